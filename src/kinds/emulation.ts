@@ -1,0 +1,98 @@
+/**
+ * The contract between the emulator and the kinds. An emulation plays the service's part for one kind, written from the API documents alone.
+ * The emulator has verified the signature before a route is called, and knows no kind.
+ */
+import type { Fields, Json } from '../model/json.ts';
+
+/** The documents of one account that belong to one emulation, in order of insertion. Writes are journaled when the route returns. */
+export interface Collection {
+  get(id: string): Fields | undefined;
+  put(id: string, document: Fields): void;
+  delete(id: string): boolean;
+  entries(): Iterable<readonly [id: string, document: Fields]>;
+  readonly size: number;
+}
+
+/** One verified request. */
+export interface Call {
+  /** Values of the `:name` parts of the path, decoded. */
+  readonly params: { readonly [name: string]: string };
+  /** Query without the signature's members, decoded. */
+  readonly query: { readonly [name: string]: string };
+  /** v4: the JSON body; v3: the `item`; undefined where none was sent. */
+  readonly body: unknown;
+  /** The account's user ID (`_owner`). */
+  readonly owner: string;
+  /** Unix time in milliseconds. */
+  readonly now: number;
+  /** A fresh ID of 32 hexadecimal characters. */
+  newId(): string;
+  /** The account's documents in this emulation's collection of that name. */
+  collection(name: string): Collection;
+  /** How the double answers what the documents leave open. */
+  readonly manners: Manners;
+}
+
+/** Answers to the documents' open questions; each member is one of them. Defaults in brackets. */
+export interface Manners {
+  /** Status of a v4 create [201]. */
+  readonly createdStatus: 200 | 201;
+  /** `ss_*` lists that would be empty [present], and what their elements are [ids]. */
+  readonly emptyLists: 'present' | 'missing';
+  readonly smartStartElements: 'ids' | 'objects';
+  /** Integers as numeric strings in answers [false]. */
+  readonly numericStrings: boolean;
+  /** Members that no document names, in every object of an answer [false]. */
+  readonly unknownMembers: boolean;
+  /** Policies without the sub-dictionaries and settings that stand at their defaults [false]. */
+  readonly abridgedPolicies: boolean;
+  /** Answer for a rotation schedule that was never set [null]. */
+  readonly unsetSchedule: 'null' | 'absent' | 'empty';
+  /** Answer for slicers that were never set [null]. */
+  readonly unsetSlicers: 'null' | 'empty';
+  /** Order of lists that are sets or collections [insertion]. */
+  readonly listOrder: 'insertion' | 'reversed' | 'shuffled';
+  /** Whether PATCH of `playlist` appends to the list instead of replacing it [false]. */
+  readonly patchMerges: boolean;
+}
+
+/** An answer before the emulator's faults. v3 routes answer without `error`; the emulator adds 0. */
+export interface Reply {
+  readonly status: number;
+  /** Undefined = no body. */
+  readonly body?: Json;
+}
+
+/** One endpoint. */
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** With the version prefix and `:name` parts, without a trailing slash: `/api/v4/linear-playlist/:id`. */
+  readonly path: string;
+  /** Where signature and data travel, and how errors look. */
+  readonly dialect: 'v3' | 'v4';
+  handle(call: Call): Reply;
+}
+
+/** One kind's part of the double. */
+export interface Emulation {
+  /** The kind's folder name. */
+  readonly name: string;
+  readonly routes: readonly Route[];
+  /**
+   * Fills an account from the seed file's member of this emulation's name; what is hostile or not understood throws an Error that says where.
+   * `collection` as in Call.
+   */
+  seed(value: Json, account: Pick<Call, 'collection' | 'newId' | 'now' | 'owner'>): void;
+}
+
+/** Thrown by a route to answer with an error: v4 gets `{"@type":"Error",code,status_code,title}`, v3 HTTP 200 with `error` 1 and `msg`. */
+export class RouteError extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, title: string) {
+    super(title);
+    this.status = status;
+    this.code = code;
+  }
+}

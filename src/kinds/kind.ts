@@ -1,0 +1,224 @@
+/**
+ * The contract between the engine and the kinds. A kind is a plain object; the engine knows this page and no kind's name.
+ * All fields are canonical JSON: both sides of a resource are brought into one form here, and the engine compares dumbly.
+ */
+import type { Action, Change, Effect, FieldChange } from '../model/change.ts';
+import type { Severity } from '../model/finding.ts';
+import type { Fields, Json, Path } from '../model/json.ts';
+import type { Request, Service } from '../service/request.ts';
+
+export { ServiceError } from '../service/errors.ts';
+export type { Answer, Request, Service } from '../service/request.ts';
+
+/** A top-level key of the source files. */
+export interface Section {
+  readonly key: string;
+  /** Whether its presence makes the kind managed; a catalogue only serves the others. */
+  readonly manages: boolean;
+}
+
+/** The kind's part of the schema of a source file, in the draft-07 subset. Names of definitions are unique across kinds. */
+export interface KindSchema {
+  /** Schema of each section, by its key. */
+  readonly properties: { readonly [section: string]: unknown };
+  readonly definitions?: { readonly [name: string]: unknown };
+}
+
+/** The merged sections of a kind, schema-valid, variables replaced; an absent member is a section that is not managed. */
+export type Sections = { readonly [section: string]: Json };
+
+/** A mistake or doubt found by a kind; the engine turns its path into a place. */
+export interface Problem {
+  readonly severity: Severity;
+  readonly code: string;
+  readonly summary: string;
+  readonly hint?: string;
+  readonly address?: string;
+  /** Path in the merged sources, for example `['playlists', 'evening-block', 'playlist', 3, 'ad', 'dur']`. */
+  readonly path: Path;
+  /** A line of a file that the sources name (an `assets_file`), where the mistake stands there. */
+  readonly inFile?: { readonly file: string; readonly line: number; readonly column: number };
+}
+
+/** What a kind may ask of the engine while declaring. */
+export interface Tools {
+  /**
+   * Reads a text file named by the value at `path`, relative to the source file that holds the value.
+   * The problem names a file that is missing, too large, not UTF-8, outside the project, or reached through a link that leaves it.
+   */
+  readText(path: Path, name: string): { readonly file: string; readonly text: string } | { readonly problem: Problem };
+}
+
+/** A way to recognise a live object, tried after `adopt` and the binding, strongest first. */
+export type Clue = { readonly id: string } | { readonly name: string };
+
+/** One desired resource. */
+export interface Desired {
+  readonly address: string;
+  /** For people: the key, the asset's name, the policy's name. */
+  readonly name: string;
+  /** Canonical fields with every default. */
+  readonly fields: Fields;
+  /** What the user wrote, canonical but without undeclared defaults. */
+  readonly declared: Fields;
+  /** The name by which the service knows it (`desc`, `policy_name`), where it has one. */
+  readonly label?: string;
+  /** How it is recognised, strongest first; a singleton has none and always matches its kind's one object. */
+  readonly clues: readonly Clue[];
+  /** Whether `adopt` and bindings may name another object than the clues do (not so for smart starts). */
+  readonly adoptable: boolean;
+  /** Where it is declared, for findings and `explain`. */
+  readonly path: Path;
+}
+
+/** A member of the live object that the documents do not know. */
+export interface UnknownMember {
+  /** JSON Pointer below the object. */
+  readonly path: string;
+  readonly value: Json;
+}
+
+/** One live object. */
+export interface Live {
+  /** The remote ID; empty for a singleton. */
+  readonly id: string;
+  /** `desc` or `policy_name`; empty where it has none. */
+  readonly label: string;
+  /** Canonical fields with every default. */
+  readonly fields: Fields;
+  /** Whether its label may serve as a clue (never for asset-ID playlists and empty descriptions). */
+  readonly nameable: boolean;
+  /** The section under which it would be declared: `exclusive` deletes it only where that section is present. */
+  readonly section: string;
+  /** Members inside documents that are replaced whole, and would be reset by an update (design section 4, rule 5). */
+  readonly unknown: readonly UnknownMember[];
+}
+
+/** A complete observation of a kind. */
+export interface Observation {
+  readonly objects: readonly Live[];
+  /** The `owner` of the v3 answers, where the answer has one. */
+  readonly owner?: string;
+  /** Warnings about the account, for example a failing rotation. */
+  readonly notes: readonly Note[];
+}
+
+/** A warning about the live side. */
+export interface Note {
+  readonly code: string;
+  readonly summary: string;
+  readonly hint?: string;
+  readonly address: string;
+}
+
+/** A change with both sides at hand. `desired` is null for a delete, `live` for a create. */
+export interface Planned {
+  readonly change: Change;
+  readonly desired: Desired | null;
+  readonly live: Live | null;
+}
+
+/** What `effect` is told: one difference, an absent side null. */
+export interface Difference {
+  readonly action: Action;
+  readonly field: Omit<FieldChange, 'effect' | 'origin'>;
+  readonly desired: Desired | null;
+  readonly live: Live | null;
+}
+
+/** One request of one change. */
+export interface Write extends Request {
+  readonly body?: Json;
+  /** Requests of several changes that are equal but for this list may be sent as one: `body[member]` holds at most `limit` items. */
+  readonly bulk?: { readonly member: string; readonly item: string; readonly limit: number };
+}
+
+/** What an answer says about one change. */
+export type Settled =
+  /** Written; `id` is the remote ID where the answer tells it. */
+  | { readonly state: 'done'; readonly id?: string }
+  /** It was there before: look, and decide (design section 4, rule 4). */
+  | { readonly state: 'exists' }
+  | { readonly state: 'failed'; readonly reason: string };
+
+/** A live object as the user would declare it, without defaults (`export`). */
+export interface Expressed {
+  readonly section: string;
+  /** Member of the section; null where the section as a whole is the value. */
+  readonly key: string | null;
+  readonly value: Json;
+  /** What `adopt` must say so that identity finds these objects: address to remote ID. */
+  readonly adopt: { readonly [address: string]: string };
+  /** The live objects behind it. */
+  readonly objects: readonly Live[];
+}
+
+/** A live object that cannot be declared, and why. */
+export interface Inexpressible {
+  readonly object: Live;
+  readonly reason: string;
+}
+
+/** Settings of the service that kinds need (design section 3, `service`). */
+export interface KindSettings {
+  /** Assets in one bulk request, 1 to 100. */
+  readonly smartStartBatch: number;
+}
+
+/** One kind of resource. */
+export interface Kind {
+  /** `playlist`, `drm-policy`, ... */
+  readonly name: string;
+  /** Place within a phase, ascending (design section 4, rule 6). */
+  readonly place: number;
+  /** What addresses of this kind begin with (`playlist/`); a singleton's only address (`static-key`). */
+  readonly addresses: readonly string[];
+  readonly singleton: boolean;
+  readonly sections: readonly Section[];
+  readonly schema: KindSchema;
+
+  /** Address of a live object that nobody declared: `playlist/~<id>`. */
+  undeclared(live: Live): string;
+
+  /** Desired resources, and what schema alone cannot see. Called only with sections that their schema accepts. */
+  declare(sections: Sections, tools: Tools): { readonly resources: readonly Desired[]; readonly problems: readonly Problem[] };
+
+  /**
+   * The two sides as they are to be compared, where that depends on both or on the time: `now` in Unix milliseconds.
+   * Absent = the fields as they are.
+   */
+  compared?(desired: Desired, live: Live, now: number): { readonly before: Fields; readonly after: Fields };
+
+  /** Fields of a new resource against which a create is shown, and a deleted one (its defaults): members equal to these are not listed. */
+  defaults(): Fields;
+
+  /** Why a live object must not be bound to this resource although a clue, binding or `adopt` says so; undefined = it may. */
+  refuses?(desired: Desired, live: Live): string | undefined;
+
+  /** What a difference does to the protection of content, and why. */
+  effect(difference: Difference): { readonly effect: Effect; readonly reason?: string };
+
+  /** Phase of a change, 1 to 5 (design section 4, rule 6). */
+  phase(action: 'create' | 'update' | 'delete', effect: Effect): number;
+
+  /** The requests of one change, in order; none where nothing is to be sent. `now` in Unix milliseconds. Pure. */
+  writes(planned: Planned, settings: KindSettings, now: number): readonly Write[];
+
+  /** Reads an answer to one of the writes, for one of the changes it covers. @throws ServiceError (`malformed`) */
+  settle(planned: Planned, write: Write, body: unknown): Settled;
+
+  /** Observes the kind complete. @throws ServiceError where any part is missing (design section 4, rule 1) */
+  read(service: Service): Promise<Observation>;
+
+  /** The live objects as declarations, sorted by key; order of the objects means nothing. Text is literal: the engine escapes `${`. */
+  express(objects: readonly Live[]): { readonly entries: readonly Expressed[]; readonly inexpressible: readonly Inexpressible[] };
+
+  /** Reads one object by its remote ID, null where it is gone; absent where only `read` can tell (singletons). */
+  get?(service: Service, id: string): Promise<Live | null>;
+
+  /** Looks for the object that a create of this resource would make, without trusting the list; absent for singletons. */
+  find?(service: Service, desired: Desired): Promise<readonly Live[]>;
+
+  /** How many creates `plan` looks up with `find` before it believes the list (design section 4, rule 1). */
+  readonly probes: number;
+}

@@ -1,0 +1,51 @@
+import type { Json } from './json.ts';
+
+/** What a change does to its object. `adopt`, `move` and `forget` write nothing on the service. */
+export type Action = 'create' | 'update' | 'delete' | 'adopt' | 'move' | 'forget';
+
+/** What a change does to the protection of content. */
+export type Effect = 'tightens' | 'loosens' | 'neutral';
+
+/** Who made the difference: the repository, the account, both, or nobody can tell. */
+export type Origin = 'change' | 'drift' | 'both' | 'unknown';
+
+/** The brakes that can hold a change (design section 4, rule 9). */
+export type Brake = 'deletes' | 'updates' | 'protect' | 'loosening' | 'identity' | 'observe' | 'doubtful-read' | 'reset-unknown';
+
+/** One field that differs; an absent side is null. */
+export interface FieldChange {
+  /** JSON Pointer into the resource's fields. */
+  readonly path: string;
+  readonly before: Json;
+  readonly after: Json;
+  readonly origin: Origin;
+  readonly effect: Effect;
+}
+
+/** Why a change is held back, and what releases it. */
+export interface Held {
+  readonly brake: Brake;
+  readonly reason: string;
+  /** The way out, in words a user can act on (`--allow deletes`, or an edit of upkeep.yaml). */
+  readonly release: string;
+}
+
+/** One change of a plan: plain data, exactly as it stands in the plan document (design section 5, JSON). */
+export interface Change {
+  readonly address: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly action: Action;
+  readonly movedFrom?: string;
+  readonly adopts?: string;
+  readonly origin: Origin;
+  readonly effect: Effect;
+  readonly fields: readonly FieldChange[];
+  /** 1 to 5, the order across kinds (design section 4, rule 6). */
+  readonly phase: number;
+  /** From 0: changes of one wave may run side by side; waves run in order. */
+  readonly wave: number;
+  /** `sha256:` and the hash of what the change would do. */
+  readonly digest: string;
+  readonly held: Held | null;
+}

@@ -1,0 +1,34 @@
+/** Any JSON value. Both sides of every comparison are plain JSON, so that they can be printed, saved and hashed. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [member: string]: Json };
+
+/** A JSON object. */
+export type Fields = { readonly [member: string]: Json };
+
+/** Where a value stands inside a JSON document: member names and list indices, outermost first. */
+export type Path = readonly (string | number)[];
+
+/** Whether the value is a JSON object (not null, not a list). */
+export function isObject(value: unknown): value is { readonly [member: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** JSON text with members sorted by name at every level: equal values give equal text. */
+export function stableJson(value: Json): string {
+  return JSON.stringify(value, (_member, part: Json) =>
+    isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))) : part,
+  );
+}
+
+/** Deep equality of two JSON values; the order of members means nothing, the order of lists does. */
+export function equal(a: Json | undefined, b: Json | undefined): boolean {
+  if (a === b) return true;
+  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, index) => equal(item, b[index]));
+  if (!isObject(a) || !isObject(b)) return false;
+  const members = Object.keys(a);
+  return members.length === Object.keys(b).length && members.every((member) => Object.hasOwn(b, member) && equal(a[member], b[member]));
+}
+
+/** JSON Pointer (RFC 6901) of a path, for example `/widevine/policy_overrides/can_play`. */
+export function pointer(path: Path): string {
+  return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}

@@ -1,0 +1,25 @@
+/** What became of one change. */
+export type Result = 'created' | 'updated' | 'deleted' | 'adopted' | 'moved' | 'forgotten' | 'failed' | 'skipped';
+
+/** The outcome of one change. */
+export interface ChangeOutcome {
+  readonly address: string;
+  readonly result: Result;
+  /** Why it failed. */
+  readonly error?: string;
+  /** Why it was skipped. */
+  readonly because?: string;
+  /** Milliseconds from the first request of the change to its last answer. */
+  readonly tookMs: number;
+}
+
+/** The outcome document of `apply` (design section 5, JSON). */
+export interface Outcome {
+  readonly schemaVersion: 1;
+  readonly target: string;
+  readonly fingerprint: string;
+  readonly outcomes: readonly ChangeOutcome[];
+  readonly summary: { readonly [result in Result]: number };
+  /** Whether everything that was written read back as desired. */
+  readonly verified: boolean;
+}

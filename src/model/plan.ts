@@ -1,0 +1,67 @@
+import type { Change } from './change.ts';
+import type { Finding } from './finding.ts';
+import type { Json } from './json.ts';
+
+/** How a kind was observed; `skipped` lies outside `--only`. */
+export type Observed = 'complete' | 'incomplete' | 'unmanaged' | 'skipped';
+
+/** One request as it would be sent, without its signature. */
+export interface PlannedRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Path below the base URL, for example `/api/v4/linear-playlist/<id>`. */
+  readonly path: string;
+  readonly body: Json;
+  /** The addresses of the changes that the request carries out. */
+  readonly covers: readonly string[];
+}
+
+/** Which configuration the plan was made from. */
+export interface ConfigState {
+  readonly commit: string;
+  readonly dirty: boolean;
+  /** `sha256:` and the hash of upkeep.yaml, the sources and the files they name. */
+  readonly digest: string;
+}
+
+/** Counts of changes; `held` counts among create, update and delete. */
+export interface PlanSummary {
+  readonly create: number;
+  readonly update: number;
+  readonly delete: number;
+  readonly held: number;
+  readonly unchanged: number;
+  readonly unmanaged: number;
+}
+
+/** The plan document, and with only what drifted the report of `drift` (design section 5, JSON). */
+export interface Plan {
+  readonly schemaVersion: 1;
+  readonly target: string;
+  /** `sha256:` and the hash of all that the plan would do. */
+  readonly fingerprint: string;
+  readonly config: ConfigState | null;
+  readonly observed: { readonly [kind: string]: Observed };
+  readonly summary: PlanSummary;
+  readonly changes: readonly Change[];
+  readonly requests: readonly PlannedRequest[];
+  readonly findings: readonly Finding[];
+  readonly cost: { readonly reads: number; readonly writes: number };
+}
+
+/** What stands in place of a plan or an outcome when there is none. */
+export interface Failure {
+  readonly schemaVersion: 1;
+  readonly target: string | null;
+  readonly error: { readonly exit: number; readonly code: string; readonly summary: string; readonly hint: string };
+  readonly findings: readonly Finding[];
+}
+
+/** The document of `validate`. */
+export interface Validation {
+  readonly schemaVersion: 1;
+  readonly target: string;
+  readonly valid: boolean;
+  readonly findings: readonly Finding[];
+  /** Number of declared resources by kind. */
+  readonly resources: { readonly [kind: string]: number };
+}

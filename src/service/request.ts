@@ -1,0 +1,28 @@
+/** A request to the service, before it is signed. */
+export interface Request {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Path below the base URL, percent-encoded, without a trailing slash: `/api/v4/linear-playlist/<id>`. The prefix `/api/v3` or `/api/v4` chooses the dialect. */
+  readonly path: string;
+  /** Filters of a v4 GET, for example `{ desc: "Evening block" }`; not yet encoded. */
+  readonly query?: { readonly [name: string]: string };
+  /** v4: the JSON body; v3: the `item` (drm-api-v3 section 4). Absent on GET and DELETE. */
+  readonly body?: unknown;
+  /** Whether sending it twice does no harm: reads and writes that set values. A create or delete is never repeated blindly (design section 4, rule 4). */
+  readonly repeatable: boolean;
+}
+
+/** A successful answer: any 2xx, and on v3 an `error` of 0. */
+export interface Answer {
+  readonly status: number;
+  /** The parsed JSON; undefined where there is no body (204). */
+  readonly body: unknown;
+}
+
+/** The remote side. */
+export interface Service {
+  /**
+   * Signs and sends a request, retries what may be retried, and gives the answer.
+   * @throws ServiceError for everything else; its `written` says whether a write may have happened all the same.
+   */
+  send(request: Request): Promise<Answer>;
+}
