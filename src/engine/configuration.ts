@@ -49,6 +49,8 @@ export interface Target {
 
 /** upkeep.yaml, validated. */
 export interface Project {
+  /** Name of the file, relative to its folder: `upkeep.yaml` unless another one was named. */
+  readonly file: string;
   readonly targets: readonly Target[];
   /** Severity by finding code. */
   readonly rules: { readonly [code: string]: Severity | 'off' };

@@ -83,6 +83,16 @@ export interface Emulation {
    * `collection` as in Call.
    */
   seed(value: Json, account: Pick<Call, 'collection' | 'newId' | 'now' | 'owner'>): void;
+  /** The account in the form that `seed` takes. */
+  dump(account: Pick<Call, 'collection'>): Json;
+}
+
+/** A list whose order means nothing, in the order of `manners.listOrder`; a shuffle depends on the time and the length alone. */
+export function arranged<T>(items: readonly T[], call: Pick<Call, 'manners' | 'now'>): T[] {
+  if (call.manners.listOrder === 'insertion') return [...items];
+  if (call.manners.listOrder === 'reversed') return items.toReversed();
+  const keyed = items.map((item, index) => ({ item, key: Math.imul(index + 1 + (call.now % 99991), 2654435761) >>> 0 }));
+  return keyed.sort((a, b) => a.key - b.key).map(({ item }) => item);
 }
 
 /** Thrown by a route to answer with an error: v4 gets `{"@type":"Error",code,status_code,title}`, v3 HTTP 200 with `error` 1 and `msg`. */

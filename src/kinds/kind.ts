@@ -69,6 +69,8 @@ export interface Desired {
   readonly adoptable: boolean;
   /** Where it is declared, for findings and `explain`. */
   readonly path: Path;
+  /** What the kind knows of it beyond its fields (from a catalogue), for its own `effect`; never compared, shown or sent. */
+  readonly context?: Fields;
 }
 
 /** A member of the live object that the documents do not know. */
@@ -174,8 +176,12 @@ export interface Kind {
   /** What addresses of this kind begin with (`playlist/`); a singleton's only address (`static-key`). */
   readonly addresses: readonly string[];
   readonly singleton: boolean;
+  /** Whether the service lets one label stand for one object only (policies): a rename onto a label in use is then held. */
+  readonly uniqueLabels: boolean;
   readonly sections: readonly Section[];
   readonly schema: KindSchema;
+  /** Codes of its problems whose severity `rules` may set; its other errors are structural. Absent = all of them. */
+  readonly codes?: readonly string[];
 
   /** Address of a live object that nobody declared: `playlist/~<id>`. */
   undeclared(live: Live): string;

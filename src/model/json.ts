@@ -12,6 +12,11 @@ export function isObject(value: unknown): value is { readonly [member: string]: 
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Whether a JSON value is an object. */
+export function isFields(value: Json | undefined): value is Fields {
+  return isObject(value);
+}
+
 /** JSON text with members sorted by name at every level: equal values give equal text. */
 export function stableJson(value: Json): string {
   return JSON.stringify(value, (_member, part: Json) =>

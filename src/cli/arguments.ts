@@ -1,0 +1,133 @@
+import { Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
+import type { Allowed } from '../engine/guard.ts';
+import { formats, isFormat } from '../report/index.ts';
+import type { Exit } from './exit.ts';
+import type { Io } from './io.ts';
+import type { OutFile } from './options.ts';
+
+export { CommanderError } from '@commander-js/extra-typings';
+
+/** What a parsed command line does; the command's own code is loaded only now. */
+export type Action = (io: Io) => Promise<Exit>;
+
+/** The command line (design section 5). `chosen` is told the action of the command that was named. */
+export function commandLine(version: string, chosen: (action: Action) => void): Command {
+  const program = new Command('upkeep')
+    .description('Keeps a streaming account the way a git repository says it should be.')
+    .version(version)
+    .showHelpAfterError('(run upkeep --help)')
+    .configureHelp({ sortSubcommands: false });
+
+  configured(program.command('validate'))
+    .description('check the configuration; needs no network')
+    .action((options) => chosen(async (io) => (await import('./commands/validate.ts')).validate(io, options)));
+  configured(program.command('plan'))
+    .description('show what apply would do; writes nothing')
+    .addOption(allow())
+    .option('--detailed-exitcode', 'exit 2 when there are changes, 4 when some are held')
+    .option('--requests', 'list the requests that apply would send')
+    .option('--unmanaged', 'list the live objects that nobody declares')
+    .action((options) => chosen(async (io) => (await import('./commands/plan.ts')).plan(io, options)));
+  configured(program.command('apply'))
+    .description('plan, ask, write in order, verify')
+    .option('--yes', 'do not ask')
+    .option('--plan <file>', 'apply the changes of a saved plan, and only if they stand unchanged')
+    .option('--expect <fingerprint>', 'apply only if the plan has this fingerprint')
+    .addOption(allow())
+    .option('--skip-held', 'apply the rest when something is held or a kind is incomplete')
+    .option('--requests', 'list the requests before they are sent')
+    .action((options) => chosen(async (io) => (await import('./commands/apply.ts')).apply(io, options)));
+  configured(program.command('drift'))
+    .description('tell whether the account was changed by hand')
+    .action((options) => chosen(async (io) => (await import('./commands/drift.ts')).drift(io, options)));
+  reporting(program.command('show'))
+    .description('show a saved plan or outcome in another format')
+    .argument('<file>', 'a file written with --out json=FILE')
+    .option('--requests', 'list the requests of a plan')
+    .action((file, options) => chosen(async (io) => (await import('./commands/show.ts')).show(io, file, options)));
+  configured(program.command('export'))
+    .description('write the live account as YAML')
+    .option('--dir <folder>', 'write files into this new or empty folder instead of stdout')
+    .action((options) => chosen(async (io) => (await import('./commands/export.ts')).exportCommand(io, options)));
+  configured(program.command('targets'))
+    .description('list the targets')
+    .action((options) => chosen(async (io) => (await import('./commands/targets.ts')).targets(io, options)));
+  program
+    .command('emulate')
+    .description('run both services on this machine')
+    .addOption(new Option('--port <number>', 'port, 0 = any that is free').default(0).argParser(wholeNumber(0, 65_535)))
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .requiredOption('--owner <id>', 'user ID of the account')
+    .requiredOption('--api-key <key>', 'API key of the account')
+    .option('--data <file>', 'keep the state in this file across restarts')
+    .option('--seed <file>', 'fill an account that is new from this JSON file')
+    .addOption(new Option('--latency <ms>', 'milliseconds before every answer').default(0).argParser(wholeNumber(0, 600_000)))
+    .option('--faults <file>', 'misbehave by the rules of this JSON file')
+    .action((options) => chosen(async (io) => (await import('./commands/emulate.ts')).emulate(io, options)));
+  return program;
+}
+
+function configured<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return reporting(
+    command
+      .option('--project <path>', 'upkeep.yaml, or the folder that holds it')
+      .option('-t, --target <glob>', 'target, or a glob of targets; may be repeated', collect, [])
+      .option('--only <glob>', 'only the changes of these addresses; may be repeated', collect, []),
+  );
+}
+
+function reporting<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return command
+    .addOption(new Option('--format <format>', `format of stdout: ${formats.join(', ')}`).default('text').argParser(format))
+    .addOption(new Option('--out <format=file>', 'write this report as well; may be repeated').default([]).argParser(outFile))
+    .addOption(
+      new Option('--log-level <level>', 'log on stderr').choices(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('warn'),
+    )
+    .addOption(new Option('--log-format <format>', 'form of the log').choices(['text', 'json']).default('text'))
+    .option('--no-color', 'no colour, also on a terminal')
+    .option('--quiet', 'no progress on stderr');
+}
+
+function allow() {
+  return new Option(
+    '--allow <brake>',
+    'release a brake: deletes, deletes=N, updates, loosening, doubtful-read, reset-unknown; may be repeated',
+  )
+    .default({ deletes: 0, brakes: new Set() } satisfies Allowed, 'none')
+    .argParser(release);
+}
+
+const BRAKES = ['updates', 'loosening', 'doubtful-read', 'reset-unknown'] as const;
+
+function release(word: string, before: Allowed): Allowed {
+  const deletes = /^deletes(?:=(\d{1,9}))?$/.exec(word);
+  if (deletes) return { ...before, deletes: deletes[1] === undefined ? Number.POSITIVE_INFINITY : Number(deletes[1]) };
+  const brake = BRAKES.find((each) => each === word);
+  if (!brake) throw new InvalidArgumentError(`it is one of deletes, deletes=N, ${BRAKES.join(', ')}.`);
+  return { ...before, brakes: new Set([...before.brakes, brake]) };
+}
+
+function collect(word: string, before: readonly string[]): readonly string[] {
+  return [...before, word];
+}
+
+function format(word: string) {
+  if (!isFormat(word)) throw new InvalidArgumentError(`it is one of ${formats.join(', ')}.`);
+  return word;
+}
+
+function outFile(word: string, before: readonly OutFile[]): readonly OutFile[] {
+  const [name = '', ...rest] = word.split('=');
+  const file = rest.join('=');
+  if (file === '') throw new InvalidArgumentError('it has the form <format>=<file>.');
+  return [...before, { format: format(name), file }];
+}
+
+function wholeNumber(least: number, most: number): (word: string) => number {
+  return (word) => {
+    const number = Number(word);
+    if (!/^\d+$/.test(word) || number < least || number > most)
+      throw new InvalidArgumentError(`it is a whole number from ${least} to ${most}.`);
+    return number;
+  };
+}

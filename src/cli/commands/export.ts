@@ -1,0 +1,59 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Target } from '../../engine/configuration.ts';
+import { declare } from '../../engine/declare.ts';
+import { type ExportedFile, exportAccount } from '../../engine/export.ts';
+import { observe } from '../../engine/fetch.ts';
+import { memoryTree } from '../../engine/tree.ts';
+import { kinds } from '../../kinds/kinds.ts';
+import { type Account, complainOfFaults, withAccount } from '../account.ts';
+import { EXIT, type Exit, Stop, strongest } from '../exit.ts';
+import type { Io } from '../io.ts';
+import type { GlobalOptions } from '../options.ts';
+import { chosenTargets, openSession, type Session } from '../session.ts';
+
+/** Flags of `export`. */
+export interface ExportOptions extends GlobalOptions {
+  readonly dir?: string | undefined;
+}
+
+/** `export`: the live account as YAML, on stdout or as files of a folder. */
+export async function exportCommand(io: Io, options: ExportOptions): Promise<Exit> {
+  const session = openSession(io, options);
+  const [target, other] = chosenTargets(session, options.target);
+  if (!target || other) throw new Stop(EXIT.invalid, 'one-target', 'export writes one account at a time', 'name one target with --target');
+  return withAccount(session, target, io, options, (account) => exportTarget(session, target, account, io, options));
+}
+
+async function exportTarget(session: Session, target: Target, account: Account, io: Io, options: ExportOptions): Promise<Exit> {
+  const seen = await Promise.all(kinds.map(async (kind) => ({ kind, ...(await observe(kind, account.service, io.now)) })));
+  account.status.clear();
+  const faults = seen.flatMap((each) => each.fault ?? []);
+  if (faults.length > 0) return strongest(complainOfFaults(io, faults));
+  const read = (files: readonly ExportedFile[]) => {
+    const sources = files.map((file) => file.name);
+    return declare(memoryTree(files), session.project, { ...target, sources, vars: {} }, kinds);
+  };
+  const files = exportAccount(seen, read, io.now());
+  if (options.dir === undefined) io.stdout.write(files.map((file) => file.text).join('\n'));
+  else save(io, options.dir, files);
+  return EXIT.done;
+}
+
+/** Writes into a folder that is new or empty, so that nothing is overwritten. */
+function save(io: Io, dir: string, files: readonly ExportedFile[]): void {
+  const folder = resolve(io.cwd, dir);
+  try {
+    mkdirSync(folder, { recursive: true });
+    if (readdirSync(folder).length > 0) throw new Stop(EXIT.invalid, 'not-empty', `${dir} is not empty`, 'export into a new folder');
+    for (const { name, text } of files) writeFileSync(join(folder, name), text, { flag: 'wx' });
+  } catch (error) {
+    if (error instanceof Stop) throw error;
+    throw new Stop(
+      EXIT.error,
+      'output',
+      `cannot write to ${dir} (${error instanceof Error && 'code' in error ? error.code : 'failed'})`,
+      'choose another folder for --dir',
+    );
+  }
+}

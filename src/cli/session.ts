@@ -1,0 +1,72 @@
+import { basename, dirname, resolve } from 'node:path';
+import type { Project, Target } from '../engine/configuration.ts';
+import type { Declaration, Tree } from '../engine/declaration.ts';
+import { matchesGlob } from '../engine/globs.ts';
+import { declare } from '../engine/declare.ts';
+import { loadProject } from '../engine/project.ts';
+import { diskTree, findProject } from '../engine/tree.ts';
+import { kinds } from '../kinds/kinds.ts';
+import type { Finding } from '../model/finding.ts';
+import { EXIT, Stop } from './exit.ts';
+import type { Io } from './io.ts';
+import type { GlobalOptions } from './options.ts';
+
+/** The project that a command works on. */
+export interface Session {
+  /** Folder of upkeep.yaml, absolute. */
+  readonly folder: string;
+  readonly tree: Tree;
+  readonly project: Project;
+  /** Findings of upkeep.yaml itself: warnings only. */
+  readonly findings: readonly Finding[];
+}
+
+/** Finds and reads upkeep.yaml. @throws Stop */
+export function openSession(io: Io, options: Pick<GlobalOptions, 'project'>): Session {
+  const found = findProject(io.cwd, options.project === undefined ? undefined : resolve(io.cwd, options.project));
+  if (found === null) {
+    const where = options.project ?? `${io.cwd} or above it`;
+    throw new Stop(EXIT.invalid, 'no-project', `no upkeep.yaml in ${where}`, 'name it with --project, or change to its folder');
+  }
+  const folder = dirname(found);
+  const tree = diskTree(folder);
+  const { project, findings } = loadProject(tree, basename(found));
+  if (!project || hasError(findings)) throw invalid(findings);
+  return { folder, tree, project, findings };
+}
+
+/** The targets that `--target` names; without it the only one. @throws Stop */
+export function chosenTargets({ project }: Session, globs: readonly string[]): readonly Target[] {
+  const names = project.targets.map((target) => target.name).join(', ');
+  const hint = `the targets are ${names}`;
+  if (globs.length === 0 && project.targets.length > 1) {
+    throw new Stop(EXIT.invalid, 'no-target', 'there are several targets, and --target names none', hint);
+  }
+  const idle = globs.find((glob) => !project.targets.some((target) => matchesGlob(glob, target.name)));
+  if (idle !== undefined) throw new Stop(EXIT.invalid, 'unknown-target', `--target ${idle} matches no target`, hint);
+  return project.targets.filter((target) => globs.length === 0 || globs.some((glob) => matchesGlob(glob, target.name)));
+}
+
+/** What the repository says of a target, with the findings of upkeep.yaml. */
+export function declarationOf({ tree, project, findings }: Session, target: Target): Declaration {
+  const declaration = declare(tree, project, target, kinds);
+  return { ...declaration, findings: [...findings, ...declaration.findings] };
+}
+
+/** The same, for commands that need it without a mistake. @throws Stop */
+export function validDeclarationOf(session: Session, target: Target): Declaration {
+  const declaration = declarationOf(session, target);
+  if (hasError(declaration.findings)) throw invalid(declaration.findings);
+  return declaration;
+}
+
+/** Whether the findings forbid any request. */
+export function hasError(findings: readonly Finding[]): boolean {
+  return findings.some((finding) => finding.severity === 'error');
+}
+
+function invalid(findings: readonly Finding[]): Stop {
+  const errors = findings.filter((finding) => finding.severity === 'error').length;
+  const summary = `the configuration has ${errors} ${errors === 1 ? 'error' : 'errors'}`;
+  return new Stop(EXIT.invalid, 'invalid-configuration', summary, 'mend what is listed; no request was sent', findings);
+}

@@ -1,0 +1,75 @@
+import type { Desired, Kind, Live } from '../kinds/kind.ts';
+import type { Effect, FieldChange } from '../model/change.ts';
+import { diff, type FieldDifference } from './diff.ts';
+import type { Identified } from './identify.ts';
+import type { Step } from './step.ts';
+
+/** What differs for one kind. `now` in Unix milliseconds; `deletes` are the undeclared objects that may go. */
+export function compare(
+  kind: Kind,
+  resources: readonly Desired[],
+  identified: Identified,
+  deletes: readonly Live[],
+  adopt: ReadonlyMap<string, string>,
+  now: number,
+): readonly Step[] {
+  const declared = resources.flatMap((desired) => {
+    const live = identified.pairs.get(desired.address) ?? null;
+    if (!live) return [creation(kind, desired, identified.contested.get(desired.address) ?? null)];
+    const differences = differencesOf(kind, desired, live, now);
+    if (differences.length === 0) return [];
+    const step = drawn(kind, 'update', desired, live, differences);
+    return [adopt.get(desired.address) === live.id ? { ...step, adopts: live.id } : step];
+  });
+  return [...declared, ...deletes.map((live) => deletion(kind, live))];
+}
+
+/** The fields in which a live object differs from what is desired. */
+export function differencesOf(kind: Kind, desired: Desired, live: Live, now: number): readonly FieldDifference[] {
+  const sides = kind.compared?.(desired, live, now) ?? { before: live.fields, after: desired.fields };
+  return diff(sides.before, sides.after);
+}
+
+/** A create shows what is not at its default: the rest says nothing. */
+function creation(kind: Kind, desired: Desired, contested: string | null): Step {
+  const fields = diff(kind.defaults(), desired.fields).flatMap(({ path, after }) =>
+    after === null ? [] : [{ path, before: null, after }],
+  );
+  return { ...drawn(kind, 'create', desired, null, fields), contested };
+}
+
+function deletion(kind: Kind, live: Live): Step {
+  const fields = diff(kind.defaults(), live.fields).flatMap(({ path, after }) =>
+    after === null ? [] : [{ path, before: after, after: null }],
+  );
+  return drawn(kind, 'delete', null, live, fields);
+}
+
+function drawn(
+  kind: Kind,
+  action: Step['action'],
+  desired: Desired | null,
+  live: Live | null,
+  differences: readonly FieldDifference[],
+): Step {
+  const judged = differences.map((field) => ({ field, verdict: kind.effect({ action, field, desired, live }) }));
+  const fields: FieldChange[] = judged.map(({ field, verdict }) => ({ ...field, origin: 'unknown', effect: verdict.effect }));
+  return {
+    kind,
+    address: desired?.address ?? (live ? kind.undeclared(live) : kind.name),
+    name: desired?.name ?? live?.label ?? '',
+    action,
+    desired,
+    live,
+    fields,
+    effect: overall(fields),
+    reasons: judged.flatMap(({ verdict }) => (verdict.reason === undefined ? [] : [verdict.reason])),
+    contested: null,
+  };
+}
+
+/** Both at once: `loosens` wins. */
+function overall(fields: readonly FieldChange[]): Effect {
+  const effects = new Set(fields.map((field) => field.effect));
+  return effects.has('loosens') ? 'loosens' : effects.has('tightens') ? 'tightens' : 'neutral';
+}

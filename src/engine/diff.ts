@@ -1,0 +1,26 @@
+import { compareText } from '../model/finding.ts';
+import { equal, type Fields, isFields, type Json, type Path, pointer } from '../model/json.ts';
+
+/** One place where two sides differ; an absent side is null. */
+export interface FieldDifference {
+  readonly path: string;
+  readonly before: Json;
+  readonly after: Json;
+}
+
+/** All places where two sides differ, sorted by path. Objects are compared member by member, lists and scalars whole. */
+export function diff(before: Fields, after: Fields): readonly FieldDifference[] {
+  const found: FieldDifference[] = [];
+  collect(before, after, [], found);
+  return found.sort((a, b) => compareText(a.path, b.path));
+}
+
+function collect(before: Fields, after: Fields, path: Path, found: FieldDifference[]): void {
+  for (const member of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const was = before[member] ?? null;
+    const is = after[member] ?? null;
+    const here = [...path, member];
+    if (isFields(was) && isFields(is)) collect(was, is, here, found);
+    else if (!equal(was, is)) found.push({ path: pointer(here), before: was, after: is });
+  }
+}

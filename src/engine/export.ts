@@ -1,0 +1,150 @@
+import type { Expressed, Inexpressible, Kind, Observation } from '../kinds/kind.ts';
+import { compareText, type Finding } from '../model/finding.ts';
+import { isFields, type Json, type Path } from '../model/json.ts';
+import { compare } from './compare.ts';
+import type { Declaration } from './declaration.ts';
+import { identify } from './identify.ts';
+import { writeYaml } from './yaml.ts';
+
+/** A source file of an exported account. */
+export interface ExportedFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** One kind and what was seen of it. */
+export interface Exported {
+  readonly kind: Kind;
+  readonly observation: Observation;
+}
+
+/** Reads source files as `plan` would. */
+export type Reader = (files: readonly ExportedFile[]) => Declaration;
+
+/**
+ * The live account as source files: without defaults, sorted, and proved by reading them back: a declaration that validation refuses,
+ * or from which a plan would not be empty, becomes a comment with its reason (design section 5, export). `now` in Unix milliseconds.
+ */
+export function exportAccount(account: readonly Exported[], read: Reader, now: number): readonly ExportedFile[] {
+  let columns = account.map(expressed);
+  for (;;) {
+    const written = columns.map(write);
+    const files = [...written.flatMap((column) => column.files), adoptFile(columns)].flatMap((file) => file ?? []);
+    const declaration = read(files);
+    const objections = new Map([...refusals(declaration.findings, written), ...differences(columns, declaration, now)]);
+    if (objections.size === 0) return files;
+    columns = columns.map((column) => without(column, objections));
+  }
+}
+
+/** One kind's declarations, and what cannot be declared. */
+interface Column extends Exported {
+  readonly entries: readonly Expressed[];
+  readonly left: readonly Inexpressible[];
+}
+
+function expressed({ kind, observation }: Exported): Column {
+  const { entries, inexpressible } = kind.express(observation.objects);
+  return { kind, observation, entries, left: inexpressible };
+}
+
+function without(column: Column, objections: ReadonlyMap<Expressed, string>): Column {
+  const left = column.entries.flatMap((entry) => {
+    const reason = objections.get(entry);
+    return reason === undefined ? [] : entry.objects.map((object) => ({ object, reason }));
+  });
+  return { ...column, entries: column.entries.filter((entry) => !objections.has(entry)), left: [...column.left, ...left] };
+}
+
+/** A column's files, and at which line of which file each entry begins. */
+interface Written {
+  readonly files: readonly ExportedFile[];
+  readonly starts: readonly { readonly file: string; readonly line: number; readonly entry: Expressed }[];
+}
+
+function write({ kind, entries, left }: Column): Written {
+  const sections = kind.sections.filter((section) => section.manages);
+  const parts = sections.map(({ key }) => {
+    const own = entries.filter((entry) => entry.section === key);
+    const comments = left.filter(({ object }) => object.section === key).map((each) => commentOn(kind, each));
+    return writeSection(key, own, comments.sort(compareText));
+  });
+  return { files: parts.flatMap((part) => part.files), starts: parts.flatMap((part) => part.starts) };
+}
+
+function writeSection(section: string, entries: readonly Expressed[], comments: readonly string[]): Written {
+  const file = `${section}.yaml`;
+  const starts: { file: string; line: number; entry: Expressed }[] = [];
+  const lines = [...comments];
+  const keyed = entries.filter((entry) => entry.key !== null);
+  if (keyed.length > 0) lines.push(`${section}:`);
+  else if (entries.length === 0) lines.push(`${section}: {}`);
+  for (const entry of entries) {
+    starts.push({ file, line: lines.length + 1, entry });
+    const text =
+      entry.key === null ? writeYaml({ [section]: literal(entry.value) }) : indented(writeYaml({ [entry.key]: literal(entry.value) }));
+    lines.push(...text.trimEnd().split('\n'));
+  }
+  return { files: [{ name: file, text: `${lines.join('\n')}\n` }], starts };
+}
+
+function indented(text: string): string {
+  return text.replace(/^(?=.)/gm, '  ');
+}
+
+function adoptFile(columns: readonly Column[]): ExportedFile | null {
+  const adopt = columns.flatMap((column) => column.entries.flatMap((entry) => Object.entries(entry.adopt)));
+  if (adopt.length === 0) return null;
+  return { name: 'adopt.yaml', text: writeYaml({ adopt: Object.fromEntries(adopt.sort(([a], [b]) => compareText(a, b))) }) };
+}
+
+/** Text that stands for itself: `${` is not a variable here. */
+function literal(value: Json): Json {
+  if (typeof value === 'string') return value.replaceAll('${', '$${');
+  if (isFields(value)) return Object.fromEntries(Object.entries(value).map(([member, part]): [string, Json] => [member, literal(part)]));
+  return isList(value) ? value.map(literal) : value;
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+/** One line whatever the account's text holds. */
+function commentOn(kind: Kind, { object, reason }: Inexpressible): string {
+  const label = object.label === '' ? '' : ` ${JSON.stringify(object.label)}`;
+  return harmless(`# ${kind.undeclared(object)}${label} is left out: ${reason}`);
+}
+
+function harmless(text: string): string {
+  return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
+}
+
+/** What validation refuses, by the entry in which it stands. */
+function refusals(findings: readonly Finding[], written: readonly Written[]): readonly [Expressed, string][] {
+  const starts = written.flatMap((column) => column.starts);
+  return findings
+    .filter((finding) => finding.severity === 'error')
+    .map((finding) => {
+      const entry = starts.findLast((start) => start.file === finding.file && start.line <= finding.line)?.entry;
+      if (!entry) throw new Error(`an exported file is refused outside of every declaration: ${finding.summary}`);
+      return [entry, finding.summary];
+    });
+}
+
+/** What a plan from the exported files would change. */
+function differences(columns: readonly Column[], declaration: Declaration, now: number): readonly [Expressed, string][] {
+  if (declaration.findings.some((finding) => finding.severity === 'error')) return [];
+  return columns.flatMap(({ kind, observation, entries }) => {
+    const own = declaration.resources.filter((resource) => kind.addresses.some((prefix) => resource.address.startsWith(prefix)));
+    const steps = compare(kind, own, identify(kind, own, observation.objects, declaration.adopt), [], declaration.adopt, now);
+    return steps.flatMap((step): [Expressed, string][] => {
+      const entry = entries.find((each) => owns(each, step.desired?.path ?? []));
+      if (!entry) throw new Error(`an exported declaration cannot be found again: ${step.address}`);
+      return [[entry, step.contested ?? `it would read back as different in ${step.fields.map((field) => field.path).join(', ')}`]];
+    });
+  });
+}
+
+function owns(entry: Expressed, [section, key]: Path): boolean {
+  return entry.section === section && (entry.key === null || entry.key === key);
+}

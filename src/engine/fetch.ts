@@ -1,0 +1,68 @@
+import { type Desired, type Kind, type Live, type Observation, type Service, ServiceError } from '../kinds/kind.ts';
+import type { Observed } from '../model/plan.ts';
+
+/** What was seen of one kind. */
+export interface Seen {
+  readonly state: Observed;
+  readonly observation: Observation;
+  /** Unix milliseconds at which the read began. */
+  readonly readAt: number;
+  /** Why it is incomplete. */
+  readonly fault: ServiceError | null;
+}
+
+const NOTHING: Observation = { objects: [], notes: [] };
+
+/** A kind that was not read. */
+export function unread(state: 'unmanaged' | 'skipped'): Seen {
+  return { state, observation: NOTHING, readAt: 0, fault: null };
+}
+
+/** Reads a kind: complete, or incomplete with the fault; an error is never an empty list (design section 4, rule 1). */
+export async function observe(kind: Kind, service: Service, now: () => number): Promise<Seen> {
+  const readAt = now();
+  try {
+    return { state: 'complete', observation: await kind.read(service), readAt, fault: null };
+  } catch (error) {
+    return incomplete(error, readAt);
+  }
+}
+
+/**
+ * A page can look like everything: looks up some of the resources that the list seems to lack (design section 4, rule 1).
+ * Gives the observation back, incomplete where a look-up found what the list lacked or could not be made.
+ */
+export async function probe(kind: Kind, seen: Seen, missing: readonly Desired[], service: Service): Promise<Seen> {
+  const { find } = kind;
+  if (seen.state !== 'complete' || !find || kind.probes === 0) return seen;
+  const listed = new Set(seen.observation.objects.map((object) => object.id));
+  try {
+    const found = await Promise.all(sample(missing, kind.probes).map((desired) => find(service, desired)));
+    const lacked = found.flat().find((object) => !listed.has(object.id));
+    return lacked ? { ...seen, state: 'incomplete', fault: lackedByList(kind, lacked) } : seen;
+  } catch (error) {
+    return incomplete(error, seen.readAt);
+  }
+}
+
+function incomplete(error: unknown, readAt: number): Seen {
+  if (!(error instanceof ServiceError)) throw error;
+  return { state: 'incomplete', observation: NOTHING, readAt, fault: error };
+}
+
+function lackedByList(kind: Kind, object: Live): ServiceError {
+  return new ServiceError({
+    fault: 'malformed',
+    doing: `reading ${kind.name}`,
+    what: `the list lacks ${kind.undeclared(object)}, which the service has`,
+    advice: 'The service gave only a part of its list. Run again; if it stays so, ask the vendor about paging.',
+    written: 'no',
+  });
+}
+
+/** Up to `count` items, spread evenly, so that a list cut anywhere is noticed. */
+function sample<Item>(items: readonly Item[], count: number): readonly Item[] {
+  if (items.length <= count) return items;
+  const step = items.length / count;
+  return items.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
+}

@@ -1,0 +1,71 @@
+import type { Planned, Write } from '../kinds/kind.ts';
+import { type Fields, isFields, type Json, stableJson } from '../model/json.ts';
+import type { PlannedRequest } from '../model/plan.ts';
+
+/** Requests that must follow one another, and the changes they carry out. A bulk request covers several changes, all others one. */
+export interface Batch<Item extends Planned> {
+  readonly items: readonly Item[];
+  /** In order; each is sent only when the one before it succeeded. */
+  readonly writes: readonly Write[];
+}
+
+/** The requests of changes that may run side by side: equal bulk requests are merged up to their limit (playlist-api-v4 section 4.1). */
+export function batches<Item extends Planned>(items: readonly Item[], writesOf: (item: Item) => readonly Write[]): readonly Batch<Item>[] {
+  const singles: Batch<Item>[] = [];
+  const bulks = new Map<string, { write: Write; bulk: NonNullable<Write['bulk']>; entries: { item: Item; listed: string }[] }>();
+  for (const item of items) {
+    const writes = writesOf(item);
+    const [write] = writes;
+    if (!write) continue;
+    if (!write.bulk || writes.length > 1) singles.push({ items: [item], writes });
+    else {
+      const key = bulkKey(write);
+      const entry = bulks.get(key) ?? { write, bulk: write.bulk, entries: [] };
+      entry.entries.push({ item, listed: write.bulk.item });
+      bulks.set(key, entry);
+    }
+  }
+  const merged = [...bulks.values()].flatMap(({ write, bulk, entries }) =>
+    chunks(entries, bulk.limit).map((chunk) => ({
+      items: chunk.map(({ item }) => item),
+      writes: [
+        mergedWrite(
+          write,
+          bulk.member,
+          chunk.map(({ listed }) => listed),
+        ),
+      ],
+    })),
+  );
+  return [...singles, ...merged];
+}
+
+/** The requests as the plan document shows them. */
+export function plannedRequests(all: readonly Batch<Planned>[]): readonly PlannedRequest[] {
+  return all.flatMap(({ items, writes }) =>
+    writes.map(({ method, path, body }) => ({ method, path, body: body ?? null, covers: items.map((item) => item.change.address) })),
+  );
+}
+
+/** A change's own part of its requests, for its digest: in a bulk call its asset and the settings. */
+export function ownPart(writes: readonly Write[]): Json {
+  return writes.map(({ method, path, body, bulk }) => ({ method, path, body: body ?? null, item: bulk?.item ?? null }));
+}
+
+function bulkKey({ method, path, body, bulk }: Write): string {
+  return stableJson({ method, path, body: withoutMember(body, bulk?.member ?? ''), limit: bulk?.limit ?? 0 });
+}
+
+function mergedWrite({ bulk: _bulk, ...write }: Write, member: string, items: readonly string[]): Write {
+  return { ...write, body: { ...withoutMember(write.body, member), [member]: items } };
+}
+
+function withoutMember(body: Json | undefined, member: string): Fields {
+  const fields = isFields(body) ? body : {};
+  const { [member]: _left, ...rest } = fields;
+  return rest;
+}
+
+function chunks<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
+}

@@ -1,0 +1,32 @@
+import type { Desired, Kind, Live } from '../kinds/kind.ts';
+import type { Action, Effect, FieldChange, Held } from '../model/change.ts';
+
+/** One change on its way through the stages: what differs, then its place in the order, then what holds it. */
+export interface Step {
+  readonly kind: Kind;
+  readonly address: string;
+  readonly name: string;
+  readonly action: Extract<Action, 'create' | 'update' | 'delete'>;
+  readonly adopts?: string;
+  readonly desired: Desired | null;
+  readonly live: Live | null;
+  readonly fields: readonly FieldChange[];
+  readonly effect: Effect;
+  /** Why its fields tighten or loosen, in words. */
+  readonly reasons: readonly string[];
+  /** Why its object cannot be told for certain; held by the brake `identity`. */
+  readonly contested: string | null;
+}
+
+/** A step with its place in the order. */
+export interface OrderedStep extends Step {
+  readonly phase: number;
+  readonly wave: number;
+  /** The address of the rename that must have been made before. */
+  readonly after: string | null;
+}
+
+/** A step as it will be done, or not. */
+export interface GuardedStep extends OrderedStep {
+  readonly held: Held | null;
+}

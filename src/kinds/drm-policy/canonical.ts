@@ -1,0 +1,123 @@
+/**
+ * The canonical form of a policy's settings: every setting of drm-api-v3 sections 2.2 to 2.5 is there, and stands at its default where it was
+ * absent or null. The schema users' editors load is the one source of names, types and defaults.
+ */
+import schema from '../../../schemas/drm-policy.schema.json' with { type: 'json' };
+import { type Fields, isFields, isObject, type Json, type Path, pointer } from '../../model/json.ts';
+import { asBoolean, asInteger, asList, asText } from '../../model/read.ts';
+import type { UnknownMember } from '../kind.ts';
+
+/** The part of JSON Schema that the policy schema uses. */
+export interface Shape {
+  readonly $ref?: string;
+  /** `reserved`, or `testing only: <value>`: what the documents remark about a setting. */
+  readonly $comment?: string;
+  readonly type?: string;
+  readonly default?: Json;
+  readonly enum?: readonly Json[];
+  readonly minimum?: number;
+  readonly properties?: { readonly [member: string]: Shape };
+  readonly items?: Shape;
+}
+
+/** The settings of a policy: `fairplay`, `widevine`, `playready`. */
+export const POLICY: Shape = schema.definitions.drmPolicy;
+
+/** Track types in the order of the documents' table (drm-api-v3 section 2.3). */
+export const TRACKS: readonly string[] = schema.definitions.drmContentKeySpec.properties.track_type.enum;
+
+const DEFINITIONS: { readonly [name: string]: Shape } = schema.definitions;
+
+/** The shape itself, or the definition that it refers to. */
+export function resolved(shape: Shape): Shape {
+  return DEFINITIONS[shape.$ref?.replace('#/definitions/', '') ?? ''] ?? shape;
+}
+
+/** A declared value as an object; empty where it is absent or something else. */
+export function fieldsOf(value: Json | undefined): Fields {
+  return isFields(value) ? value : {};
+}
+
+/** A declared value as a list; empty where it is absent or something else. */
+export function listOf(value: Json | undefined): readonly Json[] {
+  return isList(value) ? value : [];
+}
+
+/** The track type of a declared element of `content_key_specs`. */
+export function trackOf(spec: Fields): string {
+  return String(spec.track_type ?? schema.definitions.drmContentKeySpec.properties.track_type.default);
+}
+
+function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+/** Settings in canonical form, and the members that no document names. */
+export interface Canonical {
+  readonly fields: Fields;
+  readonly unknown: readonly UnknownMember[];
+}
+
+/** Makes the error for a value that has another form than the documents say, for example `/fairplay/lease is not of type boolean`. */
+export type Refuse = (what: string) => Error;
+
+interface Reading {
+  readonly unknown: UnknownMember[];
+  readonly refuse: Refuse;
+}
+
+/** Brings settings into canonical form; `content_key_specs` becomes an object by track type as written. @throws what `refuse` makes */
+export function canonical(settings: unknown, refuse: Refuse): Canonical {
+  const unknown: UnknownMember[] = [];
+  return { fields: readObject(POLICY, settings, [], { unknown, refuse }), unknown };
+}
+
+function read(part: Shape, value: unknown, path: Path, reading: Reading): Json {
+  const shape = resolved(part);
+  if (shape.type === 'object') return readObject(shape, value ?? {}, path, reading);
+  if (shape.type === 'array') return readSpecs(shape, value ?? shape.default, path, reading);
+  return readScalar(shape, value ?? shape.default, path, reading);
+}
+
+function readObject({ properties = {} }: Shape, value: unknown, path: Path, reading: Reading): Fields {
+  if (!isObject(value)) throw reading.refuse(`${pointer(path)} is not an object`);
+  for (const [member, foreign] of Object.entries(value)) {
+    if (!Object.hasOwn(properties, member) && foreign !== null) reading.unknown.push(unknownMember([...path, member], foreign, reading));
+  }
+  return Object.fromEntries(
+    Object.entries(properties).map(([member, part]) => [member, read(part, value[member], [...path, member], reading)]),
+  );
+}
+
+/** A track that is named again gets a key of its own (`HD (2)`), so that no element is lost and the list differs from every proper one. */
+function readSpecs({ items = {} }: Shape, value: unknown, path: Path, reading: Reading): Fields {
+  const list = asList(value);
+  if (!list) throw reading.refuse(`${pointer(path)} is not a list`);
+  const named = new Map<string, number>();
+  const specs = list.map((item, index) => {
+    const { track_type, ...spec } = readObject(resolved(items), item, [...path, index], reading);
+    const track = String(track_type);
+    const times = (named.get(track) ?? 0) + 1;
+    named.set(track, times);
+    return [times === 1 ? track : `${track} (${times})`, spec] as const;
+  });
+  return Object.fromEntries(specs);
+}
+
+function readScalar({ type }: Shape, value: unknown, path: Path, reading: Reading): Json {
+  const scalar = type === 'integer' ? asInteger(value) : type === 'boolean' ? asBoolean(value) : asText(value);
+  if (scalar === undefined) throw reading.refuse(`${pointer(path)} is not of type ${type}`);
+  return scalar;
+}
+
+function unknownMember(path: Path, value: unknown, reading: Reading): UnknownMember {
+  if (!isJson(value)) throw reading.refuse(`${pointer(path)} is nested too deep`);
+  return { path: pointer(path), value };
+}
+
+/** Parsed text is JSON whatever it holds; the depth is bounded so that a hostile answer cannot exhaust the stack later. */
+function isJson(value: unknown, depth = 64): value is Json {
+  if (Array.isArray(value)) return depth > 0 && value.every((item) => isJson(item, depth - 1));
+  if (isObject(value)) return depth > 0 && Object.values(value).every((part) => isJson(part, depth - 1));
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
+}

@@ -1,0 +1,29 @@
+import schema from '../../../schemas/drm-policy.schema.json' with { type: 'json' };
+import type { Kind } from '../kind.ts';
+import { express } from './express.ts';
+import { find, get, read, settle, writes } from './remote.ts';
+import { declare, SECTION, settingsOf } from './spec.ts';
+
+/** DRM policies: documents that are replaced whole by every update (drm-api-v3 section 4.1), known by their name. */
+export const drmPolicy: Kind = {
+  name: 'drm-policy',
+  place: 1,
+  addresses: ['drm-policy/'],
+  singleton: false,
+  uniqueLabels: true,
+  sections: [{ key: SECTION, manages: true }],
+  schema,
+  probes: 0,
+  undeclared: (live) => `drm-policy/~${live.id}`,
+  declare,
+  defaults: () => settingsOf({}),
+  effect: () => ({ effect: 'neutral' }),
+  // What an update does to devices is not judged here, so it is ordered as if it loosened.
+  phase: (action) => ({ create: 1, update: 4, delete: 5 })[action],
+  writes,
+  settle,
+  read,
+  express,
+  get,
+  find,
+};

@@ -1,0 +1,59 @@
+/** What playlists and smart starts have in common when they are declared. */
+import type { Fields, Path } from '../../model/json.ts';
+import type { Desired, Problem } from '../kind.ts';
+import { SETTINGS } from './canonical.ts';
+import { type Catalogue, isDoubtful } from './catalogue.ts';
+import { error, warning } from './problem.ts';
+
+/** Desired resources, and what is wrong or doubtful about them. */
+export interface Declared {
+  readonly resources: readonly Desired[];
+  readonly problems: readonly Problem[];
+}
+
+/** The integer settings that a declaration writes; true and false mean 1 and 0 (design section 3). */
+export function writtenSettings(value: Fields): Fields {
+  return Object.fromEntries(
+    Object.keys(SETTINGS).flatMap((name) => {
+      const written = value[name];
+      return written === undefined ? [] : [[name, typeof written === 'boolean' ? Number(written) : written]];
+    }),
+  );
+}
+
+/** What `effect` needs from the catalogue: which of the assets must be under studio DRM; no member where there is none. */
+export function protectedAssets(assets: readonly string[], catalogue: Catalogue): Pick<Desired, 'context'> {
+  const marked = [...new Set(assets)].filter((id) => catalogue.byId.get(id)?.studioDrm);
+  return marked.length === 0 ? {} : { context: { studio_drm: marked } };
+}
+
+/** An asset of which neither the catalogue nor its form says that it exists. */
+export function unknownAsset(id: string, catalogue: Catalogue, path: Path): readonly Problem[] {
+  if (!isDoubtful(catalogue, id)) return [];
+  const hint = catalogue.byName.has(id)
+    ? `It is a name of the catalogue: write \`beam: ${id}\` to mean that asset.`
+    : 'An asset ID has 32 hexadecimal characters: correct it, or name it under `assets`.';
+  return [warning('unknown-asset', path, `${id} is neither in the catalogue nor an asset ID`, hint)];
+}
+
+/** Playback without a signature and playback secured by DRM at once (playlist-api-v4 section 2.1). */
+export function contradictingDrm(written: Fields, path: Path): readonly Problem[] {
+  if (written.skip_drm !== 1 || written.studio_drm_required !== 1) return [];
+  const summary = '`skip_drm` allows playback without a signature, while `studio_drm_required` asks for DRM';
+  return [warning('skip-drm-with-studio-drm', [...path, 'skip_drm'], summary, 'Leave one of the two out.')];
+}
+
+/** Who has claimed the playlist of an asset: asset ID to address. */
+export type Claims = Map<string, string>;
+
+/** An asset's own playlist can be declared once: two claims on it could never both hold (design section 3, identity). */
+export function claim(claims: Claims, asset: string, address: string, path: Path): readonly Problem[] {
+  const first = claims.get(asset);
+  if (first === undefined) {
+    claims.set(asset, address);
+    return [];
+  }
+  if (first === address) return [error('asset-repeated', path, `${asset} is listed twice in this group`, 'List it once.')];
+  const summary = `${address} claims the playlist of asset ${asset}, which ${first} claims already`;
+  return [error('asset-claimed-twice', path, summary, 'Declare the one-asset playlist of an asset once.')];
+}

@@ -1,0 +1,186 @@
+/**
+ * Playlists as the service keeps them: playlist-api-v4 sections 2 to 4.
+ * Seed: a list of LinearPlaylists, each of which may leave out everything but `playlist`; without `id` it gets a fresh one.
+ * Stored: collection `playlists`, by ID, without the members that are the same for all (`@id`, `@type`, `profile`).
+ */
+import type { Fields, Json } from '../../model/json.ts';
+import { isObject } from '../../model/json.ts';
+import { asInteger, asList, asText, asTexts } from '../../model/read.ts';
+import type { Call, Emulation, Reply } from '../emulation.ts';
+import { arranged, RouteError } from '../emulation.ts';
+
+type Account = Pick<Call, 'collection'>;
+
+const base = '/api/v4/linear-playlist';
+const mostAssets = 100;
+
+function refuse(title: string): never {
+  throw new RouteError(400, 'bad_request', title);
+}
+
+function integer(minimum: number, maximum = Number.MAX_SAFE_INTEGER): (value: unknown) => Json | undefined {
+  return (value) => {
+    const number = asInteger(value);
+    return number === undefined || number < minimum || number > maximum ? undefined : number;
+  };
+}
+
+/** The settings of section 2.1: default and reading of each, integers also from numeric strings (facts.md section 2). */
+const settings: { readonly [field: string]: { readonly fallback: Json; readonly read: (value: unknown) => Json | undefined } } = {
+  desc: { fallback: '', read: asText },
+  active: { fallback: 1, read: integer(0, 1) },
+  ad_slate_fill: { fallback: 0, read: integer(0, 1) },
+  beam_break_duration: { fallback: 0, read: integer(0) },
+  repeat: { fallback: 0, read: integer(-1) },
+  skip_drm: { fallback: 0, read: integer(0, 1) },
+  studio_drm_required: { fallback: 0, read: integer(0, 1) },
+};
+
+const defaults: Fields = Object.fromEntries(Object.entries(settings).map(([field, { fallback }]) => [field, fallback]));
+
+/** The settings that the body holds; other members are ignored. */
+function readSettings(body: { readonly [member: string]: unknown }): Fields {
+  const given = Object.entries(settings).flatMap(([field, { read }]) => {
+    if (body[field] === undefined) return [];
+    return [[field, read(body[field]) ?? refuse(`${field} has a value that is not allowed`)] as const];
+  });
+  return Object.fromEntries(given);
+}
+
+/** One element of `playlist` (section 2.2): either a beam with its ID or an ad with its duration in seconds. */
+function readEntry(entry: unknown, index: number): Fields {
+  const where = `playlist[${index}]`;
+  if (!isObject(entry) || (entry.beam === undefined) === (entry.ad === undefined)) return refuse(`${where} needs either beam or ad`);
+  if (isObject(entry.beam)) return { beam: { id: asText(entry.beam.id) || refuse(`${where}.beam.id must be an asset ID`) } };
+  if (isObject(entry.ad)) return { ad: { dur: integer(1)(entry.ad.dur) ?? refuse(`${where}.ad.dur must be at least 1 second`) } };
+  return refuse(`${where} must hold a dictionary`);
+}
+
+function readEntries(value: unknown): readonly Fields[] {
+  return checkCount((asList(value) ?? refuse('playlist must be a list')).map(readEntry));
+}
+
+function checkCount(entries: readonly Fields[]): readonly Fields[] {
+  const assets = entries.filter((entry) => entry.beam !== undefined).length;
+  if (assets === 0) refuse('playlist needs at least one beam');
+  if (assets > mostAssets) refuse(`playlist holds ${assets} assets, more than ${mostAssets}`);
+  return entries;
+}
+
+function playlists(account: Account): ReturnType<Account['collection']> {
+  return account.collection('playlists');
+}
+
+function find(call: Call): Fields {
+  const found = playlists(call).get(call.params.id ?? '');
+  if (found === undefined) throw new RouteError(404, 'not_found', 'Not Found');
+  return found;
+}
+
+/** A LinearPlaylist as the service shows it. */
+function shown(playlist: Fields): Fields {
+  return { '@id': `${base}/${playlist.id}`, '@type': 'LinearPlaylist', ...playlist, profile: '' };
+}
+
+function readBody(call: Call): { readonly [member: string]: unknown } {
+  return isObject(call.body) ? call.body : refuse('the body must be a JSON object');
+}
+
+function create(call: Call): Reply {
+  const body = readBody(call);
+  const playlist = { id: call.newId(), ...defaults, ...readSettings(body), playlist: readEntries(body.playlist) };
+  playlists(call).put(playlist.id, playlist);
+  return { status: call.manners.createdStatus, body: shown(playlist) };
+}
+
+/** Section 4.3; `@id` repeats the filters, never the signature. */
+function list(call: Call): Reply {
+  const filters = Object.entries(call.query).filter(([name]) => name === 'desc' || name === 'active');
+  const { desc, active } = call.query;
+  if (active !== undefined && active !== '0' && active !== '1') refuse('active must be 0 or 1');
+  const items: Fields[] = [];
+  for (const [, playlist] of playlists(call).entries()) {
+    const fits = (desc === undefined || playlist.desc === desc) && (active === undefined || playlist.active === Number(active));
+    if (fits) items.push(shown(playlist));
+  }
+  const query = filters.length === 0 ? '' : `?${new URLSearchParams(filters)}`;
+  return { status: 200, body: { '@id': base + query, '@type': 'Collection', items: arranged(items, call), total_items: items.length } };
+}
+
+function patch(call: Call): Reply {
+  const current = find(call);
+  const body = readBody(call);
+  const changed: Fields = { ...current, ...readSettings(body), ...(body.playlist === undefined ? {} : patchedEntries(call, current)) };
+  playlists(call).put(call.params.id ?? '', changed);
+  return { status: 200, body: shown(changed) };
+}
+
+/** Replaces the list, or appends to it under `manners.patchMerges`: section 4.5 leaves it open. */
+function patchedEntries(call: Call, current: Fields): Fields {
+  const entries = readEntries(readBody(call).playlist);
+  if (!call.manners.patchMerges || !Array.isArray(current.playlist)) return { playlist: entries };
+  return { playlist: checkCount([...current.playlist, ...entries]) };
+}
+
+function remove(call: Call): Reply {
+  find(call);
+  playlists(call).delete(call.params.id ?? '');
+  return { status: 204 };
+}
+
+/** The bulk operation of section 4.1: one playlist per asset, under the asset's own ID. */
+function smartStart(call: Call): Reply {
+  const body = readBody(call);
+  const assets = asTexts(body.assets) ?? refuse('assets must be a list of strings');
+  if (assets.length === 0) refuse('assets must not be empty');
+  const given = readSettings(body);
+  const results: { readonly [list: string]: string[] } = { ss_created: [], ss_not_created: [], ss_errored: [] };
+  for (const id of assets) {
+    const list = !/^[0-9A-Za-z._-]{1,64}$/.test(id)
+      ? 'ss_errored'
+      : playlists(call).get(id) === undefined
+        ? 'ss_created'
+        : 'ss_not_created';
+    if (list === 'ss_created') playlists(call).put(id, { id, ...defaults, ...given, playlist: [{ beam: { id } }] });
+    results[list]?.push(id);
+  }
+  return {
+    status: call.manners.createdStatus,
+    body: { '@id': '/api/v4/smart-start', '@type': 'SmartStart', ...shownResults(results, call) },
+  };
+}
+
+function shownResults(results: { readonly [list: string]: readonly string[] }, call: Call): Fields {
+  const lists = Object.entries(results).filter(([, ids]) => ids.length > 0 || call.manners.emptyLists === 'present');
+  const element = (id: string): Json => (call.manners.smartStartElements === 'ids' ? id : { id });
+  return Object.fromEntries(lists.map(([name, ids]) => [name, arranged(ids, call).map(element)]));
+}
+
+/** The six endpoints of section 4. */
+export const emulation: Emulation = {
+  name: 'playlist',
+  routes: [
+    { method: 'POST', path: '/api/v4/smart-start', dialect: 'v4', handle: smartStart },
+    { method: 'POST', path: base, dialect: 'v4', handle: create },
+    { method: 'GET', path: base, dialect: 'v4', handle: list },
+    { method: 'GET', path: `${base}/:id`, dialect: 'v4', handle: (call) => ({ status: 200, body: shown(find(call)) }) },
+    { method: 'PATCH', path: `${base}/:id`, dialect: 'v4', handle: patch },
+    { method: 'DELETE', path: `${base}/:id`, dialect: 'v4', handle: remove },
+  ],
+  seed(value, account) {
+    if (!Array.isArray(value)) throw new Error('must be a list of playlists');
+    for (const [index, item] of value.entries()) seedOne(item, index, account);
+  },
+  dump(account) {
+    return Array.from(playlists(account).entries(), ([, playlist]) => playlist);
+  },
+};
+
+function seedOne(item: unknown, index: number, account: Pick<Call, 'collection' | 'newId'>): void {
+  if (!isObject(item)) throw new Error(`[${index}] must be an object`);
+  const id = item.id === undefined ? account.newId() : asText(item.id);
+  if (!id) throw new Error(`[${index}].id must be a text that is not empty`);
+  if (playlists(account).get(id) !== undefined) throw new Error(`[${index}].id ${JSON.stringify(id)} occurs twice`);
+  const entries = asList(item.playlist) ?? refuse(`[${index}].playlist must be a list`);
+  playlists(account).put(id, { id, ...defaults, ...readSettings(item), playlist: entries.map(readEntry) });
+}

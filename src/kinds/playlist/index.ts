@@ -1,0 +1,43 @@
+import schema from '../../../schemas/playlist.schema.json' with { type: 'json' };
+import type { Desired, Kind, Live } from '../kind.ts';
+import { DEFAULTS, isAssetPlaylist, soleAsset } from './canonical.ts';
+import { effect, phase } from './effect.ts';
+import { express } from './express.ts';
+import { find, get, read } from './remote.ts';
+import { declare } from './spec.ts';
+import { settle, writes } from './writes.ts';
+
+/** Virtual linear playlists and smart starts (playlist-api-v4). */
+export const playlist: Kind = {
+  name: 'playlist',
+  place: 5,
+  addresses: ['playlist/', 'smart-start/'],
+  singleton: false,
+  uniqueLabels: false,
+  sections: [
+    { key: 'playlists', manages: true },
+    { key: 'smart_starts', manages: true },
+    { key: 'assets', manages: false },
+  ],
+  schema: { properties: schema.properties, definitions: schema.definitions },
+  codes: ['mixed-codec', 'ad-first', 'ad-after-ad', 'unknown-asset', 'skip-drm-with-studio-drm', 'no-desc', 'assets-file-empty'],
+  probes: 20,
+  undeclared: ({ id }) => `playlist/~${id}`,
+  declare,
+  defaults: () => DEFAULTS,
+  refuses,
+  effect,
+  phase,
+  writes,
+  settle,
+  read,
+  get,
+  find,
+  express,
+};
+
+/** An asset-ID playlist is only ever given its one beam (design section 3, identity). */
+function refuses(desired: Desired, live: Live): string | undefined {
+  if (!isAssetPlaylist(live) || soleAsset(desired.fields) === live.id) return undefined;
+  return `playlist ${live.id} bears the ID of the one asset that it holds, and ${desired.address} declares another list`;
+}

@@ -1,0 +1,146 @@
+/** The section `playlists`: from what the user wrote to desired resources, and what the schema cannot see. */
+import { type Fields, isFields, isObject, type Json, type Path } from '../../model/json.ts';
+import { asList } from '../../model/read.ts';
+import type { Desired, Problem } from '../kind.ts';
+import { type AdBreak, assetsOf, type Beam, DEFAULTS, type Entry, MOST_ASSETS, readEntry, soleAsset } from './canonical.ts';
+import { type Catalogue, resolve } from './catalogue.ts';
+import { type Claims, claim, contradictingDrm, type Declared, protectedAssets, unknownAsset, writtenSettings } from './declared.ts';
+import { error, warning } from './problem.ts';
+
+/** Reads the section `playlists`. */
+export function declarePlaylists(section: Json | undefined, catalogue: Catalogue, claims: Claims): Declared {
+  if (!isFields(section)) return { resources: [], problems: [] };
+  const each = Object.entries(section).flatMap(([key, value]) => (isFields(value) ? [declarePlaylist(key, value, catalogue)] : []));
+  const resources = each.map(({ resource }) => resource);
+  const problems = each.flatMap((one) => one.problems);
+  return { resources, problems: [...problems, ...repeatedDescriptions(resources), ...repeatedClaims(resources, claims)] };
+}
+
+function declarePlaylist(
+  key: string,
+  value: Fields,
+  catalogue: Catalogue,
+): { readonly resource: Desired; readonly problems: readonly Problem[] } {
+  const written = asList(value.playlist) ?? [];
+  const slots = written.map((entry) => entryOf(entry, catalogue));
+  const entries = slots.flatMap((slot) => slot ?? []);
+  const desc = typeof value.desc === 'string' ? { desc: value.desc } : {};
+  const declared = { ...desc, ...writtenSettings(value), playlist: entries };
+  const fields = { ...DEFAULTS, desc: key, ...declared };
+  const address = `playlist/${key}`;
+  const path = ['playlists', key];
+  const problems = [
+    ...listProblems(slots, catalogue, [...path, 'playlist']),
+    ...contradictingDrm(declared, path),
+    ...namelessProblems(fields, path),
+  ].map((problem) => ({ ...problem, address }));
+  const clues = cluesOf(fields, fields.desc);
+  const context = protectedAssets(assetsOf(entries), catalogue);
+  return { resource: { address, name: key, fields, declared, label: fields.desc, clues, adoptable: true, path, ...context }, problems };
+}
+
+/** A list of one beam is known by its asset's ID, then like any other by its description (design section 3, identity). */
+function cluesOf(fields: Fields, desc: string): Desired['clues'] {
+  const asset = soleAsset(fields);
+  return [...(asset === undefined ? [] : [{ id: asset }]), ...(desc === '' ? [] : [{ name: desc }])];
+}
+
+/** An entry with its short forms written out; undefined where it is neither a beam nor an ad, or both. */
+function entryOf(written: unknown, catalogue: Catalogue): Entry | undefined {
+  if (!isObject(written)) return undefined;
+  const { beam, ad } = written;
+  return readEntry({
+    beam: typeof beam === 'string' ? { id: resolve(catalogue, beam) } : beam,
+    ad: typeof ad === 'number' ? { dur: ad } : ad,
+  });
+}
+
+/** Entries as written; undefined marks one that cannot be read. */
+type Slots = readonly (Entry | undefined)[];
+
+function listProblems(slots: Slots, catalogue: Catalogue, path: Path): readonly Problem[] {
+  return [
+    ...slots.flatMap((slot, index) => (slot ? [] : unreadableEntry([...path, index]))),
+    ...countProblems(slots, path),
+    ...slots.flatMap((slot, index) => (isAd(slot) ? strayAd(slots, index, path) : [])),
+    ...slots.flatMap((slot, index) => (isBeam(slot) ? unknownAsset(slot.beam.id, catalogue, [...path, index, 'beam']) : [])),
+    ...mixedCodecs(slots, catalogue, path),
+  ];
+}
+
+function isBeam(slot: Entry | undefined): slot is Beam {
+  return slot !== undefined && 'beam' in slot;
+}
+
+function isAd(slot: Entry | undefined): slot is AdBreak {
+  return slot !== undefined && 'ad' in slot;
+}
+
+function unreadableEntry(path: Path): readonly Problem[] {
+  const hint = 'Write one entry each, in the order of playback: `- beam: <asset>`, then `- ad: <seconds>`.';
+  return [error('playlist-entry', path, 'an entry holds exactly one of `beam` and `ad`', hint)];
+}
+
+/** 1 to 100 assets (playlist-api-v4 sections 2.1 and 8). */
+function countProblems(slots: Slots, path: Path): readonly Problem[] {
+  const places = slots.flatMap((slot, index) => (isBeam(slot) ? [index] : []));
+  const beyond = places[MOST_ASSETS];
+  if (beyond !== undefined) {
+    const summary = `${places.length} assets in one playlist, ${MOST_ASSETS} is the most`;
+    return [error('too-many-assets', [...path, beyond], summary, 'Split it into several playlists.')];
+  }
+  if (places.length > 0 || slots.includes(undefined)) return [];
+  return [error('no-beam', path, 'the list holds no asset', 'Add at least one `- beam: <asset>`, or remove the playlist.')];
+}
+
+/** An ad break follows the asset of the preceding beam (playlist-api-v4 section 2.2); services take others all the same. */
+function strayAd(slots: Slots, index: number, path: Path): readonly Problem[] {
+  const place = [...path, index, 'ad'];
+  if (index === 0)
+    return [warning('ad-first', place, 'an ad break before the first asset', 'An ad break belongs after the asset that it follows.')];
+  if (!isAd(slots[index - 1])) return [];
+  return [warning('ad-after-ad', place, 'two ad breaks in a row', 'Write one ad break with the length of both.')];
+}
+
+/** All assets of a playlist should share one codec (playlist-api-v4 section 8); only the catalogue knows codecs. */
+function mixedCodecs(slots: Slots, catalogue: Catalogue, path: Path): readonly Problem[] {
+  const known = slots.flatMap((slot, index) => {
+    const asset = isBeam(slot) ? catalogue.byId.get(slot.beam.id) : undefined;
+    return asset?.codec === undefined ? [] : [{ ...asset, index }];
+  });
+  const [first] = known;
+  const other = known.find(({ codec }) => codec !== first?.codec);
+  if (!first || !other) return [];
+  const summary = `${other.name} is ${other.codec}, but ${first.name} before it is ${first.codec}`;
+  return [error('mixed-codec', [...path, other.index, 'beam'], summary, 'A playlist should hold assets of one codec: split it.')];
+}
+
+/** Nothing but `adopt` or a ledger tells such a playlist from others; one of a single asset has the asset's ID. */
+function namelessProblems(fields: Fields, path: Path): readonly Problem[] {
+  if (fields.desc !== '' || soleAsset(fields) !== undefined) return [];
+  const hint = 'Give it a description, or bind it under `adopt`.';
+  return [warning('no-desc', [...path, 'desc'], 'without a description it cannot be recognised on the account', hint)];
+}
+
+/** Identity goes by description, so two playlists cannot share one (design section 3); empty ones are no clue. */
+function repeatedDescriptions(resources: readonly Desired[]): readonly Problem[] {
+  const earlier = new Map<string, Desired>();
+  return resources.flatMap((resource) => {
+    const { label = '', address, name, path } = resource;
+    const first = label === '' ? undefined : earlier.get(label);
+    if (!first) {
+      earlier.set(label, resource);
+      return [];
+    }
+    const summary = `${name} has the same description as ${first.name}: ${label}`;
+    return [{ ...error('duplicate-desc', [...path, 'desc'], summary, 'Give each playlist a `desc` of its own.'), address }];
+  });
+}
+
+function repeatedClaims(resources: readonly Desired[], claims: Claims): readonly Problem[] {
+  return resources.flatMap(({ address, fields, path }) => {
+    const asset = soleAsset(fields);
+    if (asset === undefined) return [];
+    return claim(claims, asset, address, [...path, 'playlist']).map((problem) => ({ ...problem, address }));
+  });
+}

@@ -1,0 +1,119 @@
+/** What the service says: playlists read, looked up, and brought into the canonical form (playlist-api-v4 sections 2 and 4). */
+
+import { equal, isObject } from '../../model/json.ts';
+import { asInteger, asList, asText } from '../../model/read.ts';
+import { malformed } from '../../service/errors.ts';
+import { type Desired, type Live, type Observation, type Request, type Service, ServiceError } from '../kind.ts';
+import { type Entry, isAssetPlaylist, readEntry, SETTINGS, soleAsset } from './canonical.ts';
+
+/** Path of the collection; the list, and creates of more than one asset. */
+export const COLLECTION = '/api/v4/linear-playlist';
+
+/** Path of one playlist; its ID is percent-encoded. */
+export function pathOf(id: string): string {
+  return `${COLLECTION}/${encodeURIComponent(id)}`;
+}
+
+/** All playlists of the account. @throws ServiceError where the list is not complete (design section 4, rule 1) */
+export async function read(service: Service): Promise<Observation> {
+  return { objects: await list(service, {}), notes: [] };
+}
+
+/** One playlist by its ID, null where the service has none. @throws ServiceError */
+export async function get(service: Service, id: string): Promise<Live | null> {
+  const request: Request = { method: 'GET', path: pathOf(id), repeatable: true };
+  try {
+    const { body } = await service.send(request);
+    const live = liveOf(request, body);
+    if (live.id !== id) throw malformed(request, `it shows playlist ${live.id} instead of the one asked for`);
+    return live;
+  } catch (error) {
+    if (error instanceof ServiceError && error.fault === 'absent') return null;
+    throw error;
+  }
+}
+
+/** The playlists that a create of this resource would make: under the asset's ID, and for `playlists` also by description. @throws ServiceError */
+export async function find(service: Service, desired: Desired): Promise<readonly Live[]> {
+  const asset = soleAsset(desired.fields);
+  const [own, named] = await Promise.all([
+    asset === undefined ? null : get(service, asset),
+    desired.adoptable ? findByDescription(service, desired) : [],
+  ]);
+  return own ? [own, ...named.filter((live) => live.id !== own.id)] : named;
+}
+
+/** Many playlists may go without a description: there, only one that equals the resource counts as found. */
+async function findByDescription(service: Service, desired: Desired): Promise<readonly Live[]> {
+  const { label: desc = '', fields } = desired;
+  const found = await list(service, { query: { desc } });
+  return found.filter((live) => live.label === desc && !isAssetPlaylist(live) && (desc !== '' || equal(live.fields, fields)));
+}
+
+async function list(service: Service, filter: Pick<Request, 'query'>): Promise<readonly Live[]> {
+  const request: Request = { method: 'GET', path: COLLECTION, ...filter, repeatable: true };
+  const { body } = await service.send(request);
+  const collection = isObject(body) ? body : {};
+  const items = asList(collection.items);
+  if (!items) throw malformed(request, '`items` is missing or not a list');
+  const total = asInteger(collection.total_items);
+  if (total === undefined) throw malformed(request, '`total_items` is missing or not an integer');
+  if (total > items.length) throw malformed(request, `it holds ${items.length} of ${total} playlists`);
+  return distinct(
+    request,
+    items.map((item) => liveOf(request, item)),
+  );
+}
+
+function distinct(request: Request, objects: readonly Live[]): readonly Live[] {
+  const ids = new Set<string>();
+  for (const { id } of objects) {
+    if (ids.has(id)) throw malformed(request, `playlist ${id} is in it twice`);
+    ids.add(id);
+  }
+  return objects;
+}
+
+/** Reads one LinearPlaylist of an answer; unknown members are left aside. @throws ServiceError (`malformed`) */
+export function liveOf(request: Request, item: unknown): Live {
+  if (!isObject(item)) throw malformed(request, 'a playlist is not an object');
+  const id = asText(item.id);
+  if (id === undefined || !isAddressable(id)) throw malformed(request, 'a playlist has no usable `id`');
+  const label = textOf(request, item, id);
+  const fields = { desc: label, ...settingsOf(request, item, id), playlist: entriesIn(request, item, id) };
+  const plain = { id, label, fields, nameable: label !== '', section: 'playlists', unknown: [] };
+  return isAssetPlaylist(plain) ? { ...plain, nameable: false, section: 'smart_starts' } : plain;
+}
+
+/** Whether an ID can stand in a path as its last segment. */
+function isAddressable(id: string): boolean {
+  return id !== '' && !/^\.\.?$|\p{Surrogate}/u.test(id);
+}
+
+type Item = { readonly [member: string]: unknown };
+
+function textOf(request: Request, item: Item, id: string): string {
+  const text = asText(item.desc ?? '');
+  if (text === undefined) throw malformed(request, `\`desc\` of playlist ${id} is not a text`);
+  return text;
+}
+
+function settingsOf(request: Request, item: Item, id: string): { readonly [name: string]: number } {
+  return Object.fromEntries(
+    Object.entries(SETTINGS).map(([name, byDefault]) => {
+      const value = asInteger(item[name] ?? byDefault);
+      if (value === undefined) throw malformed(request, `\`${name}\` of playlist ${id} is not an integer`);
+      return [name, value];
+    }),
+  );
+}
+
+function entriesIn(request: Request, item: Item, id: string): readonly Entry[] {
+  const list = asList(item.playlist ?? []);
+  if (!list) throw malformed(request, `\`playlist\` of playlist ${id} is not a list`);
+  return list.map((value, index) => {
+    const entry = readEntry(value);
+    if (!entry) throw malformed(request, `entry ${index + 1} of playlist ${id} is neither a beam nor an ad`);
+    return entry;
+  });
+}

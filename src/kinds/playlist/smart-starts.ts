@@ -1,0 +1,102 @@
+/** The section `smart_starts`: each asset of a group becomes a desired one-asset playlist with the asset's own ID. */
+import { type Fields, isFields, type Json, type Path } from '../../model/json.ts';
+import { asTexts } from '../../model/read.ts';
+import type { Desired, Problem, Tools } from '../kind.ts';
+import { ASSET_ID, DEFAULTS } from './canonical.ts';
+import { type Catalogue, resolve } from './catalogue.ts';
+import { type Claims, claim, contradictingDrm, type Declared, protectedAssets, unknownAsset, writtenSettings } from './declared.ts';
+import { error, warning } from './problem.ts';
+
+/** One asset as a group lists it: its name or ID, and where it stands. */
+interface Listed {
+  readonly text: string;
+  readonly path: Path;
+  readonly inFile?: NonNullable<Problem['inFile']>;
+}
+
+interface List {
+  readonly listed: readonly Listed[];
+  readonly problems: readonly Problem[];
+}
+
+/** Reads the section `smart_starts`, and the files that it names. */
+export function declareSmartStarts(section: Json | undefined, catalogue: Catalogue, claims: Claims, tools: Tools): Declared {
+  if (!isFields(section)) return { resources: [], problems: [] };
+  const groups = Object.entries(section).flatMap(([group, value]) =>
+    isFields(value) ? [declareGroup(group, value, catalogue, claims, tools)] : [],
+  );
+  return { resources: groups.flatMap(({ resources }) => resources), problems: groups.flatMap(({ problems }) => problems) };
+}
+
+function declareGroup(group: string, value: Fields, catalogue: Catalogue, claims: Claims, tools: Tools): Declared {
+  const path = ['smart_starts', group];
+  const desc = typeof value.desc === 'string' ? { desc: value.desc } : {};
+  const written = { ...desc, ...writtenSettings(value) };
+  const { listed, problems } = listOf(value, path, tools);
+  const found: Problem[] = [...problems, ...contradictingDrm(written, path)];
+  const resources = new Map<string, Desired>();
+  for (const each of listed) {
+    const id = resolve(catalogue, each.text);
+    const address = `smart-start/${group}/${id}`;
+    const doubts = [...claim(claims, id, address, each.path), ...unknownAsset(id, catalogue, each.path)];
+    found.push(...doubts.map((problem) => ({ ...problem, ...inFileOf(each), address })));
+    if (!resources.has(id)) resources.set(id, desiredOf(address, id, written, each.path, catalogue));
+  }
+  return { resources: [...resources.values()], problems: found };
+}
+
+function desiredOf(address: string, id: string, written: Fields, path: Path, catalogue: Catalogue): Desired {
+  const declared = { ...written, playlist: [{ beam: { id } }] };
+  const fields = { ...DEFAULTS, ...declared };
+  return {
+    address,
+    name: catalogue.byId.get(id)?.name ?? id,
+    fields,
+    declared,
+    label: typeof written.desc === 'string' ? written.desc : '',
+    clues: [{ id }],
+    adoptable: false,
+    path,
+    ...protectedAssets([id], catalogue),
+  };
+}
+
+/** The line of the file, where the asset stands in one. */
+function inFileOf({ inFile }: Listed): Pick<Problem, 'inFile'> {
+  return inFile ? { inFile } : {};
+}
+
+/** The group's assets, from exactly one of `assets` and `assets_file`. */
+function listOf(value: Fields, path: Path, tools: Tools): List {
+  const texts = asTexts(value.assets);
+  const name = value.assets_file;
+  if (texts && name !== undefined) {
+    const hint = 'Keep one of the two; `assets: null` in an overlay takes the list away.';
+    return { listed: [], problems: [error('assets-and-file', [...path, 'assets_file'], '`assets_file` stands beside `assets`', hint)] };
+  }
+  if (texts) return { listed: texts.map((text, index) => ({ text, path: [...path, 'assets', index] })), problems: [] };
+  if (typeof name === 'string') return fromFile([...path, 'assets_file'], name, tools);
+  return { listed: [], problems: [error('no-assets', path, 'the group lists no assets', 'Add `assets` or `assets_file`.')] };
+}
+
+function fromFile(path: Path, name: string, tools: Tools): List {
+  const read = tools.readText(path, name);
+  if ('problem' in read) return { listed: [], problems: [read.problem] };
+  const listed = read.text.split('\n').flatMap((line, index): readonly Listed[] => {
+    const text = line.replace(/#.*/s, '').trim();
+    if (text === '') return [];
+    return [{ text, path, inFile: { file: read.file, line: index + 1, column: line.indexOf(text) + 1 } }];
+  });
+  if (listed.length === 0)
+    return {
+      listed,
+      problems: [warning('assets-file-empty', path, `${name} lists no asset`, 'Write one asset ID a line, or remove the group.')],
+    };
+  const isAsset = ({ text }: Listed) => ASSET_ID.test(text);
+  return { listed: listed.filter(isAsset), problems: listed.filter((each) => !isAsset(each)).map(unreadableLine) };
+}
+
+function unreadableLine(listed: Listed): Problem {
+  const hint = 'Write one asset ID (or catalogue name) a line; `#` begins a comment.';
+  return { ...error('assets-file-line', listed.path, 'the line is not one asset ID', hint), ...inFileOf(listed) };
+}

@@ -1,0 +1,88 @@
+/** The requests of a change, and what their answers say (playlist-api-v4 sections 4.1, 4.2, 4.5 and 4.6). */
+import { equal, type Fields, isFields, isObject } from '../../model/json.ts';
+import { asList, asText } from '../../model/read.ts';
+import { malformed } from '../../service/errors.ts';
+import type { Desired, KindSettings, Live, Planned, Settled, Write } from '../kind.ts';
+import { soleAsset } from './canonical.ts';
+import { COLLECTION, liveOf, pathOf } from './remote.ts';
+
+const BULK = '/api/v4/smart-start';
+
+/** The requests of one change: bulk create, create, PATCH or DELETE; none where nothing differs. */
+export function writes({ desired, live }: Planned, settings: KindSettings): readonly Write[] {
+  if (desired && live) return update(desired, live);
+  if (desired) return [create(desired.fields, settings)];
+  return live ? [{ method: 'DELETE', path: pathOf(live.id), repeatable: false }] : [];
+}
+
+/** Every setting is sent, also at its default, so that the result does not hang on the service's defaults. */
+function create(fields: Fields, settings: KindSettings): Write {
+  const { desc, playlist, ...rest } = fields;
+  const body = desc === '' ? rest : { desc: desc ?? '', ...rest };
+  const asset = soleAsset(fields);
+  if (asset === undefined) return { method: 'POST', path: COLLECTION, body: { ...body, playlist: playlist ?? [] }, repeatable: false };
+  const bulk = { member: 'assets', item: asset, limit: settings.smartStartBatch };
+  return { method: 'POST', path: BULK, body: { ...body, assets: [asset] }, bulk, repeatable: false };
+}
+
+/** Only what differs: fields left out of a PATCH keep their values (section 4.5). */
+function update(desired: Desired, live: Live): readonly Write[] {
+  const differing = Object.entries(desired.fields).filter(([name, value]) => !equal(value, live.fields[name]));
+  if (differing.length === 0) return [];
+  return [{ method: 'PATCH', path: pathOf(live.id), body: Object.fromEntries(differing), repeatable: true }];
+}
+
+/** What an answer says of one change. @throws ServiceError (`malformed`) */
+export function settle(planned: Planned, write: Write, body: unknown): Settled {
+  if (write.method === 'DELETE') return { state: 'done' };
+  if (write.method === 'PATCH') return settleUpdate(write, body);
+  const asset = planned.desired ? soleAsset(planned.desired.fields) : undefined;
+  return asset === undefined ? settleCreate(write, body) : settleBulk(asset, write, body);
+}
+
+function settleCreate(write: Write, body: unknown): Settled {
+  return { state: 'done', id: liveOf(write, body).id };
+}
+
+/** Whether a list is replaced or merged is not documented: an answer with another list fails the change (design section 4, rule 5). */
+function settleUpdate(write: Write, body: unknown): Settled {
+  const sent = isFields(write.body) ? write.body.playlist : undefined;
+  if (sent !== undefined && !(isObject(body) && asList(body.playlist))) throw malformed(write, '`playlist` is missing');
+  const answered = liveOf(write, body);
+  if (pathOf(answered.id) !== write.path) throw malformed(write, `it shows playlist ${answered.id} instead of the one written`);
+  if (sent === undefined || equal(answered.fields.playlist, sent)) return { state: 'done', id: answered.id };
+  return {
+    state: 'failed',
+    reason: 'the service did not take the list as it was sent: its answer shows another one, probably merged with the list before',
+  };
+}
+
+/** Reads the bulk answer for one asset; doubt goes before success (section 4.1, rules 1 to 3). */
+function settleBulk(asset: string, write: Write, body: unknown): Settled {
+  if (!isObject(body)) throw malformed(write, 'it is not an object');
+  const entry = (member: string) => elementsOf(write, body, member).find((element) => idOf(element) === asset);
+  const errored = entry('ss_errored');
+  if (errored !== undefined) return { state: 'failed', reason: reasonOf(errored) };
+  if (entry('ss_not_created') !== undefined) return { state: 'exists' };
+  if (entry('ss_created') !== undefined) return { state: 'done', id: asset };
+  return { state: 'failed', reason: `the answer is unclear: it names ${asset} neither as created nor as refused` };
+}
+
+/** A missing list is empty (facts.md section 3). */
+function elementsOf(write: Write, body: { readonly [member: string]: unknown }, member: string): readonly unknown[] {
+  const list = asList(body[member] ?? []);
+  if (!list) throw malformed(write, `\`${member}\` is not a list`);
+  return list;
+}
+
+/** Elements are IDs, or objects with an `id` (facts.md section 3). */
+function idOf(element: unknown): string | undefined {
+  return asText(isObject(element) ? element.id : element);
+}
+
+/** The service's own words where the element has some, cut to 500 characters (design section 4, rule 10). */
+function reasonOf(element: unknown): string {
+  const words = isObject(element) ? [element.msg, element.title, element.message, element.error].find((text) => asText(text)) : undefined;
+  const said = asText(words);
+  return said === undefined ? 'the service reports an error, without a reason' : `the service reports: ${said.slice(0, 500)}`;
+}

@@ -1,0 +1,82 @@
+/**
+ * The static key's two settings as the service keeps them: drm-api-v3 sections 2.6, 4.6 and 4.7.
+ * Seed: `{ use_static_encryption_key?, static_key_slicer_ids? }`; a member left out, or null slicers, was never set.
+ * Stored: collection `settings`, ID `status` with `{ use_static_encryption_key }`, ID `slicers` with `{ static_key_slicer_ids }`.
+ */
+import type { Fields, Json } from '../../model/json.ts';
+import { isObject } from '../../model/json.ts';
+import { asBoolean, asTexts } from '../../model/read.ts';
+import type { Call, Emulation, Reply, Route } from '../emulation.ts';
+import { arranged, RouteError } from '../emulation.ts';
+
+type Account = Pick<Call, 'collection'>;
+
+const statusMember = 'use_static_encryption_key';
+const slicersMember = 'static_key_slicer_ids';
+
+function used(account: Account): boolean {
+  return account.collection('settings').get('status')?.[statusMember] === true;
+}
+
+function slicers(account: Account): readonly string[] | undefined {
+  return asTexts(account.collection('settings').get('slicers')?.[slicersMember]);
+}
+
+function storeStatus(account: Account, value: unknown): void {
+  const use = asBoolean(value);
+  if (use === undefined) throw new RouteError(400, 'bad_request', `${statusMember} must be a boolean`);
+  account.collection('settings').put('status', { [statusMember]: use });
+}
+
+function storeSlicers(account: Account, value: unknown): void {
+  const ids = asTexts(value);
+  if (ids === undefined) throw new RouteError(400, 'bad_request', `${slicersMember} must be a list of strings`);
+  account.collection('settings').put('slicers', { [slicersMember]: [...new Set(ids)] });
+}
+
+function answer(call: Call, member: string, value: Json): Reply {
+  return { status: 200, body: { [member]: value, owner: call.owner } };
+}
+
+function answerStatus(call: Call): Reply {
+  return answer(call, statusMember, used(call));
+}
+
+function answerSlicers(call: Call): Reply {
+  const ids = slicers(call);
+  const unset = call.manners.unsetSlicers === 'null' ? null : [];
+  return answer(call, slicersMember, ids === undefined ? unset : arranged(ids, call));
+}
+
+/** The read and the update of one of the two settings. */
+function routes(path: string, member: string, store: (account: Account, value: unknown) => void, show: (call: Call) => Reply): Route[] {
+  return [
+    { method: 'GET', path, dialect: 'v3', handle: show },
+    {
+      method: 'POST',
+      path: `${path}/update`,
+      dialect: 'v3',
+      handle(call) {
+        store(call, isObject(call.body) ? call.body[member] : undefined);
+        return show(call);
+      },
+    },
+  ];
+}
+
+/** The endpoints of sections 4.6 and 4.7. */
+export const emulation: Emulation = {
+  name: 'static-key',
+  routes: [
+    ...routes('/api/v3/drm/use-static-encryption-key', statusMember, storeStatus, answerStatus),
+    ...routes('/api/v3/drm/static-key-slicer-ids', slicersMember, storeSlicers, answerSlicers),
+  ],
+  seed(value, account) {
+    if (!isObject(value)) throw new Error('must be an object');
+    if (value[statusMember] !== undefined) storeStatus(account, value[statusMember]);
+    if (value[slicersMember] !== undefined && value[slicersMember] !== null) storeSlicers(account, value[slicersMember]);
+  },
+  dump(account): Fields {
+    return { [statusMember]: used(account), [slicersMember]: slicers(account) ?? null };
+  },
+};

@@ -1,0 +1,60 @@
+/** The static key's status and slicers on the service (drm-api-v3 sections 4.6 and 4.7): two settings that make one scope. */
+import { equal, isObject } from '../../model/json.ts';
+import { asBoolean, asText, asTexts } from '../../model/read.ts';
+import { malformed } from '../../service/errors.ts';
+import type { Observation, Planned, Request, Service, Settled, Write } from '../kind.ts';
+import { canonical, SECTION } from './spec.ts';
+
+const STATUS: Request = { method: 'GET', path: '/api/v3/drm/use-static-encryption-key', repeatable: true };
+const SLICERS: Request = { method: 'GET', path: '/api/v3/drm/static-key-slicer-ids', repeatable: true };
+
+/** The live scope. @throws ServiceError unless both settings were read */
+export async function read(service: Service): Promise<Observation> {
+  const [status, slicers] = await Promise.all([service.send(STATUS), service.send(SLICERS)]);
+  const ids = slicersOf(SLICERS, slicers.body);
+  const scope = statusOf(STATUS, status.body) ? 'all' : ids.length > 0 ? 'specific' : 'none';
+  const live = { id: '', label: '', fields: canonical(scope, ids), nameable: false, section: SECTION, unknown: [] };
+  const owner = ownerOf(status.body) ?? ownerOf(slicers.body);
+  return { objects: [live], notes: [], ...(owner === undefined ? {} : { owner }) };
+}
+
+/** The steps of the scope procedure in their documented order (drm-api-v3 section 3); a step that would change nothing is left out. */
+export function writes({ desired, live }: Planned): readonly Write[] {
+  if (!desired) return [];
+  const { scope, slicer_ids: slicers = [] } = desired.fields;
+  const before = live?.fields ?? canonical('none', []);
+  const useAll = scope === 'all';
+  const status = useAll === (before.scope === 'all') ? [] : [update(STATUS, { use_static_encryption_key: useAll })];
+  const list = equal(slicers, before.slicer_ids) ? [] : [update(SLICERS, { static_key_slicer_ids: slicers })];
+  if (useAll) return status;
+  return scope === 'specific' ? [...list, ...status] : [...status, ...list];
+}
+
+/** Each answer shows the setting that was written, as its GET does. */
+export function settle(_planned: Planned, write: Write, body: unknown): Settled {
+  if (write.path.startsWith(STATUS.path)) statusOf(write, body);
+  else slicersOf(write, body);
+  return { state: 'done' };
+}
+
+function update({ path }: Request, body: NonNullable<Write['body']>): Write {
+  return { method: 'POST', path: `${path}/update`, body, repeatable: true };
+}
+
+function statusOf(request: Request, body: unknown): boolean {
+  const status = isObject(body) ? asBoolean(body.use_static_encryption_key) : undefined;
+  if (status === undefined) throw malformed(request, 'its use_static_encryption_key is not a boolean');
+  return status;
+}
+
+/** Null where slicers were never set; an absent member is an answer of something else. */
+function slicersOf(request: Request, body: unknown): readonly string[] {
+  const slicers = isObject(body) ? body.static_key_slicer_ids : undefined;
+  const ids = slicers === null ? [] : asTexts(slicers);
+  if (!ids) throw malformed(request, 'its static_key_slicer_ids is neither a list of texts nor null');
+  return ids;
+}
+
+function ownerOf(body: unknown): string | undefined {
+  return isObject(body) ? asText(body.owner) : undefined;
+}

@@ -1,0 +1,54 @@
+/** What the repository says about the static key's scope (drm-api-v3 section 3, scope procedure). */
+import { type Fields, isObject } from '../../model/json.ts';
+import { asText, asTexts } from '../../model/read.ts';
+import type { Desired, Expressed, Live, Problem, Sections } from '../kind.ts';
+
+/** The top-level key of the source files. */
+export const SECTION = 'static_key';
+
+/** The only address of this kind. */
+export const ADDRESS = 'static-key';
+
+/** The desired scope, and what does not fit together in it. */
+export function declare(sections: Sections): { readonly resources: readonly Desired[]; readonly problems: readonly Problem[] } {
+  const declared = sections[SECTION];
+  if (!isObject(declared)) return { resources: [], problems: [] };
+  const scope = asText(declared.scope) ?? 'none';
+  const slicers = asTexts(declared.slicer_ids);
+  const fields = canonical(scope, slicers ?? []);
+  const resource: Desired = { address: ADDRESS, name: ADDRESS, fields, declared: fields, clues: [], adoptable: false, path: [SECTION] };
+  return { resources: [resource], problems: check(scope, slicers) };
+}
+
+/** Canonical form: the slicers are a set, in sorted order. */
+export function canonical(scope: string, slicers: readonly string[]): Fields {
+  return { scope, slicer_ids: [...new Set(slicers)].sort() };
+}
+
+/** Under `all` the slicer list has no say, so it is not compared. */
+export function compared(desired: Desired, live: Live): { readonly before: Fields; readonly after: Fields } {
+  if (desired.fields.scope !== 'all') return { before: live.fields, after: desired.fields };
+  return { before: { scope: live.fields.scope ?? null }, after: { scope: 'all' } };
+}
+
+/** The live scope as a declaration; a list left over under `all` is not part of it. */
+export function express(objects: readonly Live[]): { readonly entries: readonly Expressed[]; readonly inexpressible: readonly [] } {
+  const entries = objects.map((live) => {
+    const { scope = 'none', slicer_ids = [] } = live.fields;
+    return { section: SECTION, key: null, value: scope === 'specific' ? { scope, slicer_ids } : { scope }, adopt: {}, objects: [live] };
+  });
+  return { entries, inexpressible: [] };
+}
+
+function check(scope: string, slicers: readonly string[] | undefined): readonly Problem[] {
+  const error = { severity: 'error', address: ADDRESS } as const;
+  if (scope === 'specific' && slicers === undefined) {
+    const hint = 'list the slicers under slicer_ids, or write scope: none';
+    return [{ ...error, code: 'slicers-missing', path: [SECTION], summary: 'scope specific needs slicer_ids', hint }];
+  }
+  if (scope !== 'specific' && slicers !== undefined) {
+    const hint = 'leave slicer_ids out, or write scope: specific';
+    return [{ ...error, code: 'slicers-without-use', path: [SECTION, 'slicer_ids'], summary: `scope ${scope} takes no slicer_ids`, hint }];
+  }
+  return [];
+}

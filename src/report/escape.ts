@@ -1,0 +1,96 @@
+/**
+ * Text from the account or the YAML is data (design section 4, rule 10): here it becomes harmless for the place where it is shown.
+ * What the eye cannot tell apart is shown by its number, so that two texts that differ also look different.
+ */
+import type { Json } from '../model/json.ts';
+
+/** Controls, format and bidi characters, lone surrogates, private and unassigned ones, line separators, what is drawn as nothing, odd spaces. */
+const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu;
+
+/** Texts that need no closer look, which is most of them. */
+const PRINTABLE = /^[\x20-\x7e]*$/;
+
+/** Old workflow commands (`##[group]`, `##vso[..]`) are obeyed anywhere in a line. */
+const BRACKET_COMMAND = /##(?=\w*\[)/g;
+
+/** New workflow commands (`::set-output`) are obeyed after white space; a terminal's colours may stand before it too. */
+const COLON_COMMAND = /^((?:\s|\u001b\[[\d;]*m)*):(?=(?:\u001b\[[\d;]*m)*:)/;
+
+const SHORT: { readonly [character: string]: string } = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
+
+/** Data within a line: every character that is not plainly visible becomes `\n`, `\r`, `\t` or `\u{..}`, and old workflow commands are broken. */
+export function visible(text: string): string {
+  const shown = PRINTABLE.test(text) ? text : text.replace(HIDDEN, named);
+  return shown.replace(BRACKET_COMMAND, '\\u{23}#');
+}
+
+function named(character: string): string {
+  return SHORT[character] ?? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
+}
+
+/** Plain data as JSON that is the same when parsed, but holds no hidden character and no workflow command. `indent` as in JSON.stringify. */
+export function visibleJson(value: Json | object, indent = 0): string {
+  return JSON.stringify(value, null, indent)
+    .replace(HIDDEN, (character) => (character === '\n' ? character : jsonEscape(character)))
+    .replace(BRACKET_COMMAND, '\\u0023#');
+}
+
+function jsonEscape(character: string): string {
+  return Array.from({ length: character.length }, (_, unit) => `\\u${character.charCodeAt(unit).toString(16).padStart(4, '0')}`).join('');
+}
+
+/** The lines, data in them already visible, as one text in which no line is a command to the CI system that logs it; ends with a line break. */
+export function finish(lines: readonly string[]): string {
+  return `${lines.map((line) => line.replace(COLON_COMMAND, '$1\\u{3a}')).join('\n')}\n`;
+}
+
+/** Data as a Markdown code span: nothing in it is markup, a mention or a link. Pipes are written by number, for they would end a table's cell. */
+export function code(text: string): string {
+  const shown = visible(text).replaceAll('|', '\\u{7c}');
+  const ticks = fence(shown, 1);
+  const pad = /^`|`$|^ .* $/.test(shown) ? ' ' : '';
+  return shown.trim() === '' ? '`""`' : `${ticks}${pad}${shown}${pad}${ticks}`;
+}
+
+/** Backticks that enclose the text: at least `least`, more than any run in it. */
+export function fence(text: string, least: number): string {
+  const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
+  return '`'.repeat(Math.max(least, longest + 1));
+}
+
+/** Words and small numbers with their punctuation. */
+const PLAIN = /^["(]*(?:\p{L}[\p{L}\p{M}]*(?:['-]\p{L}[\p{L}\p{M}]*)*|\d{1,6}(?:\.\d{1,3})?%?|%)[")]*[.,;:!?]?$/u;
+
+/** What looks like the hash of a commit, which some sites link. */
+const HASH = /(?<![a-z])[a-f]{7,}(?![a-z])/i;
+
+/** What the author of a sentence put in backticks, with punctuation around it. */
+const QUOTED = /^(["(]*)`([^`]+)`([")]*[.,;:!?]?)$/;
+
+/** A sentence with data in it, for Markdown: plain words stay words, all else becomes code spans, where nothing is markup, a mention or a link. */
+export function sentence(text: string): string {
+  const parts: string[] = [];
+  let odd: string[] = [];
+  for (const word of text.match(/["(]*`[^`]+`[")]*[.,;:!?]?(?= |$)|[^ ]+/g) ?? []) {
+    const plain = plainly(word);
+    if (plain === null) odd.push(word);
+    else {
+      parts.push(...together(odd), plain);
+      odd = [];
+    }
+  }
+  return [...parts, ...together(odd)].join(' ');
+}
+
+/** The word in Markdown where it can stand by itself, else null. */
+function plainly(word: string): string | null {
+  const [, before, quoted, after] = QUOTED.exec(word) ?? [];
+  if (quoted !== undefined) return `${before}${code(quoted)}${after}`;
+  return PLAIN.test(word) && !HASH.test(word) && visible(word) === word ? word : null;
+}
+
+/** One code span for neighbours, without the punctuation that follows them. */
+function together(words: readonly string[]): readonly string[] {
+  const [, text, mark] = /^(.+?)([.,;:!?]?)$/s.exec(words.join(' ')) ?? [];
+  return text === undefined ? [] : [`${code(text)}${mark}`];
+}

@@ -1,0 +1,116 @@
+import type { Change, FieldChange } from '../model/change.ts';
+import type { Json } from '../model/json.ts';
+import { entriesOf, entryLines } from './entries.ts';
+import { visible, visibleJson } from './escape.ts';
+import { around, chunks, columns, cut, indent, pad, wrap } from './layout.ts';
+import type { Paint } from './page.ts';
+import type { Tone } from './style.ts';
+import { EFFECTS, ORIGINS } from './words.ts';
+
+/** Columns that the widest label may ask of its neighbours. */
+const WIDEST_LABEL = 40;
+/** Characters of a path that are shown. */
+const LONGEST_PATH = 240;
+/** Columns that a value needs behind its label. */
+const LEAST_ROOM = 40;
+const ARROW = '-> ';
+/** Members of a set that are named. */
+const MOST_MEMBERS = 40;
+
+/** The fields of a change, one under the other with their sides aligned: a create shows what it gives, a delete what is lost. */
+export function fieldLines(change: Change, paint: Paint, room: number): readonly string[] {
+  const labels = change.fields.map((field) => chunks(`${cut(fieldName(field.path), LONGEST_PATH)}:`, room));
+  const ends = labels.map((label) => label.at(-1) ?? ':');
+  const widest = ends.reduce((most, end) => (end.length <= WIDEST_LABEL ? Math.max(most, end.length) : most), 0);
+  return change.fields.flatMap((field, index) => {
+    const lines = sides(field, change, pad(ends[index] ?? ':', widest), paint, room);
+    const tone = field.effect === 'loosens' ? 'alarm' : 'quiet';
+    return [...(labels[index]?.slice(0, -1) ?? []), ...marked(lines, marksOf(field, change), tone, paint, room)];
+  });
+}
+
+/** A JSON Pointer in the notation of `explain`: `/fairplay/lease` is `fairplay.lease`. */
+function fieldName(path: string): string {
+  return visible(path.replace(/^\//, '').replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function marksOf(field: FieldChange, change: Change): string {
+  const effect = field.effect === 'neutral' || change.fields.length === 1 ? null : EFFECTS[field.effect];
+  const origin = change.origin === 'both' ? ORIGINS[field.origin] : null;
+  const marks = [effect, origin].filter((mark) => mark !== null);
+  return marks.length === 0 ? '' : `(${marks.join(', ')})`;
+}
+
+/** The remark behind a single line that has room for it, else below. */
+function marked(lines: readonly string[], mark: string, tone: Tone, paint: Paint, room: number): readonly string[] {
+  if (mark === '') return lines;
+  const [only = ''] = lines;
+  const fits = lines.length === 1 && columns(only) + 2 + mark.length <= room;
+  return fits ? [`${only}  ${paint(tone, mark)}`] : [...lines, `    ${paint(tone, mark)}`];
+}
+
+function sides(field: FieldChange, change: Change, label: string, paint: Paint, room: number): readonly string[] {
+  const { before, after } = field;
+  const was = entriesOf(before ?? []);
+  const is = entriesOf(after ?? []);
+  if (was && is && was.length + is.length > 0) {
+    const counts = change.action === 'create' ? is.length : change.action === 'delete' ? was.length : `${was.length} -> ${is.length}`;
+    return [`${label} ${counts} entries`, ...indent(entryLines(was, is, paint, room - 4), 4)];
+  }
+  const members = membersThatDiffer(before ?? [], after ?? []);
+  if (members !== null) return hanging(`${label} ${members}`, room);
+  if (change.action === 'create') return hung(label, [side(after)], room);
+  if (change.action === 'delete') return hung(label, [side(before)], room);
+  return arrow(label, side(before), side(after), room);
+}
+
+/** Both sides on one line, or one under the other, beginning shortly before they differ. */
+function arrow(label: string, before: string, after: string, room: number): readonly string[] {
+  const line = `${label} ${before} -> ${after}`;
+  if (cut(line, room) === line) return [line];
+  let same = 0;
+  while (same < before.length && before[same] === after[same]) same += 1;
+  const left = Math.max(room - columns(label) - 1, LEAST_ROOM) - ARROW.length;
+  const shown = [before, after].map((text) => around(text, same, left).text);
+  return hung(label, [`${' '.repeat(ARROW.length)}${shown[0]}`, `${ARROW}${shown[1]}`], room);
+}
+
+/** Values behind their label, or below it where it leaves too little room. */
+function hung(label: string, values: readonly string[], room: number): readonly string[] {
+  const left = room - columns(label) - 1;
+  if (left < LEAST_ROOM) return [label.trimEnd(), ...values.map((value) => `    ${cut(value, room - 4)}`)];
+  return values.map((value, index) => `${index === 0 ? label : pad('', columns(label))} ${cut(value, left)}`);
+}
+
+function side(value: Json): string {
+  return value === null ? '(none)' : visibleJson(value);
+}
+
+/** A list of texts is read as a set: what came and what went. Null where it is no set, or only its order differs. */
+function membersThatDiffer(before: Json, after: Json): string | null {
+  const was = textsOf(before);
+  const is = textsOf(after);
+  if (!was || !is) return null;
+  const added = [...is].filter((member) => !was.has(member)).map((member) => `+${token(member)}`);
+  const removed = [...was].filter((member) => !is.has(member)).map((member) => `-${token(member)}`);
+  const kept = was.size - removed.length;
+  const members = [...added, ...removed];
+  if (members.length === 0) return null;
+  const more = members.length > MOST_MEMBERS ? [`… (${members.length - MOST_MEMBERS} more)`] : [];
+  return [...members.slice(0, MOST_MEMBERS), ...more, ...(kept > 0 ? [`(${kept} unchanged)`] : [])].join(' ');
+}
+
+function textsOf(value: Json): ReadonlySet<string> | null {
+  if (!Array.isArray(value)) return null;
+  const texts = value.filter((item: Json) => typeof item === 'string');
+  return texts.length === value.length ? new Set(texts) : null;
+}
+
+function token(text: string): string {
+  return cut(/^[\w.:-]+$/.test(text) ? text : visibleJson(text), 60);
+}
+
+function hanging(text: string, room: number): readonly string[] {
+  const [first = '', ...rest] = wrap(text, room - 4);
+  return [first, ...indent(rest, 4)];
+}

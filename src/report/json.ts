@@ -1,0 +1,31 @@
+import type { Finding } from '../model/finding.ts';
+import type { Document, Renderer } from './document.ts';
+import { finish, visibleJson } from './escape.ts';
+
+/** The documents of design section 5: exactly one for one target, an array for several. */
+export const renderJson: Renderer = (documents) => {
+  const members = documents.map(memberOf);
+  const [one] = members;
+  return finish([visibleJson(one && members.length === 1 ? one : members, 2)]);
+};
+
+function memberOf(document: Document): object {
+  switch (document.type) {
+    case 'plan':
+    case 'drift':
+      return { ...document.plan, findings: document.plan.findings.map(published) };
+    case 'outcome':
+      return document.outcome;
+    case 'validation':
+      return { ...document.validation, findings: document.validation.findings.map(published) };
+    case 'failure':
+      return { ...document.failure, findings: document.failure.findings.map(published) };
+    case 'targets':
+      return { schemaVersion: 1, targets: document.targets };
+  }
+}
+
+/** The excerpt serves text alone. */
+function published({ excerpt: _excerpt, ...finding }: Finding): Omit<Finding, 'excerpt'> {
+  return finding;
+}

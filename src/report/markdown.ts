@@ -1,0 +1,68 @@
+import type { Renderer } from './document.ts';
+import { code, fence, finish, sentence, visible } from './escape.ts';
+import { cut } from './layout.ts';
+import type { Item, Page, Section, Statement } from './page.ts';
+import { pageOf } from './pages.ts';
+
+/** Columns of a fixed-width block. */
+const WIDTH = 100;
+/** Lines and rows beyond which a part is folded away. */
+const MOST_OPEN = 25;
+/** Characters of a sentence that are shown; our own are shorter. */
+const LONGEST_SENTENCE = 1_000;
+
+/** Markdown for the comments of a pull request: data stands in code spans and fixed-width blocks, where nothing is markup, a mention or a link. */
+export const renderMarkdown: Renderer = (documents, options) =>
+  finish(documents.flatMap((document, index) => [...(index > 0 ? [''] : []), ...pageLines(pageOf(document, options))]));
+
+function pageLines(page: Page): readonly string[] {
+  return [
+    `## ${said(page.title)}`,
+    ...page.opening.flatMap(paragraph),
+    ...page.sections.filter((section) => section.items.length > 0).flatMap(sectionLines),
+    ...page.closing.flatMap(paragraph),
+  ];
+}
+
+function said(text: string): string {
+  return sentence(cut(text, LONGEST_SENTENCE));
+}
+
+function paragraph({ tone, text, whole }: Statement): readonly string[] {
+  const shown = whole ? sentence(text) : said(text);
+  return ['', tone === 'alarm' || tone === 'title' ? `**${shown}**` : shown];
+}
+
+/** A table of the items, and one block with the details of all. */
+function sectionLines(section: Section): readonly string[] {
+  const table = [row(section.columns), row(['---', '---', '---']), ...section.items.map(itemRow)];
+  const detail = section.items.flatMap(itemDetail);
+  const ticks = fence(detail.join('\n'), 3);
+  return [
+    '',
+    `### ${section.title} (${section.items.length})`,
+    ...(section.about === undefined ? [] : ['', said(section.about)]),
+    ...folded('List', table),
+    ...(detail.length === 0 ? [] : folded('Details', [`${ticks}diff`, ...detail, ticks])),
+  ];
+}
+
+/** The lines, or where they are many, a headline to open them by. */
+function folded(headline: string, lines: readonly string[]): readonly string[] {
+  if (lines.length <= MOST_OPEN) return ['', ...lines];
+  return ['', '<details>', `<summary>${headline}</summary>`, '', ...lines, '', '</details>'];
+}
+
+function row(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
+
+function itemRow(item: Item): string {
+  const notes = item.notes.map((note) => said(note.text));
+  return row([item.word ?? item.sign, code(cut(item.subject, WIDTH)), [...item.remarks.map(said), ...notes].join('<br>')]);
+}
+
+function itemDetail(item: Item): readonly string[] {
+  const lines = item.detail((_tone, text) => text, WIDTH);
+  return lines.length === 0 ? [] : [`${item.sign} ${cut(visible(item.subject), WIDTH)}`, ...lines.map((line) => `    ${line}`)];
+}

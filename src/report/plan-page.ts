@@ -1,0 +1,147 @@
+import type { Change } from '../model/change.ts';
+import type { Plan, PlannedRequest } from '../model/plan.ts';
+import type { Options } from './document.ts';
+import { visibleJson } from './escape.ts';
+import { fieldLines } from './fields.ts';
+import { findingSections } from './findings.ts';
+import { chunks, cut } from './layout.ts';
+import { type Item, noDetail, type Page, type Section, type Statement } from './page.ts';
+import { count, driftSummary, EFFECTS, kindsSeen, ORIGINS, otherName, planSummary, SIGNS, writes } from './words.ts';
+
+/** Characters of a request's body that are shown. */
+const LONGEST_BODY = 4_000;
+/** Addresses named under one request. */
+const MOST_COVERED = 10;
+
+/** A plan, or what drifted: what is risky first, then the rest in the order in which it would be done. */
+export function planPage(type: 'plan' | 'drift', plan: Plan, options: Options): Page {
+  const patched = type === 'plan' ? patchedBy(plan) : new Set<string>();
+  return {
+    title: `${type === 'plan' ? 'Plan' : 'Drift'} for ${plan.target}${commitOf(plan)}`,
+    opening: incomplete(plan),
+    sections: [
+      ...changeSections(plan, type, patched),
+      ...findingSections(plan.findings),
+      ...(type === 'plan' && options.requests ? [requestSection(plan.requests)] : []),
+      unmanagedSection(plan, options),
+    ],
+    closing: [...skipped(plan), ...(type === 'plan' ? planClosing(plan, patched) : [{ tone: 'title', text: driftSummary(plan) } as const])],
+  };
+}
+
+/** The addresses that a PATCH covers: its settings reach new playback sessions only (playlist-api-v4, section 3). */
+export function patchedBy(plan: Plan): ReadonlySet<string> {
+  return new Set(plan.requests.flatMap((request) => (request.method === 'PATCH' ? request.covers : [])));
+}
+
+/** What is said once where a PATCH is part of the plan (design section 4, rule 12). */
+export const RUNNING_SESSIONS: Statement = {
+  tone: 'quiet',
+  text: 'Running playback sessions keep the old settings of what is marked "new sessions only".',
+};
+
+function commitOf({ config }: Plan): string {
+  return config === null ? '' : ` at commit ${config.commit.slice(0, 12)}${config.dirty ? ', with uncommitted edits' : ''}`;
+}
+
+function incomplete(plan: Plan): readonly Statement[] {
+  const kinds = kindsSeen(plan, 'incomplete');
+  if (kinds.length === 0) return [];
+  return [{ tone: 'alarm', text: `Incomplete: ${kinds.join(', ')} could not be read completely; nothing is planned for it.` }];
+}
+
+function skipped(plan: Plan): readonly Statement[] {
+  const kinds = kindsSeen(plan, 'skipped');
+  return kinds.length === 0 ? [] : [{ tone: 'quiet', text: `Not looked at, outside --only: ${kinds.join(', ')}.` }];
+}
+
+function planClosing(plan: Plan, patched: ReadonlySet<string>): readonly Statement[] {
+  return [
+    ...(patched.size > 0 ? [RUNNING_SESSIONS] : []),
+    { tone: 'title', text: planSummary(plan) },
+    { tone: 'quiet', text: `Requests: ${count(plan.cost.reads, 'read')}, ${count(plan.cost.writes, 'write')}.` },
+    { tone: 'quiet', text: `Fingerprint: ${plan.fingerprint}`, whole: true },
+  ];
+}
+
+function changeSections(plan: Plan, type: 'plan' | 'drift', patched: ReadonlySet<string>): readonly Section[] {
+  const inOrder = plan.changes.toSorted((a, b) => a.phase - b.phase || a.wave - b.wave);
+  const section = (title: string, about: string | null, belongs: (change: Change) => boolean): Section => ({
+    title,
+    ...(about === null ? {} : { about }),
+    columns: ['', 'Address', 'Remarks'],
+    items: inOrder.filter(belongs).map((change) => changeItem(change, patched)),
+  });
+  const free = (change: Change) => change.held === null && writes(change);
+  return [
+    section('Held back', 'While anything is held, apply writes nothing, unless --skip-held is given.', (change) => change.held !== null),
+    section('Loosens protection', null, (change) => free(change) && change.effect === 'loosens'),
+    section(type === 'plan' ? 'Changes, in this order' : 'Drifted', null, (change) => free(change) && change.effect !== 'loosens'),
+    section('For the ledger only', 'Nothing of it is written on the service.', (change) => change.held === null && !writes(change)),
+  ];
+}
+
+function changeItem(change: Change, patched: ReadonlySet<string>): Item {
+  const { address, name, action, held } = change;
+  const marks = [
+    otherName(address, name),
+    EFFECTS[change.effect],
+    ORIGINS[change.origin],
+    change.movedFrom === undefined ? null : `moved from ${change.movedFrom}`,
+    change.adopts === undefined ? null : `adopts ${change.adopts}`,
+    patched.has(address) ? 'new sessions only' : null,
+  ];
+  return {
+    ...SIGNS[action],
+    word: action,
+    subject: address,
+    remarks: marks.filter((mark) => mark !== null),
+    notes: held === null ? [] : holding(held),
+    detail: change.fields.length === 0 ? noDetail : (paint, room) => fieldLines(change, paint, room),
+  };
+}
+
+function holding(held: NonNullable<Change['held']>): readonly Statement[] {
+  return [
+    { tone: 'alarm', text: `held by ${held.brake}: ${held.reason}` },
+    { tone: 'plain', text: `way out: ${held.release}` },
+  ];
+}
+
+function requestSection(requests: readonly PlannedRequest[]): Section {
+  return { title: 'Requests, in this order', columns: ['', 'Request', 'For'], items: requests.map(requestItem) };
+}
+
+function requestItem({ method, path, body, covers }: PlannedRequest, index: number): Item {
+  const named = covers.slice(0, MOST_COVERED).join(', ');
+  const more = covers.length > MOST_COVERED ? ` and ${covers.length - MOST_COVERED} more` : '';
+  return {
+    tone: 'plain',
+    sign: `${index + 1}.`,
+    subject: `${method} ${path}`,
+    remarks: [],
+    notes: [{ tone: 'quiet', text: `for ${named}${more}` }],
+    detail: body === null ? noDetail : (_paint, room) => chunks(cut(visibleJson(body), LONGEST_BODY), room),
+  };
+}
+
+function unmanagedSection(plan: Plan, options: Options): Section {
+  const own = (options.unmanaged ?? []).filter(({ target }) => target === undefined || target === plan.target);
+  const items = own.map(
+    ({ address, name }): Item => ({
+      tone: 'quiet',
+      sign: '?',
+      word: 'unmanaged',
+      subject: address,
+      remarks: name === '' ? [] : [visibleJson(name)],
+      notes: [],
+      detail: noDetail,
+    }),
+  );
+  return {
+    title: 'Unmanaged',
+    about: 'Live objects that nobody declares; they stay as they are.',
+    columns: ['', 'Address', 'Name'],
+    items,
+  };
+}

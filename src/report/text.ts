@@ -1,0 +1,69 @@
+import type { Renderer } from './document.ts';
+import { finish, visible } from './escape.ts';
+import { columns, cut, indent, pad, wrap } from './layout.ts';
+import type { Item, Page, Paint, Section, Statement } from './page.ts';
+import { pageOf } from './pages.ts';
+import { painter } from './style.ts';
+
+/** Columns that are assumed at least. */
+const NARROWEST = 60;
+/** Columns up to which subjects are aligned with one another. */
+const WIDEST_SUBJECT = 44;
+/** Characters of a sentence that are shown; our own are shorter. */
+const LONGEST_SENTENCE = 1_000;
+
+/** Text for a terminal or the log of a CI job. */
+export const renderText: Renderer = (documents, options) => {
+  const paint = painter(options.colour);
+  const width = Math.max(NARROWEST, options.width);
+  return finish(
+    documents.flatMap((document, index) => [...(index > 0 ? [''] : []), ...pageLines(pageOf(document, options), paint, width)]),
+  );
+};
+
+function pageLines(page: Page, paint: Paint, width: number): readonly string[] {
+  const blocks = [
+    [...said({ tone: 'title', text: page.title }, paint, width), ...page.opening.flatMap((statement) => said(statement, paint, width))],
+    ...page.sections.filter((section) => section.items.length > 0).map((section) => sectionLines(section, paint, width)),
+    page.closing.flatMap((statement) => said(statement, paint, width)),
+  ];
+  return blocks.filter((block) => block.length > 0).flatMap((block, index) => (index > 0 ? ['', ...block] : block));
+}
+
+/** A sentence over as many lines as it takes. */
+function said({ tone, text, whole }: Statement, paint: Paint, room: number): readonly string[] {
+  if (whole) return [paint(tone, visible(text))];
+  return wrap(cut(visible(text), LONGEST_SENTENCE), room).map((line) => (line === '' ? '' : paint(tone, line)));
+}
+
+function sectionLines(section: Section, paint: Paint, width: number): readonly string[] {
+  const about = section.about === undefined ? [] : indent(said({ tone: 'quiet', text: section.about }, paint, width - 2), 2);
+  const widest = (texts: readonly string[], most: number) => texts.reduce((sum, text) => Math.max(sum, Math.min(most, columns(text))), 0);
+  const signs = widest(
+    section.items.map((item) => item.sign),
+    width,
+  );
+  const subjects = widest(
+    section.items.map((item) => visible(item.subject)),
+    WIDEST_SUBJECT,
+  );
+  return [
+    paint('title', `${section.title} (${section.items.length})`),
+    ...about,
+    ...section.items.flatMap((item) => indent(itemLines(item, signs, subjects, paint, width - 2), 2)),
+  ];
+}
+
+function itemLines(item: Item, signs: number, subjects: number, paint: Paint, room: number): readonly string[] {
+  const subject = cut(visible(item.subject), room - signs - 1);
+  const remarks = cut(visible(item.remarks.join(', ')), LONGEST_SENTENCE);
+  const head = `${paint(item.tone, pad(item.sign, signs))} `;
+  const oneLine = `${pad(subject, subjects)}  ${remarks}`;
+  const fits = signs + 1 + columns(oneLine) <= room;
+  return [
+    head + (fits && remarks !== '' ? oneLine : subject),
+    ...(fits || remarks === '' ? [] : indent(wrap(remarks, room - 4), 4)),
+    ...item.notes.flatMap((note) => indent(said(note, paint, room - 4), 4)),
+    ...indent(item.detail(paint, room - 4), 4),
+  ];
+}

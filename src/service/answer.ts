@@ -1,0 +1,133 @@
+import { STATUS_CODES } from 'node:http';
+import { type Dialect, memberOf } from './dialect.ts';
+import { type Failure, unusable } from './failure.ts';
+import type { Answer, Request } from './request.ts';
+import { httpDate, retryAfterMs } from './retry.ts';
+import { type Hide, quoted } from './secrets.ts';
+import type { Received } from './transport.ts';
+
+/** No document of the two APIs nests deeper than eight levels; a hostile one could exhaust the stack of whoever walks it. */
+const DEEPEST = 64;
+const SKEW_MS = 60_000;
+
+/** What an answer says: a success, or why not. `now` in Unix milliseconds, for `Retry-After` and the clock. */
+export function judge(request: Request, received: Received, dialect: Dialect, now: number, hide: Hide): Answer | Failure {
+  const { status } = received;
+  if (status >= 300 && status < 400) return redirected(received, hide);
+  const parsed = parse(received);
+  if (status < 200 || status >= 300) return unsuccessful(request, received, 'body' in parsed ? ownWords(parsed.body, hide) : '', now);
+  if ('flaw' in parsed) return unusable(`the answer (HTTP ${status}) cannot be used: ${parsed.flaw}`, 'reads', status);
+  const objection = dialect.objection(parsed.body);
+  if (objection === undefined) return { status, body: parsed.body };
+  if (objection.fault === 'malformed') return unusable(`the answer (HTTP ${status}) cannot be used: ${objection.what}`, 'reads', status);
+  return refused(`${objection.what}${ownWords(parsed.body, hide)}`, status, clockAdvice(received, now));
+}
+
+/** The JSON of a body, or what is wrong with it. What Content-Type says is not believed. */
+function parse(received: Received): { readonly body: unknown } | { readonly flaw: string } {
+  if (received.status === 204) return { body: undefined };
+  if (received.bytes.length === 0) return { flaw: 'the body is empty' };
+  if (nestsTooDeep(received.bytes)) return { flaw: `the body nests deeper than ${DEEPEST} levels` };
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(received.bytes);
+  } catch {
+    return { flaw: 'the body is not UTF-8' };
+  }
+  try {
+    return { body: JSON.parse(text) };
+  } catch {
+    // The parser's own message quotes the body, which may repeat the signature.
+    return { flaw: text.trimStart().startsWith('<') ? 'the body is HTML or XML, not JSON' : 'the body is not JSON, or is cut off' };
+  }
+}
+
+/** Counts brackets outside strings; works on bytes because no part of a longer UTF-8 character looks like one. */
+function nestsTooDeep(bytes: Uint8Array): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let index = 0; index < bytes.length; index++) {
+    const byte = bytes[index];
+    if (inString && byte === 0x5c) index++;
+    else if (byte === 0x22) inString = !inString;
+    else if (inString) continue;
+    else if (byte === 0x5b || byte === 0x7b) depth++;
+    else if (byte === 0x5d || byte === 0x7d) depth--;
+    if (depth > DEEPEST) return true;
+  }
+  return false;
+}
+
+/** The service's own error text, `title` or `msg` (facts.md section 2), fit to stand behind a sentence; empty where it says nothing. */
+function ownWords(body: unknown, hide: Hide): string {
+  const text = [memberOf(body, 'title'), memberOf(body, 'msg')].find((value) => typeof value === 'string' && value.trim() !== '');
+  return typeof text === 'string' ? `: "${quoted(hide(text))}"` : '';
+}
+
+function redirected(received: Received, hide: Hide): Failure {
+  const location = received.header('location') ?? '';
+  const target = URL.canParse(location) ? `${new URL(location).origin}${new URL(location).pathname}` : location.replace(/[?#].*$/s, '');
+  const where = target === '' ? 'without saying where' : `to ${quoted(hide(target))}`;
+  const failure = unusable(
+    `the service redirects (HTTP ${received.status}) ${where}; redirects are never followed`,
+    'never',
+    received.status,
+  );
+  return { ...failure, advice: 'Set base_url to where the service really is.' };
+}
+
+/** Faults by status (design section 5, exit codes; facts.md sections 1 and 2). */
+function unsuccessful(request: Request, received: Received, words: string, now: number): Failure {
+  const { status } = received;
+  const reason = STATUS_CODES[status];
+  const what = `HTTP ${status}${reason === undefined ? '' : ` ${reason}`}${words}`;
+  if (status === 401 || status === 403) return credentials(what, status, 'never', clockAdvice(received, now));
+  if (status === 400 && request.method === 'GET') return credentials(what, status, 'once', clockAdvice(received, now));
+  if (status === 400) return { ...refused(what, status, clockAdvice(received, now)), again: 'once' };
+  if (status === 404) return absent(what);
+  if (status === 408 || status === 429 || status === 503) return busy(what, status, retryAfterMs(received.header('retry-after'), now));
+  return status >= 500 ? failed(what, status) : refused(what, status, '');
+}
+
+function credentials(what: string, status: number, again: 'never' | 'once', clock: string): Failure {
+  const advice = `Check that owner and api_key belong to this account, are complete and may use this API, and that this machine's clock is right.${clock}`;
+  return { fault: 'credentials', what, advice, again, untouched: true, status };
+}
+
+function refused(what: string, status: number, clock: string): Failure {
+  const advice = `Correct what the service objects to, then plan again.${clock}`;
+  return { fault: 'refused', what, advice, again: 'never', untouched: true, status };
+}
+
+function absent(what: string): Failure {
+  const advice = 'Plan again: it may have been deleted in the meantime. If nothing is found at all, check base_url.';
+  return { fault: 'absent', what, advice, again: 'never', untouched: true, status: 404 };
+}
+
+/** A 429, and a 503 that names a time, come from a gate before the service: it surely did nothing. */
+function busy(what: string, status: number, retryAfter: number | undefined): Failure {
+  const gate = status === 429 || (status === 503 && retryAfter !== undefined);
+  const failure: Failure = {
+    fault: 'busy',
+    what: retryAfter === undefined ? what : `${what}; it asks to wait ${Math.ceil(retryAfter / 1000)} s`,
+    advice: 'Run again later; where it happens often, lower http.requests_per_second or http.concurrency.',
+    again: gate ? 'always' : 'repeatable',
+    untouched: gate || status === 408,
+    status,
+  };
+  return retryAfter === undefined ? failure : { ...failure, retryAfterMs: retryAfter };
+}
+
+function failed(what: string, status: number): Failure {
+  const again = status === 500 || status === 502 || status === 504 ? 'repeatable' : 'never';
+  const advice = 'The fault is on the side of the service: run again later, and show its operators this message if it stays.';
+  return { fault: 'failed', what, advice, again, untouched: false, status };
+}
+
+/** By how much this machine's clock differs from the answer's `Date`, where that can spoil a signature. */
+function clockAdvice(received: Received, now: number): string {
+  const theirs = httpDate(received.header('date'));
+  if (theirs === undefined || Math.abs(now - theirs) <= SKEW_MS) return '';
+  const side = now > theirs ? 'ahead of' : 'behind';
+  return ` The clock of this machine is ${Math.round(Math.abs(now - theirs) / 1000)} s ${side} that of the service.`;
+}

@@ -1,0 +1,64 @@
+import type { Request } from './request.ts';
+import type { Signature } from './sign.ts';
+
+/** One signed attempt as it travels. `path` holds the query. */
+export interface Wire {
+  readonly method: Request['method'];
+  readonly path: string;
+  readonly headers: { readonly [name: string]: string };
+  readonly body?: string;
+}
+
+/** Why a 2xx answer is a failure all the same. */
+export interface Objection {
+  readonly fault: 'refused' | 'malformed';
+  readonly what: string;
+}
+
+/** How one API version carries signature and data, and how it reports errors (facts.md section 1, table). */
+export interface Dialect {
+  /** What is signed besides owner and time; undefined = nothing. */
+  item(request: Request): unknown;
+  wire(request: Request, signature: Signature): Wire;
+  /** Looks at the parsed body of a 2xx answer, undefined where there is none. */
+  objection(body: unknown): Objection | undefined;
+}
+
+/** Where signature and filters travel in the query, and where nothing else is sent. */
+export function queryOnly(request: Request, signature: Signature): Wire {
+  const query = encoded({ ...request.query, msg: signature.msg, sig: signature.sig });
+  return { method: request.method, path: `${request.path}?${query}`, headers: {} };
+}
+
+/** The same with the data as a JSON body; without data there is no body. */
+export function queryAndJson(request: Request, signature: Signature): Wire {
+  const wire = queryOnly(request, signature);
+  if (request.body === undefined) return wire;
+  return { ...wire, headers: { 'content-type': 'application/json' }, body: JSON.stringify(request.body) };
+}
+
+/** Whether the method carries data; GET and DELETE never do (drm-api-v3 section 4, playlist-api-v4 section 4). */
+export function carriesData(request: Request): boolean {
+  return request.method === 'POST' || request.method === 'PATCH';
+}
+
+/** `name=value&...`, with blanks as `%20`, which queries and forms both understand. */
+export function encoded(members: { readonly [name: string]: string }): string {
+  return new URLSearchParams(members).toString().replaceAll('+', '%20');
+}
+
+/** A member of an answer's object; undefined where the answer is no object or has no such member of its own. */
+export function memberOf(body: unknown, name: string): unknown {
+  if (typeof body !== 'object' || body === null || Array.isArray(body) || !Object.hasOwn(body, name)) return undefined;
+  return Reflect.get(body, name);
+}
+
+/** Whether a path leads where it seems to: below /api/v3 or /api/v4, without empty or dot segments, however they are encoded. */
+export function leadsStraight(path: string): boolean {
+  if (!/^\/api\/v[34](\/[\w.~!$&'()*+,;=:@%-]+)+$/.test(path)) return false;
+  const segments = path
+    .replace(/%2e/gi, '.')
+    .replace(/%2f|%5c/gi, '/')
+    .split('/');
+  return segments.every((segment) => segment !== '.' && segment !== '..');
+}

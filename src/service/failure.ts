@@ -1,0 +1,89 @@
+import { type Fault, ServiceError } from './errors.ts';
+import type { Request } from './request.ts';
+
+/**
+ * Which requests may be tried again after a failure:
+ * - `never`: none, the same would come back
+ * - `once`: any, at once, but only the first time (a 400 may be a replay: design section 4, rule 11)
+ * - `reads`: GET
+ * - `repeatable`: those that do no harm twice
+ * - `always`: any, because the service surely did nothing
+ */
+export type Again = 'never' | 'once' | 'reads' | 'repeatable' | 'always';
+
+/** Why one attempt failed: a value until nothing is left to try. */
+export interface Failure {
+  readonly fault: Fault;
+  readonly what: string;
+  readonly advice: string;
+  readonly again: Again;
+  /** Whether the service surely did nothing. */
+  readonly untouched: boolean;
+  readonly status?: number;
+  /** Milliseconds for which the service asks to be left alone. */
+  readonly retryAfterMs?: number;
+  readonly cause?: Error;
+}
+
+/** What became of the attempts of one request so far. */
+export interface Attempts {
+  readonly count: number;
+  /** Whether one of them may have reached the service without a refusal. */
+  readonly lost: boolean;
+  /** Whether one of them was answered with 400, which is tried again only once. */
+  readonly refused: boolean;
+}
+
+/** Before the first attempt. */
+export const noAttempts: Attempts = { count: 0, lost: false, refused: false };
+
+/** The error that ends a request. A write may have happened where any of its attempts was lost, not only the last. */
+export function failureError(request: Request, failure: Failure, attempts: Attempts): ServiceError {
+  const tries = attempts.count > 1 ? ` (after ${attempts.count} tries)` : '';
+  return new ServiceError({
+    fault: failure.fault,
+    doing: `${request.method} ${request.path}`,
+    what: `${failure.what}${tries}`,
+    advice: failure.advice,
+    written: attempts.lost && request.method !== 'GET' ? 'maybe' : 'no',
+    ...(failure.status === undefined ? {} : { status: failure.status }),
+    ...(failure.cause === undefined ? {} : { cause: failure.cause }),
+  });
+}
+
+/** An answer that is not what the documents say; a write behind it may have happened. */
+export function unusable(what: string, again: Again, status: number): Failure {
+  return {
+    fault: 'malformed',
+    what,
+    advice: 'Check that base_url points at the service and not at a proxy or a login page; nothing is concluded from this answer.',
+    again,
+    untouched: false,
+    status,
+  };
+}
+
+/** The run was stopped; `last` is why the attempt before failed, if there was one. */
+export function interruption(last: Failure | undefined): Failure {
+  return {
+    fault: 'interrupted',
+    what:
+      last === undefined
+        ? 'not sent, because the run was stopped'
+        : `not tried again, because the run was stopped; before that: ${last.what}`,
+    advice: 'Run again: what was written stays written, and the rest is planned anew.',
+    again: 'never',
+    untouched: true,
+  };
+}
+
+/** A path that would not reach what it names, for example because the account holds an ID such as `..`. */
+export function misdirection(): Failure {
+  return {
+    fault: 'malformed',
+    what: 'not sent, because an ID in the path is empty or would lead elsewhere',
+    advice: 'Look for that ID in the account, and under `adopt` in the configuration.',
+    again: 'never',
+    untouched: true,
+  };
+}

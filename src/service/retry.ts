@@ -1,0 +1,59 @@
+import type { Failure } from './failure.ts';
+import type { Request } from './request.ts';
+
+const BASE_MS = 200;
+const CAP_MS = 5_000;
+
+/** Whether the request may be tried again after this failure; `refusedBefore` tells that a 400 has already been tried again. */
+export function mayTryAgain(request: Request, failure: Failure, refusedBefore: boolean): boolean {
+  switch (failure.again) {
+    case 'never':
+      return false;
+    case 'once':
+      return !refusedBefore;
+    case 'reads':
+      return request.method === 'GET' && request.repeatable;
+    case 'repeatable':
+      return request.repeatable;
+    case 'always':
+      return true;
+  }
+}
+
+/**
+ * Milliseconds to wait before the next attempt after `count` of them: exponential backoff with full jitter, base 200 ms, cap 5 s;
+ * at least as long as the service asks for; none after a possible replay. `random` gives 0 to 1.
+ */
+export function waitMs(failure: Failure, count: number, random: () => number): number {
+  if (failure.again === 'once') return 0;
+  const ceiling = Math.min(CAP_MS, BASE_MS * 2 ** Math.min(count - 1, 10));
+  return Math.max(failure.retryAfterMs ?? 0, random() * ceiling);
+}
+
+/** A `Retry-After` header, seconds or HTTP date, as milliseconds from `now`; undefined where it is missing or unreadable. */
+export function retryAfterMs(header: string | undefined, now: number): number | undefined {
+  const text = header?.trim() ?? '';
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
+  const date = httpDate(text);
+  return date === undefined ? undefined : Math.max(0, date - now);
+}
+
+/** An HTTP date as Unix milliseconds; undefined where it is none. */
+export function httpDate(text: string | undefined): number | undefined {
+  const date = text !== undefined && /^[A-Z][a-z]{2},? .*GMT$/.test(text.trim()) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) ? undefined : date;
+}
+
+/** Waits `ms` milliseconds, or until the signal stops the run. */
+export function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal?.addEventListener('abort', done, { once: true });
+    if (signal?.aborted) done();
+  });
+}

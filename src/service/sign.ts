@@ -1,0 +1,37 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { deflateSync } from 'node:zlib';
+
+/** The account's user ID and its API key, both as plain text. */
+export interface Credentials {
+  readonly owner: string;
+  readonly apiKey: string;
+}
+
+/** What proves one attempt: the packed message and its signature, not yet URL-encoded. */
+export interface Signature {
+  readonly msg: string;
+  readonly sig: string;
+}
+
+/**
+ * Signs one attempt at `now` (Unix milliseconds); `item` is the payload of a v3 POST (facts.md section 1).
+ * No two results are alike: the JSON begins with 64 random bits of white space, because the service refuses a repeated `msg` (design section 4, rule 11).
+ */
+export function sign(credentials: Credentials, now: number, item?: unknown): Signature {
+  const members = JSON.stringify({ _owner: credentials.owner, _timestamp: Math.floor(now / 1000), item });
+  const msg = deflateSync(`{${randomBlanks()}${members.slice(1)}`, { level: 9 }).toString('base64');
+  return { msg, sig: signatureOf(msg, credentials.apiKey) };
+}
+
+/** Lower-case hexadecimal HMAC-SHA256 of the base64 text, keyed with the API key as it is written (facts.md section 1, point 3). */
+export function signatureOf(msg: string, apiKey: string): string {
+  return createHmac('sha256', apiKey).update(msg).digest('hex');
+}
+
+const BLANKS = ' \t\n\r';
+
+/** 32 characters of JSON white space carry 64 bits: each is one of four. */
+function randomBlanks(): string {
+  const bits = (byte: number, shift: number): string => BLANKS.charAt((byte >> shift) & 3);
+  return Array.from(randomBytes(8), (byte) => bits(byte, 6) + bits(byte, 4) + bits(byte, 2) + bits(byte, 0)).join('');
+}

@@ -1,0 +1,110 @@
+import { Agent, type Dispatcher } from 'undici';
+import type { Wire } from './dialect.ts';
+import { type Failure, unusable } from './failure.ts';
+import type { Hide } from './secrets.ts';
+
+export type { Dispatcher } from 'undici';
+
+/** A whole answer; nothing in it is trusted yet. */
+export interface Received {
+  readonly status: number;
+  readonly bytes: Uint8Array;
+  /** The first value of a header. */
+  header(name: string): string | undefined;
+}
+
+/** One attempt on the wire: no retry, no redirect. */
+export interface Transport {
+  exchange(wire: Wire, timeoutMs: number, hide: Hide): Promise<Received | Failure>;
+  close(): Promise<void>;
+}
+
+/** `baseUrl` without a trailing slash; a dispatcher that is handed in stays its owner's to close. */
+export interface TransportOptions {
+  readonly baseUrl: string;
+  readonly connections: number;
+  readonly maxBodyMib: number;
+  readonly dispatcher?: Dispatcher;
+}
+
+export function createTransport(options: TransportOptions): Transport {
+  const { origin, pathname } = new URL(options.baseUrl);
+  const prefix = pathname.replace(/\/+$/, '');
+  // One deadline rules an attempt as a whole, so the agent's own are off.
+  const dispatcher = options.dispatcher ?? new Agent({ connections: options.connections, headersTimeout: 0, bodyTimeout: 0 });
+  return {
+    async exchange(wire, timeoutMs, hide) {
+      const deadline = new AbortController();
+      const timer = setTimeout(() => deadline.abort(), timeoutMs);
+      try {
+        const headers = { accept: 'application/json', 'user-agent': 'upkeep', ...wire.headers };
+        // Origin and path are given apart because a URL parser would resolve `..` and re-encode IDs.
+        const answer = await dispatcher.request({ ...wire, origin, path: prefix + wire.path, headers, signal: deadline.signal });
+        return await received(answer, options.maxBodyMib);
+      } catch (error) {
+        return deadline.signal.aborted ? timedOut(timeoutMs) : broken(error, origin, hide);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    close: () => (options.dispatcher === undefined ? dispatcher.close() : Promise.resolve()),
+  };
+}
+
+async function received(answer: Dispatcher.ResponseData, maxBodyMib: number): Promise<Received | Failure> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of answer.body) {
+    if (!(chunk instanceof Uint8Array)) throw new TypeError('a body arrives as bytes');
+    size += chunk.length;
+    // Leaving the loop closes the connection, so that the rest is never received.
+    if (size > maxBodyMib * 1024 * 1024) return tooLarge(answer.statusCode, maxBodyMib);
+    chunks.push(chunk);
+  }
+  const header = (name: string): string | undefined => [answer.headers[name]].flat()[0];
+  return { status: answer.statusCode, bytes: Buffer.concat(chunks, size), header };
+}
+
+function tooLarge(status: number, maxBodyMib: number): Failure {
+  const failure = unusable(`the answer is larger than ${maxBodyMib} MiB`, 'never', status);
+  return { ...failure, advice: `${failure.advice} If the account is that large, raise http.max_body_mib.` };
+}
+
+function timedOut(timeoutMs: number): Failure {
+  return {
+    fault: 'timeout',
+    what: `no complete answer within ${Number((timeoutMs / 1000).toFixed(1))} s`,
+    advice: 'Run again; where the service is known to be slow, raise http.timeout_seconds and http.give_up_seconds.',
+    again: 'repeatable',
+    untouched: false,
+  };
+}
+
+/** System calls and codes of errors that come before the first byte of a request is sent. */
+const UNSENT = new Set(['connect', 'getaddrinfo', 'UND_ERR_CONNECT_TIMEOUT']);
+const CERTIFICATE = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_)/;
+
+function broken(error: unknown, origin: string, hide: Hide): Failure {
+  const code = textOf(error, 'code');
+  const cause = new Error(hide(`${code} ${textOf(error, 'message')}`.trim()));
+  const fault = 'unreachable' as const;
+  if (CERTIFICATE.test(code)) {
+    const advice = 'Check base_url; where the certificate comes from an authority of your own, name it in NODE_EXTRA_CA_CERTS.';
+    return { fault, what: `the certificate of ${origin} is not trusted (${code})`, advice, again: 'never', untouched: true, cause };
+  }
+  if (UNSENT.has(textOf(error, 'syscall')) || UNSENT.has(code)) {
+    const advice = 'Check base_url, and that this machine reaches it (name, network, proxy, firewall); then run again.';
+    return { fault, what: `no connection to ${origin} (${code})`, advice, again: 'always', untouched: true, cause };
+  }
+  const advice = 'Run again: what has been written is recognised by looking first.';
+  const what = `the connection to ${origin} broke before the answer was complete${code === '' ? '' : ` (${code})`}`;
+  return { fault, what, advice, again: 'repeatable', untouched: false, cause };
+}
+
+/** A text member of an error; where several addresses were tried in vain, that of the first. */
+function textOf(error: unknown, member: 'code' | 'message' | 'syscall'): string {
+  if (typeof error !== 'object' || error === null) return member === 'message' ? String(error) : '';
+  const value: unknown = Reflect.get(error, member);
+  if (typeof value === 'string' && value !== '') return value;
+  return error instanceof AggregateError && error.errors.length > 0 ? textOf(error.errors[0], member) : '';
+}

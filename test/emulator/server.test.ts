@@ -1,0 +1,232 @@
+import { describe, expect, test } from 'vitest';
+import { startEmulator } from '../../src/emulator/server.ts';
+import { RouteError } from '../../src/kinds/emulation.ts';
+import { emulations } from '../../src/kinds/emulations.ts';
+import { account, raw, sign, start, v3, v4 } from './foreign.ts';
+
+const beam = (id: string) => ({ beam: { id } });
+const json = { 'content-type': 'application/json' };
+
+function put(path: string, method: string, body: unknown, headers = {}): [string, RequestInit] {
+  return [path, { method, body: JSON.stringify(body), headers: { ...json, ...headers } }];
+}
+
+describe('endpoints', () => {
+  test('are the eighteen of the two documents', () => {
+    const paths = emulations.flatMap(({ routes }) => routes.map(({ method, path }) => `${method} ${path}`));
+    expect(paths.filter((path) => path.includes('/api/v4/'))).toHaveLength(6);
+    expect(paths.filter((path) => path.includes('/api/v3/'))).toHaveLength(12);
+    expect(new Set(paths).size).toBe(18);
+  });
+
+  test('all answer, with a trailing slash and without, and none without a signature', async () => {
+    const emulator = await start();
+    for (const { method, path, dialect } of emulations.flatMap(({ routes }) => routes)) {
+      for (const slash of ['', '/']) {
+        const { status, json: answered } = await raw(emulator, path.replace(':id', 'x') + slash, { method });
+        expect([status, dialect === 'v3' ? answered.error : answered.code]).toEqual(dialect === 'v3' ? [200, 1] : [401, 'unauthorized']);
+      }
+    }
+  });
+
+  test('what is no endpoint is 404 in the words of its version', async () => {
+    const emulator = await start();
+    expect(await raw(emulator, '/api/v4/nothing')).toMatchObject({
+      status: 404,
+      json: { '@type': 'Error', code: 'not_found', status_code: 404 },
+    });
+    expect(await raw(emulator, '/api/v3/nothing')).toMatchObject({ status: 404, json: { error: 1, msg: 'Not Found' } });
+    expect((await raw(emulator, '/api/v4/linear-playlist', { method: 'PUT' })).status).toBe(404);
+    expect((await raw(emulator, '/api/v4/linear-playlist', { method: 'HEAD' })).status).toBe(404);
+  });
+
+  test('a body of more than 16 MiB is refused', async () => {
+    const body = Buffer.alloc(17 * 1024 * 1024, 32);
+    const { status } = await raw(await start(), `/api/v4/linear-playlist?${new URLSearchParams(sign())}`, { method: 'POST', body });
+    expect(status).toBe(413);
+  });
+
+  test('percent-encoded IDs arrive decoded', async () => {
+    const emulator = await start({ seed: { playlist: [{ id: 'a b/c', playlist: [beam('x')] }] } });
+    expect((await v4(emulator, 'GET', '/linear-playlist/a%20b%2Fc')).json.id).toBe('a b/c');
+  });
+
+  test('a route that breaks is 500, and leaves no trace', async () => {
+    const broken = {
+      name: 'broken',
+      seed: () => {},
+      dump: () => null,
+      routes: ['v3', 'v4'].map((dialect) => ({
+        method: 'POST' as const,
+        path: `/api/${dialect}/broken/:how`,
+        dialect: dialect === 'v3' ? ('v3' as const) : ('v4' as const),
+        handle({ collection, params }: Parameters<(typeof emulations)[0]['routes'][0]['handle']>[0]) {
+          collection('things').put('x', {});
+          if (params.how === 'refused') throw new RouteError(409, 'conflict', 'Not now');
+          if (params.how === 'broken') throw new Error('oops');
+          return { status: 200, body: { size: collection('things').size } };
+        },
+      })),
+    };
+    const emulator = await start({ emulations: [broken] });
+    expect(await v4(emulator, 'POST', '/broken/broken', {})).toMatchObject({ status: 500, json: { status_code: 500, title: 'oops' } });
+    expect(await v3(emulator, 'POST', '/broken/broken')).toMatchObject({ status: 500, json: { error: 1, msg: 'oops' } });
+    expect(await v4(emulator, 'POST', '/broken/refused', {})).toMatchObject({
+      status: 409,
+      json: { code: 'conflict', status_code: 409, title: 'Not now' },
+    });
+    expect(await v3(emulator, 'POST', '/broken/refused')).toMatchObject({ status: 200, json: { error: 1, msg: 'Not now' } });
+    expect((await v4(emulator, 'POST', '/broken/fine', {})).json).toEqual({ size: 1 });
+  });
+
+  test('a port that is taken is an error, and the emulator that has it goes on', async () => {
+    const emulator = await start();
+    await expect(start({ port: Number(new URL(emulator.url).port) })).rejects.toThrow('EADDRINUSE');
+    expect((await v4(emulator, 'GET', '/linear-playlist')).status).toBe(200);
+  });
+});
+
+describe('manners', () => {
+  test('numbers as texts and unknown members reach every object of a v4 answer', async () => {
+    const emulator = await start({ manners: { numericStrings: true, unknownMembers: true } });
+    await v4(emulator, 'POST', '/linear-playlist', { playlist: [beam('a'), { ad: { dur: 5 } }], repeat: -1 });
+    const later_addition = { since: 'tomorrow' };
+    const playlist = [
+      { beam: { id: 'a', later_addition }, later_addition },
+      { ad: { dur: '5', later_addition }, later_addition },
+    ];
+    const { json: list } = await v4(emulator, 'GET', '/linear-playlist');
+    expect(list).toMatchObject({ total_items: '1', later_addition, items: [{ repeat: '-1', active: '1', later_addition, playlist }] });
+    expect(emulator.dump()).toMatchObject({ [account.owner]: { playlist: [{ repeat: -1, playlist: [beam('a'), { ad: { dur: 5 } }] }] } });
+  });
+});
+
+describe('requests', () => {
+  test('are recorded decoded, in order, without signatures', async () => {
+    const at = Date.now();
+    const emulator = await start({ now: () => at });
+    await v4(emulator, 'GET', '/linear-playlist/', undefined, { desc: 'a b' });
+    await v3(emulator, 'POST', '/drm/vmp-reject-statuses/update', { vmp_reject_statuses: [] });
+    await v4(emulator, 'DELETE', '/linear-playlist/x');
+    const { owner } = account;
+    const expected = [
+      { method: 'GET', path: '/api/v4/linear-playlist/', query: { desc: 'a b' }, owner, status: 200, at },
+      {
+        method: 'POST',
+        path: '/api/v3/drm/vmp-reject-statuses/update',
+        query: {},
+        body: { vmp_reject_statuses: [] },
+        owner,
+        status: 200,
+        at,
+      },
+      { method: 'DELETE', path: '/api/v4/linear-playlist/x', query: {}, owner, status: 404, at },
+    ];
+    expect(emulator.requests()).toEqual(expected);
+    expect(JSON.parse((await raw(emulator, '/__requests')).text)).toEqual(expected);
+  });
+
+  test('can be forgotten', async () => {
+    const emulator = await start();
+    await v4(emulator, 'GET', '/linear-playlist');
+    expect((await raw(emulator, '/__requests', { method: 'DELETE' })).status).toBe(204);
+    expect((await raw(emulator, '/__requests')).text).toBe('[]');
+    await v4(emulator, 'GET', '/linear-playlist');
+    emulator.clearRequests();
+    expect(emulator.requests()).toEqual([]);
+  });
+
+  test('that were given out do not change afterwards', async () => {
+    const emulator = await start({ faults: [{ delayMs: 20 }] });
+    const pending = v4(emulator, 'GET', '/linear-playlist');
+    while (emulator.requests().length === 0) await new Promise(setImmediate);
+    const early = emulator.requests();
+    await pending;
+    expect([early[0]?.status, emulator.requests()[0]?.status]).toEqual([null, 200]);
+  });
+});
+
+describe('controls', () => {
+  const seed = { playlist: [{ id: 'one', playlist: [beam('a')] }] };
+  const edit = { emulation: 'playlist', collection: 'playlists', id: 'one' };
+
+  test('an edit by hand, or several', async () => {
+    const emulator = await start({ seed });
+    expect((await raw(emulator, ...put('/__edit', 'POST', { ...edit, merge: { repeat: 4 } }))).status).toBe(204);
+    expect((await v4(emulator, 'GET', '/linear-playlist/one')).json.repeat).toBe(4);
+    await raw(
+      emulator,
+      ...put('/__edit', 'POST', [
+        { ...edit, document: null },
+        { ...edit, id: 'two', document: { id: 'two' } },
+      ]),
+    );
+    expect((await v4(emulator, 'GET', '/linear-playlist')).json).toMatchObject({ total_items: 1, items: [{ id: 'two' }] });
+  });
+
+  test('an edit of what does not exist is refused', async () => {
+    const emulator = await start({ seed });
+    expect(() => emulator.edit({ ...edit, emulation: 'playlists', document: null })).toThrow('there is no emulation playlists');
+    const { status, json: answered } = await raw(emulator, ...put('/__edit', 'POST', { ...edit, owner: 'nobody', document: null }));
+    expect([status, answered.error]).toEqual([400, 'edit: there is no account nobody']);
+  });
+
+  test('nothing is edited when one of several cannot be understood', async () => {
+    const emulator = await start({ seed });
+    const before = emulator.dump();
+    const { status, json: answered } = await raw(emulator, ...put('/__edit', 'POST', [{ ...edit, document: null }, 5]));
+    expect([status, answered.error]).toEqual([400, 'an edit must be an object']);
+    expect(emulator.dump()).toEqual(before);
+  });
+
+  test('the state has the form of a seed', async () => {
+    const emulator = await start({ seed });
+    const { json: state } = await raw(emulator, '/__state');
+    expect(state).toEqual(emulator.dump());
+    expect(state).toMatchObject({ [account.owner]: { ...seed, 'vmp-reject-statuses': [], 'key-rotation-schedule': null } });
+  });
+
+  test('faults can be changed; what is no rule is refused', async () => {
+    const emulator = await start();
+    expect((await raw(emulator, ...put('/__faults', 'PUT', [{ status: 418 }]))).status).toBe(204);
+    expect((await v4(emulator, 'GET', '/linear-playlist')).status).toBe(418);
+    expect(await raw(emulator, ...put('/__faults', 'PUT', [{ stat: 1 }]))).toMatchObject({
+      status: 400,
+      json: { error: 'faults[0]: there is no member stat' },
+    });
+    expect((await raw(emulator, '/__faults', { method: 'PUT', body: '{' })).status).toBe(400);
+    expect((await raw(emulator, '/__faults', { method: 'PUT' })).status).toBe(400);
+  });
+
+  test('are closed to web pages', async () => {
+    const emulator = await start({ seed });
+    const answered = await raw(emulator, ...put('/__edit', 'POST', { ...edit, document: null }, { origin: 'https://evil.example' }));
+    expect(answered.status).toBe(403);
+    expect((await v4(emulator, 'GET', '/linear-playlist/one')).status).toBe(200);
+  });
+});
+
+describe('seeds', () => {
+  const playlist = [{ id: 'one', playlist: [beam('a')] }];
+
+  test('by owner', async () => {
+    const other = { owner: 'second', apiKey: 'key' };
+    const emulator = await start({ accounts: [account, other], seed: { [account.owner]: { playlist }, second: {} } });
+    expect(emulator.dump()).toMatchObject({ [account.owner]: { playlist: [{ id: 'one' }] }, second: { playlist: [] } });
+  });
+
+  test.each([
+    [[], 'seed: must be an object'],
+    [{ nobody: {} }, 'seed: there is no account nobody'],
+    [{ [account.owner]: [] }, 'must be an object'],
+    [{ [account.owner]: { playlists: [] } }, 'seed: there is no emulation playlists'],
+    [{ playlist: [{ playlist: [{ beam: {} }] }] }, 'seed: playlist: playlist[0].beam.id'],
+  ])('%j is refused', async (seed, reason) => {
+    await expect(start({ seed })).rejects.toThrow(reason);
+  });
+
+  test('with several accounts must name the owner', async () => {
+    const accounts = [account, { owner: 'second', apiKey: 'key' }];
+    await expect(startEmulator({ emulations, accounts, seed: { playlist } })).rejects.toThrow('there is no account playlist');
+  });
+});

@@ -1,0 +1,202 @@
+/** Three small kinds that use all of the contract: songs (bulk creates, labels), rules (unique labels) and the dial (one object, two ordered requests). */
+import type { Difference, Kind, Live, Planned, Settled, Write } from '../../src/kinds/kind.ts';
+import { ServiceError } from '../../src/kinds/kind.ts';
+import type { Effect } from '../../src/model/change.ts';
+import { equal, type Fields, isFields, isObject, type Json } from '../../src/model/json.ts';
+import { asList, asText, asTexts } from '../../src/model/read.ts';
+import { jsonOf, mishapError } from './fake-account.ts';
+
+/** What an untouched song holds. */
+export const SONG: Fields = { title: '', guard: 0, list: [] };
+const RULE: Fields = { name: '', strength: 1 };
+const DIAL: Fields = { list: [], open: false };
+
+/** Songs are known by title; one of a single asset is created in bulk, under the asset's ID. */
+export const song: Kind = {
+  name: 'song',
+  place: 5,
+  addresses: ['song/', 'single/'],
+  singleton: false,
+  uniqueLabels: false,
+  sections: [
+    { key: 'songs', manages: true },
+    { key: 'singles', manages: true },
+    { key: 'shelf', manages: false },
+  ],
+  schema: { properties: {} },
+  probes: 20,
+  undeclared: ({ id }) => `song/~${id}`,
+  declare: () => ({ resources: [], problems: [] }),
+  defaults: () => SONG,
+  refuses: (desired, live) => (isSingle(live) && soleOf(desired.fields) !== live.id ? `${live.id} keeps its one asset` : undefined),
+  effect: effectOfNumber('/guard'),
+  phase: (action, effect) => (action === 'create' ? 2 : action === 'delete' ? 3 : byEffect(effect)),
+  writes({ desired, live }, settings) {
+    if (!desired) return live ? [{ method: 'DELETE', path: `/songs/${live.id}`, repeatable: false }] : [];
+    if (live) return [{ method: 'PATCH', path: `/songs/${live.id}`, body: differing(desired.fields, live.fields), repeatable: true }];
+    const asset = soleOf(desired.fields);
+    if (asset === undefined) return [{ method: 'POST', path: '/songs', body: desired.fields, repeatable: false }];
+    const { list: _list, ...body } = desired.fields;
+    const bulk = { member: 'assets', item: asset, limit: settings.smartStartBatch };
+    return [{ method: 'POST', path: '/bulk', body: { ...body, assets: [asset] }, bulk, repeatable: false }];
+  },
+  settle: ({ desired, live }, write, body) => {
+    if (live) return { state: 'done', ...(write.method === 'PATCH' ? { id: live.id } : {}) };
+    const asset = write.path === '/bulk' && desired ? soleOf(desired.fields) : undefined;
+    return asset === undefined ? { state: 'done', id: textOf(body, 'id') } : settleBulk(asset, body);
+  },
+  read: async (service) => ({ objects: itemsOf((await service.send(get('/songs'))).body).map(liveSong), notes: [] }),
+  get: (service, id) => orNull(async () => liveSong((await service.send(get(`/songs/${id}`))).body)),
+  async find(service, { label = '', fields }) {
+    const asset = soleOf(fields);
+    const own = asset === undefined ? null : await orNull(async () => liveSong((await service.send(get(`/songs/${asset}`))).body));
+    const { body } = await service.send({ ...get('/songs'), query: { title: label } });
+    return [...(own ? [own] : []), ...itemsOf(body).map(liveSong)];
+  },
+  express: () => ({ entries: [], inexpressible: [] }),
+};
+
+/** Rules are replaced whole; one name stands for one rule only. */
+export const rule: Kind = {
+  ...song,
+  name: 'rule',
+  place: 1,
+  addresses: ['rule/'],
+  uniqueLabels: true,
+  sections: [{ key: 'rules', manages: true }],
+  probes: 0,
+  undeclared: ({ id }) => `rule/~${id}`,
+  defaults: () => RULE,
+  refuses: () => undefined,
+  effect: () => ({ effect: 'neutral' }),
+  phase: (action) => ({ create: 1, update: 4, delete: 5 })[action],
+  writes({ desired, live }) {
+    if (!desired) return live ? [{ method: 'DELETE', path: `/rules/${live.id}`, repeatable: false }] : [];
+    if (live) return [{ method: 'PATCH', path: `/rules/${live.id}`, body: desired.fields, repeatable: true }];
+    return [{ method: 'POST', path: '/rules', body: desired.fields, repeatable: false }];
+  },
+  settle: ({ live }, _write, body) => ({ state: 'done', id: live?.id ?? textOf(body, 'id') }),
+  read: async (service) => ({ objects: itemsOf((await service.send(get('/rules'))).body).map(liveRule), notes: [] }),
+  get: (service, id) => orNull(async () => liveRule((await service.send(get(`/rules/${id}`))).body)),
+  find: async (service, { label = '' }) => itemsOf((await service.send({ ...get('/rules'), query: { name: label } })).body).map(liveRule),
+};
+
+/** The one dial: its list is written before it is opened or closed. */
+export const dial: Kind = {
+  name: 'dial',
+  place: 3,
+  addresses: ['dial'],
+  singleton: true,
+  uniqueLabels: false,
+  sections: [{ key: 'dial', manages: true }],
+  schema: { properties: {} },
+  probes: 0,
+  undeclared: () => 'dial',
+  declare: () => ({ resources: [], problems: [] }),
+  defaults: () => DIAL,
+  effect: ({ field }) => (field.path === '/list' ? { effect: 'neutral' } : opening(field.after)),
+  phase: (_action, effect) => byEffect(effect),
+  writes: ({ desired, live }) => ['list', 'open'].flatMap((member) => turn(member, desired, live)),
+  settle: () => ({ state: 'done' }),
+  read: async (service) => {
+    const { body } = await service.send(get('/dial'));
+    const fields = { list: memberOf(body, 'list'), open: memberOf(body, 'open') };
+    const notes = memberOf(body, 'worn') === true ? [{ code: 'worn', summary: 'it is worn', address: 'dial' }] : [];
+    return { objects: [{ id: '', label: '', fields, nameable: false, section: 'dial', unknown: [] }], notes };
+  },
+  express: () => ({ entries: [], inexpressible: [] }),
+};
+
+/** All three, in no particular order. */
+export const kinds: readonly Kind[] = [song, rule, dial];
+
+/** A song as the account shows it. */
+export function liveSong(item: unknown): Live {
+  const id = textOf(item, 'id');
+  const label = textOf(item, 'title');
+  const fields = { title: label, guard: memberOf(item, 'guard'), list: memberOf(item, 'list') };
+  const plain: Live = { id, label, fields, nameable: label !== '', section: 'songs', unknown: [] };
+  return isSingle(plain) ? { ...plain, nameable: false, section: 'singles' } : plain;
+}
+
+/** A rule as the account shows it; a member `odd` is one that the documents do not know. */
+export function liveRule(item: unknown): Live {
+  const label = textOf(item, 'name');
+  const odd = memberOf(item, 'odd');
+  const unknown = odd === null ? [] : [{ path: '/odd', value: odd }];
+  const fields = { name: label, strength: memberOf(item, 'strength') };
+  return { id: textOf(item, 'id'), label, fields, nameable: label !== '', section: 'rules', unknown };
+}
+
+function isSingle({ id, fields }: Pick<Live, 'id' | 'fields'>): boolean {
+  return soleOf(fields) === id;
+}
+
+/** The asset of a song that holds just one. */
+export function soleOf(fields: Fields): string | undefined {
+  const list = asTexts(fields.list);
+  return list?.length === 1 ? list[0] : undefined;
+}
+
+function settleBulk(asset: string, body: unknown): Settled {
+  const has = (member: string) => asList(memberOf(body, member))?.includes(asset) === true;
+  if (has('errored')) return { state: 'failed', reason: `the service could not make ${asset}` };
+  return has('there') ? { state: 'exists' } : { state: 'done', id: asset };
+}
+
+function differing(desired: Fields, live: Fields): Fields {
+  return Object.fromEntries(Object.entries(desired).filter(([member, value]) => !equal(value, live[member])));
+}
+
+function turn(member: string, desired: Planned['desired'], live: Planned['live']): readonly Write[] {
+  const value = desired?.fields[member] ?? null;
+  if (equal(value, live?.fields[member])) return [];
+  return [{ method: 'POST', path: `/dial/${member}`, body: { [member]: value }, repeatable: true }];
+}
+
+function effectOfNumber(path: string): (difference: Difference) => { readonly effect: Effect; readonly reason?: string } {
+  return ({ field }) => {
+    if (field.path !== path) return { effect: 'neutral' };
+    const more = Number(field.after) - Number(field.before);
+    return more > 0 ? { effect: 'tightens' } : { effect: 'loosens', reason: `guard falls to ${Number(field.after)}` };
+  };
+}
+
+function opening(open: Json): { readonly effect: Effect; readonly reason?: string } {
+  return open === true ? { effect: 'loosens', reason: 'the dial opens' } : { effect: 'tightens' };
+}
+
+function byEffect(effect: Effect): number {
+  return { tightens: 1, neutral: 2, loosens: 4 }[effect];
+}
+
+function get(path: string): { readonly method: 'GET'; readonly path: string; readonly repeatable: true } {
+  return { method: 'GET', path, repeatable: true };
+}
+
+/** What the service has not is null. */
+async function orNull(read: () => Promise<Live>): Promise<Live | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ServiceError && error.fault === 'absent') return null;
+    throw error;
+  }
+}
+
+function itemsOf(body: unknown): readonly unknown[] {
+  const items = isObject(body) ? asList(body.items) : undefined;
+  if (!items) throw mishapError({ fault: 'malformed' });
+  return items;
+}
+
+function textOf(item: unknown, member: string): string {
+  const text = asText(memberOf(item, member));
+  if (text === undefined) throw mishapError({ fault: 'malformed', written: 'maybe' });
+  return text;
+}
+
+function memberOf(item: unknown, member: string): Json {
+  const json = jsonOf(item);
+  return isFields(json) ? (json[member] ?? null) : null;
+}

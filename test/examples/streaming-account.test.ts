@@ -1,0 +1,55 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { declare } from '../../src/engine/declare.ts';
+import { loadProject } from '../../src/engine/project.ts';
+import { diskTree } from '../../src/engine/tree.ts';
+import { kinds } from '../../src/kinds/kinds.ts';
+import { isObject } from '../../src/model/json.ts';
+
+const tree = diskTree(fileURLToPath(new URL('../../examples/streaming-account', import.meta.url)));
+const { project, findings } = loadProject(tree);
+
+function resourcesOf(name: string) {
+  const target = project?.targets.find((candidate) => candidate.name === name);
+  if (!project || !target) throw new Error(`the example has no target ${name}`);
+  return declare(tree, project, target, kinds);
+}
+
+function count(name: string, prefix: string): number {
+  return resourcesOf(name).resources.filter(({ address }) => address.startsWith(prefix)).length;
+}
+
+test('upkeep.yaml has two targets and no finding', () => {
+  expect(findings).toEqual([]);
+  expect(project?.targets.map((target) => target.name)).toEqual(['staging', 'production']);
+});
+
+describe.each(['staging', 'production'])('target %s', (name) => {
+  test('has neither an error nor a warning', () => {
+    expect(resourcesOf(name).findings).toEqual([]);
+  });
+
+  test('declares three policies, two smart-start groups and every singleton', () => {
+    const addresses = resourcesOf(name).resources.map(({ address }) => address);
+    const groups = new Set(addresses.filter((address) => address.startsWith('smart-start/')).map((address) => address.split('/')[1]));
+    expect(addresses).toEqual(expect.arrayContaining(['vmp-reject-statuses', 'static-key', 'key-rotation-schedule']));
+    expect([...groups].sort()).toEqual(['archive', 'harbour-clips']);
+    expect([count(name, 'drm-policy/'), count(name, 'smart-start/archive/')]).toEqual([3, 8]);
+  });
+});
+
+test('the overlays do what their comments say', () => {
+  expect([count('production', 'playlist/'), count('staging', 'playlist/')]).toEqual([12, 11]);
+  const field = (target: string, address: string) => resourcesOf(target).resources.find((resource) => resource.address === address)?.fields;
+  expect(field('production', 'playlist/main-channel')).toMatchObject({ desc: 'Harbour TV' });
+  expect(field('staging', 'playlist/maintenance-slate')).toMatchObject({ active: 1 });
+  expect(field('production', 'static-key')).toMatchObject({ slicer_ids: ['outside-broadcast', 'studio-a', 'studio-b'] });
+  expect(field('staging', 'key-rotation-schedule')).toMatchObject({ unit: 'm', hour: 3 });
+});
+
+test('the premium policy names all five track types', () => {
+  const premium = resourcesOf('production').resources.find(({ address }) => address === 'drm-policy/premium');
+  const widevine = premium?.fields.widevine;
+  const specs = isObject(widevine) && isObject(widevine.content_key_specs) ? Object.keys(widevine.content_key_specs) : [];
+  expect(specs.sort()).toEqual(['AUDIO', 'HD', 'SD', 'UHD1', 'UHD2']);
+});

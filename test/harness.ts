@@ -1,0 +1,140 @@
+/** Whole roads in process: a project in a temporary folder, the emulator on a free port, and the command line as a function. */
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach } from 'vitest';
+import { main } from '../src/cli/main.ts';
+import { type Emulator, type EmulatorOptions, startEmulator } from '../src/emulator/server.ts';
+import { emulations } from '../src/kinds/emulations.ts';
+
+export const OWNER = '0123456789abcdef0123456789abcdef';
+export const API_KEY = 'CanaryKey/For+Tests=0000000000000000000000';
+
+/** What a run of the command line gave. */
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** How a run differs from a CI job without terminal. */
+export interface RunOptions {
+  readonly env?: { readonly [name: string]: string | undefined };
+  readonly now?: () => number;
+  readonly signal?: AbortSignal;
+  readonly stdin?: string;
+  readonly terminal?: boolean;
+  readonly cwd?: string;
+}
+
+/** A project and its account. */
+export interface Stage {
+  readonly folder: string;
+  readonly emulator: Emulator;
+  run(...argv: string[]): Promise<Ran>;
+  runWith(options: RunOptions, ...argv: string[]): Promise<Ran>;
+  /** The one JSON document that a command prints. */
+  json(...argv: string[]): Promise<unknown>;
+  write(file: string, text: string): void;
+  /** Method and path of the writes since the last call. */
+  writes(): readonly string[];
+}
+
+const cleanups: (() => Promise<void> | void)[] = [];
+
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+/** A new empty folder, removed after the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'upkeep-'));
+  cleanups.push(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Sets a stage: `files` by name below the project's folder; `target` is added to the one target's settings, as YAML lines. */
+export async function stage(
+  files: { readonly [name: string]: string },
+  options: Partial<EmulatorOptions> & { readonly target?: string; readonly rules?: string } = {},
+): Promise<Stage> {
+  const { target = '', rules = '', ...settings } = options;
+  const emulator = await startEmulator({ emulations, accounts: [{ owner: OWNER, apiKey: API_KEY }], ...settings });
+  cleanups.push(() => emulator.close());
+  const folder = temporaryFolder();
+  const write = (file: string, text: string) => {
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), text);
+  };
+  write('upkeep.yaml', projectFile(emulator.url, target, rules));
+  for (const [name, text] of Object.entries(files)) write(name, text);
+  const runWith = (how: RunOptions, ...argv: string[]) => runMain(folder, how, argv);
+  return {
+    folder,
+    emulator,
+    runWith,
+    run: (...argv) => runWith({}, ...argv),
+    json: async (...argv) => JSON.parse((await runWith({}, ...argv, '--format', 'json')).stdout),
+    write,
+    writes() {
+      const sent = emulator.requests().filter((request) => request.method !== 'GET');
+      emulator.clearRequests();
+      return sent.map((request) => `${request.method} ${request.path}`);
+    },
+  };
+}
+
+/** upkeep.yaml with one target `live` whose sources are the folder `config`. */
+export function projectFile(url: string, target = '', rules = ''): string {
+  const more = target
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => `    ${line}\n`)
+    .join('');
+  return `version: 1
+${rules}
+targets:
+  live:
+    base_url: ${url}
+    credentials:
+      owner: { env: UPKEEP_OWNER }
+      api_key: { env: UPKEEP_API_KEY }
+    sources: [config]
+    http: { requests_per_second: 0, timeout_seconds: 5, give_up_seconds: 0 }
+${more}`;
+}
+
+/** Runs the command line in a folder. */
+export async function runMain(folder: string, how: RunOptions, argv: readonly string[]): Promise<Ran> {
+  let stdout = '';
+  let stderr = '';
+  const terminal = how.terminal === true;
+  const code = await main(argv, {
+    stdout: { write: (text) => (stdout += text) },
+    stderr: { write: (text) => (stderr += text) },
+    stdin: lines(how.stdin ?? ''),
+    env: { PATH: process.env.PATH, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY, ...how.env },
+    cwd: how.cwd ?? folder,
+    now: how.now ?? Date.now,
+    signal: how.signal ?? new AbortController().signal,
+    terminal: { stdin: terminal, stdout: terminal, stderr: terminal, columns: 100 },
+  });
+  return { code, stdout, stderr };
+}
+
+async function* lines(text: string): AsyncIterable<string> {
+  yield text;
+}
+
+/** Copies the example account into a temporary project whose targets are the emulator; the target is `production`. */
+export async function exampleStage(options: Partial<EmulatorOptions> = {}): Promise<Stage> {
+  const set = await stage({}, options);
+  cpSync(EXAMPLE, set.folder, { recursive: true });
+  const text = readFileSync(join(EXAMPLE, 'upkeep.yaml'), 'utf8');
+  const local = text.replace(/base_url: \S+/g, `base_url: ${set.emulator.url}`).replace(/requests_per_second: \d+/, 'requests_per_second: 0\n      give_up_seconds: 0');
+  set.write('upkeep.yaml', local);
+  return set;
+}
+
+const EXAMPLE = fileURLToPath(new URL('../examples/streaming-account', import.meta.url));

@@ -1,0 +1,170 @@
+/** What every kind must keep, run over the list of kinds: a new kind gets these tests for free, out of its part of the example account. */
+import { describe, expect, it } from 'vitest';
+import type { FaultRule } from '../../src/emulator/server.ts';
+import type { Manners } from '../../src/kinds/emulation.ts';
+import { emulations } from '../../src/kinds/emulations.ts';
+import type { Kind } from '../../src/kinds/kind.ts';
+import { kinds } from '../../src/kinds/kinds.ts';
+import { isFields, isObject, type Json } from '../../src/model/json.ts';
+import type { Outcome } from '../../src/model/outcome.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import { exampleStage, type Stage } from '../harness.ts';
+
+/** The flags that confine a run to one kind. */
+function only(kind: Kind): readonly string[] {
+  return kind.addresses.flatMap((prefix) => ['--only', kind.singleton ? prefix : `${prefix}*`]);
+}
+
+async function plan(set: Stage, kind: Kind): Promise<Plan> {
+  return (await set.json('plan', '-t', 'production', '--allow', 'loosening', ...only(kind))) as Plan;
+}
+
+async function apply(set: Stage, kind: Kind): Promise<Outcome> {
+  return (await set.json('apply', '-t', 'production', '--yes', '--allow', 'loosening', ...only(kind))) as Outcome;
+}
+
+/** The ways in which a service may answer what the documents leave open (facts.md). */
+const MANNERS: readonly Partial<Manners>[] = [
+  {},
+  { createdStatus: 200, emptyLists: 'missing', unsetSchedule: 'absent', unsetSlicers: 'empty' },
+  { smartStartElements: 'objects', numericStrings: true, unsetSchedule: 'empty' },
+  { unknownMembers: true, listOrder: 'reversed', abridgedPolicies: true },
+  { listOrder: 'shuffled', numericStrings: true, unknownMembers: true, emptyLists: 'missing', abridgedPolicies: true },
+];
+
+/** What makes a read incomplete, and the exit code that says so. */
+const BAD_READS: readonly (readonly [name: string, rule: FaultRule, code: number])[] = [
+  ['401', { status: 401, body: { '@type': 'Error', title: 'Unauthorized' } }, 7],
+  ['403', { status: 403, body: { '@type': 'Error', title: 'Forbidden' } }, 7],
+  ['400', { status: 400, body: { '@type': 'Error', title: 'Bad Request' } }, 7],
+  ['500', { status: 500, body: 'oops' }, 10],
+  ['HTML', { html: true }, 10],
+  ['an empty body', { empty: true }, 10],
+  ['half a body', { truncateBody: true }, 10],
+  ['an empty object', { body: {} }, 10],
+  ['null', { body: null }, 10],
+  ['error 5', { body: { error: 5, msg: 'broken' } }, 10],
+  ['a broken connection', { reset: 'before' }, 10],
+];
+
+describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind) => {
+  it('has one emulation of the same name', () => {
+    expect(emulations.filter((emulation) => emulation.name === name)).toHaveLength(1);
+  });
+
+  it('describes every field of its schema', () => {
+    expect(undescribed({ properties: kind.schema.properties, definitions: kind.schema.definitions ?? {} })).toEqual([]);
+  });
+
+  it.each(MANNERS.map((manners) => [JSON.stringify(manners), manners] as const))(
+    'applies to an empty account once, verified, and then has nothing to do: %s',
+    async (_name, manners) => {
+      const set = await exampleStage({ manners });
+      const first = await plan(set, kind);
+      expect(first.observed[name]).toBe('complete');
+      expect(first.changes.length).toBeGreaterThan(0);
+      expect(set.writes()).toEqual([]);
+      const outcome = await apply(set, kind);
+      expect(outcome).toMatchObject({ verified: true, summary: { failed: 0, skipped: 0 } });
+      expect(outcome.fingerprint).toBe(first.fingerprint);
+      const requests = first.requests.map((request) => `${request.method} ${request.path}`);
+      expect([...set.writes()].sort()).toEqual([...requests].sort());
+      expect((await plan(set, kind)).changes).toEqual([]);
+      await apply(set, kind);
+      expect(set.writes()).toEqual([]);
+    },
+  );
+
+  it('reads without a request per resource', async () => {
+    const set = await exampleStage();
+    await apply(set, kind);
+    set.emulator.clearRequests();
+    expect((await plan(set, kind)).cost).toEqual({ reads: set.emulator.requests().length, writes: 0 });
+    expect(set.emulator.requests().length).toBeLessThanOrEqual(2);
+  });
+
+  it('exports what it applied, and a plan from the export is empty', async () => {
+    const set = await exampleStage();
+    await apply(set, kind);
+    const exported = await set.run('export', '-t', 'production', '--dir', 'exported');
+    expect(exported).toMatchObject({ code: 0, stderr: '' });
+    reproject(set);
+    expect(await plan(set, kind)).toMatchObject({ changes: [], observed: { [name]: 'complete' } });
+  });
+
+  it('shows a loss of everything as drift, and heals it', async () => {
+    const before = await exampleStage();
+    await apply(before, kind);
+    const set = await exampleStage({ seed: without(before.emulator.dump(), name) });
+    const drift = await set.run('drift', '-t', 'production', ...only(kind));
+    expect(drift.code).toBe(3);
+    expect(await apply(set, kind)).toMatchObject({ verified: true, summary: { failed: 0 } });
+    expect((await set.run('drift', '-t', 'production', ...only(kind))).code).toBe(0);
+  });
+
+  it.each(BAD_READS)('writes nothing where a read answers %s', async (_name, rule, code) => {
+    const set = await exampleStage();
+    await plan(set, kind);
+    const reads = new Set(set.emulator.requests().map((request) => request.path));
+    expect(reads.size).toBeGreaterThan(0);
+    for (const path of reads) {
+      set.emulator.clearRequests();
+      set.emulator.setFaults([{ method: 'GET', path, ...rule }]);
+      if (isLookUp(path)) continue;
+      const planned = await set.run('plan', '-t', 'production', '--format', 'json', ...only(kind));
+      expect([path, planned.code]).toEqual([path, code]);
+      expect(JSON.parse(planned.stdout)).toMatchObject({ changes: [], observed: { [name]: 'incomplete' } });
+      const applied = await set.run('apply', '-t', 'production', '--yes', '--allow', 'loosening', ...only(kind));
+      expect([path, applied.code]).toEqual([path, code]);
+      const skipped = await set.run('apply', '-t', 'production', '--yes', '--skip-held', '--allow', 'loosening', ...only(kind));
+      expect([path, skipped.code]).toEqual([path, code]);
+      expect(set.writes()).toEqual([]);
+    }
+  });
+
+  it('is the same plan whatever the order of the account', async () => {
+    const set = await exampleStage();
+    await apply(set, kind);
+    const state = set.emulator.dump();
+    const other = await exampleStage({ seed: state, manners: { listOrder: 'reversed' } });
+    expect((await plan(other, kind)).changes).toEqual([]);
+  });
+});
+
+/** Single reads of objects that plan only looks up: their faults are tested where look-ups are. */
+function isLookUp(path: string): boolean {
+  return /\/linear-playlist\/[^/]+$/.test(path);
+}
+
+/** Makes the exported folder the source of `production`. */
+function reproject(set: Stage): void {
+  set.write(
+    'upkeep.yaml',
+    `version: 1
+targets:
+  production:
+    base_url: ${set.emulator.url}
+    credentials: { owner: { env: UPKEEP_OWNER }, api_key: { env: UPKEEP_API_KEY } }
+    sources: [exported]
+`,
+  );
+}
+
+/** A dump of one account without the part of one emulation. */
+function without(dump: Json, emulation: string): Json {
+  const [account] = isFields(dump) ? Object.values(dump) : [];
+  const { [emulation]: _lost, ...rest } = isFields(account) ? account : {};
+  return rest;
+}
+
+/** Paths of schema properties without a description. */
+function undescribed(schema: unknown, path = ''): readonly string[] {
+  if (!isObject(schema)) return [];
+  return Object.entries(schema).flatMap(([key, part]) => {
+    if (key !== 'properties' || !isObject(part)) return undescribed(part, `${path}/${key}`);
+    return Object.entries(part).flatMap(([field, value]) => [
+      ...(isObject(value) && (typeof value.description === 'string' || typeof value.$ref === 'string') ? [] : [`${path}/${field}`]),
+      ...undescribed(value, `${path}/${field}`),
+    ]);
+  });
+}

@@ -1,0 +1,172 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { keyRotationSchedule as rotation } from '../../../src/kinds/key-rotation-schedule/index.ts';
+import { ServiceError } from '../../../src/kinds/kind.ts';
+import type { Fields } from '../../../src/model/json.ts';
+import { answering, expectMalformed, live, planned, settings, theOnly, tools } from '../answers.ts';
+
+const GET = 'GET /api/v3/drm/key-rotation-schedule';
+const NOW = 1_800_000_000_000;
+const daily = { enabled: true, frequency: 1, unit: 'd', hour: 20 };
+
+function declare(key_rotation_schedule: Fields) {
+  return rotation.declare({ key_rotation_schedule }, tools);
+}
+
+function desired(schedule: Fields) {
+  return theOnly(declare(schedule).resources);
+}
+
+async function read(body: unknown) {
+  return rotation.read(answering({ [GET]: body }).service);
+}
+
+describe('a declared schedule', () => {
+  test('is the one resource, as it was written', () => {
+    expect(declare(daily).problems).toEqual([]);
+    expect(desired(daily)).toMatchObject({
+      address: 'key-rotation-schedule',
+      fields: daily,
+      declared: daily,
+      path: ['key_rotation_schedule'],
+    });
+    expect(rotation.declare({}, tools).resources).toEqual([]);
+  });
+
+  test.each([{}, { enabled: false }, { enabled: false, hour: 3 }])('%j is switched off and lacks nothing', (schedule) => {
+    expect(declare(schedule).problems).toEqual([]);
+    expect(desired(schedule).fields).toEqual({ ...schedule, enabled: false });
+  });
+
+  test.each(['enabled', 'frequency', 'unit', 'hour'])('cannot do without %s when it is on', (field) => {
+    const { [field]: _left, ...rest }: Fields = daily;
+    expect(theOnly(declare(rest).problems)).toMatchObject({
+      severity: 'error',
+      code: 'rotation-incomplete',
+      path: ['key_rotation_schedule'],
+      summary: expect.stringContaining(field),
+    });
+  });
+
+  test('has its time in milliseconds, not in seconds', () => {
+    expect(theOnly(declare({ ...daily, next_rotation: 1_800_000_000 }).problems)).toMatchObject({
+      severity: 'warning',
+      code: 'next-rotation-in-seconds',
+      path: ['key_rotation_schedule', 'next_rotation'],
+      hint: expect.stringContaining('1800000000000'),
+    });
+    expect(declare({ ...daily, next_rotation: NOW }).problems).toEqual([]);
+    expect(declare({ ...daily, next_rotation: 0 }).problems).toEqual([]);
+  });
+});
+
+describe('comparing', () => {
+  const object = live({ ...daily, hour: 4, next_rotation: NOW + 5 });
+
+  test('looks at the declared fields only', () => {
+    expect(rotation.compared?.(desired({ enabled: false }), object, NOW)).toEqual({ before: { enabled: true }, after: { enabled: false } });
+    expect(rotation.compared?.(desired(daily), object, NOW)).toEqual({ before: { ...daily, hour: 4 }, after: daily });
+  });
+
+  test('shows what the account does not have as null', () => {
+    const never = { enabled: false, frequency: null, unit: null, hour: null };
+    expect(rotation.compared?.(desired(daily), live({ enabled: false }), NOW)).toEqual({ before: never, after: daily });
+  });
+
+  test.each([
+    [1, { next_rotation: NOW + 5 }, { next_rotation: NOW + 1 }],
+    [0, {}, {}],
+    [-1, {}, {}],
+  ])('and sending mind a next_rotation %i ms from now', (distance, before, after) => {
+    const resource = desired({ ...daily, next_rotation: NOW + distance });
+    expect(rotation.compared?.(resource, object, NOW)).toEqual({ before: { ...daily, hour: 4, ...before }, after: { ...daily, ...after } });
+    const write = theOnly(rotation.writes(planned({ desired: resource, live: object }), settings, NOW));
+    expect(write.body).toEqual({ ...daily, ...after });
+  });
+});
+
+describe('on the service', () => {
+  test.each([{ error: 0 }, { key_rotation_schedule: null }, { key_rotation_schedule: {} }, { key_rotation_schedule: { enabled: null } }])(
+    '%j is a schedule that was never set',
+    async (body) => {
+      const { objects, notes } = await read(body);
+      expect(theOnly(objects)).toEqual(live({ enabled: false }, { section: 'key_rotation_schedule' }));
+      expect(notes).toEqual([]);
+    },
+  );
+
+  test('the settings are read, and the service keeps its own members', async () => {
+    const own = { _id: '1', created: 1, lastmod: 2, last_rotation: 3, last_err: null, err_count: 0, err_msg: '', later: true };
+    const { objects, owner } = await read({ owner: 'me', key_rotation_schedule: { ...daily, ...own, next_rotation: NOW } });
+    expect(theOnly(objects).fields).toEqual({ ...daily, next_rotation: NOW });
+    expect(owner).toBe('me');
+  });
+
+  test('numbers may come as texts', async () => {
+    const schedule = fc.record({ frequency: fc.nat(), hour: fc.nat(23), next_rotation: fc.nat({ max: Number.MAX_SAFE_INTEGER }) });
+    await fc.assert(
+      fc.asyncProperty(schedule, async (numbers) => {
+        const texts = Object.fromEntries(Object.entries(numbers).map(([member, value]) => [member, String(value)]));
+        const [one, other] = await Promise.all([read({ key_rotation_schedule: numbers }), read({ key_rotation_schedule: texts })]);
+        expect(one).toEqual(other);
+        expect(theOnly(one.objects).fields).toEqual({ enabled: false, ...numbers });
+      }),
+    );
+  });
+
+  test.each([
+    [undefined, 'key_rotation_schedule'],
+    ['text', 'key_rotation_schedule'],
+    [{ key_rotation_schedule: [] }, 'key_rotation_schedule'],
+    [{ key_rotation_schedule: 'daily' }, 'key_rotation_schedule'],
+    [{ key_rotation_schedule: { enabled: 1 } }, 'enabled'],
+    [{ key_rotation_schedule: { frequency: 1.5 } }, 'frequency'],
+    [{ key_rotation_schedule: { unit: 1 } }, 'unit'],
+    [{ key_rotation_schedule: { hour: {} } }, 'hour'],
+    [{ key_rotation_schedule: { next_rotation: 'soon' } }, 'next_rotation'],
+    [{ key_rotation_schedule: { err_count: 'many' } }, 'err_count'],
+  ])('%j is no schedule', async (body, named) => {
+    await expectMalformed(read(body), named);
+  });
+
+  test('failing rotations are noted with the words of the service, cut', async () => {
+    const { notes } = await read({ key_rotation_schedule: { ...daily, err_count: '2', err_msg: `no key${'!'.repeat(900)}` } });
+    const note = theOnly(notes);
+    expect(note).toMatchObject({ code: 'rotation-failing', address: 'key-rotation-schedule' });
+    expect(note.summary).toContain('2 errors, the service says: no key!');
+    expect(note.summary.length).toBeLessThan(600);
+    const [wordless] = (await read({ key_rotation_schedule: { ...daily, err_count: 1, err_msg: 7 } })).notes;
+    expect(wordless?.summary).toBe('key rotation is failing: 1 error');
+  });
+
+  test('all declared fields are sent, and any answer of the service will do', () => {
+    const plan = planned({ desired: desired({}), live: live(daily) });
+    const write = theOnly(rotation.writes(plan, settings, NOW));
+    const path = '/api/v3/drm/key-rotation-schedule/create-or-update';
+    expect(write).toEqual({ method: 'POST', path, body: { enabled: false }, repeatable: true });
+    expect(rotation.settle(plan, write, { error: 0 })).toEqual({ state: 'done' });
+    expect(rotation.settle(plan, write, { key_rotation_schedule: daily })).toEqual({ state: 'done' });
+    expect(() => rotation.settle(plan, write, undefined)).toThrow(ServiceError);
+    expect(rotation.writes(planned({ desired: null, live: null }), settings, NOW)).toEqual([]);
+  });
+
+  test.each([{ ...daily, next_rotation: NOW + 5 }, { enabled: false }])('%j is exported without a difference', (fields) => {
+    const object = live(fields);
+    const { entries, inexpressible } = rotation.express([object]);
+    const { value, key, section } = theOnly(entries);
+    expect([section, key, inexpressible]).toEqual(['key_rotation_schedule', null, []]);
+    expect(value).not.toHaveProperty('next_rotation');
+    const { resources, problems } = rotation.declare({ key_rotation_schedule: value }, tools);
+    const sides = rotation.compared?.(theOnly(resources), object, NOW);
+    expect(problems).toEqual([]);
+    expect(sides?.after).toEqual(sides?.before);
+  });
+});
+
+test('a schedule is neutral, and always there', () => {
+  const field = { path: '/enabled', before: true, after: false };
+  expect(rotation.effect({ action: 'update', field, desired: null, live: null })).toEqual({ effect: 'neutral' });
+  expect(rotation.phase('update', 'neutral')).toBe(2);
+  expect(rotation.undeclared(live({}))).toBe('key-rotation-schedule');
+  expect(rotation.defaults()).toEqual({ enabled: false });
+});

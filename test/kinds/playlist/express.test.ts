@@ -1,0 +1,158 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { identify } from '../../../src/engine/identify.ts';
+import type { Live } from '../../../src/kinds/kind.ts';
+import { express } from '../../../src/kinds/playlist/express.ts';
+import { playlist } from '../../../src/kinds/playlist/index.ts';
+import { keysOf } from '../../../src/kinds/playlist/keys.ts';
+import type { Fields, Json } from '../../../src/model/json.ts';
+import { beam, declared, id, items, live } from './fixtures.ts';
+
+function sectionsOf(objects: readonly Live[]) {
+  const { entries } = express(objects);
+  const section = (name: string): Json =>
+    Object.fromEntries(entries.flatMap(({ section: own, key, value }) => (own === name && key !== null ? [[key, value]] : [])));
+  return { playlists: section('playlists'), smart_starts: section('smart_starts') };
+}
+
+function reasonsOf(...list: readonly Fields[]) {
+  return express(list.map(live)).inexpressible.map(({ object, reason }) => [object.id, reason]);
+}
+
+describe('an account as declarations', () => {
+  test('leaves out defaults, and the description where it is the key', () => {
+    const objects = [
+      live({ id: id(8), desc: 'Evening block', repeat: -1, playlist: [beam(1), { ad: { dur: 60 } }] }),
+      live({ id: id(9), desc: 'news', playlist: [beam(2), beam(3)] }),
+    ];
+    expect(express(objects)).toEqual({
+      entries: [
+        {
+          section: 'playlists',
+          key: 'evening-block',
+          value: { desc: 'Evening block', repeat: -1, playlist: [beam(1), { ad: { dur: 60 } }] },
+          adopt: {},
+          objects: [objects[0]],
+        },
+        { section: 'playlists', key: 'news', value: { playlist: [beam(2), beam(3)] }, adopt: {}, objects: [objects[1]] },
+      ],
+      inexpressible: [],
+    });
+  });
+
+  test('gathers asset-ID playlists of equal settings', () => {
+    const own = (number: number, settings: Fields) => live({ id: id(number), ...settings, playlist: [beam(number)] });
+    const { entries } = express([own(3, {}), own(2, { repeat: 1 }), own(1, {}), own(4, { desc: 'VOD' })]);
+    expect(entries.map(({ section, key, value, adopt }) => [section, key, value, adopt])).toEqual([
+      ['smart_starts', 'smart-start-1', { assets: [id(1), id(3)] }, {}],
+      ['smart_starts', 'smart-start-2', { repeat: 1, assets: [id(2)] }, {}],
+      ['smart_starts', 'smart-start-3', { desc: 'VOD', assets: [id(4)] }, {}],
+    ]);
+  });
+
+  test('adopts what its clues do not lead to', () => {
+    const nameless = live({ id: id(8), playlist: [beam(1), beam(2)] });
+    const other = live({ id: id(9), playlist: [beam(2), beam(1)] });
+    const shadowed = live({ id: id(7), desc: 'solo', playlist: [beam(6)] });
+    const shadow = live({ id: id(6), desc: 'wide', playlist: [beam(1), beam(3)] });
+    const { entries, inexpressible } = express([shadow, other, shadowed, nameless]);
+    expect(inexpressible).toEqual([]);
+    expect(entries.map(({ key, value, adopt }) => [key, Object(value).desc, adopt])).toEqual([
+      ['playlist', '', { 'playlist/playlist': id(8) }],
+      ['playlist-2', '', { 'playlist/playlist-2': id(9) }],
+      ['solo', undefined, { 'playlist/solo': id(7) }],
+      ['wide', undefined, {}],
+    ]);
+  });
+
+  test('declares one of several with the same description, and says so of the others', () => {
+    const list = [1, 2, 3].map((number) => live({ id: id(number), desc: 'twin', playlist: [beam(8), beam(9)] }));
+    const { entries, inexpressible } = express(list);
+    expect(entries.map(({ adopt }) => adopt)).toEqual([{ 'playlist/twin': id(1) }]);
+    expect(inexpressible.map(({ object }) => object.id)).toEqual([id(2), id(3)]);
+    expect(inexpressible[0]?.reason).toContain(id(1));
+  });
+
+  test('adopts also where the namesake cannot be declared', () => {
+    const { entries } = express([
+      live({ id: id(1), desc: 'twin', playlist: [] }),
+      live({ id: id(2), desc: 'twin', playlist: [beam(8), beam(9)] }),
+    ]);
+    expect(entries.map(({ adopt }) => adopt)).toEqual([{ 'playlist/twin': id(2) }]);
+  });
+
+  test('declares the playlist of an asset once', () => {
+    expect(reasonsOf({ id: id(7), desc: 'a', playlist: [beam(1)] }, { id: id(1), desc: 'z', playlist: [beam(1)] })).toEqual([
+      [id(7), expect.stringContaining(id(1))],
+    ]);
+  });
+
+  test.each<[string, Fields, string]>([
+    ['no asset', { playlist: [{ ad: { dur: 5 } }] }, 'no asset'],
+    ['over 100 assets', { playlist: Array.from({ length: 101 }, (_, index) => beam(index)) }, '101'],
+    ['an unknown switch', { active: 2, playlist: [beam(1)] }, '`active`'],
+    ['a negative duration', { beam_break_duration: -1, playlist: [beam(1)] }, '`beam_break_duration`'],
+    ['an unknown repeat', { repeat: -2, playlist: [beam(1)] }, '`repeat`'],
+    ['an ad of no time', { playlist: [beam(1), { ad: { dur: 0 } }] }, 'ad break'],
+    ['an ID with a space', { playlist: [{ beam: { id: 'a b' } }] }, 'ID'],
+    ['half a character', { desc: '\udc00', playlist: [beam(1)] }, 'Unicode'],
+  ])('has a reason where a playlist holds %s', (_name, item, named) => {
+    expect(reasonsOf({ id: id(7), desc: 'x', ...item })).toEqual([[id(7), expect.stringContaining(named)]]);
+  });
+
+  test('means nothing by the order of the objects', () => {
+    fc.assert(
+      fc.property(items, fc.func(fc.integer()), (list, weight) => {
+        const objects = list.map(live);
+        const shuffled = [...objects].sort((a, b) => weight(a.id) - weight(b.id));
+        expect(express(shuffled)).toEqual(express(objects));
+      }),
+    );
+  });
+
+  test('declared again gives the same fields for the same objects, and no error', () => {
+    fc.assert(
+      fc.property(items, (list) => {
+        const objects = list.map(live);
+        const { entries, inexpressible } = express(objects);
+        const { resources, problems } = declared(sectionsOf(objects));
+        expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+        const adopt = new Map(entries.flatMap((entry) => Object.entries(entry.adopt)));
+        const { pairs, contested } = identify(playlist, [...resources.values()], objects, adopt);
+        expect([...contested]).toEqual([]);
+        for (const [address, desired] of resources) expect(desired.fields).toEqual(pairs.get(address)?.fields);
+        expect(resources.size + inexpressible.length).toBe(objects.length);
+        expect(new Set([...pairs.values()].map((object) => object.id)).size).toBe(resources.size);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('keys', () => {
+  test('are the description where it can be one, else a slug; numbers where they are taken', () => {
+    expect(keysOf(['a b', 'a-b', 'A B!', 'a-b-2', 'Café ☕', '☕', '', 'constructor', '.x', 'x'.repeat(80)])).toEqual([
+      'a-b-3',
+      'a-b',
+      'a-b-4',
+      'a-b-2',
+      'cafe',
+      'playlist',
+      'playlist-2',
+      'constructor-2',
+      'x',
+      'x'.repeat(60),
+    ]);
+  });
+
+  test('are valid and unique for any descriptions, also for many equal ones', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.string(), fc.constantFrom('', 'a', 'a b', 'a-b', '-'))), (texts) => {
+        const keys = keysOf(texts);
+        expect(new Set(keys).size).toBe(texts.length);
+        for (const key of keys) expect(key).toMatch(/^[A-Za-z0-9][A-Za-z0-9._-]*$/);
+      }),
+    );
+    expect(new Set(keysOf(Array.from({ length: 50_000 }, () => 'a b'))).size).toBe(50_000);
+  });
+});

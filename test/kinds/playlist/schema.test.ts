@@ -1,0 +1,97 @@
+import { Ajv } from 'ajv';
+import { describe, expect, test } from 'vitest';
+import schema from '../../../schemas/playlist.schema.json' with { type: 'json' };
+import { ASSET_ID, SETTINGS } from '../../../src/kinds/playlist/canonical.ts';
+import { isObject } from '../../../src/model/json.ts';
+import { id } from './fixtures.ts';
+
+const validate = new Ajv({ allowUnionTypes: true }).compile(schema);
+
+const evening = { playlist: [{ beam: { id: id(1) } }] };
+const withEntry = (entry: unknown) => ({ playlists: { evening: { playlist: [entry] } } });
+
+describe('the schema takes', () => {
+  test.each([
+    ['long forms', withEntry({ beam: { id: id(1) } })],
+    ['a catalogue name', withEntry({ beam: 'news-intro' })],
+    ['a short ad', withEntry({ ad: 60 })],
+    ['a long ad', withEntry({ ad: { dur: 60 } })],
+    ['booleans as switches', { playlists: { evening: { ...evening, active: false, skip_drm: true } } }],
+    [
+      'all settings',
+      {
+        playlists: {
+          evening: { ...evening, desc: 'x', active: 1, ad_slate_fill: 0, beam_break_duration: 30, repeat: -1, studio_drm_required: 1 },
+        },
+      },
+    ],
+    ['a group with a list', { smart_starts: { vod: { assets: [id(1), 'news-intro'], desc: '' } } }],
+    ['a group with a file', { smart_starts: { vod: { assets_file: 'vod.txt' } } }],
+    ['a catalogue', { assets: { 'news-intro': { id: id(1), codec: 'HEVC', studio_drm: true } } }],
+    ['empty sections', { playlists: {}, smart_starts: {}, assets: {} }],
+  ])('%s', (_name, value) => {
+    expect(validate(value)).toBe(true);
+  });
+});
+
+describe('the schema refuses', () => {
+  test.each([
+    ['an unknown key', { playlists: { evening: { ...evening, reapeat: 1 } } }],
+    ["the service's own field", { playlists: { evening: { ...evening, profile: '' } } }],
+    ['a playlist without a list', { playlists: { evening: {} } }],
+    ['a key that begins with a dot', { playlists: { '.evening': evening } }],
+    ['a key with a space', { smart_starts: { 'v o d': { assets: [] } } }],
+    ['an ID that is a number', withEntry({ beam: { id: 777 } })],
+    ['a short form that is a number', withEntry({ beam: 777 })],
+    ['an ID with a space', withEntry({ beam: { id: 'a b' } })],
+    ['an ID that walks up a path', withEntry({ beam: { id: '..' } })],
+    ['a listed asset with a line break', { smart_starts: { vod: { assets: ['a\nb'] } } }],
+    ['a beam without an ID', withEntry({ beam: {} })],
+    ['an ad of no time', withEntry({ ad: 0 })],
+    ['a long ad of no time', withEntry({ ad: { dur: 0 } })],
+    ['an ad of half a second', withEntry({ ad: 0.5 })],
+    ['another kind of entry', withEntry({ slate: 1 })],
+    ['a switch outside 0 and 1', { playlists: { evening: { ...evening, active: 2 } } }],
+    ['a switch as text', { playlists: { evening: { ...evening, skip_drm: '1' } } }],
+    ['a repeat below -1', { playlists: { evening: { ...evening, repeat: -2 } } }],
+    ['a negative duration', { smart_starts: { vod: { assets: [], beam_break_duration: -1 } } }],
+    ['an unknown codec', { assets: { intro: { id: id(1), codec: 'avc' } } }],
+    ['a catalogue entry without ID', { assets: { intro: { codec: 'AVC' } } }],
+    ['null', { playlists: { evening: null } }],
+  ])('%s', (_name, value) => {
+    expect(validate(value)).toBe(false);
+  });
+});
+
+describe('the schema agrees with the code', () => {
+  test('on what an asset ID looks like', () => {
+    expect(schema.definitions.playlistAssetId.pattern).toBe(ASSET_ID.source);
+    expect(schema.definitions.playlistAsset.pattern).toBe(ASSET_ID.source);
+    expect(schema.definitions.playlistEntry.properties.beam.pattern).toBe(ASSET_ID.source);
+  });
+
+  test('on the settings and their defaults', () => {
+    const { definitions } = schema;
+    expect({
+      active: definitions.playlistActive.default,
+      ad_slate_fill: definitions.playlistAdSlateFill.default,
+      beam_break_duration: definitions.playlistBeamBreakDuration.default,
+      repeat: definitions.playlistRepeat.default,
+      skip_drm: definitions.playlistSkipDrm.default,
+      studio_drm_required: definitions.playlistStudioDrmRequired.default,
+    }).toEqual(SETTINGS);
+  });
+
+  test('and describes every field', () => {
+    const bare = fieldsIn(schema).filter(({ value }) => !('description' in value) && !('$ref' in value));
+    expect(bare.map(({ name }) => name)).toEqual([]);
+    expect(fieldsIn(schema.definitions).length).toBeGreaterThan(20);
+  });
+});
+
+function fieldsIn(value: unknown): readonly { readonly name: string; readonly value: object }[] {
+  if (!isObject(value)) return [];
+  const own = isObject(value.properties) ? Object.entries(value.properties) : [];
+  const named = own.flatMap(([name, field]) => (isObject(field) ? [{ name, value: field }] : []));
+  return [...named, ...Object.values(value).flatMap(fieldsIn)];
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { account, start, v3 } from '../../emulator/foreign.ts';
+
+const { owner } = account;
+const status = '/drm/use-static-encryption-key';
+const slicers = '/drm/static-key-slicer-ids';
+
+test('starts with false and null', async () => {
+  const emulator = await start();
+  expect((await v3(emulator, 'GET', status)).json).toEqual({ use_static_encryption_key: false, owner, error: 0 });
+  expect((await v3(emulator, 'GET', slicers)).json).toEqual({ static_key_slicer_ids: null, owner, error: 0 });
+});
+
+test('slicers that were never set may be an empty list', async () => {
+  const emulator = await start({ manners: { unsetSlicers: 'empty' } });
+  expect((await v3(emulator, 'GET', slicers)).json.static_key_slicer_ids).toEqual([]);
+});
+
+test('each setting is updated for itself, and answers as it reads', async () => {
+  const emulator = await start();
+  const turned = await v3(emulator, 'POST', `${status}/update`, { use_static_encryption_key: true });
+  expect(turned.json).toEqual({ use_static_encryption_key: true, owner, error: 0 });
+  const listed = await v3(emulator, 'POST', `${slicers}/update`, { static_key_slicer_ids: ['b', 'a', 'b'] });
+  expect(listed.json).toEqual({ static_key_slicer_ids: ['b', 'a'], owner, error: 0 });
+  expect((await v3(emulator, 'GET', status)).json).toEqual(turned.json);
+  expect((await v3(emulator, 'GET', slicers)).json).toEqual(listed.json);
+});
+
+test('an emptied list stays an empty list, not null', async () => {
+  const emulator = await start({ seed: { 'static-key': { static_key_slicer_ids: ['a'] } } });
+  await v3(emulator, 'POST', `${slicers}/update`, { static_key_slicer_ids: [] });
+  expect((await v3(emulator, 'GET', slicers)).json.static_key_slicer_ids).toEqual([]);
+});
+
+test.each([
+  [status, { use_static_encryption_key: 1 }],
+  [status, undefined],
+  [slicers, { static_key_slicer_ids: null }],
+  [slicers, { static_key_slicer_ids: ['a', 2] }],
+])('%s/update refuses %j', async (path, item) => {
+  const { json } = await v3(await start(), 'POST', `${path}/update`, item);
+  expect(json.error).toBe(1);
+  expect(json.msg).toMatch(/must be a (boolean|list of strings)/);
+});
+
+test('a dump can be seeded again', async () => {
+  const seed = { 'static-key': { use_static_encryption_key: true, static_key_slicer_ids: null } };
+  const emulator = await start({ seed });
+  expect(emulator.dump()).toMatchObject({ [owner]: seed });
+  expect((await start({ seed: emulator.dump() })).dump()).toEqual(emulator.dump());
+  await expect(start({ seed: { 'static-key': [] } })).rejects.toThrow('must be an object');
+});

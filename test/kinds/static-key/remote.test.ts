@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { ServiceError, type Write } from '../../../src/kinds/kind.ts';
+import { staticKey } from '../../../src/kinds/static-key/index.ts';
+import { answering, expectMalformed, fault, live, planned, settings, theOnly, tools } from '../answers.ts';
+
+const STATUS = '/api/v3/drm/use-static-encryption-key';
+const SLICERS = '/api/v3/drm/static-key-slicer-ids';
+
+function account(status: unknown, slicers: unknown) {
+  return answering({ [`GET ${STATUS}`]: status, [`GET ${SLICERS}`]: slicers });
+}
+
+describe('reading', () => {
+  test.each([
+    [true, null, { scope: 'all', slicer_ids: [] }],
+    [true, ['b', 'a'], { scope: 'all', slicer_ids: ['a', 'b'] }],
+    [false, ['b', 'a', 'b'], { scope: 'specific', slicer_ids: ['a', 'b'] }],
+    [false, [], { scope: 'none', slicer_ids: [] }],
+    [false, null, { scope: 'none', slicer_ids: [] }],
+  ])('status %j with slicers %j', async (use, slicers, fields) => {
+    const { service, sent } = account({ use_static_encryption_key: use, error: 0 }, { static_key_slicer_ids: slicers, error: 0 });
+    const { objects, owner, notes } = await staticKey.read(service);
+    expect(theOnly(objects)).toEqual(live(fields, { section: 'static_key' }));
+    expect([owner, notes]).toEqual([undefined, []]);
+    expect(sent.map(({ method, path, repeatable }) => [method, path, repeatable])).toEqual([
+      ['GET', STATUS, true],
+      ['GET', SLICERS, true],
+    ]);
+  });
+
+  test.each([
+    [{ owner: 'me' }, {}],
+    [{}, { owner: 'me' }],
+  ])('tells the owner from %j or %j', async (status, slicers) => {
+    const { service } = account({ use_static_encryption_key: true, ...status }, { static_key_slicer_ids: [], ...slicers });
+    expect((await staticKey.read(service)).owner).toBe('me');
+  });
+
+  test.each([
+    [{}, 'use_static_encryption_key'],
+    [{ use_static_encryption_key: null }, 'use_static_encryption_key'],
+    [{ use_static_encryption_key: 1 }, 'use_static_encryption_key'],
+    [undefined, 'use_static_encryption_key'],
+  ])('refuses the status %j', async (status, named) => {
+    await expectMalformed(staticKey.read(account(status, { static_key_slicer_ids: [] }).service), named);
+  });
+
+  test.each([{}, { static_key_slicer_ids: 'a' }, { static_key_slicer_ids: [1] }, [], 'text'])('refuses the slicers %j', async (slicers) => {
+    await expectMalformed(staticKey.read(account({ use_static_encryption_key: false }, slicers).service), 'static_key_slicer_ids');
+  });
+
+  test('needs both answers', async () => {
+    const { service } = account({ use_static_encryption_key: true }, fault('failed'));
+    await expect(staticKey.read(service)).rejects.toBeInstanceOf(ServiceError);
+  });
+});
+
+describe('the steps of the scope procedure, in their order', () => {
+  const useAll: Write = { method: 'POST', path: `${STATUS}/update`, body: { use_static_encryption_key: true }, repeatable: true };
+  const useSome: Write = { ...useAll, body: { use_static_encryption_key: false } };
+  const list = (...static_key_slicer_ids: string[]): Write => ({
+    method: 'POST',
+    path: `${SLICERS}/update`,
+    body: { static_key_slicer_ids },
+    repeatable: true,
+  });
+  const all = { scope: 'all', slicer_ids: [] };
+  const leftover = { scope: 'all', slicer_ids: ['a'] };
+  const specific = { scope: 'specific', slicer_ids: ['a'] };
+  const none = { scope: 'none', slicer_ids: [] };
+
+  test.each([
+    ['all', all, { scope: 'all' }, []],
+    ['all', all, { scope: 'specific', slicer_ids: ['a'] }, [list('a'), useSome]],
+    ['all', all, { scope: 'none' }, [useSome]],
+    ['all with a list left over', leftover, { scope: 'all' }, []],
+    ['all with a list left over', leftover, { scope: 'specific', slicer_ids: ['a'] }, [useSome]],
+    ['all with a list left over', leftover, { scope: 'specific', slicer_ids: ['b'] }, [list('b'), useSome]],
+    ['all with a list left over', leftover, { scope: 'none' }, [useSome, list()]],
+    ['specific', specific, { scope: 'all' }, [useAll]],
+    ['specific', specific, { scope: 'specific', slicer_ids: ['b', 'a'] }, [list('a', 'b')]],
+    ['specific', specific, { scope: 'specific', slicer_ids: ['a'] }, []],
+    ['specific', specific, { scope: 'none' }, [list()]],
+    ['none', none, { scope: 'all' }, [useAll]],
+    ['none', none, { scope: 'specific', slicer_ids: ['a'] }, [list('a')]],
+    ['none', none, { scope: 'none' }, []],
+  ])('from %s (%j) to %j', (_name, fields, static_key, requests) => {
+    const desired = theOnly(staticKey.declare({ static_key }, tools).resources);
+    expect(staticKey.writes(planned({ desired, live: live(fields) }), settings, 0)).toEqual(requests);
+  });
+
+  test('take an account of which nothing is known for one where nothing was set', () => {
+    const desired = theOnly(staticKey.declare({ static_key: { scope: 'all' } }, tools).resources);
+    expect(staticKey.writes(planned({ desired, live: null }), settings, 0)).toEqual([useAll]);
+  });
+
+  test('are none where nothing is desired', () => {
+    expect(staticKey.writes(planned({ desired: null, live: live(specific) }), settings, 0)).toEqual([]);
+  });
+
+  test('are settled by answers that show what was set', () => {
+    const plan = planned({ desired: null, live: null });
+    expect(staticKey.settle(plan, useAll, { use_static_encryption_key: true })).toEqual({ state: 'done' });
+    expect(staticKey.settle(plan, list('a'), { static_key_slicer_ids: ['a'] })).toEqual({ state: 'done' });
+    expect(staticKey.settle(plan, list(), { static_key_slicer_ids: null })).toEqual({ state: 'done' });
+    expect(() => staticKey.settle(plan, useAll, { static_key_slicer_ids: [] })).toThrow(ServiceError);
+    expect(() => staticKey.settle(plan, list('a'), { use_static_encryption_key: true })).toThrow(ServiceError);
+  });
+});

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { staticKey } from '../../../src/kinds/static-key/index.ts';
+import { live, theOnly, tools } from '../answers.ts';
+
+function declare(static_key: { scope: string; slicer_ids?: string[] }) {
+  return staticKey.declare({ static_key }, tools);
+}
+
+describe('a declared scope', () => {
+  test('becomes the one resource, which needs no clue', () => {
+    const { resources, problems } = declare({ scope: 'specific', slicer_ids: ['b', 'a'] });
+    expect(problems).toEqual([]);
+    expect(theOnly(resources)).toMatchObject({
+      address: 'static-key',
+      fields: { scope: 'specific', slicer_ids: ['a', 'b'] },
+      clues: [],
+      path: ['static_key'],
+    });
+  });
+
+  test('is not there when the section is not', () => {
+    expect(staticKey.declare({}, tools)).toEqual({ resources: [], problems: [] });
+  });
+
+  test('treats the slicers as a set', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1 }), (slicers) => {
+        const [one, other] = [slicers, slicers.toReversed()].map(
+          (slicer_ids) => declare({ scope: 'specific', slicer_ids }).resources[0]?.fields,
+        );
+        expect(one).toEqual(other);
+        expect(one?.slicer_ids).toHaveLength(slicers.length);
+      }),
+    );
+  });
+
+  test('specific without slicers is a mistake at the section', () => {
+    expect(theOnly(declare({ scope: 'specific' }).problems)).toMatchObject({
+      severity: 'error',
+      code: 'slicers-missing',
+      path: ['static_key'],
+      address: 'static-key',
+    });
+  });
+
+  test.each(['all', 'none'])('%s with slicers is a mistake at the list', (scope) => {
+    expect(theOnly(declare({ scope, slicer_ids: ['a'] }).problems)).toMatchObject({
+      severity: 'error',
+      code: 'slicers-without-use',
+      path: ['static_key', 'slicer_ids'],
+    });
+  });
+});
+
+describe('the two sides', () => {
+  const leftover = live({ scope: 'all', slicer_ids: ['a'] });
+
+  test('leave the slicers out under a desired `all`', () => {
+    const desired = theOnly(declare({ scope: 'all' }).resources);
+    expect(staticKey.compared?.(desired, leftover, 0)).toEqual({ before: { scope: 'all' }, after: { scope: 'all' } });
+    expect(staticKey.compared?.(desired, live({ scope: 'none', slicer_ids: [] }), 0).before).toEqual({ scope: 'none' });
+  });
+
+  test.each([{ scope: 'none' }, { scope: 'specific', slicer_ids: ['b'] }])('are whole under $scope', (declared) => {
+    const desired = theOnly(declare(declared).resources);
+    expect(staticKey.compared?.(desired, leftover, 0)).toEqual({ before: leftover.fields, after: desired.fields });
+  });
+});
+
+describe('export', () => {
+  test.each([
+    [
+      { scope: 'specific', slicer_ids: ['a', 'b'] },
+      { scope: 'specific', slicer_ids: ['a', 'b'] },
+    ],
+    [{ scope: 'none', slicer_ids: [] }, { scope: 'none' }],
+    [{ scope: 'all', slicer_ids: ['left over'] }, { scope: 'all' }],
+  ])('of %j is declared without a difference', (fields, value) => {
+    const object = live(fields);
+    const { entries, inexpressible } = staticKey.express([object]);
+    expect(inexpressible).toEqual([]);
+    expect(theOnly(entries)).toEqual({ section: 'static_key', key: null, value, adopt: {}, objects: [object] });
+    const { resources, problems } = staticKey.declare({ static_key: value }, tools);
+    expect(problems).toEqual([]);
+    const sides = staticKey.compared?.(theOnly(resources), object, 0);
+    expect(sides?.after).toEqual(sides?.before);
+  });
+});

@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ServiceError } from '../../../src/kinds/kind.ts';
+import { vmpRejectStatuses } from '../../../src/kinds/vmp-reject-statuses/index.ts';
+import { answering, expectMalformed, live, planned, settings, theOnly, tools } from '../answers.ts';
+
+const GET = 'GET /api/v3/drm/vmp-reject-statuses';
+
+function declare(...vmp_reject_statuses: string[]) {
+  return vmpRejectStatuses.declare({ vmp_reject_statuses }, tools);
+}
+
+function desired(...statuses: string[]) {
+  return theOnly(declare(...statuses).resources);
+}
+
+describe('the declared set', () => {
+  test('is sorted, and holds each status once', () => {
+    expect(desired('PLATFORM_UNVERIFIED', 'PLATFORM_TAMPERED', 'PLATFORM_UNVERIFIED')).toMatchObject({
+      address: 'vmp-reject-statuses',
+      fields: { vmp_reject_statuses: ['PLATFORM_TAMPERED', 'PLATFORM_UNVERIFIED'] },
+      path: ['vmp_reject_statuses'],
+    });
+  });
+
+  test('is managed when it is empty, and not when it is absent', () => {
+    expect(desired().fields).toEqual({ vmp_reject_statuses: [] });
+    expect(vmpRejectStatuses.declare({}, tools).resources).toEqual([]);
+  });
+
+  test('has no doubt about the statuses that the documents name', () => {
+    const known = [
+      'UNVERIFIED',
+      'TAMPERED',
+      'SOFTWARE_VERIFIED',
+      'HARDWARE_VERIFIED',
+      'NO_VERIFICATION',
+      'SECURE_STORAGE_SOFTWARE_VERIFIED',
+    ];
+    expect(declare(...known.map((name) => `PLATFORM_${name}`)).problems).toEqual([]);
+  });
+
+  test('warns at any other status', () => {
+    expect(theOnly(declare('PLATFORM_TAMPERED', 'platform_tampered').problems)).toMatchObject({
+      severity: 'warning',
+      code: 'unknown-vmp-status',
+      path: ['vmp_reject_statuses', 1],
+      hint: expect.stringContaining('PLATFORM_TAMPERED'),
+    });
+  });
+});
+
+describe('on the service', () => {
+  test('the set is read in canonical form, whatever its order', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.string()), async (statuses) => {
+        const { service } = answering({ [GET]: { vmp_reject_statuses: statuses, error: 0 } });
+        const { objects, notes } = await vmpRejectStatuses.read(service);
+        expect(notes).toEqual([]);
+        expect(theOnly(objects).fields).toEqual(desired(...statuses.toReversed()).fields);
+      }),
+    );
+  });
+
+  test('the owner is told where the answer has one', async () => {
+    const owners = [{}, { owner: 'me' }].map(async (more) => {
+      const { service } = answering({ [GET]: { vmp_reject_statuses: [], ...more } });
+      return (await vmpRejectStatuses.read(service)).owner;
+    });
+    expect(await Promise.all(owners)).toEqual([undefined, 'me']);
+  });
+
+  test.each([{}, { vmp_reject_statuses: null }, { vmp_reject_statuses: [1] }, { vmp_reject_statuses: 'A' }, [], undefined])(
+    'the answer %j is no set',
+    async (body) => {
+      await expectMalformed(vmpRejectStatuses.read(answering({ [GET]: body }).service), 'vmp_reject_statuses');
+    },
+  );
+
+  test('the whole set is written in one request that may be repeated', () => {
+    const plan = planned({ desired: desired('B', 'A'), live: live({ vmp_reject_statuses: ['C'] }) });
+    const write = theOnly(vmpRejectStatuses.writes(plan, settings, 0));
+    expect(write).toEqual({
+      method: 'POST',
+      path: '/api/v3/drm/vmp-reject-statuses/update',
+      body: { vmp_reject_statuses: ['A', 'B'] },
+      repeatable: true,
+    });
+    expect(vmpRejectStatuses.settle(plan, write, { vmp_reject_statuses: ['B', 'A'] })).toEqual({ state: 'done' });
+    expect(() => vmpRejectStatuses.settle(plan, write, {})).toThrow(ServiceError);
+    expect(vmpRejectStatuses.writes(planned({ desired: null, live: null }), settings, 0)).toEqual([]);
+  });
+
+  test('the set is exported as it is', () => {
+    const object = live({ vmp_reject_statuses: ['A', 'B'] });
+    expect(vmpRejectStatuses.express([object])).toEqual({
+      entries: [{ section: 'vmp_reject_statuses', key: null, value: ['A', 'B'], adopt: {}, objects: [object] }],
+      inexpressible: [],
+    });
+  });
+});
+
+describe('effect', () => {
+  test.each([
+    [['A'], ['A', 'B'], 'tightens', 'B get licenses no longer'],
+    [[], ['A'], 'tightens', 'A get'],
+    [['A', 'B'], ['A'], 'loosens', 'B get licenses again'],
+    [['A'], ['B'], 'loosens', 'A get licenses again'],
+    [['A'], ['A'], 'neutral', undefined],
+  ])('%j to %j %s', (before, after, effect, reason) => {
+    const field = { path: '/vmp_reject_statuses', before, after };
+    const verdict = vmpRejectStatuses.effect({ action: 'update', field, desired: null, live: null });
+    expect(verdict.effect).toBe(effect);
+    expect(verdict.reason ?? '').toContain(reason ?? '');
+  });
+
+  test('an absent side is an empty set', () => {
+    const field = { path: '/vmp_reject_statuses', before: null, after: ['A'] };
+    expect(vmpRejectStatuses.effect({ action: 'update', field, desired: null, live: null }).effect).toBe('tightens');
+  });
+
+  test('decides the phase', () => {
+    expect((['tightens', 'neutral', 'loosens'] as const).map((effect) => vmpRejectStatuses.phase('update', effect))).toEqual([1, 2, 4]);
+    expect(vmpRejectStatuses.undeclared(live({}))).toBe('vmp-reject-statuses');
+    expect(vmpRejectStatuses.defaults()).toEqual({ vmp_reject_statuses: [] });
+  });
+});

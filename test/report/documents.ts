@@ -1,0 +1,108 @@
+/** Documents to report on, each built from the few members that a test is about. */
+import type { Change, FieldChange } from '../../src/model/change.ts';
+import type { Finding } from '../../src/model/finding.ts';
+import type { Json } from '../../src/model/json.ts';
+import type { ChangeOutcome, Outcome, Result } from '../../src/model/outcome.ts';
+import type { Failure, Plan, Validation } from '../../src/model/plan.ts';
+import type { Options } from '../../src/report/index.ts';
+
+export const HASH = `sha256:${'0123456789abcdef'.repeat(4)}`;
+
+export const OPTIONS: Options = { colour: false, width: 100, requests: false, unmanaged: null };
+
+export function field(path: string, before: Json, after: Json, more: Partial<FieldChange> = {}): FieldChange {
+  return { path, before, after, origin: 'unknown', effect: 'neutral', ...more };
+}
+
+export function change(address: string, more: Partial<Change> = {}): Change {
+  const kind = address.split('/')[0] ?? address;
+  const name = address.slice(address.indexOf('/') + 1);
+  return {
+    address,
+    kind,
+    name,
+    action: 'update',
+    origin: 'unknown',
+    effect: 'neutral',
+    fields: [],
+    phase: 2,
+    wave: 0,
+    digest: HASH,
+    held: null,
+    ...more,
+  };
+}
+
+export function plan(changes: readonly Change[], more: Partial<Plan> = {}): Plan {
+  const number = (action: Change['action']) => changes.filter((each) => each.action === action).length;
+  return {
+    schemaVersion: 1,
+    target: 'production',
+    fingerprint: HASH,
+    config: { commit: '1a2b3c4d5e6f70819203a4b5c6d7e8f901234567', dirty: false, digest: HASH },
+    observed: { playlist: 'complete', 'drm-policy': 'complete' },
+    summary: {
+      create: number('create'),
+      update: number('update'),
+      delete: number('delete'),
+      held: changes.filter((each) => each.held !== null).length,
+      unchanged: 10,
+      unmanaged: 0,
+    },
+    changes,
+    requests: [],
+    findings: [],
+    cost: { reads: 4, writes: 0 },
+    ...more,
+  };
+}
+
+export function outcome(outcomes: readonly ChangeOutcome[], verified = true): Outcome {
+  const number = (result: Result) => outcomes.filter((each) => each.result === result).length;
+  return {
+    schemaVersion: 1,
+    target: 'production',
+    fingerprint: HASH,
+    outcomes,
+    summary: {
+      created: number('created'),
+      updated: number('updated'),
+      deleted: number('deleted'),
+      adopted: number('adopted'),
+      moved: number('moved'),
+      forgotten: number('forgotten'),
+      failed: number('failed'),
+      skipped: number('skipped'),
+    },
+    verified,
+  };
+}
+
+export function finding(more: Partial<Finding> = {}): Finding {
+  return {
+    severity: 'error',
+    code: 'unknown-key',
+    summary: 'upkeep knows no key `repaet` here.',
+    hint: 'Did you mean `repeat`?',
+    file: 'config/common.yaml',
+    line: 12,
+    column: 5,
+    excerpt: '    repaet: -1',
+    ...more,
+  };
+}
+
+export function validation(findings: readonly Finding[]): Validation {
+  const valid = findings.every(({ severity }) => severity !== 'error');
+  return { schemaVersion: 1, target: 'production', valid, findings, resources: { playlist: 12, 'drm-policy': 3, 'static-key': 0 } };
+}
+
+export function failure(findings: readonly Finding[], target: string | null = 'production'): Failure {
+  const error = {
+    exit: 8,
+    code: 'invalid-configuration',
+    summary: 'The configuration is not valid.',
+    hint: 'Correct what is named below.',
+  };
+  return { schemaVersion: 1, target, error, findings };
+}

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { code, fence, finish, sentence, visible, visibleJson } from '../../src/report/escape.ts';
+import { hostileText } from './hostile.ts';
+
+describe('visible', () => {
+  it('names what cannot be seen', () => {
+    expect(visible('a\u001b[31mb')).toBe('a\\u{1b}[31mb');
+    expect(visible('a\nb\r\tc')).toBe('a\\nb\\r\\tc');
+    expect(visible('\u009b \u007f \u202e \u200b \ud800 \u{e0041} \u00a0')).toBe(
+      '\\u{9b} \\u{7f} \\u{202e} \\u{200b} \\u{d800} \\u{e0041} \\u{a0}',
+    );
+  });
+
+  it('breaks workflow commands that are obeyed within a line', () => {
+    expect(visible('a ##[group]b ##vso[x]')).toBe('a \\u{23}#[group]b \\u{23}#vso[x]');
+    expect(visible('###[y] ## [z]')).toBe('#\\u{23}#[y] ## [z]');
+  });
+
+  it('leaves what can be seen', () => {
+    expect(visible('Zoë – 漢字 😀 "x" \\ `y` | <z>')).toBe('Zoë – 漢字 😀 "x" \\ `y` | <z>');
+  });
+
+  it('changes nothing the second time', () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        expect(visible(visible(text))).toBe(visible(text));
+      }),
+    );
+  });
+});
+
+describe('visibleJson', () => {
+  it('means the same as the value', () => {
+    fc.assert(
+      fc.property(fc.dictionary(hostileText, hostileText), (value) => {
+        expect(JSON.parse(visibleJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
+        expect(JSON.parse(visibleJson(value, 2))).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
+
+  it('names hidden characters in the notation of JSON, beyond the first plane as two units', () => {
+    expect(visibleJson('\u202e\u{e0041}##[x]')).toBe('"\\u202e\\udb40\\udc41\\u0023#[x]"');
+  });
+});
+
+describe('finish', () => {
+  it('disarms workflow commands, also behind white space and colour', () => {
+    expect(finish(['::error::x', '  ::debug::y', '\u001b[31m::z', 'a ::b'])).toBe(
+      '\\u{3a}:error::x\n  \\u{3a}:debug::y\n\u001b[31m\\u{3a}:z\na ::b\n',
+    );
+    expect(finish(['## a title [x]'])).toBe('## a title [x]\n');
+  });
+});
+
+describe('code', () => {
+  it('encloses in more backticks than the text has', () => {
+    expect(code('a`b``c')).toBe('```a`b``c```');
+    expect(code('`a')).toBe('`` `a ``');
+    expect(fence('````', 3)).toBe('`````');
+  });
+
+  it('keeps tables whole, and shows the empty text', () => {
+    expect(code('a|b')).toBe('`a\\u{7c}b`');
+    expect(code('')).toBe('`""`');
+    expect(code(' a ')).toBe('`  a  `');
+  });
+});
+
+describe('sentence', () => {
+  it('leaves words alone and makes code of all else', () => {
+    expect(sentence('6 deletes of playlist, over 30 % (the limit).')).toBe('6 deletes of playlist, over 30 % (the limit).');
+    expect(sentence('ask @admin at https://evil.example/x, please')).toBe('ask `@admin` at `https://evil.example/x`, please');
+    expect(sentence('use --allow deletes=6 <b>now</b>, and go')).toBe('use `--allow deletes=6 <b>now</b>`, and go');
+  });
+
+  it('takes backticks in a sentence of ours as code', () => {
+    expect(sentence('set (`ownership: shared`), then')).toBe('set (`ownership: shared`), then');
+  });
+
+  it('makes code of what looks like a commit', () => {
+    expect(sentence('see deadbeef and 1234567 and 12.')).toBe('see `deadbeef` and `1234567` and 12.');
+    expect(sentence('(defaced) or DEADBEEF\u2c00, but facades')).toBe('`(defaced)` or `DEADBEEF\u2c00`, but facades');
+    expect(sentence('an x-deadbeef')).toBe('an `x-deadbeef`');
+  });
+
+  it('makes code of letters that are drawn as nothing', () => {
+    expect(sentence('a\u3164b c\ufe0f')).toBe('`a\\u{3164}b c\\u{fe0f}`');
+  });
+});

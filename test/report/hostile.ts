@@ -1,0 +1,148 @@
+/** Documents in which every text is an attack on whoever reads the report. */
+import fc from 'fast-check';
+import type { Document, Options } from '../../src/report/index.ts';
+import { change, failure, field, finding, outcome, plan, validation } from './documents.ts';
+
+const ATTACKS = [
+  '::set-output name=x::y',
+  '\n::error::x',
+  ' ::stop-commands::x',
+  '##[group]x',
+  '##vso[task.setvariable]x',
+  '#',
+  '[x]',
+  '\u001b[2J\u001b]0;x\u0007',
+  '\u009b31m',
+  '\u202ereversed\u2066',
+  '\u200b',
+  '\ufeff',
+  '\u2028',
+  '\u0085',
+  '\ud800',
+  '\udc00',
+  '\u{e0041}',
+  '\u00a0',
+  '\r\n',
+  '\t',
+  '@everyone',
+  'https://evil.example/x',
+  'www.evil.example',
+  'x@evil.example',
+  '[x](https://evil.example)',
+  '![x](y)',
+  '<img src=x onerror=y>',
+  '</details>',
+  '<!--',
+  '```',
+  '````\n# x',
+  '`',
+  '``',
+  '|',
+  '\\|',
+  '\\',
+  '\n\n# x',
+  '&lt;',
+  '*x*',
+  '__x__',
+  '~~x~~',
+  '#1',
+  'GH-1',
+  'owner/repository#1',
+  '0123456789abcdef0123456789abcdef01234567',
+  'deadbeef',
+  ':+1:',
+  '\u{1f600}',
+  '漢字',
+  '$&',
+  ' ',
+  'word',
+  '"',
+  '::',
+  ':',
+];
+
+/** Attacks, alone and run together, among any other characters. */
+export const hostileText: fc.Arbitrary<string> = fc
+  .array(fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...ATTACKS) }, fc.string({ unit: 'binary', maxLength: 8 })), { maxLength: 6 })
+  .map((parts) => parts.join(''));
+
+const hostileField = fc.tuple(hostileText, hostileText, hostileText, fc.integer({ min: 0, max: 6 })).map(([path, was, is, form]) => {
+  if (form === 0) return field(path, [{ beam: { id: was } }], [{ beam: { id: is } }, { ad: { dur: 5 } }]);
+  if (form === 1) return field(path, [was], [is]);
+  if (form === 2) return field(path, { [was]: is }, [[was], is.repeat(40)], { effect: 'loosens' });
+  return field(path, form === 3 ? null : was, is, { effect: 'tightens' });
+});
+
+const hostileChange = fc
+  .record({
+    address: hostileText,
+    name: hostileText,
+    movedFrom: hostileText,
+    adopts: hostileText,
+    action: fc.constantFrom('create', 'update', 'delete', 'adopt', 'forget'),
+    effect: fc.constantFrom('tightens', 'loosens', 'neutral'),
+    origin: fc.constantFrom('change', 'drift', 'both', 'unknown'),
+    fields: fc.array(hostileField, { maxLength: 3 }),
+    held: fc.option(fc.record({ brake: fc.constant('deletes' as const), reason: hostileText, release: hostileText })),
+  })
+  .map(({ address, ...more }) => change(address, more));
+
+const hostileFinding = fc
+  .record({
+    code: hostileText,
+    summary: hostileText,
+    hint: hostileText,
+    file: hostileText,
+    address: hostileText,
+    excerpt: hostileText,
+    column: fc.integer({ min: 1, max: 30 }),
+  })
+  .map(finding);
+
+const hostilePlan = fc
+  .record({
+    target: hostileText,
+    fingerprint: hostileText,
+    changes: fc.array(hostileChange, { maxLength: 3 }),
+    findings: fc.array(hostileFinding, { maxLength: 2 }),
+    kind: hostileText,
+    commit: hostileText,
+    path: hostileText,
+    body: hostileText,
+    covers: fc.array(hostileText, { maxLength: 3 }),
+  })
+  .map(({ changes, kind, commit, path, body, covers, ...more }) =>
+    plan(changes, {
+      ...more,
+      observed: { [kind]: 'incomplete', [`${kind}.`]: 'skipped' },
+      config: { commit, dirty: true, digest: commit },
+      requests: [{ method: 'PATCH', path, body: { [body]: body }, covers }],
+    }),
+  );
+
+const hostileOutcome = fc
+  .record({ address: hostileText, error: hostileText, because: hostileText, tookMs: fc.nat(3000) })
+  .map((each) => outcome([{ ...each, result: 'failed' }], false));
+
+export const hostileDocument: fc.Arbitrary<Document> = fc.oneof(
+  hostilePlan.map((each): Document => ({ type: 'plan', plan: each })),
+  hostilePlan.map((each): Document => ({ type: 'drift', plan: each })),
+  fc.tuple(hostileOutcome, hostilePlan).map(([each, its]): Document => ({ type: 'outcome', outcome: each, plan: its })),
+  fc
+    .tuple(hostileFinding, hostileText)
+    .map(([each, target]): Document => ({ type: 'validation', validation: { ...validation([each]), target, resources: { [target]: 1 } } })),
+  fc.tuple(hostileFinding, hostileText).map(
+    ([each, text]): Document => ({
+      type: 'failure',
+      failure: { ...failure([each], text), error: { exit: 1, code: text, summary: text, hint: text } },
+    }),
+  ),
+  hostileText.map((text): Document => ({ type: 'targets', targets: [{ name: text, baseUrl: text, ownership: 'shared', ledger: 'none' }] })),
+);
+
+export const anyOptions: fc.Arbitrary<Options> = fc.record({
+  colour: fc.boolean(),
+  width: fc.integer({ min: 0, max: 200 }),
+  requests: fc.boolean(),
+  unmanaged: fc.option(fc.array(fc.record({ address: hostileText, name: hostileText }), { maxLength: 2 })),
+});

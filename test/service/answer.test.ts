@@ -1,0 +1,156 @@
+import { MockAgent } from 'undici';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Request } from '../../src/service/request.ts';
+import { CREATE_V4, DELETE_V4, faultOf, READ_V3, READ_V4, START, UPDATE_V3, UPDATE_V4 } from './harness.ts';
+import { OK, type Scripted, scripting } from './scripted.ts';
+
+let agent: MockAgent;
+const scripted = scripting(() => agent);
+beforeEach(() => {
+  agent = new MockAgent();
+  agent.disableNetConnect();
+});
+afterEach(async () => {
+  await agent.close();
+});
+
+describe('an answer', () => {
+  it.each([200, 201, 202])('of HTTP %i is a success', async (status) => {
+    const { service, events } = scripted(CREATE_V4, [{ status, body: { id: 'x' } }]);
+    expect(await service.send(CREATE_V4)).toEqual({ status, body: { id: 'x' } });
+    expect(service.counts).toEqual({ reads: 0, writes: 1, retries: 0 });
+    expect(events).toEqual([{ method: 'POST', path: '/api/v4/things', attempt: 1, tookMs: 0, status, failure: null, retryInMs: null }]);
+  });
+
+  it('of 204 has no body, and on v3 is none at all', async () => {
+    const gone = scripted(DELETE_V4, [{ status: 204, body: '' }]);
+    expect(await gone.service.send(DELETE_V4)).toEqual({ status: 204, body: undefined });
+    const old: Request = { ...READ_V3, method: 'DELETE', repeatable: false };
+    const none = scripted(old, [{ status: 204, body: '' }]);
+    expect(await faultOf(none.service.send(old))).toMatchObject({ fault: 'malformed', written: 'maybe' });
+  });
+
+  it('of v3 is a success with error 0 only', async () => {
+    const { service } = scripted(READ_V3, [{ status: 200, body: { error: '0', names: [] } }]);
+    expect(await service.send(READ_V3)).toEqual({ status: 200, body: { error: '0', names: [] } });
+    const failing = scripted(UPDATE_V3, [{ status: 200, body: { error: 5, msg: 'no such name' } }]);
+    expect(await faultOf(failing.service.send(UPDATE_V3))).toMatchObject({
+      fault: 'refused',
+      written: 'no',
+      status: 200,
+      message: 'POST /api/v3/things/update: the service answered error 5: "no such name"',
+    });
+  });
+
+  it('of v4 may hold a member `error` without meaning', async () => {
+    const { service } = scripted(READ_V4, [{ status: 200, body: { error: 5 } }]);
+    expect(await service.send(READ_V4)).toEqual({ status: 200, body: { error: 5 } });
+  });
+
+  it('is parsed whatever its Content-Type says', async () => {
+    const { service } = scripted(READ_V4, [{ ...OK, headers: { 'content-type': 'text/html' } }]);
+    expect((await service.send(READ_V4)).body).toEqual({ error: 0, fine: true });
+  });
+});
+
+describe('faults by status', () => {
+  const cases: [number, Request, string, 'no' | 'maybe', number][] = [
+    [400, READ_V4, 'credentials', 'no', 2],
+    [400, CREATE_V4, 'refused', 'no', 2],
+    [401, CREATE_V4, 'credentials', 'no', 1],
+    [403, READ_V3, 'credentials', 'no', 1],
+    [404, READ_V4, 'absent', 'no', 1],
+    [404, DELETE_V4, 'absent', 'no', 1],
+    [409, CREATE_V4, 'refused', 'no', 1],
+    [413, UPDATE_V4, 'refused', 'no', 1],
+    [418, READ_V4, 'refused', 'no', 1],
+    [408, CREATE_V4, 'busy', 'no', 1],
+    [503, CREATE_V4, 'busy', 'maybe', 1],
+    [500, CREATE_V4, 'failed', 'maybe', 1],
+    [501, READ_V4, 'failed', 'no', 1],
+    [501, UPDATE_V4, 'failed', 'maybe', 1],
+    [599, READ_V3, 'failed', 'no', 1],
+    [302, READ_V4, 'malformed', 'no', 1],
+    [307, CREATE_V4, 'malformed', 'maybe', 1],
+  ];
+
+  it.each(cases)('%i to $method $path', async (status, request, fault, written, tries) => {
+    const answer: Scripted = { status, body: { title: 'Because' } };
+    const { service } = scripted(request, [answer, answer, answer]);
+    const error = await faultOf(service.send(request));
+    expect(error).toMatchObject({ fault, written, status, doing: `${request.method} ${request.path}` });
+    expect(error.advice).toMatch(/\S.*\.$/);
+    if (status >= 400) expect(error.message).toContain(': "Because"');
+    expect(service.counts.retries).toBe(tries - 1);
+  });
+
+  it('believes the status before a v3 error 0', async () => {
+    const { service } = scripted(READ_V3, [{ status: 403, body: { error: 0 } }]);
+    expect(await faultOf(service.send(READ_V3))).toMatchObject({ fault: 'credentials', message: 'GET /api/v3/things: HTTP 403 Forbidden' });
+  });
+
+  it('names where a redirect points, without its query', async () => {
+    const headers = { location: 'https://user:pw@login.example.com/start?msg=secret#x' };
+    const absolute = scripted(READ_V4, [{ status: 301, headers }]);
+    expect((await faultOf(absolute.service.send(READ_V4))).message).toMatch(/to https:\/\/login\.example\.com\/start; redirects/);
+    const relative = scripted(READ_V4, [{ status: 303, headers: { location: '/login?next=x' } }]);
+    expect((await faultOf(relative.service.send(READ_V4))).message).toContain('to /login; redirects');
+    const nowhere = scripted(READ_V4, [{ status: 304 }]);
+    expect((await faultOf(nowhere.service.send(READ_V4))).message).toContain('without saying where');
+  });
+});
+
+describe('a body that is no answer', () => {
+  const flaws: [string, string][] = [
+    ['', 'empty'],
+    ['<html><body>Sign in</body></html>', 'HTML'],
+    ['{"error": 0, "fine": tr', 'cut off'],
+    ['', 'empty'],
+    [`${'['.repeat(65)}${']'.repeat(65)}`, 'deeper than 64'],
+  ];
+
+  it.each(flaws)('%j to a read is tried again until it is time to give up', async (body, said) => {
+    const { service, clock } = scripted(READ_V4, new Array(20).fill({ status: 200, body }));
+    const error = await faultOf(service.send(READ_V4));
+    expect(error).toMatchObject({ fault: 'malformed', written: 'no', status: 200 });
+    expect(error.message).toContain(said);
+    expect(error.message).toMatch(/\(after \d+ tries\)$/);
+    expect(service.counts.retries).toBe(clock.slept.length);
+  });
+
+  it.each(flaws)('%j to a write is not tried again, and may have been written', async (body) => {
+    const { service } = scripted(UPDATE_V4, [{ status: 200, body }, OK]);
+    expect(await faultOf(service.send(UPDATE_V4))).toMatchObject({ fault: 'malformed', written: 'maybe' });
+    expect(service.counts.retries).toBe(0);
+  });
+
+  it('does not count brackets inside strings', async () => {
+    const body = { text: `"\\${'['.repeat(500)}`, deep: JSON.parse(`${'['.repeat(63)}${']'.repeat(63)}`) };
+    const { service } = scripted(READ_V4, [{ status: 200, body }]);
+    expect((await service.send(READ_V4)).body).toEqual(body);
+  });
+
+  it('without `error` on v3 is malformed', async () => {
+    const { service } = scripted(UPDATE_V3, [{ status: 200, body: { names: [] } }]);
+    expect(await faultOf(service.send(UPDATE_V3))).toMatchObject({ fault: 'malformed', written: 'maybe' });
+  });
+});
+
+describe('the clock', () => {
+  const dated = (ms: number): Scripted => ({ status: 401, headers: { date: new Date(START + ms).toUTCString() } });
+
+  it.each([
+    [95_000, ' The clock of this machine is 95 s behind that of the service.'],
+    [-3_600_000, ' The clock of this machine is 3600 s ahead of that of the service.'],
+  ])('is named in the advice when it is %i ms off', async (ms, said) => {
+    const { service } = scripted(READ_V4, [dated(ms)]);
+    const { advice } = await faultOf(service.send(READ_V4));
+    expect(advice).toContain(said);
+    expect(advice).toContain('api_key');
+  });
+
+  it.each([0, 60_000, -60_000])('is not accused of %i ms', async (ms) => {
+    const { service } = scripted(READ_V4, [dated(ms)]);
+    expect((await faultOf(service.send(READ_V4))).advice).not.toContain('The clock of this machine');
+  });
+});

@@ -1,0 +1,22 @@
+import { describe, expect, it } from 'vitest';
+import { malformed, ServiceError } from '../../src/service/errors.ts';
+import { CREATE_V4, READ_V4 } from './harness.ts';
+
+describe('malformed', () => {
+  it('names the request and what is wrong with its answer', () => {
+    const error = malformed(READ_V4, 'no `items`');
+    expect(error).toBeInstanceOf(ServiceError);
+    expect(error).toMatchObject({
+      name: 'ServiceError',
+      fault: 'malformed',
+      message: 'GET /api/v4/things: the answer cannot be used: no `items`',
+      written: 'no',
+      status: undefined,
+    });
+    expect('cause' in error).toBe(false);
+  });
+
+  it('leaves open whether a write took place', () => {
+    expect(malformed(CREATE_V4, 'no `id`').written).toBe('maybe');
+  });
+});

@@ -1,0 +1,71 @@
+import type { ServerResponse } from 'node:http';
+import { inspect } from 'node:util';
+import { MockAgent } from 'undici';
+import { describe, expect, it } from 'vitest';
+import { API_KEY, bench, CREATE_V4, faultOf, ORIGIN, OWNER, READ_V3, READ_V4, UPDATE_V3 } from './harness.ts';
+import { against } from './servers.ts';
+
+describe('secrets', () => {
+  /** Answers that repeat whatever came in, in every way that is seen in the wild. */
+  const echoes: [string, (request: string, response: ServerResponse) => void][] = [
+    [
+      'error text of v4',
+      (text, response) => void response.writeHead(400).end(JSON.stringify({ title: `no: ${text} for ${API_KEY} of ${OWNER}` })),
+    ],
+    [
+      'error text of v3',
+      (text, response) => void response.writeHead(200).end(JSON.stringify({ error: 1, msg: `no: ${text} (${API_KEY})` })),
+    ],
+    ['long error text', (text, response) => void response.writeHead(409).end(JSON.stringify({ title: `${'-'.repeat(440)}${text}` }))],
+    ['HTML page', (text, response) => void response.writeHead(200).end(`<p>${text}${API_KEY}</p>`)],
+    ['cut JSON', (text, response) => void response.writeHead(200).end(`{"${text}`)],
+    [
+      'redirect',
+      (text, response) => void response.writeHead(302, { location: `https://x.example/${encodeURIComponent(text)}?${API_KEY}` }).end(),
+    ],
+    ['relative redirect', (text, response) => void response.writeHead(302, { location: `/${encodeURIComponent(text)}` }).end()],
+  ];
+
+  it.each(echoes)('stay hidden in %s', async (_name, echo) => {
+    const seen = new Set<string>();
+    const { service, events } = await against((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const sent = `${request.url?.split('?')[1] ?? ''}&${Buffer.concat(chunks).toString('latin1')}`;
+        const members = new URLSearchParams(sent);
+        for (const name of ['msg', 'sig']) seen.add(members.get(name) ?? '');
+        echo(`${sent} ${members.get('msg')} ${members.get('sig')}`, response);
+      });
+    });
+    for (const request of [READ_V3, READ_V4, UPDATE_V3, CREATE_V4]) {
+      const error = await service.send(request).then(
+        () => undefined,
+        (reason: unknown) => reason,
+      );
+      expectHidden(inspect([error, events], { depth: 20, showHidden: true, maxStringLength: null }), [...seen, API_KEY, OWNER]);
+    }
+    expect(seen.size).toBeGreaterThanOrEqual(8);
+  });
+
+  it('stay hidden in the causes of broken connections', async () => {
+    const agent = new MockAgent();
+    agent.disableNetConnect();
+    agent.get(ORIGIN).intercept({ path: '/nothing' }).reply(200);
+    const { service } = bench({ dispatcher: agent });
+    const error = await faultOf(service.send(CREATE_V4));
+    expect(error.cause).toMatchObject({ message: expect.stringContaining('[hidden]') });
+    expect(inspect(error, { depth: 20, showHidden: true })).not.toMatch(/msg=(?!\[hidden)|sig=(?!\[hidden)/);
+    await agent.close();
+  });
+
+  /** No secret, and no stretch of 16 characters of one, in either encoding. */
+  function expectHidden(text: string, secrets: readonly string[]): void {
+    for (const secret of secrets) {
+      for (const form of [secret, encodeURIComponent(secret)]) {
+        const stretches = Array.from({ length: Math.max(1, form.length - 15) }, (_, index) => form.slice(index, index + 16));
+        expect(stretches.filter((stretch) => stretch !== '' && text.includes(stretch))).toEqual([]);
+      }
+    }
+  }
+});

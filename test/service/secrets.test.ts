@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { hiding, quoted } from '../../src/service/secrets.ts';
+import { sign } from '../../src/service/sign.ts';
+import { API_KEY, OWNER, START } from './harness.ts';
+
+const { msg, sig } = sign({ owner: OWNER, apiKey: API_KEY }, START, { text: 'x'.repeat(40) });
+const hide = hiding([API_KEY, msg, sig]);
+const encodings: ((text: string) => string)[] = [
+  (text) => text,
+  encodeURIComponent,
+  (text) => encodeURIComponent(encodeURIComponent(text)),
+  (text) => encodeURIComponent(text).replace(/%../g, (code) => code.toLowerCase()),
+  (text) => text.replaceAll('+', ' '),
+];
+
+describe('hiding', () => {
+  it('leaves a text alone that holds no secret', () => {
+    const text = 'Unknown policy "premium-2024-evening-block": 100% wrong, see https://example.com/help?page=1';
+    expect(hide(text)).toBe(text);
+  });
+
+  it.each([API_KEY, msg, sig])('hides a secret whole, however it is encoded and whatever stands around it', (secret) => {
+    for (const encode of encodings) {
+      const shown = hide(`bad request /x?msg=${encode(secret)}&sig=${encode(secret)}, sorry`);
+      expect(shown).not.toContain(secret);
+      expect(shown).not.toContain(encode(secret));
+      expect(shown).toContain('[hidden]');
+      expect(shown).toContain('sorry');
+    }
+  });
+
+  it('hides every fragment of 12 letters and more', () => {
+    const fragment = fc
+      .tuple(fc.constantFrom(msg, sig), fc.nat(), fc.integer({ min: 12, max: 60 }))
+      .map(([secret, at, length]) => secret.slice(at % (secret.length - length), (at % (secret.length - length)) + length))
+      .filter((part) => /^[A-Za-z0-9+/]{12,}$/.test(part));
+    fc.assert(
+      fc.property(fragment, (part) => {
+        expect(hide(`cut off: "${part}"`)).toBe('cut off: "[hidden]"');
+      }),
+    );
+  });
+
+  it('finds a secret whose every other letter is percent-encoded', () => {
+    const dense = 'a+b/c=d+e/f=g+h/';
+    expect(hiding([dense])(`key ${encodeURIComponent(dense)}`)).toBe('key [hidden]');
+    expect(hiding([dense])(`key ${encodeURIComponent(dense.slice(2))}`)).toBe('key [hidden]');
+  });
+
+  it('knows no empty secret', () => {
+    expect(hiding([''])('text')).toBe('text');
+  });
+
+  it('keeps only the beginning of an endless text', () => {
+    expect(hide('word '.repeat(1_000_000))).toHaveLength(20_000);
+  });
+
+  it('takes a deeply encoded text in its stride', () => {
+    expect(hide(`%${'25'.repeat(9_000)}`)).toContain('%');
+  });
+});
+
+describe('quoted', () => {
+  it('is one line without control, direction or half characters, of 500 characters at most', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 2000 }), (text) => {
+        const shown = quoted(text);
+        expect(shown).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+        expect(Array.from(shown).length).toBeLessThanOrEqual(500);
+      }),
+    );
+  });
+
+  it('shows what it escapes', () => {
+    expect(quoted('  red \u001b[31m\u202eevil\nline\ud800 ')).toBe('red \\u{1b}[31m\\u{202e}evil\\u{a}line\\u{d800}');
+  });
+
+  it('marks where it cuts, and cuts no character in two', () => {
+    expect(quoted('😀'.repeat(500))).toBe('😀'.repeat(500));
+    expect(quoted('😀'.repeat(501))).toBe(`${'😀'.repeat(499)}…`);
+  });
+});

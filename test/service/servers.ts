@@ -1,0 +1,36 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach } from 'vitest';
+import { type Bench, bench, type Settings } from './harness.ts';
+
+/** What is closed after each test of the file, last opened first. */
+export const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+/** A server on a free port of this machine. */
+export async function listening(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => closed(server));
+  return `http://127.0.0.1:${portOf(server)}`;
+}
+
+function closed(server: Server): Promise<void> {
+  server.closeAllConnections();
+  return new Promise((resolve, reject) => server.close((error) => (error ? reject(error) : resolve())));
+}
+
+function portOf(server: Server): number {
+  const address: AddressInfo | string | null = server.address();
+  if (address === null || typeof address === 'string') throw new Error('not listening');
+  return address.port;
+}
+
+/** A bench on the real agent of the service. */
+export async function against(listener: RequestListener, settings: Settings = {}): Promise<Bench> {
+  const set = bench({ baseUrl: await listening(listener), http: { giveUpSeconds: 0.5 }, ...settings });
+  closing.push(() => set.service.close());
+  return set;
+}

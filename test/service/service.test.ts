@@ -1,0 +1,95 @@
+import { MockAgent } from 'undici';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { pause } from '../../src/service/retry.ts';
+import { bench, DELETE_V4, faultOf, ORIGIN, READ_V4, UPDATE_V4 } from './harness.ts';
+import { OK, type Scripted, scripting } from './scripted.ts';
+
+let agent: MockAgent;
+const scripted = scripting(() => agent);
+beforeEach(() => {
+  agent = new MockAgent();
+  agent.disableNetConnect();
+});
+afterEach(async () => {
+  await agent.close();
+});
+
+describe('stopping', () => {
+  it('sends nothing more once the run is stopped', async () => {
+    const run = new AbortController();
+    const { service } = scripted(READ_V4, [OK], { signal: run.signal });
+    run.abort();
+    expect(await faultOf(service.send(READ_V4))).toMatchObject({ fault: 'interrupted', written: 'no' });
+    expect(service.counts).toEqual({ reads: 0, writes: 0, retries: 0 });
+  });
+
+  it('lets what is in flight finish, and refuses what waits', async () => {
+    const run = new AbortController();
+    agent
+      .get(ORIGIN)
+      .intercept({ method: 'GET', path: (path) => path.startsWith(READ_V4.path) })
+      .reply(() => {
+        run.abort();
+        return { statusCode: 200, data: '{}' };
+      })
+      .persist();
+    const { service } = bench({ dispatcher: agent, signal: run.signal, http: { concurrency: 1 } });
+    const [first, second] = await Promise.allSettled([service.send(READ_V4), service.send(READ_V4)]);
+    expect(first).toEqual({ status: 'fulfilled', value: { status: 200, body: {} } });
+    expect(second).toMatchObject({ status: 'rejected', reason: { fault: 'interrupted', written: 'no' } });
+  });
+
+  it('does not try a lost write again, and says that it may have been written', async () => {
+    const run = new AbortController();
+    const sleep = async (): Promise<void> => run.abort();
+    const { service } = scripted(UPDATE_V4, [{ status: 502 }, OK], { signal: run.signal, sleep });
+    const error = await faultOf(service.send(UPDATE_V4));
+    expect(error).toMatchObject({ fault: 'interrupted', written: 'maybe', message: expect.stringContaining('HTTP 502 Bad Gateway') });
+  });
+
+  it('ends a wait of its own at once', async () => {
+    const run = new AbortController();
+    const { service } = scripted(READ_V4, [{ status: 503, headers: { 'retry-after': '19' } }, OK], {
+      signal: run.signal,
+      sleep: pause,
+      onEvent: () => void setImmediate(() => run.abort()),
+    });
+    expect(await faultOf(service.send(READ_V4))).toMatchObject({ fault: 'interrupted', written: 'no' });
+  });
+
+  it('wakes any number of waiting requests, without a warning', async () => {
+    const warnings: Error[] = [];
+    const warned = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', warned);
+    const run = new AbortController();
+    const answers: Scripted[] = new Array(25).fill({ status: 503, headers: { 'retry-after': '19' } });
+    let waiting = 0;
+    const { service } = scripted(READ_V4, answers, {
+      signal: run.signal,
+      sleep: pause,
+      http: { concurrency: 25 },
+      onEvent: () => {
+        if (++waiting === 25) setImmediate(() => run.abort());
+      },
+    });
+    const faults = await Promise.all(answers.map(() => faultOf(service.send(READ_V4))));
+    process.off('warning', warned);
+    expect(new Set(faults.map(({ fault }) => fault))).toEqual(new Set(['interrupted']));
+    expect(warnings).toEqual([]);
+  });
+
+  it('sends nothing after close', async () => {
+    const { service } = scripted(READ_V4, [OK]);
+    await service.close();
+    expect(await faultOf(service.send(READ_V4))).toMatchObject({ fault: 'interrupted' });
+  });
+});
+
+describe('a path', () => {
+  it('that would lead elsewhere is never sent', async () => {
+    const { service } = bench({ dispatcher: agent });
+    const error = await faultOf(service.send({ ...DELETE_V4, path: '/api/v4/things/..' }));
+    expect(error).toMatchObject({ fault: 'malformed', written: 'no', doing: 'DELETE /api/v4/things/..' });
+    expect(service.counts).toEqual({ reads: 0, writes: 0, retries: 0 });
+  });
+});

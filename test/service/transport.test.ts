@@ -1,0 +1,167 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { bench, CREATE_V4, DELETE_V4, faultOf, READ_V3, READ_V4, UPDATE_V3, UPDATE_V4 } from './harness.ts';
+import { against, closing, listening } from './servers.ts';
+
+const answering =
+  (body: string | Uint8Array, status = 200): RequestListener =>
+  (_request, response) =>
+    void response.writeHead(status).end(body);
+
+describe('connections', () => {
+  it('are kept and used again', async () => {
+    const sockets = new Set<unknown>();
+    const { service } = await against((request, response) => {
+      sockets.add(request.socket);
+      response.end('{}');
+    });
+    for (let count = 0; count < 30; count++) await service.send(READ_V4);
+    expect(sockets.size).toBeLessThanOrEqual(4);
+  });
+
+  it('are as many as may be used side by side, fractions rounded down', async () => {
+    const held: ServerResponse[] = [];
+    let most = 0;
+    const { service } = await against(
+      (_request, response) => {
+        most = Math.max(most, held.push(response));
+        // Answering in pairs hangs where one is sent at a time.
+        if (held.length === 2) setImmediate(() => held.splice(0).forEach((waiting) => void waiting.end('{}')));
+      },
+      { http: { concurrency: 2.7 } },
+    );
+    await Promise.all(Array.from({ length: 12 }, () => service.send(READ_V4)));
+    expect(most).toBe(2);
+    expect(service.counts).toEqual({ reads: 12, writes: 0, retries: 0 });
+  });
+
+  it('that are refused leave nothing written, and are tried again even for a create', async () => {
+    const base = await listening(answering('{}'));
+    await closing.pop()?.();
+    const { service } = bench({ baseUrl: base, http: { giveUpSeconds: 0.5 } });
+    const error = await faultOf(service.send(CREATE_V4));
+    expect(error).toMatchObject({ fault: 'unreachable', written: 'no' });
+    expect(error.message).toContain(`no connection to ${base} (ECONNREFUSED)`);
+    expect(service.counts).toEqual({ reads: 0, writes: 1, retries: 1 });
+    await service.close();
+  });
+
+  it('that break before or within the answer may hide a write', async () => {
+    const before = await against((request) => void request.socket.destroy());
+    expect(await faultOf(before.service.send(UPDATE_V3))).toMatchObject({ fault: 'unreachable', written: 'maybe' });
+    const within = await against((request, response) => {
+      response.writeHead(200, { 'content-length': '1000' }).write('{"error": 0,', () => request.socket.destroy());
+    });
+    expect(await faultOf(within.service.send(CREATE_V4))).toMatchObject({ fault: 'unreachable', written: 'maybe' });
+    expect(await faultOf(within.service.send(READ_V4))).toMatchObject({ fault: 'unreachable', written: 'no' });
+  });
+});
+
+describe('closing', () => {
+  it('waits for what is in flight', async () => {
+    let answer = (): void => {};
+    const arrived = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const { service } = await against((_request, response) => {
+      answer();
+      setImmediate(() => response.end('{"late":true}'));
+    });
+    const sending = service.send(READ_V4);
+    await arrived;
+    await service.close();
+    expect(await sending).toEqual({ status: 200, body: { late: true } });
+    expect(await faultOf(service.send(READ_V4))).toMatchObject({ fault: 'interrupted' });
+  });
+});
+
+describe('the deadline of an attempt', () => {
+  const http = { timeoutSeconds: 0.05, giveUpSeconds: 0 };
+
+  it('counts until the headers', async () => {
+    const { service } = await against(() => {}, { http });
+    expect(await faultOf(service.send(READ_V4))).toMatchObject({
+      fault: 'timeout',
+      written: 'no',
+      message: 'GET /api/v4/things: no complete answer within 0.1 s',
+    });
+    expect(await faultOf(service.send(DELETE_V4))).toMatchObject({ fault: 'timeout', written: 'maybe' });
+  });
+
+  it('counts until the end of the body', async () => {
+    const { service } = await against((_request, response) => void response.writeHead(200).write('{'), { http });
+    expect(await faultOf(service.send(UPDATE_V4))).toMatchObject({ fault: 'timeout', written: 'maybe' });
+  });
+
+  it('gives a repeatable request another attempt', async () => {
+    let count = 0;
+    const { service } = await against(
+      (_request, response) => {
+        if (++count > 1) response.end('{}');
+      },
+      { http: { timeoutSeconds: 0.2 } },
+    );
+    expect(await service.send(READ_V4)).toEqual({ status: 200, body: {} });
+    expect(service.counts.retries).toBe(count - 1);
+  });
+});
+
+describe('a body', () => {
+  it('is received up to the limit, and not beyond', async () => {
+    const limit = { maxBodyMib: 1 / 1024 };
+    const fits = await against(answering(JSON.stringify('x'.repeat(1022))), { http: limit });
+    expect(await fits.service.send(READ_V4)).toEqual({ status: 200, body: 'x'.repeat(1022) });
+    const over = await against(answering(JSON.stringify('x'.repeat(1023))), { http: limit });
+    const error = await faultOf(over.service.send(READ_V4));
+    expect(error).toMatchObject({ fault: 'malformed', written: 'no', advice: expect.stringContaining('http.max_body_mib') });
+    expect(over.service.counts.retries).toBe(0);
+  });
+
+  it('that never ends is cut off at the limit', async () => {
+    const flood = (_request: IncomingMessage, response: ServerResponse): void => {
+      const more = (): void => {
+        while (!response.destroyed && response.write('x'.repeat(65_536)));
+      };
+      response.on('drain', more);
+      more();
+    };
+    const { service } = await against(flood, { http: { maxBodyMib: 0.5 } });
+    expect(await faultOf(service.send(UPDATE_V4))).toMatchObject({ fault: 'malformed', written: 'maybe' });
+  });
+
+  it('may arrive in pieces that cut characters', async () => {
+    const bytes = Buffer.from('{"desc":"é😀"}');
+    const { service } = await against((_request, response) => {
+      const rest = (index: number): void => {
+        if (index === bytes.length) response.end();
+        else response.write(bytes.subarray(index, index + 1), () => rest(index + 1));
+      };
+      rest(0);
+    });
+    expect((await service.send(READ_V4)).body).toEqual({ desc: 'é😀' });
+  });
+
+  it('must be UTF-8; a byte order mark is no harm', async () => {
+    const latin = await against(answering(Buffer.from('{"desc":"\xe9"}', 'latin1')));
+    expect(await faultOf(latin.service.send(READ_V4))).toMatchObject({ fault: 'malformed', message: expect.stringContaining('not UTF-8') });
+    const marked = await against(answering('\ufeff{"error":0}'));
+    expect((await marked.service.send(READ_V3)).body).toEqual({ error: 0 });
+  });
+});
+
+describe('a redirect', () => {
+  it('is never followed', async () => {
+    let visits = 0;
+    const elsewhere = await listening((_request, response) => {
+      visits++;
+      response.end('{}');
+    });
+    const { service } = await against(
+      (request, response) => void response.writeHead(307, { location: `${elsewhere}${request.url}` }).end(),
+    );
+    const error = await faultOf(service.send(UPDATE_V4));
+    expect(error).toMatchObject({ fault: 'malformed', status: 307, message: expect.stringContaining(elsewhere) });
+    expect(error.message).not.toContain('msg=');
+    expect(visits).toBe(0);
+  });
+});
