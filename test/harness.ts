@@ -7,6 +7,10 @@ import { afterEach } from 'vitest';
 import { main } from '../src/cli/main.ts';
 import { type Emulator, type EmulatorOptions, startEmulator } from '../src/emulator/server.ts';
 import { emulations } from '../src/kinds/emulations.ts';
+import { type Fields, isFields, type Json } from '../src/model/json.ts';
+import type { Outcome } from '../src/model/outcome.ts';
+import type { Failure, Plan } from '../src/model/plan.ts';
+import { asFailure, asOutcome, asPlan, documentsOf } from './documents.ts';
 
 export const OWNER = '0123456789abcdef0123456789abcdef';
 export const API_KEY = 'CanaryKey/For+Tests=0000000000000000000000';
@@ -28,6 +32,18 @@ export interface RunOptions {
   readonly cwd?: string;
 }
 
+/** A run with `--format json`, and the one document that it printed. */
+export interface Told<Document> extends Ran {
+  readonly document: Document;
+}
+
+/** What a test says of a live playlist; the rest stands at its default. */
+export interface LivePlaylist {
+  readonly id?: string;
+  readonly playlist: readonly Fields[];
+  readonly [field: string]: Json | undefined;
+}
+
 /** A project and its account. */
 export interface Stage {
   readonly folder: string;
@@ -36,7 +52,21 @@ export interface Stage {
   runWith(options: RunOptions, ...argv: string[]): Promise<Ran>;
   /** The one JSON document that a command prints. */
   json(...argv: string[]): Promise<unknown>;
+  /** `plan` as JSON. */
+  plan(...argv: string[]): Promise<Told<Plan>>;
+  /** `apply` as JSON, where an outcome is expected. */
+  apply(...argv: string[]): Promise<Told<Outcome>>;
+  /** `drift` as JSON. */
+  drift(...argv: string[]): Promise<Told<Plan>>;
+  /** Any command as JSON, where it is expected to be refused. */
+  refused(...argv: string[]): Promise<Told<Failure>>;
   write(file: string, text: string): void;
+  /** The live documents of one kind, in the form of a seed. */
+  live(kind: string): Json;
+  /** The live playlists in order of their creation. */
+  playlists(): readonly Fields[];
+  /** Edits a live playlist by hand; null deletes it. */
+  editPlaylist(id: string, members: Fields | null): void;
   /** Method and path of the writes since the last call. */
   writes(): readonly string[];
 }
@@ -70,13 +100,32 @@ export async function stage(
   write('upkeep.yaml', projectFile(emulator.url, target, rules));
   for (const [name, text] of Object.entries(files)) write(name, text);
   const runWith = (how: RunOptions, ...argv: string[]) => runMain(folder, how, argv);
+  const told = async <Document>(read: (value: unknown) => Document, ...argv: string[]): Promise<Told<Document>> => {
+    const ran = await runWith({}, ...argv, '--format', 'json');
+    return { ...ran, document: read(JSON.parse(ran.stdout)) };
+  };
+  const live = (kind: string): Json => {
+    const dump = emulator.dump();
+    const account = isFields(dump) ? dump[OWNER] : undefined;
+    return (isFields(account) ? account[kind] : undefined) ?? null;
+  };
   return {
     folder,
     emulator,
     runWith,
     run: (...argv) => runWith({}, ...argv),
     json: async (...argv) => JSON.parse((await runWith({}, ...argv, '--format', 'json')).stdout),
+    plan: (...argv) => told(asPlan, 'plan', ...argv),
+    apply: (...argv) => told(asOutcome, 'apply', ...argv),
+    drift: (...argv) => told(asPlan, 'drift', ...argv),
+    refused: (...argv) => told(asFailure, ...argv),
     write,
+    live,
+    playlists: () => [live('playlist')].flat().filter(isFields),
+    editPlaylist(id, members) {
+      const place = { emulation: 'playlist', collection: 'playlists', id };
+      emulator.edit(members === null ? { ...place, document: null } : { ...place, merge: members });
+    },
     writes() {
       const sent = emulator.requests().filter((request) => request.method !== 'GET');
       emulator.clearRequests();
@@ -105,7 +154,7 @@ targets:
 ${more}`;
 }
 
-/** Runs the command line in a folder. */
+/** Runs the command line in a folder; what it prints as JSON must be what its schema says. */
 export async function runMain(folder: string, how: RunOptions, argv: readonly string[]): Promise<Ran> {
   let stdout = '';
   let stderr = '';
@@ -120,6 +169,7 @@ export async function runMain(folder: string, how: RunOptions, argv: readonly st
     signal: how.signal ?? new AbortController().signal,
     terminal: { stdin: terminal, stdout: terminal, stderr: terminal, columns: 100 },
   });
+  if (argv[argv.indexOf('--format') + 1] === 'json') documentsOf(argv[0] ?? '', stdout);
   return { code, stdout, stderr };
 }
 

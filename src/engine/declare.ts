@@ -6,7 +6,7 @@ import type { Project, Target } from './configuration.ts';
 import type { Declaration, Tree } from './declaration.ts';
 import { findingAt, settleFindings } from './findings.ts';
 import { load } from './load.ts';
-import { adoptProblems, bindings, type KindProblem, normalise } from './normalise.ts';
+import { adoptProblems, bindings, type KindProblem, normalise, unrecognisable } from './normalise.ts';
 import { overlaySources } from './overlay.ts';
 import type { Point } from './parse.ts';
 import { type Site, siteIn, siteOf } from './places.ts';
@@ -44,7 +44,7 @@ export function declare(tree: Tree, project: Project, target: Target, kinds: rea
     ...nulls.map((path) => findingAt(place(path), { ...refusedNull(path), address: addressOf(path) })),
     ...mistakes.map((mistake) => findingAt(place(mistake.path, mistake.point), { ...mistake, address: addressOf(mistake.path) })),
   ];
-  const unbound = adoptProblems(adopt, kinds, structure.length > 0 ? null : resources);
+  const unbound = [...adoptProblems(adopt, kinds, structure.length > 0 ? null : resources), ...unrecognisable(resources, adopt)];
   const findings = settleFindings([
     ...structure,
     ...unbound.map((problem) => findingAt(place(problem.path, 'key'), problem)),

@@ -17,10 +17,14 @@ export function diff(before: Fields, after: Fields): readonly FieldDifference[] 
 
 function collect(before: Fields, after: Fields, path: Path, found: FieldDifference[]): void {
   for (const member of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    const was = before[member] ?? null;
-    const is = after[member] ?? null;
+    const was = ownMember(before, member);
+    const is = ownMember(after, member);
     const here = [...path, member];
     if (isFields(was) && isFields(is)) collect(was, is, here, found);
     else if (!equal(was, is)) found.push({ path: pointer(here), before: was, after: is });
   }
+}
+
+function ownMember(fields: Fields, member: string): Json {
+  return Object.hasOwn(fields, member) ? (fields[member] ?? null) : null;
 }

@@ -1,4 +1,6 @@
 import type { Desired, Kind, Live } from '../kinds/kind.ts';
+import { compareText } from '../model/finding.ts';
+import { grouped } from './group.ts';
 
 /** Which live object belongs to which address; every object to at most one (design section 3, identity). */
 export interface Identified {
@@ -28,7 +30,7 @@ export function identify(
   claimByLabel(resources, objects, claims);
   return {
     pairs: claims.pairs(),
-    contested: claims.contested,
+    contested: claims.contested(),
     undeclared: objects.filter((object) => !claims.touches(object.id)),
     warnings,
   };
@@ -42,45 +44,55 @@ function identifySingleton(resources: readonly Desired[], objects: readonly Live
 
 /** Claims on objects: an object that two addresses claim is contested, and stays with neither. */
 class Claims {
-  readonly contested = new Map<string, string>();
-  readonly #owner = new Map<string, Desired>();
-  readonly #object = new Map<string, Live>();
-  readonly #disputed = new Set<string>();
+  readonly #claimants = new Map<string, { readonly object: Live; readonly addresses: string[] }>();
+  readonly #candidates = new Map<string, readonly string[]>();
+  readonly #addresses = new Set<string>();
+  readonly #ids = new Set<string>();
 
   has(address: string): boolean {
-    return this.#object.has(address) || this.contested.has(address);
+    return this.#addresses.has(address);
   }
 
   touches(id: string): boolean {
-    return this.#owner.has(id) || this.#disputed.has(id);
+    return this.#ids.has(id);
   }
 
-  claim(desired: Desired, object: Live): void {
-    const other = this.#owner.get(object.id);
-    if (!other) {
-      this.#owner.set(object.id, desired);
-      this.#object.set(desired.address, object);
-      return;
-    }
-    this.#object.delete(other.address);
-    this.contested.set(other.address, `${desired.address} is bound to the same object (${object.id})`);
-    this.contested.set(desired.address, `${other.address} is bound to the same object (${object.id})`);
+  claim({ address }: Desired, object: Live): void {
+    const claimants = this.#claimants.get(object.id)?.addresses;
+    if (claimants) claimants.push(address);
+    else this.#claimants.set(object.id, { object, addresses: [address] });
+    this.#addresses.add(address);
+    this.#ids.add(object.id);
   }
 
-  dispute(desired: Desired, candidates: readonly Live[]): void {
-    for (const candidate of candidates) this.#disputed.add(candidate.id);
-    this.contested.set(
-      desired.address,
-      `${candidates.length} live objects fit it: ${candidates
-        .map((candidate) => candidate.id)
-        .sort()
-        .join(', ')}`,
-    );
+  dispute({ address }: Desired, candidates: readonly Live[]): void {
+    const ids = candidates.map((candidate) => candidate.id);
+    this.#candidates.set(address, ids);
+    for (const id of ids) this.#ids.add(id);
   }
 
-  pairs(): ReadonlyMap<string, Live> {
-    return this.#object;
+  pairs(): Identified['pairs'] {
+    const sole = [...this.#claimants.values()].filter(({ addresses }) => addresses.length === 1);
+    return new Map(sole.flatMap(({ object, addresses }) => addresses.map((address) => [address, object])));
   }
+
+  contested(): Identified['contested'] {
+    const shared = [...this.#claimants.values()].filter(({ addresses }) => addresses.length > 1);
+    return new Map([
+      ...shared.flatMap(({ object, addresses }) => {
+        const reason = `one live object (${object.id}) is claimed by ${listed(addresses)}`;
+        return addresses.map((address): [string, string] => [address, reason]);
+      }),
+      ...[...this.#candidates].map(([address, ids]): [string, string] => [address, `${ids.length} live objects fit it: ${listed(ids)}`]),
+    ]);
+  }
+}
+
+/** Names in order; of many only the first, so that a reason stays short. */
+function listed(names: readonly string[]): string {
+  const shown = [...names].sort(compareText).slice(0, 5);
+  const more = names.length - shown.length;
+  return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
 }
 
 function claimBound(
@@ -114,16 +126,11 @@ function claimById(desired: Desired, byId: ReadonlyMap<string, Live>, kind: Kind
 }
 
 function claimByLabel(resources: readonly Desired[], objects: readonly Live[], claims: Claims): void {
-  const byLabel = new Map<string, Live[]>();
-  for (const object of objects) {
-    if (!object.nameable || claims.touches(object.id)) continue;
-    const same = byLabel.get(object.label);
-    if (same) same.push(object);
-    else byLabel.set(object.label, [object]);
-  }
+  const free = objects.filter((object) => object.nameable && !claims.touches(object.id));
+  const byLabel = grouped(free, (object) => object.label);
   for (const desired of resources) {
     if (claims.has(desired.address)) continue;
-    const candidates = desired.clues.flatMap((clue) => ('name' in clue ? (byLabel.get(clue.name) ?? []) : []));
+    const candidates = [...new Set(desired.clues.flatMap((clue) => ('name' in clue ? (byLabel.get(clue.name) ?? []) : [])))];
     const [only] = candidates;
     if (candidates.length > 1) claims.dispute(desired, candidates);
     else if (only) claims.claim(desired, only);

@@ -52,6 +52,20 @@ export function adoptProblems(
   });
 }
 
+/** Resources that nothing but `adopt` could recognise, and that it does not: every apply would create them anew. */
+export function unrecognisable(resources: readonly Desired[], adopt: ReadonlyMap<string, string>): readonly Problem[] {
+  return resources
+    .filter(({ address, adoptable, clues }) => adoptable && clues.length === 0 && !adopt.has(address))
+    .map(({ address, path }) => ({
+      severity: 'error',
+      code: 'unrecognisable',
+      summary: `\`${address}\` has no name by which it could be recognised on the account`,
+      hint: `Give it one, or bind it to its live object: \`adopt: { ${address}: <remote ID> }\`.`,
+      address,
+      path,
+    }));
+}
+
 type Words = Pick<Problem, 'code' | 'summary' | 'hint'>;
 
 function misbinding(address: string, kinds: readonly Kind[], declared: ReadonlyMap<string, Desired> | null): Words | undefined {

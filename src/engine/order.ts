@@ -1,22 +1,17 @@
 import { compareText } from '../model/finding.ts';
+import { grouped } from './group.ts';
 import type { OrderedStep, Step } from './step.ts';
 
 /**
  * Puts steps into phases and waves (design section 4, rule 6): by phase, then by the kind's place, then renames before what needs the freed name.
- * A rename onto a name that another object keeps is contested where the service lets a name stand for one object only.
+ * A name that another object keeps, or that only a circle of renames could free, is contested where the service lets a name stand for one object only.
  */
 export function order(steps: readonly Step[], labelsInUse: (step: Step) => string | undefined): readonly OrderedStep[] {
-  const renames = new Renames(steps);
+  const turns = turnsOf(steps);
   const placed = steps.map((step) => {
-    const trail = renames.trail(step);
-    const phases = [step, ...trail].map((each) => each.kind.phase(each.action, each.effect));
-    return {
-      ...step,
-      contested: step.contested ?? (trail.includes(step) ? 'its rename and others form a circle' : keptName(step, trail, labelsInUse)),
-      phase: Math.max(...phases),
-      depth: trail.length,
-      after: trail[0]?.address ?? null,
-    };
+    const turn = turns.get(step) ?? { after: null, phase: phaseOf(step), depth: 0, contested: 'it waits for renames that form a circle' };
+    const kept = turn.after === null ? keptName(step, labelsInUse) : null;
+    return { ...step, ...turn, contested: step.contested ?? turn.contested ?? kept };
   });
   placed.sort((a, b) => a.phase - b.phase || a.kind.place - b.kind.place || a.depth - b.depth || compareText(a.address, b.address));
   let wave = -1;
@@ -29,39 +24,65 @@ export function order(steps: readonly Step[], labelsInUse: (step: Step) => strin
   });
 }
 
-/** Which names are freed by renames, and who waits for them. */
-class Renames {
-  readonly #freeing = new Map<string, Step>();
-
-  constructor(steps: readonly Step[]) {
-    for (const step of steps) if (isRename(step)) this.#freeing.set(labelKey(step, step.live?.label ?? ''), step);
-  }
-
-  /** The renames that must come before a step, nearest first; a circle ends with the step that closes it. */
-  trail(step: Step): readonly Step[] {
-    const trail: Step[] = [];
-    for (let next = this.#freer(step); next && !trail.includes(next); next = this.#freer(next)) trail.push(next);
-    return trail;
-  }
-
-  #freer(step: Step): Step | undefined {
-    const label = step.desired?.label;
-    const waits = label !== undefined && (step.action === 'create' || (step.kind.uniqueLabels && isRename(step)));
-    const freer = waits ? this.#freeing.get(labelKey(step, label)) : undefined;
-    return freer === step ? undefined : freer;
-  }
+/** When a step comes: in its own phase, or later where the rename before it does; `depth` counts the renames before it. */
+interface Turn {
+  readonly after: string | null;
+  readonly phase: number;
+  readonly depth: number;
+  readonly contested: null;
 }
 
-function isRename(step: Step): boolean {
-  return step.action === 'update' && step.live !== null && step.desired?.label !== undefined && step.live.label !== step.desired.label;
+/** The turns of all steps, from those that wait for nothing to those that wait for them; what a circle of renames keeps waiting has none. */
+function turnsOf(steps: readonly Step[]): ReadonlyMap<Step, Turn> {
+  const freers = freersOf(steps);
+  const waiting = grouped(freers.keys(), (step) => freers.get(step));
+  const turns = new Map<Step, Turn>();
+  let next = steps.filter((step) => !freers.has(step));
+  for (let depth = 0; next.length > 0; depth += 1) {
+    for (const step of next) {
+      const freer = freers.get(step);
+      const earliest = (freer && turns.get(freer)?.phase) ?? 0;
+      turns.set(step, { after: freer?.address ?? null, phase: Math.max(phaseOf(step), earliest), depth, contested: null });
+    }
+    next = next.flatMap((step) => waiting.get(step) ?? []);
+  }
+  return turns;
+}
+
+/** For each step that needs a name which a rename frees, that rename; of several the last. */
+function freersOf(steps: readonly Step[]): ReadonlyMap<Step, Step> {
+  const renames = steps.filter(isRename).sort((a, b) => phaseOf(a) - phaseOf(b) || compareText(a.address, b.address));
+  const freeing = new Map(renames.map((step) => [labelKey(step, step.live?.label ?? ''), step]));
+  return new Map(
+    steps.flatMap((step): [Step, Step][] => {
+      const name = takenName(step);
+      const freer = name === undefined ? undefined : freeing.get(labelKey(step, name));
+      return freer ? [[step, freer]] : [];
+    }),
+  );
+}
+
+/** The name that a step takes and must find free: a create that is known by it, or a rename where names are unique. */
+function takenName(step: Step): string | undefined {
+  const label = step.desired?.label;
+  const known = step.desired?.clues.some((clue) => 'name' in clue && clue.name === label) === true;
+  return (step.action === 'create' && known) || (step.kind.uniqueLabels && isRename(step)) ? label : undefined;
+}
+
+function isRename({ action, live, desired }: Step): boolean {
+  return action === 'update' && live !== null && desired?.label !== undefined && live.label !== desired.label;
 }
 
 function labelKey(step: Step, label: string): string {
   return `${step.kind.name} ${label}`;
 }
 
-function keptName(step: Step, trail: readonly Step[], labelsInUse: (step: Step) => string | undefined): string | null {
-  if (!step.kind.uniqueLabels || trail.length > 0 || !isRename(step)) return null;
+function phaseOf(step: Step): number {
+  return step.kind.phase(step.action, step.effect);
+}
+
+function keptName(step: Step, labelsInUse: (step: Step) => string | undefined): string | null {
+  if (!step.kind.uniqueLabels || takenName(step) === undefined) return null;
   const keeper = labelsInUse(step);
   return keeper === undefined ? null : `the name it is to get is kept by ${keeper}`;
 }

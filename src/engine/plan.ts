@@ -3,6 +3,7 @@ import type { Kind, KindSettings, Planned } from '../kinds/kind.ts';
 import type { Change } from '../model/change.ts';
 import { type Json, stableJson } from '../model/json.ts';
 import type { Plan, PlanSummary } from '../model/plan.ts';
+import { grouped } from './group.ts';
 import { type Batch, batches, ownPart, plannedRequests } from './requests.ts';
 import type { GuardedStep } from './step.ts';
 
@@ -66,13 +67,7 @@ export function fingerprint(context: Pick<PlanContext, 'target' | 'baseUrl' | 'o
 
 /** Steps wave by wave, in order. */
 export function waves(steps: readonly PlannedStep[]): readonly (readonly PlannedStep[])[] {
-  const byWave = new Map<number, PlannedStep[]>();
-  for (const step of steps) {
-    const wave = byWave.get(step.change.wave);
-    if (wave) wave.push(step);
-    else byWave.set(step.change.wave, [step]);
-  }
-  return [...byWave.entries()].sort(([a], [b]) => a - b).map(([, wave]) => wave);
+  return [...grouped(steps, (step) => step.change.wave)].sort(([a], [b]) => a - b).map(([, wave]) => wave);
 }
 
 /** The requests of one wave. */

@@ -5,7 +5,9 @@ import { compare } from './compare.ts';
 import type { Target } from './configuration.ts';
 import type { Declaration } from './declaration.ts';
 import { observe, probe, type Seen, unread } from './fetch.ts';
+import { findingAt } from './findings.ts';
 import { matchesGlob, mayMatchBelow } from './globs.ts';
+import { grouped } from './group.ts';
 import { type Allowed, guard } from './guard.ts';
 import { type Identified, identify } from './identify.ts';
 import { order } from './order.ts';
@@ -90,7 +92,8 @@ async function lookAt(kind: Kind, run: Run, service: Service): Promise<Column> {
   const read = await observe(kind, service, run.now);
   const identified = identify(kind, resources, read.observation.objects, run.declaration.adopt);
   const missing = resources.filter(({ address }) => !identified.pairs.has(address) && !identified.contested.has(address));
-  return { kind, resources, seen: await probe(kind, read, missing, service), identified };
+  const seen = await probe(kind, read, missing, service);
+  return { kind, resources, seen, identified: seen.state === 'complete' ? identified : NOBODY };
 }
 
 function belongs(kind: Kind, address: string): boolean {
@@ -120,8 +123,7 @@ function mayDelete(live: Live, run: Run): boolean {
   return run.target.ownership === 'exclusive' && run.declaration.present.has(live.section);
 }
 
-function unmanagedOf({ kind, identified, seen }: Column, run: Run): Reconciled['unmanaged'] {
-  if (seen.state !== 'complete') return [];
+function unmanagedOf({ kind, identified }: Column, run: Run): Reconciled['unmanaged'] {
   return identified.undeclared
     .filter((live) => !mayDelete(live, run))
     .map((live) => ({ address: kind.undeclared(live), name: live.label }))
@@ -135,16 +137,15 @@ function unchangedOf(columns: readonly Column[], steps: readonly Step[], run: Ru
   return complete.flatMap((column) => column.resources).filter(({ address }) => inScope(run.only, address) && !changed.has(address)).length;
 }
 
+/** The live object that has the name which a step is to get. */
 function labelKeeper(columns: readonly Column[]): (step: Step) => string | undefined {
-  const keepers = new Map<string, Live[]>();
-  for (const { kind, seen } of columns.filter((column) => column.kind.uniqueLabels)) {
-    for (const live of seen.observation.objects) {
-      const key = `${kind.name} ${live.label}`;
-      keepers.set(key, [...(keepers.get(key) ?? []), live]);
-    }
-  }
+  const unique = columns.filter((column) => column.kind.uniqueLabels);
+  const keepers = new Map(unique.map(({ kind, seen }) => [kind, grouped(seen.observation.objects, (live) => live.label)]));
   return (step) => {
-    const keeper = keepers.get(`${step.kind.name} ${step.desired?.label}`)?.find((live) => live.id !== step.live?.id);
+    const keeper = keepers
+      .get(step.kind)
+      ?.get(step.desired?.label ?? '')
+      ?.find((live) => live.id !== step.live?.id);
     return keeper && step.kind.undeclared(keeper);
   };
 }
@@ -159,7 +160,8 @@ function liveFindings({ kind, resources, seen, identified }: Column, run: Run): 
   return [...seen.observation.notes, ...identified.warnings].flatMap((note): Finding[] => {
     const severity = run.rules[note.code] ?? 'warning';
     if (severity === 'off') return [];
-    return [{ ...run.declaration.place(paths.get(note.address) ?? [kind.sections[0]?.key ?? kind.name]), ...note, severity }];
+    const place = run.declaration.place(paths.get(note.address) ?? [kind.sections[0]?.key ?? kind.name]);
+    return [findingAt(place, { ...note, severity })];
   });
 }
 

@@ -2,7 +2,7 @@ import type { Planned, Write } from '../kinds/kind.ts';
 import { type Fields, isFields, type Json, stableJson } from '../model/json.ts';
 import type { PlannedRequest } from '../model/plan.ts';
 
-/** Requests that must follow one another, and the changes they carry out. A bulk request covers several changes, all others one. */
+/** Requests that must follow one another, and the changes they carry out. A bulk request covers several changes, all others one; a change may need none. */
 export interface Batch<Item extends Planned> {
   readonly items: readonly Item[];
   /** In order; each is sent only when the one before it succeeded. */
@@ -16,8 +16,7 @@ export function batches<Item extends Planned>(items: readonly Item[], writesOf: 
   for (const item of items) {
     const writes = writesOf(item);
     const [write] = writes;
-    if (!write) continue;
-    if (!write.bulk || writes.length > 1) singles.push({ items: [item], writes });
+    if (!write?.bulk || writes.length > 1) singles.push({ items: [item], writes });
     else {
       const key = bulkKey(write);
       const entry = bulks.get(key) ?? { write, bulk: write.bulk, entries: [] };

@@ -31,22 +31,26 @@ const structural = [
   'unknown-key',
   'unknown-variable',
   'unquoted-id',
+  'unrecognisable',
   'wrong-type',
   'yaml-syntax',
 ];
 
-/** The severity that a problem of a kind has under the rules. A kind may name the codes that can be set; its other errors stay. */
+/** Codes of the planner's warnings about `adopt`. */
+const accountCodes = ['adopt-gone', 'id-changes'];
+
+/** The severity that a problem of a kind has under the rules. A kind names the codes that can be set; its other errors stay. */
 export function severityOf(problem: Problem, kind: Kind, rules: Project['rules']): Severity | 'off' {
-  const settable = problem.severity === 'warning' || kind.codes === undefined || kind.codes.includes(problem.code);
+  const settable = problem.severity === 'warning' || kind.codes.includes(problem.code);
   return (settable && Object.hasOwn(rules, problem.code) ? rules[problem.code] : undefined) ?? problem.severity;
 }
 
-/** What is odd about a rule, if anything: it changes nothing, because of its code. Without every kind's codes nobody can tell. */
+/** What is odd about a rule, if anything: it changes nothing, because of its code. */
 export function oddRule(code: string, kinds: readonly Kind[]): { readonly summary: string; readonly hint: string } | undefined {
   if (structural.includes(code))
     return { summary: `the severity of \`${code}\` cannot be set`, hint: 'It is an error of structure; correct what it names.' };
-  const known = kinds.flatMap((kind) => kind.codes ?? []);
-  if (known.includes(code) || kinds.some((kind) => kind.codes === undefined)) return undefined;
+  const known = [...accountCodes, ...kinds.flatMap((kind) => kind.codes)];
+  if (known.includes(code)) return undefined;
   const near = nearestName(code, known);
   return {
     summary: `no finding has the code \`${code}\``,

@@ -44,16 +44,17 @@ function checkerFor(kinds: readonly Kind[]): (value: unknown) => Checked<Fields>
 }
 
 /**
- * The schema of a source file: every kind's sections and definitions, and `adopt`.
+ * The schema of a source file: every kind's sections and definitions, and `adopt`. `schemas/source.schema.json` is this one, for editors.
  * @throws Error when two kinds claim one section or definition, which is a mistake in the program.
  */
-function sourceSchema(kinds: readonly Kind[]): { readonly [keyword: string]: unknown } {
+export function sourceSchema(kinds: readonly Kind[]): { readonly [keyword: string]: unknown } {
   const properties = disjoint('section', [{ adopt: adoptSchema }, ...kinds.map((kind) => kind.schema.properties)]);
   const definitions = disjoint(
     'definition',
     kinds.map((kind) => kind.schema.definitions ?? {}),
   );
-  return { type: 'object', properties, definitions, additionalProperties: false };
+  const head = { $schema: 'http://json-schema.org/draft-07/schema#', title: 'upkeep source file' };
+  return { ...head, type: 'object', properties, additionalProperties: false, definitions };
 }
 
 function disjoint(what: string, tables: readonly { readonly [name: string]: unknown }[]): { readonly [name: string]: unknown } {

@@ -180,8 +180,8 @@ export interface Kind {
   readonly uniqueLabels: boolean;
   readonly sections: readonly Section[];
   readonly schema: KindSchema;
-  /** Codes of its problems whose severity `rules` may set; its other errors are structural. Absent = all of them. */
-  readonly codes?: readonly string[];
+  /** Codes of its problems whose severity `rules` may set; its other errors are structural. */
+  readonly codes: readonly string[];
 
   /** Address of a live object that nobody declared: `playlist/~<id>`. */
   undeclared(live: Live): string;

@@ -90,6 +90,7 @@ describe('findings', () => {
     ['an address of nothing declared', 'adopt: { shelf/x: a }', '1:10 error undeclared-address'],
     ['an adopted singleton', 'lamp: {}\nadopt: { lamp: a }', '2:10 error not-adoptable'],
     ['an adopted resource that has its own ID', 'loans: { x: y }\nadopt: { loan/x: a }', '2:10 error not-adoptable'],
+    ['a resource without a name to know it by', 'shelves: { nameless: { width: 1 } }', '1:12 error unrecognisable'],
     ['an adopted number', 'shelves: { x: { width: 1 } }\nadopt: { shelf/x: 12 }', '2:19 error unquoted-id'],
     ['a section of the wrong type', 'shelves: []', '1:10 error wrong-type'],
   ])('%s', (_what, text, expected) => {
@@ -269,12 +270,6 @@ describe('rules', () => {
     expect(declared(files('a'), { rules: '{ mixed-size: off }' }).findings).toMatchObject([
       { severity: 'warning', code: 'unknown-rule', file: 'upkeep.yaml', line: 2, column: 10, hint: 'Did you mean `mixed-sizes`?' },
     ]);
-  });
-
-  test('cannot be judged while a kind does not name its codes', () => {
-    const { codes: _codes, ...silent } = shelf;
-    const options = { rules: '{ broken: warning, other: off }', kinds: [silent, lamp] };
-    expect(declared(files('broken'), options).findings).toMatchObject([{ severity: 'warning', code: 'broken' }]);
   });
 });
 

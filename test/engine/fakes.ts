@@ -18,6 +18,7 @@ export const song: Kind = {
   addresses: ['song/', 'single/'],
   singleton: false,
   uniqueLabels: false,
+  codes: [],
   sections: [
     { key: 'songs', manages: true },
     { key: 'singles', manages: true },
@@ -88,6 +89,7 @@ export const dial: Kind = {
   addresses: ['dial'],
   singleton: true,
   uniqueLabels: false,
+  codes: [],
   sections: [{ key: 'dial', manages: true }],
   schema: { properties: {} },
   probes: 0,

@@ -74,6 +74,7 @@ function fakeKind(own: Pick<Kind, 'name' | 'addresses' | 'sections' | 'schema' |
     place: 1,
     singleton: false,
     uniqueLabels: false,
+    codes: [],
     probes: 0,
     undeclared: nothing,
     defaults: () => ({}),
@@ -89,7 +90,15 @@ function fakeKind(own: Pick<Kind, 'name' | 'addresses' | 'sections' | 'schema' |
 
 function desired(address: string, path: readonly string[], value: Json, adoptable = true): Desired {
   const fields: Fields = isFields(value) ? value : { value };
-  return { address, name: address, fields, declared: fields, clues: [], adoptable, path };
+  return {
+    address,
+    name: address,
+    fields,
+    declared: fields,
+    clues: adoptable && !address.endsWith('/nameless') ? [{ name: address }] : [],
+    adoptable,
+    path,
+  };
 }
 
 /** Shelves with books: a kind with a keyed section, a second section under other addresses, a catalogue and files. */

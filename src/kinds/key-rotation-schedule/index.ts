@@ -12,6 +12,7 @@ export const keyRotationSchedule: Kind = {
   uniqueLabels: false,
   sections: [{ key: SECTION, manages: true }],
   schema,
+  codes: ['next-rotation-in-seconds', 'rotation-failing'],
   probes: 0,
   undeclared: () => ADDRESS,
   declare,

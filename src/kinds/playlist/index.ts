@@ -20,7 +20,7 @@ export const playlist: Kind = {
     { key: 'assets', manages: false },
   ],
   schema: { properties: schema.properties, definitions: schema.definitions },
-  codes: ['mixed-codec', 'ad-first', 'ad-after-ad', 'unknown-asset', 'skip-drm-with-studio-drm', 'no-desc', 'assets-file-empty'],
+  codes: ['mixed-codec', 'ad-first', 'ad-after-ad', 'unknown-asset', 'skip-drm-with-studio-drm', 'assets-file-empty'],
   probes: 20,
   undeclared: ({ id }) => `playlist/~${id}`,
   declare,

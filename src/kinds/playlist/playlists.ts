@@ -29,11 +29,10 @@ function declarePlaylist(
   const fields = { ...DEFAULTS, desc: key, ...declared };
   const address = `playlist/${key}`;
   const path = ['playlists', key];
-  const problems = [
-    ...listProblems(slots, catalogue, [...path, 'playlist']),
-    ...contradictingDrm(declared, path),
-    ...namelessProblems(fields, path),
-  ].map((problem) => ({ ...problem, address }));
+  const problems = [...listProblems(slots, catalogue, [...path, 'playlist']), ...contradictingDrm(declared, path)].map((problem) => ({
+    ...problem,
+    address,
+  }));
   const clues = cluesOf(fields, fields.desc);
   const context = protectedAssets(assetsOf(entries), catalogue);
   return { resource: { address, name: key, fields, declared, label: fields.desc, clues, adoptable: true, path, ...context }, problems };
@@ -113,13 +112,6 @@ function mixedCodecs(slots: Slots, catalogue: Catalogue, path: Path): readonly P
   if (!first || !other) return [];
   const summary = `${other.name} is ${other.codec}, but ${first.name} before it is ${first.codec}`;
   return [error('mixed-codec', [...path, other.index, 'beam'], summary, 'A playlist should hold assets of one codec: split it.')];
-}
-
-/** Nothing but `adopt` or a ledger tells such a playlist from others; one of a single asset has the asset's ID. */
-function namelessProblems(fields: Fields, path: Path): readonly Problem[] {
-  if (fields.desc !== '' || soleAsset(fields) !== undefined) return [];
-  const hint = 'Give it a description, or bind it under `adopt`.';
-  return [warning('no-desc', [...path, 'desc'], 'without a description it cannot be recognised on the account', hint)];
 }
 
 /** Identity goes by description, so two playlists cannot share one (design section 3); empty ones are no clue. */

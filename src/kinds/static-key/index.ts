@@ -13,6 +13,7 @@ export const staticKey: Kind = {
   uniqueLabels: false,
   sections: [{ key: SECTION, manages: true }],
   schema,
+  codes: [],
   probes: 0,
   undeclared: () => ADDRESS,
   declare,

@@ -14,6 +14,7 @@ export const vmpRejectStatuses: Kind = {
   uniqueLabels: false,
   sections: [{ key: SECTION, manages: true }],
   schema,
+  codes: ['unknown-vmp-status'],
   probes: 0,
   undeclared: () => ADDRESS,
   declare,

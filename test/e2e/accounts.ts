@@ -1,0 +1,41 @@
+/** Small accounts and configurations, for tests that are about something else. */
+import type { Fields, Json } from '../../src/model/json.ts';
+import type { Stage } from '../harness.ts';
+
+/** The ID of asset number `n`: 32 hexadecimal characters, none of them the same for two numbers. */
+export function asset(n: number): string {
+  return n.toString(16).padStart(32, 'a55e7000');
+}
+
+/** A playlist's list of these assets, in order. */
+export function beams(...numbers: readonly number[]): readonly Fields[] {
+  return numbers.map((n) => ({ beam: { id: asset(n) } }));
+}
+
+/** One source file that says all of this; JSON is YAML. */
+export function config(sections: Fields): { readonly 'config/account.yaml': string } {
+  return { 'config/account.yaml': JSON.stringify(sections, null, 1) };
+}
+
+/** Says something else from now on. */
+export function declare(set: Stage, sections: Fields): void {
+  for (const [file, text] of Object.entries(config(sections))) set.write(file, text);
+}
+
+/** `count` playlists of two assets each, named `p1`, `p2`, ... */
+export function manyPlaylists(count: number, more: Fields = {}): { readonly [key: string]: Json } {
+  return Object.fromEntries(numbered(count).map((n) => [`p${n}`, { ...more, playlist: beams(n, 1000 + n) }]));
+}
+
+/** The same as live playlists, with the IDs `live1`, `live2`, ... */
+export function manyLive(count: number, more: Fields = {}): readonly Fields[] {
+  return numbered(count).map((n) => ({ id: `live${n}`, desc: `p${n}`, ...more, playlist: beams(n, 1000 + n) }));
+}
+
+/** 1 to `count`. */
+export function numbered(count: number): readonly number[] {
+  return Array.from({ length: count }, (_, index) => index + 1);
+}
+
+/** Where the playlists are on the wire. */
+export const PLAYLISTS = '/api/v4/linear-playlist';

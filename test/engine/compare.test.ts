@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { compare, differencesOf } from '../../src/engine/compare.ts';
+import { identify } from '../../src/engine/identify.ts';
+import type { Desired, Kind, Live } from '../../src/kinds/kind.ts';
+import { song } from './fakes.ts';
+import { aLiveSong, aSong } from './runs.ts';
+
+function compared(
+  resources: readonly Desired[],
+  objects: readonly Live[],
+  deletes: readonly Live[] = [],
+  adopt = new Map<string, string>(),
+) {
+  return compare(song, resources, identify(song, resources, objects, adopt), deletes, adopt, 0);
+}
+
+describe('compare', () => {
+  it('finds nothing where both sides are equal', () => {
+    expect(compared([aSong('a')], [aLiveSong('one', { title: 'a' })])).toEqual([]);
+  });
+
+  it('shows an update with the fields that differ, and the effect of each', () => {
+    const [update] = compared([aSong('a', { guard: 2 })], [aLiveSong('one', { title: 'a', guard: 1, list: [] })]);
+    expect(update).toMatchObject({ action: 'update', address: 'song/a', effect: 'tightens', contested: null });
+    expect(update?.fields).toEqual([
+      { path: '/guard', before: 1, after: 2, origin: 'unknown', effect: 'tightens' },
+      { path: '/list', before: [], after: ['x', 'y'], origin: 'unknown', effect: 'neutral' },
+    ]);
+  });
+
+  it('shows a create, and a delete, against the defaults', () => {
+    const [create] = compared([aSong('a')], []);
+    expect(create).toMatchObject({ action: 'create', live: null, name: 'a' });
+    expect(create?.fields.map(({ path, before, after }) => [path, before, after])).toEqual([
+      ['/list', null, ['x', 'y']],
+      ['/title', null, 'a'],
+    ]);
+    const [gone] = compared([], [], [aLiveSong('one', { guard: 3 })]);
+    expect(gone).toMatchObject({ action: 'delete', address: 'song/~one', name: 'one', desired: null });
+    expect(gone?.fields.map(({ path, before, after }) => [path, before, after])).toEqual([
+      ['/guard', 3, null],
+      ['/list', ['x', 'y'], null],
+      ['/title', 'one', null],
+    ]);
+  });
+
+  it('lets loosening win where a change does both', () => {
+    const both: Kind = {
+      ...song,
+      effect: ({ field }) => ({ effect: field.path === '/guard' ? 'loosens' : 'tightens', reason: field.path }),
+    };
+    const desired = [aSong('a', { guard: 1, list: ['z', 'y'] })];
+    const objects = [aLiveSong('one', { title: 'a' })];
+    const [step] = compare(both, desired, identify(both, desired, objects, new Map()), [], new Map(), 0);
+    expect(step).toMatchObject({ effect: 'loosens', reasons: ['/guard', '/list'] });
+  });
+
+  it('shows what is contested as a create that says why', () => {
+    const [step] = compared([aSong('a')], [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'a' })]);
+    expect(step).toMatchObject({ action: 'create', contested: expect.stringContaining('one, two') });
+  });
+
+  it('names the object that an update adopts', () => {
+    const objects = [aLiveSong('one', { title: 'other' }), aLiveSong('two', { title: 'b', guard: 1 })];
+    const [adopted, found] = compared([aSong('a'), aSong('b')], objects, [], new Map([['song/a', 'one']]));
+    expect(adopted).toMatchObject({ action: 'update', adopts: 'one' });
+    expect(found).not.toHaveProperty('adopts');
+  });
+});
+
+describe('differencesOf', () => {
+  it('compares the sides as the kind wants them at that time', () => {
+    const kind: Kind = { ...song, compared: (_desired, live, now) => ({ before: live.fields, after: { ...live.fields, guard: now } }) };
+    expect(differencesOf(kind, aSong('a'), aLiveSong('one'), 7)).toEqual([{ path: '/guard', before: 0, after: 7 }]);
+  });
+});

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import { observe, probe, unread } from '../../src/engine/fetch.ts';
+import type { Desired, Kind } from '../../src/kinds/kind.ts';
+import { FakeAccount } from './fake-account.ts';
+import { rule, song } from './fakes.ts';
+import { aSong, declaring, planned } from './runs.ts';
+
+const songs = (count: number) => Array.from({ length: count }, (_, index) => aSong(String(index).padStart(4, '0')));
+
+describe('observe', () => {
+  it('gives what the kind sees, and when the read began', async () => {
+    const account = new FakeAccount({ songs: { one: { title: 'a', guard: 0, list: [] } } });
+    account.pace = 500;
+    const seen = await observe(song, account, account.now);
+    expect(seen).toMatchObject({ state: 'complete', readAt: 1_000_000, fault: null });
+    expect(seen.observation.objects.map(({ id }) => id)).toEqual(['one']);
+  });
+
+  it.each(['unreachable', 'timeout', 'credentials', 'absent', 'busy', 'refused', 'failed', 'malformed', 'interrupted'] as const)(
+    'is incomplete after the fault %s, never an empty list',
+    async (fault) => {
+      const account = new FakeAccount({ songs: { one: { title: 'a', guard: 0, list: [] } } });
+      account.fail('GET /songs', { fault });
+      const seen = await observe(song, account, account.now);
+      expect(seen.state).toBe('incomplete');
+      expect(seen.fault?.fault).toBe(fault);
+    },
+  );
+
+  it('does not hide a mistake of the program', async () => {
+    const broken: Kind = { ...song, read: () => Promise.reject(new TypeError('oops')) };
+    const account = new FakeAccount();
+    await expect(observe(broken, account, account.now)).rejects.toThrow(TypeError);
+  });
+});
+
+describe('probe', () => {
+  async function probed(missing: readonly Desired[], kind: Kind = song, account = new FakeAccount()) {
+    const seen = await observe(kind, account, account.now);
+    account.requests.length = 0;
+    return { seen: await probe(kind, seen, missing, account), account };
+  }
+
+  it.each([
+    [0, 0],
+    [1, 1],
+    [20, 20],
+    [21, 20],
+    [49, 20],
+    [999, 20],
+  ])('of %i missing resources looks up %i', async (missing, lookUps) => {
+    const { account, seen } = await probed(songs(missing));
+    expect(account.requests).toHaveLength(lookUps);
+    expect(seen.state).toBe('complete');
+  });
+
+  it('spreads its look-ups evenly, so that no cut of the list goes unnoticed', async () => {
+    const { account } = await probed(songs(1000));
+    const places = account.requests.map(({ query }) => Number(query?.title));
+    const gaps = places.slice(1).map((place, index) => place - (places[index] ?? 0));
+    expect(Math.max(...gaps, places[0] ?? 0, 999 - (places.at(-1) ?? 0))).toBeLessThanOrEqual(51);
+  });
+
+  it('is incomplete when a look-up finds what the list lacked, and names it', async () => {
+    const account = new FakeAccount({ songs: { one: { title: '0001', guard: 0, list: [] } } });
+    account.trap('GET /songs', () => ({ body: { items: [] } }));
+    const { seen } = await probed(songs(3), song, account);
+    expect(seen.state).toBe('incomplete');
+    expect(seen.fault?.message).toContain('song/~one');
+  });
+
+  it('believes the list when a look-up finds only what was listed', async () => {
+    const account = new FakeAccount({ songs: { one: { title: '0001', guard: 0, list: [] } } });
+    expect((await probed(songs(3), song, account)).seen.state).toBe('complete');
+  });
+
+  it('is incomplete when a look-up goes wrong', async () => {
+    const account = new FakeAccount();
+    const seen = await observe(song, account, account.now);
+    account.fail('GET /songs', { fault: 'failed' });
+    expect(await probe(song, seen, songs(3), account)).toMatchObject({ state: 'incomplete', fault: { fault: 'failed' } });
+  });
+
+  it('looks nothing up for a kind that asks for none, or that was not read', async () => {
+    expect((await probed(songs(3), rule)).account.requests).toEqual([]);
+    const account = new FakeAccount();
+    expect(await probe(song, unread('skipped'), songs(3), account)).toEqual(unread('skipped'));
+    expect(account.requests).toEqual([]);
+  });
+
+  it('does not hide a mistake of the program', async () => {
+    const broken: Kind = { ...song, find: () => Promise.reject(new TypeError('oops')) };
+    await expect(probed(songs(1), broken)).rejects.toThrow(TypeError);
+  });
+});
+
+describe('the cost of reading', () => {
+  const holding = (count: number) =>
+    new FakeAccount({ songs: Object.fromEntries(songs(count).map(({ name, fields }) => [`id-${name}`, fields])) });
+
+  it.each([
+    ['when all is there', (count: number) => holding(count)],
+    ['when nothing is there', () => new FakeAccount()],
+  ])('does not grow with the number of resources %s', async (_when, account) => {
+    const cost = async (count: number) => (await planned(account(count), declaring(songs(count)))).plan.cost.reads;
+    const [few, twice] = [await cost(50), await cost(100)];
+    expect(twice).toBe(few);
+    expect(few).toBeLessThanOrEqual(3 + 20);
+  });
+});

@@ -1,0 +1,220 @@
+import { describe, expect, it } from 'vitest';
+import { type Allowed, type GuardRules, guard } from '../../src/engine/guard.ts';
+import type { OrderedStep } from '../../src/engine/step.ts';
+import type { Kind } from '../../src/kinds/kind.ts';
+import { rule, song } from './fakes.ts';
+import { aLiveRule, aLiveSong, aSong } from './runs.ts';
+
+type Release = 'updates' | 'loosening' | 'doubtful-read' | 'reset-unknown';
+
+function allowed(deletes: number, ...brakes: Release[]): Allowed {
+  return { deletes, brakes: new Set(brakes) };
+}
+
+function rules(more: Partial<GuardRules> = {}): GuardRules {
+  return {
+    target: 'stage',
+    ownership: 'shared',
+    protect: [],
+    limits: { delete: { count: 5, percent: 30 }, update: { percent: 50 } },
+    loosening: 'hold',
+    allowed: allowed(0),
+    live: new Map([['song', 100]]),
+    ...more,
+  };
+}
+
+function live(count: number): Pick<GuardRules, 'live'> {
+  return { live: new Map([['song', count]]) };
+}
+
+function step(action: OrderedStep['action'], more: Partial<OrderedStep> = {}): OrderedStep {
+  const desired = action === 'delete' ? null : aSong('a');
+  const object = action === 'create' ? null : aLiveSong('one', { title: 'The title' });
+  const plain = {
+    kind: song,
+    address: action === 'delete' ? 'song/~one' : 'song/a',
+    name: object?.label ?? 'a',
+    action,
+    desired,
+    live: object,
+  };
+  return { ...plain, fields: [], effect: 'neutral', reasons: [], contested: null, phase: 1, wave: 0, after: null, ...more };
+}
+
+function many(count: number, action: OrderedStep['action'], kind: Kind = song): readonly OrderedStep[] {
+  return Array.from({ length: count }, (_, index) => step(action, { address: `${kind.name}/${index}`, kind }));
+}
+
+/** The brake that holds the first of the steps. */
+function brake(steps: readonly OrderedStep[], by: GuardRules): string | null {
+  return guard(steps, by)[0]?.held?.brake ?? null;
+}
+
+function theHeld(one: OrderedStep, by: GuardRules) {
+  const [only] = guard([one], by);
+  if (!only?.held) throw new Error('expected it to be held');
+  return only.held;
+}
+
+describe('deletes', () => {
+  it.each([
+    ['at the count', 5, 100, {}, null],
+    ['over the count', 6, 100, {}, 'deletes'],
+    ['at the percentage', 3, 10, {}, null],
+    ['over the percentage', 4, 10, {}, 'deletes'],
+    ['over the percentage of fewer than ten', 4, 9, {}, null],
+    ['at a percentage that is no whole number', 3, 11, {}, null],
+    ['all of two', 2, 2, {}, 'deletes'],
+    ['the only one', 1, 1, {}, null],
+    ['all but one of few', 4, 5, {}, null],
+    ['all, where 100 percent may go', 5, 5, { limits: { delete: { count: 5, percent: 100 }, update: { percent: 50 } } }, null],
+    ['all of ten, where 100 percent may go', 10, 10, { limits: { delete: { count: 10, percent: 100 }, update: { percent: 50 } } }, null],
+    ['one, where none may go', 1, 100, { limits: { delete: { count: 0, percent: 30 }, update: { percent: 50 } } }, 'deletes'],
+  ])('%s', (_what, count, there, more, expected) => {
+    expect(brake(many(count, 'delete'), rules({ ...live(there), ...more }))).toBe(expected);
+  });
+
+  it('are counted for each kind', () => {
+    const both = [...many(5, 'delete'), ...many(5, 'delete', rule)];
+    expect(
+      guard(
+        both,
+        rules({
+          live: new Map([
+            ['song', 100],
+            ['rule', 100],
+          ]),
+        }),
+      ).filter(({ held }) => held),
+    ).toEqual([]);
+    const held = guard(
+      [...many(6, 'delete'), ...many(5, 'delete', rule)],
+      rules({
+        live: new Map([
+          ['song', 100],
+          ['rule', 100],
+        ]),
+      }),
+    );
+    expect(new Set(held.map((each) => `${each.kind.name} ${each.held?.brake}`))).toEqual(new Set(['song deletes', 'rule undefined']));
+  });
+
+  it('hold no other change of the kind', () => {
+    expect(brake([step('create'), ...many(6, 'delete')], rules())).toBeNull();
+  });
+
+  it.each([
+    [Number.POSITIVE_INFINITY, null],
+    [6, null],
+    [5, 'deletes'],
+    [0, 'deletes'],
+  ])('are released when %d are allowed: %s', (most, expected) => {
+    expect(brake(many(6, 'delete'), rules({ allowed: allowed(most) }))).toBe(expected);
+  });
+
+  it('say the figures, and how many would have to be allowed in all', () => {
+    const [first] = guard([...many(6, 'delete'), ...many(1, 'delete', rule)], rules());
+    expect(first?.held).toEqual({ brake: 'deletes', reason: expect.stringMatching(/6 .*5/), release: '--allow deletes=7' });
+  });
+});
+
+describe('updates', () => {
+  it.each([
+    [50, 100, null],
+    [51, 100, 'updates'],
+    [9, 9, null],
+    [6, 10, 'updates'],
+    [5, 10, null],
+  ])('%i of %i: %s', (count, there, expected) => {
+    expect(brake(many(count, 'update'), rules(live(there)))).toBe(expected);
+  });
+
+  it('are released by name, and held for their own kind alone', () => {
+    expect(brake(many(51, 'update'), rules({ allowed: allowed(0, 'updates') }))).toBeNull();
+    expect(brake(many(51, 'update', rule), rules({ live: new Map([['rule', 102]]) }))).toBeNull();
+    expect(brake(many(51, 'create'), rules())).toBeNull();
+  });
+});
+
+describe('protect', () => {
+  it('holds deletes and loosening changes of the addresses it names', () => {
+    const by = rules({ protect: ['song/*'], loosening: 'allow' });
+    expect(brake([step('delete')], by)).toBe('protect');
+    expect(brake([step('update', { effect: 'loosens' })], by)).toBe('protect');
+    expect(brake([step('create', { effect: 'loosens' })], by)).toBe('protect');
+    expect(brake([step('update', { effect: 'tightens' })], by)).toBeNull();
+    expect(brake([step('update')], by)).toBeNull();
+  });
+
+  it('goes by the label of objects that nobody declares, and of no other', () => {
+    const by = rules({ protect: ['The t*'], loosening: 'allow' });
+    expect(brake([step('delete')], by)).toBe('protect');
+    expect(brake([step('update', { effect: 'loosens' })], by)).toBeNull();
+  });
+
+  it('is released by an edit of upkeep.yaml alone', () => {
+    const by = rules({
+      protect: ['nothing', 'song/~one'],
+      allowed: allowed(Number.POSITIVE_INFINITY, 'updates', 'loosening', 'reset-unknown'),
+    });
+    const held = theHeld(step('delete'), by);
+    expect(held.reason).toContain('song/~one');
+    expect(held.release).toMatch(/upkeep\.yaml/);
+    expect(held.release).not.toContain('--allow');
+  });
+});
+
+describe('loosening', () => {
+  it('holds what loosens, with its reasons, until it is allowed', () => {
+    const loose = step('update', { effect: 'loosens', reasons: ['the gate opens', 'the lock goes'] });
+    const held = theHeld(loose, rules());
+    expect(held).toMatchObject({ brake: 'loosening', release: '--allow loosening' });
+    expect(held.reason).toContain('the gate opens; the lock goes');
+    expect(brake([loose], rules({ loosening: 'allow' }))).toBeNull();
+    expect(brake([loose], rules({ allowed: allowed(0, 'loosening') }))).toBeNull();
+    expect(brake([step('update', { effect: 'tightens' })], rules())).toBeNull();
+  });
+});
+
+describe('reset-unknown', () => {
+  const odd = { ...aLiveRule('1', 'p'), unknown: [{ path: '/fairplay/odd', value: { a: 1 } }] };
+
+  it('holds an update of what has unknown members, naming path and value', () => {
+    expect(theHeld(step('update', { live: odd }), rules()).reason).toContain('/fairplay/odd = {"a":1}');
+    expect(brake([step('update', { live: odd })], rules({ allowed: allowed(0, 'reset-unknown') }))).toBeNull();
+    expect(brake([step('delete', { live: odd })], rules())).toBeNull();
+  });
+});
+
+describe('identity and observe', () => {
+  it('hold what is contested, and all that is only observed', () => {
+    const contested = step('create', { contested: 'two fit' });
+    expect(theHeld(contested, rules({ allowed: allowed(99, 'updates', 'loosening') }))).toMatchObject({
+      brake: 'identity',
+      reason: 'two fit',
+    });
+    const observed = guard([step('create'), step('update'), step('delete')], rules({ ownership: 'observe', allowed: allowed(99) }));
+    expect(observed.map(({ held }) => held?.brake)).toEqual(['observe', 'observe', 'observe']);
+    expect(brake([step('create')], rules({ ownership: 'exclusive' }))).toBeNull();
+  });
+});
+
+describe('several brakes on one change', () => {
+  it('are all told, and the one that no flag releases gives its name', () => {
+    const by = rules({ protect: ['song/*'] });
+    const loose = step('update', { effect: 'loosens', reasons: ['the gate opens'], contested: 'two fit' });
+    const held = theHeld(loose, by);
+    expect(held.brake).toBe('identity');
+    expect(held.reason).toMatch(/two fit.*protect.*the gate opens/);
+    expect(held.release).toMatch(/adopt.*upkeep\.yaml.*--allow loosening/);
+  });
+
+  it('stay held while one of them is not released', () => {
+    const odd = { ...aLiveRule('1', 'p'), unknown: [{ path: '/odd', value: 1 }] };
+    const loose = step('update', { effect: 'loosens', live: odd });
+    expect(brake([loose], rules({ allowed: allowed(0, 'loosening') }))).toBe('reset-unknown');
+    expect(brake([loose], rules({ allowed: allowed(0, 'reset-unknown') }))).toBe('loosening');
+    expect(brake([loose], rules({ allowed: allowed(0, 'reset-unknown', 'loosening') }))).toBeNull();
+  });
+});

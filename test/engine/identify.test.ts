@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Identified, identify } from '../../src/engine/identify.ts';
+import type { Desired, Live } from '../../src/kinds/kind.ts';
+import { dial, rule, song } from './fakes.ts';
+import { aLiveRule, aLiveSong, aRule, aSingle, aSong, theDial } from './runs.ts';
+
+const NONE = new Map<string, string>();
+
+function pairs(identified: Identified): { readonly [address: string]: string } {
+  return Object.fromEntries([...identified.pairs].map(([address, live]) => [address, live.id]));
+}
+
+describe('identify', () => {
+  it('goes by ID, then by label', () => {
+    const objects = [aLiveSong('one', { title: 'b' }), aLiveSong('two', { title: 'a' }), aLiveSong('x', { list: ['x'] })];
+    const identified = identify(song, [aSong('a'), aSong('b'), aSingle('x')], objects, NONE);
+    expect(pairs(identified)).toEqual({ 'song/a': 'two', 'song/b': 'one', 'single/x': 'x' });
+    expect(identified.undeclared).toEqual([]);
+    expect(identified.contested.size).toBe(0);
+  });
+
+  it('puts `adopt` before every clue, and leaves what it does not take', () => {
+    const objects = [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'other' })];
+    const identified = identify(song, [aSong('a')], objects, new Map([['song/a', 'two']]));
+    expect(pairs(identified)).toEqual({ 'song/a': 'two' });
+    expect(identified.undeclared.map(({ id }) => id)).toEqual(['one']);
+  });
+
+  it('prefers the ID of the asset to the label', () => {
+    const objects = [aLiveSong('one', { title: 'a' }), aLiveSong('x', { title: '', list: ['x'] })];
+    expect(pairs(identify(song, [aSong('a', { list: ['x'] })], objects, NONE))).toEqual({ 'song/a': 'x' });
+  });
+
+  it('counts an `adopt` whose object is gone as none, and says so', () => {
+    const identified = identify(song, [aSong('a')], [aLiveSong('one', { title: 'a' })], new Map([['song/a', 'gone']]));
+    expect(pairs(identified)).toEqual({ 'song/a': 'one' });
+    expect(identified.warnings).toMatchObject([{ code: 'adopt-gone', address: 'song/a', summary: expect.stringContaining('gone') }]);
+  });
+
+  it('does not bind what the kind refuses, by `adopt` or by ID, and warns where the ID was asked for', () => {
+    const objects = [aLiveSong('x', { list: ['x'] })];
+    const identified = identify(song, [aSong('a')], objects, new Map([['song/a', 'x']]));
+    expect(pairs(identified)).toEqual({});
+    expect(identified.undeclared).toEqual(objects);
+    expect(identified.warnings).toMatchObject([{ code: 'id-changes', address: 'song/a' }]);
+  });
+
+  it('never takes a single or a nameless object for a label', () => {
+    const objects = [aLiveSong('x', { title: 'a', list: ['x'] }), aLiveSong('one', { title: '' })];
+    const identified = identify(song, [aSong('a'), aSong('b', { title: '' })], objects, NONE);
+    expect(pairs(identified)).toEqual({});
+    expect(identified.undeclared).toEqual(objects);
+  });
+
+  it('contests two candidates, names them, and deletes neither', () => {
+    const objects = [aLiveSong('two', { title: 'a' }), aLiveSong('one', { title: 'a' })];
+    const identified = identify(song, [aSong('a')], objects, NONE);
+    expect(pairs(identified)).toEqual({});
+    expect(identified.contested.get('song/a')).toContain('one, two');
+    expect(identified.undeclared).toEqual([]);
+  });
+
+  it('contests an object that several addresses are bound to, and each reason names the others', () => {
+    const adopt = new Map(['a', 'b', 'c'].map((key) => [`song/${key}`, 'one']));
+    const identified = identify(song, [aSong('a'), aSong('b'), aSong('c')], [aLiveSong('one')], adopt);
+    expect(pairs(identified)).toEqual({});
+    expect([...identified.contested.keys()].sort()).toEqual(['song/a', 'song/b', 'song/c']);
+    expect(identified.contested.get('song/a')).toMatch(/song\/b.*song\/c/);
+    expect(identified.contested.get('song/c')).toMatch(/song\/a.*song\/b/);
+    expect(identified.undeclared).toEqual([]);
+  });
+
+  it('contests an object that is adopted by one address and has the ID of another', () => {
+    const objects = [aLiveSong('x', { title: 'any', list: ['p', 'q'] })];
+    const identified = identify(song, [aSong('a'), aSingle('x')], objects, new Map([['song/a', 'x']]));
+    expect([...identified.contested.keys()].sort()).toEqual(['single/x', 'song/a']);
+    expect(identified.undeclared).toEqual([]);
+  });
+
+  it('leaves a candidate alone that another address has by `adopt`', () => {
+    const objects = [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'a' })];
+    const identified = identify(song, [aSong('a'), aSong('b')], objects, new Map([['song/b', 'two']]));
+    expect(pairs(identified)).toEqual({ 'song/a': 'one', 'song/b': 'two' });
+  });
+
+  it('pairs a singleton with its one object, and knows neither too much', () => {
+    const live = { ...aLiveSong('', { title: '' }), section: 'dial' };
+    expect(pairs(identify(dial, [theDial(true, [])], [live], NONE))).toEqual({ dial: '' });
+    expect(identify(dial, [], [live], NONE)).toMatchObject({ undeclared: [], warnings: [] });
+    expect(pairs(identify(dial, [theDial(true, [])], [], NONE))).toEqual({});
+  });
+
+  it('goes by names for rules', () => {
+    const identified = identify(rule, [aRule('p')], [aLiveRule('1', 'p'), aLiveRule('2', 'q')], NONE);
+    expect(pairs(identified)).toEqual({ 'rule/p': '1' });
+    expect(identified.undeclared.map(({ id }) => id)).toEqual(['2']);
+  });
+});
+
+describe('identify, whatever the order', () => {
+  const titles = fc.constantFrom('a', 'b', 'c', '');
+  const object = fc
+    .record({ id: fc.constantFrom('1', '2', '3', '4', '5'), title: titles, single: fc.boolean() })
+    .map(({ id, title, single }): Live => aLiveSong(id, { title, list: single ? [id] : ['x', 'y'] }));
+  const objects = fc.uniqueArray(object, { selector: ({ id }) => id });
+  const resource = fc.oneof(
+    fc.record({ key: fc.constantFrom('k', 'l', 'm'), title: titles }).map(({ key, title }): Desired => aSong(key, { title })),
+    fc.constantFrom('1', '2').map((asset): Desired => aSingle(asset)),
+  );
+  const resources = fc.uniqueArray(resource, { selector: ({ address }) => address });
+  const adopt = fc
+    .dictionary(fc.constantFrom('song/k', 'song/l', 'song/m'), fc.constantFrom('1', '2', '3', 'gone'))
+    .map((bindings) => new Map(Object.entries(bindings)));
+  const shuffled = <Item>(items: readonly Item[]) => fc.shuffledSubarray([...items], { minLength: items.length });
+  const world = fc.tuple(resources, objects, adopt).chain(([some, live, bound]) =>
+    fc.record({
+      some: fc.constant(some),
+      live: fc.constant(live),
+      bound: fc.constant(bound),
+      some2: shuffled(some),
+      live2: shuffled(live),
+    }),
+  );
+  const sorted = <Value>(map: ReadonlyMap<string, Value>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
+
+  it('comes to the same', () => {
+    fc.assert(
+      fc.property(world, ({ some, live, bound, some2, live2 }) => {
+        const one = identify(song, some, live, bound);
+        const other = identify(song, some2, live2, bound);
+        expect(sorted(other.pairs)).toEqual(sorted(one.pairs));
+        expect(sorted(other.contested)).toEqual(sorted(one.contested));
+        expect(other.undeclared.map(({ id }) => id).sort()).toEqual(one.undeclared.map(({ id }) => id).sort());
+      }),
+    );
+  });
+
+  it('gives an object to one address at most, and one that is claimed is never undeclared', () => {
+    fc.assert(
+      fc.property(world, ({ some, live, bound }) => {
+        const { pairs: found, contested, undeclared } = identify(song, some, live, bound);
+        const ids = [...found.values()].map(({ id }) => id);
+        expect(new Set(ids).size).toBe(ids.length);
+        expect(undeclared.filter(({ id }) => ids.includes(id))).toEqual([]);
+        expect([...found.keys()].filter((address) => contested.has(address))).toEqual([]);
+      }),
+    );
+  });
+});

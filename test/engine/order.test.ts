@@ -1,0 +1,154 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { order } from '../../src/engine/order.ts';
+import type { Step } from '../../src/engine/step.ts';
+import type { Kind } from '../../src/kinds/kind.ts';
+import type { Effect } from '../../src/model/change.ts';
+import { dial, rule, song } from './fakes.ts';
+import { aLiveRule, aLiveSong, aRule, aSingle, aSong, theDial } from './runs.ts';
+
+const nobody = () => undefined;
+
+function step(kind: Kind, action: Step['action'], sides: Partial<Pick<Step, 'desired' | 'live' | 'effect'>>): Step {
+  const { desired = null, live = null, effect = 'neutral' } = sides;
+  const address = desired?.address ?? (live ? kind.undeclared(live) : '');
+  return { kind, address, name: address, action, desired, live, fields: [], effect, reasons: [], contested: null };
+}
+
+function renameRule(from: string, to: string): Step {
+  return step(rule, 'update', { desired: aRule(to), live: aLiveRule(`id-${from}`, from) });
+}
+
+function renameSong(from: string, to: string, effect: Effect = 'neutral'): Step {
+  return step(song, 'update', { desired: aSong(to), live: aLiveSong(`id-${from}`, { title: from }), effect });
+}
+
+/** Steps as `phase.wave address`. */
+function drawn(steps: readonly Step[], labelsInUse: (step: Step) => string | undefined = nobody): string[] {
+  return order(steps, labelsInUse).map(({ phase, wave, address }) => `${phase}.${wave} ${address}`);
+}
+
+describe('order', () => {
+  it('goes by phase, then by the place of the kind, then by address', () => {
+    const steps = [
+      step(rule, 'delete', { live: aLiveRule('1', 'gone') }),
+      step(song, 'delete', { live: aLiveSong('2') }),
+      step(song, 'update', { desired: aSong('tight'), live: aLiveSong('3', { title: 'tight' }), effect: 'tightens' }),
+      step(song, 'update', { desired: aSong('loose'), live: aLiveSong('4', { title: 'loose' }), effect: 'loosens' }),
+      step(song, 'create', { desired: aSong('b') }),
+      step(song, 'create', { desired: aSong('a') }),
+      step(dial, 'update', { desired: theDial(false, []), effect: 'tightens' }),
+      step(rule, 'create', { desired: aRule('new') }),
+      step(rule, 'update', { desired: aRule('old'), live: aLiveRule('5', 'old') }),
+    ];
+    expect(drawn(steps)).toEqual([
+      '1.0 rule/new',
+      '1.1 dial',
+      '1.2 song/tight',
+      '2.3 song/a',
+      '2.3 song/b',
+      '3.4 song/~2',
+      '4.5 rule/old',
+      '4.6 song/loose',
+      '5.7 rule/~1',
+    ]);
+  });
+
+  it('lets a create wait for the rename that frees its name, in the later of their phases', () => {
+    const [rename, create] = order([step(rule, 'create', { desired: aRule('a') }), renameRule('a', 'b')], nobody);
+    expect([rename?.address, rename?.phase, rename?.after]).toEqual(['rule/b', 4, null]);
+    expect([create?.address, create?.phase, create?.after]).toEqual(['rule/a', 4, 'rule/b']);
+    expect(create?.wave).toBe(1);
+  });
+
+  it('lets a create wait where labels are not unique, too, and other renames not', () => {
+    const steps = [step(song, 'create', { desired: aSong('a') }), renameSong('a', 'b'), renameSong('b', 'c')];
+    expect(drawn(steps)).toEqual(['2.0 song/b', '2.0 song/c', '2.1 song/a']);
+  });
+
+  it('waits for the last of several renames that free one name', () => {
+    const steps = [renameSong('a', 'b', 'loosens'), renameSong('a', 'c'), step(song, 'create', { desired: aSong('a') })];
+    expect(drawn(steps)).toEqual(['2.0 song/c', '4.1 song/b', '4.2 song/a']);
+    expect(drawn(steps.toReversed())).toEqual(drawn(steps));
+  });
+
+  it('frees nothing that a create is not known by', () => {
+    const single = step(song, 'create', { desired: { ...aSingle('x'), label: 'a' } });
+    const nameless = step(song, 'create', { desired: aSong('n', { title: '' }) });
+    const steps = [single, nameless, renameSong('a', 'b'), renameSong('', 'c')];
+    expect(order(steps, nobody).map(({ after }) => after)).toEqual([null, null, null, null]);
+  });
+
+  it('follows a chain of renames to its end', () => {
+    expect(drawn([renameRule('a', 'b'), renameRule('b', 'c'), renameRule('c', 'd')])).toEqual(['4.0 rule/d', '4.1 rule/c', '4.2 rule/b']);
+  });
+
+  it('contests a circle of renames and what waits for it, and nothing else', () => {
+    const steps = [renameRule('a', 'b'), renameRule('b', 'a'), renameRule('x', 'y'), step(rule, 'create', { desired: aRule('x') })];
+    const contested = order(steps, nobody).flatMap((each) => (each.contested === null ? [] : [each.address]));
+    expect(contested).toEqual(['rule/a', 'rule/b']);
+  });
+
+  it('contests a rename and a create onto a name that is kept, where names are unique', () => {
+    const kept = () => 'rule/~keeper';
+    const steps = [renameRule('a', 'b'), step(rule, 'create', { desired: aRule('c') }), renameSong('d', 'e')];
+    const contested = Object.fromEntries(order(steps, kept).map((each) => [each.address, each.contested]));
+    expect(contested).toEqual({
+      'rule/b': expect.stringContaining('rule/~keeper'),
+      'rule/c': expect.stringContaining('rule/~keeper'),
+      'song/e': null,
+    });
+  });
+
+  it('does not ask who keeps the name of a step that takes none', () => {
+    const steps = [
+      step(rule, 'update', { desired: aRule('a'), live: aLiveRule('1', 'a') }),
+      step(rule, 'delete', { live: aLiveRule('2', 'b') }),
+    ];
+    expect(order(steps, () => 'rule/~keeper').map(({ contested }) => contested)).toEqual([null, null]);
+  });
+
+  it('keeps the reason that a step came with', () => {
+    const [only] = order([{ ...renameRule('a', 'b'), contested: 'two fit' }], () => 'rule/~keeper');
+    expect(only?.contested).toBe('two fit');
+  });
+
+  it('takes a chain of many renames in one go', () => {
+    const length = 20_000;
+    const steps = Array.from({ length }, (_, index) => renameRule(`n${index}`, `n${index + 1}`));
+    let asked = 0;
+    const phase: Kind['phase'] = (action, effect) => {
+      asked += 1;
+      return rule.phase(action, effect);
+    };
+    const counting = { ...rule, phase };
+    const waves = order(
+      steps.map((each) => ({ ...each, kind: counting })),
+      nobody,
+    );
+    expect(waves.at(-1)).toMatchObject({ address: 'rule/n1', wave: length - 1 });
+    expect(asked).toBeLessThan(length * 50);
+  });
+
+  it('comes to the same whatever the order of the steps', () => {
+    const name = fc.constantFrom('a', 'b', 'c', 'd', 'e');
+    const any = fc.oneof(
+      fc.tuple(name, name).map(([from, to]) => renameRule(from, to)),
+      name.map((each) => step(rule, 'create', { desired: aRule(each) })),
+      fc.tuple(name, name).map(([from, to]) => renameSong(from, to)),
+      name.map((each) => step(song, 'create', { desired: aSong(each) })),
+    );
+    const steps = fc.uniqueArray(any, { selector: ({ address }) => address });
+    const both = steps.chain((some) => fc.tuple(fc.constant(some), fc.shuffledSubarray(some, { minLength: some.length })));
+    fc.assert(
+      fc.property(both, ([some, other]) => {
+        const one = order(some, nobody);
+        expect(order(other, nobody)).toEqual(one);
+        const waveOf = new Map(one.map(({ address, wave }) => [address, wave]));
+        for (const { after, wave, contested } of one) {
+          if (after !== null && contested === null) expect(waveOf.get(after)).toBeLessThan(wave);
+        }
+      }),
+    );
+  });
+});
