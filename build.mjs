@@ -1,11 +1,13 @@
 // Bundles src/ into dist/: our own code is bundled and split per command, so that each command loads only the packages that it needs.
-import { rm } from 'node:fs/promises';
+// Every file is replaced whole, and what is left over goes last, so that a run beside a build does not miss a file.
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { build } from 'esbuild';
 
-await rm('dist', { recursive: true, force: true });
+await mkdir('dist', { recursive: true });
+const fresh = await mkdtemp('dist/.new-');
 await build({
   entryPoints: { upkeep: 'src/cli/upkeep.ts' },
-  outdir: 'dist',
+  outdir: fresh,
   bundle: true,
   splitting: true,
   format: 'esm',
@@ -15,3 +17,9 @@ await build({
   banner: { js: '#!/usr/bin/env node' },
   logLevel: 'warning',
 });
+// The entry comes last, when all that it loads is there.
+const files = (await readdir(fresh)).sort((a, b) => Number(a === 'upkeep.js') - Number(b === 'upkeep.js'));
+for (const file of files) await rename(`${fresh}/${file}`, `dist/${file}`);
+await rm(fresh, { recursive: true });
+const known = new Set(files);
+for (const file of await readdir('dist')) if (file.endsWith('.js') && !known.has(file)) await rm(`dist/${file}`, { force: true });

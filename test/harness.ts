@@ -27,7 +27,8 @@ export interface RunOptions {
   readonly env?: { readonly [name: string]: string | undefined };
   readonly now?: () => number;
   readonly signal?: AbortSignal;
-  readonly stdin?: string;
+  /** What the user types, at once or when it is asked for. */
+  readonly stdin?: string | AsyncIterable<string>;
   readonly terminal?: boolean;
   readonly cwd?: string;
 }
@@ -61,6 +62,7 @@ export interface Stage {
   /** Any command as JSON, where it is expected to be refused. */
   refused(...argv: string[]): Promise<Told<Failure>>;
   write(file: string, text: string): void;
+  read(file: string): string;
   /** The live documents of one kind, in the form of a seed. */
   live(kind: string): Json;
   /** The live playlists in order of their creation. */
@@ -120,6 +122,7 @@ export async function stage(
     drift: (...argv) => told(asPlan, 'drift', ...argv),
     refused: (...argv) => told(asFailure, ...argv),
     write,
+    read: (file) => readFileSync(join(folder, file), 'utf8'),
     live,
     playlists: () => [live('playlist')].flat().filter(isFields),
     editPlaylist(id, members) {
@@ -150,8 +153,7 @@ targets:
       owner: { env: UPKEEP_OWNER }
       api_key: { env: UPKEEP_API_KEY }
     sources: [config]
-    http: { requests_per_second: 0, timeout_seconds: 5, give_up_seconds: 0 }
-${more}`;
+${target.includes('http:') ? '' : '    http: { requests_per_second: 0, timeout_seconds: 5, give_up_seconds: 0 }\n'}${more}`;
 }
 
 /** Runs the command line in a folder; what it prints as JSON must be what its schema says. */
@@ -162,7 +164,7 @@ export async function runMain(folder: string, how: RunOptions, argv: readonly st
   const code = await main(argv, {
     stdout: { write: (text) => (stdout += text) },
     stderr: { write: (text) => (stderr += text) },
-    stdin: lines(how.stdin ?? ''),
+    stdin: typeof how.stdin === 'object' ? how.stdin : lines(how.stdin ?? ''),
     env: { PATH: process.env.PATH, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY, ...how.env },
     cwd: how.cwd ?? folder,
     now: how.now ?? Date.now,

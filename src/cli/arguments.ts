@@ -3,7 +3,7 @@ import type { Allowed } from '../engine/guard.ts';
 import { formats, isFormat } from '../report/index.ts';
 import type { Exit } from './exit.ts';
 import type { Io } from './io.ts';
-import type { OutFile } from './options.ts';
+import { LOG_FORMATS, LOG_LEVELS, type OutFile } from './options.ts';
 
 export { CommanderError } from '@commander-js/extra-typings';
 
@@ -15,50 +15,59 @@ export function commandLine(version: string, chosen: (action: Action) => void): 
   const program = new Command('upkeep')
     .description('Keeps a streaming account the way a git repository says it should be.')
     .version(version)
-    .showHelpAfterError('(run upkeep --help)')
-    .configureHelp({ sortSubcommands: false });
+    .addHelpText('after', EXIT_CODES);
 
-  configured(program.command('validate'))
-    .description('check the configuration; needs no network')
-    .action((options) => chosen(async (io) => (await import('./commands/validate.ts')).validate(io, options)));
-  configured(program.command('plan'))
-    .description('show what apply would do; writes nothing')
-    .addOption(allow())
-    .option('--detailed-exitcode', 'exit 2 when there are changes, 4 when some are held')
-    .option('--requests', 'list the requests that apply would send')
-    .option('--unmanaged', 'list the live objects that nobody declares')
-    .action((options) => chosen(async (io) => (await import('./commands/plan.ts')).plan(io, options)));
-  configured(program.command('apply'))
-    .description('plan, ask, write in order, verify')
-    .option('--yes', 'do not ask')
-    .option('--plan <file>', 'apply the changes of a saved plan, and only if they stand unchanged')
-    .option('--expect <fingerprint>', 'apply only if the plan has this fingerprint')
-    .addOption(allow())
-    .option('--skip-held', 'apply the rest when something is held or a kind is incomplete')
-    .option('--requests', 'list the requests before they are sent')
-    .action((options) => chosen(async (io) => (await import('./commands/apply.ts')).apply(io, options)));
-  configured(program.command('drift'))
-    .description('tell whether the account was changed by hand')
-    .action((options) => chosen(async (io) => (await import('./commands/drift.ts')).drift(io, options)));
-  reporting(program.command('show'))
-    .description('show a saved plan or outcome in another format')
-    .argument('<file>', 'a file written with --out json=FILE')
-    .option('--requests', 'list the requests of a plan')
-    .action((file, options) => chosen(async (io) => (await import('./commands/show.ts')).show(io, file, options)));
-  configured(program.command('export'))
-    .description('write the live account as YAML')
-    .option('--dir <folder>', 'write files into this new or empty folder instead of stdout')
-    .action((options) => chosen(async (io) => (await import('./commands/export.ts')).exportCommand(io, options)));
-  configured(program.command('targets'))
-    .description('list the targets')
-    .action((options) => chosen(async (io) => (await import('./commands/targets.ts')).targets(io, options)));
+  reporting(about(program.command('validate').description('check the configuration; needs no network'))).action((options) =>
+    chosen(async (io) => (await import('./commands/validate.ts')).validate(io, options)),
+  );
+  planning(
+    program
+      .command('plan')
+      .description('show what apply would do; writes nothing')
+      .addOption(allow())
+      .option('--detailed-exitcode', 'exit 2 when there are changes, 4 when some are held')
+      .option('--requests', 'list the requests that apply would send')
+      .option('--unmanaged', 'list the live objects that nobody declares'),
+  ).action((options) => chosen(async (io) => (await import('./commands/plan.ts')).plan(io, options)));
+  planning(
+    program
+      .command('apply')
+      .description('plan, ask, write in order, verify')
+      .option('--yes', 'do not ask')
+      .option('--plan <file>', 'apply the changes of a saved plan, and only if they stand unchanged')
+      .option('--expect <fingerprint>', 'apply only if the plan has this fingerprint')
+      .addOption(allow())
+      .option('--skip-held', 'apply the rest when something is held or a kind is incomplete')
+      .option('--requests', 'list the requests before they are sent'),
+  ).action((options) => chosen(async (io) => (await import('./commands/apply.ts')).apply(io, options)));
+  planning(program.command('drift').description('tell whether the account was changed by hand')).action((options) =>
+    chosen(async (io) => (await import('./commands/drift.ts')).drift(io, options)),
+  );
+  reporting(
+    program
+      .command('show')
+      .description('show a saved report in another format')
+      .argument('<file>', 'a file written with --out json=FILE')
+      .option('--requests', 'list the requests of a plan'),
+  ).action((file, options) => chosen(async (io) => (await import('./commands/show.ts')).show(io, file, options)));
+  noise(
+    about(
+      program
+        .command('export')
+        .description('write the live account as YAML')
+        .option('--dir <folder>', 'write files into this new or empty folder instead of stdout'),
+    ),
+  ).action((options) => chosen(async (io) => (await import('./commands/export.ts')).exportCommand(io, options)));
+  reporting(about(program.command('targets').description('list the targets'))).action((options) =>
+    chosen(async (io) => (await import('./commands/targets.ts')).targets(io, options)),
+  );
   program
     .command('emulate')
     .description('run both services on this machine')
+    .requiredOption('--owner <id>', 'user ID of the account; invent one')
+    .requiredOption('--api-key <key>', 'API key of the account; invent one')
     .addOption(new Option('--port <number>', 'port, 0 = any that is free').default(0).argParser(wholeNumber(0, 65_535)))
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .requiredOption('--owner <id>', 'user ID of the account')
-    .requiredOption('--api-key <key>', 'API key of the account')
     .option('--data <file>', 'keep the state in this file across restarts')
     .option('--seed <file>', 'fill an account that is new from this JSON file')
     .addOption(new Option('--latency <ms>', 'milliseconds before every answer').default(0).argParser(wholeNumber(0, 600_000)))
@@ -67,26 +76,41 @@ export function commandLine(version: string, chosen: (action: Action) => void): 
   return program;
 }
 
-function configured<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
-  return reporting(
-    command
-      .option('--project <path>', 'upkeep.yaml, or the folder that holds it')
-      .option('-t, --target <glob>', 'target, or a glob of targets; may be repeated', collect, [])
-      .option('--only <glob>', 'only the changes of these addresses; may be repeated', collect, []),
-  );
+const EXIT_CODES = `
+Exit codes:
+  0 done    1 error    2 changes pending    3 drift    4 held or not confirmed
+  5 some changes failed    6 stale plan    7 credentials refused
+  8 invalid configuration or usage    9 locked    10 incomplete read
+  130 interrupted`;
+
+function about<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return command
+    .option('--project <path>', 'upkeep.yaml, or the folder that holds it')
+    .addOption(new Option('-t, --target <glob>', 'target; may be repeated').default(NONE, 'the only one').argParser(collect));
+}
+
+function planning<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  const only = new Option('--only <glob>', 'only the changes of these addresses; may be repeated');
+  return reporting(about(command).addOption(only.default(NONE, 'all').argParser(collect)));
 }
 
 function reporting<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
-  return command
-    .addOption(new Option('--format <format>', `format of stdout: ${formats.join(', ')}`).default('text').argParser(format))
-    .addOption(new Option('--out <format=file>', 'write this report as well; may be repeated').default([]).argParser(outFile))
-    .addOption(
-      new Option('--log-level <level>', 'log on stderr').choices(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('warn'),
-    )
-    .addOption(new Option('--log-format <format>', 'form of the log').choices(['text', 'json']).default('text'))
-    .option('--no-color', 'no colour, also on a terminal')
-    .option('--quiet', 'no progress on stderr');
+  return noise(
+    command
+      .addOption(new Option('--format <format>', `format of stdout: ${formats.join(', ')}`).default('text').argParser(format))
+      .addOption(new Option('--out <format=file>', 'write this report as well; may be repeated').default([], 'none').argParser(outFile)),
+  );
 }
+
+function noise<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return command
+    .addOption(new Option('--log-level <level>', 'log on stderr').choices(LOG_LEVELS).default('warn'))
+    .addOption(new Option('--log-format <format>', 'form of the log').choices(LOG_FORMATS).default('text'))
+    .option('--no-color', 'no colour, also on a terminal')
+    .option('--quiet', 'no progress line');
+}
+
+const NONE: readonly string[] = [];
 
 function allow() {
   return new Option(
@@ -119,7 +143,7 @@ function format(word: string) {
 function outFile(word: string, before: readonly OutFile[]): readonly OutFile[] {
   const [name = '', ...rest] = word.split('=');
   const file = rest.join('=');
-  if (file === '') throw new InvalidArgumentError('it has the form <format>=<file>.');
+  if (file === '') throw new InvalidArgumentError('it has the form <format>=<file>, for example json=plan.json.');
   return [...before, { format: format(name), file }];
 }
 

@@ -1,17 +1,34 @@
-import type { Io } from './io.ts';
+import { type Io, interruption } from './io.ts';
 
-/** Asks on the terminal; only `yes` is a yes. Without a terminal nobody can be asked, and the answer is no. */
-export async function confirmed(io: Io, question: string): Promise<boolean> {
-  if (!io.terminal.stdin || !io.terminal.stderr) return false;
-  io.stderr.write(`${question} Only \`yes\` is accepted: `);
-  return (await firstLine(io)).trim() === 'yes';
+/** Longest answer that is waited for, characters. */
+const LONGEST = 100;
+
+/** Asks on the terminal, as often as it is called; only `yes` is a yes. Where nobody can be asked, and once interrupted, the answer is no. */
+export function questioner(io: Io): (question: string) => Promise<boolean> {
+  const nextLine = lineReader(io.stdin);
+  return async (question) => {
+    if (!io.terminal.stdin || !io.terminal.stderr || io.signal.aborted) return false;
+    io.stderr.write(`${question} Only \`yes\` is accepted: `);
+    const answer = await Promise.race([nextLine(), interruption(io.signal)]);
+    if (io.signal.aborted) io.stderr.write('\n');
+    return answer?.trim() === 'yes';
+  };
 }
 
-async function firstLine(io: Io): Promise<string> {
-  let text = '';
-  for await (const chunk of io.stdin) {
-    text += typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk);
-    if (text.includes('\n') || text.length > 100) break;
-  }
-  return text.split('\n')[0] ?? '';
+/** Reads line by line, and nothing before the first line is asked for; what follows a line is kept for the next question. */
+function lineReader(input: AsyncIterable<string | Uint8Array>): () => Promise<string> {
+  const decoder = new TextDecoder();
+  let chunks: AsyncIterator<string | Uint8Array> | undefined;
+  let rest = '';
+  return async () => {
+    chunks ??= input[Symbol.asyncIterator]();
+    while (!rest.includes('\n') && rest.length <= LONGEST) {
+      const { value, done } = await chunks.next();
+      if (done) break;
+      rest += typeof value === 'string' ? value : decoder.decode(value, { stream: true });
+    }
+    const [line = '', ...others] = rest.split('\n');
+    rest = others.join('\n');
+    return line;
+  };
 }

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { CredentialSource, Target } from '../engine/configuration.ts';
-import { EXIT, Stop } from './exit.ts';
+import { isObject } from '../model/json.ts';
+import { EXIT, interrupted, Stop } from './exit.ts';
 import type { Io } from './io.ts';
 
 /** What signs a target's requests. Never logged, printed or saved. */
@@ -12,61 +13,83 @@ export interface Credentials {
   readonly apiKey: string;
 }
 
-/** Longest time that a credential command may take, milliseconds. */
-const COMMAND_TIMEOUT = 30_000;
+/** Where a credential is looked for, and how long a command may take, milliseconds. */
+interface Search {
+  readonly io: Io;
+  /** The folder of upkeep.yaml. */
+  readonly folder: string;
+  readonly timeoutMs: number;
+}
 
 /** Longest credential that is believed, bytes. */
 const LONGEST = 65_536;
 
+/** Why a source gave nothing, in a clause without any value. */
+class Unusable extends Error {}
+
 /** Gets a target's credentials from where upkeep.yaml says. `folder` is that of upkeep.yaml. @throws Stop naming the source, never a value */
-export async function credentialsOf(target: Target, folder: string, io: Io): Promise<Credentials> {
+export async function credentialsOf(target: Target, folder: string, io: Io, timeoutMs = 30_000): Promise<Credentials> {
   const { owner, apiKey } = target.credentials;
-  return { owner: await obtain('owner', owner, target, folder, io), apiKey: await obtain('api_key', apiKey, target, folder, io) };
+  const search = { io, folder, timeoutMs };
+  return { owner: await obtain('owner', owner, target, search), apiKey: await obtain('api_key', apiKey, target, search) };
 }
 
-async function obtain(name: string, source: CredentialSource, target: Target, folder: string, io: Io): Promise<string> {
-  const value = (await read(name, source, target, folder, io)).replace(/\r?\n$/, '');
-  if (value === '' || value.length > LONGEST || /[\p{Cc}]/u.test(value)) {
-    throw missing(name, target, `${told(source)} gives nothing that could be one`);
+async function obtain(name: string, source: CredentialSource, target: Target, search: Search): Promise<string> {
+  try {
+    return checked((await read(source, search)).replace(/\r?\n$/, ''));
+  } catch (error) {
+    if (search.io.signal.aborted) throw interrupted();
+    const { what, hint } = told(source);
+    const where = `targets.${target.name}.credentials.${name}`;
+    throw new Stop(
+      EXIT.invalid,
+      'credentials',
+      `credential ${name} of target ${target.name}: ${what} ${reasonOf(error)}`,
+      `${hint}, or change ${where} in upkeep.yaml`,
+    );
   }
+}
+
+function checked(value: string): string {
+  if (value.trim() === '') throw new Unusable('is empty');
+  if (value.length > LONGEST) throw new Unusable('is too long to be a credential');
+  if (/[\p{C}\ufffd]/u.test(value)) throw new Unusable('holds control characters or several lines, and so no credential');
   return value;
 }
 
-async function read(name: string, source: CredentialSource, target: Target, folder: string, io: Io): Promise<string> {
-  if ('env' in source) {
-    const value = io.env[source.env];
-    if (value === undefined) throw missing(name, target, `${told(source)} is not set`);
-    return value;
-  }
-  try {
-    return 'file' in source ? await readFile(resolve(folder, source.file), 'utf8') : await run(source.command, folder, io);
-  } catch (error) {
-    throw missing(name, target, `${told(source)} cannot be read (${codeOf(error)})`);
-  }
+function read(source: CredentialSource, { io, folder, timeoutMs }: Search): Promise<string> {
+  if ('command' in source) return run(source.command, folder, io, timeoutMs);
+  if ('file' in source) return contentOf(resolve(folder, source.file));
+  const value = io.env[source.env];
+  return value === undefined ? Promise.reject(new Unusable('is not set')) : Promise.resolve(value);
 }
 
-/** Runs a command without a shell; what it says on stderr is not shown, since it may hold a secret. */
-async function run(command: readonly string[], folder: string, io: Io): Promise<string> {
+async function contentOf(path: string): Promise<string> {
+  const about = await stat(path);
+  if (!about.isFile()) throw new Unusable('is not a regular file');
+  if (about.size > LONGEST) throw new Unusable('is too long to be a credential');
+  return readFile(path, 'utf8');
+}
+
+/** Runs a command without a shell and without input; what it says on stderr is not shown, since it may hold a secret. */
+async function run(command: readonly string[], cwd: string, io: Io, timeout: number): Promise<string> {
   const [program = '', ...rest] = command;
-  const options = { cwd: folder, env: { ...io.env }, timeout: COMMAND_TIMEOUT, maxBuffer: LONGEST, windowsHide: true, signal: io.signal };
-  return (await promisify(execFile)(program, rest, options)).stdout;
+  const bounds = { timeout, killSignal: 'SIGKILL', maxBuffer: LONGEST, windowsHide: true, signal: io.signal } as const;
+  const running = promisify(execFile)(program, rest, { ...bounds, cwd, env: { ...io.env } });
+  running.child.stdin?.end();
+  return (await running).stdout;
 }
 
-function told(source: CredentialSource): string {
-  if ('env' in source) return `the environment variable ${source.env}`;
-  return 'file' in source ? `the file ${source.file}` : `the command ${source.command[0] ?? ''}`;
+function told(source: CredentialSource): { readonly what: string; readonly hint: string } {
+  if ('env' in source) return { what: `the environment variable ${source.env}`, hint: 'set it' };
+  if ('file' in source) return { what: `the file ${source.file}`, hint: 'put the value there' };
+  return { what: `the command ${source.command[0] ?? ''}`, hint: 'run it by hand to see what it says' };
 }
 
-function missing(name: string, target: Target, why: string): Stop {
-  return new Stop(
-    EXIT.invalid,
-    'credentials',
-    `credential ${name} of target ${target.name}: ${why}`,
-    `set it, or change targets.${target.name}.credentials.${name} in upkeep.yaml`,
-  );
-}
-
-function codeOf(error: unknown): string {
-  if (typeof error === 'object' && error !== null && 'killed' in error && error.killed === true) return 'it took too long';
-  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'failed';
+function reasonOf(error: unknown): string {
+  if (error instanceof Unusable) return error.message;
+  const { code, killed } = isObject(error) ? error : {};
+  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return 'prints too much to be a credential';
+  if (killed === true) return 'took too long';
+  return typeof code === 'number' ? `ended with exit code ${code}` : `cannot be read (${String(code ?? 'failed')})`;
 }

@@ -1,4 +1,5 @@
 import type { Finding } from '../model/finding.ts';
+import type { Failure } from '../model/plan.ts';
 
 /** Exit codes, a contract (design section 5). */
 export const EXIT = {
@@ -44,4 +45,35 @@ export class Stop extends Error {
     this.hint = hint;
     this.findings = findings;
   }
+}
+
+/** The stop of a run that the user has interrupted. */
+export function interrupted(): Stop {
+  return new Stop(EXIT.interrupted, 'interrupted', 'interrupted', 'run again: nothing is lost, and what is left is planned anew');
+}
+
+/** Any error as a Stop: a fault of the file system is the user's to mend, everything else is ours; no stack trace in either. */
+export function stopOf(error: unknown): Stop {
+  if (error instanceof Stop) return error;
+  if (error instanceof Error && 'syscall' in error) {
+    return new Stop(EXIT.error, 'file-system', error.message, 'check the path, its permissions and the disk');
+  }
+  const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return new Stop(
+    EXIT.error,
+    'unexpected',
+    `unexpected: ${what}`,
+    'this is a fault of upkeep itself: please report it with the command that you ran',
+  );
+}
+
+/** The document that stands in place of a plan or an outcome; `target` null where none was chosen. */
+export function failureOf(target: string | null, stop: Stop): Failure {
+  const { exit, code, message: summary, hint, findings } = stop;
+  return { schemaVersion: 1, target, error: { exit, code, summary, hint }, findings };
+}
+
+/** The code of a system error for a sentence in brackets, for example ENOENT. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'failed';
 }

@@ -2,7 +2,7 @@
 export interface Io {
   readonly stdout: Sink;
   readonly stderr: Sink;
-  /** Lines of the standard input, for the question of `apply`. */
+  /** The standard input, for the question of `apply`. */
   readonly stdin: AsyncIterable<string | Uint8Array>;
   readonly env: { readonly [name: string]: string | undefined };
   /** The working directory, absolute. */
@@ -17,4 +17,12 @@ export interface Io {
 /** Something that takes text. */
 export interface Sink {
   write(text: string): unknown;
+}
+
+/** Resolves when the user interrupts. */
+export function interruption(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }

@@ -1,8 +1,10 @@
 import packageFile from '../../package.json' with { type: 'json' };
+import { render } from '../report/index.ts';
 import { type Action, CommanderError, commandLine } from './arguments.ts';
-import { EXIT, type Exit, Stop } from './exit.ts';
+import { EXIT, type Exit, failureOf, stopOf } from './exit.ts';
 import type { Io } from './io.ts';
 import { complain } from './output.ts';
+import { usageError, wantsJson } from './usage.ts';
 
 /** The program as a function: arguments (without node and script) in, exit code out. It never throws, and never shows a stack trace. */
 export async function main(argv: readonly string[], io: Io): Promise<Exit> {
@@ -10,37 +12,52 @@ export async function main(argv: readonly string[], io: Io): Promise<Exit> {
     const action = parse(argv, io);
     return action === null ? EXIT.done : await action(io);
   } catch (error) {
-    return explain(error, io);
+    if (error instanceof CommanderError) return EXIT.invalid;
+    return explain(error, wantsJson(argv), io);
   }
 }
 
-/** The action that the arguments ask for; null where they asked for help or the version, which is printed. */
+/** The action that the arguments ask for; null where they asked for help or the version, which is printed. @throws Stop for wrong usage, CommanderError where help was shown for want of a command */
 function parse(argv: readonly string[], io: Io): Action | null {
   let action: Action | null = null;
   const program = commandLine(packageFile.version, (chosen) => {
     action = chosen;
   });
   for (const command of [program, ...program.commands]) {
-    command.exitOverride().configureOutput({
-      writeOut: (text) => io.stdout.write(text),
-      writeErr: (text) => io.stderr.write(text),
-      getOutHelpWidth: () => io.terminal.columns,
-      getErrHelpWidth: () => io.terminal.columns,
-      getOutHasColors: () => false,
-      getErrHasColors: () => false,
-    });
+    command
+      .exitOverride((error) => {
+        throw error.code === 'commander.help' || error.exitCode === 0 ? error : usageError(error.message, command.name());
+      })
+      .configureOutput({
+        writeOut: (text) => io.stdout.write(text),
+        writeErr: (text) => io.stderr.write(text),
+        outputError: () => undefined,
+        getOutHelpWidth: () => io.terminal.columns,
+        getErrHelpWidth: () => io.terminal.columns,
+        getOutHasColors: () => false,
+        getErrHasColors: () => false,
+      });
   }
-  program.parse([...argv], { from: 'user' });
+  try {
+    program.parse([...argv], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError) || error.exitCode !== 0) throw error;
+  }
   return action;
 }
 
-function explain(error: unknown, io: Io): Exit {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.invalid;
-  if (error instanceof Stop) {
-    complain(io, error.message, error.hint);
-    return error.exit;
-  }
-  const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  complain(io, `unexpected: ${what}`, 'this is a fault of upkeep itself: please report it with the command that you ran');
-  return EXIT.error;
+/** Says what stopped a command that has reported nothing itself. */
+function explain(error: unknown, json: boolean, io: Io): Exit {
+  const stop = stopOf(error);
+  complain(io, stop.message, stop.hint);
+  if (json)
+    io.stdout.write(
+      render([{ type: 'failure', failure: failureOf(null, stop) }], 'json', {
+        colour: false,
+        width: 100,
+        requests: false,
+        unmanaged: null,
+      }),
+    );
+  return stop.exit;
 }

@@ -1,24 +1,42 @@
 import type { Format } from '../report/index.ts';
 
+/** Levels of `--log-level`, most talkative first. */
+export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
+
+/** Forms of the log on stderr. */
+export const LOG_FORMATS = ['text', 'json'] as const;
+
 /** A report to write beside the one on stdout (`--out <format>=<file>`). */
 export interface OutFile {
   readonly format: Format;
   readonly file: string;
 }
 
-/** Flags of every command that reports (design section 5). */
-export interface ReportOptions {
-  readonly format: Format;
-  readonly out: readonly OutFile[];
+/** Flags about what goes to stderr, and about colour. */
+export interface NoiseOptions {
   readonly color: boolean;
   readonly quiet?: true | undefined;
-  readonly logLevel: string;
-  readonly logFormat: 'text' | 'json';
+  readonly logLevel: (typeof LOG_LEVELS)[number];
+  readonly logFormat: (typeof LOG_FORMATS)[number];
 }
 
-/** Flags of every command that reads the configuration. */
-export interface GlobalOptions extends ReportOptions {
+/** Flags that choose the project and its targets. */
+export interface ProjectOptions {
   readonly project?: string | undefined;
   readonly target: readonly string[];
+}
+
+/** Flags of every command that reports (design section 5). */
+export interface ReportOptions extends NoiseOptions {
+  readonly format: Format;
+  readonly out: readonly OutFile[];
+}
+
+/** Flags of the commands that report on targets. */
+export interface TargetOptions extends ProjectOptions, ReportOptions {}
+
+/** Flags of the commands that compare a target with its account. */
+export interface PlanningOptions extends TargetOptions {
+  /** Address globs; empty = all. */
   readonly only: readonly string[];
 }

@@ -2,43 +2,91 @@ import { writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { visible } from '../report/escape.ts';
 import { type Document, type Options, render } from '../report/index.ts';
-import { EXIT, Stop } from './exit.ts';
+import { codeOf, EXIT, type Exit } from './exit.ts';
 import type { Io } from './io.ts';
 import type { ReportOptions } from './options.ts';
 
 /** What a command may add to how its reports look. */
 export type Look = Partial<Pick<Options, 'requests' | 'unmanaged'>>;
 
-/** Writes the documents to stdout in the chosen format, and to the files of `--out`. A failure in text goes to stderr, where it is also said in words for other formats. */
-export async function emit(io: Io, options: ReportOptions, documents: readonly Document[], look: Look = {}): Promise<void> {
-  const failures = documents.filter((document) => document.type === 'failure');
-  if (failures.length > 0) io.stderr.write(render(failures, 'text', lookOf(io, options, look, io.terminal.stderr)));
-  const shown = options.format === 'text' ? documents.filter((document) => document.type !== 'failure') : documents;
-  if (shown.length > 0) io.stdout.write(render(shown, options.format, lookOf(io, options, look, io.terminal.stdout)));
-  for (const { format, file } of options.out) await save(io, file, render(documents, format, lookOf(io, options, look, false)));
+/** The reports of one run. Text goes out document by document, so that what was done is said at once; the other formats need them all. */
+export interface Reports {
+  /** Takes a document into the reports. A failure is said on stderr in words, whatever the format. */
+  add(document: Document, look?: Look): void;
+  /** Shows a document as text without taking it into the reports: on stdout where text is its format, else on stderr. */
+  show(document: Document, look?: Look): void;
+  /** Writes what waited, and the files of `--out`; gives what that means for the exit code. */
+  finish(): Promise<readonly Exit[]>;
 }
 
-/** How text is to look on one stream. */
-export function lookOf(io: Io, options: Pick<ReportOptions, 'color'>, look: Look, terminal: boolean): Options {
-  const colour = terminal && options.color && (io.env.NO_COLOR ?? '') === '';
+/** Opens the reports of a run. */
+export function createReports(io: Io, options: ReportOptions): Reports {
+  const documents: Document[] = [];
+  const looks: Look[] = [];
+  const asText = options.format === 'text';
+  let shown = false;
+  const write = (stream: 'stdout' | 'stderr', document: Document, look: Look): void => {
+    io[stream].write((shown ? '\n' : '') + render([document], 'text', lookOf(io, options, look, stream)));
+    shown = true;
+  };
+  return {
+    show(document, look = {}) {
+      write(asText ? 'stdout' : 'stderr', document, look);
+    },
+    add(document, look = {}) {
+      documents.push(document);
+      looks.push(look);
+      if (document.type === 'failure') write('stderr', document, look);
+      else if (asText) write('stdout', document, look);
+    },
+    async finish() {
+      const look = lookOf(io, options, united(looks), null);
+      if (!asText && documents.length > 0) io.stdout.write(render(documents, options.format, look));
+      const saved: (readonly Exit[])[] = [];
+      for (const { format, file } of options.out) saved.push(await save(io, file, render(documents, format, look)));
+      return saved.flat();
+    },
+  };
+}
+
+/** How text is to look on a stream; null is a file. */
+function lookOf(io: Io, options: Pick<ReportOptions, 'color'>, look: Look, stream: 'stdout' | 'stderr' | null): Options {
+  const terminal = stream !== null && io.terminal[stream];
+  const colour = terminal && options.color && (io.env.NO_COLOR ?? '') === '' && io.env.TERM !== 'dumb';
   return { colour, width: terminal ? io.terminal.columns : 100, requests: look.requests ?? false, unmanaged: look.unmanaged ?? null };
+}
+
+function united(looks: readonly Look[]): Look {
+  const unmanaged = looks.flatMap((look) => (look.unmanaged ? [look.unmanaged] : []));
+  return { requests: looks.some((look) => look.requests), unmanaged: unmanaged.length > 0 ? unmanaged.flat() : null };
+}
+
+/** A report that cannot be written is an error of its own: it hides neither what the run did nor the other reports. */
+async function save(io: Io, file: string, text: string): Promise<readonly Exit[]> {
+  try {
+    await writeFile(resolve(io.cwd, file), text);
+    return [];
+  } catch (error) {
+    complain(io, `the report ${file} cannot be written (${codeOf(error)})`, 'choose another file for --out; its folder must exist');
+    return [EXIT.error];
+  }
 }
 
 /** Says a fault on stderr in a line or two. */
 export function complain(io: Io, summary: string, hint: string): void {
-  io.stderr.write(`error: ${visible(summary)}\n${hint === '' ? '' : `  ${visible(hint)}\n`}`);
+  say(io, 'error', summary, hint);
+}
+
+/** Says a doubt on stderr in a line or two. */
+export function warn(io: Io, summary: string, hint: string): void {
+  say(io, 'warning', summary, hint);
 }
 
 /** Says something worth knowing on stderr. */
-export function remark(io: Io, text: string): void {
-  io.stderr.write(`note: ${visible(text)}\n`);
+export function remark(io: Io, summary: string): void {
+  say(io, 'note', summary, '');
 }
 
-async function save(io: Io, file: string, text: string): Promise<void> {
-  try {
-    await writeFile(resolve(io.cwd, file), text);
-  } catch (error) {
-    const why = error instanceof Error && 'code' in error ? String(error.code) : 'failed';
-    throw new Stop(EXIT.error, 'output', `cannot write ${file} (${why})`, 'choose another file for --out');
-  }
+function say(io: Io, what: 'error' | 'warning' | 'note', summary: string, hint: string): void {
+  io.stderr.write(`${what}: ${visible(summary)}\n${hint === '' ? '' : `  hint: ${visible(hint)}\n`}`);
 }

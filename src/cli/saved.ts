@@ -1,58 +1,84 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import failureSchema from '../../schemas/failure.schema.json' with { type: 'json' };
 import outcomeSchema from '../../schemas/outcome.schema.json' with { type: 'json' };
 import planSchema from '../../schemas/plan.schema.json' with { type: 'json' };
-import { type Checked, checker } from '../engine/schema.ts';
+import validationSchema from '../../schemas/validation.schema.json' with { type: 'json' };
+import { checker } from '../engine/schema.ts';
 import type { Outcome } from '../model/outcome.ts';
-import type { Plan } from '../model/plan.ts';
+import type { Failure, Plan, Validation } from '../model/plan.ts';
 import type { Document } from '../report/index.ts';
-import { EXIT, Stop } from './exit.ts';
+import { codeOf, EXIT, Stop } from './exit.ts';
 import type { Io } from './io.ts';
 
 /** Largest saved document that is read, bytes. */
 const LARGEST = 512 * 1024 * 1024;
 
+/** Gives a value as a document where it has the form of one. */
+type Recogniser = (value: unknown) => Document | null;
+
+function recogniser<T>(schema: object, document: (value: T) => Document): Recogniser {
+  const check = checker<T>(schema);
+  return (value) => {
+    const checked = check(value);
+    return 'value' in checked ? document(checked.value) : null;
+  };
+}
+
 /** The saved plan of a target: the document itself, or its place in the list that several targets gave. @throws Stop */
 export function savedPlan(io: Io, file: string, target: string): Plan {
-  const checkPlan = checker<Plan>(planSchema);
-  const plans = documentsIn(io, file).flatMap((document) => accepted(checkPlan(document)));
-  const [only] = plans;
-  const own = plans.find((plan) => plan.target === target) ?? (plans.length === 1 ? only : undefined);
+  const check = checker<Plan>(planSchema);
+  const plans = valuesIn(io, file).flatMap((value) => {
+    const checked = check(value);
+    return 'value' in checked ? [checked.value] : [];
+  });
+  if (plans.length === 0) throw refused(file, 'it holds no plan');
+  const own = plans.find((plan) => plan.target === target) ?? (plans.length === 1 ? plans[0] : undefined);
   if (!own) throw refused(file, `it holds no plan for target ${target}`);
   return own;
 }
 
 /** The documents of a file that a command has written with `--out json=FILE`. @throws Stop */
 export function savedDocuments(io: Io, file: string): readonly Document[] {
-  const checkPlan = checker<Plan>(planSchema);
-  const checkOutcome = checker<Outcome>(outcomeSchema);
-  return documentsIn(io, file).map((document): Document => {
-    const plan = checkPlan(document);
-    if ('value' in plan) return { type: 'plan', plan: plan.value };
-    const outcome = checkOutcome(document);
-    if ('value' in outcome) return { type: 'outcome', outcome: outcome.value };
-    throw refused(file, 'it is neither a plan nor an outcome of this version');
+  const recognisers = [
+    recogniser<Plan>(planSchema, (plan) => ({ type: 'plan', plan })),
+    recogniser<Outcome>(outcomeSchema, (outcome) => ({ type: 'outcome', outcome })),
+    recogniser<Validation>(validationSchema, (validation) => ({ type: 'validation', validation })),
+    recogniser<Failure>(failureSchema, (failure) => ({ type: 'failure', failure })),
+  ];
+  const values = valuesIn(io, file);
+  if (values.length === 0) throw refused(file, 'it holds no report');
+  return values.map((value) => {
+    for (const recognise of recognisers) {
+      const document = recognise(value);
+      if (document) return document;
+    }
+    throw refused(file, 'it is no report of this version of upkeep');
   });
 }
 
-function accepted<T>(checked: Checked<T>): readonly T[] {
-  return 'value' in checked ? [checked.value] : [];
+function valuesIn(io: Io, file: string): readonly unknown[] {
+  const value = parsed(file, textOf(resolve(io.cwd, file), file));
+  return Array.isArray(value) ? value : [value];
 }
 
-function documentsIn(io: Io, file: string): readonly unknown[] {
-  const path = resolve(io.cwd, file);
+function textOf(path: string, file: string): string {
   try {
-    if (statSync(path).size > LARGEST) throw refused(file, 'it is too large');
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
-    return Array.isArray(value) ? value : [value];
+    const about = statSync(path);
+    if (!about.isFile()) throw refused(file, 'it is not a regular file');
+    if (about.size > LARGEST) throw refused(file, 'it is too large');
+    return readFileSync(path, 'utf8');
   } catch (error) {
-    if (error instanceof Stop) throw error;
-    throw refused(
-      file,
-      error instanceof SyntaxError
-        ? 'it is not JSON'
-        : `it cannot be read (${error instanceof Error && 'code' in error ? error.code : 'failed'})`,
-    );
+    throw error instanceof Stop ? error : refused(file, `it cannot be read (${codeOf(error)})`);
+  }
+}
+
+function parsed(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The parser's own words quote the file, and say no more.
+    throw refused(file, 'it is not JSON');
   }
 }
 

@@ -1,15 +1,15 @@
 import { basename, dirname, resolve } from 'node:path';
 import type { Project, Target } from '../engine/configuration.ts';
 import type { Declaration, Tree } from '../engine/declaration.ts';
-import { matchesGlob } from '../engine/globs.ts';
 import { declare } from '../engine/declare.ts';
+import { matchesGlob } from '../engine/globs.ts';
 import { loadProject } from '../engine/project.ts';
 import { diskTree, findProject } from '../engine/tree.ts';
 import { kinds } from '../kinds/kinds.ts';
 import type { Finding } from '../model/finding.ts';
 import { EXIT, Stop } from './exit.ts';
 import type { Io } from './io.ts';
-import type { GlobalOptions } from './options.ts';
+import type { ProjectOptions } from './options.ts';
 
 /** The project that a command works on. */
 export interface Session {
@@ -22,7 +22,7 @@ export interface Session {
 }
 
 /** Finds and reads upkeep.yaml. @throws Stop */
-export function openSession(io: Io, options: Pick<GlobalOptions, 'project'>): Session {
+export function openSession(io: Io, options: Pick<ProjectOptions, 'project'>): Session {
   const found = findProject(io.cwd, options.project === undefined ? undefined : resolve(io.cwd, options.project));
   if (found === null) {
     const where = options.project ?? `${io.cwd} or above it`;
@@ -36,15 +36,23 @@ export function openSession(io: Io, options: Pick<GlobalOptions, 'project'>): Se
 }
 
 /** The targets that `--target` names; without it the only one. @throws Stop */
-export function chosenTargets({ project }: Session, globs: readonly string[]): readonly Target[] {
-  const names = project.targets.map((target) => target.name).join(', ');
-  const hint = `the targets are ${names}`;
-  if (globs.length === 0 && project.targets.length > 1) {
-    throw new Stop(EXIT.invalid, 'no-target', 'there are several targets, and --target names none', hint);
+export function chosenTargets(session: Session, globs: readonly string[]): readonly Target[] {
+  if (globs.length === 0 && session.project.targets.length > 1) {
+    throw new Stop(EXIT.invalid, 'no-target', 'there are several targets, and --target names none', known(session));
   }
-  const idle = globs.find((glob) => !project.targets.some((target) => matchesGlob(glob, target.name)));
-  if (idle !== undefined) throw new Stop(EXIT.invalid, 'unknown-target', `--target ${idle} matches no target`, hint);
-  return project.targets.filter((target) => globs.length === 0 || globs.some((glob) => matchesGlob(glob, target.name)));
+  return namedTargets(session, globs);
+}
+
+/** The targets that `--target` names, in the order of upkeep.yaml; without it all of them. @throws Stop */
+export function namedTargets(session: Session, globs: readonly string[]): readonly Target[] {
+  const { targets } = session.project;
+  const idle = globs.find((glob) => !targets.some((target) => matchesGlob(glob, target.name)));
+  if (idle !== undefined) throw new Stop(EXIT.invalid, 'unknown-target', `--target ${idle} matches no target`, known(session));
+  return targets.filter((target) => globs.length === 0 || globs.some((glob) => matchesGlob(glob, target.name)));
+}
+
+function known({ project }: Session): string {
+  return `the targets are ${project.targets.map((target) => target.name).join(', ')}`;
 }
 
 /** What the repository says of a target, with the findings of upkeep.yaml. */

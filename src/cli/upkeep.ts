@@ -1,18 +1,25 @@
 /** The program: the process's streams, environment and signals, handed to `main`. */
+import { codeOf, EXIT, strongest } from './exit.ts';
 import { main } from './main.ts';
 
 const interrupt = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
     // The second time the user means at once.
-    if (interrupt.signal.aborted) process.exit(130);
+    if (interrupt.signal.aborted) process.exit(EXIT.interrupted);
     interrupt.abort();
   });
 }
-// A reader that went away (`| head`) is no fault of ours.
-process.stdout.on('error', () => process.exit(0));
 
-process.exitCode = await main(process.argv.slice(2), {
+let unsaid = false;
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error) => {
+    // A reader that went away (`| head`) must not stop an apply half way; a full disk is a report that was lost.
+    unsaid ||= codeOf(error) !== 'EPIPE';
+  });
+}
+
+const exit = await main(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
   stdin: process.stdin,
@@ -24,6 +31,11 @@ process.exitCode = await main(process.argv.slice(2), {
     stdin: process.stdin.isTTY === true,
     stdout: process.stdout.isTTY === true,
     stderr: process.stderr.isTTY === true,
-    columns: process.stdout.columns ?? process.stderr.columns ?? 80,
+    columns: process.stdout.columns || process.stderr.columns || 80,
   },
+});
+// A question that was interrupted still waits for its line, and would keep the process alive.
+process.stdin.destroy();
+process.on('exit', () => {
+  process.exitCode = unsaid ? strongest([exit, EXIT.error]) : exit;
 });

@@ -15,7 +15,12 @@ export async function apply(application: Application): Promise<Applied> {
   const carrier: Carrier = { service, now, settings: context.settings, known, onFault: (fault) => faults.push(fault) };
   const progress = new Progress(application);
   const freshness = new Freshness(application, carrier);
-  for (const wave of waves(application.steps)) await applyWave(progress.skipBlocked(wave), application, carrier, progress, freshness);
+  const waiting = new Set(application.steps.filter((step) => step.change.held === null));
+  for (const wave of waves(application.steps)) {
+    const free = progress.skipBlocked(wave);
+    await applyWave(free, waiting, application, carrier, progress, freshness);
+    for (const step of wave) waiting.delete(step);
+  }
   const verification = await verify(progress.written(), progress.ids, known, service, now);
   for (const [address, why] of verification.inconsistent) progress.fail(address, why);
   const verified = verification.faults.length === 0 && !progress.failed();
@@ -29,12 +34,12 @@ export async function apply(application: Application): Promise<Applied> {
 /** Carries out the batches of one wave side by side; each is looked at again before it is written, where its reading is old. */
 async function applyWave(
   steps: readonly PlannedStep[],
+  waiting: Set<PlannedStep>,
   { context, now, signal, concurrency }: Application,
   carrier: Carrier,
   progress: Progress,
   freshness: Freshness,
 ): Promise<void> {
-  const waiting = new Set(steps);
   const work = async (batch: Batch<PlannedStep>): Promise<void> => {
     const began = now();
     const stale = signal.aborted ? batch.items.map(interrupted) : await freshness.stale(batch.items, waiting);

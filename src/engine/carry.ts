@@ -24,25 +24,25 @@ export interface Carrier {
   onFault(fault: ServiceError): void;
 }
 
-/** A create whose answer was lost is looked up and sent again at most this often (design section 4, rule 4). */
+/** A create is sent at most this often, and looked up each time that its answer was lost (design section 4, rule 4). */
 const CREATE_TRIES = 3;
 
 /** Sends the requests of a batch in order; a change whose request failed gets no further one. */
-export async function carryOut(batch: Batch<PlannedStep>, carrier: Carrier): Promise<readonly Verdict[]> {
-  const verdicts: Verdict[] = [];
-  let current: readonly Verdict[] = batch.items.map((step) => ({ step, state: 'done' }));
-  for (const write of batch.writes) {
-    const sent = await send(
-      current.map((verdict) => verdict.step),
-      write,
-      carrier,
-      1,
-    );
-    verdicts.push(...sent.filter((verdict) => verdict.state !== 'done'));
-    current = sent.filter((verdict) => verdict.state === 'done');
-    if (current.length === 0) break;
+export async function carryOut(batch: Batch<PlannedStep>, carrier: Carrier, attempt = 1): Promise<readonly Verdict[]> {
+  const verdicts = new Map(batch.items.map((step): [PlannedStep, Verdict] => [step, { step, state: 'done' }]));
+  for (const [index, write] of batch.writes.entries()) {
+    const unhindered = batch.items.filter((step) => verdicts.get(step)?.state === 'done');
+    if (unhindered.length === 0) break;
+    const sent = await send(unhindered, write, carrier, attempt);
+    for (const verdict of sent) verdicts.set(verdict.step, index === 0 ? verdict : following(verdict, verdicts.get(verdict.step)));
   }
-  return [...verdicts, ...current];
+  return [...verdicts.values()];
+}
+
+/** The verdict on a later request of a change: the ID that an earlier answer told stands, and what was begun was not skipped. */
+function following(verdict: Verdict, before: Verdict | undefined): Verdict {
+  if (verdict.state === 'skipped') return { ...verdict, state: 'failed', why: `${verdict.why}, and it was written in part` };
+  return before?.id === undefined ? verdict : { id: before.id, ...verdict };
 }
 
 async function send(steps: readonly PlannedStep[], write: Write, carrier: Carrier, attempt: number): Promise<readonly Verdict[]> {
@@ -56,14 +56,17 @@ async function send(steps: readonly PlannedStep[], write: Write, carrier: Carrie
   }
 }
 
+const THERE = 'the service says that it is there already';
+
 async function settleAll(steps: readonly PlannedStep[], write: Write, body: unknown, carrier: Carrier): Promise<readonly Verdict[]> {
   const settled = steps.map((step) => ({ step, said: step.kind.settle(step, write, body) }));
   const there = settled.filter(({ said }) => said.state === 'exists').map(({ step }) => step);
-  const looked = await lookedUp(there, carrier);
+  const looked = await quietly(() => lookedUp(there, carrier), carrier);
+  const unseen = looked ? `stale: ${THERE}, but it cannot be found` : `${THERE}, and looking at it failed`;
   return settled.map(({ step, said }): Verdict => {
     if (said.state === 'failed') return { step, state: 'failed', why: said.reason };
     if (said.state === 'done') return { step, state: 'done', ...(said.id === undefined ? {} : { id: said.id }) };
-    return looked.get(step) ?? { step, state: 'failed', why: 'stale: the service says that it is there already, but it cannot be found' };
+    return looked?.get(step) ?? { step, state: 'failed', why: unseen };
   });
 }
 
@@ -110,9 +113,7 @@ async function settleCreates(
   if (missing.length === 0) return found;
   if (attempt >= CREATE_TRIES) return [...found, ...missing.map((step): Verdict => ({ step, state: 'failed', why: failed }))];
   const again = await Promise.all(
-    batchesOf(missing, carrier.settings, carrier.now()).flatMap(({ items, writes }) =>
-      writes.map((write) => send(items, write, carrier, attempt + 1)),
-    ),
+    batchesOf(missing, carrier.settings, carrier.now()).map((batch) => carryOut(batch, carrier, attempt + 1)),
   );
   return [...found, ...again.flat()];
 }

@@ -68,8 +68,8 @@ function drawn(
   };
 }
 
-/** Both at once: `loosens` wins. */
-function overall(fields: readonly FieldChange[]): Effect {
+/** The effect of a change as a whole: where it does both, `loosens` wins. */
+export function overall(fields: readonly FieldChange[]): Effect {
   const effects = new Set(fields.map((field) => field.effect));
   return effects.has('loosens') ? 'loosens' : effects.has('tightens') ? 'tightens' : 'neutral';
 }

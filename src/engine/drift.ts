@@ -1,5 +1,6 @@
 import type { Change, Effect } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
+import { overall } from './compare.ts';
 
 /** What moved on the live side, out of the plan that would move it back: the same differences seen from the other end (design section 5, drift). */
 export function driftOf(plan: Plan): Plan {
@@ -32,11 +33,12 @@ const ACTIONS: { readonly [action in Change['action']]: Change['action'] } = {
 const EFFECTS: { readonly [effect in Effect]: Effect } = { tightens: 'loosens', loosens: 'tightens', neutral: 'neutral' };
 
 function mirrored(change: Change): Change {
+  const fields = change.fields.map((field) => ({ ...field, before: field.after, after: field.before, effect: EFFECTS[field.effect] }));
   return {
     ...change,
     action: ACTIONS[change.action],
-    effect: EFFECTS[change.effect],
-    fields: change.fields.map((field) => ({ ...field, before: field.after, after: field.before, effect: EFFECTS[field.effect] })),
+    effect: overall(fields),
+    fields,
     held: change.held?.brake === 'identity' ? change.held : null,
   };
 }

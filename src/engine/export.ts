@@ -67,18 +67,19 @@ function write({ kind, entries, left }: Column): Written {
   const parts = sections.map(({ key }) => {
     const own = entries.filter((entry) => entry.section === key);
     const comments = left.filter(({ object }) => object.section === key).map((each) => commentOn(kind, each));
-    return writeSection(key, own, comments.sort(compareText));
+    return writeSection(key, own, comments.sort(compareText), kind.singleton);
   });
   return { files: parts.flatMap((part) => part.files), starts: parts.flatMap((part) => part.starts) };
 }
 
-function writeSection(section: string, entries: readonly Expressed[], comments: readonly string[]): Written {
+/** A section without a declaration is empty, and so still managed; that of a singleton can only be left out. */
+function writeSection(section: string, entries: readonly Expressed[], comments: readonly string[], singleton: boolean): Written {
   const file = `${section}.yaml`;
   const starts: { file: string; line: number; entry: Expressed }[] = [];
   const lines = [...comments];
   const keyed = entries.filter((entry) => entry.key !== null);
   if (keyed.length > 0) lines.push(`${section}:`);
-  else if (entries.length === 0) lines.push(`${section}: {}`);
+  else if (entries.length === 0 && !singleton) lines.push(`${section}: {}`);
   for (const entry of entries) {
     starts.push({ file, line: lines.length + 1, entry });
     const text =
@@ -100,7 +101,7 @@ function adoptFile(columns: readonly Column[]): ExportedFile | null {
 
 /** Text that stands for itself: `${` is not a variable here. */
 function literal(value: Json): Json {
-  if (typeof value === 'string') return value.replaceAll('${', '$${');
+  if (typeof value === 'string') return value.replaceAll('${', () => '$${');
   if (isFields(value)) return Object.fromEntries(Object.entries(value).map(([member, part]): [string, Json] => [member, literal(part)]));
   return isList(value) ? value.map(literal) : value;
 }

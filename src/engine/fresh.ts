@@ -24,7 +24,7 @@ export class Freshness {
     for (const { kind } of steps) this.#readings.set(kind, { at: seen.get(kind.name)?.readAt ?? 0, verdicts: trusted });
   }
 
-  /** The verdicts on those steps that must not be written. An old reading is renewed once, for all that is `waiting`. */
+  /** The verdicts on those steps that must not be written. An old reading is renewed once, for all that is `waiting`, also in later waves. */
   async stale(steps: readonly PlannedStep[], waiting: ReadonlySet<PlannedStep>): Promise<readonly Verdict[]> {
     const [first] = steps;
     if (!first) return [];
@@ -50,8 +50,9 @@ async function readAgain(kind: Kind, steps: readonly PlannedStep[], carrier: Car
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     carrier.onFault(error);
-    const why = `it could not be read again before writing: ${error.message}`;
-    return new Map(steps.map((step) => [step, { step, state: 'failed', why }]));
+    const skipped = { state: 'skipped', why: 'the run was interrupted' } as const;
+    const failed = { state: 'failed', why: `it could not be read again before writing: ${error.message}` } as const;
+    return new Map(steps.map((step) => [step, { step, ...(error.fault === 'interrupted' ? skipped : failed) }]));
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Desired, Kind, Live, Service } from '../kinds/kind.ts';
 import { equal } from '../model/json.ts';
+import { grouped } from './group.ts';
 import type { PlannedStep } from './plan.ts';
 
 /** Up to this many objects are read one by one; more are cheaper through the list call. */
@@ -21,16 +22,21 @@ export async function look(
   ids: ReadonlyMap<string, string> = new Map(),
 ): Promise<Look> {
   const singly = steps.length <= SINGLE_READS && kind.get !== undefined;
-  const finder = singly ? await readSingly(kind, service) : await readList(kind, service, known);
+  const finder = singly ? readSingly(kind, service) : await readList(kind, service);
   const found = await Promise.all(
     steps.map(async (step): Promise<[string, Live | null]> => {
       const id = step.live?.id ?? ids.get(step.change.address);
       if (id !== undefined) return [step.change.address, await finder.byId(id)];
-      const candidates = step.desired ? await finder.byClue(step.desired) : [];
-      return [step.change.address, candidates.find((object) => !known.has(object.id)) ?? null];
+      return [step.change.address, step.desired ? await made(step.desired, finder, known) : null];
     }),
   );
   return new Map(found);
+}
+
+/** What a create may have made; of several the one that is as desired. */
+async function made(desired: Desired, finder: Finder, known: ReadonlySet<string>): Promise<Live | null> {
+  const candidates = (await finder.byClue(desired)).filter((object) => !known.has(object.id));
+  return candidates.find((object) => equal(object.fields, desired.fields)) ?? candidates[0] ?? null;
 }
 
 /** Whether two readings of an object show the same. */
@@ -43,17 +49,18 @@ interface Finder {
   byClue(desired: Desired): Promise<readonly Live[]>;
 }
 
-async function readSingly(kind: Kind, service: Service): Promise<Finder> {
+function readSingly(kind: Kind, service: Service): Finder {
   return {
     byId: async (id) => (await kind.get?.(service, id)) ?? null,
     byClue: async (desired) => (await kind.find?.(service, desired)) ?? [],
   };
 }
 
-async function readList(kind: Kind, service: Service, known: ReadonlySet<string>): Promise<Finder> {
+async function readList(kind: Kind, service: Service): Promise<Finder> {
   const { objects } = await kind.read(service);
   const byId = new Map(objects.map((object) => [object.id, object]));
-  const byLabel = new Map(objects.filter((object) => object.nameable && !known.has(object.id)).map((object) => [object.label, object]));
+  const nameable = objects.filter((object) => object.nameable);
+  const byLabel = grouped(nameable, (object) => object.label);
   return {
     byId: async (id) => byId.get(id) ?? null,
     byClue: async (desired) => desired.clues.flatMap((clue) => ('id' in clue ? byId.get(clue.id) : byLabel.get(clue.name)) ?? []),

@@ -1,6 +1,6 @@
 import type { Change } from '../model/change.ts';
 import { equal, type Json } from '../model/json.ts';
-import type { Plan } from '../model/plan.ts';
+import type { Observed, Plan } from '../model/plan.ts';
 import { fingerprint, type PlannedStep } from './plan.ts';
 import type { Reconciled } from './reconcile.ts';
 
@@ -21,7 +21,7 @@ export function select(saved: Plan, now: Reconciled): Selection {
   const byAddress = new Map(now.steps.map((step) => [step.change.address, step.change]));
   const stale = saved.changes.flatMap((change) => {
     const same = byDigest.get(change.digest)?.change;
-    if (!same) return moved(change, byAddress.get(change.address));
+    if (!same) return moved(change, byAddress.get(change.address), now.plan.observed[change.kind]);
     return equal(essence(same), essence(change)) ? [] : [`${change.address}: the plan was edited`];
   });
   if (stale.length > 0) return { stale };
@@ -32,8 +32,9 @@ export function select(saved: Plan, now: Reconciled): Selection {
   };
 }
 
-function moved(planned: Change, now: Change | undefined): readonly string[] {
-  if (!now) return [`${planned.address}: planned was ${planned.action}; now there is nothing to do`];
+function moved(planned: Change, now: Change | undefined, observed: Observed | undefined): readonly string[] {
+  const state = observed === 'complete' ? 'there is nothing to do' : `${planned.kind} is ${observed ?? 'unknown'}`;
+  if (!now) return [`${planned.address}: planned was ${planned.action}; now ${state}`];
   if (now.action !== planned.action) return [`${planned.address}: planned was ${planned.action}; now it would be ${now.action}`];
   const before = new Map(planned.fields.map((field) => [field.path, field]));
   const after = new Map(now.fields.map((field) => [field.path, field]));

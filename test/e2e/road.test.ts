@@ -15,7 +15,7 @@ test('validate, plan, apply the saved plan, nothing to do, a hand edit, drift, h
 
   const planned = await set.plan(...live, '--allow', 'loosening', '--detailed-exitcode', '--out', 'json=plan.json');
   expect(planned.code).toBe(2);
-  expect(planned.document.summary).toMatchObject({ update: 2, delete: 0, held: 0, unchanged: 1, unmanaged: 0 });
+  expect(planned.document.summary).toMatchObject({ create: 27, update: 3, delete: 0, held: 0, unchanged: 0, unmanaged: 0 });
   expect(set.writes()).toEqual([]);
 
   const applied = await set.apply(...live, '--allow', 'loosening', '--plan', 'plan.json');
@@ -46,7 +46,7 @@ test('validate, plan, apply the saved plan, nothing to do, a hand edit, drift, h
   expect(set.playlists()).toContainEqual(playlist);
   expect((await set.drift(...live)).code).toBe(0);
 
-  expect(await set.run('export', ...live, '--dir', 'exported')).toMatchObject({ code: 0, stderr: '' });
+  expect(await set.run('export', ...live, '--dir', 'exported')).toMatchObject({ code: 0, stdout: '' });
   const files = readdirSync(join(set.folder, 'exported'));
   expect(files).toEqual(expect.arrayContaining(['drm_policies.yaml', 'playlists.yaml', 'smart_starts.yaml', 'static_key.yaml']));
   set.write('upkeep.yaml', projectFile(set.emulator.url).replace('[config]', '[exported]'));

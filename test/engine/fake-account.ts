@@ -59,6 +59,11 @@ export class FakeAccount implements Service {
     this.#traps.push({ matches: ({ method, path }) => `${method} ${path}`.startsWith(start), times, spring });
   }
 
+  /** Turns the dial behind everybody's back. */
+  turn(dial: Fields): void {
+    this.dial = dial;
+  }
+
   /** Lets the next `times` requests go wrong. */
   fail(start: string, mishap: Mishap, times = 1): void {
     this.trap(start, () => mishap, times);

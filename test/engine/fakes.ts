@@ -51,6 +51,7 @@ export const song: Kind = {
   async find(service, { label = '', fields }) {
     const asset = soleOf(fields);
     const own = asset === undefined ? null : await orNull(async () => liveSong((await service.send(get(`/songs/${asset}`))).body));
+    if (label === '') return own ? [own] : [];
     const { body } = await service.send({ ...get('/songs'), query: { title: label } });
     return [...(own ? [own] : []), ...itemsOf(body).map(liveSong)];
   },

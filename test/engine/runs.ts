@@ -8,7 +8,7 @@ import { type Reconciled, type Run, reconcile } from '../../src/engine/reconcile
 import type { Desired, Live } from '../../src/kinds/kind.ts';
 import type { Fields } from '../../src/model/json.ts';
 import { asText } from '../../src/model/read.ts';
-import type { FakeAccount } from './fake-account.ts';
+import { FakeAccount, type Holdings } from './fake-account.ts';
 import { kinds, liveRule, liveSong, SONG, soleOf } from './fakes.ts';
 
 /** A desired song `song/<key>`; its title is the key unless `fields` says otherwise. */
@@ -134,4 +134,14 @@ export async function applied(
   const fixed = { steps, context, fingerprint: plan.fingerprint, seen, service: account, concurrency: 4, now: account.now, signal };
   const done = await apply({ ...fixed, ...more });
   return { ...done, told: done.outcome.outcomes.map(({ result, address }) => `${result} ${address}`) };
+}
+
+/** Plans on an account, lets `mischief` prepare what comes, and applies. */
+export async function carried(holdings: Holdings, resources: readonly Desired[], mischief: (account: FakeAccount) => void, some = kinds) {
+  const account = new FakeAccount(holdings);
+  const reconciled = await planned(account, declaring(resources), { kinds: some });
+  account.requests.length = 0;
+  mischief(account);
+  const done = await applied(account, reconciled);
+  return { account, ...done, why: done.outcome.outcomes.map(({ error, because }) => error ?? because ?? '') };
 }

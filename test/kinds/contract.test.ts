@@ -87,7 +87,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind
     const set = await exampleStage();
     await apply(set, kind);
     const exported = await set.run('export', '-t', 'production', '--dir', 'exported');
-    expect(exported).toMatchObject({ code: 0, stderr: '' });
+    expect(exported).toMatchObject({ code: 0, stdout: '' });
     reproject(set);
     expect(await plan(set, kind)).toMatchObject({ changes: [], observed: { [name]: 'complete' } });
   });

@@ -7,17 +7,17 @@ import type { Reconciled } from '../../engine/reconcile.ts';
 import { select } from '../../engine/select.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type Account, complainOfFaults, planTarget, withAccount } from '../account.ts';
-import { confirmed } from '../confirm.ts';
-import { EXIT, type Exit, Stop } from '../exit.ts';
+import { questioner } from '../confirm.ts';
+import { EXIT, type Exit, interrupted, Stop, strongest } from '../exit.ts';
 import type { Io } from '../io.ts';
-import type { GlobalOptions } from '../options.ts';
-import { emit, remark } from '../output.ts';
+import type { PlanningOptions } from '../options.ts';
+import { type Reports, remark } from '../output.ts';
 import { savedPlan } from '../saved.ts';
-import { type Session, validDeclarationOf } from '../session.ts';
-import { overTargets, type TargetResult } from './shared.ts';
+import { validDeclarationOf } from '../session.ts';
+import { overTargets } from './shared.ts';
 
 /** Flags of `apply`. */
-export interface ApplyOptions extends GlobalOptions {
+export interface ApplyOptions extends PlanningOptions {
   readonly allow: Allowed;
   readonly yes?: true | undefined;
   readonly plan?: string | undefined;
@@ -28,39 +28,45 @@ export interface ApplyOptions extends GlobalOptions {
 
 /** `apply`: plan, ask, write, verify. */
 export function apply(io: Io, options: ApplyOptions): Promise<Exit> {
-  return overTargets(io, options, async (session, target) => {
+  const ask = questioner(io);
+  return overTargets(io, options, async (session, target, reports) => {
     const declaration = validDeclarationOf(session, target);
     const saved = options.plan === undefined ? null : savedPlan(io, options.plan, target.name);
     return withAccount(session, target, io, options, async (account) => {
       const reconciled = await planTarget(session, target, declaration, account, io, options, options.allow);
-      account.status.clear();
-      return carryThrough({ io, options, session, target, account, reconciled, saved });
+      return carryThrough({ io, options, target, account, reports, ask, reconciled, saved });
     });
   });
 }
 
+/** What one target's apply has at hand once it is planned. */
 interface Undertaking {
   readonly io: Io;
   readonly options: ApplyOptions;
-  readonly session: Session;
   readonly target: Target;
   readonly account: Account;
+  readonly reports: Reports;
+  readonly ask: (question: string) => Promise<boolean>;
   readonly reconciled: Reconciled;
   readonly saved: Plan | null;
 }
 
-async function carryThrough(undertaking: Undertaking): Promise<TargetResult> {
-  const { io, options, reconciled } = undertaking;
+async function carryThrough(undertaking: Undertaking): Promise<readonly Exit[]> {
+  const { io, options, reports, reconciled } = undertaking;
   const incomplete = complainOfFaults(io, reconciled.faults);
   const steps = chosenSteps(undertaking);
   const plan = planOf(steps, reconciled);
-  if (options.format === 'text') await emit(io, { ...options, out: [] }, [{ type: 'plan', plan }], { requests: options.requests === true });
+  const unasked = options.yes || options.plan !== undefined || options.expect !== undefined;
+  if (options.format === 'text') reports.show({ type: 'plan', plan }, { requests: options.requests === true });
   refuseIncomplete(incomplete, options);
   refuseHeld(steps, options);
-  await refuseUnconfirmed(plan, undertaking);
+  if (!unasked) await refuseUnconfirmed(plan, undertaking);
   const applied = await write(steps, plan, undertaking);
-  return { document: { type: 'outcome', outcome: applied.outcome, plan }, exits: [...incomplete, ...exitsOf(applied, steps, io)] };
+  reports.add({ type: 'outcome', outcome: applied.outcome, plan });
+  return [...incomplete, ...exitsOf(applied, steps, io)];
 }
+
+const PLAN_AGAIN = 'nothing was written; run `upkeep plan` again and have the new plan reviewed';
 
 /** The steps that this run is about. @throws Stop where the saved or expected plan is not the plan of now */
 function chosenSteps({ io, options, reconciled, saved }: Undertaking): readonly PlannedStep[] {
@@ -69,13 +75,12 @@ function chosenSteps({ io, options, reconciled, saved }: Undertaking): readonly 
   }
   if (!saved) return reconciled.steps;
   const selection = select(saved, reconciled);
-  if ('stale' in selection) throw new Stop(EXIT.stale, 'stale-plan', `the plan is stale: ${selection.stale.join('\n  ')}`, PLAN_AGAIN);
+  if ('stale' in selection) throw new Stop(EXIT.stale, 'stale-plan', `the plan is stale: ${listed(selection.stale)}`, PLAN_AGAIN);
   if (selection.leftAlone.length > 0) remark(io, `not in the saved plan, and left alone: ${selection.leftAlone.join(', ')}`);
   return selection.steps;
 }
 
-const PLAN_AGAIN = 'nothing was written; run `upkeep plan` again and have the new plan reviewed';
-
+/** The plan of these steps, which may be fewer than were planned. */
 function planOf(steps: readonly PlannedStep[], { plan, steps: all, context }: Reconciled): Plan {
   if (steps.length === all.length) return plan;
   const { config, observed, findings, summary, cost } = plan;
@@ -83,43 +88,54 @@ function planOf(steps: readonly PlannedStep[], { plan, steps: all, context }: Re
 }
 
 function refuseIncomplete(incomplete: readonly Exit[], options: ApplyOptions): void {
-  const [exit] = incomplete;
-  if (exit === undefined || options.skipHeld) return;
-  const worst = incomplete.includes(EXIT.credentials) ? EXIT.credentials : exit;
+  if (incomplete.includes(EXIT.interrupted)) throw interrupted();
+  if (incomplete.length === 0 || options.skipHeld) return;
   throw new Stop(
-    worst,
+    strongest(incomplete),
     'incomplete-read',
     'not everything could be read, so nothing was written',
-    'mend the reads; --skip-held applies the kinds that were read whole',
+    'mend the reads; --skip-held applies the kinds that were read completely',
   );
 }
 
 function refuseHeld(steps: readonly PlannedStep[], options: ApplyOptions): void {
-  const held = steps.filter((step) => step.change.held !== null);
+  const held = steps.flatMap(({ change }) => (change.held ? [{ address: change.address, ...change.held }] : []));
   if (held.length === 0 || options.skipHeld) return;
-  const reasons = held.map(({ change }) => `${change.address}: ${change.held?.reason} (release: ${change.held?.release})`);
+  const reasons = held.map(({ address, brake, reason }) => `${address} by ${brake}: ${reason}`);
+  const releases = [...new Set(held.map(({ release }) => release))];
   throw new Stop(
     EXIT.held,
     'held',
-    `${held.length} of ${steps.length} changes are held, so nothing was written: ${reasons.join('\n  ')}`,
-    'release them, or apply the rest with --skip-held',
+    `nothing was written, because ${held.length} of ${steps.length} ${steps.length === 1 ? 'changes is' : 'changes are'} held: ${listed(reasons)}`,
+    `${listed(releases)}; or apply the rest with --skip-held`,
   );
 }
 
-async function refuseUnconfirmed(plan: Plan, { io, options, target }: Undertaking): Promise<void> {
+/** Of many clauses the first, so that the sentence can be read. */
+function listed(clauses: readonly string[]): string {
+  const more = clauses.length - MOST_CLAUSES;
+  return [...clauses.slice(0, MOST_CLAUSES), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+}
+
+const MOST_CLAUSES = 5;
+
+async function refuseUnconfirmed(plan: Plan, { io, options, target, reports, ask }: Undertaking): Promise<void> {
   const free = plan.changes.filter((change) => change.held === null).length;
-  if (free === 0 || options.yes || options.plan !== undefined || options.expect !== undefined) return;
-  if (await confirmed(io, `Apply ${free} ${free === 1 ? 'change' : 'changes'} to ${target.name}?`)) return;
+  if (free === 0) return;
+  // Nobody should answer for a plan that is not before their eyes.
+  if (options.format !== 'text' && io.terminal.stdin) reports.show({ type: 'plan', plan }, { requests: options.requests === true });
+  if (await ask(`Apply ${free} ${free === 1 ? 'change' : 'changes'} to ${target.name}?`)) return;
+  if (io.signal.aborted) throw interrupted();
   throw new Stop(
     EXIT.held,
     'not-confirmed',
     'not confirmed, so nothing was written',
-    'confirm with --yes, --plan FILE or --expect FINGERPRINT where nobody can be asked',
+    'where nobody can be asked, confirm with --yes, --plan FILE or --expect FINGERPRINT',
   );
 }
 
-function write(steps: readonly PlannedStep[], plan: Plan, { io, target, account, reconciled }: Undertaking): Promise<Applied> {
-  return applySteps({
+async function write(steps: readonly PlannedStep[], plan: Plan, { io, target, account, reconciled }: Undertaking): Promise<Applied> {
+  const applied = await applySteps({
     steps,
     context: reconciled.context,
     fingerprint: plan.fingerprint,
@@ -130,6 +146,8 @@ function write(steps: readonly PlannedStep[], plan: Plan, { io, target, account,
     signal: io.signal,
     onProgress: (done, total) => account.status.say(`${done} of ${total} changes`),
   });
+  account.status.clear();
+  return applied;
 }
 
 function exitsOf({ outcome, faults, unreadable }: Applied, steps: readonly PlannedStep[], io: Io): readonly Exit[] {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type EmulatorOptions, parseFaults, startEmulator } from '../../emulator/server.ts';
+import { type Emulator, type EmulatorOptions, type FaultRule, parseFaults, startEmulator } from '../../emulator/server.ts';
 import { emulations } from '../../kinds/emulations.ts';
 import type { Json } from '../../model/json.ts';
-import { EXIT, type Exit, Stop } from '../exit.ts';
-import type { Io } from '../io.ts';
-import { complain } from '../output.ts';
+import { codeOf, EXIT, type Exit, Stop } from '../exit.ts';
+import { type Io, interruption } from '../io.ts';
+import { warn } from '../output.ts';
 
 /** Flags of `emulate`. */
 export interface EmulateOptions {
@@ -22,18 +22,35 @@ export interface EmulateOptions {
 
 /** `emulate`: both services on this machine, until interrupted. Prints one JSON line with its URL when it listens. */
 export async function emulate(io: Io, options: EmulateOptions): Promise<Exit> {
+  const { host, owner } = options;
+  if (!/^(localhost|127(\.\d+){3}|::1)$/.test(host)) {
+    warn(
+      io,
+      `the emulator listens on ${host}, where other machines can reach it`,
+      'it is a double for trying things out: give it no real credentials',
+    );
+  }
   const emulator = await start(io, options);
-  io.stdout.write(`${JSON.stringify({ url: emulator.url, owner: options.owner })}\n`);
-  await aborted(io.signal);
+  io.stdout.write(`${JSON.stringify({ url: emulator.url, owner })}\n`);
+  await interruption(io.signal);
   await emulator.close();
   return EXIT.done;
 }
 
-async function start(io: Io, options: EmulateOptions) {
+async function start(io: Io, options: EmulateOptions): Promise<Emulator> {
+  const settings = settingsOf(io, options);
+  try {
+    return await startEmulator(settings);
+  } catch (error) {
+    const summary = `the emulator cannot start: ${messageOf(error)}`;
+    if (codeOf(error) === 'failed') throw new Stop(EXIT.invalid, 'emulator', summary, 'mend or remove the file of --seed or --data');
+    throw new Stop(EXIT.error, 'emulator', summary, 'choose another --port, --host or --data');
+  }
+}
+
+function settingsOf(io: Io, options: EmulateOptions): EmulatorOptions {
   const { host, port, owner, apiKey, latency } = options;
-  if (!/^(localhost|127(\.\d+){3}|::1)$/.test(host))
-    complain(io, `the emulator listens on ${host}: others can reach it`, 'its control endpoints need no signature');
-  const settings: EmulatorOptions = {
+  return {
     emulations,
     host,
     port,
@@ -44,23 +61,13 @@ async function start(io: Io, options: EmulateOptions) {
     ...(options.seed === undefined ? {} : { seed: jsonFile(io, options.seed) }),
     ...(options.faults === undefined ? {} : { faults: rulesOf(io, options.faults) }),
   };
-  try {
-    return await startEmulator(settings);
-  } catch (error) {
-    throw new Stop(
-      EXIT.error,
-      'emulator',
-      `the emulator cannot start: ${messageOf(error)}`,
-      'mend the seed or data file, or choose another --port',
-    );
-  }
 }
 
-function rulesOf(io: Io, file: string) {
+function rulesOf(io: Io, file: string): readonly FaultRule[] {
+  const rules = jsonFile(io, file);
   try {
-    return parseFaults(jsonFile(io, file));
+    return parseFaults(rules);
   } catch (error) {
-    if (error instanceof Stop) throw error;
     throw new Stop(EXIT.invalid, 'faults', `${file}: ${messageOf(error)}`, 'see the README, section on the emulator');
   }
 }
@@ -75,11 +82,4 @@ function jsonFile(io: Io, file: string): Json {
 
 function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolved) => {
-    if (signal.aborted) resolved();
-    else signal.addEventListener('abort', () => resolved(), { once: true });
-  });
 }

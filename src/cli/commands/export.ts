@@ -7,13 +7,14 @@ import { observe } from '../../engine/fetch.ts';
 import { memoryTree } from '../../engine/tree.ts';
 import { kinds } from '../../kinds/kinds.ts';
 import { type Account, complainOfFaults, withAccount } from '../account.ts';
-import { EXIT, type Exit, Stop, strongest } from '../exit.ts';
+import { codeOf, EXIT, type Exit, Stop, strongest } from '../exit.ts';
 import type { Io } from '../io.ts';
-import type { GlobalOptions } from '../options.ts';
+import type { NoiseOptions, ProjectOptions } from '../options.ts';
+import { remark } from '../output.ts';
 import { chosenTargets, openSession, type Session } from '../session.ts';
 
 /** Flags of `export`. */
-export interface ExportOptions extends GlobalOptions {
+export interface ExportOptions extends ProjectOptions, NoiseOptions {
   readonly dir?: string | undefined;
 }
 
@@ -22,10 +23,12 @@ export async function exportCommand(io: Io, options: ExportOptions): Promise<Exi
   const session = openSession(io, options);
   const [target, other] = chosenTargets(session, options.target);
   if (!target || other) throw new Stop(EXIT.invalid, 'one-target', 'export writes one account at a time', 'name one target with --target');
-  return withAccount(session, target, io, options, (account) => exportTarget(session, target, account, io, options));
+  const { dir } = options;
+  const write = dir === undefined ? toStdout(io) : intoFolder(io, dir);
+  return withAccount(session, target, io, options, (account) => exportTarget(session, target, account, io, write));
 }
 
-async function exportTarget(session: Session, target: Target, account: Account, io: Io, options: ExportOptions): Promise<Exit> {
+async function exportTarget(session: Session, target: Target, account: Account, io: Io, write: Writer): Promise<Exit> {
   const seen = await Promise.all(kinds.map(async (kind) => ({ kind, ...(await observe(kind, account.service, io.now)) })));
   account.status.clear();
   const faults = seen.flatMap((each) => each.fault ?? []);
@@ -34,26 +37,36 @@ async function exportTarget(session: Session, target: Target, account: Account, 
     const sources = files.map((file) => file.name);
     return declare(memoryTree(files), session.project, { ...target, sources, vars: {} }, kinds);
   };
-  const files = exportAccount(seen, read, io.now());
-  if (options.dir === undefined) io.stdout.write(files.map((file) => file.text).join('\n'));
-  else save(io, options.dir, files);
+  write(exportAccount(seen, read, io.now()));
   return EXIT.done;
 }
 
-/** Writes into a folder that is new or empty, so that nothing is overwritten. */
-function save(io: Io, dir: string, files: readonly ExportedFile[]): void {
+type Writer = (files: readonly ExportedFile[]) => void;
+
+function toStdout(io: Io): Writer {
+  return (files) => void io.stdout.write(files.map((file) => file.text).join('\n'));
+}
+
+/** Writes into a folder that is new or empty, so that nothing is overwritten; it is looked at before the account is. @throws Stop */
+function intoFolder(io: Io, dir: string): Writer {
   const folder = resolve(io.cwd, dir);
-  try {
+  attempt(dir, () => {
     mkdirSync(folder, { recursive: true });
     if (readdirSync(folder).length > 0) throw new Stop(EXIT.invalid, 'not-empty', `${dir} is not empty`, 'export into a new folder');
-    for (const { name, text } of files) writeFileSync(join(folder, name), text, { flag: 'wx' });
+  });
+  return (files) => {
+    attempt(dir, () => {
+      for (const { name, text } of files) writeFileSync(join(folder, name), text, { flag: 'wx' });
+    });
+    remark(io, `wrote ${files.map((file) => file.name).join(', ')} to ${dir}`);
+  };
+}
+
+function attempt(dir: string, work: () => void): void {
+  try {
+    work();
   } catch (error) {
     if (error instanceof Stop) throw error;
-    throw new Stop(
-      EXIT.error,
-      'output',
-      `cannot write to ${dir} (${error instanceof Error && 'code' in error ? error.code : 'failed'})`,
-      'choose another folder for --dir',
-    );
+    throw new Stop(EXIT.error, 'output', `cannot write to ${dir} (${codeOf(error)})`, 'choose another folder for --dir');
   }
 }

@@ -1,82 +1,44 @@
 import type { Target } from '../../engine/configuration.ts';
-import type { Failure } from '../../model/plan.ts';
-import type { Document } from '../../report/index.ts';
-import { EXIT, type Exit, Stop, strongest } from '../exit.ts';
+import { type Exit, failureOf, interrupted, stopOf, strongest } from '../exit.ts';
 import type { Io } from '../io.ts';
-import type { GlobalOptions, ReportOptions } from '../options.ts';
-import { emit, type Look } from '../output.ts';
+import type { ReportOptions, TargetOptions } from '../options.ts';
+import { createReports, type Reports } from '../output.ts';
 import { chosenTargets, openSession, type Session } from '../session.ts';
 
-/** What one target came to. */
-export interface TargetResult {
-  readonly document: Document;
-  readonly exits: readonly Exit[];
-  readonly look?: Look;
+/** Runs a command that reports, and gives the exit code. Whatever stops it is reported in place of its documents. */
+export async function reporting(io: Io, options: ReportOptions, work: (reports: Reports) => Promise<readonly Exit[]>): Promise<Exit> {
+  const reports = createReports(io, options);
+  const exits = await orFailure(null, reports, () => work(reports));
+  return strongest([...exits, ...(await reports.finish())]);
 }
 
-/** Runs a command over the chosen targets in the order of upkeep.yaml, reports, and gives the exit code. One failing target does not stop the others. */
-export async function overTargets(
+/** Runs a command over the chosen targets in the order of upkeep.yaml. One failing target does not stop the others; an interrupt does. */
+export function overTargets(
   io: Io,
-  options: GlobalOptions,
-  work: (session: Session, target: Target) => Promise<TargetResult>,
+  options: TargetOptions,
+  work: (session: Session, target: Target, reports: Reports) => Promise<readonly Exit[]>,
   choose: (session: Session) => readonly Target[] = (session) => chosenTargets(session, options.target),
 ): Promise<Exit> {
-  const results = await resultsOf(io, options, work, choose);
-  const unmanaged = results.flatMap((result) => result.look?.unmanaged ?? []);
-  const look: Look = {
-    requests: results.some((result) => result.look?.requests === true),
-    unmanaged: results.some((result) => result.look?.unmanaged) ? unmanaged : null,
-  };
-  await emit(
-    io,
-    options,
-    results.map((result) => result.document),
-    look,
-  );
-  return strongest(results.flatMap((result) => result.exits));
-}
-
-async function resultsOf(
-  io: Io,
-  options: GlobalOptions,
-  work: (session: Session, target: Target) => Promise<TargetResult>,
-  choose: (session: Session) => readonly Target[],
-): Promise<readonly TargetResult[]> {
-  const results: TargetResult[] = [];
-  await orFailure(null, results, async () => {
+  return reporting(io, options, async (reports) => {
     const session = openSession(io, options);
+    const exits: Exit[] = [];
     for (const target of choose(session)) {
-      await orFailure(target.name, results, async () => {
-        results.push(await work(session, target));
+      const own = await orFailure(target.name, reports, async () => {
+        if (io.signal.aborted) throw interrupted();
+        return work(session, target, reports);
       });
+      exits.push(...own);
     }
+    return exits;
   });
-  return results;
 }
 
-async function orFailure(target: string | null, results: TargetResult[], work: () => Promise<void>): Promise<void> {
+async function orFailure(target: string | null, reports: Reports, work: () => Promise<readonly Exit[]>): Promise<readonly Exit[]> {
   try {
-    await work();
+    return await work();
   } catch (error) {
-    if (!(error instanceof Stop)) throw error;
-    results.push({ document: { type: 'failure', failure: failureOf(target, error) }, exits: [error.exit] });
+    const stop = stopOf(error);
+    reports.add({ type: 'failure', failure: failureOf(target, stop) });
+    return [stop.exit];
   }
-}
-
-/** Runs a command that is not about one target, and reports its documents, or the failure in their place. */
-export async function reported(io: Io, options: ReportOptions, look: Look, work: () => Promise<readonly Document[]>): Promise<Exit> {
-  try {
-    await emit(io, options, await work(), look);
-    return EXIT.done;
-  } catch (error) {
-    if (!(error instanceof Stop)) throw error;
-    await emit(io, options, [{ type: 'failure', failure: failureOf(null, error) }]);
-    return error.exit;
-  }
-}
-
-/** The document that stands in place of a plan or an outcome. */
-function failureOf(target: string | null, stop: Stop): Failure {
-  const { exit, code, message: summary, hint, findings } = stop;
-  return { schemaVersion: 1, target, error: { exit, code, summary, hint }, findings };
 }

@@ -2,14 +2,17 @@ import type { Exit } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { ReportOptions } from '../options.ts';
 import { savedDocuments } from '../saved.ts';
-import { reported } from './shared.ts';
+import { reporting } from './shared.ts';
 
 /** Flags of `show`. */
 export interface ShowOptions extends ReportOptions {
   readonly requests?: true | undefined;
 }
 
-/** `show FILE`: a saved plan or outcome in another format. */
+/** `show FILE`: a saved report in another format. */
 export function show(io: Io, file: string, options: ShowOptions): Promise<Exit> {
-  return reported(io, options, { requests: options.requests === true }, async () => savedDocuments(io, file));
+  return reporting(io, options, async (reports) => {
+    for (const document of savedDocuments(io, file)) reports.add(document, { requests: options.requests === true });
+    return [];
+  });
 }

@@ -1,28 +1,31 @@
 import { kinds } from '../../kinds/kinds.ts';
-import type { Exit } from '../exit.ts';
-import { EXIT } from '../exit.ts';
+import { EXIT, type Exit } from '../exit.ts';
 import type { Io } from '../io.ts';
-import type { GlobalOptions } from '../options.ts';
-import { chosenTargets, declarationOf, hasError } from '../session.ts';
+import type { TargetOptions } from '../options.ts';
+import { declarationOf, hasError, namedTargets } from '../session.ts';
 import { overTargets } from './shared.ts';
 
-/** `validate`: everything that needs no network, for the chosen targets or all. */
-export function validate(io: Io, options: GlobalOptions): Promise<Exit> {
+/** `validate`: everything that needs no network, for all targets or those that are named. */
+export function validate(io: Io, options: TargetOptions): Promise<Exit> {
   return overTargets(
     io,
     options,
-    async (session, target) => {
+    async (session, target, reports) => {
       const { findings, resources } = declarationOf(session, target);
       const valid = !hasError(findings);
-      const counts = Object.fromEntries(
-        kinds.map((kind) => [
-          kind.name,
-          resources.filter((resource) => kind.addresses.some((each) => resource.address.startsWith(each))).length,
-        ]),
-      );
-      const validation = { schemaVersion: 1, target: target.name, valid, findings, resources: counts } as const;
-      return { document: { type: 'validation', validation }, exits: valid ? [] : [EXIT.invalid] };
+      const addresses = resources.map((resource) => resource.address);
+      const validation = { schemaVersion: 1, target: target.name, valid, findings, resources: countByKind(addresses) } as const;
+      reports.add({ type: 'validation', validation });
+      return valid ? [] : [EXIT.invalid];
     },
-    (session) => (options.target.length === 0 ? session.project.targets : chosenTargets(session, options.target)),
+    (session) => namedTargets(session, options.target),
   );
+}
+
+function countByKind(addresses: readonly string[]): { readonly [kind: string]: number } {
+  const counts = kinds.map((kind): [string, number] => {
+    const own = addresses.filter((address) => kind.addresses.some((prefix) => address.startsWith(prefix)));
+    return [kind.name, own.length];
+  });
+  return Object.fromEntries(counts);
 }

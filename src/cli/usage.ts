@@ -1,0 +1,26 @@
+import { EXIT, Stop } from './exit.ts';
+
+/** The words of the argument parser as a Stop: one sentence without a value that may be secret, and one hint. `command` is where it happened. */
+export function usageError(message: string, command: string): Stop {
+  const [, said = '', meant] = /^(?:error: )?(.*?)(?:\n\(Did you mean (.+)\?\))?$/s.exec(message) ?? [];
+  const summary = said
+    .replace(/^(unknown option '[^'=]*)=.*'$/s, "$1'")
+    .replace(/^option '([^'<]+) <[^']*' argument '(.*)' is invalid\. /s, "$1 does not take '$2': ")
+    .replace(/^option '([^'<]+) (<[^']*)' argument missing$/, '$1 needs a value: $2')
+    .replace(': Allowed choices are ', ': it is one of ')
+    .replace(/\.$/, '');
+  const help = command === 'upkeep' ? 'upkeep --help' : `upkeep ${command} --help`;
+  const before = command === 'upkeep' && summary.startsWith('unknown option') ? 'flags stand behind the command; ' : '';
+  return new Stop(
+    EXIT.invalid,
+    'usage',
+    summary,
+    meant === undefined ? `${before}see \`${help}\`` : `did you mean ${meant}? See \`${help}\``,
+  );
+}
+
+/** Whether the arguments ask for JSON, also where they cannot be parsed. */
+export function wantsJson(argv: readonly string[]): boolean {
+  const words = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
+  return words.some((word, index) => word === '--format=json' || (word === '--format' && words[index + 1] === 'json'));
+}

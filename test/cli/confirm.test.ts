@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { questioner } from '../../src/cli/confirm.ts';
+import { fakeIo, input, silence, TERMINAL } from './fake-io.ts';
+
+function asked(...chunks: (string | Uint8Array)[]) {
+  const io = fakeIo({ terminal: TERMINAL, stdin: input(...chunks) });
+  return { io, ask: questioner(io) };
+}
+
+describe('a question', () => {
+  test.each([
+    ['yes\n', true],
+    ['  yes \r\n', true],
+    ['yes', true],
+    ['y\n', false],
+    ['YES\n', false],
+    ['yes please\n', false],
+    ['\nyes\n', false],
+    ['', false],
+  ])('answered with %j', async (answer, expected) => {
+    const { io, ask } = asked(answer);
+    expect(await ask('Apply 2 changes to live?')).toBe(expected);
+    expect(io.err()).toBe('Apply 2 changes to live? Only `yes` is accepted: ');
+    expect(io.out()).toBe('');
+  });
+
+  test('takes its answer in pieces, as bytes too', async () => {
+    const { ask } = asked('y', new TextEncoder().encode('es'), '\n');
+    expect(await ask('?')).toBe(true);
+  });
+
+  test('leaves to the next one what was typed after its line', async () => {
+    const { ask } = asked('yes\nno\nyes', '\n');
+    expect([await ask('1'), await ask('2'), await ask('3'), await ask('4')]).toEqual([true, false, true, false]);
+  });
+
+  test('does not wait for the end of a line that is far too long', async () => {
+    async function* endless() {
+      for (;;) yield 'yes yes yes ';
+    }
+    const io = fakeIo({ terminal: TERMINAL, stdin: endless() });
+    expect(await questioner(io)('?')).toBe(false);
+  });
+});
+
+describe('nobody is asked', () => {
+  test.each([
+    ['stdin', { ...TERMINAL, stdin: false }],
+    ['stderr', { ...TERMINAL, stderr: false }],
+  ])('where %s is no terminal: the answer is no, and the input is not touched', async (_name, terminal) => {
+    let read = false;
+    async function* watched() {
+      read = true;
+      yield 'yes\n';
+    }
+    const io = fakeIo({ terminal, stdin: watched() });
+    expect(await questioner(io)('?')).toBe(false);
+    expect([io.err(), read]).toEqual(['', false]);
+  });
+
+  test('after an interrupt', async () => {
+    const io = fakeIo({ terminal: TERMINAL, stdin: input('yes\n'), signal: AbortSignal.abort() });
+    expect(await questioner(io)('?')).toBe(false);
+    expect(io.err()).toBe('');
+  });
+});
+
+test('an interrupt answers a waiting question with no, and ends its line', async () => {
+  const interrupt = new AbortController();
+  const io = fakeIo({ terminal: TERMINAL, stdin: silence(), signal: interrupt.signal });
+  const answer = questioner(io)('?');
+  interrupt.abort();
+  expect(await answer).toBe(false);
+  expect(io.err()).toBe('? Only `yes` is accepted: \n');
+});

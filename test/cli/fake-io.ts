@@ -1,0 +1,46 @@
+/** The outside world of a command in memory: what was written stands in `out` and `err`. */
+import type { Io } from '../../src/cli/io.ts';
+
+export interface FakeIo extends Io {
+  out(): string;
+  err(): string;
+  /** Everything written, in order, stderr's parts marked. */
+  all(): readonly string[];
+}
+
+/** No terminal, an empty environment and an empty input, unless told otherwise. */
+export function fakeIo(more: Partial<Io> = {}): FakeIo {
+  const written: { readonly stream: 'out' | 'err'; readonly text: string }[] = [];
+  const sink = (stream: 'out' | 'err') => ({ write: (text: string) => written.push({ stream, text }) });
+  const of = (stream: 'out' | 'err') => written.flatMap((each) => (each.stream === stream ? [each.text] : [])).join('');
+  return {
+    stdout: sink('out'),
+    stderr: sink('err'),
+    stdin: input(),
+    env: {},
+    cwd: '/',
+    now: () => 0,
+    signal: new AbortController().signal,
+    terminal: NO_TERMINAL,
+    ...more,
+    out: () => of('out'),
+    err: () => of('err'),
+    all: () => written.map(({ stream, text }) => (stream === 'err' ? `! ${text}` : text)),
+  };
+}
+
+const NO_TERMINAL = { stdin: false, stdout: false, stderr: false, columns: 80 };
+
+/** All three streams on a terminal. */
+export const TERMINAL = { stdin: true, stdout: true, stderr: true, columns: 80 };
+
+/** An input that gives these chunks and ends. */
+export async function* input(...chunks: readonly (string | Uint8Array)[]): AsyncGenerator<string | Uint8Array> {
+  yield* chunks;
+}
+
+/** An input on which nobody ever types. */
+export async function* silence(): AsyncGenerator<string> {
+  await new Promise(() => {});
+  yield '';
+}

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { main } from '../../src/cli/main.ts';
+import { wantsJson } from '../../src/cli/usage.ts';
+import { asFailure } from '../documents.ts';
+import { fakeIo } from './fake-io.ts';
+
+const COMMANDS = ['validate', 'plan', 'apply', 'drift', 'show', 'export', 'targets', 'emulate'];
+
+async function ran(...argv: string[]) {
+  const io = fakeIo();
+  return { code: await main(argv, io), out: io.out(), err: io.err() };
+}
+
+describe('wrong usage exits with 8 and says so in two lines', () => {
+  test.each([
+    ['pln', "error: unknown command 'pln'\n  hint: did you mean plan? See `upkeep --help`\n"],
+    ['plan --formt json', "error: unknown option '--formt'\n  hint: did you mean --format? See `upkeep plan --help`\n"],
+    ['--target x plan', "error: unknown option '--target'\n  hint: flags stand behind the command; see `upkeep --help`\n"],
+    ['plan --format xml', "error: --format does not take 'xml': it is one of text, markdown, json\n  hint: see `upkeep plan --help`\n"],
+    [
+      'plan --log-level loud',
+      "error: --log-level does not take 'loud': it is one of trace, debug, info, warn, error, silent\n  hint: see `upkeep plan --help`\n",
+    ],
+    ['plan --log-format xml', "error: --log-format does not take 'xml': it is one of text, json\n  hint: see `upkeep plan --help`\n"],
+    [
+      'plan --out plan.json',
+      "error: --out does not take 'plan.json': it has the form <format>=<file>, for example json=plan.json\n  hint: see `upkeep plan --help`\n",
+    ],
+    ['plan --out html=a', "error: --out does not take 'html=a': it is one of text, markdown, json\n  hint: see `upkeep plan --help`\n"],
+    [
+      'plan --allow all',
+      "error: --allow does not take 'all': it is one of deletes, deletes=N, updates, loosening, doubtful-read, reset-unknown\n  hint: see `upkeep plan --help`\n",
+    ],
+    [
+      'plan --allow deletes=-1',
+      "error: --allow does not take 'deletes=-1': it is one of deletes, deletes=N, updates, loosening, doubtful-read, reset-unknown\n  hint: see `upkeep plan --help`\n",
+    ],
+    ['plan -t', 'error: -t, --target needs a value: <glob>\n  hint: see `upkeep plan --help`\n'],
+    ['plan more', "error: too many arguments for 'plan'. Expected 0 arguments but got 1\n  hint: see `upkeep plan --help`\n"],
+    ['show', "error: missing required argument 'file'\n  hint: see `upkeep show --help`\n"],
+    ['emulate --owner a', "error: required option '--api-key <key>' not specified\n  hint: see `upkeep emulate --help`\n"],
+    [
+      'emulate --owner a --api-key b --port 65536',
+      "error: --port does not take '65536': it is a whole number from 0 to 65535\n  hint: see `upkeep emulate --help`\n",
+    ],
+    [
+      'emulate --owner a --api-key b --latency 1.5',
+      "error: --latency does not take '1.5': it is a whole number from 0 to 600000\n  hint: see `upkeep emulate --help`\n",
+    ],
+    ['export --format yaml', "error: unknown option '--format'\n  hint: see `upkeep export --help`\n"],
+  ])('upkeep %s', async (line, err) => {
+    expect(await ran(...line.split(' '))).toEqual({ code: 8, out: '', err });
+  });
+
+  test('and as one document where the arguments ask for JSON', async () => {
+    for (const asked of [['--format', 'json'], ['--format=json']]) {
+      const { code, out, err } = await ran('plan', '--nope', ...asked);
+      expect(code).toBe(8);
+      expect(asFailure(JSON.parse(out)).error).toEqual({
+        exit: 8,
+        code: 'usage',
+        summary: "unknown option '--nope'",
+        hint: 'see `upkeep plan --help`',
+      });
+      expect(err).toContain("error: unknown option '--nope'");
+    }
+  });
+
+  test('a value behind an unknown flag is not repeated: it may be a secret', async () => {
+    const { err } = await ran('emulate', '--api_key=canary=value');
+    expect(err).toContain("unknown option '--api_key'");
+    expect(err).not.toContain('canary');
+  });
+
+  test('what was typed is escaped for the terminal', async () => {
+    const { err } = await ran('\u001b[31mplan\n');
+    expect(err).toContain("unknown command '\\u{1b}[31mplan\\n'");
+  });
+});
+
+test('wantsJson looks at flags, not at what stands behind `--`', () => {
+  expect(wantsJson(['plan', '--format', 'json'])).toBe(true);
+  expect(wantsJson(['plan', '--format', 'text'])).toBe(false);
+  expect(wantsJson(['plan', 'json', '--format'])).toBe(false);
+  expect(wantsJson(['show', '--', '--format', 'json'])).toBe(false);
+});
+
+describe('help', () => {
+  test('without a command the help stands on stderr, and the exit code is that of wrong usage', async () => {
+    const { code, out, err } = await ran();
+    expect([code, out]).toEqual([8, '']);
+    for (const command of COMMANDS) expect(err).toMatch(new RegExp(`^  ${command} `, 'm'));
+    expect(err).toContain('Exit codes:');
+  });
+
+  test('--help is asked for, so it stands on stdout', async () => {
+    const { code, out, err } = await ran('--help');
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain('Usage: upkeep [options] [command]');
+  });
+
+  test.each(COMMANDS)('of %s fits 80 columns and shows no internal default', async (command) => {
+    const { code, out } = await ran(command, '--help');
+    expect(code).toBe(0);
+    expect(out).toContain(`Usage: upkeep ${command}`);
+    expect(out).not.toContain('[]');
+    expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  test('--version is one line', async () => {
+    expect(await ran('--version')).toEqual({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), err: '' });
+  });
+});
+
+test('an unexpected error is one line without a stack, exit code 1, and one JSON document', async () => {
+  const io = fakeIo({
+    get cwd(): string {
+      throw new TypeError('no world');
+    },
+  });
+  expect(await main(['export', '--format', 'json', '--nope'], io)).toBe(8);
+  const broken = fakeIo();
+  Object.defineProperty(broken, 'cwd', {
+    get() {
+      throw new TypeError('no\nworld');
+    },
+  });
+  expect(await main(['export'], broken)).toBe(1);
+  expect(broken.err()).toBe(
+    'error: unexpected: TypeError: no\\nworld\n  hint: this is a fault of upkeep itself: please report it with the command that you ran\n',
+  );
+  expect(broken.out()).toBe('');
+});

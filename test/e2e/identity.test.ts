@@ -1,0 +1,209 @@
+/** Identity without a state server (design section 3): which live object belongs to which address, and what may be deleted. */
+import { describe, expect, test } from 'vitest';
+import type { Fields } from '../../src/model/json.ts';
+import { type Stage, stage } from '../harness.ts';
+import { asset, beams, config, PLAYLISTS } from './accounts.ts';
+
+function playlistStage(live: readonly Fields[], sections: Fields, target = ''): Promise<Stage> {
+  return stage(config(sections), { seed: { playlist: live }, target });
+}
+
+const evening = { desc: 'Evening block', playlist: beams(1, 2) };
+
+describe('any list but that of one beam', () => {
+  test('belongs to the one live playlist with an equal description', async () => {
+    const set = await playlistStage([{ id: 'live', ...evening }], { playlists: { evening: { ...evening, repeat: -1 } } });
+    await set.run('apply', '--yes');
+    expect(set.writes()).toEqual([`PATCH ${PLAYLISTS}/live`]);
+  });
+
+  test('of which two live playlists have the description is held, and nothing is written or deleted', async () => {
+    const live = [
+      { id: 'one', ...evening },
+      { id: 'two', ...evening },
+    ];
+    const set = await playlistStage(live, { playlists: { evening } }, 'ownership: exclusive');
+    const { document } = await set.plan();
+    expect(document.changes).toMatchObject([{ address: 'playlist/evening', held: { brake: 'identity' } }]);
+    expect(document.changes[0]?.held?.reason).toContain('one, two');
+    expect(document.changes[0]?.held?.release).toContain('adopt');
+    expect(document.requests).toEqual([]);
+    expect((await set.refused('apply', '--yes', '--allow', 'deletes')).document.error.exit).toBe(4);
+    expect((await set.run('apply', '--yes', '--skip-held', '--allow', 'deletes')).code).toBe(4);
+    expect(set.writes()).toEqual([]);
+  });
+
+  test('is bound by `adopt` where descriptions cannot tell, before every other rule', async () => {
+    const live = [
+      { id: 'one', ...evening },
+      { id: 'two', ...evening },
+    ];
+    const set = await playlistStage(live, { playlists: { evening: { ...evening, repeat: 3 } }, adopt: { 'playlist/evening': 'two' } });
+    expect((await set.plan()).document.changes).toMatchObject([{ address: 'playlist/evening', action: 'update', adopts: 'two' }]);
+    expect((await set.run('apply', '--yes')).code).toBe(0);
+    expect(set.writes()).toEqual([`PATCH ${PLAYLISTS}/two`]);
+  });
+
+  test('is created, with a warning, where `adopt` names what is gone', async () => {
+    const set = await playlistStage([], { playlists: { evening }, adopt: { 'playlist/evening': 'gone' } });
+    const { document } = await set.plan();
+    expect(document.changes).toMatchObject([{ action: 'create' }]);
+    expect(document.findings).toMatchObject([{ code: 'adopt-gone', severity: 'warning', address: 'playlist/evening' }]);
+  });
+
+  test('never takes an asset-ID playlist or an empty description for its own', async () => {
+    const live = [
+      { id: asset(9), desc: 'Evening block', playlist: beams(9) },
+      { id: 'nameless', desc: '', playlist: beams(1, 2) },
+    ];
+    const set = await playlistStage(live, { playlists: { evening } });
+    expect((await set.plan()).document.summary).toMatchObject({ create: 1, update: 0, unmanaged: 2 });
+  });
+});
+
+describe('a list of exactly one beam', () => {
+  const single = { desc: 'Ident', playlist: beams(5) };
+
+  test('is created through the bulk operation, under the ID of its asset', async () => {
+    const set = await playlistStage([], { playlists: { ident: single } });
+    expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { verified: true } });
+    expect(set.writes()).toEqual(['POST /api/v4/smart-start']);
+    expect(set.playlists()).toMatchObject([{ id: asset(5), desc: 'Ident' }]);
+  });
+
+  test('belongs to the playlist with the ID of its asset, whatever its description', async () => {
+    const live = [
+      { id: asset(5), desc: 'Old name', playlist: beams(5) },
+      { id: 'other', ...single },
+    ];
+    const set = await playlistStage(live, { playlists: { ident: single } });
+    await set.run('apply', '--yes');
+    expect(set.writes()).toEqual([`PATCH ${PLAYLISTS}/${asset(5)}`]);
+  });
+
+  test('belongs to a playlist with its description where none has the ID', async () => {
+    const set = await playlistStage([{ id: 'random', ...single }], { playlists: { ident: single } });
+    expect(await set.plan('--detailed-exitcode')).toMatchObject({ code: 0 });
+  });
+});
+
+describe('an asset-ID playlist', () => {
+  const live = { id: asset(5), desc: 'Ident', playlist: beams(5) };
+
+  test('is only ever given its one beam: another list is a new playlist, with a warning that the ID changes', async () => {
+    const sections = { playlists: { ident: { desc: 'Ident', playlist: beams(5, 6) } }, adopt: { 'playlist/ident': asset(5) } };
+    const set = await playlistStage([live], sections);
+    const { document } = await set.plan();
+    expect(document.changes).toMatchObject([{ address: 'playlist/ident', action: 'create' }]);
+    expect(document.findings).toMatchObject([{ severity: 'warning', code: 'id-changes' }]);
+    await set.run('apply', '--yes');
+    expect(set.writes()).toEqual([`POST ${PLAYLISTS}`]);
+    expect(set.playlists()).toContainEqual(expect.objectContaining({ id: asset(5), playlist: beams(5) }));
+  });
+
+  test('is what a smart start means, and nothing else is', async () => {
+    const other = { id: 'other', desc: 'x', playlist: beams(6) };
+    const set = await playlistStage([live, other], { smart_starts: { vod: { desc: 'Ident', assets: [asset(5), asset(6)] } } });
+    expect((await set.plan()).document.changes).toMatchObject([{ address: `smart-start/vod/${asset(6)}`, action: 'create' }]);
+    expect((await set.run('apply', '--yes')).code).toBe(0);
+    expect(set.writes()).toEqual(['POST /api/v4/smart-start']);
+  });
+});
+
+describe('a policy', () => {
+  const live = { _id: 'old-id', policy_name: 'old', fairplay: { lease: true } };
+
+  test('that is adopted under another name is renamed in place', async () => {
+    const set = await stage(config({ drm_policies: { fresh: { fairplay: { lease: true } } }, adopt: { 'drm-policy/fresh': 'old-id' } }), {
+      seed: { 'drm-policy': [live] },
+      target: 'loosening: allow',
+    });
+    expect((await set.plan()).document.changes).toMatchObject([
+      { address: 'drm-policy/fresh', action: 'update', fields: [{ path: '/policy_name', before: 'old', after: 'fresh' }] },
+    ]);
+    expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { verified: true } });
+    expect(set.live('drm-policy')).toMatchObject([{ _id: 'old-id', policy_name: 'fresh' }]);
+  });
+
+  test('is not renamed onto a name that another policy keeps', async () => {
+    const keeper = { _id: 'keeper', policy_name: 'fresh' };
+    const set = await stage(config({ drm_policies: { fresh: {} }, adopt: { 'drm-policy/fresh': 'old-id' } }), {
+      seed: { 'drm-policy': [live, keeper] },
+      target: 'loosening: allow',
+    });
+    expect((await set.plan()).document.changes).toMatchObject([{ address: 'drm-policy/fresh', held: { brake: 'identity' } }]);
+    expect((await set.run('apply', '--yes')).code).toBe(4);
+    expect(set.writes()).toEqual([]);
+  });
+});
+
+describe('what may be deleted', () => {
+  const live = [
+    { id: 'stray', desc: 'Stray', playlist: beams(7, 8) },
+    { id: asset(9), playlist: beams(9) },
+    { id: 'mine', ...evening },
+  ];
+  const both: Fields = { playlists: { evening }, smart_starts: {} };
+
+  test('nothing in shared: what nobody declares is reported as unmanaged', async () => {
+    const set = await playlistStage(live, both);
+    const planned = await set.plan('--detailed-exitcode');
+    expect(planned).toMatchObject({ code: 0, document: { changes: [], summary: { unmanaged: 2, unchanged: 1 } } });
+    const text = await set.run('plan', '--unmanaged');
+    expect(text.stdout).toContain('playlist/~stray');
+    expect(text.stdout).toContain(`playlist/~${asset(9)}`);
+  });
+
+  test('what nobody declares in exclusive', async () => {
+    const set = await playlistStage(live, both, 'ownership: exclusive\nloosening: allow');
+    const { document } = await set.plan();
+    expect(document.changes.map(({ address, action }) => [address, action])).toEqual([
+      [`playlist/~${asset(9)}`, 'delete'],
+      ['playlist/~stray', 'delete'],
+    ]);
+    expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { verified: true, summary: { deleted: 2 } } });
+    expect(set.playlists()).toMatchObject([{ id: 'mine' }]);
+  });
+
+  test.each([
+    ['smart_starts', { smart_starts: {} }, [asset(9)]],
+    ['playlists', { playlists: { evening } }, ['stray']],
+    ['neither', { static_key: { scope: 'none' } }, []],
+  ])('in exclusive only under a section that is present: %s', async (_name, sections, ids) => {
+    const set = await playlistStage(live, sections, 'ownership: exclusive\nloosening: allow');
+    const { document } = await set.plan();
+    expect(document.changes.map(({ address }) => address)).toEqual(ids.map((id) => `playlist/~${id}`));
+  });
+
+  test('nothing at all in observe: every change is held', async () => {
+    const set = await playlistStage(live.slice(0, 2), both, 'ownership: observe');
+    expect((await set.plan('--detailed-exitcode')).code).toBe(4);
+    const refused = await set.refused('apply', '--yes', '--allow', 'loosening');
+    expect(refused.document.error).toMatchObject({ exit: 4, code: 'held' });
+    expect((await set.run('apply', '--yes', '--skip-held')).code).toBe(4);
+    expect(set.writes()).toEqual([]);
+  });
+
+  test('an absent key is not managed: neither read nor touched', async () => {
+    const set = await playlistStage(live, { vmp_reject_statuses: [] }, 'ownership: exclusive');
+    const { document } = await set.plan();
+    expect(document.observed).toMatchObject({ playlist: 'unmanaged', 'vmp-reject-statuses': 'complete' });
+    expect(set.emulator.requests().map(({ path }) => path)).toEqual(['/api/v3/drm/vmp-reject-statuses']);
+  });
+
+  test('`null` in an overlay takes a resource away, or a whole section: then it is not managed', async () => {
+    const set = await playlistStage(live, both, 'ownership: exclusive\nloosening: allow');
+    set.write('config/over.yaml', 'playlists: { evening: null }\n');
+    set.write('upkeep.yaml', set.read('upkeep.yaml').replace('[config]', '[config/account.yaml, config/over.yaml]'));
+    expect((await set.plan()).document.changes.map(({ address }) => address)).toContain('playlist/~mine');
+    set.write('config/over.yaml', 'playlists: null\n');
+    expect((await set.plan()).document.changes.map(({ address }) => address)).toEqual([`playlist/~${asset(9)}`]);
+  });
+
+  test('a bare key is a finding', async () => {
+    const set = await playlistStage(live, {}, 'ownership: exclusive');
+    set.write('config/account.yaml', 'playlists:\nvmp_reject_statuses: []\n');
+    expect((await set.refused('plan')).document).toMatchObject({ error: { exit: 8 }, findings: [{ line: 1, severity: 'error' }] });
+    expect(set.emulator.requests()).toEqual([]);
+  });
+});

@@ -1,0 +1,175 @@
+/** An error is never an empty list, and a part never the whole (design section 4, rule 1). What a read may answer is tested per kind in the contract suite. */
+import { describe, expect, test } from 'vitest';
+import type { FaultRule } from '../../src/emulator/server.ts';
+import type { Fields, Json } from '../../src/model/json.ts';
+import { type Stage, stage } from '../harness.ts';
+import { asset, beams, config, manyLive, manyPlaylists, numbered, PLAYLISTS } from './accounts.ts';
+
+const LIST: FaultRule = { method: 'GET', path: PLAYLISTS };
+
+function playlistStage(live: readonly Fields[], sections: Fields, target = ''): Promise<Stage> {
+  return stage(config(sections), { seed: { playlist: live }, target });
+}
+
+/** Runs plan, apply and apply --skip-held under the same fault, and expects that nothing is concluded from the answer. */
+async function expectNothingConcluded(set: Stage, rules: readonly FaultRule[], code = 10): Promise<void> {
+  const before = set.live('playlist');
+  set.emulator.setFaults(rules);
+  expect(await set.plan()).toMatchObject({ code, document: { changes: [], requests: [], observed: { playlist: 'incomplete' } } });
+  set.emulator.setFaults(rules);
+  expect((await set.drift()).code).toBe(code);
+  for (const flags of [['--yes'], ['--yes', '--skip-held', '--allow', 'deletes']]) {
+    set.emulator.setFaults(rules);
+    expect((await set.run('apply', ...flags)).code).toBe(code);
+  }
+  expect(set.writes()).toEqual([]);
+  expect(set.live('playlist')).toEqual(before);
+}
+
+describe('a list that holds only a part', () => {
+  test.each([
+    ['and says so in total_items', { truncateList: 2 }],
+    ['and is empty although total_items is not', { truncateList: 0 }],
+    ['with a total that agrees: a look-up by description finds what it lacks', { truncateList: 2, adjustTotal: true, nth: 1 }],
+    ['of which the rest is lacking, with a total that agrees', { truncateList: 0, adjustTotal: true, nth: 1 }],
+    ['without total_items', { body: { items: [] } }],
+    ['with a total that is no number', { body: { items: [], total_items: 'all' } }],
+    ['without items', { body: { total_items: 0 } }],
+    ['with items that are no list', { body: { items: {}, total_items: 0 } }],
+    ['with an item that is no playlist', { body: { items: [7], total_items: 1 } }],
+    ['with one playlist twice', { body: { items: [{ id: 'a' }, { id: 'a' }], total_items: 2 } }],
+  ] satisfies readonly (readonly [string, FaultRule])[])('%s', async (_name, rule) => {
+    const set = await playlistStage(manyLive(4), { playlists: manyPlaylists(4) }, 'ownership: exclusive');
+    await expectNothingConcluded(set, [{ ...LIST, ...rule }]);
+  });
+
+  test('with a total that agrees: a look-up by ID finds the smart start that it lacks', async () => {
+    const live = numbered(3).map((n) => ({ id: asset(n), playlist: beams(n) }));
+    const set = await playlistStage(live, { smart_starts: { vod: { assets: numbered(3).map(asset) } } });
+    await expectNothingConcluded(set, [{ ...LIST, truncateList: 1, adjustTotal: true }]);
+  });
+
+  test('of which a look-up finds one beyond the first page, wherever the list was cut', async () => {
+    const set = await playlistStage(manyLive(60), { playlists: manyPlaylists(61) });
+    set.emulator.setFaults([{ ...LIST, truncateList: 30, adjustTotal: true, nth: 1 }]);
+    expect((await set.plan()).code).toBe(10);
+  });
+
+  test('is told from a whole one with at most twenty look-ups', async () => {
+    const set = await playlistStage([], { playlists: manyPlaylists(50) });
+    const { code, document } = await set.plan();
+    expect([code, document.summary.create, document.cost.reads]).toEqual([0, 50, 21]);
+    const queries = set.emulator.requests().flatMap(({ query }) => query.desc ?? []);
+    expect(new Set(queries).size).toBe(20);
+  });
+
+  test('a total below the items received is no objection', async () => {
+    const set = await playlistStage([], { playlists: {} });
+    set.emulator.setFaults([{ ...LIST, body: { items: [{ id: 'a', playlist: beams(1) }], total_items: 0 } }]);
+    expect(await set.plan()).toMatchObject({ code: 0, document: { summary: { unmanaged: 1 } } });
+  });
+});
+
+describe('a look-up that cannot be made', () => {
+  const SINGLE: FaultRule = { method: 'GET', path: `${PLAYLISTS}/*` };
+
+  test.each([
+    ['500', { status: 500, body: 'oops' }, 10],
+    ['HTML', { html: true }, 10],
+    ['no body', { status: 200, body: '' }, 10],
+    ['half a body', { status: 200, body: '{"id": "' }, 10],
+    ['another playlist', { body: { id: 'other', playlist: [] } }, 10],
+    ['a broken connection', { reset: 'before' }, 10],
+    ['401', { status: 401, body: {} }, 7],
+    ['403', { status: 403, body: {} }, 7],
+  ] satisfies readonly (readonly [string, FaultRule, number])[])('%s', async (_name, rule, code) => {
+    const set = await playlistStage([], { smart_starts: { vod: { assets: [asset(1)] } } });
+    await expectNothingConcluded(set, [{ ...SINGLE, ...rule }], code);
+  });
+
+  test('404 says that it is not there', async () => {
+    const set = await playlistStage([], { smart_starts: { vod: { assets: [asset(1)] } } });
+    expect(await set.plan()).toMatchObject({ code: 0, document: { summary: { create: 1 } } });
+  });
+});
+
+describe('members that may be missing, and those that may not', () => {
+  const SECTIONS: readonly (readonly [section: string, value: Json, path: string, body: Json, code: number])[] = [
+    ['static_key', { scope: 'none' }, '/api/v3/drm/static-key-slicer-ids', { error: 0, static_key_slicer_ids: null }, 0],
+    ['static_key', { scope: 'none' }, '/api/v3/drm/static-key-slicer-ids', { error: 0 }, 10],
+    ['static_key', { scope: 'none' }, '/api/v3/drm/static-key-slicer-ids', { static_key_slicer_ids: [] }, 10],
+    ['static_key', { scope: 'none' }, '/api/v3/drm/use-static-encryption-key', { error: 0, use_static_encryption_key: null }, 10],
+    ['static_key', { scope: 'none' }, '/api/v3/drm/use-static-encryption-key', { error: 0, use_static_encryption_key: 'no' }, 10],
+    ['key_rotation_schedule', { enabled: false }, '/api/v3/drm/key-rotation-schedule', { error: 0 }, 0],
+    ['key_rotation_schedule', { enabled: false }, '/api/v3/drm/key-rotation-schedule', { error: 0, key_rotation_schedule: null }, 0],
+    ['key_rotation_schedule', { enabled: false }, '/api/v3/drm/key-rotation-schedule', { error: 0, key_rotation_schedule: {} }, 0],
+    ['key_rotation_schedule', { enabled: false }, '/api/v3/drm/key-rotation-schedule', { error: 0, key_rotation_schedule: [] }, 10],
+    ['key_rotation_schedule', { enabled: false }, '/api/v3/drm/key-rotation-schedule', {}, 10],
+    ['vmp_reject_statuses', [], '/api/v3/drm/vmp-reject-statuses', { error: 0, vmp_reject_statuses: null }, 10],
+    ['vmp_reject_statuses', [], '/api/v3/drm/vmp-reject-statuses', { error: '0', vmp_reject_statuses: [] }, 0],
+    ['drm_policies', {}, '/api/v3/drm/policies', { error: 0, configs: null }, 10],
+    ['drm_policies', {}, '/api/v3/drm/policies', { error: 1, configs: [] }, 10],
+    ['drm_policies', {}, '/api/v3/drm/policies', { error: null, configs: [] }, 10],
+  ];
+
+  test.each(SECTIONS)('%s %j, where %s answers %j', async (section, value, path, body, code) => {
+    const set = await stage(config({ [section]: value }));
+    set.emulator.setFaults([{ method: 'GET', path, body }]);
+    expect(await set.plan('--detailed-exitcode')).toMatchObject({ code, document: { changes: [] } });
+  });
+});
+
+describe('other kinds', () => {
+  const sections = { playlists: manyPlaylists(1), vmp_reject_statuses: ['PLATFORM_UNVERIFIED'] };
+  const broken: FaultRule = { ...LIST, status: 500, body: 'oops' };
+
+  test('are planned all the same, but nothing is written', async () => {
+    const set = await playlistStage([], sections);
+    set.emulator.setFaults([broken]);
+    expect(await set.plan('--detailed-exitcode')).toMatchObject({
+      code: 10,
+      document: { observed: { playlist: 'incomplete', 'vmp-reject-statuses': 'complete' }, summary: { create: 0, update: 1 } },
+    });
+    expect(await set.refused('apply', '--yes')).toMatchObject({ code: 10, document: { error: { exit: 10 } } });
+    expect(set.writes()).toEqual([]);
+  });
+
+  test('go on with --skip-held, and the exit code says that something is missing', async () => {
+    const set = await playlistStage([], sections);
+    set.emulator.setFaults([broken]);
+    expect(await set.apply('--yes', '--skip-held')).toMatchObject({ code: 10, document: { verified: true, summary: { updated: 1 } } });
+    expect(set.writes()).toEqual(['POST /api/v3/drm/vmp-reject-statuses/update']);
+  });
+
+  test('do not hide refused credentials behind another fault', async () => {
+    const set = await playlistStage([], sections);
+    set.emulator.setFaults([broken, { method: 'GET', path: '/api/v3/*', status: 403, body: {} }]);
+    expect((await set.plan()).code).toBe(7);
+    expect((await set.run('apply', '--yes', '--skip-held')).code).toBe(7);
+  });
+
+  test('incomplete goes before drift', async () => {
+    const set = await playlistStage([], sections);
+    expect((await set.drift()).code).toBe(3);
+    set.emulator.setFaults([broken]);
+    expect(await set.drift()).toMatchObject({ code: 10, document: { summary: { update: 1 } } });
+  });
+});
+
+test('an account that is out of reach is an incomplete read, and export writes nothing of it', async () => {
+  const set = await playlistStage([], { playlists: {} });
+  await set.emulator.close();
+  expect((await set.plan()).code).toBe(10);
+  expect(await set.run('export')).toMatchObject({ code: 10, stdout: '' });
+});
+
+test('credentials that the service refuses: exit 7, naming clock and key', async () => {
+  const set = await playlistStage([], { playlists: {} });
+  const ran = await set.runWith({ env: { UPKEEP_API_KEY: 'another-key' } }, 'plan');
+  expect(ran.code).toBe(7);
+  expect(ran.stderr).toMatch(/api_key/);
+  expect(ran.stderr).toMatch(/clock/);
+  const late = await set.runWith({ now: () => Date.now() - 3_600_000 }, 'plan');
+  expect(late.code).toBe(7);
+  expect(late.stderr).toMatch(/3[56]\d\d s behind/);
+});

@@ -1,0 +1,53 @@
+/** `--only` filters changes after the full plan of the kinds that it touches; other kinds are not read (design section 5). */
+import { expect, test } from 'vitest';
+import { stage } from '../harness.ts';
+import { config, manyLive, manyPlaylists, PLAYLISTS } from './accounts.ts';
+
+const sections = { playlists: manyPlaylists(3, { repeat: 1 }), static_key: { scope: 'none' }, vmp_reject_statuses: ['PLATFORM_TAMPERED'] };
+
+test.each([
+  [['playlist/p2'], ['playlist/p2'], [PLAYLISTS]],
+  [['playlist/p*'], ['playlist/p1', 'playlist/p2', 'playlist/p3'], [PLAYLISTS]],
+  [['*/p3', 'playlist/p1'], ['playlist/p1', 'playlist/p3'], [PLAYLISTS]],
+  [['vmp-*'], ['vmp-reject-statuses'], ['/api/v3/drm/vmp-reject-statuses']],
+  [['playlist/p2', 'vmp-reject-statuses'], ['vmp-reject-statuses', 'playlist/p2'], [PLAYLISTS, '/api/v3/drm/vmp-reject-statuses']],
+  [['drm-policy/*'], [], []],
+  [['nothing'], [], []],
+])('--only %j', async (globs, addresses, paths) => {
+  const set = await stage(config(sections), { seed: { playlist: manyLive(3) } });
+  const flags = globs.flatMap((glob) => ['--only', glob]);
+  const { code, document } = await set.plan(...flags);
+  expect([code, document.changes.map(({ address }) => address)]).toEqual([0, addresses]);
+  expect(set.emulator.requests().map(({ path }) => path).sort()).toEqual([...paths].sort());
+  expect(Object.values(document.observed).filter((state) => state === 'complete')).toHaveLength(paths.length);
+  set.emulator.clearRequests();
+  expect((await set.apply('--yes', ...flags)).document.outcomes.map(({ address }) => address)).toEqual(addresses);
+  expect(set.writes()).toHaveLength(addresses.length);
+});
+
+test('what lies outside is not told complete, and not held against the run', async () => {
+  const set = await stage(config(sections), { seed: { playlist: manyLive(3) } });
+  set.emulator.setFaults([{ path: '/api/v3/*', status: 500, body: 'oops' }]);
+  const { code, document } = await set.plan('--only', 'playlist/p1');
+  expect(code).toBe(0);
+  expect(document.observed).toEqual({
+    'drm-policy': 'unmanaged',
+    'key-rotation-schedule': 'unmanaged',
+    playlist: 'complete',
+    'static-key': 'skipped',
+    'vmp-reject-statuses': 'skipped',
+  });
+  expect(document.summary).toMatchObject({ update: 1, unchanged: 0 });
+});
+
+test('brakes go by the full plan: a part of too many deletes is held too', async () => {
+  const set = await stage(config({ playlists: manyPlaylists(30) }), { seed: { playlist: manyLive(40) }, target: 'ownership: exclusive' });
+  const { document } = await set.plan('--only', 'playlist/~live31');
+  expect(document.changes).toMatchObject([{ address: 'playlist/~live31', held: { brake: 'deletes' } }]);
+});
+
+test('drift looks at no more than it names', async () => {
+  const set = await stage(config(sections), { seed: { playlist: manyLive(3, { repeat: 1 }) } });
+  expect((await set.drift('--only', 'playlist/*')).code).toBe(0);
+  expect((await set.drift()).code).toBe(3);
+});

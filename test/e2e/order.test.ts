@@ -1,0 +1,190 @@
+/** The order of changes across kinds, and what a failure stops (design section 4, rules 6 to 8). */
+import { describe, expect, test } from 'vitest';
+import type { FaultRule } from '../../src/emulator/server.ts';
+import type { Fields } from '../../src/model/json.ts';
+import { type Stage, stage } from '../harness.ts';
+import { asset, beams, config, manyLive, manyPlaylists, PLAYLISTS } from './accounts.ts';
+
+const POLICY = '/api/v3/drm/policies/create-or-update';
+const VMP = '/api/v3/drm/vmp-reject-statuses/update';
+const STATUS = '/api/v3/drm/use-static-encryption-key/update';
+const ROTATION = '/api/v3/drm/key-rotation-schedule/create-or-update';
+
+/** One change of every phase and nearly every kind. */
+const SECTIONS: Fields = {
+  drm_policies: { fresh: {}, kept: { fairplay: { lease: true } } },
+  vmp_reject_statuses: ['PLATFORM_TAMPERED'],
+  static_key: { scope: 'all' },
+  key_rotation_schedule: { enabled: true, frequency: 1, unit: 'd', hour: 3 },
+  smart_starts: {},
+  playlists: {
+    tighter: { playlist: beams(1, 2) },
+    neutral: { repeat: 1, playlist: beams(3, 4) },
+    looser: { skip_drm: 1, playlist: beams(5, 6) },
+    created: { playlist: beams(7, 8) },
+    single: { playlist: beams(9) },
+  },
+};
+
+const SEED: Fields = {
+  'drm-policy': [
+    { _id: 'kept', policy_name: 'kept' },
+    { _id: 'stray', policy_name: 'stray' },
+  ],
+  playlist: [
+    { id: 'tighter', desc: 'tighter', skip_drm: 1, playlist: beams(1, 2) },
+    { id: 'neutral', desc: 'neutral', playlist: beams(3, 4) },
+    { id: 'looser', desc: 'looser', playlist: beams(5, 6) },
+    { id: 'stray', desc: 'stray', playlist: beams(10, 11) },
+  ],
+};
+
+/** One request at a time, so that the order on the wire is that of the plan. */
+const TARGET = 'ownership: exclusive\nloosening: allow\nhttp: { concurrency: 1, requests_per_second: 0, give_up_seconds: 0 }';
+
+function fullStage(sections = SECTIONS): Promise<Stage> {
+  return stage(config(sections), { seed: SEED, target: TARGET });
+}
+
+test('the order on the wire is that of the phases, and within a phase that of the kinds', async () => {
+  const set = await fullStage();
+  const { document } = await set.plan();
+  expect(document.changes.map(({ phase, address }) => `${phase} ${address}`)).toEqual([
+    '1 drm-policy/fresh',
+    '1 vmp-reject-statuses',
+    '1 playlist/tighter',
+    '2 key-rotation-schedule',
+    '2 playlist/created',
+    '2 playlist/neutral',
+    '2 playlist/single',
+    '3 playlist/~stray',
+    '4 drm-policy/kept',
+    '4 static-key',
+    '4 playlist/looser',
+    '5 drm-policy/~stray',
+  ]);
+  const requests = document.requests.map(({ method, path }) => `${method} ${path}`);
+  expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { verified: true } });
+  const sent = set.writes();
+  expect(sent).toEqual(requests);
+  expect(sent[0]).toBe(`POST ${POLICY}`);
+  expect(sent.slice(1, 4)).toEqual([`POST ${VMP}`, `PATCH ${PLAYLISTS}/tighter`, `POST ${ROTATION}`]);
+  expect(sent.slice(-5)).toEqual([
+    `DELETE ${PLAYLISTS}/stray`,
+    `POST ${POLICY}`,
+    `POST ${STATUS}`,
+    `PATCH ${PLAYLISTS}/looser`,
+    'DELETE /api/v3/drm/policy/stray',
+  ]);
+});
+
+describe('a change that tightens and', () => {
+  const LOOSER = ['drm-policy/kept', 'static-key', 'playlist/looser'];
+
+  test.each([
+    ['failed', { method: 'PATCH', path: `${PLAYLISTS}/tighter`, status: 500, body: 'oops' }],
+    ['was refused', { path: VMP, error: { code: 1, msg: 'no' } }],
+  ] satisfies readonly (readonly [string, FaultRule])[])('%s: phase 4 is skipped with that reason, everything else is done', async (_name, rule) => {
+    const set = await fullStage();
+    set.emulator.setFaults([rule]);
+    const { code, document } = await set.apply('--yes');
+    expect([code, document.verified, document.summary.failed]).toEqual([5, false, 1]);
+    const skipped = document.outcomes.filter(({ result }) => result === 'skipped');
+    expect(skipped.map(({ address }) => address)).toEqual(LOOSER);
+    for (const { because } of skipped) expect(because).toContain('tightens and was not done');
+    expect(document.summary).toMatchObject({ created: 3, deleted: 2 });
+    set.emulator.setFaults([]);
+    expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { verified: true, summary: { updated: 4 } } });
+    expect((await set.plan('--detailed-exitcode')).code).toBe(0);
+  });
+
+  test('is held: likewise', async () => {
+    const twins = ['one', 'two'].map((id) => ({ id, desc: 'tighter', skip_drm: 1, playlist: beams(1, 2) }));
+    const tighter = { studio_drm_required: 1, playlist: beams(1, 2) };
+    const set = await stage(config({ static_key: { scope: 'all' }, playlists: { tighter } }), { seed: { playlist: twins }, target: TARGET });
+    const { code, document } = await set.apply('--yes', '--skip-held');
+    expect(code).toBe(4);
+    expect(document.outcomes.find(({ address }) => address === 'static-key')).toMatchObject({ result: 'skipped' });
+    expect(set.writes()).not.toContain(`POST ${STATUS}`);
+  });
+});
+
+describe('a create that takes the description which a rename frees', () => {
+  const sections = {
+    playlists: {
+      renamed: { desc: 'New name', playlist: beams(1, 2) },
+      heir: { desc: 'Old name', playlist: beams(3, 4) },
+    },
+    adopt: { 'playlist/renamed': 'live' },
+  };
+  const seed = { playlist: [{ id: 'live', desc: 'Old name', playlist: beams(1, 2) }] };
+
+  test('runs in a wave after it', async () => {
+    const set = await stage(config(sections), { seed });
+    const { document } = await set.plan();
+    const [first, second] = document.changes;
+    expect([first?.address, second?.address]).toEqual(['playlist/renamed', 'playlist/heir']);
+    expect(second?.wave).toBeGreaterThan(first?.wave ?? Number.POSITIVE_INFINITY);
+    expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { verified: true } });
+    expect(set.writes()).toEqual([`PATCH ${PLAYLISTS}/live`, `POST ${PLAYLISTS}`]);
+  });
+
+  test('is skipped if the rename fails', async () => {
+    const set = await stage(config(sections), { seed });
+    set.emulator.setFaults([{ method: 'PATCH', status: 500, body: 'oops' }]);
+    const { code, document } = await set.apply('--yes');
+    expect(code).toBe(5);
+    expect(document.outcomes).toMatchObject([{ result: 'failed' }, { result: 'skipped', because: expect.stringContaining('free its name') }]);
+    expect(set.writes()).toEqual([`PATCH ${PLAYLISTS}/live`]);
+  });
+});
+
+test('a failure stops nothing that does not depend on it, and running again converges', async () => {
+  const set = await stage(config({ playlists: manyPlaylists(5, { repeat: 2 }) }), { seed: { playlist: manyLive(4) } });
+  set.emulator.setFaults([{ method: 'PATCH', path: `${PLAYLISTS}/live2`, status: 409, body: { title: 'in use\u001b[31m' } }]);
+  const first = await set.apply('--yes');
+  expect(first).toMatchObject({ code: 5, document: { verified: false, summary: { created: 1, updated: 3, failed: 1 } } });
+  const failed = first.document.outcomes.find(({ result }) => result === 'failed');
+  expect(failed).toMatchObject({ address: 'playlist/p2', error: expect.stringContaining('in use') });
+  expect(first.stdout).not.toContain('\u001b');
+  set.emulator.setFaults([]);
+  set.writes();
+  expect((await set.apply('--yes')).code).toBe(0);
+  expect(set.writes()).toEqual([`PATCH ${PLAYLISTS}/live2`]);
+});
+
+describe('verification', () => {
+  test('what reads back as something else is inconsistent after apply', async () => {
+    const set = await stage(config({ playlists: manyPlaylists(1, { repeat: 2 }) }), { seed: { playlist: manyLive(1) } });
+    const undone = { emulation: 'playlist', collection: 'playlists', id: 'live1', merge: { repeat: 7 } };
+    set.emulator.setFaults([{ method: 'GET', path: `${PLAYLISTS}*`, nth: 2, edit: undone }]);
+    const { code, document } = await set.apply('--yes');
+    expect([code, document.verified]).toEqual([5, false]);
+    expect(document.outcomes[0]).toMatchObject({ result: 'failed', error: 'inconsistent after apply: /repeat reads 7, not 2' });
+  });
+
+  test('a service that merges lists is told by its answer', async () => {
+    const set = await stage(config({ playlists: { p1: { playlist: beams(1, 2) } } }), {
+      seed: { playlist: [{ id: 'live1', desc: 'p1', playlist: beams(1) }] },
+      manners: { patchMerges: true },
+    });
+    const { code, document } = await set.apply('--yes');
+    expect([code, document.verified]).toEqual([5, false]);
+    expect(document.outcomes[0]?.error).toContain('merged');
+  });
+
+  test('what cannot be read back is not verified: exit 10', async () => {
+    const set = await stage(config({ playlists: manyPlaylists(1, { repeat: 2 }) }), { seed: { playlist: manyLive(1) } });
+    set.emulator.setFaults([{ method: 'GET', path: `${PLAYLISTS}*`, nth: 2, status: 500, body: 'oops' }]);
+    expect(await set.apply('--yes')).toMatchObject({ code: 10, document: { verified: false, summary: { updated: 1 } } });
+  });
+});
+
+test('a PATCH sends the fields that differ, and the list always as a whole', async () => {
+  const set = await stage(config({ playlists: { p: { active: 0, repeat: -1, playlist: [...beams(1), { ad: { dur: 30 } }, ...beams(2)] } } }), {
+    seed: { playlist: [{ id: 'live', desc: 'p', repeat: -1, playlist: beams(1, 2) }] },
+  });
+  await set.run('apply', '--yes');
+  const patch = set.emulator.requests().find(({ method }) => method === 'PATCH');
+  expect(patch?.body).toEqual({ active: 0, playlist: [{ beam: { id: asset(1) } }, { ad: { dur: 30 } }, { beam: { id: asset(2) } }] });
+});

@@ -1,0 +1,115 @@
+/** The scope procedure on the wire (drm-api-v3 section 3): exactly the needed calls, in the documented order. */
+import { describe, expect, test } from 'vitest';
+import type { Fields } from '../../src/model/json.ts';
+import { type Stage, stage } from '../harness.ts';
+import { config } from './accounts.ts';
+
+const STATUS = '/api/v3/drm/use-static-encryption-key/update';
+const SLICERS = '/api/v3/drm/static-key-slicer-ids/update';
+
+const ALL: Fields = { scope: 'all' };
+const NONE: Fields = { scope: 'none' };
+const AB: Fields = { scope: 'specific', slicer_ids: ['b', 'a'] };
+const C: Fields = { scope: 'specific', slicer_ids: ['c'] };
+
+const liveAll: Fields = { use_static_encryption_key: true };
+const leftover: Fields = { use_static_encryption_key: true, static_key_slicer_ids: ['a', 'b'] };
+const liveAB: Fields = { use_static_encryption_key: false, static_key_slicer_ids: ['a', 'b'] };
+const liveNone: Fields = { use_static_encryption_key: false };
+const emptied: Fields = { use_static_encryption_key: false, static_key_slicer_ids: [] };
+
+type Call = readonly [path: string, item: Fields];
+
+function status(value: boolean): Call {
+  return [STATUS, { use_static_encryption_key: value }];
+}
+
+function slicers(...ids: readonly string[]): Call {
+  return [SLICERS, { static_key_slicer_ids: ids }];
+}
+
+function sent(set: Stage): readonly Call[] {
+  const posts = set.emulator.requests().filter(({ method }) => method !== 'GET');
+  set.emulator.clearRequests();
+  return posts.map(({ path, body }): Call => [path, Object.assign({}, body)]);
+}
+
+function keyStage(live: Fields, desired: Fields, target = ''): Promise<Stage> {
+  return stage(config({ static_key: desired }), { seed: { 'static-key': live }, target });
+}
+
+const TRANSITIONS: readonly (readonly [name: string, live: Fields, desired: Fields, calls: readonly Call[]])[] = [
+  ['all to all', liveAll, ALL, []],
+  ['all, with a list left over, to all', leftover, ALL, []],
+  ['all to specific', liveAll, AB, [slicers('a', 'b'), status(false)]],
+  ['all, with the very list left over, to specific', leftover, AB, [status(false)]],
+  ['all, with another list left over, to specific', leftover, C, [slicers('c'), status(false)]],
+  ['all to none', liveAll, NONE, [status(false)]],
+  ['all, with a list left over, to none', leftover, NONE, [status(false), slicers()]],
+  ['specific to all', liveAB, ALL, [status(true)]],
+  ['specific to the same in another order', liveAB, AB, []],
+  ['specific to other slicers', liveAB, C, [slicers('c')]],
+  ['specific to none', liveAB, NONE, [slicers()]],
+  ['none to all', liveNone, ALL, [status(true)]],
+  ['none to specific', liveNone, AB, [slicers('a', 'b')]],
+  ['none to none', liveNone, NONE, []],
+  ['none with an empty list to none', emptied, NONE, []],
+];
+
+describe.each(TRANSITIONS)('%s', (_name, live, desired, calls) => {
+  test('sends exactly the needed calls, and then nothing more', async () => {
+    const set = await keyStage(live, desired, 'loosening: allow');
+    const planned = await set.plan();
+    expect(planned.document.requests.map(({ path, body }) => [path, body])).toEqual(calls);
+    expect(sent(set)).toEqual([]);
+    expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { verified: true } });
+    expect(sent(set)).toEqual(calls);
+    expect((await set.plan()).document.changes).toEqual([]);
+    await set.apply('--yes');
+    expect(sent(set)).toEqual([]);
+  });
+});
+
+test.each([
+  ['all to specific', leftover, C, 'tightens'],
+  ['all to none', leftover, NONE, 'tightens'],
+  ['specific to none', liveAB, NONE, 'tightens'],
+  ['specific to fewer', liveAB, { scope: 'specific', slicer_ids: ['a'] }, 'tightens'],
+  ['specific to more', liveAB, { scope: 'specific', slicer_ids: ['a', 'b', 'c'] }, 'loosens'],
+  ['specific to others', liveAB, C, 'loosens'],
+  ['specific to all', liveAB, ALL, 'loosens'],
+  ['none to specific', liveNone, AB, 'loosens'],
+  ['none to all', liveNone, ALL, 'loosens'],
+])('%s: what it does to protection, and whether the brake holds it', async (_name, live, desired, effect) => {
+  const set = await keyStage(live, desired);
+  const { document } = await set.plan();
+  expect(document.changes).toMatchObject([
+    { address: 'static-key', effect, phase: effect === 'tightens' ? 1 : 4, held: effect === 'loosens' ? { brake: 'loosening' } : null },
+  ]);
+  const applied = await set.run('apply', '--yes');
+  expect(applied.code).toBe(effect === 'loosens' ? 4 : 0);
+  expect(sent(set).length > 0).toBe(effect === 'tightens');
+});
+
+test('a step whose predecessor failed is not taken', async () => {
+  const set = await keyStage(liveAll, AB);
+  set.emulator.setFaults([{ path: SLICERS, error: { code: 1, msg: 'no such slicer' } }]);
+  const applied = await set.apply('--yes');
+  expect(applied).toMatchObject({ code: 5, document: { verified: false, summary: { failed: 1 } } });
+  expect(applied.document.outcomes[0]?.error).toContain('no such slicer');
+  expect(sent(set)).toEqual([slicers('a', 'b')]);
+  expect(set.live('static-key')).toEqual({ use_static_encryption_key: true, static_key_slicer_ids: null });
+  set.emulator.setFaults([]);
+  expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { verified: true } });
+  expect(sent(set)).toEqual([slicers('a', 'b'), status(false)]);
+});
+
+test('a first step that took place is not taken again when the second failed', async () => {
+  const set = await keyStage(liveAll, AB);
+  set.emulator.setFaults([{ path: STATUS, status: 500, body: 'oops' }]);
+  expect((await set.apply('--yes')).code).toBe(5);
+  expect(sent(set)).toEqual([slicers('a', 'b'), status(false)]);
+  set.emulator.setFaults([]);
+  expect((await set.apply('--yes')).code).toBe(0);
+  expect(sent(set)).toEqual([status(false)]);
+});

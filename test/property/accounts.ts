@@ -1,0 +1,233 @@
+/** Random accounts, as awkward as people and other tools leave them, and random configurations. */
+import fc from 'fast-check';
+import type { Manners } from '../../src/kinds/emulation.ts';
+import type { Fields, Json } from '../../src/model/json.ts';
+import { asset } from '../e2e/accounts.ts';
+
+/** Cases of a property that runs whole roads: a few in every run of the tests, many where somebody wants it proved. */
+export const CASES = process.env.UPKEEP_PROVE === undefined ? 60 : 1500;
+
+/** Texts that files, terminals and programs stumble over. */
+const AWKWARD = [
+  '',
+  'a',
+  'A',
+  'evening block',
+  '0123',
+  '7771e33',
+  'null',
+  'true',
+  '~',
+  '${region}',
+  '$${region}',
+  '$',
+  '__proto__',
+  'constructor',
+  '# no comment',
+  '- list: {',
+  '"quoted"',
+  ' padded ',
+  'two\nlines',
+  'tab\tand\u0000null',
+  '\u001b[31mred',
+  'line\u2028separator',
+  'right\u202eleft',
+  '🎬',
+  'Ünïcode',
+  '\ufeffmark',
+  '\ud800 alone',
+  'x'.repeat(300),
+];
+
+const text = fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...AWKWARD) }, { weight: 1, arbitrary: fc.string({ maxLength: 12 }) });
+
+/** IDs out of a small pool, so that they meet: also of digits only, and such as a number could be read from. */
+const assetId = fc.oneof(
+  fc.integer({ min: 1, max: 6 }).map(asset),
+  fc.constantFrom('0'.repeat(32), '12345678901234567890123456789012', `7771e33${'1'.repeat(25)}`),
+);
+
+const flag = fc.constantFrom(0, 1);
+const settings = {
+  active: flag,
+  ad_slate_fill: flag,
+  beam_break_duration: fc.constantFrom(0, 30),
+  repeat: fc.constantFrom(0, -1, 3),
+  skip_drm: flag,
+  studio_drm_required: flag,
+};
+
+const beam = assetId.map((id): Fields => ({ beam: { id } }));
+const adBreak = fc.integer({ min: 1, max: 300 }).map((dur): Fields => ({ ad: { dur } }));
+const entries = fc.oneof(
+  beam.map((one) => [one]),
+  fc.tuple(beam, fc.array(fc.oneof(beam, adBreak), { maxLength: 5 })).map(([first, rest]) => [first, ...rest]),
+);
+const onlyAds = fc.array(adBreak, { maxLength: 2 });
+
+/** A live playlist; often under the ID of an asset, its own or another's. */
+const livePlaylist = fc
+  .record(
+    {
+      id: fc.oneof(assetId, fc.uuid()),
+      desc: text,
+      playlist: fc.oneof({ weight: 9, arbitrary: entries }, { weight: 1, arbitrary: onlyAds }),
+      ...settings,
+    },
+    { requiredKeys: ['id', 'playlist'] },
+  )
+  .chain((one) => fc.boolean().map((own) => (own ? { ...one, playlist: [{ beam: { id: one.id } }] } : one)));
+
+const TRACKS = ['SD', 'HD', 'UHD1', 'UHD2', 'AUDIO', 'ALL_VIDEO', 'ALL'];
+const COVERING = [['ALL'], ['ALL_VIDEO', 'AUDIO'], ['SD', 'HD', 'UHD1', 'UHD2', 'AUDIO']];
+
+function spec(track: fc.Arbitrary<string>, level: fc.Arbitrary<number>) {
+  return fc.record(
+    {
+      track_type: track,
+      security_level: level,
+      required_output_protection: fc.record({ hdcp: fc.constantFrom('HDCP_NONE', 'HDCP_V2') }),
+    },
+    { requiredKeys: ['track_type', 'required_output_protection'] },
+  );
+}
+
+const playready = fc.record(
+  {
+    can_play: fc.boolean(),
+    license_duration_seconds: fc.constantFrom(86_400, 600),
+    license_begin_seconds: fc.constantFrom(0, 3600),
+    hd: fc.record({ security_level: fc.constantFrom(2000, 3000), play_enabler: fc.boolean() }, { requiredKeys: [] }),
+  },
+  { requiredKeys: [] },
+);
+
+const overrides = fc.record({ can_play: fc.boolean(), can_persist: fc.boolean(), license_duration_seconds: fc.constantFrom(86_400, 60) });
+
+/** A live policy, which may hold what validation refuses: uncovered or repeated tracks, unknown levels, durations without their switch. */
+const livePolicy = fc.record(
+  {
+    _id: fc.uuid(),
+    policy_name: text.filter((name) => name !== ''),
+    fairplay: fc.record(
+      { persistence: fc.boolean(), lease_duration_seconds: fc.constantFrom(0, 600), sd: fc.record({ hdcp_enforcement: fc.constantFrom(-1, 0, 7) }) },
+      { requiredKeys: [] },
+    ),
+    widevine: fc.record(
+      {
+        content_key_specs: fc.array(spec(fc.constantFrom(...TRACKS, 'UHD9'), fc.integer({ min: 0, max: 6 })), { maxLength: 6 }),
+        policy_overrides: overrides,
+      },
+      { requiredKeys: [] },
+    ),
+    playready,
+  },
+  { requiredKeys: ['_id', 'policy_name'] },
+);
+
+const vmp = fc.uniqueArray(fc.constantFrom('PLATFORM_UNVERIFIED', 'PLATFORM_TAMPERED', 'LATER_STATUS', '#'), { maxLength: 4 });
+const liveVmp = fc.oneof(vmp, fc.uniqueArray(text, { maxLength: 3 }));
+const slicers = fc.uniqueArray(fc.constantFrom('studio-a', 'studio-b', '007', 'owner:studio'), { minLength: 1, maxLength: 4 });
+
+const liveSlicers = fc.uniqueArray(text, { maxLength: 3 });
+
+const liveSchedule = fc.oneof(
+  fc.constant(null),
+  fc.record(
+    { enabled: fc.boolean(), frequency: fc.integer({ min: 1, max: 40 }), unit: fc.constantFrom('d', 'm'), hour: fc.integer({ min: 0, max: 23 }) },
+    { requiredKeys: [] },
+  ),
+);
+
+/** An account in the form of a seed. */
+export const account: fc.Arbitrary<Fields> = fc.record({
+  playlist: fc.uniqueArray(livePlaylist, { maxLength: 10, selector: ({ id }) => id }),
+  'drm-policy': fc.uniqueArray(livePolicy, { maxLength: 5, selector: ({ _id }) => _id }),
+  'vmp-reject-statuses': liveVmp,
+  'static-key': fc.record(
+    { use_static_encryption_key: fc.boolean(), static_key_slicer_ids: fc.oneof(fc.constant(null), fc.constant([]), slicers, liveSlicers) },
+    { requiredKeys: [] },
+  ),
+  'key-rotation-schedule': liveSchedule,
+}) as fc.Arbitrary<Fields>;
+
+const desc = fc.oneof(fc.constantFrom('a', 'A', 'evening block', 'Ünïcode', 'null', '7771e33', '', '0123'), fc.string({ minLength: 1, maxLength: 8 }));
+
+const declaredPlaylist = fc.record({ desc, playlist: entries, ...settings }, { requiredKeys: ['playlist'] });
+
+const declaredPolicy = fc.record(
+  {
+    fairplay: fc.record({ persistence: fc.constant(true), lease: fc.boolean(), lease_duration_seconds: fc.constantFrom(0, 600) }),
+    widevine: fc.record(
+      {
+        content_key_specs: fc
+          .constantFrom(...COVERING)
+          .chain((tracks) => fc.tuple(...tracks.map((track) => spec(fc.constant(track), fc.integer({ min: 1, max: 5 }))))),
+        policy_overrides: overrides,
+      },
+      { requiredKeys: [] },
+    ),
+    playready,
+  },
+  { requiredKeys: [] },
+);
+
+const scope: fc.Arbitrary<Json> = fc.oneof(
+  fc.constantFrom({ scope: 'all' }, { scope: 'none' }),
+  slicers.map((slicer_ids) => ({ scope: 'specific', slicer_ids })),
+);
+
+const schedule: fc.Arbitrary<Json> = fc.oneof(
+  fc.constantFrom({ enabled: false }, {}),
+  fc.record({
+    enabled: fc.constant(true),
+    frequency: fc.integer({ min: 1, max: 40 }),
+    unit: fc.constantFrom('d', 'm'),
+    hour: fc.integer({ min: 0, max: 23 }),
+  }),
+);
+
+/** What a repository may say, each section present or not; descriptions and assets are claimed once. */
+export const configuration: fc.Arbitrary<Fields> = fc
+  .record(
+    {
+      playlists: fc.dictionary(fc.constantFrom('p1', 'p2', 'p3', 'evening', 'a'), declaredPlaylist, { noNullPrototype: true }),
+      smart_starts: fc
+        .record({ desc, assets: fc.uniqueArray(assetId, { minLength: 1, maxLength: 4 }), ...settings }, { requiredKeys: ['assets'] })
+        .map((vod) => ({ vod })),
+      drm_policies: fc.dictionary(fc.constantFrom('hd', 'uhd premium', '0123', 'a'), declaredPolicy, { noNullPrototype: true }),
+      vmp_reject_statuses: vmp,
+      static_key: scope,
+      key_rotation_schedule: schedule,
+    },
+    { requiredKeys: [] },
+  )
+  .map(unclashing);
+
+/** Leaves out what would claim a description or an asset that is claimed already: that is a finding, and another test's matter. */
+function unclashing(sections: { readonly [section: string]: unknown }): Fields {
+  const parsed: Fields = JSON.parse(JSON.stringify(sections));
+  const claimed = new Set<string>();
+  const vod = Object(parsed.smart_starts).vod;
+  for (const id of vod?.assets ?? []) claimed.add(`asset ${id}`);
+  const kept = Object.entries(Object(parsed.playlists)).filter(([key, value]) => {
+    const { desc: own = key, playlist } = Object(value);
+    const claims = [...(own === '' ? [] : [`desc ${own}`]), ...(playlist.length === 1 ? [`asset ${playlist[0].beam.id}`] : [])];
+    const free = own !== '' && claims.every((claim) => !claimed.has(claim));
+    for (const claim of free ? claims : []) claimed.add(claim);
+    return free;
+  });
+  return parsed.playlists === undefined ? parsed : { ...parsed, playlists: Object.fromEntries(kept) as Fields };
+}
+
+/** How a service may answer what the documents leave open. */
+export const manners: fc.Arbitrary<Partial<Manners>> = fc.record({
+  createdStatus: fc.constantFrom(200 as const, 201 as const),
+  emptyLists: fc.constantFrom('present' as const, 'missing' as const),
+  smartStartElements: fc.constantFrom('ids' as const, 'objects' as const),
+  numericStrings: fc.boolean(),
+  abridgedPolicies: fc.boolean(),
+  unsetSchedule: fc.constantFrom('null' as const, 'absent' as const, 'empty' as const),
+  unsetSlicers: fc.constantFrom('null' as const, 'empty' as const),
+  listOrder: fc.constantFrom('insertion' as const, 'reversed' as const, 'shuffled' as const),
+});

@@ -1,0 +1,49 @@
+/** `export` of any account gives files whose plan is empty; what cannot be declared is a comment with its reason (design section 5). */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { projectFile, stage } from '../harness.ts';
+import { account, CASES, manners } from './accounts.ts';
+
+/** The exported files by name. */
+function filesIn(folder: string): { readonly [name: string]: string } {
+  return Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+}
+
+async function exported(seed: Parameters<typeof stage>[1]): Promise<{ readonly [name: string]: string }> {
+  const set = await stage({}, seed);
+  expect((await set.run('export', '--dir', 'exported')).code).toBe(0);
+  await set.emulator.close();
+  return filesIn(join(set.folder, 'exported'));
+}
+
+test('a plan from the exported files is empty, and every object is declared or left out with a reason', async () => {
+  await fc.assert(
+    fc.asyncProperty(account, manners, async (seed, how) => {
+      const set = await stage({}, { seed, manners: how });
+      expect((await set.run('export', '--dir', 'exported')).code).toBe(0);
+      set.write('upkeep.yaml', projectFile(set.emulator.url).replace('[config]', '[exported]'));
+      const { code, document } = await set.plan('--detailed-exitcode');
+      expect([code, document.changes]).toEqual([0, []]);
+      const text = Object.values(filesIn(join(set.folder, 'exported'))).join('');
+      const left = [...text.matchAll(/^# (\S+) .*is left out: ./gm)].map(([, address = '']) => address);
+      const unmanaged = Object.entries(document.observed).filter(([, state]) => state === 'unmanaged');
+      expect(left.filter((address) => !address.includes('/')).sort()).toEqual(unmanaged.map(([kind]) => kind).sort());
+      expect(left.filter((address) => address.includes('/'))).toHaveLength(document.summary.unmanaged);
+      expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Zl}\p{Zp}\u202e]/u);
+      await set.emulator.close();
+    }),
+    { numRuns: CASES },
+  );
+});
+
+test('the files do not depend on the order in which the service lists things', async () => {
+  await fc.assert(
+    fc.asyncProperty(account, async (seed) => {
+      const files = await exported({ seed });
+      expect(await exported({ seed, manners: { listOrder: 'reversed' } })).toEqual(files);
+    }),
+    { numRuns: Math.ceil(CASES / 3) },
+  );
+});
