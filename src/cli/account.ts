@@ -86,6 +86,10 @@ export async function planTarget(
     service: account.service,
     now: io.now,
     only: options.only,
+    onlyOrigin: null,
+    memory: null,
+    goesBack: false,
+    base: null,
     allowed,
     config: state && { ...state, digest: declaration.digest },
   });

@@ -17,6 +17,7 @@ export async function apply(application: Application): Promise<Applied> {
   const freshness = new Freshness(application, carrier);
   const waiting = new Set(application.steps.filter((step) => step.change.held === null));
   for (const wave of waves(application.steps)) {
+    progress.stop((await application.mayGoOn?.()) ?? null);
     const free = progress.skipBlocked(wave);
     await applyWave(free, waiting, application, carrier, progress, freshness);
     for (const step of wave) waiting.delete(step);
@@ -27,6 +28,7 @@ export async function apply(application: Application): Promise<Applied> {
   return {
     outcome: { schemaVersion: 1, target: context.target, fingerprint: application.fingerprint, ...progress.report(), verified },
     faults: [...faults, ...verification.faults],
+    ids: progress.ids,
     unreadable: verification.faults.length > 0,
   };
 }
@@ -35,7 +37,7 @@ export async function apply(application: Application): Promise<Applied> {
 async function applyWave(
   steps: readonly PlannedStep[],
   waiting: Set<PlannedStep>,
-  { context, now, signal, concurrency }: Application,
+  { context, now, signal, concurrency, journal }: Application,
   carrier: Carrier,
   progress: Progress,
   freshness: Freshness,
@@ -47,7 +49,12 @@ async function applyWave(
     progress.record(stale, began);
     const unfit = new Set(stale.map((verdict) => verdict.step));
     const rest = unfit.size === 0 ? [batch] : rebatched(batch, unfit, context, now());
-    for (const each of rest) progress.record(await carryOut(each, carrier), began);
+    for (const each of rest) {
+      const created = each.items.filter(({ change }) => change.action === 'create').map(({ change }) => change.address);
+      if (created.length > 0) journal?.intend(created);
+      progress.record(await carryOut(each, carrier), began);
+      if (created.length > 0) journal?.settle(created);
+    }
   };
   await sideBySide(batchesOf(steps, context.settings, now()), concurrency, work);
 }

@@ -4,24 +4,32 @@ import { diff, type FieldDifference } from './diff.ts';
 import type { Identified } from './identify.ts';
 import type { Step } from './step.ts';
 
-/** What differs for one kind. `now` in Unix milliseconds; `deletes` are the undeclared objects that may go. */
+/** An object that is to be deleted: under the address that we applied it for, else as nobody's. */
+export interface Doomed {
+  readonly live: Live;
+  readonly address?: string;
+}
+
+/** What differs for one kind. `now` in Unix milliseconds; `doomed` are the objects that go. */
 export function compare(
   kind: Kind,
   resources: readonly Desired[],
   identified: Identified,
-  deletes: readonly Live[],
-  adopt: ReadonlyMap<string, string>,
+  doomed: readonly Doomed[],
   now: number,
 ): readonly Step[] {
   const declared = resources.flatMap((desired) => {
     const live = identified.pairs.get(desired.address) ?? null;
     if (!live) return [creation(kind, desired, identified.contested.get(desired.address) ?? null)];
     const differences = differencesOf(kind, desired, live, now);
-    if (differences.length === 0) return [];
-    const step = drawn(kind, 'update', desired, live, differences);
-    return [adopt.get(desired.address) === live.id ? { ...step, adopts: live.id } : step];
+    return differences.length === 0 ? [] : [drawn(kind, 'update', desired, live, differences)];
   });
-  return [...declared, ...deletes.map((live) => deletion(kind, live))];
+  return [...declared, ...doomed.map((each) => deletion(kind, each))];
+}
+
+/** A step that changes nothing on the service, only what the ledger remembers. */
+export function remark(kind: Kind, action: 'adopt' | 'move' | 'forget', desired: Desired | null, live: Live): Step {
+  return drawn(kind, action, desired, live, []);
 }
 
 /** The fields in which a live object differs from what is desired. */
@@ -38,11 +46,12 @@ function creation(kind: Kind, desired: Desired, contested: string | null): Step 
   return { ...drawn(kind, 'create', desired, null, fields), contested };
 }
 
-function deletion(kind: Kind, live: Live): Step {
+function deletion(kind: Kind, { live, address }: Doomed): Step {
   const fields = diff(kind.defaults(), live.fields).flatMap(({ path, after }) =>
     after === null ? [] : [{ path, before: after, after: null }],
   );
-  return drawn(kind, 'delete', null, live, fields);
+  const step = drawn(kind, 'delete', null, live, fields);
+  return address === undefined ? step : { ...step, address, bound: true };
 }
 
 function drawn(
@@ -64,6 +73,8 @@ function drawn(
     fields,
     effect: overall(fields),
     reasons: judged.flatMap(({ verdict }) => (verdict.reason === undefined ? [] : [verdict.reason])),
+    origin: 'unknown',
+    bound: false,
     contested: null,
   };
 }

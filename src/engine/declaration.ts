@@ -21,6 +21,10 @@ export interface Declaration {
   readonly present: ReadonlySet<string>;
   /** `adopt`: address to remote ID. */
   readonly adopt: ReadonlyMap<string, string>;
+  /** `moved`: new address to old address. */
+  readonly moved: ReadonlyMap<string, string>;
+  /** `removed`: addresses whose objects are forgotten instead of deleted. */
+  readonly removed: ReadonlySet<string>;
   /** Sorted; an error among them stops every command before any request. */
   readonly findings: readonly Finding[];
   /** `sha256:` over upkeep.yaml, the sources, and the files they name. */

@@ -6,6 +6,7 @@ import type { Project, Target } from './configuration.ts';
 import type { Declaration, Tree } from './declaration.ts';
 import { findingAt, settleFindings } from './findings.ts';
 import { load } from './load.ts';
+import { movesOf } from './moves.ts';
 import { adoptProblems, bindings, type KindProblem, normalise, unrecognisable } from './normalise.ts';
 import { overlaySources } from './overlay.ts';
 import type { Point } from './parse.ts';
@@ -44,14 +45,28 @@ export function declare(tree: Tree, project: Project, target: Target, kinds: rea
     ...nulls.map((path) => findingAt(place(path), { ...refusedNull(path), address: addressOf(path) })),
     ...mistakes.map((mistake) => findingAt(place(mistake.path, mistake.point), { ...mistake, address: addressOf(mistake.path) })),
   ];
-  const unbound = [...adoptProblems(adopt, kinds, structure.length > 0 ? null : resources), ...unrecognisable(resources, adopt)];
+  const moves = movesOf(merged, kinds, structure.length > 0 ? null : resources);
+  const unbound = [
+    ...moves.problems,
+    ...adoptProblems(adopt, kinds, structure.length > 0 ? null : resources),
+    ...unrecognisable(resources, adopt),
+  ];
   const findings = settleFindings([
     ...structure,
     ...unbound.map((problem) => findingAt(place(problem.path, 'key'), problem)),
     ...problems.flatMap((found) => kindFinding(found, project, place, desk, addressOf)),
     ...ruleFindings(project, kinds, home),
   ]);
-  return { resources, present: new Set(Object.keys(merged)), adopt, findings, digest: reader.digest(), place };
+  return {
+    resources,
+    present: new Set(Object.keys(merged)),
+    adopt,
+    moved: moves.moved,
+    removed: moves.removed,
+    findings,
+    digest: reader.digest(),
+    place,
+  };
 }
 
 function repetitions({ repeated }: United): readonly Finding[] {

@@ -137,7 +137,7 @@ function differences(columns: readonly Column[], declaration: Declaration, now: 
   if (declaration.findings.some((finding) => finding.severity === 'error')) return [];
   return columns.flatMap(({ kind, observation, entries }) => {
     const own = declaration.resources.filter((resource) => kind.addresses.some((prefix) => resource.address.startsWith(prefix)));
-    const steps = compare(kind, own, identify(kind, own, observation.objects, declaration.adopt), [], declaration.adopt, now);
+    const steps = compare(kind, own, identify(kind, own, observation.objects, declaration.adopt), [], now);
     return steps.flatMap((step): [Expressed, string][] => {
       const entry = entries.find((each) => owns(each, step.desired?.path ?? []));
       if (!entry) throw new Error(`an exported declaration cannot be found again: ${step.address}`);

@@ -11,6 +11,9 @@ export interface Seen {
   readonly fault: ServiceError | null;
 }
 
+/** How many objects that the ledger knows and the list lacks are looked up (design section 4, rule 1). */
+const BOUND_PROBES = 5;
+
 const NOTHING: Observation = { objects: [], notes: [] };
 
 /** A kind that was not read. */
@@ -30,14 +33,23 @@ export async function observe(kind: Kind, service: Service, now: () => number): 
 
 /**
  * A page can look like everything: looks up some of the resources that the list seems to lack (design section 4, rule 1).
- * Gives the observation back, incomplete where a look-up found what the list lacked or could not be made.
+ * `missing` are creates, `bound` the remote IDs that the ledger knows. Gives the observation back, incomplete where a look-up found what the list lacked or could not be made.
  */
-export async function probe(kind: Kind, seen: Seen, missing: readonly Desired[], service: Service): Promise<Seen> {
-  const { find } = kind;
-  if (seen.state !== 'complete' || !find || kind.probes === 0) return seen;
+export async function probe(
+  kind: Kind,
+  seen: Seen,
+  missing: readonly Desired[],
+  bound: readonly string[],
+  service: Service,
+): Promise<Seen> {
+  if (seen.state !== 'complete') return seen;
   const listed = new Set(seen.observation.objects.map((object) => object.id));
+  const unlisted = bound.filter((id) => !listed.has(id));
   try {
-    const found = await Promise.all(sample(missing, kind.probes).map((desired) => find(service, desired)));
+    const found = await Promise.all([
+      ...sample(missing, kind.probes).map(async (desired) => (await kind.find?.(service, desired)) ?? []),
+      ...sample(unlisted, BOUND_PROBES).map(async (id) => (await kind.get?.(service, id)) ?? []),
+    ]);
     const lacked = found.flat().find((object) => !listed.has(object.id));
     return lacked ? { ...seen, state: 'incomplete', fault: lackedByList(kind, lacked) } : seen;
   } catch (error) {
@@ -63,6 +75,7 @@ function lackedByList(kind: Kind, object: Live): ServiceError {
 /** Up to `count` items, spread evenly, so that a list cut anywhere is noticed. */
 function sample<Item>(items: readonly Item[], count: number): readonly Item[] {
   if (items.length <= count) return items;
+  if (count === 0) return [];
   const step = items.length / count;
   return items.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
 }

@@ -3,6 +3,7 @@ import type { Application } from './application.ts';
 import type { Carrier, Verdict } from './carry.ts';
 import { look, unmoved } from './look.ts';
 import type { PlannedStep } from './plan.ts';
+import { writesOnService } from './step.ts';
 
 /** What was last read longer ago is read again before it is written (design section 4, rule 3). Milliseconds. */
 const STALE_AFTER = 30_000;
@@ -62,6 +63,7 @@ function entry(step: PlannedStep, verdict: Verdict | null): readonly [PlannedSte
 
 function freshness(step: PlannedStep, live: PlannedStep['live']): Verdict | null {
   const { action } = step.change;
+  if (!writesOnService(action)) return null;
   if (action === 'create') return live ? { step, state: 'failed', why: `stale: it is already there (${live.id})` } : null;
   if (!live) return action === 'delete' ? { step, state: 'done' } : { step, state: 'failed', why: 'stale: it is gone' };
   return step.live && unmoved(step.live, live)

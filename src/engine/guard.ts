@@ -1,4 +1,4 @@
-import type { Brake, Held } from '../model/change.ts';
+import type { Action, Brake, Held } from '../model/change.ts';
 import type { Limits } from './configuration.ts';
 import { matchesGlob } from './globs.ts';
 import type { GuardedStep, OrderedStep } from './step.ts';
@@ -20,6 +20,8 @@ export interface GuardRules {
   readonly allowed: Allowed;
   /** Number of live objects by kind. */
   readonly live: ReadonlyMap<string, number>;
+  /** Why a kind's reading is doubtful, by kind. */
+  readonly doubts: ReadonlyMap<string, string>;
 }
 
 /** A brake's reason and way out for one step; null where it does not hold it. */
@@ -53,7 +55,7 @@ const observe: Check = (_step, rules) =>
 
 const protect: Check = (step, rules) => {
   const glob = rules.protect.find((each) => protects(each, step));
-  const what = step.action === 'delete' ? 'deleted' : step.effect === 'loosens' ? 'loosened' : null;
+  const what = PROTECTED[step.action] ?? (step.effect === 'loosens' ? 'loosened' : null);
   return glob !== undefined && what !== null
     ? held(
         'protect',
@@ -63,12 +65,21 @@ const protect: Check = (step, rules) => {
     : null;
 };
 
+const PROTECTED: { readonly [action in Action]?: string } = { delete: 'deleted', forget: 'forgotten' };
+
 function protects(glob: string, step: OrderedStep): boolean {
   return (
     matchesGlob(glob, step.address) ||
     (step.desired === null && (matchesGlob(glob, step.live?.label ?? '') || matchesGlob(glob, step.name)))
   );
 }
+
+const doubtfulRead: Check = (step, rules) => {
+  const doubt = rules.doubts.get(step.kind.name);
+  return doubt === undefined || rules.allowed.brakes.has('doubtful-read')
+    ? null
+    : held('doubtful-read', `the reading is doubtful: ${doubt}`, '--allow doubtful-read');
+};
 
 const resetUnknown: Check = (step, rules) => {
   const unknown = step.action === 'update' ? (step.live?.unknown ?? []) : [];
@@ -111,7 +122,7 @@ const loosening: Check = (step, rules) =>
     : null;
 
 /** In the order in which a brake names a step: those without a flag first. */
-const CHECKS: readonly Check[] = [identity, observe, protect, resetUnknown, deletes, updates, loosening];
+const CHECKS: readonly Check[] = [identity, observe, protect, doubtfulRead, resetUnknown, deletes, updates, loosening];
 
 interface Counts {
   readonly deletes: number;

@@ -1,6 +1,7 @@
 import type { Desired, Kind, Live } from '../kinds/kind.ts';
 import { compareText } from '../model/finding.ts';
 import { grouped } from './group.ts';
+import { NOTHING_RECALLED, type Recall } from './memory.ts';
 
 /** Which live object belongs to which address; every object to at most one (design section 3, identity). */
 export interface Identified {
@@ -19,15 +20,17 @@ export function identify(
   resources: readonly Desired[],
   objects: readonly Live[],
   adopt: ReadonlyMap<string, string>,
+  recalled: Recall = NOTHING_RECALLED,
 ): Identified {
   if (kind.singleton) return identifySingleton(resources, objects);
   const byId = new Map(objects.map((object) => [object.id, object]));
   const claims = new Claims();
-  const warnings = claimBound(resources, byId, adopt, kind, claims);
+  const warnings = [...claimAdopted(resources, byId, adopt, kind, claims), ...claimRecalled(resources, byId, recalled, kind, claims)];
   for (const desired of resources) {
     if (!claims.has(desired.address)) claimById(desired, byId, kind, claims);
   }
-  claimByLabel(resources, objects, claims);
+  claimByLabel(resources, objects, claims, ({ clues }) => clues.flatMap((clue) => ('name' in clue ? clue.name : [])));
+  claimByLabel(resources, objects, claims, ({ address }) => recalled.formerNames.get(address) ?? []);
   return {
     pairs: claims.pairs(),
     contested: claims.contested(),
@@ -68,6 +71,7 @@ class Claims {
   dispute({ address }: Desired, candidates: readonly Live[]): void {
     const ids = candidates.map((candidate) => candidate.id);
     this.#candidates.set(address, ids);
+    this.#addresses.add(address);
     for (const id of ids) this.#ids.add(id);
   }
 
@@ -95,7 +99,7 @@ function listed(names: readonly string[]): string {
   return more > 0 ? `${shown.join(', ')} and ${more} more` : shown.join(', ');
 }
 
-function claimBound(
+function claimAdopted(
   resources: readonly Desired[],
   byId: ReadonlyMap<string, Live>,
   adopt: ReadonlyMap<string, string>,
@@ -111,12 +115,32 @@ function claimBound(
       return [
         { code: 'adopt-gone', address, summary: `adopt names ${id}, which the account does not have`, hint: 'remove the line from adopt' },
       ];
-    const refusal = kind.refuses?.(desired, object);
-    if (refusal !== undefined)
-      return [{ code: 'id-changes', address, summary: refusal, hint: `a new object is created instead of ${id}, and the ID changes` }];
+    return claimOrWarn(desired, object, kind, claims);
+  });
+}
+
+/** What was applied stays bound; a binding whose object is gone counts as none. */
+function claimRecalled(
+  resources: readonly Desired[],
+  byId: ReadonlyMap<string, Live>,
+  { ids }: Recall,
+  kind: Kind,
+  claims: Claims,
+): Identified['warnings'] {
+  return resources.flatMap((desired) => {
+    const object = byId.get(ids.get(desired.address) ?? '');
+    return object && desired.adoptable && !claims.has(desired.address) ? claimOrWarn(desired, object, kind, claims) : [];
+  });
+}
+
+function claimOrWarn(desired: Desired, object: Live, kind: Kind, claims: Claims): Identified['warnings'] {
+  const refusal = kind.refuses?.(desired, object);
+  if (refusal === undefined) {
     claims.claim(desired, object);
     return [];
-  });
+  }
+  const hint = `a new object is created instead of ${object.id}, and the ID changes`;
+  return [{ code: 'id-changes', address: desired.address, summary: refusal, hint }];
 }
 
 function claimById(desired: Desired, byId: ReadonlyMap<string, Live>, kind: Kind, claims: Claims): void {
@@ -125,12 +149,17 @@ function claimById(desired: Desired, byId: ReadonlyMap<string, Live>, kind: Kind
   if (object) claims.claim(desired, object);
 }
 
-function claimByLabel(resources: readonly Desired[], objects: readonly Live[], claims: Claims): void {
+function claimByLabel(
+  resources: readonly Desired[],
+  objects: readonly Live[],
+  claims: Claims,
+  namesOf: (desired: Desired) => string | readonly string[],
+): void {
   const free = objects.filter((object) => object.nameable && !claims.touches(object.id));
   const byLabel = grouped(free, (object) => object.label);
   for (const desired of resources) {
     if (claims.has(desired.address)) continue;
-    const candidates = [...new Set(desired.clues.flatMap((clue) => ('name' in clue ? (byLabel.get(clue.name) ?? []) : [])))];
+    const candidates = [...new Set([namesOf(desired)].flat().flatMap((name) => byLabel.get(name) ?? []))];
     const [only] = candidates;
     if (candidates.length > 1) claims.dispute(desired, candidates);
     else if (only) claims.claim(desired, only);

@@ -1,4 +1,4 @@
-/** What upkeep remembers of its last apply to a target, as the planner needs it (design section 6). */
+/** What upkeep remembers of its last apply to a target, and how moves change it (design sections 3 and 6). */
 import type { Desired } from '../kinds/kind.ts';
 
 /** A live object that an address stands for. */
@@ -12,7 +12,7 @@ export interface Memory {
   readonly bindings: ReadonlyMap<string, Binding>;
   /** Remote IDs that `removed` forgot: never deleted. */
   readonly forgotten: ReadonlySet<string>;
-  /** Digest of the account's owner at the last apply; null where no answer named one. */
+  /** Digest of the account's owner at the last apply (`ownerDigest`); null where no answer named one. */
   readonly owner: string | null;
 }
 
@@ -22,4 +22,47 @@ export interface Base {
   readonly resources: ReadonlyMap<string, Desired>;
   /** Addresses of which the base is not known. */
   readonly unknown: ReadonlySet<string>;
+}
+
+/** How the memory helps to recognise live objects. */
+export interface Recall {
+  /** Address to remote ID, moves carried out. */
+  readonly ids: ReadonlyMap<string, string>;
+  /** Address to the name under which a moved object without binding was known: the last resort. */
+  readonly formerNames: ReadonlyMap<string, string>;
+}
+
+/** Nothing remembered, nothing moved. */
+export const NOTHING_RECALLED: Recall = { ids: new Map(), formerNames: new Map() };
+
+/**
+ * Carries out `moved` (new address to old) over the bindings. A chain runs from its free end, so that every address takes the binding
+ * of the one before it; an address that has its own binding already has been moved by an earlier apply.
+ */
+export function recall(memory: Memory | null, moved: ReadonlyMap<string, string>): Recall {
+  const ids = new Map([...(memory?.bindings ?? [])].map(([address, { id }]) => [address, id]));
+  const sources = new Set(moved.values());
+  const formerNames = new Map<string, string>();
+  for (const end of moved.keys()) {
+    if (sources.has(end)) continue;
+    for (let to = end, from = moved.get(to); from !== undefined; to = from, from = moved.get(to)) {
+      const id = ids.get(from);
+      if (id === undefined && !ids.has(to)) formerNames.set(to, formerName(from));
+      if (id === undefined || ids.has(to)) continue;
+      ids.set(to, id);
+      ids.delete(from);
+    }
+  }
+  return { ids, formerNames };
+}
+
+/** The name by which an address was known to the service: its key. */
+export function formerName(address: string): string {
+  const key = address.slice(address.indexOf('/') + 1);
+  try {
+    return decodeURIComponent(key);
+  } catch {
+    // A key that is no percent-encoding stands for itself.
+    return key;
+  }
 }

@@ -13,7 +13,8 @@ export interface Moves {
 /** The schemas of both keys. */
 export const movesSchema = {
   moved: {
-    description: 'Resources that are declared under a new address: the live object stays the same, so that a rename is no delete and create.',
+    description:
+      'Resources that are declared under a new address: the live object stays the same, so that a rename is no delete and create.',
     type: 'array',
     items: {
       type: 'object',
@@ -70,7 +71,12 @@ function misplaced(move: Move, kinds: readonly Kind[], moves: readonly Move[], d
     return error('move', summary, 'Both addresses begin alike, for example `playlist/` or `drm-policy/`.', path);
   }
   if (moves.some((other) => other !== move && (other.from === from || other.to === to))) {
-    return error('move', `${from} -> ${to} contradicts another line of \`moved\``, 'An address moves once, and one address takes its place.', path);
+    return error(
+      'move',
+      `${from} -> ${to} contradicts another line of \`moved\``,
+      'An address moves once, and one address takes its place.',
+      path,
+    );
   }
   if (declared === null) return undefined;
   if (!declared.has(to)) return error('move', `${to} is not declared`, 'Declare the resource under its new address.', path);
@@ -91,13 +97,16 @@ function circular(moves: readonly Move[]): readonly Problem[] {
     }
     const closed = move !== undefined && trail.has(move);
     for (const each of trail) settled.add(each);
-    return closed ? [error('move', `${start.from} -> ${start.to} is part of a circle`, 'Move through a name that is free, in two applies.', start.path)] : [];
+    return closed
+      ? [error('move', `${start.from} -> ${start.to} is part of a circle`, 'Move through a name that is free, in two applies.', start.path)]
+      : [];
   });
 }
 
 function misremoved(address: string, index: number, kinds: readonly Kind[], declared: ReadonlySet<string> | null): Problem | undefined {
   const path = ['removed', index];
-  if (formOf(address, kinds) === undefined) return error('removed', `\`${address}\` is no address that can be removed`, 'It is written as in a plan: `playlist/legacy`.', path);
+  if (formOf(address, kinds) === undefined)
+    return error('removed', `\`${address}\` is no address that can be removed`, 'It is written as in a plan: `playlist/legacy`.', path);
   return declared?.has(address) ? error('removed', `${address} is removed and declared`, 'Leave out one of the two.', path) : undefined;
 }
 

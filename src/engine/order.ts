@@ -1,6 +1,6 @@
 import { compareText } from '../model/finding.ts';
 import { grouped } from './group.ts';
-import type { OrderedStep, Step } from './step.ts';
+import { type OrderedStep, type Step, writesOnService } from './step.ts';
 
 /**
  * Puts steps into phases and waves (design section 4, rule 6): by phase, then by the kind's place, then renames before what needs the freed name.
@@ -13,11 +13,11 @@ export function order(steps: readonly Step[], labelsInUse: (step: Step) => strin
     const kept = turn.after === null ? keptName(step, labelsInUse) : null;
     return { ...step, ...turn, contested: step.contested ?? turn.contested ?? kept };
   });
-  placed.sort((a, b) => a.phase - b.phase || a.kind.place - b.kind.place || a.depth - b.depth || compareText(a.address, b.address));
+  placed.sort((a, b) => a.phase - b.phase || placeOf(a) - placeOf(b) || a.depth - b.depth || compareText(a.address, b.address));
   let wave = -1;
   let last = '';
   return placed.map(({ depth, ...step }) => {
-    const group = `${step.phase} ${step.kind.place} ${depth}`;
+    const group = `${step.phase} ${placeOf(step)} ${depth}`;
     if (group !== last) wave += 1;
     last = group;
     return { ...step, wave };
@@ -77,8 +77,13 @@ function labelKey(step: Step, label: string): string {
   return `${step.kind.name} ${label}`;
 }
 
-function phaseOf(step: Step): number {
-  return step.kind.phase(step.action, step.effect);
+/** What only the ledger remembers comes when everything is written. */
+function phaseOf({ kind, action, effect }: Step): number {
+  return writesOnService(action) ? kind.phase(action, effect) : 5;
+}
+
+function placeOf({ kind, action }: Step): number {
+  return writesOnService(action) ? kind.place : Number.POSITIVE_INFINITY;
 }
 
 function keptName(step: Step, labelsInUse: (step: Step) => string | undefined): string | null {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Kind, KindSettings, Planned } from '../kinds/kind.ts';
+import type { Kind, KindSettings, Planned, Write } from '../kinds/kind.ts';
 import type { Change } from '../model/change.ts';
 import { type Json, stableJson } from '../model/json.ts';
 import type { Plan, PlanSummary } from '../model/plan.ts';
 import { grouped } from './group.ts';
 import { type Batch, batches, ownPart, plannedRequests } from './requests.ts';
-import type { GuardedStep } from './step.ts';
+import { type GuardedStep, writesOnService } from './step.ts';
 
 /** A change with all that carrying it out needs. */
 export interface PlannedStep extends Planned {
@@ -27,7 +27,7 @@ export interface PlanContext {
 export function planSteps(steps: readonly GuardedStep[], context: PlanContext): readonly PlannedStep[] {
   return steps.map((step) => {
     const undigested = { change: changeOf(step), desired: step.desired, live: step.live };
-    const writes = step.kind.writes(undigested, context.settings, context.now);
+    const writes = writesOf({ ...undigested, kind: step.kind }, context.settings, context.now);
     const change = { ...undigested.change, digest: digestOf(undigested, ownPart(writes)) };
     return { ...undigested, change, kind: step.kind, after: step.after };
   });
@@ -72,7 +72,12 @@ export function waves(steps: readonly PlannedStep[]): readonly (readonly Planned
 
 /** The requests of one wave. */
 export function batchesOf(wave: readonly PlannedStep[], settings: KindSettings, now: number): readonly Batch<PlannedStep>[] {
-  return batches(wave, (step) => step.kind.writes(step, settings, now));
+  return batches(wave, (step) => writesOf(step, settings, now));
+}
+
+/** The requests of one change; what only the ledger remembers has none. */
+function writesOf(step: Planned & { readonly kind: Kind }, settings: KindSettings, now: number): readonly Write[] {
+  return writesOnService(step.change.action) ? step.kind.writes(step, settings, now) : [];
 }
 
 function changeOf(step: GuardedStep): Change {
@@ -81,8 +86,9 @@ function changeOf(step: GuardedStep): Change {
     kind: step.kind.name,
     name: step.name,
     action: step.action,
+    ...(step.movedFrom === undefined ? {} : { movedFrom: step.movedFrom }),
     ...(step.adopts === undefined ? {} : { adopts: step.adopts }),
-    origin: 'unknown',
+    origin: step.origin,
     effect: step.effect,
     fields: step.fields,
     phase: step.phase,
@@ -108,7 +114,7 @@ function summarise(changes: readonly Change[], rest: { readonly unchanged: numbe
     create: count('create'),
     update: count('update'),
     delete: count('delete'),
-    held: changes.filter((change) => change.held !== null).length,
+    held: changes.filter((change) => change.held !== null && writesOnService(change.action)).length,
     unchanged: rest.unchanged,
     unmanaged: rest.unmanaged,
   };

@@ -2,6 +2,7 @@ import type { ChangeOutcome, Outcome, Result } from '../model/outcome.ts';
 import type { Application } from './application.ts';
 import type { Verdict } from './carry.ts';
 import type { PlannedStep } from './plan.ts';
+import { writesOnService } from './step.ts';
 
 /** What has happened so far in an apply, and what that forbids. */
 export class Progress {
@@ -12,9 +13,17 @@ export class Progress {
   /** A change that tightens and was not done: nothing is loosened after it (design section 4, rule 6). */
   #undone: string | null;
 
+  /** Why nothing more may be begun. */
+  #stopped: string | null = null;
+
   constructor(application: Application) {
     this.#application = application;
     this.#undone = application.steps.find((step) => step.change.effect === 'tightens' && step.change.held)?.change.address ?? null;
+  }
+
+  /** Begins nothing more. */
+  stop(why: string | null): void {
+    this.#stopped ??= why;
   }
 
   /** The steps of a wave that may be done; the others are recorded as skipped. */
@@ -44,9 +53,9 @@ export class Progress {
     this.#outcomes.set(address, { address, result: 'failed', error, tookMs });
   }
 
-  /** What was written, in order. */
+  /** What was written on the service, in order. */
   written(): readonly PlannedStep[] {
-    return this.#application.steps.filter((step) => this.#succeeded(step.change.address));
+    return this.#application.steps.filter(({ change }) => writesOnService(change.action) && this.#succeeded(change.address));
   }
 
   failed(): boolean {
@@ -69,6 +78,7 @@ export class Progress {
   /** Why a step must not be done; undefined = it may. */
   #blocks({ change, after }: PlannedStep): string | undefined {
     if (change.held) return `held by the brake ${change.held.brake}: ${change.held.reason}`;
+    if (this.#stopped !== null) return this.#stopped;
     if (this.#application.signal.aborted) return 'the run was interrupted';
     if (after !== null && !this.#succeeded(after)) return `${after} was to free its name, and did not`;
     if (change.phase === 4 && this.#undone !== null) return `${this.#undone} tightens and was not done, so nothing is loosened in this run`;

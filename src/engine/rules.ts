@@ -3,6 +3,7 @@ import type { Kind, Problem } from '../kinds/kind.ts';
 import type { Severity } from '../model/finding.ts';
 import type { Project } from './configuration.ts';
 import { nearestName } from './nearest.ts';
+import { NOTE_CODES } from './notes.ts';
 
 /** Codes of the engine's own findings: without them corrected there is nothing to reconcile, so no rule lowers them. */
 const structural = [
@@ -19,11 +20,13 @@ const structural = [
   'literal-credential',
   'missing-file',
   'missing-key',
+  'move',
   'not-adoptable',
   'not-text',
   'null',
   'out-of-range',
   'outside-project',
+  'removed',
   'too-deep',
   'too-large',
   'undeclared-address',
@@ -36,9 +39,6 @@ const structural = [
   'yaml-syntax',
 ];
 
-/** Codes of the planner's warnings about `adopt`. */
-const accountCodes = ['adopt-gone', 'id-changes'];
-
 /** The severity that a problem of a kind has under the rules. A kind names the codes that can be set; its other errors stay. */
 export function severityOf(problem: Problem, kind: Kind, rules: Project['rules']): Severity | 'off' {
   const settable = problem.severity === 'warning' || kind.codes.includes(problem.code);
@@ -49,7 +49,7 @@ export function severityOf(problem: Problem, kind: Kind, rules: Project['rules']
 export function oddRule(code: string, kinds: readonly Kind[]): { readonly summary: string; readonly hint: string } | undefined {
   if (structural.includes(code))
     return { summary: `the severity of \`${code}\` cannot be set`, hint: 'It is an error of structure; correct what it names.' };
-  const known = [...accountCodes, ...kinds.flatMap((kind) => kind.codes)];
+  const known = [...NOTE_CODES, ...kinds.flatMap((kind) => kind.codes)];
   if (known.includes(code)) return undefined;
   const near = nearestName(code, known);
   return {

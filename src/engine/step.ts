@@ -1,17 +1,23 @@
 import type { Desired, Kind, Live } from '../kinds/kind.ts';
-import type { Action, Effect, FieldChange, Held } from '../model/change.ts';
+import type { Action, Effect, FieldChange, Held, Origin } from '../model/change.ts';
 
 /** One change on its way through the stages: what differs, then its place in the order, then what holds it. */
 export interface Step {
   readonly kind: Kind;
   readonly address: string;
   readonly name: string;
-  readonly action: Extract<Action, 'create' | 'update' | 'delete'>;
+  readonly action: Action;
+  /** The address that stood for the object before. */
+  readonly movedFrom?: string;
+  /** The remote ID that the address stands for from now on. */
   readonly adopts?: string;
   readonly desired: Desired | null;
   readonly live: Live | null;
   readonly fields: readonly FieldChange[];
   readonly effect: Effect;
+  readonly origin: Origin;
+  /** Whether a delete is of what we applied, not of what nobody declared. */
+  readonly bound: boolean;
   /** Why its fields tighten or loosen, in words. */
   readonly reasons: readonly string[];
   /** Why its object cannot be told for certain; held by the brake `identity`. */
@@ -29,4 +35,9 @@ export interface OrderedStep extends Step {
 /** A step as it will be done, or not. */
 export interface GuardedStep extends OrderedStep {
   readonly held: Held | null;
+}
+
+/** Whether an action writes on the service; the others only change what the ledger remembers. */
+export function writesOnService(action: Action): action is 'create' | 'update' | 'delete' {
+  return action === 'create' || action === 'update' || action === 'delete';
 }

@@ -3,6 +3,7 @@ import type { Kind } from '../kinds/kind.ts';
 import type { Fields, Json, Path } from '../model/json.ts';
 import { pointer } from '../model/json.ts';
 import { type Mistake, mistakeOf } from './mistakes.ts';
+import { movesSchema } from './moves.ts';
 import { type Checked, checker } from './schema.ts';
 
 /** Keyed by address: what `adopt` says is the engine's, for every kind. */
@@ -44,11 +45,11 @@ function checkerFor(kinds: readonly Kind[]): (value: unknown) => Checked<Fields>
 }
 
 /**
- * The schema of a source file: every kind's sections and definitions, and `adopt`. `schemas/source.schema.json` is this one, for editors.
+ * The schema of a source file: every kind's sections and definitions, and `adopt`, `moved` and `removed`. `schemas/source.schema.json` is this one, for editors.
  * @throws Error when two kinds claim one section or definition, which is a mistake in the program.
  */
 export function sourceSchema(kinds: readonly Kind[]): { readonly [keyword: string]: unknown } {
-  const properties = disjoint('section', [{ adopt: adoptSchema }, ...kinds.map((kind) => kind.schema.properties)]);
+  const properties = disjoint('section', [{ adopt: adoptSchema, ...movesSchema }, ...kinds.map((kind) => kind.schema.properties)]);
   const definitions = disjoint(
     'definition',
     kinds.map((kind) => kind.schema.definitions ?? {}),

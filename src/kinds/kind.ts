@@ -15,6 +15,8 @@ export interface Section {
   readonly key: string;
   /** Whether its presence makes the kind managed; a catalogue only serves the others. */
   readonly manages: boolean;
+  /** What the addresses begin with that are declared here, where a kind has several sections that manage. */
+  readonly prefix?: string;
 }
 
 /** The kind's part of the schema of a source file, in the draft-07 subset. Names of definitions are unique across kinds. */
@@ -178,6 +180,8 @@ export interface Kind {
   readonly singleton: boolean;
   /** Whether the service lets one label stand for one object only (policies): a rename onto a label in use is then held. */
   readonly uniqueLabels: boolean;
+  /** Whether an update sends only the fields that differ; else the document is always sent whole. */
+  readonly partialUpdates: boolean;
   readonly sections: readonly Section[];
   readonly schema: KindSchema;
   /** Codes of its problems whose severity `rules` may set; its other errors are structural. */

@@ -11,7 +11,13 @@ function compared(
   deletes: readonly Live[] = [],
   adopt = new Map<string, string>(),
 ) {
-  return compare(song, resources, identify(song, resources, objects, adopt), deletes, adopt, 0);
+  return compare(
+    song,
+    resources,
+    identify(song, resources, objects, adopt),
+    deletes.map((live) => ({ live })),
+    0,
+  );
 }
 
 describe('compare', () => {
@@ -51,7 +57,7 @@ describe('compare', () => {
     };
     const desired = [aSong('a', { guard: 1, list: ['z', 'y'] })];
     const objects = [aLiveSong('one', { title: 'a' })];
-    const [step] = compare(both, desired, identify(both, desired, objects, new Map()), [], new Map(), 0);
+    const [step] = compare(both, desired, identify(both, desired, objects, new Map()), [], 0);
     expect(step).toMatchObject({ effect: 'loosens', reasons: ['/guard', '/list'] });
   });
 
@@ -60,15 +66,6 @@ describe('compare', () => {
     expect(step).toMatchObject({ action: 'create', contested: expect.stringContaining('one, two') });
   });
 
-  it('names the object that an update adopts', () => {
-    const objects = [aLiveSong('one', { title: 'other' }), aLiveSong('two', { title: 'b', guard: 1 })];
-    const [adopted, found] = compared([aSong('a'), aSong('b')], objects, [], new Map([['song/a', 'one']]));
-    expect(adopted).toMatchObject({ action: 'update', adopts: 'one' });
-    expect(found).not.toHaveProperty('adopts');
-  });
-});
-
-describe('differencesOf', () => {
   it('compares the sides as the kind wants them at that time', () => {
     const kind: Kind = { ...song, compared: (_desired, live, now) => ({ before: live.fields, after: { ...live.fields, guard: now } }) };
     expect(differencesOf(kind, aSong('a'), aLiveSong('one'), 7)).toEqual([{ path: '/guard', before: 0, after: 7 }]);

@@ -44,7 +44,19 @@ async function exported(account: Account, some: readonly Kind[] = kinds): Promis
 async function changes(account: Account, files: readonly ExportedFile[], ownership: 'shared' | 'exclusive' = 'shared') {
   const declaration = declarationOf(files);
   expect(declaration.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
-  const run = { owner: 'me', rules: {}, kinds, now: () => 0, only: [], config: null, allowed: { deletes: 0, brakes: new Set<never>() } };
+  const run = {
+    owner: 'me',
+    rules: {},
+    kinds,
+    now: () => 0,
+    only: [],
+    onlyOrigin: null,
+    memory: null,
+    goesBack: false,
+    base: null,
+    config: null,
+    allowed: { deletes: 0, brakes: new Set<never>() },
+  };
   const { plan } = await reconcile({ ...run, declaration, service: serviceOf(account), target: { ...target, ownership } });
   return plan.changes.map(({ action, address }) => `${action} ${address}`);
 }

@@ -19,6 +19,7 @@ export const song: Kind = {
   singleton: false,
   uniqueLabels: false,
   codes: [],
+  partialUpdates: true,
   sections: [
     { key: 'songs', manages: true },
     { key: 'singles', manages: true },
@@ -91,6 +92,7 @@ export const dial: Kind = {
   singleton: true,
   uniqueLabels: false,
   codes: [],
+  partialUpdates: false,
   sections: [{ key: 'dial', manages: true }],
   schema: { properties: {} },
   probes: 0,

@@ -38,7 +38,7 @@ describe('probe', () => {
   async function probed(missing: readonly Desired[], kind: Kind = song, account = new FakeAccount()) {
     const seen = await observe(kind, account, account.now);
     account.requests.length = 0;
-    return { seen: await probe(kind, seen, missing, account), account };
+    return { seen: await probe(kind, seen, missing, [], account), account };
   }
 
   it.each([
@@ -78,13 +78,13 @@ describe('probe', () => {
     const account = new FakeAccount();
     const seen = await observe(song, account, account.now);
     account.fail('GET /songs', { fault: 'failed' });
-    expect(await probe(song, seen, songs(3), account)).toMatchObject({ state: 'incomplete', fault: { fault: 'failed' } });
+    expect(await probe(song, seen, songs(3), [], account)).toMatchObject({ state: 'incomplete', fault: { fault: 'failed' } });
   });
 
   it('looks nothing up for a kind that asks for none, or that was not read', async () => {
     expect((await probed(songs(3), rule)).account.requests).toEqual([]);
     const account = new FakeAccount();
-    expect(await probe(song, unread('skipped'), songs(3), account)).toEqual(unread('skipped'));
+    expect(await probe(song, unread('skipped'), songs(3), [], account)).toEqual(unread('skipped'));
     expect(account.requests).toEqual([]);
   });
 

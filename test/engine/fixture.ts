@@ -75,6 +75,7 @@ function fakeKind(own: Pick<Kind, 'name' | 'addresses' | 'sections' | 'schema' |
     singleton: false,
     uniqueLabels: false,
     codes: [],
+    partialUpdates: false,
     probes: 0,
     undeclared: nothing,
     defaults: () => ({}),
@@ -174,6 +175,7 @@ export const lamp = fakeKind({
   addresses: ['lamp'],
   singleton: true,
   codes: [],
+  partialUpdates: false,
   sections: [{ key: 'lamp', manages: true }],
   schema: {
     properties: {

@@ -20,6 +20,7 @@ function rules(more: Partial<GuardRules> = {}): GuardRules {
     loosening: 'hold',
     allowed: allowed(0),
     live: new Map([['song', 100]]),
+    doubts: new Map(),
     ...more,
   };
 }
@@ -39,7 +40,19 @@ function step(action: OrderedStep['action'], more: Partial<OrderedStep> = {}): O
     desired,
     live: object,
   };
-  return { ...plain, fields: [], effect: 'neutral', reasons: [], contested: null, phase: 1, wave: 0, after: null, ...more };
+  return {
+    ...plain,
+    fields: [],
+    effect: 'neutral',
+    origin: 'unknown',
+    bound: false,
+    reasons: [],
+    contested: null,
+    phase: 1,
+    wave: 0,
+    after: null,
+    ...more,
+  };
 }
 
 function many(count: number, action: OrderedStep['action'], kind: Kind = song): readonly OrderedStep[] {

@@ -12,7 +12,20 @@ const nobody = () => undefined;
 function step(kind: Kind, action: Step['action'], sides: Partial<Pick<Step, 'desired' | 'live' | 'effect'>>): Step {
   const { desired = null, live = null, effect = 'neutral' } = sides;
   const address = desired?.address ?? (live ? kind.undeclared(live) : '');
-  return { kind, address, name: address, action, desired, live, fields: [], effect, reasons: [], contested: null };
+  return {
+    kind,
+    address,
+    name: address,
+    action,
+    desired,
+    live,
+    fields: [],
+    effect,
+    origin: 'unknown',
+    bound: false,
+    reasons: [],
+    contested: null,
+  };
 }
 
 function renameRule(from: string, to: string): Step {

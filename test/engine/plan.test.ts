@@ -18,6 +18,8 @@ function digest(more: Partial<GuardedStep> = {}): string | undefined {
     action: 'update',
     fields: [field],
     effect: 'tightens',
+    origin: 'unknown',
+    bound: false,
     reasons: [],
     contested: null,
   } as const;

@@ -4,7 +4,8 @@ import type { Application, Applied } from '../../src/engine/application.ts';
 import { apply } from '../../src/engine/apply.ts';
 import type { Target } from '../../src/engine/configuration.ts';
 import type { Declaration } from '../../src/engine/declaration.ts';
-import { type Reconciled, type Run, reconcile } from '../../src/engine/reconcile.ts';
+import { type Reconciled, reconcile } from '../../src/engine/reconcile.ts';
+import type { Run } from '../../src/engine/run.ts';
 import type { Desired, Live } from '../../src/kinds/kind.ts';
 import type { Fields } from '../../src/model/json.ts';
 import { asText } from '../../src/model/read.ts';
@@ -77,6 +78,8 @@ export function declaring(
     resources,
     present: new Set(present),
     adopt: new Map(Object.entries(adopt)),
+    moved: new Map(),
+    removed: new Set(),
     findings: [],
     digest: 'sha256:declaration',
     place: (path) => ({ file: `${path.join('/')}.yaml`, line: 1, column: 1 }),
@@ -112,6 +115,10 @@ export function planned(account: FakeAccount, declaration: Declaration, more: Pa
     service: account,
     now: account.now,
     only: [],
+    onlyOrigin: null,
+    memory: null,
+    goesBack: false,
+    base: null,
     allowed: { deletes: 0, brakes: new Set() },
     config: null,
     ...more,

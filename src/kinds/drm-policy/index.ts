@@ -11,6 +11,7 @@ export const drmPolicy: Kind = {
   addresses: ['drm-policy/'],
   singleton: false,
   uniqueLabels: true,
+  partialUpdates: false,
   sections: [{ key: SECTION, manages: true }],
   schema,
   codes: [

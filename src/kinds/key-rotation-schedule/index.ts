@@ -10,6 +10,7 @@ export const keyRotationSchedule: Kind = {
   addresses: [ADDRESS],
   singleton: true,
   uniqueLabels: false,
+  partialUpdates: false,
   sections: [{ key: SECTION, manages: true }],
   schema,
   codes: ['next-rotation-in-seconds', 'rotation-failing'],

@@ -14,9 +14,10 @@ export const playlist: Kind = {
   addresses: ['playlist/', 'smart-start/'],
   singleton: false,
   uniqueLabels: false,
+  partialUpdates: true,
   sections: [
-    { key: 'playlists', manages: true },
-    { key: 'smart_starts', manages: true },
+    { key: 'playlists', manages: true, prefix: 'playlist/' },
+    { key: 'smart_starts', manages: true, prefix: 'smart-start/' },
     { key: 'assets', manages: false },
   ],
   schema: { properties: schema.properties, definitions: schema.definitions },

@@ -11,6 +11,7 @@ export const staticKey: Kind = {
   addresses: [ADDRESS],
   singleton: true,
   uniqueLabels: false,
+  partialUpdates: false,
   sections: [{ key: SECTION, manages: true }],
   schema,
   codes: [],

@@ -12,6 +12,7 @@ export const vmpRejectStatuses: Kind = {
   addresses: [ADDRESS],
   singleton: true,
   uniqueLabels: false,
+  partialUpdates: false,
   sections: [{ key: SECTION, manages: true }],
   schema,
   codes: ['unknown-vmp-status'],

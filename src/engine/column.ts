@@ -1,0 +1,69 @@
+/** One kind on its way through a run: what is declared, what was seen, and who belongs to whom. */
+import { createHash } from 'node:crypto';
+import type { Desired, Kind, Live, Service } from '../kinds/kind.ts';
+import { compareText } from '../model/finding.ts';
+import { belongs, type Leftovers, leftovers } from './belong.ts';
+import { observe, probe, type Seen, unread } from './fetch.ts';
+import { matchesGlob, mayMatchBelow } from './globs.ts';
+import { type Identified, identify } from './identify.ts';
+import { recall } from './memory.ts';
+import type { Run } from './run.ts';
+
+/** One kind's part of a run. */
+export interface Column {
+  readonly kind: Kind;
+  /** Sorted by address. */
+  readonly resources: readonly Desired[];
+  readonly seen: Seen;
+  readonly identified: Identified;
+  readonly left: Leftovers;
+}
+
+const NOBODY: Identified = { pairs: new Map(), contested: new Map(), undeclared: [], warnings: [] };
+const NOTHING: Leftovers = { doomed: [], forgets: [], unmanaged: [] };
+
+/** Looks at a kind's part of the account, if it is managed and within `--only`, and recognises what is there. */
+export async function lookAt(kind: Kind, run: Run, service: Service): Promise<Column> {
+  const { declaration, memory, target } = run;
+  const resources = declaration.resources.filter(({ address }) => belongs(kind, address)).sort((a, b) => compareText(a.address, b.address));
+  const managed = kind.sections.some((section) => section.manages && declaration.present.has(section.key));
+  const blank = (seen: Seen): Column => ({ kind, resources, seen, identified: NOBODY, left: NOTHING });
+  if (!managed) return blank(unread('unmanaged'));
+  if (!touches(run.only, kind)) return blank(unread('skipped'));
+  const read = await observe(kind, service, run.now);
+  const identified = identify(kind, resources, read.observation.objects, declaration.adopt, recall(memory, declaration.moved));
+  const missing = resources.filter(({ address }) => !identified.pairs.has(address) && !identified.contested.has(address));
+  const bound = [...(memory?.bindings ?? [])].flatMap(([address, { id }]) => (belongs(kind, address) ? [id] : []));
+  const seen = await probe(kind, read, missing, bound, service);
+  if (seen.state !== 'complete') return blank(seen);
+  const left = leftovers(kind, identified, {
+    ownership: target.ownership,
+    present: declaration.present,
+    removed: declaration.removed,
+    memory,
+    goesBack: run.goesBack,
+  });
+  return { kind, resources, seen, identified, left };
+}
+
+/** Whether an address lies within `--only`. */
+export function inScope(only: readonly string[], address: string): boolean {
+  return only.length === 0 || only.some((glob) => matchesGlob(glob, address));
+}
+
+/** The digest under which the ledger remembers the account's owner. */
+export function ownerDigest(owner: string): string {
+  return `sha256:${createHash('sha256').update(owner).digest('hex')}`;
+}
+
+/** The live objects of a column that somebody reads by their address. */
+export function undeclaredAddresses({ kind, left }: Column): readonly { readonly address: string; readonly live: Live }[] {
+  return left.unmanaged.map((live) => ({ address: kind.undeclared(live), live }));
+}
+
+function touches(only: readonly string[], kind: Kind): boolean {
+  return (
+    only.length === 0 ||
+    only.some((glob) => kind.addresses.some((prefix) => (kind.singleton ? matchesGlob(glob, prefix) : mayMatchBelow(glob, prefix))))
+  );
+}
