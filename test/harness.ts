@@ -184,7 +184,9 @@ export async function exampleStage(options: Partial<EmulatorOptions> = {}): Prom
   const set = await stage({}, options);
   cpSync(EXAMPLE, set.folder, { recursive: true });
   const text = readFileSync(join(EXAMPLE, 'upkeep.yaml'), 'utf8');
-  const local = text.replace(/base_url: \S+/g, `base_url: ${set.emulator.url}`).replace(/requests_per_second: \d+/, 'requests_per_second: 0\n      give_up_seconds: 0');
+  const local = text
+    .replace(/base_url: \S+/g, `base_url: ${set.emulator.url}`)
+    .replace(/requests_per_second: \d+/, 'requests_per_second: 0\n      give_up_seconds: 0');
   set.write('upkeep.yaml', local);
   return set;
 }

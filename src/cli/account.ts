@@ -58,7 +58,15 @@ function requestLog(io: Io, options: NoiseOptions, status: Status): (event: Serv
   };
   const log = createLog({ write: aside }, options);
   return ({ method, path, status: answered, tookMs, attempt, failure, retryInMs }) => {
-    const happened = { method, path, status: answered, tookMs, attempt, ...failure, ...(retryInMs === null ? {} : { retryInMs }) };
+    const happened = {
+      method,
+      path,
+      status: answered,
+      tookMs,
+      attempt,
+      ...failure,
+      ...(retryInMs === null ? {} : { retryInMs: Math.round(retryInMs) }),
+    };
     // That something is not there is often what was to be found out.
     if (failure && failure.fault !== 'absent') log.info(happened, 'request failed');
     else log.debug(happened, 'request');

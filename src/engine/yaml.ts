@@ -94,8 +94,13 @@ export function writeYaml(value: Json): string {
     },
   });
   const text = document.toString({ lineWidth: 0, blockQuote: false });
-  return text.replaceAll(new RegExp(escaped, 'g'), (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return text.replaceAll(new RegExp(escaped, 'gu'), escaping);
 }
 
-/** Characters that do not stand in a file as they are, and that the package would write so. */
-const escaped = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/;
+/** Characters that do not stand in a file as they are, because the eye of a reviewer does not see them: controls, format and bidi characters. */
+const escaped = /(?!\n)[\p{C}\p{Zl}\p{Zp}]/u;
+
+function escaping(character: string): string {
+  const code = (character.codePointAt(0) ?? 0).toString(16);
+  return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;
+}

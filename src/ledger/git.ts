@@ -1,33 +1,74 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+/** The repository that a project lives in, as it stands on this machine. */
+import { isAbsolute } from 'node:path';
+import { GitError } from './errors.ts';
+import { type Call, type Environment, runGit, runGitSync } from './run.ts';
 
-type Environment = { readonly [name: string]: string | undefined };
+/** A repository: a clone of any kind and depth, a worktree, or a bare mirror. */
+export interface Repository {
+  /** The folder of upkeep.yaml, absolute. */
+  readonly folder: string;
+  /** Top of the work tree, absolute; null where there is none. */
+  readonly top: string | null;
+  /** Path of the folder below the top, with `/` between and at the end; empty at the top and where there is no work tree. */
+  readonly prefix: string;
+  /** Whether history ends early, as in the clones of many CI systems. */
+  readonly shallow: boolean;
+  /** Runs git here. @throws GitError */
+  run(args: readonly string[], call?: Call): Promise<Buffer>;
+  /** Runs git here while everything waits. @throws GitError */
+  runSync(args: readonly string[], call?: Call): Buffer;
+}
 
-/** Longest time that one call of git may take, milliseconds. */
-const TIMEOUT = 30_000;
+/**
+ * Opens the repository that holds a folder; else the one that an absolute GIT_DIR names (a bare mirror beside an exported folder).
+ * @throws GitError
+ */
+export async function openRepository(folder: string, env: Environment): Promise<Repository> {
+  const { GIT_DIR: named } = env;
+  try {
+    return await repositoryAt(folder, env, {});
+  } catch (error) {
+    const elsewhere = named !== undefined && isAbsolute(named) && error instanceof GitError && error.code === 'no-repository';
+    if (!elsewhere) throw error;
+    return await repositoryAt(folder, env, { GIT_DIR: named, GIT_WORK_TREE: env.GIT_WORK_TREE });
+  }
+}
 
-/** What a hook that runs upkeep sets; the folder alone says which repository is meant. */
-const FOREIGN = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_PREFIX', 'GIT_OBJECT_DIRECTORY', 'GIT_NAMESPACE'];
+async function repositoryAt(folder: string, env: Environment, named: Environment): Promise<Repository> {
+  const run: Repository['run'] = (args, call = {}) => runGit(folder, env, args, { ...call, env: { ...named, ...call.env } });
+  const runSync: Repository['runSync'] = (args, call = {}) => runGitSync(folder, env, args, { ...call, env: { ...named, ...call.env } });
+  const ask = async (question: string): Promise<string> => (await run(['rev-parse', question])).toString().replace(/\n$/, '');
+  const shallow = (await ask('--is-shallow-repository')) === 'true';
+  const inside = (await ask('--is-inside-work-tree')) === 'true';
+  const top = inside ? await ask('--show-toplevel') : null;
+  const prefix = inside ? await ask('--show-prefix') : '';
+  return { folder, top, prefix, shallow, run, runSync };
+}
 
 /** The commit that a folder's files come from, and whether they differ from it; null outside git, without git, or before the first commit. */
 export async function workTreeState(
   folder: string,
   env: Environment,
 ): Promise<{ readonly commit: string; readonly dirty: boolean } | null> {
-  const commit = await git(folder, env, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
-  if (commit === null) return null;
-  const status = await git(folder, env, ['status', '--porcelain', '-z', '--untracked-files=normal', '--', '.']);
-  return status === null ? null : { commit: commit.trim(), dirty: status !== '' };
+  try {
+    const commit = await runGit(folder, env, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
+    // What upkeep itself keeps in `.upkeep` is no part of the configuration.
+    const status = await runGit(folder, env, ['status', '--porcelain', '-z', '--untracked-files=normal', '--', '.', ':(exclude).upkeep']);
+    return { commit: commit.toString().trim(), dirty: status.length > 0 };
+  } catch (error) {
+    // Any failure means the same here: git cannot say which commit this is, and the plan says null.
+    if (error instanceof GitError) return null;
+    throw error;
+  }
 }
 
-async function git(folder: string, env: Environment, args: readonly string[]): Promise<string | null> {
-  const own = Object.fromEntries(Object.entries(env).filter(([name]) => !FOREIGN.includes(name)));
-  const options = { cwd: folder, env: { ...own, LC_ALL: 'C', GIT_OPTIONAL_LOCKS: '0' }, timeout: TIMEOUT, maxBuffer: 64 * 1024 * 1024 };
+/** Whether a commit is here, with what it points at. @throws GitError */
+export async function has(repository: Repository, commit: string): Promise<boolean> {
   try {
-    // A repository may name a program of its own as file system monitor; reading its state needs none.
-    return (await promisify(execFile)('git', ['-c', 'core.fsmonitor=false', ...args], options)).stdout;
-  } catch {
-    // Any failure means the same here: git cannot say which commit this is, and the plan says null.
-    return null;
+    await repository.run(['cat-file', '-e', `${commit}^{tree}`]);
+    return true;
+  } catch (error) {
+    if (error instanceof GitError && (error.code === 'failed' || error.code === 'unknown-commit')) return false;
+    throw error;
   }
 }

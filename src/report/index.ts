@@ -4,7 +4,7 @@ import { renderJson } from './json.ts';
 import { renderMarkdown } from './markdown.ts';
 import { renderText } from './text.ts';
 
-export type { Document, Options, TargetEntry, Unmanaged } from './document.ts';
+export type { Document, Options } from './document.ts';
 
 /** Every format by its name on the command line: a new one is a file and a line here. */
 const RENDERERS = {

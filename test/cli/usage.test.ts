@@ -67,7 +67,7 @@ describe('wrong usage exits with 8 and says so in two lines', () => {
   });
 
   test('a value behind an unknown flag is not repeated: it may be a secret', async () => {
-    const { err } = await ran('emulate', '--api_key=canary=value');
+    const { err } = await ran('plan', '--api_key=canary=value');
     expect(err).toContain("unknown option '--api_key'");
     expect(err).not.toContain('canary');
   });
@@ -112,22 +112,31 @@ describe('help', () => {
   });
 });
 
-test('an unexpected error is one line without a stack, exit code 1, and one JSON document', async () => {
-  const io = fakeIo({
-    get cwd(): string {
-      throw new TypeError('no world');
-    },
+describe('an unexpected error is one line without a stack, with exit code 1', () => {
+  const err = 'unexpected: TypeError: no\\nworld';
+  const broken = () =>
+    Object.defineProperty(fakeIo(), 'cwd', {
+      get() {
+        throw new TypeError('no\nworld');
+      },
+    });
+
+  test('from a command that prints no report', async () => {
+    const io = broken();
+    expect(await main(['export'], io)).toBe(1);
+    expect(io.err()).toBe(`error: ${err}\n  hint: this is a fault of upkeep itself: please report it with the command that you ran\n`);
+    expect(io.out()).toBe('');
   });
-  expect(await main(['export', '--format', 'json', '--nope'], io)).toBe(8);
-  const broken = fakeIo();
-  Object.defineProperty(broken, 'cwd', {
-    get() {
-      throw new TypeError('no\nworld');
-    },
+
+  test('and one document where JSON was asked for', async () => {
+    const io = broken();
+    expect(await main(['plan', '--format', 'json'], io)).toBe(1);
+    expect(asFailure(JSON.parse(io.out())).error).toMatchObject({
+      exit: 1,
+      code: 'unexpected',
+      summary: 'unexpected: TypeError: no\nworld',
+    });
+    expect(io.err()).toContain(err);
+    expect(io.err()).not.toContain(' at ');
   });
-  expect(await main(['export'], broken)).toBe(1);
-  expect(broken.err()).toBe(
-    'error: unexpected: TypeError: no\\nworld\n  hint: this is a fault of upkeep itself: please report it with the command that you ran\n',
-  );
-  expect(broken.out()).toBe('');
 });

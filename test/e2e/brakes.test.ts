@@ -168,7 +168,8 @@ describe('with anything held', () => {
 
 test('an unknown brake is a usage error', async () => {
   const set = await stage(config({ playlists: {} }));
-  for (const word of ['everything', 'deletes=', 'deletes=-1', 'protect', 'identity']) expect((await set.run('plan', '--allow', word)).code).toBe(8);
+  for (const word of ['everything', 'deletes=', 'deletes=-1', 'protect', 'identity'])
+    expect((await set.run('plan', '--allow', word)).code).toBe(8);
   expect(set.emulator.requests()).toEqual([]);
 });
 

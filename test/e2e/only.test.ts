@@ -10,7 +10,11 @@ test.each([
   [['playlist/p*'], ['playlist/p1', 'playlist/p2', 'playlist/p3'], [PLAYLISTS]],
   [['*/p3', 'playlist/p1'], ['playlist/p1', 'playlist/p3'], [PLAYLISTS]],
   [['vmp-*'], ['vmp-reject-statuses'], ['/api/v3/drm/vmp-reject-statuses']],
-  [['playlist/p2', 'vmp-reject-statuses'], ['vmp-reject-statuses', 'playlist/p2'], [PLAYLISTS, '/api/v3/drm/vmp-reject-statuses']],
+  [
+    ['playlist/p2', 'vmp-reject-statuses'],
+    ['vmp-reject-statuses', 'playlist/p2'],
+    [PLAYLISTS, '/api/v3/drm/vmp-reject-statuses'],
+  ],
   [['drm-policy/*'], [], []],
   [['nothing'], [], []],
 ])('--only %j', async (globs, addresses, paths) => {
@@ -18,7 +22,12 @@ test.each([
   const flags = globs.flatMap((glob) => ['--only', glob]);
   const { code, document } = await set.plan(...flags);
   expect([code, document.changes.map(({ address }) => address)]).toEqual([0, addresses]);
-  expect(set.emulator.requests().map(({ path }) => path).sort()).toEqual([...paths].sort());
+  expect(
+    set.emulator
+      .requests()
+      .map(({ path }) => path)
+      .sort(),
+  ).toEqual([...paths].sort());
   expect(Object.values(document.observed).filter((state) => state === 'complete')).toHaveLength(paths.length);
   set.emulator.clearRequests();
   expect((await set.apply('--yes', ...flags)).document.outcomes.map(({ address }) => address)).toEqual(addresses);

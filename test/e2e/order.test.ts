@@ -84,24 +84,30 @@ describe('a change that tightens and', () => {
   test.each([
     ['failed', { method: 'PATCH', path: `${PLAYLISTS}/tighter`, status: 500, body: 'oops' }],
     ['was refused', { path: VMP, error: { code: 1, msg: 'no' } }],
-  ] satisfies readonly (readonly [string, FaultRule])[])('%s: phase 4 is skipped with that reason, everything else is done', async (_name, rule) => {
-    const set = await fullStage();
-    set.emulator.setFaults([rule]);
-    const { code, document } = await set.apply('--yes');
-    expect([code, document.verified, document.summary.failed]).toEqual([5, false, 1]);
-    const skipped = document.outcomes.filter(({ result }) => result === 'skipped');
-    expect(skipped.map(({ address }) => address)).toEqual(LOOSER);
-    for (const { because } of skipped) expect(because).toContain('tightens and was not done');
-    expect(document.summary).toMatchObject({ created: 3, deleted: 2 });
-    set.emulator.setFaults([]);
-    expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { verified: true, summary: { updated: 4 } } });
-    expect((await set.plan('--detailed-exitcode')).code).toBe(0);
-  });
+  ] satisfies readonly (readonly [string, FaultRule])[])(
+    '%s: phase 4 is skipped with that reason, everything else is done',
+    async (_name, rule) => {
+      const set = await fullStage();
+      set.emulator.setFaults([rule]);
+      const { code, document } = await set.apply('--yes');
+      expect([code, document.verified, document.summary.failed]).toEqual([5, false, 1]);
+      const skipped = document.outcomes.filter(({ result }) => result === 'skipped');
+      expect(skipped.map(({ address }) => address)).toEqual(LOOSER);
+      for (const { because } of skipped) expect(because).toContain('tightens and was not done');
+      expect(document.summary).toMatchObject({ created: 3, deleted: 2 });
+      set.emulator.setFaults([]);
+      expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { verified: true, summary: { updated: 4 } } });
+      expect((await set.plan('--detailed-exitcode')).code).toBe(0);
+    },
+  );
 
   test('is held: likewise', async () => {
     const twins = ['one', 'two'].map((id) => ({ id, desc: 'tighter', skip_drm: 1, playlist: beams(1, 2) }));
     const tighter = { studio_drm_required: 1, playlist: beams(1, 2) };
-    const set = await stage(config({ static_key: { scope: 'all' }, playlists: { tighter } }), { seed: { playlist: twins }, target: TARGET });
+    const set = await stage(config({ static_key: { scope: 'all' }, playlists: { tighter } }), {
+      seed: { playlist: twins },
+      target: TARGET,
+    });
     const { code, document } = await set.apply('--yes', '--skip-held');
     expect(code).toBe(4);
     expect(document.outcomes.find(({ address }) => address === 'static-key')).toMatchObject({ result: 'skipped' });
@@ -134,7 +140,10 @@ describe('a create that takes the description which a rename frees', () => {
     set.emulator.setFaults([{ method: 'PATCH', status: 500, body: 'oops' }]);
     const { code, document } = await set.apply('--yes');
     expect(code).toBe(5);
-    expect(document.outcomes).toMatchObject([{ result: 'failed' }, { result: 'skipped', because: expect.stringContaining('free its name') }]);
+    expect(document.outcomes).toMatchObject([
+      { result: 'failed' },
+      { result: 'skipped', because: expect.stringContaining('free its name') },
+    ]);
     expect(set.writes()).toEqual([`PATCH ${PLAYLISTS}/live`]);
   });
 });
@@ -181,9 +190,12 @@ describe('verification', () => {
 });
 
 test('a PATCH sends the fields that differ, and the list always as a whole', async () => {
-  const set = await stage(config({ playlists: { p: { active: 0, repeat: -1, playlist: [...beams(1), { ad: { dur: 30 } }, ...beams(2)] } } }), {
-    seed: { playlist: [{ id: 'live', desc: 'p', repeat: -1, playlist: beams(1, 2) }] },
-  });
+  const set = await stage(
+    config({ playlists: { p: { active: 0, repeat: -1, playlist: [...beams(1), { ad: { dur: 30 } }, ...beams(2)] } } }),
+    {
+      seed: { playlist: [{ id: 'live', desc: 'p', repeat: -1, playlist: beams(1, 2) }] },
+    },
+  );
   await set.run('apply', '--yes');
   const patch = set.emulator.requests().find(({ method }) => method === 'PATCH');
   expect(patch?.body).toEqual({ active: 0, playlist: [{ beam: { id: asset(1) } }, { ad: { dur: 30 } }, { beam: { id: asset(2) } }] });

@@ -1,11 +1,14 @@
-/** Random accounts, as awkward as people and other tools leave them, and random configurations. */
+/** Random accounts, as awkward as people and other tools leave them. */
 import fc from 'fast-check';
 import type { Manners } from '../../src/kinds/emulation.ts';
-import type { Fields, Json } from '../../src/model/json.ts';
+import type { Fields } from '../../src/model/json.ts';
 import { asset } from '../e2e/accounts.ts';
 
 /** Cases of a property that runs whole roads: a few in every run of the tests, many where somebody wants it proved. */
 export const CASES = process.env.UPKEEP_PROVE === undefined ? 60 : 1500;
+
+/** What a source file takes for a variable. */
+const variable = `$${'{region}'}`;
 
 /** Texts that files, terminals and programs stumble over. */
 const AWKWARD = [
@@ -18,8 +21,8 @@ const AWKWARD = [
   'null',
   'true',
   '~',
-  '${region}',
-  '$${region}',
+  variable,
+  `$${variable}`,
   '$',
   '__proto__',
   'constructor',
@@ -42,13 +45,14 @@ const AWKWARD = [
 const text = fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...AWKWARD) }, { weight: 1, arbitrary: fc.string({ maxLength: 12 }) });
 
 /** IDs out of a small pool, so that they meet: also of digits only, and such as a number could be read from. */
-const assetId = fc.oneof(
+export const assetId = fc.oneof(
   fc.integer({ min: 1, max: 6 }).map(asset),
   fc.constantFrom('0'.repeat(32), '12345678901234567890123456789012', `7771e33${'1'.repeat(25)}`),
 );
 
 const flag = fc.constantFrom(0, 1);
-const settings = {
+/** The integer settings of a playlist, in their ranges. */
+export const settings = {
   active: flag,
   ad_slate_fill: flag,
   beam_break_duration: fc.constantFrom(0, 30),
@@ -59,7 +63,8 @@ const settings = {
 
 const beam = assetId.map((id): Fields => ({ beam: { id } }));
 const adBreak = fc.integer({ min: 1, max: 300 }).map((dur): Fields => ({ ad: { dur } }));
-const entries = fc.oneof(
+/** A list that may be declared: an asset, then anything. */
+export const entries = fc.oneof(
   beam.map((one) => [one]),
   fc.tuple(beam, fc.array(fc.oneof(beam, adBreak), { maxLength: 5 })).map(([first, rest]) => [first, ...rest]),
 );
@@ -79,9 +84,9 @@ const livePlaylist = fc
   .chain((one) => fc.boolean().map((own) => (own ? { ...one, playlist: [{ beam: { id: one.id } }] } : one)));
 
 const TRACKS = ['SD', 'HD', 'UHD1', 'UHD2', 'AUDIO', 'ALL_VIDEO', 'ALL'];
-const COVERING = [['ALL'], ['ALL_VIDEO', 'AUDIO'], ['SD', 'HD', 'UHD1', 'UHD2', 'AUDIO']];
 
-function spec(track: fc.Arbitrary<string>, level: fc.Arbitrary<number>) {
+/** One element of `content_key_specs`; levels above 2 need `hdcp` beside them, so it is always there. */
+export function spec(track: fc.Arbitrary<string>, level: fc.Arbitrary<number>) {
   return fc.record(
     {
       track_type: track,
@@ -92,7 +97,8 @@ function spec(track: fc.Arbitrary<string>, level: fc.Arbitrary<number>) {
   );
 }
 
-const playready = fc.record(
+/** Settings of `playready` that may be declared. */
+export const playready = fc.record(
   {
     can_play: fc.boolean(),
     license_duration_seconds: fc.constantFrom(86_400, 600),
@@ -102,7 +108,12 @@ const playready = fc.record(
   { requiredKeys: [] },
 );
 
-const overrides = fc.record({ can_play: fc.boolean(), can_persist: fc.boolean(), license_duration_seconds: fc.constantFrom(86_400, 60) });
+/** A whole `policy_overrides`. */
+export const overrides = fc.record({
+  can_play: fc.boolean(),
+  can_persist: fc.boolean(),
+  license_duration_seconds: fc.constantFrom(86_400, 60),
+});
 
 /** A live policy, which may hold what validation refuses: uncovered or repeated tracks, unknown levels, durations without their switch. */
 const livePolicy = fc.record(
@@ -110,7 +121,11 @@ const livePolicy = fc.record(
     _id: fc.uuid(),
     policy_name: text.filter((name) => name !== ''),
     fairplay: fc.record(
-      { persistence: fc.boolean(), lease_duration_seconds: fc.constantFrom(0, 600), sd: fc.record({ hdcp_enforcement: fc.constantFrom(-1, 0, 7) }) },
+      {
+        persistence: fc.boolean(),
+        lease_duration_seconds: fc.constantFrom(0, 600),
+        sd: fc.record({ hdcp_enforcement: fc.constantFrom(-1, 0, 7) }),
+      },
       { requiredKeys: [] },
     ),
     widevine: fc.record(
@@ -125,16 +140,23 @@ const livePolicy = fc.record(
   { requiredKeys: ['_id', 'policy_name'] },
 );
 
-const vmp = fc.uniqueArray(fc.constantFrom('PLATFORM_UNVERIFIED', 'PLATFORM_TAMPERED', 'LATER_STATUS', '#'), { maxLength: 4 });
+/** A set of VMP statuses, known and unknown. */
+export const vmp = fc.uniqueArray(fc.constantFrom('PLATFORM_UNVERIFIED', 'PLATFORM_TAMPERED', 'LATER_STATUS', '#'), { maxLength: 4 });
 const liveVmp = fc.oneof(vmp, fc.uniqueArray(text, { maxLength: 3 }));
-const slicers = fc.uniqueArray(fc.constantFrom('studio-a', 'studio-b', '007', 'owner:studio'), { minLength: 1, maxLength: 4 });
+/** A list of slicers that may be declared. */
+export const slicers = fc.uniqueArray(fc.constantFrom('studio-a', 'studio-b', '007', 'owner:studio'), { minLength: 1, maxLength: 4 });
 
 const liveSlicers = fc.uniqueArray(text, { maxLength: 3 });
 
 const liveSchedule = fc.oneof(
   fc.constant(null),
   fc.record(
-    { enabled: fc.boolean(), frequency: fc.integer({ min: 1, max: 40 }), unit: fc.constantFrom('d', 'm'), hour: fc.integer({ min: 0, max: 23 }) },
+    {
+      enabled: fc.boolean(),
+      frequency: fc.integer({ min: 1, max: 40 }),
+      unit: fc.constantFrom('d', 'm'),
+      hour: fc.integer({ min: 0, max: 23 }),
+    },
     { requiredKeys: [] },
   ),
 );
@@ -149,76 +171,7 @@ export const account: fc.Arbitrary<Fields> = fc.record({
     { requiredKeys: [] },
   ),
   'key-rotation-schedule': liveSchedule,
-}) as fc.Arbitrary<Fields>;
-
-const desc = fc.oneof(fc.constantFrom('a', 'A', 'evening block', 'Ünïcode', 'null', '7771e33', '', '0123'), fc.string({ minLength: 1, maxLength: 8 }));
-
-const declaredPlaylist = fc.record({ desc, playlist: entries, ...settings }, { requiredKeys: ['playlist'] });
-
-const declaredPolicy = fc.record(
-  {
-    fairplay: fc.record({ persistence: fc.constant(true), lease: fc.boolean(), lease_duration_seconds: fc.constantFrom(0, 600) }),
-    widevine: fc.record(
-      {
-        content_key_specs: fc
-          .constantFrom(...COVERING)
-          .chain((tracks) => fc.tuple(...tracks.map((track) => spec(fc.constant(track), fc.integer({ min: 1, max: 5 }))))),
-        policy_overrides: overrides,
-      },
-      { requiredKeys: [] },
-    ),
-    playready,
-  },
-  { requiredKeys: [] },
-);
-
-const scope: fc.Arbitrary<Json> = fc.oneof(
-  fc.constantFrom({ scope: 'all' }, { scope: 'none' }),
-  slicers.map((slicer_ids) => ({ scope: 'specific', slicer_ids })),
-);
-
-const schedule: fc.Arbitrary<Json> = fc.oneof(
-  fc.constantFrom({ enabled: false }, {}),
-  fc.record({
-    enabled: fc.constant(true),
-    frequency: fc.integer({ min: 1, max: 40 }),
-    unit: fc.constantFrom('d', 'm'),
-    hour: fc.integer({ min: 0, max: 23 }),
-  }),
-);
-
-/** What a repository may say, each section present or not; descriptions and assets are claimed once. */
-export const configuration: fc.Arbitrary<Fields> = fc
-  .record(
-    {
-      playlists: fc.dictionary(fc.constantFrom('p1', 'p2', 'p3', 'evening', 'a'), declaredPlaylist, { noNullPrototype: true }),
-      smart_starts: fc
-        .record({ desc, assets: fc.uniqueArray(assetId, { minLength: 1, maxLength: 4 }), ...settings }, { requiredKeys: ['assets'] })
-        .map((vod) => ({ vod })),
-      drm_policies: fc.dictionary(fc.constantFrom('hd', 'uhd premium', '0123', 'a'), declaredPolicy, { noNullPrototype: true }),
-      vmp_reject_statuses: vmp,
-      static_key: scope,
-      key_rotation_schedule: schedule,
-    },
-    { requiredKeys: [] },
-  )
-  .map(unclashing);
-
-/** Leaves out what would claim a description or an asset that is claimed already: that is a finding, and another test's matter. */
-function unclashing(sections: { readonly [section: string]: unknown }): Fields {
-  const parsed: Fields = JSON.parse(JSON.stringify(sections));
-  const claimed = new Set<string>();
-  const vod = Object(parsed.smart_starts).vod;
-  for (const id of vod?.assets ?? []) claimed.add(`asset ${id}`);
-  const kept = Object.entries(Object(parsed.playlists)).filter(([key, value]) => {
-    const { desc: own = key, playlist } = Object(value);
-    const claims = [...(own === '' ? [] : [`desc ${own}`]), ...(playlist.length === 1 ? [`asset ${playlist[0].beam.id}`] : [])];
-    const free = own !== '' && claims.every((claim) => !claimed.has(claim));
-    for (const claim of free ? claims : []) claimed.add(claim);
-    return free;
-  });
-  return parsed.playlists === undefined ? parsed : { ...parsed, playlists: Object.fromEntries(kept) as Fields };
-}
+});
 
 /** How a service may answer what the documents leave open. */
 export const manners: fc.Arbitrary<Partial<Manners>> = fc.record({

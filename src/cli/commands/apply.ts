@@ -8,12 +8,13 @@ import { select } from '../../engine/select.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type Account, complainOfFaults, planTarget, withAccount } from '../account.ts';
 import { questioner } from '../confirm.ts';
-import { EXIT, type Exit, interrupted, Stop, strongest } from '../exit.ts';
+import { EXIT, type Exit, interrupted, Stop } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { PlanningOptions } from '../options.ts';
 import { type Reports, remark } from '../output.ts';
 import { savedPlan } from '../saved.ts';
 import { validDeclarationOf } from '../session.ts';
+import { listed, refuseHeld, refuseIncomplete } from './refusals.ts';
 import { overTargets } from './shared.ts';
 
 /** Flags of `apply`. */
@@ -58,8 +59,8 @@ async function carryThrough(undertaking: Undertaking): Promise<readonly Exit[]> 
   const plan = planOf(steps, reconciled);
   const unasked = options.yes || options.plan !== undefined || options.expect !== undefined;
   if (options.format === 'text') reports.show({ type: 'plan', plan }, { requests: options.requests === true });
-  refuseIncomplete(incomplete, options);
-  refuseHeld(steps, options);
+  refuseIncomplete(incomplete, options.skipHeld);
+  refuseHeld(plan.changes, options.skipHeld);
   if (!unasked) await refuseUnconfirmed(plan, undertaking);
   const applied = await write(steps, plan, undertaking);
   reports.add({ type: 'outcome', outcome: applied.outcome, plan });
@@ -86,38 +87,6 @@ function planOf(steps: readonly PlannedStep[], { plan, steps: all, context }: Re
   const { config, observed, findings, summary, cost } = plan;
   return planDocument(steps, context, { config, observed, findings, ...summary, reads: cost.reads });
 }
-
-function refuseIncomplete(incomplete: readonly Exit[], options: ApplyOptions): void {
-  if (incomplete.includes(EXIT.interrupted)) throw interrupted();
-  if (incomplete.length === 0 || options.skipHeld) return;
-  throw new Stop(
-    strongest(incomplete),
-    'incomplete-read',
-    'not everything could be read, so nothing was written',
-    'mend the reads; --skip-held applies the kinds that were read completely',
-  );
-}
-
-function refuseHeld(steps: readonly PlannedStep[], options: ApplyOptions): void {
-  const held = steps.flatMap(({ change }) => (change.held ? [{ address: change.address, ...change.held }] : []));
-  if (held.length === 0 || options.skipHeld) return;
-  const reasons = held.map(({ address, brake, reason }) => `${address} by ${brake}: ${reason}`);
-  const releases = [...new Set(held.map(({ release }) => release))];
-  throw new Stop(
-    EXIT.held,
-    'held',
-    `nothing was written, because ${held.length} of ${steps.length} ${steps.length === 1 ? 'changes is' : 'changes are'} held: ${listed(reasons)}`,
-    `${listed(releases)}; or apply the rest with --skip-held`,
-  );
-}
-
-/** Of many clauses the first, so that the sentence can be read. */
-function listed(clauses: readonly string[]): string {
-  const more = clauses.length - MOST_CLAUSES;
-  return [...clauses.slice(0, MOST_CLAUSES), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
-}
-
-const MOST_CLAUSES = 5;
 
 async function refuseUnconfirmed(plan: Plan, { io, options, target, reports, ask }: Undertaking): Promise<void> {
   const free = plan.changes.filter((change) => change.held === null).length;

@@ -2,7 +2,7 @@ import type { Exit } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { ReportOptions } from '../options.ts';
 import { savedDocuments } from '../saved.ts';
-import { reporting } from './shared.ts';
+import { reporting } from './reporting.ts';
 
 /** Flags of `show`. */
 export interface ShowOptions extends ReportOptions {

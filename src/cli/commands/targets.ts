@@ -2,7 +2,7 @@ import type { Exit } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { TargetOptions } from '../options.ts';
 import { namedTargets, openSession } from '../session.ts';
-import { reporting } from './shared.ts';
+import { reporting } from './reporting.ts';
 
 /** `targets`: the targets of upkeep.yaml, all or those that are named. */
 export function targets(io: Io, options: TargetOptions): Promise<Exit> {

@@ -1,0 +1,37 @@
+import type { Change } from '../../model/change.ts';
+import { EXIT, type Exit, interrupted, Stop, strongest } from '../exit.ts';
+
+/** Clauses of one sentence that are told. */
+const MOST_CLAUSES = 5;
+
+/** An incomplete read keeps `apply` from writing, unless the rest is to be done; an interrupt always does (design section 4, rule 9). @throws Stop */
+export function refuseIncomplete(incomplete: readonly Exit[], skipHeld: true | undefined): void {
+  if (incomplete.includes(EXIT.interrupted)) throw interrupted();
+  if (incomplete.length === 0 || skipHeld) return;
+  throw new Stop(
+    strongest(incomplete),
+    'incomplete-read',
+    'not everything could be read, so nothing was written',
+    'mend the reads; --skip-held applies the kinds that were read completely',
+  );
+}
+
+/** Anything held keeps `apply` from writing, unless the rest is to be done. @throws Stop */
+export function refuseHeld(changes: readonly Change[], skipHeld: true | undefined): void {
+  const held = changes.flatMap((change) => (change.held ? [{ address: change.address, ...change.held }] : []));
+  if (held.length === 0 || skipHeld) return;
+  const reasons = held.map(({ address, brake, reason }) => `${address} by ${brake}: ${reason}`);
+  const releases = [...new Set(held.map(({ release }) => release))];
+  throw new Stop(
+    EXIT.held,
+    'held',
+    `nothing was written, because changes are held (${held.length} of ${changes.length}): ${listed(reasons)}`,
+    `${listed(releases)}; or apply the rest with --skip-held`,
+  );
+}
+
+/** Of many clauses the first, so that the sentence can be read. */
+export function listed(clauses: readonly string[]): string {
+  const more = clauses.length - MOST_CLAUSES;
+  return [...clauses.slice(0, MOST_CLAUSES), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+}

@@ -1,0 +1,22 @@
+import { type Exit, failureOf, stopOf, strongest } from '../exit.ts';
+import type { Io } from '../io.ts';
+import type { ReportOptions } from '../options.ts';
+import { createReports, type Reports } from '../output.ts';
+
+/** Runs a command that reports, and gives the exit code. Whatever stops it is reported in place of its documents. */
+export async function reporting(io: Io, options: ReportOptions, work: (reports: Reports) => Promise<readonly Exit[]>): Promise<Exit> {
+  const reports = createReports(io, options);
+  const exits = await orFailure(null, reports, () => work(reports));
+  return strongest([...exits, ...(await reports.finish())]);
+}
+
+/** Does a part of a run, or reports what stopped it as the failure of that target. */
+export async function orFailure(target: string | null, reports: Reports, work: () => Promise<readonly Exit[]>): Promise<readonly Exit[]> {
+  try {
+    return await work();
+  } catch (error) {
+    const stop = stopOf(error);
+    reports.add({ type: 'failure', failure: failureOf(target, stop) });
+    return [stop.exit];
+  }
+}

@@ -1,0 +1,64 @@
+/** Commits of the configuration: finding them, and telling where they belong. */
+import { GitError } from './errors.ts';
+import { has, type Repository } from './git.ts';
+import { parentsOf } from './objects.ts';
+import { fetch, fetchRef, type Remote } from './remote.ts';
+
+/** What a full name of a commit looks like, in both of git's hashes. */
+const FULL_NAME = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
+/** The full name of the commit that a ref, tag or abbreviation means here; one named in full is fetched if need be. @throws GitError */
+export async function commitOf(at: Remote, ref: string): Promise<string> {
+  if (FULL_NAME.test(ref)) await bringCommit(at, ref);
+  try {
+    const found = await at.repository.run(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]);
+    return found.toString().trim();
+  } catch (error) {
+    if (!(error instanceof GitError) || error.code !== 'failed') throw error;
+    const hint = at.repository.shallow ? 'this clone is shallow: name the full commit, or fetch the ref first' : 'git log shows what is there';
+    throw new GitError('unknown-commit', `there is no commit \`${ref}\` here`, hint);
+  }
+}
+
+/** Makes sure that a commit is here, fetching it from the remote where it is not. @throws GitError `unknown-commit` when that fails */
+export async function bringCommit(at: Remote, commit: string): Promise<void> {
+  if (await has(at.repository, commit)) return;
+  const reason = await fetch(at, commit, true).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (reason === null && (await has(at.repository, commit))) return;
+  if (reason !== null && !(reason instanceof GitError)) throw reason;
+  const why = reason === null ? '' : ` (${reason.message})`;
+  const hint = `fetch it: git fetch ${fetchOptions(at.repository)}${at.remote} ${commit}`;
+  throw new GitError('unknown-commit', `commit ${commit} is not here, and could not be fetched${why}`, hint);
+}
+
+function fetchOptions(repository: Repository): string {
+  return repository.shallow ? '--depth=1 ' : '';
+}
+
+/** Whether a commit lies on a branch of the remote as it is there now (`branch` in upkeep.yaml, design section 3). @throws GitError */
+export async function isOnBranch(at: Remote, branch: string, commit: string): Promise<boolean> {
+  const tip = await fetchRef(at, `refs/heads/${branch}`, false);
+  if (tip === null) {
+    throw new GitError('unknown-commit', `the remote \`${at.remote}\` has no branch \`${branch}\``, 'push it, or correct `branch` of the target');
+  }
+  const left = await at.repository.run(['rev-list', '--max-count=1', '--end-of-options', commit, '--not', tip]);
+  if (left.length === 0) return true;
+  if (at.repository.shallow && (await isCut(at.repository, tip))) {
+    throw new GitError(
+      'unknown-commit',
+      `this clone is too shallow to tell whether ${commit} lies on \`${branch}\``,
+      `fetch more of it: git fetch --unshallow ${at.remote}`,
+    );
+  }
+  return false;
+}
+
+/** Whether the history of a commit ends here where it really goes on. */
+async function isCut(repository: Repository, commit: string): Promise<boolean> {
+  const ends = (await repository.run(['rev-list', '--max-parents=0', commit])).toString().trim().split('\n');
+  for (const end of ends) if ((await parentsOf(repository, end)).length > 0) return true;
+  return false;
+}

@@ -1,0 +1,53 @@
+/** What can go wrong between upkeep and git, in one line each, free of credentials. */
+
+/**
+ * What went wrong with git:
+ * - `no-git`: there is no such program
+ * - `no-repository`: the folder is in none
+ * - `no-remote`: the repository knows no remote of that name
+ * - `unreachable`: the remote did not answer, or let nobody in
+ * - `refused`: somebody said no: the remote to a push, or git to a repository of another user
+ * - `unknown-commit`: a commit, branch or name that is nowhere to be found
+ * - `failed`: anything else
+ */
+export type GitFault = 'no-git' | 'no-repository' | 'no-remote' | 'unreachable' | 'refused' | 'unknown-commit' | 'failed';
+
+/** A fault of git or of the remote. No cause is kept: git's own text may hold credentials. */
+export class GitError extends Error {
+  readonly code: GitFault;
+  /** What the user can do now. */
+  readonly hint: string;
+
+  constructor(code: GitFault, message: string, hint: string) {
+    super(message);
+    this.name = 'GitError';
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
+/** A ledger, or a record kept for it, that is there and cannot be used. */
+export class LedgerError extends Error {
+  readonly hint: string;
+
+  constructor(message: string, hint: string) {
+    super(message);
+    this.name = 'LedgerError';
+    this.hint = hint;
+  }
+}
+
+/** Longest foreign text in a message, characters. */
+const LONGEST = 300;
+
+/** A foreign text as one line of at most 300 characters, without control characters and without the credentials of its URLs. */
+export function harmless(text: string): string {
+  const line = masked(text).replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, ' ');
+  const characters = Array.from(line.trim());
+  return characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join('')}…` : characters.join('');
+}
+
+/** Everything before the last @ of a URL counts as credentials, since a password may hold any character; so do tokens in a query. */
+function masked(text: string): string {
+  return text.replace(/([a-z][a-z0-9+.-]*:\/\/)\S*@/gi, '$1***@').replace(/([?&][^=&\s]*(?:token|key|secret|password)[^=&\s]*=)[^&\s'"]+/gi, '$1***');
+}

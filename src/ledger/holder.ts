@@ -1,0 +1,72 @@
+/** Who holds the lock of a target: the one file of its commit, and the error that names him. */
+import { randomUUID } from 'node:crypto';
+import { isObject } from '../model/json.ts';
+import { asText } from '../model/read.ts';
+import type { Actor } from './actor.ts';
+import { harmless } from './errors.ts';
+import { readNote, writeNote } from './objects.ts';
+import { fetchRef, type Remote } from './remote.ts';
+
+/** Who holds a lock; what cannot be read of it is `unknown`. */
+export interface Holder extends Actor {
+  /** The beginning of the lock's commit: what `unlock --id` takes. */
+  readonly id: string;
+  /** ISO 8601, UTC. */
+  readonly since: string;
+}
+
+/** Somebody else holds the lock. */
+export class LockHeld extends Error {
+  readonly holder: Holder;
+  readonly hint: string;
+
+  constructor(target: string, holder: Holder) {
+    const { by, since, where, id } = holder;
+    super(`${target} is locked by ${by} since ${since}, from ${where} (lock ${id})`);
+    this.name = 'LockHeld';
+    this.holder = holder;
+    this.hint = `wait for it (--lock-timeout SECONDS); if that run is dead: upkeep unlock -t ${target} --id ${id}`;
+  }
+}
+
+const FILE = 'lock.json';
+const MAX_BYTES = 64 * 1024;
+
+/** The ref that is the lock of a target (design section 6). */
+export function lockRef(target: string): string {
+  return `refs/upkeep/locks/${target}`;
+}
+
+/** How a lock is called: the first 12 characters of its commit. */
+export function idOf(commit: string): string {
+  return commit.slice(0, 12);
+}
+
+/** A commit to hold the lock with; no two are equal, or two runs could both believe that their push took it. `now` in Unix milliseconds. */
+export async function lockCommit({ repository }: Remote, target: string, { by, where }: Actor, now: number): Promise<string> {
+  const lock = { schemaVersion: 1, target, by, since: new Date(now).toISOString(), where, nonce: randomUUID() };
+  const text = `${JSON.stringify(lock, null, 2)}\n`;
+  const message = `Lock of ${target}, held by ${harmless(by)}\n`;
+  return await writeNote(repository, { name: FILE, text, message, parents: [], at: Math.floor(now / 1000) });
+}
+
+/** Who holds the lock of a target now; null where nobody does. @throws GitError */
+export async function readLock(at: Remote, target: string): Promise<Holder | null> {
+  const commit = await fetchRef(at, lockRef(target), false);
+  if (commit === null) return null;
+  const note = await readNote(at.repository, commit, FILE, MAX_BYTES);
+  const lock = fieldsOf(note?.text ?? '');
+  const told = (member: string): string => harmless(asText(lock[member]) ?? '') || 'unknown';
+  return { id: idOf(commit), by: told('by'), since: told('since'), where: told('where') };
+}
+
+/** A lock is a lock, whatever stands in it: a text that is no JSON object has no members. */
+function fieldsOf(text: string): { readonly [member: string]: unknown } {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : {};
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
+}

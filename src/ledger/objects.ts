@@ -1,0 +1,70 @@
+/** Commits that hold one file: what upkeep keeps in git, made without index, work tree or identity. */
+import { GitError } from './errors.ts';
+import type { Repository } from './git.ts';
+
+/** A commit to be made. */
+export interface Note {
+  /** Name of its one file. */
+  readonly name: string;
+  readonly text: string;
+  readonly message: string;
+  /** Full names, the first one first. */
+  readonly parents: readonly string[];
+  /** Unix seconds. */
+  readonly at: number;
+}
+
+/** Who writes: upkeep itself, at a domain that cannot exist (RFC 2606). */
+const WRITER = { name: 'upkeep', email: 'upkeep@upkeep.invalid' };
+
+/** Makes the commit and gives its full name: the same for the same note, wherever and whenever it is made. @throws GitError */
+export async function writeNote(repository: Repository, { name, text, message, parents, at }: Note): Promise<string> {
+  const blob = await line(repository, ['hash-object', '-w', '--stdin'], text);
+  const tree = await line(repository, ['mktree', '-z'], `100644 blob ${blob}\t${name}\0`);
+  const env = Object.fromEntries(
+    ['AUTHOR', 'COMMITTER'].flatMap((role) => [
+      [`GIT_${role}_NAME`, WRITER.name],
+      [`GIT_${role}_EMAIL`, WRITER.email],
+      [`GIT_${role}_DATE`, `@${at} +0000`],
+    ]),
+  );
+  const options = parents.flatMap((parent) => ['-p', parent]);
+  const made = await repository.run(['-c', 'i18n.commitEncoding=UTF-8', 'commit-tree', '--no-gpg-sign', ...options, tree], { input: message, env });
+  return made.toString().trim();
+}
+
+/** The text of a commit's file, and the commit's parents; null where it holds no such file. @throws GitError also when it is larger than `maxBytes` */
+export async function readNote(
+  repository: Repository,
+  commit: string,
+  name: string,
+  maxBytes: number,
+): Promise<{ readonly text: string; readonly parents: readonly string[] } | null> {
+  const parents = await parentsOf(repository, commit);
+  const path = `${commit}:${name}`;
+  const kind = await optional(repository.run(['cat-file', '-t', path]));
+  if (kind?.toString().trim() !== 'blob') return null;
+  const size = Number(await line(repository, ['cat-file', '-s', path]));
+  if (size > maxBytes) throw new GitError('failed', `${name} of commit ${commit} is larger than ${maxBytes} bytes`, 'nothing that upkeep writes is');
+  return { text: (await repository.run(['cat-file', 'blob', path])).toString(), parents };
+}
+
+/** The parents as the commit itself names them: in a shallow clone git would leave out what it does not have. */
+export async function parentsOf(repository: Repository, commit: string): Promise<readonly string[]> {
+  const text = (await repository.run(['cat-file', 'commit', commit])).toString();
+  const head = text.slice(0, text.indexOf('\n\n'));
+  return head.split('\n').flatMap((row) => /^parent ([0-9a-f]+)$/.exec(row)?.[1] ?? []);
+}
+
+async function optional(asked: Promise<Buffer>): Promise<Buffer | null> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof GitError && (error.code === 'failed' || error.code === 'unknown-commit')) return null;
+    throw error;
+  }
+}
+
+async function line(repository: Repository, args: readonly string[], input = ''): Promise<string> {
+  return (await repository.run(args, { input })).toString().trim();
+}

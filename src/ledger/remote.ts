@@ -1,0 +1,89 @@
+/** Speaking to a remote: no branch, no tag, no index and no FETCH_HEAD of the user's is touched, whatever his configuration says. */
+import { GitError } from './errors.ts';
+import { has, type Repository } from './git.ts';
+
+/** A remote of a repository, by its name. */
+export interface Remote {
+  readonly repository: Repository;
+  readonly remote: string;
+}
+
+/** One ref to change: from `was` (null: not there) to `becomes` (null: deleted). Both are full names of commits. */
+export interface RefChange {
+  readonly ref: string;
+  readonly was: string | null;
+  readonly becomes: string | null;
+}
+
+/** How often a fetch is tried again when another process holds a lock file of git, or a ref moves meanwhile. */
+const TRIES = 5;
+
+/** Everything that a user's configuration might add to a push. */
+const PLAIN_PUSH = ['--porcelain', '--no-verify', '--no-follow-tags', '--no-signed', '--recurse-submodules=no', '--no-force-if-includes'];
+
+/** Everything that it might add to a fetch. */
+const PLAIN_FETCH = ['--quiet', '--no-tags', '--no-prune', '--refmap=', '--no-write-fetch-head', '--no-recurse-submodules', '--no-auto-gc'];
+
+/** The commits that these refs of the remote stand at now; a ref that is not there is missing. Full names only. @throws GitError */
+export async function refsOf({ repository, remote }: Remote, refs: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  await knownRemote(repository, remote);
+  const output = await repository.run(['ls-remote', '--quiet', '--', remote, ...refs], { remote: true });
+  const rows = output.toString().split('\n').flatMap((line) => {
+    const [commit, ref] = line.split('\t');
+    // Git also lists refs that only end like those asked for.
+    return commit && ref && refs.includes(ref) ? [[ref, commit] as const] : [];
+  });
+  return new Map(rows);
+}
+
+/** The commit that one ref of the remote stands at now; null where it is not there. @throws GitError */
+export async function refOf(at: Remote, ref: string): Promise<string | null> {
+  return (await refsOf(at, [ref])).get(ref) ?? null;
+}
+
+/**
+ * Brings what the remote has under a full ref or commit name. In a shallow clone `alone` leaves the parents where they are,
+ * so that a commit does not draw the whole history after it; a full clone is never made shallow. @throws GitError
+ */
+export async function fetch({ repository, remote }: Remote, source: string, alone: boolean): Promise<void> {
+  await knownRemote(repository, remote);
+  const depth = alone && repository.shallow ? ['--depth=1'] : [];
+  // Version 2 lets commits be fetched by name.
+  await repository.run(['-c', 'protocol.version=2', 'fetch', ...PLAIN_FETCH, ...depth, '--', remote, source], { remote: true });
+}
+
+/** The commit at a ref of the remote, brought here; null where the ref is not there. @throws GitError */
+export async function fetchRef(at: Remote, ref: string, alone: boolean): Promise<string | null> {
+  for (let tries = 1; ; tries++) {
+    const commit = await refOf(at, ref);
+    if (commit === null || (await has(at.repository, commit))) return commit;
+    try {
+      await fetch(at, ref, alone);
+      if (await has(at.repository, commit)) return commit;
+    } catch (error) {
+      const passing = error instanceof GitError && (error.code === 'failed' || error.code === 'unknown-commit');
+      if (!passing || tries === TRIES) throw error;
+    }
+    if (tries === TRIES) throw new GitError('failed', `${ref} of the remote \`${at.remote}\` keeps moving`, 'run again');
+  }
+}
+
+/** Changes refs of the remote, all or none, and only if each still stands where it `was`. @throws GitError */
+export async function push({ repository, remote }: Remote, changes: readonly RefChange[]): Promise<void> {
+  await knownRemote(repository, remote);
+  const leases = changes.map(({ ref, was }) => `--force-with-lease=${ref}:${was ?? ''}`);
+  const refspecs = changes.map(({ ref, becomes }) => `${becomes ?? ''}:${ref}`);
+  const settings = ['-c', `remote.${remote}.mirror=false`, '-c', 'push.pushOption='];
+  await repository.run([...settings, 'push', '--atomic', ...PLAIN_PUSH, ...leases, '--', remote, ...refspecs], { remote: true });
+}
+
+/** @throws GitError `no-remote` */
+async function knownRemote(repository: Repository, remote: string): Promise<void> {
+  try {
+    await repository.run(['remote', 'get-url', '--', remote]);
+  } catch (error) {
+    if (!(error instanceof GitError) || error.code !== 'failed') throw error;
+    const hint = `add it (git remote add ${remote} <url>), name another one (\`remote\` of the target), or set \`ledger: none\``;
+    throw new GitError('no-remote', `the repository has no remote \`${remote}\``, hint);
+  }
+}

@@ -1,0 +1,87 @@
+/** The one door to the program `git`: always without a shell, bounded in time and output, and asking nobody. */
+import { execFile, spawnSync } from 'node:child_process';
+import { type Failure, gitErrorOf } from './failure.ts';
+
+/** Environment variables by name. */
+export type Environment = { readonly [name: string]: string | undefined };
+
+/** What one call of git needs beyond its arguments. */
+export interface Call {
+  /** For the standard input, which is closed after it. */
+  readonly input?: string | Uint8Array;
+  /** Most bytes of output; more is a failure. */
+  readonly maxBytes?: number;
+  /** Whether the remote is spoken to, which may take longer. */
+  readonly remote?: boolean;
+  /** More variables for this call. */
+  readonly env?: Environment;
+}
+
+/** Longest time of a call that stays on this machine, and of one that speaks to a remote, seconds. */
+const PATIENCE = { here: 60, remote: 180 };
+
+const MAX_BYTES = 1024 ** 3;
+
+/** What a hook that runs upkeep sets, and what changes the meaning of arguments: the folder alone says which repository is meant. */
+const FOREIGN = [
+  'GIT_DIR',
+  'GIT_WORK_TREE',
+  'GIT_COMMON_DIR',
+  'GIT_INDEX_FILE',
+  'GIT_PREFIX',
+  'GIT_OBJECT_DIRECTORY',
+  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
+  'GIT_QUARANTINE_PATH',
+  'GIT_SHALLOW_FILE',
+  'GIT_NAMESPACE',
+  'GIT_LITERAL_PATHSPECS',
+  'GIT_GLOB_PATHSPECS',
+  'GIT_NOGLOB_PATHSPECS',
+  'GIT_ICASE_PATHSPECS',
+];
+
+/** No hook and no monitor of the user's runs on our account, and no clean-up in his repository. */
+const ALWAYS = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'gc.auto=0', 'maintenance.auto=false'].flatMap((setting) => ['-c', setting]);
+
+/** The environment for git: the user's own, with his credentials and configuration, but in English and without questions. */
+export function gitEnvironment(env: Environment, more: Environment = {}): Environment {
+  const own = Object.fromEntries(Object.entries(env).filter(([name]) => !FOREIGN.includes(name)));
+  return { ...own, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', GIT_NO_REPLACE_OBJECTS: '1', ...more };
+}
+
+/** Runs git in a folder and gives its output. @throws GitError */
+export function runGit(folder: string, env: Environment, args: readonly string[], call: Call = {}): Promise<Buffer> {
+  const seconds = call.remote ? PATIENCE.remote : PATIENCE.here;
+  const options = { ...settings(folder, env, call), timeout: seconds * 1000, encoding: 'buffer' as const };
+  return new Promise((resolve, reject) => {
+    const child = execFile('git', [...ALWAYS, ...args], options, (error, stdout, stderr) => {
+      if (error === null) return resolve(stdout);
+      const system = typeof error.code === 'string' ? error.code : null;
+      reject(gitErrorOf(failure(args, { stdout, stderr, system, gaveUpAfter: error.killed && system === null ? seconds : null })));
+    });
+    // A git that ends before it has read everything says why on its own; the broken pipe adds nothing to it.
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(call.input);
+  });
+}
+
+/** The same, while everything waits: for what must be synchronous, and never for a remote. @throws GitError */
+export function runGitSync(folder: string, env: Environment, args: readonly string[], call: Call = {}): Buffer {
+  const options = { ...settings(folder, env, call), timeout: PATIENCE.here * 1000, input: call.input ?? '' };
+  const { status, stdout, stderr, error } = spawnSync('git', [...ALWAYS, ...args], options);
+  if (status === 0 && error === undefined) return stdout;
+  const system = error !== undefined && 'code' in error ? String(error.code) : null;
+  throw gitErrorOf(failure(args, { stdout, stderr, system, gaveUpAfter: system === 'ETIMEDOUT' ? PATIENCE.here : null }));
+}
+
+function settings(folder: string, env: Environment, { maxBytes = MAX_BYTES, env: more }: Call) {
+  return { cwd: folder, env: gitEnvironment(env, more), maxBuffer: maxBytes, windowsHide: true };
+}
+
+type Ended = Omit<Failure, 'command' | 'stdout' | 'stderr'> & { readonly stdout: Buffer | null; readonly stderr: Buffer | null };
+
+/** The command is the first argument that is neither an option of git itself nor the value of one. */
+function failure(args: readonly string[], { stdout, stderr, ...ended }: Ended): Failure {
+  const command = args.find((arg, index) => !arg.startsWith('-') && args[index - 1] !== '-c') ?? '';
+  return { command, stdout: stdout?.toString() ?? '', stderr: stderr?.toString() ?? '', ...ended };
+}

@@ -1,0 +1,190 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { asFailure, asOutcome, asPlan } from '../../documents.ts';
+import { exampleStage, projectFile, stage } from '../../harness.ts';
+import { silence } from '../fake-io.ts';
+
+const VMP = { 'config/a.yaml': 'vmp_reject_statuses: [PLATFORM_TAMPERED]\n' };
+
+/** Two targets, of which the first is out of reach, on one account. */
+async function twoTargets(first = 'http://127.0.0.1:1') {
+  const set = await stage(VMP);
+  const second = projectFile(set.emulator.url).split('targets:\n')[1]?.replace('live:', 'spare:') ?? '';
+  set.write('upkeep.yaml', projectFile(first) + second);
+  return set;
+}
+
+function listOf(text: string): readonly unknown[] {
+  const value: unknown = JSON.parse(text);
+  if (!Array.isArray(value)) throw new Error(`not a list: ${text}`);
+  return value;
+}
+
+describe('several targets', () => {
+  test('one that fails does not stop the others; all are reported in the order of upkeep.yaml, and the strongest exit code is given', async () => {
+    const set = await twoTargets();
+    const { code, stdout, stderr } = await set.run('apply', '--yes', '-t', 'spare', '-t', 'live', '--format', 'json');
+    const [first, second] = listOf(stdout);
+    expect(code).toBe(10);
+    expect(asFailure(first)).toMatchObject({ target: 'live', error: { exit: 10, code: 'incomplete-read' } });
+    expect(asOutcome(second)).toMatchObject({ target: 'spare', verified: true, summary: { updated: 1 } });
+    expect(stderr).toContain('Stopped at live');
+    expect(set.writes()).toHaveLength(1);
+  });
+
+  test('as text what was done is said before the next target is begun', async () => {
+    const set = await twoTargets();
+    const { stdout } = await set.run('apply', '--yes', '-t', '*');
+    expect(stdout.indexOf('Plan for live')).toBeLessThan(stdout.indexOf('Plan for spare'));
+    expect(stdout).toMatch(/\n\nApply to spare\n/);
+  });
+
+  test('each is asked for by name, and each answer is its own', async () => {
+    const set = await stage(VMP);
+    const second = projectFile(set.emulator.url).split('targets:\n')[1]?.replace('live:', 'spare:') ?? '';
+    set.write('upkeep.yaml', projectFile(set.emulator.url) + second);
+    const { code, stderr } = await set.runWith({ terminal: true, stdin: 'no\nyes\n' }, 'apply', '-t', '*', '--no-color');
+    expect(code).toBe(4);
+    expect(stderr).toContain('Apply 1 change to live?');
+    expect(stderr).toContain('Apply 1 change to spare?');
+    expect(set.writes()).toHaveLength(1);
+  });
+});
+
+describe('the question', () => {
+  test('is never asked before the plan is seen, whatever stdout is for', async () => {
+    const set = await stage(VMP);
+    const { code, stdout, stderr } = await set.runWith({ terminal: true, stdin: 'yes\n' }, 'apply', '--format', 'json', '--no-color');
+    expect(code).toBe(0);
+    expect(asOutcome(JSON.parse(stdout)).summary.updated).toBe(1);
+    expect(stderr).toMatch(/Plan for live[\s\S]*vmp-reject-statuses[\s\S]*Apply 1 change to live\?/);
+  });
+
+  test('is not asked where nothing is to be done', async () => {
+    const set = await stage({ 'config/a.yaml': 'vmp_reject_statuses: []\n' });
+    const { code, stderr } = await set.runWith({ terminal: true }, 'apply');
+    expect([code, stderr]).toEqual([0, '']);
+  });
+
+  test('interrupted while it waits, nothing is written: exit 130', async () => {
+    const set = await stage(VMP);
+    const interrupt = new AbortController();
+    async function* stdin() {
+      interrupt.abort();
+      yield* silence();
+    }
+    const { code, stderr } = await set.runWith({ terminal: true, stdin: stdin(), signal: interrupt.signal }, 'apply', '--no-color');
+    expect(code).toBe(130);
+    expect(stderr).toContain('error: interrupted');
+    expect(set.writes()).toEqual([]);
+  });
+});
+
+describe('an interrupt', () => {
+  test('before anything is sent: nothing is asked or written, exit 130, one document a target', async () => {
+    const set = await twoTargets();
+    const { code, stdout } = await set.runWith({ signal: AbortSignal.abort() }, 'apply', '--yes', '-t', '*', '--format', 'json');
+    expect(code).toBe(130);
+    expect(listOf(stdout).map((document) => asFailure(document).error.code)).toEqual(['interrupted', 'interrupted']);
+    expect(set.emulator.requests()).toEqual([]);
+  });
+
+  test('while reading: nothing is written, exit 130', async () => {
+    const set = await stage(VMP);
+    const interrupt = new AbortController();
+    const now = () => {
+      if (set.emulator.requests().length > 0) interrupt.abort();
+      return Date.now();
+    };
+    const { code } = await set.runWith({ signal: interrupt.signal, now }, 'apply', '--yes');
+    expect(code).toBe(130);
+    expect(set.writes()).toEqual([]);
+  });
+
+  test('while writing: what is in flight comes to its end, the rest is skipped and said, exit 130', async () => {
+    const set = await exampleStage();
+    const interrupt = new AbortController();
+    const now = () => {
+      if (set.emulator.requests().some((request) => request.method !== 'GET')) interrupt.abort();
+      return Date.now();
+    };
+    const argv = ['apply', '-t', 'production', '--yes', '--allow', 'loosening', '--format', 'json'];
+    const { code, stdout } = await set.runWith({ signal: interrupt.signal, now }, ...argv);
+    expect(code).toBe(130);
+    const { summary, outcomes, verified } = asOutcome(JSON.parse(stdout));
+    expect(summary.skipped).toBeGreaterThan(0);
+    expect(verified).toBe(false);
+    expect(outcomes.filter(({ because }) => because === 'the run was interrupted').length).toBeGreaterThan(0);
+  });
+});
+
+describe('a report that cannot be saved', () => {
+  test('hides neither the outcome nor the other reports: exit 1 where all else went well', async () => {
+    const set = await stage(VMP);
+    mkdirSync(join(set.folder, 'reports'));
+    const argv = ['apply', '--yes', '--out', 'json=nowhere/a.json', '--out', 'json=reports/b.json'];
+    const { code, stdout, stderr } = await set.run(...argv);
+    expect(code).toBe(1);
+    expect(stdout).toContain('Verified:');
+    expect(stderr).toContain('error: the report nowhere/a.json cannot be written (ENOENT)');
+    expect(asOutcome(JSON.parse(readFileSync(join(set.folder, 'reports/b.json'), 'utf8'))).verified).toBe(true);
+  });
+
+  test('and the exit code of the run itself counts more', async () => {
+    const set = await stage(VMP);
+    expect((await set.run('apply', '--out', 'json=nowhere/a.json')).code).toBe(4);
+  });
+});
+
+describe('a reviewed plan', () => {
+  test('--plan writes it without a question, names what it leaves alone, and goes stale when its own resource moves', async () => {
+    const set = await stage(VMP);
+    await set.run('plan', '--out', 'json=plan.json');
+    set.write('config/b.yaml', 'static_key: { scope: all }\n');
+    const { code, stderr } = await set.run('apply', '--plan', 'plan.json', '--format', 'json');
+    expect([code, stderr]).toEqual([0, 'note: not in the saved plan, and left alone: static-key\n']);
+    expect(set.writes()).toEqual(['POST /api/v3/drm/vmp-reject-statuses/update']);
+    const again = await set.run('apply', '--plan', 'plan.json', '--format', 'json');
+    expect(again.code).toBe(6);
+    expect(asFailure(JSON.parse(again.stdout)).error).toEqual({
+      exit: 6,
+      code: 'stale-plan',
+      summary: 'the plan is stale: vmp-reject-statuses: planned was update; now there is nothing to do',
+      hint: 'nothing was written; run `upkeep plan` again and have the new plan reviewed',
+    });
+    expect(set.writes()).toEqual([]);
+  });
+
+  test('--expect writes it only while the whole plan has that fingerprint', async () => {
+    const set = await stage(VMP);
+    const { fingerprint } = asPlan(JSON.parse((await set.run('plan', '--format', 'json')).stdout));
+    const other = await set.run('apply', '--expect', 'sha256:0');
+    expect(other.code).toBe(6);
+    expect(other.stderr).toContain(`the plan is now ${fingerprint}, not`);
+    expect(set.writes()).toEqual([]);
+    expect((await set.run('apply', '--expect', fingerprint)).code).toBe(0);
+  });
+});
+
+test('a held plan says why, and the way out, in one sentence each', async () => {
+  const set = await stage(VMP, { target: 'ownership: observe' });
+  const { code, stdout } = await set.run('apply', '--yes', '--format', 'json');
+  expect(code).toBe(4);
+  expect(asFailure(JSON.parse(stdout)).error).toEqual({
+    exit: 4,
+    code: 'held',
+    summary: 'nothing was written, because changes are held (1 of 1): vmp-reject-statuses by observe: target live is only observed',
+    hint: 'set `ownership: shared` in upkeep.yaml; or apply the rest with --skip-held',
+  });
+});
+
+test('of many held changes the first are named', async () => {
+  const set = await exampleStage();
+  const yaml = readFileSync(join(set.folder, 'upkeep.yaml'), 'utf8').replace('ownership: shared', 'ownership: observe');
+  set.write('upkeep.yaml', yaml);
+  const { stdout } = await set.run('apply', '-t', 'production', '--yes', '--format', 'json');
+  const { summary } = asFailure(JSON.parse(stdout)).error;
+  expect(summary).toMatch(/; and \d+ more$/);
+  expect(summary.split(';')).toHaveLength(6);
+});

@@ -1,0 +1,160 @@
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { asFailure, asTargets, asValidation } from '../../documents.ts';
+import { exampleStage, projectFile, runMain, stage, temporaryFolder } from '../../harness.ts';
+
+const VMP = { 'config/a.yaml': 'vmp_reject_statuses: [PLATFORM_TAMPERED]\n' };
+
+function parsed(text: string): unknown {
+  return JSON.parse(text);
+}
+
+describe('validate', () => {
+  test('takes all targets where none is named, in the order of upkeep.yaml', async () => {
+    const set = await exampleStage();
+    const all = await set.run('validate', '--format', 'json');
+    const list = parsed(all.stdout);
+    expect(all.code).toBe(0);
+    expect(Array.isArray(list) ? list.map((each) => asValidation(each).target) : []).toEqual(['staging', 'production']);
+    const one = asValidation(parsed((await set.run('validate', '-t', 'production', '--format', 'json')).stdout));
+    expect(one).toMatchObject({ target: 'production', valid: true });
+    expect(one.resources).toEqual({ 'drm-policy': 3, 'key-rotation-schedule': 1, playlist: 24, 'static-key': 1, 'vmp-reject-statuses': 1 });
+  });
+
+  test('a mistake is exit 8, told with its place, and without a request', async () => {
+    const set = await stage({ 'config/a.yaml': 'vmp_reject_statusses: []\n' });
+    const { code, stdout } = await set.run('validate', '--format', 'json');
+    expect(code).toBe(8);
+    expect(asValidation(parsed(stdout))).toMatchObject({ valid: false, findings: [{ file: 'config/a.yaml', line: 1, column: 1 }] });
+    expect((await set.run('validate')).stdout).toContain('config/a.yaml:1:1');
+    expect(set.emulator.requests()).toEqual([]);
+  });
+
+  test('an invalid upkeep.yaml is one document, and the same in words on stderr', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'upkeep.yaml'), 'version: 1\n');
+    for (const command of ['validate', 'plan', 'apply', 'drift', 'targets']) {
+      const { code, stdout, stderr } = await runMain(folder, {}, [command, '--format', 'json']);
+      expect(code).toBe(8);
+      expect(asFailure(parsed(stdout))).toMatchObject({ target: null, error: { code: 'invalid-configuration' } });
+      expect(stderr).toContain('upkeep.yaml:1:1');
+    }
+  });
+});
+
+describe('targets', () => {
+  test('lists all, or those that are named, without credentials', async () => {
+    const set = await exampleStage();
+    const list = asTargets(parsed((await set.run('targets', '--format', 'json')).stdout));
+    expect(list.targets.map((target) => target.name)).toEqual(['staging', 'production']);
+    expect(asTargets(parsed((await set.run('targets', '-t', 'st*', '--format', 'json')).stdout)).targets).toHaveLength(1);
+    expect((await set.run('targets', '-t', 'x')).code).toBe(8);
+  });
+});
+
+describe('plan', () => {
+  test.each([
+    ['nothing to do', [], '[]', 0],
+    ['changes', ['--detailed-exitcode'], '[PLATFORM_TAMPERED]', 2],
+    ['changes without the flag', [], '[PLATFORM_TAMPERED]', 0],
+    ['nothing to do with the flag', ['--detailed-exitcode'], '[]', 0],
+  ])('%s', async (_name, flags, value, exit) => {
+    const set = await stage({ 'config/a.yaml': `vmp_reject_statuses: ${value}\n` });
+    expect((await set.run('plan', ...flags)).code).toBe(exit);
+  });
+
+  test('held changes are exit 4 with --detailed-exitcode only', async () => {
+    const set = await stage(VMP, { target: 'ownership: observe' });
+    expect((await set.run('plan')).code).toBe(0);
+    expect((await set.run('plan', '--detailed-exitcode')).code).toBe(4);
+  });
+
+  test.each([
+    [[], 2],
+    [['--allow', 'deletes=1'], 2],
+    [['--allow', 'deletes=2'], 0],
+    [['--allow', 'updates', '--allow', 'deletes'], 0],
+  ])('%j leaves %d deletes held', async (flags, held) => {
+    const entries = [{ beam: { id: '1'.repeat(32) } }, { ad: { dur: 30 } }];
+    const seed = { playlist: ['a', 'b'].map((id) => ({ id: id.repeat(32), desc: id, playlist: entries })) };
+    const set = await stage({ 'config/a.yaml': 'playlists: {}\n' }, { seed, target: 'ownership: exclusive' });
+    expect((await set.plan(...flags)).document.summary).toMatchObject({ delete: 2, held });
+  });
+
+  test('--unmanaged and --requests add to the text', async () => {
+    const seed = { playlist: [{ id: '0'.repeat(32), desc: 'Stray', playlist: [{ beam: { id: '1'.repeat(32) } }, { ad: { dur: 30 } }] }] };
+    const set = await stage({ 'config/a.yaml': 'playlists: {}\nvmp_reject_statuses: [PLATFORM_TAMPERED]\n' }, { seed });
+    expect((await set.run('plan')).stdout).not.toContain('Stray');
+    const { stdout } = await set.run('plan', '--unmanaged', '--requests');
+    expect(stdout).toContain('"Stray"');
+    expect(stdout).toContain('POST /api/v3/drm/vmp-reject-statuses/update');
+  });
+
+  test('a credential that is missing is exit 8, naming its source, and no request', async () => {
+    const set = await stage(VMP);
+    const { code, stderr } = await set.runWith({ env: { UPKEEP_API_KEY: undefined } }, 'plan');
+    expect(code).toBe(8);
+    expect(stderr).toContain('the environment variable UPKEEP_API_KEY is not set');
+    expect(set.emulator.requests()).toEqual([]);
+  });
+});
+
+describe('show', () => {
+  test('gives a saved plan in another format, requests included where asked', async () => {
+    const set = await stage(VMP);
+    await set.run('plan', '--out', 'json=plan.json');
+    expect((await set.run('show', 'plan.json')).stdout).toContain('Plan for live');
+    expect((await set.run('show', 'plan.json', '--requests')).stdout).toContain('POST /api/v3/drm/vmp-reject-statuses/update');
+    expect((await set.run('show', 'plan.json', '--format', 'markdown')).stdout).toMatch(/^#+ Plan/);
+    const { code, stdout } = await set.run('show', 'upkeep.yaml', '--format', 'json');
+    expect([code, asFailure(parsed(stdout)).error.code]).toEqual([8, 'saved-document']);
+  });
+});
+
+describe('export', () => {
+  test('writes into a new folder, says what, and never overwrites', async () => {
+    const set = await stage(VMP, { seed: { 'vmp-reject-statuses': ['PLATFORM_UNVERIFIED'] } });
+    const { code, stdout, stderr } = await set.run('export', '--dir', 'live/now');
+    expect([code, stdout]).toEqual([0, '']);
+    expect(stderr).toContain('vmp_reject_statuses.yaml to live/now\n');
+    expect(readdirSync(join(set.folder, 'live/now'))).toContain('vmp_reject_statuses.yaml');
+    set.emulator.clearRequests();
+    const again = await set.run('export', '--dir', 'live/now');
+    expect(again).toMatchObject({ code: 8, stderr: 'error: live/now is not empty\n  hint: export into a new folder\n' });
+    expect(set.emulator.requests()).toEqual([]);
+  });
+
+  test('a folder that cannot be made is exit 1', async () => {
+    const set = await stage(VMP);
+    const { code, stderr } = await set.run('export', '--dir', 'upkeep.yaml/sub');
+    expect([code, stderr]).toEqual([1, 'error: cannot write to upkeep.yaml/sub (ENOTDIR)\n  hint: choose another folder for --dir\n']);
+  });
+
+  test('an account that cannot be read completely gives no file and no text', async () => {
+    const set = await stage(VMP, { faults: [{ path: '/api/v3/drm/policies', status: 403 }] });
+    mkdirSync(join(set.folder, 'empty'));
+    const { code, stdout, stderr } = await set.run('export', '--dir', 'empty');
+    expect([code, stdout]).toEqual([7, '']);
+    expect(stderr).toContain('error: GET /api/v3/drm/policies: HTTP 403');
+    expect(readdirSync(join(set.folder, 'empty'))).toEqual([]);
+  });
+
+  test('takes one account at a time', async () => {
+    const set = await stage(VMP);
+    set.write(
+      'upkeep.yaml',
+      projectFile(set.emulator.url) + (projectFile(set.emulator.url).split('targets:\n')[1]?.replace('live:', 'spare:') ?? ''),
+    );
+    const { code, stderr } = await set.run('export', '-t', '*');
+    expect([code, stderr]).toEqual([8, 'error: export writes one account at a time\n  hint: name one target with --target\n']);
+  });
+});
+
+test('drift is exit 3, with the account as the side that moved', async () => {
+  const set = await stage(VMP);
+  expect((await set.run('apply', '--yes')).code).toBe(0);
+  expect((await set.run('drift')).code).toBe(0);
+  set.write('config/a.yaml', 'vmp_reject_statuses: []\n');
+  expect((await set.run('drift')).code).toBe(3);
+});

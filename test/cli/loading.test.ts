@@ -1,0 +1,59 @@
+import { fileURLToPath } from 'node:url';
+import { build, type Metafile } from 'esbuild';
+import { beforeAll, describe, expect, test } from 'vitest';
+
+const top = fileURLToPath(new URL('../..', import.meta.url));
+let inputs: Metafile['inputs'] = {};
+
+beforeAll(async () => {
+  const entryPoints = ['src/cli/upkeep.ts'];
+  const settings = { bundle: true, format: 'esm', platform: 'node', packages: 'external', write: false, metafile: true } as const;
+  inputs = (await build({ absWorkingDir: top, entryPoints, outdir: 'unwritten', splitting: true, ...settings })).metafile.inputs;
+});
+
+/** The packages that are loaded with these files, before anything is imported on demand. */
+function loadedWith(...files: readonly string[]): ReadonlySet<string> {
+  const packages = new Set<string>();
+  const seen = new Set<string>();
+  const waiting = [...files];
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    if (seen.has(file)) continue;
+    seen.add(file);
+    for (const { path, kind, external } of inputs[file]?.imports ?? []) {
+      if (kind !== 'import-statement') continue;
+      if (!external) waiting.push(path);
+      else if (!path.startsWith('node:')) packages.add(path.split('/', path.startsWith('@') ? 2 : 1).join('/'));
+    }
+  }
+  return packages;
+}
+
+const command = (name: string) => ['src/cli/upkeep.ts', `src/cli/commands/${name}.ts`];
+
+describe('a command loads only the packages that it needs', () => {
+  test('help and version load neither the client nor validation', () => {
+    expect([...loadedWith('src/cli/upkeep.ts')].sort()).toEqual(['@commander-js/extra-typings', 'diff', 'picocolors']);
+  });
+
+  test.each(['validate', 'targets', 'show'])('%s opens no connection', (name) => {
+    const packages = loadedWith(...command(name));
+    expect(packages).toContain('ajv');
+    for (const other of ['undici', 'fastify', 'pino']) expect(packages).not.toContain(other);
+  });
+
+  test('show reads no YAML', () => {
+    expect(loadedWith(...command('show'))).not.toContain('yaml');
+  });
+
+  test.each(['plan', 'apply', 'drift', 'export'])('%s needs no emulator', (name) => {
+    const packages = loadedWith(...command(name));
+    expect(packages).toContain('undici');
+    expect(packages).not.toContain('fastify');
+  });
+
+  test('emulate is a service, not a client', () => {
+    const packages = loadedWith(...command('emulate'));
+    expect(packages).toContain('fastify');
+    for (const other of ['undici', 'yaml', 'ajv', 'pino']) expect(packages).not.toContain(other);
+  });
+});

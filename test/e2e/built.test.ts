@@ -1,0 +1,103 @@
+/** The built program as processes of their own: the emulator's state survives a kill, and help loads nothing that it does not need. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, test } from 'vitest';
+import { API_KEY, OWNER, projectFile, runMain, stage, temporaryFolder } from '../harness.ts';
+import { config, manyPlaylists } from './accounts.ts';
+
+const program = fileURLToPath(new URL('../../dist/upkeep.js', import.meta.url));
+
+const children: ChildProcess[] = [];
+
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+});
+
+function start(cwd: string, ...argv: readonly string[]) {
+  const env = { ...process.env, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY };
+  const child = spawn(process.execPath, argv, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  children.push(child);
+  const ended = new Promise<number | NodeJS.Signals | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) => resolve(code ?? signal));
+  });
+  return { child, ended };
+}
+
+/** An emulator that has said where it listens, and what else it said. */
+async function emulator(cwd: string, ...flags: readonly string[]) {
+  const { child, ended } = start(cwd, program, 'emulate', '--owner', OWNER, '--api-key', API_KEY, ...flags);
+  const lines: string[] = [];
+  const reader = createInterface({ input: child.stdout });
+  const first = new Promise<string>((resolve) => {
+    reader.on('line', (line) => {
+      lines.push(line);
+      resolve(line);
+    });
+  });
+  const { url } = JSON.parse(await first);
+  return { url: String(url), lines, child, ended };
+}
+
+test('a state that was written survives a kill, and SIGTERM ends the emulator with exit code 0', async () => {
+  const set = await stage(config({ playlists: manyPlaylists(3), static_key: { scope: 'specific', slicer_ids: ['a'] } }));
+  const first = await emulator(set.folder, '--data', 'state.json');
+  set.write('upkeep.yaml', projectFile(first.url, 'loosening: allow'));
+  expect((await set.apply('--yes')).document).toMatchObject({ verified: true, summary: { created: 3, updated: 1 } });
+  first.child.kill('SIGKILL');
+  expect(await first.ended).toBe('SIGKILL');
+
+  const second = await emulator(set.folder, '--data', 'state.json');
+  set.write('upkeep.yaml', projectFile(second.url, 'loosening: allow'));
+  expect(await set.plan('--detailed-exitcode')).toMatchObject({ code: 0, document: { changes: [], summary: { unchanged: 4 } } });
+  second.child.kill('SIGTERM');
+  expect(await second.ended).toBe(0);
+  expect(second.lines).toHaveLength(1);
+});
+
+test('a seed, latency and faults from files', async () => {
+  const folder = temporaryFolder();
+  const set = await stage(config({ playlists: {} }));
+  set.write('seed.json', JSON.stringify({ playlist: [{ id: 'seeded', playlist: [{ beam: { id: 'x' } }] }] }));
+  set.write('faults.json', JSON.stringify([{ method: 'GET', nth: 2, html: true }]));
+  const { url, child, ended } = await emulator(set.folder, '--seed', 'seed.json', '--faults', 'faults.json', '--latency', '1');
+  set.write('upkeep.yaml', projectFile(url));
+  expect((await set.plan()).document.summary.unmanaged).toBe(1);
+  expect((await set.plan()).code).toBe(10);
+  expect(await runMain(folder, {}, ['plan', '--project', set.folder])).toMatchObject({ code: 0 });
+  child.kill('SIGINT');
+  expect(await ended).toBe(0);
+});
+
+/** Reports every package that Node resolves, by the files it reads from; only real imports count. */
+const RECORDER = `
+import { register } from 'node:module';
+register('data:text/javascript,' + encodeURIComponent(\`
+  import { writeSync } from 'node:fs';
+  export async function load(url, context, next) {
+    const name = /node_modules\\\\/((?:@[^/]+\\\\/)?[^/]+)/.exec(url)?.[1];
+    if (name) writeSync(2, 'loaded ' + name + '\\\\n');
+    return next(url, context);
+  }
+\`));
+`;
+
+test.each([
+  [['--help'], ['undici', 'ajv', 'yaml', 'fastify', 'pino']],
+  [['--version'], ['undici', 'ajv', 'yaml', 'fastify', 'pino']],
+  [['validate'], ['undici', 'fastify', 'pino']],
+])('%j loads only what it needs', async (argv, unneeded) => {
+  const set = await stage(config({ playlists: manyPlaylists(1) }));
+  set.write('recorder.mjs', RECORDER);
+  const { child, ended } = start(set.folder, '--import', join(set.folder, 'recorder.mjs'), program, ...argv);
+  let said = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    said += text;
+  });
+  expect(await ended).toBe(0);
+  const loaded = new Set([...said.matchAll(/^loaded (\S+)$/gm)].map(([, name]) => name));
+  expect(loaded.size).toBeGreaterThan(0);
+  for (const name of unneeded) expect(loaded).not.toContain(name);
+});

@@ -1,0 +1,128 @@
+/** Exit codes, targets and flags that the other roads do not pass (design section 5). Every JSON document is held against its schema by the harness. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { asOutcome, asPlan, asTargets, asValidation, documentsOf } from '../documents.ts';
+import { type Stage, stage } from '../harness.ts';
+import { config, manyLive, manyPlaylists, PLAYLISTS } from './accounts.ts';
+
+function changedStage(): Promise<Stage> {
+  return stage(config({ playlists: manyPlaylists(2, { repeat: 3 }) }), { seed: { playlist: manyLive(3) } });
+}
+
+/** A project of two targets: `first` at the emulator, `second` elsewhere. */
+async function twoTargets(second: string): Promise<Stage> {
+  const set = await changedStage();
+  const text = set.read('upkeep.yaml').replace('  live:', '  first:');
+  const [, target = ''] = text.split('targets:\n');
+  set.write('upkeep.yaml', `${text}${target.replace('  first:', '  second:').replace(/base_url: \S+/, `base_url: ${second}`)}`);
+  return set;
+}
+
+describe('exit codes of plan, apply and drift', () => {
+  test('0 and 2: a plan that could be computed, and one asked for in detail', async () => {
+    const set = await changedStage();
+    expect((await set.plan()).code).toBe(0);
+    expect((await set.plan('--detailed-exitcode')).code).toBe(2);
+    expect((await set.drift()).code).toBe(3);
+  });
+
+  test('130: nothing is sent once the run is interrupted', async () => {
+    const set = await changedStage();
+    const ran = await set.runWith({ signal: AbortSignal.abort() }, 'apply', '--yes', '--format', 'json');
+    expect(ran.code).toBe(130);
+    expect(documentsOf('apply', ran.stdout)).toHaveLength(1);
+    expect(set.emulator.requests()).toEqual([]);
+  });
+
+  test('130 in the middle: what is in flight finishes, the rest is skipped, and the outcome is printed', async () => {
+    const target = 'http: { concurrency: 1, requests_per_second: 0, give_up_seconds: 0 }';
+    const set = await stage(config({ playlists: manyPlaylists(3, { repeat: 3 }) }), { seed: { playlist: manyLive(3) }, target });
+    const interrupt = new AbortController();
+    const now = () => {
+      if (set.emulator.requests().some(({ method }) => method === 'PATCH')) interrupt.abort();
+      return Date.now();
+    };
+    const ran = await set.runWith({ signal: interrupt.signal, now }, 'apply', '--yes', '--format', 'json');
+    expect(ran.code).toBe(130);
+    const { outcomes } = asOutcome(JSON.parse(ran.stdout));
+    expect(outcomes.map(({ result }) => result)).toEqual(['updated', 'skipped', 'skipped']);
+    expect(set.writes()).toEqual([`PATCH ${PLAYLISTS}/live1`]);
+  });
+
+  test('1: a report that cannot be written, after the plan was printed', async () => {
+    const set = await changedStage();
+    const ran = await set.run('plan', '--format', 'json', '--out', 'json=no/such/folder/plan.json');
+    expect(ran.code).toBe(1);
+    expect(asPlan(JSON.parse(ran.stdout)).changes).toHaveLength(2);
+    expect(ran.stderr).toContain('no/such/folder/plan.json');
+  });
+});
+
+describe('several targets', () => {
+  test('are an array in the order of upkeep.yaml, whatever the order of the flags', async () => {
+    const set = await twoTargets('http://127.0.0.1:9');
+    const ran = await set.run('plan', '-t', 'second', '-t', 'first', '--format', 'json', '--detailed-exitcode');
+    const documents = documentsOf('plan', ran.stdout).map(asPlan);
+    expect(documents.map(({ target, changes }) => [target, changes.length])).toEqual([
+      ['first', 2],
+      ['second', 0],
+    ]);
+    expect(ran.code).toBe(10);
+  });
+
+  test('one that fails does not stop the other', async () => {
+    const set = await twoTargets('http://127.0.0.1:9');
+    const ran = await set.run('apply', '-t', '*', '--yes', '--format', 'json');
+    expect(ran.code).toBe(10);
+    expect(documentsOf('apply', ran.stdout)).toMatchObject([
+      { target: 'first', verified: true },
+      { target: 'second', error: { exit: 10 } },
+    ]);
+    expect(set.writes()).toHaveLength(2);
+  });
+
+  test('need to be named where something is planned, and are all validated', async () => {
+    const set = await twoTargets('https://services.example.com');
+    expect(await set.refused('plan')).toMatchObject({ code: 8, document: { target: null, error: { code: 'no-target' } } });
+    expect(await set.refused('plan', '-t', 'third')).toMatchObject({
+      code: 8,
+      document: { error: { hint: expect.stringContaining('second') } },
+    });
+    const validated = await set.run('validate', '--format', 'json');
+    expect(documentsOf('validate', validated.stdout).map(asValidation)).toMatchObject([{ target: 'first' }, { target: 'second' }]);
+    const listed = await set.run('targets', '--format', 'json');
+    expect(asTargets(JSON.parse(listed.stdout)).targets.map(({ name }) => name)).toEqual(['first', 'second']);
+    expect(set.emulator.requests()).toEqual([]);
+  });
+});
+
+describe('where the project is', () => {
+  test('found by walking up, or named by --project as file or folder', async () => {
+    const set = await changedStage();
+    mkdirSync(join(set.folder, 'deep/er'), { recursive: true });
+    const cwd = join(set.folder, 'deep/er');
+    const fingerprint = (await set.plan()).document.fingerprint;
+    for (const flags of [[], ['--project', '../..'], ['--project', '../../upkeep.yaml']]) {
+      const ran = await set.runWith({ cwd }, 'plan', '--format', 'json', ...flags);
+      expect([ran.code, asPlan(JSON.parse(ran.stdout)).fingerprint]).toEqual([0, fingerprint]);
+    }
+  });
+});
+
+describe('usage errors', () => {
+  test.each([
+    ['an unknown command', ['paln']],
+    ['an unknown flag', ['plan', '--requsts']],
+    ['an unknown format', ['plan', '--format', 'xml']],
+    ['an output without a file', ['plan', '--out', 'json']],
+    ['a port that is none', ['emulate', '--owner', 'a', '--api-key', 'b', '--port', '70000']],
+    ['a file too many', ['show', 'a.json', 'b.json']],
+  ])('%s: exit 8', async (_name, argv) => {
+    const set = await changedStage();
+    const ran = await set.run(...argv);
+    expect(ran.code).toBe(8);
+    expect(ran.stderr).not.toBe('');
+    expect(set.emulator.requests()).toEqual([]);
+  });
+});

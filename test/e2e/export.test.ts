@@ -1,0 +1,156 @@
+/** `export` by example: sorted files without defaults, what needs `adopt`, and what is a comment with its reason. Any account: test/property/export.test.ts. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Fields } from '../../src/model/json.ts';
+import { projectFile, type Stage, stage } from '../harness.ts';
+import { asset, beams, manyLive } from './accounts.ts';
+
+async function exported(seed: Fields): Promise<Stage> {
+  const set = await stage({}, { seed });
+  expect(await set.run('export', '--dir', 'exported')).toMatchObject({ code: 0, stdout: '' });
+  return set;
+}
+
+async function expectEmptyPlan(set: Stage): Promise<void> {
+  set.write('upkeep.yaml', projectFile(set.emulator.url).replace('[config]', '[exported]'));
+  expect(await set.plan('--detailed-exitcode')).toMatchObject({ code: 0, document: { changes: [] } });
+}
+
+describe('playlists', () => {
+  test('are sorted, without defaults, and with a description only where the key does not say it', async () => {
+    const live = [
+      { id: 'z', desc: 'zebra', active: 1, repeat: 0, playlist: [...beams(1, 2), { ad: { dur: 30 } }] },
+      { id: 'b', desc: 'Evening block', active: 0, repeat: -1, playlist: beams(3, 4) },
+    ];
+    const set = await exported({ playlist: live });
+    expect(set.read('exported/playlists.yaml')).toBe(`playlists:
+  evening-block:
+    desc: Evening block
+    active: 0
+    repeat: -1
+    playlist:
+      - beam:
+          id: ${asset(3)}
+      - beam:
+          id: ${asset(4)}
+  zebra:
+    playlist:
+      - beam:
+          id: ${asset(1)}
+      - beam:
+          id: ${asset(2)}
+      - ad:
+          dur: 30
+`);
+    await expectEmptyPlan(set);
+  });
+
+  test('that share a description: one is declared and bound, the others are comments', async () => {
+    const set = await exported({ playlist: ['one', 'two'].map((id) => ({ id, desc: 'Twin', playlist: beams(1, 2) })) });
+    expect(set.read('exported/adopt.yaml')).toContain('playlist/Twin: one');
+    expect(set.read('exported/playlists.yaml')).toMatch(/^# playlist\/~two "Twin" is left out: .*same description/m);
+    await expectEmptyPlan(set);
+  });
+
+  test('without a description are bound', async () => {
+    const set = await exported({ playlist: [{ id: 'nameless', desc: '', playlist: beams(1, 2) }] });
+    expect(set.read('exported/adopt.yaml')).toContain(': nameless');
+    await expectEmptyPlan(set);
+  });
+
+  test('with IDs of digits and a variable in the description read back as they are', async () => {
+    const variable = `$${'{region}'}`;
+    const digits = '12345678901234567890123456789012';
+    const live = [
+      { id: 'x', desc: `${variable} $${variable}`, playlist: [{ beam: { id: digits } }, ...beams(1)] },
+      { id: digits, desc: '', playlist: [{ beam: { id: digits } }] },
+    ];
+    const set = await exported({ playlist: live });
+    expect(set.read('exported/playlists.yaml')).toContain(`id: "${digits}"`);
+    expect(set.read('exported/smart_starts.yaml')).toContain(`- "${digits}"`);
+    await expectEmptyPlan(set);
+  });
+
+  test('under their asset’s ID are smart starts, in one group for equal settings', async () => {
+    const live = [1, 2, 3].map((n) => ({ id: asset(n), desc: 'vod', repeat: n === 3 ? 1 : 0, playlist: beams(n) }));
+    const set = await exported({ playlist: live });
+    expect(set.read('exported/smart_starts.yaml').match(/smart-start-\d/g)).toEqual(['smart-start-1', 'smart-start-2']);
+    await expectEmptyPlan(set);
+  });
+
+  test('whose text would break a line or a terminal are written by number', async () => {
+    const set = await exported({ playlist: [{ id: 'x', desc: 'a\u001b[31m\u202e\n# b', playlist: beams(1, 2) }] });
+    expect(set.read('exported/playlists.yaml')).toContain('desc: "a\\e[31m\\u202e\\n# b"');
+    await expectEmptyPlan(set);
+  });
+});
+
+describe('policies', () => {
+  test('say only what is not at its default, and what a declaration must say', async () => {
+    const widevine = { policy_overrides: { can_renew: true }, content_key_specs: [{ track_type: 'ALL', security_level: 5 }] };
+    const set = await exported({ 'drm-policy': [{ policy_name: 'premium', widevine, playready: { hd: { security_level: 3000 } } }] });
+    const text = set.read('exported/drm_policies.yaml');
+    expect(text).toContain('can_play: true');
+    expect(text).toContain('hdcp: HDCP_NONE');
+    expect(text).not.toMatch(/fairplay|license_duration_seconds|digital_video/);
+    await expectEmptyPlan(set);
+  });
+
+  test.each([
+    ['a value outside the tables', { fairplay: { sd: { hdcp_enforcement: 7 } } }, /hdcp_enforcement = 7/],
+    ['tracks that are not covered', { widevine: { content_key_specs: [{ track_type: 'HD' }] } }, /must cover all tracks/],
+    ['a duration without its switch', { fairplay: { lease_duration_seconds: 60 } }, /needs persistence/],
+    ['a track named twice', { widevine: { content_key_specs: [{ track_type: 'ALL' }, { track_type: 'ALL' }] } }, /ALL \(2\)/],
+  ])('with %s are comments with the reason', async (_name, settings, reason) => {
+    const set = await exported({ 'drm-policy': [{ policy_name: 'odd', ...settings }, { policy_name: 'plain' }] });
+    const [comment = '', ...rest] = set.read('exported/drm_policies.yaml').split('\n');
+    expect(comment).toMatch(/^# drm-policy\/~\S+ "odd" is left out: /);
+    expect(comment).toMatch(reason);
+    expect(rest.join('\n')).toBe('drm_policies:\n  plain: {}\n');
+    await expectEmptyPlan(set);
+  });
+});
+
+test('a singleton that cannot be declared is left unmanaged, with the reason', async () => {
+  const set = await exported({ 'key-rotation-schedule': { enabled: true } });
+  expect(set.read('exported/key_rotation_schedule.yaml')).toMatch(/^# key-rotation-schedule is left out: the schedule needs [^\n]*\n$/);
+  await expectEmptyPlan(set);
+});
+
+test('an empty account is managed, and empty', async () => {
+  const set = await exported({});
+  expect(readdirSync(join(set.folder, 'exported')).sort()).toEqual([
+    'drm_policies.yaml',
+    'key_rotation_schedule.yaml',
+    'playlists.yaml',
+    'smart_starts.yaml',
+    'static_key.yaml',
+    'vmp_reject_statuses.yaml',
+  ]);
+  await expectEmptyPlan(set);
+});
+
+describe('the command', () => {
+  test('prints the files where no folder is named', async () => {
+    const set = await stage({}, { seed: { playlist: manyLive(1) } });
+    const ran = await set.run('export');
+    expect(ran.code).toBe(0);
+    expect(ran.stdout).toContain('playlists:\n  p1:\n');
+    set.write('config/all.yaml', ran.stdout);
+    expect(await set.plan('--detailed-exitcode')).toMatchObject({ code: 0, document: { changes: [] } });
+  });
+
+  test('overwrites nothing', async () => {
+    const set = await stage({ 'kept/notes.txt': 'mine' });
+    const ran = await set.run('export', '--dir', 'kept');
+    expect([ran.code, readdirSync(join(set.folder, 'kept'))]).toEqual([8, ['notes.txt']]);
+  });
+
+  test('writes no file where a kind could not be read', async () => {
+    const set = await stage({}, { seed: { playlist: manyLive(1) } });
+    set.emulator.setFaults([{ path: '/api/v3/drm/policies', status: 500, body: 'oops' }]);
+    expect((await set.run('export', '--dir', 'exported')).code).toBe(10);
+    expect(readdirSync(join(set.folder, 'exported'))).toEqual([]);
+  });
+});

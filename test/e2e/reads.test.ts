@@ -1,0 +1,41 @@
+/** What reading costs, and what a reading says beside its fields. */
+import { expect, test } from 'vitest';
+import { stage } from '../harness.ts';
+import { config, manyLive, manyPlaylists } from './accounts.ts';
+
+test('the whole account is read with one list call a collection, and a single read for each setting', async () => {
+  const sections = {
+    playlists: manyPlaylists(25),
+    smart_starts: {},
+    drm_policies: {},
+    vmp_reject_statuses: [],
+    static_key: { scope: 'none' },
+  };
+  const set = await stage(config({ ...sections, key_rotation_schedule: {} }), { seed: { playlist: manyLive(25) } });
+  const { code, document } = await set.plan('--detailed-exitcode');
+  expect([code, document.cost]).toEqual([0, { reads: 6, writes: 0 }]);
+  expect(set.emulator.requests()).toHaveLength(6);
+});
+
+test('rotations that fail are a warning in every plan and drift report', async () => {
+  const set = await stage(config({ key_rotation_schedule: { enabled: true, frequency: 1, unit: 'd', hour: 3 } }), {
+    seed: { 'key-rotation-schedule': { enabled: true, frequency: 1, unit: 'd', hour: 3, err_count: 2, err_msg: 'no key server' } },
+  });
+  for (const { code, document } of [await set.plan(), await set.drift()]) {
+    expect(code).toBe(0);
+    expect(document.findings).toMatchObject([{ code: 'rotation-failing', severity: 'warning', file: 'config/account.yaml' }]);
+  }
+});
+
+test('`next_rotation` counts and is sent only while it lies ahead', async () => {
+  const next = Date.UTC(2100, 0, 1, 3);
+  const declared = { enabled: true, frequency: 1, unit: 'd', hour: 3, next_rotation: next };
+  const set = await stage(config({ key_rotation_schedule: declared }), {
+    seed: { 'key-rotation-schedule': { enabled: true, frequency: 2, unit: 'd', hour: 3, next_rotation: next - 86_400_000 } },
+  });
+  const { document } = await set.plan();
+  expect(document.changes[0]?.fields.map(({ path }) => path)).toEqual(['/frequency', '/next_rotation']);
+  expect(document.requests[0]?.body).toEqual(declared);
+  const later = await set.runWith({ now: () => next + 1 }, 'validate');
+  expect(later.code).toBe(0);
+});

@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { workTreeState } from '../../src/ledger/git.ts';
+import { temporaryFolder } from '../harness.ts';
+
+const env = { PATH: process.env.PATH };
+
+function git(folder: string, ...args: string[]): string {
+  const who = { GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@example.com', GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@example.com' };
+  return execFileSync('git', args, { cwd: folder, env: { ...env, ...who, HOME: folder }, encoding: 'utf8' }).trim();
+}
+
+/** A repository with one commit of `project/upkeep.yaml`. */
+function repository(): { readonly top: string; readonly project: string; readonly commit: string } {
+  const top = temporaryFolder();
+  const project = join(top, 'project');
+  mkdirSync(project);
+  writeFileSync(join(project, 'upkeep.yaml'), 'version: 1\n');
+  git(top, 'init', '--quiet');
+  git(top, 'add', '.');
+  git(top, 'commit', '--quiet', '-m', 'x');
+  return { top, project, commit: git(top, 'rev-parse', 'HEAD') };
+}
+
+describe('workTreeState', () => {
+  test('gives the commit of the folder', async () => {
+    const { project, commit } = repository();
+    expect(await workTreeState(project, env)).toEqual({ commit, dirty: false });
+  });
+
+  test.each([
+    ['an edit', (folder: string) => writeFileSync(join(folder, 'upkeep.yaml'), 'version: 2\n'), true],
+    ['a new file', (folder: string) => writeFileSync(join(folder, 'new.yaml'), ''), true],
+    ['a change beside the folder', (folder: string) => writeFileSync(join(folder, '../other'), ''), false],
+  ])('%s', async (_name, change, dirty) => {
+    const { project } = repository();
+    change(project);
+    expect((await workTreeState(project, env))?.dirty).toBe(dirty);
+  });
+
+  test('is null outside git, before the first commit, and without git', async () => {
+    const folder = temporaryFolder();
+    expect(await workTreeState(folder, { ...env, GIT_CEILING_DIRECTORIES: join(folder, '..') })).toBeNull();
+    git(folder, 'init', '--quiet');
+    expect(await workTreeState(folder, env)).toBeNull();
+    expect(await workTreeState(repository().project, { PATH: '' })).toBeNull();
+  });
+
+  test('goes by the folder, also inside a hook of another repository', async () => {
+    const { project, commit } = repository();
+    const other = repository();
+    const hook = { GIT_DIR: join(other.top, '.git'), GIT_INDEX_FILE: join(other.top, '.git/index'), GIT_WORK_TREE: other.top };
+    expect(await workTreeState(project, { ...env, ...hook })).toEqual({ commit, dirty: false });
+  });
+
+  test('runs no program that the repository names', async () => {
+    const { top, project } = repository();
+    git(top, 'config', 'core.fsmonitor', 'touch fsmonitor-ran; false');
+    expect((await workTreeState(project, env))?.dirty).toBe(false);
+    expect(() => execFileSync('ls', ['fsmonitor-ran'], { cwd: top, stdio: 'ignore' })).toThrow();
+  });
+});

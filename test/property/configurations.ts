@@ -1,0 +1,77 @@
+/** Random configurations that validation accepts. */
+import fc from 'fast-check';
+import type { Fields, Json } from '../../src/model/json.ts';
+import { assetId, entries, overrides, playready, settings, slicers, spec, vmp } from './accounts.ts';
+
+/** Descriptions; `$${` is a literal `${`. */
+const desc = fc
+  .oneof(fc.constantFrom('a', 'A', 'evening block', 'Ünïcode', 'null', '7771e33', '0123'), fc.string({ minLength: 1, maxLength: 8 }))
+  .map((literal) => literal.replaceAll('${', '$${'));
+
+/** Playlists under unlike keys; what would claim a description or an asset twice is left out, since that is a finding. */
+function playlistsBeside(taken: readonly string[]): fc.Arbitrary<Fields> {
+  const key = fc.constantFrom('p1', 'p2', 'p3', 'evening', 'a');
+  const one = fc.tuple(key, fc.record({ desc, playlist: entries, ...settings }, { requiredKeys: ['playlist'] }));
+  return fc.uniqueArray(one, { maxLength: 5, selector: ([name]) => name }).map((all) => {
+    const claimed = new Set(taken);
+    return Object.fromEntries(
+      all.filter(([name, { desc: own = name, playlist }]) => {
+        const claims = [`desc ${own}`, ...(playlist.length === 1 ? [JSON.stringify(playlist[0])] : [])];
+        const free = claims.every((claim) => !claimed.has(claim));
+        for (const claim of free ? claims : []) claimed.add(claim);
+        return free;
+      }),
+    );
+  });
+}
+
+const smartStart = fc.record(
+  { desc, assets: fc.uniqueArray(assetId, { minLength: 1, maxLength: 4 }), ...settings },
+  { requiredKeys: ['assets'] },
+);
+
+/** The three ways to cover all tracks (drm-api-v3 section 2.3). */
+const specs = fc
+  .constantFrom(['ALL'], ['ALL_VIDEO', 'AUDIO'], ['SD', 'HD', 'UHD1', 'UHD2', 'AUDIO'])
+  .chain((tracks) => fc.tuple(...tracks.map((track) => spec(fc.constant(track), fc.integer({ min: 1, max: 5 })))));
+
+const policy = fc.record(
+  {
+    fairplay: fc.record({ persistence: fc.constant(true), lease: fc.boolean(), lease_duration_seconds: fc.constantFrom(0, 600) }),
+    widevine: fc.record({ content_key_specs: specs, policy_overrides: overrides }, { requiredKeys: [] }),
+    playready,
+  },
+  { requiredKeys: [] },
+);
+
+const scope: fc.Arbitrary<Json> = fc.oneof(
+  fc.constantFrom({ scope: 'all' }, { scope: 'none' }),
+  slicers.map((slicer_ids) => ({ scope: 'specific', slicer_ids })),
+);
+
+const schedule: fc.Arbitrary<Json> = fc.oneof(
+  fc.constantFrom({ enabled: false }, {}),
+  fc.record({
+    enabled: fc.constant(true),
+    frequency: fc.integer({ min: 1, max: 40 }),
+    unit: fc.constantFrom('d', 'm'),
+    hour: fc.integer({ min: 0, max: 23 }),
+  }),
+);
+
+const policies = fc.dictionary(fc.constantFrom('hd', 'uhd premium', '0123', 'a'), policy, { noNullPrototype: true });
+
+/** What a repository may say, each section present or not. */
+export const configuration: fc.Arbitrary<Fields> = fc.option(smartStart, { nil: undefined }).chain((vod) =>
+  fc.record(
+    {
+      ...(vod ? { smart_starts: fc.constant({ vod }) } : {}),
+      playlists: playlistsBeside((vod?.assets ?? []).map((id) => JSON.stringify({ beam: { id } }))),
+      drm_policies: policies,
+      vmp_reject_statuses: vmp,
+      static_key: scope,
+      key_rotation_schedule: schedule,
+    },
+    { requiredKeys: vod ? ['smart_starts'] : [] },
+  ),
+);
