@@ -1,15 +1,16 @@
 import type { Target } from '../engine/configuration.ts';
-import type { Declaration } from '../engine/declaration.ts';
 import type { Allowed } from '../engine/guard.ts';
 import { type Reconciled, reconcile } from '../engine/reconcile.ts';
+import type { Run } from '../engine/run.ts';
 import type { ServiceError } from '../kinds/kind.ts';
 import { kinds } from '../kinds/kinds.ts';
-import { workTreeState } from '../ledger/git.ts';
 import { createService, type ServiceEvent, type ServiceHandle } from '../service/service.ts';
-import { credentialsOf } from './credentials.ts';
+import type { Configuration } from './configuration.ts';
+import type { Credentials } from './credentials.ts';
 import { EXIT, type Exit } from './exit.ts';
 import type { Io } from './io.ts';
 import { createLog } from './log.ts';
+import type { Remembered } from './memory.ts';
 import type { NoiseOptions, PlanningOptions } from './options.ts';
 import { complain, warn } from './output.ts';
 import type { Session } from './session.ts';
@@ -22,15 +23,15 @@ export interface Account {
   readonly status: Status;
 }
 
-/** Opens a target's account for the time of `work`, and closes it whatever happens. */
+/** Opens a target's account for the time of `work`, and closes it whatever happens; nothing more is sent once `signal` is aborted. */
 export async function withAccount<Result>(
-  session: Session,
   target: Target,
+  { owner, apiKey }: Credentials,
   io: Io,
   options: NoiseOptions,
   work: (account: Account) => Promise<Result>,
+  signal: AbortSignal = io.signal,
 ): Promise<Result> {
-  const { owner, apiKey } = await credentialsOf(target, session.folder, io);
   const status = createStatus(io, options.quiet === true);
   const service = createService({
     baseUrl: target.baseUrl,
@@ -39,7 +40,7 @@ export async function withAccount<Result>(
     http: target.http,
     v3Post: target.service.v3Post,
     now: io.now,
-    signal: io.signal,
+    signal,
     onEvent: requestLog(io, options, status),
   });
   try {
@@ -74,38 +75,51 @@ function requestLog(io: Io, options: NoiseOptions, status: Status): (event: Serv
   };
 }
 
+/** What a plan is made of, besides the account. */
+export interface Planning {
+  readonly configuration: Configuration;
+  readonly remembered: Pick<Remembered, 'memory' | 'base'>;
+  readonly allowed: Allowed;
+  readonly onlyOrigin?: Run['onlyOrigin'];
+}
+
+/** A plan, and the run that it was made in. */
+export interface Planned {
+  readonly run: Run;
+  readonly reconciled: Reconciled;
+}
+
 /** Plans a target against its account. */
 export async function planTarget(
   session: Session,
   target: Target,
-  declaration: Declaration,
   account: Account,
   io: Io,
   options: Pick<PlanningOptions, 'only'>,
-  allowed: Allowed,
-): Promise<Reconciled> {
-  const state = await workTreeState(session.folder, io.env);
-  const reconciled = await reconcile({
+  { configuration, remembered, allowed, onlyOrigin = null }: Planning,
+): Promise<Planned> {
+  const run: Run = {
     target,
     owner: account.owner,
-    declaration,
+    declaration: configuration.declaration,
     rules: session.project.rules,
     kinds,
     service: account.service,
     now: io.now,
     only: options.only,
-    onlyOrigin: null,
-    memory: null,
-    goesBack: false,
-    base: null,
+    onlyOrigin,
     allowed,
-    config: state && { ...state, digest: declaration.digest },
-  });
+    config: configuration.state,
+    memory: remembered.memory,
+    base: remembered.base,
+    goesBack: configuration.goesBack,
+  };
+  const reconciled = await reconcile(run);
   account.status.clear();
   if (options.only.length > 0 && !Object.values(reconciled.plan.observed).some((seen) => seen === 'complete' || seen === 'incomplete')) {
     warn(io, '--only leaves nothing to look at', 'it takes addresses, for example playlist/evening-block or drm-policy/*');
   }
-  return reconciled;
+  return { run, reconciled };
 }
 
 /** Says why kinds are incomplete, an advice that several share only once, and gives the exit codes that follow. */

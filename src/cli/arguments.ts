@@ -25,6 +25,8 @@ export function commandLine(version: string, chosen: (action: Action) => void): 
       .command('plan')
       .description('show what apply would do; writes nothing')
       .addOption(allow())
+      .option('--base <ref>', 'tell the origin of differences by this commit instead of the one last applied')
+      .addOption(onlyOrigin())
       .option('--detailed-exitcode', 'exit 2 when there are changes, 4 when some are held')
       .option('--requests', 'list the requests that apply would send')
       .option('--unmanaged', 'list the live objects that nobody declares'),
@@ -37,6 +39,10 @@ export function commandLine(version: string, chosen: (action: Action) => void): 
       .option('--plan <file>', 'apply the changes of a saved plan, and only if they stand unchanged')
       .option('--expect <fingerprint>', 'apply only if the plan has this fingerprint')
       .addOption(allow())
+      .addOption(onlyOrigin())
+      .addOption(
+        new Option('--lock-timeout <seconds>', 'wait so long for a lock that is held').default(0).argParser(wholeNumber(0, 86_400)),
+      )
       .option('--skip-held', 'apply the rest when something is held or a kind is incomplete')
       .option('--requests', 'list the requests before they are sent'),
   ).action((options) => chosen(async (io) => (await import('./commands/apply.ts')).apply(io, options)));
@@ -61,6 +67,30 @@ export function commandLine(version: string, chosen: (action: Action) => void): 
   reporting(about(program.command('targets').description('list the targets'))).action((options) =>
     chosen(async (io) => (await import('./commands/targets.ts')).targets(io, options)),
   );
+  reporting(
+    about(
+      program
+        .command('history')
+        .description('list the applies in the ledger, or show one')
+        .argument('[entry]', 'ID of an entry, or its beginning'),
+    ),
+  ).action((entry, options) => chosen(async (io) => (await import('./commands/history.ts')).history(io, entry, options)));
+  planning(
+    program
+      .command('undo')
+      .description('show the plan back to the configuration before an apply')
+      .argument('[entry]', 'ID of an entry, or its beginning; without it the last one')
+      .addOption(allow())
+      .option('--requests', 'list the requests that apply would send'),
+  ).action((entry, options) => chosen(async (io) => (await import('./commands/undo.ts')).undo(io, entry, options)));
+  noise(
+    about(
+      program
+        .command('unlock')
+        .description('release a lock that was left behind')
+        .requiredOption('--id <id>', 'ID of the lock: naming it is the confirmation'),
+    ),
+  ).action((options) => chosen(async (io) => (await import('./commands/unlock.ts')).unlockCommand(io, options)));
   program
     .command('emulate')
     .description('run both services on this machine')
@@ -91,7 +121,8 @@ function about<Args extends unknown[], Options extends OptionValues>(command: Co
 
 function planning<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
   const only = new Option('--only <glob>', 'only the changes of these addresses; may be repeated');
-  return reporting(about(command).addOption(only.default(NONE, 'all').argParser(collect)));
+  const ref = new Option('--ref <ref>', 'the configuration at this commit instead of the work tree');
+  return reporting(about(command).addOption(only.default(NONE, 'all').argParser(collect)).addOption(ref));
 }
 
 function reporting<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
@@ -112,10 +143,17 @@ function noise<Args extends unknown[], Options extends OptionValues>(command: Co
 
 const NONE: readonly string[] = [];
 
+function onlyOrigin() {
+  return new Option('--only-origin <origin>', 'only what the repository changed, or only what somebody changed by hand').choices([
+    'change',
+    'drift',
+  ] as const);
+}
+
 function allow() {
   return new Option(
     '--allow <brake>',
-    'release a brake: deletes, deletes=N, updates, loosening, doubtful-read, reset-unknown; may be repeated',
+    'release a brake: deletes, deletes=N, updates, loosening, doubtful-read, reset-unknown, dirty; may be repeated',
   )
     .default({ deletes: 0, brakes: new Set() } satisfies Allowed, 'none')
     .argParser(release);
@@ -127,7 +165,8 @@ function release(word: string, before: Allowed): Allowed {
   const deletes = /^deletes(?:=(\d{1,9}))?$/.exec(word);
   if (deletes) return { ...before, deletes: deletes[1] === undefined ? Number.POSITIVE_INFINITY : Number(deletes[1]) };
   const brake = BRAKES.find((each) => each === word);
-  if (!brake) throw new InvalidArgumentError(`it is one of deletes, deletes=N, ${BRAKES.join(', ')}.`);
+  if (word === 'dirty') return { ...before, dirty: true };
+  if (!brake) throw new InvalidArgumentError(`it is one of deletes, deletes=N, ${BRAKES.join(', ')}, dirty.`);
   return { ...before, brakes: new Set([...before.brakes, brake]) };
 }
 

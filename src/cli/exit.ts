@@ -1,3 +1,5 @@
+import { GitError, LedgerError } from '../ledger/errors.ts';
+import { LockHeld } from '../ledger/holder.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Failure } from '../model/plan.ts';
 
@@ -55,6 +57,9 @@ export function interrupted(): Stop {
 /** Any error as a Stop: a fault of the file system is the user's to mend, everything else is ours; no stack trace in either. */
 export function stopOf(error: unknown): Stop {
   if (error instanceof Stop) return error;
+  if (error instanceof LockHeld) return new Stop(EXIT.locked, 'locked', error.message, error.hint);
+  if (error instanceof GitError) return new Stop(EXIT.error, `git-${error.code}`, error.message, error.hint);
+  if (error instanceof LedgerError) return new Stop(EXIT.error, 'ledger', error.message, error.hint);
   if (error instanceof Error && 'syscall' in error) {
     return new Stop(EXIT.error, 'file-system', error.message, 'check the path, its permissions and the disk');
   }

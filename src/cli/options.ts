@@ -39,4 +39,6 @@ export interface TargetOptions extends ProjectOptions, ReportOptions {}
 export interface PlanningOptions extends TargetOptions {
   /** Address globs; empty = all. */
   readonly only: readonly string[];
+  /** The configuration at this commit instead of the work tree's. */
+  readonly ref?: string | undefined;
 }

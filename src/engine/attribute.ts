@@ -6,7 +6,7 @@ import type { Step } from './step.ts';
 
 /** Names the origin of a step and of each of its fields. `now` in Unix milliseconds; without a base nobody can tell. */
 export function attribute(step: Step, base: Base | null, now: number): Step {
-  const before = step.movedFrom ?? step.address;
+  const before = step.movedFrom ?? step.formerly ?? step.address;
   if (!base || base.unknown.has(before)) return withOrigin(step, () => 'unknown', 'unknown');
   const was = base.resources.get(before) ?? null;
   const { kind, desired, live, action } = step;
@@ -21,10 +21,11 @@ export function attribute(step: Step, base: Base | null, now: number): Step {
   }
   if (action === 'create' && desired) {
     const declaredAlike = was !== null && diff(was.fields, desired.fields).length === 0;
-    return uniform(step, was === null ? 'change' : declaredAlike ? 'drift' : 'both');
+    return uniform(step, declaredAlike ? 'drift' : was === null || step.bound ? 'change' : 'both');
   }
   const touched = was !== null && live !== null && diff(was.fields, live.fields).length > 0;
-  return uniform(step, step.bound ? (touched ? 'both' : 'change') : 'drift');
+  if (!step.bound) return uniform(step, 'drift');
+  return uniform(step, !touched ? 'change' : step.formerly === undefined ? 'both' : 'drift');
 }
 
 function uniform(step: Step, origin: Origin): Step {

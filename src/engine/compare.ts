@@ -4,7 +4,7 @@ import { diff, type FieldDifference } from './diff.ts';
 import type { Identified } from './identify.ts';
 import type { Step } from './step.ts';
 
-/** An object that is to be deleted: under the address that we applied it for, else as nobody's. */
+/** An object that is to be deleted: what we applied for an address, else nobody's. */
 export interface Doomed {
   readonly live: Live;
   readonly address?: string;
@@ -18,13 +18,16 @@ export function compare(
   doomed: readonly Doomed[],
   now: number,
 ): readonly Step[] {
+  const bound = new Set(doomed.flatMap(({ address }) => address ?? []));
   const declared = resources.flatMap((desired) => {
-    const live = identified.pairs.get(desired.address) ?? null;
-    if (!live) return [creation(kind, desired, identified.contested.get(desired.address) ?? null)];
+    const { address } = desired;
+    const live = identified.pairs.get(address) ?? null;
+    if (!live) return [{ ...creation(kind, desired, identified.contested.get(address) ?? null), bound: bound.has(address) }];
     const differences = differencesOf(kind, desired, live, now);
     return differences.length === 0 ? [] : [drawn(kind, 'update', desired, live, differences)];
   });
-  return [...declared, ...doomed.map((each) => deletion(kind, each))];
+  const addresses = new Set(resources.map(({ address }) => address));
+  return [...declared, ...doomed.map((each) => deletion(kind, each, addresses))];
 }
 
 /** A step that changes nothing on the service, only what the ledger remembers. */
@@ -46,12 +49,14 @@ function creation(kind: Kind, desired: Desired, contested: string | null): Step 
   return { ...drawn(kind, 'create', desired, null, fields), contested };
 }
 
-function deletion(kind: Kind, { live, address }: Doomed): Step {
+/** Under the address that it was applied for, unless that is declared and has a step of its own. */
+function deletion(kind: Kind, { live, address }: Doomed, declared: ReadonlySet<string>): Step {
   const fields = diff(kind.defaults(), live.fields).flatMap(({ path, after }) =>
     after === null ? [] : [{ path, before: after, after: null }],
   );
   const step = drawn(kind, 'delete', null, live, fields);
-  return address === undefined ? step : { ...step, address, bound: true };
+  if (address === undefined) return step;
+  return declared.has(address) ? { ...step, formerly: address, bound: true } : { ...step, address, bound: true };
 }
 
 function drawn(
@@ -61,8 +66,7 @@ function drawn(
   live: Live | null,
   differences: readonly FieldDifference[],
 ): Step {
-  const judged = differences.map((field) => ({ field, verdict: kind.effect({ action, field, desired, live }) }));
-  const fields: FieldChange[] = judged.map(({ field, verdict }) => ({ ...field, origin: 'unknown', effect: verdict.effect }));
+  const fields = differences.map((field) => ({ ...field, origin: 'unknown' as const }));
   return {
     kind,
     address: desired?.address ?? (live ? kind.undeclared(live) : kind.name),
@@ -70,13 +74,21 @@ function drawn(
     action,
     desired,
     live,
-    fields,
-    effect: overall(fields),
-    reasons: judged.flatMap(({ verdict }) => (verdict.reason === undefined ? [] : [verdict.reason])),
+    ...judged({ kind, action, desired, live }, fields),
     origin: 'unknown',
     bound: false,
     contested: null,
   };
+}
+
+/** What these differences of a step do to protection, one by one and together, and why. */
+export function judged(
+  { kind, action, desired, live }: Pick<Step, 'kind' | 'action' | 'desired' | 'live'>,
+  differences: readonly Omit<FieldChange, 'effect'>[],
+): Pick<Step, 'fields' | 'effect' | 'reasons'> {
+  const verdicts = differences.map((field) => ({ field, verdict: kind.effect({ action, field, desired, live }) }));
+  const fields = verdicts.map(({ field, verdict }): FieldChange => ({ ...field, effect: verdict.effect }));
+  return { fields, effect: overall(fields), reasons: verdicts.flatMap(({ verdict }) => verdict.reason ?? []) };
 }
 
 /** The effect of a change as a whole: where it does both, `loosens` wins. */

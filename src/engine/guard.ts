@@ -8,6 +8,8 @@ export interface Allowed {
   /** How many deletes at most; Infinity for `--allow deletes`. */
   readonly deletes: number;
   readonly brakes: ReadonlySet<'updates' | 'loosening' | 'doubtful-read' | 'reset-unknown'>;
+  /** Whether a dirty work tree may be applied. */
+  readonly dirty?: true;
 }
 
 /** What the brakes go by. */
@@ -69,7 +71,7 @@ const PROTECTED: { readonly [action in Action]?: string } = { delete: 'deleted',
 
 function protects(glob: string, step: OrderedStep): boolean {
   return (
-    matchesGlob(glob, step.address) ||
+    [step.address, step.movedFrom, step.formerly].some((address) => address !== undefined && matchesGlob(glob, address)) ||
     (step.desired === null && (matchesGlob(glob, step.live?.label ?? '') || matchesGlob(glob, step.name)))
   );
 }

@@ -30,7 +30,7 @@ export function identify(
     if (!claims.has(desired.address)) claimById(desired, byId, kind, claims);
   }
   claimByLabel(resources, objects, claims, ({ clues }) => clues.flatMap((clue) => ('name' in clue ? clue.name : [])));
-  claimByLabel(resources, objects, claims, ({ address }) => recalled.formerNames.get(address) ?? []);
+  claimByLabel(resources, objects, claims, ({ address, adoptable }) => (adoptable ? (recalled.formerNames.get(address) ?? []) : []));
   return {
     pairs: claims.pairs(),
     contested: claims.contested(),

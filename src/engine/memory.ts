@@ -28,7 +28,7 @@ export interface Base {
 export interface Recall {
   /** Address to remote ID, moves carried out. */
   readonly ids: ReadonlyMap<string, string>;
-  /** Address to the name under which a moved object without binding was known: the last resort. */
+  /** Address to the name under which a moved object was known: the last resort, where it has no binding or its object is gone. */
   readonly formerNames: ReadonlyMap<string, string>;
 }
 
@@ -46,10 +46,10 @@ export function recall(memory: Memory | null, moved: ReadonlyMap<string, string>
   for (const end of moved.keys()) {
     if (sources.has(end)) continue;
     for (let to = end, from = moved.get(to); from !== undefined; to = from, from = moved.get(to)) {
+      if (ids.has(to)) continue;
+      formerNames.set(to, formerName(from));
       const id = ids.get(from);
-      if (id === undefined && !ids.has(to)) formerNames.set(to, formerName(from));
-      if (id === undefined || ids.has(to)) continue;
-      ids.set(to, id);
+      if (id !== undefined) ids.set(to, id);
       ids.delete(from);
     }
   }

@@ -1,6 +1,7 @@
 /** `moved` and `removed`: what the user says about resources that are no longer declared under their old address (design section 3). */
 import type { Desired, Kind, Problem } from '../kinds/kind.ts';
 import { type Fields, isFields, type Json, type Path } from '../model/json.ts';
+import { grouped } from './group.ts';
 
 /** What `moved` and `removed` say; only what is sound. */
 export interface Moves {
@@ -38,7 +39,9 @@ export const movesSchema = {
 export function movesOf(merged: Fields, kinds: readonly Kind[], resources: readonly Desired[] | null): Moves {
   const declared = resources && new Set(resources.map((resource) => resource.address));
   const moves = list(merged.moved).flatMap((value, index) => readMove(value, index));
-  const bad = moves.flatMap((move) => misplaced(move, kinds, moves, declared) ?? []);
+  const [from, to] = [grouped(moves, (move) => move.from), grouped(moves, (move) => move.to)];
+  const contradicted = (move: Move) => [...(from.get(move.from) ?? []), ...(to.get(move.to) ?? [])].some((other) => other !== move);
+  const bad = moves.flatMap((move) => misplaced(move, kinds, contradicted(move), declared) ?? []);
   const circles = circular(moves);
   const removals = list(merged.removed).flatMap((value, index) => (typeof value === 'string' ? [{ address: value, index }] : []));
   return {
@@ -63,25 +66,25 @@ function readMove(value: Json, index: number): readonly Move[] {
   return [{ from: value.from, to: value.to, path: ['moved', index] }];
 }
 
-function misplaced(move: Move, kinds: readonly Kind[], moves: readonly Move[], declared: ReadonlySet<string> | null): Problem | undefined {
-  const { from, to, path } = move;
+/** The old address may be declared again: a new resource may take an old name. */
+function misplaced(
+  { from, to, path }: Move,
+  kinds: readonly Kind[],
+  contradicted: boolean,
+  declared: ReadonlySet<string> | null,
+): Problem | undefined {
   const form = formOf(from, kinds);
   if (form === undefined || form !== formOf(to, kinds)) {
     const summary = `${from} cannot become ${to}: a move stays within one form of one kind`;
     return error('move', summary, 'Both addresses begin alike, for example `playlist/` or `drm-policy/`.', path);
   }
-  if (moves.some((other) => other !== move && (other.from === from || other.to === to))) {
-    return error(
-      'move',
-      `${from} -> ${to} contradicts another line of \`moved\``,
-      'An address moves once, and one address takes its place.',
-      path,
-    );
+  if (contradicted) {
+    const summary = `${from} -> ${to} contradicts another line of \`moved\``;
+    return error('move', summary, 'An address moves once, and one address takes its place.', path);
   }
-  if (declared === null) return undefined;
-  if (!declared.has(to)) return error('move', `${to} is not declared`, 'Declare the resource under its new address.', path);
-  const vacated = !declared.has(from) || moves.some((other) => other.to === from);
-  return vacated ? undefined : error('move', `${from} is still declared`, 'Leave out its old declaration, or the move.', path);
+  return declared === null || declared.has(to)
+    ? undefined
+    : error('move', `${to} is not declared`, 'Declare the resource under its new address.', path);
 }
 
 /** Moves that lead back to where they began: no address in them is free to begin with. */

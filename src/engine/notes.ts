@@ -1,7 +1,7 @@
 /** Warnings that only the account or the ledger can give rise to; they stand at the declaration they concern. */
 import type { Note } from '../kinds/kind.ts';
 import type { Finding } from '../model/finding.ts';
-import { equal, type Fields } from '../model/json.ts';
+import { equal, type Fields, stableJson } from '../model/json.ts';
 import { belongs, sectionOf } from './belong.ts';
 import type { Column } from './column.ts';
 import { findingAt } from './findings.ts';
@@ -34,7 +34,7 @@ function leftBehind({ kind }: Column, run: Run): readonly Note[] {
   const absent = kind.sections.filter((section) => section.manages && !run.declaration.present.has(section.key));
   return absent.flatMap(({ key }) => {
     const left = [...(run.memory?.bindings.keys() ?? [])].filter((address) => belongs(kind, address) && sectionOf(kind, address) === key);
-    const hint = `Write \`${key}: {}\` to have them deleted, or name them under \`removed\`.`;
+    const hint = `Write \`${key}: {}\` to have them deleted; name them under \`removed\` as well to have them forgotten instead.`;
     const summary = `\`${key}\` is not declared any more: ${left.length} of its objects that were applied are left as they are`;
     return left.length === 0 ? [] : [{ code: 'left-behind', address: left[0] ?? kind.name, summary, hint }];
   });
@@ -42,7 +42,8 @@ function leftBehind({ kind }: Column, run: Run): readonly Note[] {
 
 /** A delete and a create that differ in nothing but their name look like one rename. */
 function renames(steps: readonly Step[]): readonly Note[] {
-  const gone = new Map(steps.filter((step) => step.action === 'delete' && step.bound).map((step) => [likeness(step), step]));
+  const deleted = steps.filter((step) => step.action === 'delete' && step.bound && step.formerly === undefined);
+  const gone = new Map(deleted.map((step) => [likeness(step), step]));
   return steps.flatMap((step) => {
     const before = step.action === 'create' ? gone.get(likeness(step)) : undefined;
     if (!before) return [];
@@ -56,6 +57,5 @@ function renames(steps: readonly Step[]): readonly Note[] {
 function likeness({ desired, live }: Step): string {
   const fields: Fields = desired?.fields ?? live?.fields ?? {};
   const label = desired?.label ?? live?.label ?? '';
-  const rest = Object.entries(fields).filter(([, value]) => !equal(value, label));
-  return JSON.stringify(rest.sort(([a], [b]) => (a < b ? -1 : 1)));
+  return stableJson(Object.fromEntries(Object.entries(fields).filter(([, value]) => !equal(value, label))));
 }

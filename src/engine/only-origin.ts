@@ -1,9 +1,9 @@
 /** `--only-origin`: what the repository changed and nothing else, where the service lets the rest alone. */
-import type { Desired, Note } from '../kinds/kind.ts';
+import type { Desired, Live, Note } from '../kinds/kind.ts';
 import type { Origin } from '../model/change.ts';
 import type { Finding } from '../model/finding.ts';
-import type { Fields, Json } from '../model/json.ts';
-import { overall } from './compare.ts';
+import type { Json } from '../model/json.ts';
+import { judged, remark } from './compare.ts';
 import { findingsOf } from './notes.ts';
 import type { Run } from './run.ts';
 import { type Step, writesOnService } from './step.ts';
@@ -21,7 +21,7 @@ export function keepOrigin(steps: readonly Step[], wanted: Extract<Origin, 'chan
   const kept = steps.flatMap((step) => {
     if (!writesOnService(step.action)) return [step];
     if (step.action !== 'update') return fits(step.origin) ? [step] : [];
-    if (!step.fields.some((field) => fits(field.origin))) return [];
+    if (!step.fields.some((field) => fits(field.origin))) return claimOnly(step);
     return [step.kind.partialUpdates ? narrowed(step, fits) : step];
   });
   const whole = kept.filter((step) => !step.kind.partialUpdates && step.fields.some((field) => !fits(field.origin)));
@@ -44,19 +44,25 @@ function overwritten({ address, fields }: Step, wanted: string): Note {
   };
 }
 
-/** The update without the fields that do not fit: they keep their live value. */
-function narrowed(step: Step, fits: (origin: Origin) => boolean): Step {
-  const { desired, live } = step;
-  const fields = step.fields.filter((field) => fits(field.origin));
-  if (!desired || !live || fields.length === step.fields.length) return step;
-  const left = new Set(step.fields.filter((field) => !fits(field.origin)).map(({ path }) => path.split('/')[1] ?? ''));
-  return { ...step, fields, effect: overall(fields), desired: keeping(desired, live.fields, left) };
+/** An update that is left undone still says what its object was moved from, for the ledger. */
+function claimOnly({ kind, desired, live, movedFrom }: Step): readonly Step[] {
+  return desired && live && movedFrom !== undefined ? [{ ...remark(kind, 'move', desired, live), movedFrom }] : [];
 }
 
-function keeping(desired: Desired, live: Fields, members: ReadonlySet<string>): Desired {
-  const entries = Object.entries(desired.fields).map(([member, value]): [string, Json] => [
-    member,
-    members.has(member) ? (live[member] ?? null) : value,
-  ]);
-  return { ...desired, fields: Object.fromEntries(entries) };
+/** The update without the fields that do not fit: they keep their live value, and what the others do is judged beside that. */
+function narrowed(step: Step, fits: (origin: Origin) => boolean): Step {
+  const fields = step.fields.filter((field) => fits(field.origin));
+  if (!step.desired || !step.live || fields.length === step.fields.length) return step;
+  const member = ({ path }: { readonly path: string }) => path.split('/')[1] ?? '';
+  const written = new Set(fields.map(member));
+  const left = step.fields.map(member).filter((name) => !written.has(name));
+  const desired = keeping(step.desired, step.live, new Set(left));
+  return { ...step, desired, ...judged({ ...step, desired }, fields) };
+}
+
+function keeping(desired: Desired, live: Live, members: ReadonlySet<string>): Desired {
+  const kept = (member: string, value: Json): Json => (members.has(member) ? (live.fields[member] ?? null) : value);
+  const fields = Object.fromEntries(Object.entries(desired.fields).map(([member, value]) => [member, kept(member, value)]));
+  const named = [...members].some((member) => desired.fields[member] === desired.label && live.fields[member] === live.label);
+  return { ...desired, fields, ...(named ? { label: live.label } : {}) };
 }

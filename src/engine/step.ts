@@ -16,8 +16,10 @@ export interface Step {
   readonly fields: readonly FieldChange[];
   readonly effect: Effect;
   readonly origin: Origin;
-  /** Whether a delete is of what we applied, not of what nobody declared. */
+  /** Whether a delete is of what we applied, not of what nobody declared; or a create replaces what we applied, which is deleted. */
   readonly bound: boolean;
+  /** The address that a deleted object stood for, where that is still declared and gets another object. */
+  readonly formerly?: string;
   /** Why its fields tighten or loosen, in words. */
   readonly reasons: readonly string[];
   /** Why its object cannot be told for certain; held by the brake `identity`. */

@@ -15,7 +15,9 @@ export async function commitOf(at: Remote, ref: string): Promise<string> {
     return found.toString().trim();
   } catch (error) {
     if (!(error instanceof GitError) || error.code !== 'failed') throw error;
-    const hint = at.repository.shallow ? 'this clone is shallow: name the full commit, or fetch the ref first' : 'git log shows what is there';
+    const hint = at.repository.shallow
+      ? 'this clone is shallow: name the full commit, or fetch the ref first'
+      : 'git log shows what is there';
     throw new GitError('unknown-commit', `there is no commit \`${ref}\` here`, hint);
   }
 }
@@ -42,7 +44,11 @@ function fetchOptions(repository: Repository): string {
 export async function isOnBranch(at: Remote, branch: string, commit: string): Promise<boolean> {
   const tip = await fetchRef(at, `refs/heads/${branch}`, false);
   if (tip === null) {
-    throw new GitError('unknown-commit', `the remote \`${at.remote}\` has no branch \`${branch}\``, 'push it, or correct `branch` of the target');
+    throw new GitError(
+      'unknown-commit',
+      `the remote \`${at.remote}\` has no branch \`${branch}\``,
+      'push it, or correct `branch` of the target',
+    );
   }
   const left = await at.repository.run(['rev-list', '--max-count=1', '--end-of-options', commit, '--not', tip]);
   if (left.length === 0) return true;

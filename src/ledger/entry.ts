@@ -53,8 +53,22 @@ export function writeEntry(entry: LedgerEntry): string {
   const { bindings, forgotten, outcomes, standing, ...head } = entry;
   const rows = [
     ...Object.entries(head).map(([member, value]) => row(member, JSON.stringify(value))),
-    row('outcomes', block('[', outcomes.map((outcome) => JSON.stringify(outcome)), ']')),
-    row('forgotten', block('[', [...forgotten].sort(compareText).map((id) => JSON.stringify(id)), ']')),
+    row(
+      'outcomes',
+      block(
+        '[',
+        outcomes.map((outcome) => JSON.stringify(outcome)),
+        ']',
+      ),
+    ),
+    row(
+      'forgotten',
+      block(
+        '[',
+        [...forgotten].sort(compareText).map((id) => JSON.stringify(id)),
+        ']',
+      ),
+    ),
     row('standing', map(standing)),
     row('bindings', map(bindings)),
   ];

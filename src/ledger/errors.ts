@@ -49,5 +49,7 @@ export function harmless(text: string): string {
 
 /** Everything before the last @ of a URL counts as credentials, since a password may hold any character; so do tokens in a query. */
 function masked(text: string): string {
-  return text.replace(/([a-z][a-z0-9+.-]*:\/\/)\S*@/gi, '$1***@').replace(/([?&][^=&\s]*(?:token|key|secret|password)[^=&\s]*=)[^&\s'"]+/gi, '$1***');
+  return text
+    .replace(/([a-z][a-z0-9+.-]*:\/\/)\S*@/gi, '$1***@')
+    .replace(/([?&][^=&\s]*(?:token|key|secret|password)[^=&\s]*=)[^&\s'"]+/gi, '$1***');
 }

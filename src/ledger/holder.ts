@@ -11,6 +11,8 @@ import { fetchRef, type Remote } from './remote.ts';
 export interface Holder extends Actor {
   /** The beginning of the lock's commit: what `unlock --id` takes. */
   readonly id: string;
+  /** Full name of the lock's commit. */
+  readonly commit: string;
   /** ISO 8601, UTC. */
   readonly since: string;
 }
@@ -57,7 +59,7 @@ export async function readLock(at: Remote, target: string): Promise<Holder | nul
   const note = await readNote(at.repository, commit, FILE, MAX_BYTES);
   const lock = fieldsOf(note?.text ?? '');
   const told = (member: string): string => harmless(asText(lock[member]) ?? '') || 'unknown';
-  return { id: idOf(commit), by: told('by'), since: told('since'), where: told('where') };
+  return { id: idOf(commit), commit, by: told('by'), since: told('since'), where: told('where') };
 }
 
 /** A lock is a lock, whatever stands in it: a text that is no JSON object has no members. */

@@ -82,7 +82,8 @@ async function recordedAt(place: LedgerPlace, commit: string): Promise<Recorded>
     const note = await readNote(repository, commit, ENTRY_FILE, MAX_ENTRY_BYTES);
     if (note === null) throw new LedgerError(`it holds no ${ENTRY_FILE}`, 'set the ref back to the last entry of upkeep');
     const entry = readEntry(note.text, check);
-    if (entry.target !== target) throw new LedgerError(`it belongs to the target ${entry.target}`, 'set the ref back to the last entry of upkeep');
+    if (entry.target !== target)
+      throw new LedgerError(`it belongs to the target ${entry.target}`, 'set the ref back to the last entry of upkeep');
     // The configuration's commit is the only other parent there can be, and the only one of the first entry.
     return { commit, previous: note.parents.find((parent) => parent !== entry.config.commit) ?? null, entry };
   } catch (error) {

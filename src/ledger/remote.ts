@@ -28,11 +28,14 @@ const PLAIN_FETCH = ['--quiet', '--no-tags', '--no-prune', '--refmap=', '--no-wr
 export async function refsOf({ repository, remote }: Remote, refs: readonly string[]): Promise<ReadonlyMap<string, string>> {
   await knownRemote(repository, remote);
   const output = await repository.run(['ls-remote', '--quiet', '--', remote, ...refs], { remote: true });
-  const rows = output.toString().split('\n').flatMap((line) => {
-    const [commit, ref] = line.split('\t');
-    // Git also lists refs that only end like those asked for.
-    return commit && ref && refs.includes(ref) ? [[ref, commit] as const] : [];
-  });
+  const rows = output
+    .toString()
+    .split('\n')
+    .flatMap((line) => {
+      const [commit, ref] = line.split('\t');
+      // Git also lists refs that only end like those asked for.
+      return commit && ref && refs.includes(ref) ? [[ref, commit] as const] : [];
+    });
   return new Map(rows);
 }
 

@@ -1,3 +1,4 @@
+import type { History } from '../model/history.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Failure, Plan, Validation } from '../model/plan.ts';
 
@@ -14,6 +15,7 @@ export type Document =
   | { readonly type: 'plan' | 'drift'; readonly plan: Plan }
   | { readonly type: 'outcome'; readonly outcome: Outcome; readonly plan?: Plan }
   | { readonly type: 'validation'; readonly validation: Validation }
+  | { readonly type: 'history'; readonly history: History }
   | { readonly type: 'failure'; readonly failure: Failure }
   | { readonly type: 'targets'; readonly targets: readonly TargetEntry[] };
 

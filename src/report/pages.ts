@@ -1,3 +1,4 @@
+import type { History } from '../model/history.ts';
 import type { ChangeOutcome, Outcome, Result } from '../model/outcome.ts';
 import type { Failure, Plan, Validation } from '../model/plan.ts';
 import type { Document, Options, TargetEntry } from './document.ts';
@@ -19,6 +20,8 @@ export function pageOf(document: Document, options: Options): Page {
       return validationPage(document.validation);
     case 'failure':
       return failurePage(document.failure);
+    case 'history':
+      return historyPage(document.history);
     case 'targets':
       return targetsPage(document.targets);
   }
@@ -114,6 +117,38 @@ function failurePage({ target, error, findings }: Failure): Page {
     sections: findingSections(findings),
     closing: [{ tone: 'quiet', text: `Exit code ${error.exit}, ${error.code}.` }],
   };
+}
+
+/** The applies of a target, newest first. */
+function historyPage({ target, entries }: History): Page {
+  const items = entries.map(
+    (entry): Item => ({
+      tone: entry.verified ? 'plain' : 'warning',
+      sign: entry.id.slice(0, 12),
+      word: 'entry',
+      subject: entry.at,
+      remarks: [`by ${entry.by}`, resultsOf(entry.summary), ...(entry.verified ? [] : ['not verified'])],
+      notes: [
+        {
+          tone: 'quiet',
+          text: `${entry.commit === null ? 'uncommitted' : `commit ${entry.commit.slice(0, 12)}`}, ${entry.where}, upkeep ${entry.tool}`,
+        },
+      ],
+      detail: noDetail,
+    }),
+  );
+  const opening: readonly Statement[] = items.length > 0 ? [] : [{ tone: 'plain', text: 'Nothing was applied yet.' }];
+  return {
+    title: `History of ${target}`,
+    opening,
+    sections: [{ title: 'Applies, newest first', columns: ['Entry', 'When', 'Remarks'], items }],
+    closing: [],
+  };
+}
+
+function resultsOf(summary: Outcome['summary']): string {
+  const counts = Object.entries(summary).flatMap(([result, count]) => (count > 0 ? [`${count} ${result}`] : []));
+  return counts.length > 0 ? counts.join(', ') : 'nothing changed';
 }
 
 function targetsPage(targets: readonly TargetEntry[]): Page {

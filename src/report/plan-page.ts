@@ -6,7 +6,7 @@ import { fieldLines } from './fields.ts';
 import { findingSections } from './findings.ts';
 import { chunks, cut } from './layout.ts';
 import { type Item, noDetail, type Page, type Section, type Statement } from './page.ts';
-import { count, driftSummary, EFFECTS, kindsSeen, ORIGINS, otherName, planSummary, SIGNS, writes } from './words.ts';
+import { count, driftSummary, EFFECTS, kindsSeen, ORIGINS, originCounts, otherName, planSummary, SIGNS, writes } from './words.ts';
 
 /** Characters of a request's body that are shown. */
 const LONGEST_BODY = 4_000;
@@ -59,6 +59,7 @@ function planClosing(plan: Plan, patched: ReadonlySet<string>): readonly Stateme
   return [
     ...(patched.size > 0 ? [RUNNING_SESSIONS] : []),
     { tone: 'title', text: planSummary(plan) },
+    ...originCounts(plan).map((text): Statement => ({ tone: 'plain', text })),
     { tone: 'quiet', text: `Requests: ${count(plan.cost.reads, 'read')}, ${count(plan.cost.writes, 'write')}.` },
     { tone: 'quiet', text: `Fingerprint: ${plan.fingerprint}`, whole: true },
   ];
@@ -73,10 +74,13 @@ function changeSections(plan: Plan, type: 'plan' | 'drift', patched: ReadonlySet
     items: inOrder.filter(belongs).map((change) => changeItem(change, patched)),
   });
   const free = (change: Change) => change.held === null && writes(change);
+  const plain = (change: Change) => free(change) && change.effect !== 'loosens';
+  const byHand = (change: Change) => type === 'plan' && change.origin === 'drift';
   return [
     section('Held back', 'While anything is held, apply writes nothing, unless --skip-held is given.', (change) => change.held !== null),
     section('Loosens protection', null, (change) => free(change) && change.effect === 'loosens'),
-    section(type === 'plan' ? 'Changes, in this order' : 'Drifted', null, (change) => free(change) && change.effect !== 'loosens'),
+    section(type === 'plan' ? 'Changes, in this order' : 'Drifted', null, (change) => plain(change) && !byHand(change)),
+    section('Changed by hand', 'Somebody edited the account; applying takes it back.', (change) => plain(change) && byHand(change)),
     section('For the ledger only', 'Nothing of it is written on the service.', (change) => change.held === null && !writes(change)),
   ];
 }

@@ -29,6 +29,14 @@ export const ORIGINS: { readonly [origin in Origin]: string | null } = {
   unknown: null,
 };
 
+/** Who made the differences of a plan, in numbers; nothing where nobody knows. */
+export function originCounts({ changes }: Plan): readonly string[] {
+  const of = (origin: Origin) => changes.filter((change) => writes(change) && change.origin === origin).length;
+  const [change, drift, both] = [of('change'), of('drift'), of('both')];
+  if (change + drift + both === 0) return [];
+  return [`Origin: ${list([`${change} from the repository`, `${drift} by hand`, both > 0 ? `${both} from both` : ''])}.`];
+}
+
 /** Whether the service is written to. */
 export function writes(change: Change): boolean {
   return change.action === 'create' || change.action === 'update' || change.action === 'delete';

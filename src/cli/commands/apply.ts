@@ -4,16 +4,24 @@ import type { Target } from '../../engine/configuration.ts';
 import type { Allowed } from '../../engine/guard.ts';
 import { type PlannedStep, planDocument } from '../../engine/plan.ts';
 import type { Reconciled } from '../../engine/reconcile.ts';
+import type { Run } from '../../engine/run.ts';
 import { select } from '../../engine/select.ts';
+import { writesOnService } from '../../engine/step.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type Account, complainOfFaults, planTarget, withAccount } from '../account.ts';
 import { questioner } from '../confirm.ts';
 import { EXIT, type Exit, interrupted, Stop } from '../exit.ts';
 import type { Io } from '../io.ts';
+import { interruptedCreates, openJournal } from '../journal.ts';
+import { type Holding, lockLost, underLock } from '../lock.ts';
+import { type LedgerOf, openedLedger, type Remembered, remembered } from '../memory.ts';
 import type { PlanningOptions } from '../options.ts';
 import { type Reports, remark } from '../output.ts';
+import { prepared } from '../prepared.ts';
+import { record } from '../record.ts';
 import { savedPlan } from '../saved.ts';
-import { validDeclarationOf } from '../session.ts';
+import type { Session } from '../session.ts';
+import { refuseStray } from '../stray.ts';
 import { listed, refuseHeld, refuseIncomplete } from './refusals.ts';
 import { overTargets } from './shared.ts';
 
@@ -23,20 +31,36 @@ export interface ApplyOptions extends PlanningOptions {
   readonly yes?: true | undefined;
   readonly plan?: string | undefined;
   readonly expect?: string | undefined;
+  readonly onlyOrigin?: 'change' | 'drift' | undefined;
   readonly skipHeld?: true | undefined;
   readonly requests?: true | undefined;
+  /** How long to wait for the lock, seconds. */
+  readonly lockTimeout: number;
 }
 
-/** `apply`: plan, ask, write, verify. */
+/** `apply`: lock, plan, ask, write, verify, record. */
 export function apply(io: Io, options: ApplyOptions): Promise<Exit> {
   const ask = questioner(io);
-  return overTargets(io, options, async (session, target, reports) => {
-    const declaration = validDeclarationOf(session, target);
-    const saved = options.plan === undefined ? null : savedPlan(io, options.plan, target.name);
-    return withAccount(session, target, io, options, async (account) => {
-      const reconciled = await planTarget(session, target, declaration, account, io, options, options.allow);
-      return carryThrough({ io, options, target, account, reports, ask, reconciled, saved });
-    });
+  return overTargets(io, options, {
+    async prepare(session, target) {
+      const ready = await prepared(session, target, io, options.ref);
+      await refuseStray(session, target, ready.configuration, io, options.allow.dirty === true);
+      return { ...ready, saved: options.plan === undefined ? null : savedPlan(io, options.plan, target.name) };
+    },
+    async work(session, target, { saved, ...ready }, reports) {
+      const opened = await openedLedger(session, target, io);
+      const undertake = async (holding: Holding | null): Promise<readonly Exit[]> => {
+        if (opened && holding) await opened.ledger.heal(holding.lock);
+        const before = await remembered(session, target, io, opened, undefined);
+        const work = async (account: Account): Promise<readonly Exit[]> => {
+          const planning = { ...ready, remembered: before, allowed: options.allow, onlyOrigin: options.onlyOrigin ?? null };
+          const { run, reconciled } = await planTarget(session, target, account, io, options, planning);
+          return carryThrough({ io, options, session, target, account, reports, ask, run, reconciled, saved, opened, holding, before });
+        };
+        return withAccount(target, ready.credentials, io, options, work, holding?.signal);
+      };
+      return opened ? underLock(opened, target, io, options.lockTimeout, undertake) : undertake(null);
+    },
   });
 }
 
@@ -44,27 +68,35 @@ export function apply(io: Io, options: ApplyOptions): Promise<Exit> {
 interface Undertaking {
   readonly io: Io;
   readonly options: ApplyOptions;
+  readonly session: Session;
   readonly target: Target;
   readonly account: Account;
   readonly reports: Reports;
   readonly ask: (question: string) => Promise<boolean>;
+  readonly run: Run;
   readonly reconciled: Reconciled;
   readonly saved: Plan | null;
+  /** Both null without a ledger. */
+  readonly opened: LedgerOf | null;
+  readonly holding: Holding | null;
+  readonly before: Remembered;
 }
 
 async function carryThrough(undertaking: Undertaking): Promise<readonly Exit[]> {
-  const { io, options, reports, reconciled } = undertaking;
+  const { io, options, reports, reconciled, target, holding, opened, run, before } = undertaking;
   const incomplete = complainOfFaults(io, reconciled.faults);
+  refuseIncomplete(incomplete, options.skipHeld);
   const steps = chosenSteps(undertaking);
   const plan = planOf(steps, reconciled);
   const unasked = options.yes || options.plan !== undefined || options.expect !== undefined;
   if (options.format === 'text') reports.show({ type: 'plan', plan }, { requests: options.requests === true });
-  refuseIncomplete(incomplete, options.skipHeld);
   refuseHeld(plan.changes, options.skipHeld);
   if (!unasked) await refuseUnconfirmed(plan, undertaking);
+  if (holding?.lost()) throw lockLost(target);
   const applied = await write(steps, plan, undertaking);
   reports.add({ type: 'outcome', outcome: applied.outcome, plan });
-  return [...incomplete, ...exitsOf(applied, steps, io)];
+  const recorded = opened && holding ? await record(io, opened, holding, { target, run, reconciled, applied, before }) : [];
+  return [...incomplete, ...exitsOf(applied, steps, io), ...recorded, ...(holding?.lost() ? [EXIT.locked] : [])];
 }
 
 const PLAN_AGAIN = 'nothing was written; run `upkeep plan` again and have the new plan reviewed';
@@ -89,7 +121,7 @@ function planOf(steps: readonly PlannedStep[], { plan, steps: all, context }: Re
 }
 
 async function refuseUnconfirmed(plan: Plan, { io, options, target, reports, ask }: Undertaking): Promise<void> {
-  const free = plan.changes.filter((change) => change.held === null).length;
+  const free = plan.changes.filter((change) => change.held === null && writesOnService(change.action)).length;
   if (free === 0) return;
   // Nobody should answer for a plan that is not before their eyes.
   if (options.format !== 'text' && io.terminal.stdin) reports.show({ type: 'plan', plan }, { requests: options.requests === true });
@@ -103,7 +135,18 @@ async function refuseUnconfirmed(plan: Plan, { io, options, target, reports, ask
   );
 }
 
-async function write(steps: readonly PlannedStep[], plan: Plan, { io, target, account, reconciled }: Undertaking): Promise<Applied> {
+async function write(
+  steps: readonly PlannedStep[],
+  plan: Plan,
+  { io, session, target, account, reconciled, holding }: Undertaking,
+): Promise<Applied> {
+  const killed = interruptedCreates(session.folder, target.name);
+  if (killed)
+    remark(
+      io,
+      `an apply of ${killed.at} was cut off in this folder${killed.addresses.length > 0 ? `, while creating ${listed(killed.addresses)}` : ''}`,
+    );
+  const journal = openJournal(session.folder, target.name, io.now);
   const applied = await applySteps({
     steps,
     context: reconciled.context,
@@ -112,9 +155,12 @@ async function write(steps: readonly PlannedStep[], plan: Plan, { io, target, ac
     service: account.service,
     concurrency: target.http.concurrency,
     now: io.now,
-    signal: io.signal,
+    signal: holding?.signal ?? io.signal,
+    journal,
+    ...(holding ? { mayGoOn: holding.mayGoOn } : {}),
     onProgress: (done, total) => account.status.say(`${done} of ${total} changes`),
   });
+  journal.close();
   account.status.clear();
   return applied;
 }

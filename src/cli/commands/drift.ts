@@ -1,23 +1,43 @@
 import { driftOf } from '../../engine/drift.ts';
 import { complainOfFaults, planTarget, withAccount } from '../account.ts';
+import type { Configuration } from '../configuration.ts';
 import { EXIT, type Exit } from '../exit.ts';
 import type { Io } from '../io.ts';
+import { openedLedger, type Remembered, remembered } from '../memory.ts';
 import type { PlanningOptions } from '../options.ts';
-import { validDeclarationOf } from '../session.ts';
+import { remark } from '../output.ts';
+import { prepared } from '../prepared.ts';
 import { overTargets } from './shared.ts';
 
-/** `drift`: what moved on the live side; without a ledger measured against the desired state. */
+/** `drift`: what moved on the live side since the commit last applied; without a ledger, or before the first apply, against the desired state. */
 export function drift(io: Io, options: PlanningOptions): Promise<Exit> {
-  return overTargets(io, options, async (session, target, reports) => {
-    const declaration = validDeclarationOf(session, target);
-    return withAccount(session, target, io, options, async (account) => {
-      const reconciled = await planTarget(session, target, declaration, account, io, options, NOTHING_ALLOWED);
-      const incomplete = complainOfFaults(io, reconciled.faults);
-      const report = driftOf(reconciled.plan);
-      reports.add({ type: 'drift', plan: report });
-      return [...incomplete, ...(report.changes.length > 0 ? [EXIT.drift] : [])];
-    });
+  return overTargets(io, options, {
+    prepare: (session, target) => prepared(session, target, io, options.ref),
+    async work(session, target, { configuration: desired, credentials }, reports) {
+      const opened = await openedLedger(session, target, io);
+      const before = await remembered(session, target, io, opened, undefined);
+      const configuration = options.ref === undefined ? lastApplied(desired, before) : desired;
+      return withAccount(target, credentials, io, options, async (account) => {
+        const planning = { configuration, remembered: before, allowed: NOTHING_ALLOWED };
+        const { reconciled } = await planTarget(session, target, account, io, options, planning);
+        const incomplete = complainOfFaults(io, reconciled.faults);
+        const report = driftOf(reconciled.plan);
+        reports.add({ type: 'drift', plan: report });
+        if (report.changes.length > 0 && before.last) remark(io, departure(before.last));
+        return [...incomplete, ...(report.changes.length > 0 ? [EXIT.drift] : [])];
+      });
+    },
   });
 }
 
 const NOTHING_ALLOWED = { deletes: 0, brakes: new Set<never>() };
+
+/** The configuration as it was last applied, where that is known. */
+function lastApplied(desired: Configuration, { declaration, earlier }: Remembered): Configuration {
+  if (!declaration || earlier.commit === null) return desired;
+  return { declaration, state: { commit: earlier.commit, dirty: false, digest: declaration.digest }, goesBack: false };
+}
+
+function departure({ commit, entry }: NonNullable<Remembered['last']>): string {
+  return `measured against the apply ${(commit ?? 'not yet recorded').slice(0, 12)} of ${entry.at} by ${entry.by}`;
+}

@@ -7,6 +7,7 @@ import { observe } from '../../engine/fetch.ts';
 import { memoryTree } from '../../engine/tree.ts';
 import { kinds } from '../../kinds/kinds.ts';
 import { type Account, complainOfFaults, withAccount } from '../account.ts';
+import { credentialsOf } from '../credentials.ts';
 import { codeOf, EXIT, type Exit, Stop, strongest } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { NoiseOptions, ProjectOptions } from '../options.ts';
@@ -25,7 +26,8 @@ export async function exportCommand(io: Io, options: ExportOptions): Promise<Exi
   if (!target || other) throw new Stop(EXIT.invalid, 'one-target', 'export writes one account at a time', 'name one target with --target');
   const { dir } = options;
   const write = dir === undefined ? toStdout(io) : intoFolder(io, dir);
-  return withAccount(session, target, io, options, (account) => exportTarget(session, target, account, io, write));
+  const credentials = await credentialsOf(target, session.folder, io);
+  return withAccount(target, credentials, io, options, (account) => exportTarget(session, target, account, io, write));
 }
 
 async function exportTarget(session: Session, target: Target, account: Account, io: Io, write: Writer): Promise<Exit> {

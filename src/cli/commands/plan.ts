@@ -3,29 +3,38 @@ import type { Plan } from '../../model/plan.ts';
 import { complainOfFaults, planTarget, withAccount } from '../account.ts';
 import { EXIT, type Exit } from '../exit.ts';
 import type { Io } from '../io.ts';
+import { openedLedger, remembered } from '../memory.ts';
 import type { PlanningOptions } from '../options.ts';
-import { validDeclarationOf } from '../session.ts';
+import { prepared } from '../prepared.ts';
 import { overTargets } from './shared.ts';
 
 /** Flags of `plan`. */
 export interface PlanOptions extends PlanningOptions {
   readonly allow: Allowed;
+  /** The commit that stands in for the one last applied. */
+  readonly base?: string | undefined;
+  readonly onlyOrigin?: 'change' | 'drift' | undefined;
   readonly detailedExitcode?: true | undefined;
   readonly requests?: true | undefined;
   readonly unmanaged?: true | undefined;
 }
 
-/** `plan`: what apply would do. Writes nothing. */
+/** `plan`: what apply would do. Writes nothing, takes no lock. */
 export function plan(io: Io, options: PlanOptions): Promise<Exit> {
-  return overTargets(io, options, async (session, target, reports) => {
-    const declaration = validDeclarationOf(session, target);
-    return withAccount(session, target, io, options, async (account) => {
-      const reconciled = await planTarget(session, target, declaration, account, io, options, options.allow);
-      const incomplete = complainOfFaults(io, reconciled.faults);
-      const unmanaged = options.unmanaged ? reconciled.unmanaged.map((each) => ({ ...each, target: target.name })) : null;
-      reports.add({ type: 'plan', plan: reconciled.plan }, { requests: options.requests === true, unmanaged });
-      return [...incomplete, ...(options.detailedExitcode ? [detailed(reconciled.plan)] : [])];
-    });
+  return overTargets(io, options, {
+    prepare: (session, target) => prepared(session, target, io, options.ref),
+    async work(session, target, { configuration, credentials }, reports) {
+      const opened = await openedLedger(session, target, io);
+      const before = await remembered(session, target, io, opened, options.base);
+      return withAccount(target, credentials, io, options, async (account) => {
+        const planning = { configuration, remembered: before, allowed: options.allow, onlyOrigin: options.onlyOrigin ?? null };
+        const { reconciled } = await planTarget(session, target, account, io, options, planning);
+        const incomplete = complainOfFaults(io, reconciled.faults);
+        const unmanaged = options.unmanaged ? reconciled.unmanaged.map((each) => ({ ...each, target: target.name })) : null;
+        reports.add({ type: 'plan', plan: reconciled.plan }, { requests: options.requests === true, unmanaged });
+        return [...incomplete, ...(options.detailedExitcode ? [detailed(reconciled.plan)] : [])];
+      });
+    },
   });
 }
 

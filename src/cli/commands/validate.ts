@@ -10,13 +10,16 @@ export function validate(io: Io, options: TargetOptions): Promise<Exit> {
   return overTargets(
     io,
     options,
-    async (session, target, reports) => {
-      const { findings, resources } = declarationOf(session, target);
-      const valid = !hasError(findings);
-      const addresses = resources.map((resource) => resource.address);
-      const validation = { schemaVersion: 1, target: target.name, valid, findings, resources: countByKind(addresses) } as const;
-      reports.add({ type: 'validation', validation });
-      return valid ? [] : [EXIT.invalid];
+    {
+      prepare: async () => null,
+      async work(session, target, _nothing, reports) {
+        const { findings, resources } = declarationOf(session, target);
+        const valid = !hasError(findings);
+        const addresses = resources.map((resource) => resource.address);
+        const validation = { schemaVersion: 1, target: target.name, valid, findings, resources: countByKind(addresses) } as const;
+        reports.add({ type: 'validation', validation });
+        return valid ? [] : [EXIT.invalid];
+      },
     },
     (session) => namedTargets(session, options.target),
   );

@@ -1,0 +1,68 @@
+/** The trace that creates leave on disk while an apply runs (issue of a killed run): `.upkeep/journal/<target>.jsonl`. */
+import { appendFileSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Journal } from '../engine/application.ts';
+import { isObject } from '../model/json.ts';
+import { asText, asTexts } from '../model/read.ts';
+
+/** The journal of one apply. */
+export interface OpenJournal extends Journal {
+  /** Removes the trace: the apply has come to its end. */
+  close(): void;
+}
+
+/** Largest journal that is read, bytes. */
+const LARGEST = 64 * 1024 * 1024;
+
+/** Opens the journal of an apply; nothing is written before the first create. `now` gives Unix milliseconds. */
+export function openJournal(folder: string, target: string, now: () => number): OpenJournal {
+  const file = journalFile(folder, target);
+  let descriptor: number | null = null;
+  const write = (line: object): void => {
+    descriptor ??= begun(folder, file);
+    appendFileSync(descriptor, `${JSON.stringify({ at: new Date(now()).toISOString(), ...line })}\n`);
+    fsyncSync(descriptor);
+  };
+  return {
+    intend: (addresses) => write({ intend: addresses }),
+    settle: (addresses) => write({ settle: addresses }),
+    close: () => rmSync(file, { force: true }),
+  };
+}
+
+/** What an apply that was killed in this folder was about to create; null where none was. */
+export function interruptedCreates(folder: string, target: string): { readonly at: string; readonly addresses: readonly string[] } | null {
+  const file = journalFile(folder, target);
+  if (!existsSync(file)) return null;
+  const open = new Set<string>();
+  let at = '';
+  for (const line of readFileSync(file, 'utf8').slice(0, LARGEST).split('\n')) {
+    const entry = parsed(line);
+    at = asText(entry.at) ?? at;
+    for (const address of asTexts(entry.intend) ?? []) open.add(address);
+    for (const address of asTexts(entry.settle) ?? []) open.delete(address);
+  }
+  return { at, addresses: [...open].sort() };
+}
+
+function journalFile(folder: string, target: string): string {
+  return join(folder, '.upkeep', 'journal', `${target}.jsonl`);
+}
+
+/** What upkeep keeps beside the project is nobody's to commit. */
+function begun(folder: string, file: string): number {
+  mkdirSync(dirname(file), { recursive: true });
+  const ignore = join(folder, '.upkeep', '.gitignore');
+  if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
+  return openSync(file, 'a');
+}
+
+/** A line that a kill has torn says nothing. */
+function parsed(line: string): { readonly [member: string]: unknown } {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}

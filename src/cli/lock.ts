@@ -1,0 +1,93 @@
+/** The lock of a target for the time of an apply (design section 6). */
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Target } from '../engine/configuration.ts';
+import { actorOf } from '../ledger/actor.ts';
+import { GitError } from '../ledger/errors.ts';
+import { acquire, type Lock } from '../ledger/lock.ts';
+import { EXIT, Stop } from './exit.ts';
+import type { Io } from './io.ts';
+import type { LedgerOf } from './memory.ts';
+import { complain } from './output.ts';
+
+/** A lock that is held, and the signal that is aborted when it is lost or the user interrupts. */
+export interface Holding {
+  readonly lock: Lock;
+  readonly signal: AbortSignal;
+  /** A reason to begin nothing more, or null. */
+  mayGoOn(): Promise<string | null>;
+  /** Whether it was lost on the way. */
+  lost(): boolean;
+  /** Says that the lock was given back together with the record. */
+  released(): void;
+}
+
+/** How often a held lock is looked at, milliseconds. */
+const WATCH = 10_000;
+
+/** Holds the target's lock while `work` runs, and gives it back whatever happens. @throws LockHeld, GitError */
+export async function underLock<Result>(
+  { at }: LedgerOf,
+  target: Target,
+  io: Io,
+  timeoutSeconds: number,
+  work: (holding: Holding) => Promise<Result>,
+): Promise<Result> {
+  const sleep = async (milliseconds: number, signal: AbortSignal): Promise<void> => {
+    await wait(milliseconds, undefined, { signal }).catch(() => undefined);
+  };
+  const lock = await acquire({
+    ...at,
+    target: target.name,
+    holder: actorOf(io.env),
+    timeoutSeconds,
+    now: io.now,
+    sleep,
+    signal: io.signal,
+  });
+  const lost = new AbortController();
+  let released = false;
+  const mayGoOn = async (): Promise<string | null> => {
+    if (!(await stillHeld(lock))) lost.abort();
+    return lost.signal.aborted ? 'the lock was taken away or cannot be seen any more' : null;
+  };
+  const watch = setInterval(() => void mayGoOn(), WATCH);
+  watch.unref();
+  try {
+    return await work({
+      lock,
+      signal: AbortSignal.any([io.signal, lost.signal]),
+      mayGoOn,
+      lost: () => lost.signal.aborted,
+      released: () => {
+        released = true;
+      },
+    });
+  } finally {
+    clearInterval(watch);
+    if (!released) await giveBack(lock, target, io);
+  }
+}
+
+/** A lock that cannot be seen is not known to be held: what is written without it is written without protection. */
+async function stillHeld(lock: Lock): Promise<boolean> {
+  try {
+    return await lock.held();
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    return false;
+  }
+}
+
+async function giveBack(lock: Lock, target: Target, io: Io): Promise<void> {
+  try {
+    await lock.release();
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    complain(io, `the lock of ${target.name} could not be given back: ${error.message}`, `upkeep unlock -t ${target.name} --id ${lock.id}`);
+  }
+}
+
+/** What stops an apply whose lock was lost. */
+export function lockLost(target: Target): Stop {
+  return new Stop(EXIT.locked, 'lock-lost', `the lock of ${target.name} was lost`, 'see who holds it now, and run again');
+}

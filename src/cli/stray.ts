@@ -1,0 +1,41 @@
+/** Which configurations `apply` refuses although they are valid: those that nobody has reviewed. */
+import type { Target } from '../engine/configuration.ts';
+import { isOnBranch } from '../ledger/commits.ts';
+import { type Configuration, remoteOf } from './configuration.ts';
+import { EXIT, Stop } from './exit.ts';
+import type { Io } from './io.ts';
+import type { Session } from './session.ts';
+
+/** Refuses a dirty work tree where there is a ledger, and a commit that is not on the target's `branch`. @throws Stop, GitError */
+export async function refuseStray(
+  session: Session,
+  target: Target,
+  { state }: Configuration,
+  io: Io,
+  dirtyAllowed: boolean,
+): Promise<void> {
+  const recorded = target.ledger === 'git' || target.branch !== null;
+  if (!recorded) return;
+  if (!state)
+    throw new Stop(
+      EXIT.invalid,
+      'no-commit',
+      `the configuration of ${target.name} comes from no commit`,
+      'commit it, or set `ledger: none`',
+    );
+  if (state.dirty && !dirtyAllowed) {
+    throw new Stop(
+      EXIT.held,
+      'dirty',
+      `the work tree differs from commit ${state.commit.slice(0, 12)}`,
+      'commit the changes, or release with --allow dirty',
+    );
+  }
+  if (target.branch === null || (await isOnBranch(await remoteOf(session, target, io), target.branch, state.commit))) return;
+  throw new Stop(
+    EXIT.held,
+    'not-on-branch',
+    `commit ${state.commit.slice(0, 12)} is not on ${target.remote}/${target.branch}, from which ${target.name} is applied`,
+    'merge it first',
+  );
+}
