@@ -11,6 +11,7 @@ import { verify } from './verify.ts';
 export async function apply(application: Application): Promise<Applied> {
   const { service, now, context, seen } = application;
   const faults: ServiceError[] = [];
+  const unread: ServiceError[] = [];
   const known = new Set([...seen.values()].flatMap((each) => each.observation.objects.map((object) => object.id)));
   const carrier: Carrier = { service, now, settings: context.settings, known, onFault: (fault) => faults.push(fault) };
   const progress = new Progress(application);
@@ -18,19 +19,35 @@ export async function apply(application: Application): Promise<Applied> {
   const waiting = new Set(application.steps.filter((step) => step.change.held === null));
   for (const wave of waves(application.steps)) {
     progress.stop((await application.mayGoOn?.()) ?? null);
+    if (wave.some((step) => step.change.phase === 4)) unread.push(...(await checkTightened(progress, known, application)));
     const free = progress.skipBlocked(wave);
     await applyWave(free, waiting, application, carrier, progress, freshness);
     for (const step of wave) waiting.delete(step);
   }
-  const verification = await verify(progress.written(), progress.ids, known, service, now);
+  const verification = await verify(progress.unchecked(), progress.ids, known, service, now);
   for (const [address, why] of verification.inconsistent) progress.fail(address, why);
-  const verified = verification.faults.length === 0 && !progress.failed();
+  unread.push(...verification.faults);
+  const verified = unread.length === 0 && !progress.failed();
   return {
     outcome: { schemaVersion: 1, target: context.target, fingerprint: application.fingerprint, ...progress.report(), verified },
-    faults: [...faults, ...verification.faults],
+    faults: [...faults, ...unread],
     ids: progress.ids,
-    unreadable: verification.faults.length > 0,
+    unreadable: unread.length > 0,
   };
+}
+
+/** Before anything is loosened, what was tightened must read back as tight; what cannot be read is not known to be (design section 4, rule 6). */
+async function checkTightened(
+  progress: Progress,
+  known: ReadonlySet<string>,
+  { service, now }: Application,
+): Promise<readonly ServiceError[]> {
+  const tightened = progress.unchecked().filter((step) => step.change.effect === 'tightens');
+  const { inconsistent, faults } = await verify(tightened, progress.ids, known, service, now);
+  for (const [address, why] of inconsistent) progress.fail(address, why);
+  if (faults.length > 0) progress.distrust(tightened);
+  else progress.checked(tightened);
+  return faults;
 }
 
 /** Carries out the batches of one wave side by side; each is looked at again before it is written, where its reading is old. */

@@ -2,6 +2,7 @@
 import type { Desired, Kind, Live } from '../kinds/kind.ts';
 import { compareText } from '../model/finding.ts';
 import { type Doomed, remark } from './compare.ts';
+import { grouped } from './group.ts';
 import type { Identified } from './identify.ts';
 import { formerName, type Memory } from './memory.ts';
 import type { Step } from './step.ts';
@@ -27,48 +28,70 @@ export interface Leftovers {
 }
 
 /** Sorts the undeclared objects of a kind: what we applied goes, in `exclusive` also what nobody declares; what `removed` names stays. */
-export function leftovers(kind: Kind, { undeclared }: Identified, own: Ownership): Leftovers {
-  const { memory, removed, present, ownership } = own;
-  const bindings = [...(memory?.bindings ?? [])].filter(([address]) => belongs(kind, address));
-  const boundTo = new Map(bindings.map(([address, { id }]) => [id, address]));
-  const spared = sparedBy(kind, undeclared, removed, memory);
-  const doomed: Doomed[] = [];
-  const unmanaged: Live[] = [];
-  const returned: Step[] = [];
-  for (const live of undeclared) {
-    const address = boundTo.get(live.id);
-    if (own.goesBack && address !== undefined && memory?.bindings.get(address)?.origin === 'adopted') {
-      unmanaged.push(live);
-      if (present.has(sectionOf(kind, address))) returned.push({ ...remark(kind, 'forget', null, live), address });
-      continue;
-    }
-    const ours = address !== undefined && !removed.has(address) && present.has(sectionOf(kind, address));
-    const nobodys = ownership === 'exclusive' && address === undefined && present.has(live.section);
-    const kept = spared.has(live.id) || memory?.forgotten.has(live.id) === true;
-    if (!kept && ours) doomed.push({ live, address });
-    else if (!kept && nobodys) doomed.push({ live });
-    else unmanaged.push(live);
-  }
-  const forgets = memory && ownership !== 'observe' ? [...spared].flatMap(([id, step]) => (memory.forgotten.has(id) ? [] : step)) : [];
-  return { doomed, forgets: [...forgets, ...returned], unmanaged };
+export function leftovers(kind: Kind, identified: Identified, own: Ownership): Leftovers {
+  const { undeclared } = identified;
+  const bound = boundIn(kind, own.memory);
+  const known = own.memory?.forgotten ?? new Set();
+  const removals = removed(kind, identified, own);
+  const named = new Set(removals.map(({ live }) => live.id));
+  const others = undeclared.filter(({ id }) => !named.has(id) && !known.has(id));
+  const ends = others.flatMap((live) => end(kind, live, bound.get(live.id), identified, own) ?? []);
+  const doomed = ends.filter((each) => !returns(each, own));
+  const gone = new Set(doomed.map(({ live }) => live.id));
+  return {
+    doomed,
+    forgets: [...removals.filter(({ live }) => !known.has(live.id)), ...ends.filter((each) => returns(each, own))].flatMap((each) =>
+      forgetting(kind, each, own),
+    ),
+    unmanaged: undeclared.filter(({ id }) => !gone.has(id)),
+  };
 }
 
-/** What `removed` names, by binding, else as a move would find it; and the step that forgets it. */
-function sparedBy(kind: Kind, undeclared: readonly Live[], removed: ReadonlySet<string>, memory: Memory | null): ReadonlyMap<string, Step> {
-  const byId = new Map(undeclared.map((live) => [live.id, live]));
-  const byLabel = new Map(undeclared.filter((live) => live.nameable).map((live) => [live.label, live]));
-  const spared = new Map<string, Step>();
-  for (const address of [...removed].sort(compareText)) {
-    if (!belongs(kind, address)) continue;
-    const bound = memory?.bindings.get(address)?.id;
-    const live = bound === undefined ? (byLabel.get(formerName(address)) ?? byId.get(lastPart(address))) : byId.get(bound);
-    if (live) spared.set(live.id, { ...remark(kind, 'forget', null, live), address });
+/** The end of an object that `removed` does not name; undefined = it stays. An address that has another object now says nothing of its old one. */
+function end(kind: Kind, live: Live, address: string | undefined, { pairs }: Identified, own: Ownership): Doomed | undefined {
+  if (address !== undefined && !pairs.has(address)) {
+    const ours = own.present.has(sectionOf(kind, address)) && !own.removed.has(address);
+    return ours ? { live, address } : undefined;
   }
-  return spared;
+  return own.ownership === 'exclusive' && own.present.has(live.section) ? { live } : undefined;
+}
+
+/** On the way back, what was only adopted is forgotten instead of deleted (design section 6). */
+function returns({ address }: Doomed, { goesBack, memory }: Ownership): boolean {
+  return goesBack && address !== undefined && memory?.bindings.get(address)?.origin === 'adopted';
+}
+
+function forgetting(kind: Kind, { live, address }: Doomed, { memory, ownership }: Ownership): readonly Step[] {
+  if (!memory || ownership === 'observe' || address === undefined) return [];
+  return [{ ...remark(kind, 'forget', null, live), address }];
+}
+
+/** The undeclared objects that `removed` names: by binding, else as a move would find them; where several fit, all of them stay. */
+function removed(kind: Kind, { undeclared, pairs }: Identified, own: Ownership): readonly Doomed[] {
+  const addresses = [...own.removed].filter((address) => belongs(kind, address)).sort(compareText);
+  if (addresses.length === 0) return [];
+  const byId = new Map(undeclared.map((live) => [live.id, live]));
+  const byAddress = new Map(undeclared.map((live) => [kind.undeclared(live), live]));
+  const byLabel = grouped(
+    undeclared.filter((live) => live.nameable),
+    (live) => live.label,
+  );
+  const matched = new Set([...pairs.values()].map(({ id }) => id));
+  return addresses.flatMap((address) => {
+    const id = own.memory?.bindings.get(address)?.id ?? '';
+    if (matched.has(id)) return [];
+    const found = byId.get(id) ?? byAddress.get(address) ?? byLabel.get(formerName(address)) ?? byId.get(lastPart(address)) ?? [];
+    return [found].flat().map((live) => ({ live, address }));
+  });
 }
 
 function lastPart(address: string): string {
   return address.slice(address.lastIndexOf('/') + 1);
+}
+
+/** The addresses of this kind that the ledger knows, by remote ID. */
+export function boundIn(kind: Kind, memory: Memory | null): ReadonlyMap<string, string> {
+  return new Map([...(memory?.bindings ?? [])].flatMap(([address, { id }]) => (belongs(kind, address) ? [[id, address]] : [])));
 }
 
 /** Says of every matched object whose it becomes: on its update, or as a step of its own. Without a ledger there is nothing to say. */
@@ -81,7 +104,7 @@ export function claimed(
   { memory, ownership }: Pick<Ownership, 'memory' | 'ownership'>,
 ): readonly Step[] {
   if (kind.singleton) return steps;
-  const former = new Map([...(memory?.bindings ?? [])].map(([address, { id }]) => [id, address]));
+  const former = boundIn(kind, memory);
   const claimOf = (address: string, live: Live): Pick<Step, 'adopts' | 'movedFrom'> | undefined => {
     const from = former.get(live.id);
     if (from === address) return undefined;
@@ -105,8 +128,8 @@ export function doubt(kind: Kind, objects: readonly Live[], owner: string | null
   if (owner !== null && memory.owner !== null && owner !== memory.owner)
     return 'the account answers with another owner than at the last apply';
   const ids = new Set(objects.map((live) => live.id));
-  const bound = [...memory.bindings].filter(([address]) => belongs(kind, address));
-  const gone = bound.filter(([, { id }]) => !ids.has(id)).length;
+  const bound = [...boundIn(kind, memory).keys()];
+  const gone = bound.filter((id) => !ids.has(id)).length;
   return gone >= 2 && gone * 2 > bound.length ? `${gone} of ${bound.length} objects that were applied are gone` : undefined;
 }
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Desired, Kind, Live, Service } from '../kinds/kind.ts';
 import { compareText } from '../model/finding.ts';
-import { belongs, type Leftovers, leftovers } from './belong.ts';
+import { belongs, boundIn, type Leftovers, leftovers } from './belong.ts';
 import { observe, probe, type Seen, unread } from './fetch.ts';
 import { matchesGlob, mayMatchBelow } from './globs.ts';
 import { type Identified, identify } from './identify.ts';
@@ -33,8 +33,7 @@ export async function lookAt(kind: Kind, run: Run, service: Service): Promise<Co
   const read = await observe(kind, service, run.now);
   const identified = identify(kind, resources, read.observation.objects, declaration.adopt, recall(memory, declaration.moved));
   const missing = resources.filter(({ address }) => !identified.pairs.has(address) && !identified.contested.has(address));
-  const bound = [...(memory?.bindings ?? [])].flatMap(([address, { id }]) => (belongs(kind, address) ? [id] : []));
-  const seen = await probe(kind, read, missing, bound, service);
+  const seen = await probe(kind, read, missing, [...boundIn(kind, memory).keys()], service);
   if (seen.state !== 'complete') return blank(seen);
   const left = leftovers(kind, identified, {
     ownership: target.ownership,

@@ -31,12 +31,22 @@ export function identify(
   }
   claimByLabel(resources, objects, claims, ({ clues }) => clues.flatMap((clue) => ('name' in clue ? clue.name : [])));
   claimByLabel(resources, objects, claims, ({ address, adoptable }) => (adoptable ? (recalled.formerNames.get(address) ?? []) : []));
+  const contested = claims.contested();
+  const meant = meantBy(resources.filter((desired) => contested.has(desired.address)));
   return {
     pairs: claims.pairs(),
-    contested: claims.contested(),
-    undeclared: objects.filter((object) => !claims.touches(object.id)),
+    contested,
+    undeclared: objects.filter((object) => !claims.touches(object.id) && !meant(object)),
     warnings,
   };
+}
+
+/** Whether an object fits a clue of one of these resources: what a contested address may mean stays out of every delete. */
+function meantBy(resources: readonly Desired[]): (object: Live) => boolean {
+  const clues = resources.flatMap((desired) => desired.clues);
+  const ids = new Set(clues.flatMap((clue) => ('id' in clue ? clue.id : [])));
+  const names = new Set(clues.flatMap((clue) => ('name' in clue ? clue.name : [])));
+  return (object) => ids.has(object.id) || (object.nameable && names.has(object.label));
 }
 
 function identifySingleton(resources: readonly Desired[], objects: readonly Live[]): Identified {

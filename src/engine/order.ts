@@ -1,3 +1,4 @@
+import type { Live } from '../kinds/kind.ts';
 import { compareText } from '../model/finding.ts';
 import { grouped } from './group.ts';
 import { type OrderedStep, type Step, writesOnService } from './step.ts';
@@ -6,13 +7,18 @@ import { type OrderedStep, type Step, writesOnService } from './step.ts';
  * Puts steps into phases and waves (design section 4, rule 6): by phase, then by the kind's place, then renames before what needs the freed name.
  * A name that another object keeps, or that only a circle of renames could free, is contested where the service lets a name stand for one object only.
  */
-export function order(steps: readonly Step[], labelsInUse: (step: Step) => string | undefined): readonly OrderedStep[] {
+export function order(steps: readonly Step[], labelsInUse: (step: Step) => Live | undefined): readonly OrderedStep[] {
   const turns = turnsOf(steps);
-  const placed = steps.map((step) => {
-    const turn = turns.get(step) ?? { after: null, phase: phaseOf(step), depth: 0, contested: 'it waits for renames that form a circle' };
-    const kept = turn.after === null ? keptName(step, labelsInUse) : null;
-    return { ...step, ...turn, contested: step.contested ?? turn.contested ?? kept };
-  });
+  const wanted = new Map<Live, string>();
+  const placed = steps
+    .map((step) => {
+      const turn = turns.get(step) ?? { after: null, phase: phaseOf(step), depth: 0, contested: 'it waits for renames that form a circle' };
+      const keeper = turn.after === null ? keeperOf(step, labelsInUse) : undefined;
+      if (keeper) wanted.set(keeper, step.address);
+      const kept = keeper ? `the name it is to get is kept by ${step.kind.undeclared(keeper)}` : null;
+      return { ...step, ...turn, contested: step.contested ?? turn.contested ?? kept };
+    })
+    .map((step) => ({ ...step, contested: step.contested ?? keptBack(step, wanted) }));
   placed.sort((a, b) => a.phase - b.phase || placeOf(a) - placeOf(b) || a.depth - b.depth || compareText(a.address, b.address));
   let wave = -1;
   let last = '';
@@ -86,8 +92,13 @@ function placeOf({ kind, action }: Step): number {
   return writesOnService(action) ? kind.place : Number.POSITIVE_INFINITY;
 }
 
-function keptName(step: Step, labelsInUse: (step: Step) => string | undefined): string | null {
-  if (!step.kind.uniqueLabels || takenName(step) === undefined) return null;
-  const keeper = labelsInUse(step);
-  return keeper === undefined ? null : `the name it is to get is kept by ${keeper}`;
+/** The object that keeps the name which a step is to get. */
+function keeperOf(step: Step, labelsInUse: (step: Step) => Live | undefined): Live | undefined {
+  return step.kind.uniqueLabels && takenName(step) !== undefined ? labelsInUse(step) : undefined;
+}
+
+/** An object whose name another change wants in vain is not deleted in the same run: that change may mean this very object. */
+function keptBack({ action, live }: Step, wanted: ReadonlyMap<Live, string>): string | null {
+  const by = action === 'delete' && live ? wanted.get(live) : undefined;
+  return by === undefined ? null : `${by} is to get its name, and may mean this object`;
 }

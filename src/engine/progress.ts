@@ -13,11 +13,14 @@ export class Progress {
   /** A change that tightens and was not done: nothing is loosened after it (design section 4, rule 6). */
   #undone: string | null;
 
+  readonly #checked = new Set<PlannedStep>();
+  readonly #tightens: ReadonlySet<string>;
   /** Why nothing more may be begun. */
   #stopped: string | null = null;
 
   constructor(application: Application) {
     this.#application = application;
+    this.#tightens = new Set(application.steps.filter(({ change }) => change.effect === 'tightens').map(({ change }) => change.address));
     this.#undone = application.steps.find((step) => step.change.effect === 'tightens' && step.change.held)?.change.address ?? null;
   }
 
@@ -51,6 +54,22 @@ export class Progress {
   fail(address: string, error: string): void {
     const tookMs = this.#outcomes.get(address)?.tookMs ?? 0;
     this.#outcomes.set(address, { address, result: 'failed', error, tookMs });
+    if (this.#tightens.has(address)) this.#undone ??= address;
+  }
+
+  /** Notes that these read back as desired, and need no second look. */
+  checked(steps: readonly PlannedStep[]): void {
+    for (const step of steps) this.#checked.add(step);
+  }
+
+  /** Notes that nobody knows whether these took effect: nothing is loosened after them. */
+  distrust(steps: readonly PlannedStep[]): void {
+    this.#undone ??= steps[0]?.change.address ?? null;
+  }
+
+  /** What was written and not yet read back, in order. */
+  unchecked(): readonly PlannedStep[] {
+    return this.written().filter((step) => !this.#checked.has(step));
   }
 
   /** What was written on the service, in order. */

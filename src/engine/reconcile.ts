@@ -36,7 +36,8 @@ export async function reconcile(run: Run): Promise<Reconciled> {
   const reader = countingReads(run.service);
   const columns = await Promise.all(run.kinds.map((kind) => lookAt(kind, run, reader)));
   const context = contextOf(run, run.now());
-  const kept = columns.map((column) => keepOrigin(stepsOf(column, run, context.now), run.onlyOrigin));
+  const whole = columns.map((column) => stepsOf(column, run, context.now));
+  const kept = whole.map((part) => keepOrigin(part, run.onlyOrigin));
   const steps = kept.flatMap((part) => part.steps);
   const guarded = guard(order(steps, labelKeeper(columns)), guardRules(run, columns));
   const planned = planSteps(
@@ -49,7 +50,7 @@ export async function reconcile(run: Run): Promise<Reconciled> {
     config: run.config,
     observed: Object.fromEntries(columns.map(({ kind, seen }): [string, Observed] => [kind.name, seen.state])),
     findings: [...run.declaration.findings, ...notes].sort(compareFindings),
-    unchanged: unchangedOf(columns, steps, run),
+    unchanged: unchangedOf(columns, whole.flat(), run),
     unmanaged: unmanaged.length,
     reads: reader.reads(),
   });
@@ -78,8 +79,7 @@ function stepsOf({ kind, resources, seen, identified, left }: Column, run: Run, 
 function guardRules(run: Run, columns: readonly Column[]) {
   const { name, ownership, protect, limits, loosening } = run.target;
   const doubts = columns.flatMap(({ kind, seen }): [string, string][] => {
-    const { objects, owner } = seen.observation;
-    const why = seen.state === 'complete' ? doubt(kind, objects, owner === undefined ? null : ownerDigest(owner), run.memory) : undefined;
+    const why = seen.state === 'complete' ? doubt(kind, seen.observation.objects, ownerOf(columns), run.memory) : undefined;
     return why === undefined ? [] : [[kind.name, why]];
   });
   const live = new Map(columns.map(({ kind, seen }) => [kind.name, seen.observation.objects.length]));
@@ -102,16 +102,14 @@ function unchangedOf(columns: readonly Column[], steps: readonly Step[], run: Ru
 }
 
 /** The live object that has the name which a step is to get. */
-function labelKeeper(columns: readonly Column[]): (step: Step) => string | undefined {
+function labelKeeper(columns: readonly Column[]): (step: Step) => Live | undefined {
   const unique = columns.filter((column) => column.kind.uniqueLabels);
   const keepers = new Map(unique.map(({ kind, seen }) => [kind, grouped(seen.observation.objects, (live: Live) => live.label)]));
-  return (step) => {
-    const keeper = keepers
+  return (step) =>
+    keepers
       .get(step.kind)
       ?.get(step.desired?.label ?? '')
       ?.find((live) => live.id !== step.live?.id);
-    return keeper && step.kind.undeclared(keeper);
-  };
 }
 
 function ownerOf(columns: readonly Column[]): string | null {

@@ -1,9 +1,13 @@
 /** What the ledger is to remember after an apply (design section 6). */
+import type { Kind } from '../kinds/kind.ts';
+import type { Action } from '../model/change.ts';
 import type { Result } from '../model/outcome.ts';
-import { belongs, sectionOf } from './belong.ts';
+import { belongs, boundIn, doubt, sectionOf } from './belong.ts';
 import { inScope } from './column.ts';
 import { diff } from './diff.ts';
+import { unread } from './fetch.ts';
 import type { Base, Binding, Memory } from './memory.ts';
+import type { PlannedStep } from './plan.ts';
 import type { Reconciled } from './reconcile.ts';
 import type { Run } from './run.ts';
 import { writesOnService } from './step.ts';
@@ -20,9 +24,9 @@ export interface Earlier {
 
 /** What an apply came to. */
 export interface Came {
-  /** By address; absent where nothing was to be done. */
+  /** What became of every step, also of `adopt`, `move` and `forget`, by address; absent = it was not carried out. */
   readonly results: ReadonlyMap<string, Result>;
-  /** Remote IDs of what was created, by address. */
+  /** Remote IDs of what was created (and perhaps of what else was written), by address. */
   readonly ids: ReadonlyMap<string, string>;
 }
 
@@ -34,62 +38,104 @@ export interface Later {
 
 /** Carries an apply into the memory: what was done is bound, what is gone is forgotten, what was left out still stands where it stood. */
 export function remember(earlier: Earlier, run: Run, reconciled: Reconciled, came: Came): Later {
-  const done = doneWith(run, reconciled, came);
-  const bindings = new Map<string, Binding>(earlier.memory.bindings);
+  const bindings = new Map(earlier.memory.bindings);
   const forgotten = new Set(earlier.memory.forgotten);
-  const former = new Map([...earlier.memory.bindings].map(([address, binding]) => [binding.id, { address, binding }]));
-  for (const [address, id] of reconciled.pairs) {
-    const before = former.get(id);
-    if (!done(address) || before?.address === address || isSingleton(run, address)) continue;
-    if (before && bindings.get(before.address)?.id === id) bindings.delete(before.address);
-    bindings.set(address, before?.binding ?? { id, origin: 'adopted' });
+  for (const kind of run.kinds.filter((each) => !each.singleton)) {
+    const steps = reconciled.steps.filter((step) => step.kind === kind);
+    const bound = newlyBound(kind, steps, earlier, reconciled, came);
+    const ended = steps.filter(({ change }) => isEnd(change.action) && succeeded(came.results.get(change.address)));
+    const ids = new Set([...bound.values(), ...ended.flatMap(({ live }) => live ?? []), ...gone(kind, earlier, run, reconciled)].map(idOf));
+    for (const [id, address] of boundIn(kind, earlier.memory)) if (ids.has(id)) bindings.delete(address);
+    for (const [address, binding] of bound) bindings.set(address, binding);
+    for (const { change, live } of ended) if (change.action === 'forget' && live) forgotten.add(live.id);
+    for (const { id } of bound.values()) forgotten.delete(id);
   }
-  for (const [address, id] of came.ids) if (came.results.get(address) === 'created') bindings.set(address, { id, origin: 'created' });
-  for (const { change, live } of reconciled.steps) {
-    if (change.action === 'forget' && came.results.get(change.address) === 'forgotten' && live) forgotten.add(live.id);
-    if (change.action === 'delete' || change.action === 'forget') if (done(change.address)) bindings.delete(change.address);
+  const owner = trusts(run, earlier) ? (reconciled.ownerDigest ?? earlier.memory.owner) : earlier.memory.owner;
+  return { memory: { bindings, forgotten, owner }, standing: standing(earlier, run, reconciled, came) };
+}
+
+function idOf({ id }: { readonly id: string }): string {
+  return id;
+}
+
+function isEnd(action: Action): boolean {
+  return action === 'delete' || action === 'forget';
+}
+
+function succeeded(result: Result | undefined): boolean {
+  return result !== undefined && result !== 'failed' && result !== 'skipped';
+}
+
+/** Bindings that this apply made. What was created is ours even where it did not read back as desired. */
+function newlyBound(
+  kind: Kind,
+  steps: readonly PlannedStep[],
+  { memory }: Earlier,
+  { pairs }: Reconciled,
+  { results, ids }: Came,
+): ReadonlyMap<string, Binding> {
+  const bound = new Map<string, Binding>();
+  for (const { change, live } of steps) {
+    const { action, address, movedFrom = '' } = change;
+    const id = action === 'create' ? ids.get(address) : undefined;
+    if (id !== undefined) bound.set(address, { id, origin: 'created' });
+    const claims = change.movedFrom !== undefined || change.adopts !== undefined || action === 'adopt';
+    if (live && claims && succeeded(results.get(address)))
+      bound.set(address, memory.bindings.get(movedFrom) ?? { id: live.id, origin: 'adopted' });
   }
-  for (const address of gone(run, reconciled, bindings)) bindings.delete(address);
-  const memory = { bindings, forgotten, owner: reconciled.ownerDigest ?? earlier.memory.owner };
-  return { memory, standing: standing(earlier, run, reconciled, done) };
+  const owners = new Map([...pairs].flatMap(([address, id]) => (belongs(kind, address) ? [[id, address]] : [])));
+  // An address stands for one object: what it stood for moves on, too, whatever came of its update. The loop meets what it adds.
+  for (const address of bound.keys()) {
+    const before = memory.bindings.get(address);
+    const next = before && owners.get(before.id);
+    if (before && next !== undefined && !bound.has(next)) bound.set(next, before);
+  }
+  return bound;
 }
 
-/** Whether an address was within this run, and everything that was to be done about it succeeded. */
-function doneWith(run: Run, reconciled: Reconciled, { results }: Came): (address: string) => boolean {
-  const complete = run.kinds.filter((kind) => reconciled.seen.get(kind.name)?.state === 'complete');
-  return (address) => {
-    const result = results.get(address);
-    if (!inScope(run.only, address) || !complete.some((kind) => belongs(kind, address))) return false;
-    return result !== 'failed' && result !== 'skipped';
-  };
+/** Whether a reading counts that looks doubtful: only where the user said so. */
+function trusts({ allowed }: Run, { memory }: Earlier): boolean {
+  return memory.owner === null || allowed.brakes.has('doubtful-read');
 }
 
-function isSingleton(run: Run, address: string): boolean {
-  return run.kinds.some((kind) => kind.singleton && kind.addresses.includes(address));
-}
-
-/** Bindings of managed sections that no longer have an object, and no declaration that could get one. */
-function gone(run: Run, reconciled: Reconciled, bindings: ReadonlyMap<string, Binding>): readonly string[] {
-  const declared = new Set(run.declaration.resources.map((resource) => resource.address));
-  return run.kinds.flatMap((kind) => {
-    const seen = reconciled.seen.get(kind.name);
-    if (seen?.state !== 'complete') return [];
-    const ids = new Set(seen.observation.objects.map((object) => object.id));
-    const lost = [...bindings].filter(([address, { id }]) => belongs(kind, address) && !declared.has(address) && !ids.has(id));
-    return lost
-      .map(([address]) => address)
-      .filter((address) => run.declaration.present.has(sectionOf(kind, address)) && inScope(run.only, address));
-  });
+/** Bindings of present sections that no longer have an object, and no declaration that could get one. */
+function gone(kind: Kind, { memory }: Earlier, run: Run, { seen, ownerDigest }: Reconciled): readonly Binding[] {
+  const { state, observation } = seen.get(kind.name) ?? unread('unmanaged');
+  const doubtful = doubt(kind, observation.objects, ownerDigest, memory) !== undefined && !run.allowed.brakes.has('doubtful-read');
+  if (state !== 'complete' || doubtful || run.target.ownership === 'observe') return [];
+  const { resources, present } = run.declaration;
+  const declared = new Set(resources.map((resource) => resource.address));
+  const live = new Set(observation.objects.map(idOf));
+  const lost = (address: string, { id }: Binding) => belongs(kind, address) && !declared.has(address) && !live.has(id);
+  return [...memory.bindings].flatMap(([address, binding]) =>
+    lost(address, binding) && present.has(sectionOf(kind, address)) && inScope(run.only, address) ? [binding] : [],
+  );
 }
 
 /** Addresses that were left out, and the commit at which each of them still stands. */
-function standing(earlier: Earlier, run: Run, reconciled: Reconciled, done: (address: string) => boolean): Later['standing'] {
+function standing(earlier: Earlier, run: Run, reconciled: Reconciled, came: Came): Later['standing'] {
+  const settled = settledBy(run, reconciled, came);
+  const declared = new Set(run.declaration.resources.map((resource) => resource.address));
   const left = new Set<string>();
-  for (const { change } of reconciled.steps) if (writesOnService(change.action) && !done(change.address)) left.add(change.address);
-  for (const address of differing(earlier, run)) if (!done(address)) left.add(address);
-  return new Map(
-    [...left].sort().map((address) => [address, earlier.standing.has(address) ? (earlier.standing.get(address) ?? null) : earlier.commit]),
-  );
+  for (const { change } of reconciled.steps) {
+    if (!writesOnService(change.action) || settled(change.address)) continue;
+    left.add(change.address);
+    if (change.movedFrom !== undefined && !declared.has(change.movedFrom)) left.add(change.movedFrom);
+  }
+  for (const address of differing(earlier, run)) if (!settled(address)) left.add(address);
+  const { standing: before, commit } = earlier;
+  return new Map([...left].sort().map((address) => [address, before.has(address) ? (before.get(address) ?? null) : commit]));
+}
+
+/** Whether an address was within this run, and everything that the repository says of it was done. */
+function settledBy(run: Run, { seen, steps }: Reconciled, { results }: Came): (address: string) => boolean {
+  const complete = run.kinds.filter((kind) => seen.get(kind.name)?.state === 'complete');
+  const planned = new Set(steps.filter(({ change }) => writesOnService(change.action)).map(({ change }) => change.address));
+  if (run.target.ownership === 'observe' || run.onlyOrigin === 'drift') return () => false;
+  return (address) => {
+    if (!inScope(run.only, address) || !complete.some((kind) => belongs(kind, address))) return false;
+    return !planned.has(address) || succeeded(results.get(address));
+  };
 }
 
 /** Addresses that the configuration declares differently from the base; where the base is not known, all of them. */

@@ -65,6 +65,33 @@ describe('apply', () => {
     expect(done.outcome.outcomes.at(-1)?.because).toContain('interrupted');
   });
 
+  it('reads back what tightens before anything is loosened, and loosens nothing where it did not take', async () => {
+    const holdings = { songs: { t: { title: 't', guard: 0, list: [] }, l: { title: 'l', guard: 9, list: [] } } };
+    const declaration = declaring([aSong('t', { guard: 5, list: [] }), aSong('l', { guard: 1, list: [] })]);
+    const account = new FakeAccount(holdings);
+    const reconciled = await planned(account, declaration);
+    expect(reconciled.plan.changes.map(({ address, phase }) => [address, phase])).toEqual([
+      ['song/t', 1],
+      ['song/l', 4],
+    ]);
+    account.trap('PATCH', () => ({ body: { id: 't' } }));
+    const ignored = await applied(account, reconciled);
+    expect(ignored.told).toEqual(['failed song/t', 'skipped song/l']);
+    expect(ignored.outcome.outcomes[0]?.error).toContain('inconsistent after apply');
+    expect(account.songs.get('l')).toMatchObject({ guard: 9 });
+  });
+
+  it('loosens nothing where what tightens cannot be read back', async () => {
+    const holdings = { songs: { t: { title: 't', guard: 0, list: [] }, l: { title: 'l', guard: 9, list: [] } } };
+    const account = new FakeAccount(holdings);
+    const reconciled = await planned(account, declaring([aSong('t', { guard: 5, list: [] }), aSong('l', { guard: 1, list: [] })]));
+    account.fail('GET', { fault: 'unreachable' });
+    const done = await applied(account, reconciled);
+    expect(done.told).toEqual(['updated song/t', 'skipped song/l']);
+    expect(done).toMatchObject({ unreadable: true, outcome: { verified: false } });
+    expect(account.songs.get('l')).toMatchObject({ guard: 9 });
+  });
+
   it('tells its progress up to the end', async () => {
     const account = new FakeAccount();
     const reconciled = await planned(account, declaring([...many(3), aRule('p')]));

@@ -27,6 +27,17 @@ describe('identify', () => {
     expect(identified.undeclared.map(({ id }) => id)).toEqual(['one']);
   });
 
+  it('leaves no object to a delete that a contested address may mean', () => {
+    const objects = [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'b' }), aLiveSong('three', { title: 'c' })];
+    const adopt = new Map([
+      ['song/a', 'one'],
+      ['song/b', 'one'],
+    ]);
+    const identified = identify(song, [aSong('a'), aSong('b')], objects, adopt);
+    expect([...identified.contested.keys()].sort()).toEqual(['song/a', 'song/b']);
+    expect(identified.undeclared.map(({ id }) => id)).toEqual(['three']);
+  });
+
   it('prefers the ID of the asset to the label', () => {
     const objects = [aLiveSong('one', { title: 'a' }), aLiveSong('x', { title: '', list: ['x'] })];
     expect(pairs(identify(song, [aSong('a', { list: ['x'] })], objects, NONE))).toEqual({ 'song/a': 'x' });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { order } from '../../src/engine/order.ts';
 import type { Step } from '../../src/engine/step.ts';
-import type { Kind } from '../../src/kinds/kind.ts';
+import type { Kind, Live } from '../../src/kinds/kind.ts';
 import type { Effect } from '../../src/model/change.ts';
 import { dial, rule, song } from './fakes.ts';
 import { aLiveRule, aLiveSong, aRule, aSingle, aSong, theDial } from './runs.ts';
@@ -37,7 +37,7 @@ function renameSong(from: string, to: string, effect: Effect = 'neutral'): Step 
 }
 
 /** Steps as `phase.wave address`. */
-function drawn(steps: readonly Step[], labelsInUse: (step: Step) => string | undefined = nobody): string[] {
+function drawn(steps: readonly Step[], labelsInUse: (step: Step) => Live | undefined = nobody): string[] {
   return order(steps, labelsInUse).map(({ phase, wave, address }) => `${phase}.${wave} ${address}`);
 }
 
@@ -103,7 +103,7 @@ describe('order', () => {
   });
 
   it('contests a rename and a create onto a name that is kept, where names are unique', () => {
-    const kept = () => 'rule/~keeper';
+    const kept = () => aLiveRule('keeper', 'b');
     const steps = [renameRule('a', 'b'), step(rule, 'create', { desired: aRule('c') }), renameSong('d', 'e')];
     const contested = Object.fromEntries(order(steps, kept).map((each) => [each.address, each.contested]));
     expect(contested).toEqual({
@@ -113,16 +113,27 @@ describe('order', () => {
     });
   });
 
+  it('holds the delete of the object whose name another change wants', () => {
+    const keeper = aLiveRule('keeper', 'b');
+    const steps = [renameRule('a', 'b'), step(rule, 'delete', { live: keeper }), step(rule, 'delete', { live: aLiveRule('other', 'x') })];
+    const contested = Object.fromEntries(order(steps, () => keeper).map((each) => [each.address, each.contested]));
+    expect(contested).toEqual({
+      'rule/b': expect.stringContaining('rule/~keeper'),
+      'rule/~keeper': expect.stringContaining('rule/b'),
+      'rule/~other': null,
+    });
+  });
+
   it('does not ask who keeps the name of a step that takes none', () => {
     const steps = [
       step(rule, 'update', { desired: aRule('a'), live: aLiveRule('1', 'a') }),
       step(rule, 'delete', { live: aLiveRule('2', 'b') }),
     ];
-    expect(order(steps, () => 'rule/~keeper').map(({ contested }) => contested)).toEqual([null, null]);
+    expect(order(steps, () => aLiveRule('keeper', 'b')).map(({ contested }) => contested)).toEqual([null, null]);
   });
 
   it('keeps the reason that a step came with', () => {
-    const [only] = order([{ ...renameRule('a', 'b'), contested: 'two fit' }], () => 'rule/~keeper');
+    const [only] = order([{ ...renameRule('a', 'b'), contested: 'two fit' }], () => aLiveRule('keeper', 'b'));
     expect(only?.contested).toBe('two fit');
   });
 
