@@ -5,12 +5,14 @@ import { asText } from '../model/read.ts';
 import type { Actor } from './actor.ts';
 import { harmless } from './errors.ts';
 import { readNote, writeNote } from './objects.ts';
-import { fetchRef, type Remote } from './remote.ts';
+import { bringRef, type Remote } from './remote.ts';
 
 /** Who holds a lock; what cannot be read of it is `unknown`. */
 export interface Holder extends Actor {
   /** The beginning of the lock's commit: what `unlock --id` takes. */
   readonly id: string;
+  /** Full name of the lock's commit. */
+  readonly commit: string;
   /** ISO 8601, UTC. */
   readonly since: string;
 }
@@ -52,12 +54,12 @@ export async function lockCommit({ repository }: Remote, target: string, { by, w
 
 /** Who holds the lock of a target now; null where nobody does. @throws GitError */
 export async function readLock(at: Remote, target: string): Promise<Holder | null> {
-  const commit = await fetchRef(at, lockRef(target), false);
+  const commit = await bringRef(at, lockRef(target), false);
   if (commit === null) return null;
   const note = await readNote(at.repository, commit, FILE, MAX_BYTES);
   const lock = fieldsOf(note?.text ?? '');
   const told = (member: string): string => harmless(asText(lock[member]) ?? '') || 'unknown';
-  return { id: idOf(commit), by: told('by'), since: told('since'), where: told('where') };
+  return { id: idOf(commit), commit, by: told('by'), since: told('since'), where: told('where') };
 }
 
 /** A lock is a lock, whatever stands in it: a text that is no JSON object has no members. */

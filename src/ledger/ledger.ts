@@ -7,7 +7,7 @@ import type { Lock } from './lock.ts';
 import { readNote } from './objects.ts';
 import { dropPending, keepPending, type Pending, readPending } from './pending.ts';
 import { ENTRY_FILE, ledgerRef, pushEntry } from './record.ts';
-import { fetchRef, type Remote } from './remote.ts';
+import { bringRef, type Remote } from './remote.ts';
 
 /** An entry as it stands in the ledger. */
 export interface Recorded {
@@ -45,7 +45,7 @@ export function openLedger(place: LedgerPlace): Ledger {
   const { repository, target, check } = place;
   const ref = ledgerRef(target);
   const latest = async (): Promise<Recorded | null> => {
-    const commit = await fetchRef(place, ref, true);
+    const commit = await bringRef(place, ref, true);
     return commit === null ? null : await recordedAt(place, commit);
   };
   const ledger: Ledger = {
@@ -82,7 +82,8 @@ async function recordedAt(place: LedgerPlace, commit: string): Promise<Recorded>
     const note = await readNote(repository, commit, ENTRY_FILE, MAX_ENTRY_BYTES);
     if (note === null) throw new LedgerError(`it holds no ${ENTRY_FILE}`, 'set the ref back to the last entry of upkeep');
     const entry = readEntry(note.text, check);
-    if (entry.target !== target) throw new LedgerError(`it belongs to the target ${entry.target}`, 'set the ref back to the last entry of upkeep');
+    if (entry.target !== target)
+      throw new LedgerError(`it belongs to the target ${entry.target}`, 'set the ref back to the last entry of upkeep');
     // The configuration's commit is the only other parent there can be, and the only one of the first entry.
     return { commit, previous: note.parents.find((parent) => parent !== entry.config.commit) ?? null, entry };
   } catch (error) {

@@ -57,10 +57,9 @@ export async function acquire(request: LockRequest): Promise<Lock> {
 /** Releases a lock that somebody left behind, if it has this ID (8 characters or more of it); null where nobody holds it. @throws LockHeld */
 export async function unlock(at: Remote, target: string, id: string): Promise<Holder | null> {
   const holder = await readLock(at, target);
-  const commit = await refOf(at, lockRef(target));
-  if (holder === null || commit === null) return null;
-  if (!/^[0-9a-f]{8,}$/.test(id) || !commit.startsWith(id)) throw new LockHeld(target, holder);
-  await remove(at, target, commit);
+  if (holder === null) return null;
+  if (!/^[0-9a-f]{8,}$/.test(id) || !holder.commit.startsWith(id)) throw new LockHeld(target, holder);
+  await remove(at, target, holder.commit);
   return holder;
 }
 
@@ -73,7 +72,7 @@ async function take(at: Remote, target: string, commit: string): Promise<Holder 
     } catch (error) {
       if (!(error instanceof GitError)) throw error;
       const holder = await looked(readLock(at, target), error);
-      if (holder?.id === idOf(commit)) return null;
+      if (holder?.commit === commit) return null;
       if (holder !== null) return holder;
       if (!LOST_RACE.test(error.message) || tries === TRIES) throw error;
     }

@@ -29,7 +29,10 @@ export async function writeNote(repository: Repository, { name, text, message, p
     ]),
   );
   const options = parents.flatMap((parent) => ['-p', parent]);
-  const made = await repository.run(['-c', 'i18n.commitEncoding=UTF-8', 'commit-tree', '--no-gpg-sign', ...options, tree], { input: message, env });
+  const made = await repository.run(['-c', 'i18n.commitEncoding=UTF-8', 'commit-tree', '--no-gpg-sign', ...options, tree], {
+    input: message,
+    env,
+  });
   return made.toString().trim();
 }
 
@@ -45,7 +48,8 @@ export async function readNote(
   const kind = await optional(repository.run(['cat-file', '-t', path]));
   if (kind?.toString().trim() !== 'blob') return null;
   const size = Number(await line(repository, ['cat-file', '-s', path]));
-  if (size > maxBytes) throw new GitError('failed', `${name} of commit ${commit} is larger than ${maxBytes} bytes`, 'nothing that upkeep writes is');
+  if (size > maxBytes)
+    throw new GitError('failed', `${name} of commit ${commit} is larger than ${maxBytes} bytes`, 'nothing that upkeep writes is');
   return { text: (await repository.run(['cat-file', 'blob', path])).toString(), parents };
 }
 

@@ -45,7 +45,10 @@ export async function readPending(folder: string, target: string, check: EntryCh
     throw new LedgerError('it does not belong here', '');
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error;
-    throw new LedgerError(`the record kept in ${path} cannot be used: ${error.message}`, 'move the file away; `plan` shows what has to be adopted');
+    throw new LedgerError(
+      `the record kept in ${path} cannot be used: ${error.message}`,
+      'move the file away; `plan` shows what has to be adopted',
+    );
   }
 }
 

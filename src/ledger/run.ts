@@ -41,7 +41,10 @@ const FOREIGN = [
 ];
 
 /** No hook and no monitor of the user's runs on our account, and no clean-up in his repository. */
-const ALWAYS = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'gc.auto=0', 'maintenance.auto=false'].flatMap((setting) => ['-c', setting]);
+const ALWAYS = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'gc.auto=0', 'maintenance.auto=false'].flatMap((setting) => [
+  '-c',
+  setting,
+]);
 
 /** The environment for git: the user's own, with his credentials and configuration, but in English and without questions. */
 export function gitEnvironment(env: Environment, more: Environment = {}): Environment {
