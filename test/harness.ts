@@ -38,13 +38,6 @@ export interface Told<Document> extends Ran {
   readonly document: Document;
 }
 
-/** What a test says of a live playlist; the rest stands at its default. */
-export interface LivePlaylist {
-  readonly id?: string;
-  readonly playlist: readonly Fields[];
-  readonly [field: string]: Json | undefined;
-}
-
 /** A project and its account. */
 export interface Stage {
   readonly folder: string;
@@ -71,18 +64,21 @@ export interface Stage {
   editPlaylist(id: string, members: Fields | null): void;
   /** Method and path of the writes since the last call. */
   writes(): readonly string[];
+  /** Ends it before the test ends, for properties that set many. */
+  close(): Promise<void>;
 }
 
-const cleanups: (() => Promise<void> | void)[] = [];
+const cleanups = new Set<() => Promise<void> | void>();
 
 afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  for (const cleanup of [...cleanups].reverse()) await cleanup();
+  cleanups.clear();
 });
 
 /** A new empty folder, removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'upkeep-'));
-  cleanups.push(() => rmSync(folder, { recursive: true, force: true }));
+  cleanups.add(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
@@ -93,8 +89,13 @@ export async function stage(
 ): Promise<Stage> {
   const { target = '', rules = '', ...settings } = options;
   const emulator = await startEmulator({ emulations, accounts: [{ owner: OWNER, apiKey: API_KEY }], ...settings });
-  cleanups.push(() => emulator.close());
-  const folder = temporaryFolder();
+  const folder = mkdtempSync(join(tmpdir(), 'upkeep-'));
+  const close = async () => {
+    cleanups.delete(close);
+    await emulator.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  cleanups.add(close);
   const write = (file: string, text: string) => {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
     writeFileSync(join(folder, file), text);
@@ -114,6 +115,7 @@ export async function stage(
   return {
     folder,
     emulator,
+    close,
     runWith,
     run: (...argv) => runWith({}, ...argv),
     json: async (...argv) => JSON.parse((await runWith({}, ...argv, '--format', 'json')).stdout),

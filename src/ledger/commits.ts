@@ -2,7 +2,7 @@
 import { GitError } from './errors.ts';
 import { has, type Repository } from './git.ts';
 import { parentsOf } from './objects.ts';
-import { fetch, fetchRef, type Remote } from './remote.ts';
+import { bring, bringRef, type Remote } from './remote.ts';
 
 /** What a full name of a commit looks like, in both of git's hashes. */
 const FULL_NAME = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
@@ -25,7 +25,7 @@ export async function commitOf(at: Remote, ref: string): Promise<string> {
 /** Makes sure that a commit is here, fetching it from the remote where it is not. @throws GitError `unknown-commit` when that fails */
 export async function bringCommit(at: Remote, commit: string): Promise<void> {
   if (await has(at.repository, commit)) return;
-  const reason = await fetch(at, commit, true).then(
+  const reason = await bring(at, commit, true).then(
     () => null,
     (error: unknown) => error,
   );
@@ -42,7 +42,7 @@ function fetchOptions(repository: Repository): string {
 
 /** Whether a commit lies on a branch of the remote as it is there now (`branch` in upkeep.yaml, design section 3). @throws GitError */
 export async function isOnBranch(at: Remote, branch: string, commit: string): Promise<boolean> {
-  const tip = await fetchRef(at, `refs/heads/${branch}`, false);
+  const tip = await bringRef(at, `refs/heads/${branch}`, false);
   if (tip === null) {
     throw new GitError(
       'unknown-commit',
@@ -50,7 +50,7 @@ export async function isOnBranch(at: Remote, branch: string, commit: string): Pr
       'push it, or correct `branch` of the target',
     );
   }
-  const left = await at.repository.run(['rev-list', '--max-count=1', '--end-of-options', commit, '--not', tip]);
+  const left = await at.repository.run(['rev-list', '--max-count=1', '--end-of-options', commit, `^${tip}`]);
   if (left.length === 0) return true;
   if (at.repository.shallow && (await isCut(at.repository, tip))) {
     throw new GitError(

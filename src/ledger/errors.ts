@@ -40,16 +40,25 @@ export class LedgerError extends Error {
 /** Longest foreign text in a message, characters. */
 const LONGEST = 300;
 
+/** Nobody reads further, and masking stays cheap; characters. */
+const LONGEST_READ = 4_000;
+
 /** A foreign text as one line of at most 300 characters, without control characters and without the credentials of its URLs. */
 export function harmless(text: string): string {
-  const line = masked(text).replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, ' ');
+  const line = masked(shortened(text)).replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, ' ');
   const characters = Array.from(line.trim());
   return characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join('')}…` : characters.join('');
+}
+
+/** The beginning of a very long text, without the word that the cut would split: its end may be what shows it to be a secret. */
+function shortened(text: string): string {
+  return text.length > LONGEST_READ ? text.slice(0, LONGEST_READ).replace(/\S*$/, '') : text;
 }
 
 /** Everything before the last @ of a URL counts as credentials, since a password may hold any character; so do tokens in a query. */
 function masked(text: string): string {
   return text
     .replace(/([a-z][a-z0-9+.-]*:\/\/)\S*@/gi, '$1***@')
+    .replace(/[^\s:/@'"]+:[^\s/@]+@/g, '***@')
     .replace(/([?&][^=&\s]*(?:token|key|secret|password)[^=&\s]*=)[^&\s'"]+/gi, '$1***');
 }

@@ -5,7 +5,7 @@ import { asText } from '../model/read.ts';
 import type { Actor } from './actor.ts';
 import { harmless } from './errors.ts';
 import { readNote, writeNote } from './objects.ts';
-import { fetchRef, type Remote } from './remote.ts';
+import { bringRef, type Remote } from './remote.ts';
 
 /** Who holds a lock; what cannot be read of it is `unknown`. */
 export interface Holder extends Actor {
@@ -54,7 +54,7 @@ export async function lockCommit({ repository }: Remote, target: string, { by, w
 
 /** Who holds the lock of a target now; null where nobody does. @throws GitError */
 export async function readLock(at: Remote, target: string): Promise<Holder | null> {
-  const commit = await fetchRef(at, lockRef(target), false);
+  const commit = await bringRef(at, lockRef(target), false);
   if (commit === null) return null;
   const note = await readNote(at.repository, commit, FILE, MAX_BYTES);
   const lock = fieldsOf(note?.text ?? '');

@@ -7,7 +7,7 @@ import type { Lock } from './lock.ts';
 import { readNote } from './objects.ts';
 import { dropPending, keepPending, type Pending, readPending } from './pending.ts';
 import { ENTRY_FILE, ledgerRef, pushEntry } from './record.ts';
-import { fetchRef, type Remote } from './remote.ts';
+import { bringRef, type Remote } from './remote.ts';
 
 /** An entry as it stands in the ledger. */
 export interface Recorded {
@@ -45,7 +45,7 @@ export function openLedger(place: LedgerPlace): Ledger {
   const { repository, target, check } = place;
   const ref = ledgerRef(target);
   const latest = async (): Promise<Recorded | null> => {
-    const commit = await fetchRef(place, ref, true);
+    const commit = await bringRef(place, ref, true);
     return commit === null ? null : await recordedAt(place, commit);
   };
   const ledger: Ledger = {

@@ -18,8 +18,8 @@ export function ledgerRef(target: string): string {
  * squashing and garbage collection. Equal entries after the same one give the same commit. @throws GitError
  */
 export async function entryCommit(at: Remote, entry: LedgerEntry, previous: string | null): Promise<string> {
-  if (entry.config.commit !== null) await bringCommit(at, entry.config.commit);
   const parents = [previous, entry.config.commit].filter((parent) => parent !== null);
+  for (const parent of parents) await bringCommit(at, parent);
   const seconds = Math.floor(Date.parse(entry.at) / 1000);
   return await writeNote(at.repository, { name: ENTRY_FILE, text: writeEntry(entry), message: messageOf(entry), parents, at: seconds });
 }

@@ -48,7 +48,7 @@ export async function refOf(at: Remote, ref: string): Promise<string | null> {
  * Brings what the remote has under a full ref or commit name. In a shallow clone `alone` leaves the parents where they are,
  * so that a commit does not draw the whole history after it; a full clone is never made shallow. @throws GitError
  */
-export async function fetch({ repository, remote }: Remote, source: string, alone: boolean): Promise<void> {
+export async function bring({ repository, remote }: Remote, source: string, alone: boolean): Promise<void> {
   await knownRemote(repository, remote);
   const depth = alone && repository.shallow ? ['--depth=1'] : [];
   // Version 2 lets commits be fetched by name.
@@ -56,12 +56,12 @@ export async function fetch({ repository, remote }: Remote, source: string, alon
 }
 
 /** The commit at a ref of the remote, brought here; null where the ref is not there. @throws GitError */
-export async function fetchRef(at: Remote, ref: string, alone: boolean): Promise<string | null> {
+export async function bringRef(at: Remote, ref: string, alone: boolean): Promise<string | null> {
   for (let tries = 1; ; tries++) {
     const commit = await refOf(at, ref);
     if (commit === null || (await has(at.repository, commit))) return commit;
     try {
-      await fetch(at, ref, alone);
+      await bring(at, ref, alone);
       if (await has(at.repository, commit)) return commit;
     } catch (error) {
       const passing = error instanceof GitError && (error.code === 'failed' || error.code === 'unknown-commit');

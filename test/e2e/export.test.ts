@@ -67,6 +67,7 @@ describe('playlists', () => {
       { id: digits, desc: '', playlist: [{ beam: { id: digits } }] },
     ];
     const set = await exported({ playlist: live });
+    expect(set.read('exported/playlists.yaml')).toContain(`desc: $${variable} $$${variable}`);
     expect(set.read('exported/playlists.yaml')).toContain(`id: "${digits}"`);
     expect(set.read('exported/smart_starts.yaml')).toContain(`- "${digits}"`);
     await expectEmptyPlan(set);

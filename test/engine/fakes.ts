@@ -21,8 +21,8 @@ export const song: Kind = {
   codes: [],
   partialUpdates: true,
   sections: [
-    { key: 'songs', manages: true },
-    { key: 'singles', manages: true },
+    { key: 'songs', manages: true, prefix: 'song/' },
+    { key: 'singles', manages: true, prefix: 'single/' },
     { key: 'shelf', manages: false },
   ],
   schema: { properties: {} },
@@ -66,6 +66,7 @@ export const rule: Kind = {
   place: 1,
   addresses: ['rule/'],
   uniqueLabels: true,
+  partialUpdates: false,
   sections: [{ key: 'rules', manages: true }],
   probes: 0,
   undeclared: ({ id }) => `rule/~${id}`,

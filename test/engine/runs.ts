@@ -86,6 +86,11 @@ export function declaring(
   };
 }
 
+/** The same with `moved` (old address to new) and `removed`. */
+export function moving(declaration: Declaration, moved: { readonly [from: string]: string }, removed: readonly string[] = []): Declaration {
+  return { ...declaration, moved: new Map(Object.entries(moved).map(([from, to]) => [to, from])), removed: new Set(removed) };
+}
+
 /** A target without brakes, so that each test sets its own. */
 export const target: Target = {
   name: 'stage',
@@ -104,9 +109,9 @@ export const target: Target = {
   service: { v3Post: 'form', smartStartBatch: 100 },
 };
 
-/** Reconciles a declaration with a fake account. */
-export function planned(account: FakeAccount, declaration: Declaration, more: Partial<Run> = {}): Promise<Reconciled> {
-  return reconcile({
+/** A run over a fake account, without ledger. */
+export function runOf(account: FakeAccount, declaration: Declaration, more: Partial<Run> = {}): Run {
+  return {
     target,
     owner: 'the-owner',
     declaration,
@@ -122,7 +127,12 @@ export function planned(account: FakeAccount, declaration: Declaration, more: Pa
     allowed: { deletes: 0, brakes: new Set() },
     config: null,
     ...more,
-  });
+  };
+}
+
+/** Reconciles a declaration with a fake account. */
+export function planned(account: FakeAccount, declaration: Declaration, more: Partial<Run> = {}): Promise<Reconciled> {
+  return reconcile(runOf(account, declaration, more));
 }
 
 /** Changes as short lines: `create song/a`. */

@@ -6,7 +6,7 @@ import { assetId, entries, overrides, playready, settings, slicers, spec, vmp } 
 /** Descriptions; `$${` is a literal `${`. */
 const desc = fc
   .oneof(fc.constantFrom('a', 'A', 'evening block', 'Ünïcode', 'null', '7771e33', '0123'), fc.string({ minLength: 1, maxLength: 8 }))
-  .map((literal) => literal.replaceAll('${', '$${'));
+  .map((literal) => literal.replaceAll('${', () => '$${'));
 
 /** Playlists under unlike keys; what would claim a description or an asset twice is left out, since that is a finding. */
 function playlistsBeside(taken: readonly string[]): fc.Arbitrary<Fields> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { projectFile, stage } from '../harness.ts';
-import { account, CASES, manners } from './accounts.ts';
+import { account, CASES, manners, PATIENCE } from './accounts.ts';
 
 /** The exported files by name. */
 function filesIn(folder: string): { readonly [name: string]: string } {
@@ -14,36 +14,45 @@ function filesIn(folder: string): { readonly [name: string]: string } {
 async function exported(seed: Parameters<typeof stage>[1]): Promise<{ readonly [name: string]: string }> {
   const set = await stage({}, seed);
   expect((await set.run('export', '--dir', 'exported')).code).toBe(0);
-  await set.emulator.close();
-  return filesIn(join(set.folder, 'exported'));
+  const files = filesIn(join(set.folder, 'exported'));
+  await set.close();
+  return files;
 }
 
-test('a plan from the exported files is empty, and every object is declared or left out with a reason', async () => {
-  await fc.assert(
-    fc.asyncProperty(account, manners, async (seed, how) => {
-      const set = await stage({}, { seed, manners: how });
-      expect((await set.run('export', '--dir', 'exported')).code).toBe(0);
-      set.write('upkeep.yaml', projectFile(set.emulator.url).replace('[config]', '[exported]'));
-      const { code, document } = await set.plan('--detailed-exitcode');
-      expect([code, document.changes]).toEqual([0, []]);
-      const text = Object.values(filesIn(join(set.folder, 'exported'))).join('');
-      const left = [...text.matchAll(/^# (\S+) .*is left out: ./gm)].map(([, address = '']) => address);
-      const unmanaged = Object.entries(document.observed).filter(([, state]) => state === 'unmanaged');
-      expect(left.filter((address) => !address.includes('/')).sort()).toEqual(unmanaged.map(([kind]) => kind).sort());
-      expect(left.filter((address) => address.includes('/'))).toHaveLength(document.summary.unmanaged);
-      expect(text).not.toMatch(/(?!\n)[\p{C}\p{Zl}\p{Zp}]/u);
-      await set.emulator.close();
-    }),
-    { numRuns: CASES },
-  );
-});
+test(
+  'a plan from the exported files is empty, and every object is declared or left out with a reason',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(account, manners, async (seed, how) => {
+        const set = await stage({}, { seed, manners: how });
+        expect((await set.run('export', '--dir', 'exported')).code).toBe(0);
+        set.write('upkeep.yaml', projectFile(set.emulator.url).replace('[config]', '[exported]'));
+        const { code, document } = await set.plan('--detailed-exitcode');
+        expect([code, document.changes]).toEqual([0, []]);
+        const text = Object.values(filesIn(join(set.folder, 'exported'))).join('');
+        const left = [...text.matchAll(/^# (\S+) .*is left out: ./gm)].map(([, address = '']) => address);
+        const unmanaged = Object.entries(document.observed).filter(([, state]) => state === 'unmanaged');
+        expect(left.filter((address) => !address.includes('/')).sort()).toEqual(unmanaged.map(([kind]) => kind).sort());
+        expect(left.filter((address) => address.includes('/'))).toHaveLength(document.summary.unmanaged);
+        expect(text).not.toMatch(/(?!\n)[\p{C}\p{Zl}\p{Zp}]/u);
+        await set.close();
+      }),
+      { numRuns: CASES },
+    );
+  },
+  PATIENCE,
+);
 
-test('the files do not depend on the order in which the service lists things', async () => {
-  await fc.assert(
-    fc.asyncProperty(account, async (seed) => {
-      const files = await exported({ seed });
-      expect(await exported({ seed, manners: { listOrder: 'reversed' } })).toEqual(files);
-    }),
-    { numRuns: Math.ceil(CASES / 3) },
-  );
-});
+test(
+  'the files do not depend on the order in which the service lists things',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(account, async (seed) => {
+        const files = await exported({ seed });
+        expect(await exported({ seed, manners: { listOrder: 'reversed' } })).toEqual(files);
+      }),
+      { numRuns: Math.ceil(CASES / 3) },
+    );
+  },
+  PATIENCE,
+);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Fields, Json } from '../../src/model/json.ts';
 import { stage } from '../harness.ts';
-import { account, CASES, manners } from './accounts.ts';
+import { account, CASES, manners, PATIENCE } from './accounts.ts';
 import { configuration } from './configurations.ts';
 
 const OPEN = 'loosening: allow\nlimits: { delete: { count: 1000, percent: 100 }, update: { percent: 100 } }\n';
@@ -24,46 +24,54 @@ function reversed(value: Json): Json {
   );
 }
 
-test('after an apply the plan holds nothing but what identity held, and the next apply writes nothing', async () => {
-  await fc.assert(
-    fc.asyncProperty(account, configuration, ownership, manners, async (seed, sections, owner, how) => {
-      const set = await stage(files(sections), { seed, manners: how, target: `${OPEN}ownership: ${owner}` });
-      const before = await set.plan();
-      const held = before.document.changes.filter((change) => change.held !== null);
-      expect(new Set(held.map((change) => change.held?.brake))).toEqual(new Set(held.length > 0 ? ['identity'] : []));
-      set.emulator.clearRequests();
-      const applied = await set.apply('--yes', '--skip-held');
-      expect(applied).toMatchObject({ code: held.length > 0 ? 4 : 0, document: { verified: true, summary: { failed: 0 } } });
-      expect(set.writes()).toHaveLength(before.document.cost.writes);
-      const after = await set.plan();
-      expect(after.document.changes.filter((change) => change.held === null)).toEqual([]);
-      expect(after.document.changes.map(({ address }) => address).sort()).toEqual(held.map(({ address }) => address).sort());
-      set.emulator.clearRequests();
-      await set.run('apply', '--yes', '--skip-held');
-      expect(set.writes()).toEqual([]);
-      await set.emulator.close();
-    }),
-    { numRuns: CASES },
-  );
-});
+test(
+  'after an apply the plan holds nothing but what identity held, and the next apply writes nothing',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(account, configuration, ownership, manners, async (seed, sections, owner, how) => {
+        const set = await stage(files(sections), { seed, manners: how, target: `${OPEN}ownership: ${owner}` });
+        const before = await set.plan();
+        const held = before.document.changes.filter((change) => change.held !== null);
+        expect(new Set(held.map((change) => change.held?.brake))).toEqual(new Set(held.length > 0 ? ['identity'] : []));
+        set.emulator.clearRequests();
+        const applied = await set.apply('--yes', '--skip-held');
+        expect(applied).toMatchObject({ code: held.length > 0 ? 4 : 0, document: { verified: true, summary: { failed: 0 } } });
+        expect(set.writes()).toHaveLength(before.document.cost.writes);
+        const after = await set.plan();
+        expect(after.document.changes.filter((change) => change.held === null)).toEqual([]);
+        expect(after.document.changes.map(({ address }) => address).sort()).toEqual(held.map(({ address }) => address).sort());
+        set.emulator.clearRequests();
+        await set.run('apply', '--yes', '--skip-held');
+        expect(set.writes()).toEqual([]);
+        await set.close();
+      }),
+      { numRuns: CASES },
+    );
+  },
+  PATIENCE,
+);
 
-test('a plan does not depend on the order of the account, of the sources, or on how the service answers', async () => {
-  await fc.assert(
-    fc.asyncProperty(account, configuration, ownership, manners, async (seed, sections, owner, how) => {
-      const first = await stage(files(sections), { seed, target: `${OPEN}ownership: ${owner}` });
-      const again = await stage(files(Object.fromEntries(Object.entries(sections).toReversed())), {
-        seed: first.emulator.dump(),
-        manners: how,
-        target: `${OPEN}ownership: ${owner}`,
-      });
-      again.write('upkeep.yaml', first.read('upkeep.yaml').replace(first.emulator.url, again.emulator.url));
-      again.write('config/a.yaml', JSON.stringify(reversed(sections)));
-      const [one, other] = [await first.plan(), await again.plan()];
-      expect(other.document.changes).toEqual(one.document.changes);
-      expect(other.document.requests).toEqual(one.document.requests);
-      expect(other.document.summary).toEqual(one.document.summary);
-      await Promise.all([first.emulator.close(), again.emulator.close()]);
-    }),
-    { numRuns: Math.ceil(CASES / 2) },
-  );
-});
+test(
+  'a plan does not depend on the order of the account, of the sources, or on how the service answers',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(account, configuration, ownership, manners, async (seed, sections, owner, how) => {
+        const first = await stage(files(sections), { seed, target: `${OPEN}ownership: ${owner}` });
+        const again = await stage(files(Object.fromEntries(Object.entries(sections).toReversed())), {
+          seed: first.emulator.dump(),
+          manners: how,
+          target: `${OPEN}ownership: ${owner}`,
+        });
+        again.write('upkeep.yaml', first.read('upkeep.yaml').replace(first.emulator.url, again.emulator.url));
+        again.write('config/a.yaml', JSON.stringify(reversed(sections)));
+        const [one, other] = [await first.plan(), await again.plan()];
+        expect(other.document.changes).toEqual(one.document.changes);
+        expect(other.document.requests).toEqual(one.document.requests);
+        expect(other.document.summary).toEqual(one.document.summary);
+        await Promise.all([first.close(), again.close()]);
+      }),
+      { numRuns: Math.ceil(CASES / 2) },
+    );
+  },
+  PATIENCE,
+);

@@ -1,0 +1,114 @@
+import { deflateSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type LedgerEntry, MAX_ENTRY_BYTES, readEntry, writeEntry } from '../../src/ledger/entry.ts';
+import { LedgerError } from '../../src/ledger/errors.ts';
+import { entry, git, isEntry, ledgerOf, lock, newClone } from './world.ts';
+
+const check = (value: unknown): value is LedgerEntry => isEntry(value);
+
+const text = fc.string({ unit: 'binary', minLength: 1, maxLength: 12 });
+const name = fc.oneof(text, fc.constantFrom('__proto__', 'constructor', 'toString', 'playlist/a'));
+const commit = fc.option(fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 40, maxLength: 40 }), { nil: null });
+const bound = fc.record({ id: text, origin: fc.constantFrom('created' as const, 'adopted' as const) });
+
+/** A map of which every name is a member of its own, `__proto__` included. */
+function mapOf<Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<{ [name: string]: Value }> {
+  return fc.array(fc.tuple(name, value), { maxLength: 8 }).map((members) => Object.fromEntries(members));
+}
+
+const entries: fc.Arbitrary<LedgerEntry> = fc
+  .record({
+    by: text,
+    where: text,
+    verified: fc.boolean(),
+    outcomes: fc.array(
+      fc.record({ address: text, result: fc.constantFrom('failed' as const, 'updated' as const), error: text, tookMs: fc.nat() }),
+    ),
+    bindings: mapOf(bound),
+    forgotten: fc.uniqueArray(text).map((ids) => ids.sort()),
+    standing: mapOf(commit),
+  })
+  .map(entry);
+
+describe('the text of an entry', () => {
+  test('reads back as it was, whatever the names and texts', () => {
+    fc.assert(
+      fc.property(entries, (written) => {
+        expect(readEntry(writeEntry(written), check)).toEqual(written);
+      }),
+    );
+  });
+
+  test('is the same in whatever order bindings and IDs come', () => {
+    fc.assert(
+      fc.property(entries, (written) => {
+        const turned = Object.fromEntries(Object.entries(written.bindings).reverse());
+        expect(writeEntry({ ...written, bindings: turned, forgotten: [...written.forgotten].reverse() })).toBe(writeEntry(written));
+      }),
+    );
+  });
+
+  test('a binding more is a line more, wherever it belongs', () => {
+    fc.assert(
+      fc.property(entries, text, (written, id) => {
+        const more = { ...written, bindings: { ...written.bindings, 'playlist/new': { id, origin: 'created' as const } } };
+        const row = `"playlist/new":${JSON.stringify({ id, origin: 'created' })}`;
+        const bare = (lines: string): string[] => lines.split('\n').map((line) => line.replace(/,$/, ''));
+        const before = bare(writeEntry(written).replace('"bindings":{}', '"bindings":{\n}'));
+        expect(bare(writeEntry(more)).filter((line) => line !== row)).toEqual(before);
+      }),
+    );
+  });
+});
+
+describe('what is no entry', () => {
+  test.each<[string, string, RegExp]>([
+    ['nothing', '', /not JSON/],
+    ['half of one', writeEntry(entry()).slice(0, -20), /not JSON/],
+    ['a page', '<html>', /not JSON/],
+    ['null', 'null', /form of an entry/],
+    ['nested deeply', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, /form of an entry|not JSON/],
+    ['a binding without an ID', JSON.stringify({ ...entry(), bindings: { a: { origin: 'created' } } }), /form of an entry/],
+    ['a digest of another kind', JSON.stringify(entry({ owner: 'md5:0' })), /form of an entry/],
+    ['a later version', JSON.stringify({ schemaVersion: 3, new: true }), /newer version/],
+    ['too long a text', ' '.repeat(MAX_ENTRY_BYTES + 1), /too large/],
+  ])('%s', (_what, hostile, message) => {
+    expect(() => readEntry(hostile, check)).toThrow(LedgerError);
+    expect(() => readEntry(hostile, check)).toThrow(message);
+  });
+});
+
+describe('a large account', () => {
+  const count = 100_000;
+  const id = (seed: number): string =>
+    (BigInt(seed) * 0x9e3779b97f4a7c15f39cc0605cedc834n + 0x2545f4914f6cdd1dn).toString(16).slice(-32).padStart(32, '0');
+  const bindings = Object.fromEntries(
+    Array.from({ length: count }, (_, index) => [`playlist/channel-${index}`, { id: id(index), origin: 'created' as const }]),
+  );
+
+  test('100,000 bindings stay one object of a few megabytes, and an apply that adds three grows the ledger by less than 4 KiB', async () => {
+    const { at, url } = await newClone();
+    const first = entry({ bindings });
+    const size = Buffer.byteLength(writeEntry(first));
+    const compressed = deflateSync(writeEntry(first)).length;
+    expect(size).toBeLessThan(10_000_000);
+    expect(compressed).toBeLessThan(3_500_000);
+    const packed = (): number => {
+      git(url, 'gc', '-q', '--prune=now');
+      return Number(/size-pack: (\d+)/.exec(git(url, 'count-objects', '-v'))?.[1]);
+    };
+    let last = await (await lock(at)).record(first, null);
+    const before = packed();
+    for (let apply = 1; apply <= 3; apply++) {
+      const more = Object.fromEntries(
+        [1, 2, 3].map((each) => [`playlist/new-${apply}-${each}`, { id: id(count + 3 * apply + each), origin: 'created' as const }]),
+      );
+      last = await (await lock(at)).record(entry({ at: `2026-03-01T10:00:0${apply}.000Z`, bindings: { ...bindings, ...more } }), last);
+    }
+    const growth = (packed() - before) / 3;
+    expect(growth).toBeLessThan(4);
+    const found = await ledgerOf(at).latest();
+    expect([found?.commit, Object.keys(found?.entry.bindings ?? {}).length]).toEqual([last, count + 3]);
+  });
+});

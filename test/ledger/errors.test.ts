@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { actorOf } from '../../src/ledger/actor.ts';
+import { harmless } from '../../src/ledger/errors.ts';
+import { gitErrorOf } from '../../src/ledger/failure.ts';
+
+describe('a foreign text', () => {
+  test('never keeps the credentials of a URL', () => {
+    const secret = fc.stringMatching(/^[!-~]{8,20}$/).filter((text) => !/[@'"]/.test(text));
+    fc.assert(
+      fc.property(secret, fc.constantFrom('https', 'ssh', 'ext+x', 'HTTP'), fc.constantFrom('@', '@x@'), (password, scheme, at) => {
+        const told = harmless(`fatal: unable to access '${scheme}://ada:${password}${at}example.com/x.git/': it broke`);
+        expect(told).not.toContain(password);
+        expect(told).toContain("***@example.com/x.git/': it broke");
+      }),
+    );
+  });
+
+  test('is one line of bounded length, without control characters', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 500 }), (text) => {
+        const told = harmless(text);
+        expect(told).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+        expect(Array.from(told).length).toBeLessThanOrEqual(300);
+      }),
+    );
+  });
+});
+
+describe('what git says', () => {
+  const ended = { command: 'push', stdout: '', stderr: '', system: null, gaveUpAfter: null };
+
+  test.each<[string, Partial<Parameters<typeof gitErrorOf>[0]>, string, string]>([
+    ['no program', { system: 'ENOENT' }, 'no-git', 'the program `git` was not found'],
+    ['no end', { gaveUpAfter: 180 }, 'unreachable', 'git push: no end after 180 s'],
+    ['too much', { system: 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER' }, 'failed', 'git push: ERR_CHILD_PROCESS_STDIO_MAXBUFFER'],
+    ['nothing', {}, 'failed', 'git push: failed without a word'],
+    [
+      'no way in',
+      { stderr: 'git@example.com: Permission denied (publickey).\nfatal: Could not read from remote repository.\n' },
+      'unreachable',
+      'git push: Could not read from remote repository.',
+    ],
+    [
+      'read only',
+      {
+        stderr:
+          "remote: Permission to a/b.git denied to ada.\nfatal: unable to access 'https://x/': The requested URL returned error: 403\n",
+      },
+      'refused',
+      "git push: Permission to a/b.git denied to ada.; unable to access 'https://x/': The requested URL returned error: 403",
+    ],
+    ['no host', { stderr: "fatal: unable to access 'https://x/': Could not resolve host: x\n" }, 'unreachable', ''],
+    [
+      'a refusal',
+      { stdout: 'To x\n!\ta:refs/upkeep/x\t[remote rejected] (hook declined)\nDone\n', stderr: 'error: failed to push some refs\n' },
+      'refused',
+      'git push: [remote rejected] (hook declined)',
+    ],
+  ])('%s', (_what, failure, code, message) => {
+    expect(gitErrorOf({ ...ended, ...failure })).toMatchObject({
+      code,
+      message: expect.stringContaining(message),
+      hint: expect.stringMatching(/./),
+    });
+  });
+});
+
+describe('who acts', () => {
+  const github = { GITHUB_ACTOR: 'octo', GITHUB_SERVER_URL: 'https://code.example', GITHUB_REPOSITORY: 'a/b', GITHUB_RUN_ID: '7' };
+  test.each<[string, Parameters<typeof actorOf>[0], string | RegExp, string | RegExp]>([
+    ['said by the user', { ...github, UPKEEP_ACTOR: 'ada' }, /^ada$/, 'https://code.example/a/b/actions/runs/7'],
+    ['on GitHub', github, /^octo$/, 'https://code.example/a/b/actions/runs/7'],
+    ['on GitLab', { GITLAB_USER_LOGIN: 'lab', CI_JOB_URL: 'https://ci:tok@lab.example/j/1' }, /^lab$/, 'https://***@lab.example/j/1'],
+    ['at a desk', { UPKEEP_ACTOR: ' \n', GITHUB_SERVER_URL: 'https://code.example' }, /^[^@]+@.+$/, /^[^/]+$/],
+  ])('%s', (_what, env, by, where) => {
+    expect(actorOf(env)).toEqual({
+      by: expect.stringMatching(by),
+      where: expect.stringMatching(where instanceof RegExp ? where : RegExp(`^${where.replaceAll('*', '\\*')}$`)),
+    });
+  });
+});

@@ -1,0 +1,307 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { LedgerError } from '../../src/ledger/errors.ts';
+import type { Ledger, Recorded } from '../../src/ledger/ledger.ts';
+import { readNote, writeNote } from '../../src/ledger/objects.ts';
+import { ENTRY_FILE } from '../../src/ledger/record.ts';
+import { bare, clone, commit, emptyFolder, entry, git, hook, ledgerOf, lock, newClone, originOf, write } from './world.ts';
+
+const REF = 'refs/upkeep/production';
+
+async function all(ledger: Ledger): Promise<Recorded[]> {
+  const found: Recorded[] = [];
+  for await (const recorded of ledger.history()) found.push(recorded);
+  return found;
+}
+
+/** Everything of a clone that its user might look at. */
+function visible(folder: string): unknown {
+  return [
+    git(folder, 'for-each-ref'),
+    git(folder, 'status', '--porcelain', '--branch'),
+    git(folder, 'log', '--all', '--format=%H'),
+    git(folder, 'config', '--list', '--local'),
+    git(folder, 'stash', 'list'),
+  ];
+}
+
+describe('recording', () => {
+  test('makes the entry the head of the ledger, releases the lock, and touches nothing that the user sees', async () => {
+    const { at, folder, url, first } = await newClone();
+    write(folder, { staged: 'x', unstaged: 'y' });
+    git(folder, 'add', 'staged');
+    const before = visible(folder);
+    const written = entry({ config: { commit: first, digest: entry().config.digest } });
+    const taken = await lock(at);
+    const made = await taken.record(written, null);
+    expect(await ledgerOf(at).latest()).toEqual({ commit: made, previous: null, entry: written });
+    expect(git(url, 'for-each-ref', '--format=%(refname)', 'refs/upkeep')).toBe(REF);
+    expect(visible(folder)).toEqual(before);
+    expect(() => readFileSync(join(folder, '.git/FETCH_HEAD'))).toThrow('ENOENT');
+    await taken.release();
+  });
+
+  test('`git log` of the ref is the audit log, written by upkeep', async () => {
+    const { at, url, first } = await newClone();
+    await (await lock(at)).record(entry({ by: 'ada\u001b[2J\nBy: eve', config: { commit: first, digest: entry().config.digest } }), null);
+    const [subject, author, committer, date, body] = git(
+      url,
+      'log',
+      '-1',
+      '--first-parent',
+      '--format=%s%n%an <%ae>%n%cn%n%aI%n%b',
+      REF,
+    ).split('\n');
+    expect([subject, author, committer, date]).toEqual([
+      'production: 1 created',
+      'upkeep <upkeep@upkeep.invalid>',
+      'upkeep',
+      '2026-03-01T10:00:00+00:00',
+    ]);
+    expect(body).toBe('By: ada [2J By: eve');
+  });
+
+  test('chains entries, and history gives them newest first', async () => {
+    const { at, url, folder, first } = await newClone();
+    const commits: string[] = [];
+    const configurations = [null, first, commit(folder), null];
+    for (const [index, configuration] of configurations.entries()) {
+      const next = entry({ by: `run-${index}`, config: { commit: configuration, digest: entry().config.digest } });
+      commits.push(await (await lock(at)).record(next, commits.at(-1) ?? null));
+    }
+    for (const place of [at, await originOf(clone(url)), await originOf(clone(url, '--depth=1'))]) {
+      const ledger = ledgerOf(place);
+      const found = await all(ledger);
+      expect(found.map((recorded) => recorded.commit)).toEqual([...commits].reverse());
+      expect(found.map((recorded) => recorded.entry.by)).toEqual(['run-3', 'run-2', 'run-1', 'run-0']);
+      expect(found.at(-1)?.previous).toBeNull();
+      expect((await ledger.find(commits[1]?.slice(0, 9) ?? ''))?.entry.by).toBe('run-1');
+      expect([await ledger.find('0000000'), await ledger.find(commits[1]?.slice(0, 6) ?? ''), await ledger.find('HEAD')]).toEqual([
+        null,
+        null,
+        null,
+      ]);
+    }
+  });
+
+  test('a first entry whose only parent is its configuration has none before it', async () => {
+    const { at, first } = await newClone();
+    await (await lock(at)).record(entry({ config: { commit: first, digest: entry().config.digest } }), null);
+    expect((await all(ledgerOf(at))).map(({ previous }) => previous)).toEqual([null]);
+  });
+
+  test('a record on an entry that is no longer the last one is refused, and the lock stays', async () => {
+    const { at } = await newClone();
+    const first = await (await lock(at)).record(entry(), null);
+    const taken = await lock(at, 'bob');
+    for (const wrong of [null, '0'.repeat(40).replace('0', '1')]) {
+      await expect(taken.record(entry({ by: 'bob' }), wrong)).rejects.toThrow();
+    }
+    expect(await taken.held()).toBe(true);
+    expect((await ledgerOf(at).latest())?.commit).toBe(first);
+  });
+
+  test('refused by the remote: neither ledger nor lock moves', async () => {
+    const { at, url } = await newClone();
+    const taken = await lock(at);
+    hook(url, 'pre-receive', 'echo "read only today" >&2; exit 1');
+    await expect(taken.record(entry(), null)).rejects.toMatchObject({
+      code: 'refused',
+      message: expect.stringContaining('read only today'),
+    });
+    rmSync(join(url, 'hooks/pre-receive'));
+    expect(await taken.held()).toBe(true);
+    expect(await ledgerOf(at).latest()).toBeNull();
+  });
+
+  test('one of the two refs refused: neither moves', async () => {
+    const { at, url } = await newClone();
+    const taken = await lock(at);
+    hook(url, 'update', 'case "$1" in refs/upkeep/locks/*) exit 1;; esac');
+    await expect(taken.record(entry(), null)).rejects.toMatchObject({ code: 'refused' });
+    rmSync(join(url, 'hooks/update'));
+    expect(await taken.held()).toBe(true);
+    expect(await ledgerOf(at).latest()).toBeNull();
+  });
+
+  test('an answer that was lost is settled by looking', async () => {
+    const { at } = await newClone();
+    const repository = {
+      ...at.repository,
+      run: async (...[args, call]: Parameters<typeof at.repository.run>) => {
+        const output = await at.repository.run(args, call);
+        return args.some((arg) => arg.endsWith(`:${REF}`)) ? await at.repository.run(['cat-file', '-e', 'lost']) : output;
+      },
+    };
+    const made = await (await lock({ ...at, repository })).record(entry(), null);
+    expect((await ledgerOf(at).latest())?.commit).toBe(made);
+  });
+
+  test('the configuration survives a squash, a deleted branch and garbage collection on the remote', async () => {
+    const { at, url, folder } = await newClone();
+    git(folder, 'checkout', '-q', '-b', 'topic');
+    const applied = commit(folder, { 'upkeep.yaml': 'version: 1 # topic\n' });
+    git(folder, 'push', '-q', 'origin', 'topic');
+    await (await lock(at)).record(entry({ config: { commit: applied, digest: entry().config.digest } }), null);
+    git(folder, 'push', '-q', 'origin', ':topic');
+    git(url, 'reflog', 'expire', '--expire=now', '--all');
+    git(url, 'gc', '-q', '--prune=now');
+    expect(git(url, 'show', `${applied}:upkeep.yaml`)).toBe('version: 1 # topic');
+  });
+});
+
+describe('reading', () => {
+  test('no ledger yet', async () => {
+    const { at } = await newClone();
+    expect(await ledgerOf(at).latest()).toBeNull();
+    expect(await all(ledgerOf(at))).toEqual([]);
+  });
+
+  test('a shallow clone draws no history after the ledger, and can record', async () => {
+    const { at, url, folder, first } = await newClone();
+    const second = commit(folder);
+    git(folder, 'push', '-q', 'origin', 'HEAD:main');
+    const one = await (await lock(at)).record(entry({ config: { commit: first, digest: entry().config.digest } }), null);
+    const shallow = clone(url, '--depth=1');
+    const place = await originOf(shallow);
+    expect(place.repository.shallow).toBe(true);
+    expect((await ledgerOf(place).latest())?.commit).toBe(one);
+    expect(() => git(shallow, 'cat-file', '-e', first)).toThrow();
+    const log = git(shallow, 'log', '--format=%H');
+    const two = await (await lock(place)).record(entry({ by: 'ci', config: { commit: second, digest: entry().config.digest } }), one);
+    expect(git(shallow, 'log', '--format=%H')).toBe(log);
+    expect((await all(ledgerOf(at))).map(({ commit: made }) => made)).toEqual([two, one]);
+    expect(git(url, 'rev-list', '--parents', '-1', two)).toBe(`${two} ${one} ${second}`);
+  });
+
+  test('worktree, detached HEAD, bare mirror, a subfolder, and a clone with an unusual configuration', async () => {
+    const { at, url, folder, first } = await newClone({ 'deep/er/upkeep.yaml': 'version: 1\n' });
+    const worktree = join(emptyFolder(), 'tree');
+    git(folder, 'worktree', 'add', '-q', '--detach', worktree);
+    const mirror = clone(url, '--mirror');
+    const exported = emptyFolder();
+    const odd = clone(url);
+    const settings = {
+      'commit.gpgSign': 'true',
+      'push.gpgSign': 'true',
+      'gpg.program': 'false',
+      'push.default': 'nothing',
+      'push.followTags': 'true',
+      'push.pushOption': 'ci.skip',
+      'push.useForceIfIncludes': 'true',
+      'push.recurseSubmodules': 'check',
+      'user.useConfigOnly': 'true',
+      'i18n.commitEncoding': 'ISO-8859-1',
+      'fetch.prune': 'true',
+      'fetch.writeCommitGraph': 'true',
+      'protocol.version': '0',
+      'core.hooksPath': `${odd}/hooks`,
+      'core.fsmonitor': 'false',
+      'remote.origin.mirror': 'true',
+      'url.file:///nowhere/.insteadOf': 'nowhere:',
+    };
+    for (const [name, value] of Object.entries(settings)) git(odd, 'config', name, value);
+    git(odd, '-c', 'user.name=u', '-c', 'user.email=u@example.com', 'tag', '--no-sign', '-a', '-m', 'x', 'v1');
+    hook(odd, 'pre-push', 'exit 1');
+    hook(odd, 'reference-transaction', 'exit 1');
+    const places = [
+      await originOf(worktree),
+      await originOf(join(folder, 'deep/er')),
+      await originOf(exported, { ...bare, GIT_DIR: mirror }),
+      await originOf(mirror),
+      await originOf(odd),
+    ];
+    let last: string | null = null;
+    for (const [index, place] of places.entries()) {
+      const next = entry({ by: `ädä-${index}`, config: { commit: first, digest: entry().config.digest } });
+      last = await (await lock(place)).record(next, last);
+      expect((await ledgerOf(place).latest())?.commit).toBe(last);
+    }
+    expect(await all(ledgerOf(at))).toHaveLength(places.length);
+    expect(git(url, 'for-each-ref', '--format=%(refname)')).toBe(`refs/heads/main\n${REF}`);
+  });
+
+  test('a ledger that moves between looking and fetching is read as it is then', async () => {
+    const { at, url } = await newClone();
+    const one = await (await lock(at)).record(entry(), null);
+    const other = await originOf(clone(url, '--depth=1'));
+    let two = '';
+    const repository = {
+      ...other.repository,
+      run: async (...[args, call]: Parameters<typeof at.repository.run>) => {
+        if (args.includes('fetch') && two === '') two = await (await lock(at)).record(entry({ by: 'bob' }), one);
+        return await other.repository.run(args, call);
+      },
+    };
+    expect((await ledgerOf({ ...other, repository }).latest())?.commit).toBe(two);
+    expect(two).not.toBe('');
+  });
+
+  test('a fetch that another process stands in the way of is tried again, but not for ever', async () => {
+    const { at, url } = await newClone();
+    const one = await (await lock(at)).record(entry(), null);
+    for (const [obstacles, outcome] of [
+      [4, one],
+      [5, 'failed'],
+    ] as const) {
+      const other = await originOf(clone(url));
+      let left = obstacles;
+      const repository = {
+        ...other.repository,
+        run: (...[args, call]: Parameters<typeof at.repository.run>) => {
+          const blocked = args.includes('fetch') && left-- > 0;
+          return other.repository.run(blocked ? ['update-ref', 'no such ref', 'x'] : args, call);
+        },
+      };
+      const found = await ledgerOf({ ...other, repository })
+        .latest()
+        .catch((error: unknown) => error);
+      expect(found).toMatchObject(outcome === 'failed' ? { code: 'failed' } : { commit: outcome });
+    }
+  });
+});
+
+describe('a ledger that somebody else wrote', () => {
+  const good = JSON.stringify(entry());
+  test.each<[string, { readonly [name: string]: string }, RegExp]>([
+    ['holds another file', { 'other.json': good }, /holds no entry.json/],
+    ['holds a folder', { 'entry.json/x': good }, /holds no entry.json/],
+    ['is not JSON', { 'entry.json': '{"schemaVersion":1,' }, /not JSON/],
+    ['is a list', { 'entry.json': '[]' }, /form of an entry/],
+    ['lacks a member', { 'entry.json': JSON.stringify({ ...entry(), bindings: undefined }) }, /form of an entry/],
+    ['has one too many', { 'entry.json': JSON.stringify({ ...entry(), extra: 1 }) }, /form of an entry/],
+    ['is newer', { 'entry.json': JSON.stringify({ ...entry(), schemaVersion: 2 }) }, /newer version of upkeep/],
+    ['belongs to another target', { 'entry.json': JSON.stringify(entry({ target: 'staging' })) }, /belongs to the target staging/],
+    [
+      'names no commit',
+      { 'entry.json': JSON.stringify(entry({ config: { commit: '--all', digest: entry().config.digest } })) },
+      /form of an entry/,
+    ],
+  ])('%s', async (_what, files, message) => {
+    const { at, folder } = await newClone();
+    const made = commit(folder, files);
+    git(folder, 'push', '-q', 'origin', `${made}:${REF}`);
+    const failure = await ledgerOf(at)
+      .latest()
+      .catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(LedgerError);
+    expect(failure).toMatchObject({ message: expect.stringMatching(message), hint: expect.stringMatching(/./) });
+    expect(failure).toMatchObject({ message: expect.stringContaining(`the ledger of production cannot be used at commit ${made}`) });
+  });
+
+  test('is too large', async () => {
+    const { at } = await newClone();
+    const note = { name: ENTRY_FILE, text: 'x'.repeat(100), message: 'large', parents: [], at: 0 };
+    const made = await writeNote(at.repository, note);
+    await expect(readNote(at.repository, made, ENTRY_FILE, 99)).rejects.toThrow(/larger than 99 bytes/);
+    expect(await readNote(at.repository, made, ENTRY_FILE, 100)).toEqual({ text: note.text, parents: [] });
+  });
+
+  test('is no commit at all', async () => {
+    const { at, folder } = await newClone();
+    write(folder, { blob: 'x' });
+    git(folder, 'push', '-q', 'origin', `${git(folder, 'hash-object', '-w', 'blob')}:${REF}`);
+    await expect(ledgerOf(at).latest()).rejects.toThrow();
+  });
+});

@@ -1,0 +1,150 @@
+/** Repositories for tests: bare remotes in temporary folders, clones of every kind, and no git identity anywhere. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Ajv } from 'ajv';
+import { afterAll } from 'vitest';
+import ledgerSchema from '../../schemas/ledger.schema.json' with { type: 'json' };
+import type { LedgerEntry } from '../../src/ledger/entry.ts';
+import { openRepository } from '../../src/ledger/git.ts';
+import { openLedger } from '../../src/ledger/ledger.ts';
+import { acquire, type Lock, type LockRequest } from '../../src/ledger/lock.ts';
+import type { Remote } from '../../src/ledger/remote.ts';
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A new empty folder, by its real path. */
+export function emptyFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'upkeep-ledger-')));
+  folders.push(folder);
+  return folder;
+}
+
+/** An environment without any configuration or identity of git. */
+export const bare: { readonly [name: string]: string | undefined } = {
+  PATH: process.env.PATH,
+  HOME: emptyFolder(),
+  GIT_CONFIG_NOSYSTEM: '1',
+};
+
+/** Runs git as a user would, and gives what it says without the last line feed. */
+export function git(folder: string, ...args: readonly string[]): string {
+  const who = { GIT_AUTHOR_NAME: 'u', GIT_AUTHOR_EMAIL: 'u@example.com', GIT_COMMITTER_NAME: 'u', GIT_COMMITTER_EMAIL: 'u@example.com' };
+  const env = { ...bare, ...who };
+  return execFileSync('git', ['-c', 'init.defaultBranch=main', ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    .toString()
+    .replace(/\n$/, '');
+}
+
+/** Writes files below a folder. */
+export function write(folder: string, files: { readonly [name: string]: string }): void {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+}
+
+/** Commits everything, and gives the commit. */
+export function commit(folder: string, files: { readonly [name: string]: string } = {}, message = 'change'): string {
+  write(folder, files);
+  git(folder, 'add', '-A');
+  git(folder, 'commit', '-q', '--allow-empty', '-m', message);
+  return git(folder, 'rev-parse', 'HEAD');
+}
+
+/** A bare remote with a first commit on `main`. */
+export function newRemote(files: { readonly [name: string]: string } = { 'upkeep.yaml': 'version: 1\n' }): { url: string; first: string } {
+  const url = join(emptyFolder(), 'remote.git');
+  const seed = emptyFolder();
+  git(seed, 'init', '-q', '--bare', url);
+  git(seed, 'init', '-q');
+  const first = commit(seed, files, 'first');
+  git(seed, 'push', '-q', url, 'HEAD:main');
+  return { url, first };
+}
+
+/** A clone, with more options of `git clone`. */
+export function clone(url: string, ...options: readonly string[]): string {
+  const folder = join(emptyFolder(), 'clone');
+  // Over a transport: a local clone would copy all objects, also those that no branch reaches.
+  git(dirname(folder), 'clone', '-q', '--no-local', ...options, url, folder);
+  return folder;
+}
+
+/** The remote `origin` as seen from a folder. */
+export async function originOf(folder: string, env = bare): Promise<Remote> {
+  return { repository: await openRepository(folder, env), remote: 'origin' };
+}
+
+/** A new remote, and one clone of it. */
+export async function newClone(files?: {
+  readonly [name: string]: string;
+}): Promise<{ url: string; folder: string; first: string; at: Remote }> {
+  const { url, first } = newRemote(files);
+  const folder = clone(url);
+  return { url, folder, first, at: await originOf(folder) };
+}
+
+/** A program that the bare remote runs; hooks of the clone have no say. */
+export function hook(repository: string, name: string, script: string): void {
+  mkdirSync(join(repository, 'hooks'), { recursive: true });
+  writeFileSync(join(repository, 'hooks', name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+}
+
+const ajv = new Ajv({ strict: true });
+
+/** Whether a value is an entry, as the published schema says. */
+export const isEntry = ajv.compile<LedgerEntry>(ledgerSchema);
+
+const digest = (character: string): string => `sha256:${character.repeat(64)}`;
+
+/** An entry; what is not given is plain. */
+export function entry(more: Partial<LedgerEntry> = {}): LedgerEntry {
+  return {
+    schemaVersion: 1,
+    target: 'production',
+    at: '2026-03-01T10:00:00.000Z',
+    by: 'ada@example',
+    where: 'build-1',
+    tool: '1.0.0',
+    config: { commit: null, digest: digest('c') },
+    fingerprint: digest('f'),
+    summary: { created: 1, updated: 0, deleted: 0, adopted: 0, moved: 0, forgotten: 0, failed: 0, skipped: 0 },
+    verified: true,
+    outcomes: [{ address: 'playlist/evening-block', result: 'created', tookMs: 12 }],
+    owner: digest('0'),
+    bindings: { 'playlist/evening-block': { id: '8bd3', origin: 'created' } },
+    forgotten: [],
+    standing: {},
+    ...more,
+  };
+}
+
+/** The ledger of `production`. */
+export function ledgerOf(at: Remote, target = 'production') {
+  return openLedger({ ...at, target, check: (value): value is LedgerEntry => isEntry(value) });
+}
+
+/** A clock that only sleeping moves. */
+export function clock(): { now(): number; sleep(milliseconds: number): Promise<void>; readonly slept: number[] } {
+  const slept: number[] = [];
+  let time = Date.UTC(2026, 2, 1, 10);
+  return {
+    now: () => time,
+    sleep: async (milliseconds) => {
+      slept.push(milliseconds);
+      time += milliseconds;
+    },
+    slept,
+  };
+}
+
+/** Takes the lock of `production`, or says who has it. */
+export function lock(at: Remote, by = 'ada', more: Partial<LockRequest> = {}): Promise<Lock> {
+  const holder = { by, where: `${by}-machine` };
+  return acquire({ ...at, target: 'production', holder, timeoutSeconds: 0, signal: new AbortController().signal, ...clock(), ...more });
+}
