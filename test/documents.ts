@@ -1,10 +1,12 @@
 /** The JSON documents that commands print, told apart by their published schemas. */
 import { Ajv, type ValidateFunction } from 'ajv';
 import failureSchema from '../schemas/failure.schema.json' with { type: 'json' };
+import historySchema from '../schemas/history.schema.json' with { type: 'json' };
 import outcomeSchema from '../schemas/outcome.schema.json' with { type: 'json' };
 import planSchema from '../schemas/plan.schema.json' with { type: 'json' };
 import targetsSchema from '../schemas/targets.schema.json' with { type: 'json' };
 import validationSchema from '../schemas/validation.schema.json' with { type: 'json' };
+import type { History } from '../src/model/history.ts';
 import type { Outcome } from '../src/model/outcome.ts';
 import type { Failure, Plan, Validation } from '../src/model/plan.ts';
 
@@ -20,6 +22,7 @@ const isPlan = ajv.compile<Plan>(planSchema);
 const isOutcome = ajv.compile<Outcome>(outcomeSchema);
 const isFailure = ajv.compile<Failure>(failureSchema);
 const isValidation = ajv.compile<Validation>(validationSchema);
+const isHistory = ajv.compile<History>(historySchema);
 const isTargets = ajv.compile<Targets>(targetsSchema);
 
 /** What each command may print with `--format json`; what none of the schemas accepts is a failure of the test. */
@@ -30,6 +33,8 @@ const PRINTS: { readonly [command: string]: readonly ValidateFunction[] } = {
   validate: [isValidation, isFailure],
   targets: [isTargets, isFailure],
   show: [isPlan, isOutcome, isFailure],
+  history: [isHistory, isOutcome, isFailure],
+  undo: [isPlan, isFailure],
 };
 
 /** The documents of one run, each accepted by one of the schemas of its command. @throws Error that names what is wrong */
@@ -53,6 +58,8 @@ export const asOutcome = reader(isOutcome, 'outcome');
 export const asFailure = reader(isFailure, 'failure');
 /** The document as a validation. @throws Error showing what it is instead */
 export const asValidation = reader(isValidation, 'validation');
+/** The document as a history. @throws Error showing what it is instead */
+export const asHistory = reader(isHistory, 'history');
 /** The document as a list of targets. @throws Error showing what it is instead */
 export const asTargets = reader(isTargets, 'list of targets');
 

@@ -38,10 +38,9 @@ export interface Told<Document> extends Ran {
   readonly document: Document;
 }
 
-/** A project and its account. */
-export interface Stage {
+/** The command line in the folder of a project. */
+export interface Project {
   readonly folder: string;
-  readonly emulator: Emulator;
   run(...argv: string[]): Promise<Ran>;
   runWith(options: RunOptions, ...argv: string[]): Promise<Ran>;
   /** The one JSON document that a command prints. */
@@ -56,6 +55,11 @@ export interface Stage {
   refused(...argv: string[]): Promise<Told<Failure>>;
   write(file: string, text: string): void;
   read(file: string): string;
+}
+
+/** A project and its account. */
+export interface Stage extends Project {
+  readonly emulator: Emulator;
   /** The live documents of one kind, in the form of a seed. */
   live(kind: string): Json;
   /** The live playlists in order of their creation. */
@@ -96,35 +100,18 @@ export async function stage(
     rmSync(folder, { recursive: true, force: true });
   };
   cleanups.add(close);
-  const write = (file: string, text: string) => {
-    mkdirSync(dirname(join(folder, file)), { recursive: true });
-    writeFileSync(join(folder, file), text);
-  };
-  write('upkeep.yaml', projectFile(emulator.url, target, rules));
-  for (const [name, text] of Object.entries(files)) write(name, text);
-  const runWith = (how: RunOptions, ...argv: string[]) => runMain(folder, how, argv);
-  const told = async <Document>(read: (value: unknown) => Document, ...argv: string[]): Promise<Told<Document>> => {
-    const ran = await runWith({}, ...argv, '--format', 'json');
-    return { ...ran, document: read(JSON.parse(ran.stdout)) };
-  };
+  const project = projectIn(folder);
+  project.write('upkeep.yaml', projectFile(emulator.url, target, rules));
+  for (const [name, text] of Object.entries(files)) project.write(name, text);
   const live = (kind: string): Json => {
     const dump = emulator.dump();
     const account = isFields(dump) ? dump[OWNER] : undefined;
     return (isFields(account) ? account[kind] : undefined) ?? null;
   };
   return {
-    folder,
+    ...project,
     emulator,
     close,
-    runWith,
-    run: (...argv) => runWith({}, ...argv),
-    json: async (...argv) => JSON.parse((await runWith({}, ...argv, '--format', 'json')).stdout),
-    plan: (...argv) => told(asPlan, 'plan', ...argv),
-    apply: (...argv) => told(asOutcome, 'apply', ...argv),
-    drift: (...argv) => told(asPlan, 'drift', ...argv),
-    refused: (...argv) => told(asFailure, ...argv),
-    write,
-    read: (file) => readFileSync(join(folder, file), 'utf8'),
     live,
     playlists: () => [live('playlist')].flat().filter(isFields),
     editPlaylist(id, members) {
@@ -135,6 +122,30 @@ export async function stage(
       const sent = emulator.requests().filter((request) => request.method !== 'GET');
       emulator.clearRequests();
       return sent.map((request) => `${request.method} ${request.path}`);
+    },
+  };
+}
+
+/** The command line in a folder; `env` is added to what every run there sees. */
+export function projectIn(folder: string, env: NonNullable<RunOptions['env']> = {}): Project {
+  const runWith = (how: RunOptions, ...argv: string[]) => runMain(folder, { ...how, env: { ...env, ...how.env } }, argv);
+  const told = async <Document>(read: (value: unknown) => Document, ...argv: string[]): Promise<Told<Document>> => {
+    const ran = await runWith({}, ...argv, '--format', 'json');
+    return { ...ran, document: read(JSON.parse(ran.stdout)) };
+  };
+  return {
+    folder,
+    runWith,
+    run: (...argv) => runWith({}, ...argv),
+    json: async (...argv) => JSON.parse((await runWith({}, ...argv, '--format', 'json')).stdout),
+    plan: (...argv) => told(asPlan, 'plan', ...argv),
+    apply: (...argv) => told(asOutcome, 'apply', ...argv),
+    drift: (...argv) => told(asPlan, 'drift', ...argv),
+    refused: (...argv) => told(asFailure, ...argv),
+    read: (file) => readFileSync(join(folder, file), 'utf8'),
+    write(file, text) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), text);
     },
   };
 }

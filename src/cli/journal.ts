@@ -45,6 +45,14 @@ export function interruptedCreates(folder: string, target: string): { readonly a
   return { at, addresses: [...open].sort() };
 }
 
+/** Says that an apply to the target was killed in this folder, and what it may have created. */
+export function reportInterrupted(io: Io, { folder }: Session, target: Target): void {
+  const killed = interruptedCreates(folder, target.name);
+  if (!killed) return;
+  const creating = killed.addresses.length > 0 ? `, while creating ${listed(killed.addresses)}` : '';
+  remark(io, `an apply of ${killed.at} was cut off in this folder${creating}; what it did is recognised, and not done again`);
+}
+
 function journalFile(folder: string, target: string): string {
   return join(folder, '.upkeep', 'journal', `${target}.jsonl`);
 }

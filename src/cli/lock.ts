@@ -4,7 +4,7 @@ import type { Target } from '../engine/configuration.ts';
 import { actorOf } from '../ledger/actor.ts';
 import { GitError } from '../ledger/errors.ts';
 import { acquire, type Lock } from '../ledger/lock.ts';
-import { EXIT, Stop } from './exit.ts';
+import { EXIT, interrupted, Stop } from './exit.ts';
 import type { Io } from './io.ts';
 import type { LedgerOf } from './memory.ts';
 import { complain } from './output.ts';
@@ -35,14 +35,9 @@ export async function underLock<Result>(
   const sleep = async (milliseconds: number, signal: AbortSignal): Promise<void> => {
     await wait(milliseconds, undefined, { signal }).catch(() => undefined);
   };
-  const lock = await acquire({
-    ...at,
-    target: target.name,
-    holder: actorOf(io.env),
-    timeoutSeconds,
-    now: io.now,
-    sleep,
-    signal: io.signal,
+  const request = { ...at, target: target.name, holder: actorOf(io.env), timeoutSeconds, now: io.now, sleep, signal: io.signal };
+  const lock = await acquire(request).catch((error: unknown) => {
+    throw io.signal.aborted && !(error instanceof GitError) ? interrupted() : error;
   });
   const lost = new AbortController();
   let released = false;

@@ -1,10 +1,10 @@
-import packageFile from '../../package.json' with { type: 'json' };
 import { render } from '../report/index.ts';
 import { type Action, CommanderError, commandLine } from './arguments.ts';
 import { EXIT, type Exit, failureOf, stopOf } from './exit.ts';
 import type { Io } from './io.ts';
 import { complain } from './output.ts';
 import { usageError, wantsJson } from './usage.ts';
+import { VERSION } from './version.ts';
 
 /** The program as a function: arguments (without node and script) in, exit code out. It never throws, and never shows a stack trace. */
 export async function main(argv: readonly string[], io: Io): Promise<Exit> {
@@ -20,7 +20,7 @@ export async function main(argv: readonly string[], io: Io): Promise<Exit> {
 /** The action that the arguments ask for; null where they asked for help or the version, which is printed. @throws Stop for wrong usage, CommanderError where help was shown for want of a command */
 function parse(argv: readonly string[], io: Io): Action | null {
   let action: Action | null = null;
-  const program = commandLine(packageFile.version, (chosen) => {
+  const program = commandLine(VERSION, (chosen) => {
     action = chosen;
   });
   for (const command of [program, ...program.commands]) {

@@ -66,7 +66,7 @@ export async function remembered(
       'the next apply pushes it; until then it counts as done here',
     );
   const memory = opened ? (last ? memoryOf(last.entry) : BLANK) : null;
-  const standing = new Map(Object.entries(last?.entry.standing ?? {}));
+  const standing = new Map(base === undefined ? Object.entries(last?.entry.standing ?? {}) : []);
   const commit =
     base === undefined ? (last?.entry.config.commit ?? null) : await commitOf(opened?.at ?? (await remoteOf(session, target, io)), base);
   const at = opened?.at ?? (base === undefined ? null : await remoteOf(session, target, io));
@@ -75,7 +75,7 @@ export async function remembered(
     opened && !last && base === undefined
       ? NEVER_APPLIED
       : declaration && at
-        ? await baseOf(session, target, at, declaration, standing, io)
+        ? await baseOf(declaration, standing, memory ?? BLANK, (named) => declaredAt(session, target, at, named, io))
         : null;
   return {
     last,
@@ -107,28 +107,33 @@ async function declaredAt(session: Session, target: Target, at: Remote, commit: 
   return null;
 }
 
-/** The base, with the commits at which addresses still stand that earlier applies left out. */
+/**
+ * The base, with the commits at which addresses still stand that earlier applies left out. Where there is no such commit, an address
+ * was never declared, unless it has a binding: then a dirty work tree declared it, and nobody can tell how.
+ */
 async function baseOf(
-  session: Session,
-  target: Target,
-  at: Remote,
   declaration: Declaration,
   standing: ReadonlyMap<string, string | null>,
-  io: Io,
+  { bindings }: Memory,
+  declaredAtCommit: (commit: string) => Promise<Declaration | null>,
 ): Promise<Base> {
-  const resources = new Map(declaration.resources.map((resource) => [resource.address, resource]));
+  const resources = byAddress(declaration);
   const unknown = new Set<string>();
   const commits = new Map<string, ReadonlyMap<string, Desired> | null>();
   for (const commit of new Set(standing.values())) {
-    const then = commit === null ? null : await declaredAt(session, target, at, commit, io);
-    if (commit !== null) commits.set(commit, then && new Map(then.resources.map((resource) => [resource.address, resource])));
+    const then = commit === null ? null : await declaredAtCommit(commit);
+    if (commit !== null) commits.set(commit, then && byAddress(then));
   }
   for (const [address, commit] of standing) {
     resources.delete(address);
-    const then = commit === null ? new Map<string, Desired>() : commits.get(commit);
+    const then = commit === null ? null : commits.get(commit);
     const stood = then?.get(address);
     if (stood) resources.set(address, stood);
-    else if (!then) unknown.add(address);
+    else if (!then && (commit !== null || bindings.has(address))) unknown.add(address);
   }
   return { resources, unknown };
+}
+
+function byAddress({ resources }: Declaration): Map<string, Desired> {
+  return new Map(resources.map((resource) => [resource.address, resource]));
 }

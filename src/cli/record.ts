@@ -1,5 +1,4 @@
 /** The record of an apply in the ledger (design section 6). */
-import packageFile from '../../package.json' with { type: 'json' };
 import type { Applied } from '../engine/application.ts';
 import type { Target } from '../engine/configuration.ts';
 import type { Reconciled } from '../engine/reconcile.ts';
@@ -13,6 +12,7 @@ import type { Io } from './io.ts';
 import type { Holding } from './lock.ts';
 import type { LedgerOf, Remembered } from './memory.ts';
 import { complain } from './output.ts';
+import { VERSION } from './version.ts';
 
 /** What is to be recorded. */
 export interface Record {
@@ -27,7 +27,7 @@ export interface Record {
 export async function record(io: Io, opened: LedgerOf, holding: Holding, what: Record): Promise<readonly Exit[]> {
   const entry = entryOf(io, what);
   const previous = what.before.last?.commit ?? null;
-  if (!isNews(entry, what)) return [];
+  if (!isNews(entry, what, holding.lost())) return [];
   try {
     await holding.lock.record(entry, previous);
     holding.released();
@@ -44,10 +44,11 @@ export async function record(io: Io, opened: LedgerOf, holding: Holding, what: R
   }
 }
 
-/** A run that did nothing is recorded only where it says something new: another commit, other bindings. */
-function isNews(entry: LedgerEntry, { applied, before }: Record): boolean {
+/** A run that did nothing is recorded only where it held the lock and says something new: another commit, other bindings. */
+function isNews(entry: LedgerEntry, { applied, before }: Record, lockLost: boolean): boolean {
   const last = before.last?.entry;
-  if (!last || applied.outcome.outcomes.some(({ result }) => result !== 'skipped')) return true;
+  if (applied.outcome.outcomes.some(({ result }) => result !== 'skipped')) return true;
+  if (!last || lockLost) return !lockLost;
   return JSON.stringify([entry.config, entry.bindings, entry.standing]) !== JSON.stringify([last.config, last.bindings, last.standing]);
 }
 
@@ -61,7 +62,7 @@ function entryOf(io: Io, { target, run, reconciled, applied, before }: Record): 
     target: target.name,
     at: new Date(io.now()).toISOString(),
     ...actorOf(io.env),
-    tool: packageFile.version,
+    tool: VERSION,
     config: { commit, digest: run.declaration.digest },
     fingerprint: outcome.fingerprint,
     summary: outcome.summary,

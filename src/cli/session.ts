@@ -43,6 +43,13 @@ export function chosenTargets(session: Session, globs: readonly string[]): reado
   return namedTargets(session, globs);
 }
 
+/** The one target that a command is about; `why` says that it takes only one. @throws Stop */
+export function oneTarget(session: Session, globs: readonly string[], why: string): Target {
+  const [target, other] = chosenTargets(session, globs);
+  if (target && !other) return target;
+  throw new Stop(EXIT.invalid, 'one-target', why, 'name one target with --target');
+}
+
 /** The targets that `--target` names, in the order of upkeep.yaml; without it all of them. @throws Stop */
 export function namedTargets(session: Session, globs: readonly string[]): readonly Target[] {
   const { targets } = session.project;

@@ -6,6 +6,8 @@ import { EXIT, Stop } from './exit.ts';
 import type { Io } from './io.ts';
 import type { Session } from './session.ts';
 
+const COMMIT_IT = 'commit it, or set `ledger: none`';
+
 /** Refuses a dirty work tree where there is a ledger, and a commit that is not on the target's `branch`. @throws Stop, GitError */
 export async function refuseStray(
   session: Session,
@@ -16,13 +18,11 @@ export async function refuseStray(
 ): Promise<void> {
   const recorded = target.ledger === 'git' || target.branch !== null;
   if (!recorded) return;
-  if (!state)
-    throw new Stop(
-      EXIT.invalid,
-      'no-commit',
-      `the configuration of ${target.name} comes from no commit`,
-      'commit it, or set `ledger: none`',
-    );
+  if (!state) {
+    // Where git or the repository is missing, that is what the user has to hear.
+    await remoteOf(session, target, io);
+    throw new Stop(EXIT.invalid, 'no-commit', `the configuration of ${target.name} comes from no commit`, COMMIT_IT);
+  }
   if (state.dirty && !dirtyAllowed) {
     throw new Stop(
       EXIT.held,

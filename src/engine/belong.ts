@@ -66,23 +66,20 @@ function forgetting(kind: Kind, { live, address }: Doomed, { memory, ownership }
   return [{ ...remark(kind, 'forget', null, live), address }];
 }
 
-/** The undeclared objects that `removed` names: by binding, else as a move would find them; where several fit, all of them stay. */
-function removed(kind: Kind, { undeclared, pairs }: Identified, own: Ownership): readonly Doomed[] {
+/** The undeclared objects that `removed` may mean: by binding, by address, and as a move would find them. All of them stay. */
+function removed(kind: Kind, { undeclared }: Identified, own: Ownership): readonly Doomed[] {
   const addresses = [...own.removed].filter((address) => belongs(kind, address)).sort(compareText);
   if (addresses.length === 0) return [];
   const byId = new Map(undeclared.map((live) => [live.id, live]));
   const byAddress = new Map(undeclared.map((live) => [kind.undeclared(live), live]));
-  const byLabel = grouped(
-    undeclared.filter((live) => live.nameable),
-    (live) => live.label,
-  );
-  const matched = new Set([...pairs.values()].map(({ id }) => id));
-  return addresses.flatMap((address) => {
-    const id = own.memory?.bindings.get(address)?.id ?? '';
-    if (matched.has(id)) return [];
-    const found = byId.get(id) ?? byAddress.get(address) ?? byLabel.get(formerName(address)) ?? byId.get(lastPart(address)) ?? [];
-    return [found].flat().map((live) => ({ live, address }));
+  const nameable = undeclared.filter((live) => live.nameable);
+  const byLabel = grouped(nameable, (live) => live.label);
+  const found = addresses.flatMap((address) => {
+    const bound = byId.get(own.memory?.bindings.get(address)?.id ?? '');
+    const fitting = [bound, byAddress.get(address), byId.get(lastPart(address)), ...(byLabel.get(formerName(address)) ?? [])];
+    return fitting.flatMap((live): [string, Doomed][] => (live ? [[live.id, { live, address }]] : []));
   });
+  return [...new Map(found.reverse()).values()].reverse();
 }
 
 function lastPart(address: string): string {

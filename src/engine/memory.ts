@@ -41,19 +41,24 @@ export const NOTHING_RECALLED: Recall = { ids: new Map(), formerNames: new Map()
  */
 export function recall(memory: Memory | null, moved: ReadonlyMap<string, string>): Recall {
   const ids = new Map([...(memory?.bindings ?? [])].map(([address, { id }]) => [address, id]));
-  const sources = new Set(moved.values());
   const formerNames = new Map<string, string>();
-  for (const end of moved.keys()) {
-    if (sources.has(end)) continue;
-    for (let to = end, from = moved.get(to); from !== undefined; to = from, from = moved.get(to)) {
-      if (ids.has(to)) continue;
-      formerNames.set(to, formerName(from));
-      const id = ids.get(from);
-      if (id !== undefined) ids.set(to, id);
-      ids.delete(from);
-    }
+  for (const [from, to] of fromFreeEnds(moved)) {
+    if (ids.has(to)) continue;
+    formerNames.set(to, formerName(from));
+    const id = ids.get(from);
+    if (id !== undefined) ids.set(to, id);
+    ids.delete(from);
   }
   return { ids, formerNames };
+}
+
+/** The moves of `moved` (new address to old) as pairs of old and new, each chain from its free end. */
+export function* fromFreeEnds(moved: ReadonlyMap<string, string>): Generator<readonly [from: string, to: string]> {
+  const sources = new Set(moved.values());
+  for (const end of moved.keys()) {
+    if (sources.has(end)) continue;
+    for (let to = end, from = moved.get(to); from !== undefined; to = from, from = moved.get(to)) yield [from, to];
+  }
 }
 
 /** The name by which an address was known to the service: its key. */

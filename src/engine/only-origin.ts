@@ -3,6 +3,7 @@ import type { Desired, Live, Note } from '../kinds/kind.ts';
 import type { Origin } from '../model/change.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Json } from '../model/json.ts';
+import { inScope } from './column.ts';
 import { judged, remark } from './compare.ts';
 import { findingsOf } from './notes.ts';
 import type { Run } from './run.ts';
@@ -25,7 +26,9 @@ export function keepOrigin(steps: readonly Step[], wanted: Extract<Origin, 'chan
     return [step.kind.partialUpdates ? narrowed(step, fits) : step];
   });
   const whole = kept.filter((step) => !step.kind.partialUpdates && step.fields.some((field) => !fits(field.origin)));
-  return { steps: kept, findings: (run) => whole.flatMap((step) => findingsOf([overwritten(step, wanted)], within(step), run)) };
+  const findings: Kept['findings'] = (run) =>
+    whole.filter((step) => inScope(run.only, step.address)).flatMap((step) => findingsOf([overwritten(step, wanted)], within(step), run));
+  return { steps: kept, findings };
 }
 
 function within({ kind, desired }: Step) {

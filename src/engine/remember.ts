@@ -6,7 +6,7 @@ import { belongs, boundIn, doubt, sectionOf } from './belong.ts';
 import { inScope } from './column.ts';
 import { diff } from './diff.ts';
 import { unread } from './fetch.ts';
-import type { Base, Binding, Memory } from './memory.ts';
+import { type Base, type Binding, fromFreeEnds, type Memory } from './memory.ts';
 import type { PlannedStep } from './plan.ts';
 import type { Reconciled } from './reconcile.ts';
 import type { Run } from './run.ts';
@@ -43,6 +43,7 @@ export function remember(earlier: Earlier, run: Run, reconciled: Reconciled, cam
   for (const kind of run.kinds.filter((each) => !each.singleton)) {
     const steps = reconciled.steps.filter((step) => step.kind === kind);
     const bound = newlyBound(kind, steps, earlier, reconciled, came);
+    dropUnsettled(bound, earlier.memory, run.declaration.moved);
     const ended = steps.filter(({ change }) => isEnd(change.action) && succeeded(came.results.get(change.address)));
     const ids = new Set([...bound.values(), ...ended.flatMap(({ live }) => live ?? []), ...gone(kind, earlier, run, reconciled)].map(idOf));
     for (const [id, address] of boundIn(kind, earlier.memory)) if (ids.has(id)) bindings.delete(address);
@@ -73,7 +74,7 @@ function newlyBound(
   { memory }: Earlier,
   { pairs }: Reconciled,
   { results, ids }: Came,
-): ReadonlyMap<string, Binding> {
+): Map<string, Binding> {
   const bound = new Map<string, Binding>();
   for (const { change, live } of steps) {
     const { action, address, movedFrom = '' } = change;
@@ -91,6 +92,11 @@ function newlyBound(
     if (before && next !== undefined && !bound.has(next)) bound.set(next, before);
   }
   return bound;
+}
+
+/** An old address is not bound anew before its new one has an object: the next run would move that binding, as if it were the old one. */
+function dropUnsettled(bound: Map<string, Binding>, { bindings }: Memory, moved: ReadonlyMap<string, string>): void {
+  for (const [from, to] of fromFreeEnds(moved)) if (!bound.has(to) && !bindings.has(to)) bound.delete(from);
 }
 
 /** Whether a reading counts that looks doubtful: only where the user said so. */

@@ -112,7 +112,7 @@ function failurePage({ target, error, findings }: Failure): Page {
     title: target === null ? 'Stopped' : `Stopped at ${target}`,
     opening: [
       { tone: 'alarm', text: `error: ${error.summary}` },
-      ...(error.hint === '' ? [] : [{ tone: 'plain', text: `hint: ${error.hint}` } as const]),
+      ...(error.hint === '' ? [] : [{ tone: 'plain', text: `hint: ${error.hint}`, whole: true } as const]),
     ],
     sections: findingSections(findings),
     closing: [{ tone: 'quiet', text: `Exit code ${error.exit}, ${error.code}.` }],

@@ -70,4 +70,19 @@ describe('compare', () => {
     const kind: Kind = { ...song, compared: (_desired, live, now) => ({ before: live.fields, after: { ...live.fields, guard: now } }) };
     expect(differencesOf(kind, aSong('a'), aLiveSong('one'), 7)).toEqual([{ path: '/guard', before: 0, after: 7 }]);
   });
+
+  it('deletes what was applied under its address, unless that has a step of its own', () => {
+    const doomed = [
+      { live: aLiveSong('one', { title: 'a' }), address: 'song/a' },
+      { live: aLiveSong('two', { title: 'b' }), address: 'song/b' },
+      { live: aLiveSong('three') },
+    ];
+    const steps = compare(song, [aSong('a')], identify(song, [aSong('a')], [], new Map()), doomed, 0);
+    expect(steps.map(({ action, address, bound, formerly }) => [action, address, bound, formerly])).toEqual([
+      ['create', 'song/a', true, undefined],
+      ['delete', 'song/~one', true, 'song/a'],
+      ['delete', 'song/b', true, undefined],
+      ['delete', 'song/~three', false, undefined],
+    ]);
+  });
 });

@@ -166,6 +166,15 @@ describe('protect', () => {
     expect(brake([step('update', { effect: 'loosens' })], by)).toBeNull();
   });
 
+  it('goes by the address that stood for the object before, so that no move evades it', () => {
+    const by = rules({ protect: ['song/main'], loosening: 'allow' });
+    expect(brake([step('update', { effect: 'loosens', movedFrom: 'song/main' })], by)).toBe('protect');
+    expect(brake([step('delete', { formerly: 'song/main' })], by)).toBe('protect');
+    expect(brake([step('forget', { address: 'song/main' })], by)).toBe('protect');
+    expect(brake([step('update', { effect: 'loosens', movedFrom: 'song/other' })], by)).toBeNull();
+    expect(brake([step('move', { movedFrom: 'song/main' })], by)).toBeNull();
+  });
+
   it('is released by an edit of upkeep.yaml alone', () => {
     const by = rules({
       protect: ['nothing', 'song/~one'],

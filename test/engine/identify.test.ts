@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Identified, identify } from '../../src/engine/identify.ts';
+import type { Recall } from '../../src/engine/memory.ts';
 import type { Desired, Live } from '../../src/kinds/kind.ts';
 import { dial, rule, song } from './fakes.ts';
 import { aLiveRule, aLiveSong, aRule, aSingle, aSong, theDial } from './runs.ts';
@@ -106,6 +107,41 @@ describe('identify', () => {
     const identified = identify(rule, [aRule('p')], [aLiveRule('1', 'p'), aLiveRule('2', 'q')], NONE);
     expect(pairs(identified)).toEqual({ 'rule/p': '1' });
     expect(identified.undeclared.map(({ id }) => id)).toEqual(['2']);
+  });
+});
+
+describe('identify with what is recalled', () => {
+  const recalled = (ids: { readonly [address: string]: string }, names: { readonly [address: string]: string } = {}): Recall => ({
+    ids: new Map(Object.entries(ids)),
+    formerNames: new Map(Object.entries(names)),
+  });
+
+  it('puts a binding after `adopt` and before every clue', () => {
+    const objects = [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'x' }), aLiveSong('three', { title: 'b' })];
+    const adopt = new Map([['song/a', 'two']]);
+    const identified = identify(song, [aSong('a'), aSong('b')], objects, adopt, recalled({ 'song/a': 'one', 'song/b': 'one' }));
+    expect(pairs(identified)).toEqual({ 'song/a': 'two', 'song/b': 'one' });
+    expect(identified.undeclared.map(({ id }) => id)).toEqual(['three']);
+  });
+
+  it('binds nothing that the kind refuses, and says that the ID changes', () => {
+    const identified = identify(song, [aSong('a')], [aLiveSong('x', { list: ['x'] })], NONE, recalled({ 'song/a': 'x' }));
+    expect(pairs(identified)).toEqual({});
+    expect(identified.warnings).toMatchObject([{ code: 'id-changes', address: 'song/a' }]);
+  });
+
+  it('binds nothing that is known by its ID alone', () => {
+    const objects = [aLiveSong('other', { title: 'x', list: ['p', 'q'] })];
+    expect(pairs(identify(song, [aSingle('x')], objects, NONE, recalled({ 'single/x': 'other' }, { 'single/x': 'x' })))).toEqual({});
+  });
+
+  it('goes by a former name last, and contests two that bear it', () => {
+    const former = recalled({}, { 'song/b': 'a' });
+    expect(pairs(identify(song, [aSong('b')], [aLiveSong('one', { title: 'a' })], NONE, former))).toEqual({ 'song/b': 'one' });
+    const own = [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'b' })];
+    expect(pairs(identify(song, [aSong('b')], own, NONE, former))).toEqual({ 'song/b': 'two' });
+    const twins = [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'a' })];
+    expect(identify(song, [aSong('b')], twins, NONE, former).contested.get('song/b')).toContain('one, two');
   });
 });
 

@@ -137,6 +137,16 @@ describe('order', () => {
     expect(only?.contested).toBe('two fit');
   });
 
+  it('puts what only the ledger remembers last', () => {
+    const steps = [
+      step(rule, 'adopt', { desired: aRule('a'), live: aLiveRule('1', 'a') }),
+      step(song, 'forget', { live: aLiveSong('2') }),
+      step(song, 'delete', { live: aLiveSong('3') }),
+      step(rule, 'delete', { live: aLiveRule('4', 'gone') }),
+    ];
+    expect(drawn(steps)).toEqual(['3.0 song/~3', '5.1 rule/~4', '5.2 rule/a', '5.2 song/~2']);
+  });
+
   it('takes a chain of many renames in one go', () => {
     const length = 20_000;
     const steps = Array.from({ length }, (_, index) => renameRule(`n${index}`, `n${index + 1}`));

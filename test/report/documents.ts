@@ -1,6 +1,7 @@
 /** Documents to report on, each built from the few members that a test is about. */
 import type { Change, FieldChange } from '../../src/model/change.ts';
 import type { Finding } from '../../src/model/finding.ts';
+import type { History, HistoryEntry } from '../../src/model/history.ts';
 import type { Json } from '../../src/model/json.ts';
 import type { ChangeOutcome, Outcome, Result } from '../../src/model/outcome.ts';
 import type { Failure, Plan, Validation } from '../../src/model/plan.ts';
@@ -105,4 +106,14 @@ export function failure(findings: readonly Finding[], target: string | null = 'p
     hint: 'Correct what is named below.',
   };
   return { schemaVersion: 1, target, error, findings };
+}
+
+export function historyEntry(more: Partial<HistoryEntry> = {}): HistoryEntry {
+  const { fingerprint, summary, verified } = outcome([{ address: 'playlist/x', result: 'created', tookMs: 1 }]);
+  const about = { at: '2026-03-01T10:00:00.000Z', by: 'ada', where: 'build-1', tool: '1.0.0', commit: 'c'.repeat(40) };
+  return { id: 'e'.repeat(40), ...about, fingerprint, summary, verified, ...more };
+}
+
+export function history(entries: readonly HistoryEntry[]): History {
+  return { schemaVersion: 1, target: 'production', entries };
 }

@@ -2,13 +2,14 @@ import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import failureSchema from '../../schemas/failure.schema.json' with { type: 'json' };
+import historySchema from '../../schemas/history.schema.json' with { type: 'json' };
 import outcomeSchema from '../../schemas/outcome.schema.json' with { type: 'json' };
 import planSchema from '../../schemas/plan.schema.json' with { type: 'json' };
 import targetsSchema from '../../schemas/targets.schema.json' with { type: 'json' };
 import validationSchema from '../../schemas/validation.schema.json' with { type: 'json' };
 import { isObject } from '../../src/model/json.ts';
 import { type Document, render } from '../../src/report/index.ts';
-import { change, failure, field, finding, OPTIONS, outcome, plan, validation } from './documents.ts';
+import { change, failure, field, finding, history, historyEntry, OPTIONS, outcome, plan, validation } from './documents.ts';
 
 const ajv = new Ajv({ strict: true, allErrors: true });
 const schemas = {
@@ -17,6 +18,7 @@ const schemas = {
   outcome: ajv.compile(outcomeSchema),
   validation: ajv.compile(validationSchema),
   failure: ajv.compile(failureSchema),
+  history: ajv.compile(historySchema),
   targets: ajv.compile(targetsSchema),
 };
 
@@ -49,6 +51,7 @@ const documents: readonly Document[] = [
   { type: 'validation', validation: validation([finding()]) },
   { type: 'failure', failure: failure([finding()]) },
   { type: 'failure', failure: failure([], null) },
+  { type: 'history', history: history([historyEntry(), historyEntry({ commit: null })]) },
   { type: 'targets', targets: [{ name: 'production', baseUrl: 'https://services.example.com', ownership: 'observe', ledger: 'none' }] },
 ];
 

@@ -12,11 +12,11 @@ import { type Account, complainOfFaults, planTarget, withAccount } from '../acco
 import { questioner } from '../confirm.ts';
 import { EXIT, type Exit, interrupted, Stop } from '../exit.ts';
 import type { Io } from '../io.ts';
-import { interruptedCreates, openJournal } from '../journal.ts';
+import { openJournal, reportInterrupted } from '../journal.ts';
 import { type Holding, lockLost, underLock } from '../lock.ts';
 import { type LedgerOf, openedLedger, type Remembered, remembered } from '../memory.ts';
 import type { PlanningOptions } from '../options.ts';
-import { type Reports, remark } from '../output.ts';
+import { complain, type Reports, remark } from '../output.ts';
 import { prepared } from '../prepared.ts';
 import { record } from '../record.ts';
 import { savedPlan } from '../saved.ts';
@@ -50,6 +50,7 @@ export function apply(io: Io, options: ApplyOptions): Promise<Exit> {
     async work(session, target, { saved, ...ready }, reports) {
       const opened = await openedLedger(session, target, io);
       const undertake = async (holding: Holding | null): Promise<readonly Exit[]> => {
+        reportInterrupted(io, session, target);
         if (opened && holding) await opened.ledger.heal(holding.lock);
         const before = await remembered(session, target, io, opened, undefined);
         const work = async (account: Account): Promise<readonly Exit[]> => {
@@ -84,6 +85,7 @@ interface Undertaking {
 
 async function carryThrough(undertaking: Undertaking): Promise<readonly Exit[]> {
   const { io, options, reports, reconciled, target, holding, opened, run, before } = undertaking;
+  if (holding?.lost()) throw lockLost(target);
   const incomplete = complainOfFaults(io, reconciled.faults);
   refuseIncomplete(incomplete, options.skipHeld);
   const steps = chosenSteps(undertaking);
@@ -96,7 +98,14 @@ async function carryThrough(undertaking: Undertaking): Promise<readonly Exit[]> 
   const applied = await write(steps, plan, undertaking);
   reports.add({ type: 'outcome', outcome: applied.outcome, plan });
   const recorded = opened && holding ? await record(io, opened, holding, { target, run, reconciled, applied, before }) : [];
-  return [...incomplete, ...exitsOf(applied, steps, io), ...recorded, ...(holding?.lost() ? [EXIT.locked] : [])];
+  return [...incomplete, ...exitsOf(applied, steps, io), ...recorded, ...(holding?.lost() ? [complainOfLoss(io, target)] : [])];
+}
+
+/** The lock was lost after writing had begun. */
+function complainOfLoss(io: Io, target: Target): Exit {
+  const { message, hint, exit } = lockLost(target);
+  complain(io, message, hint);
+  return exit;
 }
 
 const PLAN_AGAIN = 'nothing was written; run `upkeep plan` again and have the new plan reviewed';
@@ -140,12 +149,6 @@ async function write(
   plan: Plan,
   { io, session, target, account, reconciled, holding }: Undertaking,
 ): Promise<Applied> {
-  const killed = interruptedCreates(session.folder, target.name);
-  if (killed)
-    remark(
-      io,
-      `an apply of ${killed.at} was cut off in this folder${killed.addresses.length > 0 ? `, while creating ${listed(killed.addresses)}` : ''}`,
-    );
   const journal = openJournal(session.folder, target.name, io.now);
   const applied = await applySteps({
     steps,
@@ -169,7 +172,8 @@ function exitsOf({ outcome, faults, unreadable }: Applied, steps: readonly Plann
   return [
     ...(outcome.summary.failed > 0 ? [EXIT.failed] : []),
     ...(faults.some((fault) => fault.fault === 'credentials') ? [EXIT.credentials] : []),
-    ...(unreadable ? complainOfFaults(io, faults.slice(-1)) : []),
+    // What was cut off with the lock was not interrupted by the user.
+    ...(unreadable ? complainOfFaults(io, faults.slice(-1)) : []).filter((exit) => exit !== EXIT.interrupted),
     ...(steps.some((step) => step.change.held !== null) ? [EXIT.held] : []),
     ...(io.signal.aborted ? [EXIT.interrupted] : []),
   ];

@@ -32,10 +32,19 @@ export function drift(io: Io, options: PlanningOptions): Promise<Exit> {
 
 const NOTHING_ALLOWED = { deletes: 0, brakes: new Set<never>() };
 
-/** The configuration as it was last applied, where that is known. */
-function lastApplied(desired: Configuration, { declaration, earlier }: Remembered): Configuration {
+/** The configuration as it was last applied, where that is known; what is not known of it is taken from today's. */
+function lastApplied(desired: Configuration, { declaration, earlier, base }: Remembered): Configuration {
   if (!declaration || earlier.commit === null) return desired;
-  return { declaration, state: { commit: earlier.commit, dirty: false, digest: declaration.digest }, goesBack: false };
+  const unknown = base?.unknown ?? new Set();
+  const today = desired.declaration.resources.filter(({ address }) => unknown.has(address));
+  const known = new Set(today.map(({ address }) => address));
+  const declared = {
+    ...declaration,
+    resources: [...declaration.resources, ...today],
+    // What is declared no longer cannot be judged, so it is left out.
+    removed: new Set([...declaration.removed, ...unknown].filter((address) => !known.has(address))),
+  };
+  return { declaration: declared, state: { commit: earlier.commit, dirty: false, digest: declaration.digest }, goesBack: false };
 }
 
 function departure({ commit, entry }: NonNullable<Remembered['last']>): string {

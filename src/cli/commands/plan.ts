@@ -1,11 +1,15 @@
+import type { Target } from '../../engine/configuration.ts';
 import type { Allowed } from '../../engine/guard.ts';
 import type { Plan } from '../../model/plan.ts';
 import { complainOfFaults, planTarget, withAccount } from '../account.ts';
 import { EXIT, type Exit } from '../exit.ts';
 import type { Io } from '../io.ts';
+import { reportInterrupted } from '../journal.ts';
 import { openedLedger, remembered } from '../memory.ts';
 import type { PlanningOptions } from '../options.ts';
-import { prepared } from '../prepared.ts';
+import type { Reports } from '../output.ts';
+import { type Prepared, prepared } from '../prepared.ts';
+import type { Session } from '../session.ts';
 import { overTargets } from './shared.ts';
 
 /** Flags of `plan`. */
@@ -23,18 +27,31 @@ export interface PlanOptions extends PlanningOptions {
 export function plan(io: Io, options: PlanOptions): Promise<Exit> {
   return overTargets(io, options, {
     prepare: (session, target) => prepared(session, target, io, options.ref),
-    async work(session, target, { configuration, credentials }, reports) {
-      const opened = await openedLedger(session, target, io);
-      const before = await remembered(session, target, io, opened, options.base);
-      return withAccount(target, credentials, io, options, async (account) => {
-        const planning = { configuration, remembered: before, allowed: options.allow, onlyOrigin: options.onlyOrigin ?? null };
-        const { reconciled } = await planTarget(session, target, account, io, options, planning);
-        const incomplete = complainOfFaults(io, reconciled.faults);
-        const unmanaged = options.unmanaged ? reconciled.unmanaged.map((each) => ({ ...each, target: target.name })) : null;
-        reports.add({ type: 'plan', plan: reconciled.plan }, { requests: options.requests === true, unmanaged });
-        return [...incomplete, ...(options.detailedExitcode ? [detailed(reconciled.plan)] : [])];
-      });
+    async work(session, target, ready, reports) {
+      return (await reportPlan(io, options, session, target, ready, reports)).exits;
     },
+  });
+}
+
+/** Plans one target and adds the plan to the reports. @throws GitError, LedgerError */
+export async function reportPlan(
+  io: Io,
+  options: PlanOptions,
+  session: Session,
+  target: Target,
+  { configuration, credentials }: Prepared,
+  reports: Reports,
+): Promise<{ readonly plan: Plan; readonly exits: readonly Exit[] }> {
+  reportInterrupted(io, session, target);
+  const opened = await openedLedger(session, target, io);
+  const before = await remembered(session, target, io, opened, options.base);
+  return withAccount(target, credentials, io, options, async (account) => {
+    const planning = { configuration, remembered: before, allowed: options.allow, onlyOrigin: options.onlyOrigin ?? null };
+    const { reconciled } = await planTarget(session, target, account, io, options, planning);
+    const incomplete = complainOfFaults(io, reconciled.faults);
+    const unmanaged = options.unmanaged ? reconciled.unmanaged.map((each) => ({ ...each, target: target.name })) : null;
+    reports.add({ type: 'plan', plan: reconciled.plan }, { requests: options.requests === true, unmanaged });
+    return { plan: reconciled.plan, exits: [...incomplete, ...(options.detailedExitcode ? [detailed(reconciled.plan)] : [])] };
   });
 }
 

@@ -1,13 +1,16 @@
+import type { Target } from '../../engine/configuration.ts';
 import type { Allowed } from '../../engine/guard.ts';
+import type { Plan } from '../../model/plan.ts';
 import { EXIT, type Exit, Stop } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { ledgerOf } from '../memory.ts';
 import type { PlanningOptions } from '../options.ts';
 import { remark } from '../output.ts';
-import { chosenTargets, openSession } from '../session.ts';
+import { prepared } from '../prepared.ts';
+import { oneTarget, type Session } from '../session.ts';
 import { found, openedFor } from './history.ts';
-import { plan } from './plan.ts';
-import { reporting } from './reporting.ts';
+import { reportPlan } from './plan.ts';
+import { overTargets } from './shared.ts';
 
 /** Flags of `undo`. */
 export interface UndoOptions extends PlanningOptions {
@@ -16,22 +19,31 @@ export interface UndoOptions extends PlanningOptions {
 }
 
 /** `undo`: the plan back to the configuration before an apply; `apply --ref` carries it out. */
-export async function undo(io: Io, id: string | undefined, options: UndoOptions): Promise<Exit> {
-  let ref: string | null = null;
-  const looked = await reporting(io, { ...options, out: [] }, async () => {
-    ref = await commitBefore(io, id, options);
-    return [];
-  });
-  if (ref === null) return looked;
-  remark(io, `to apply this plan: upkeep apply --ref ${ref} --expect <its fingerprint>`);
-  return plan(io, { ...options, ref });
+export function undo(io: Io, id: string | undefined, options: UndoOptions): Promise<Exit> {
+  return overTargets(
+    io,
+    options,
+    {
+      async prepare(session, target) {
+        const commit = await commitBefore(session, target, io, id);
+        return { ...(await prepared(session, target, io, commit)), commit };
+      },
+      async work(session, target, { commit, ...ready }, reports) {
+        const { plan, exits } = await reportPlan(io, options, session, target, ready, reports);
+        if (plan.changes.length > 0) remark(io, `to apply this plan: ${carryingOut(plan, commit, options)}`);
+        return exits;
+      },
+    },
+    (session) => [oneTarget(session, options.target, 'undo goes back in one account at a time')],
+  );
 }
 
-async function commitBefore(io: Io, id: string | undefined, options: UndoOptions): Promise<string> {
-  const session = openSession(io, options);
-  const [target, other] = chosenTargets(session, options.target);
-  if (!target || other)
-    throw new Stop(EXIT.invalid, 'one-target', 'undo goes back in one account at a time', 'name one target with --target');
+function carryingOut({ target, fingerprint }: Plan, commit: string, { only }: UndoOptions): string {
+  return `upkeep apply -t ${target} --ref ${commit} --expect ${fingerprint}${only.length > 0 ? ', with the same --only' : ''}`;
+}
+
+/** The commit of the configuration before an apply. @throws Stop, GitError, LedgerError */
+async function commitBefore(session: Session, target: Target, io: Io, id: string | undefined): Promise<string> {
   const { ledger } = await openedFor(target, () => ledgerOf(session, target, io));
   const recorded = id === undefined ? await ledger.latest() : await found(ledger, target, id);
   if (!recorded) throw new Stop(EXIT.invalid, 'no-entry', `the ledger of ${target.name} is empty`, 'there is nothing to undo');

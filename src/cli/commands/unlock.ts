@@ -1,10 +1,10 @@
 import { unlock } from '../../ledger/lock.ts';
 import { remoteOf } from '../configuration.ts';
-import { EXIT, type Exit, Stop, stopOf } from '../exit.ts';
+import { EXIT, type Exit, stopOf } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { NoiseOptions, ProjectOptions } from '../options.ts';
 import { remark } from '../output.ts';
-import { chosenTargets, openSession } from '../session.ts';
+import { oneTarget, openSession } from '../session.ts';
 
 /** Flags of `unlock`. */
 export interface UnlockOptions extends ProjectOptions, NoiseOptions {
@@ -14,8 +14,7 @@ export interface UnlockOptions extends ProjectOptions, NoiseOptions {
 /** `unlock`: releases a lock that a run left behind. */
 export async function unlockCommand(io: Io, options: UnlockOptions): Promise<Exit> {
   const session = openSession(io, options);
-  const [target, other] = chosenTargets(session, options.target);
-  if (!target || other) throw new Stop(EXIT.invalid, 'one-target', 'unlock releases one lock at a time', 'name one target with --target');
+  const target = oneTarget(session, options.target, 'unlock releases one lock at a time');
   const at = await remoteOf(session, target, io).catch(rethrown);
   const holder = await unlock(at, target.name, options.id).catch(rethrown);
   remark(

@@ -1,0 +1,206 @@
+/** Who made a difference: the repository, somebody by hand, or both (design sections 1 and 6). */
+import { describe, expect, test } from 'vitest';
+import type { Change } from '../../../src/model/change.ts';
+import { type GitStage, gitStage, playlistId } from '../../git-stage.ts';
+import { beams, config, declare, manyPlaylists } from '../accounts.ts';
+
+/** What a plan says of the origin of each field, by address. */
+function origins(changes: readonly Change[]) {
+  return Object.fromEntries(
+    changes.map(({ address, origin, fields }) => [address, [origin, ...fields.map((field) => `${field.path} ${field.origin}`)]]),
+  );
+}
+
+/** Two playlists that were applied. */
+async function appliedStage(target = ''): Promise<GitStage> {
+  const set = await gitStage(config({ playlists: manyPlaylists(2) }), { target });
+  expect((await set.apply('--yes')).code).toBe(0);
+  set.writes();
+  return set;
+}
+
+describe('a field edited by hand, and a pull request on another field of the same playlist', () => {
+  async function bothStage(): Promise<GitStage> {
+    const set = await appliedStage();
+    set.editPlaylist(playlistId(set, 'p1'), { repeat: 7 });
+    declare(set, { playlists: { ...manyPlaylists(2), p1: { active: 0, playlist: beams(1, 1001) } } });
+    set.commit();
+    return set;
+  }
+
+  test('are both shown, each under its origin', async () => {
+    const set = await bothStage();
+    const { document } = await set.plan();
+    expect(origins(document.changes)).toEqual({ 'playlist/p1': ['both', '/active change', '/repeat drift'] });
+    expect((await set.run('plan')).stdout).toContain('Origin: 0 from the repository, 0 by hand, 1 from both.');
+  });
+
+  test('--only-origin change leaves the drift alone; --only-origin drift takes it back, and leaves the change pending', async () => {
+    const set = await bothStage();
+    expect(await set.apply('--yes', '--only-origin', 'change')).toMatchObject({ code: 0, document: { verified: true } });
+    expect(set.playlists()[0]).toMatchObject({ active: 0, repeat: 7 });
+    expect(origins((await set.plan()).document.changes)).toEqual({ 'playlist/p1': ['drift', '/repeat drift'] });
+    expect((await set.drift()).code).toBe(3);
+
+    declare(set, { playlists: { ...manyPlaylists(2), p1: { active: 1, playlist: beams(1, 1001) } } });
+    set.commit();
+    expect((await set.apply('--yes', '--only-origin', 'drift')).code).toBe(0);
+    expect(set.playlists()[0]).toMatchObject({ active: 0, repeat: 0 });
+    expect(origins((await set.plan()).document.changes)).toEqual({ 'playlist/p1': ['change', '/active change'] });
+    expect((await set.drift()).code).toBe(0);
+  });
+
+  test('drift tells of the hand edit only, and of the apply that it departs from', async () => {
+    const set = await bothStage();
+    const { code, document, stderr } = await set.drift();
+    expect([code, origins(document.changes)]).toEqual([3, { 'playlist/p1': ['drift', '/repeat drift'] }]);
+    expect(document.config?.commit).toBe(set.entries()[0]?.config.commit);
+    expect(document.changes[0]?.fields).toMatchObject([{ path: '/repeat', before: 0, after: 7 }]);
+    expect(stderr).toContain(`measured against the apply ${set.refs()['refs/upkeep/live']?.slice(0, 12)}`);
+  });
+});
+
+test('a policy is sent whole, so --only-origin says what cannot be left alone', async () => {
+  const policy = (lease: boolean) => ({ drm_policies: { premium: { fairplay: { lease, persistence: true } } } });
+  const set = await gitStage(config(policy(false)), { target: 'loosening: allow' });
+  expect((await set.apply('--yes')).code).toBe(0);
+  const id = set.entries()[0]?.bindings['drm-policy/premium']?.id ?? '';
+  set.emulator.edit({ emulation: 'drm-policy', collection: 'policies', id, merge: { fairplay: { lease: false, persistence: false } } });
+  declare(set, policy(true));
+  set.commit();
+  const { document } = await set.plan('--only-origin', 'change');
+  expect(document.changes).toMatchObject([
+    {
+      origin: 'both',
+      fields: [
+        { path: '/fairplay/lease', origin: 'change' },
+        { path: '/fairplay/persistence', origin: 'drift' },
+      ],
+    },
+  ]);
+  expect(document.findings).toMatchObject([{ code: 'drift-overwritten', address: 'drm-policy/premium', file: 'config/account.yaml' }]);
+  expect(document.findings[0]?.summary).toContain('/fairplay/persistence cannot be left alone');
+});
+
+test('a pull request that changes nothing shows no change, whatever the account did', async () => {
+  const set = await appliedStage();
+  set.editPlaylist(playlistId(set, 'p1'), { active: 0, desc: 'renamed by hand', playlist: beams(9, 8) });
+  set.editPlaylist(playlistId(set, 'p2'), null);
+  set.write('README.md', 'nothing of ours');
+  set.commit();
+  const { document } = await set.plan();
+  expect(document.changes.map(({ address, action, origin }) => [address, action, origin])).toEqual([
+    ['playlist/p1', 'update', 'drift'],
+    ['playlist/p2', 'create', 'drift'],
+  ]);
+  expect(document.changes.flatMap(({ fields }) => fields).filter(({ origin }) => origin !== 'drift')).toEqual([]);
+  expect((await set.drift()).document.changes.map(({ address, action }) => [address, action])).toEqual([
+    ['playlist/p1', 'update'],
+    ['playlist/p2', 'delete'],
+  ]);
+});
+
+test('drift does not mind what is pending, committed or not; an apply without changes advances the base', async () => {
+  const set = await appliedStage();
+  const before = set.entries()[0]?.config.commit;
+  declare(set, { playlists: { p1: { active: 0, playlist: beams(1, 1001) }, p3: { playlist: beams(3, 4) } } });
+  expect(await set.drift()).toMatchObject({ code: 0, document: { changes: [], config: { commit: before } } });
+  set.commit();
+  expect(await set.drift()).toMatchObject({ code: 0, document: { changes: [], config: { commit: before } } });
+
+  declare(set, { playlists: manyPlaylists(2) });
+  const commit = set.commit();
+  expect(await set.apply()).toMatchObject({ code: 0, document: { outcomes: [] } });
+  expect(set.entries().map(({ config: { commit: at } }) => at)).toEqual([before, commit]);
+  expect((await set.drift()).document.config?.commit).toBe(commit);
+});
+
+describe('what an apply left out', () => {
+  test('still stands at the commit of before: --only', async () => {
+    const set = await appliedStage();
+    const first = set.entries()[0]?.config.commit;
+    const changed = (repeat: number) => ({ playlists: manyPlaylists(2, { repeat }) });
+    declare(set, changed(2));
+    set.commit();
+    expect((await set.apply('--yes', '--only', 'playlist/p1')).code).toBe(0);
+    expect(set.entries()[1]).toMatchObject({ standing: { 'playlist/p2': first } });
+    expect(origins((await set.plan()).document.changes)).toEqual({ 'playlist/p2': ['change', '/repeat change'] });
+    expect((await set.drift()).code).toBe(0);
+
+    set.editPlaylist(playlistId(set, 'p2'), { active: 0 });
+    expect(origins((await set.plan()).document.changes)).toEqual({ 'playlist/p2': ['both', '/active drift', '/repeat change'] });
+    expect((await set.drift()).document.changes).toMatchObject([{ address: 'playlist/p2', fields: [{ path: '/active' }] }]);
+    expect((await set.apply('--yes')).code).toBe(0);
+    expect(set.entries()[2]).toMatchObject({ standing: {} });
+  });
+
+  test('still stands at the commit of before: held and skipped', async () => {
+    const set = await appliedStage('protect: [playlist/p2]');
+    const first = set.entries()[0]?.config.commit;
+    declare(set, { playlists: manyPlaylists(1, { repeat: 2 }) });
+    set.commit();
+    expect(await set.apply('--yes', '--skip-held')).toMatchObject({ code: 4, document: { summary: { updated: 1, skipped: 1 } } });
+    expect(set.entries()[1]).toMatchObject({ standing: { 'playlist/p2': first }, bindings: { 'playlist/p2': {} } });
+    expect((await set.plan()).document.changes).toMatchObject([{ address: 'playlist/p2', action: 'delete', origin: 'change' }]);
+    expect((await set.drift()).code).toBe(0);
+  });
+
+  test('at the very first apply was never declared before', async () => {
+    const set = await gitStage(config({ playlists: manyPlaylists(2) }));
+    expect((await set.apply('--yes', '--only', 'playlist/p1')).code).toBe(0);
+    expect((await set.plan()).document.changes).toMatchObject([{ address: 'playlist/p2', action: 'create', origin: 'change' }]);
+    expect((await set.drift()).code).toBe(0);
+  });
+
+  test('after a dirty apply is measured against today, because nobody can tell', async () => {
+    const set = await gitStage(config({ playlists: manyPlaylists(1) }));
+    declare(set, { playlists: manyPlaylists(2) });
+    expect((await set.apply('--yes', '--allow', 'dirty')).code).toBe(0);
+    expect(set.entries()[0]?.config.commit).toBeNull();
+    declare(set, { playlists: manyPlaylists(2, { repeat: 2 }) });
+    set.commit();
+    expect((await set.apply('--yes', '--only', 'playlist/p1')).code).toBe(0);
+    expect(set.entries()[1]?.standing).toEqual({ 'playlist/p2': null });
+    expect(origins((await set.plan()).document.changes)).toEqual({ 'playlist/p2': ['unknown', '/repeat unknown'] });
+    expect((await set.drift()).document.changes).toMatchObject([{ address: 'playlist/p2', action: 'update', origin: 'unknown' }]);
+  });
+});
+
+describe('--base', () => {
+  test('tells origins where there is no ledger', async () => {
+    const set = await gitStage(config({ playlists: manyPlaylists(2) }));
+    set.write('upkeep.yaml', set.read('upkeep.yaml').replace('ledger: git', 'ledger: none'));
+    const base = set.commit();
+    expect((await set.apply('--yes')).code).toBe(0);
+    set.editPlaylist(playlistId(set, 'p1'), { active: 0 });
+    declare(set, { playlists: { ...manyPlaylists(1), p2: { repeat: 3, playlist: beams(2, 1002) } } });
+    set.commit();
+    expect(origins((await set.plan()).document.changes)).toMatchObject({ 'playlist/p1': ['unknown', '/active unknown'] });
+    for (const ref of [base, base.slice(0, 10), 'HEAD~1'])
+      expect(origins((await set.plan('--base', ref)).document.changes)).toEqual({
+        'playlist/p1': ['drift', '/active drift'],
+        'playlist/p2': ['change', '/repeat change'],
+      });
+    expect(await set.refused('plan', '--base', 'nowhere')).toMatchObject({ code: 1, document: { error: { code: 'git-unknown-commit' } } });
+    expect(set.refs()).toEqual({});
+  });
+
+  test('stands for the commit last applied, also for what was left out then', async () => {
+    const set = await appliedStage();
+    declare(set, { playlists: manyPlaylists(2, { repeat: 2 }) });
+    const second = set.commit();
+    expect((await set.apply('--yes', '--only', 'playlist/p1')).code).toBe(0);
+    expect(origins((await set.plan('--base', second)).document.changes)).toEqual({ 'playlist/p2': ['drift', '/repeat drift'] });
+  });
+});
+
+test('a base that is not valid for this version makes origins unknown, with a warning, and stops nothing', async () => {
+  const set = await appliedStage();
+  set.write('config/account.yaml', 'playlists: [');
+  const broken = set.commit();
+  declare(set, { playlists: manyPlaylists(2, { repeat: 2 }) });
+  set.commit();
+  const { code, document, stderr } = await set.plan('--base', broken);
+  expect([code, document.changes.map(({ origin }) => origin)]).toEqual([0, ['unknown', 'unknown']]);
+  expect(stderr).toContain(`warning: the configuration last applied (${broken.slice(0, 12)}) cannot be used: config/account.yaml:1`);
+});

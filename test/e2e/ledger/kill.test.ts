@@ -1,0 +1,174 @@
+/** kill -9 at the request boundaries of an apply over all kinds: the next run converges, nothing is there twice, nothing of the old account is lost. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterEach, expect, test } from 'vitest';
+import { type Emulator, type FaultRule, startEmulator } from '../../../src/emulator/server.ts';
+import { emulations } from '../../../src/kinds/emulations.ts';
+import { type Fields, isFields, type Json } from '../../../src/model/json.ts';
+import { fileIn, type GitStage, gitStage } from '../../git-stage.ts';
+import { API_KEY, OWNER } from '../../harness.ts';
+import { type Boundary, type Proxy, startProxy } from '../../proxy.ts';
+import { asset, beams, config, declare, manyPlaylists, PLAYLISTS } from '../accounts.ts';
+
+const KILLS = process.env.UPKEEP_PROVE ? 200 : 20;
+const PROGRAM = fileURLToPath(new URL('../../../dist/upkeep.js', import.meta.url));
+const JOURNAL = '.upkeep/journal/live.jsonl';
+
+const BEFORE: Fields = {
+  playlists: { ...manyPlaylists(4), one: { playlist: beams(50) } },
+  smart_starts: { vod: { assets: [asset(60), asset(61)] } },
+  drm_policies: { basic: {}, hd: { fairplay: { lease: true } }, old: {} },
+  vmp_reject_statuses: ['PLATFORM_UNVERIFIED'],
+  static_key: { scope: 'specific', slicer_ids: ['a'] },
+  key_rotation_schedule: { enabled: true, frequency: 1, unit: 'd', hour: 3 },
+};
+/** A create, an update and a delete of every kind that knows them, and a policy that takes a name which a rename frees. */
+const AFTER: Fields = {
+  playlists: {
+    p1: { repeat: 2, playlist: beams(1, 1001) },
+    p3: { playlist: beams(3, 1003) },
+    p4: { desc: 'renamed', playlist: beams(4, 1004) },
+    one: { active: 0, playlist: beams(50) },
+    n1: { playlist: beams(71, 72) },
+    n2: { playlist: beams(73, 74) },
+    single: { playlist: beams(75) },
+  },
+  smart_starts: { vod: { assets: [60, 61, 62, 63].map(asset) } },
+  drm_policies: { basic: { fairplay: { persistence: true } }, 'hd-1': { fairplay: { lease: true } }, hd: {} },
+  vmp_reject_statuses: ['PLATFORM_TAMPERED'],
+  static_key: { scope: 'specific', slicer_ids: ['b'] },
+  key_rotation_schedule: { enabled: true, frequency: 1, unit: 'd', hour: 4 },
+  moved: [{ from: 'drm-policy/hd', to: 'drm-policy/hd-1' }],
+};
+const BY_HAND = [
+  { id: 'byhand1', desc: 'by hand', playlist: beams(90, 91) },
+  { id: 'byhand2', playlist: beams(90, 91) },
+];
+/** Answers that are lost after the write, so that the killed run is already looking for what it has created. */
+const LOST: readonly FaultRule[] = [
+  { method: 'POST', path: PLAYLISTS, times: 1, reset: 'after' },
+  { method: 'POST', path: '/api/v4/smart-start', times: 1, afterWrite: true, status: 502, body: '' },
+  { method: 'DELETE', times: 1, reset: 'after' },
+];
+
+const children = new Set<ChildProcess>();
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL');
+  children.clear();
+});
+
+type Copy = ReturnType<GitStage['copy']>;
+
+/** The program as a process of its own, killed at a boundary; gives whether it came to that. */
+async function killed(clone: Copy, env: GitStage['env'], proxy: Proxy, at: { readonly nth: number; readonly boundary: Boundary }): Promise<boolean> {
+  const secrets = { UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY };
+  const child = spawn(process.execPath, [PROGRAM, 'apply', '--yes'], { cwd: clone.folder, env: { ...env, ...secrets }, stdio: 'ignore' });
+  children.add(child);
+  const ended = new Promise<void>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', () => resolve());
+  });
+  let dead = false;
+  proxy.count = 0;
+  proxy.watch = async (nth, boundary) => {
+    if (nth === at.nth && boundary === at.boundary) {
+      dead = true;
+      child.kill('SIGKILL');
+      await ended;
+    }
+    if (dead) throw new Error('nobody is there to wait for the answer');
+  };
+  await ended;
+  await proxy.idle();
+  proxy.watch = null;
+  children.delete(child);
+  return dead;
+}
+
+/** What is live, without what the service chooses; the IDs of what was there before stay. */
+function account(emulator: Emulator, old: ReadonlySet<Json | undefined>): Json {
+  const dump = emulator.dump();
+  const own = isFields(dump) && isFields(dump[OWNER]) ? dump[OWNER] : {};
+  const plain = (value: Json): Json => {
+    if (Array.isArray(value)) return value.map(plain).map((each) => JSON.stringify(each)).sort();
+    if (!isFields(value)) return value;
+    const kept = Object.entries(value).filter(([member, each]) => !/^(created|lastmod|lmsig|next_rotation)$/.test(member) && (!/^_?id$/.test(member) || old.has(each)));
+    return Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1)).map(([member, each]) => [member, member === 'playlist' ? JSON.stringify(each) : isFields(each) ? plain(each) : each]));
+  };
+  return Object.fromEntries(Object.entries(own).map(([kind, value]) => [kind, plain(value)]));
+}
+
+function idsIn(value: Json): readonly Json[] {
+  if (Array.isArray(value)) return value.flatMap(idsIn);
+  if (!isFields(value)) return [];
+  return [value.id, value._id].flatMap((id) => (id === undefined ? [] : [id])).concat(Object.values(value).flatMap(idsIn));
+}
+
+test(`killed ${KILLS} times: the next run converges`, { timeout: 600_000 }, async () => {
+  const proxy = await startProxy();
+  try {
+    const set = await gitStage(config(BEFORE), { target: 'loosening: allow', seed: { playlist: BY_HAND } });
+    proxy.target = set.emulator.url;
+    set.write('upkeep.yaml', set.read('upkeep.yaml').replace(/base_url: .*/, `base_url: ${proxy.url}`));
+    set.commit();
+    expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { verified: true } });
+    declare(set, AFTER);
+    set.commit();
+    const dump = set.emulator.dump();
+    const seed = isFields(dump) ? dump[OWNER] : undefined;
+    if (seed === undefined) throw new Error('there is no account');
+    const old = new Set(idsIn(seed));
+
+    /** Does something with a copy of all that, the account included. */
+    const withCopy = async <Result>(faults: readonly FaultRule[], work: (clone: Copy, emulator: Emulator) => Promise<Result>): Promise<Result> => {
+      const emulator = await startEmulator({ emulations, accounts: [{ owner: OWNER, apiKey: API_KEY }], seed, faults });
+      proxy.target = emulator.url;
+      proxy.count = 0;
+      try {
+        return await work(set.copy(), emulator);
+      } finally {
+        await emulator.close();
+      }
+    };
+    const whole = (faults: readonly FaultRule[]) =>
+      withCopy(faults, async (clone, emulator) => {
+        expect(await clone.apply('--yes')).toMatchObject({ code: 0, document: { verified: true, summary: { failed: 0, skipped: 0 } } });
+        return { requests: proxy.count, account: account(emulator, old) };
+      });
+    const plain = await whole([]);
+    const lost = await whole(LOST);
+    expect(lost.account).toEqual(plain.account);
+    expect(lost.requests).toBeGreaterThan(plain.requests);
+
+    let kills = 0;
+    let reported = 0;
+    for (let kill = 0; kill < KILLS; kill++) {
+      const { faults, requests } = kill % 2 === 0 ? { faults: [], requests: plain.requests } : { faults: LOST, requests: lost.requests };
+      // Spread evenly over both boundaries of all requests.
+      const place = Math.floor((kill * 2 * requests) / KILLS);
+      const at = { nth: 1 + Math.floor(place / 2), boundary: place % 2 === 0 ? 'before' : 'after' } as const;
+      await withCopy(faults, async (clone, emulator) => {
+        kills += (await killed(clone, set.env, proxy, at)) ? 1 : 0;
+        emulator.setFaults([]);
+        const trace = fileIn(clone, JOURNAL);
+        expect([trace?.includes(API_KEY), trace?.includes(OWNER)]).not.toContain(true);
+
+        const refused = await clone.run('apply', '--yes');
+        const [, id = ''] = /unlock -t live --id ([0-9a-f]+)/.exec(refused.stderr) ?? [];
+        expect([refused.code, id], `kill ${kill}`).toEqual([9, expect.stringMatching(/^[0-9a-f]{12}$/)]);
+        expect((await clone.run('unlock', '--id', id)).code).toBe(0);
+        const next = await clone.apply('--yes');
+        expect(next, `kill ${kill} at ${at.nth} ${at.boundary}`).toMatchObject({ code: 0, document: { verified: true } });
+        expect(next.stderr.includes('was cut off in this folder')).toBe(trace !== null);
+        reported += trace === null ? 0 : 1;
+        expect(fileIn(clone, JOURNAL)).toBeNull();
+        expect(account(emulator, old)).toEqual(plain.account);
+        expect([clone.entries().length, Object.keys(clone.refs())]).toEqual([2, ['refs/upkeep/live']]);
+      });
+    }
+    expect(kills).toBeGreaterThan(KILLS * 0.9);
+    expect(reported).toBeGreaterThan(0);
+  } finally {
+    await proxy.close();
+  }
+});

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import type { Run } from '../../src/engine/run.ts';
+import type { Desired, Kind } from '../../src/kinds/kind.ts';
+import type { Fields } from '../../src/model/json.ts';
+import { FakeAccount, type Holdings } from './fake-account.ts';
+import { dial, rule, song } from './fakes.ts';
+import { baseOf, FIRST, knowing, lived, pastOf, recalled } from './pasts.ts';
+import { aRule, aSong, declaring, moving, target, theDial, told } from './runs.ts';
+
+const shared = { target: { ...target, ownership: 'shared' }, onlyOrigin: 'change' } as const;
+const plain = { guard: 0, list: ['x', 'y'] };
+
+function past(was: readonly Desired[], bindings: { readonly [address: string]: string }) {
+  return pastOf(was, knowing(bindings));
+}
+
+/** One song that was `was`, is `live` and is to be `wanted`. */
+async function oneSong(was: Fields, live: Fields, wanted: Fields, more: Partial<Run> = {}) {
+  const account = new FakeAccount({ songs: { one: { ...plain, title: 'a', ...live } } });
+  const reconciled = await recalled(account, declaring([aSong('a', wanted)]), past([aSong('a', was)], { 'song/a': 'one' }), {
+    ...shared,
+    ...more,
+  });
+  return { account, reconciled, plan: reconciled.plan, change: reconciled.plan.changes[0] };
+}
+
+describe('--only-origin change', () => {
+  it('leaves the drift of a field alone, on the wire, too, and verifies', async () => {
+    const account = new FakeAccount({ songs: { one: { ...plain, title: 'by hand' } } });
+    const done = await lived(account, declaring([aSong('a', { guard: 1 })]), past([aSong('a')], { 'song/a': 'one' }), 'c2', shared);
+    expect(done.told).toEqual(['updated song/a']);
+    expect(account.requests.find(({ method }) => method === 'PATCH')?.body).toEqual({ guard: 1 });
+    expect(done.reconciled.plan.changes[0]?.fields.map(({ path }) => path)).toEqual(['/guard']);
+    const { plan } = await recalled(account, declaring([aSong('a', { guard: 1 })]), done.past, { ...shared, onlyOrigin: null });
+    expect(plan.changes.map(({ origin, fields }) => [origin, ...fields.map(({ path }) => path)])).toEqual([['drift', '/title']]);
+  });
+
+  it('overwrites what both changed', async () => {
+    const { change } = await oneSong({}, { guard: 7 }, { guard: 1 });
+    expect(change?.fields).toMatchObject([{ path: '/guard', before: 7, after: 1, origin: 'both' }]);
+  });
+
+  it('leaves out what only drifted: updates, creates, deletes; they are not unchanged', async () => {
+    const holdings: Holdings = { songs: { one: { ...plain, title: 'by hand' }, two: { ...plain, title: 'extra' } } };
+    const was = [aSong('a'), aSong('gone')];
+    const { plan } = await recalled(new FakeAccount(holdings), declaring(was), past(was, { 'song/a': 'one' }), {
+      target,
+      onlyOrigin: 'change',
+    });
+    expect(told({ plan })).toEqual([]);
+    expect(plan.summary).toMatchObject({ create: 0, update: 0, delete: 0, unchanged: 0 });
+  });
+
+  it('keeps creates, deletes and what nobody can attribute', async () => {
+    const holdings: Holdings = { songs: { one: { ...plain, title: 'a' }, two: { ...plain, title: 'b', guard: 3 } } };
+    const declaration = declaring([aSong('new'), aSong('b')]);
+    const before = past([aSong('a')], { 'song/a': 'one', 'song/b': 'two' });
+    const base = baseOf([aSong('a')], ['song/b']);
+    const { plan } = await recalled(new FakeAccount(holdings), declaration, { ...before, base }, shared);
+    expect(told({ plan }).sort()).toEqual(['create song/new', 'delete song/a', 'update song/b']);
+  });
+
+  it('judges what remains beside the live values that stay', async () => {
+    const kind: Kind = {
+      ...song,
+      effect: ({ field, desired }) =>
+        field.path === '/list' && desired?.fields.guard === 0
+          ? { effect: 'loosens', reason: 'unguarded' }
+          : { effect: 'tightens', reason: field.path },
+    };
+    const { change, reconciled } = await oneSong(
+      { guard: 1 },
+      {},
+      { guard: 1, list: ['z', 'x'] },
+      {
+        kinds: [kind],
+        target: { ...shared.target, loosening: 'hold' },
+      },
+    );
+    expect(change).toMatchObject({ effect: 'loosens', fields: [{ path: '/list', effect: 'loosens', origin: 'change' }] });
+    expect(change?.held?.reason).toBe('it loosens protection: unguarded');
+    expect(reconciled.steps[0]?.desired?.fields).toMatchObject({ guard: 0, list: ['z', 'x'] });
+  });
+
+  it('gives no name that it leaves alone', async () => {
+    const account = new FakeAccount({ songs: { one: { ...plain, title: 'by hand' } } });
+    const declaration = declaring([aSong('a', { guard: 1 }), aSong('new', { title: 'by hand' })]);
+    const { steps } = await recalled(account, declaration, past([aSong('a')], { 'song/a': 'one' }), shared);
+    expect(steps.map(({ change, after, desired }) => [change.address, after, desired?.label])).toEqual([
+      ['song/a', null, 'by hand'],
+      ['song/new', null, 'by hand'],
+    ]);
+  });
+
+  it('says where it cannot leave the drift alone, of what it writes', async () => {
+    const account = () => new FakeAccount({ rules: { r: { name: 'p', strength: 7 } }, dial: { list: ['s'], open: false } });
+    const before = past([aRule('p'), theDial(false, [])], { 'rule/p': 'r' });
+    const renamed = { ...aRule('p'), fields: { name: 'q', strength: 1 }, label: 'q' };
+    const declaration = declaring([renamed, theDial(true, [])]);
+    const { plan } = await recalled(account(), declaration, before, shared);
+    expect(plan.changes.map(({ address, fields }) => [address, ...fields.map(({ path, origin }) => `${path} ${origin}`)])).toEqual([
+      ['rule/p', '/name change', '/strength drift'],
+      ['dial', '/list drift', '/open change'],
+    ]);
+    expect(plan.findings.map(({ code, address, summary }) => [code, address, summary])).toEqual([
+      ['drift-overwritten', 'dial', expect.stringContaining('/list cannot be left alone')],
+      ['drift-overwritten', 'rule/p', expect.stringContaining('/strength cannot be left alone')],
+    ]);
+    const part = await recalled(account(), declaration, before, { ...shared, only: ['dial'] });
+    expect(part.plan.findings.map(({ address }) => address)).toEqual(['dial']);
+    const other = await recalled(account(), declaration, before, { ...shared, only: ['rule/other'] });
+    expect(other.plan.findings).toEqual([]);
+    const quiet = await recalled(account(), declaration, before, { ...shared, rules: { 'drift-overwritten': 'off' }, kinds: [dial, rule] });
+    expect(quiet.plan.findings).toEqual([]);
+  });
+
+  it('still tells the ledger what moved', async () => {
+    const account = new FakeAccount({ songs: { one: { ...plain, title: 'a', guard: 7 } } });
+    const declaration = moving(declaring([aSong('b', { title: 'a' })]), { 'song/a': 'song/b' });
+    const { plan } = await recalled(account, declaration, past([aSong('a')], { 'song/a': 'one' }), shared);
+    expect(plan.changes).toMatchObject([{ action: 'move', address: 'song/b', movedFrom: 'song/a', fields: [] }]);
+  });
+});
+
+describe('--only-origin drift', () => {
+  it('heals the account and leaves the change for later, which stays one', async () => {
+    const account = new FakeAccount({ songs: { one: { ...plain, title: 'by hand' } } });
+    const declaration = declaring([aSong('a', { guard: 1 }), aSong('new')]);
+    const done = await lived(account, declaration, past([aSong('a')], { 'song/a': 'one' }), 'c2', { ...shared, onlyOrigin: 'drift' });
+    expect(done.told).toEqual(['updated song/a']);
+    expect(account.songs.get('one')).toMatchObject({ title: 'a', guard: 0 });
+    const { plan } = await recalled(account, declaration, done.past, { ...shared, onlyOrigin: null });
+    expect(plan.changes.map(({ address, origin }) => [address, origin])).toEqual([
+      ['song/a', 'change'],
+      ['song/new', 'change'],
+    ]);
+  });
+});
+
+describe('without --only-origin', () => {
+  it('everything stays', async () => {
+    const { plan } = await recalled(new FakeAccount(), declaring([aSong('a')]), { ...FIRST, base: baseOf([aSong('a')]) });
+    expect(plan.changes.map(({ origin }) => origin)).toEqual(['drift']);
+  });
+});
