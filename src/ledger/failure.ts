@@ -14,7 +14,7 @@ export interface Failure {
 }
 
 /** What the remote has to allow; named whenever it refuses. */
-export const ALLOW = 'the remote must let you create, update and delete refs/upkeep/*: look at its hooks, hidden refs and permissions';
+const ALLOW = 'the remote must let you create, update and delete refs/upkeep/*: look at its hooks, hidden refs and permissions';
 
 /** Words of git that tell one fault from another; the first sign that is found counts. */
 const SIGNS: readonly { readonly sign: RegExp; readonly code: GitFault; readonly hint: string }[] = [
@@ -28,7 +28,12 @@ const SIGNS: readonly { readonly sign: RegExp; readonly code: GitFault; readonly
     code: 'no-repository',
     hint: 'run it inside a clone, or set `ledger: none` for the target',
   },
-  { sign: /atomic push|does not support --atomic/, code: 'refused', hint: 'the remote must support atomic pushes' },
+  { sign: /does not support --atomic/, code: 'refused', hint: 'the remote must support atomic pushes' },
+  {
+    sign: /stale info|fetch first|non-fast-forward/,
+    code: 'refused',
+    hint: 'somebody else changed the ref meanwhile: another run recorded its apply, or the lock was taken away',
+  },
   { sign: /\[(?:remote )?rejected\]|pre-receive hook|error: 403|[Ww]rite access|denied to/, code: 'refused', hint: ALLOW },
   {
     sign: /could not read (?:Username|Password)|Authentication failed|Permission denied|error: 401|terminal prompts disabled|Host key/,
@@ -63,7 +68,8 @@ export function gitErrorOf(failure: Failure): GitError {
 /** The telling lines: what git rejected, what the remote's hooks said, and the last complaint. */
 function sentence({ stdout, stderr }: Failure): string {
   const lines = stderr.split('\n');
-  const rejected = stdout.split('\n').flatMap((line) => /^!\t[^\t]*\t(.*)$/.exec(line)?.[1] ?? []);
+  // A ref that was only rejected along with another one says nothing of its own.
+  const rejected = stdout.split('\n').flatMap((line) => /^!\t[^\t]*\t(?!.*atomic (?:push|transaction))(.*)$/.exec(line)?.[1] ?? []);
   const remote = lines.flatMap((line) => /^remote: *(.*?) *$/.exec(line)?.[1] || []);
   const complaints = lines.flatMap((line) => /^(?:fatal|error): *(.*)$/.exec(line)?.[1] ?? []);
   const own = complaints.filter((line) => !/^failed to push some refs|^Could not read from remote/.test(line)).slice(0, 1);

@@ -17,7 +17,7 @@ export function ledgerRef(target: string): string {
  * The commit of an entry, not yet pushed: its parents are the entry before, and the configuration's commit, which therefore outlives
  * squashing and garbage collection. Equal entries after the same one give the same commit. @throws GitError
  */
-export async function entryCommit(at: Remote, entry: LedgerEntry, previous: string | null): Promise<string> {
+async function entryCommit(at: Remote, entry: LedgerEntry, previous: string | null): Promise<string> {
   const parents = [previous, entry.config.commit].filter((parent) => parent !== null);
   for (const parent of parents) await bringCommit(at, parent);
   const seconds = Math.floor(Date.parse(entry.at) / 1000);

@@ -24,24 +24,16 @@ const PLAIN_PUSH = ['--porcelain', '--no-verify', '--no-follow-tags', '--no-sign
 /** Everything that it might add to a fetch. */
 const PLAIN_FETCH = ['--quiet', '--no-tags', '--no-prune', '--refmap=', '--no-write-fetch-head', '--no-recurse-submodules', '--no-auto-gc'];
 
-/** The commits that these refs of the remote stand at now; a ref that is not there is missing. Full names only. @throws GitError */
-export async function refsOf({ repository, remote }: Remote, refs: readonly string[]): Promise<ReadonlyMap<string, string>> {
+/** The commit that a ref of the remote, by its full name, stands at now; null where it is not there. @throws GitError */
+export async function refOf({ repository, remote }: Remote, ref: string): Promise<string | null> {
   await knownRemote(repository, remote);
-  const output = await repository.run(['ls-remote', '--quiet', '--', remote, ...refs], { remote: true });
-  const rows = output
+  const output = await repository.run(['ls-remote', '--quiet', '--', remote, ref], { remote: true });
+  // Git also lists refs that only end like the one asked for.
+  const row = output
     .toString()
     .split('\n')
-    .flatMap((line) => {
-      const [commit, ref] = line.split('\t');
-      // Git also lists refs that only end like those asked for.
-      return commit && ref && refs.includes(ref) ? [[ref, commit] as const] : [];
-    });
-  return new Map(rows);
-}
-
-/** The commit that one ref of the remote stands at now; null where it is not there. @throws GitError */
-export async function refOf(at: Remote, ref: string): Promise<string | null> {
-  return (await refsOf(at, [ref])).get(ref) ?? null;
+    .find((line) => line.endsWith(`\t${ref}`));
+  return row?.slice(0, row.indexOf('\t')) ?? null;
 }
 
 /**

@@ -47,7 +47,7 @@ const ALWAYS = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'gc.auto=0',
 ]);
 
 /** The environment for git: the user's own, with his credentials and configuration, but in English and without questions. */
-export function gitEnvironment(env: Environment, more: Environment = {}): Environment {
+function gitEnvironment(env: Environment, more: Environment = {}): Environment {
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => !FOREIGN.includes(name)));
   return { ...own, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', GIT_NO_REPLACE_OBJECTS: '1', ...more };
 }

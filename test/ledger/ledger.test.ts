@@ -95,9 +95,12 @@ describe('recording', () => {
     const { at } = await newClone();
     const first = await (await lock(at)).record(entry(), null);
     const taken = await lock(at, 'bob');
-    for (const wrong of [null, '0'.repeat(40).replace('0', '1')]) {
-      await expect(taken.record(entry({ by: 'bob' }), wrong)).rejects.toThrow();
-    }
+    await expect(taken.record(entry({ by: 'bob' }), null)).rejects.toMatchObject({
+      code: 'refused',
+      message: expect.stringContaining('stale info'),
+      hint: expect.stringContaining('another run recorded its apply'),
+    });
+    await expect(taken.record(entry({ by: 'bob' }), '1'.repeat(40))).rejects.toMatchObject({ code: 'unknown-commit' });
     expect(await taken.held()).toBe(true);
     expect((await ledgerOf(at).latest())?.commit).toBe(first);
   });
@@ -118,11 +121,22 @@ describe('recording', () => {
   test('one of the two refs refused: neither moves', async () => {
     const { at, url } = await newClone();
     const taken = await lock(at);
-    hook(url, 'update', 'case "$1" in refs/upkeep/locks/*) exit 1;; esac');
-    await expect(taken.record(entry(), null)).rejects.toMatchObject({ code: 'refused' });
+    hook(url, 'update', 'case "$1" in refs/upkeep/locks/*) echo "locks are for ever" >&2; exit 1;; esac');
+    await expect(taken.record(entry(), null)).rejects.toMatchObject({
+      code: 'refused',
+      message: expect.stringMatching(/\(hook declined\).*locks are for ever/),
+      hint: expect.stringContaining('refs/upkeep/*'),
+    });
     rmSync(join(url, 'hooks/update'));
     expect(await taken.held()).toBe(true);
     expect(await ledgerOf(at).latest()).toBeNull();
+  });
+
+  test('out of reach: the fault of the push is told', async () => {
+    const { at, folder } = await newClone();
+    const taken = await lock(at);
+    git(folder, 'remote', 'set-url', 'origin', `${folder}/nowhere.git`);
+    await expect(taken.record(entry(), null)).rejects.toMatchObject({ code: 'unreachable', message: expect.stringMatching(/^git push: /) });
   });
 
   test('an answer that was lost is settled by looking', async () => {
@@ -264,6 +278,7 @@ describe('reading', () => {
 
 describe('a ledger that somebody else wrote', () => {
   const good = JSON.stringify(entry());
+  const shared = newClone();
   test.each<[string, { readonly [name: string]: string }, RegExp]>([
     ['holds another file', { 'other.json': good }, /holds no entry.json/],
     ['holds a folder', { 'entry.json/x': good }, /holds no entry.json/],
@@ -279,9 +294,10 @@ describe('a ledger that somebody else wrote', () => {
       /form of an entry/,
     ],
   ])('%s', async (_what, files, message) => {
-    const { at, folder } = await newClone();
+    const { at, folder } = await shared;
+    git(folder, 'rm', '-r', '-f', '-q', '.');
     const made = commit(folder, files);
-    git(folder, 'push', '-q', 'origin', `${made}:${REF}`);
+    git(folder, 'push', '-q', '-f', 'origin', `${made}:${REF}`);
     const failure = await ledgerOf(at)
       .latest()
       .catch((error: unknown) => error);

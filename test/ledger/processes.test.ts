@@ -40,7 +40,7 @@ function run(folder: string, by: string, task: 'record' | 'wait') {
   return { child, said, ended: once(child, 'exit') };
 }
 
-test('of eight processes one takes the lock and records; the others name a holder, and the ledger has one entry for each winner', async () => {
+test('of eight processes one takes the lock, and the others name it', async () => {
   const { url } = newRemote();
   const shared = clone(url);
   // Half of them in one clone, as the jobs of one CI machine may be, half in clones of their own.

@@ -35,7 +35,11 @@ export const bare: { readonly [name: string]: string | undefined } = {
 export function git(folder: string, ...args: readonly string[]): string {
   const who = { GIT_AUTHOR_NAME: 'u', GIT_AUTHOR_EMAIL: 'u@example.com', GIT_COMMITTER_NAME: 'u', GIT_COMMITTER_EMAIL: 'u@example.com' };
   const env = { ...bare, ...who };
-  return execFileSync('git', ['-c', 'init.defaultBranch=main', ...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  return execFileSync('git', ['-c', 'init.defaultBranch=main', '-c', 'init.templateDir=', ...args], {
+    cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
     .toString()
     .replace(/\n$/, '');
 }
