@@ -112,6 +112,7 @@ async function write(steps: readonly PlannedStep[], plan: Plan, { io, target, ac
     service: account.service,
     concurrency: target.http.concurrency,
     now: io.now,
+    patience: account.service.patience,
     signal: io.signal,
     onProgress: (done, total) => account.status.say(`${done} of ${total} changes`),
   });
