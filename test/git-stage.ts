@@ -39,7 +39,10 @@ type Environment = { readonly [name: string]: string | undefined };
 const isEntry = new Ajv({ strict: true }).compile<LedgerEntry>(ledgerSchema);
 
 /** The files of the first commit, the settings of the emulator, and more lines for the target. */
-export async function gitStage(files: Parameters<typeof stage>[0], options: NonNullable<Parameters<typeof stage>[1]> = {}): Promise<GitStage> {
+export async function gitStage(
+  files: Parameters<typeof stage>[0],
+  options: NonNullable<Parameters<typeof stage>[1]> = {},
+): Promise<GitStage> {
   const set = await stage(files, { ...options, target: `ledger: git\n${options.target ?? ''}` });
   const place = temporaryFolder();
   const remote = join(place, 'remote.git');

@@ -63,18 +63,24 @@ async function pass(proxy: Proxy, incoming: IncomingMessage, outgoing: ServerRes
 }
 
 function forwarded(url: string, { method, headers }: IncomingMessage, body: Buffer) {
-  return new Promise<{ readonly status: number; readonly headers: IncomingMessage['headers']; readonly body: Buffer }>((resolve, reject) => {
-    const { connection: _connection, 'transfer-encoding': _encoding, ...kept } = headers;
-    const sent = request(url, { method: method ?? 'GET', headers: { ...kept, 'content-length': body.length }, agent: false }, (answer) => {
-      const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('error', reject);
-      answer.on('end', () => {
-        const { connection: _closed, 'transfer-encoding': _chunked, ...rest } = answer.headers;
-        resolve({ status: answer.statusCode ?? 502, headers: rest, body: Buffer.concat(chunks) });
-      });
-    });
-    sent.on('error', reject);
-    sent.end(body);
-  });
+  return new Promise<{ readonly status: number; readonly headers: IncomingMessage['headers']; readonly body: Buffer }>(
+    (resolve, reject) => {
+      const { connection: _connection, 'transfer-encoding': _encoding, ...kept } = headers;
+      const sent = request(
+        url,
+        { method: method ?? 'GET', headers: { ...kept, 'content-length': body.length }, agent: false },
+        (answer) => {
+          const chunks: Buffer[] = [];
+          answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+          answer.on('error', reject);
+          answer.on('end', () => {
+            const { connection: _closed, 'transfer-encoding': _chunked, ...rest } = answer.headers;
+            resolve({ status: answer.statusCode ?? 502, headers: rest, body: Buffer.concat(chunks) });
+          });
+        },
+      );
+      sent.on('error', reject);
+      sent.end(body);
+    },
+  );
 }

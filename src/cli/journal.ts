@@ -1,9 +1,13 @@
-/** The trace that creates leave on disk while an apply runs (issue of a killed run): `.upkeep/journal/<target>.jsonl`. */
+/** The trace that creates leave on disk while an apply runs (a killed run is known by it): `.upkeep/journal/<target>.jsonl`. */
 import { appendFileSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Journal } from '../engine/application.ts';
+import type { Target } from '../engine/configuration.ts';
 import { isObject } from '../model/json.ts';
 import { asText, asTexts } from '../model/read.ts';
+import type { Io } from './io.ts';
+import { listed, remark } from './output.ts';
+import type { Session } from './session.ts';
 
 /** The journal of one apply. */
 export interface OpenJournal extends Journal {
@@ -50,7 +54,7 @@ export function reportInterrupted(io: Io, { folder }: Session, target: Target): 
   const killed = interruptedCreates(folder, target.name);
   if (!killed) return;
   const creating = killed.addresses.length > 0 ? `, while creating ${listed(killed.addresses)}` : '';
-  remark(io, `an apply of ${killed.at} was cut off in this folder${creating}; what it did is recognised, and not done again`);
+  remark(io, `an apply in this folder did not come to its end at ${killed.at}${creating}; what it did is recognised, not done again`);
 }
 
 function journalFile(folder: string, target: string): string {

@@ -90,3 +90,12 @@ export function remark(io: Io, summary: string): void {
 function say(io: Io, what: 'error' | 'warning' | 'note', summary: string, hint: string): void {
   io.stderr.write(`${what}: ${visible(summary)}\n${hint === '' ? '' : `  hint: ${visible(hint)}\n`}`);
 }
+
+/** Clauses of one sentence that are told. */
+const MOST_CLAUSES = 5;
+
+/** Of many clauses the first, so that the sentence can be read. */
+export function listed(clauses: readonly string[]): string {
+  const more = clauses.length - MOST_CLAUSES;
+  return [...clauses.slice(0, MOST_CLAUSES), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+}

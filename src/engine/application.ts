@@ -1,5 +1,6 @@
 import type { Service, ServiceError } from '../kinds/kind.ts';
 import type { Outcome } from '../model/outcome.ts';
+import type { Patience } from './carrier.ts';
 import type { Seen } from './fetch.ts';
 import type { PlanContext, PlannedStep } from './plan.ts';
 
@@ -14,6 +15,7 @@ export interface Application {
   readonly concurrency: number;
   /** Unix milliseconds. */
   readonly now: () => number;
+  readonly patience: Patience;
   /** Aborted = nothing more is begun; what is in flight finishes. */
   readonly signal: AbortSignal;
   /** Asked before each wave: a reason to begin nothing more (the lock is lost), or null. */

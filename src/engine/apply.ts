@@ -13,7 +13,8 @@ export async function apply(application: Application): Promise<Applied> {
   const faults: ServiceError[] = [];
   const unread: ServiceError[] = [];
   const known = new Set([...seen.values()].flatMap((each) => each.observation.objects.map((object) => object.id)));
-  const carrier: Carrier = { service, now, settings: context.settings, known, onFault: (fault) => faults.push(fault) };
+  const { patience } = application;
+  const carrier: Carrier = { service, now, patience, settings: context.settings, known, onFault: (fault) => faults.push(fault) };
   const progress = new Progress(application);
   const freshness = new Freshness(application, carrier);
   const waiting = new Set(application.steps.filter((step) => step.change.held === null));

@@ -12,6 +12,8 @@ export interface Tree {
   /** Size in bytes. */
   size(file: string): number;
   read(file: string): Uint8Array;
+  /** The path of a file or folder behind all links; absent where there are no links. */
+  real?(path: string): string;
 }
 
 /** The desired side of one target. */

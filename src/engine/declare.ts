@@ -13,6 +13,7 @@ import type { Point } from './parse.ts';
 import { type Site, siteIn, siteOf } from './places.ts';
 import { projectPlaces } from './project.ts';
 import { readerOf } from './reader.ts';
+import { type Refusals, refusalsOf, refusedBy, withoutRefused } from './refusals.ts';
 import { oddRule, severityOf } from './rules.ts';
 import { type Desk, deskFor } from './tools.ts';
 import { type United, unite } from './unite.ts';
@@ -26,14 +27,18 @@ export function declare(tree: Tree, project: Project, target: Target, kinds: rea
   const reader = readerOf(tree);
   const home = projectPlaces(reader, project.file);
   const loaded = load(tree, reader, target, project.file);
-  const sources = loaded.sources.map((source) => unite(source, keyedSections(kinds)));
+  const keyed = keyedSections(kinds);
+  const sources = loaded.sources.map((source) => unite(source, keyed));
   const { value: merged, nulls } = overlaySources(sources.map((source) => source.value));
   const place = (path: Path, point?: Point): Site => siteOf(sources, path, point) ?? home(['targets', target.name, 'sources']);
 
-  const mistakes = validate(merged, nulls, kinds, (path) => place(path).written);
-  const refused = new Set([...mistakes.map(({ path }) => path), ...nulls].map(([section]) => String(section)));
+  const unread = refusalsOf(loaded.refused);
+  const { covers } = refusalsOf([...loaded.refused, ...nulls]);
+  const mistakes = validate(merged, covers, kinds, (path) => place(path).written);
+  const refused = [...loaded.refused, ...nulls, ...mistakes.map(refusedBy)];
+  const gaps = refusalsOf([...refused, ...sources.flatMap(({ bare, repeated }) => [...bare, ...repeated].map(({ path }) => path))]);
   const desk = deskFor(reader, (path) => place(path).file);
-  const { resources, problems } = normalise(merged, refused, kinds, desk.tools);
+  const { resources, problems } = normalise(withoutRefused(merged, refused, keyed), kinds, desk.tools);
   const addressOf = addresses(resources, kinds);
   const adopt = bindings(merged);
 
@@ -42,20 +47,18 @@ export function declare(tree: Tree, project: Project, target: Target, kinds: rea
     ...loaded.problems.map((problem) => findingAt(home(problem.path), problem)),
     ...sources.flatMap(repetitions),
     ...sources.flatMap(bareSections),
-    ...nulls.map((path) => findingAt(place(path), { ...refusedNull(path), address: addressOf(path) })),
+    ...nulls
+      .filter((path) => !unread.covers(path))
+      .map((path) => findingAt(place(path), { ...refusedNull(path), address: addressOf(path) })),
     ...mistakes.map((mistake) => findingAt(place(mistake.path, mistake.point), { ...mistake, address: addressOf(mistake.path) })),
   ];
   const moves = movesOf(merged, kinds, structure.length > 0 ? null : resources);
-  const unbound = [
-    ...moves.problems,
-    ...adoptProblems(adopt, kinds, structure.length > 0 ? null : resources),
-    ...unrecognisable(resources, adopt),
-  ];
+  const unbound = [...moves.problems, ...adoptProblems(adopt, kinds, resources, gaps), ...unrecognisable(resources, adopt, gaps)];
   const findings = settleFindings([
     ...structure,
     ...unbound.map((problem) => findingAt(place(problem.path, 'key'), problem)),
-    ...problems.flatMap((found) => kindFinding(found, project, place, desk, addressOf)),
-    ...ruleFindings(project, kinds, home),
+    ...problems.filter((found) => !isDoubtful(found, gaps)).flatMap((found) => kindFinding(found, project, place, desk, addressOf)),
+    ...ruleFindings(project, kinds, problems, home),
   ]);
   return {
     resources,
@@ -67,6 +70,11 @@ export function declare(tree: Tree, project: Project, target: Target, kinds: rea
     digest: reader.digest(),
     place,
   };
+}
+
+/** Whether a warning may be there only because a catalogue is not whole. */
+function isDoubtful({ kind, problem }: KindProblem, gaps: Refusals): boolean {
+  return problem.severity === 'warning' && kind.sections.some(({ key, manages }) => !manages && gaps.touches(key));
 }
 
 function repetitions({ repeated }: United): readonly Finding[] {
@@ -119,9 +127,14 @@ function kindFinding(
   return [findingAt(site, { ...problem, severity, address: problem.address ?? addressOf(problem.path) })];
 }
 
-function ruleFindings(project: Project, kinds: readonly Kind[], home: (path: Path, point?: Point) => Site): readonly Finding[] {
+function ruleFindings(
+  project: Project,
+  kinds: readonly Kind[],
+  problems: readonly KindProblem[],
+  home: (path: Path, point?: Point) => Site,
+): readonly Finding[] {
   return Object.keys(project.rules).flatMap((code) => {
-    const odd = oddRule(code, kinds);
+    const odd = oddRule(code, kinds, problems);
     return odd === undefined ? [] : [findingAt(home(['rules', code], 'key'), { severity: 'warning', code: 'unknown-rule', ...odd })];
   });
 }

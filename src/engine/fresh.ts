@@ -47,7 +47,7 @@ export class Freshness {
 async function readAgain(kind: Kind, steps: readonly PlannedStep[], carrier: Carrier): Promise<ReadonlyMap<PlannedStep, Verdict>> {
   try {
     const seen = await look(kind, steps, carrier.service, carrier.known);
-    return new Map(steps.flatMap((step) => entry(step, freshness(step, seen.get(step.change.address) ?? null))));
+    return new Map(steps.flatMap((step) => entry(step, freshness(step, seen.get(step.change.address)?.[0] ?? null))));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     carrier.onFault(error);

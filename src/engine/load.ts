@@ -1,9 +1,11 @@
 /** load: the files of a target's sources, parsed, with their variables replaced. */
 import { posix } from 'node:path';
-import { compareText, type Finding } from '../model/finding.ts';
+import type { Finding } from '../model/finding.ts';
 import { type Fields, isFields, type Path } from '../model/json.ts';
 import type { Target } from './configuration.ts';
 import type { Tree } from './declaration.ts';
+import { findingAt, type Words } from './findings.ts';
+import { type Contents, contentsOf } from './folder.ts';
 import { parseYaml, type YamlFile } from './parse.ts';
 import type { Reader } from './reader.ts';
 import { expandVariables } from './variables.ts';
@@ -33,40 +35,59 @@ export interface Loaded {
   readonly sources: readonly Source[];
   readonly findings: readonly Finding[];
   readonly problems: readonly TargetProblem[];
+  /** Paths of the sources that cannot be relied on; the empty one where something is missing that may have been anything. */
+  readonly refused: readonly Path[];
 }
 
-/** Files and folders that one source may hold: a bound for links that lead in circles. */
-const MAX_ENTRIES = 200_000;
+/** What is wrong with the files, while it is gathered. */
+interface Gathered {
+  readonly findings: Finding[];
+  readonly refused: Path[];
+}
 
 /** Loads every source of a target; whatever is wrong with one file leaves the others to be looked at all the same. */
 export function load(tree: Tree, reader: Reader, target: Target, projectFile: string): Loaded {
-  const findings: Finding[] = [];
+  const gathered: Gathered = { findings: [], refused: [] };
   const problems: TargetProblem[] = [];
   const sources = target.sources.map((name, index) => {
     const found = filesOf(tree, name, projectFile);
-    if ('files' in found) return found.files.flatMap((file) => partsOf(file, reader, target, findings));
+    if ('files' in found) {
+      for (const way of found.repeated) gathered.findings.push(repeatedLink(way));
+      return found.files.flatMap((file) => partsOf(file, reader, target, gathered));
+    }
     problems.push({ path: ['targets', target.name, 'sources', index], ...found });
+    gathered.refused.push([]);
     return [];
   });
-  return { sources, findings, problems };
+  return { sources, problems, ...gathered };
+}
+
+function repeatedLink({ path, real }: Contents['repeated'][number]): Finding {
+  const summary = `\`${path}\` leads to \`${real}\`, which this source holds already`;
+  return faultOf(path, { code: 'duplicate-link', summary, hint: 'Remove the link: each file of a source is read once.' });
+}
+
+/** A finding about a file or folder as a whole. */
+function faultOf(file: string, words: Words): Finding {
+  return findingAt({ file, line: 1, column: 1 }, words);
 }
 
 /** The files behind an entry of `sources`, sorted, or why there are none. */
-function filesOf(tree: Tree, name: string, projectFile: string): { readonly files: readonly string[] } | Omit<TargetProblem, 'path'> {
+function filesOf(tree: Tree, name: string, projectFile: string): Contents | Omit<TargetProblem, 'path'> {
   const path = posix.normalize(name).replace(/(?<=.)\/$/, '');
   const found = tree.at(path);
   if (found === 'outside')
     return { code: 'outside-project', summary: `the source \`${name}\` lies outside the project, or is a link that leaves it` };
-  if (found === 'file') return { files: [path] };
+  if (found === 'file') return { files: [path], repeated: [] };
   if (found === 'missing')
     return {
       code: 'empty-source',
       summary: `the source \`${name}\` does not exist`,
       hint: 'Sources are relative to the folder of upkeep.yaml.',
     };
-  const files = yamlFilesBelow(tree, path, projectFile);
-  if (files === null) return { code: 'too-large', summary: `the source \`${name}\` holds more than ${MAX_ENTRIES} files and folders` };
-  if (files.length > 0) return { files };
+  const contents = contentsOf(tree, path, projectFile);
+  if ('excess' in contents) return { code: contents.code, summary: `the source \`${name}\` ${contents.excess}` };
+  if (contents.files.length > 0) return contents;
   return {
     code: 'empty-source',
     summary: `the source \`${name}\` holds no file`,
@@ -74,49 +95,35 @@ function filesOf(tree: Tree, name: string, projectFile: string): { readonly file
   };
 }
 
-/** All *.yaml and *.yml below a folder, without hidden folders and upkeep.yaml itself; null when there are too many entries. */
-function yamlFilesBelow(tree: Tree, folder: string, projectFile: string): readonly string[] | null {
-  const files: string[] = [];
-  const folders = [folder];
-  let entries = 0;
-  for (let next = folders.pop(); next !== undefined; next = folders.pop()) {
-    for (const name of tree.list(next)) {
-      if (++entries > MAX_ENTRIES) return null;
-      if (name.startsWith('.')) continue;
-      const path = next === '.' ? name : `${next}/${name}`;
-      const isYaml = /\.ya?ml$/.test(name);
-      const found = tree.at(path);
-      if (found === 'folder') folders.push(path);
-      else if (isYaml && path !== projectFile) files.push(path);
-    }
-  }
-  return files.sort(compareText);
-}
-
-function partsOf(file: string, reader: Reader, target: Target, findings: Finding[]): readonly Part[] {
+function partsOf(file: string, reader: Reader, target: Target, { findings, refused }: Gathered): readonly Part[] {
   const got = reader.read(file);
   if ('fault' in got) {
-    findings.push({
-      severity: 'error',
-      code: got.fault.code,
-      summary: `\`${file}\` cannot be read: ${got.fault.reason}`,
-      file,
-      line: 1,
-      column: 1,
-    });
+    findings.push(faultOf(file, { code: got.fault.code, summary: `\`${file}\` cannot be read: ${got.fault.reason}` }));
+    refused.push([]);
     return [];
   }
   const yaml = parseYaml(got.bytes);
-  for (const problem of yaml.problems) findings.push({ severity: 'error', ...problem, file, excerpt: yaml.line(problem.line) });
+  const told = (place: { readonly line: number; readonly column: number }, words: Words) => {
+    findings.push(findingAt({ file, line: place.line, column: place.column, excerpt: yaml.line(place.line) }, words));
+  };
+  for (const problem of yaml.problems) told(problem, problem);
+  if (yaml.problems.length > 0) refused.push([]);
+  for (const path of yaml.refused) refused.push(path);
   return yaml.documents.flatMap((content, document) => {
     const { value, problems } = expandVariables(content, target.vars);
-    const told = (path: Path, code: string, summary: string, hint: string) => {
-      const { line, column } = yaml.locate(document, path);
-      findings.push({ severity: 'error', code, summary, hint, file, line, column, excerpt: yaml.line(line) });
-    };
-    for (const problem of problems) told(problem.path, 'unknown-variable', problem.summary, problem.hint);
+    for (const problem of problems) {
+      told(yaml.locate(document, problem.path), { code: 'unknown-variable', ...problem });
+      refused.push(problem.path);
+    }
     if (isFields(value)) return [{ file, yaml, document, value }];
-    told([], 'wrong-type', 'a source file must hold a map of sections', 'Write a section such as `playlists:` at the top level.');
+    if (!yaml.refused.some((path) => path.length === 0)) told(yaml.locate(document, []), notSections);
+    refused.push([]);
     return [];
   });
 }
+
+const notSections: Words = {
+  code: 'wrong-type',
+  summary: 'a source file must hold a map of sections',
+  hint: 'Write a section such as `playlists:` at the top level.',
+};

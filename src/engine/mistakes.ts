@@ -119,7 +119,7 @@ function quoteHint(value: unknown, allowed: readonly string[]): string | undefin
 
 function notAllowed({ path, value, limit }: Mismatch): Words {
   const allowed = [limit].flat();
-  const same = allowed.find((item) => String(item) === String(value));
+  const same = typeof value === 'object' ? undefined : allowed.find((item) => String(item) === String(value));
   const near = typeof value === 'string' ? nearestName(value, allowed.map(String)) : undefined;
   const quotes = same === undefined ? undefined : typeof same === 'string' ? 'Put it in quotes.' : 'Write it without quotes.';
   const summary = `${name(path)} must be ${allowed.length === 1 ? '' : 'one of '}${allowed.map(String).join(', ')}; it is ${shown(value)}`;

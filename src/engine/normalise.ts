@@ -1,6 +1,7 @@
 /** normalise: what the sources say, as desired resources in the kinds' canonical form, and the bindings that `adopt` asks for. */
 import type { Desired, Kind, Problem, Tools } from '../kinds/kind.ts';
 import { type Fields, isFields } from '../model/json.ts';
+import type { Refusals } from './refusals.ts';
 import { sectionsOf } from './validate.ts';
 
 /** A problem, and the kind that found it. */
@@ -15,13 +16,13 @@ export interface Normalised {
   readonly problems: readonly KindProblem[];
 }
 
-/** Lets every kind declare its resources; a kind with a refused section is left out, because it may rely on its schema. */
-export function normalise(merged: Fields, refused: ReadonlySet<string>, kinds: readonly Kind[], tools: Tools): Normalised {
+/** Lets every kind declare its resources; `accepted` are sections without what is refused, because a kind may rely on its schema. */
+export function normalise(accepted: Fields, kinds: readonly Kind[], tools: Tools): Normalised {
   const resources: Desired[] = [];
   const problems: KindProblem[] = [];
   for (const kind of kinds) {
-    const sections = sectionsOf(kind, merged);
-    if (sections === undefined || kind.sections.some(({ key }) => refused.has(key))) continue;
+    const sections = sectionsOf(kind, accepted);
+    if (sections === undefined) continue;
     const declared = kind.declare(sections, tools);
     for (const resource of declared.resources) resources.push(resource);
     for (const problem of declared.problems) problems.push({ kind, problem });
@@ -37,23 +38,30 @@ export function bindings(merged: Fields): ReadonlyMap<string, string> {
 }
 
 /**
- * Bindings that bind nothing: no kind has such an address, its object has no ID of its own, or it is not declared.
- * `resources` is null where not all of them could be declared.
+ * Bindings that cannot hold: no kind has such an address, its object has no ID of its own, it is not declared, or another address has the ID.
+ * What `gaps` touches may be declared although it is not among the resources.
  */
 export function adoptProblems(
   adopt: ReadonlyMap<string, string>,
   kinds: readonly Kind[],
-  resources: readonly Desired[] | null,
+  resources: readonly Desired[],
+  gaps: Refusals,
 ): readonly Problem[] {
-  const declared = resources && new Map(resources.map((resource) => [resource.address, resource]));
-  return [...adopt.keys()].flatMap((address) => {
-    const words = misbinding(address, kinds, declared);
+  const declared = new Map(resources.map((resource) => [resource.address, resource]));
+  const holders = new Map<string, string>();
+  return [...adopt].flatMap(([address, id]) => {
+    const kind = kindOf(address, kinds);
+    const words =
+      kind === undefined
+        ? unknownAddress(address, kinds)
+        : (misbinding(address, kind, declared, gaps) ?? shared(address, id, kind, holders));
     return words === undefined ? [] : [{ severity: 'error', ...words, address, path: ['adopt', address] }];
   });
 }
 
 /** Resources that nothing but `adopt` could recognise, and that it does not: every apply would create them anew. */
-export function unrecognisable(resources: readonly Desired[], adopt: ReadonlyMap<string, string>): readonly Problem[] {
+export function unrecognisable(resources: readonly Desired[], adopt: ReadonlyMap<string, string>, gaps: Refusals): readonly Problem[] {
+  if (gaps.touches('adopt')) return [];
   return resources
     .filter(({ address, adoptable, clues }) => adoptable && clues.length === 0 && !adopt.has(address))
     .map(({ address, path }) => ({
@@ -68,19 +76,23 @@ export function unrecognisable(resources: readonly Desired[], adopt: ReadonlyMap
 
 type Words = Pick<Problem, 'code' | 'summary' | 'hint'>;
 
-function misbinding(address: string, kinds: readonly Kind[], declared: ReadonlyMap<string, Desired> | null): Words | undefined {
-  const kind = kinds.find(({ addresses }) =>
+function kindOf(address: string, kinds: readonly Kind[]): Kind | undefined {
+  return kinds.find(({ addresses }) =>
     addresses.some((prefix) => (prefix.endsWith('/') ? address.startsWith(prefix) : address === prefix)),
   );
-  if (kind === undefined) {
-    const known = kinds.filter(({ singleton }) => !singleton).flatMap(({ addresses }) => addresses);
-    return {
-      code: 'unknown-address',
-      summary: `\`${address}\` is no address`,
-      hint: `Addresses that can be adopted begin with ${known.join(' or ')}.`,
-    };
-  }
-  const resource = declared?.get(address);
+}
+
+function unknownAddress(address: string, kinds: readonly Kind[]): Words {
+  const known = kinds.filter(({ singleton }) => !singleton).flatMap(({ addresses }) => addresses);
+  return {
+    code: 'unknown-address',
+    summary: `\`${address}\` is no address`,
+    hint: `Addresses that can be adopted begin with ${known.join(' or ')}.`,
+  };
+}
+
+function misbinding(address: string, kind: Kind, declared: ReadonlyMap<string, Desired>, gaps: Refusals): Words | undefined {
+  const resource = declared.get(address);
   if (kind.singleton || resource?.adoptable === false) {
     return {
       code: 'not-adoptable',
@@ -88,10 +100,24 @@ function misbinding(address: string, kinds: readonly Kind[], declared: ReadonlyM
       hint: 'Its live object is known without `adopt`; leave the line out.',
     };
   }
-  if (declared === null || resource !== undefined) return undefined;
+  if (resource !== undefined || kind.sections.some(({ key }) => gaps.touches(key))) return undefined;
   return {
     code: 'undeclared-address',
     summary: `\`${address}\` is adopted but not declared`,
     hint: 'Declare the resource, or leave the line out.',
   };
+}
+
+/** A live object belongs to at most one address (design section 3, identity); IDs of different kinds have nothing to do with each other. */
+function shared(address: string, id: string, kind: Kind, holders: Map<string, string>): Words | undefined {
+  const object = JSON.stringify([kind.name, id]);
+  const holder = holders.get(object);
+  if (holder === undefined) holders.set(object, address);
+  return holder === undefined
+    ? undefined
+    : {
+        code: 'duplicate-binding',
+        summary: `\`${address}\` is bound to the object that \`${holder}\` is bound to`,
+        hint: 'One object belongs to one address: leave one of the two lines out, or correct its ID.',
+      };
 }

@@ -29,6 +29,8 @@ export interface YamlFile {
   /** The values of the documents that have content. Maps are objects without prototype; what aliases repeat is shared, so never write to it. */
   readonly documents: readonly Json[];
   readonly problems: readonly YamlProblem[];
+  /** Paths, of whichever document, where the values are not what the file says. */
+  readonly refused: readonly Path[];
   /** Place of a path of a document, else of its nearest written ancestor; a block that begins below its key is placed at the key. */
   locate(document: number, path: Path, point?: Point): Spot;
   /** The line of that number, from 1; empty beyond the text. */
@@ -41,7 +43,7 @@ export function parseYaml(bytes: Uint8Array): YamlFile {
   if ('text' in decoded) return parseText(decoded.text);
   const { reason, line } = decoded.fault;
   const problem = { code: 'not-text', summary: `the file is not text: ${reason}`, hint: 'Save it as UTF-8.', line, column: 1 };
-  return { documents: [], problems: [problem], locate: () => ({ line: 1, column: 1, written: undefined }), line: () => '' };
+  return { documents: [], problems: [problem], refused: [], locate: () => ({ line: 1, column: 1, written: undefined }), line: () => '' };
 }
 
 function parseText(text: string): YamlFile {
@@ -51,10 +53,12 @@ function parseText(text: string): YamlFile {
     problems.push({ code, summary, ...(hint === undefined ? {} : { hint }), ...lines.at(Math.min(offset, text.length)) });
   };
   const roots = composeYaml(text, report);
-  const documents = roots.map((root) => plainValue(root, report, (offset) => lines.at(offset).line));
+  const contents = roots.map((root) => plainValue(root, report, (offset) => lines.at(offset).line));
+  const documents = contents.map(({ value }) => value);
+  const refused = contents.flatMap((content) => content.refused);
   const members: Members = new WeakMap();
   const locate = (document: number, path: Path, point: Point = 'value') => spot(roots[document], path, point, members, text, lines);
-  return { documents, problems, locate, line: lines.line };
+  return { documents, problems, refused, locate, line: lines.line };
 }
 
 /** Members by name, made for each map that a path leads through, so that many lookups stay linear. */

@@ -8,6 +8,7 @@ import { type Mistake, mistakeOf } from './mistakes.ts';
 import { type Point, parseYaml, type YamlFile } from './parse.ts';
 import { type Site, siteIn } from './places.ts';
 import { type Reader, readerOf } from './reader.ts';
+import { refusalsOf } from './refusals.ts';
 import type { Mismatch } from './schema.ts';
 import { baseUrl, checkSettings, projectOf, type WrittenProject } from './settings.ts';
 
@@ -56,7 +57,9 @@ function discreet(site: Site, path: Path): Omit<Site, 'excerpt'> & { readonly ex
   return { ...site, excerpt: telling ? undefined : site.excerpt };
 }
 
-function settingMistakes(mismatches: readonly Mismatch[], yaml: YamlFile): readonly Mistake[] {
+function settingMistakes(all: readonly Mismatch[], yaml: YamlFile): readonly Mistake[] {
+  const refused = refusalsOf(yaml.refused);
+  const mismatches = all.filter(({ path, value }) => typeof value === 'number' || !refused.covers(path));
   const credentials = new Map<string, Mistake>();
   const others: Mistake[] = [];
   for (const mismatch of mismatches) {

@@ -12,8 +12,10 @@ const structural = [
   'bad-key',
   'base-url',
   'credential-source',
+  'duplicate-binding',
   'duplicate-item',
   'duplicate-key',
+  'duplicate-link',
   'empty-source',
   'invalid-key',
   'invalid-value',
@@ -41,19 +43,29 @@ const structural = [
 
 /** The severity that a problem of a kind has under the rules. A kind names the codes that can be set; its other errors stay. */
 export function severityOf(problem: Problem, kind: Kind, rules: Project['rules']): Severity | 'off' {
-  const settable = problem.severity === 'warning' || kind.codes.includes(problem.code);
-  return (settable && Object.hasOwn(rules, problem.code) ? rules[problem.code] : undefined) ?? problem.severity;
+  return (isSettable(problem, kind) && Object.hasOwn(rules, problem.code) ? rules[problem.code] : undefined) ?? problem.severity;
 }
 
-/** What is odd about a rule, if anything: it changes nothing, because of its code. */
-export function oddRule(code: string, kinds: readonly Kind[]): { readonly summary: string; readonly hint: string } | undefined {
-  if (structural.includes(code))
+/** What is odd about a rule, if anything: it changes nothing, because of its code. The problems of the run tell codes that the kinds do not name. */
+export function oddRule(
+  code: string,
+  kinds: readonly Kind[],
+  problems: readonly { readonly kind: Kind; readonly problem: Problem }[],
+): { readonly summary: string; readonly hint: string } | undefined {
+  const found = problems.filter(({ problem }) => problem.code === code);
+  if (found.length > 0 && found.every(({ kind, problem }) => isSettable(problem, kind))) return undefined;
+  if (structural.includes(code) || found.length > 0)
     return { summary: `the severity of \`${code}\` cannot be set`, hint: 'It is an error of structure; correct what it names.' };
   const known = [...NOTE_CODES, ...kinds.flatMap((kind) => kind.codes)];
   if (known.includes(code)) return undefined;
   const near = nearestName(code, known);
   return {
-    summary: `no finding has the code \`${code}\``,
+    summary: `no finding that rules can set has the code \`${code}\``,
     hint: near === undefined ? 'Codes stand in the findings themselves.' : `Did you mean \`${near}\`?`,
   };
+}
+
+/** Whether rules may set the severity of a problem. */
+function isSettable(problem: Problem, kind: Kind): boolean {
+  return problem.severity === 'warning' || kind.codes.includes(problem.code);
 }

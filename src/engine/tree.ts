@@ -1,12 +1,12 @@
 /** The files of a project. Nothing outside its folder is ever read, whatever a name or a link says. */
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { dirname, join, posix, resolve, sep } from 'node:path';
+import { dirname, join, posix, relative, resolve, sep } from 'node:path';
 import type { Tree } from './declaration.ts';
 
 /** The name by which a project is recognised. */
 const PROJECT_FILE = 'upkeep.yaml';
 
-/** A folder on disk as a Tree. `list`, `size` and `read` throw for what `at` does not call a folder or a file. */
+/** A folder on disk as a Tree. All but `at` throw for what it does not call a folder or a file. */
 export function diskTree(folder: string): Tree {
   const root = realpathSync(folder);
   const real = (path: string): string => {
@@ -23,6 +23,7 @@ export function diskTree(folder: string): Tree {
     list: (path) => readdirSync(real(path)),
     size: (path) => statSync(real(path)).size,
     read: (path) => readFileSync(real(path)),
+    real: (path) => relative(root, real(path)).replaceAll(sep, '/') || '.',
   };
 }
 

@@ -1,7 +1,6 @@
 /** validate: the merged sources against one schema, composed of the kinds' own. */
 import type { Kind } from '../kinds/kind.ts';
 import type { Fields, Json, Path } from '../model/json.ts';
-import { pointer } from '../model/json.ts';
 import { type Mistake, mistakeOf } from './mistakes.ts';
 import { movesSchema } from './moves.ts';
 import { type Checked, checker } from './schema.ts';
@@ -15,18 +14,20 @@ const adoptSchema = {
   additionalProperties: { description: 'The remote ID.', type: 'string', pattern: '^[!-~]+$' },
 };
 
-/** Mistakes of the merged sources, but for paths with a null that is reported already. `written` gives the source text at a path. */
+/**
+ * Mistakes of the merged sources, but for what follows from paths that are refused already; `written` gives the source text at a path.
+ * A refused number is looked at all the same: as an ID without quotes it can be told better.
+ */
 export function validate(
   merged: Fields,
-  nulls: readonly Path[],
+  isRefused: (path: Path) => boolean,
   kinds: readonly Kind[],
   written: (path: Path) => string | undefined,
 ): readonly Mistake[] {
   const checked = checkerFor(kinds)(merged);
   if ('value' in checked) return [];
-  const known = new Set(nulls.map(pointer));
   return checked.mismatches
-    .filter((mismatch) => !known.has(pointer(mismatch.path)))
+    .filter((mismatch) => typeof mismatch.value === 'number' || !isRefused(mismatch.path))
     .map((mismatch) => mistakeOf(mismatch, typeof mismatch.value === 'number' ? written(mismatch.path) : undefined));
 }
 

@@ -1,4 +1,4 @@
-import { type Kind, type Service, ServiceError } from '../kinds/kind.ts';
+import { type Kind, type Live, type Service, ServiceError } from '../kinds/kind.ts';
 import { differencesOf } from './compare.ts';
 import { look } from './look.ts';
 import type { PlannedStep } from './plan.ts';
@@ -49,7 +49,7 @@ async function verifyKind(
   try {
     const seen = await look(kind, steps, service, known, ids);
     const wrong = steps.flatMap((step): [string, string][] => {
-      const difference = inconsistency(step, seen.get(step.change.address) ?? null, now());
+      const difference = inconsistency(step, seen.get(step.change.address) ?? [], now());
       return difference === undefined ? [] : [[step.change.address, `inconsistent after apply: ${difference}`]];
     });
     return { inconsistent: new Map(wrong), faults: [] };
@@ -59,9 +59,10 @@ async function verifyKind(
   }
 }
 
-function inconsistency({ kind, desired }: PlannedStep, live: PlannedStep['live'], now: number): string | undefined {
+function inconsistency({ kind, desired }: PlannedStep, [live, twin]: readonly Live[], now: number): string | undefined {
   if (!desired) return live ? `it is still there (${live.id})` : undefined;
   if (!live) return 'it is not there';
+  if (twin) return `two objects are there for it, ${live.id} and ${twin.id}; delete one of them, or name the right one under \`adopt\``;
   const [first] = differencesOf(kind, desired, live, now);
   return first && `${first.path} reads ${JSON.stringify(first.before)}, not ${JSON.stringify(first.after)}`;
 }

@@ -83,7 +83,7 @@ function unsuccessful(request: Request, received: Received, words: string, now: 
   const what = `HTTP ${status}${reason === undefined ? '' : ` ${reason}`}${words}`;
   if (status === 401 || status === 403) return credentials(what, status, 'never', clockAdvice(received, now));
   if (status === 400 && request.method === 'GET') return credentials(what, status, 'once', clockAdvice(received, now));
-  if (status === 400) return { ...refused(what, status, clockAdvice(received, now)), again: 'once' };
+  if (status === 400) return { ...refused(what, status, clockAdvice(received, now)), again: 'once', untouched: false };
   if (status === 404) return absent(what);
   if (status === 408 || status === 429 || status === 503) return busy(what, status, retryAfterMs(received.header('retry-after'), now));
   return status >= 500 ? failed(what, status) : refused(what, status, '');
@@ -104,24 +104,26 @@ function absent(what: string): Failure {
   return { fault: 'absent', what, advice, again: 'never', untouched: true, status: 404 };
 }
 
-/** A 429, and a 503 that names a time, come from a gate before the service: it surely did nothing. */
 function busy(what: string, status: number, retryAfter: number | undefined): Failure {
-  const gate = status === 429 || (status === 503 && retryAfter !== undefined);
   const failure: Failure = {
     fault: 'busy',
     what: retryAfter === undefined ? what : `${what}; it asks to wait ${Math.ceil(retryAfter / 1000)} s`,
     advice: 'Run again later; where it happens often, lower http.requests_per_second or http.concurrency.',
-    again: gate ? 'always' : 'repeatable',
-    untouched: gate || status === 408,
+    again: 'repeatable',
+    untouched: false,
     status,
   };
   return retryAfter === undefined ? failure : { ...failure, retryAfterMs: retryAfter };
 }
 
+/** What a gateway says of the service behind it, which may still be at work. */
+const GATEWAY: { readonly [status: number]: Failure['fault'] } = { 502: 'unreachable', 504: 'timeout' };
+
 function failed(what: string, status: number): Failure {
-  const again = status === 500 || status === 502 || status === 504 ? 'repeatable' : 'never';
+  const fault = GATEWAY[status] ?? 'failed';
+  const again = status === 500 || status in GATEWAY ? 'repeatable' : 'never';
   const advice = 'The fault is on the side of the service: run again later, and show its operators this message if it stays.';
-  return { fault: 'failed', what, advice, again, untouched: false, status };
+  return { fault, what, advice, again, untouched: false, status };
 }
 
 /** By how much this machine's clock differs from the answer's `Date`, where that can spoil a signature. */

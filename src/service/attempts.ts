@@ -11,6 +11,8 @@ export interface Means {
   sleep(ms: number): Promise<void>;
   /** Waits until one more request may start. */
   turn(): Promise<void>;
+  /** Told the HTTP status of each attempt, undefined without an answer, and when it started. */
+  heed(status: number | undefined, started: number): void;
   /** Whether nothing more may be sent. */
   stopped(): boolean;
   /** One signed attempt, counted from 1. */
@@ -36,6 +38,7 @@ export async function persist(request: Request, means: Means): Promise<Answer> {
     if (last === undefined) giveUpAt = started + means.giveUpMs;
     const timeoutMs = last === undefined ? means.timeoutMs : Math.min(means.timeoutMs, giveUpAt - started);
     const result = await means.attempt(request, attempts.count + 1, timeoutMs);
+    means.heed(result.status, started);
     const retryInMs = 'fault' in result ? nextIn(request, result, attempts, giveUpAt, means) : null;
     attempts = added(attempts, result);
     means.after(request, attempts.count, means.now() - started, result, retryInMs);

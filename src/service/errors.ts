@@ -1,11 +1,11 @@
 /**
  * What went wrong with a request:
- * - `unreachable`: no connection, or it broke
- * - `timeout`: no answer in time
+ * - `unreachable`: no connection, or it broke, here or behind a gateway (502)
+ * - `timeout`: no answer in time, or a gateway got none (504)
  * - `credentials`: 401, 403, and 400 to a read (design section 5, exit code 7)
  * - `absent`: 404
  * - `busy`: 408, 429, 503 after all retries
- * - `refused`: another 4xx, or a v3 `error` other than 0
+ * - `refused`: another 4xx, or a v3 `error` other than 0; `written` tells a 400, which may answer a replay, from the others
  * - `failed`: another 5xx
  * - `malformed`: an answer that is not what the documents say (HTML, truncated, too large, a missing member)
  * - `interrupted`: the run was stopped before the request was sent
@@ -21,9 +21,11 @@ export interface FaultReport {
   readonly what: string;
   /** What the user can do now. */
   readonly advice: string;
-  /** `maybe` where a write may have taken place although its answer is missing or broken. */
+  /** `maybe` where a write may have taken place although its answer is missing or broken, or speaks of a replay or of haste. */
   readonly written: 'no' | 'maybe';
   readonly status?: number;
+  /** Milliseconds for which the service asked to be left alone, where it did. */
+  readonly retryAfterMs?: number;
   readonly cause?: unknown;
 }
 
@@ -34,6 +36,7 @@ export class ServiceError extends Error {
   readonly advice: string;
   readonly written: 'no' | 'maybe';
   readonly status: number | undefined;
+  readonly retryAfterMs: number | undefined;
 
   constructor(report: FaultReport) {
     super(`${report.doing}: ${report.what}`, report.cause === undefined ? undefined : { cause: report.cause });
@@ -43,6 +46,7 @@ export class ServiceError extends Error {
     this.advice = report.advice;
     this.written = report.written;
     this.status = report.status;
+    this.retryAfterMs = report.retryAfterMs;
   }
 }
 

@@ -4,10 +4,10 @@ import type { Request } from './request.ts';
 /**
  * Which requests may be tried again after a failure:
  * - `never`: none, the same would come back
- * - `once`: any, at once, but only the first time (a 400 may be a replay: design section 4, rule 11)
+ * - `once`: those that do no harm twice, at once, but only the first time (a 400 may be a replay: design section 4, rule 11)
  * - `reads`: GET
  * - `repeatable`: those that do no harm twice
- * - `always`: any, because the service surely did nothing
+ * - `always`: any, because nothing was sent
  */
 export type Again = 'never' | 'once' | 'reads' | 'repeatable' | 'always';
 
@@ -47,6 +47,7 @@ export function failureError(request: Request, failure: Failure, attempts: Attem
     advice: failure.advice,
     written: attempts.lost && request.method !== 'GET' ? 'maybe' : 'no',
     ...(failure.status === undefined ? {} : { status: failure.status }),
+    ...(failure.retryAfterMs === undefined ? {} : { retryAfterMs: failure.retryAfterMs }),
     ...(failure.cause === undefined ? {} : { cause: failure.cause }),
   });
 }

@@ -7,7 +7,7 @@ export interface Request {
   readonly query?: { readonly [name: string]: string };
   /** v4: the JSON body; v3: the `item` (drm-api-v3 section 4). Absent on GET and DELETE. */
   readonly body?: unknown;
-  /** Whether sending it twice does no harm: reads and writes that set values. A create or delete is never repeated blindly (design section 4, rule 4). */
+  /** Whether sending it twice does no harm: reads and writes that set values. A create or delete arrives once at most: it is for the caller to look before sending it again (design section 4, rule 4). */
   readonly repeatable: boolean;
 }
 

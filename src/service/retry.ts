@@ -4,13 +4,17 @@ import type { Request } from './request.ts';
 const BASE_MS = 200;
 const CAP_MS = 5_000;
 
-/** Whether the request may be tried again after this failure; `refusedBefore` tells that a 400 has already been tried again. */
+/**
+ * Whether the request may be tried again after this failure; `refusedBefore` tells that a 400 has already been tried again.
+ * One that is not repeatable never is once it may have arrived: no answer proves that nothing was done, since a proxy may have
+ * repeated the request. Whoever sent it looks first (design section 4, rule 4).
+ */
 export function mayTryAgain(request: Request, failure: Failure, refusedBefore: boolean): boolean {
   switch (failure.again) {
     case 'never':
       return false;
     case 'once':
-      return !refusedBefore;
+      return request.repeatable && !refusedBefore;
     case 'reads':
       return request.method === 'GET' && request.repeatable;
     case 'repeatable':

@@ -65,6 +65,8 @@ interface Counts {
 /** The remote side, with what was sent to it so far. */
 export interface ServiceHandle extends Service {
   readonly counts: Counts;
+  /** For who must wait between two requests: for how long in all (`http.give_up_seconds`), and a wait that the end of the run cuts short. Milliseconds. */
+  readonly patience: { readonly giveUpMs: number; sleep(ms: number): Promise<void> };
   /** Waits for what is in flight and closes the connections; nothing can be sent afterwards. Closing twice is closing once. */
   close(): Promise<void>;
 }
@@ -87,6 +89,7 @@ export function createService(options: ServiceOptions): ServiceHandle {
     random,
     sleep: (ms) => sleep(ms, signal),
     turn: limiter.turn,
+    heed: limiter.heed,
     stopped: () => closing !== undefined || signal?.aborted === true,
     attempt(request, count, timeoutMs) {
       counts[count > 1 ? 'retries' : request.method === 'GET' ? 'reads' : 'writes']++;
@@ -96,6 +99,7 @@ export function createService(options: ServiceOptions): ServiceHandle {
   };
   return {
     counts,
+    patience: { giveUpMs: means.giveUpMs, sleep: means.sleep },
     async send(request) {
       if (!leadsStraight(request.path)) throw failureError(request, misdirection(), noAttempts);
       return limiter.run(() => persist(request, means));

@@ -81,8 +81,8 @@ describe('playlists', () => {
   });
 
   test('whose text would break a line or a terminal are written by number', async () => {
-    const set = await exported({ playlist: [{ id: 'x', desc: 'a\u001b[31m\u202e\n# b', playlist: beams(1, 2) }] });
-    expect(set.read('exported/playlists.yaml')).toContain('desc: "a\\e[31m\\u202e\\n# b"');
+    const set = await exported({ playlist: [{ id: 'x', desc: 'a\u202e\u2028# b', playlist: beams(1, 2) }] });
+    expect(set.read('exported/playlists.yaml')).toContain('desc: "a\\u202e\\u2028# b"');
     await expectEmptyPlan(set);
   });
 });

@@ -16,6 +16,11 @@ const LOST: readonly (readonly [name: string, rule: FaultRule, passing: boolean]
   ['a proxy answers HTML', { afterWrite: true, html: true }, false],
   ['the answer has no body', { empty: true }, false],
   ['the answer is cut', { truncateBody: true }, false],
+  ['the answer says nothing', { afterWrite: true, status: 200, body: {} }, false],
+  ['a proxy asks twice, and the replay is answered with 400', { afterWrite: true, status: 400, body: { title: 'replayed' } }, true],
+  ['a gateway asks to wait', { afterWrite: true, status: 429, headers: { 'retry-after': '0' }, body: {} }, true],
+  ['a gateway is closed for a time', { afterWrite: true, status: 503, headers: { 'retry-after': '0' }, body: {} }, true],
+  ['a gateway has waited too long for the request', { afterWrite: true, status: 408, body: {} }, true],
 ];
 
 function lostStage(sections: Fields, seed: Fields = {}, target = ''): Promise<Stage> {
@@ -78,6 +83,35 @@ describe('where the request was lost before the write', () => {
     expect(await set.apply('--yes')).toMatchObject({ code: 5, document: { verified: false, summary: { failed: 1 } } });
     expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { summary: { deleted: 1 } } });
   });
+});
+
+test('a create that takes longer than we wait for its answer is waited for, and not sent again', async () => {
+  const impatient = 'http: { requests_per_second: 0, timeout_seconds: 1, give_up_seconds: 20 }';
+  const set = await lostStage({ playlists: manyPlaylists(1) }, {}, impatient);
+  set.emulator.setFaults([{ method: 'POST', path: PLAYLISTS, times: 1, delayMs: 1500 }]);
+  expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { verified: true, summary: { created: 1 } } });
+  expect(set.writes()).toEqual([`POST ${PLAYLISTS}`]);
+  expect(set.playlists()).toHaveLength(1);
+});
+
+test('a refusal that stays is tried twice, and fails', async () => {
+  const set = await lostStage({ playlists: manyPlaylists(1), ...smartStarts });
+  set.emulator.setFaults([{ method: 'POST', status: 400, body: { title: 'repeat is wrong' } }]);
+  const { code, document } = await set.apply('--yes');
+  expect([code, document.summary.created, document.summary.failed]).toEqual([5, 0, 4]);
+  for (const { error } of document.outcomes) expect(error).toContain('repeat is wrong');
+  expect([...set.writes()].sort()).toEqual([PLAYLISTS, PLAYLISTS, BULK, BULK].map((path) => `POST ${path}`));
+});
+
+test('two playlists where one create was to make one are never left unsaid', async () => {
+  const set = await lostStage({ playlists: manyPlaylists(1) });
+  const [key] = Object.keys(manyPlaylists(1));
+  const document = { id: 'twin', desc: key ?? '', active: 1, playlist: beams(1, 2) };
+  const edit = { emulation: 'playlist', collection: 'playlists', id: 'twin', document };
+  set.emulator.setFaults([{ method: 'POST', path: PLAYLISTS, times: 1, edit }]);
+  const applied = await set.apply('--yes');
+  expect(applied).toMatchObject({ code: 5, document: { verified: false, summary: { failed: 1 } } });
+  expect(applied.document.outcomes[0]?.error).toMatch(/two objects.*twin/);
 });
 
 test('a create that can neither be heard of nor looked up is not sent again', async () => {

@@ -8,6 +8,8 @@ export interface Mishap {
   readonly lost?: true;
   /** `maybe` without `lost`: nobody can tell, and it did not happen. */
   readonly written?: 'no' | 'maybe';
+  /** Milliseconds for which the account asks to be left alone. */
+  readonly retryAfterMs?: number;
 }
 
 interface Trap {
@@ -47,6 +49,21 @@ export class FakeAccount implements Service {
   }
 
   readonly now = (): number => this.time;
+  /** How long whoever waits for the account waits in all, and how long each wait was; waiting takes no time but the clock's. */
+  giveUpMs = 0;
+  readonly slept: number[] = [];
+  readonly #later: { readonly at: number; readonly happen: () => void }[] = [];
+
+  readonly sleep = async (ms: number): Promise<void> => {
+    this.slept.push(ms);
+    this.time += ms;
+    for (const { happen } of this.#later.filter(({ at }) => at <= this.time && at > this.time - ms)) happen();
+  };
+
+  /** Does something as soon as somebody has waited until then. */
+  later(ms: number, happen: () => void): void {
+    this.#later.push({ at: this.time + ms, happen });
+  }
 
   /** Method and path of the writes, or of all requests. */
   log(which: 'writes' | 'reads' | 'all' = 'writes'): string[] {
@@ -122,8 +139,16 @@ function list(documents: Documents, query: Request['query']): Json {
 }
 
 /** The error of a request that went wrong. */
-export function mishapError({ fault, lost, written }: Mishap, doing = 'GET /songs'): ServiceError {
-  return new ServiceError({ fault, doing, what: `it was ${fault}`, advice: 'look again', written: written ?? (lost ? 'maybe' : 'no') });
+export function mishapError({ fault, lost, written, retryAfterMs }: Mishap, doing = 'GET /songs'): ServiceError {
+  const asked = retryAfterMs === undefined ? {} : { retryAfterMs };
+  return new ServiceError({
+    fault,
+    doing,
+    what: `it was ${fault}`,
+    advice: 'look again',
+    written: written ?? (lost ? 'maybe' : 'no'),
+    ...asked,
+  });
 }
 
 /** A copy of a value as it would travel. */

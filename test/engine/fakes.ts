@@ -147,6 +147,7 @@ export function soleOf(fields: Fields): string | undefined {
 function settleBulk(asset: string, body: unknown): Settled {
   const has = (member: string) => asList(memberOf(body, member))?.includes(asset) === true;
   if (has('errored')) return { state: 'failed', reason: `the service could not make ${asset}` };
+  if (has('unclear')) throw mishapError({ fault: 'malformed', written: 'maybe' });
   return has('there') ? { state: 'exists' } : { state: 'done', id: asset };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Look, look, unmoved } from '../../src/engine/look.ts';
-import type { Desired } from '../../src/kinds/kind.ts';
+import type { Desired, Kind } from '../../src/kinds/kind.ts';
 import { FakeAccount } from './fake-account.ts';
 import { dial, song } from './fakes.ts';
 import { aLiveRule, aLiveSong, aSingle, aSong, declaring, planned, theDial } from './runs.ts';
@@ -8,7 +8,7 @@ import { aLiveRule, aLiveSong, aSingle, aSong, declaring, planned, theDial } fro
 const NOBODY = new Set<string>();
 
 function ids(found: Look): { readonly [address: string]: string | null } {
-  return Object.fromEntries([...found].map(([address, live]) => [address, live?.id ?? null]));
+  return Object.fromEntries([...found].map(([address, [live]]) => [address, live?.id ?? null]));
 }
 
 /** Creates of these resources, planned on an account that was empty. */
@@ -61,6 +61,37 @@ describe('look', () => {
       const account = new FakeAccount({ songs });
       expect(ids(await look(song, await creates(resources), account, NOBODY))).toMatchObject({ 'song/a': 'own' });
     }
+  });
+
+  it.each([
+    ['few', [aSong('a')]],
+    ['many', many],
+  ])('tells when two are there for one create, the one that was told first, of %s', async (_what, resources) => {
+    const own = { title: 'a', guard: 0, list: ['x', 'y'] };
+    const account = new FakeAccount({ songs: { one: holdings.one, own, twin: own, elder: own } });
+    const steps = await creates(resources);
+    const told = (await look(song, steps, account, new Set(['elder']), new Map([['song/a', 'twin']]))).get('song/a');
+    expect(told?.map(({ id }) => id)).toEqual(['twin', 'one', 'own']);
+    const untold = (await look(song, steps, account, new Set(['elder']))).get('song/a');
+    expect(untold?.map(({ id }) => id)).toEqual(['own', 'twin', 'one']);
+  });
+
+  it('never takes what was made for another', async () => {
+    const nameless = { title: '', list: ['x', 'y'] };
+    const account = new FakeAccount({ songs: { p1: { ...nameless, guard: 0 }, p2: { ...nameless, guard: 0 } } });
+    const same: Kind = { ...song, find: async (service) => (await song.read(service)).objects };
+    const steps = await creates([aSong('p', nameless), aSong('q', nameless)]);
+    const found = await look(
+      same,
+      steps,
+      account,
+      NOBODY,
+      new Map([
+        ['song/p', 'p1'],
+        ['song/q', 'p2'],
+      ]),
+    );
+    expect([...found.values()].map((objects) => objects.map(({ id }) => id))).toEqual([['p1'], ['p2']]);
   });
 
   it('goes by the ID that is known: of the live object, or learnt by writing', async () => {

@@ -58,6 +58,8 @@ describe('words', () => {
     [{ repeat: 1, desc: 'A' }, 'invalid-value entry.desc | `desc` cannot be "A" | It must match ^[a-z]'],
     [{ repeat: 1, active: 2 }, 'invalid-value entry.active | `active` must be one of 0, 1; it is 2'],
     [{ repeat: 1, active: '1' }, 'invalid-value entry.active | `active` must be one of 0, 1; it is "1" | Write it without quotes.'],
+    [{ repeat: 1, active: [Object.create(null)] }, 'invalid-value entry.active | `active` must be one of 0, 1; it is a list'],
+    [{ repeat: 1, active: Object.create(null) }, 'invalid-value entry.active | `active` must be one of 0, 1; it is a map'],
     [{ repeat: 1, unit: 'day' }, 'invalid-value entry.unit | `unit` must be one of days, months; it is "day" | Did you mean `days`?'],
     [{ repeat: 1, on: 'true' }, 'wrong-type entry.on | `on` must be true or false, not "true" | Write it without quotes.'],
     [

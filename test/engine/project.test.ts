@@ -224,3 +224,18 @@ describe('mistakes', () => {
     expect(loadProject(diskTree(folder), 'other.yaml').project?.file).toBe('other.yaml');
   });
 });
+
+describe('what a refused part of upkeep.yaml leaves behind is not told as well', () => {
+  test.each([
+    ['an alias to nothing', minimal('http: *nowhere'), ['10:11 alias']],
+    ['an alias within itself', minimal('http: &http { concurrency: *http }'), ['10:32 alias']],
+    ['a merge key', minimal('http: { <<: *nowhere, timeout_seconds: x }'), ['10:13 bad-key']],
+    ['a number that is none', minimal('http: { concurrency: .inf }'), ['10:26 ambiguous-number']],
+  ])('%s', (_what, text, expected) => {
+    expect(codes(text)).toEqual(expected);
+  });
+
+  test('but a literal credential is, whatever its form', () => {
+    expect(codes(minimal().replace('{ env: OWNER }', '0123'))).toEqual(['7:14 ambiguous-number', '7:14 literal-credential']);
+  });
+});

@@ -149,7 +149,7 @@ export async function applied(
   const { steps, context, plan, seen } = reconciled;
   const signal = new AbortController().signal;
   const fixed = { steps, context, fingerprint: plan.fingerprint, seen, service: account, concurrency: 4, now: account.now, signal };
-  const done = await apply({ ...fixed, ...more });
+  const done = await apply({ ...fixed, patience: account, ...more });
   return { ...done, told: done.outcome.outcomes.map(({ result, address }) => `${result} ${address}`) };
 }
 

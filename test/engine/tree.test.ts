@@ -34,6 +34,8 @@ describe('diskTree', () => {
       expect(() => tree.read(path)).toThrow('outside the project');
     }
     expect(tree.at('inside')).toBe('file');
+    expect(['inside', './in/', '.'].map((path) => tree.real?.(path))).toEqual(['in/file', 'in', '.']);
+    expect(() => tree.real?.('out')).toThrow('outside the project');
     expect(tree.at('circle')).toBe('missing');
     expect(() => tree.read('nowhere')).toThrow('no such file');
   });

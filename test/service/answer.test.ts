@@ -56,7 +56,8 @@ describe('an answer', () => {
 describe('faults by status', () => {
   const cases: [number, Request, string, 'no' | 'maybe', number][] = [
     [400, READ_V4, 'credentials', 'no', 2],
-    [400, CREATE_V4, 'refused', 'no', 2],
+    [400, CREATE_V4, 'refused', 'maybe', 1],
+    [400, UPDATE_V4, 'refused', 'maybe', 2],
     [401, CREATE_V4, 'credentials', 'no', 1],
     [403, READ_V3, 'credentials', 'no', 1],
     [404, READ_V4, 'absent', 'no', 1],
@@ -64,8 +65,12 @@ describe('faults by status', () => {
     [409, CREATE_V4, 'refused', 'no', 1],
     [413, UPDATE_V4, 'refused', 'no', 1],
     [418, READ_V4, 'refused', 'no', 1],
-    [408, CREATE_V4, 'busy', 'no', 1],
+    [408, CREATE_V4, 'busy', 'maybe', 1],
+    [429, CREATE_V4, 'busy', 'maybe', 1],
     [503, CREATE_V4, 'busy', 'maybe', 1],
+    [422, CREATE_V4, 'refused', 'no', 1],
+    [502, CREATE_V4, 'unreachable', 'maybe', 1],
+    [504, DELETE_V4, 'timeout', 'maybe', 1],
     [500, CREATE_V4, 'failed', 'maybe', 1],
     [501, READ_V4, 'failed', 'no', 1],
     [501, UPDATE_V4, 'failed', 'maybe', 1],

@@ -1,7 +1,7 @@
 import { MockAgent } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Means, persist } from '../../src/service/attempts.ts';
-import { bench, CREATE_V4, fakeClock, faultOf, ORIGIN, OWNER, opened, READ_V4, START, UPDATE_V3, UPDATE_V4 } from './harness.ts';
+import { bench, CREATE_V4, DELETE_V4, fakeClock, faultOf, ORIGIN, OWNER, opened, READ_V4, START, UPDATE_V3, UPDATE_V4 } from './harness.ts';
 import { OK, type Scripted, scripting } from './scripted.ts';
 
 let agent: MockAgent;
@@ -37,30 +37,35 @@ describe('trying again', () => {
     }
   });
 
-  const untouched: Scripted[] = [
-    { status: 429 },
-    { status: 503, headers: { 'retry-after': '0' } },
+  const unsent: Scripted[] = [
     { code: 'ECONNREFUSED', syscall: 'connect' },
     { code: 'ENOTFOUND', syscall: 'getaddrinfo' },
     { code: 'UND_ERR_CONNECT_TIMEOUT' },
   ];
 
-  it.each(untouched)('a create is sent again after %j, because nothing was done', async (answer) => {
+  it.each(unsent)('a create is sent again after %j, because it never was on its way', async (answer) => {
     const { service } = scripted(CREATE_V4, [answer, { status: 201, body: { id: 'x' } }]);
     expect(await service.send(CREATE_V4)).toMatchObject({ status: 201 });
     expect(service.counts).toEqual({ reads: 0, writes: 1, retries: 1 });
   });
 
-  it.each(passing.filter((answer) => !('status' in answer && answer.status === 429)))(
-    'a create is never sent again after %j',
-    async (answer) => {
-      const { service } = scripted(CREATE_V4, [answer, OK]);
-      expect(await faultOf(service.send(CREATE_V4))).toMatchObject({
-        written: 'status' in answer && answer.status === 408 ? 'no' : 'maybe',
-      });
+  const doubtful: Scripted[] = [...passing, { status: 400 }, { status: 503, headers: { 'retry-after': '0' } }];
+
+  it.each(doubtful)('a create or delete is never sent again after %j, and may have happened', async (answer) => {
+    for (const request of [CREATE_V4, DELETE_V4]) {
+      const { service, clock } = scripted(request, [answer, OK]);
+      expect(await faultOf(service.send(request))).toMatchObject({ written: 'maybe' });
       expect(service.counts.retries).toBe(0);
-    },
-  );
+      expect(clock.slept).toEqual([]);
+    }
+  });
+
+  it('tells how long the service asks to be left alone', async () => {
+    const asking = scripted(CREATE_V4, [{ status: 429, headers: { 'retry-after': '7' } }]);
+    expect(await faultOf(asking.service.send(CREATE_V4))).toMatchObject({ fault: 'busy', retryAfterMs: 7000 });
+    const silent = scripted(CREATE_V4, [{ status: 429 }]);
+    expect((await faultOf(silent.service.send(CREATE_V4))).retryAfterMs).toBeUndefined();
+  });
 
   it('does not hope for a better certificate', async () => {
     const { service } = scripted(READ_V4, [{ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }, OK]);
@@ -88,8 +93,8 @@ describe('trying again', () => {
   });
 
   it('tries a 400 once more at once, as it may be a replay', async () => {
-    const { service, clock } = scripted(CREATE_V4, [{ status: 400 }, OK]);
-    expect(await service.send(CREATE_V4)).toMatchObject({ status: 200 });
+    const { service, clock } = scripted(UPDATE_V4, [{ status: 400 }, OK]);
+    expect(await service.send(UPDATE_V4)).toMatchObject({ status: 200 });
     expect(clock.slept).toEqual([]);
   });
 
@@ -172,6 +177,7 @@ describe('the time of an attempt', () => {
       giveUpMs,
       random: () => 0,
       turn: () => Promise.resolve(),
+      heed: () => {},
       stopped: () => false,
       after: () => {},
       async attempt(_request, _count, ms) {

@@ -72,3 +72,69 @@ describe('turn', () => {
     expect(clock.slept).toEqual([]);
   });
 });
+
+describe('heed', () => {
+  function limited(concurrency = 1) {
+    const clock = fakeClock();
+    return { clock, limiter: createLimiter({ concurrency, requestsPerSecond: 0, now: clock.now, sleep: clock.sleep }) };
+  }
+
+  it('makes all go slower after a 429, and by and by faster again', async () => {
+    const { clock, limiter } = limited();
+    await limiter.turn();
+    await limiter.turn();
+    expect(clock.slept).toEqual([]);
+    limiter.heed(429, clock.now());
+    for (let index = 0; index < 3; index++) await limiter.turn();
+    expect(clock.slept).toEqual([20, 20]);
+    for (let index = 0; index < 200; index++) limiter.heed(200, clock.now());
+    clock.slept.length = 0;
+    clock.advance(1000);
+    for (let index = 0; index < 3; index++) await limiter.turn();
+    expect(clock.slept).toEqual([]);
+  });
+
+  it('learns one lesson from requests that were refused together, and none from a missing answer', async () => {
+    const { clock, limiter } = limited(8);
+    for (let index = 0; index < 8; index++) limiter.heed(429, START - 1);
+    for (let index = 0; index < 8; index++) limiter.heed(undefined, START);
+    await limiter.turn();
+    await limiter.turn();
+    expect(clock.slept).toEqual([20]);
+  });
+
+  it('never makes the gap longer than two seconds', async () => {
+    const { clock, limiter } = limited();
+    for (let index = 0; index < 100; index++) {
+      await limiter.turn();
+      limiter.heed(429, clock.now());
+    }
+    expect(Math.max(...clock.slept)).toBe(2000);
+  });
+
+  it('outlives a clock that is set back', async () => {
+    const { clock, limiter } = limited(4);
+    limiter.heed(429, clock.now());
+    await limiter.turn();
+    clock.advance(-3_600_000);
+    await limiter.turn();
+    expect(Math.max(...clock.slept, 0)).toBeLessThanOrEqual(80);
+  });
+
+  it.each([5, 20, 100])('finds the pace of a service that refuses more than %i requests a second', async (bearable) => {
+    const { clock, limiter } = limited();
+    const taken: number[] = [];
+    let refused = 0;
+    while (taken.length < 10_000) {
+      await limiter.turn();
+      const started = clock.now();
+      const tooFast = (taken.at(-bearable) ?? 0) > started - 1000;
+      if (tooFast) refused++;
+      else taken.push(started);
+      clock.advance(1);
+      limiter.heed(tooFast ? 429 : 200, started);
+    }
+    expect(refused).toBeLessThan(1_500);
+    expect(clock.now() - START).toBeLessThan((10_000 / bearable) * 1000 * 1.5);
+  });
+});

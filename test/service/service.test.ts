@@ -78,6 +78,16 @@ describe('stopping', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('ends a wait of somebody else, too', async () => {
+    const run = new AbortController();
+    const { service } = bench({ dispatcher: agent, signal: run.signal, sleep: pause, http: { giveUpSeconds: 7 } });
+    expect(service.patience.giveUpMs).toBe(7000);
+    const waiting = service.patience.sleep(3_600_000);
+    run.abort();
+    await waiting;
+    expect(run.signal.aborted).toBe(true);
+  });
+
   it('sends nothing after close', async () => {
     const { service } = scripted(READ_V4, [OK]);
     await service.close();

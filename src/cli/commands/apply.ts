@@ -16,13 +16,13 @@ import { openJournal, reportInterrupted } from '../journal.ts';
 import { type Holding, lockLost, underLock } from '../lock.ts';
 import { type LedgerOf, openedLedger, type Remembered, remembered } from '../memory.ts';
 import type { PlanningOptions } from '../options.ts';
-import { complain, type Reports, remark } from '../output.ts';
+import { complain, listed, type Reports, remark } from '../output.ts';
 import { prepared } from '../prepared.ts';
 import { record } from '../record.ts';
 import { savedPlan } from '../saved.ts';
 import type { Session } from '../session.ts';
 import { refuseStray } from '../stray.ts';
-import { listed, refuseHeld, refuseIncomplete } from './refusals.ts';
+import { refuseHeld, refuseIncomplete } from './refusals.ts';
 import { overTargets } from './shared.ts';
 
 /** Flags of `apply`. */
@@ -158,6 +158,7 @@ async function write(
     service: account.service,
     concurrency: target.http.concurrency,
     now: io.now,
+    patience: account.service.patience,
     signal: holding?.signal ?? io.signal,
     journal,
     ...(holding ? { mayGoOn: holding.mayGoOn } : {}),

@@ -1,8 +1,6 @@
 import type { Change } from '../../model/change.ts';
 import { EXIT, type Exit, interrupted, Stop, strongest } from '../exit.ts';
-
-/** Clauses of one sentence that are told. */
-const MOST_CLAUSES = 5;
+import { listed } from '../output.ts';
 
 /** An incomplete read keeps `apply` from writing, unless the rest is to be done; an interrupt always does (design section 4, rule 9). @throws Stop */
 export function refuseIncomplete(incomplete: readonly Exit[], skipHeld: true | undefined): void {
@@ -28,10 +26,4 @@ export function refuseHeld(changes: readonly Change[], skipHeld: true | undefine
     `nothing was written, because changes are held (${held.length} of ${changes.length}): ${listed(reasons)}`,
     `${listed(releases)}; or apply the rest with --skip-held`,
   );
-}
-
-/** Of many clauses the first, so that the sentence can be read. */
-export function listed(clauses: readonly string[]): string {
-  const more = clauses.length - MOST_CLAUSES;
-  return [...clauses.slice(0, MOST_CLAUSES), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }

@@ -3,7 +3,7 @@ import { compareText } from '../../model/finding.ts';
 import { equal, type Fields, type Json, type Path, pointer, stableJson } from '../../model/json.ts';
 import type { Expressed, Inexpressible, Live } from '../kind.ts';
 import { fieldsOf, POLICY, resolved, type Shape, TRACKS } from './canonical.ts';
-import { addressOf, SECTION, settingsOf } from './spec.ts';
+import { addressOf, isUnreadable, SECTION, settingsOf } from './spec.ts';
 
 const DEFAULTS = settingsOf({});
 const { content_key_specs: DEFAULT_SPECS } = fieldsOf(DEFAULTS.widevine);
@@ -37,6 +37,7 @@ function expressed(object: Live, isShared: boolean): Expressed {
 /** Why no declaration can say what the policy holds; undefined where one can. */
 function refusal({ label, fields }: Live): string | undefined {
   if (label === '') return 'it has no name';
+  if (isUnreadable(label)) return 'its name holds control characters';
   const { policy_name: _name, ...settings } = fields;
   const outside = outsideTables(POLICY, settings, []);
   return outside.length === 0 ? undefined : `it holds what the documents do not list: ${outside.join(', ')}`;

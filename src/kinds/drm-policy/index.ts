@@ -1,8 +1,9 @@
 import schema from '../../../schemas/drm-policy.schema.json' with { type: 'json' };
 import type { Kind } from '../kind.ts';
 import { express } from './express.ts';
-import { find, get, read, settle, writes } from './remote.ts';
+import { find, get, read } from './remote.ts';
 import { declare, SECTION, settingsOf } from './spec.ts';
+import { settle, writes } from './writes.ts';
 
 /** DRM policies: documents that are replaced whole by every update (drm-api-v3 section 4.1), known by their name. */
 export const drmPolicy: Kind = {
@@ -26,7 +27,7 @@ export const drmPolicy: Kind = {
     'testing-only',
     'tracks-overlap',
   ],
-  probes: 0,
+  probes: 20,
   undeclared: (live) => `drm-policy/~${live.id}`,
   declare,
   defaults: () => settingsOf({}),

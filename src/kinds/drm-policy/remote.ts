@@ -1,18 +1,8 @@
-/** Policies on the service (drm-api-v3 sections 2.1 and 4.1 to 4.4). */
+/** What the service says: policies read, looked up, and brought into canonical form (drm-api-v3 sections 2.1, 4.3 and 4.4). */
 import { isObject } from '../../model/json.ts';
 import { asList, asText } from '../../model/read.ts';
 import { malformed } from '../../service/errors.ts';
-import {
-  type Desired,
-  type Live,
-  type Observation,
-  type Planned,
-  type Request,
-  type Service,
-  ServiceError,
-  type Settled,
-  type Write,
-} from '../kind.ts';
+import { type Desired, type Live, type Observation, type Request, type Service, ServiceError } from '../kind.ts';
 import { canonical } from './canonical.ts';
 import { percentEncoded, SECTION } from './spec.ts';
 
@@ -31,36 +21,31 @@ export async function read(service: Service): Promise<Observation> {
 
 /** One policy. How the service answers for an unknown ID is not documented, so the list has the last word. */
 export async function get(service: Service, id: string): Promise<Live | null> {
-  const request: Request = { method: 'GET', path: policyPath(id), repeatable: true };
+  const request: Request = { method: 'GET', path: pathOf(id), repeatable: true };
   const shown = await configsIfAny(service, request);
   const found = shown.map((config, index) => liveOf(request, config, index)).find((live) => live.id === id);
   return found ?? (await read(service)).objects.find((live) => live.id === id) ?? null;
 }
 
-/** The policies that have the resource's name. */
+/** The policies that have the resource's name. Nothing filters by name, so the list is read once more. @throws ServiceError */
 export async function find(service: Service, desired: Desired): Promise<readonly Live[]> {
-  const { objects } = await read(service);
+  const { objects } = await readShared(service);
   return objects.filter((live) => live.label === desired.label);
 }
 
-/** The one request of a change: a policy is sent with all that is declared, since what is left out is reset (drm-api-v3 section 4.1). */
-export function writes({ desired, live }: Planned): readonly Write[] {
-  if (!desired) return live ? [{ method: 'DELETE', path: policyPath(live.id), repeatable: false }] : [];
-  const identity = { ...(live ? { _id: live.id } : {}), policy_name: desired.name };
-  const path = '/api/v3/drm/policies/create-or-update';
-  return [{ method: 'POST', path, body: { ...identity, ...desired.declared }, repeatable: live !== null }];
+/** The readings that begin at this moment. */
+const readings = new WeakMap<Service, Promise<Observation>>();
+
+/** One reading for all that ask at one moment, so that looking for many policies costs no more than looking for one; never an older one. */
+function readShared(service: Service): Promise<Observation> {
+  const reading = readings.get(service) ?? read(service);
+  readings.set(service, reading);
+  queueMicrotask(() => readings.delete(service));
+  return reading;
 }
 
-/** Every answer shows the policies; that to a create tells the new one's ID. */
-export function settle({ desired, live }: Planned, write: Write, body: unknown): Settled {
-  const configs = configsOf(write, body);
-  if (live) return { state: 'done', id: live.id };
-  const made = configs.filter(isObject).find((config) => config.policy_name === desired?.name);
-  if (!made) return { state: 'failed', reason: 'the service answered the create without the new policy' };
-  return { state: 'done', id: idOf(write, made, 'the new policy') };
-}
-
-function policyPath(id: string): string {
+/** Path of one policy; its ID is percent-encoded. */
+export function pathOf(id: string): string {
   return `/api/v3/drm/policy/${percentEncoded(id)}`;
 }
 
@@ -73,13 +58,15 @@ async function configsIfAny(service: Service, request: Request): Promise<readonl
   }
 }
 
-function configsOf(request: Request, body: unknown): readonly unknown[] {
+/** The policies of an answer. @throws ServiceError (`malformed`) */
+export function configsOf(request: Request, body: unknown): readonly unknown[] {
   const configs = isObject(body) ? asList(body.configs) : undefined;
   if (!configs) throw malformed(request, 'its configs is not a list');
   return configs;
 }
 
-function liveOf(request: Request, config: unknown, index: number): Live {
+/** Reads one policy of an answer, the `index`th; settings that are not there stand at their defaults. @throws ServiceError (`malformed`) */
+export function liveOf(request: Request, config: unknown, index: number): Live {
   const place = `configs/${index}`;
   if (!isObject(config)) throw malformed(request, `${place} is not an object`);
   const label = asText(config.policy_name);

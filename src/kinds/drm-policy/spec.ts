@@ -3,6 +3,7 @@ import type { Fields, Json } from '../../model/json.ts';
 import type { Desired, Problem, Sections } from '../kind.ts';
 import { canonical, fieldsOf, listOf, TRACKS, trackOf } from './canonical.ts';
 import { check } from './check.ts';
+import { error } from './problem.ts';
 
 /** The top-level key of the source files, by `policy_name`. */
 export const SECTION = 'drm_policies';
@@ -12,8 +13,19 @@ export function declare(sections: Sections): { readonly resources: readonly Desi
   const policies = Object.entries(fieldsOf(sections[SECTION])).map(([name, settings]) => ({ name, settings: fieldsOf(settings) }));
   return {
     resources: policies.map(({ name, settings }) => desired(name, settings)),
-    problems: policies.flatMap(({ name, settings }) => check(settings, [SECTION, name], addressOf(name))),
+    problems: policies.flatMap(({ name, settings }) => [...checkName(name), ...check(settings, [SECTION, name], addressOf(name))]),
   };
+}
+
+/** Whether a name holds control characters: it could not be told from another one on any page that shows it. */
+export function isUnreadable(name: string): boolean {
+  return /\p{Cc}/u.test(name);
+}
+
+function checkName(name: string): readonly Problem[] {
+  if (!isUnreadable(name)) return [];
+  const hint = 'write the name in one line, without tabs and other control characters';
+  return [{ ...error('invalid-key', [SECTION, name], 'a policy name cannot hold control characters', hint), address: addressOf(name) }];
 }
 
 /** `drm-policy/` and the name, percent-encoded so that it has no character that means something in a path or a glob. */

@@ -15,8 +15,14 @@ export type Entry = Beam | AdBreak;
 /** At most this many assets in one playlist (playlist-api-v4 section 8). */
 export const MOST_ASSETS = 100;
 
-/** What a declared asset ID may look like: visible ASCII, because it travels in paths and addresses; the schema says the same. */
-export const ASSET_ID = /^[A-Za-z0-9_-][!-~]*$/;
+/**
+ * What a declared asset ID may look like: visible ASCII without slashes, because it is one segment of paths and addresses, and
+ * percent-encoded slashes do not reach every service as they were sent; the schema says the same.
+ */
+export const ASSET_ID = /^[A-Za-z0-9_-][!-.0-[\]-~]*$/;
+
+/** What a description cannot hold: viewers see it as the playlist's name (facts.md section 3). */
+export const CONTROL_CHARACTER = /\p{Cc}/u;
 
 /** The integer settings and their documented defaults (playlist-api-v4 section 2.1). */
 export const SETTINGS = {

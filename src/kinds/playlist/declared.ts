@@ -1,7 +1,7 @@
 /** What playlists and smart starts have in common when they are declared. */
 import type { Fields, Path } from '../../model/json.ts';
 import type { Desired, Problem } from '../kind.ts';
-import { SETTINGS } from './canonical.ts';
+import { CONTROL_CHARACTER, SETTINGS } from './canonical.ts';
 import { type Catalogue, isDoubtful } from './catalogue.ts';
 import { error, warning } from './problem.ts';
 
@@ -41,6 +41,13 @@ export function contradictingDrm(written: Fields, path: Path): readonly Problem[
   if (written.skip_drm !== 1 || written.studio_drm_required !== 1) return [];
   const summary = '`skip_drm` allows playback without a signature, while `studio_drm_required` asks for DRM';
   return [warning('skip-drm-with-studio-drm', [...path, 'skip_drm'], summary, 'Leave one of the two out.')];
+}
+
+/** A description that no page could show as it is; `path` is where it would stand. */
+export function unshowable({ desc }: Fields, path: Path): readonly Problem[] {
+  if (typeof desc !== 'string' || !CONTROL_CHARACTER.test(desc)) return [];
+  const hint = 'Viewers see it as a name: write it in one line, without tabs and other control characters.';
+  return [error('invalid-value', [...path, 'desc'], 'a description cannot hold control characters', hint)];
 }
 
 /** Who has claimed the playlist of an asset: asset ID to address. */

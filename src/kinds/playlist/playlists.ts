@@ -4,7 +4,16 @@ import { asList } from '../../model/read.ts';
 import type { Desired, Problem } from '../kind.ts';
 import { type AdBreak, assetsOf, type Beam, DEFAULTS, type Entry, MOST_ASSETS, readEntry, soleAsset } from './canonical.ts';
 import { type Catalogue, resolve } from './catalogue.ts';
-import { type Claims, claim, contradictingDrm, type Declared, protectedAssets, unknownAsset, writtenSettings } from './declared.ts';
+import {
+  type Claims,
+  claim,
+  contradictingDrm,
+  type Declared,
+  protectedAssets,
+  unknownAsset,
+  unshowable,
+  writtenSettings,
+} from './declared.ts';
 import { error, warning } from './problem.ts';
 
 /** Reads the section `playlists`. */
@@ -29,10 +38,12 @@ function declarePlaylist(
   const fields = { ...DEFAULTS, desc: key, ...declared };
   const address = `playlist/${key}`;
   const path = ['playlists', key];
-  const problems = [...listProblems(slots, catalogue, [...path, 'playlist']), ...contradictingDrm(declared, path)].map((problem) => ({
-    ...problem,
-    address,
-  }));
+  const found = [
+    ...listProblems(slots, catalogue, [...path, 'playlist']),
+    ...contradictingDrm(declared, path),
+    ...unshowable(declared, path),
+  ];
+  const problems = found.map((problem) => ({ ...problem, address }));
   const clues = cluesOf(fields, fields.desc);
   const context = protectedAssets(assetsOf(entries), catalogue);
   return { resource: { address, name: key, fields, declared, label: fields.desc, clues, adoptable: true, path, ...context }, problems };

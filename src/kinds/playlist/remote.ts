@@ -1,10 +1,10 @@
 /** What the service says: playlists read, looked up, and brought into the canonical form (playlist-api-v4 sections 2 and 4). */
 
-import { equal, isObject } from '../../model/json.ts';
+import { equal, type Fields, isObject, type Json } from '../../model/json.ts';
 import { asInteger, asList, asText } from '../../model/read.ts';
 import { malformed } from '../../service/errors.ts';
 import { type Desired, type Live, type Observation, type Request, type Service, ServiceError } from '../kind.ts';
-import { type Entry, isAssetPlaylist, readEntry, SETTINGS, soleAsset } from './canonical.ts';
+import { DEFAULTS, type Entry, isAssetPlaylist, readEntry, soleAsset } from './canonical.ts';
 
 /** Path of the collection; the list, and creates of more than one asset. */
 export const COLLECTION = '/api/v4/linear-playlist';
@@ -24,7 +24,7 @@ export async function get(service: Service, id: string): Promise<Live | null> {
   const request: Request = { method: 'GET', path: pathOf(id), repeatable: true };
   try {
     const { body } = await service.send(request);
-    const live = liveOf(request, body);
+    const live = liveOf(request, objectOf(request, body));
     if (live.id !== id) throw malformed(request, `it shows playlist ${live.id} instead of the one asked for`);
     return live;
   } catch (error) {
@@ -53,7 +53,7 @@ async function findByDescription(service: Service, desired: Desired): Promise<re
 async function list(service: Service, filter: Pick<Request, 'query'>): Promise<readonly Live[]> {
   const request: Request = { method: 'GET', path: COLLECTION, ...filter, repeatable: true };
   const { body } = await service.send(request);
-  const collection = isObject(body) ? body : {};
+  const collection = objectOf(request, body);
   const items = asList(collection.items);
   if (!items) throw malformed(request, '`items` is missing or not a list');
   const total = asInteger(collection.total_items);
@@ -77,43 +77,49 @@ function distinct(request: Request, objects: readonly Live[]): readonly Live[] {
 /** Reads one LinearPlaylist of an answer; unknown members are left aside. @throws ServiceError (`malformed`) */
 export function liveOf(request: Request, item: unknown): Live {
   if (!isObject(item)) throw malformed(request, 'a playlist is not an object');
-  const id = asText(item.id);
-  if (id === undefined || !isAddressable(id)) throw malformed(request, 'a playlist has no usable `id`');
-  const label = textOf(request, item, id);
-  const fields = { desc: label, ...settingsOf(request, item, id), playlist: entriesIn(request, item, id) };
+  const id = idOf(request, item);
+  const fields = fieldsOf(request, item, Object.keys(DEFAULTS));
+  const label = asText(fields.desc) ?? '';
   const plain = { id, label, fields, nameable: label !== '', section: 'playlists', unknown: [] };
   return isAssetPlaylist(plain) ? { ...plain, nameable: false, section: 'smart_starts' } : plain;
 }
 
-/** Whether an ID can stand in a path as its last segment. */
-function isAddressable(id: string): boolean {
-  return id !== '' && !/^\.\.?$|\p{Surrogate}/u.test(id);
+/** An object of an answer. */
+export type Item = { readonly [member: string]: unknown };
+
+/** The object of an answer; one that reports an error is none, whatever stands beside it (facts.md section 2). @throws ServiceError (`malformed`) */
+export function objectOf(request: Request, body: unknown): Item {
+  if (!isObject(body)) throw malformed(request, 'it is not an object');
+  if (asInteger(body.error ?? 0) !== 0 || body['@type'] === 'Error') throw malformed(request, 'it reports an error');
+  return body;
 }
 
-type Item = { readonly [member: string]: unknown };
-
-function textOf(request: Request, item: Item, id: string): string {
-  const text = asText(item.desc ?? '');
-  if (text === undefined) throw malformed(request, `\`desc\` of playlist ${id} is not a text`);
-  return text;
+/** The ID of a playlist, which can stand in a path as its last segment. @throws ServiceError (`malformed`) */
+export function idOf(request: Request, item: Item): string {
+  const id = asText(item.id);
+  if (id === undefined || id === '' || /^\.\.?$|\p{Surrogate}/u.test(id)) throw malformed(request, 'a playlist has no usable `id`');
+  return id;
 }
 
-function settingsOf(request: Request, item: Item, id: string): { readonly [name: string]: number } {
-  return Object.fromEntries(
-    Object.entries(SETTINGS).map(([name, byDefault]) => {
-      const value = asInteger(item[name] ?? byDefault);
-      if (value === undefined) throw malformed(request, `\`${name}\` of playlist ${id} is not an integer`);
-      return [name, value];
-    }),
-  );
+/** Some fields of a playlist in canonical form; absent and null are the default, which a list does not have. @throws ServiceError (`malformed`) */
+export function fieldsOf(request: Request, item: Item, names: readonly string[]): Fields {
+  return Object.fromEntries(names.map((name) => [name, name === 'playlist' ? entriesIn(request, item) : fieldOf(request, item, name)]));
 }
 
-function entriesIn(request: Request, item: Item, id: string): readonly Entry[] {
-  const list = asList(item.playlist ?? []);
-  if (!list) throw malformed(request, `\`playlist\` of playlist ${id} is not a list`);
+function fieldOf(request: Request, item: Item, name: string): Json {
+  const { [name]: byDefault }: Fields = DEFAULTS;
+  const isInteger = typeof byDefault === 'number';
+  const value = (isInteger ? asInteger : asText)(item[name] ?? byDefault);
+  if (value === undefined) throw malformed(request, `\`${name}\` of playlist ${item.id} is not ${isInteger ? 'an integer' : 'a text'}`);
+  return value;
+}
+
+function entriesIn(request: Request, item: Item): readonly Entry[] {
+  const list = asList(item.playlist);
+  if (!list) throw malformed(request, `\`playlist\` of playlist ${item.id} is missing or not a list`);
   return list.map((value, index) => {
     const entry = readEntry(value);
-    if (!entry) throw malformed(request, `entry ${index + 1} of playlist ${id} is neither a beam nor an ad`);
+    if (!entry) throw malformed(request, `entry ${index + 1} of playlist ${item.id} is neither a beam nor an ad`);
     return entry;
   });
 }

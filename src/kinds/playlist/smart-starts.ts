@@ -4,7 +4,16 @@ import { asTexts } from '../../model/read.ts';
 import type { Desired, Problem, Tools } from '../kind.ts';
 import { ASSET_ID, DEFAULTS } from './canonical.ts';
 import { type Catalogue, resolve } from './catalogue.ts';
-import { type Claims, claim, contradictingDrm, type Declared, protectedAssets, unknownAsset, writtenSettings } from './declared.ts';
+import {
+  type Claims,
+  claim,
+  contradictingDrm,
+  type Declared,
+  protectedAssets,
+  unknownAsset,
+  unshowable,
+  writtenSettings,
+} from './declared.ts';
 import { error, warning } from './problem.ts';
 
 /** One asset as a group lists it: its name or ID, and where it stands. */
@@ -33,7 +42,7 @@ function declareGroup(group: string, value: Fields, catalogue: Catalogue, claims
   const desc = typeof value.desc === 'string' ? { desc: value.desc } : {};
   const written = { ...desc, ...writtenSettings(value) };
   const { listed, problems } = listOf(value, path, tools);
-  const found: Problem[] = [...problems, ...contradictingDrm(written, path)];
+  const found: Problem[] = [...problems, ...contradictingDrm(written, path), ...unshowable(written, path)];
   const resources = new Map<string, Desired>();
   for (const each of listed) {
     const id = resolve(catalogue, each.text);

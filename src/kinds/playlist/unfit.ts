@@ -1,7 +1,7 @@
 /** Live playlists that no configuration may declare: the schema's rules, told of what the service holds. */
 import { asInteger } from '../../model/read.ts';
 import type { Live } from '../kind.ts';
-import { ASSET_ID, assetsOf, type Entry, entriesOf, MOST_ASSETS } from './canonical.ts';
+import { ASSET_ID, assetsOf, CONTROL_CHARACTER, type Entry, entriesOf, MOST_ASSETS } from './canonical.ts';
 
 /** Lowest and highest value of each setting (playlist-api-v4 section 2.1). */
 const RANGES: readonly { readonly name: string; readonly lowest: number; readonly highest: number }[] = [
@@ -18,6 +18,7 @@ export function unfitness({ label, fields }: Live): string | undefined {
   const outside = RANGES.find(({ name, lowest, highest }) => !isWithin(asInteger(fields[name]), lowest, highest));
   if (outside) return `\`${outside.name}\` is ${fields[outside.name]}, which the documents do not know`;
   if (/\p{Surrogate}/u.test(label)) return 'its description is not Unicode text';
+  if (CONTROL_CHARACTER.test(label)) return 'its description holds control characters';
   return unfitList(entriesOf(fields));
 }
 
@@ -29,7 +30,7 @@ function unfitList(entries: readonly Entry[]): string | undefined {
   const assets = assetsOf(entries);
   if (assets.length === 0) return 'it holds no asset';
   if (assets.length > MOST_ASSETS) return `it holds ${assets.length} assets, ${MOST_ASSETS} is the most`;
-  if (!assets.every((asset) => ASSET_ID.test(asset))) return 'it holds an asset whose ID is not plain text without spaces';
+  if (!assets.every((asset) => ASSET_ID.test(asset))) return 'it holds an asset whose ID is not plain text without spaces and slashes';
   if (entries.some((entry) => 'ad' in entry && entry.ad.dur < 1)) return 'it holds an ad break of less than a second';
   return undefined;
 }

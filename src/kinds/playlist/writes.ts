@@ -1,10 +1,11 @@
 /** The requests of a change, and what their answers say (playlist-api-v4 sections 4.1, 4.2, 4.5 and 4.6). */
-import { equal, type Fields, isFields, isObject } from '../../model/json.ts';
+import { equal, type Fields, isFields, isObject, type Json } from '../../model/json.ts';
 import { asList, asText } from '../../model/read.ts';
+import { untaken } from '../../model/taken.ts';
 import { malformed } from '../../service/errors.ts';
 import type { Desired, KindSettings, Live, Planned, Settled, Write } from '../kind.ts';
 import { soleAsset } from './canonical.ts';
-import { COLLECTION, liveOf, pathOf } from './remote.ts';
+import { COLLECTION, fieldsOf, type Item, idOf, objectOf, pathOf } from './remote.ts';
 
 const BULK = '/api/v4/smart-start';
 
@@ -40,43 +41,60 @@ export function settle(planned: Planned, write: Write, body: unknown): Settled {
   return asset === undefined ? settleCreate(write, body) : settleBulk(asset, write, body);
 }
 
+/** A create must tell the ID; what else its answer shows must be as it was sent, and the rest is left to verification. */
 function settleCreate(write: Write, body: unknown): Settled {
-  return { state: 'done', id: liveOf(write, body).id };
+  const item = objectOf(write, body);
+  const shown = Object.entries(sentIn(write)).filter(([name]) => (item[name] ?? null) !== null);
+  return settled(idOf(write, item), disagreement(write, item, Object.fromEntries(shown)));
+}
+
+/** The answer shows the updated playlist in full (section 4.5); every field that was sent must be there as it was sent. */
+function settleUpdate(write: Write, body: unknown): Settled {
+  const item = objectOf(write, body);
+  const id = idOf(write, item);
+  if (pathOf(id) !== write.path) throw malformed(write, `it shows playlist ${id} instead of the one written`);
+  const { playlist, ...rest } = sentIn(write);
+  return settled(id, disagreement(write, item, rest) ?? (playlist === undefined ? undefined : merge(write, item, playlist)));
 }
 
 /** Whether a list is replaced or merged is not documented: an answer with another list fails the change (design section 4, rule 5). */
-function settleUpdate(write: Write, body: unknown): Settled {
-  const sent = isFields(write.body) ? write.body.playlist : undefined;
-  if (sent !== undefined && !(isObject(body) && asList(body.playlist))) throw malformed(write, '`playlist` is missing');
-  const answered = liveOf(write, body);
-  if (pathOf(answered.id) !== write.path) throw malformed(write, `it shows playlist ${answered.id} instead of the one written`);
-  if (sent === undefined || equal(answered.fields.playlist, sent)) return { state: 'done', id: answered.id };
-  return {
-    state: 'failed',
-    reason: 'the service did not take the list as it was sent: its answer shows another one, probably merged with the list before',
-  };
+function merge(write: Write, item: Item, playlist: Json): string | undefined {
+  if (disagreement(write, item, { playlist }) === undefined) return undefined;
+  return 'the service did not take the list as it was sent: its answer shows another one, probably merged with the list before';
+}
+
+function disagreement(write: Write, item: Item, sent: Fields): string | undefined {
+  return untaken(sent, fieldsOf(write, item, Object.keys(sent)));
+}
+
+function sentIn({ body }: Write): Fields {
+  return isFields(body) ? body : {};
+}
+
+function settled(id: string, reason: string | undefined): Settled {
+  return reason === undefined ? { state: 'done', id } : { state: 'failed', reason };
 }
 
 /** Reads the bulk answer for one asset; doubt goes before success (section 4.1, rules 1 to 3). */
 function settleBulk(asset: string, write: Write, body: unknown): Settled {
-  if (!isObject(body)) throw malformed(write, 'it is not an object');
-  const entry = (member: string) => elementsOf(write, body, member).find((element) => idOf(element) === asset);
+  const lists = objectOf(write, body);
+  const entry = (member: string) => elementsOf(write, lists, member).find((element) => elementId(element) === asset);
   const errored = entry('ss_errored');
   if (errored !== undefined) return { state: 'failed', reason: reasonOf(errored) };
   if (entry('ss_not_created') !== undefined) return { state: 'exists' };
   if (entry('ss_created') !== undefined) return { state: 'done', id: asset };
-  return { state: 'failed', reason: `the answer is unclear: it names ${asset} neither as created nor as refused` };
+  throw malformed(write, `it names ${asset} neither as created nor as refused`);
 }
 
 /** A missing list is empty (facts.md section 3). */
-function elementsOf(write: Write, body: { readonly [member: string]: unknown }, member: string): readonly unknown[] {
+function elementsOf(write: Write, body: Item, member: string): readonly unknown[] {
   const list = asList(body[member] ?? []);
   if (!list) throw malformed(write, `\`${member}\` is not a list`);
   return list;
 }
 
 /** Elements are IDs, or objects with an `id` (facts.md section 3). */
-function idOf(element: unknown): string | undefined {
+function elementId(element: unknown): string | undefined {
   return asText(isObject(element) ? element.id : element);
 }
 

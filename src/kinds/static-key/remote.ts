@@ -1,9 +1,10 @@
 /** The static key's status and slicers on the service (drm-api-v3 sections 4.6 and 4.7): two settings that make one scope. */
-import { equal, isObject } from '../../model/json.ts';
+import { equal, isFields, isObject } from '../../model/json.ts';
 import { asBoolean, asText, asTexts } from '../../model/read.ts';
+import { untaken } from '../../model/taken.ts';
 import { malformed } from '../../service/errors.ts';
 import type { Observation, Planned, Request, Service, Settled, Write } from '../kind.ts';
-import { canonical, SECTION } from './spec.ts';
+import { canonical, SECTION, setOf } from './spec.ts';
 
 const STATUS: Request = { method: 'GET', path: '/api/v3/drm/use-static-encryption-key', repeatable: true };
 const SLICERS: Request = { method: 'GET', path: '/api/v3/drm/static-key-slicer-ids', repeatable: true };
@@ -30,11 +31,13 @@ export function writes({ desired, live }: Planned): readonly Write[] {
   return scope === 'specific' ? [...list, ...status] : [...status, ...list];
 }
 
-/** Each answer shows the setting that was written, as its GET does. */
+/** Each answer shows the setting as it was sent, in the form of its GET. @throws ServiceError (`malformed`) */
 export function settle(_planned: Planned, write: Write, body: unknown): Settled {
-  if (write.path.startsWith(STATUS.path)) statusOf(write, body);
-  else slicersOf(write, body);
-  return { state: 'done' };
+  const shown = write.path.startsWith(STATUS.path)
+    ? { use_static_encryption_key: statusOf(write, body) }
+    : { static_key_slicer_ids: setOf(slicersOf(write, body)) };
+  const reason = untaken(isFields(write.body) ? write.body : {}, shown);
+  return reason === undefined ? { state: 'done' } : { state: 'failed', reason };
 }
 
 function update({ path }: Request, body: NonNullable<Write['body']>): Write {

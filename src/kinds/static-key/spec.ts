@@ -22,7 +22,12 @@ export function declare(sections: Sections): { readonly resources: readonly Desi
 
 /** Canonical form: the slicers are a set, in sorted order. */
 export function canonical(scope: string, slicers: readonly string[]): Fields {
-  return { scope, slicer_ids: [...new Set(slicers)].sort() };
+  return { scope, slicer_ids: setOf(slicers) };
+}
+
+/** A set in canonical form: sorted, each slicer once. */
+export function setOf(slicers: readonly string[]): readonly string[] {
+  return [...new Set(slicers)].sort();
 }
 
 /** Under `all` the slicer list has no say, so it is not compared. */

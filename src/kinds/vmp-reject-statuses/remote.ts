@@ -1,6 +1,7 @@
 /** The VMP rejection set on the service (drm-api-v3 section 4.5). */
-import { isObject } from '../../model/json.ts';
+import { isFields, isObject } from '../../model/json.ts';
 import { asText, asTexts } from '../../model/read.ts';
+import { untaken } from '../../model/taken.ts';
 import { malformed } from '../../service/errors.ts';
 import type { Observation, Planned, Request, Service, Settled, Write } from '../kind.ts';
 import { canonical, SECTION } from './spec.ts';
@@ -21,10 +22,10 @@ export function writes({ desired }: Planned): readonly Write[] {
   return desired ? [{ method: 'POST', path: '/api/v3/drm/vmp-reject-statuses/update', body: desired.fields, repeatable: true }] : [];
 }
 
-/** The answer shows the set. */
+/** The answer shows the set as it was sent, in any order. @throws ServiceError (`malformed`) */
 export function settle(_planned: Planned, write: Write, body: unknown): Settled {
-  statusesOf(write, body);
-  return { state: 'done' };
+  const reason = untaken(isFields(write.body) ? write.body : {}, canonical(statusesOf(write, body)));
+  return reason === undefined ? { state: 'done' } : { state: 'failed', reason };
 }
 
 function statusesOf(request: Request, body: unknown): readonly string[] {

@@ -88,7 +88,11 @@ test('a lock is not stolen; a wrong ID releases nothing, the right one does', as
     const kept = await set.run('unlock', '--id', wrong);
     expect([kept.code, lockIn(kept)], wrong).toEqual([9, id]);
   }
-  expect((await set.refused('apply', '--yes')).document.error).toMatchObject({ exit: 9, code: 'locked', hint: expect.stringContaining(id) });
+  expect((await set.refused('apply', '--yes')).document.error).toMatchObject({
+    exit: 9,
+    code: 'locked',
+    hint: expect.stringContaining(id),
+  });
   expect(set.writes()).toEqual([]);
 
   expect(await set.run('unlock', '--id', id)).toMatchObject({ code: 0, stderr: expect.stringContaining('released the lock of live') });

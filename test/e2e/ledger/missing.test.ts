@@ -80,6 +80,9 @@ test('with `ledger: none` nothing needs git but what names a commit', async () =
       ['plan', '--ref', 'HEAD'],
     ]);
     for (const argv of [['history'], ['undo']])
-      expect([argv, await set.runWith({ env }, ...argv)]).toMatchObject([argv, { code: 8, stderr: expect.stringContaining('keeps no ledger') }]);
+      expect([argv, await set.runWith({ env }, ...argv)]).toMatchObject([
+        argv,
+        { code: 8, stderr: expect.stringContaining('keeps no ledger') },
+      ]);
   }
 });

@@ -51,7 +51,10 @@ describe('a playlist that is removed from YAML', () => {
     declare(set, { playlists: manyPlaylists(1) });
     set.commit();
     set.git('push', '-q', 'origin', ':refs/upkeep/live');
-    expect((await set.plan()).document).toMatchObject({ changes: [{ action: 'adopt', address: 'playlist/p1' }], summary: { unmanaged: 2 } });
+    expect((await set.plan()).document).toMatchObject({
+      changes: [{ action: 'adopt', address: 'playlist/p1' }],
+      summary: { unmanaged: 2 },
+    });
     expect((await set.apply('--yes')).code).toBe(0);
     expect([set.writes(), set.playlists().length]).toEqual([[], 3]);
   });
@@ -62,7 +65,9 @@ describe('a playlist that is removed from YAML', () => {
     set.commit();
     const { document } = await set.plan();
     expect(document.changes).toEqual([]);
-    expect(document.findings).toMatchObject([{ code: 'left-behind', severity: 'warning', summary: expect.stringContaining('2 of its objects') }]);
+    expect(document.findings).toMatchObject([
+      { code: 'left-behind', severity: 'warning', summary: expect.stringContaining('2 of its objects') },
+    ]);
     expect(await set.apply('--yes')).toMatchObject({ code: 0 });
     expect(set.writes()).toEqual([]);
     expect(Object.keys(set.entries().at(-1)?.bindings ?? {})).toEqual(['playlist/p1', 'playlist/p2']);
@@ -128,7 +133,10 @@ test('`adopt` binds a live object with another description, and brings it to wha
   set.commit();
   expect((await set.plan()).document.changes).toMatchObject([{ action: 'update', address: 'playlist/mine', adopts: 'byhand' }]);
   expect((await set.apply('--yes')).code).toBe(0);
-  expect([playlistId(set, 'mine'), set.entries().at(-1)?.bindings['playlist/mine']]).toEqual(['byhand', { id: 'byhand', origin: 'adopted' }]);
+  expect([playlistId(set, 'mine'), set.entries().at(-1)?.bindings['playlist/mine']]).toEqual([
+    'byhand',
+    { id: 'byhand', origin: 'adopted' },
+  ]);
 });
 
 test('an asset that changes its smart-start group is a move, without a write where the groups have equal settings', async () => {

@@ -121,6 +121,14 @@ describe('an account is exported', () => {
     expect(theOnly(inexpressible).reason).toContain(text);
   });
 
+  test('except what has a name that cannot be declared', () => {
+    const { entries, inexpressible } = drmPolicy.express([
+      live({ policy_name: 'a\u0007', ...defaultPolicy }, { id: '1', label: 'a\u0007' }),
+    ]);
+    expect(entries).toEqual([]);
+    expect(theOnly(inexpressible).reason).toContain('control character');
+  });
+
   test('except what has no name', () => {
     const { inexpressible } = drmPolicy.express([live({ policy_name: '', ...defaultPolicy }, { id: '1' })]);
     expect(theOnly(inexpressible).reason).toBe('it has no name');

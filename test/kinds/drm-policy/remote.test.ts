@@ -178,6 +178,25 @@ describe('looking for one', () => {
     const named = ['premium', 'Premium', 'premium'].map((policy_name, index) => ({ _id: String(index), policy_name }));
     const { service } = answering({ [LIST]: { configs: named } });
     expect((await drmPolicy.find?.(service, desired('premium')))?.map((object) => object.id)).toEqual(['0', '2']);
-    expect(drmPolicy.probes).toBe(0);
+  });
+
+  test('looks for many of one moment with one reading, and at another moment with another', async () => {
+    const named = ['a', 'b', 'c'].map((policy_name) => ({ _id: policy_name, policy_name }));
+    const { service, sent } = answering({ [LIST]: { configs: named } });
+    const look = () => Promise.all(['a', 'b', 'z'].map((name) => drmPolicy.find?.(service, desired(name))));
+    expect((await look()).map((found) => found?.map(({ id }) => id))).toEqual([['a'], ['b'], []]);
+    expect(sent).toHaveLength(1);
+    const first = drmPolicy.find?.(service, desired('a'));
+    await Promise.resolve();
+    await Promise.all([first, drmPolicy.find?.(service, desired('a'))]);
+    expect(sent).toHaveLength(3);
+  });
+
+  test('a reading that failed is not kept', async () => {
+    const answers: { [request: string]: unknown } = { [LIST]: fault('failed') };
+    const { service } = answering(answers);
+    await expect(drmPolicy.find?.(service, desired('a'))).rejects.toMatchObject({ fault: 'failed' });
+    answers[LIST] = { configs: [] };
+    expect(await drmPolicy.find?.(service, desired('a'))).toEqual([]);
   });
 });

@@ -28,6 +28,19 @@ describe('a declared policy', () => {
     expect(drmPolicy.declare({}, tools)).toEqual({ resources: [], problems: [] });
   });
 
+  test.each(['\u0000', 'tab\tbed', 'two\nlines', '\u001b[31mred', '\u007f', '\u0085'])('cannot be named %j', (name) => {
+    expect(theOnly(drmPolicy.declare({ drm_policies: { [name]: {} } }, tools).problems)).toMatchObject({
+      severity: 'error',
+      code: 'invalid-key',
+      path: ['drm_policies', name],
+      hint: expect.stringContaining('name'),
+    });
+  });
+
+  test.each([' ', 'a/b', '$', 'Ünïcode 🎬', '\u202e', '%', '*'])('may be named %j', (name) => {
+    expect(drmPolicy.declare({ drm_policies: { [name]: {} } }, tools).problems).toEqual([]);
+  });
+
   test('has its track types as keys, in any order', () => {
     const list = [{ track_type: 'AUDIO' }, { track_type: 'ALL_VIDEO', security_level: 2 }];
     const [one, other] = [list, list.toReversed()].map((content_key_specs) => theOnly(declare({ p: { widevine: { content_key_specs } } })));

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { keyRotationSchedule as rotation } from '../../../src/kinds/key-rotation-schedule/index.ts';
-import { ServiceError } from '../../../src/kinds/kind.ts';
 import type { Fields } from '../../../src/model/json.ts';
 import { answering, expectMalformed, live, planned, settings, theOnly, tools } from '../answers.ts';
 
@@ -139,15 +138,41 @@ describe('on the service', () => {
     expect(wordless?.summary).toBe('key rotation is failing: 1 error');
   });
 
-  test('all declared fields are sent, and any answer of the service will do', () => {
+  test('all declared fields are sent, and an answer that shows no schedule will do', () => {
     const plan = planned({ desired: desired({}), live: live(daily) });
     const write = theOnly(rotation.writes(plan, settings, NOW));
     const path = '/api/v3/drm/key-rotation-schedule/create-or-update';
     expect(write).toEqual({ method: 'POST', path, body: { enabled: false }, repeatable: true });
     expect(rotation.settle(plan, write, { error: 0 })).toEqual({ state: 'done' });
-    expect(rotation.settle(plan, write, { key_rotation_schedule: daily })).toEqual({ state: 'done' });
-    expect(() => rotation.settle(plan, write, undefined)).toThrow(ServiceError);
+    expect(rotation.settle(plan, write, { key_rotation_schedule: null })).toEqual({ state: 'done' });
+    expect(rotation.settle(plan, write, { key_rotation_schedule: { ...daily, enabled: false } })).toEqual({ state: 'done' });
+    expect(rotation.settle(plan, write, { key_rotation_schedule: {} })).toEqual({ state: 'done' });
+    for (const body of [undefined, { key_rotation_schedule: 'daily' }, { key_rotation_schedule: { enabled: 1 } }])
+      expect(() => rotation.settle(plan, write, body)).toThrow(expect.objectContaining({ fault: 'malformed', written: 'maybe' }));
     expect(rotation.writes(planned({ desired: null, live: null }), settings, NOW)).toEqual([]);
+  });
+
+  test.each<[Fields, string]>([
+    [{ ...daily, enabled: false }, '/enabled reads false in the answer, not true'],
+    [{ ...daily, enabled: null }, '/enabled reads false in the answer, not true'],
+    [{}, '/enabled reads false in the answer, not true'],
+    [{ ...daily, frequency: '2' }, '/frequency reads 2 in the answer, not 1'],
+    [{ ...daily, hour: null }, '/hour reads nothing in the answer, not 20'],
+    [{ ...daily, unit: 'm' }, '/unit reads "m" in the answer, not "d"'],
+  ])('an answer that shows %j fails the change', (shown, words) => {
+    const plan = planned({ desired: desired(daily), live: live({ enabled: false }) });
+    const write = theOnly(rotation.writes(plan, settings, NOW));
+    const settled = rotation.settle(plan, write, { key_rotation_schedule: shown });
+    expect(settled).toEqual({ state: 'failed', reason: expect.stringContaining(words) });
+  });
+
+  test('the next rotation in an answer is left to verification: the service moves it by itself', () => {
+    const plan = planned({ desired: desired({ ...daily, next_rotation: NOW + 5 }), live: live({ enabled: false }) });
+    const write = theOnly(rotation.writes(plan, settings, NOW));
+    for (const next_rotation of [NOW + 5, NOW + 86_400_000, null]) {
+      const shown = { ...daily, frequency: '1', next_rotation, err_count: 3, later: true };
+      expect(rotation.settle(plan, write, { key_rotation_schedule: shown })).toEqual({ state: 'done' });
+    }
   });
 
   test.each([{ ...daily, next_rotation: NOW + 5 }, { enabled: false }])('%j is exported without a difference', (fields) => {

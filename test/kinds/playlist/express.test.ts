@@ -95,7 +95,9 @@ describe('an account as declarations', () => {
     ['an unknown repeat', { repeat: -2, playlist: [beam(1)] }, '`repeat`'],
     ['an ad of no time', { playlist: [beam(1), { ad: { dur: 0 } }] }, 'ad break'],
     ['an ID with a space', { playlist: [{ beam: { id: 'a b' } }] }, 'ID'],
+    ['an ID of two segments', { playlist: [{ beam: { id: 'a/b' } }] }, 'ID'],
     ['half a character', { desc: '\udc00', playlist: [beam(1)] }, 'Unicode'],
+    ['a control character', { desc: 'a\u0000b', playlist: [beam(1)] }, 'control character'],
   ])('has a reason where a playlist holds %s', (_name, item, named) => {
     expect(reasonsOf({ id: id(7), desc: 'x', ...item })).toEqual([[id(7), expect.stringContaining(named)]]);
   });

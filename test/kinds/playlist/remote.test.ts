@@ -79,6 +79,8 @@ describe('a playlist of an answer', () => {
     ['a setting that is no integer', { ...shown, repeat: 'often' }, '`repeat`'],
     ['a setting that is a fraction', { ...shown, active: 0.5 }, '`active`'],
     ['a list that is none', { ...shown, playlist: {} }, '`playlist`'],
+    ['a list that is null', { ...shown, playlist: null }, '`playlist`'],
+    ['no list', { id: id(7), desc: 'Evening' }, '`playlist`'],
     ['an entry that is neither', { ...shown, playlist: [beam(1), {}] }, 'entry 2'],
     ['an entry that is both', { ...shown, playlist: [{ ...beam(1), ad: { dur: 1 } }] }, 'entry 1'],
     ['an entry that is a text', { ...shown, playlist: ['x'] }, 'entry 1'],
@@ -102,6 +104,10 @@ describe('the list', () => {
     expect(service.asked).toEqual([{ method: 'GET', path: '/api/v4/linear-playlist', repeatable: true }]);
   });
 
+  test.each([0, '0', null])('may say that there was no error: %j', async (error) => {
+    expect(await objectsOf({ ...Object(collection([shown])), error })).toHaveLength(1);
+  });
+
   test('may be empty, and count itself by a numeric string or too low', async () => {
     expect(await objectsOf({ items: [], total_items: '0' })).toEqual([]);
     expect(await objectsOf({ items: [shown], total_items: 0 })).toHaveLength(1);
@@ -111,8 +117,11 @@ describe('the list', () => {
     ['no items', { total_items: 0 }, '`items`'],
     ['items that are null', { items: null, total_items: 0 }, '`items`'],
     ['items that are an object', { items: {}, total_items: 0 }, '`items`'],
-    ['no body', null, '`items`'],
-    ['a list at the top', [], '`items`'],
+    ['no body', null, 'not an object'],
+    ['a list at the top', [], 'not an object'],
+    ['an error beside them', { ...Object(collection([shown])), error: 5 }, 'error'],
+    ['an error in words beside them', { ...Object(collection([shown])), error: 'no' }, 'error'],
+    ['the type of an error', { ...Object(collection([shown])), '@type': 'Error' }, 'error'],
     ['no count', { items: [shown] }, '`total_items`'],
     ['more objects than it shows', { items: [shown], total_items: 2 }, '1 of 2'],
     ['one object twice', { items: [shown, shown], total_items: 2 }, 'twice'],
@@ -135,6 +144,15 @@ describe('one playlist', () => {
       throw absent(request);
     });
     expect(await get(service, id(7))).toBeNull();
+  });
+
+  test.each<[string, Fields]>([
+    ['an error', { ...shown, error: 5 }],
+    ['the type of an error', { ...shown, '@type': 'Error' }],
+    ['no list', { id: id(7), desc: 'Evening' }],
+  ])('is malformed with %s', async (_name, answer) => {
+    const service = serviceOf(() => answer);
+    await expect(get(service, id(7))).rejects.toMatchObject({ fault: 'malformed' });
   });
 
   test('is malformed where another is shown', async () => {
@@ -203,6 +221,11 @@ describe('looking for what a create would make', () => {
       { id: id(9), playlist: [beam(2), beam(1)] },
     ];
     expect((await find(account(list), desired)).map((object) => object.id)).toEqual([id(8)]);
+  });
+
+  test('does not take a playlist without a list for an empty one', async () => {
+    const desired = only({ playlists: { e: { playlist: [beam(1), beam(2)] } } });
+    await expect(find(account([{ id: id(8), desc: 'e' }]), desired)).rejects.toMatchObject({ fault: 'malformed' });
   });
 
   test('does not take a cut list for an answer', async () => {

@@ -45,6 +45,8 @@ describe('the schema refuses', () => {
     ['a short form that is a number', withEntry({ beam: 777 })],
     ['an ID with a space', withEntry({ beam: { id: 'a b' } })],
     ['an ID that walks up a path', withEntry({ beam: { id: '..' } })],
+    ['an ID of two segments of a path', withEntry({ beam: { id: 'a/b' } })],
+    ['an ID that some take for two segments', { smart_starts: { vod: { assets: ['a\\..\\b'] } } }],
     ['a listed asset with a line break', { smart_starts: { vod: { assets: ['a\nb'] } } }],
     ['a beam without an ID', withEntry({ beam: {} })],
     ['an ad of no time', withEntry({ ad: 0 })],

@@ -171,6 +171,23 @@ describe('mistakes in a playlist', () => {
     expect(problemsOf({ assets: { ...catalogue, show: { id: id(3) } }, ...playlistOf({ beam: 'intro' }, { beam: 'show' }) })).toEqual([]);
   });
 
+  test.each(['a\u0000', '\u001b[31mred', 'two\nlines', 'tab\tbed', 'bell\u0007', 'delete\u007f', 'next\u0085line'])(
+    'a description that cannot be shown: %j',
+    (desc) => {
+      expect(problemsOf({ playlists: { a: { desc, playlist: [beam(1), beam(2)] } } })).toEqual([
+        ['error', 'invalid-value', 'playlists/a/desc'],
+      ]);
+      expect(problemsOf({ smart_starts: { vod: { desc, assets: [id(1), id(2)] } } })).toEqual([
+        ['error', 'invalid-value', 'smart_starts/vod/desc'],
+      ]);
+    },
+  );
+
+  test('any other description can be shown', () => {
+    for (const desc of ['Ünïcode 🎬', '👩‍👩‍👧', 'right\u202eleft', '\u2028', ' padded '])
+      expect(problemsOf({ playlists: { a: { desc, playlist: [beam(1), beam(2)] } } })).toEqual([]);
+  });
+
   test('playback without signature under DRM', () => {
     const contradiction = { skip_drm: true, studio_drm_required: 1 };
     expect(problemsOf({ playlists: { a: { ...contradiction, playlist: [beam(1)] } } })).toEqual([

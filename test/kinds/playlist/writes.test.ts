@@ -85,10 +85,11 @@ describe('an update', () => {
 });
 
 test('a delete names the object, and is not repeatable', () => {
-  const [write, ...more] = writes(planned(null, live({ id: 'a b' })), batch);
+  const object = live({ id: 'a b', playlist: [] });
+  const [write, ...more] = writes(planned(null, object), batch);
   expect(write).toEqual({ method: 'DELETE', path: '/api/v4/linear-playlist/a%20b', repeatable: false });
   expect(more).toEqual([]);
-  expect(write && settle(planned(null, live({ id: 'a b' })), write, undefined)).toEqual({ state: 'done' });
+  expect(write && settle(planned(null, object), write, undefined)).toEqual({ state: 'done' });
 });
 
 test('a change without sides writes nothing', () => {
@@ -103,7 +104,14 @@ describe('the answer to a create', () => {
     expect(settled({ id: id(7), desc: 'evening', profile: '' })).toEqual({ state: 'done', id: id(7) });
   });
 
-  test.each([[null], [[]], [{}], [{ id: 5 }]])('is malformed as %j, and the write may have happened', (body) => {
+  test('fails where it shows another playlist than the one sent', () => {
+    const shown = { id: id(7), desc: 'evening', ...plain, repeat: '-1', playlist: [beam(1), { ad: { dur: 60 } }] };
+    expect(settled(shown)).toEqual({ state: 'done', id: id(7) });
+    expect(settled({ ...shown, skip_drm: 1 })).toEqual({ state: 'failed', reason: expect.stringContaining('/skip_drm reads 1') });
+    expect(settled({ ...shown, playlist: [beam(1)] })).toEqual({ state: 'failed', reason: expect.stringContaining('/playlist reads') });
+  });
+
+  test.each([[null], [[]], [{}], [{ id: 5 }], [{ id: id(7), error: 5 }]])('is malformed as %j, and the write may have happened', (body) => {
     expect(() => settled(body)).toThrow(expect.objectContaining({ fault: 'malformed', written: 'maybe' }));
   });
 });
@@ -146,11 +154,19 @@ describe('the answer to a bulk create', () => {
     expect(result?.state === 'failed' && result.reason.length).toBeLessThan(530);
   });
 
-  test('is unclear where no list names the asset', () => {
-    expect(settled({ ...empty, ss_created: [id(2)] })).toEqual({ state: 'failed', reason: expect.stringContaining('unclear') });
+  test('is malformed for an asset that no list names', () => {
+    expect(() => settled({ ...empty, ss_created: [id(2)] })).toThrow(/names \S+ neither as created nor as refused/);
   });
 
-  test.each([[null], ['x'], [[]], [{ ss_created: 'x' }], [{ ss_errored: {} }]])('is malformed as %j', (body) => {
+  test.each([
+    [null],
+    ['x'],
+    [[]],
+    [{ ss_created: 'x' }],
+    [{ ss_errored: {} }],
+    [{ ss_created: [id(1)], error: 5 }],
+    [{ ss_created: [id(1)], '@type': 'Error' }],
+  ])('is malformed as %j', (body) => {
     expect(() => settled(body)).toThrow(expect.objectContaining({ fault: 'malformed', written: 'maybe' }));
   });
 });
@@ -182,7 +198,41 @@ describe('the answer to a PATCH', () => {
   test('is not asked for a list where none was sent', () => {
     const repeated = live({ id: id(7), desc: 'evening', playlist: [beam(1), { ad: { dur: 60 } }] });
     const [write] = writes(planned(evening, repeated), batch);
-    expect(write && settle(planned(evening, repeated), write, { id: id(7), playlist: [beam(9)] })).toEqual({ state: 'done', id: id(7) });
+    const settled = (body: Json) => write && settle(planned(evening, repeated), write, body);
+    expect(settled({ id: id(7), repeat: '-1', playlist: [beam(9)] })).toEqual({ state: 'done', id: id(7) });
+    expect(settled({ id: id(7), repeat: -1 })).toEqual({ state: 'done', id: id(7) });
+  });
+
+  test('fails where the playlist stands as it stood', () => {
+    const fields = fc.record({ desc: fc.string(), list: entries, values: settings });
+    fc.assert(
+      fc.property(fields, fields, (one, other) => {
+        const desired = declared({ playlists: { a: { desc: one.desc, ...one.values, playlist: one.list } } }).resources.get('playlist/a');
+        const object = live({ id: id(99), desc: other.desc, ...other.values, playlist: other.list });
+        const plan = planned(desired ?? null, object);
+        for (const write of writes(plan, batch)) {
+          const [first] = Object.keys(Object(write.body));
+          const named = first === 'playlist' ? 'merged' : `/${first} reads `;
+          expect(settle(plan, write, { id: object.id, ...object.fields })).toEqual({
+            state: 'failed',
+            reason: expect.stringContaining(named),
+          });
+          expect(settle(plan, write, { id: object.id, ...desired?.fields })).toEqual({ state: 'done', id: object.id });
+        }
+      }),
+    );
+  });
+
+  test('shows the default where it shows nothing', () => {
+    const secured = live({ id: id(7), desc: 'evening', repeat: -1, skip_drm: 1, playlist: [beam(1), { ad: { dur: 60 } }] });
+    const plan = planned(evening, secured);
+    const [write] = writes(plan, batch);
+    expect(write?.body).toEqual({ skip_drm: 0 });
+    expect(write && settle(plan, write, { ...after, skip_drm: null })).toEqual({ state: 'done', id: id(7) });
+    expect(write && settle(plan, write, { ...after, skip_drm: '1' })).toMatchObject({
+      state: 'failed',
+      reason: expect.stringContaining('/skip_drm reads 1 in the answer, not 0'),
+    });
   });
 });
 

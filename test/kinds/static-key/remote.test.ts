@@ -105,5 +105,23 @@ describe('the steps of the scope procedure, in their order', () => {
     expect(staticKey.settle(plan, list(), { static_key_slicer_ids: null })).toEqual({ state: 'done' });
     expect(() => staticKey.settle(plan, useAll, { static_key_slicer_ids: [] })).toThrow(ServiceError);
     expect(() => staticKey.settle(plan, list('a'), { use_static_encryption_key: true })).toThrow(ServiceError);
+    expect(staticKey.settle(plan, list('a', 'b'), { static_key_slicer_ids: ['b', 'a', 'b'] })).toEqual({ state: 'done' });
+  });
+
+  test.each([
+    ['true to our false', useSome, { use_static_encryption_key: true }, '/use_static_encryption_key reads true in the answer, not false'],
+    ['false to our true', useAll, { use_static_encryption_key: false }, '/use_static_encryption_key reads false in the answer, not true'],
+    [
+      'a slicer too many',
+      list('a'),
+      { static_key_slicer_ids: ['a', 'b'] },
+      '/static_key_slicer_ids reads ["a","b"] in the answer, not ["a"]',
+    ],
+    ['a slicer too few', list('a', 'b'), { static_key_slicer_ids: ['b'] }, '/static_key_slicer_ids reads ["b"]'],
+    ['no slicers', list('a'), { static_key_slicer_ids: null }, '/static_key_slicer_ids reads []'],
+    ['slicers to our none', list(), { static_key_slicer_ids: ['a'] }, '/static_key_slicer_ids reads ["a"]'],
+  ])('fail where the answer shows %s', (_name, write, body, words) => {
+    const settled = staticKey.settle(planned({ desired: null, live: null }), write, body);
+    expect(settled).toEqual({ state: 'failed', reason: expect.stringContaining(words) });
   });
 });

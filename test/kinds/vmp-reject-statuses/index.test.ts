@@ -88,7 +88,22 @@ describe('on the service', () => {
     });
     expect(vmpRejectStatuses.settle(plan, write, { vmp_reject_statuses: ['B', 'A'] })).toEqual({ state: 'done' });
     expect(() => vmpRejectStatuses.settle(plan, write, {})).toThrow(ServiceError);
+    expect(() => vmpRejectStatuses.settle(plan, write, { vmp_reject_statuses: null })).toThrow(ServiceError);
     expect(vmpRejectStatuses.writes(planned({ desired: null, live: null }), settings, 0)).toEqual([]);
+  });
+
+  test('an answer that shows another set fails the change', () => {
+    const status = fc.constantFrom('A', 'B', 'C');
+    fc.assert(
+      fc.property(fc.array(status), fc.array(status), (wanted, shown) => {
+        const plan = planned({ desired: desired(...wanted), live: live({ vmp_reject_statuses: ['Z'] }) });
+        const write = theOnly(vmpRejectStatuses.writes(plan, settings, 0));
+        const isEqual = new Set([...wanted, ...shown]).size === new Set(wanted).size && new Set(wanted).size === new Set(shown).size;
+        expect(vmpRejectStatuses.settle(plan, write, { vmp_reject_statuses: shown })).toEqual(
+          isEqual ? { state: 'done' } : { state: 'failed', reason: expect.stringContaining('/vmp_reject_statuses reads') },
+        );
+      }),
+    );
   });
 
   test('the set is exported as it is', () => {

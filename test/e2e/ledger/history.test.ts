@@ -1,0 +1,206 @@
+/** What was applied, how to go back, and what is kept where it could not be recorded (design sections 5 and 6). */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { asHistory, asOutcome } from '../../documents.ts';
+import { fileIn, type GitStage, gitStage, playlistId } from '../../git-stage.ts';
+import { API_KEY, OWNER } from '../../harness.ts';
+import { beams, config, declare, manyPlaylists } from '../accounts.ts';
+
+/** An account with a playlist of somebody else's; two applies: two playlists, then a third that is adopted, one gone and one changed. */
+async function twiceApplied(): Promise<GitStage> {
+  const seed = { playlist: [{ id: 'adopted', desc: 'p3', playlist: beams(3, 1003) }] };
+  const set = await gitStage(config({ playlists: manyPlaylists(2) }), { seed });
+  expect((await set.apply('--yes')).code).toBe(0);
+  declare(set, {
+    playlists: { p1: { repeat: 2, playlist: beams(1, 1001) }, p3: { playlist: beams(3, 1003) }, p4: { playlist: beams(4, 5) } },
+  });
+  set.commit();
+  expect(await set.apply('--yes')).toMatchObject({ document: { summary: { created: 1, updated: 1, deleted: 1, adopted: 1 } } });
+  set.writes();
+  return set;
+}
+
+/** The command that `undo` prints, as its words. */
+function commandIn(stderr: string): readonly string[] {
+  const [, words = ''] = /to apply this plan: upkeep (.*)/.exec(stderr) ?? [];
+  return words.split(' ');
+}
+
+test('history lists the applies, newest first, in every format; with an ID it shows the outcome of one', async () => {
+  const set = await twiceApplied();
+  const { entries } = asHistory(await set.json('history'));
+  const [latest, first] = entries;
+  expect(entries.map(({ commit, fingerprint, summary }) => ({ commit, fingerprint, summary }))).toEqual(
+    [...set.entries()].reverse().map(({ config: { commit }, fingerprint, summary }) => ({ commit, fingerprint, summary })),
+  );
+  expect(latest?.id).toBe(set.refs()['refs/upkeep/live']);
+  const { stdout } = await set.run('history');
+  expect(stdout).toContain('History of live');
+  expect(stdout.indexOf(latest?.id.slice(0, 12) ?? '?')).toBeLessThan(stdout.indexOf(first?.id.slice(0, 12) ?? '?'));
+  expect(stdout).toContain('1 created, 1 updated, 1 deleted, 1 adopted');
+  expect((await set.run('history', '--format', 'markdown')).stdout).toContain(latest?.id.slice(0, 12) ?? '?');
+
+  const id = first?.id.slice(0, 7) ?? '';
+  expect(asOutcome(await set.json('history', id))).toMatchObject({
+    fingerprint: first?.fingerprint,
+    summary: { created: 2 },
+    verified: true,
+  });
+  expect((await set.run('history', id)).stdout).toContain('created playlist/p1');
+  expect((await set.run('history', id, '--format', 'markdown')).stdout).toContain('playlist/p1');
+  for (const unknown of ['0123456', 'nonsense', id.slice(0, 6)])
+    expect(await set.refused('history', unknown)).toMatchObject({ code: 8, document: { error: { code: 'no-entry' } } });
+
+  expect((await set.run('history', '--out', 'json=saved.json')).code).toBe(0);
+  expect((await set.run('show', 'saved.json')).stdout).toBe(stdout);
+});
+
+test('git log of the ref is the audit log', async () => {
+  const set = await twiceApplied();
+  const log = execFileSync('git', ['log', '--first-parent', '--format=%an <%ae>%n%B', 'refs/upkeep/live'], {
+    cwd: set.remote,
+    env: set.env,
+  });
+  expect(log.toString()).toContain('live: 1 created, 1 updated, 1 deleted, 1 adopted');
+  expect(log.toString()).toContain('upkeep <upkeep@upkeep.invalid>');
+  expect(log.toString()).toContain(`Configuration: ${set.git('rev-parse', 'HEAD')}`);
+});
+
+describe('undo', () => {
+  test('shows the plan back and the command that applies it: what was created goes, what was adopted is forgotten', async () => {
+    const set = await twiceApplied();
+    const { code, stdout, stderr } = await set.run('undo');
+    expect(code).toBe(0);
+    expect(stdout).toContain(`Plan for live at commit ${set.entries()[0]?.config.commit?.slice(0, 12)}`);
+    const words = commandIn(stderr);
+    expect(words).toEqual(['apply', '-t', 'live', '--ref', set.entries()[0]?.config.commit, '--expect', /sha256:\S+/.exec(stdout)?.[0]]);
+    expect(set.writes()).toEqual([]);
+
+    expect((await set.run(...words)).code).toBe(0);
+    expect(set.playlists().map(({ id, desc, repeat }) => [id === 'adopted', desc, repeat])).toEqual([
+      [true, 'p3', 0],
+      [false, 'p1', 0],
+      [false, 'p2', 0],
+    ]);
+    const [first, , last] = set.entries();
+    expect(last).toMatchObject({
+      config: first?.config,
+      summary: { created: 1, updated: 1, deleted: 1, forgotten: 1 },
+      forgotten: ['adopted'],
+    });
+    expect(Object.keys(last?.bindings ?? {})).toEqual(['playlist/p1', 'playlist/p2']);
+    expect((await set.drift()).code).toBe(0);
+    // The work tree is ahead again, as it was before the second apply.
+    expect((await set.plan()).document.summary).toMatchObject({ create: 1, update: 1, delete: 1 });
+  });
+
+  test('of an older entry goes back further; a plan that is stale by then is refused', async () => {
+    const set = await twiceApplied();
+    declare(set, {
+      playlists: { p1: { repeat: 3, playlist: beams(1, 1001) }, p3: { playlist: beams(3, 1003) }, p4: { playlist: beams(4, 5) } },
+    });
+    set.commit();
+    expect((await set.apply('--yes')).code).toBe(0);
+    const second = asHistory(await set.json('history')).entries[1]?.id ?? '';
+    const { stderr, stdout } = await set.run('undo', second.slice(0, 10));
+    expect(stdout).toContain('repeat: 3 -> 0');
+    set.editPlaylist(playlistId(set, 'p1'), { repeat: 9 });
+    set.writes();
+    expect(await set.run(...commandIn(stderr))).toMatchObject({ code: 6, stderr: expect.stringContaining('the plan is now sha256:') });
+    expect(set.writes()).toEqual([]);
+  });
+
+  test('has nothing to go back to before the first apply, and before an apply that was dirty', async () => {
+    const set = await gitStage(config({ playlists: manyPlaylists(1) }));
+    expect(await set.refused('undo')).toMatchObject({ code: 8, document: { target: 'live', error: { code: 'no-entry' } } });
+    expect(asHistory(await set.json('history')).entries).toEqual([]);
+    expect((await set.run('history')).stdout).toContain('Nothing was applied yet.');
+    set.write('config/more.yaml', 'drm_policies: {}\n');
+    expect((await set.apply('--yes', '--allow', 'dirty')).code).toBe(0);
+    expect(await set.refused('undo')).toMatchObject({
+      code: 8,
+      document: { error: { code: 'no-commit', summary: expect.stringContaining('does not exist') } },
+    });
+    set.commit();
+    expect((await set.apply('--yes')).code).toBe(0);
+    expect(await set.refused('undo')).toMatchObject({ document: { error: { summary: expect.stringContaining('not committed') } } });
+    expect(asHistory(await set.json('history')).entries.map(({ commit }) => commit === null)).toEqual([false, true]);
+  });
+});
+
+describe('where the remote refuses the record', () => {
+  const REFUSING = 'case "$1" in refs/upkeep/locks/*) exit 0;; refs/upkeep/*) echo "no records today" >&2; exit 1;; esac';
+
+  test('apply says so, exits 5 and keeps it; the next run heals the ledger, and nothing is done twice', async () => {
+    const set = await gitStage(config({ playlists: manyPlaylists(2) }));
+    set.hook('update', REFUSING);
+    const { code, stderr, document } = await set.apply('--yes');
+    expect([code, document.summary.created]).toEqual([5, 2]);
+    expect(stderr).toMatch(/^error: the apply to live was made, but could not be recorded: .*no records today/m);
+    expect(stderr).toContain('.upkeep');
+    expect(set.refs()).toEqual({});
+    const kept = fileIn(set, '.upkeep/pending/live.json') ?? '';
+    expect([kept.includes('playlist/p2'), kept.includes(API_KEY), kept.includes(OWNER)]).toEqual([true, false, false]);
+    expect(set.git('status', '--porcelain')).toBe('');
+    set.writes();
+
+    // Until it is healed, it counts here.
+    declare(set, { playlists: manyPlaylists(1) });
+    set.commit();
+    const planned = await set.plan();
+    expect(planned.document.changes).toMatchObject([{ address: 'playlist/p2', action: 'delete', origin: 'change' }]);
+    expect(planned.stderr).toContain('warning: the record of the last apply to live is not in the ledger yet');
+    expect((await set.run('apply', '--yes')).code).toBeGreaterThan(0);
+    expect([set.writes(), set.refs()]).toEqual([[], {}]);
+
+    set.hook('update', null);
+    expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { summary: { deleted: 1, created: 0, adopted: 0 } } });
+    expect(set.entries().map(({ summary: { created, deleted } }) => [created, deleted])).toEqual([
+      [2, 0],
+      [0, 1],
+    ]);
+    expect(fileIn(set, '.upkeep/pending/live.json')).toBeNull();
+    expect(Object.keys(set.refs())).toEqual(['refs/upkeep/live']);
+  });
+
+  test('and the account is applied to from elsewhere meanwhile: both are in the ledger in the end', async () => {
+    const set = await gitStage(config({ playlists: manyPlaylists(1) }));
+    const other = set.clone();
+    set.hook('update', REFUSING);
+    expect((await set.apply('--yes')).code).toBe(5);
+    set.hook('update', null);
+    expect(await other.apply('--yes')).toMatchObject({ code: 0, document: { summary: { adopted: 1 } } });
+    expect((await set.apply('--yes')).code).toBe(0);
+    expect(set.entries().map(({ summary: { created, adopted } }) => [created, adopted])).toEqual([
+      [0, 1],
+      [1, 0],
+    ]);
+    expect(Object.keys(set.entries()[1]?.bindings ?? {})).toEqual(['playlist/p1']);
+    expect((await set.plan('--detailed-exitcode')).code).toBe(0);
+  });
+});
+
+test('nothing that is written down holds a secret: not the ledger, not the lock, not the files in .upkeep', async () => {
+  const set = await gitStage(config({ playlists: manyPlaylists(1), drm_policies: { premium: {} } }));
+  const objects = () => {
+    const [all] = [execFileSync('git', ['cat-file', '--batch-all-objects', '--batch'], { cwd: set.remote, env: set.env }).toString()];
+    return all;
+  };
+  let seen = '';
+  async function* yes() {
+    seen = objects();
+    yield 'yes\n';
+  }
+  set.hook('update', 'case "$1" in refs/upkeep/locks/*) exit 0;; *) exit 1;; esac');
+  expect((await set.runWith({ terminal: true, stdin: yes() }, 'apply')).code).toBe(5);
+  const kept = readdirSync(join(set.folder, '.upkeep'), { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+  const files = kept.map((each) => readFileSync(join(each.parentPath, each.name), 'utf8'));
+  set.hook('update', null);
+  expect((await set.run('apply')).code).toBe(0);
+  expect(seen).toContain('"since"');
+  expect(objects()).toContain('"bindings"');
+  for (const text of [seen, objects(), ...files]) expect([text.includes(API_KEY), text.includes(OWNER)]).toEqual([false, false]);
+  expect(files.length).toBeGreaterThan(0);
+});
