@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 export type Boundary = 'before' | 'after';
 
 /** A proxy that listens. */
-export interface Proxy {
+export interface RequestProxy {
   readonly url: string;
   /** Where requests go; null while there is nothing behind it. */
   target: string | null;
@@ -19,7 +19,7 @@ export interface Proxy {
 }
 
 /** Starts a proxy on a free port of this machine. */
-export async function startProxy(): Promise<Proxy> {
+export async function startProxy(): Promise<RequestProxy> {
   const underWay = new Set<Promise<void>>();
   const server = createServer((incoming, outgoing) => {
     // A client that was killed leaves its request behind.
@@ -33,7 +33,7 @@ export async function startProxy(): Promise<Proxy> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  const proxy: Proxy = {
+  const proxy: RequestProxy = {
     url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
     target: null,
     watch: null,
@@ -50,7 +50,7 @@ export async function startProxy(): Promise<Proxy> {
   return proxy;
 }
 
-async function pass(proxy: Proxy, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+async function pass(proxy: RequestProxy, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(Buffer.from(chunk));
   const nth = ++proxy.count;

@@ -61,12 +61,18 @@ function journalFile(folder: string, target: string): string {
   return join(folder, '.upkeep', 'journal', `${target}.jsonl`);
 }
 
-/** What upkeep keeps beside the project is nobody's to commit. */
 function begun(folder: string, file: string): number {
+  beside(folder);
   mkdirSync(dirname(file), { recursive: true });
-  const ignore = join(folder, '.upkeep', '.gitignore');
-  if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
   return openSync(file, 'a');
+}
+
+/** Makes the folder of what upkeep keeps beside a project, which is nobody's to commit. */
+export function beside(folder: string): void {
+  const own = join(folder, '.upkeep');
+  mkdirSync(own, { recursive: true });
+  const ignore = join(own, '.gitignore');
+  if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
 }
 
 /** A line that a kill has torn says nothing. */

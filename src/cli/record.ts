@@ -9,6 +9,7 @@ import type { LedgerEntry } from '../ledger/entry.ts';
 import { GitError } from '../ledger/errors.ts';
 import { EXIT, type Exit } from './exit.ts';
 import type { Io } from './io.ts';
+import { beside } from './journal.ts';
 import type { Holding } from './lock.ts';
 import type { LedgerOf, Remembered } from './memory.ts';
 import { complain } from './output.ts';
@@ -34,6 +35,7 @@ export async function record(io: Io, opened: LedgerOf, holding: Holding, what: R
     return [];
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
+    beside(opened.at.repository.folder);
     await opened.ledger.keepRecord(entry, previous);
     complain(
       io,

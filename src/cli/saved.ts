@@ -1,10 +1,12 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import failureSchema from '../../schemas/failure.schema.json' with { type: 'json' };
+import historySchema from '../../schemas/history.schema.json' with { type: 'json' };
 import outcomeSchema from '../../schemas/outcome.schema.json' with { type: 'json' };
 import planSchema from '../../schemas/plan.schema.json' with { type: 'json' };
 import validationSchema from '../../schemas/validation.schema.json' with { type: 'json' };
 import { checker } from '../engine/schema.ts';
+import type { History } from '../model/history.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Failure, Plan, Validation } from '../model/plan.ts';
 import type { Document } from '../report/index.ts';
@@ -44,6 +46,7 @@ export function savedDocuments(io: Io, file: string): readonly Document[] {
     recogniser<Plan>(planSchema, (plan) => ({ type: 'plan', plan })),
     recogniser<Outcome>(outcomeSchema, (outcome) => ({ type: 'outcome', outcome })),
     recogniser<Validation>(validationSchema, (validation) => ({ type: 'validation', validation })),
+    recogniser<History>(historySchema, (history) => ({ type: 'history', history })),
     recogniser<Failure>(failureSchema, (failure) => ({ type: 'failure', failure })),
   ];
   const values = valuesIn(io, file);

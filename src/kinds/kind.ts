@@ -3,12 +3,15 @@
  * All fields are canonical JSON: both sides of a resource are brought into one form here, and the engine compares dumbly.
  */
 import type { Action, Change, Effect, FieldChange } from '../model/change.ts';
-import type { Severity } from '../model/finding.ts';
 import type { Fields, Json, Path } from '../model/json.ts';
 import type { Request, Service } from '../service/request.ts';
+import type { Problem } from './problem.ts';
+import type { Desired, Live, Observation } from './sides.ts';
 
 export { ServiceError } from '../service/errors.ts';
 export type { Answer, Request, Service } from '../service/request.ts';
+export { error, type Problem, warning } from './problem.ts';
+export type * from './sides.ts';
 
 /** A top-level key of the source files. */
 export interface Section {
@@ -29,19 +32,6 @@ export interface KindSchema {
 /** The merged sections of a kind, schema-valid, variables replaced; an absent member is a section that is not managed. */
 export type Sections = { readonly [section: string]: Json };
 
-/** A mistake or doubt found by a kind; the engine turns its path into a place. */
-export interface Problem {
-  readonly severity: Severity;
-  readonly code: string;
-  readonly summary: string;
-  readonly hint?: string;
-  readonly address?: string;
-  /** Path in the merged sources, for example `['playlists', 'evening-block', 'playlist', 3, 'ad', 'dur']`. */
-  readonly path: Path;
-  /** A line of a file that the sources name (an `assets_file`), where the mistake stands there. */
-  readonly inFile?: { readonly file: string; readonly line: number; readonly column: number };
-}
-
 /** What a kind may ask of the engine while declaring. */
 export interface Tools {
   /**
@@ -49,70 +39,6 @@ export interface Tools {
    * The problem names a file that is missing, too large, not UTF-8, outside the project, or reached through a link that leaves it.
    */
   readText(path: Path, name: string): { readonly file: string; readonly text: string } | { readonly problem: Problem };
-}
-
-/** A way to recognise a live object, tried after `adopt` and the binding, strongest first. */
-export type Clue = { readonly id: string } | { readonly name: string };
-
-/** One desired resource. */
-export interface Desired {
-  readonly address: string;
-  /** For people: the key, the asset's name, the policy's name. */
-  readonly name: string;
-  /** Canonical fields with every default. */
-  readonly fields: Fields;
-  /** What the user wrote, canonical but without undeclared defaults. */
-  readonly declared: Fields;
-  /** The name by which the service knows it (`desc`, `policy_name`), where it has one. */
-  readonly label?: string;
-  /** How it is recognised, strongest first; a singleton has none and always matches its kind's one object. */
-  readonly clues: readonly Clue[];
-  /** Whether `adopt` and bindings may name another object than the clues do (not so for smart starts). */
-  readonly adoptable: boolean;
-  /** Where it is declared, for findings and `explain`. */
-  readonly path: Path;
-  /** What the kind knows of it beyond its fields (from a catalogue), for its own `effect`; never compared, shown or sent. */
-  readonly context?: Fields;
-}
-
-/** A member of the live object that the documents do not know. */
-export interface UnknownMember {
-  /** JSON Pointer below the object. */
-  readonly path: string;
-  readonly value: Json;
-}
-
-/** One live object. */
-export interface Live {
-  /** The remote ID; empty for a singleton. */
-  readonly id: string;
-  /** `desc` or `policy_name`; empty where it has none. */
-  readonly label: string;
-  /** Canonical fields with every default. */
-  readonly fields: Fields;
-  /** Whether its label may serve as a clue (never for asset-ID playlists and empty descriptions). */
-  readonly nameable: boolean;
-  /** The section under which it would be declared: `exclusive` deletes it only where that section is present. */
-  readonly section: string;
-  /** Members inside documents that are replaced whole, and would be reset by an update (design section 4, rule 5). */
-  readonly unknown: readonly UnknownMember[];
-}
-
-/** A complete observation of a kind. */
-export interface Observation {
-  readonly objects: readonly Live[];
-  /** The `owner` of the v3 answers, where the answer has one. */
-  readonly owner?: string;
-  /** Warnings about the account, for example a failing rotation. */
-  readonly notes: readonly Note[];
-}
-
-/** A warning about the live side. */
-export interface Note {
-  readonly code: string;
-  readonly summary: string;
-  readonly hint?: string;
-  readonly address: string;
 }
 
 /** A change with both sides at hand. `desired` is null for a delete, `live` for a create. */

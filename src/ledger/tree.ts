@@ -15,6 +15,8 @@ export interface CommitTree {
   /** Size in bytes. */
   size(file: string): number;
   read(file: string): Uint8Array;
+  /** What a path comes to when its links are followed; the path itself where nothing stands there. */
+  real(path: string): string;
 }
 
 /** One thing below the project folder. */
@@ -93,6 +95,10 @@ function commitTree(nodes: ReadonlyMap<string, Node>, blobs: Blobs, prefix: stri
     },
     size: (path) => blobs.size(real(path, 'file').blob),
     read: (path) => blobs.read(real(path, 'file').blob),
+    real: (path) => {
+      const found = resolve(path);
+      return typeof found === 'string' ? path : found.place;
+    },
   };
 }
 

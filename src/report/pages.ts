@@ -124,10 +124,10 @@ function historyPage({ target, entries }: History): Page {
   const items = entries.map(
     (entry): Item => ({
       tone: entry.verified ? 'plain' : 'warning',
-      sign: entry.id.slice(0, 12),
-      word: 'entry',
-      subject: entry.at,
-      remarks: [`by ${entry.by}`, resultsOf(entry.summary), ...(entry.verified ? [] : ['not verified'])],
+      sign: '*',
+      word: 'apply',
+      subject: entry.id.slice(0, 12),
+      remarks: [entry.at, `by ${entry.by}`, resultsOf(entry.summary), ...(entry.verified ? [] : ['not verified'])],
       notes: [
         {
           tone: 'quiet',
@@ -141,7 +141,7 @@ function historyPage({ target, entries }: History): Page {
   return {
     title: `History of ${target}`,
     opening,
-    sections: [{ title: 'Applies, newest first', columns: ['Entry', 'When', 'Remarks'], items }],
+    sections: [{ title: 'Applies, newest first', columns: ['', 'Entry', 'Remarks'], items }],
     closing: [],
   };
 }

@@ -4,7 +4,7 @@ import { wantsJson } from '../../src/cli/usage.ts';
 import { asFailure } from '../documents.ts';
 import { fakeIo } from './fake-io.ts';
 
-const COMMANDS = ['validate', 'plan', 'apply', 'drift', 'show', 'export', 'targets', 'emulate'];
+const COMMANDS = ['validate', 'plan', 'apply', 'drift', 'show', 'export', 'targets', 'history', 'undo', 'unlock', 'emulate'];
 
 async function ran(...argv: string[]) {
   const io = fakeIo();
@@ -37,6 +37,16 @@ describe('wrong usage exits with 8 and says so in two lines', () => {
     ],
     ['plan -t', 'error: -t, --target needs a value: <glob>\n  hint: see `upkeep plan --help`\n'],
     ['plan more', "error: too many arguments for 'plan'. Expected 0 arguments but got 1\n  hint: see `upkeep plan --help`\n"],
+    ['unlock', "error: required option '--id <id>' not specified\n  hint: see `upkeep unlock --help`\n"],
+    [
+      'apply --lock-timeout soon',
+      "error: --lock-timeout does not take 'soon': it is a whole number from 0 to 86400\n  hint: see `upkeep apply --help`\n",
+    ],
+    [
+      'plan --only-origin both',
+      "error: --only-origin does not take 'both': it is one of change, drift\n  hint: see `upkeep plan --help`\n",
+    ],
+    ['history a b', "error: too many arguments for 'history'. Expected 1 argument but got 2\n  hint: see `upkeep history --help`\n"],
     ['show', "error: missing required argument 'file'\n  hint: see `upkeep show --help`\n"],
     ['emulate --owner a', "error: required option '--api-key <key>' not specified\n  hint: see `upkeep emulate --help`\n"],
     [

@@ -1,7 +1,7 @@
 /** Documents in which every text is an attack on whoever reads the report. */
 import fc from 'fast-check';
 import type { Document, Options } from '../../src/report/index.ts';
-import { change, failure, field, finding, outcome, plan, validation } from './documents.ts';
+import { change, failure, field, finding, history, historyEntry, outcome, plan, validation } from './documents.ts';
 
 const ATTACKS = [
   '::set-output name=x::y',
@@ -135,6 +135,12 @@ export const hostileDocument: fc.Arbitrary<Document> = fc.oneof(
     ([each, text]): Document => ({
       type: 'failure',
       failure: { ...failure([each], text), error: { exit: 1, code: text, summary: text, hint: text } },
+    }),
+  ),
+  hostileText.map(
+    (text): Document => ({
+      type: 'history',
+      history: { ...history([historyEntry({ by: text, where: text, tool: text, at: text })]), target: text },
     }),
   ),
   hostileText.map((text): Document => ({ type: 'targets', targets: [{ name: text, baseUrl: text, ownership: 'shared', ledger: 'none' }] })),

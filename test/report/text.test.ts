@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Document, Options } from '../../src/report/index.ts';
 import { render } from '../../src/report/index.ts';
 import { columns } from '../../src/report/layout.ts';
-import { change, failure, field, finding, HASH, OPTIONS, outcome, plan, validation } from './documents.ts';
+import { change, failure, field, finding, HASH, history, historyEntry, OPTIONS, outcome, plan, validation } from './documents.ts';
 
 const text = (document: Document, options: Partial<Options> = {}) => render([document], 'text', { ...OPTIONS, ...options });
 const planned = (...parts: Parameters<typeof plan>) => text({ type: 'plan', plan: plan(...parts) });
@@ -272,6 +272,25 @@ describe('other documents and the form of text', () => {
     expect(text({ type: 'failure', failure: { ...bare, error: { ...bare.error, hint: '' } } })).toMatch(
       /^Stopped\nerror: The configuration is not valid\.\n\nExit/,
     );
+  });
+
+  it('lists a history with who, what and from which commit', () => {
+    const bad = historyEntry({ id: 'f'.repeat(40), verified: false, commit: null });
+    const report = text({ type: 'history', history: history([bad, historyEntry()]) });
+    expect(report).toContain('Applies, newest first (2)\n');
+    expect(report).toContain(
+      '  * ffffffffffff  2026-03-01T10:00:00.000Z, by ada, 1 created, not verified\n      uncommitted, build-1, upkeep 1.0.0\n',
+    );
+    expect(report).toContain('  * eeeeeeeeeeee  2026-03-01T10:00:00.000Z, by ada, 1 created\n      commit cccccccccccc, build-1');
+    const { summary } = outcome([]);
+    expect(text({ type: 'history', history: history([historyEntry({ summary })]) })).toContain('by ada, nothing changed');
+    expect(text({ type: 'history', history: history([]) })).toBe('History of production\nNothing was applied yet.\n');
+  });
+
+  it('keeps the hint of a failure on one line, so that its command can be copied', () => {
+    const hint = `wait for it; if that run is dead: upkeep unlock -t ${'production'.repeat(9)} --id 0123456789ab`;
+    const { error } = failure([]);
+    expect(text({ type: 'failure', failure: { ...failure([]), error: { ...error, hint } } })).toContain(`hint: ${hint}\n`);
   });
 
   it('keeps several documents apart', () => {

@@ -1,8 +1,7 @@
 /** Mistakes and doubts in one policy that the schema cannot see (drm-api-v3 sections 2.2 to 2.4; facts.md section 6). */
 import { type Fields, type Json, type Path, stableJson } from '../../model/json.ts';
-import type { Problem } from '../kind.ts';
+import { error, type Problem, warning } from '../kind.ts';
 import { fieldsOf, listOf, POLICY, resolved, type Shape } from './canonical.ts';
-import { error, warning } from './problem.ts';
 import { checkTracks } from './tracks.ts';
 
 /** All problems of a policy that the schema accepts; `path` is where its settings stand. */

@@ -1,9 +1,8 @@
 /** What the repository says about policies: `drm_policies` becomes resources. */
 import type { Fields, Json } from '../../model/json.ts';
-import type { Desired, Problem, Sections } from '../kind.ts';
+import { type Desired, error, type Problem, type Sections } from '../kind.ts';
 import { canonical, fieldsOf, listOf, TRACKS, trackOf } from './canonical.ts';
 import { check } from './check.ts';
-import { error } from './problem.ts';
 
 /** The top-level key of the source files, by `policy_name`. */
 export const SECTION = 'drm_policies';

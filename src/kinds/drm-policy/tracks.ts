@@ -1,8 +1,7 @@
 /** Mistakes and doubts in `content_key_specs` (drm-api-v3 section 2.3). */
 import type { Fields, Json, Path } from '../../model/json.ts';
-import type { Problem } from '../kind.ts';
+import { error, type Problem, warning } from '../kind.ts';
 import { fieldsOf, trackOf } from './canonical.ts';
-import { error, warning } from './problem.ts';
 
 const VIDEO: readonly string[] = ['SD', 'HD', 'UHD1', 'UHD2'];
 

@@ -1,7 +1,6 @@
 /** The asset catalogue: the user's own names for asset IDs, with what only the user knows of them (design section 3). */
 import { isFields, type Json } from '../../model/json.ts';
-import type { Problem } from '../kind.ts';
-import { error } from './problem.ts';
+import { error, type Problem } from '../kind.ts';
 
 /** One asset of the catalogue. */
 interface Asset {

@@ -1,9 +1,8 @@
 /** What playlists and smart starts have in common when they are declared. */
 import type { Fields, Path } from '../../model/json.ts';
-import type { Desired, Problem } from '../kind.ts';
+import { type Desired, error, type Problem, warning } from '../kind.ts';
 import { CONTROL_CHARACTER, SETTINGS } from './canonical.ts';
 import { type Catalogue, isDoubtful } from './catalogue.ts';
-import { error, warning } from './problem.ts';
 
 /** Desired resources, and what is wrong or doubtful about them. */
 export interface Declared {

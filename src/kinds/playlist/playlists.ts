@@ -1,7 +1,7 @@
 /** The section `playlists`: from what the user wrote to desired resources, and what the schema cannot see. */
 import { type Fields, isFields, isObject, type Json, type Path } from '../../model/json.ts';
 import { asList } from '../../model/read.ts';
-import type { Desired, Problem } from '../kind.ts';
+import { type Desired, error, type Problem, warning } from '../kind.ts';
 import { type AdBreak, assetsOf, type Beam, DEFAULTS, type Entry, MOST_ASSETS, readEntry, soleAsset } from './canonical.ts';
 import { type Catalogue, resolve } from './catalogue.ts';
 import {
@@ -14,7 +14,6 @@ import {
   unshowable,
   writtenSettings,
 } from './declared.ts';
-import { error, warning } from './problem.ts';
 
 /** Reads the section `playlists`. */
 export function declarePlaylists(section: Json | undefined, catalogue: Catalogue, claims: Claims): Declared {

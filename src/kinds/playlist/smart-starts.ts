@@ -1,7 +1,7 @@
 /** The section `smart_starts`: each asset of a group becomes a desired one-asset playlist with the asset's own ID. */
 import { type Fields, isFields, type Json, type Path } from '../../model/json.ts';
 import { asTexts } from '../../model/read.ts';
-import type { Desired, Problem, Tools } from '../kind.ts';
+import { type Desired, error, type Problem, type Tools, warning } from '../kind.ts';
 import { ASSET_ID, DEFAULTS } from './canonical.ts';
 import { type Catalogue, resolve } from './catalogue.ts';
 import {
@@ -14,7 +14,6 @@ import {
   unshowable,
   writtenSettings,
 } from './declared.ts';
-import { error, warning } from './problem.ts';
 
 /** One asset as a group lists it: its name or ID, and where it stands. */
 interface Listed {

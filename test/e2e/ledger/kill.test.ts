@@ -7,7 +7,7 @@ import { emulations } from '../../../src/kinds/emulations.ts';
 import { type Fields, isFields, type Json } from '../../../src/model/json.ts';
 import { fileIn, type GitStage, gitStage } from '../../git-stage.ts';
 import { API_KEY, OWNER } from '../../harness.ts';
-import { type Boundary, type Proxy, startProxy } from '../../proxy.ts';
+import { type Boundary, type RequestProxy, startProxy } from '../../proxy.ts';
 import { asset, beams, config, declare, manyPlaylists, PLAYLISTS } from '../accounts.ts';
 
 const KILLS = process.env.UPKEEP_PROVE ? 200 : 20;
@@ -63,7 +63,7 @@ type Copy = ReturnType<GitStage['copy']>;
 async function killed(
   clone: Copy,
   env: GitStage['env'],
-  proxy: Proxy,
+  proxy: RequestProxy,
   at: { readonly nth: number; readonly boundary: Boundary },
 ): Promise<boolean> {
   const secrets = { UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY };

@@ -1,0 +1,66 @@
+/** The two sides of a kind, as plain data: what is desired, what is live, and what was observed. */
+import type { Fields, Json, Path } from '../model/json.ts';
+
+/** A way to recognise a live object, tried after `adopt` and the binding, strongest first. */
+export type Clue = { readonly id: string } | { readonly name: string };
+
+/** One desired resource. */
+export interface Desired {
+  readonly address: string;
+  /** For people: the key, the asset's name, the policy's name. */
+  readonly name: string;
+  /** Canonical fields with every default. */
+  readonly fields: Fields;
+  /** What the user wrote, canonical but without undeclared defaults. */
+  readonly declared: Fields;
+  /** The name by which the service knows it (`desc`, `policy_name`), where it has one. */
+  readonly label?: string;
+  /** How it is recognised, strongest first; a singleton has none and always matches its kind's one object. */
+  readonly clues: readonly Clue[];
+  /** Whether `adopt` and bindings may name another object than the clues do (not so for smart starts). */
+  readonly adoptable: boolean;
+  /** Where it is declared, for findings and `explain`. */
+  readonly path: Path;
+  /** What the kind knows of it beyond its fields (from a catalogue), for its own `effect`; never compared, shown or sent. */
+  readonly context?: Fields;
+}
+
+/** A member of the live object that the documents do not know. */
+export interface UnknownMember {
+  /** JSON Pointer below the object. */
+  readonly path: string;
+  readonly value: Json;
+}
+
+/** One live object. */
+export interface Live {
+  /** The remote ID; empty for a singleton. */
+  readonly id: string;
+  /** `desc` or `policy_name`; empty where it has none. */
+  readonly label: string;
+  /** Canonical fields with every default. */
+  readonly fields: Fields;
+  /** Whether its label may serve as a clue (never for asset-ID playlists and empty descriptions). */
+  readonly nameable: boolean;
+  /** The section under which it would be declared: `exclusive` deletes it only where that section is present. */
+  readonly section: string;
+  /** Members inside documents that are replaced whole, and would be reset by an update (design section 4, rule 5). */
+  readonly unknown: readonly UnknownMember[];
+}
+
+/** A complete observation of a kind. */
+export interface Observation {
+  readonly objects: readonly Live[];
+  /** The `owner` of the v3 answers, where the answer has one. */
+  readonly owner?: string;
+  /** Warnings about the account, for example a failing rotation. */
+  readonly notes: readonly Note[];
+}
+
+/** A warning about the live side. */
+export interface Note {
+  readonly code: string;
+  readonly summary: string;
+  readonly hint?: string;
+  readonly address: string;
+}

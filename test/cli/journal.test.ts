@@ -1,0 +1,64 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { beside, interruptedCreates, openJournal } from '../../src/cli/journal.ts';
+import { temporaryFolder } from '../harness.ts';
+
+const file = (folder: string) => join(folder, '.upkeep', 'journal', 'live.jsonl');
+
+function begun() {
+  const folder = temporaryFolder();
+  let time = Date.UTC(2026, 0, 1);
+  const journal = openJournal(folder, 'live', () => (time += 1000));
+  return { folder, journal, text: () => readFileSync(file(folder), 'utf8') };
+}
+
+describe('the journal of an apply', () => {
+  it('is not there before the first create, and gone after the end', () => {
+    const { folder, journal, text } = begun();
+    expect(interruptedCreates(folder, 'live')).toBeNull();
+    journal.intend(['playlist/a']);
+    expect(text()).toBe('{"at":"2026-01-01T00:00:01.000Z","intend":["playlist/a"]}\n');
+    journal.settle(['playlist/a']);
+    journal.close();
+    expect(interruptedCreates(folder, 'live')).toBeNull();
+    journal.close();
+  });
+
+  it('tells what was not settled when the run was killed, sorted, and when it was last heard of', () => {
+    const { folder, journal } = begun();
+    journal.intend(['playlist/b', 'playlist/a']);
+    journal.intend(['playlist/c']);
+    journal.settle(['playlist/b']);
+    expect(interruptedCreates(folder, 'live')).toEqual({ at: '2026-01-01T00:00:03.000Z', addresses: ['playlist/a', 'playlist/c'] });
+    expect(interruptedCreates(folder, 'other')).toBeNull();
+  });
+
+  it('is read as far as it goes, whatever stands in it', () => {
+    const { folder, journal, text } = begun();
+    journal.intend(['playlist/a']);
+    const torn = '{"at":"2026-01-01T00:00:02.000Z","settle":["playl';
+    for (const line of [torn, 'null', '[]', '7', '{"at":1,"intend":"x","settle":[1]}', '\u0000']) {
+      writeFileSync(file(folder), `${text()}${line}\n`);
+      expect(interruptedCreates(folder, 'live')).toEqual({ at: '2026-01-01T00:00:01.000Z', addresses: ['playlist/a'] });
+    }
+  });
+
+  it('goes on in the file of a run that was killed, so that no trace is lost', () => {
+    const { folder, journal } = begun();
+    journal.intend(['playlist/a']);
+    const next = openJournal(folder, 'live', () => 0);
+    next.intend(['playlist/b']);
+    expect(interruptedCreates(folder, 'live')?.addresses).toEqual(['playlist/a', 'playlist/b']);
+  });
+});
+
+it('the folder of what upkeep keeps ignores itself in git, and what stands there stays', () => {
+  const folder = temporaryFolder();
+  beside(folder);
+  const ignore = join(folder, '.upkeep', '.gitignore');
+  expect(readFileSync(ignore, 'utf8')).toBe('*\n');
+  writeFileSync(ignore, 'mine\n');
+  beside(folder);
+  expect(readFileSync(ignore, 'utf8')).toBe('mine\n');
+});
