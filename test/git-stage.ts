@@ -96,7 +96,7 @@ function run(folder: string, env: Environment, args: readonly string[]): string 
 }
 
 /** A project in a folder that is a clone already. */
-export function cloneAt(folder: string, env: Environment): Clone {
+function cloneAt(folder: string, env: Environment): Clone {
   const git = (...args: readonly string[]) => run(folder, env, args);
   return {
     ...projectIn(folder, env),

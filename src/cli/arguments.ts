@@ -75,7 +75,7 @@ export function commandLine(version: string, chosen: (action: Action) => void): 
         .argument('[entry]', 'ID of an entry, or its beginning'),
     ),
   ).action((entry, options) => chosen(async (io) => (await import('./commands/history.ts')).history(io, entry, options)));
-  planning(
+  comparing(
     program
       .command('undo')
       .description('show the plan back to the configuration before an apply')
@@ -120,9 +120,12 @@ function about<Args extends unknown[], Options extends OptionValues>(command: Co
 }
 
 function planning<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return comparing(command).addOption(new Option('--ref <ref>', 'the configuration at this commit instead of the work tree'));
+}
+
+function comparing<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
   const only = new Option('--only <glob>', 'only the changes of these addresses; may be repeated');
-  const ref = new Option('--ref <ref>', 'the configuration at this commit instead of the work tree');
-  return reporting(about(command).addOption(only.default(NONE, 'all').argParser(collect)).addOption(ref));
+  return reporting(about(command).addOption(only.default(NONE, 'all').argParser(collect)));
 }
 
 function reporting<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {

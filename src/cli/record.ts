@@ -7,7 +7,7 @@ import type { Run } from '../engine/run.ts';
 import { actorOf } from '../ledger/actor.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
 import { GitError } from '../ledger/errors.ts';
-import { EXIT, type Exit } from './exit.ts';
+import { EXIT, type Exit, Stop } from './exit.ts';
 import type { Io } from './io.ts';
 import { beside } from './journal.ts';
 import type { Holding } from './lock.ts';
@@ -43,6 +43,17 @@ export async function record(io: Io, opened: LedgerOf, holding: Holding, what: R
       `${error.hint}; the record is kept in .upkeep, and the next run from this folder pushes it`,
     );
     return [EXIT.failed];
+  }
+}
+
+/** Pushes the record that an earlier apply in this folder had to keep. @throws Stop where the remote still refuses it, LedgerError */
+export async function heal({ ledger }: LedgerOf, { lock }: Holding): Promise<void> {
+  try {
+    await ledger.heal(lock);
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    const summary = `the record of an earlier apply still cannot be pushed, so nothing was begun: ${error.message}`;
+    throw new Stop(EXIT.error, `git-${error.code}`, summary, error.hint);
   }
 }
 

@@ -29,7 +29,9 @@ function told(tree: Tree, paths: readonly string[]): (readonly unknown[])[] {
   return paths.map((path) => {
     const found = tree.at(path);
     if (found === 'folder') return [path, found, tree.real?.(path), [...tree.list(path)].filter((name) => name !== '.git').sort()];
-    return found === 'file' ? [path, found, tree.real?.(path), tree.size(path), Buffer.from(tree.read(path)).toString('latin1')] : [path, found];
+    return found === 'file'
+      ? [path, found, tree.real?.(path), tree.size(path), Buffer.from(tree.read(path)).toString('latin1')]
+      : [path, found];
   });
 }
 

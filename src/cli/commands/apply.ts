@@ -18,7 +18,7 @@ import { type LedgerOf, openedLedger, type Remembered, remembered } from '../mem
 import type { PlanningOptions } from '../options.ts';
 import { complain, listed, type Reports, remark } from '../output.ts';
 import { prepared } from '../prepared.ts';
-import { record } from '../record.ts';
+import { heal, record } from '../record.ts';
 import { savedPlan } from '../saved.ts';
 import type { Session } from '../session.ts';
 import { refuseStray } from '../stray.ts';
@@ -51,7 +51,7 @@ export function apply(io: Io, options: ApplyOptions): Promise<Exit> {
       const opened = await openedLedger(session, target, io);
       const undertake = async (holding: Holding | null): Promise<readonly Exit[]> => {
         reportInterrupted(io, session, target);
-        if (opened && holding) await opened.ledger.heal(holding.lock);
+        if (opened && holding) await heal(opened, holding);
         const before = await remembered(session, target, io, opened, undefined);
         const work = async (account: Account): Promise<readonly Exit[]> => {
           const planning = { ...ready, remembered: before, allowed: options.allow, onlyOrigin: options.onlyOrigin ?? null };

@@ -166,7 +166,9 @@ test(`killed ${KILLS} times: the next run converges`, { timeout: 600_000 }, asyn
       const place = Math.floor((kill * 2 * requests) / KILLS);
       const at = { nth: 1 + Math.floor(place / 2), boundary: place % 2 === 0 ? 'before' : 'after' } as const;
       await withCopy(faults, async (clone, emulator) => {
-        kills += (await killed(clone, set.env, proxy, at)) ? 1 : 0;
+        // The number of requests differs by a few from run to run, so the last boundaries may not be reached.
+        if (!(await killed(clone, set.env, proxy, at))) return;
+        kills += 1;
         emulator.setFaults([]);
         const trace = fileIn(clone, JOURNAL);
         expect([trace?.includes(API_KEY), trace?.includes(OWNER)]).not.toContain(true);

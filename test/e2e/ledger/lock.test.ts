@@ -1,5 +1,6 @@
 /** One apply at a time: who is first writes, everybody else is told who that is (design section 6). */
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { asOutcome } from '../../documents.ts';
 import { type Clone, type GitStage, gitStage } from '../../git-stage.ts';
 import type { Ran } from '../../harness.ts';
 import { startProxy } from '../../proxy.ts';
@@ -153,29 +154,47 @@ test('a lock that is taken away while the run asks: nothing is begun, exit 9, an
   expect(set.entries()).toHaveLength(1);
 });
 
-test('a lock that is taken away between two waves: what was done is recorded by the next run, and nothing more is begun', async () => {
+/** A stage with a change in each of two waves, whose requests a test sees. */
+async function watchedStage() {
   const set = await gitStage(config({ playlists: manyPlaylists(1), drm_policies: { premium: {} } }));
   const proxy = await startProxy();
-  try {
-    proxy.target = set.emulator.url;
-    set.write('upkeep.yaml', set.read('upkeep.yaml').replace(/base_url: .*/, `base_url: ${proxy.url}`));
-    set.commit();
-    proxy.watch = (_nth, boundary, method) => {
-      if (method === 'POST' && boundary === 'after' && set.refs()[LOCK]) set.git('push', '-q', 'origin', `:${LOCK}`);
-    };
-    const { code, document } = await set.apply('--yes');
-    expect(code).toBe(9);
-    expect(document.outcomes).toMatchObject([
-      { address: 'drm-policy/premium', result: 'created' },
-      { address: 'playlist/p1', result: 'skipped', because: expect.stringContaining('the lock was taken away') },
-    ]);
-    expect([set.playlists(), set.entries()]).toEqual([[], []]);
-    proxy.watch = null;
+  onTestFinished(() => proxy.close());
+  proxy.target = set.emulator.url;
+  set.write('upkeep.yaml', set.read('upkeep.yaml').replace(/base_url: .*/, `base_url: ${proxy.url}`));
+  set.commit();
+  return { set, proxy };
+}
 
-    expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { summary: { created: 1, adopted: 0 } } });
-    expect(set.entries().map(({ summary }) => summary.created)).toEqual([1, 1]);
-    expect(set.entries()[1]?.bindings).toMatchObject({ 'drm-policy/premium': { origin: 'created' }, 'playlist/p1': { origin: 'created' } });
-  } finally {
-    await proxy.close();
-  }
+test('a lock that is taken away between two waves: what was done is recorded by the next run, and nothing more is begun', async () => {
+  const { set, proxy } = await watchedStage();
+  proxy.watch = (_nth, boundary, method) => {
+    if (method === 'POST' && boundary === 'after') set.git('push', '-q', 'origin', `:${LOCK}`);
+  };
+  const { code, document, stderr } = await set.apply('--yes');
+  expect(code).toBe(9);
+  expect(stderr).toContain('error: the lock of live was lost');
+  expect(document.outcomes).toMatchObject([
+    { address: 'drm-policy/premium', result: 'created' },
+    { address: 'playlist/p1', result: 'skipped', because: expect.stringContaining('the lock was taken away') },
+  ]);
+  expect([set.playlists(), set.entries()]).toEqual([[], []]);
+  proxy.watch = null;
+
+  expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { summary: { created: 1, adopted: 0 } } });
+  expect(set.entries().map(({ summary }) => summary.created)).toEqual([1, 1]);
+  expect(set.entries()[1]?.bindings).toMatchObject({ 'drm-policy/premium': { origin: 'created' }, 'playlist/p1': { origin: 'created' } });
+});
+
+test('an interrupt while it writes: what is in flight is finished and recorded, and the lock is given back', async () => {
+  const { set, proxy } = await watchedStage();
+  const stop = new AbortController();
+  proxy.watch = (_nth, boundary, method) => {
+    if (method === 'POST' && boundary === 'after') stop.abort();
+  };
+  const { code, stdout } = await set.runWith({ signal: stop.signal }, 'apply', '--yes', '--format', 'json');
+  expect([code, asOutcome(JSON.parse(stdout)).outcomes]).toMatchObject([130, [{ result: 'created' }, { result: 'skipped' }]]);
+  expect(Object.keys(set.refs())).toEqual(['refs/upkeep/live']);
+  expect(Object.keys(set.entries()[0]?.bindings ?? {})).toEqual(['drm-policy/premium']);
+  proxy.watch = null;
+  expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { summary: { created: 1 } } });
 });
