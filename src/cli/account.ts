@@ -1,4 +1,4 @@
-import type { Target } from '../engine/configuration.ts';
+import type { Target } from '../engine/desired/configuration.ts';
 import type { Allowed } from '../engine/guard.ts';
 import { type Reconciled, reconcile } from '../engine/reconcile.ts';
 import type { Run } from '../engine/run.ts';

@@ -1,8 +1,8 @@
 /** Which configuration a run is about: the work tree's, or that of a commit, with today's account and brakes. */
-import type { Target } from '../engine/configuration.ts';
-import type { Declaration } from '../engine/declaration.ts';
-import { declare } from '../engine/declare.ts';
-import { loadProject } from '../engine/project.ts';
+import type { Target } from '../engine/desired/configuration.ts';
+import type { Declaration } from '../engine/desired/declaration.ts';
+import { declare } from '../engine/desired/declare.ts';
+import { loadProject } from '../engine/desired/project.ts';
 import { kinds } from '../kinds/kinds.ts';
 import { commitOf } from '../ledger/commits.ts';
 import { openRepository, workTreeState } from '../ledger/git.ts';

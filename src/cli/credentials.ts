@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
-import type { CredentialSource, Target } from '../engine/configuration.ts';
+import type { CredentialSource, Target } from '../engine/desired/configuration.ts';
 import { isObject } from '../model/json.ts';
 import { EXIT, interrupted, Stop } from './exit.ts';
 import type { Io } from './io.ts';

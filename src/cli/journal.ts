@@ -1,8 +1,8 @@
 /** The trace that creates leave on disk while an apply runs (a killed run is known by it): `.upkeep/journal/<target>.jsonl`. */
 import { appendFileSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Journal } from '../engine/application.ts';
-import type { Target } from '../engine/configuration.ts';
+import type { Journal } from '../engine/applying/application.ts';
+import type { Target } from '../engine/desired/configuration.ts';
 import { isObject } from '../model/json.ts';
 import { asText, asTexts } from '../model/read.ts';
 import type { Io } from './io.ts';

@@ -1,6 +1,6 @@
 /** The lock of a target for the time of an apply (design section 6). */
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Target } from '../engine/configuration.ts';
+import type { Target } from '../engine/desired/configuration.ts';
 import { actorOf } from '../ledger/actor.ts';
 import { GitError } from '../ledger/errors.ts';
 import { acquire, type Lock } from '../ledger/lock.ts';

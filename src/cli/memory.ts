@@ -1,10 +1,10 @@
 /** What upkeep remembers of a target when a run begins: the last entry of the ledger, and what was desired then. */
 import ledgerSchema from '../../schemas/ledger.schema.json' with { type: 'json' };
-import type { Target } from '../engine/configuration.ts';
-import type { Declaration } from '../engine/declaration.ts';
+import type { Target } from '../engine/desired/configuration.ts';
+import type { Declaration } from '../engine/desired/declaration.ts';
+import { checker } from '../engine/desired/schema.ts';
 import type { Base, Memory } from '../engine/memory.ts';
 import type { Earlier } from '../engine/remember.ts';
-import { checker } from '../engine/schema.ts';
 import type { Desired } from '../kinds/kind.ts';
 import { commitOf } from '../ledger/commits.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';

@@ -1,4 +1,4 @@
-import type { Target } from '../engine/configuration.ts';
+import type { Target } from '../engine/desired/configuration.ts';
 import { type Configuration, configurationOf } from './configuration.ts';
 import { type Credentials, credentialsOf } from './credentials.ts';
 import type { Io } from './io.ts';

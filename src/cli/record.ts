@@ -1,6 +1,6 @@
 /** The record of an apply in the ledger (design section 6). */
-import type { Applied } from '../engine/application.ts';
-import type { Target } from '../engine/configuration.ts';
+import type { Applied } from '../engine/applying/application.ts';
+import type { Target } from '../engine/desired/configuration.ts';
 import type { Reconciled } from '../engine/reconcile.ts';
 import { remember } from '../engine/remember.ts';
 import type { Run } from '../engine/run.ts';

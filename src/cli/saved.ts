@@ -5,7 +5,7 @@ import historySchema from '../../schemas/history.schema.json' with { type: 'json
 import outcomeSchema from '../../schemas/outcome.schema.json' with { type: 'json' };
 import planSchema from '../../schemas/plan.schema.json' with { type: 'json' };
 import validationSchema from '../../schemas/validation.schema.json' with { type: 'json' };
-import { checker } from '../engine/schema.ts';
+import { checker } from '../engine/desired/schema.ts';
 import type { History } from '../model/history.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Failure, Plan, Validation } from '../model/plan.ts';

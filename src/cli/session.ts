@@ -1,10 +1,10 @@
 import { basename, dirname, resolve } from 'node:path';
-import type { Project, Target } from '../engine/configuration.ts';
-import type { Declaration, Tree } from '../engine/declaration.ts';
-import { declare } from '../engine/declare.ts';
+import type { Project, Target } from '../engine/desired/configuration.ts';
+import type { Declaration, Tree } from '../engine/desired/declaration.ts';
+import { declare } from '../engine/desired/declare.ts';
+import { loadProject } from '../engine/desired/project.ts';
+import { diskTree, findProject } from '../engine/desired/tree.ts';
 import { matchesGlob } from '../engine/globs.ts';
-import { loadProject } from '../engine/project.ts';
-import { diskTree, findProject } from '../engine/tree.ts';
 import { kinds } from '../kinds/kinds.ts';
 import type { Finding } from '../model/finding.ts';
 import { EXIT, Stop } from './exit.ts';

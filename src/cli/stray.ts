@@ -1,5 +1,5 @@
 /** Which configurations `apply` refuses although they are valid: those that nobody has reviewed. */
-import type { Target } from '../engine/configuration.ts';
+import type { Target } from '../engine/desired/configuration.ts';
 import { isOnBranch } from '../ledger/commits.ts';
 import { type Configuration, remoteOf } from './configuration.ts';
 import { EXIT, Stop } from './exit.ts';

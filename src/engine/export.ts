@@ -2,9 +2,9 @@ import type { Expressed, Inexpressible, Kind, Observation } from '../kinds/kind.
 import { compareText, type Finding } from '../model/finding.ts';
 import { isFields, type Json, type Path } from '../model/json.ts';
 import { compare } from './compare.ts';
-import type { Declaration } from './declaration.ts';
+import type { Declaration } from './desired/declaration.ts';
+import { writeYaml } from './desired/yaml.ts';
 import { identify } from './identify.ts';
-import { writeYaml } from './yaml.ts';
 
 /** A source file of an exported account. */
 export interface ExportedFile {

@@ -1,5 +1,5 @@
 import type { Action, Brake, Held } from '../model/change.ts';
-import type { Limits } from './configuration.ts';
+import type { Limits } from './desired/configuration.ts';
 import { matchesGlob } from './globs.ts';
 import type { GuardedStep, OrderedStep } from './step.ts';
 

@@ -4,7 +4,7 @@ import type { Finding } from '../model/finding.ts';
 import { equal, type Fields, stableJson } from '../model/json.ts';
 import { belongs, sectionOf } from './belong.ts';
 import type { Column } from './column.ts';
-import { findingAt } from './findings.ts';
+import { findingAt } from './desired/findings.ts';
 import type { Run } from './run.ts';
 import type { Step } from './step.ts';
 

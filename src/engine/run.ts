@@ -2,8 +2,8 @@ import type { Kind, Service } from '../kinds/kind.ts';
 import type { Origin } from '../model/change.ts';
 import type { Severity } from '../model/finding.ts';
 import type { ConfigState } from '../model/plan.ts';
-import type { Target } from './configuration.ts';
-import type { Declaration } from './declaration.ts';
+import type { Target } from './desired/configuration.ts';
+import type { Declaration } from './desired/declaration.ts';
 import type { Allowed } from './guard.ts';
 import type { Base, Memory } from './memory.ts';
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { credentialsOf } from '../../src/cli/credentials.ts';
 import { Stop } from '../../src/cli/exit.ts';
-import type { CredentialSource, Target } from '../../src/engine/configuration.ts';
+import type { CredentialSource, Target } from '../../src/engine/desired/configuration.ts';
 import { target as plain } from '../engine/runs.ts';
 import { temporaryFolder } from '../harness.ts';
 import { type FakeIo, fakeIo } from './fake-io.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { declare } from '../../src/engine/declare.ts';
+import { declare } from '../../src/engine/desired/declare.ts';
+import { memoryTree } from '../../src/engine/desired/tree.ts';
 import { type ExportedFile, exportAccount } from '../../src/engine/export.ts';
 import { reconcile } from '../../src/engine/reconcile.ts';
-import { memoryTree } from '../../src/engine/tree.ts';
 import type { Kind, Request, Service } from '../../src/kinds/kind.ts';
 import { kinds } from '../../src/kinds/kinds.ts';
 import type { Fields } from '../../src/model/json.ts';

@@ -1,5 +1,5 @@
 /** What earlier applies left behind, and runs of the engine that remember. */
-import type { Declaration } from '../../src/engine/declaration.ts';
+import type { Declaration } from '../../src/engine/desired/declaration.ts';
 import type { Base, Binding, Memory } from '../../src/engine/memory.ts';
 import type { Reconciled } from '../../src/engine/reconcile.ts';
 import { reconcile } from '../../src/engine/reconcile.ts';

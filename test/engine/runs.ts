@@ -1,9 +1,9 @@
 /** Desired and live resources of the fake kinds, and runs of the engine with them. */
 
-import type { Application, Applied } from '../../src/engine/application.ts';
-import { apply } from '../../src/engine/apply.ts';
-import type { Target } from '../../src/engine/configuration.ts';
-import type { Declaration } from '../../src/engine/declaration.ts';
+import type { Application, Applied } from '../../src/engine/applying/application.ts';
+import { apply } from '../../src/engine/applying/apply.ts';
+import type { Target } from '../../src/engine/desired/configuration.ts';
+import type { Declaration } from '../../src/engine/desired/declaration.ts';
 import { type Reconciled, reconcile } from '../../src/engine/reconcile.ts';
 import type { Run } from '../../src/engine/run.ts';
 import type { Desired, Live } from '../../src/kinds/kind.ts';

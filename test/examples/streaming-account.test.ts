@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { declare } from '../../src/engine/declare.ts';
-import { loadProject } from '../../src/engine/project.ts';
-import { diskTree } from '../../src/engine/tree.ts';
+import { declare } from '../../src/engine/desired/declare.ts';
+import { loadProject } from '../../src/engine/desired/project.ts';
+import { diskTree } from '../../src/engine/desired/tree.ts';
 import { kinds } from '../../src/kinds/kinds.ts';
 import { isObject } from '../../src/model/json.ts';
 

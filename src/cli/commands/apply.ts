@@ -1,6 +1,6 @@
-import type { Applied } from '../../engine/application.ts';
-import { apply as applySteps } from '../../engine/apply.ts';
-import type { Target } from '../../engine/configuration.ts';
+import type { Applied } from '../../engine/applying/application.ts';
+import { apply as applySteps } from '../../engine/applying/apply.ts';
+import type { Target } from '../../engine/desired/configuration.ts';
 import type { Allowed } from '../../engine/guard.ts';
 import { type PlannedStep, planDocument } from '../../engine/plan.ts';
 import type { Reconciled } from '../../engine/reconcile.ts';

@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Target } from '../../engine/configuration.ts';
-import { declare } from '../../engine/declare.ts';
+import type { Target } from '../../engine/desired/configuration.ts';
+import { declare } from '../../engine/desired/declare.ts';
+import { memoryTree } from '../../engine/desired/tree.ts';
 import { type ExportedFile, exportAccount } from '../../engine/export.ts';
 import { observe } from '../../engine/fetch.ts';
-import { memoryTree } from '../../engine/tree.ts';
 import { kinds } from '../../kinds/kinds.ts';
 import { type Account, complainOfFaults, withAccount } from '../account.ts';
 import { credentialsOf } from '../credentials.ts';

@@ -1,4 +1,4 @@
-import type { Target } from '../../engine/configuration.ts';
+import type { Target } from '../../engine/desired/configuration.ts';
 import type { Recorded } from '../../ledger/ledger.ts';
 import type { HistoryEntry } from '../../model/history.ts';
 import { EXIT, type Exit, Stop } from '../exit.ts';

@@ -1,4 +1,4 @@
-import type { Target } from '../../engine/configuration.ts';
+import type { Target } from '../../engine/desired/configuration.ts';
 import { EXIT, type Exit, failureOf, interrupted, Stop, stopOf } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { TargetOptions } from '../options.ts';

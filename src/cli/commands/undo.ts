@@ -1,4 +1,4 @@
-import type { Target } from '../../engine/configuration.ts';
+import type { Target } from '../../engine/desired/configuration.ts';
 import type { Allowed } from '../../engine/guard.ts';
 import type { Plan } from '../../model/plan.ts';
 import { EXIT, type Exit, Stop } from '../exit.ts';

@@ -1,0 +1,57 @@
+/** The validated form of `upkeep.yaml` (design section 3). Names are ours in camel case; defaults are filled in. */
+import type { Severity } from '../../model/finding.ts';
+
+/** Where a credential comes from; never the value itself. */
+export type CredentialSource = { readonly env: string } | { readonly file: string } | { readonly command: readonly string[] };
+
+/** Brake limits of a target, for each kind (design section 4, rule 9). */
+export interface Limits {
+  readonly delete: { readonly count: number; readonly percent: number };
+  readonly update: { readonly percent: number };
+}
+
+/** How the service may be used. Seconds, MiB (1,048,576 bytes), requests per second. */
+export interface HttpSettings {
+  readonly concurrency: number;
+  readonly requestsPerSecond: number;
+  readonly timeoutSeconds: number;
+  readonly giveUpSeconds: number;
+  readonly maxBodyMib: number;
+}
+
+/** What facts.md leaves open about the service. */
+export interface ServiceSettings {
+  readonly v3Post: 'form' | 'json';
+  /** Assets in one bulk request, 1 to 100. */
+  readonly smartStartBatch: number;
+}
+
+/** One account as upkeep.yaml describes it. */
+export interface Target {
+  readonly name: string;
+  /** https, or http to loopback; without a trailing slash. */
+  readonly baseUrl: string;
+  readonly credentials: { readonly owner: CredentialSource; readonly apiKey: CredentialSource };
+  /** Files or folders relative to the folder of upkeep.yaml, later ones overlay earlier ones. */
+  readonly sources: readonly string[];
+  readonly vars: { readonly [name: string]: string };
+  readonly ownership: 'shared' | 'exclusive' | 'observe';
+  readonly ledger: 'git' | 'none';
+  readonly remote: string;
+  readonly branch: string | null;
+  /** Globs over addresses and, for undeclared objects, over `desc` and name. */
+  readonly protect: readonly string[];
+  readonly limits: Limits;
+  readonly loosening: 'hold' | 'allow';
+  readonly http: HttpSettings;
+  readonly service: ServiceSettings;
+}
+
+/** upkeep.yaml, validated. */
+export interface Project {
+  /** Name of the file, relative to its folder: `upkeep.yaml` unless another one was named. */
+  readonly file: string;
+  readonly targets: readonly Target[];
+  /** Severity by finding code. */
+  readonly rules: { readonly [code: string]: Severity | 'off' };
+}

@@ -1,0 +1,122 @@
+/** A YAML file as plain values, with the places of what it says. Positions are looked up only where a finding asks for one. */
+import type { Json, Path } from '../../model/json.ts';
+import { plainValue } from './plain.ts';
+import { decodeText, type Lines, linesOf } from './text.ts';
+import { composeYaml, isMap, isScalar, isSeq, type Node, type Report, type YAMLMap } from './yaml.ts';
+
+/** Something wrong with a file as YAML, before its meaning is looked at. */
+interface YamlProblem {
+  readonly code: string;
+  readonly summary: string;
+  readonly hint?: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Where a path of a document is written. */
+interface Spot {
+  readonly line: number;
+  readonly column: number;
+  /** The scalar as written, quotes included; undefined for maps, lists and aliases. */
+  readonly written: string | undefined;
+}
+
+/** Which end of a member a place points at. */
+export type Point = 'key' | 'value';
+
+/** A file of YAML documents. */
+export interface YamlFile {
+  /** The values of the documents that have content. Maps are objects without prototype; what aliases repeat is shared, so never write to it. */
+  readonly documents: readonly Json[];
+  readonly problems: readonly YamlProblem[];
+  /** Paths, of whichever document, where the values are not what the file says. */
+  readonly refused: readonly Path[];
+  /** Place of a path of a document, else of its nearest written ancestor; a block that begins below its key is placed at the key. */
+  locate(document: number, path: Path, point?: Point): Spot;
+  /** The line of that number, from 1; empty beyond the text. */
+  line(number: number): string;
+}
+
+/** Parses the YAML documents of a file. What is wrong with the bytes is listed, never thrown. */
+export function parseYaml(bytes: Uint8Array): YamlFile {
+  const decoded = decodeText(bytes);
+  if ('text' in decoded) return parseText(decoded.text);
+  const { reason, line } = decoded.fault;
+  const problem = { code: 'not-text', summary: `the file is not text: ${reason}`, hint: 'Save it as UTF-8.', line, column: 1 };
+  return { documents: [], problems: [problem], refused: [], locate: () => ({ line: 1, column: 1, written: undefined }), line: () => '' };
+}
+
+function parseText(text: string): YamlFile {
+  const lines = linesOf(text);
+  const problems: YamlProblem[] = [];
+  const report: Report = (offset, code, summary, hint) => {
+    problems.push({ code, summary, ...(hint === undefined ? {} : { hint }), ...lines.at(Math.min(offset, text.length)) });
+  };
+  const roots = composeYaml(text, report);
+  const contents = roots.map((root) => plainValue(root, report, (offset) => lines.at(offset).line));
+  const documents = contents.map(({ value }) => value);
+  const refused = contents.flatMap((content) => content.refused);
+  const members: Members = new WeakMap();
+  const locate = (document: number, path: Path, point: Point = 'value') => spot(roots[document], path, point, members, text, lines);
+  return { documents, problems, refused, locate, line: lines.line };
+}
+
+/** Members by name, made for each map that a path leads through, so that many lookups stay linear. */
+type Members = WeakMap<YAMLMap, ReadonlyMap<string, Member>>;
+
+interface Member {
+  /** Absent for items of a list. */
+  readonly key?: Node;
+  readonly value: unknown;
+}
+
+function spot(root: Node | undefined, path: Path, point: Point, members: Members, text: string, lines: Lines): Spot {
+  let found: Member = { value: root };
+  let complete = true;
+  for (const step of path) {
+    const next = member(found.value, step, members);
+    complete = next !== undefined;
+    if (next === undefined) break;
+    found = next;
+  }
+  const node = hasRange(found.value) ? found.value : undefined;
+  const start = offsetOf(node) ?? offsetOf(found.key) ?? 0;
+  const keyStart = offsetOf(found.key);
+  const atKey = keyStart !== undefined && ((complete && point === 'key') || isBelow(node, keyStart, start, lines));
+  return { ...lines.at(atKey ? keyStart : start), written: complete ? writtenText(node, text) : undefined };
+}
+
+function member(node: unknown, step: string | number, members: Members): Member | undefined {
+  if (isSeq(node) && typeof step === 'number') return step in node.items ? { value: node.items[step] } : undefined;
+  if (!isMap(node)) return undefined;
+  const known = members.get(node) ?? membersOf(node);
+  members.set(node, known);
+  return known.get(String(step));
+}
+
+/** The first of two equal keys counts, as it does for the values. */
+function membersOf(node: YAMLMap): ReadonlyMap<string, Member> {
+  const known = new Map<string, Member>();
+  for (const { key, value } of node.items) {
+    if (isScalar(key) && typeof key.value === 'string' && !known.has(key.value)) known.set(key.value, { key, value });
+  }
+  return known;
+}
+
+function hasRange(node: unknown): node is Node {
+  return typeof node === 'object' && node !== null && 'range' in node;
+}
+
+function offsetOf(node: Node | undefined): number | undefined {
+  return node?.range?.[0];
+}
+
+/** Whether a block begins on a later line than its key, or nothing is written: the key is then the better place. */
+function isBelow(node: Node | undefined, key: number, start: number, lines: Lines): boolean {
+  if (isScalar(node)) return node.source === '';
+  return lines.at(start).line > lines.at(key).line;
+}
+
+function writtenText(node: Node | undefined, text: string): string | undefined {
+  return isScalar(node) && node.range ? text.slice(node.range[0], node.range[1]) : undefined;
+}

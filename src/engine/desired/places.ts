@@ -1,0 +1,57 @@
+/** Where the merged sources are written: by section and resource, so that finding a place does not depend on how many there are. */
+import type { Place } from '../../model/finding.ts';
+import { isFields, type Json, type Path, pointer } from '../../model/json.ts';
+import type { Part } from './load.ts';
+import type { Point } from './parse.ts';
+
+/** A place, with what stands there. */
+export interface Site extends Place {
+  /** The line of the file. */
+  readonly excerpt: string;
+  /** The scalar as written, quotes included; undefined for maps and lists. */
+  readonly written: string | undefined;
+}
+
+/** A source, as far as places are concerned: by JSON Pointer of a section, or of a member of it, the document that says it. */
+export interface Written {
+  readonly owners: ReadonlyMap<string, Part>;
+}
+
+/** Place of a path in one document. */
+export function siteIn(part: Pick<Part, 'file' | 'yaml' | 'document'>, path: Path, point: Point = 'value'): Site {
+  const { line, column, written } = part.yaml.locate(part.document, path, point);
+  return { file: part.file, line, column, excerpt: part.yaml.line(line), written };
+}
+
+/**
+ * Place of a path in the merged sources: in the last source that says it, else its nearest ancestor that is written;
+ * undefined where not even the section is.
+ */
+export function siteOf(sources: readonly Written[], path: Path, point: Point = 'value'): Site | undefined {
+  let best: { readonly part: Part; readonly depth: number } | undefined;
+  for (let index = sources.length - 1; index >= 0; index--) {
+    const owners = sources[index]?.owners;
+    const part = owners?.get(pointer(path.slice(0, 2))) ?? owners?.get(pointer(path.slice(0, 1)));
+    if (part === undefined) continue;
+    const { depth, hides } = depthOf(part.value, path);
+    if (depth > (best?.depth ?? 0)) best = { part, depth };
+    if (hides) break;
+  }
+  return best && siteIn(best.part, path.slice(0, best.depth), best.depth === path.length ? point : 'value');
+}
+
+/** How many steps of the path a value has, and whether what it says there hides all earlier sources: only maps merge. */
+function depthOf(value: Json, path: Path): { readonly depth: number; readonly hides: boolean } {
+  let at: Json | undefined = value;
+  for (const [depth, step] of path.entries()) {
+    const next: Json | undefined = memberOf(at, step);
+    if (next === undefined) return { depth, hides: !isFields(at) };
+    at = next;
+  }
+  return { depth: path.length, hides: true };
+}
+
+function memberOf(value: Json, step: string | number): Json | undefined {
+  if (Array.isArray(value)) return typeof step === 'number' ? value[step] : undefined;
+  return isFields(value) ? value[step] : undefined;
+}

@@ -1,0 +1,82 @@
+/** The settings of upkeep.yaml as its schema accepts them, with the schema's defaults, and their form in the program. */
+import schema from '../../../schemas/configuration.schema.json' with { type: 'json' };
+import type { Project, Target } from './configuration.ts';
+import { checker } from './schema.ts';
+
+/** One target as written, names as in the file; what has a default is always there. */
+interface WrittenTarget {
+  readonly base_url: string;
+  readonly credentials: { readonly owner: Target['credentials']['owner']; readonly api_key: Target['credentials']['apiKey'] };
+  readonly sources: readonly string[];
+  readonly vars: { readonly [name: string]: string };
+  readonly ownership: Target['ownership'];
+  readonly ledger: Target['ledger'];
+  readonly remote: string;
+  readonly branch?: string;
+  readonly protect: readonly string[];
+  readonly limits: Target['limits'];
+  readonly loosening: Target['loosening'];
+  readonly http: {
+    readonly concurrency: number;
+    readonly requests_per_second: number;
+    readonly timeout_seconds: number;
+    readonly give_up_seconds: number;
+    readonly max_body_mib: number;
+  };
+  readonly service: { readonly v3_post: Target['service']['v3Post']; readonly smart_start_batch: number };
+}
+
+/** upkeep.yaml as written. */
+export interface WrittenProject {
+  readonly version: 1;
+  readonly rules: Project['rules'];
+  readonly targets: { readonly [name: string]: WrittenTarget };
+}
+
+/** Checks the content of upkeep.yaml; defaults are written into the value given. */
+export const checkSettings = checker<WrittenProject>(schema, true);
+
+/** A base URL in its one form: without a trailing slash, so that paths can be appended. Null for anything but https, or http to loopback. */
+export function baseUrl(written: string): string | null {
+  if (!URL.canParse(written)) return null;
+  const { protocol, hostname, username, password, search, hash, origin, pathname } = new URL(written);
+  const safe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+  if (!safe || username !== '' || password !== '' || search !== '' || hash !== '') return null;
+  return origin + pathname.replace(/\/+$/, '');
+}
+
+/** 127.0.0.0/8, ::1 and localhost; URL has brought every spelling of an address into one. */
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
+}
+
+/** The settings in the program's own form. */
+export function projectOf(file: string, written: WrittenProject): Project {
+  return { file, rules: written.rules, targets: Object.entries(written.targets).map(([name, target]) => targetOf(name, target)) };
+}
+
+function targetOf(name: string, written: WrittenTarget): Target {
+  const { base_url, credentials, branch, http, service, sources, vars, ownership, ledger, remote, protect, limits, loosening } = written;
+  return {
+    name,
+    baseUrl: baseUrl(base_url) ?? base_url,
+    credentials: { owner: credentials.owner, apiKey: credentials.api_key },
+    sources,
+    vars,
+    ownership,
+    ledger,
+    remote,
+    branch: branch ?? null,
+    protect,
+    limits,
+    loosening,
+    http: {
+      concurrency: http.concurrency,
+      requestsPerSecond: http.requests_per_second,
+      timeoutSeconds: http.timeout_seconds,
+      giveUpSeconds: http.give_up_seconds,
+      maxBodyMib: http.max_body_mib,
+    },
+    service: { v3Post: service.v3_post, smartStartBatch: service.smart_start_batch },
+  };
+}

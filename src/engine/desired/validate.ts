@@ -1,0 +1,75 @@
+/** validate: the merged sources against one schema, composed of the kinds' own. */
+import type { Kind } from '../../kinds/kind.ts';
+import type { Fields, Json, Path } from '../../model/json.ts';
+import { type Mistake, mistakeOf } from './mistakes.ts';
+import { movesSchema } from './moves.ts';
+import { type Checked, checker } from './schema.ts';
+
+/** Keyed by address: what `adopt` says is the engine's, for every kind. */
+const adoptSchema = {
+  description:
+    'Binds live objects explicitly, before every other rule: the address of a declared resource and the remote ID of its object.',
+  type: 'object',
+  propertyNames: { minLength: 1 },
+  additionalProperties: { description: 'The remote ID.', type: 'string', pattern: '^[!-~]+$' },
+};
+
+/**
+ * Mistakes of the merged sources, but for what follows from paths that are refused already; `written` gives the source text at a path.
+ * A refused number is looked at all the same: as an ID without quotes it can be told better.
+ */
+export function validate(
+  merged: Fields,
+  isRefused: (path: Path) => boolean,
+  kinds: readonly Kind[],
+  written: (path: Path) => string | undefined,
+): readonly Mistake[] {
+  const checked = checkerFor(kinds)(merged);
+  if ('value' in checked) return [];
+  return checked.mismatches
+    .filter((mismatch) => typeof mismatch.value === 'number' || !isRefused(mismatch.path))
+    .map((mismatch) => mistakeOf(mismatch, typeof mismatch.value === 'number' ? written(mismatch.path) : undefined));
+}
+
+/** Sections whose members are resources or names; the others are one value each. */
+export function keyedSections(kinds: readonly Kind[]): ReadonlySet<string> {
+  return new Set(['adopt', ...kinds.filter((kind) => !kind.singleton).flatMap((kind) => kind.sections.map((section) => section.key))]);
+}
+
+/** Compiling takes longer than checking, and every target is checked against the same kinds. */
+const checkers = new WeakMap<readonly Kind[], (value: unknown) => Checked<Fields>>();
+
+function checkerFor(kinds: readonly Kind[]): (value: unknown) => Checked<Fields> {
+  const known = checkers.get(kinds) ?? checker<Fields>(sourceSchema(kinds));
+  checkers.set(kinds, known);
+  return known;
+}
+
+/**
+ * The schema of a source file: every kind's sections and definitions, and `adopt`, `moved` and `removed`. `schemas/source.schema.json` is this one, for editors.
+ * @throws Error when two kinds claim one section or definition, which is a mistake in the program.
+ */
+export function sourceSchema(kinds: readonly Kind[]): { readonly [keyword: string]: unknown } {
+  const properties = disjoint('section', [{ adopt: adoptSchema, ...movesSchema }, ...kinds.map((kind) => kind.schema.properties)]);
+  const definitions = disjoint(
+    'definition',
+    kinds.map((kind) => kind.schema.definitions ?? {}),
+  );
+  const head = { $schema: 'http://json-schema.org/draft-07/schema#', title: 'upkeep source file' };
+  return { ...head, type: 'object', properties, additionalProperties: false, definitions };
+}
+
+function disjoint(what: string, tables: readonly { readonly [name: string]: unknown }[]): { readonly [name: string]: unknown } {
+  const all: { [name: string]: unknown } = {};
+  for (const [name, value] of tables.flatMap((table) => Object.entries(table))) {
+    if (Object.hasOwn(all, name)) throw new Error(`two kinds claim the ${what} ${name}`);
+    all[name] = value;
+  }
+  return all;
+}
+
+/** The part of the merged sources that belongs to a kind, or undefined where it has none. */
+export function sectionsOf(kind: Kind, merged: Fields): { readonly [section: string]: Json } | undefined {
+  const present = kind.sections.flatMap(({ key }): [string, Json][] => (merged[key] === undefined ? [] : [[key, merged[key]]]));
+  return present.length === 0 ? undefined : Object.fromEntries(present);
+}

@@ -1,0 +1,70 @@
+/** `${name}` in the text values of the sources (design section 3, `vars`). `$${` stands for a literal `${`. */
+import { isFields, type Json, type Path } from '../../model/json.ts';
+import { nearestName } from './nearest.ts';
+
+/** Characters that variables may add to one document, all told: as many as a file may hold bytes. */
+const MAX_ADDED = 32 * 1024 * 1024;
+
+/** A use of a variable that cannot be replaced, and the path of the text that holds it. */
+export interface VariableProblem {
+  readonly path: Path;
+  readonly summary: string;
+  readonly hint: string;
+}
+
+/** A document with its variables replaced (keys are left alone, values are not expanded again), and what could not be. */
+export function expandVariables(
+  document: Json,
+  vars: { readonly [name: string]: string },
+): { readonly value: Json; readonly problems: readonly VariableProblem[] } {
+  const problems: VariableProblem[] = [];
+  let added = 0;
+  const expandText = (text: string, path: Path) =>
+    text.replaceAll(/\$\$\{|\$\{([^}]*)(\}?)/g, (written, name: string | undefined, closing: string) => {
+      if (name === undefined) return '${';
+      const replacement = closing !== '' && Object.hasOwn(vars, name) ? vars[name] : undefined;
+      if (replacement === undefined) problems.push({ path: [...path], ...doubt(name, closing !== '', Object.keys(vars)) });
+      added += replacement?.length ?? 0;
+      return added > MAX_ADDED ? written : (replacement ?? written);
+    });
+  const value = mapTexts(document, [], expandText);
+  if (added > MAX_ADDED)
+    problems.push({ path: [], summary: 'the variables expand to more than 32 MiB', hint: 'Shorten the values of `vars`.' });
+  return { value, problems };
+}
+
+/** Changes every text that holds `${`; parts without a change are shared with the value given. `path` is the walk's own, and changes. */
+function mapTexts(value: Json, path: (string | number)[], change: (text: string, path: Path) => string): Json {
+  if (typeof value === 'string') return value.includes('${') ? change(value, path) : value;
+  const below = (step: string | number, member: Json) => {
+    path.push(step);
+    const changed = mapTexts(member, path, change);
+    path.pop();
+    return changed;
+  };
+  if (Array.isArray(value)) return mapItems(value, below);
+  return isFields(value) ? mapMembers(value, below) : value;
+}
+
+function mapItems(list: readonly Json[], below: (step: number, item: Json) => Json): Json {
+  const items = list.map((item, index) => below(index, item));
+  return items.some((item, index) => item !== list[index]) ? items : list;
+}
+
+function mapMembers(fields: { readonly [key: string]: Json }, below: (step: string, member: Json) => Json): Json {
+  const copy: { [key: string]: Json } = Object.create(null);
+  let changed = false;
+  for (const [key, member] of Object.entries(fields)) {
+    copy[key] = below(key, member);
+    changed ||= copy[key] !== member;
+  }
+  return changed ? copy : fields;
+}
+
+function doubt(name: string, closed: boolean, known: readonly string[]): { readonly summary: string; readonly hint: string } {
+  const literal = 'Write $${ for a literal ${.';
+  if (!closed) return { summary: '`${` without a closing brace', hint: literal };
+  const near = nearestName(name, known);
+  const way = near === undefined ? 'Give it a value in `vars` of the target.' : `Did you mean \`${near}\`?`;
+  return { summary: `no variable \`${name}\` in \`vars\` of this target`, hint: `${way} ${literal}` };
+}

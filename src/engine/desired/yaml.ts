@@ -1,0 +1,106 @@
+/** The one door of package `yaml`: text to syntax nodes, with everything refused that must not reach the nodes' readers; and values to text. */
+import {
+  Composer,
+  type CST,
+  Document,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  Lexer,
+  type Node,
+  Parser,
+  Scalar,
+  Schema,
+  visit,
+  type YAMLMap,
+} from 'yaml';
+import type { Json } from '../../model/json.ts';
+
+export { isAlias, isMap, isScalar, isSeq, type Node, type Scalar, type YAMLMap };
+
+/** Tells that something is wrong at an offset of the text. */
+export type Report = (offset: number, code: string, summary: string, hint?: string) => void;
+
+/** Nesting above this is refused before anything recursive sees it: package yaml can end the process on deep documents. */
+const MAX_DEPTH = 64;
+/** YAML 1.2 core, without merge keys and without tags that build objects. One for all documents, whatever their directives ask for. */
+const schema = new Schema({ schema: 'core', merge: false, resolveKnownTags: false });
+const options = { schema, stringKeys: true, uniqueKeys: false, logLevel: 'silent', prettyErrors: false } as const;
+
+/** The root nodes of the documents that have content and are well formed; what is not is reported. */
+export function composeYaml(text: string, report: Report): readonly Node[] {
+  const tokens = shallowTokens(text, report);
+  const roots: Node[] = [];
+  for (const document of new Composer(options).compose(tokens, true, text.length)) {
+    const root = document.contents;
+    if (!refused(document, report) && root !== null && !isBlank(root)) roots.push(root);
+  }
+  return roots;
+}
+
+/** The syntax tokens of a text; none where it is nested too deep, which the parser's own stack of open collections tells. */
+function shallowTokens(text: string, report: Report): readonly CST.Token[] {
+  const parser = new Parser();
+  const tokens: CST.Token[] = [];
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const token of parser.next(lexeme)) tokens.push(token);
+    const open = parser.stack.at(-1);
+    const depth = parser.stack.length - 1;
+    if (depth <= MAX_DEPTH || open === undefined || !('items' in open)) continue;
+    report(parser.offset, 'too-deep', `nested more than ${MAX_DEPTH} levels deep`);
+    return [];
+  }
+  for (const token of parser.end()) tokens.push(token);
+  return tokens;
+}
+
+function isBlank(node: Node): boolean {
+  return isScalar(node) && node.value === null && node.source === '';
+}
+
+/** Reports why a document cannot be used. Of its syntax errors only the first: the others mostly follow from it. */
+function refused(document: Document, report: Report): boolean {
+  const [error] = document.errors;
+  if (error !== undefined) report(error.pos[0], 'yaml-syntax', ...wording(error.code));
+  for (const warning of document.warnings) report(warning.pos[0], 'yaml-syntax', ...wording(warning.code));
+  return error !== undefined || document.warnings.length > 0;
+}
+
+/** Our own words: the package's messages quote the file, which may hold what must not be printed. */
+function wording(code: string): readonly [summary: string, hint: string] {
+  return wordings[code] ?? ['this is not valid YAML', 'Check indentation, colons and quotes on this line and the one before it.'];
+}
+
+const wordings: { readonly [code: string]: readonly [summary: string, hint: string] } = {
+  TAB_AS_INDENT: ['a tab is used for indentation', 'YAML is indented with spaces only.'],
+  TAG_RESOLVE_FAILED: ['this tag is not supported', 'Write plain values; tags beginning with ! have no meaning here.'],
+  NON_STRING_KEY: ['a key must be plain text', 'Quote the key; lists, maps and aliases cannot be keys.'],
+  BAD_INDENT: ['the indentation does not fit', 'Keys of one map begin in the same column.'],
+  BAD_ALIAS: ['this alias or anchor is not valid', 'Quote the text if it was not meant as an alias.'],
+  BAD_DQ_ESCAPE: ['this escape is not valid in a double-quoted text', 'Use single quotes to take every character as it is.'],
+  BAD_DIRECTIVE: ['this directive is not supported', 'Leave lines beginning with % out.'],
+  MISSING_CHAR: ['a character is missing here', 'Look for a quote, a bracket or a comma that is not there.'],
+  MULTILINE_IMPLICIT_KEY: ['a key must stand on one line', 'Check for a missing colon on this line or the one before it.'],
+  BLOCK_AS_IMPLICIT_KEY: ['a second colon on one line', 'Quote a text that contains a colon and a space.'],
+};
+
+/** A value as YAML in block style, one line for each scalar; what `parseYaml` or an older YAML reader would take for something else is quoted. */
+export function writeYaml(value: Json): string {
+  const document = new Document(value, { compat: 'yaml-1.1', aliasDuplicateObjects: false });
+  visit(document, {
+    Scalar: (_key, node) => {
+      if (typeof node.value === 'string' && escaped.test(node.value)) node.type = Scalar.QUOTE_DOUBLE;
+    },
+  });
+  const text = document.toString({ lineWidth: 0, blockQuote: false });
+  return text.replaceAll(new RegExp(escaped, 'gu'), escaping);
+}
+
+/** Characters that do not stand in a file as they are, because the eye of a reviewer does not see them: controls, format and bidi characters. */
+const escaped = /(?!\n)[\p{C}\p{Zl}\p{Zp}]/u;
+
+function escaping(character: string): string {
+  const code = (character.codePointAt(0) ?? 0).toString(16);
+  return code.length > 4 ? `\\U${code.padStart(8, '0')}` : `\\u${code.padStart(4, '0')}`;
+}

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import type { Kind } from '../../../src/kinds/kind.ts';
+import type { Holdings } from '../fake-account.ts';
+import { dial, song } from '../fakes.ts';
+import { aRule, aSong, carried, theDial } from '../runs.ts';
+
+describe('a delete', () => {
+  const holdings: Holdings = { songs: { gone: { title: 'gone', guard: 0, list: [] } } };
+
+  it.each([
+    ['lost after the write', { fault: 'timeout', lost: true }, 'deleted song/~gone'],
+    ['lost before the write', { fault: 'timeout', written: 'maybe' }, 'failed song/~gone'],
+    ['refused', { fault: 'refused' }, 'failed song/~gone'],
+    ['refused because it is gone', { fault: 'refused', lost: true }, 'deleted song/~gone'],
+  ] as const)('that is %s is settled by looking', async (_what, mishap, told) => {
+    const done = await carried(holdings, [], (account) => account.fail('DELETE', mishap));
+    expect(done.told).toEqual([told]);
+    expect(done.account.log()).toEqual(['DELETE /songs/gone']);
+  });
+
+  it('of what is gone already is done', async () => {
+    const done = await carried(holdings, [], (account) => account.songs.clear());
+    expect(done.told).toEqual(['deleted song/~gone']);
+  });
+
+  it('fails when nobody can tell', async () => {
+    const done = await carried(holdings, [], (account) => {
+      account.fail('DELETE', { fault: 'timeout', lost: true });
+      account.fail('GET', { fault: 'unreachable' });
+    });
+    expect(done.told).toEqual(['failed song/~gone']);
+    expect(done.faults).toHaveLength(2);
+  });
+});
+
+describe('an update', () => {
+  const holdings: Holdings = { songs: { one: { title: 'a', guard: 0, list: ['x', 'y'] } } };
+
+  it('that failed is neither looked up nor sent again', async () => {
+    const done = await carried(holdings, [aSong('a', { guard: 1 })], (account) =>
+      account.fail('PATCH', { fault: 'timeout', written: 'maybe' }),
+    );
+    expect(done.told).toEqual(['failed song/a']);
+    expect(done.account.log('all')).toEqual(['PATCH /songs/one']);
+  });
+});
+
+describe('the two requests of one change', () => {
+  const holdings: Holdings = { dial: { list: [], open: false } };
+
+  it('go in order', async () => {
+    const done = await carried(holdings, [theDial(true, ['s'])], () => undefined);
+    expect(done.told).toEqual(['updated dial']);
+    expect(done.account.log()).toEqual(['POST /dial/list', 'POST /dial/open']);
+  });
+
+  it('stop at the first that fails', async () => {
+    const done = await carried(holdings, [theDial(true, ['s'])], (account) => account.fail('POST /dial/list', { fault: 'failed' }));
+    expect(done.told).toEqual(['failed dial']);
+    expect(done.account.log()).toEqual(['POST /dial/list']);
+    expect(done.account.dial).toEqual({ list: [], open: false });
+  });
+
+  it('are not called skipped when the run was interrupted between them', async () => {
+    const done = await carried(holdings, [theDial(true, ['s'])], (account) => account.fail('POST /dial/open', { fault: 'interrupted' }));
+    expect(done.told).toEqual(['failed dial']);
+    expect(done.why[0]).toMatch(/interrupted.*in part/);
+  });
+
+  it('keep the ID that the first answer told', async () => {
+    const twice: Kind = {
+      ...song,
+      writes: (plan, settings, now) => [
+        ...song.writes(plan, settings, now),
+        { method: 'POST', path: '/dial/list', body: { list: [] }, repeatable: true },
+      ],
+      settle: (plan, write, body) => (write.path === '/songs' ? song.settle(plan, write, body) : { state: 'done' }),
+    };
+    const done = await carried({}, [aSong('a')], () => undefined, [twice]);
+    expect(done.account.log()).toEqual(['POST /songs', 'POST /dial/list']);
+    expect(done.account.log('reads')).toEqual(['GET /songs']);
+    expect(done.outcome.verified).toBe(true);
+  });
+});
+
+describe('the rest', () => {
+  it('skips what was interrupted before it was sent', async () => {
+    const done = await carried({}, [aSong('a')], (account) => account.fail('POST', { fault: 'interrupted' }));
+    expect(done.told).toEqual(['skipped song/a']);
+    expect(done.why[0]).toContain('interrupted');
+  });
+
+  it('calls a change done that needs no request', async () => {
+    const silent: Kind = { ...dial, writes: () => [] };
+    const done = await carried({}, [theDial(false, ['s'])], (account) => account.turn({ list: ['s'], open: false }), [silent]);
+    expect(done.told).toEqual(['updated dial']);
+    expect(done.account.log()).toEqual([]);
+  });
+
+  it('does not hide a mistake of the program', async () => {
+    const broken: Kind = {
+      ...song,
+      settle: () => {
+        throw new TypeError('oops');
+      },
+    };
+    await expect(carried({}, [aSong('a')], () => undefined, [broken])).rejects.toThrow(TypeError);
+    const blind: Kind = { ...song, probes: 0, find: () => Promise.reject(new TypeError('oops')) };
+    const lost = carried({}, [aSong('a')], (account) => account.fail('POST', { fault: 'timeout', lost: true }), [blind]);
+    await expect(lost).rejects.toThrow(TypeError);
+  });
+
+  it('reports a rule made and a rule that was not', async () => {
+    const done = await carried({}, [aRule('p'), aRule('q')], (account) => account.fail('POST /rules', { fault: 'refused' }));
+    expect(done.told).toEqual(['failed rule/p', 'created rule/q']);
+  });
+});
