@@ -1,6 +1,6 @@
 /** Whole roads with a ledger: a project in a git repository, its bare remote, more clones, and no git identity anywhere. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import ledgerSchema from '../schemas/ledger.schema.json' with { type: 'json' };
@@ -29,7 +29,7 @@ export interface GitStage extends Stage, Clone {
   /** The refs below refs/upkeep of the remote, by name. */
   refs(): { readonly [ref: string]: string };
   /** A copy of remote and project as they are now, in folders of their own. */
-  copy(): Pick<GitStage, keyof Clone | 'remote' | 'entries' | 'refs'>;
+  copy(): Pick<GitStage, keyof Clone | 'remote' | 'entries' | 'refs'> & { discard(): void };
   /** A program that the remote runs; null takes it away. */
   hook(name: string, script: string | null): void;
 }
@@ -74,7 +74,7 @@ export async function gitStage(
       cpSync(set.folder, folder, { recursive: true });
       const clone = cloneAt(folder, env);
       clone.git('remote', 'set-url', 'origin', bare);
-      return { ...clone, ...ledgerOf(bare) };
+      return { ...clone, ...ledgerOf(bare), discard: () => rmSync(at, { recursive: true, force: true }) };
     },
     hook(name, script) {
       const text = script === null ? 'exit 0' : script;

@@ -1,15 +1,8 @@
 /** Who made a difference: the repository, somebody by hand, or both (design sections 1 and 6). */
 import { describe, expect, test } from 'vitest';
-import type { Change } from '../../../src/model/change.ts';
 import { type GitStage, gitStage, playlistId } from '../../git-stage.ts';
 import { beams, config, declare, manyPlaylists } from '../accounts.ts';
-
-/** What a plan says of the origin of each field, by address. */
-function origins(changes: readonly Change[]) {
-  return Object.fromEntries(
-    changes.map(({ address, origin, fields }) => [address, [origin, ...fields.map((field) => `${field.path} ${field.origin}`)]]),
-  );
-}
+import { origins } from './origins.ts';
 
 /** Two playlists that were applied. */
 async function appliedStage(target = ''): Promise<GitStage> {
@@ -164,43 +157,4 @@ describe('what an apply left out', () => {
     expect(origins((await set.plan()).document.changes)).toEqual({ 'playlist/p2': ['unknown', '/repeat unknown'] });
     expect((await set.drift()).document.changes).toMatchObject([{ address: 'playlist/p2', action: 'update', origin: 'unknown' }]);
   });
-});
-
-describe('--base', () => {
-  test('tells origins where there is no ledger', async () => {
-    const set = await gitStage(config({ playlists: manyPlaylists(2) }));
-    set.write('upkeep.yaml', set.read('upkeep.yaml').replace('ledger: git', 'ledger: none'));
-    const base = set.commit();
-    expect((await set.apply('--yes')).code).toBe(0);
-    set.editPlaylist(playlistId(set, 'p1'), { active: 0 });
-    declare(set, { playlists: { ...manyPlaylists(1), p2: { repeat: 3, playlist: beams(2, 1002) } } });
-    set.commit();
-    expect(origins((await set.plan()).document.changes)).toMatchObject({ 'playlist/p1': ['unknown', '/active unknown'] });
-    for (const ref of [base, base.slice(0, 10), 'HEAD~1'])
-      expect(origins((await set.plan('--base', ref)).document.changes)).toEqual({
-        'playlist/p1': ['drift', '/active drift'],
-        'playlist/p2': ['change', '/repeat change'],
-      });
-    expect(await set.refused('plan', '--base', 'nowhere')).toMatchObject({ code: 1, document: { error: { code: 'git-unknown-commit' } } });
-    expect(set.refs()).toEqual({});
-  });
-
-  test('stands for the commit last applied, also for what was left out then', async () => {
-    const set = await appliedStage();
-    declare(set, { playlists: manyPlaylists(2, { repeat: 2 }) });
-    const second = set.commit();
-    expect((await set.apply('--yes', '--only', 'playlist/p1')).code).toBe(0);
-    expect(origins((await set.plan('--base', second)).document.changes)).toEqual({ 'playlist/p2': ['drift', '/repeat drift'] });
-  });
-});
-
-test('a base that is not valid for this version makes origins unknown, with a warning, and stops nothing', async () => {
-  const set = await appliedStage();
-  set.write('config/account.yaml', 'playlists: [');
-  const broken = set.commit();
-  declare(set, { playlists: manyPlaylists(2, { repeat: 2 }) });
-  set.commit();
-  const { code, document, stderr } = await set.plan('--base', broken);
-  expect([code, document.changes.map(({ origin }) => origin)]).toEqual([0, ['unknown', 'unknown']]);
-  expect(stderr).toContain(`warning: the configuration last applied (${broken.slice(0, 12)}) cannot be used: config/account.yaml:1`);
 });

@@ -1,11 +1,8 @@
-/** What was applied, how to go back, and what is kept where it could not be recorded (design sections 5 and 6). */
+/** What was applied, and how to go back (design sections 5 and 6). */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { asHistory, asOutcome } from '../../documents.ts';
-import { fileIn, type GitStage, gitStage, playlistId } from '../../git-stage.ts';
-import { API_KEY, OWNER } from '../../harness.ts';
+import { type GitStage, gitStage, playlistId } from '../../git-stage.ts';
 import { beams, config, declare, manyPlaylists } from '../accounts.ts';
 
 /** An account with a playlist of somebody else's; two applies: two playlists, then a third that is adopted, one gone and one changed. */
@@ -130,80 +127,51 @@ describe('undo', () => {
   });
 });
 
-describe('where the remote refuses the record', () => {
-  const REFUSING = 'case "$1" in refs/upkeep/locks/*) exit 0;; refs/upkeep/*) echo "no records today" >&2; exit 1;; esac';
-
-  test('apply says so, exits 5 and keeps it; the next run heals the ledger, and nothing is done twice', async () => {
-    const set = await gitStage(config({ playlists: manyPlaylists(2) }));
-    set.hook('update', REFUSING);
-    const { code, stderr, document } = await set.apply('--yes');
-    expect([code, document.summary.created]).toEqual([5, 2]);
-    expect(stderr).toMatch(/^error: the apply to live was made, but could not be recorded: .*no records today/m);
-    expect(stderr).toContain('.upkeep');
-    expect(set.refs()).toEqual({});
-    const kept = fileIn(set, '.upkeep/pending/live.json') ?? '';
-    expect([kept.includes('playlist/p2'), kept.includes(API_KEY), kept.includes(OWNER)]).toEqual([true, false, false]);
-    expect(set.git('status', '--porcelain')).toBe('');
-    set.writes();
-
-    // Until it is healed, it counts here.
-    declare(set, { playlists: manyPlaylists(1) });
+describe('--ref', () => {
+  test('plans and applies the configuration at a commit, with the account of today', async () => {
+    const set = await twiceApplied();
+    set.write('upkeep.yaml', set.read('upkeep.yaml').replace('ledger: git', 'ledger: git\n    protect: [playlist/p4]'));
     set.commit();
-    const planned = await set.plan();
-    expect(planned.document.changes).toMatchObject([{ address: 'playlist/p2', action: 'delete', origin: 'change' }]);
-    expect(planned.stderr).toContain('warning: the record of the last apply to live is not in the ledger yet');
-    expect(await set.run('apply', '--yes')).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('the record of an earlier apply still cannot be pushed, so nothing was begun'),
-    });
-    expect([set.writes(), set.refs()]).toEqual([[], {}]);
-
-    set.hook('update', null);
-    expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { summary: { deleted: 1, created: 0, adopted: 0 } } });
-    expect(set.entries().map(({ summary: { created, deleted } }) => [created, deleted])).toEqual([
-      [2, 0],
-      [0, 1],
+    const { document } = await set.plan('--ref', 'HEAD~2');
+    expect(document.config).toMatchObject({ commit: set.entries()[0]?.config.commit, dirty: false });
+    expect(document.changes.map(({ address, action, held }) => [address, action, held?.brake])).toContainEqual([
+      'playlist/p4',
+      'delete',
+      'protect',
     ]);
-    expect(fileIn(set, '.upkeep/pending/live.json')).toBeNull();
-    expect(Object.keys(set.refs())).toEqual(['refs/upkeep/live']);
   });
 
-  test('and the account is applied to from elsewhere meanwhile: both are in the ledger in the end', async () => {
-    const set = await gitStage(config({ playlists: manyPlaylists(1) }));
-    const other = set.clone();
-    set.hook('update', REFUSING);
-    expect((await set.apply('--yes')).code).toBe(5);
-    set.hook('update', null);
-    expect(await other.apply('--yes')).toMatchObject({ code: 0, document: { summary: { adopted: 1 } } });
-    expect((await set.apply('--yes')).code).toBe(0);
-    expect(set.entries().map(({ summary: { created, adopted } }) => [created, adopted])).toEqual([
-      [0, 1],
-      [1, 0],
-    ]);
-    expect(Object.keys(set.entries()[1]?.bindings ?? {})).toEqual(['playlist/p1']);
-    expect((await set.plan('--detailed-exitcode')).code).toBe(0);
+  test('of a commit that is not valid, has no such target, or is nowhere, is refused', async () => {
+    const set = await twiceApplied();
+    const project = set.read('upkeep.yaml');
+    for (const [file, text, telling] of [
+      ['config/account.yaml', 'playlists: [', 'config/account.yaml:1: '],
+      ['upkeep.yaml', 'version: 2', 'its upkeep.yaml is not valid for this version of upkeep'],
+      ['upkeep.yaml', project.replace('  live:', '  other:'), 'it has no target live'],
+    ] as const) {
+      const before = set.read(file);
+      set.write(file, text);
+      const commit = set.commit();
+      set.write(file, before);
+      set.commit();
+      const { code, document } = await set.refused('plan', '--ref', commit);
+      expect([code, document.error]).toMatchObject([8, { code: 'ref', summary: expect.stringContaining(telling) }]);
+    }
+    expect(await set.refused('apply', '--yes', '--ref', 'nowhere')).toMatchObject({
+      code: 1,
+      document: { error: { code: 'git-unknown-commit' } },
+    });
+    expect(set.writes()).toEqual([]);
   });
 });
 
-test('nothing that is written down holds a secret: not the ledger, not the lock, not the files in .upkeep', async () => {
-  const set = await gitStage(config({ playlists: manyPlaylists(1), drm_policies: { premium: {} } }));
-  const objects = () => {
-    const [all] = [execFileSync('git', ['cat-file', '--batch-all-objects', '--batch'], { cwd: set.remote, env: set.env }).toString()];
-    return all;
-  };
-  let seen = '';
-  async function* yes() {
-    seen = objects();
-    yield 'yes\n';
-  }
-  set.hook('update', 'case "$1" in refs/upkeep/locks/*) exit 0;; *) exit 1;; esac');
-  expect((await set.runWith({ terminal: true, stdin: yes() }, 'apply')).code).toBe(5);
-  const kept = readdirSync(join(set.folder, '.upkeep'), { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
-  const files = kept.map((each) => readFileSync(join(each.parentPath, each.name), 'utf8'));
-  set.hook('update', null);
-  expect((await set.run('apply')).code).toBe(0);
-  expect(seen).toContain('"since"');
-  expect(objects()).toContain('"bindings"');
-  for (const text of [seen, objects(), ...files]) expect([text.includes(API_KEY), text.includes(OWNER)]).toEqual([false, false]);
-  expect(files.length).toBeGreaterThan(0);
+test('undo and unlock are about one target', async () => {
+  const set = await gitStage(config({ playlists: {} }));
+  const [, own = ''] = /targets:\n([\s\S]*)/.exec(set.read('upkeep.yaml')) ?? [];
+  set.write('upkeep.yaml', `${set.read('upkeep.yaml')}${own.replace('live:', 'other:')}`);
+  expect(await set.refused('undo', '-t', '*')).toMatchObject({ code: 8, document: { error: { code: 'one-target' } } });
+  expect(await set.run('unlock', '-t', '*', '--id', '0123456789ab')).toMatchObject({
+    code: 8,
+    stderr: expect.stringContaining('unlock releases one lock at a time'),
+  });
 });

@@ -142,10 +142,12 @@ test(`killed ${KILLS} times: the next run converges`, { timeout: 600_000 }, asyn
       const emulator = await startEmulator({ emulations, accounts: [{ owner: OWNER, apiKey: API_KEY }], seed, faults });
       proxy.target = emulator.url;
       proxy.count = 0;
+      const clone = set.copy();
       try {
-        return await work(set.copy(), emulator);
+        return await work(clone, emulator);
       } finally {
         await emulator.close();
+        clone.discard();
       }
     };
     const whole = (faults: readonly FaultRule[]) =>

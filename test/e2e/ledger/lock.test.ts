@@ -18,7 +18,9 @@ function answered(clone: Clone, ready: Promise<unknown>, by: string, ...flags: r
   return clone.runWith({ terminal: true, stdin: yes(), env: { UPKEEP_ACTOR: by } }, 'apply', ...flags);
 }
 
-test(`of two applies started together one writes, and the other exits 9 and names it (${RACES} times)`, async () => {
+test(`of two applies started together one writes, and the other exits 9 and names it (${RACES} times)`, {
+  timeout: RACES * 10_000,
+}, async () => {
   const set = await gitStage(config({ playlists: manyPlaylists(1) }));
   const other = set.clone();
   for (let race = 1; race <= RACES; race++) {
