@@ -1,0 +1,27 @@
+import { appendFileSync } from 'node:fs';
+
+/** Whether the long versions of the proofs run (`npm run prove`); the short ones run in `npm test`. */
+export const proving = process.env.UPKEEP_PROVE === '1';
+
+/** How many rounds a proof has: `short` in `npm test`, `long` in `npm run prove`. */
+export function rounds(short: number, long: number): number {
+  return proving ? long : short;
+}
+
+/** One figure of a proof, as a row of the table that `npm run prove` prints. */
+export interface Figure {
+  /** The proof, for example `fault matrix`. */
+  readonly proof: string;
+  /** What was measured, for example `cells`. */
+  readonly name: string;
+  readonly value: number | string;
+  /** What it must be, in words, for example `at least 2,000`. */
+  readonly wanted: string;
+  readonly holds: boolean;
+}
+
+/** Hands a figure to the table; without one (`UPKEEP_FIGURES` unset) nothing is written. A figure is no assertion: the test asserts too. */
+export function record(figure: Figure): void {
+  const file = process.env.UPKEEP_FIGURES;
+  if (file) appendFileSync(file, `${JSON.stringify(figure)}\n`);
+}
