@@ -63,7 +63,7 @@ export function roomOf(file: string, kinds: ReadonlySet<string>): Room | undefin
   const schema = /^schemas\/([^/]+)\.schema\.json$/.exec(file)?.[1];
   if (schema !== undefined) return kinds.has(schema) ? { name: 'kind schema', kind: schema } : { name: 'document schema' };
   // The contract of the kinds is three pages, of which kind.ts is the one that others open.
-  if (/^src\/kinds\/(sides|problem)\.ts$/.test(file)) return { name: 'kind' };
+  if (/^src\/kinds\/(sides|problem|verdict)\.ts$/.test(file)) return { name: 'kind' };
   const list = /^src\/kinds\/(kind|emulation|kinds|emulations)\.ts$/.exec(file)?.[1];
   if (list !== undefined) return { name: list };
   const [, kind, part] = /^src\/kinds\/([^/]+)\/(.+)\.ts$/.exec(file) ?? [];

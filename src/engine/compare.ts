@@ -1,6 +1,6 @@
-import type { Desired, Kind, Live } from '../kinds/kind.ts';
-import type { Effect, FieldChange } from '../model/change.ts';
-import { diff, type FieldDifference } from './diff.ts';
+import type { Comparison, Desired, Kind, Live } from '../kinds/kind.ts';
+import { type FieldChange, type FieldDifference, type Origin, overall } from '../model/change.ts';
+import { diff } from './diff.ts';
 import type { Identified } from './identify.ts';
 import type { Step } from './step.ts';
 
@@ -66,7 +66,6 @@ function drawn(
   live: Live | null,
   differences: readonly FieldDifference[],
 ): Step {
-  const fields = differences.map((field) => ({ ...field, origin: 'unknown' as const }));
   return {
     kind,
     address: desired?.address ?? (live ? kind.undeclared(live) : kind.name),
@@ -74,25 +73,30 @@ function drawn(
     action,
     desired,
     live,
-    ...judged({ kind, action, desired, live }, fields),
+    ...judged({ kind, action, desired, live }, differences),
     origin: 'unknown',
     bound: false,
     contested: null,
   };
 }
 
-/** What these differences of a step do to protection, one by one and together, and why. */
+/** What is asked of a kind about one change. */
+type Asked = Pick<Comparison, 'action' | 'desired' | 'live'> & { readonly kind: Kind };
+
+/** What these differences of a change do to protection, one by one and together, and why; an origin that is known stays. */
 export function judged(
-  { kind, action, desired, live }: Pick<Step, 'kind' | 'action' | 'desired' | 'live'>,
-  differences: readonly Omit<FieldChange, 'effect'>[],
+  { kind, action, desired, live }: Asked,
+  differences: readonly (FieldDifference & { readonly origin?: Origin })[],
 ): Pick<Step, 'fields' | 'effect' | 'reasons'> {
-  const verdicts = differences.map((field) => ({ field, verdict: kind.effect({ action, field, desired, live }) }));
-  const fields = verdicts.map(({ field, verdict }): FieldChange => ({ ...field, effect: verdict.effect }));
-  return { fields, effect: overall(fields), reasons: verdicts.flatMap(({ verdict }) => verdict.reason ?? []) };
+  const verdicts = kind.effects({ action, desired, live, fields: differences });
+  const fields = differences.map(({ path, before, after, origin = 'unknown' }, index): FieldChange => {
+    const { effect, reasons } = verdicts[index] ?? unjudged(kind, path);
+    return { path, before, after, origin, effect, ...(reasons.length === 0 ? {} : { reasons }) };
+  });
+  return { fields, effect: overall(fields), reasons: verdicts.flatMap(({ reasons }) => reasons) };
 }
 
-/** The effect of a change as a whole: where it does both, `loosens` wins. */
-export function overall(fields: readonly FieldChange[]): Effect {
-  const effects = new Set(fields.map((field) => field.effect));
-  return effects.has('loosens') ? 'loosens' : effects.has('tightens') ? 'tightens' : 'neutral';
+/** A kind that keeps its verdict back breaks its contract. */
+function unjudged(kind: Kind, path: string): never {
+  throw new Error(`the kind ${kind.name} gave no verdict on ${path}`);
 }

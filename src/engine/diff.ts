@@ -1,12 +1,6 @@
+import type { FieldDifference } from '../model/change.ts';
 import { compareText } from '../model/finding.ts';
 import { equal, type Fields, isFields, type Json, type Path, pointer } from '../model/json.ts';
-
-/** One place where two sides differ; an absent side is null. */
-export interface FieldDifference {
-  readonly path: string;
-  readonly before: Json;
-  readonly after: Json;
-}
 
 /** All places where two sides differ, sorted by path. Objects are compared member by member, lists and scalars whole. */
 export function diff(before: Fields, after: Fields): readonly FieldDifference[] {

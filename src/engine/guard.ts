@@ -1,4 +1,4 @@
-import type { Action, Brake, Held } from '../model/change.ts';
+import type { Action, Brake, Held, Reason } from '../model/change.ts';
 import type { Limits } from './desired/configuration.ts';
 import { matchesGlob } from './globs.ts';
 import type { GuardedStep, OrderedStep } from './step.ts';
@@ -120,8 +120,19 @@ const updates: Check = (step, rules, counts) => {
 
 const loosening: Check = (step, rules) =>
   step.effect === 'loosens' && rules.loosening === 'hold' && !rules.allowed.brakes.has('loosening')
-    ? held('loosening', `it loosens protection: ${step.reasons.join('; ')}`, '--allow loosening')
+    ? held('loosening', loosened(step), '--allow loosening')
     : null;
+
+/** All that loosens; and what tightens beside it, so that nobody thinks the change to be one or the other. */
+function loosened({ reasons }: OrderedStep): string {
+  const [loosens, tightens] = (['loosens', 'tightens'] as const).map((effect) => said(reasons, effect));
+  return `it loosens protection: ${loosens}${tightens ? ` (it also tightens it: ${tightens})` : ''}`;
+}
+
+/** The reasons of one effect, each once. */
+function said(reasons: OrderedStep['reasons'], effect: Reason['effect']): string {
+  return [...new Set(reasons.flatMap((reason) => (reason.effect === effect ? [reason.text] : [])))].join('; ');
+}
 
 /** In the order in which a brake names a step: those without a flag first. */
 const CHECKS: readonly Check[] = [identity, observe, protect, doubtfulRead, resetUnknown, deletes, updates, loosening];

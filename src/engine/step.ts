@@ -1,5 +1,5 @@
 import type { Desired, Kind, Live } from '../kinds/kind.ts';
-import type { Action, Effect, FieldChange, Held, Origin } from '../model/change.ts';
+import type { Action, Effect, FieldChange, Held, Origin, Reason } from '../model/change.ts';
 
 /** One change on its way through the stages: what differs, then its place in the order, then what holds it. */
 export interface Step {
@@ -21,7 +21,7 @@ export interface Step {
   /** The address that a deleted object stood for, where that is still declared and gets another object. */
   readonly formerly?: string;
   /** Why its fields tighten or loosen, in words. */
-  readonly reasons: readonly string[];
+  readonly reasons: readonly Reason[];
   /** Why its object cannot be told for certain; held by the brake `identity`. */
   readonly contested: string | null;
 }

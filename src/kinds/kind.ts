@@ -2,7 +2,7 @@
  * The contract between the engine and the kinds. A kind is a plain object; the engine knows this page and no kind's name.
  * All fields are canonical JSON: both sides of a resource are brought into one form here, and the engine compares dumbly.
  */
-import type { Action, Change, Effect, FieldChange } from '../model/change.ts';
+import type { Action, Change, Effect, FieldDifference, Verdict } from '../model/change.ts';
 import type { Fields, Json, Path } from '../model/json.ts';
 import type { Request, Service } from '../service/request.ts';
 import type { Problem } from './problem.ts';
@@ -12,6 +12,7 @@ export { ServiceError } from '../service/errors.ts';
 export type { Answer, Request, Service } from '../service/request.ts';
 export { error, type Problem, warning } from './problem.ts';
 export type * from './sides.ts';
+export { loosens, NEUTRAL, tightens, verdict } from './verdict.ts';
 
 /** A top-level key of the source files. */
 export interface Section {
@@ -48,12 +49,16 @@ export interface Planned {
   readonly live: Live | null;
 }
 
-/** What `effect` is told: one difference, an absent side null. */
-export interface Difference {
+/**
+ * What `effects` is told: a whole change, from `live` to `desired`, an absent side null. The report of drift asks about the way
+ * back, with its sides in each other's place.
+ */
+export interface Comparison {
   readonly action: Action;
-  readonly field: Omit<FieldChange, 'effect' | 'origin'>;
-  readonly desired: Desired | null;
-  readonly live: Live | null;
+  readonly desired: Pick<Desired, 'fields' | 'context'> | null;
+  readonly live: Pick<Live, 'id' | 'fields'> | null;
+  /** Every field that differs; a create and a delete list what is not at its default. */
+  readonly fields: readonly FieldDifference[];
 }
 
 /** One request of one change. */
@@ -131,8 +136,11 @@ export interface Kind {
   /** Why a live object must not be bound to this resource although a clue, binding or `adopt` says so; undefined = it may. */
   refuses?(desired: Desired, live: Live): string | undefined;
 
-  /** What a difference does to the protection of content, and why. */
-  effect(difference: Difference): { readonly effect: Effect; readonly reason?: string };
+  /**
+   * What a change does to the protection of content, and why: one verdict for each field, in their order. A kind may judge a field
+   * by the documents as a whole, so that another way of writing the same is neutral.
+   */
+  effects(comparison: Comparison): readonly Verdict[];
 
   /** Phase of a change, 1 to 5 (design section 4, rule 6). */
   phase(action: 'create' | 'update' | 'delete', effect: Effect): number;

@@ -21,7 +21,7 @@ export interface Desired {
   readonly adoptable: boolean;
   /** Where it is declared, for findings and `explain`. */
   readonly path: Path;
-  /** What the kind knows of it beyond its fields (from a catalogue), for its own `effect`; never compared, shown or sent. */
+  /** What the kind knows of it beyond its fields (from a catalogue), for its own `effects`; never compared, shown or sent. */
   readonly context?: Fields;
 }
 

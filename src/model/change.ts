@@ -12,14 +12,33 @@ export type Origin = 'change' | 'drift' | 'both' | 'unknown';
 /** The brakes that can hold a change (design section 4, rule 9). */
 export type Brake = 'deletes' | 'updates' | 'protect' | 'loosening' | 'identity' | 'observe' | 'doubtful-read' | 'reset-unknown';
 
+/** Why something tightens or loosens protection. */
+export interface Reason {
+  readonly effect: Exclude<Effect, 'neutral'>;
+  /** In words, for people. */
+  readonly text: string;
+}
+
+/** What a difference does to protection, and why; neutral exactly where there is no reason. */
+export interface Verdict {
+  readonly effect: Effect;
+  readonly reasons: readonly Reason[];
+}
+
 /** One field that differs; an absent side is null. */
-export interface FieldChange {
+export interface FieldDifference {
   /** JSON Pointer into the resource's fields. */
   readonly path: string;
   readonly before: Json;
   readonly after: Json;
+}
+
+/** One field of a change. */
+export interface FieldChange extends FieldDifference {
   readonly origin: Origin;
   readonly effect: Effect;
+  /** Left out where it is neutral. */
+  readonly reasons?: readonly Reason[];
 }
 
 /** Why a change is held back, and what releases it. */
@@ -48,4 +67,10 @@ export interface Change {
   /** `sha256:` and the hash of what the change would do. */
   readonly digest: string;
   readonly held: Held | null;
+}
+
+/** What several effects come to: where both are among them, `loosens` wins. */
+export function overall(parts: readonly { readonly effect: Effect }[]): Effect {
+  const effects = new Set(parts.map((part) => part.effect));
+  return effects.has('loosens') ? 'loosens' : effects.has('tightens') ? 'tightens' : 'neutral';
 }

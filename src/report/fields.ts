@@ -1,4 +1,4 @@
-import type { Change, FieldChange } from '../model/change.ts';
+import type { Change, Effect, FieldChange, Reason } from '../model/change.ts';
 import type { Json } from '../model/json.ts';
 import { entriesOf, entryLines } from './entries.ts';
 import { visible, visibleJson } from './escape.ts';
@@ -14,6 +14,8 @@ const LONGEST_PATH = 240;
 /** Columns that a value needs behind its label. */
 const LEAST_ROOM = 40;
 const ARROW = '-> ';
+/** Characters of a reason that are shown. */
+const LONGEST_REASON = 1_000;
 /** Members of a set that are named. */
 const MOST_MEMBERS = 40;
 
@@ -24,9 +26,22 @@ export function fieldLines(change: Change, paint: Paint, room: number): readonly
   const widest = ends.reduce((most, end) => (end.length <= WIDEST_LABEL ? Math.max(most, end.length) : most), 0);
   return change.fields.flatMap((field, index) => {
     const lines = sides(field, change, pad(ends[index] ?? ':', widest), paint, room);
-    const tone = field.effect === 'loosens' ? 'alarm' : 'quiet';
-    return [...(labels[index]?.slice(0, -1) ?? []), ...marked(lines, marksOf(field, change), tone, paint, room)];
+    const tone = TONES[field.effect];
+    const said = reasonsOf(field).flatMap((reason) => reasonLines(reason, paint, room));
+    return [...(labels[index]?.slice(0, -1) ?? []), ...marked(lines, marksOf(field, change), tone, paint, room), ...said];
   });
+}
+
+const TONES: { readonly [effect in Effect]: Tone } = { loosens: 'alarm', tightens: 'quiet', neutral: 'quiet' };
+
+/** The reasons of a field, risk first. */
+function reasonsOf({ reasons = [] }: FieldChange): readonly Reason[] {
+  return reasons.toSorted((a, b) => Number(b.effect === 'loosens') - Number(a.effect === 'loosens'));
+}
+
+function reasonLines({ effect, text }: Reason, paint: Paint, room: number): readonly string[] {
+  const lines = wrap(cut(`${effect}: ${visible(text)}`, LONGEST_REASON), room - 8);
+  return lines.map((line, index) => `${' '.repeat(index === 0 ? 4 : 8)}${paint(TONES[effect], line)}`);
 }
 
 /** A JSON Pointer in the notation of `explain`: `/fairplay/lease` is `fairplay.lease`. */
@@ -35,7 +50,7 @@ function fieldName(path: string): string {
 }
 
 function marksOf(field: FieldChange, change: Change): string {
-  const effect = field.effect === 'neutral' || change.fields.length === 1 ? null : EFFECTS[field.effect];
+  const effect = field.reasons || change.fields.length === 1 ? null : EFFECTS[field.effect];
   const origin = change.origin === 'both' ? ORIGINS[field.origin] : null;
   const marks = [effect, origin].filter((mark) => mark !== null);
   return marks.length === 0 ? '' : `(${marks.join(', ')})`;

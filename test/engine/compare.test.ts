@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { compare, differencesOf } from '../../src/engine/compare.ts';
 import { identify } from '../../src/engine/identify.ts';
-import type { Desired, Kind, Live } from '../../src/kinds/kind.ts';
-import { song } from './fakes.ts';
+import { type Desired, type Kind, type Live, loosens, tightens, verdict } from '../../src/kinds/kind.ts';
+import { eachField, song } from './fakes.ts';
 import { aLiveSong, aSong } from './runs.ts';
 
 function compared(
@@ -29,7 +29,7 @@ describe('compare', () => {
     const [update] = compared([aSong('a', { guard: 2 })], [aLiveSong('one', { title: 'a', guard: 1, list: [] })]);
     expect(update).toMatchObject({ action: 'update', address: 'song/a', effect: 'tightens', contested: null });
     expect(update?.fields).toEqual([
-      { path: '/guard', before: 1, after: 2, origin: 'unknown', effect: 'tightens' },
+      { path: '/guard', before: 1, after: 2, origin: 'unknown', effect: 'tightens', reasons: [tightens('guard rises to 2')] },
       { path: '/list', before: [], after: ['x', 'y'], origin: 'unknown', effect: 'neutral' },
     ]);
   });
@@ -53,12 +53,12 @@ describe('compare', () => {
   it('lets loosening win where a change does both', () => {
     const both: Kind = {
       ...song,
-      effect: ({ field }) => ({ effect: field.path === '/guard' ? 'loosens' : 'tightens', reason: field.path }),
+      effects: eachField(({ path }) => verdict(path === '/guard' ? loosens(path) : tightens(path))),
     };
     const desired = [aSong('a', { guard: 1, list: ['z', 'y'] })];
     const objects = [aLiveSong('one', { title: 'a' })];
     const [step] = compare(both, desired, identify(both, desired, objects, new Map()), [], 0);
-    expect(step).toMatchObject({ effect: 'loosens', reasons: ['/guard', '/list'] });
+    expect(step).toMatchObject({ effect: 'loosens', reasons: [loosens('/guard'), tightens('/list')] });
   });
 
   it('shows what is contested as a create that says why', () => {

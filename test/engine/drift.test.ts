@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { driftOf } from '../../src/engine/drift.ts';
+import { loosens, NEUTRAL, tightens, verdict } from '../../src/kinds/kind.ts';
+import type { Change } from '../../src/model/change.ts';
 import { FakeAccount } from './fake-account.ts';
-import { dial } from './fakes.ts';
-import { aRule, aSong, declaring, planned, target, theDial } from './runs.ts';
+import { dial, eachField, song } from './fakes.ts';
+import { aRule, aSingle, aSong, declaring, planned, target, theDial } from './runs.ts';
 
 describe('driftOf', () => {
   const account = () =>
@@ -13,23 +15,26 @@ describe('driftOf', () => {
   const declaration = declaring([aSong('a', { guard: 2 }), aRule('p'), theDial(false, [])]);
 
   it('shows the plan from the other end', async () => {
-    const { plan } = await planned(account(), declaration);
-    const drift = driftOf(plan);
+    const reconciled = await planned(account(), declaration);
+    const drift = driftOf(reconciled);
     expect(drift.changes.map(({ action, address, effect }) => `${action} ${address} ${effect}`)).toEqual([
       'delete rule/p neutral',
       'update dial loosens',
       'update song/a loosens',
       'create song/~two neutral',
     ]);
-    expect(drift.changes[2]?.fields).toEqual([{ path: '/guard', before: 2, after: 0, origin: 'unknown', effect: 'loosens' }]);
+    expect(drift.changes[2]?.fields).toEqual([
+      { path: '/guard', before: 2, after: 0, origin: 'unknown', effect: 'loosens', reasons: [loosens('guard falls to 0')] },
+    ]);
     expect(drift.changes[0]?.fields).toEqual([{ path: '/name', before: 'p', after: null, origin: 'unknown', effect: 'neutral' }]);
-    expect(drift.summary).toEqual({ ...plan.summary, create: 1, update: 2, delete: 1, held: 0 });
+    expect(drift.summary).toEqual({ ...reconciled.plan.summary, create: 1, update: 2, delete: 1, held: 0 });
   });
 
   it('writes nothing, and no brake but identity concerns it', async () => {
-    const { plan } = await planned(account(), declaration, { target: { ...target, ownership: 'observe' } });
+    const reconciled = await planned(account(), declaration, { target: { ...target, ownership: 'observe' } });
+    const { plan } = reconciled;
     expect(plan.summary.held).toBe(3);
-    const drift = driftOf(plan);
+    const drift = driftOf(reconciled);
     expect(drift.summary.held).toBe(0);
     expect(drift.requests).toEqual([]);
     expect(drift.cost).toEqual({ reads: plan.cost.reads, writes: 0 });
@@ -37,8 +42,7 @@ describe('driftOf', () => {
 
   it('keeps saying where an object cannot be told', async () => {
     const twins = new FakeAccount({ songs: { one: { title: 'a', guard: 0, list: [] }, two: { title: 'a', guard: 0, list: [] } } });
-    const { plan } = await planned(twins, declaring([aSong('a')]));
-    const drift = driftOf(plan);
+    const drift = driftOf(await planned(twins, declaring([aSong('a')])));
     expect(drift.changes[0]?.held?.brake).toBe('identity');
     expect(drift.summary.held).toBe(1);
   });
@@ -46,12 +50,27 @@ describe('driftOf', () => {
   it('lets loosening win from the other end, too', async () => {
     const both = {
       ...dial,
-      effect: ({ field }: { field: { path: string } }) => ({
-        effect: field.path === '/open' ? ('loosens' as const) : ('tightens' as const),
-      }),
+      effects: eachField(({ path }, { desired }) =>
+        verdict((path === '/open') === (desired?.fields.open === true) ? loosens(path) : tightens(path)),
+      ),
     };
-    const { plan } = await planned(new FakeAccount(), declaring([theDial(true, ['s'])]), { kinds: [both] });
-    expect(plan.changes[0]?.effect).toBe('loosens');
-    expect(driftOf(plan).changes[0]?.effect).toBe('loosens');
+    const reconciled = await planned(new FakeAccount(), declaring([theDial(true, ['s'])]), { kinds: [both] });
+    const verdicts = (change: Change | undefined) => [change?.effect, ...(change?.fields ?? []).flatMap(({ reasons }) => reasons ?? [])];
+    expect(verdicts(reconciled.plan.changes[0])).toEqual(['loosens', tightens('/list'), loosens('/open')]);
+    expect(verdicts(driftOf(reconciled).changes[0])).toEqual(['loosens', loosens('/list'), tightens('/open')]);
+  });
+
+  it('asks the kind about the way back, for taking away is not the opposite of giving', async () => {
+    const falling = {
+      ...song,
+      effects: eachField(({ path }, { action, live, desired }) =>
+        action === 'delete' && path === '/list' ? verdict(loosens(`${live?.id} falls back, ${desired}`)) : NEUTRAL,
+      ),
+    };
+    const reconciled = await planned(new FakeAccount(), declaring([aSingle('x')]), { kinds: [falling] });
+    expect(reconciled.plan.changes).toMatchObject([{ action: 'create', effect: 'neutral' }]);
+    expect(driftOf(reconciled).changes).toMatchObject([
+      { action: 'delete', effect: 'loosens', fields: [{ path: '/list', reasons: [loosens('x falls back, null')] }] },
+    ]);
   });
 });

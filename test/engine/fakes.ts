@@ -1,7 +1,7 @@
 /** Three small kinds that use all of the contract: songs (bulk creates, labels), rules (unique labels) and the dial (one object, two ordered requests). */
-import type { Difference, Kind, Live, Planned, Settled, Write } from '../../src/kinds/kind.ts';
-import { ServiceError } from '../../src/kinds/kind.ts';
-import type { Effect } from '../../src/model/change.ts';
+import type { Kind, Live, Planned, Settled, Write } from '../../src/kinds/kind.ts';
+import { loosens, NEUTRAL, ServiceError, tightens, verdict } from '../../src/kinds/kind.ts';
+import type { Effect, FieldDifference, Verdict } from '../../src/model/change.ts';
 import { equal, type Fields, isFields, isObject, type Json } from '../../src/model/json.ts';
 import { asList, asText, asTexts } from '../../src/model/read.ts';
 import { jsonOf, mishapError } from './fake-account.ts';
@@ -31,7 +31,7 @@ export const song: Kind = {
   declare: () => ({ resources: [], problems: [] }),
   defaults: () => SONG,
   refuses: (desired, live) => (isSingle(live) && soleOf(desired.fields) !== live.id ? `${live.id} keeps its one asset` : undefined),
-  effect: effectOfNumber('/guard'),
+  effects: eachField(guarding),
   phase: (action, effect) => (action === 'create' ? 2 : action === 'delete' ? 3 : byEffect(effect)),
   writes({ desired, live }, settings) {
     if (!desired) return live ? [{ method: 'DELETE', path: `/songs/${live.id}`, repeatable: false }] : [];
@@ -72,7 +72,7 @@ export const rule: Kind = {
   undeclared: ({ id }) => `rule/~${id}`,
   defaults: () => RULE,
   refuses: () => undefined,
-  effect: () => ({ effect: 'neutral' }),
+  effects: eachField(() => NEUTRAL),
   phase: (action) => ({ create: 1, update: 4, delete: 5 })[action],
   writes({ desired, live }) {
     if (!desired) return live ? [{ method: 'DELETE', path: `/rules/${live.id}`, repeatable: false }] : [];
@@ -100,7 +100,7 @@ export const dial: Kind = {
   undeclared: () => 'dial',
   declare: () => ({ resources: [], problems: [] }),
   defaults: () => DIAL,
-  effect: ({ field }) => (field.path === '/list' ? { effect: 'neutral' } : opening(field.after)),
+  effects: eachField((field) => (field.path === '/list' ? NEUTRAL : opening(field.after))),
   phase: (_action, effect) => byEffect(effect),
   writes: ({ desired, live }) => ['list', 'open'].flatMap((member) => turn(member, desired, live)),
   settle: () => ({ state: 'done' }),
@@ -161,16 +161,19 @@ function turn(member: string, desired: Planned['desired'], live: Planned['live']
   return [{ method: 'POST', path: `/dial/${member}`, body: { [member]: value }, repeatable: true }];
 }
 
-function effectOfNumber(path: string): (difference: Difference) => { readonly effect: Effect; readonly reason?: string } {
-  return ({ field }) => {
-    if (field.path !== path) return { effect: 'neutral' };
-    const more = Number(field.after) - Number(field.before);
-    return more > 0 ? { effect: 'tightens' } : { effect: 'loosens', reason: `guard falls to ${Number(field.after)}` };
-  };
+/** `effects` of a kind that judges each field for itself. */
+export function eachField(judge: (field: FieldDifference, sides: Parameters<Kind['effects']>[0]) => Verdict): Kind['effects'] {
+  return (comparison) => comparison.fields.map((field) => judge(field, comparison));
 }
 
-function opening(open: Json): { readonly effect: Effect; readonly reason?: string } {
-  return open === true ? { effect: 'loosens', reason: 'the dial opens' } : { effect: 'tightens' };
+function guarding({ path, before, after }: FieldDifference): Verdict {
+  if (path !== '/guard') return NEUTRAL;
+  const guard = Number(after);
+  return verdict(guard > Number(before) ? tightens(`guard rises to ${guard}`) : loosens(`guard falls to ${guard}`));
+}
+
+function opening(open: Json): Verdict {
+  return verdict(open === true ? loosens('the dial opens') : tightens('the dial closes'));
 }
 
 function byEffect(effect: Effect): number {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Allowed, type GuardRules, guard } from '../../src/engine/guard.ts';
 import type { OrderedStep } from '../../src/engine/step.ts';
-import type { Kind } from '../../src/kinds/kind.ts';
+import { type Kind, loosens, tightens } from '../../src/kinds/kind.ts';
 import { rule, song } from './fakes.ts';
 import { aLiveRule, aLiveSong, aSong } from './runs.ts';
 
@@ -189,13 +189,26 @@ describe('protect', () => {
 
 describe('loosening', () => {
   it('holds what loosens, with its reasons, until it is allowed', () => {
-    const loose = step('update', { effect: 'loosens', reasons: ['the gate opens', 'the lock goes'] });
+    const loose = step('update', { effect: 'loosens', reasons: [loosens('the gate opens'), loosens('the lock goes')] });
     const held = theHeld(loose, rules());
     expect(held).toMatchObject({ brake: 'loosening', release: '--allow loosening' });
-    expect(held.reason).toContain('the gate opens; the lock goes');
+    expect(held.reason).toBe('it loosens protection: the gate opens; the lock goes');
     expect(brake([loose], rules({ loosening: 'allow' }))).toBeNull();
     expect(brake([loose], rules({ allowed: allowed(0, 'loosening') }))).toBeNull();
     expect(brake([step('update', { effect: 'tightens' })], rules())).toBeNull();
+  });
+
+  it('names what tightens beside it, and says nothing twice', () => {
+    const reasons = [tightens('the wall grows'), loosens('the gate opens'), loosens('the gate opens')];
+    const held = theHeld(step('update', { effect: 'loosens', reasons }), rules());
+    expect(held.reason).toBe('it loosens protection: the gate opens (it also tightens it: the wall grows)');
+  });
+
+  it.each(['create', 'delete'] as const)('holds a %s that loosens like any other', (action) => {
+    const loose = step(action, { effect: 'loosens', reasons: [loosens('the gate opens')] });
+    expect(brake([loose], rules())).toBe('loosening');
+    expect(brake([loose], rules({ allowed: allowed(0, 'loosening') }))).toBeNull();
+    expect(brake([step(action, { effect: 'neutral' })], rules())).toBeNull();
   });
 });
 
@@ -225,7 +238,7 @@ describe('identity and observe', () => {
 describe('several brakes on one change', () => {
   it('are all told, and the one that no flag releases gives its name', () => {
     const by = rules({ protect: ['song/*'] });
-    const loose = step('update', { effect: 'loosens', reasons: ['the gate opens'], contested: 'two fit' });
+    const loose = step('update', { effect: 'loosens', reasons: [loosens('the gate opens')], contested: 'two fit' });
     const held = theHeld(loose, by);
     expect(held.brake).toBe('identity');
     expect(held.reason).toMatch(/two fit.*protect.*the gate opens/);

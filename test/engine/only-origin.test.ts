@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Run } from '../../src/engine/run.ts';
-import type { Desired, Kind } from '../../src/kinds/kind.ts';
+import { type Desired, type Kind, loosens, tightens, verdict } from '../../src/kinds/kind.ts';
 import type { Fields } from '../../src/model/json.ts';
 import { FakeAccount, type Holdings } from './fake-account.ts';
-import { dial, rule, song } from './fakes.ts';
+import { dial, eachField, rule, song } from './fakes.ts';
 import { baseOf, FIRST, knowing, lived, pastOf, recalled } from './pasts.ts';
 import { aRule, aSong, declaring, moving, target, theDial, told } from './runs.ts';
 
@@ -63,10 +63,9 @@ describe('--only-origin change', () => {
   it('judges what remains beside the live values that stay', async () => {
     const kind: Kind = {
       ...song,
-      effect: ({ field, desired }) =>
-        field.path === '/list' && desired?.fields.guard === 0
-          ? { effect: 'loosens', reason: 'unguarded' }
-          : { effect: 'tightens', reason: field.path },
+      effects: eachField(({ path }, { desired }) =>
+        verdict(path === '/list' && desired?.fields.guard === 0 ? loosens('unguarded') : tightens(path)),
+      ),
     };
     const { change, reconciled } = await oneSong(
       { guard: 1 },

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fingerprint, planSteps, waves } from '../../src/engine/plan.ts';
 import type { GuardedStep } from '../../src/engine/step.ts';
+import { loosens } from '../../src/kinds/kind.ts';
 import { FakeAccount } from './fake-account.ts';
 import { song } from './fakes.ts';
 import { aLiveSong, aRule, aSingle, aSong, declaring, planned, target, theDial } from './runs.ts';
@@ -51,9 +52,9 @@ describe('the digest of a change', () => {
   it.each<[string, Partial<GuardedStep>]>([
     ['brakes', { held: { brake: 'loosening', reason: 'r', release: 'x' } }],
     ['place in the order', { phase: 4, wave: 9, after: 'song/x' }],
-    ['effect and origin', { effect: 'neutral', fields: [{ ...field, effect: 'neutral', origin: 'drift' }] }],
+    ['effect and origin', { effect: 'neutral', fields: [{ ...field, effect: 'neutral', origin: 'drift', reasons: [loosens('because')] }] }],
     ['name', { name: 'another' }],
-    ['reasons', { reasons: ['because'] }],
+    ['reasons', { reasons: [loosens('because')] }],
   ])('does not cover the %s', (_what, more) => {
     expect(digest(more)).toBe(digest());
   });

@@ -69,8 +69,10 @@ export const hostileText: fc.Arbitrary<string> = fc
 const hostileField = fc.tuple(hostileText, hostileText, hostileText, fc.integer({ min: 0, max: 6 })).map(([path, was, is, form]) => {
   if (form === 0) return field(path, [{ beam: { id: was } }], [{ beam: { id: is } }, { ad: { dur: 5 } }]);
   if (form === 1) return field(path, [was], [is]);
-  if (form === 2) return field(path, { [was]: is }, [[was], is.repeat(40)], { effect: 'loosens' });
-  return field(path, form === 3 ? null : was, is, { effect: 'tightens' });
+  if (form === 2)
+    return field(path, { [was]: is }, [[was], is.repeat(40)], { effect: 'loosens', reasons: [{ effect: 'loosens', text: is }] });
+  if (form === 3) return field(path, null, is, { effect: 'tightens' });
+  return field(path, was, is, { effect: 'tightens', reasons: [{ effect: 'tightens', text: was.repeat(40) }] });
 });
 
 const hostileChange = fc

@@ -21,7 +21,7 @@ export function drift(io: Io, options: PlanningOptions): Promise<Exit> {
         const planning = { configuration, remembered: before, allowed: NOTHING_ALLOWED };
         const { reconciled } = await planTarget(session, target, account, io, options, planning);
         const incomplete = complainOfFaults(io, reconciled.faults);
-        const report = driftOf(reconciled.plan);
+        const report = driftOf(reconciled);
         reports.add({ type: 'drift', plan: report });
         if (report.changes.length > 0 && before.last) remark(io, departure(before.last));
         return [...incomplete, ...(report.changes.length > 0 ? [EXIT.drift] : [])];

@@ -73,6 +73,6 @@ export function soleAsset(fields: Fields): string | undefined {
 }
 
 /** Whether it is an asset-ID playlist: its ID equals the one beam that it holds (design section 3, identity). */
-export function isAssetPlaylist(live: Live): boolean {
+export function isAssetPlaylist(live: Pick<Live, 'id' | 'fields'>): boolean {
   return soleAsset(live.fields) === live.id;
 }

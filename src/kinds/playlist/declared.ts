@@ -20,7 +20,7 @@ export function writtenSettings(value: Fields): Fields {
   );
 }
 
-/** What `effect` needs from the catalogue: which of the assets must be under studio DRM; no member where there is none. */
+/** What `effects` needs from the catalogue: which of the assets must be under studio DRM; no member where there is none. */
 export function protectedAssets(assets: readonly string[], catalogue: Catalogue): Pick<Desired, 'context'> {
   const marked = [...new Set(assets)].filter((id) => catalogue.byId.get(id)?.studioDrm);
   return marked.length === 0 ? {} : { context: { studio_drm: marked } };

@@ -1,7 +1,7 @@
 import schema from '../../../schemas/playlist.schema.json' with { type: 'json' };
 import type { Desired, Kind, Live } from '../kind.ts';
 import { DEFAULTS, isAssetPlaylist, soleAsset } from './canonical.ts';
-import { effect, phase } from './effect.ts';
+import { effects, phase } from './effect.ts';
 import { express } from './express.ts';
 import { find, get, read } from './remote.ts';
 import { declare } from './spec.ts';
@@ -27,7 +27,7 @@ export const playlist: Kind = {
   declare,
   defaults: () => DEFAULTS,
   refuses,
-  effect,
+  effects,
   phase,
   writes,
   settle,

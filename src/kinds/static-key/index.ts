@@ -1,6 +1,7 @@
 import schema from '../../../schemas/static-key.schema.json' with { type: 'json' };
+import type { Verdict } from '../../model/change.ts';
 import { asText, asTexts } from '../../model/read.ts';
-import type { Difference, Kind } from '../kind.ts';
+import { type Comparison, type Kind, loosens, NEUTRAL, tightens, verdict } from '../kind.ts';
 import { read, settle, writes } from './remote.ts';
 import { ADDRESS, canonical, compared, declare, express, SECTION } from './spec.ts';
 
@@ -20,7 +21,7 @@ export const staticKey: Kind = {
   declare,
   compared,
   defaults: () => canonical('none', []),
-  effect,
+  effects,
   phase: (_action, effect) => ({ tightens: 1, neutral: 2, loosens: 4 })[effect],
   writes,
   settle,
@@ -31,18 +32,20 @@ export const staticKey: Kind = {
 const SCOPES = ['none', 'specific', 'all'];
 
 /** A slicer more on the static key loosens (design section 4, rule 6). A change of scope says it all: the list beside it is neutral. */
-function effect({ field, desired, live }: Difference): ReturnType<Kind['effect']> {
-  if (field.path === '/scope') return scopeEffect(asText(field.before) ?? 'none', asText(field.after) ?? 'none');
-  if (desired?.fields.scope !== live?.fields.scope) return { effect: 'neutral' };
-  const before = new Set(asTexts(field.before));
-  const added = (asTexts(field.after) ?? []).filter((slicer) => !before.has(slicer));
-  return added.length > 0
-    ? { effect: 'loosens', reason: `${added.join(', ')} would use the static key` }
-    : { effect: 'tightens', reason: 'fewer slicers would use the static key' };
+function effects({ fields, desired, live }: Comparison): readonly Verdict[] {
+  return fields.map((field) => {
+    if (field.path === '/scope') return scopeEffect(asText(field.before) ?? 'none', asText(field.after) ?? 'none');
+    if (desired?.fields.scope !== live?.fields.scope) return NEUTRAL;
+    const before = new Set(asTexts(field.before));
+    const added = (asTexts(field.after) ?? []).filter((slicer) => !before.has(slicer));
+    return added.length > 0
+      ? verdict(loosens(`${added.join(', ')} would use the static key`))
+      : verdict(tightens('fewer slicers would use the static key'));
+  });
 }
 
-function scopeEffect(before: string, after: string): ReturnType<Kind['effect']> {
+function scopeEffect(before: string, after: string): Verdict {
   return SCOPES.indexOf(after) > SCOPES.indexOf(before)
-    ? { effect: 'loosens', reason: `the static key would be used by more slicers: ${after} instead of ${before}` }
-    : { effect: 'tightens', reason: `the static key would be used by fewer slicers: ${after} instead of ${before}` };
+    ? verdict(loosens(`the static key would be used by more slicers: ${after} instead of ${before}`))
+    : verdict(tightens(`the static key would be used by fewer slicers: ${after} instead of ${before}`));
 }

@@ -79,7 +79,7 @@ function fakeKind(own: Pick<Kind, 'name' | 'addresses' | 'sections' | 'schema' |
     probes: 0,
     undeclared: nothing,
     defaults: () => ({}),
-    effect: nothing,
+    effects: nothing,
     phase: nothing,
     writes: nothing,
     settle: nothing,

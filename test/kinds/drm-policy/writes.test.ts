@@ -111,7 +111,9 @@ describe('writing', () => {
 
   test('counts as loosening for the order only', () => {
     const field = { path: '/playready/can_play', before: false, after: true };
-    expect(drmPolicy.effect({ action: 'update', field, desired: null, live: null })).toEqual({ effect: 'neutral' });
+    expect(drmPolicy.effects({ action: 'update', fields: [field], desired: null, live: null })).toEqual([
+      { effect: 'neutral', reasons: [] },
+    ]);
     expect((['create', 'update', 'delete'] as const).map((action) => drmPolicy.phase(action, 'neutral'))).toEqual([1, 4, 5]);
   });
 });

@@ -190,7 +190,7 @@ describe('on the service', () => {
 
 test('a schedule is neutral, and always there', () => {
   const field = { path: '/enabled', before: true, after: false };
-  expect(rotation.effect({ action: 'update', field, desired: null, live: null })).toEqual({ effect: 'neutral' });
+  expect(rotation.effects({ action: 'update', fields: [field], desired: null, live: null })).toEqual([{ effect: 'neutral', reasons: [] }]);
   expect(rotation.phase('update', 'neutral')).toBe(2);
   expect(rotation.undeclared(live({}))).toBe('key-rotation-schedule');
   expect(rotation.defaults()).toEqual({ enabled: false });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Desired, Difference, Live } from '../../../src/kinds/kind.ts';
-import { effect, phase } from '../../../src/kinds/playlist/effect.ts';
+import type { Comparison, Desired, Live } from '../../../src/kinds/kind.ts';
+import { effects, phase } from '../../../src/kinds/playlist/effect.ts';
 import type { Json } from '../../../src/model/json.ts';
 import { beam, declared, id, live, only } from './fixtures.ts';
 
@@ -8,14 +8,16 @@ const evening = only({ playlists: { evening: { playlist: [beam(1)] } } });
 const object = live({ id: id(7), desc: 'evening', playlist: [beam(1)] });
 
 function of(
-  action: Difference['action'],
+  action: Comparison['action'],
   path: string,
   before: Json,
   after: Json,
   desired: Desired | null = evening,
   on: Live | null = object,
-) {
-  return effect({ action, field: { path, before, after }, desired, live: on });
+): { effect: string; reason?: string } {
+  const [judged] = effects({ action, fields: [{ path, before, after }], desired, live: on });
+  const [reason] = judged?.reasons ?? [];
+  return { effect: judged?.effect ?? '', ...(reason ? { reason: reason.text } : {}) };
 }
 
 describe('an update', () => {

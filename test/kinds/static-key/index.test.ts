@@ -10,7 +10,9 @@ function effects(before: { scope: string; slicer_ids: string[] }, static_key: { 
   const judge = (member: string) => {
     const [was, is]: [Json, Json] = [sides.before[member] ?? null, sides.after[member] ?? null];
     const field = { path: `/${member}`, before: was, after: is };
-    return JSON.stringify(was) === JSON.stringify(is) ? [] : [staticKey.effect({ action: 'update', field, desired, live: object })];
+    return JSON.stringify(was) === JSON.stringify(is)
+      ? []
+      : staticKey.effects({ action: 'update', fields: [field], desired, live: object });
   };
   return ['scope', 'slicer_ids'].flatMap(judge);
 }
@@ -36,9 +38,11 @@ describe('what counts are the slicers that use the static key', () => {
   });
 
   test('and the reason names what would change', () => {
-    expect(effects(specific('a'), specific('a', 'b', 'c'))).toMatchObject([{ reason: 'b, c would use the static key' }]);
-    expect(effects(specific('a'), { scope: 'all' })).toMatchObject([{ reason: expect.stringContaining('all instead of specific') }]);
-    expect(effects(all, { scope: 'none' })).toMatchObject([{ reason: expect.stringContaining('fewer') }]);
+    expect(effects(specific('a'), specific('a', 'b', 'c'))).toMatchObject([{ reasons: [{ text: 'b, c would use the static key' }] }]);
+    expect(effects(specific('a'), { scope: 'all' })).toMatchObject([
+      { reasons: [{ text: expect.stringContaining('all instead of specific') }] },
+    ]);
+    expect(effects(all, { scope: 'none' })).toMatchObject([{ reasons: [{ text: expect.stringContaining('fewer') }] }]);
   });
 });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ServiceError } from '../../../src/kinds/kind.ts';
+import { loosens, ServiceError, tightens } from '../../../src/kinds/kind.ts';
 import { vmpRejectStatuses } from '../../../src/kinds/vmp-reject-statuses/index.ts';
 import { answering, expectMalformed, live, planned, settings, theOnly, tools } from '../answers.ts';
 
@@ -115,24 +115,40 @@ describe('on the service', () => {
   });
 });
 
-describe('effect', () => {
-  test.each([
-    [['A'], ['A', 'B'], 'tightens', 'B get licenses no longer'],
-    [[], ['A'], 'tightens', 'A get'],
-    [['A', 'B'], ['A'], 'loosens', 'B get licenses again'],
-    [['A'], ['B'], 'loosens', 'A get licenses again'],
-    [['A'], ['A'], 'neutral', undefined],
-  ])('%j to %j %s', (before, after, effect, reason) => {
+/** Sets over two statuses: before, after, what goes (`-`), what comes (`+`). */
+const SETS: readonly (readonly [before: readonly string[] | null, after: readonly string[] | null, reasons: string])[] = [
+  [[], [], ''],
+  [[], ['A'], '+A'],
+  [[], ['B'], '+B'],
+  [[], ['A', 'B'], '+A +B'],
+  [['A'], [], '-A'],
+  [['A'], ['A'], ''],
+  [['A'], ['B'], '-A +B'],
+  [['A'], ['A', 'B'], '+B'],
+  [['B'], [], '-B'],
+  [['B'], ['A'], '-B +A'],
+  [['B'], ['B'], ''],
+  [['B'], ['A', 'B'], '+A'],
+  [['A', 'B'], [], '-A -B'],
+  [['A', 'B'], ['A'], '-B'],
+  [['A', 'B'], ['B'], '-A'],
+  [['A', 'B'], ['A', 'B'], ''],
+  [['A', 'B'], ['B', 'A'], ''],
+  [null, ['A'], '+A'],
+  [['A'], null, '-A'],
+];
+
+describe('effects', () => {
+  test.each(SETS)('%j to %j: %s', (before, after, expected) => {
     const field = { path: '/vmp_reject_statuses', before, after };
-    const verdict = vmpRejectStatuses.effect({ action: 'update', field, desired: null, live: null });
-    expect(verdict.effect).toBe(effect);
-    expect(verdict.reason ?? '').toContain(reason ?? '');
+    const [judged, ...none] = vmpRejectStatuses.effects({ action: 'update', fields: [field], desired: null, live: null });
+    expect(none).toEqual([]);
+    const reasons = expected === '' ? [] : expected.split(' ').map((each) => (each.startsWith('-') ? again : noMore)(each.slice(1)));
+    expect(judged).toEqual({ effect: expected === '' ? 'neutral' : expected.includes('-') ? 'loosens' : 'tightens', reasons });
   });
 
-  test('an absent side is an empty set', () => {
-    const field = { path: '/vmp_reject_statuses', before: null, after: ['A'] };
-    expect(vmpRejectStatuses.effect({ action: 'update', field, desired: null, live: null }).effect).toBe('tightens');
-  });
+  const again = (status: string) => loosens(`devices with VMP status ${status} will get licenses again`);
+  const noMore = (status: string) => tightens(`devices with VMP status ${status} will get no licenses any more`);
 
   test('decides the phase', () => {
     expect((['tightens', 'neutral', 'loosens'] as const).map((effect) => vmpRejectStatuses.phase('update', effect))).toEqual([1, 2, 4]);
