@@ -6,7 +6,8 @@ import { build } from 'esbuild';
 await mkdir('dist', { recursive: true });
 const fresh = await mkdtemp('dist/.new-');
 await build({
-  entryPoints: { upkeep: 'src/cli/upkeep.ts' },
+  // The guards' thread is loaded by its own name, beside whatever chunk starts it.
+  entryPoints: { upkeep: 'src/cli/upkeep.ts', worker: 'src/engine/guards/worker.js' },
   outdir: fresh,
   bundle: true,
   splitting: true,

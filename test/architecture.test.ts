@@ -7,7 +7,7 @@ const top = new URL('..', import.meta.url);
 function sourcesOf(folder: string): Sources {
   const files = readdirSync(new URL(folder, top), { recursive: true, encoding: 'utf8' })
     .map((name) => `${folder}${name.replaceAll('\\', '/')}`)
-    .filter((file) => file.endsWith('.ts'));
+    .filter((file) => /\.[jt]s$/.test(file));
   return new Map(files.map((file) => [file, readFileSync(new URL(file, top), 'utf8')]));
 }
 

@@ -103,6 +103,7 @@ export async function planTarget(
     owner: account.owner,
     declaration: configuration.declaration,
     rules: session.project.rules,
+    guards: session.project.guards,
     kinds,
     service: account.service,
     now: io.now,

@@ -24,6 +24,8 @@ export interface GuardRules {
   readonly live: ReadonlyMap<string, number>;
   /** Why a kind's reading is doubtful, by kind. */
   readonly doubts: ReadonlyMap<string, string>;
+  /** What the users' own guards deny. */
+  readonly denied: ReadonlyMap<OrderedStep, Held>;
 }
 
 /** A brake's reason and way out for one step; null where it does not hold it. */
@@ -134,8 +136,10 @@ function said(reasons: OrderedStep['reasons'], effect: Reason['effect']): string
   return [...new Set(reasons.flatMap((reason) => (reason.effect === effect ? [reason.text] : [])))].join('; ');
 }
 
+const denied: Check = (step, rules) => rules.denied.get(step) ?? null;
+
 /** In the order in which a brake names a step: those without a flag first. */
-const CHECKS: readonly Check[] = [identity, observe, protect, doubtfulRead, resetUnknown, deletes, updates, loosening];
+const CHECKS: readonly Check[] = [identity, observe, protect, denied, doubtfulRead, resetUnknown, deletes, updates, loosening];
 
 interface Counts {
   readonly deletes: number;

@@ -8,6 +8,7 @@ import { compare } from './compare.ts';
 import type { Seen } from './fetch.ts';
 import { grouped } from './group.ts';
 import { guard } from './guard.ts';
+import { judge } from './guards/judge.ts';
 import { liveFindings } from './notes.ts';
 import { keepOrigin } from './only-origin.ts';
 import { order } from './order.ts';
@@ -39,7 +40,9 @@ export async function reconcile(run: Run): Promise<Reconciled> {
   const whole = columns.map((column) => stepsOf(column, run, context.now));
   const kept = whole.map((part) => keepOrigin(part, run.onlyOrigin));
   const steps = kept.flatMap((part) => part.steps);
-  const guarded = guard(order(steps, labelKeeper(columns)), guardRules(run, columns));
+  const ordered = order(steps, labelKeeper(columns));
+  const { denied, findings } = await judge(ordered, { target: run.target.name, guards: run.guards, impacts: new Map(), rules: run.rules });
+  const guarded = guard(ordered, { ...guardRules(run, columns), denied });
   const planned = planSteps(
     guarded.filter((step) => inScope(run.only, step.address)),
     context,
@@ -49,7 +52,7 @@ export async function reconcile(run: Run): Promise<Reconciled> {
   const plan = planDocument(planned, context, {
     config: run.config,
     observed: Object.fromEntries(columns.map(({ kind, seen }): [string, Observed] => [kind.name, seen.state])),
-    findings: [...run.declaration.findings, ...notes].sort(compareFindings),
+    findings: [...run.declaration.findings, ...findings, ...notes].sort(compareFindings),
     unchanged: unchangedOf(columns, whole.flat(), run),
     unmanaged: unmanaged.length,
     reads: reader.reads(),

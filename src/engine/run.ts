@@ -2,7 +2,7 @@ import type { Kind, Service } from '../kinds/kind.ts';
 import type { Origin } from '../model/change.ts';
 import type { Severity } from '../model/finding.ts';
 import type { ConfigState } from '../model/plan.ts';
-import type { Target } from './desired/configuration.ts';
+import type { Guard, Target } from './desired/configuration.ts';
 import type { Declaration } from './desired/declaration.ts';
 import type { Allowed } from './guard.ts';
 import type { Base, Memory } from './memory.ts';
@@ -14,6 +14,8 @@ export interface Run {
   readonly owner: string;
   readonly declaration: Declaration;
   readonly rules: { readonly [code: string]: Severity | 'off' };
+  /** The users' own rules. */
+  readonly guards: readonly Guard[];
   readonly kinds: readonly Kind[];
   readonly service: Service;
   readonly now: () => number;

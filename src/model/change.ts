@@ -10,7 +10,7 @@ export type Effect = 'tightens' | 'loosens' | 'neutral';
 export type Origin = 'change' | 'drift' | 'both' | 'unknown';
 
 /** The brakes that can hold a change (design section 4, rule 9). */
-export type Brake = 'deletes' | 'updates' | 'protect' | 'loosening' | 'identity' | 'observe' | 'doubtful-read' | 'reset-unknown';
+export type Brake = 'deletes' | 'updates' | 'protect' | 'loosening' | 'identity' | 'observe' | 'doubtful-read' | 'reset-unknown' | 'guard';
 
 /** Why something tightens or loosens protection. */
 export interface Reason {

@@ -28,7 +28,7 @@ function serviceOf({ playlists = [], policies = [], slicers = [] }: Account): Se
   return { send: async ({ path }: Request) => ({ status: 200, body: answers[path] }) };
 }
 
-const project = { file: 'upkeep.yaml', targets: [target], rules: {} };
+const project = { file: 'upkeep.yaml', targets: [target], rules: {}, guards: [] };
 
 function declarationOf(files: readonly ExportedFile[]) {
   return declare(memoryTree(files), project, { ...target, sources: files.map(({ name }) => name) }, kinds);
@@ -47,6 +47,7 @@ async function changes(account: Account, files: readonly ExportedFile[], ownersh
   const run = {
     owner: 'me',
     rules: {},
+    guards: [],
     kinds,
     now: () => 0,
     only: [],

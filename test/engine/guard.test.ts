@@ -21,6 +21,7 @@ function rules(more: Partial<GuardRules> = {}): GuardRules {
     allowed: allowed(0),
     live: new Map([['song', 100]]),
     doubts: new Map(),
+    denied: new Map(),
     ...more,
   };
 }

@@ -116,6 +116,7 @@ export function runOf(account: FakeAccount, declaration: Declaration, more: Part
     owner: 'the-owner',
     declaration,
     rules: {},
+    guards: [],
     kinds,
     service: account,
     now: account.now,

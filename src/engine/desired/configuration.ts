@@ -1,5 +1,5 @@
 /** The validated form of `upkeep.yaml` (design section 3). Names are ours in camel case; defaults are filled in. */
-import type { Severity } from '../../model/finding.ts';
+import type { Place, Severity } from '../../model/finding.ts';
 
 /** Where a credential comes from; never the value itself. */
 export type CredentialSource = { readonly env: string } | { readonly file: string } | { readonly command: readonly string[] };
@@ -47,11 +47,24 @@ export interface Target {
   readonly service: ServiceSettings;
 }
 
+/** A rule of the users' own over every change that writes. */
+export interface Guard {
+  readonly id: string;
+  /** Whether it holds the change, or only speaks of it. */
+  readonly verdict: 'deny' | 'warn';
+  /** CEL expressions that must all be true for it to speak. */
+  readonly conditions: readonly string[];
+  readonly message: string;
+  /** Where it stands in upkeep.yaml. */
+  readonly place: Place;
+}
+
 /** upkeep.yaml, validated. */
 export interface Project {
   /** Name of the file, relative to its folder: `upkeep.yaml` unless another one was named. */
   readonly file: string;
   readonly targets: readonly Target[];
+  readonly guards: readonly Guard[];
   /** Severity by finding code. */
   readonly rules: { readonly [code: string]: Severity | 'off' };
 }

@@ -1,9 +1,11 @@
 /** upkeep.yaml: read, checked, with its defaults. No finding about it shows a value that may be a credential. */
 import type { Finding } from '../../model/finding.ts';
 import type { Json, Path } from '../../model/json.ts';
+import { checkGuards } from '../guards/check.ts';
 import type { Project } from './configuration.ts';
 import type { Tree } from './declaration.ts';
 import { findingAt, settleFindings, type Words } from './findings.ts';
+import type { Part } from './load.ts';
 import { type Mistake, mistakeOf } from './mistakes.ts';
 import { type Point, parseYaml, type YamlFile } from './parse.ts';
 import { type Site, siteIn } from './places.ts';
@@ -11,6 +13,7 @@ import { type Reader, readerOf } from './reader.ts';
 import { refusalsOf } from './refusals.ts';
 import type { Mismatch } from './schema.ts';
 import { baseUrl, checkSettings, projectOf, type WrittenProject } from './settings.ts';
+import { siteWithin } from './within.ts';
 
 /** Parses and validates upkeep.yaml (design section 3). The project is null exactly when a finding is an error. */
 export function loadProject(tree: Tree, file = 'upkeep.yaml'): { readonly project: Project | null; readonly findings: readonly Finding[] } {
@@ -31,7 +34,23 @@ export function loadProject(tree: Tree, file = 'upkeep.yaml'): { readonly projec
   const checked = checkSettings(unshared(content));
   const mistakes = 'value' in checked ? urlMistakes(checked.value) : settingMistakes(checked.mismatches, yaml);
   findings.push(...mistakes.map((mistake) => findingAt(site(mistake.path, mistake.point), mistake)));
-  return 'value' in checked && findings.length === 0 ? { project: projectOf(file, checked.value), findings } : failed(findings);
+  if ('value' in checked) findings.push(...guardFindings(checked.value, { file, yaml, document: 0 }));
+  return 'value' in checked && findings.length === 0 ? { project: projectOf(file, checked.value, site), findings } : failed(findings);
+}
+
+/** What is wrong with the guards, each at the character where it begins. */
+function guardFindings({ guards }: WrittenProject, part: Pick<Part, 'file' | 'yaml' | 'document'>): readonly Finding[] {
+  const wrong = checkGuards(guards, ['guards']).map(({ path, value, offset, summary, hint }) => {
+    const site = siteWithin(siteIn(part, path), value, offset, part.yaml.line);
+    return findingAt(site, { code: 'guard-expression', summary, hint });
+  });
+  const ids = guards.map(({ id }) => id);
+  const twice = ids.flatMap((id, index) => (ids.indexOf(id) === index ? [] : [{ id, index }]));
+  const named = twice.map(({ id, index }) => {
+    const words = { code: 'duplicate-item', summary: `there is a guard \`${id}\` already`, hint: 'Give each guard an id of its own.' };
+    return findingAt(siteIn(part, ['guards', index, 'id']), words);
+  });
+  return [...wrong, ...named];
 }
 
 function failed(findings: readonly Finding[]): { readonly project: null; readonly findings: readonly Finding[] } {

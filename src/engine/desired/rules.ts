@@ -1,6 +1,7 @@
 /** `rules` of upkeep.yaml: the severity of a finding by its code (design section 3). */
 import type { Kind, Problem } from '../../kinds/kind.ts';
 import type { Severity } from '../../model/finding.ts';
+import { GUARD_CODES } from '../guards/judge.ts';
 import { NOTE_CODES } from '../notes.ts';
 import type { Project } from './configuration.ts';
 import { nearestName } from './nearest.ts';
@@ -17,6 +18,7 @@ const structural = [
   'duplicate-key',
   'duplicate-link',
   'empty-source',
+  'guard-expression',
   'invalid-key',
   'invalid-value',
   'literal-credential',
@@ -56,7 +58,7 @@ export function oddRule(
   if (found.length > 0 && found.every(({ kind, problem }) => isSettable(problem, kind))) return undefined;
   if (structural.includes(code) || found.length > 0)
     return { summary: `the severity of \`${code}\` cannot be set`, hint: 'It is an error of structure; correct what it names.' };
-  const known = [...NOTE_CODES, ...kinds.flatMap((kind) => kind.codes)];
+  const known = [...NOTE_CODES, ...GUARD_CODES, ...kinds.flatMap((kind) => kind.codes)];
   if (known.includes(code)) return undefined;
   const near = nearestName(code, known);
   return {

@@ -1,6 +1,9 @@
 /** The settings of upkeep.yaml as its schema accepts them, with the schema's defaults, and their form in the program. */
 import schema from '../../../schemas/configuration.schema.json' with { type: 'json' };
-import type { Project, Target } from './configuration.ts';
+import type { Place } from '../../model/finding.ts';
+import type { Path } from '../../model/json.ts';
+import type { WrittenGuard } from '../guards/check.ts';
+import type { Guard, Project, Target } from './configuration.ts';
 import { checker } from './schema.ts';
 
 /** One target as written, names as in the file; what has a default is always there. */
@@ -30,6 +33,7 @@ interface WrittenTarget {
 export interface WrittenProject {
   readonly version: 1;
   readonly rules: Project['rules'];
+  readonly guards: readonly WrittenGuard[];
   readonly targets: { readonly [name: string]: WrittenTarget };
 }
 
@@ -50,9 +54,19 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }
 
-/** The settings in the program's own form. */
-export function projectOf(file: string, written: WrittenProject): Project {
-  return { file, rules: written.rules, targets: Object.entries(written.targets).map(([name, target]) => targetOf(name, target)) };
+/** The settings in the program's own form; `place` tells where a path of the file stands. */
+export function projectOf(file: string, written: WrittenProject, place: (path: Path) => Place): Project {
+  return {
+    file,
+    rules: written.rules,
+    targets: Object.entries(written.targets).map(([name, target]) => targetOf(name, target)),
+    guards: written.guards.map((guard, index) => guardOf(guard, place(['guards', index]))),
+  };
+}
+
+function guardOf({ id, when, deny, warn, message }: WrittenGuard, { file, line, column }: Place): Guard {
+  const conditions = [when, deny, warn].filter((condition) => condition !== undefined);
+  return { id, verdict: deny === undefined ? 'warn' : 'deny', conditions, message, place: { file, line, column } };
 }
 
 function targetOf(name: string, written: WrittenTarget): Target {

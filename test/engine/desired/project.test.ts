@@ -27,6 +27,7 @@ describe('a valid upkeep.yaml', () => {
       project: {
         file: 'upkeep.yaml',
         rules: {},
+        guards: [],
         targets: [
           {
             name: 'main',

@@ -1,0 +1,80 @@
+/** The users' own rules, from upkeep.yaml to what is not written (a guard that cannot be told holds). */
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
+import { API_KEY, OWNER, type Stage, stage } from '../harness.ts';
+import { config } from './accounts.ts';
+
+const program = fileURLToPath(new URL('../../dist/upkeep.js', import.meta.url));
+
+/** A VMP set that loses a status, a playlist that is new, and these guards. */
+async function guarded(guards: string): Promise<Stage> {
+  const files = config({
+    vmp_reject_statuses: ['PLATFORM_TAMPERED'],
+    playlists: { evening: { playlist: [{ beam: 'ec47dd72b77ea128daa31ddddd20df3e' }, { ad: 30 }] } },
+  });
+  const seed = { 'vmp-reject-statuses': ['PLATFORM_TAMPERED', 'PLATFORM_UNVERIFIED'] };
+  const set = await stage(files, { seed, target: 'loosening: allow' });
+  set.write('upkeep.yaml', set.read('upkeep.yaml').replace('targets:', `guards:\n${guards}\ntargets:`));
+  return set;
+}
+
+const LOOSENING = `  - id: only-tighter
+    when: target == "live"
+    deny: change.effect == "loosens"
+    message: Ask the rights team.`;
+
+describe('a guard that denies', () => {
+  test('holds its change and with it the run; --skip-held does the rest; no flag releases it', async () => {
+    const set = await guarded(LOOSENING);
+    const { document } = await set.plan();
+    expect(document.changes.map(({ address, held }) => [address, held?.brake])).toEqual([
+      ['playlist/evening', undefined],
+      ['vmp-reject-statuses', 'guard'],
+    ]);
+    expect((await set.run('plan')).stdout).toMatch(/held by guard: guard `only-tighter`: Ask the rights team\./);
+    expect(await set.refused('apply', '--yes', '--allow', 'loosening')).toMatchObject({ code: 4, document: { error: { code: 'held' } } });
+    expect(set.playlists()).toEqual([]);
+    expect(await set.apply('--yes', '--skip-held')).toMatchObject({ code: 4, document: { summary: { created: 1 } } });
+    expect(set.live('vmp-reject-statuses')).toEqual(['PLATFORM_TAMPERED', 'PLATFORM_UNVERIFIED']);
+  });
+
+  test('does so in the built program too, whose thread is a file of the package', async () => {
+    const set = await guarded(LOOSENING);
+    const env = { ...process.env, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY };
+    const { stdout } = await promisify(execFile)(process.execPath, [program, 'plan'], { cwd: set.folder, env });
+    expect(stdout).toMatch(/held by guard: guard `only-tighter`: Ask the rights team\./);
+  });
+});
+
+test('a guard that warns lets through, and says so at its place', async () => {
+  const set = await guarded('  - { id: news, message: Tell the desk., warn: change.kind == "playlist" }');
+  const { document } = await set.plan();
+  expect(document.findings).toMatchObject([{ code: 'guard', severity: 'warning', file: 'upkeep.yaml', address: 'playlist/evening' }]);
+  expect(await set.apply('--yes')).toMatchObject({ code: 0 });
+});
+
+test('the rules set the severity of what a guard says, and can silence it', async () => {
+  const set = await guarded('  - { id: news, message: Tell the desk., warn: change.kind == "playlist" }');
+  set.write('upkeep.yaml', set.read('upkeep.yaml').replace('version: 1', 'version: 1\nrules: { guard: off }'));
+  expect((await set.plan()).document.findings).toEqual([]);
+});
+
+describe('a guard that cannot be told', () => {
+  test('fails on a value: it holds every change that it was asked about in vain', async () => {
+    const set = await guarded('  - { id: odd, message: m, deny: "change.fields.exists(f, f.after.deep == 1)" }');
+    const { document } = await set.plan();
+    expect(document.changes.every(({ held }) => held?.brake === 'guard')).toBe(true);
+    expect(document.findings).toMatchObject([{ code: 'guard-failed', file: 'upkeep.yaml' }]);
+    expect(await set.refused('apply', '--yes')).toMatchObject({ code: 4 });
+  });
+
+  test('is not asked at all where it names what there is not: the caret stands under it', async () => {
+    const set = await guarded('  - { id: odd, message: m, deny: change.kinds == "playlist" }');
+    const { code, stdout, stderr } = await set.run('validate');
+    expect(code).toBe(8);
+    expect(stdout + stderr).toMatch(/deny: change\.kinds == "playlist" \}\n\s+\| +\^/);
+    expect(stdout + stderr).toContain('Did you mean `kind`?');
+  });
+});

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { ask, type Work } from '../../../src/engine/guards/ask.ts';
+import { NAMES } from '../../../src/engine/guards/names.ts';
+
+const change = {
+  address: 'drm-policy/premium',
+  kind: 'drm-policy',
+  name: 'premium',
+  action: 'update',
+  origin: 'change',
+  effect: 'loosens',
+  reasons: ['less'],
+  phase: 4,
+  fields: [{ path: '/a', before: 1, after: 2.5, origin: 'change', effect: 'loosens' }],
+};
+const impact = [
+  { address: 'drm-policy/premium', device: 'iphone', name: 'iPhone', system: 'fairplay', lost: ['HD'], gained: [], limited: [], open: [] },
+];
+const other = { ...change, address: 'static-key', kind: 'static-key', effect: 'neutral', fields: [] };
+
+function work(...guards: readonly (readonly string[])[]): Work {
+  return {
+    names: NAMES,
+    guards: guards.map((conditions) => ({ conditions })),
+    target: 'production',
+    plan: { create: 0, update: 2, delete: 0, changes: [change, other] },
+    subjects: [
+      { change, impact },
+      { change: other, impact: [] },
+    ],
+  };
+}
+
+/** Grows faster than any deadline: every list is looked at for every element of the one around it. */
+const ENDLESS = Array.from({ length: 12 }, (_, depth) => `[1,2,3,4,5,6,7,8,9,10].all(x${depth}, `).join('') + 'true' + ')'.repeat(12);
+
+describe('every guard is asked about every change', () => {
+  test.each([
+    ['change.kind == "drm-policy" && change.effect == "loosens" && target == "production"', [true, false]],
+    ['impact.exists(d, d.device == "iphone" && d.lost.size() > 0)', [true, false]],
+    ['plan.update > 1 && plan.changes.exists(c, c.address == change.address)', [true, true]],
+    ['change.fields.exists(f, f.before == 1 && f.after == 2.5)', [true, false]],
+    ['change.phase >= 4', [true, true]],
+    ['change.address.startsWith("drm-policy/")', [true, false]],
+  ])('%s', async (condition, answers) => {
+    expect(await ask(work([condition]))).toEqual([answers]);
+  });
+
+  test('all its conditions must hold, and the later ones are asked only then', async () => {
+    expect(await ask(work(['change.kind == "static-key"', 'change.fields[0].path == "/a"'], ['false', 'true'], ['true', 'true']))).toEqual([
+      [false, expect.stringContaining('index 0')],
+      [false, false],
+      [true, true],
+    ]);
+  });
+});
+
+describe('what cannot be told is no answer, and the others are asked all the same', () => {
+  test('a value of another type', async () => {
+    const [first, second] = await ask(work(['change.fields.exists(f, f.after.deep > 1)'], ['true']));
+    expect(first).toEqual(['No such key: deep', false]);
+    expect(second).toEqual([true, true]);
+  });
+
+  test('a rule without end, a pattern without end', async () => {
+    const late = 'it gave no answer within 0.2 s';
+    expect(await ask(work(['true'], [ENDLESS], [`"${'a'.repeat(40)}b".matches("^(a+)+$")`], ['false']), 200)).toEqual([
+      [true, true],
+      [late, late],
+      [late, late],
+      [false, false],
+    ]);
+  });
+});
