@@ -21,7 +21,7 @@ export interface Work {
 export type Answer = boolean | string;
 
 /** Longest time for one guard over all changes, in milliseconds. */
-export const DEADLINE_MS = 3_000;
+const DEADLINE_MS = 3_000;
 
 /** Memory that the rules may take, in MiB. */
 const MEMORY_MIB = 256;
