@@ -12,7 +12,7 @@ export { ServiceError } from '../service/errors.ts';
 export type { Answer, Request, Service } from '../service/request.ts';
 export { error, type Problem, warning } from './problem.ts';
 export type * from './sides.ts';
-export { loosens, NEUTRAL, tightens, verdict } from './verdict.ts';
+export { loosens, NEUTRAL, named, tightens, verdict } from './verdict.ts';
 
 /** A top-level key of the source files. */
 export interface Section {

@@ -17,3 +17,9 @@ export function loosens(text: string): Reason {
 export function tightens(text: string): Reason {
   return { effect: 'tightens', text };
 }
+
+/** Names out of the account or the configuration as part of a reason: in sorted order, quoted where they are more than one plain word. */
+export function named(names: Iterable<string>): string {
+  const quoted = (name: string) => (/^[\w.:-]+$/.test(name) ? name : JSON.stringify(name));
+  return [...names].sort().map(quoted).join(', ');
+}

@@ -1,5 +1,6 @@
 import schema from '../../../schemas/key-rotation-schedule.schema.json' with { type: 'json' };
-import { type Kind, NEUTRAL } from '../kind.ts';
+import type { Kind } from '../kind.ts';
+import { effects } from './effect.ts';
 import { read, settle, writes } from './remote.ts';
 import { ADDRESS, compared, declare, express, SECTION, UNSET } from './spec.ts';
 
@@ -19,7 +20,7 @@ export const keyRotationSchedule: Kind = {
   declare,
   compared,
   defaults: () => UNSET,
-  effects: ({ fields }) => fields.map(() => NEUTRAL),
+  effects,
   phase: (_action, effect) => ({ tightens: 1, neutral: 2, loosens: 4 })[effect],
   writes: (planned, _settings, now) => writes(planned, now),
   settle,

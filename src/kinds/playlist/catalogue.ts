@@ -1,5 +1,5 @@
 /** The asset catalogue: the user's own names for asset IDs, with what only the user knows of them (design section 3). */
-import { isFields, type Json } from '../../model/json.ts';
+import { type Fields, isFields, type Json } from '../../model/json.ts';
 import { error, type Problem } from '../kind.ts';
 
 /** One asset of the catalogue. */
@@ -16,6 +16,8 @@ interface Asset {
 export interface Catalogue {
   readonly byName: ReadonlyMap<string, Asset>;
   readonly byId: ReadonlyMap<string, Asset>;
+  /** The IDs of those that must be under studio DRM, as members: what `effects` needs, one object for all resources. */
+  readonly marked: Fields;
 }
 
 /** Whether a text has the form of a system-defined ID, 32 hexadecimal characters (facts.md section 3). */
@@ -35,7 +37,8 @@ export function readCatalogue(section: Json | undefined): { readonly catalogue: 
     byName.set(asset.name, asset);
   }
   for (const asset of byName.values()) if (isAmbiguous(asset, byId)) problems.push(ambiguousName(asset));
-  return { catalogue: { byName, byId }, problems };
+  const marked = Object.fromEntries([...byId.values()].flatMap(({ id, studioDrm }) => (studioDrm ? [[id, true]] : [])));
+  return { catalogue: { byName, byId, marked }, problems };
 }
 
 /** The asset ID that a short form means: the catalogue's where it knows the name, else the text itself. */

@@ -20,12 +20,6 @@ export function writtenSettings(value: Fields): Fields {
   );
 }
 
-/** What `effects` needs from the catalogue: which of the assets must be under studio DRM; no member where there is none. */
-export function protectedAssets(assets: readonly string[], catalogue: Catalogue): Pick<Desired, 'context'> {
-  const marked = [...new Set(assets)].filter((id) => catalogue.byId.get(id)?.studioDrm);
-  return marked.length === 0 ? {} : { context: { studio_drm: marked } };
-}
-
 /** An asset of which neither the catalogue nor its form says that it exists. */
 export function unknownAsset(id: string, catalogue: Catalogue, path: Path): readonly Problem[] {
   if (!isDoubtful(catalogue, id)) return [];

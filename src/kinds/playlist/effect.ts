@@ -1,8 +1,11 @@
 /** What changes of a playlist do to the protection of its content: its settings go before those of the asset (playlist-api-v4 section 2.1). */
 import type { Effect, FieldDifference, Reason, Verdict } from '../../model/change.ts';
-import { asTexts } from '../../model/read.ts';
-import { type Comparison, loosens, tightens, verdict } from '../kind.ts';
+import { isFields } from '../../model/json.ts';
+import { type Comparison, type Live, loosens, named, tightens, verdict } from '../kind.ts';
 import { assetsOf, entriesOf, isAssetPlaylist } from './canonical.ts';
+
+/** One side of a playlist, as far as its settings and its list go. */
+type Side = Pick<Live, 'fields'> | null;
 
 /** What a change does, field by field; a PATCH reaches new sessions only, and its reasons say so (design section 4, rule 12). */
 export function effects({ action, fields, desired, live }: Comparison): readonly Verdict[] {
@@ -20,26 +23,62 @@ export function phase(action: 'create' | 'update' | 'delete', overall: Effect): 
   return { tightens: 1, neutral: 2, loosens: 4 }[overall];
 }
 
-/** A value that the documents do not know counts as the weaker one. */
-function reasonsOfSetting({ path, after }: FieldDifference): readonly Reason[] {
-  if (path === '/skip_drm')
-    return after === 0
-      ? [tightens('playback will need a digital signature')]
-      : [loosens('playback will be allowed without a digital signature')];
-  if (path === '/studio_drm_required')
-    return after === 1 ? [tightens('playback will be secured by DRM')] : [loosens('playback will no longer be secured by DRM')];
-  return [];
+/** A setting with two documented values, and what each of them means (playlist-api-v4 section 2.1). */
+interface Switch {
+  readonly weak: number;
+  readonly strong: number;
+  readonly loosens: string;
+  readonly tightens: string;
 }
 
-/** A list without studio DRM takes it away from the assets that come into it and need it. */
+const SWITCHES: ReadonlyMap<string, Switch> = new Map([
+  [
+    '/skip_drm',
+    {
+      weak: 1,
+      strong: 0,
+      loosens: 'playback will be allowed without a digital signature',
+      tightens: 'playback will need a digital signature',
+    },
+  ],
+  [
+    '/studio_drm_required',
+    { weak: 0, strong: 1, loosens: 'playback will no longer be secured by DRM', tightens: 'playback will be secured by DRM' },
+  ],
+]);
+
+/** A create is compared with the documented default; what an undocumented value does, nobody can tell, so that it is not let through. */
+function reasonsOfSetting({ path, before, after }: FieldDifference): readonly Reason[] {
+  const setting = SWITCHES.get(path);
+  if (!setting) return [];
+  if (after === setting.strong) return [tightens(setting.tightens)];
+  const unknown = [before, after].find((value) => value !== null && value !== setting.strong && value !== setting.weak);
+  if (unknown === undefined) return [loosens(setting.loosens)];
+  return [loosens(`the documents do not say what \`${path.slice(1)}\` ${JSON.stringify(unknown)} means`)];
+}
+
+/** A list without studio DRM takes it away from the assets that come into it and need it; those that leave it have it back. */
 function reasonsOfList(desired: Comparison['desired'], live: Comparison['live']): readonly Reason[] {
-  if (!desired || desired.fields.studio_drm_required === 1) return [];
-  const there = new Set(live ? assetsOf(entriesOf(live.fields)) : []);
-  const exposed = (asTexts(desired.context?.studio_drm) ?? []).filter((asset) => !there.has(asset));
-  if (exposed.length === 0) return [];
+  const marked = desired?.context?.studio_drm ?? {};
+  const needsIt = (asset: string) => isFields(marked) && Object.hasOwn(marked, asset);
+  const [before, after] = [assetsIn(live), assetsIn(desired)];
+  const exposed = isOpen(desired) ? [...after].filter((asset) => needsIt(asset) && !before.has(asset)) : [];
+  const covered = isOpen(live) ? [...before].filter((asset) => needsIt(asset) && !after.has(asset)) : [];
+  const wanted = 'which the catalogue wants under studio DRM';
   return [
-    loosens(`\`studio_drm_required\` 0 goes before the setting of ${exposed.join(', ')}, which the catalogue wants under studio DRM`),
+    ...(exposed.length > 0 ? [loosens(`\`studio_drm_required\` 0 goes before the setting of ${named(exposed)}, ${wanted}`)] : []),
+    ...(covered.length > 0
+      ? [tightens(`\`studio_drm_required\` 0 will no longer go before the setting of ${named(covered)}, ${wanted}`)]
+      : []),
   ];
+}
+
+function assetsIn(side: Side): ReadonlySet<string> {
+  return new Set(side ? assetsOf(entriesOf(side.fields)) : []);
+}
+
+function isOpen(side: Side): boolean {
+  return side !== null && side.fields.studio_drm_required !== 1;
 }
 
 /**
@@ -48,9 +87,9 @@ function reasonsOfList(desired: Comparison['desired'], live: Comparison['live'])
  */
 function reasonsOfDelete(path: string, live: Comparison['live']): readonly Reason[] {
   if (!live || !isAssetPlaylist(live)) return [];
-  const { skip_drm: skip, studio_drm_required: drm } = live.fields;
-  const falls = `asset ${live.id} falls back to its own settings`;
-  if (path === '/studio_drm_required' && drm === 1) return [loosens(`${falls}: \`studio_drm_required\` 1 goes`)];
-  if (path === '/playlist' && skip === 0) return [loosens(`${falls}: \`skip_drm\` 0 goes`)];
+  const { skip_drm: skip = 0, studio_drm_required: drm = 0 } = live.fields;
+  const falls = `asset ${named([live.id])} falls back to its own settings`;
+  if (path === '/studio_drm_required' && drm !== 0) return [loosens(`${falls}: \`studio_drm_required\` ${JSON.stringify(drm)} goes`)];
+  if (path === '/playlist' && skip !== 1) return [loosens(`${falls}: \`skip_drm\` ${JSON.stringify(skip)} goes`)];
   return [];
 }

@@ -2,18 +2,9 @@
 import { type Fields, isFields, isObject, type Json, type Path } from '../../model/json.ts';
 import { asList } from '../../model/read.ts';
 import { type Desired, error, type Problem, warning } from '../kind.ts';
-import { type AdBreak, assetsOf, type Beam, DEFAULTS, type Entry, MOST_ASSETS, readEntry, soleAsset } from './canonical.ts';
+import { type AdBreak, type Beam, DEFAULTS, type Entry, MOST_ASSETS, readEntry, soleAsset } from './canonical.ts';
 import { type Catalogue, resolve } from './catalogue.ts';
-import {
-  type Claims,
-  claim,
-  contradictingDrm,
-  type Declared,
-  protectedAssets,
-  unknownAsset,
-  unshowable,
-  writtenSettings,
-} from './declared.ts';
+import { type Claims, claim, contradictingDrm, type Declared, unknownAsset, unshowable, writtenSettings } from './declared.ts';
 
 /** Reads the section `playlists`. */
 export function declarePlaylists(section: Json | undefined, catalogue: Catalogue, claims: Claims): Declared {
@@ -44,8 +35,8 @@ function declarePlaylist(
   ];
   const problems = found.map((problem) => ({ ...problem, address }));
   const clues = cluesOf(fields, fields.desc);
-  const context = protectedAssets(assetsOf(entries), catalogue);
-  return { resource: { address, name: key, fields, declared, label: fields.desc, clues, adoptable: true, path, ...context }, problems };
+  const context = { studio_drm: catalogue.marked };
+  return { resource: { address, name: key, fields, declared, label: fields.desc, clues, adoptable: true, path, context }, problems };
 }
 
 /** A list of one beam is known by its asset's ID, then like any other by its description (design section 3, identity). */

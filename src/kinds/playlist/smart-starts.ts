@@ -4,16 +4,7 @@ import { asTexts } from '../../model/read.ts';
 import { type Desired, error, type Problem, type Tools, warning } from '../kind.ts';
 import { ASSET_ID, DEFAULTS } from './canonical.ts';
 import { type Catalogue, resolve } from './catalogue.ts';
-import {
-  type Claims,
-  claim,
-  contradictingDrm,
-  type Declared,
-  protectedAssets,
-  unknownAsset,
-  unshowable,
-  writtenSettings,
-} from './declared.ts';
+import { type Claims, claim, contradictingDrm, type Declared, unknownAsset, unshowable, writtenSettings } from './declared.ts';
 
 /** One asset as a group lists it: its name or ID, and where it stands. */
 interface Listed {
@@ -65,7 +56,7 @@ function desiredOf(address: string, id: string, written: Fields, path: Path, cat
     clues: [{ id }],
     adoptable: false,
     path,
-    ...protectedAssets([id], catalogue),
+    context: { studio_drm: catalogue.marked },
   };
 }
 

@@ -2,7 +2,7 @@ import schema from '../../../schemas/vmp-reject-statuses.schema.json' with { typ
 import type { FieldDifference, Verdict } from '../../model/change.ts';
 import type { Json } from '../../model/json.ts';
 import { asTexts } from '../../model/read.ts';
-import { type Kind, loosens, tightens, verdict } from '../kind.ts';
+import { type Kind, loosens, named, tightens, verdict } from '../kind.ts';
 import { read, settle, writes } from './remote.ts';
 import { ADDRESS, canonical, declare, express, SECTION } from './spec.ts';
 
@@ -31,14 +31,15 @@ export const vmpRejectStatuses: Kind = {
 
 /** A status that is rejected no longer loosens, one that is rejected from now on tightens (drm-api-v3 section 2.6). */
 function judge({ before, after }: FieldDifference): Verdict {
-  const rejected = (statuses: string, how: string) => `devices with VMP status ${statuses} will get ${how}`;
-  const gone = missingFrom(after, before).map((status) => loosens(rejected(status, 'licenses again')));
-  const added = missingFrom(before, after).map((status) => tightens(rejected(status, 'no licenses any more')));
-  return verdict(...gone, ...added);
+  const [gone, added] = [missingFrom(after, before), missingFrom(before, after)];
+  return verdict(
+    ...(gone.size === 0 ? [] : [loosens(`devices with VMP status ${named(gone)} will get licenses again`)]),
+    ...(added.size === 0 ? [] : [tightens(`devices with VMP status ${named(added)} will get no licenses any more`)]),
+  );
 }
 
 /** What `other` holds and `side` does not; an absent side is an empty set. */
-function missingFrom(side: Json, other: Json): readonly string[] {
+function missingFrom(side: Json, other: Json): ReadonlySet<string> {
   const there = new Set(asTexts(side));
-  return (asTexts(other) ?? []).filter((status) => !there.has(status));
+  return new Set(asTexts(other)?.filter((status) => !there.has(status)));
 }

@@ -188,10 +188,8 @@ describe('on the service', () => {
   });
 });
 
-test('a schedule is neutral, and always there', () => {
-  const field = { path: '/enabled', before: true, after: false };
-  expect(rotation.effects({ action: 'update', fields: [field], desired: null, live: null })).toEqual([{ effect: 'neutral', reasons: [] }]);
-  expect(rotation.phase('update', 'neutral')).toBe(2);
+test('a schedule has a phase by effect, and is always there', () => {
+  expect((['tightens', 'neutral', 'loosens'] as const).map((effect) => rotation.phase('update', effect))).toEqual([1, 2, 4]);
   expect(rotation.undeclared(live({}))).toBe('key-rotation-schedule');
   expect(rotation.defaults()).toEqual({ enabled: false });
 });

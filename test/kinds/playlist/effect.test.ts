@@ -1,109 +1,243 @@
+/** The specification: issue "Who loses playback, and what loses protection"; playlist-api-v4 section 2.1 for what the values mean. */
 import { describe, expect, test } from 'vitest';
-import type { Comparison, Desired, Live } from '../../../src/kinds/kind.ts';
-import { effects, phase } from '../../../src/kinds/playlist/effect.ts';
-import type { Json } from '../../../src/model/json.ts';
-import { beam, declared, id, live, only } from './fixtures.ts';
+import { compare } from '../../../src/engine/compare.ts';
+import type { Desired, Live } from '../../../src/kinds/kind.ts';
+import { phase } from '../../../src/kinds/playlist/effect.ts';
+import { playlist } from '../../../src/kinds/playlist/index.ts';
+import type { Verdict } from '../../../src/model/change.ts';
+import type { Fields } from '../../../src/model/json.ts';
+import { cells, signOf } from '../truth.ts';
+import { beam, declared, defaults, id, live } from './fixtures.ts';
 
-const evening = only({ playlists: { evening: { playlist: [beam(1)] } } });
-const object = live({ id: id(7), desc: 'evening', playlist: [beam(1)] });
-
-function of(
-  action: Comparison['action'],
-  path: string,
-  before: Json,
-  after: Json,
-  desired: Desired | null = evening,
-  on: Live | null = object,
-): { effect: string; reason?: string } {
-  const [judged] = effects({ action, fields: [{ path, before, after }], desired, live: on });
-  const [reason] = judged?.reasons ?? [];
-  return { effect: judged?.effect ?? '', ...(reason ? { reason: reason.text } : {}) };
+/** What a change does by field, neutral ones left out: an absent side makes it a create or a delete. */
+function judged(before: Live | null, after: Desired | null): { readonly [path: string]: Verdict } {
+  const identified = {
+    pairs: new Map(before && after ? [[after.address, before]] : []),
+    contested: new Map(),
+    undeclared: [],
+    warnings: [],
+  };
+  const doomed = before && !after ? [{ live: before }] : [];
+  const [step] = compare(playlist, after ? [after] : [], identified, doomed, 0);
+  const fields = step?.fields.filter(({ effect }) => effect !== 'neutral') ?? [];
+  return Object.fromEntries(fields.map(({ path, effect, reasons = [] }) => [path, { effect, reasons }]));
 }
 
-describe('an update', () => {
-  test.each<[string, Json, Json, string]>([
-    ['/skip_drm', 0, 1, 'loosens'],
-    ['/skip_drm', 1, 0, 'tightens'],
-    ['/skip_drm', 2, 0, 'tightens'],
-    ['/skip_drm', 0, 2, 'loosens'],
-    ['/studio_drm_required', 0, 1, 'tightens'],
-    ['/studio_drm_required', 1, 0, 'loosens'],
-    ['/studio_drm_required', 1, 2, 'loosens'],
-  ])('of %s from %j to %j %4$s', (path, before, after, expected) => {
-    const verdict = of('update', path, before, after);
-    expect(verdict.effect).toBe(expected);
-    expect(verdict.reason).toMatch(/playback will .* \(running sessions keep the old setting\)$/);
+function sign(verdicts: { readonly [path: string]: Verdict }): string {
+  return signOf(Object.values(verdicts));
+}
+
+function said(verdicts: { readonly [path: string]: Verdict }): readonly string[] {
+  return Object.entries(verdicts).flatMap(([path, { reasons }]) => reasons.map(({ effect, text }) => `${path} ${effect} ${text}`));
+}
+
+/** A playlist `x` as the user declares it, over the catalogue of the tables: A and B must be under studio DRM, c need not. */
+function desired(fields: Fields): Desired {
+  const assets = { A: { id: id(1), studio_drm: true }, B: { id: id(2), studio_drm: true }, c: { id: id(3), studio_drm: false } };
+  const found = declared({ assets, playlists: { x: { playlist: [beam(3), beam(3)], ...fields } } }).resources.get('playlist/x');
+  if (!found) throw new Error('not declared');
+  return { ...found, fields: { ...found.fields, ...fields } };
+}
+
+function object(fields: Fields): Live {
+  return live({ id: id(9), ...defaults, desc: 'x', playlist: [beam(3), beam(3)], ...fields });
+}
+
+/** 2 and 3 are no documented values: a live playlist may hold them all the same. */
+describe('skip_drm: 0 playback needs a signature, 1 it does not', () => {
+  test.each(
+    cells(`
+           0  1  2  3
+        0  .  -  ?  ?
+        1  +  .  ?  ?
+        2  +  ?  .  ?
+        3  +  ?  ?  .`),
+  )('an update from %s to %s: %s', (before, after, expected) => {
+    expect(sign(judged(object({ skip_drm: Number(before) }), desired({ skip_drm: Number(after) })))).toBe(expected);
   });
 
-  test.each(['/desc', '/active', '/repeat', '/beam_break_duration', '/ad_slate_fill', '/playlist'])('of %s is neutral', (path) => {
-    expect(of('update', path, 0, 1)).toEqual({ effect: 'neutral' });
+  test.each(
+    cells(`
+                 0  1  2
+        nothing  .  -  ?`),
+  )('a create, from %s to %s: %s', (_before, after, expected) => {
+    expect(sign(judged(null, desired({ skip_drm: Number(after) })))).toBe(expected);
   });
 });
 
-describe('a create', () => {
-  test('is compared with the documented defaults', () => {
-    expect(of('create', '/skip_drm', null, 1, evening, null)).toEqual({
-      effect: 'loosens',
-      reason: 'playback will be allowed without a digital signature',
-    });
-    expect(of('create', '/studio_drm_required', null, 1, evening, null)).toMatchObject({ effect: 'tightens' });
-    expect(of('create', '/playlist', null, [beam(1)], evening, null)).toEqual({ effect: 'neutral' });
+describe('studio_drm_required: 1 playback is secured by DRM, 0 it is not', () => {
+  test.each(
+    cells(`
+           0  1  2  3
+        0  .  +  ?  ?
+        1  -  .  ?  ?
+        2  ?  +  .  ?
+        3  ?  +  ?  .`),
+  )('an update from %s to %s: %s', (before, after, expected) => {
+    expect(sign(judged(object({ studio_drm_required: Number(before) }), desired({ studio_drm_required: Number(after) })))).toBe(expected);
+  });
+
+  test.each(
+    cells(`
+                 0  1  2
+        nothing  .  +  ?`),
+  )('a create, from %s to %s: %s', (_before, after, expected) => {
+    expect(sign(judged(null, desired({ studio_drm_required: Number(after) })))).toBe(expected);
   });
 });
 
-describe('assets that the catalogue wants under studio DRM', () => {
-  const assets = { film: { id: id(1), studio_drm: true }, show: { id: id(2), studio_drm: false } };
-  const playing = (settings: { readonly [name: string]: Json }) =>
-    declared({ assets, playlists: { evening: { ...settings, playlist: [{ beam: 'film' }, { beam: 'show' }] } } }).resources.get(
-      'playlist/evening',
-    ) ?? null;
+describe('both settings at once, as `skip_drm studio_drm_required`', () => {
+  const settings = (word: string): Fields => ({ skip_drm: Number(word[0]), studio_drm_required: Number(word[1]) });
 
-  test('lose it in a new playlist that does not ask for it', () => {
-    const verdict = of('create', '/playlist', null, [beam(1), beam(2)], playing({}), null);
-    expect(verdict).toMatchObject({ effect: 'loosens', reason: expect.stringContaining(id(1)) });
-    expect(verdict.reason).not.toContain(id(2));
+  test.each(
+    cells(`
+            00  01  10  11
+        00   .   +   -   ±
+        01   -   .   -   -
+        10   +   +   .   +
+        11   ±   +   -   .`),
+  )('%s to %s: %s', (before, after, expected) => {
+    expect(sign(judged(object(settings(before)), desired(settings(after))))).toBe(expected);
+  });
+});
+
+test.each([
+  ['desc', 'x', 'y'],
+  ['active', 0, 1],
+  ['repeat', 0, -1],
+  ['beam_break_duration', 0, 30],
+  ['ad_slate_fill', 0, 1],
+])('%s is neutral both ways', (field, one, other) => {
+  expect(judged(object({ [field]: one }), desired({ [field]: other }))).toEqual({});
+  expect(judged(object({ [field]: other }), desired({ [field]: one }))).toEqual({});
+  expect(judged(null, desired({ [field]: other }))).toEqual({});
+});
+
+describe('the list, without studio DRM over assets that the catalogue wants under it (A, B; c may do without)', () => {
+  const ASSETS = { A: 1, B: 2, c: 3 };
+  const list = (word: string): Fields => ({
+    playlist: Object.entries(ASSETS).flatMap(([name, number]) => (word.includes(name) ? [beam(number), beam(number)] : [])),
   });
 
-  test('keep it in one that does', () => {
-    expect(of('create', '/playlist', null, [beam(1)], playing({ studio_drm_required: 1 }), null)).toEqual({ effect: 'neutral' });
+  test.each(
+    cells(`
+               c  A  B  cA  cB  AB  cAB
+        c      .  -  -   -   -   -    -
+        A      +  .  ±   .   ±   -    -
+        B      +  ±  .   ±   .   -    -
+        cA     +  .  ±   .   ±   -    -
+        cB     +  ±  .   ±   .   -    -
+        AB     +  +  +   +   +   .    .
+        cAB    +  +  +   +   +   .    .`),
+  )('an update from %s to %s: %s', (before, after, expected) => {
+    expect(sign(judged(object(list(before)), desired(list(after))))).toBe(expected);
+    const under = { studio_drm_required: 1 };
+    expect(sign(judged(object({ ...under, ...list(before) }), desired({ ...under, ...list(after) })))).toBe('.');
   });
 
-  test('lose it when they come into a list, not when they stay in it', () => {
-    expect(of('update', '/playlist', [beam(2)], [beam(1), beam(2)], playing({}), live({ id: id(7), playlist: [beam(2)] }))).toMatchObject({
-      effect: 'loosens',
+  test.each(
+    cells(`
+                 c  A  B  cA  cB  AB  cAB
+        nothing  .  -  -   -   -   -    -`),
+  )('a create, from %s to %s: %s', (_before, after, expected) => {
+    expect(sign(judged(null, desired(list(after))))).toBe(expected);
+    expect(said(judged(null, desired({ ...list(after), studio_drm_required: 1 })))).toEqual([
+      '/studio_drm_required tightens playback will be secured by DRM',
+    ]);
+  });
+
+  test('takes part where the setting changes beside it', () => {
+    const [closed, open] = [{ studio_drm_required: 1 }, { studio_drm_required: 0 }];
+    const paths = (before: Fields, after: Fields) =>
+      Object.entries(judged(object(before), desired(after))).map(([path, { effect }]) => `${path} ${effect}`);
+    expect(paths({ ...closed, ...list('c') }, { ...open, ...list('cA') })).toEqual(['/playlist loosens', '/studio_drm_required loosens']);
+    expect(paths({ ...open, ...list('cA') }, { ...closed, ...list('c') })).toEqual(['/playlist tightens', '/studio_drm_required tightens']);
+    expect(paths({ ...open, ...list('c') }, { ...closed, ...list('cA') })).toEqual(['/studio_drm_required tightens']);
+    expect(paths({ ...closed, ...list('cA') }, { ...open, ...list('c') })).toEqual(['/studio_drm_required loosens']);
+  });
+
+  test('names the assets once each, and not the others', () => {
+    expect(said(judged(null, desired(list('cAB'))))).toEqual([
+      `/playlist loosens \`studio_drm_required\` 0 goes before the setting of ${id(1)}, ${id(2)}, which the catalogue wants under studio DRM`,
+    ]);
+    expect(said(judged(object(list('A')), desired(list('c'))))).toEqual([
+      expect.stringContaining(`will no longer go before the setting of ${id(1)}, which`),
+    ]);
+  });
+
+  test('counts for a smart start too', () => {
+    const sections = { assets: { A: { id: id(1), studio_drm: true } }, smart_starts: { vod: { assets: ['A'] } } };
+    const [smart = null] = declared(sections).resources.values();
+    expect(sign(judged(null, smart))).toBe('-');
+  });
+
+  test('an asset with an awkward name is no other asset', () => {
+    const sections = (marked: boolean) => ({
+      assets: { odd: { id: '__proto__', studio_drm: marked }, film: { id: id(5), studio_drm: true } },
+      playlists: { x: { playlist: [{ beam: { id: '__proto__' } }, { beam: { id: 'constructor' } }] } },
     });
-    expect(of('update', '/playlist', [beam(1)], [beam(1), beam(2)], playing({}), object)).toEqual({ effect: 'neutral' });
-  });
-
-  test('lose it in a smart start too', () => {
-    const smart = only({ assets: { film: { id: id(1), studio_drm: true } }, smart_starts: { vod: { assets: ['film'] } } });
-    expect(of('create', '/playlist', null, [beam(1)], smart, null)).toMatchObject({ effect: 'loosens' });
+    const made = (marked: boolean) => judged(null, declared(sections(marked)).resources.get('playlist/x') ?? null);
+    expect([sign(made(true)), sign(made(false))]).toEqual(['-', '.']);
   });
 });
 
 describe('a delete', () => {
-  test('of an ordinary playlist is neutral', () => {
-    expect(of('delete', '/studio_drm_required', 1, null, null, live({ id: id(7), studio_drm_required: 1, playlist: [beam(1)] }))).toEqual({
-      effect: 'neutral',
-    });
-    expect(of('delete', '/playlist', [beam(1)], null, null)).toEqual({ effect: 'neutral' });
+  const OWN = { id: id(1), playlist: [beam(1)] };
+  const settings = (skip: string, drm: string): Fields => ({ skip_drm: Number(skip), studio_drm_required: Number(drm) });
+
+  test.each(
+    cells(
+      `
+           0  1  2
+        0  -  -  -
+        1  .  -  -
+        2  -  -  -`,
+    ),
+  )('of an asset-ID playlist with skip_drm %s and studio_drm_required %s: %s', (skip, drm, expected) => {
+    expect(sign(judged(object({ ...OWN, ...settings(skip, drm) }), null))).toBe(expected);
   });
 
-  test.each<[string, number, number, string, string]>([
-    ['both protect', 0, 1, 'loosens', 'loosens'],
-    ['the signature protects', 0, 0, 'loosens', 'neutral'],
-    ['DRM protects', 1, 1, 'neutral', 'loosens'],
-    ['nothing protects', 1, 0, 'neutral', 'neutral'],
-  ])('of an asset-ID playlist where %s', (_name, skip, drm, list, studio) => {
-    const own = live({ id: id(1), skip_drm: skip, studio_drm_required: drm, playlist: [beam(1)] });
-    expect(of('delete', '/playlist', [beam(1)], null, null, own).effect).toBe(list);
-    expect(of('delete', '/studio_drm_required', drm, null, null, own).effect).toBe(studio);
-    expect(of('delete', '/skip_drm', skip, null, null, own).effect).toBe('neutral');
+  test.each(
+    cells(`
+           0  1  2
+        0  .  .  .
+        1  .  .  .
+        2  .  .  .`),
+  )('of any other with skip_drm %s and studio_drm_required %s: %s', (skip, drm, expected) => {
+    expect(sign(judged(object(settings(skip, drm)), null))).toBe(expected);
+    expect(sign(judged(object({ ...OWN, id: id(2), ...settings(skip, drm) }), null))).toBe(expected);
+    expect(sign(judged(object({ ...OWN, playlist: [beam(1), beam(1)], ...settings(skip, drm) }), null))).toBe(expected);
   });
 
-  test('says why', () => {
-    const own = live({ id: id(1), playlist: [beam(1)] });
-    expect(of('delete', '/playlist', [beam(1)], null, null, own).reason).toContain('falls back to its own settings');
+  test('says what goes', () => {
+    expect(said(judged(object({ ...OWN, ...settings('0', '1') }), null))).toEqual([
+      `/playlist loosens asset ${id(1)} falls back to its own settings: \`skip_drm\` 0 goes`,
+      `/studio_drm_required loosens asset ${id(1)} falls back to its own settings: \`studio_drm_required\` 1 goes`,
+    ]);
+  });
+});
+
+describe('in words', () => {
+  const LATE = '(running sessions keep the old setting)';
+
+  test('an update reaches new sessions only, and says so', () => {
+    expect(said(judged(object({ skip_drm: 0, studio_drm_required: 0 }), desired({ skip_drm: 1, studio_drm_required: 1 })))).toEqual([
+      `/skip_drm loosens playback will be allowed without a digital signature ${LATE}`,
+      `/studio_drm_required tightens playback will be secured by DRM ${LATE}`,
+    ]);
+    expect(said(judged(object({ skip_drm: 1, studio_drm_required: 1 }), desired({ skip_drm: 0, studio_drm_required: 0 })))).toEqual([
+      `/skip_drm tightens playback will need a digital signature ${LATE}`,
+      `/studio_drm_required loosens playback will no longer be secured by DRM ${LATE}`,
+    ]);
+  });
+
+  test('a create does not, and an unknown value is named', () => {
+    expect(said(judged(null, desired({ skip_drm: 1 })))).toEqual([
+      '/skip_drm loosens playback will be allowed without a digital signature',
+    ]);
+    expect(said(judged(object({ skip_drm: 2 }), desired({ skip_drm: 1 })))).toEqual([
+      `/skip_drm loosens the documents do not say what \`skip_drm\` 2 means ${LATE}`,
+    ]);
   });
 });
 

@@ -33,7 +33,7 @@ describe('a playlist', () => {
       clues: [{ name: 'evening' }],
       adoptable: true,
       path: ['playlists', 'evening'],
-      context: { studio_drm: [id(1)] },
+      context: { studio_drm: { [id(1)]: true } },
     });
   });
 
@@ -87,7 +87,7 @@ describe('a smart start', () => {
       clues: [{ id: id(1) }],
       adoptable: false,
       path: ['smart_starts', 'vod', 'assets', 0],
-      context: { studio_drm: [id(1)] },
+      context: { studio_drm: { [id(1)]: true } },
     });
     expect(resources.get(`smart-start/vod/${id(9)}`)).toMatchObject({ name: id(9), path: ['smart_starts', 'vod', 'assets', 1] });
   });

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { loosens, ServiceError, tightens } from '../../../src/kinds/kind.ts';
+import { ServiceError } from '../../../src/kinds/kind.ts';
 import { vmpRejectStatuses } from '../../../src/kinds/vmp-reject-statuses/index.ts';
 import { answering, expectMalformed, live, planned, settings, theOnly, tools } from '../answers.ts';
+import { cells, signOf } from '../truth.ts';
 
 const GET = 'GET /api/v3/drm/vmp-reject-statuses';
 
@@ -115,40 +116,48 @@ describe('on the service', () => {
   });
 });
 
-/** Sets over two statuses: before, after, what goes (`-`), what comes (`+`). */
-const SETS: readonly (readonly [before: readonly string[] | null, after: readonly string[] | null, reasons: string])[] = [
-  [[], [], ''],
-  [[], ['A'], '+A'],
-  [[], ['B'], '+B'],
-  [[], ['A', 'B'], '+A +B'],
-  [['A'], [], '-A'],
-  [['A'], ['A'], ''],
-  [['A'], ['B'], '-A +B'],
-  [['A'], ['A', 'B'], '+B'],
-  [['B'], [], '-B'],
-  [['B'], ['A'], '-B +A'],
-  [['B'], ['B'], ''],
-  [['B'], ['A', 'B'], '+A'],
-  [['A', 'B'], [], '-A -B'],
-  [['A', 'B'], ['A'], '-B'],
-  [['A', 'B'], ['B'], '-A'],
-  [['A', 'B'], ['A', 'B'], ''],
-  [['A', 'B'], ['B', 'A'], ''],
-  [null, ['A'], '+A'],
-  [['A'], null, '-A'],
-];
+/** One specification for any statuses, so a table over three of them stands for all. */
+describe('effects: what was against what will be', () => {
+  const setOf = (word: string) => (word === 'none' ? [] : word.split(','));
+  const judged = (before: readonly string[] | null, after: readonly string[] | null) =>
+    vmpRejectStatuses.effects({
+      action: 'update',
+      fields: [{ path: '/vmp_reject_statuses', before, after }],
+      desired: null,
+      live: null,
+    });
 
-describe('effects', () => {
-  test.each(SETS)('%j to %j: %s', (before, after, expected) => {
-    const field = { path: '/vmp_reject_statuses', before, after };
-    const [judged, ...none] = vmpRejectStatuses.effects({ action: 'update', fields: [field], desired: null, live: null });
-    expect(none).toEqual([]);
-    const reasons = expected === '' ? [] : expected.split(' ').map((each) => (each.startsWith('-') ? again : noMore)(each.slice(1)));
-    expect(judged).toEqual({ effect: expected === '' ? 'neutral' : expected.includes('-') ? 'loosens' : 'tightens', reasons });
+  test.each(
+    cells(`
+               none    A    B    C  A,B  A,C  B,C  A,B,C
+        none     .     +    +    +    +    +    +    +
+        A        -     .    ±    ±    +    +    ±    +
+        B        -     ±    .    ±    +    ±    +    +
+        C        -     ±    ±    .    ±    +    +    +
+        A,B      -     -    -    ±    .    ±    ±    +
+        A,C      -     -    ±    -    ±    .    ±    +
+        B,C      -     ±    -    -    ±    ±    .    +
+        A,B,C    -     -    -    -    -    -    -    .`),
+  )('%s to %s: %s', (before, after, sign) => {
+    expect(signOf(judged(setOf(before), setOf(after)))).toBe(sign);
+    expect(judged(setOf(before).toReversed(), setOf(after))).toEqual(judged(setOf(before), setOf(after).toReversed()));
   });
 
-  const again = (status: string) => loosens(`devices with VMP status ${status} will get licenses again`);
-  const noMore = (status: string) => tightens(`devices with VMP status ${status} will get no licenses any more`);
+  test('an absent side is the empty set', () => {
+    expect([signOf(judged(null, ['A'])), signOf(judged(['A'], null)), signOf(judged(null, []))]).toEqual(['+', '-', '.']);
+  });
+
+  test('both reasons are told, each with its statuses', () => {
+    expect(judged(['B', 'A', 'K'], ['K', 'C'])).toEqual([
+      {
+        effect: 'loosens',
+        reasons: [
+          { effect: 'loosens', text: 'devices with VMP status A, B will get licenses again' },
+          { effect: 'tightens', text: 'devices with VMP status C will get no licenses any more' },
+        ],
+      },
+    ]);
+  });
 
   test('decides the phase', () => {
     expect((['tightens', 'neutral', 'loosens'] as const).map((effect) => vmpRejectStatuses.phase('update', effect))).toEqual([1, 2, 4]);

@@ -1,0 +1,105 @@
+/** What every kind must keep when it says what a change does to protection, over the sides that its column hands out. */
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { compare } from '../../src/engine/compare.ts';
+import type { Step } from '../../src/engine/step.ts';
+import type { Comparison, Kind } from '../../src/kinds/kind.ts';
+import { kinds } from '../../src/kinds/kinds.ts';
+import { type Fields, isFields, type Json } from '../../src/model/json.ts';
+import { rounds } from '../figures.ts';
+import { desiredOf, liveOf, type Side, sidesOf } from './sides.ts';
+import { mirrors, signOf } from './truth.ts';
+
+const NOBODY = { pairs: new Map(), contested: new Map(), undeclared: [], warnings: [] };
+const RUNS = { numRuns: rounds(100, 5000) };
+
+/** The step that the engine makes of two sides; none where they are equal. */
+function stepOf(kind: Kind, before: Side | null, after: Side | null): Step | undefined {
+  const address = kind.addresses[0] ?? '';
+  const live = before && liveOf(before, 'live');
+  const desired = after && desiredOf(after, address);
+  const pairs = new Map(live && desired ? [[address, live]] : []);
+  const doomed = live && !desired ? [{ live }] : [];
+  return compare(kind, desired ? [desired] : [], { ...NOBODY, pairs }, doomed, 0)[0];
+}
+
+/** What is asked of a kind about an update. */
+function asked(kind: Kind, before: Side, after: Side): Comparison {
+  return { action: 'update', desired: after, live: { ...before, id: 'live' }, fields: stepOf(kind, before, after)?.fields ?? [] };
+}
+
+/** The same seen from the other end. */
+function turned({ action, fields }: Comparison, before: Side, after: Side): Comparison {
+  const back = fields.map(({ path, before: was, after: is }) => ({ path, before: is, after: was }));
+  return { action, desired: before, live: { ...after, id: 'live' }, fields: back };
+}
+
+/** The same with every set in another order. */
+function reordered({ action, desired, live, fields }: Comparison): Comparison {
+  return {
+    action,
+    desired: desired && { ...desired, fields: reversedIn(desired.fields) },
+    live: live && { ...live, fields: reversedIn(live.fields) },
+    fields: fields.map(({ path, before, after }) => ({ path, before: reversed(before), after: reversed(after) })),
+  };
+}
+
+function reversedIn(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).map(([member, value]) => [member, reversed(value)]));
+}
+
+function reversed(value: Json): Json {
+  if (Array.isArray(value)) return value.every((item: Json) => typeof item === 'string') ? value.toReversed() : value;
+  return isFields(value) ? reversedIn(value) : value;
+}
+
+describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind) => {
+  let sides: fc.Arbitrary<Side>;
+  beforeAll(async () => {
+    sides = await sidesOf(name);
+  });
+
+  it('gives each field of an update its verdict, and the way back is its mirror', () => {
+    fc.assert(
+      fc.property(sides, sides, (before, after) => {
+        const question = asked(kind, before, after);
+        const [there, back] = [question, turned(question, before, after)].map((each) =>
+          kind.effects(each).map((verdict) => signOf([verdict])),
+        );
+        expect([there?.length, back?.length]).toEqual([question.fields.length, question.fields.length]);
+        expect(there?.filter((sign, index) => !mirrors(sign, back?.[index] ?? ''))).toEqual([]);
+      }),
+      RUNS,
+    );
+  });
+
+  it('gives each field of a create and of a delete its verdict', () => {
+    fc.assert(
+      fc.property(sides, (side) => {
+        for (const step of [stepOf(kind, null, side), stepOf(kind, side, null)])
+          for (const { effect, reasons = [] } of step?.fields ?? []) signOf([{ effect, reasons }]);
+      }),
+      RUNS,
+    );
+  });
+
+  it('judges sets whatever their order', () => {
+    fc.assert(
+      fc.property(sides, sides, (before, after) => {
+        const question = asked(kind, before, after);
+        expect(kind.effects(reordered(question))).toEqual(kind.effects(question));
+      }),
+      RUNS,
+    );
+  });
+
+  it('has nothing to say where nothing differs', () => {
+    fc.assert(
+      fc.property(sides, (side) => {
+        expect(stepOf(kind, side, side)).toBeUndefined();
+        expect(kind.effects({ action: 'update', desired: side, live: { ...side, id: 'live' }, fields: [] })).toEqual([]);
+      }),
+      RUNS,
+    );
+  });
+});

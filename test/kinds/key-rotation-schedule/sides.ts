@@ -1,0 +1,15 @@
+import fc from 'fast-check';
+
+/** Schedules, also such as only a service could hold: without a frequency, and in units that nobody knows. */
+export const sides = fc
+  .record(
+    {
+      enabled: fc.boolean(),
+      frequency: fc.oneof(fc.constantFrom(1, 30, 60, 360), fc.integer({ min: -1, max: 62 })),
+      unit: fc.constantFrom('d', 'm', 'w'),
+      hour: fc.integer({ min: 0, max: 23 }),
+      next_rotation: fc.constantFrom(1, 1_800_000_000_000, Number.MAX_SAFE_INTEGER),
+    },
+    { requiredKeys: ['enabled'] },
+  )
+  .map((fields) => ({ fields }));

@@ -1,0 +1,13 @@
+import fc from 'fast-check';
+import { defaults, entries, id, settings } from './fixtures.ts';
+
+/** What a service may hold beside the documented values. */
+const odd = fc.record({ skip_drm: fc.constantFrom(0, 1, 2), studio_drm_required: fc.constantFrom(0, 1, 7) }, { requiredKeys: [] });
+
+/** The catalogue wants every second asset under studio DRM. */
+const context = { studio_drm: Object.fromEntries([0, 2, 4, 6, 8, 10, 12, 14].map((even) => [id(even), true])) };
+
+/** Playlists with every default, over few assets. */
+export const sides = fc
+  .tuple(settings, odd, entries)
+  .map(([usual, more, playlist]) => ({ fields: { ...defaults, ...usual, ...more, playlist }, context }));
