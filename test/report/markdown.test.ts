@@ -39,6 +39,15 @@ describe('Markdown', () => {
     );
   });
 
+  it('says below each field why it loosens or tightens', () => {
+    const reasons = [{ effect: 'loosens', text: 'playback without a signature' }] as const;
+    const report = markdown({
+      type: 'plan',
+      plan: plan([change('playlist/x', { effect: 'loosens', fields: [field('/skip_drm', 0, 1, { effect: 'loosens', reasons })] })]),
+    });
+    expect(report).toContain('```diff\n~ playlist/x\n    skip_drm: 0 -> 1\n        loosens: playback without a signature\n```');
+  });
+
   it('folds away what is long', () => {
     const many = Array.from({ length: 30 }, (_, index) => change(`playlist/p${index}`, { fields: [field('/repeat', 0, index)] }));
     const report = markdown({ type: 'plan', plan: plan(many) });

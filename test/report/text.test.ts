@@ -110,6 +110,29 @@ describe('a plan as text', () => {
     expect(lineWith(report, 'b:')).toBe('      b:                1 -> 2  (loosens protection)');
   });
 
+  it('says below each field why it loosens or tightens, risk first', () => {
+    const reasons = [
+      { effect: 'tightens', text: 'C gets no licenses' },
+      { effect: 'loosens', text: `devices with VMP status ${'PLATFORM_UNVERIFIED '.repeat(5)}get licenses` },
+    ] as const;
+    const report = planned([
+      change('vmp-reject-statuses', {
+        effect: 'loosens',
+        fields: [field('/vmp_reject_statuses', ['A'], ['C'], { effect: 'loosens', reasons })],
+      }),
+    ]);
+    expect(report).toContain(
+      [
+        '  ~ vmp-reject-statuses  loosens protection',
+        '      vmp_reject_statuses: +C -A',
+        '          loosens: devices with VMP status PLATFORM_UNVERIFIED PLATFORM_UNVERIFIED',
+        '              PLATFORM_UNVERIFIED PLATFORM_UNVERIFIED PLATFORM_UNVERIFIED get licenses',
+        '          tightens: C gets no licenses',
+        '',
+      ].join('\n'),
+    );
+  });
+
   it('lists what is for the ledger only apart, and has nothing to say of changes then', () => {
     const report = planned([
       change('playlist/x', { action: 'adopt', adopts: '8bd3' }),
