@@ -52,8 +52,8 @@ test('the order on the wire is that of the phases, and within a phase that of th
   expect(document.changes.map(({ phase, address }) => `${phase} ${address}`)).toEqual([
     '1 drm-policy/fresh',
     '1 vmp-reject-statuses',
+    '1 key-rotation-schedule',
     '1 playlist/tighter',
-    '2 key-rotation-schedule',
     '2 playlist/created',
     '2 playlist/neutral',
     '2 playlist/single',
@@ -68,7 +68,7 @@ test('the order on the wire is that of the phases, and within a phase that of th
   const sent = set.writes();
   expect(sent).toEqual(requests);
   expect(sent[0]).toBe(`POST ${POLICY}`);
-  expect(sent.slice(1, 4)).toEqual([`POST ${VMP}`, `PATCH ${PLAYLISTS}/tighter`, `POST ${ROTATION}`]);
+  expect(sent.slice(1, 4)).toEqual([`POST ${VMP}`, `POST ${ROTATION}`, `PATCH ${PLAYLISTS}/tighter`]);
   expect(sent.slice(-5)).toEqual([
     `DELETE ${PLAYLISTS}/stray`,
     `POST ${POLICY}`,
