@@ -35,7 +35,7 @@ export function signOf(verdicts: readonly Verdict[]): string {
 }
 
 /** Whether a reason says that nobody can tell: such a change loosens from both ends. */
-export function isOpen(text: string): boolean {
+function isOpen(text: string): boolean {
   return /do(es)? not say/.test(text);
 }
 
