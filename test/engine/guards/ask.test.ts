@@ -63,8 +63,8 @@ describe('what cannot be told is no answer, and the others are asked all the sam
   });
 
   test('a rule without end, a pattern without end', async () => {
-    const late = 'it gave no answer within 0.2 s';
-    expect(await ask(work(['true'], [ENDLESS], [`"${'a'.repeat(40)}b".matches("^(a+)+$")`], ['false']), 200)).toEqual([
+    const late = 'it gave no answer within 2 s';
+    expect(await ask(work(['true'], [ENDLESS], [`"${'a'.repeat(40)}b".matches("^(a+)+$")`], ['false']), 2_000)).toEqual([
       [true, true],
       [late, late],
       [late, late],
