@@ -1,4 +1,4 @@
-import { type Attempts, type Failure, failureError, interruption, noAttempts } from './failure.ts';
+import { type Attempts, type Failure, failureError, noAttempts, unretried } from './failure.ts';
 import type { Answer, Request } from './request.ts';
 import { mayTryAgain, waitMs } from './retry.ts';
 
@@ -6,19 +6,20 @@ import { mayTryAgain, waitMs } from './retry.ts';
 export interface Means {
   readonly timeoutMs: number;
   readonly giveUpMs: number;
+  /** A clock that never goes back. */
   now(): number;
   random(): number;
   sleep(ms: number): Promise<void>;
   /** Waits until one more request may start. */
   turn(): Promise<void>;
-  /** Told the HTTP status of each attempt, undefined without an answer, and when it started. */
-  heed(status: number | undefined, started: number): void;
-  /** Whether nothing more may be sent. */
-  stopped(): boolean;
+  /** Why nothing more may be sent; `last` is why the attempt before failed, if there was one. */
+  barred(request: Request, last: Failure | undefined): Failure | undefined;
+  /** Retries that the whole run has left. */
+  readonly retries: { spend(): boolean; spent(): number };
   /** One signed attempt, counted from 1. */
   attempt(request: Request, count: number, timeoutMs: number): Promise<Answer | Failure>;
-  /** Told after each attempt; `retryInMs` null = the last one. */
-  after(request: Request, count: number, tookMs: number, result: Answer | Failure, retryInMs: number | null): void;
+  /** Told after each attempt when it started; `retryInMs` null = the last one. */
+  after(request: Request, count: number, started: number, result: Answer | Failure, retryInMs: number | null): void;
 }
 
 /**
@@ -31,29 +32,38 @@ export async function persist(request: Request, means: Means): Promise<Answer> {
   let giveUpAt = Number.POSITIVE_INFINITY;
   let last: Failure | undefined;
   for (;;) {
-    await means.turn();
-    if (means.stopped()) throw failureError(request, interruption(last), attempts);
+    const barred = await turnOf(request, last, means);
+    if (barred !== undefined) throw failureError(request, barred, attempts);
     const started = means.now();
     if (last !== undefined && started >= giveUpAt) throw failureError(request, last, attempts);
     if (last === undefined) giveUpAt = started + means.giveUpMs;
     const timeoutMs = last === undefined ? means.timeoutMs : Math.min(means.timeoutMs, giveUpAt - started);
     const result = await means.attempt(request, attempts.count + 1, timeoutMs);
-    means.heed(result.status, started);
-    const retryInMs = 'fault' in result ? nextIn(request, result, attempts, giveUpAt, means) : null;
+    const next = 'fault' in result ? nextIn(request, result, attempts, giveUpAt, means) : null;
+    const retryInMs = typeof next === 'number' ? next : null;
     attempts = added(attempts, result);
-    means.after(request, attempts.count, means.now() - started, result, retryInMs);
+    means.after(request, attempts.count, started, result, retryInMs);
     if (!('fault' in result)) return result;
-    if (retryInMs === null) throw failureError(request, result, attempts);
+    if (typeof next !== 'number') throw failureError(request, next ?? result, attempts);
     last = result;
-    if (retryInMs > 0) await means.sleep(retryInMs);
+    if (next > 0) await means.sleep(next);
   }
 }
 
-/** Milliseconds until the next attempt; null where there is none, or no time for it. */
-function nextIn(request: Request, failure: Failure, before: Attempts, giveUpAt: number, means: Means): number | null {
+/** Waits until the request may start; why it may not, where that is so before or after the wait. */
+async function turnOf(request: Request, last: Failure | undefined, means: Means): Promise<Failure | undefined> {
+  const barred = means.barred(request, last);
+  if (barred !== undefined) return barred;
+  await means.turn();
+  return means.barred(request, last);
+}
+
+/** Milliseconds until the next attempt; null where there is none, or no time for it; the failure that says so where the run has no retries left. */
+function nextIn(request: Request, failure: Failure, before: Attempts, giveUpAt: number, means: Means): number | Failure | null {
   if (!mayTryAgain(request, failure, before.refused)) return null;
   const wait = waitMs(failure, before.count + 1, means.random);
-  return means.now() + wait < giveUpAt ? wait : null;
+  if (means.now() + wait >= giveUpAt) return null;
+  return means.retries.spend() ? wait : unretried(failure, means.retries.spent());
 }
 
 function added(attempts: Attempts, result: Answer | Failure): Attempts {

@@ -9,8 +9,19 @@
  * - `failed`: another 5xx
  * - `malformed`: an answer that is not what the documents say (HTML, truncated, too large, a missing member)
  * - `interrupted`: the run was stopped before the request was sent
+ * - `overdue`: the time of the run (`http.run_seconds`) was over before the request was sent
  */
-export type Fault = 'unreachable' | 'timeout' | 'credentials' | 'absent' | 'busy' | 'refused' | 'failed' | 'malformed' | 'interrupted';
+export type Fault =
+  | 'unreachable'
+  | 'timeout'
+  | 'credentials'
+  | 'absent'
+  | 'busy'
+  | 'refused'
+  | 'failed'
+  | 'malformed'
+  | 'interrupted'
+  | 'overdue';
 
 /** What a ServiceError is made of. */
 export interface FaultReport {

@@ -64,18 +64,32 @@ export function unusable(what: string, again: Again, status: number): Failure {
   };
 }
 
-/** The run was stopped; `last` is why the attempt before failed, if there was one. */
+/** Nothing more is sent; `last` is why the attempt before failed, if there was one. */
+function unsent(fault: Fault, why: string, advice: string, last: Failure | undefined): Failure {
+  const what = last === undefined ? `not sent, because ${why}` : `not tried again, because ${why}; before that: ${last.what}`;
+  return { fault, what, advice, again: 'never', untouched: true };
+}
+
+/** The run was stopped. */
 export function interruption(last: Failure | undefined): Failure {
-  return {
-    fault: 'interrupted',
-    what:
-      last === undefined
-        ? 'not sent, because the run was stopped'
-        : `not tried again, because the run was stopped; before that: ${last.what}`,
-    advice: 'Run again: what was written stays written, and the rest is planned anew.',
-    again: 'never',
-    untouched: true,
-  };
+  return unsent('interrupted', 'the run was stopped', 'Run again: what was written stays written, and the rest is planned anew.', last);
+}
+
+/** The run took longer than it may, in seconds. */
+export function overdue(runSeconds: number, last: Failure | undefined): Failure {
+  const advice = 'Run again: what was written stays written; where a run needs longer, raise http.run_seconds.';
+  return unsent('overdue', `the ${runSeconds} s that a run may take (http.run_seconds) are over`, advice, last);
+}
+
+/** The service is out of reach: so many requests in a row came to nothing, the last of them by `cause`. */
+export function outage(count: number, cause: Failure, last: Failure | undefined): Failure {
+  const why = `the ${count} requests before it came to nothing, the last with: ${cause.what}`;
+  return unsent('unreachable', why, 'Run again when the service is back: what was written stays written, and the rest is planned anew.', last);
+}
+
+/** The same failure where the run has no retries left, after so many. */
+export function unretried(failure: Failure, spent: number): Failure {
+  return { ...failure, what: `${failure.what}; not tried again, because this run has spent its retries (${spent})` };
 }
 
 /** A path that would not reach what it names, for example because the account holds an ID such as `..`. */

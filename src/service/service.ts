@@ -1,12 +1,14 @@
 import { setMaxListeners } from 'node:events';
 import { judge } from './answer.ts';
 import { type Means, persist } from './attempts.ts';
+import { retryBudget } from './budget.ts';
+import { pause, steady } from './clock.ts';
 import { leadsStraight } from './dialect.ts';
 import type { Fault } from './errors.ts';
-import { type Failure, failureError, misdirection, noAttempts } from './failure.ts';
-import { createLimiter } from './limiter.ts';
+import { type Failure, failureError, interruption, misdirection, noAttempts, overdue } from './failure.ts';
+import { createLimiter, type Limiter } from './limiter.ts';
+import { outageWatch } from './outage.ts';
 import type { Answer, Request, Service } from './request.ts';
-import { pause } from './retry.ts';
 import { hiding } from './secrets.ts';
 import { sign } from './sign.ts';
 import { createTransport, type Dispatcher, type Transport } from './transport.ts';
@@ -26,6 +28,8 @@ export interface ServiceOptions {
     readonly timeoutSeconds: number;
     readonly giveUpSeconds: number;
     readonly maxBodyMib: number;
+    /** Seconds after which nothing more is sent; absent or 0 = no such end. */
+    readonly runSeconds?: number;
   };
   /** Where a v3 POST carries its data (facts.md section 1, table). */
   readonly v3Post: 'form' | 'json';
@@ -73,49 +77,88 @@ export interface ServiceHandle extends Service {
 
 /** The client of both APIs: signs, paces, retries, and turns what comes back into an answer or a ServiceError. */
 export function createService(options: ServiceOptions): ServiceHandle {
-  const { http, signal, now = Date.now, random = Math.random, sleep = pause } = options;
+  const { http, signal, now = Date.now, sleep = pause } = options;
   const concurrency = Math.max(1, Math.floor(http.concurrency));
   const transport = createTransport({ ...options, connections: concurrency, maxBodyMib: http.maxBodyMib });
-  const limiter = createLimiter({ ...http, concurrency, now, sleep: (ms) => sleep(ms, signal) });
-  const attempt = signedAttempt(options, transport, now);
-  const counts = { reads: 0, writes: 0, retries: 0 };
-  let closing: Promise<void> | undefined;
+  const elapsed = steady(now);
+  const runMs = http.runSeconds ? http.runSeconds * 1000 : Number.POSITIVE_INFINITY;
+  const run: Run = {
+    elapsed,
+    closing: undefined,
+    counts: { reads: 0, writes: 0, retries: 0 },
+    timeLeft: () => runMs - elapsed(),
+    // The end of the run's time ends every wait, as its interruption does.
+    sleep: (ms) => sleep(Math.max(0, Math.min(ms, run.timeLeft())), signal),
+  };
   // Every waiting request listens to the same signal, and Node takes more than ten listeners for a leak.
   if (signal) setMaxListeners(0, signal);
-  const means: Means = {
-    timeoutMs: http.timeoutSeconds * 1000,
-    giveUpMs: http.giveUpSeconds * 1000,
-    now,
-    random,
-    sleep: (ms) => sleep(ms, signal),
-    turn: limiter.turn,
-    heed: limiter.heed,
-    stopped: () => closing !== undefined || signal?.aborted === true,
-    attempt(request, count, timeoutMs) {
-      counts[count > 1 ? 'retries' : request.method === 'GET' ? 'reads' : 'writes']++;
-      return attempt(request, timeoutMs);
-    },
-    after: (request, count, tookMs, result, retryInMs) => options.onEvent?.(eventOf(request, count, tookMs, result, retryInMs)),
-  };
+  const limiter = createLimiter({ ...http, concurrency, now: elapsed, sleep: run.sleep });
+  const means = meansOf(options, run, limiter, signedAttempt(options, transport, now));
   return {
-    counts,
+    counts: run.counts,
     patience: { giveUpMs: means.giveUpMs, sleep: means.sleep },
     async send(request) {
       if (!leadsStraight(request.path)) throw failureError(request, misdirection(), noAttempts);
       return limiter.run(() => persist(request, means));
     },
     close() {
-      closing ??= transport.close();
-      return closing;
+      run.closing ??= transport.close();
+      return run.closing;
     },
   };
 }
 
+/** What all requests of a run share. Times in milliseconds. */
+interface Run {
+  /** A clock that never goes back. */
+  readonly elapsed: () => number;
+  readonly timeLeft: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly counts: { reads: number; writes: number; retries: number };
+  closing: Promise<void> | undefined;
+}
+
+type Attempt = (request: Request, timeoutMs: number) => Promise<Answer | Failure>;
+
+function meansOf({ http, signal, random = Math.random, onEvent }: ServiceOptions, run: Run, limiter: Limiter, attempt: Attempt): Means {
+  const retries = retryBudget();
+  const watches = { v3: outageWatch(), v4: outageWatch() };
+  return {
+    timeoutMs: http.timeoutSeconds * 1000,
+    giveUpMs: http.giveUpSeconds * 1000,
+    now: run.elapsed,
+    random,
+    sleep: run.sleep,
+    turn: limiter.turn,
+    retries,
+    barred(request, last) {
+      if (run.closing !== undefined || signal?.aborted === true) return interruption(last);
+      if (run.timeLeft() <= 0) return overdue(http.runSeconds ?? 0, last);
+      return request.method === 'GET' ? undefined : watches[versionOf(request)].found(last);
+    },
+    attempt(request, count, timeoutMs) {
+      run.counts[count > 1 ? 'retries' : request.method === 'GET' ? 'reads' : 'writes']++;
+      return attempt(request, timeoutMs);
+    },
+    after(request, count, started, result, retryInMs) {
+      limiter.heed(result.status, started);
+      watches[versionOf(request)].heed(result, retryInMs === null);
+      if (!('fault' in result)) retries.earn();
+      onEvent?.(eventOf(request, count, run.elapsed() - started, result, retryInMs));
+    },
+  };
+}
+
+/** The two APIs are two services: one may be out of reach while the other is there. */
+function versionOf(request: Request): 'v3' | 'v4' {
+  return request.path.startsWith('/api/v3/') ? 'v3' : 'v4';
+}
+
 /** One signed attempt; its secrets are known here, and hidden in whatever comes back. */
-function signedAttempt(options: ServiceOptions, transport: Transport, now: () => number) {
-  const older = v3(options.v3Post);
-  return async (request: Request, timeoutMs: number): Promise<Answer | Failure> => {
-    const dialect = request.path.startsWith('/api/v3/') ? older : v4;
+function signedAttempt(options: ServiceOptions, transport: Transport, now: () => number): Attempt {
+  const dialects = { v3: v3(options.v3Post), v4 };
+  return async (request, timeoutMs) => {
+    const dialect = dialects[versionOf(request)];
     const signature = sign(options, now(), dialect.item(request));
     const hide = hiding([options.apiKey, options.owner, signature.msg, signature.sig]);
     const received = await transport.exchange(dialect.wire(request, signature), timeoutMs, hide);

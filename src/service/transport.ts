@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher } from 'undici';
+import { LONGEST_TIMER_MS } from './clock.ts';
 import type { Wire } from './dialect.ts';
 import { type Failure, unusable } from './failure.ts';
 import type { Hide } from './secrets.ts';
@@ -35,7 +36,7 @@ export function createTransport(options: TransportOptions): Transport {
   return {
     async exchange(wire, timeoutMs, hide) {
       const deadline = new AbortController();
-      const timer = setTimeout(() => deadline.abort(), timeoutMs);
+      const timer = setTimeout(() => deadline.abort(), Math.min(timeoutMs, LONGEST_TIMER_MS));
       try {
         const headers = { accept: 'application/json', 'user-agent': 'upkeep', ...wire.headers };
         // Origin and path are given apart because a URL parser would resolve `..` and re-encode IDs.

@@ -177,8 +177,8 @@ describe('the time of an attempt', () => {
       giveUpMs,
       random: () => 0,
       turn: () => Promise.resolve(),
-      heed: () => {},
-      stopped: () => false,
+      barred: () => undefined,
+      retries: { spend: () => true, spent: () => 0 },
       after: () => {},
       async attempt(_request, _count, ms) {
         times.push(ms);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Again, Failure } from '../../src/service/failure.ts';
-import { httpDate, mayTryAgain, pause, retryAfterMs, waitMs } from '../../src/service/retry.ts';
+import { httpDate, mayTryAgain, retryAfterMs, waitMs } from '../../src/service/retry.ts';
 import { CREATE_V4, READ_V4, START, UPDATE_V4 } from './harness.ts';
 
 const failure = (again: Again, more: Partial<Failure> = {}): Failure => ({
@@ -65,17 +65,5 @@ describe('retryAfterMs', () => {
   it('takes only dates in HTTP form', () => {
     expect(httpDate('Tue, 14 Nov 2023 22:13:20 GMT')).toBe(START);
     expect(httpDate('2023-11-14')).toBeUndefined();
-  });
-});
-
-describe('pause', () => {
-  it('ends when the run is stopped, before or meanwhile', async () => {
-    const run = new AbortController();
-    const waiting = pause(3_600_000, run.signal);
-    run.abort();
-    await waiting;
-    await pause(3_600_000, run.signal);
-    await pause(0);
-    expect(run.signal.aborted).toBe(true);
   });
 });

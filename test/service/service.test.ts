@@ -1,6 +1,6 @@
 import { MockAgent } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { pause } from '../../src/service/retry.ts';
+import { pause } from '../../src/service/clock.ts';
 import { bench, DELETE_V4, faultOf, ORIGIN, READ_V4, UPDATE_V4 } from './harness.ts';
 import { OK, type Scripted, scripting } from './scripted.ts';
 

@@ -16,6 +16,7 @@ export interface HttpSettings {
   readonly requestsPerSecond: number;
   readonly timeoutSeconds: number;
   readonly giveUpSeconds: number;
+  readonly runSeconds: number;
   readonly maxBodyMib: number;
 }
 

@@ -24,6 +24,7 @@ interface WrittenTarget {
     readonly requests_per_second: number;
     readonly timeout_seconds: number;
     readonly give_up_seconds: number;
+    readonly run_seconds: number;
     readonly max_body_mib: number;
   };
   readonly service: { readonly v3_post: Target['service']['v3Post']; readonly smart_start_batch: number };
@@ -89,6 +90,7 @@ function targetOf(name: string, written: WrittenTarget): Target {
       requestsPerSecond: http.requests_per_second,
       timeoutSeconds: http.timeout_seconds,
       giveUpSeconds: http.give_up_seconds,
+      runSeconds: http.run_seconds,
       maxBodyMib: http.max_body_mib,
     },
     service: { v3Post: service.v3_post, smartStartBatch: service.smart_start_batch },

@@ -42,7 +42,7 @@ describe('a valid upkeep.yaml', () => {
             protect: [],
             limits: { delete: { count: 5, percent: 30 }, update: { percent: 50 } },
             loosening: 'hold',
-            http: { concurrency: 8, requestsPerSecond: 10, timeoutSeconds: 30, giveUpSeconds: 20, maxBodyMib: 80 },
+            http: { concurrency: 8, requestsPerSecond: 10, timeoutSeconds: 30, giveUpSeconds: 20, runSeconds: 0, maxBodyMib: 80 },
             service: { v3Post: 'form', smartStartBatch: 100 },
           },
         ],
@@ -89,7 +89,7 @@ targets:
       protect: ['playlist/main-*'],
       limits: { delete: { count: 1, percent: 30 }, update: { percent: 100 } },
       loosening: 'allow',
-      http: { concurrency: 2, requestsPerSecond: 10, timeoutSeconds: 30, giveUpSeconds: 20, maxBodyMib: 1 },
+      http: { concurrency: 2, requestsPerSecond: 10, timeoutSeconds: 30, giveUpSeconds: 20, runSeconds: 0, maxBodyMib: 1 },
       service: { v3Post: 'json', smartStartBatch: 100 },
     });
   });
