@@ -20,7 +20,15 @@ export function judge(request: Request, received: Received, dialect: Dialect, no
   const objection = dialect.objection(parsed.body);
   if (objection === undefined) return { status, body: parsed.body };
   if (objection.fault === 'malformed') return unusable(`the answer (HTTP ${status}) cannot be used: ${objection.what}`, 'reads', status);
-  return refused(`${objection.what}${ownWords(parsed.body, hide)}`, status, clockAdvice(received, now));
+  return objected(request, `${objection.what}${ownWords(parsed.body, hide)}`, status, clockAdvice(received, now));
+}
+
+/**
+ * A v3 `error`. This API has no code for a refused signature (facts.md section 1, point 7); a read that it objects to while the
+ * clocks disagree is taken for one, as a 400 to a read is.
+ */
+function objected(request: Request, what: string, status: number, clock: string): Failure {
+  return request.method === 'GET' && clock !== '' ? credentials(what, status, 'never', clock) : refused(what, status, clock);
 }
 
 /** The JSON of a body, or what is wrong with it. What Content-Type says is not believed. */

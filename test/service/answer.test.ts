@@ -154,6 +154,34 @@ describe('the clock', () => {
     expect(advice).toContain('api_key');
   });
 
+  const v3Error = { status: 200, body: { error: 1, msg: 'bad signature' } };
+  const refusals: [string, Request, Scripted & { readonly status: number }, string][] = [
+    ['401 of v4', READ_V4, { status: 401 }, 'credentials'],
+    ['403 of v4', UPDATE_V4, { status: 403 }, 'credentials'],
+    ['400 of v4 to a read', READ_V4, { status: 400 }, 'credentials'],
+    ['400 of v4 to a write', CREATE_V4, { status: 400 }, 'refused'],
+    ['401 of v3', READ_V3, { status: 401 }, 'credentials'],
+    ['an error of v3 to a read', READ_V3, v3Error, 'credentials'],
+    ['an error of v3 to a write', UPDATE_V3, v3Error, 'refused'],
+  ];
+
+  it.each(refusals)('is named with its figure after %s', async (_name, request, answer, fault) => {
+    const wrong = { ...answer, headers: { date: new Date(START + 3_600_000).toUTCString() } };
+    const { service } = scripted(request, [wrong, wrong]);
+    const error = await faultOf(service.send(request));
+    expect(error).toMatchObject({ fault, advice: expect.stringContaining('The clock of this machine is 3600 s behind that of the service.') });
+  });
+
+  it('that is right leaves an error of v3 what it says', async () => {
+    const { service } = scripted(READ_V3, [{ ...v3Error, headers: { date: new Date(START).toUTCString() } }]);
+    expect(await faultOf(service.send(READ_V3))).toMatchObject({ fault: 'refused', message: expect.stringContaining('error 1: "bad signature"') });
+  });
+
+  it.each(['', 'yesterday', 'Xyz, 99 Foo 9999999 GMT'])('is not measured by the date %j', async (date) => {
+    const { service } = scripted(READ_V4, [{ status: 401, headers: { date } }]);
+    expect((await faultOf(service.send(READ_V4))).advice).not.toContain('The clock of this machine');
+  });
+
   it.each([0, 60_000, -60_000])('is not accused of %i ms', async (ms) => {
     const { service } = scripted(READ_V4, [dated(ms)]);
     expect((await faultOf(service.send(READ_V4))).advice).not.toContain('The clock of this machine');

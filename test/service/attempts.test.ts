@@ -133,6 +133,24 @@ describe('trying again', () => {
     expect(clock.slept).toEqual([]);
   });
 
+  it.each(['315360000', '999999999', '9'.repeat(400), '-5', 'NaN', '1e9', 'Fri, 31 Dec 9999 23:59:59 GMT', 'Sat, 99 Foo 9999 99:99:99 GMT'])(
+    'neither waits for ever nor crashes over Retry-After: %s',
+    async (asked) => {
+      const { service, clock } = scripted(READ_V4, new Array(20).fill({ status: 503, headers: { 'retry-after': asked } }));
+      expect(await faultOf(service.send(READ_V4))).toMatchObject({ fault: 'busy', status: 503 });
+      expect(clock.now() - START).toBeLessThan(20_000);
+    },
+  );
+
+  it('does not extend its time when the clock is set back', async () => {
+    let waits = 0;
+    const clock = fakeClock();
+    const sleep = async (ms: number): Promise<void> => clock.advance(++waits === 2 ? ms - 3_600_000 : ms);
+    const { service } = scripted(READ_V4, new Array(40).fill({ status: 503 }), { clock, sleep });
+    expect(await faultOf(service.send(READ_V4))).toMatchObject({ fault: 'busy' });
+    expect(waits).toBeLessThan(10);
+  });
+
   it('begins no attempt after the time is up, although its turn comes late', async () => {
     const http = { requestsPerSecond: 0.1, giveUpSeconds: 5 };
     const { service } = scripted(READ_V4, [{ status: 500 }, OK], { http });

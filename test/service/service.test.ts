@@ -1,7 +1,7 @@
 import { MockAgent } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { pause } from '../../src/service/clock.ts';
-import { bench, DELETE_V4, faultOf, ORIGIN, READ_V4, UPDATE_V4 } from './harness.ts';
+import { bench, DELETE_V4, fakeClock, faultOf, ORIGIN, READ_V4, UPDATE_V4 } from './harness.ts';
 import { OK, type Scripted, scripting } from './scripted.ts';
 
 let agent: MockAgent;
@@ -92,6 +92,41 @@ describe('stopping', () => {
     const { service } = scripted(READ_V4, [OK]);
     await service.close();
     expect(await faultOf(service.send(READ_V4))).toMatchObject({ fault: 'interrupted' });
+  });
+});
+
+describe('the time of a run', () => {
+  const http = { runSeconds: 10, giveUpSeconds: 60, concurrency: 1 };
+
+  it('past, nothing new is sent, and what was tried is not tried again', async () => {
+    const { service, clock } = scripted(UPDATE_V4, new Array(20).fill({ status: 502 }), { http });
+    const tried = await faultOf(service.send(UPDATE_V4));
+    expect(tried).toMatchObject({ fault: 'overdue', written: 'maybe', advice: expect.stringContaining('http.run_seconds') });
+    expect(tried.message).toMatch(/not tried again, because the 10 s that a run may take \(http\.run_seconds\) are over; before that: HTTP 502/);
+    expect(clock.slept.reduce((sum, ms) => sum + ms, 0)).toBe(10_000);
+    const untried = await faultOf(service.send(READ_V4));
+    expect(untried).toMatchObject({ fault: 'overdue', written: 'no', message: expect.stringContaining('not sent, because the 10 s') });
+    expect(service.counts.reads).toBe(0);
+  });
+
+  it('lets what is in flight finish', async () => {
+    const clock = fakeClock();
+    agent
+      .get(ORIGIN)
+      .intercept({ method: 'GET', path: (path) => path.startsWith(READ_V4.path) })
+      .reply(() => {
+        clock.advance(11_000);
+        return { statusCode: 200, data: '{}' };
+      });
+    const { service } = bench({ dispatcher: agent, clock, http });
+    expect(await service.send(READ_V4)).toEqual({ status: 200, body: {} });
+    expect(await faultOf(service.send(READ_V4))).toMatchObject({ fault: 'overdue' });
+  });
+
+  it('has no end unless it is asked for', async () => {
+    const { service, clock } = scripted(READ_V4, [OK]);
+    clock.advance(10 ** 10);
+    expect(await service.send(READ_V4)).toMatchObject({ status: 200 });
   });
 });
 

@@ -16,6 +16,7 @@ describe('connections', () => {
       response.end('{}');
     });
     for (let count = 0; count < 30; count++) await service.send(READ_V4);
+    await Promise.all(Array.from({ length: 100 }, () => service.send(READ_V4)));
     expect(sockets.size).toBeLessThanOrEqual(4);
   });
 
@@ -57,6 +58,38 @@ describe('connections', () => {
   });
 });
 
+describe('a connection that was kept', () => {
+  it('and that the service has closed meanwhile is replaced before anything is sent', async () => {
+    let arrived = 0;
+    let gone = Promise.resolve();
+    const { service } = await against((request, response) => {
+      arrived++;
+      const { socket } = request;
+      gone = new Promise((resolve) => void socket.once('close', () => resolve()));
+      response.end('{}', () => socket.end());
+    });
+    for (let count = 1; count <= 5; count++) {
+      expect(await service.send(CREATE_V4)).toMatchObject({ status: 200 });
+      await gone;
+    }
+    expect(arrived).toBe(5);
+    expect(service.counts.retries).toBe(0);
+  });
+
+  it('and that breaks under a create is not used to send it twice, and the create may have happened', async () => {
+    const arrived: string[] = [];
+    const { service } = await against((request, response) => {
+      arrived.push(request.method ?? '');
+      if (arrived.length === 2) request.socket.destroy();
+      else response.end('{}');
+    });
+    await service.send(READ_V4);
+    expect(await faultOf(service.send(CREATE_V4))).toMatchObject({ fault: 'unreachable', written: 'maybe' });
+    await service.send(READ_V4);
+    expect(arrived).toEqual(['GET', 'POST', 'GET']);
+  });
+});
+
 describe('closing', () => {
   it('waits for what is in flight', async () => {
     let answer = (): void => {};
@@ -91,6 +124,13 @@ describe('the deadline of an attempt', () => {
   it('counts until the end of the body', async () => {
     const { service } = await against((_request, response) => void response.writeHead(200).write('{'), { http });
     expect(await faultOf(service.send(UPDATE_V4))).toMatchObject({ fault: 'timeout', written: 'maybe' });
+  });
+
+  it('that no timer can hold does not go off at once', async () => {
+    const { service } = await against((_request, response) => void setImmediate(() => response.end('{}')), {
+      http: { timeoutSeconds: 10 ** 9, giveUpSeconds: 10 ** 9 },
+    });
+    expect(await service.send(READ_V4)).toEqual({ status: 200, body: {} });
   });
 
   it('gives a repeatable request another attempt', async () => {

@@ -85,11 +85,18 @@ async function afterAnswer(readings: readonly Reading[], carrier: Carrier, past:
 /** Creates and deletes are settled by looking, unless the first of them was certainly not made; updates are not: running again converges. */
 async function afterFault(steps: readonly PlannedStep[], fault: ServiceError, carrier: Carrier, past: Past): Promise<readonly Verdict[]> {
   carrier.onFault(fault);
-  if (fault.fault === 'interrupted') return steps.map((step) => ({ step, state: 'skipped', why: 'the run was interrupted' }));
   const action = steps[0]?.change.action;
   if (action === 'delete' && fault.fault === 'absent') return steps.map((step) => ({ step, state: 'done' }));
-  const doubtful = action === 'create' && (fault.written === 'maybe' || past.faults.length > 0);
-  return doubtful || action === 'delete' ? lookThenSend(steps, fault, carrier, past) : failed(steps, reasonOf(fault));
+  const mayBeMade = fault.written === 'maybe' || past.faults.length > 0;
+  if (fault.fault === 'interrupted' && !mayBeMade) return steps.map((step) => ({ step, state: 'skipped', why: 'the run was interrupted' }));
+  // A delete that was refused may have been made by somebody else; one that never left was not.
+  const doubtful = mayBeMade ? action !== 'update' : action === 'delete' && !neverLeft(fault);
+  return doubtful ? lookThenSend(steps, fault, carrier, past) : failed(steps, reasonOf(fault));
+}
+
+/** Whether the service was not even reached. */
+function neverLeft({ fault, written }: ServiceError): boolean {
+  return written === 'no' && (fault === 'unreachable' || fault === 'overdue');
 }
 
 /** Never a blind second create or delete: what the first has done is looked up, and only what is still to be done is sent again. */

@@ -18,6 +18,12 @@ describe('a delete', () => {
     expect(done.account.log()).toEqual(['DELETE /songs/gone']);
   });
 
+  it.each(['unreachable', 'overdue'] as const)('that never left (%s) is not looked at', async (fault) => {
+    const done = await carried(holdings, [], (account) => account.fail('DELETE', { fault }));
+    expect(done.told).toEqual(['failed song/~gone']);
+    expect(done.account.log('all')).toEqual(['DELETE /songs/gone']);
+  });
+
   it('of what is gone already is done', async () => {
     const done = await carried(holdings, [], (account) => account.songs.clear());
     expect(done.told).toEqual(['deleted song/~gone']);
@@ -42,6 +48,17 @@ describe('an update', () => {
     );
     expect(done.told).toEqual(['failed song/a']);
     expect(done.account.log('all')).toEqual(['PATCH /songs/one']);
+  });
+});
+
+describe('an interrupt', () => {
+  const holdings: Holdings = { songs: { one: { title: 'a', guard: 0, list: ['x', 'y'] } } };
+
+  it('after an answer that was lost does not call the change skipped', async () => {
+    const done = await carried(holdings, [aSong('a', { guard: 1 })], (account) =>
+      account.fail('PATCH', { fault: 'interrupted', written: 'maybe' }),
+    );
+    expect(done.told).toEqual(['failed song/a']);
   });
 });
 
