@@ -12,7 +12,7 @@ import type { Io } from './io.ts';
 import { createLog } from './log.ts';
 import type { Remembered } from './memory.ts';
 import type { NoiseOptions, PlanningOptions } from './options.ts';
-import { complain, warn } from './output.ts';
+import { complain, remark, warn } from './output.ts';
 import type { Session } from './session.ts';
 import { createStatus, type Status } from './status.ts';
 
@@ -43,9 +43,15 @@ export async function withAccount<Result>(
     signal,
     onEvent: requestLog(io, options, status),
   });
+  const explain = (): void => {
+    status.clear();
+    remark(io, 'interrupted: nothing more is begun, and what is in flight finishes; a second interrupt ends it at once');
+  };
+  io.signal.addEventListener('abort', explain, { once: true });
   try {
     return await work({ service, owner, status });
   } finally {
+    io.signal.removeEventListener('abort', explain);
     status.clear();
     await service.close();
   }

@@ -7,7 +7,7 @@ import { acquire, type Lock } from '../ledger/lock.ts';
 import { EXIT, interrupted, Stop } from './exit.ts';
 import type { Io } from './io.ts';
 import type { LedgerOf } from './memory.ts';
-import { complain } from './output.ts';
+import { complain, remark } from './output.ts';
 
 /** A lock that is held, and the signal that is aborted when it is lost or the user interrupts. */
 export interface Holding {
@@ -32,7 +32,10 @@ export async function underLock<Result>(
   timeoutSeconds: number,
   work: (holding: Holding) => Promise<Result>,
 ): Promise<Result> {
+  let waiting = false;
   const sleep = async (milliseconds: number, signal: AbortSignal): Promise<void> => {
+    if (!waiting) remark(io, `another run holds the lock of ${target.name}; waiting for it, ${timeoutSeconds} s at most`);
+    waiting = true;
     await wait(milliseconds, undefined, { signal }).catch(() => undefined);
   };
   const request = { ...at, target: target.name, holder: actorOf(io.env), timeoutSeconds, now: io.now, sleep, signal: io.signal };

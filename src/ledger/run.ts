@@ -1,5 +1,6 @@
 /** The one door to the program `git`: always without a shell, bounded in time and output, and asking nobody. */
-import { execFile, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import type { Readable } from 'node:stream';
 import { type Failure, gitErrorOf } from './failure.ts';
 
 /** Environment variables by name. */
@@ -52,20 +53,46 @@ function gitEnvironment(env: Environment, more: Environment = {}): Environment {
   return { ...own, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', GIT_NO_REPLACE_OBJECTS: '1', ...more };
 }
 
-/** Runs git in a folder and gives its output. @throws GitError */
+/**
+ * Runs git in a folder and gives its output. It leads a process group of its own: Ctrl-C on a terminal is meant for upkeep, which
+ * lets a push that is under way come to its end. @throws GitError
+ */
 export function runGit(folder: string, env: Environment, args: readonly string[], call: Call = {}): Promise<Buffer> {
   const seconds = call.remote ? PATIENCE.remote : PATIENCE.here;
-  const options = { ...settings(folder, env, call), timeout: seconds * 1000, encoding: 'buffer' as const };
+  const { maxBuffer, ...options } = settings(folder, env, call);
   return new Promise((resolve, reject) => {
-    const child = execFile('git', [...ALWAYS, ...args], options, (error, stdout, stderr) => {
-      if (error === null) return resolve(stdout);
-      const system = typeof error.code === 'string' ? error.code : null;
-      reject(gitErrorOf(failure(args, { stdout, stderr, system, gaveUpAfter: error.killed && system === null ? seconds : null })));
+    const child = spawn('git', [...ALWAYS, ...args], { ...options, detached: true, timeout: seconds * 1000 });
+    let system: string | null = null;
+    const tooMuch = (): void => {
+      system = 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER';
+      child.kill();
+    };
+    const stdout = collected(child.stdout, maxBuffer, tooMuch);
+    const stderr = collected(child.stderr, maxBuffer, tooMuch);
+    child.once('error', (error) => {
+      system = 'code' in error ? String(error.code) : error.message;
+    });
+    child.once('close', (code) => {
+      if (code === 0 && system === null) return resolve(stdout());
+      const gaveUpAfter = child.killed && system === null ? seconds : null;
+      reject(gitErrorOf(failure(args, { stdout: stdout(), stderr: stderr(), system, gaveUpAfter })));
     });
     // A git that ends before it has read everything says why on its own; the broken pipe adds nothing to it.
-    child.stdin?.on('error', () => undefined);
-    child.stdin?.end(call.input);
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(call.input);
   });
+}
+
+/** Gathers what a stream gives, up to so many bytes. */
+function collected(stream: Readable, maxBytes: number, tooMuch: () => void): () => Buffer {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  stream.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > maxBytes) tooMuch();
+    else chunks.push(chunk);
+  });
+  return () => Buffer.concat(chunks);
 }
 
 /** The same, while everything waits: for what must be synchronous, and never for a remote. @throws GitError */

@@ -1,0 +1,182 @@
+/** Signals to the built program, as a terminal sends them: to the whole group of processes, while requests are held up on their way. */
+import { execFileSync, spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, test } from 'vitest';
+import { asFailure, asOutcome, asPlan } from '../documents.ts';
+import { type GitStage, gitStage } from '../git-stage.ts';
+import { API_KEY, OWNER, temporaryFolder } from '../harness.ts';
+import { type RequestProxy, startProxy } from '../proxy.ts';
+import { config, manyPlaylists } from './accounts.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../dist/upkeep.js', import.meta.url));
+const INTERRUPTED = 'note: interrupted: nothing more is begun';
+
+const cleanups: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+/** A run of the program, leader of a group of its own. */
+interface Run {
+  signal(signal: NodeJS.Signals): void;
+  /** Resolves once it has said this on stderr. */
+  said(words: string): Promise<void>;
+  readonly ended: Promise<{ readonly code: number | NodeJS.Signals | null; readonly stdout: string; readonly stderr: string }>;
+}
+
+function start(set: GitStage, ...argv: readonly string[]): Run {
+  const env = { ...set.env, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY };
+  const child = spawn(process.execPath, [PROGRAM, ...argv], { cwd: set.folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const { pid } = child;
+  if (pid === undefined) throw new Error('the program did not start');
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    stderr += text;
+  });
+  const ended = new Promise<Awaited<Run['ended']>>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve({ code: code ?? signal, stdout, stderr }));
+  });
+  cleanups.push(() => void child.kill('SIGKILL'));
+  return {
+    signal: (signal) => void process.kill(-pid, signal),
+    said: (words) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (stderr.includes(words)) resolve();
+        };
+        child.stderr.on('data', look);
+        look();
+      }),
+    ended,
+  };
+}
+
+/** An account behind a proxy, with a ledger; one request at a time. */
+async function staged(): Promise<{ readonly set: GitStage; readonly proxy: RequestProxy }> {
+  const proxy = await startProxy();
+  cleanups.push(() => proxy.close());
+  const set = await gitStage(config({ playlists: manyPlaylists(4) }), { target: 'http: { concurrency: 1, requests_per_second: 0 }' });
+  proxy.target = set.emulator.url;
+  set.write('upkeep.yaml', set.read('upkeep.yaml').replace(/base_url: .*/, `base_url: ${proxy.url}`));
+  set.commit();
+  return { set, proxy };
+}
+
+/** Runs the program, and does something while its first request of this method is on its way. */
+async function meeting(proxy: RequestProxy, method: string, run: Run, meet: (run: Run) => Promise<void>): Promise<Run> {
+  let met = false;
+  proxy.watch = async (_nth, boundary, sent) => {
+    if (met || boundary !== 'before' || sent !== method) return;
+    met = true;
+    await meet(run);
+  };
+  return run;
+}
+
+const LOCK = 'refs/upkeep/locks/live';
+
+describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
+  const once = async (run: Run): Promise<void> => {
+    run.signal(signal);
+    await run.said(INTERRUPTED);
+  };
+
+  test('once: what is in flight finishes, nothing more is begun, all is said and recorded, exit 130', async () => {
+    const { set, proxy } = await staged();
+    const run = await meeting(proxy, 'POST', start(set, 'apply', '--yes', '--format', 'json'), once);
+    const { code, stdout, stderr } = await run.ended;
+    expect(code).toBe(130);
+    expect(asOutcome(JSON.parse(stdout))).toMatchObject({ summary: { created: 1, skipped: 3, failed: 0 }, verified: false });
+    expect(stderr).not.toMatch(/^ +at /m);
+    expect(set.writes()).toHaveLength(1);
+    expect(set.entries().map(({ summary }) => summary)).toMatchObject([{ created: 1, skipped: 3 }]);
+    expect(set.refs()).not.toHaveProperty(LOCK);
+    expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { summary: { created: 3 }, verified: true } });
+  });
+
+  test('twice: the program ends at once, although a request hangs; the next run converges', async () => {
+    const { set, proxy } = await staged();
+    let letGo = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const run = await meeting(proxy, 'POST', start(set, 'apply', '--yes', '--format', 'json'), async (each) => {
+      await once(each);
+      each.signal(signal);
+      await held;
+    });
+    expect((await run.ended).code).toBe(130);
+    letGo();
+    await proxy.idle();
+    const id = set.refs()[LOCK]?.slice(0, 8) ?? '';
+    expect((await set.run('unlock', '--id', id)).code).toBe(0);
+    expect((await set.apply('--yes')).document.verified).toBe(true);
+    expect(set.playlists()).toHaveLength(4);
+  });
+
+  test.each(['plan', 'drift'])('during %s: one document, exit 130', async (command) => {
+    const { set, proxy } = await staged();
+    const { code, stdout } = await (await meeting(proxy, 'GET', start(set, command, '--format', 'json'), once)).ended;
+    expect(code).toBe(130);
+    expect(asPlan(JSON.parse(stdout)).changes).toEqual([]);
+    expect(set.writes()).toEqual([]);
+  });
+
+  test('while it waits for the lock of another run: exit 130 at once, and the lock stays with the other', async () => {
+    const { set, proxy } = await staged();
+    let letGo = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const reached = new Promise<void>((resolve) => {
+      proxy.watch = (_nth, boundary, method) => {
+        if (boundary !== 'before' || method !== 'POST') return;
+        proxy.watch = null;
+        resolve();
+        return held;
+      };
+    });
+    const first = start(set, 'apply', '--yes');
+    await reached;
+    const lock = set.refs()[LOCK];
+    const second = start(set, 'apply', '--yes', '--lock-timeout', '3600', '--format', 'json');
+    await second.said('another run holds the lock of live');
+    second.signal(signal);
+    const { code, stdout } = await second.ended;
+    expect(code).toBe(130);
+    expect(asFailure(JSON.parse(stdout)).error).toMatchObject({ exit: 130, code: 'interrupted' });
+    expect(set.refs()[LOCK]).toBe(lock);
+    letGo();
+    expect((await first.ended).code).toBe(0);
+  });
+});
+
+test('an interrupt while the record is being pushed stops neither git nor the record', async () => {
+  const { set } = await staged();
+  const place = temporaryFolder();
+  const [arrived, go] = [join(place, 'arrived'), join(place, 'go')];
+  execFileSync('mkfifo', [arrived, go]);
+  set.hook('pre-receive', `while read -r _old _new ref; do [ "$ref" = refs/upkeep/live ] && echo here >'${arrived}' && cat '${go}' >/dev/null; done; exit 0`);
+  const run = start(set, 'apply', '--yes', '--format', 'json');
+  const pushing = new Promise<void>((resolve) => {
+    const looking = spawn('cat', [arrived], { stdio: ['ignore', 'pipe', 'ignore'] });
+    looking.stdout.once('data', () => resolve());
+    cleanups.push(() => void looking.kill('SIGKILL'));
+  });
+  await pushing;
+  run.signal('SIGINT');
+  await run.said(INTERRUPTED);
+  writeFileSync(go, 'go\n');
+  const { code, stdout } = await run.ended;
+  expect(asOutcome(JSON.parse(stdout)).verified).toBe(true);
+  expect(code).toBe(130);
+  expect(set.entries()).toHaveLength(1);
+  expect(set.refs()).not.toHaveProperty(LOCK);
+});
