@@ -13,6 +13,7 @@ import { createLog } from './log.ts';
 import type { Remembered } from './memory.ts';
 import type { NoiseOptions, PlanningOptions } from './options.ts';
 import { complain, remark, warn } from './output.ts';
+import { proxyFor } from './proxy.ts';
 import type { Session } from './session.ts';
 import { createStatus, type Status } from './status.ts';
 
@@ -39,6 +40,7 @@ export async function withAccount<Result>(
     apiKey,
     http: target.http,
     v3Post: target.service.v3Post,
+    proxy: proxyFor(target.baseUrl, io),
     now: io.now,
     signal,
     onEvent: requestLog(io, options, status),

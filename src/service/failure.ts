@@ -84,7 +84,12 @@ export function overdue(runSeconds: number, last: Failure | undefined): Failure 
 /** The service is out of reach: so many requests in a row came to nothing, the last of them by `cause`. */
 export function outage(count: number, cause: Failure, last: Failure | undefined): Failure {
   const why = `the ${count} requests before it came to nothing, the last with: ${cause.what}`;
-  return unsent('unreachable', why, 'Run again when the service is back: what was written stays written, and the rest is planned anew.', last);
+  return unsent(
+    'unreachable',
+    why,
+    'Run again when the service is back: what was written stays written, and the rest is planned anew.',
+    last,
+  );
 }
 
 /** The same failure where the run has no retries left, after so many. */

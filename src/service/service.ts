@@ -33,6 +33,8 @@ export interface ServiceOptions {
   };
   /** Where a v3 POST carries its data (facts.md section 1, table). */
   readonly v3Post: 'form' | 'json';
+  /** URL of the proxy on the way to an https service; it may hold a password. */
+  readonly proxy?: string | undefined;
   readonly dispatcher?: Dispatcher;
   /** Unix milliseconds. */
   readonly now?: () => number;

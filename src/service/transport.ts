@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher } from 'undici';
+import { Agent, type Dispatcher, ProxyAgent } from 'undici';
 import { LONGEST_TIMER_MS } from './clock.ts';
 import type { Wire } from './dialect.ts';
 import { type Failure, unusable } from './failure.ts';
@@ -25,14 +25,15 @@ export interface TransportOptions {
   readonly baseUrl: string;
   readonly connections: number;
   readonly maxBodyMib: number;
+  /** The proxy's URL, which may hold a password; undefined = straight to the service. */
+  readonly proxy?: string | undefined;
   readonly dispatcher?: Dispatcher;
 }
 
 export function createTransport(options: TransportOptions): Transport {
   const { origin, pathname } = new URL(options.baseUrl);
   const prefix = pathname.replace(/\/+$/, '');
-  // One deadline rules an attempt as a whole, so the agent's own are off.
-  const dispatcher = options.dispatcher ?? new Agent({ connections: options.connections, headersTimeout: 0, bodyTimeout: 0 });
+  const dispatcher = options.dispatcher ?? agentOf(options);
   return {
     async exchange(wire, timeoutMs, hide) {
       const deadline = new AbortController();
@@ -50,6 +51,12 @@ export function createTransport(options: TransportOptions): Transport {
     },
     close: () => (options.dispatcher === undefined ? dispatcher.close() : Promise.resolve()),
   };
+}
+
+function agentOf({ connections, proxy }: TransportOptions): Dispatcher {
+  // One deadline rules an attempt as a whole, so the agent's own are off.
+  const settings = { connections, headersTimeout: 0, bodyTimeout: 0 };
+  return proxy === undefined ? new Agent(settings) : new ProxyAgent({ ...settings, uri: proxy });
 }
 
 async function received(answer: Dispatcher.ResponseData, maxBodyMib: number): Promise<Received | Failure> {
@@ -96,6 +103,11 @@ function broken(error: unknown, origin: string, hide: Hide): Failure {
   if (UNSENT.has(textOf(error, 'syscall')) || UNSENT.has(code)) {
     const advice = 'Check base_url, and that this machine reaches it (name, network, proxy, firewall); then run again.';
     return { fault, what: `no connection to ${origin} (${code})`, advice, again: 'always', untouched: true, cause };
+  }
+  // Besides our own deadline, only a proxy that refuses the way to the service makes undici say this.
+  if (code === 'UND_ERR_ABORTED') {
+    const advice = 'Check HTTPS_PROXY and NO_PROXY, and that the proxy lets this machine reach the service.';
+    return { fault, what: `the proxy gives no way to ${origin}`, advice, again: 'never', untouched: true, cause };
   }
   const advice = 'Run again: what has been written is recognised by looking first.';
   const what = `the connection to ${origin} broke before the answer was complete${code === '' ? '' : ` (${code})`}`;

@@ -70,7 +70,7 @@ async function staged(): Promise<{ readonly set: GitStage; readonly proxy: Reque
 }
 
 /** Runs the program, and does something while its first request of this method is on its way. */
-async function meeting(proxy: RequestProxy, method: string, run: Run, meet: (run: Run) => Promise<void>): Promise<Run> {
+function meeting(proxy: RequestProxy, method: string, run: Run, meet: (run: Run) => Promise<void>): Run {
   let met = false;
   proxy.watch = async (_nth, boundary, sent) => {
     if (met || boundary !== 'before' || sent !== method) return;
@@ -82,24 +82,29 @@ async function meeting(proxy: RequestProxy, method: string, run: Run, meet: (run
 
 const LOCK = 'refs/upkeep/locks/live';
 
-describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
-  const once = async (run: Run): Promise<void> => {
+const interrupting =
+  (signal: NodeJS.Signals) =>
+  async (run: Run): Promise<void> => {
     run.signal(signal);
     await run.said(INTERRUPTED);
   };
 
-  test('once: what is in flight finishes, nothing more is begun, all is said and recorded, exit 130', async () => {
-    const { set, proxy } = await staged();
-    const run = await meeting(proxy, 'POST', start(set, 'apply', '--yes', '--format', 'json'), once);
-    const { code, stdout, stderr } = await run.ended;
-    expect(code).toBe(130);
-    expect(asOutcome(JSON.parse(stdout))).toMatchObject({ summary: { created: 1, skipped: 3, failed: 0 }, verified: false });
-    expect(stderr).not.toMatch(/^ +at /m);
-    expect(set.writes()).toHaveLength(1);
-    expect(set.entries().map(({ summary }) => summary)).toMatchObject([{ created: 1, skipped: 3 }]);
-    expect(set.refs()).not.toHaveProperty(LOCK);
-    expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { summary: { created: 3 }, verified: true } });
-  });
+describe('a signal', () => {
+  test.each(['SIGINT', 'SIGTERM'] as const)(
+    '%s once: what is in flight finishes, nothing more is begun, all is said and recorded, exit 130',
+    async (signal) => {
+      const { set, proxy } = await staged();
+      const run = meeting(proxy, 'POST', start(set, 'apply', '--yes', '--format', 'json'), interrupting(signal));
+      const { code, stdout, stderr } = await run.ended;
+      expect(code).toBe(130);
+      expect(asOutcome(JSON.parse(stdout))).toMatchObject({ summary: { created: 1, skipped: 3, failed: 0 }, verified: false });
+      expect(stderr).not.toMatch(/^ +at /m);
+      expect(set.writes()).toHaveLength(1);
+      expect(set.entries().map(({ summary }) => summary)).toMatchObject([{ created: 1, skipped: 3 }]);
+      expect(set.refs()).not.toHaveProperty(LOCK);
+      expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { summary: { created: 3 }, verified: true } });
+    },
+  );
 
   test('twice: the program ends at once, although a request hangs; the next run converges', async () => {
     const { set, proxy } = await staged();
@@ -107,9 +112,9 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
     const held = new Promise<void>((resolve) => {
       letGo = resolve;
     });
-    const run = await meeting(proxy, 'POST', start(set, 'apply', '--yes', '--format', 'json'), async (each) => {
-      await once(each);
-      each.signal(signal);
+    const run = meeting(proxy, 'POST', start(set, 'apply', '--yes', '--format', 'json'), async (each) => {
+      await interrupting('SIGINT')(each);
+      each.signal('SIGTERM');
       await held;
     });
     expect((await run.ended).code).toBe(130);
@@ -123,7 +128,7 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
 
   test.each(['plan', 'drift'])('during %s: one document, exit 130', async (command) => {
     const { set, proxy } = await staged();
-    const { code, stdout } = await (await meeting(proxy, 'GET', start(set, command, '--format', 'json'), once)).ended;
+    const { code, stdout } = await meeting(proxy, 'GET', start(set, command, '--format', 'json'), interrupting('SIGINT')).ended;
     expect(code).toBe(130);
     expect(asPlan(JSON.parse(stdout)).changes).toEqual([]);
     expect(set.writes()).toEqual([]);
@@ -148,7 +153,7 @@ describe.each(['SIGINT', 'SIGTERM'] as const)('%s', (signal) => {
     const lock = set.refs()[LOCK];
     const second = start(set, 'apply', '--yes', '--lock-timeout', '3600', '--format', 'json');
     await second.said('another run holds the lock of live');
-    second.signal(signal);
+    second.signal('SIGINT');
     const { code, stdout } = await second.ended;
     expect(code).toBe(130);
     expect(asFailure(JSON.parse(stdout)).error).toMatchObject({ exit: 130, code: 'interrupted' });
@@ -163,7 +168,10 @@ test('an interrupt while the record is being pushed stops neither git nor the re
   const place = temporaryFolder();
   const [arrived, go] = [join(place, 'arrived'), join(place, 'go')];
   execFileSync('mkfifo', [arrived, go]);
-  set.hook('pre-receive', `while read -r _old _new ref; do [ "$ref" = refs/upkeep/live ] && echo here >'${arrived}' && cat '${go}' >/dev/null; done; exit 0`);
+  set.hook(
+    'pre-receive',
+    `while read -r _old _new ref; do [ "$ref" = refs/upkeep/live ] && echo here >'${arrived}' && cat '${go}' >/dev/null; done; exit 0`,
+  );
   const run = start(set, 'apply', '--yes', '--format', 'json');
   const pushing = new Promise<void>((resolve) => {
     const looking = spawn('cat', [arrived], { stdio: ['ignore', 'pipe', 'ignore'] });

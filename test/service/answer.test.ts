@@ -169,12 +169,18 @@ describe('the clock', () => {
     const wrong = { ...answer, headers: { date: new Date(START + 3_600_000).toUTCString() } };
     const { service } = scripted(request, [wrong, wrong]);
     const error = await faultOf(service.send(request));
-    expect(error).toMatchObject({ fault, advice: expect.stringContaining('The clock of this machine is 3600 s behind that of the service.') });
+    expect(error).toMatchObject({
+      fault,
+      advice: expect.stringContaining('The clock of this machine is 3600 s behind that of the service.'),
+    });
   });
 
   it('that is right leaves an error of v3 what it says', async () => {
     const { service } = scripted(READ_V3, [{ ...v3Error, headers: { date: new Date(START).toUTCString() } }]);
-    expect(await faultOf(service.send(READ_V3))).toMatchObject({ fault: 'refused', message: expect.stringContaining('error 1: "bad signature"') });
+    expect(await faultOf(service.send(READ_V3))).toMatchObject({
+      fault: 'refused',
+      message: expect.stringContaining('error 1: "bad signature"'),
+    });
   });
 
   it.each(['', 'yesterday', 'Xyz, 99 Foo 9999999 GMT'])('is not measured by the date %j', async (date) => {

@@ -37,7 +37,9 @@ describe('tokenBucket', () => {
           time += wait;
           return starts(bucket, 1, time)[0] ?? 0;
         });
-        const crowded = times.some((start, index) => (times[index + Math.max(1, Math.floor(rate))] ?? Number.POSITIVE_INFINITY) - start < 1000);
+        const crowded = times.some(
+          (start, index) => (times[index + Math.max(1, Math.floor(rate))] ?? Number.POSITIVE_INFINITY) - start < 1000,
+        );
         expect(crowded).toBe(false);
       }),
     );

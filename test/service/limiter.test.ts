@@ -93,7 +93,11 @@ describe('a service with a limit of its own', () => {
   });
 
   it.each([5, 100])('of %i requests a second is found out too', async (perSecond) => {
-    const { seconds, sent, refused, failed } = await load(slidingWindow(perSecond), { requests: 1000, concurrency: 8, requestsPerSecond: 0 });
+    const { seconds, sent, refused, failed } = await load(slidingWindow(perSecond), {
+      requests: 1000,
+      concurrency: 8,
+      requestsPerSecond: 0,
+    });
     expect(failed).toBe(0);
     expect(refused / sent).toBeLessThan(0.05);
     expect(seconds).toBeLessThan((1000 / perSecond) * 1.2);

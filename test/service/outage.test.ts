@@ -67,10 +67,13 @@ describe('an outage', () => {
 
   it('of one API leaves the other alone, and a read that is answered ends it', async () => {
     let down = true;
-    const { service } = await against((request, response) => {
-      if (down && request.url?.startsWith('/api/v4/')) request.socket.destroy();
-      else response.end('{"error":0}');
-    }, { http: { giveUpSeconds: 0 } });
+    const { service } = await against(
+      (request, response) => {
+        if (down && request.url?.startsWith('/api/v4/')) request.socket.destroy();
+        else response.end('{"error":0}');
+      },
+      { http: { giveUpSeconds: 0 } },
+    );
     for (let index = 0; index < 5; index++) await faultOf(service.send(UPDATE_V4));
     expect((await faultOf(service.send(UPDATE_V4))).message).toContain('not sent');
     expect(await service.send(UPDATE_V3)).toMatchObject({ status: 200 });

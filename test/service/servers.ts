@@ -10,8 +10,12 @@ afterEach(async () => {
 });
 
 /** A server on a free port of this machine. */
-export async function listening(listener: RequestListener): Promise<string> {
-  const server = createServer(listener);
+export function listening(listener: RequestListener): Promise<string> {
+  return listeningOn(createServer(listener));
+}
+
+/** The same for a server that is made already. */
+export async function listeningOn(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closing.push(() => closed(server));
   return `http://127.0.0.1:${portOf(server)}`;

@@ -102,7 +102,9 @@ describe('the time of a run', () => {
     const { service, clock } = scripted(UPDATE_V4, new Array(20).fill({ status: 502 }), { http });
     const tried = await faultOf(service.send(UPDATE_V4));
     expect(tried).toMatchObject({ fault: 'overdue', written: 'maybe', advice: expect.stringContaining('http.run_seconds') });
-    expect(tried.message).toMatch(/not tried again, because the 10 s that a run may take \(http\.run_seconds\) are over; before that: HTTP 502/);
+    expect(tried.message).toMatch(
+      /not tried again, because the 10 s that a run may take \(http\.run_seconds\) are over; before that: HTTP 502/,
+    );
     expect(clock.slept.reduce((sum, ms) => sum + ms, 0)).toBe(10_000);
     const untried = await faultOf(service.send(READ_V4));
     expect(untried).toMatchObject({ fault: 'overdue', written: 'no', message: expect.stringContaining('not sent, because the 10 s') });

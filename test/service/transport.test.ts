@@ -1,7 +1,7 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { bench, CREATE_V4, DELETE_V4, faultOf, READ_V3, READ_V4, UPDATE_V3, UPDATE_V4 } from './harness.ts';
-import { against, closing, listening } from './servers.ts';
+import { against, closing, listening, listeningOn } from './servers.ts';
 
 const answering =
   (body: string | Uint8Array, status = 200): RequestListener =>
@@ -87,6 +87,31 @@ describe('a connection that was kept', () => {
     expect(await faultOf(service.send(CREATE_V4))).toMatchObject({ fault: 'unreachable', written: 'maybe' });
     await service.send(READ_V4);
     expect(arrived).toEqual(['GET', 'POST', 'GET']);
+  });
+});
+
+describe('a proxy', () => {
+  it('that refuses the way leaves nothing written, and is told with its credentials unsaid', async () => {
+    const asked: unknown[] = [];
+    const proxy = createServer().on('connect', (request, socket) => {
+      asked.push([request.url, request.headers['proxy-authorization']]);
+      socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
+    });
+    const url = new URL(await listeningOn(proxy));
+    const { service } = bench({ proxy: `http://me:canary@${url.host}` });
+    const error = await faultOf(service.send(CREATE_V4));
+    await service.close();
+    expect(error).toMatchObject({ fault: 'unreachable', written: 'no', advice: expect.stringContaining('HTTPS_PROXY') });
+    expect(`${error.message} ${error.cause}`).not.toContain('canary');
+    expect(asked).toEqual([['services.example.com:443', `Basic ${Buffer.from('me:canary').toString('base64')}`]]);
+  });
+
+  it('that is not there leaves nothing written', async () => {
+    const gone = await listening(answering('{}'));
+    await closing.pop()?.();
+    const { service } = bench({ proxy: gone, http: { giveUpSeconds: 0 } });
+    expect(await faultOf(service.send(CREATE_V4))).toMatchObject({ fault: 'unreachable', written: 'no' });
+    await service.close();
   });
 });
 
