@@ -5,7 +5,7 @@ import { createLimiter } from '../../src/service/limiter.ts';
 import { UPDATE_V4 } from './harness.ts';
 
 /** A clock for many who sleep at once: it goes on to the next of them when all have done what they can. */
-export function simulatedClock() {
+function simulatedClock() {
   let time = 0;
   const sleepers: { readonly at: number; readonly wake: () => void }[] = [];
   return {
