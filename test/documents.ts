@@ -32,7 +32,7 @@ const PRINTS: { readonly [command: string]: readonly ValidateFunction[] } = {
   drift: [isPlan, isFailure],
   validate: [isValidation, isFailure],
   targets: [isTargets, isFailure],
-  show: [isPlan, isOutcome, isHistory, isFailure],
+  show: [isPlan, isOutcome, isValidation, isHistory, isFailure],
   history: [isHistory, isOutcome, isFailure],
   undo: [isPlan, isFailure],
 };

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { readFile, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { CredentialSource, Target } from '../engine/desired/configuration.ts';
@@ -64,11 +65,20 @@ function read(source: CredentialSource, { io, folder, timeoutMs }: Search): Prom
   return value === undefined ? Promise.reject(new Unusable('is not set')) : Promise.resolve(value);
 }
 
+/**
+ * The content of a file anywhere on this machine, since secrets are mounted where the platform likes, behind links too. What is looked
+ * at is what is read, and opening never waits, as a pipe without a writer would.
+ */
 async function contentOf(path: string): Promise<string> {
-  const about = await stat(path);
-  if (!about.isFile()) throw new Unusable('is not a regular file');
-  if (about.size > LONGEST) throw new Unusable('is too long to be a credential');
-  return readFile(path, 'utf8');
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    if (!(await file.stat()).isFile()) throw new Unusable('is not a regular file');
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(LONGEST + 1));
+    if (bytesRead > LONGEST) throw new Unusable('is too long to be a credential');
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
 }
 
 /** Runs a command without a shell and without input; what it says on stderr is not shown, since it may hold a secret. */

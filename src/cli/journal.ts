@@ -1,10 +1,11 @@
 /** The trace that creates leave on disk while an apply runs (a killed run is known by it): `.upkeep/journal/<target>.jsonl`. */
-import { appendFileSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Journal } from '../engine/applying/application.ts';
 import type { Target } from '../engine/desired/configuration.ts';
 import { isObject } from '../model/json.ts';
 import { asText, asTexts } from '../model/read.ts';
+import { codeOf, EXIT, Stop } from './exit.ts';
 import type { Io } from './io.ts';
 import { listed, remark } from './output.ts';
 import type { Session } from './session.ts';
@@ -18,29 +19,30 @@ export interface OpenJournal extends Journal {
 /** Largest journal that is read, bytes. */
 const LARGEST = 64 * 1024 * 1024;
 
-/** Opens the journal of an apply; nothing is written before the first create. `now` gives Unix milliseconds. */
+/** Opens the journal of an apply; nothing is written before the first create. `now` gives Unix milliseconds. @throws Stop where a link stands in its place */
 export function openJournal(folder: string, target: string, now: () => number): OpenJournal {
   const file = journalFile(folder, target);
+  refuseLinks(folder, file);
   let descriptor: number | null = null;
   const write = (line: object): void => {
     descriptor ??= begun(folder, file);
-    appendFileSync(descriptor, `${JSON.stringify({ at: new Date(now()).toISOString(), ...line })}\n`);
-    fsyncSync(descriptor);
+    fs.appendFileSync(descriptor, `${JSON.stringify({ at: new Date(now()).toISOString(), ...line })}\n`);
+    fs.fsyncSync(descriptor);
   };
   return {
     intend: (addresses) => write({ intend: addresses }),
     settle: (addresses) => write({ settle: addresses }),
-    close: () => rmSync(file, { force: true }),
+    close: () => fs.rmSync(file, { force: true }),
   };
 }
 
 /** What an apply that was killed in this folder was about to create; null where none was. */
 export function interruptedCreates(folder: string, target: string): { readonly at: string; readonly addresses: readonly string[] } | null {
-  const file = journalFile(folder, target);
-  if (!existsSync(file)) return null;
+  const text = textOf(journalFile(folder, target));
+  if (text === null) return null;
   const open = new Set<string>();
   let at = '';
-  for (const line of readFileSync(file, 'utf8').slice(0, LARGEST).split('\n')) {
+  for (const line of text.split('\n')) {
     const entry = parsed(line);
     at = asText(entry.at) ?? at;
     for (const address of asTexts(entry.intend) ?? []) open.add(address);
@@ -61,18 +63,36 @@ function journalFile(folder: string, target: string): string {
   return join(folder, '.upkeep', 'journal', `${target}.jsonl`);
 }
 
+/** The text of a journal; null where there is none that can be read to its end. */
+function textOf(file: string): string | null {
+  const stat = fs.statSync(file, { throwIfNoEntry: false });
+  return stat?.isFile() && stat.size <= LARGEST ? fs.readFileSync(file, 'utf8') : null;
+}
+
 function begun(folder: string, file: string): number {
   beside(folder);
-  mkdirSync(dirname(file), { recursive: true });
-  return openSync(file, 'a');
+  fs.mkdirSync(dirname(file), { recursive: true });
+  return fs.openSync(file, fs.constants.O_CREAT | fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_NOFOLLOW);
 }
 
 /** Makes the folder of what upkeep keeps beside a project, which is nobody's to commit. */
 export function beside(folder: string): void {
   const own = join(folder, '.upkeep');
-  mkdirSync(own, { recursive: true });
-  const ignore = join(own, '.gitignore');
-  if (!existsSync(ignore)) writeFileSync(ignore, '*\n');
+  fs.mkdirSync(own, { recursive: true });
+  try {
+    fs.writeFileSync(join(own, '.gitignore'), '*\n', { flag: 'wx' });
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  }
+}
+
+/** What is kept there is nobody's to commit, so a link was: it would lead writes to wherever a pull request says. @throws Stop */
+function refuseLinks(folder: string, file: string): void {
+  const own = join(folder, '.upkeep');
+  for (const path of [own, dirname(file), join(own, 'pending'), file]) {
+    if (fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
+      throw new Stop(EXIT.error, 'own-folder', `${path} is a link, and is not followed`, 'remove it: upkeep makes what it needs itself');
+  }
 }
 
 /** A line that a kill has torn says nothing. */

@@ -1,10 +1,10 @@
-import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { visible } from '../report/escape.ts';
 import { type Document, type Options, render } from '../report/index.ts';
-import { codeOf, EXIT, type Exit } from './exit.ts';
+import { cut } from '../report/layout.ts';
+import { codeOf, EXIT, type Exit, Stop } from './exit.ts';
 import type { Io } from './io.ts';
 import type { ReportOptions } from './options.ts';
+import { saveReport } from './save.ts';
 
 /** What a command may add to how its reports look. */
 export type Look = Partial<Pick<Options, 'requests' | 'unmanaged'>>;
@@ -15,6 +15,8 @@ export interface Reports {
   add(document: Document, look?: Look): void;
   /** Shows a document as text without taking it into the reports: on stdout where text is its format, else on stderr. */
   show(document: Document, look?: Look): void;
+  /** Keeps files of the configuration from being overwritten by a report: absolute paths behind all links, which may become more. */
+  spare(files: ReadonlySet<string>): void;
   /** Writes what waited, and the files of `--out`; gives what that means for the exit code. */
   finish(): Promise<readonly Exit[]>;
 }
@@ -25,6 +27,7 @@ export function createReports(io: Io, options: ReportOptions): Reports {
   const looks: Look[] = [];
   const asText = options.format === 'text';
   let shown = false;
+  let spared: ReadonlySet<string> = new Set();
   const write = (stream: 'stdout' | 'stderr', document: Document, look: Look): void => {
     io[stream].write((shown ? '\n' : '') + render([document], 'text', lookOf(io, options, look, stream)));
     shown = true;
@@ -39,11 +42,14 @@ export function createReports(io: Io, options: ReportOptions): Reports {
       if (document.type === 'failure') write('stderr', document, look);
       else if (asText) write('stdout', document, look);
     },
+    spare(files) {
+      spared = files;
+    },
     async finish() {
       const look = lookOf(io, options, united(looks), null);
       if (!asText && documents.length > 0) io.stdout.write(render(documents, options.format, look));
       const saved: (readonly Exit[])[] = [];
-      for (const { format, file } of options.out) saved.push(await save(io, file, render(documents, format, look)));
+      for (const { format, file } of options.out) saved.push(await save(io, file, render(documents, format, look), spared));
       return saved.flat();
     },
   };
@@ -62,12 +68,13 @@ function united(looks: readonly Look[]): Look {
 }
 
 /** A report that cannot be written is an error of its own: it hides neither what the run did nor the other reports. */
-async function save(io: Io, file: string, text: string): Promise<readonly Exit[]> {
+async function save(io: Io, file: string, text: string, spared: ReadonlySet<string>): Promise<readonly Exit[]> {
   try {
-    await writeFile(resolve(io.cwd, file), text);
+    await saveReport(io.cwd, file, text, spared);
     return [];
   } catch (error) {
-    complain(io, `the report ${file} cannot be written (${codeOf(error)})`, 'choose another file for --out; its folder must exist');
+    if (error instanceof Stop) complain(io, error.message, error.hint);
+    else complain(io, `the report ${file} cannot be written (${codeOf(error)})`, 'choose another file for --out; its folder must exist');
     return [EXIT.error];
   }
 }
@@ -88,8 +95,12 @@ export function remark(io: Io, summary: string): void {
 }
 
 function say(io: Io, what: 'error' | 'warning' | 'note', summary: string, hint: string): void {
-  io.stderr.write(`${what}: ${visible(summary)}\n${hint === '' ? '' : `  hint: ${visible(hint)}\n`}`);
+  const shown = (text: string): string => cut(visible(text), LONGEST_SENTENCE);
+  io.stderr.write(`${what}: ${shown(summary)}\n${hint === '' ? '' : `  hint: ${shown(hint)}\n`}`);
 }
+
+/** Characters of a sentence that are shown: what others wrote may be endless. */
+const LONGEST_SENTENCE = 4_000;
 
 /** Clauses of one sentence that are told. */
 const MOST_CLAUSES = 5;

@@ -19,13 +19,23 @@ const LARGEST = 512 * 1024 * 1024;
 /** Gives a value as a document where it has the form of one. */
 type Recogniser = (value: unknown) => Document | null;
 
+/** A schema is compiled when the first value asks for it, and once. */
 function recogniser<T>(schema: object, document: (value: T) => Document): Recogniser {
-  const check = checker<T>(schema);
+  let check: ReturnType<typeof checker<T>> | undefined;
   return (value) => {
+    check ??= checker<T>(schema);
     const checked = check(value);
     return 'value' in checked ? document(checked.value) : null;
   };
 }
+
+const RECOGNISERS: readonly Recogniser[] = [
+  recogniser<Plan>(planSchema, (plan) => ({ type: 'plan', plan })),
+  recogniser<Outcome>(outcomeSchema, (outcome) => ({ type: 'outcome', outcome })),
+  recogniser<Validation>(validationSchema, (validation) => ({ type: 'validation', validation })),
+  recogniser<History>(historySchema, (history) => ({ type: 'history', history })),
+  recogniser<Failure>(failureSchema, (failure) => ({ type: 'failure', failure })),
+];
 
 /** The saved plan of a target: the document itself, or its place in the list that several targets gave. @throws Stop */
 export function savedPlan(io: Io, file: string, target: string): Plan {
@@ -42,17 +52,10 @@ export function savedPlan(io: Io, file: string, target: string): Plan {
 
 /** The documents of a file that a command has written with `--out json=FILE`. @throws Stop */
 export function savedDocuments(io: Io, file: string): readonly Document[] {
-  const recognisers = [
-    recogniser<Plan>(planSchema, (plan) => ({ type: 'plan', plan })),
-    recogniser<Outcome>(outcomeSchema, (outcome) => ({ type: 'outcome', outcome })),
-    recogniser<Validation>(validationSchema, (validation) => ({ type: 'validation', validation })),
-    recogniser<History>(historySchema, (history) => ({ type: 'history', history })),
-    recogniser<Failure>(failureSchema, (failure) => ({ type: 'failure', failure })),
-  ];
   const values = valuesIn(io, file);
   if (values.length === 0) throw refused(file, 'it holds no report');
   return values.map((value) => {
-    for (const recognise of recognisers) {
+    for (const recognise of RECOGNISERS) {
       const document = recognise(value);
       if (document) return document;
     }

@@ -1,3 +1,4 @@
+import { realpathSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { Project, Target } from '../engine/desired/configuration.ts';
 import type { Declaration, Tree } from '../engine/desired/declaration.ts';
@@ -16,6 +17,8 @@ export interface Session {
   /** Folder of upkeep.yaml, absolute. */
   readonly folder: string;
   readonly tree: Tree;
+  /** The files of the work tree that were read so far: absolute, behind all links. */
+  readonly read: ReadonlySet<string>;
   readonly project: Project;
   /** Findings of upkeep.yaml itself: warnings only. */
   readonly findings: readonly Finding[];
@@ -29,10 +32,22 @@ export function openSession(io: Io, options: Pick<ProjectOptions, 'project'>): S
     throw new Stop(EXIT.invalid, 'no-project', `no upkeep.yaml in ${where}`, 'name it with --project, or change to its folder');
   }
   const folder = dirname(found);
-  const tree = diskTree(folder);
+  const read = new Set<string>();
+  const tree = noting(diskTree(folder), (path) => read.add(resolve(realpathSync(folder), path)));
   const { project, findings } = loadProject(tree, basename(found));
   if (!project || hasError(findings)) throw invalid(findings);
-  return { folder, tree, project, findings };
+  return { folder, tree, read, project, findings };
+}
+
+/** The same tree, which tells the path behind all links of each file that is read. */
+function noting(tree: Tree, note: (path: string) => void): Tree {
+  return {
+    ...tree,
+    read(path) {
+      note(tree.real?.(path) ?? path);
+      return tree.read(path);
+    },
+  };
 }
 
 /** The targets that `--target` names; without it the only one. @throws Stop */

@@ -81,6 +81,7 @@ async function recordedAt(place: LedgerPlace, commit: string): Promise<Recorded>
   try {
     const note = await readNote(repository, commit, ENTRY_FILE, MAX_ENTRY_BYTES);
     if (note === null) throw new LedgerError(`it holds no ${ENTRY_FILE}`, 'set the ref back to the last entry of upkeep');
+    if (note.text === null) throw new LedgerError(`its ${ENTRY_FILE} is too large`, 'set the ref back to the last entry of upkeep');
     const entry = readEntry(note.text, check);
     if (entry.target !== target)
       throw new LedgerError(`it belongs to the target ${entry.target}`, 'set the ref back to the last entry of upkeep');

@@ -36,20 +36,19 @@ export async function writeNote(repository: Repository, { name, text, message, p
   return made.toString().trim();
 }
 
-/** The text of a commit's file, and the commit's parents; null where it holds no such file. @throws GitError also when it is larger than `maxBytes` */
+/** The text of a commit's file, null where it is larger than `maxBytes`, and the commit's parents; null where it holds no such file. @throws GitError */
 export async function readNote(
   repository: Repository,
   commit: string,
   name: string,
   maxBytes: number,
-): Promise<{ readonly text: string; readonly parents: readonly string[] } | null> {
+): Promise<{ readonly text: string | null; readonly parents: readonly string[] } | null> {
   const parents = await parentsOf(repository, commit);
   const path = `${commit}:${name}`;
   const kind = await optional(repository.run(['cat-file', '-t', path]));
   if (kind?.toString().trim() !== 'blob') return null;
   const size = Number(await line(repository, ['cat-file', '-s', path]));
-  if (size > maxBytes)
-    throw new GitError('failed', `${name} of commit ${commit} is larger than ${maxBytes} bytes`, 'nothing that upkeep writes is');
+  if (size > maxBytes) return { text: null, parents };
   return { text: (await repository.run(['cat-file', 'blob', path])).toString(), parents };
 }
 

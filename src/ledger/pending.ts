@@ -59,7 +59,9 @@ export async function dropPending(folder: string, target: string): Promise<void>
 
 async function textOf(path: string): Promise<string | null> {
   try {
-    if ((await stat(path)).size > MAX_ENTRY_BYTES) return '';
+    const about = await stat(path);
+    // Neither is anything that was kept; waiting for a pipe might never end.
+    if (!about.isFile() || about.size > MAX_ENTRY_BYTES) return '';
     return await readFile(path, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;

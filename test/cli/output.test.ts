@@ -116,7 +116,7 @@ describe('--out', () => {
     expect(await reports.finish()).toEqual([1, 1]);
     expect(io.err()).toBe(
       'error: the report nowhere/a.json cannot be written (ENOENT)\n  hint: choose another file for --out; its folder must exist\n' +
-        'error: the report folder cannot be written (EISDIR)\n  hint: choose another file for --out; its folder must exist\n',
+        'error: --out cannot write to folder: what is there is not a regular file\n  hint: choose another file\n',
     );
     expect(JSON.parse(readFileSync(join(cwd, 'b.json'), 'utf8'))).toMatchObject({ target: 'live' });
   });

@@ -2,10 +2,12 @@ import { type Exit, failureOf, stopOf, strongest } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { ReportOptions } from '../options.ts';
 import { createReports, type Reports } from '../output.ts';
+import { refusePlace } from '../save.ts';
 
 /** Runs a command that reports, and gives the exit code. Whatever stops it is reported in place of its documents. */
 export async function reporting(io: Io, options: ReportOptions, work: (reports: Reports) => Promise<readonly Exit[]>): Promise<Exit> {
   const reports = createReports(io, options);
+  for (const { file } of options.out) refusePlace(io.cwd, file);
   const exits = await orFailure(null, reports, () => work(reports));
   return strongest([...exits, ...(await reports.finish())]);
 }

@@ -25,6 +25,7 @@ export function overTargets<Prepared>(
 ): Promise<Exit> {
   return reporting(io, options, async (reports) => {
     const session = openSession(io, options);
+    reports.spare(session.read);
     const ready: { readonly target: Target; readonly prepared: Prepared | Stop }[] = [];
     for (const target of choose(session)) ready.push({ target, prepared: await prepare(session, target).catch(stopOf) });
     if (ready.some(({ prepared }) => prepared instanceof Stop)) return refused(ready, reports);

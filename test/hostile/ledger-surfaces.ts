@@ -1,0 +1,159 @@
+/** The ledger's side of hostile input: entries and locks on the remote, and the record kept beside a project. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import ledgerSchema from '../../schemas/ledger.schema.json' with { type: 'json' };
+import { stopOf } from '../../src/cli/exit.ts';
+import { checker } from '../../src/engine/desired/schema.ts';
+import { entryOf, type LedgerEntry, readEntry } from '../../src/ledger/entry.ts';
+import { LedgerError } from '../../src/ledger/errors.ts';
+import type { Repository } from '../../src/ledger/git.ts';
+import { LockHeld, readLock } from '../../src/ledger/holder.ts';
+import { visible } from '../../src/report/escape.ts';
+import { SEED, SOURCES } from './corpus.ts';
+import { objectionsTo, strayFrom } from './oracle.ts';
+import { openStand } from './stand.ts';
+import type { Surface, Surfaces } from './surfaces.ts';
+
+const LOCK = JSON.stringify(
+  { schemaVersion: 1, target: 'live', by: 'ada', since: '2026-03-01T10:00:00.000Z', where: 'build-1', nonce: 'x' },
+  null,
+  2,
+);
+
+/** A project in git whose ledger has one entry; a playlist has left the project since and another has changed. */
+export async function ledgerSurfaces(): Promise<Surfaces> {
+  const place = mkdtempSync(join(tmpdir(), 'upkeep-hostile-git-'));
+  const home = join(place, 'home');
+  mkdirSync(home);
+  const env = { PATH: process.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: '1' };
+  const stand = openStand(env, '    ledger: git\n');
+  const remote = join(place, 'remote.git');
+  const git = (folder: string, args: readonly string[], input: Buffer = Buffer.alloc(0)) =>
+    execFileSync('git', [...args], { cwd: folder, env, input, stdio: ['pipe', 'pipe', 'ignore'] })
+      .toString()
+      .trim();
+  const commit = () => {
+    git(stand.folder, ['add', '-A']);
+    git(stand.folder, ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit', '-q', '-m', 'change']);
+    git(stand.folder, ['push', '-q', 'origin', 'HEAD:main']);
+    return git(stand.folder, ['rev-parse', 'HEAD']);
+  };
+  const apply = async () => {
+    const { code, stderr } = await stand.run('apply', '--yes', '--allow', 'dirty');
+    if (code !== 0) throw new Error(`the corpus itself cannot be applied: ${stderr}`);
+  };
+  git(place, ['init', '-q', '--bare', '-b', 'main', remote]);
+  git(stand.folder, ['init', '-q', '-b', 'main']);
+  git(stand.folder, ['remote', 'add', 'origin', remote]);
+  let emulator = await stand.account(SEED);
+  const first = commit();
+  await apply();
+  const before = emulator.dump();
+  const entry = git(remote, ['show', 'refs/upkeep/live:entry.json']);
+  const later = (SOURCES['config/playlists.yaml'] ?? '').replace(/ {2}morning:\n.*\n/, '').replace('repeat: -1', 'repeat: 4');
+  stand.write('config/playlists.yaml', later);
+  commit();
+  await apply();
+  const wanted = emulator.dump();
+
+  /** Makes a file the only one of a commit at a ref of the remote; null takes the ref away. */
+  const put = (ref: string, name: string, bytes: Buffer | null): void => {
+    rmSync(join(remote, ref), { force: true });
+    if (bytes === null) return;
+    const parent = ref === LEDGER ? `from ${first}\ndeleteall\n` : '';
+    const head = `reset ${ref}\n\ncommit ${ref}\ncommitter x <x@x> 1700000000 +0000\ndata 1\nx\n${parent}M 100644 inline ${name}\ndata ${bytes.length}\n`;
+    git(remote, ['fast-import', '--quiet', '--force'], Buffer.concat([Buffer.from(head), bytes, Buffer.from('\n')]));
+  };
+  const road: Surface = {
+    name: 'ledger through git',
+    weight: 0.3,
+    async feed(mutation, random) {
+      emulator = await stand.account(before);
+      stand.write('config/playlists.yaml', later);
+      const what = random.of(['entry', 'entry', 'lock', 'pending'] as const);
+      const record = `{"previous":null,"entry":${entry}}`;
+      put(LEDGER, 'entry.json', what === 'entry' ? mutation(entry) : Buffer.from(entry));
+      put(LOCKS, 'lock.json', what === 'lock' ? mutation(LOCK) : null);
+      if (what === 'pending') stand.write('.upkeep/pending/live.json', mutation(record));
+      const argv =
+        what === 'lock'
+          ? ['apply', '--yes']
+          : random.of([['apply', '--yes'], ['apply', '--yes', '--skip-held'], ['plan'], ['history'], ['drift'], ['undo']]);
+      const ran = await stand.run(...argv, '--format', 'json', ...(argv[0] === 'apply' ? ['--allow', 'dirty'] : []));
+      put(LOCKS, 'lock.json', null);
+      stand.remove('.upkeep');
+      const writes = emulator.requests().some((request) => request.method !== 'GET');
+      return [
+        ...objectionsTo(ran),
+        ...strayFrom(before, wanted, emulator.dump()),
+        ...(writes && (what === 'lock' || argv[0] !== 'apply') ? [`it wrote: ${argv.join(' ')} with a mutated ${what}`] : []),
+      ];
+    },
+  };
+  return {
+    all: [road, entries(entry), locks()],
+    originals: [entry, LOCK],
+    async close() {
+      await stand.close();
+      rmSync(place, { recursive: true, force: true });
+    },
+  };
+}
+
+const LEDGER = 'refs/upkeep/live';
+const LOCKS = 'refs/upkeep/locks/live';
+
+/** Entries read in memory: refused in words, or of the form that everything after it relies on. */
+function entries(entry: string): Surface {
+  const accepts = checker<LedgerEntry>(ledgerSchema);
+  const check = (value: unknown): value is LedgerEntry => 'value' in accepts(value);
+  return {
+    name: 'ledger entry',
+    weight: 14,
+    async feed(mutation) {
+      try {
+        const read = readEntry(mutation(entry).toString(), check);
+        return entryOf(read, check) === read ? [] : ['an entry was accepted that is none'];
+      } catch (error) {
+        return error instanceof LedgerError ? said(error) : [`reading an entry threw ${String(error)}`];
+      }
+    },
+  };
+}
+
+/** Locks read from a repository in memory: whoever holds one is told without any harm. */
+function locks(): Surface {
+  return {
+    name: 'lock',
+    weight: 8,
+    async feed(mutation) {
+      const bytes = mutation(LOCK);
+      const holder = await readLock({ repository: holding(bytes), remote: 'origin' }, 'live');
+      return holder === null ? ['a lock was taken for none'] : said(new LockHeld('live', holder));
+    },
+  };
+}
+
+function said(error: Error): readonly string[] {
+  const { message, hint, exit } = stopOf(error);
+  return objectionsTo({ argv: [], code: exit, stdout: '', stderr: `${visible(message)}\n${visible(hint)}` });
+}
+
+/** A repository whose every ref stands at a commit that holds one file with these bytes. */
+function holding(bytes: Buffer): Repository {
+  const commit = 'c'.repeat(40);
+  const answers: { readonly [question: string]: string | Buffer } = {
+    'ls-remote': `${commit}\t${LOCKS}\n`,
+    '-t': 'blob\n',
+    '-s': `${bytes.length}\n`,
+    blob: bytes,
+    commit: `tree ${commit}\n\nx\n`,
+  };
+  const reply = (args: readonly string[]): Buffer => {
+    const question = args[0] === 'cat-file' ? args[1] : args[0];
+    return Buffer.from(answers[question ?? ''] ?? '');
+  };
+  return { folder: '/', top: null, prefix: '', shallow: false, run: async (args) => reply(args), runSync: reply };
+}

@@ -1,0 +1,119 @@
+/** What must hold of every run, whatever it was fed. An oracle gives what does not hold, in words; nothing where all does. */
+import type { Emulator } from '../../src/emulator/server.ts';
+import { equal, type Fields, isFields, type Json } from '../../src/model/json.ts';
+import { documentsOf } from '../documents.ts';
+import { API_KEY, OWNER, type Ran } from './stand.ts';
+
+/** Exit codes of the contract (design section 5). */
+const EXITS: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 130];
+
+/** What a terminal or an eye would be led astray by. */
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+
+/** Objections to a run: its exit code, what it printed, and how long that is. */
+export function objectionsTo({ argv, code, stdout, stderr }: Ran): readonly string[] {
+  const said = stdout + stderr;
+  const lines = said.split('\n');
+  return [
+    ...unless(EXITS.includes(code), `exit code ${code}`),
+    ...unless(!/^\s+at .+[:(]\d+:\d+|node:internal|\.[jt]s:\d+:\d+/m.test(said), 'a stack trace'),
+    ...unless(!/unexpected: |a fault of upkeep itself/.test(said), 'a fault of upkeep itself'),
+    ...unless(!HIDDEN.test(said.replaceAll('\n', '')), 'a character that hides or acts'),
+    ...unless(!lines.some((line) => line.trim().startsWith('::') || /##\w*\[/.test(line)), 'a command to a CI system'),
+    ...unless(!said.includes(API_KEY), 'the API key'),
+    ...unless(!said.includes(OWNER), 'the owner'),
+    ...unless(code === 0 || said.trim() !== '', 'it failed without a word'),
+    ...(argv.includes('json') ? unreadable(argv[0] ?? '', stdout) : []),
+  ];
+}
+
+/** Objections to objects that every other object inherits from. */
+export function pollution(): readonly string[] {
+  const plain: { readonly [member: string]: unknown } = {};
+  const added = Object.keys(Object.prototype).concat(Object.keys(Array.prototype));
+  return unless(added.length === 0 && plain.polluted === undefined, `a polluted prototype: ${added}`);
+}
+
+/** Objections to requests that write. */
+export function writesTo(emulator: Emulator): readonly string[] {
+  const writes = emulator.requests().filter((request) => request.method !== 'GET');
+  emulator.clearRequests();
+  return writes.map((request) => `it wrote: ${request.method} ${request.path}`);
+}
+
+/**
+ * Objections to an account after a run that was lied to: each object is in every field as it was or as it is wanted, each new one is
+ * wanted, and only what is not wanted may be gone.
+ */
+export function strayFrom(before: Json, wanted: Json, after: Json): readonly string[] {
+  const states = [before, wanted, after].map((each) => fieldsOf(fieldsOf(each)[OWNER]));
+  return [...new Set(states.flatMap((each) => Object.keys(each)))].flatMap((kind) => {
+    const [was, goal, is] = states.map((each) => objectsOf(each[kind]));
+    return [...strays(was ?? [], goal ?? [], is ?? []), ...losses(was ?? [], goal ?? [], is ?? [])].map((what) => `${kind}: ${what}`);
+  });
+}
+
+function strays(was: readonly Fields[], goal: readonly Fields[], is: readonly Fields[]): readonly string[] {
+  return is.flatMap((each) => {
+    const earlier = was.find((other) => isSame(each, other));
+    const sides = earlier ? [earlier, ...goal.filter((other) => isSame(each, other))] : goal;
+    const fits = earlier
+      ? contents(each).every(([field, value]) => sides.some((side) => equal(side[field] ?? null, value)))
+      : sides.some((side) => contents(each).every(([field, value]) => equal(side[field] ?? null, value)));
+    const twice =
+      !earlier && is.some((other) => other !== each && equal(Object.fromEntries(contents(each)), Object.fromEntries(contents(other))));
+    return unless(fits && !twice, `${JSON.stringify(each).slice(0, 400)} is neither as it was nor as it is wanted, or is there twice`);
+  });
+}
+
+function losses(was: readonly Fields[], goal: readonly Fields[], is: readonly Fields[]): readonly string[] {
+  const kept = was.filter((each) => goal.some((other) => isSame(each, other)));
+  return kept.flatMap((each) =>
+    unless(
+      is.some((other) => isSame(each, other)),
+      `${idOf(each)} is gone`,
+    ),
+  );
+}
+
+/** Lists of documents as they are; what an account has only one of as one object that is always there. */
+function objectsOf(value: Json | undefined): readonly Fields[] {
+  if (Array.isArray(value) && value.every(isFields)) return value;
+  return [{ ...(isFields(value) ? value : { members: value ?? null }), id: ONLY, _id: ONLY }];
+}
+
+/** The ID of what an account has only one of. */
+const ONLY = 'the only one';
+
+/** What the service writes into its documents by itself. */
+const ITS_OWN = /^(_?id|created|lastmod|lmsig|owner|last_\w+|next_rotation|err_\w+)$/;
+
+function isSame(one: Fields, other: Fields): boolean {
+  return equal(idOf(one), idOf(other));
+}
+
+function idOf(object: Fields): Json {
+  return object.id ?? object._id ?? ONLY;
+}
+
+/** What of an object the project can decide. */
+function contents(object: Fields): readonly (readonly [string, Json])[] {
+  return Object.entries(object).filter(([name]) => !ITS_OWN.test(name));
+}
+
+function fieldsOf(value: Json | undefined): Fields {
+  return isFields(value) ? value : {};
+}
+
+function unreadable(command: string, stdout: string): readonly string[] {
+  try {
+    documentsOf(command, stdout);
+    return [];
+  } catch (error) {
+    return [`its JSON is not what its schema says: ${String(error).slice(0, 300)}`];
+  }
+}
+
+function unless(holds: boolean, objection: string): readonly string[] {
+  return holds ? [] : [objection];
+}

@@ -1,0 +1,90 @@
+/** A project and its account that mutants are tried on, outside vitest: in the worker, thousands of times. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { main } from '../../src/cli/main.ts';
+import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
+import { emulations } from '../../src/kinds/emulations.ts';
+import type { Json } from '../../src/model/json.ts';
+import { PROJECT, SOURCES } from './corpus.ts';
+
+export const OWNER = '0123456789abcdef0123456789abcdef';
+export const API_KEY = 'CanaryKey/For+Mutants=00000000000000000000';
+
+/** What a run of the command line gave. */
+export interface Ran {
+  readonly argv: readonly string[];
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A folder with the project of the corpus. */
+export interface Stand {
+  readonly folder: string;
+  write(file: string, bytes: string | Uint8Array): void;
+  remove(file: string): void;
+  run(...argv: readonly string[]): Promise<Ran>;
+  /** An account in place of the one before; the project is told where it is. */
+  account(seed: Json): Promise<Emulator>;
+  /** upkeep.yaml for an address. */
+  project(url: string): string;
+  /** Writes the project's own files again. */
+  restore(): void;
+  close(): Promise<void>;
+}
+
+/** Longest time of one run before it is interrupted, milliseconds: a mutated upkeep.yaml may ask for an hour of patience. */
+const LONGEST_RUN = 5_000;
+
+/** Sets up the project; `env` and `target` are added to what runs see and to the settings of the target. */
+export function openStand(env: { readonly [name: string]: string | undefined } = {}, target = ''): Stand {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'upkeep-hostile-')));
+  let emulator: Emulator | undefined;
+  let url = 'http://127.0.0.1:9';
+  const write = (file: string, bytes: string | Uint8Array): void => {
+    const path = join(folder, file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, bytes);
+  };
+  const stand: Stand = {
+    folder,
+    write,
+    project: (at) => PROJECT(at, target),
+    remove: (file) => rmSync(join(folder, file), { force: true, recursive: true }),
+    async run(...argv) {
+      let [stdout, stderr] = ['', ''];
+      const code = await main(argv, {
+        stdout: { write: (text) => (stdout += text) },
+        stderr: { write: (text) => (stderr += text) },
+        stdin: nothing(),
+        env: { PATH: process.env.PATH, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY, ...env },
+        cwd: folder,
+        now: Date.now,
+        signal: AbortSignal.timeout(LONGEST_RUN),
+        terminal: { stdin: false, stdout: false, stderr: false, columns: 100 },
+      });
+      return { argv, code, stdout, stderr };
+    },
+    async account(seed) {
+      await emulator?.close();
+      emulator = await startEmulator({ emulations, accounts: [{ owner: OWNER, apiKey: API_KEY }], seed });
+      url = emulator.url;
+      stand.restore();
+      return emulator;
+    },
+    restore() {
+      for (const [file, text] of Object.entries({ 'upkeep.yaml': PROJECT(url, target), ...SOURCES })) write(file, text);
+    },
+    async close() {
+      await emulator?.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  stand.restore();
+  return stand;
+}
+
+async function* nothing(): AsyncIterable<string> {
+  yield '';
+}
