@@ -21,7 +21,7 @@ const NAMES: { readonly [level: number]: string } = { 10: 'trace', 20: 'debug', 
 
 /** `debug: request method=GET path=/api/v3/drm/policies status=200`; a text with spaces stands in quotes. */
 function textOf({ level, time: _time, msg, ...rest }: Entry): string {
-  const details = Object.entries(rest).map(([name, value]) => `${name}=${detail(value)}`);
+  const details = Object.entries(rest).map(([name, value]) => `${visible(name)}=${detail(value)}`);
   return [`${NAMES[Number(level)] ?? 'log'}:`, visible(String(msg)), ...details].join(' ');
 }
 

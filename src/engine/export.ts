@@ -110,14 +110,14 @@ function isList(value: Json): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** One line whatever the account's text holds. */
+/** One line whatever the account's text holds, and none that a CI system obeys. */
 function commentOn(kind: Kind, { object, reason }: Inexpressible): string {
   const label = object.label === '' ? '' : ` ${JSON.stringify(object.label)}`;
   return harmless(`# ${kind.undeclared(object)}${label} is left out: ${reason}`);
 }
 
 function harmless(text: string): string {
-  return text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
+  return text.replace(/[\p{C}\p{Zl}\p{Zp}]|#(?=#\w*\[)/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
 }
 
 /** What validation refuses, by the entry in which it stands. */

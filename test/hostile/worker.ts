@@ -63,7 +63,9 @@ async function fed({ seed, number, show }: Order): Promise<Report> {
 /** A surface, by its weight. */
 function chosen(random: Random): Surface {
   let left = (random.below(1_000_000) / 1_000_000) * heap;
-  const found = all.find(({ weight }) => (left -= weight) < 0) ?? all[0];
-  if (!found) throw new Error('there is no surface');
-  return found;
+  for (const surface of all) {
+    if (left < surface.weight) return surface;
+    left -= surface.weight;
+  }
+  return random.of(all);
 }

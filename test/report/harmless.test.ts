@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Document, formats, isFormat, render } from '../../src/report/index.ts';
+import { type Document, type Format, formats, isFormat, type Options, render } from '../../src/report/index.ts';
+import { rounds } from '../figures.ts';
+import { change, failure, field, finding, OPTIONS, plan } from './documents.ts';
 import { anyOptions, hostileDocument } from './hostile.ts';
 
 /** What our own colours look like; the only control sequences that may come out, and only where colour was asked for. */
@@ -8,8 +10,56 @@ const COLOUR = /\u001b\[\d{1,2}m/g;
 
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u00a0]/u;
 
+/** A megabyte each (in `npm test` a tenth of it) of what is long as many words, as many lines, and once it is made harmless. */
+const LONG = ['word ', '\u001b[2J', '\n::error::', '`|<b>\ud800'].map((piece) => piece.repeat(rounds(100_000, 1_000_000) / piece.length));
+
+/** Documents in which a text stands wherever a text can stand. */
+function documentsOf(text: string): readonly Document[] {
+  const changed = change(text, { name: text, fields: [field(text, text, text)], held: { brake: 'deletes', reason: text, release: text } });
+  const found = finding({ summary: text, hint: text, file: text, code: text, excerpt: text });
+  return [
+    { type: 'plan', plan: plan([changed], { target: text, findings: [found] }) },
+    { type: 'failure', failure: { ...failure([found], text), error: { exit: 1, code: text, summary: text, hint: text } } },
+  ];
+}
+
+/** What a report must be in the language of its format. */
+type Oracle = (text: string, document: Document, options: Options) => void;
+
+/** The oracle of every format: one that is registered without a line here compiles no more, and fails the test below. */
+const LANGUAGES: { readonly [format in Format]: Oracle } = {
+  // Nothing more than what holds of every format: whoever reads it is a terminal, or the log of a CI system.
+  text: (text) => expect(text.split('\n').length).toBeGreaterThan(1),
+  markdown(text) {
+    expect(outsideCode(text)).not.toMatch(/[@<>[\]`\\&_$]|:\/\/|www\.|\w#\d|GH-\d|\b[0-9a-f]{7,}\b|^ {0,3}#{1,6} (?!\p{L})/mu);
+    for (const line of text.split('\n').filter((each) => each.startsWith('| '))) expect(line.split('|')).toHaveLength(5);
+  },
+  json: (text, document) => expect(JSON.parse(text)).toEqual(contentOf(document)),
+};
+
+it('every format that is registered has an oracle for its language', () => {
+  expect(Object.keys(LANGUAGES).sort()).toEqual([...formats].sort());
+});
+
 describe.each(formats)('hostile text in %s', (format) => {
   if (!isFormat(format)) throw new Error(`${format} is listed, but no format`);
+
+  it('is inert in the language of the format', () => {
+    fc.assert(
+      fc.property(hostileDocument, anyOptions, (document, options) => {
+        LANGUAGES[format](render([document], format, options), document, options);
+      }),
+    );
+  });
+
+  it.each(LONG)('is harmless where a megabyte of it stands in every place', (text) => {
+    for (const document of documentsOf(text)) {
+      const report = render([document], format, OPTIONS);
+      expect(report.replaceAll('\n', '')).not.toMatch(HIDDEN);
+      expect(report.split('\n').some((line) => line.trim().startsWith('::') || /##\w*\[/.test(line))).toBe(false);
+      LANGUAGES[format](report, document, OPTIONS);
+    }
+  });
 
   it('sends nothing to a terminal that acts, hides or reorders', () => {
     fc.assert(
@@ -52,38 +102,6 @@ function outsideCode(markdown: string): string {
 function withoutSpans(line: string): string {
   return line.replace(/(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)/g, ' ');
 }
-
-describe('hostile text in Markdown', () => {
-  it('is code wherever it could be markup, a mention or a link', () => {
-    fc.assert(
-      fc.property(hostileDocument, anyOptions, (document, options) => {
-        const rest = outsideCode(render([document], 'markdown', options));
-        expect(rest).not.toMatch(/[@<>[\]`\\&_$]|:\/\/|www\.|\w#\d|GH-\d|\b[0-9a-f]{7,}\b|^ {0,3}#{1,6} (?!\p{L})/mu);
-      }),
-    );
-  });
-
-  it('leaves every table with three columns', () => {
-    fc.assert(
-      fc.property(hostileDocument, anyOptions, (document, options) => {
-        const rows = render([document], 'markdown', options)
-          .split('\n')
-          .filter((line) => line.startsWith('| '));
-        for (const line of rows) expect(line.split('|')).toHaveLength(5);
-      }),
-    );
-  });
-});
-
-describe('hostile text in JSON', () => {
-  it('is the same text when it is read back', () => {
-    fc.assert(
-      fc.property(hostileDocument, anyOptions, (document, options) => {
-        expect(JSON.parse(render([document], 'json', options))).toEqual(contentOf(document));
-      }),
-    );
-  });
-});
 
 /** What JSON says of a document: all of it but the excerpts. */
 function contentOf(document: Document): unknown {

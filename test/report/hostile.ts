@@ -59,6 +59,14 @@ const ATTACKS = [
   '"',
   '::',
   ':',
+  '\u0000',
+  '\u200f',
+  '[x](javascript:alert(1))',
+  'javascript:alert(1)',
+  '" onload="x',
+  "' onload='x",
+  ']]>',
+  '<?xml',
 ];
 
 /** Attacks, alone and run together, among any other characters. */

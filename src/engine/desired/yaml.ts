@@ -90,15 +90,18 @@ export function writeYaml(value: Json): string {
   const document = new Document(value, { compat: 'yaml-1.1', aliasDuplicateObjects: false });
   visit(document, {
     Scalar: (_key, node) => {
-      if (typeof node.value === 'string' && escaped.test(node.value)) node.type = Scalar.QUOTE_DOUBLE;
+      if (typeof node.value === 'string' && (escaped.test(node.value) || command.test(node.value))) node.type = Scalar.QUOTE_DOUBLE;
     },
   });
   const text = document.toString({ lineWidth: 0, blockQuote: false });
-  return text.replaceAll(new RegExp(escaped, 'gu'), escaping);
+  return text.replaceAll(new RegExp(escaped, 'gu'), escaping).replaceAll(/##(?=\w*\[)/g, '\\x23#');
 }
 
 /** Characters that do not stand in a file as they are, because the eye of a reviewer does not see them: controls, format and bidi characters. */
 const escaped = /(?!\n)[\p{C}\p{Zl}\p{Zp}]/u;
+
+/** What a CI system obeys where it logs the file: new commands at the beginning of a line, where no quote is, old ones anywhere. */
+const command = /^::|##\w*\[/;
 
 function escaping(character: string): string {
   const code = (character.codePointAt(0) ?? 0).toString(16);

@@ -275,3 +275,10 @@ describe('properties', () => {
 test('numbers that older readers would take are written in quotes', () => {
   expect(writeYaml({ id: '7771e33', yes: 'yes', octal: '017' })).toBe('id: "7771e33"\n"yes": "yes"\noctal: "017"\n');
 });
+
+test('nothing that is written is a command to the CI system that logs it', () => {
+  const value = { '::error::key': ['::set-output name=x::y', '##vso[task]x', 'a ##[group]', '\\##[x]'], '##[key]': '\n##[x]' };
+  const text = writeYaml(value);
+  expect(text).not.toMatch(/^[\s-]*::|##\w*\[/m);
+  expect(JSON.stringify(parse(text).documents[0])).toBe(JSON.stringify(value));
+});
