@@ -93,3 +93,8 @@ describe('savedDocuments', () => {
     expect(refusal(() => savedDocuments(withFile(content), 'file')).message).toBe(`file: ${why}`);
   });
 });
+
+test('a number that JSON cannot hold is no part of a report', () => {
+  const text = JSON.stringify(outcome).replace('"created":0', '"created":1e400');
+  expect(refusal(() => savedDocuments(withFile(text), 'file')).message).toBe('file: it is no report of this version of upkeep');
+});

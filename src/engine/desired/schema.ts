@@ -22,7 +22,15 @@ export type Checked<T> = { readonly value: T } | { readonly mismatches: readonly
 
 /** Compiles a schema of the draft-07 subset. With `defaults`, absent members take the schema's defaults, written into the value itself. */
 export function checker<T>(schema: object, defaults = false): (value: unknown) => Checked<T> {
-  const ajv = new Ajv({ allErrors: true, verbose: true, strict: false, validateFormats: false, logger: false, useDefaults: defaults });
+  const ajv = new Ajv({
+    allErrors: true,
+    verbose: true,
+    strict: false,
+    strictNumbers: true,
+    validateFormats: false,
+    logger: false,
+    useDefaults: defaults,
+  });
   const validate = ajv.compile<T>(schema);
   const branches = branchChecker(ajv, 'definitions' in schema ? schema.definitions : {});
   return (value) => {

@@ -32,19 +32,51 @@ const options = { schema, stringKeys: true, uniqueKeys: false, logLevel: 'silent
 export function composeYaml(text: string, report: Report): readonly Node[] {
   const tokens = shallowTokens(text, report);
   const roots: Node[] = [];
-  for (const document of new Composer(options).compose(tokens, true, text.length)) {
-    const root = document.contents;
-    if (!refused(document, report) && root !== null && !isBlank(root)) roots.push(root);
+  try {
+    for (const document of patientComposer().compose(tokens, true, text.length)) {
+      const root = document.contents;
+      if (!refused(document, report) && root !== null && !isBlank(root)) roots.push(root);
+    }
+  } catch (error) {
+    if (!(error instanceof OutOfPatience)) throw error;
+    report(0, 'yaml-syntax', ...hopeless);
   }
   return roots;
 }
 
-/** The syntax tokens of a text; none where it is nested too deep, which the parser's own stack of open collections tells. */
+/** Errors after which a file is read no further: package yaml keeps an object of 1 KB for each, and a few megabytes of brackets would end the process. */
+const MAX_ERRORS = 1_000;
+const hopeless = ['this is not YAML, or hardly any of it', 'Check that the file is the one that was meant.'] as const;
+
+class OutOfPatience extends Error {}
+
+/** A composer that gives up; the package offers no bound, only the function that each error is handed to. */
+function patientComposer(): Composer {
+  const composer = new Composer(options);
+  const tell: unknown = Reflect.get(composer, 'onError');
+  if (typeof tell !== 'function') throw new Error('package yaml tells its errors in another way now');
+  let errors = 0;
+  Reflect.set(composer, 'onError', (...error: readonly unknown[]) => {
+    if (++errors > MAX_ERRORS) throw new OutOfPatience();
+    Reflect.apply(tell, composer, error);
+  });
+  return composer;
+}
+
+/** The syntax tokens of a text; none where too many are errors, or it is nested too deep, which the parser's own stack of open collections tells. */
 function shallowTokens(text: string, report: Report): readonly CST.Token[] {
   const parser = new Parser();
   const tokens: CST.Token[] = [];
+  let stray = 0;
   for (const lexeme of new Lexer().lex(text)) {
-    for (const token of parser.next(lexeme)) tokens.push(token);
+    for (const token of parser.next(lexeme)) {
+      if (token.type === 'error' || token.type === 'doc-end') stray++;
+      tokens.push(token);
+    }
+    if (stray > MAX_ERRORS) {
+      report(0, 'yaml-syntax', ...hopeless);
+      return [];
+    }
     const open = parser.stack.at(-1);
     const depth = parser.stack.length - 1;
     if (depth <= MAX_DEPTH || open === undefined || !('items' in open)) continue;

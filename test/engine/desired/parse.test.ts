@@ -282,3 +282,14 @@ test('nothing that is written is a command to the CI system that logs it', () =>
   expect(text).not.toMatch(/^[\s-]*::|##\w*\[/m);
   expect(JSON.stringify(parse(text).documents[0])).toBe(JSON.stringify(value));
 });
+
+test.each(['[', ']', '}', ',', '"', '&a ', '? ', '- ', '\\', '*a ', '!x ', '...\n', ': ', '{a: ]'])(
+  'a file of nothing but `%s` is refused before it takes all memory',
+  (piece) => {
+    for (const head of ['', 'a: [', 'a: "']) {
+      const file = parse(head + piece.repeat(300_000 / piece.length));
+      expect(file.problems.length).toBeLessThanOrEqual(2);
+      expect(file.documents.length + file.problems.length).toBeGreaterThan(0);
+    }
+  },
+);

@@ -1,0 +1,65 @@
+/** Hostile input through the built program: a process of its own for every mutant, as a user or a CI job would run it. */
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { record, rounds } from '../figures.ts';
+import { SOURCES } from './corpus.ts';
+import { mutate } from './mutate.ts';
+import { objectionsTo } from './oracle.ts';
+import { randomOf } from './random.ts';
+import { API_KEY, OWNER, openStand, type Ran } from './stand.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../dist/upkeep.js', import.meta.url));
+const MUTANTS = rounds(20, 300);
+/** Longest time of one run, milliseconds: far more than any takes, on a machine that others share. */
+const WATCHDOG = 60_000;
+const SEED = 2;
+
+const REPORT = '{"schemaVersion":1,"target":"live","valid":true,"findings":[],"resources":{"playlist":2}}';
+
+/** The commands that need no account, each with the file that is mutated. */
+const ROADS = [
+  ['config/playlists.yaml', 'validate'],
+  ['config/protection.yaml', 'validate'],
+  ['config/vod.txt', 'validate'],
+  ['upkeep.yaml', 'validate'],
+  ['upkeep.yaml', 'targets'],
+  ['report.json', 'show'],
+] as const;
+
+function runProgram(folder: string, argv: readonly string[]): Promise<Ran> {
+  const env = { PATH: process.env.PATH, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY };
+  const options = { cwd: folder, env, timeout: WATCHDOG, killSignal: 'SIGKILL', maxBuffer: 64 * 1024 * 1024 } as const;
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [PROGRAM, ...argv], options, (_error, stdout, stderr) => {
+      // A process that a signal ended has no exit code, and no contract knows -1.
+      resolve({ argv, code: child.exitCode ?? -1, stdout, stderr });
+    });
+  });
+}
+
+test(`${MUTANTS} mutants through the program: every process ends by itself, with a code of the contract and no stack trace`, {
+  timeout: MUTANTS * WATCHDOG,
+}, async () => {
+  const stand = openStand();
+  const originals: { readonly [file: string]: string } = {
+    ...SOURCES,
+    'upkeep.yaml': stand.project('http://127.0.0.1:9'),
+    'report.json': REPORT,
+  };
+  const others = Object.values(originals).map((text) => Buffer.from(text));
+  const objections: string[] = [];
+  for (let number = 0; number < MUTANTS; number++) {
+    const random = randomOf(SEED, number);
+    const [file, command] = random.of(ROADS);
+    stand.write(file, mutate(Buffer.from(originals[file] ?? ''), others, random));
+    const ran = await runProgram(stand.folder, command === 'show' ? [command, file] : [command, '--format', random.of(['text', 'json'])]);
+    objections.push(...objectionsTo(ran).map((objection) => `mutant ${SEED}:${number} of ${file}: ${objection}`));
+    stand.restore();
+  }
+  await stand.close();
+  const proof = 'hostile input';
+  record({ proof, name: 'mutants through the program', value: MUTANTS, wanted: `at least ${MUTANTS}`, holds: true });
+  record({ proof, name: 'objections to the program', value: objections.length, wanted: 'none', holds: objections.length === 0 });
+  expect(objections).toEqual([]);
+});
