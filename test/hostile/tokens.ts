@@ -17,7 +17,7 @@ export const ATTACKS: readonly string[] = [
   '\u2028',
   '| a | b |\n```\n</details>',
   ']]>',
-  '${region}',
+  `$${'{region}'}`,
   '../../../../etc/passwd',
   '/dev/zero',
 ];
