@@ -28,8 +28,8 @@ export type Reader = (files: readonly ExportedFile[]) => Declaration;
 export function exportAccount(account: readonly Exported[], read: Reader, now: number): readonly ExportedFile[] {
   let columns = account.map(expressed);
   for (;;) {
-    const written = columns.map(write);
-    const files = [...written.flatMap((column) => column.files), adoptFile(columns)].flatMap((file) => file ?? []);
+    const written = [...columns.map(write), adoptions(columns)];
+    const files = written.flatMap((column) => column.files);
     const declaration = read(files);
     const objections = new Map([...refusals(declaration.findings, written), ...differences(columns, declaration, now)]);
     if (objections.size === 0) return files;
@@ -93,10 +93,16 @@ function indented(text: string): string {
   return text.replace(/^(?=.)/gm, '  ');
 }
 
-function adoptFile(columns: readonly Column[]): ExportedFile | null {
-  const adopt = columns.flatMap((column) => column.entries.flatMap((entry) => Object.entries(entry.adopt)));
-  if (adopt.length === 0) return null;
-  return { name: 'adopt.yaml', text: writeYaml({ adopt: Object.fromEntries(adopt.sort(([a], [b]) => compareText(a, b))) }) };
+/** What `adopt` has to say for the entries: a file with one line for each, below the line of the section. */
+function adoptions(columns: readonly Column[]): Written {
+  const file = 'adopt.yaml';
+  const adopted = columns.flatMap(({ entries }) =>
+    entries.flatMap((entry) => Object.entries(entry.adopt).map(([address, id]) => ({ address, id, entry }))),
+  );
+  if (adopted.length === 0) return { files: [], starts: [] };
+  adopted.sort((a, b) => compareText(a.address, b.address));
+  const text = writeYaml({ adopt: Object.fromEntries(adopted.map(({ address, id }) => [address, id])) });
+  return { files: [{ name: file, text }], starts: adopted.map(({ entry }, index) => ({ file, line: index + 2, entry })) };
 }
 
 /** Text that stands for itself: `${` is not a variable here. */

@@ -186,3 +186,17 @@ describe('exportAccount', () => {
     await fc.assert(property, { numRuns: 60 });
   });
 });
+
+it('an object whose ID nobody could write under `adopt` becomes a comment with the reason', async () => {
+  const playlist = [{ beam: { id: 'a'.repeat(32) } }];
+  const files = await exported({
+    playlists: [
+      { id: '::odd id', desc: '', playlist },
+      { id: 'fine', desc: 'fine', playlist: [...playlist, ...playlist] },
+    ],
+  });
+  const text = files.map((file) => file.text).join('');
+  expect(text).toMatch(/^# .*odd.* is left out: /m);
+  expect(text).toContain('fine:');
+  expect(declarationOf(files).findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+});

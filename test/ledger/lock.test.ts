@@ -184,6 +184,7 @@ describe('unlock', () => {
       { 'lock.json': 'not json \u001b[2J' },
       { 'lock.json': JSON.stringify({ by: 7, since: 'x\u0007\ny', where: 'https://ada:pw@example.com/run' }) },
       { other: '' },
+      { 'lock.json': ' '.repeat(70_000) },
     ];
     for (const files of strange) {
       const made = commit(folder, files);
