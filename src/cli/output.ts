@@ -19,14 +19,14 @@ export interface Reports {
   finish(): Promise<readonly Exit[]>;
 }
 
-/** Opens the reports of a run. */
+/** Opens the reports of a run. Whatever their documents repeat of the secrets is hidden, in every format alike. */
 export function createReports(io: Io, options: ReportOptions): Reports {
   const documents: Document[] = [];
   const looks: Look[] = [];
   const asText = options.format === 'text';
   let shown = false;
   const write = (stream: 'stdout' | 'stderr', document: Document, look: Look): void => {
-    io[stream].write((shown ? '\n' : '') + render([document], 'text', lookOf(io, options, look, stream)));
+    io[stream].write((shown ? '\n' : '') + render([io.secrets.hiddenIn(document)], 'text', lookOf(io, options, look, stream)));
     shown = true;
   };
   return {
@@ -41,9 +41,10 @@ export function createReports(io: Io, options: ReportOptions): Reports {
     },
     async finish() {
       const look = lookOf(io, options, united(looks), null);
-      if (!asText && documents.length > 0) io.stdout.write(render(documents, options.format, look));
+      const discreet = io.secrets.hiddenIn(documents);
+      if (!asText && discreet.length > 0) io.stdout.write(render(discreet, options.format, look));
       const saved: (readonly Exit[])[] = [];
-      for (const { format, file } of options.out) saved.push(await save(io, file, render(documents, format, look)));
+      for (const { format, file } of options.out) saved.push(await save(io, file, render(discreet, format, look)));
       return saved.flat();
     },
   };
@@ -53,7 +54,12 @@ export function createReports(io: Io, options: ReportOptions): Reports {
 function lookOf(io: Io, options: Pick<ReportOptions, 'color'>, look: Look, stream: 'stdout' | 'stderr' | null): Options {
   const terminal = stream !== null && io.terminal[stream];
   const colour = terminal && options.color && (io.env.NO_COLOR ?? '') === '' && io.env.TERM !== 'dumb';
-  return { colour, width: terminal ? io.terminal.columns : 100, requests: look.requests ?? false, unmanaged: look.unmanaged ?? null };
+  return {
+    colour,
+    width: terminal ? io.terminal.columns : 100,
+    requests: look.requests ?? false,
+    unmanaged: io.secrets.hiddenIn(look.unmanaged ?? null),
+  };
 }
 
 function united(looks: readonly Look[]): Look {
