@@ -141,7 +141,7 @@ describe('from a command', () => {
   test('that is given up takes along what it has started', async () => {
     const folder = temporaryFolder();
     // The grandchild holds a pipe of which this test has the other end, and which closes with it.
-    execFileSync('mkfifo', [join(folder, 'alive')]);
+    execFileSync('/bin/sh', ['-c', 'mkfifo alive'], { cwd: folder });
     const alive = readFile(join(folder, 'alive'), 'utf8');
     const source = { command: ['/bin/sh', '-c', 'sh -c "echo begun; exec sleep 600" >alive & wait'] };
     expect((await refusal(source, world(), folder, 200)).message).toContain('took too long');

@@ -2,11 +2,19 @@
  * A project that is watched: owner, API key, and every `msg` and `sig` that was really on the wire are looked for in all that upkeep
  * says, writes or hands to another program (design section 4, rule 10).
  */
-import { type Canary, expectNoLeak, type Trace, tracesIn } from '../../canary.ts';
+import { basename } from 'node:path';
+import { afterAll, expect } from 'vitest';
+import { type Canary, expectNoLeak, searched, type Trace, tracesIn } from '../../canary.ts';
+import { record } from '../../figures.ts';
 import { type GitStage, gitStage } from '../../git-stage.ts';
 import { API_KEY, OWNER, projectFile, type Ran, type RunOptions, type Stage } from '../../harness.ts';
 import { type Recorder, startRecorder } from '../../recorder.ts';
 import { asset, beams, config, manyLive } from '../accounts.ts';
+
+afterAll(() => {
+  const name = `leaks, ${basename(expect.getState().testPath ?? '', '.test.ts')}: ${searched.secrets} secrets in ${searched.texts} texts`;
+  record({ proof: 'secrets', name, value: searched.leaks, wanted: '0', holds: searched.leaks === 0 && searched.texts > 0 });
+});
 
 /** What nobody but the holder may see, besides the signatures. */
 export const CREDENTIALS: readonly Canary[] = [
