@@ -13,7 +13,7 @@ import type { Failure, Plan } from '../src/model/plan.ts';
 import { asFailure, asOutcome, asPlan, documentsOf } from './documents.ts';
 
 export const OWNER = '0123456789abcdef0123456789abcdef';
-export const API_KEY = 'CanaryKey/For+Tests=0000000000000000000000';
+export const API_KEY = 'CanaryKey/For+Tests=8mJq2Xv7RkT4wZc9LbN5dH';
 
 /** What a run of the command line gave. */
 export interface Ran {

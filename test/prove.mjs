@@ -9,7 +9,7 @@ const PROOFS = [
   ['fault matrix', ['test/e2e/faults']],
   ['convergence', ['test/property', 'test/kinds/contract.test.ts', 'test/e2e/ledger']],
   ['hostile input', ['test/hostile']],
-  ['secrets', ['test/e2e/secrets.test.ts']],
+  ['secrets', ['test/e2e/secrets']],
   ['emulator under load', ['test/emulator/load.test.ts']],
   ['mutation testing', ['test/mutants.test.ts']],
   ['supply chain', ['test/package.test.ts', 'test/workflows.test.ts']],

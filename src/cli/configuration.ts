@@ -9,6 +9,7 @@ import { openRepository, workTreeState } from '../ledger/git.ts';
 import type { Remote } from '../ledger/remote.ts';
 import { treeAt } from '../ledger/tree.ts';
 import type { ConfigState } from '../model/plan.ts';
+import { childEnvironment } from './child-environment.ts';
 import { EXIT, Stop } from './exit.ts';
 import type { Io } from './io.ts';
 import { hasError, type Session, validDeclarationOf } from './session.ts';
@@ -33,13 +34,13 @@ export async function configurationOf(session: Session, target: Target, io: Io, 
     return { declaration, state: { commit, dirty: false, digest: declaration.digest }, goesBack: true };
   }
   const declaration = validDeclarationOf(session, target);
-  const state = await workTreeState(session.folder, io.env);
+  const state = await workTreeState(session.folder, childEnvironment(io, session.project.targets));
   return { declaration, state: state && { ...state, digest: declaration.digest }, goesBack: false };
 }
 
 /** The remote that a target's ledger lives on. @throws GitError */
 export async function remoteOf(session: Session, target: Target, io: Io): Promise<Remote> {
-  return { repository: await openRepository(session.folder, io.env), remote: target.remote };
+  return { repository: await openRepository(session.folder, childEnvironment(io, session.project.targets)), remote: target.remote };
 }
 
 /**

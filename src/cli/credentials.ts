@@ -1,12 +1,12 @@
-import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { promisify } from 'node:util';
 import type { CredentialSource, Target } from '../engine/desired/configuration.ts';
-import { isObject } from '../model/json.ts';
-import { EXIT, interrupted, Stop } from './exit.ts';
+import { childEnvironment } from './child-environment.ts';
+import { CommandFailure, printedBy } from './credential-command.ts';
+import { codeOf, EXIT, interrupted, Stop } from './exit.ts';
 import type { Io } from './io.ts';
+import type { Session } from './session.ts';
 
 /** What signs a target's requests. Never logged, printed or saved. */
 export interface Credentials {
@@ -14,11 +14,12 @@ export interface Credentials {
   readonly apiKey: string;
 }
 
+/** The folder of upkeep.yaml, and all its targets. */
+type Place = Pick<Session, 'folder'> & { readonly project: { readonly targets: readonly Pick<Target, 'credentials'>[] } };
+
 /** Where a credential is looked for, and how long a command may take, milliseconds. */
-interface Search {
+interface Search extends Place {
   readonly io: Io;
-  /** The folder of upkeep.yaml. */
-  readonly folder: string;
   readonly timeoutMs: number;
 }
 
@@ -28,16 +29,18 @@ const LONGEST = 65_536;
 /** Why a source gave nothing, in a clause without any value. */
 class Unusable extends Error {}
 
-/** Gets a target's credentials from where upkeep.yaml says. `folder` is that of upkeep.yaml. @throws Stop naming the source, never a value */
-export async function credentialsOf(target: Target, folder: string, io: Io, timeoutMs = 30_000): Promise<Credentials> {
+/** Gets a target's credentials from where upkeep.yaml says, and has them hidden from now on. @throws Stop naming the source, never a value */
+export async function credentialsOf(target: Target, { folder, project }: Place, io: Io, timeoutMs = 30_000): Promise<Credentials> {
   const { owner, apiKey } = target.credentials;
-  const search = { io, folder, timeoutMs };
+  const search = { io, folder, project, timeoutMs };
   return { owner: await obtain('owner', owner, target, search), apiKey: await obtain('api_key', apiKey, target, search) };
 }
 
 async function obtain(name: string, source: CredentialSource, target: Target, search: Search): Promise<string> {
   try {
-    return checked((await read(source, search)).replace(/\r?\n$/, ''));
+    const value = checked((await read(source, search)).replace(/\r?\n$/, ''));
+    search.io.secrets.add(value);
+    return value;
   } catch (error) {
     if (search.io.signal.aborted) throw interrupted();
     const { what, hint } = told(source);
@@ -58,8 +61,11 @@ function checked(value: string): string {
   return value;
 }
 
-function read(source: CredentialSource, { io, folder, timeoutMs }: Search): Promise<string> {
-  if ('command' in source) return run(source.command, folder, io, timeoutMs);
+function read(source: CredentialSource, { io, folder, project, timeoutMs }: Search): Promise<string> {
+  if ('command' in source) {
+    const env = childEnvironment(io, project.targets);
+    return printedBy(source.command, { cwd: folder, env, timeoutMs, mostBytes: LONGEST, signal: io.signal });
+  }
   if ('file' in source) return contentOf(resolve(folder, source.file));
   const value = io.env[source.env];
   return value === undefined ? Promise.reject(new Unusable('is not set')) : Promise.resolve(value);
@@ -81,15 +87,6 @@ async function contentOf(path: string): Promise<string> {
   }
 }
 
-/** Runs a command without a shell and without input; what it says on stderr is not shown, since it may hold a secret. */
-async function run(command: readonly string[], cwd: string, io: Io, timeout: number): Promise<string> {
-  const [program = '', ...rest] = command;
-  const bounds = { timeout, killSignal: 'SIGKILL', maxBuffer: LONGEST, windowsHide: true, signal: io.signal } as const;
-  const running = promisify(execFile)(program, rest, { ...bounds, cwd, env: { ...io.env } });
-  running.child.stdin?.end();
-  return (await running).stdout;
-}
-
 function told(source: CredentialSource): { readonly what: string; readonly hint: string } {
   if ('env' in source) return { what: `the environment variable ${source.env}`, hint: 'set it' };
   if ('file' in source) return { what: `the file ${source.file}`, hint: 'put the value there' };
@@ -97,9 +94,5 @@ function told(source: CredentialSource): { readonly what: string; readonly hint:
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof Unusable) return error.message;
-  const { code, killed } = isObject(error) ? error : {};
-  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return 'prints too much to be a credential';
-  if (killed === true) return 'took too long';
-  return typeof code === 'number' ? `ended with exit code ${code}` : `cannot be read (${String(code ?? 'failed')})`;
+  return error instanceof Unusable || error instanceof CommandFailure ? error.message : `cannot be read (${codeOf(error)})`;
 }

@@ -1,5 +1,7 @@
-/** The outside world as `main` sees it, handed in so that tests run whole roads in process. */
-export interface Io {
+import type { Secrets } from './secrets.ts';
+
+/** The outside world, handed to `main` so that tests run whole roads in process. */
+export interface World {
   readonly stdout: Sink;
   readonly stderr: Sink;
   /** The standard input, for the question of `apply`. */
@@ -12,6 +14,11 @@ export interface Io {
   /** Aborted when the user interrupts. */
   readonly signal: AbortSignal;
   readonly terminal: { readonly stdin: boolean; readonly stdout: boolean; readonly stderr: boolean; readonly columns: number };
+}
+
+/** The outside world as the commands see it: what they write to stderr has the secrets hidden in it. */
+export interface Io extends World {
+  readonly secrets: Secrets;
 }
 
 /** Something that takes text. */

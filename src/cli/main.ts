@@ -1,13 +1,15 @@
 import { render } from '../report/index.ts';
 import { type Action, CommanderError, commandLine } from './arguments.ts';
 import { EXIT, type Exit, failureOf, stopOf } from './exit.ts';
-import type { Io } from './io.ts';
+import type { Io, World } from './io.ts';
 import { complain } from './output.ts';
+import { createSecrets } from './secrets.ts';
 import { usageError, wantsJson } from './usage.ts';
 import { VERSION } from './version.ts';
 
 /** The program as a function: arguments (without node and script) in, exit code out. It never throws, and never shows a stack trace. */
-export async function main(argv: readonly string[], io: Io): Promise<Exit> {
+export async function main(argv: readonly string[], world: World): Promise<Exit> {
+  const io = discreet(world);
   try {
     const action = parse(argv, io);
     return action === null ? EXIT.done : await action(io);
@@ -15,6 +17,12 @@ export async function main(argv: readonly string[], io: Io): Promise<Exit> {
     if (error instanceof CommanderError) return EXIT.invalid;
     return explain(error, wantsJson(argv), io);
   }
+}
+
+/** The same world, in which stderr is told no secret that is known by then. */
+function discreet(world: World): Io {
+  const secrets = createSecrets();
+  return { ...world, secrets, stderr: { write: (text) => world.stderr.write(secrets.hidden(text)) } };
 }
 
 /** The action that the arguments ask for; null where they asked for help or the version, which is printed. @throws Stop for wrong usage, CommanderError where help was shown for want of a command */
@@ -52,7 +60,7 @@ function explain(error: unknown, json: boolean, io: Io): Exit {
   complain(io, stop.message, stop.hint);
   if (json)
     io.stdout.write(
-      render([{ type: 'failure', failure: failureOf(null, stop) }], 'json', {
+      render([{ type: 'failure', failure: io.secrets.hiddenIn(failureOf(null, stop)) }], 'json', {
         colour: false,
         width: 100,
         requests: false,

@@ -21,7 +21,7 @@ export interface Reports {
   finish(): Promise<readonly Exit[]>;
 }
 
-/** Opens the reports of a run. */
+/** Opens the reports of a run. Whatever their documents repeat of the secrets is hidden, in every format alike. */
 export function createReports(io: Io, options: ReportOptions): Reports {
   const documents: Document[] = [];
   const looks: Look[] = [];
@@ -29,7 +29,7 @@ export function createReports(io: Io, options: ReportOptions): Reports {
   let shown = false;
   let spared: ReadonlySet<string> = new Set();
   const write = (stream: 'stdout' | 'stderr', document: Document, look: Look): void => {
-    io[stream].write((shown ? '\n' : '') + render([document], 'text', lookOf(io, options, look, stream)));
+    io[stream].write((shown ? '\n' : '') + render([io.secrets.hiddenIn(document)], 'text', lookOf(io, options, look, stream)));
     shown = true;
   };
   return {
@@ -47,9 +47,10 @@ export function createReports(io: Io, options: ReportOptions): Reports {
     },
     async finish() {
       const look = lookOf(io, options, united(looks), null);
-      if (!asText && documents.length > 0) io.stdout.write(render(documents, options.format, look));
+      const discreet = io.secrets.hiddenIn(documents);
+      if (!asText && discreet.length > 0) io.stdout.write(render(discreet, options.format, look));
       const saved: (readonly Exit[])[] = [];
-      for (const { format, file } of options.out) saved.push(await save(io, file, render(documents, format, look), spared));
+      for (const { format, file } of options.out) saved.push(await save(io, file, render(discreet, format, look), spared));
       return saved.flat();
     },
   };
@@ -59,7 +60,12 @@ export function createReports(io: Io, options: ReportOptions): Reports {
 function lookOf(io: Io, options: Pick<ReportOptions, 'color'>, look: Look, stream: 'stdout' | 'stderr' | null): Options {
   const terminal = stream !== null && io.terminal[stream];
   const colour = terminal && options.color && (io.env.NO_COLOR ?? '') === '' && io.env.TERM !== 'dumb';
-  return { colour, width: terminal ? io.terminal.columns : 100, requests: look.requests ?? false, unmanaged: look.unmanaged ?? null };
+  return {
+    colour,
+    width: terminal ? io.terminal.columns : 100,
+    requests: look.requests ?? false,
+    unmanaged: io.secrets.hiddenIn(look.unmanaged ?? null),
+  };
 }
 
 function united(looks: readonly Look[]): Look {

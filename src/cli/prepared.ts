@@ -12,5 +12,5 @@ export interface Prepared {
 
 /** Gets a target's configuration and credentials. @throws Stop, GitError */
 export async function prepared(session: Session, target: Target, io: Io, ref: string | undefined): Promise<Prepared> {
-  return { configuration: await configurationOf(session, target, io, ref), credentials: await credentialsOf(target, session.folder, io) };
+  return { configuration: await configurationOf(session, target, io, ref), credentials: await credentialsOf(target, session, io) };
 }

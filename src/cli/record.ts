@@ -80,7 +80,7 @@ function entryOf(io: Io, { target, run, reconciled, applied, before }: Record): 
     fingerprint: outcome.fingerprint,
     summary: outcome.summary,
     verified: outcome.verified,
-    outcomes: outcome.outcomes,
+    outcomes: io.secrets.hiddenIn(outcome.outcomes),
     owner: memory.owner,
     bindings: Object.fromEntries(memory.bindings),
     forgotten: [...memory.forgotten],

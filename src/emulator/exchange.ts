@@ -50,6 +50,8 @@ export async function exchange(desk: Desk, incoming: Incoming): Promise<Outgoing
   if (delay > 0 && (await interrupted(delay, desk.closing))) return 'reset';
   if (rule.edit !== undefined) desk.edit(rule.edit, owner ?? undefined);
   const outgoing = rule.reset === 'before' ? 'reset' : play(desk, incoming, admission, rule);
+  // Reads wait too: nobody may be told of a write that a power cut could still take back.
+  await desk.store.durable();
   answered(outgoing === 'reset' ? null : outgoing.status);
   return outgoing;
 }

@@ -1,16 +1,20 @@
 /**
  * The store on disk: a snapshot (FILE, replaced atomically) and the writes since then (FILE.journal, one line a transaction).
- * A line is on disk before its answer leaves; a last line that a crash tore was never answered, and is dropped.
+ * No answer leaves before the disk has what it tells of; a last line that a crash tore was never answered, and is dropped.
  */
 import * as fs from 'node:fs';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
 import { isObject } from '../model/json.ts';
 import type { Write } from './write.ts';
 import { readWrite } from './write.ts';
 
 /** The disk's side of the store. */
 export interface Journal {
-  /** Writes one transaction and waits for the disk. */
+  /** Writes one transaction, which outlives this process but not yet a power cut. @throws Error where the disk does not take it */
   append(writes: readonly Write[]): void;
+  /** Resolves when the disk has all that was appended so far; rejects, from then on always, when it fails to say so. */
+  durable(): Promise<void>;
   /** Takes a snapshot when the journal has grown long; to be called when memory holds what was appended. */
   settle(): void;
   close(): void;
@@ -25,18 +29,41 @@ export interface Memory {
 /** Lines after which a snapshot is due, at least; more where the state is larger, so that its cost stays in proportion. */
 const fewestLines = 1000;
 
+const fdatasync = promisify(fs.fdatasync);
+
 /** Opens the data file and restores memory from it. @throws Error where the file is not ours or is damaged */
 export function openJournal(file: string, memory: Memory): Journal {
   let number = restore(file, memory);
-  let { descriptor, size } = renew();
+  let size = snapshot();
+  const descriptor = fs.openSync(`${file}.journal`, 'w', 0o600);
   let lines = 0;
   let end = 0;
+  /** Number of the last transaction that the disk surely has. */
+  let safe = number;
+  let underWay = Promise.resolve();
+  let next: Promise<void> | null = null;
 
-  /** A snapshot of memory, and an empty journal after it. A crash between the two is harmless: the numbers of the old lines are known. */
-  function renew() {
+  /** Gives the number of documents in it. */
+  function snapshot(): number {
     const writes = [...memory.all()];
     replaceFile(file, `${JSON.stringify({ number, writes })}\n`);
-    return { descriptor: fs.openSync(`${file}.journal`, 'w', 0o600), size: writes.length };
+    return writes.length;
+  }
+
+  /** A snapshot, and an empty journal after it. A crash between the two is harmless: the numbers of the old lines are known. */
+  function renew(): void {
+    size = snapshot();
+    safe = number;
+    fs.ftruncateSync(descriptor, 0);
+    lines = 0;
+    end = 0;
+  }
+
+  async function flush(): Promise<void> {
+    next = null;
+    const reached = number;
+    await fdatasync(descriptor);
+    safe = Math.max(safe, reached);
   }
 
   return {
@@ -47,25 +74,28 @@ export function openJournal(file: string, memory: Memory): Journal {
       number += 1;
       lines += 1;
     },
+    durable() {
+      if (safe === number) return Promise.resolve();
+      // A flush that is under way may have begun before the last line: all who come meanwhile share the one after it.
+      next ??= underWay.then(flush);
+      underWay = next;
+      return next;
+    },
     settle() {
-      if (lines < Math.max(fewestLines, size)) return;
-      fs.closeSync(descriptor);
-      ({ descriptor, size } = renew());
-      lines = 0;
-      end = 0;
+      if (lines >= Math.max(fewestLines, size)) renew();
     },
     close() {
-      fs.closeSync(descriptor);
-      fs.closeSync(renew().descriptor);
+      renew();
+      const shut = (): void => fs.closeSync(descriptor);
+      void underWay.then(shut, shut);
     },
   };
 }
 
-/** Writes all bytes at the position and waits for the disk; what could not be written leaves nothing behind. */
+/** Writes all bytes at the position; what could not be written leaves nothing behind. */
 function writeAt(descriptor: number, bytes: Buffer, position: number): void {
   try {
     for (let done = 0; done < bytes.length; ) done += fs.writeSync(descriptor, bytes, done, bytes.length - done, position + done);
-    fs.fdatasyncSync(descriptor);
   } catch (error) {
     fs.ftruncateSync(descriptor, position);
     throw error;
@@ -74,9 +104,9 @@ function writeAt(descriptor: number, bytes: Buffer, position: number): void {
 
 /** Puts snapshot and journal into memory and gives the number of the last transaction. */
 function restore(file: string, memory: Memory): number {
-  const snapshot = fs.existsSync(file) ? readTransaction(fs.readFileSync(file, 'utf8'), file) : { number: 0, writes: [] };
-  for (const write of snapshot.writes) memory.apply(write);
-  let number = snapshot.number;
+  const kept = fs.existsSync(file) ? readTransaction(fs.readFileSync(file, 'utf8'), file) : { number: 0, writes: [] };
+  for (const write of kept.writes) memory.apply(write);
+  let number = kept.number;
   for (const [index, line] of journalLines(`${file}.journal`).entries()) {
     const transaction = readTransaction(line, `${file}.journal, line ${index + 1}`);
     if (transaction.number <= number) continue;
@@ -103,15 +133,21 @@ function readTransaction(text: string, where: string): { readonly number: number
   }
 }
 
-/** Replaces a file so that a crash leaves the old or the new text, never a part. */
+/** Replaces a file so that a crash leaves the old or the new text, never a part; on return the disk has the new one. */
 function replaceFile(file: string, text: string): void {
   const temporary = `${file}.new`;
-  const descriptor = fs.openSync(temporary, 'w', 0o600);
+  synced(temporary, 'w', (descriptor) => fs.writeFileSync(descriptor, text));
+  fs.renameSync(temporary, file);
+  // The new name is an entry of the folder, which the disk must have before the old lines of the journal go.
+  synced(dirname(file), 'r', () => undefined);
+}
+
+function synced(path: string, flags: 'r' | 'w', work: (descriptor: number) => void): void {
+  const descriptor = fs.openSync(path, flags, 0o600);
   try {
-    fs.writeFileSync(descriptor, text);
+    work(descriptor);
     fs.fsyncSync(descriptor);
   } finally {
     fs.closeSync(descriptor);
   }
-  fs.renameSync(temporary, file);
 }

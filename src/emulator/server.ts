@@ -64,7 +64,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const { desk, controlled } = assemble(options, store, now, closing.signal);
   const app = createApp();
   for (const emulation of options.emulations) addRoutes(app, emulation, desk);
-  for (const control of controls(controlled)) addControl(app, control);
+  for (const control of controls(controlled)) addControl(app, control, store);
   const url = await listen(app, options, store);
   let closed: Promise<void> | undefined;
   const close = async () => {
@@ -176,13 +176,14 @@ function isTrusted(request: FastifyRequest): boolean {
   return /^(::ffff:)?127\.|^::1$/.test(request.raw.socket.remoteAddress ?? '') && request.headers.origin === undefined;
 }
 
-function addControl(app: FastifyInstance, control: Control): void {
+function addControl(app: FastifyInstance, control: Control, store: Store): void {
   app.route({
     method: control.method,
     url: control.path,
-    handler(request, reply) {
+    async handler(request, reply) {
       if (!isTrusted(request)) return reply.code(403).send({ error: 'control endpoints are for programs on this machine' });
       const { status, body } = attempt(control, request.body);
+      await store.durable();
       return reply.code(status).send(body);
     },
   });

@@ -10,8 +10,10 @@ type Collections = (name: string) => Collection;
 
 /** The state of the emulator. */
 export interface Store {
-  /** Runs the work on one emulation's documents; when it throws nothing is changed, when it returns the writes are on disk. */
+  /** Runs the work on one emulation's documents; when it throws nothing is changed, when it returns the writes are in the journal. */
   transact<T>(owner: string, emulation: string, work: (collection: Collections) => T): T;
+  /** Resolves when the disk has every write so far: only then may an answer tell of them. */
+  durable(): Promise<void>;
   /** Carries out an edit in a transaction of its own. */
   edit(edit: Edit & { readonly owner: string }): void;
   /** Whether anything is kept for the account. */
@@ -107,6 +109,7 @@ export function openStore(dataFile?: string): Store {
   return {
     transact,
     edit: (edit) => transact(edit.owner, edit.emulation, editing(edit)),
+    durable: () => journal?.durable() ?? Promise.resolve(),
     knows: memory.knows,
     close: () => journal?.close(),
   };

@@ -22,7 +22,9 @@ export function select(saved: Plan, now: Reconciled): Selection {
   const stale = saved.changes.flatMap((change) => {
     const same = byDigest.get(change.digest)?.change;
     if (!same) return moved(change, byAddress.get(change.address), now.plan.observed[change.kind]);
-    return equal(essence(same), essence(change)) ? [] : [`${change.address}: the plan was edited`];
+    return equal(essence(same), essence(change))
+      ? []
+      : [`${change.address}: the plan was edited, or repeats a secret, which was hidden in it`];
   });
   if (stale.length > 0) return { stale };
   const chosen = new Set(digests);

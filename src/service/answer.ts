@@ -69,13 +69,13 @@ function nestsTooDeep(bytes: Uint8Array): boolean {
 /** The service's own error text, `title` or `msg` (facts.md section 2), fit to stand behind a sentence; empty where it says nothing. */
 function ownWords(body: unknown, hide: Hide): string {
   const text = [memberOf(body, 'title'), memberOf(body, 'msg')].find((value) => typeof value === 'string' && value.trim() !== '');
-  return typeof text === 'string' ? `: "${quoted(hide(text))}"` : '';
+  return typeof text === 'string' ? `: "${quoted(text, hide)}"` : '';
 }
 
 function redirected(received: Received, hide: Hide): Failure {
   const location = received.header('location') ?? '';
   const target = URL.canParse(location) ? `${new URL(location).origin}${new URL(location).pathname}` : location.replace(/[?#].*$/s, '');
-  const where = target === '' ? 'without saying where' : `to ${quoted(hide(target))}`;
+  const where = target === '' ? 'without saying where' : `to ${quoted(target, hide)}`;
   const failure = unusable(
     `the service redirects (HTTP ${received.status}) ${where}; redirects are never followed`,
     'never',

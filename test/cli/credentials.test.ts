@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -18,7 +20,8 @@ function world(env: { readonly [name: string]: string } = {}, signal = new Abort
 }
 
 async function keyFrom(source: CredentialSource, io = world(), folder = temporaryFolder(), timeoutMs?: number): Promise<string> {
-  return (await credentialsOf(targetWith(source), folder, io, timeoutMs)).apiKey;
+  const target = targetWith(source);
+  return (await credentialsOf(target, { folder, project: { targets: [target] } }, io, timeoutMs)).apiKey;
 }
 
 async function refusal(...args: Parameters<typeof keyFrom>): Promise<Stop> {
@@ -37,7 +40,7 @@ function node(script: string): CredentialSource {
 
 describe('from the environment', () => {
   test('gives owner and key', async () => {
-    const credentials = await credentialsOf(targetWith({ env: 'KEY' }), '/', world({ KEY: 'k/+=' }));
+    const credentials = await credentialsOf(targetWith({ env: 'KEY' }), { folder: '/', project: { targets: [] } }, world({ KEY: 'k/+=' }));
     expect(credentials).toEqual({ owner: 'the-owner', apiKey: 'k/+=' });
   });
 
@@ -127,12 +130,31 @@ describe('from a command', () => {
 
   test('that does not exist', async () => {
     const stop = await refusal({ command: ['no-such-program-of-upkeep', 'CANARY'] });
-    expect(stop.message).toBe('credential api_key of target live: the command no-such-program-of-upkeep cannot be read (ENOENT)');
+    expect(stop.message).toBe('credential api_key of target live: the command no-such-program-of-upkeep cannot be started (ENOENT)');
   });
 
   test('that never ends, and refuses to be ended, is killed', async () => {
     const stubborn = node("process.on('SIGTERM', () => {}); setInterval(() => {}, 1000)");
     expect((await refusal(stubborn, world(), temporaryFolder(), 50)).message).toContain('took too long');
+  });
+
+  test('that is given up takes along what it has started', async () => {
+    const folder = temporaryFolder();
+    // The grandchild holds a pipe of which this test has the other end, and which closes with it.
+    execFileSync('/bin/sh', ['-c', 'mkfifo alive'], { cwd: folder });
+    const alive = readFile(join(folder, 'alive'), 'utf8');
+    const source = { command: ['/bin/sh', '-c', 'sh -c "echo begun; exec sleep 600" >alive & wait'] };
+    expect((await refusal(source, world(), folder, 200)).message).toContain('took too long');
+    expect(await alive).toBe('begun\n');
+  });
+
+  test('that is ended by a signal', async () => {
+    expect((await refusal(node("process.kill(process.pid, 'SIGTERM')"))).message).toContain('was ended by SIGTERM');
+  });
+
+  test('has no terminal to ask on', async () => {
+    const asking = { command: ['/bin/sh', '-c', '(: </dev/tty) 2>/dev/null && echo terminal || echo none'] };
+    expect(await keyFrom(asking)).toBe('none');
   });
 
   test('an interrupt ends it, and is told as one', async () => {

@@ -1,5 +1,6 @@
 /** The outside world of a command in memory: what was written stands in `out` and `err`. */
 import type { Io } from '../../src/cli/io.ts';
+import { createSecrets } from '../../src/cli/secrets.ts';
 
 export interface FakeIo extends Io {
   out(): string;
@@ -22,6 +23,7 @@ export function fakeIo(more: Partial<Io> = {}): FakeIo {
     now: () => 0,
     signal: new AbortController().signal,
     terminal: NO_TERMINAL,
+    secrets: createSecrets(),
     ...more,
     out: () => of('out'),
     err: () => of('err'),

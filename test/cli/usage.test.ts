@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import { wantsJson } from '../../src/cli/usage.ts';
 import { asFailure } from '../documents.ts';
+import { API_KEY, OWNER, projectFile, projectIn, temporaryFolder } from '../harness.ts';
 import { fakeIo } from './fake-io.ts';
 
 const COMMANDS = ['validate', 'plan', 'apply', 'drift', 'show', 'export', 'targets', 'history', 'undo', 'unlock', 'emulate'];
@@ -124,12 +125,15 @@ describe('help', () => {
 
 describe('an unexpected error is one line without a stack, with exit code 1', () => {
   const err = 'unexpected: TypeError: no\\nworld';
-  const broken = () =>
-    Object.defineProperty(fakeIo(), 'cwd', {
-      get() {
-        throw new TypeError('no\nworld');
-      },
-    });
+  const broken = () => {
+    const project = projectIn(temporaryFolder());
+    project.write('upkeep.yaml', projectFile('http://127.0.0.1:9'));
+    project.write('config/account.yaml', 'playlists: {}');
+    const now = () => {
+      throw new TypeError('no\nworld');
+    };
+    return fakeIo({ cwd: project.folder, env: { UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY }, now });
+  };
 
   test('from a command that prints no report', async () => {
     const io = broken();
@@ -147,6 +151,6 @@ describe('an unexpected error is one line without a stack, with exit code 1', ()
       summary: 'unexpected: TypeError: no\nworld',
     });
     expect(io.err()).toContain(err);
-    expect(io.err()).not.toContain(' at ');
+    expect(io.err()).not.toMatch(/^ +at /m);
   });
 });

@@ -97,9 +97,15 @@ describe('select', () => {
     expect(stale(select({ ...plan, changes: rest }, now))).toContain('fingerprint');
     expect(stale(select({ ...plan, changes: [...plan.changes, { ...first, digest: 'sha256:other' }] }, now))).toContain('fingerprint');
     const harmless = { ...first, fields: [] };
-    expect(stale(select({ ...plan, changes: [harmless, ...rest] }, now))).toBe('rule/p: the plan was edited');
-    expect(stale(select({ ...plan, changes: [{ ...first, address: 'rule/q' }, ...rest] }, now))).toBe('rule/q: the plan was edited');
-    expect(stale(select({ ...plan, changes: [{ ...first, action: 'delete' }, ...rest] }, now))).toBe('rule/p: the plan was edited');
+    expect(stale(select({ ...plan, changes: [harmless, ...rest] }, now))).toBe(
+      'rule/p: the plan was edited, or repeats a secret, which was hidden in it',
+    );
+    expect(stale(select({ ...plan, changes: [{ ...first, address: 'rule/q' }, ...rest] }, now))).toBe(
+      'rule/q: the plan was edited, or repeats a secret, which was hidden in it',
+    );
+    expect(stale(select({ ...plan, changes: [{ ...first, action: 'delete' }, ...rest] }, now))).toBe(
+      'rule/p: the plan was edited, or repeats a secret, which was hidden in it',
+    );
   });
 
   it('takes a part of a plan whose fingerprint was drawn again', async () => {

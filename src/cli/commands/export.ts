@@ -11,7 +11,7 @@ import { credentialsOf } from '../credentials.ts';
 import { codeOf, EXIT, type Exit, Stop, strongest } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { NoiseOptions, ProjectOptions } from '../options.ts';
-import { remark } from '../output.ts';
+import { remark, warn } from '../output.ts';
 import { chosenTargets, openSession, type Session } from '../session.ts';
 
 /** Flags of `export`. */
@@ -26,7 +26,7 @@ export async function exportCommand(io: Io, options: ExportOptions): Promise<Exi
   if (!target || other) throw new Stop(EXIT.invalid, 'one-target', 'export writes one account at a time', 'name one target with --target');
   const { dir } = options;
   const write = dir === undefined ? toStdout(io) : intoFolder(io, dir);
-  const credentials = await credentialsOf(target, session.folder, io);
+  const credentials = await credentialsOf(target, session, io);
   return withAccount(target, credentials, io, options, (account) => exportTarget(session, target, account, io, write));
 }
 
@@ -39,8 +39,18 @@ async function exportTarget(session: Session, target: Target, account: Account, 
     const sources = files.map((file) => file.name);
     return declare(memoryTree(files), session.project, { ...target, sources, vars: {} }, kinds);
   };
-  write(exportAccount(seen, read, io.now()));
+  const files = exportAccount(seen, read, io.now());
+  write(files);
+  warnOfSecrets(io, files);
   return EXIT.done;
+}
+
+/** An export is the account as it is: what would be masked in a report is only pointed at. */
+function warnOfSecrets(io: Io, files: readonly ExportedFile[]): void {
+  const telling = files.filter(({ text }) => io.secrets.hidden(text) !== text).map(({ name }) => name);
+  if (telling.length > 0) {
+    warn(io, `a text of the account repeats its owner or its API key: ${telling.join(', ')}`, 'look at it before you commit it');
+  }
 }
 
 type Writer = (files: readonly ExportedFile[]) => void;

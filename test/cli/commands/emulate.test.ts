@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { emulate } from '../../../src/cli/commands/emulate.ts';
@@ -8,6 +8,8 @@ import { temporaryFolder } from '../../harness.ts';
 import { fakeIo } from '../fake-io.ts';
 
 const ACCOUNT = ['--owner', 'me', '--api-key', 'CANARY'];
+
+const cleanups: (() => unknown)[] = [];
 
 /** Runs the emulator and interrupts it as soon as it has said that it listens. */
 async function listening(argv: readonly string[], cwd = temporaryFolder()) {
@@ -44,6 +46,25 @@ test('keeps its state in --data', async () => {
   writeFileSync(join(cwd, 'seed.json'), '{"vmp-reject-statuses":["PLATFORM_TAMPERED"]}');
   expect((await listening(['--data', 'state', '--seed', 'seed.json'], cwd)).code).toBe(0);
   expect((await listening(['--data', 'state'], cwd)).code).toBe(0);
+});
+
+test('listens on loopback alone, unless told otherwise', async () => {
+  const interrupt = new AbortController();
+  const io = fakeIo({ now: Date.now, signal: interrupt.signal });
+  const began = new Promise<string>((resolve) => {
+    const running = main(['emulate', ...ACCOUNT], { ...io, stdout: { write: (text: string) => resolve(text) } });
+    cleanups.push(() => running);
+  });
+  const port = Number(new URL(JSON.parse(await began).url).port);
+  // Another address of this machine, which 0.0.0.0 would include.
+  const outcome = await new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.2', () => resolve('connected'));
+    socket.once('error', (error) => resolve(error instanceof Error && 'code' in error ? error.code : error));
+    cleanups.push(() => socket.destroy());
+  });
+  interrupt.abort();
+  await Promise.all(cleanups.splice(0).map((cleanup) => cleanup()));
+  expect(outcome).not.toBe('connected');
 });
 
 test('warns loudly where other machines can reach it', async () => {

@@ -1,0 +1,12 @@
+import type { Target } from '../engine/desired/configuration.ts';
+import type { Io } from './io.ts';
+
+/**
+ * The environment for git and for credential commands: the user's own, without the variables from which any target takes a credential.
+ * What is started inherits it in turn: a hook of a remote on this machine, an ssh command, a credential helper.
+ */
+export function childEnvironment({ env }: Pick<Io, 'env'>, targets: readonly Pick<Target, 'credentials'>[]): Io['env'] {
+  const sources = targets.flatMap(({ credentials }) => [credentials.owner, credentials.apiKey]);
+  const names = new Set(sources.flatMap((source) => ('env' in source ? [source.env] : [])));
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.has(name)));
+}

@@ -1,0 +1,89 @@
+/** Finds secrets in whatever a run says or leaves behind, however they are written there. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+
+/** A secret by name, so that a leak can be told without repeating it. */
+export interface Canary {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Where something was said or written, and what. */
+export interface Trace {
+  readonly where: string;
+  readonly text: string;
+}
+
+/** Characters of a secret that are looked for at once. */
+const BLOCK = 12;
+
+const percentEncoded = (text: string): string =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
+
+/** Every way in which a secret may be written. */
+const WRITINGS: { readonly [form: string]: (secret: string) => readonly string[] } = {
+  plain: (secret) => [secret],
+  'percent-encoded': (secret) => {
+    const once = percentEncoded(secret);
+    return [once, once.replace(/%../g, (code) => code.toLowerCase()), percentEncoded(once)];
+  },
+  'JSON-escaped': (secret) => [JSON.stringify(secret).slice(1, -1), secret.replaceAll('/', '\\/')],
+  // The first and the last characters of base64 depend on the neighbours.
+  base64: (secret) =>
+    [0, 1, 2].map((pad) =>
+      Buffer.from(`${'.'.repeat(pad)}${secret}`)
+        .toString('base64')
+        .slice(4, -4),
+    ),
+  hexadecimal: (secret) => [Buffer.from(secret).toString('hex')],
+  reversed: (secret) => [[...secret].reverse().join('')],
+};
+
+/** A searcher for these secrets: gives `<secret>, <writing>` of whatever occurs, whole or in a stretch of 23 characters or more. */
+export function searcher(canaries: readonly Canary[]): (text: string) => readonly string[] {
+  const known = new Map<string, string>();
+  for (const { name, value } of canaries) {
+    for (const [form, write] of Object.entries(WRITINGS)) {
+      // Blocks side by side are enough, for the text is searched at every place.
+      const blocks = write(value).flatMap((written) => blocksOf(written, BLOCK));
+      for (const block of blocks) if (!known.has(block)) known.set(block, `${name}, ${form}`);
+    }
+  }
+  return (text) => [...new Set(blocksOf(text, 1).flatMap((block) => known.get(block) ?? []))];
+}
+
+function blocksOf(text: string, step: number): readonly string[] {
+  const count = Math.max(0, Math.floor((text.length - BLOCK) / step) + 1);
+  return Array.from({ length: count }, (_, index) => text.slice(index * step, index * step + BLOCK));
+}
+
+/** What this file of tests has searched so far. */
+export const searched = { texts: 0, secrets: 0, leaks: 0 };
+
+/** Asserts that none of the traces holds a secret. */
+export function expectNoLeak(traces: readonly Trace[], canaries: readonly Canary[]): void {
+  for (const { value } of canaries) expect(value.length).toBeGreaterThanOrEqual(2 * BLOCK);
+  const search = searcher(canaries);
+  const leaks = traces.flatMap(({ where, text }) => search(text).map((leak) => `${where}: ${leak}`));
+  searched.texts += traces.length;
+  searched.secrets += canaries.length;
+  searched.leaks += leaks.length;
+  expect(leaks).toEqual([]);
+}
+
+/** Every file below a folder, names included; of git also every object, unpacked: all commits of the ledger are among them. */
+export function tracesIn(folder: string): readonly Trace[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const texts = files.map((where) => ({ where, text: `${where}\n${readFileSync(where, 'latin1')}` }));
+  return [...texts, ...objectsOf(folder)];
+}
+
+function objectsOf(folder: string): readonly Trace[] {
+  const directory = existsSync(join(folder, 'objects')) ? folder : join(folder, '.git');
+  if (!existsSync(directory)) return [];
+  const all = execFileSync('git', ['--git-dir', directory, 'cat-file', '--batch-all-objects', '--batch'], { maxBuffer: 1024 ** 3 });
+  return [{ where: `the objects of ${directory}`, text: all.toString('latin1') }];
+}

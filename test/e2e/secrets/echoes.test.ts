@@ -1,0 +1,95 @@
+/** A service may repeat what it was sent, and what it knows of the account, wherever it likes: none of it is shown. */
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Json } from '../../../src/model/json.ts';
+import { formats } from '../../../src/report/index.ts';
+import { expectNoLeak, type Trace, tracesIn } from '../../canary.ts';
+import { proving } from '../../figures.ts';
+import { API_KEY, OWNER, stage, temporaryFolder } from '../../harness.ts';
+import type { Instead, Sent } from '../../recorder.ts';
+import { beams } from '../accounts.ts';
+import { CREDENTIALS, DESIRED, guard } from './guard.ts';
+
+/** Ways in which a service may repeat what it was sent, with all that it knows of the account. */
+const ECHOES: { readonly [way: string]: (sent: Sent, all: string) => Instead | null } = {
+  'the error text of v4': (_sent, all) => ({ status: 400, body: JSON.stringify({ title: all }) }),
+  'the error text of v3': (_sent, all) => ({ status: 200, body: JSON.stringify({ error: 1, msg: all }) }),
+  'an error text that it cuts': (_sent, all) => ({ status: 409, body: JSON.stringify({ title: `${'-'.repeat(450)}${all}` }) }),
+  'the error text of a conflict': (_sent, all) => ({ status: 409, body: JSON.stringify({ title: all, msg: all }) }),
+  'an HTML page': (_sent, all) => ({ status: 200, headers: { 'content-type': 'text/html' }, body: `<h1>${all}</h1>` }),
+  'an HTML page for an error': (_sent, all) => ({ status: 502, headers: { 'content-type': 'text/html' }, body: `<h1>${all}</h1>` }),
+  'JSON that is cut off': (_sent, all) => ({ status: 200, body: `{"items": ["${all}` }),
+  'where it redirects to': ({ path, raw }) => ({
+    status: 302,
+    headers: { location: `https://x.example${path}?${raw}&key=${API_KEY}` },
+    body: '',
+  }),
+  'the path it redirects to': ({ raw }) => ({
+    status: 307,
+    headers: { location: `/${OWNER}/${raw}/${encodeURIComponent(API_KEY)}` },
+    body: '',
+  }),
+  'Retry-After': (_sent, all) => ({
+    status: 429,
+    headers: { 'retry-after': encodeURIComponent(all) },
+    body: JSON.stringify({ title: all }),
+  }),
+  'members that are expected': (_sent, all) => ({
+    status: 200,
+    body: JSON.stringify({ error: 0, items: all, configs: all, total_items: all }),
+  }),
+  'members that nobody knows': (_sent, all) => ({ status: 200, body: JSON.stringify({ error: 0, [all]: all, items: [{ [all]: all }] }) }),
+};
+
+function everything({ raw, msg, sig }: Sent): string {
+  return [raw, msg, sig, OWNER, API_KEY, encodeURIComponent(API_KEY), JSON.stringify({ owner: OWNER, key: API_KEY })].join(' ');
+}
+
+describe('a service that repeats what it was sent', () => {
+  test.each(Object.keys(ECHOES))('in %s', async (way) => {
+    const { recorder, run, expectNoLeak } = await guard(await stage(DESIRED));
+    const repeating = (sent: Sent) => ECHOES[way]?.(sent, everything(sent)) ?? null;
+    recorder.instead = (sent) => (sent.method === 'GET' ? repeating(sent) : null);
+    for (const argv of proving ? [['plan'], ['drift', '--format', 'markdown'], ['export']] : [['plan']]) {
+      expect((await run(...argv, '--log-level', 'trace')).code).not.toBe(0);
+    }
+    recorder.instead = (sent) => (sent.method === 'GET' ? null : repeating(sent));
+    for (const format of proving ? formats : ['json']) await run('apply', '--yes', '--format', format, '--log-level', 'trace');
+    expectNoLeak();
+  });
+
+  /** Live text that repeats secrets: shown wherever a plan shows live text, but masked. */
+  const LIVE: { readonly [place: string]: (all: string) => Json } = {
+    'the description of a playlist': (all) => ({ playlist: [{ id: 'one', desc: all, playlist: beams(1, 2) }] }),
+    'the name of a policy': (all) => ({ 'drm-policy': [{ policy_name: all }] }),
+    'an ID': () => ({ playlist: [{ id: OWNER, desc: 'one', playlist: beams(1, 2) }] }),
+    'the assets of a playlist that changes': (all) => ({ playlist: [{ id: 'one', desc: 'evening', playlist: [{ beam: { id: all } }] }] }),
+    'a slicer': (all) => ({ 'static-key': { use_static_encryption_key: true, static_key_slicer_ids: [all] } }),
+  };
+
+  test.each(Object.entries(LIVE))('in %s', async (_place, seed) => {
+    const all = `${OWNER} ${API_KEY} ${encodeURIComponent(API_KEY)}`;
+    const set = await stage(DESIRED, { seed: seed(all), target: 'ownership: exclusive\nloosening: allow' });
+    const reports = temporaryFolder();
+    const out = formats.flatMap((each) => ['--out', `${each}=${join(reports, each)}`]);
+    const said: Trace[] = [];
+    for (const format of formats) {
+      for (const argv of [['plan', '--requests', '--unmanaged', ...out], ['drift']]) {
+        const { code, stdout, stderr } = await set.run(...argv, '--format', format, '--log-level', 'trace');
+        expect([0, 3]).toContain(code);
+        said.push({ where: `stdout of ${argv[0]} as ${format}`, text: stdout }, { where: `stderr of ${argv[0]}`, text: stderr });
+      }
+    }
+    const applied = await set.run('apply', '--yes', '--allow', 'deletes', '--allow', 'updates', '--log-level', 'trace');
+    said.push({ where: 'apply', text: applied.stdout + applied.stderr });
+    expect(said.some(({ text }) => text.includes('[hidden]'))).toBe(true);
+    expectNoLeak([...said, ...tracesIn(reports)], CREDENTIALS);
+  });
+
+  test('and export, which writes the account as it is, warns of it', async () => {
+    const set = await stage(DESIRED, { seed: { playlist: [{ id: 'one', desc: `of ${OWNER}`, playlist: beams(1, 2) }] } });
+    const { code, stdout, stderr } = await set.run('export');
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`of ${OWNER}`)]);
+    expect(stderr).toMatch(/^warning: a text of the account repeats its owner or its API key: playlists\.yaml\n/);
+  });
+});

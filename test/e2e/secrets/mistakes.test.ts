@@ -1,0 +1,31 @@
+/** A credential that a user put in the wrong place is not repeated to him, nor to the log of his CI. */
+import { expect, test } from 'vitest';
+import { formats } from '../../../src/report/index.ts';
+import { expectNoLeak } from '../../canary.ts';
+import { API_KEY, OWNER, type RunOptions, stage } from '../../harness.ts';
+import { CREDENTIALS, DESIRED, guard } from './guard.ts';
+
+test.each<[string, NonNullable<RunOptions['env']>, readonly string[]]>([
+  ['a key of two lines', { UPKEEP_API_KEY: `${API_KEY}\n${OWNER}` }, []],
+  ['a key with a control character', { UPKEEP_API_KEY: `${API_KEY}\u0007` }, []],
+  ['a key as a flag', {}, [`--api-key=${API_KEY}`]],
+  ['a key behind a flag', {}, ['--api-key', API_KEY]],
+  ['a key behind the command', {}, [API_KEY]],
+])('%s is not repeated', async (_name, env, argv) => {
+  const { runWith, expectNoLeak } = await guard(await stage(DESIRED));
+  for (const format of formats) expect((await runWith({ env }, 'plan', '--format', format, ...argv)).code).toBe(8);
+  expectNoLeak();
+});
+
+test.each([`api_key: ${API_KEY}`, `api_key: { env: ${API_KEY} }`, `api_key: { value: ${API_KEY} }`, `api_key: [${API_KEY}]`])(
+  'a key in upkeep.yaml (%#) is not repeated',
+  async (line) => {
+    const set = await stage(DESIRED);
+    set.write('upkeep.yaml', set.read('upkeep.yaml').replace(/api_key: .*/, line));
+    for (const format of formats) {
+      const { code, stdout, stderr } = await set.run('plan', '--format', format, '--log-level', 'trace');
+      expect(code).toBe(8);
+      expectNoLeak([{ where: format, text: stdout + stderr }], CREDENTIALS);
+    }
+  },
+);

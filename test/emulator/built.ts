@@ -1,0 +1,39 @@
+/** The built emulator as a process of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterEach } from 'vitest';
+import { account } from './foreign.ts';
+
+const program = fileURLToPath(new URL('../../dist/upkeep.js', import.meta.url));
+
+const children = new Set<ChildProcess>();
+
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL');
+  children.clear();
+});
+
+/** An emulator that listens. */
+export interface BuiltEmulator {
+  readonly url: string;
+  /** Kills it at once; it gets no chance to tidy up. */
+  kill(): void;
+  /** Resolves when the process is gone. */
+  readonly ended: Promise<void>;
+}
+
+/** Starts `upkeep emulate` with a data file and waits until it says where it listens; it ends with the test. */
+export async function startBuilt(dataFile: string): Promise<BuiltEmulator> {
+  const argv = [program, 'emulate', '--owner', account.owner, '--api-key', account.apiKey, '--data', dataFile];
+  const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'inherit'] });
+  children.add(child);
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const started = await new Promise<string>((resolve, reject) => {
+    createInterface({ input: child.stdout }).once('line', resolve);
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`the emulator ended with ${code} before it listened`)));
+  });
+  const { url } = JSON.parse(started);
+  return { url: String(url), ended, kill: () => void child.kill('SIGKILL') };
+}
