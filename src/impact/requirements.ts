@@ -1,6 +1,6 @@
 /** What a policy demands of one kind of track, after everything that a device never sees is resolved. */
 import { RESOLUTIONS, type Resolution, type System } from '../model/impact.ts';
-import { type Fields, isFields, type Json, type Path, stableJson } from '../model/json.ts';
+import { equal, type Fields, isFields, type Json, type Path } from '../model/json.ts';
 import { DIMENSIONS, type Dimension } from './dimensions.ts';
 
 /** What keys are given out for: a resolution, or with Widevine the sound. */
@@ -22,8 +22,8 @@ export interface Requirement {
 }
 
 /**
- * The demands of a policy (canonical fields) on a track. More than one where several Widevine elements name the track and differ: the
- * documents do not say which counts. None where no element names it: they do not say what holds then (drm-api-v3 section 2.3).
+ * The demands of a policy (canonical fields) on a track. More than one, widest first, where several Widevine elements name the track and
+ * differ: the documents do not say which counts. None where no element names it: they do not say what holds then (drm-api-v3 section 2.3).
  */
 export function requirementsOn(system: System, policy: Fields, track: Track): readonly Requirement[] {
   if (system === 'widevine') return distinct(elementsFor(policy, track).map((place) => requirementAt(system, policy, place)));
@@ -35,15 +35,17 @@ export function valueAt(policy: Fields, path: Path): Json {
   return path.reduce<Json>((value, step) => (isFields(value) && Object.hasOwn(value, step) ? (value[step] ?? null) : null), policy);
 }
 
-/** The elements of `content_key_specs` that reach a track; `HD (2)` is the second one of that name. */
+/** Track types that stand for several tracks, widest first. */
+const WIDE: readonly string[] = ['ALL', 'ALL_VIDEO'];
+
+/** The elements of `content_key_specs` that reach a track, widest first; `HD (2)` is the second one of that name. */
 function elementsFor(policy: Fields, track: Track): readonly Path[] {
   const specs = valueAt(policy, ['widevine', 'content_key_specs']);
-  const names = isFields(specs) ? Object.keys(specs) : [];
-  return names.filter((name) => reaches(name.split(' ')[0], track)).map((name) => ['widevine', 'content_key_specs', name]);
-}
-
-function reaches(name: string | undefined, track: Track): boolean {
-  return name === track || name === 'ALL' || (name === 'ALL_VIDEO' && track !== 'AUDIO');
+  const names = isFields(specs) ? Object.keys(specs).sort() : [];
+  const reaching = [...WIDE.slice(0, track === 'AUDIO' ? 1 : 2), track];
+  return reaching
+    .flatMap((type) => names.filter((name) => name.split(' ')[0] === type))
+    .map((name) => ['widevine', 'content_key_specs', name]);
 }
 
 function requirementAt(system: System, policy: Fields, place: Path): Requirement {
@@ -58,7 +60,7 @@ function withType1(demands: Fields): Fields {
   return { ...demands, require_hdcp_type_1: level === 301 || (level >= 250 && demands.require_hdcp_type_1 === true) };
 }
 
-/** Elements that demand the same leave no question which of them counts. */
+/** Elements that demand the same leave no question which of them counts: the widest stands for all. */
 function distinct(requirements: readonly Requirement[]): readonly Requirement[] {
-  return [...new Map(requirements.toReversed().map((each) => [stableJson(each.demands), each])).values()].toReversed();
+  return requirements.filter((each, index) => requirements.findIndex(({ demands }) => equal(demands, each.demands)) === index);
 }
