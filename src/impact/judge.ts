@@ -68,7 +68,7 @@ function judgeTrack(policy: Fields, device: Device, track: Track): Judgement {
   const [first] = answers;
   if (!first)
     return { playback: 'depends', rules: [open(`no element covers ${track} tracks, and the documents do not say what holds then`)] };
-  if (answers.every((answer) => stableText(answer) === stableText(first))) return first;
+  if (answers.slice(1).every((answer) => stableText(answer) === stableText(first))) return first;
   const question = open(`several elements cover ${track} tracks, and the documents do not say which of them counts`);
   const rules = new Map(answers.flatMap((answer) => answer.rules).map((rule) => [`${rule.outcome} ${rule.output} ${rule.text}`, rule]));
   return { playback: agreed(answers.map((answer) => answer.playback)), rules: [question, ...rules.values()] };

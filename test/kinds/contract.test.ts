@@ -1,5 +1,6 @@
 /** What every kind must keep, run over the list of kinds: a new kind gets these tests for free, out of its part of the example account. */
 import { describe, expect, it } from 'vitest';
+import { parse, stringify } from 'yaml';
 import type { FaultRule } from '../../src/emulator/server.ts';
 import type { Manners } from '../../src/kinds/emulation.ts';
 import { emulations } from '../../src/kinds/emulations.ts';
@@ -9,6 +10,15 @@ import { isFields, isObject, type Json } from '../../src/model/json.ts';
 import type { Outcome } from '../../src/model/outcome.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { exampleStage, type Stage } from '../harness.ts';
+
+/** The example without what holds a loosening change whatever the flags: its policies come into an empty account only under review. */
+async function openExample(options: Parameters<typeof exampleStage>[0] = {}): Promise<Stage> {
+  const set = await exampleStage(options);
+  const { guards: _guards, targets, ...project } = parse(set.read('upkeep.yaml'));
+  const { protect: _protect, ...production } = targets.production;
+  set.write('upkeep.yaml', stringify({ ...project, targets: { production } }));
+  return set;
+}
 
 /** The flags that confine a run to one kind. */
 function only(kind: Kind): readonly string[] {
@@ -59,7 +69,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind
   it.each(MANNERS.map((manners) => [JSON.stringify(manners), manners] as const))(
     'applies to an empty account once, verified, and then has nothing to do: %s',
     async (_name, manners) => {
-      const set = await exampleStage({ manners });
+      const set = await openExample({ manners });
       const first = await plan(set, kind);
       expect(first.observed[name]).toBe('complete');
       expect(first.changes.length).toBeGreaterThan(0);
@@ -76,7 +86,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind
   );
 
   it('reads without a request per resource', async () => {
-    const set = await exampleStage();
+    const set = await openExample();
     await apply(set, kind);
     set.emulator.clearRequests();
     expect((await plan(set, kind)).cost).toEqual({ reads: set.emulator.requests().length, writes: 0 });
@@ -84,7 +94,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind
   });
 
   it('exports what it applied, and a plan from the export is empty', async () => {
-    const set = await exampleStage();
+    const set = await openExample();
     await apply(set, kind);
     const exported = await set.run('export', '-t', 'production', '--dir', 'exported');
     expect(exported).toMatchObject({ code: 0, stdout: '' });
@@ -93,9 +103,9 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind
   });
 
   it('shows a loss of everything as drift, and heals it', async () => {
-    const before = await exampleStage();
+    const before = await openExample();
     await apply(before, kind);
-    const set = await exampleStage({ seed: without(before.emulator.dump(), name) });
+    const set = await openExample({ seed: without(before.emulator.dump(), name) });
     const drift = await set.run('drift', '-t', 'production', ...only(kind));
     expect(drift.code).toBe(3);
     expect(await apply(set, kind)).toMatchObject({ verified: true, summary: { failed: 0 } });
@@ -103,7 +113,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind
   });
 
   it.each(BAD_READS)('writes nothing where a read answers %s', async (_name, rule, code) => {
-    const set = await exampleStage();
+    const set = await openExample();
     await plan(set, kind);
     const reads = new Set(set.emulator.requests().map((request) => request.path));
     expect(reads.size).toBeGreaterThan(0);
@@ -123,10 +133,10 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind
   });
 
   it('is the same plan whatever the order of the account', async () => {
-    const set = await exampleStage();
+    const set = await openExample();
     await apply(set, kind);
     const state = set.emulator.dump();
-    const other = await exampleStage({ seed: state, manners: { listOrder: 'reversed' } });
+    const other = await openExample({ seed: state, manners: { listOrder: 'reversed' } });
     expect((await plan(other, kind)).changes).toEqual([]);
   });
 });

@@ -510,3 +510,22 @@ test('creates come first, deletes last, and updates where their effect puts them
   }
   expect((['tightens', 'neutral', 'loosens'] as const).map((effect) => drmPolicy.phase('update', effect))).toEqual([1, 2, 4]);
 });
+
+test('UHD premium: HD at level 3 with HDCP 2.2 tightens HD and nothing else', () => {
+  const element = (track_type: string, security_level: number, hdcp: string) => ({
+    track_type,
+    security_level,
+    required_output_protection: { hdcp },
+  });
+  const rest = ['SD', 'UHD1', 'UHD2', 'AUDIO'].map((track) => element(track, 1, 'HDCP_NONE'));
+  const withHd = (hd: Fields): Fields => ({ widevine: { content_key_specs: [hd, ...rest] } });
+  const found = verdicts(withHd(element('HD', 1, 'HDCP_NONE')), withHd(element('HD', 3, 'HDCP_V2_2')));
+  expect([...found].flatMap(([path, { effect, reasons }]) => reasons.map(({ text }) => [path, effect, text]))).toEqual([
+    ['/widevine/content_key_specs/HD/required_output_protection/hdcp', 'tightens', 'HD: HDCP 2.2 or higher instead of no HDCP (`hdcp`)'],
+    [
+      '/widevine/content_key_specs/HD/security_level',
+      'tightens',
+      'HD: keys and cryptography in a hardware TEE instead of cryptography in software (`security_level`)',
+    ],
+  ]);
+});
