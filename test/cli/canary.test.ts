@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { LOG_LEVELS } from '../../src/cli/options.ts';
-import { API_KEY, exampleStage, OWNER, type Stage } from '../harness.ts';
+import { API_KEY, OWNER, openExample, type Stage } from '../harness.ts';
 
 /** What must never be seen: the secrets whole, in part, and as they travel. */
 const TELLING = [OWNER, API_KEY, encodeURIComponent(API_KEY), API_KEY.slice(0, 20), 'msg=', 'sig='];
@@ -35,7 +35,7 @@ async function seenOf(set: Stage, more: readonly string[]): Promise<readonly num
 
 describe('no command shows owner, key or signature', () => {
   test.each(LOG_LEVELS.flatMap((level) => ['text', 'json'].map((form) => [level, form])))('at level %s, log as %s', async (level, form) => {
-    const set = await exampleStage();
+    const set = await openExample();
     const codes = await seenOf(set, ['--log-level', level, '--log-format', form]);
     expect(codes).toEqual([0, 0, 0, 0, 0, 0, 0]);
   });
@@ -43,7 +43,7 @@ describe('no command shows owner, key or signature', () => {
   test('when the service echoes what it was sent', async () => {
     const echo = `you sent ${OWNER} with ${API_KEY} and ${encodeURIComponent(API_KEY)}`;
     const faults = [{ path: '/api/*', status: 403, body: { title: echo, msg: echo, _owner: OWNER } }];
-    const set = await exampleStage({ faults });
+    const set = await openExample({ faults });
     for (const command of ['plan', 'apply', 'drift', 'export']) {
       const { code, stdout, stderr } = await set.run(command, '-t', 'production', '--log-level', 'trace');
       expect(code).toBe(7);
@@ -53,7 +53,7 @@ describe('no command shows owner, key or signature', () => {
   });
 
   test('when a credential is malformed', async () => {
-    const set = await exampleStage();
+    const set = await openExample();
     const { code, stdout, stderr } = await set.runWith({ env: { UPKEEP_API_KEY: `${API_KEY}\n${OWNER}` } }, 'plan', '-t', 'production');
     expect(code).toBe(8);
     expectNoSecret(stdout + stderr);

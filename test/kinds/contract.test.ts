@@ -1,6 +1,5 @@
 /** What every kind must keep, run over the list of kinds: a new kind gets these tests for free, out of its part of the example account. */
 import { describe, expect, it } from 'vitest';
-import { parse, stringify } from 'yaml';
 import type { FaultRule } from '../../src/emulator/server.ts';
 import type { Manners } from '../../src/kinds/emulation.ts';
 import { emulations } from '../../src/kinds/emulations.ts';
@@ -9,16 +8,7 @@ import { kinds } from '../../src/kinds/kinds.ts';
 import { isFields, isObject, type Json } from '../../src/model/json.ts';
 import type { Outcome } from '../../src/model/outcome.ts';
 import type { Plan } from '../../src/model/plan.ts';
-import { exampleStage, type Stage } from '../harness.ts';
-
-/** The example without what holds a loosening change whatever the flags: its policies come into an empty account only under review. */
-async function openExample(options: Parameters<typeof exampleStage>[0] = {}): Promise<Stage> {
-  const set = await exampleStage(options);
-  const { guards: _guards, targets, ...project } = parse(set.read('upkeep.yaml'));
-  const { protect: _protect, ...production } = targets.production;
-  set.write('upkeep.yaml', stringify({ ...project, targets: { production } }));
-  return set;
-}
+import { openExample, type Stage } from '../harness.ts';
 
 /** The flags that confine a run to one kind. */
 function only(kind: Kind): readonly string[] {
