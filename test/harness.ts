@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach } from 'vitest';
+import { parse, stringify } from 'yaml';
 import { main } from '../src/cli/main.ts';
 import { type Emulator, type EmulatorOptions, startEmulator } from '../src/emulator/server.ts';
 import { emulations } from '../src/kinds/emulations.ts';
@@ -201,6 +202,15 @@ export async function exampleStage(options: Partial<EmulatorOptions> = {}): Prom
     .replace(/base_url: \S+/g, `base_url: ${set.emulator.url}`)
     .replace(/requests_per_second: \d+/, 'requests_per_second: 0\n      give_up_seconds: 0');
   set.write('upkeep.yaml', local);
+  return set;
+}
+
+/** The example without what holds a loosening change whatever the flags: its policies come into an empty account only under review. */
+export async function openExample(options: Partial<EmulatorOptions> = {}): Promise<Stage> {
+  const set = await exampleStage(options);
+  const { guards: _guards, targets, ...project } = parse(set.read('upkeep.yaml'));
+  const { protect: _protect, ...production } = targets.production;
+  set.write('upkeep.yaml', stringify({ ...project, targets: { ...targets, production } }));
   return set;
 }
 

@@ -131,9 +131,14 @@ function loosened({ reasons }: OrderedStep): string {
   return `it loosens protection: ${loosens}${tightens ? ` (it also tightens it: ${tightens})` : ''}`;
 }
 
-/** The reasons of one effect, each once. */
+/** So many reasons are told by a brake; all of them stand at their fields. */
+const MOST_REASONS = 3;
+
+/** The first reasons of one effect, each once. */
 function said(reasons: OrderedStep['reasons'], effect: Reason['effect']): string {
-  return [...new Set(reasons.flatMap((reason) => (reason.effect === effect ? [reason.text] : [])))].join('; ');
+  const texts = [...new Set(reasons.flatMap((reason) => (reason.effect === effect ? [reason.text] : [])))];
+  const more = texts.length - MOST_REASONS;
+  return [...texts.slice(0, MOST_REASONS), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }
 
 const denied: Check = (step, rules) => rules.denied.get(step) ?? null;

@@ -36,7 +36,7 @@ describe.each(LOST)('where %s', (_name, rule, passing) => {
     ['a playlist without a description of its own', { playlists: { p: { playlist: beams(1, 2) } } }, PLAYLISTS],
     ['smart starts', smartStarts, BULK],
     ['a playlist of one asset', { playlists: { p: { playlist: beams(1) } } }, BULK],
-    ['a policy', { drm_policies: { premium: { fairplay: { lease: true } } } }, POLICY],
+    ['a policy', { drm_policies: { premium: { fairplay: { hd: { hdcp_enforcement: 1 } } } } }, POLICY],
   ])('%s is created exactly once, and apply exits 0', async (_what, sections, path) => {
     const set = await lostStage(sections);
     const { document } = await set.plan();

@@ -2,10 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { exampleStage, projectFile } from '../harness.ts';
+import { openExample, projectFile } from '../harness.ts';
 
 test('validate, plan, apply the saved plan, nothing to do, a hand edit, drift, heal, no drift, export', async () => {
-  const set = await exampleStage();
+  const set = await openExample();
   const live = ['-t', 'production'];
 
   const valid = await set.run('validate', ...live, '--format', 'json');

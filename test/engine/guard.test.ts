@@ -205,6 +205,12 @@ describe('loosening', () => {
     expect(held.reason).toBe('it loosens protection: the gate opens (it also tightens it: the wall grows)');
   });
 
+  it('names the first of many reasons, and counts the others', () => {
+    const reasons = ['a', 'b', 'c', 'd', 'e'].map((gate) => loosens(`gate ${gate} opens`));
+    const held = theHeld(step('update', { effect: 'loosens', reasons }), rules());
+    expect(held.reason).toBe('it loosens protection: gate a opens; gate b opens; gate c opens; and 2 more');
+  });
+
   it.each(['create', 'delete'] as const)('holds a %s that loosens like any other', (action) => {
     const loose = step(action, { effect: 'loosens', reasons: [loosens('the gate opens')] });
     expect(brake([loose], rules())).toBe('loosening');

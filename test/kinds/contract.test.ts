@@ -8,7 +8,7 @@ import { kinds } from '../../src/kinds/kinds.ts';
 import { isFields, isObject, type Json } from '../../src/model/json.ts';
 import type { Outcome } from '../../src/model/outcome.ts';
 import type { Plan } from '../../src/model/plan.ts';
-import { exampleStage, type Stage } from '../harness.ts';
+import { openExample, type Stage } from '../harness.ts';
 
 /** The flags that confine a run to one kind. */
 function only(kind: Kind): readonly string[] {
@@ -59,7 +59,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind
   it.each(MANNERS.map((manners) => [JSON.stringify(manners), manners] as const))(
     'applies to an empty account once, verified, and then has nothing to do: %s',
     async (_name, manners) => {
-      const set = await exampleStage({ manners });
+      const set = await openExample({ manners });
       const first = await plan(set, kind);
       expect(first.observed[name]).toBe('complete');
       expect(first.changes.length).toBeGreaterThan(0);
@@ -76,7 +76,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind
   );
 
   it('reads without a request per resource', async () => {
-    const set = await exampleStage();
+    const set = await openExample();
     await apply(set, kind);
     set.emulator.clearRequests();
     expect((await plan(set, kind)).cost).toEqual({ reads: set.emulator.requests().length, writes: 0 });
@@ -84,7 +84,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind
   });
 
   it('exports what it applied, and a plan from the export is empty', async () => {
-    const set = await exampleStage();
+    const set = await openExample();
     await apply(set, kind);
     const exported = await set.run('export', '-t', 'production', '--dir', 'exported');
     expect(exported).toMatchObject({ code: 0, stdout: '' });
@@ -93,9 +93,9 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind
   });
 
   it('shows a loss of everything as drift, and heals it', async () => {
-    const before = await exampleStage();
+    const before = await openExample();
     await apply(before, kind);
-    const set = await exampleStage({ seed: without(before.emulator.dump(), name) });
+    const set = await openExample({ seed: without(before.emulator.dump(), name) });
     const drift = await set.run('drift', '-t', 'production', ...only(kind));
     expect(drift.code).toBe(3);
     expect(await apply(set, kind)).toMatchObject({ verified: true, summary: { failed: 0 } });
@@ -103,7 +103,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind
   });
 
   it.each(BAD_READS)('writes nothing where a read answers %s', async (_name, rule, code) => {
-    const set = await exampleStage();
+    const set = await openExample();
     await plan(set, kind);
     const reads = new Set(set.emulator.requests().map((request) => request.path));
     expect(reads.size).toBeGreaterThan(0);
@@ -123,10 +123,10 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind
   });
 
   it('is the same plan whatever the order of the account', async () => {
-    const set = await exampleStage();
+    const set = await openExample();
     await apply(set, kind);
     const state = set.emulator.dump();
-    const other = await exampleStage({ seed: state, manners: { listOrder: 'reversed' } });
+    const other = await openExample({ seed: state, manners: { listOrder: 'reversed' } });
     expect((await plan(other, kind)).changes).toEqual([]);
   });
 });

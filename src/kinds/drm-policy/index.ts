@@ -1,5 +1,6 @@
 import schema from '../../../schemas/drm-policy.schema.json' with { type: 'json' };
-import { type Kind, NEUTRAL } from '../kind.ts';
+import type { Kind } from '../kind.ts';
+import { effects, phase } from './effects.ts';
 import { express } from './express.ts';
 import { find, get, read } from './remote.ts';
 import { declare, SECTION, settingsOf } from './spec.ts';
@@ -31,9 +32,8 @@ export const drmPolicy: Kind = {
   undeclared: (live) => `drm-policy/~${live.id}`,
   declare,
   defaults: () => settingsOf({}),
-  effects: ({ fields }) => fields.map(() => NEUTRAL),
-  // What an update does to devices is not judged here, so it is ordered as if it loosened.
-  phase: (action) => ({ create: 1, update: 4, delete: 5 })[action],
+  effects,
+  phase,
   writes,
   settle,
   read,

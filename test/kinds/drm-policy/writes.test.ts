@@ -108,12 +108,4 @@ describe('writing', () => {
     const update = planned({ desired: desired('new'), live: object });
     expect(drmPolicy.settle(update, write, { configs: [{ _id: '7', policy_name: 'new', ...times }] })).toMatchObject({ state: 'done' });
   });
-
-  test('counts as loosening for the order only', () => {
-    const field = { path: '/playready/can_play', before: false, after: true };
-    expect(drmPolicy.effects({ action: 'update', fields: [field], desired: null, live: null })).toEqual([
-      { effect: 'neutral', reasons: [] },
-    ]);
-    expect((['create', 'update', 'delete'] as const).map((action) => drmPolicy.phase(action, 'neutral'))).toEqual([1, 4, 5]);
-  });
 });

@@ -1,0 +1,115 @@
+/** What a device does with content under a policy. */
+import type { DeviceRow, Judgement, Playback, Resolution, Row, Rule } from '../model/impact.ts';
+import { type Fields, isFields, type Path, pointer, stableJson } from '../model/json.ts';
+import type { Device } from './device.ts';
+import { DIMENSIONS, strengthOf } from './dimensions.ts';
+import { judgeFairplay, licenseOfFairplay } from './fairplay.ts';
+import { judgePlayready, licenseOfPlayready } from './playready.ts';
+import { type Requirement, requirementsOn, type Track, valueAt } from './requirements.ts';
+import { agreed, comeTo, type Draft, worst } from './rules.ts';
+import { judgeVmp } from './vmp.ts';
+import { judgeWidevine, licenseOfWidevine } from './widevine.ts';
+
+/** What is said beside every matrix, because no answer of the judge can say it. */
+export const NOTES: readonly string[] = [
+  'content_key_specs of Widevine hold only where the content has no policy of its own (drm-api-v3 2.3).',
+  'The static key and its rotation affect no device: they do not change license acquisition (drm-api-v3 3).',
+];
+
+/** A policy in canonical fields (`fairplay`, `widevine`, `playready`), and the VMP statuses that are rejected; null = not managed, not known. */
+export interface Protection {
+  readonly policy: Fields;
+  readonly vmp: readonly string[] | null;
+}
+
+/** The matrix of a policy: every device at every resolution, in the order of the devices. */
+export function matrix(protection: Protection, devices: readonly Device[]): readonly DeviceRow[] {
+  return devices.map((device) => ({ device: device.id, name: device.name, system: device.system, row: rowOf(protection, device) }));
+}
+
+/** One device at every resolution. */
+export function rowOf(protection: Protection, device: Device): Row {
+  const at = (resolution: Resolution) => judge(protection, device, resolution);
+  return { SD: at('SD'), HD: at('HD'), UHD1: at('UHD1'), UHD2: at('UHD2') };
+}
+
+/** What a device does with content of one resolution. All rules are listed, also those that come after a refusal. */
+export function judge({ policy, vmp }: Protection, device: Device, resolution: Resolution): Judgement {
+  const license = [...judgeVmp(vmp, device), ...licenseRules(policy, device)];
+  const picture = judgeTrack(policy, device, resolution);
+  const sound = device.system === 'widevine' ? silenced(judgeTrack(policy, device, 'AUDIO')) : { playback: 'plays' as const, rules: [] };
+  return {
+    playback: worst([comeTo(license, device.outputs), picture.playback, sound.playback]),
+    rules: [...license, ...picture.rules, ...sound.rules],
+  };
+}
+
+const LICENSE: { readonly [system in Device['system']]: { readonly place: Path; readonly section: string } } = {
+  fairplay: { place: ['fairplay'], section: 'drm-api-v3 2.2' },
+  widevine: { place: ['widevine', 'policy_overrides'], section: 'drm-api-v3 2.3' },
+  playready: { place: ['playready'], section: 'drm-api-v3 2.4' },
+};
+
+function licenseRules(policy: Fields, device: Device): readonly Rule[] {
+  const { place, section } = LICENSE[device.system];
+  const found = valueAt(policy, place);
+  const settings = isFields(found) ? found : {};
+  return licenseDrafts(settings, device).map(({ by, ...rule }) => ({ ...rule, field: pointer([...place, by]), section }));
+}
+
+function licenseDrafts(settings: Fields, device: Device): readonly Draft[] {
+  if (device.system === 'fairplay') return licenseOfFairplay(settings, device);
+  return device.system === 'widevine' ? licenseOfWidevine(settings, device) : licenseOfPlayready(settings, device);
+}
+
+/** Where several requirements are possible, only what they agree on is certain. */
+function judgeTrack(policy: Fields, device: Device, track: Track): Judgement {
+  const answers = requirementsOn(device.system, policy, track).map((requirement) => judgeRequirement(requirement, device));
+  const [first] = answers;
+  if (!first)
+    return { playback: 'depends', rules: [open(`no element covers ${track} tracks, and the documents do not say what holds then`)] };
+  if (answers.slice(1).every((answer) => stableText(answer) === stableText(first))) return first;
+  const question = open(`several elements cover ${track} tracks, and the documents do not say which of them counts`);
+  const rules = new Map(answers.flatMap((answer) => answer.rules).map((rule) => [`${rule.outcome} ${rule.output} ${rule.text}`, rule]));
+  return { playback: agreed(answers.map((answer) => answer.playback)), rules: [question, ...rules.values()] };
+}
+
+function open(text: string): Rule {
+  return { outcome: 'depends', text, field: '/widevine/content_key_specs', section: 'drm-api-v3 2.3' };
+}
+
+function judgeRequirement({ place, demands }: Requirement, device: Device): Judgement {
+  const dimensions = DIMENSIONS[device.system];
+  const rules = [...foreign(demands, device), ...trackDrafts(demands, device)].flatMap(({ by, ...rule }): readonly Rule[] => {
+    const dimension = dimensions.find(({ name }) => name === by);
+    return dimension ? [{ ...rule, field: pointer([...place, ...dimension.path]), section: dimension.section }] : [];
+  });
+  return { playback: comeTo(rules, device.outputs), rules };
+}
+
+function trackDrafts(demands: Fields, device: Device): readonly Draft[] {
+  if (device.system === 'fairplay') return judgeFairplay(demands, device);
+  return device.system === 'widevine' ? judgeWidevine(demands, device) : judgePlayready(demands, device);
+}
+
+/** Values that the documents do not list: what they mean is not known. */
+function foreign(demands: Fields, { system }: Device): readonly Draft[] {
+  return DIMENSIONS[system].flatMap((dimension): readonly Draft[] => {
+    const value = demands[dimension.name] ?? null;
+    if (strengthOf(dimension, value) >= 0) return [];
+    return [{ outcome: 'depends', text: `the documents do not list ${dimension.name} ${stableJson(value)}`, by: dimension.name }];
+  });
+}
+
+/** Without a key for the sound there is none; whether the picture then goes on, the documents do not say. */
+function silenced({ playback, rules }: Judgement): Judgement {
+  const asDoubt = (outcome: Playback) => (outcome === 'refused' ? 'depends' : outcome);
+  return {
+    playback: asDoubt(playback),
+    rules: rules.map((rule) => ({ ...rule, outcome: asDoubt(rule.outcome), text: `sound: ${rule.text}` })),
+  };
+}
+
+function stableText({ playback, rules }: Judgement): string {
+  return stableJson([playback, ...rules.map(({ outcome, text, output = null }) => [outcome, text, output])]);
+}

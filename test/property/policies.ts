@@ -1,0 +1,205 @@
+/** Policies a few edits apart, and devices of every make, for the properties of effects and impact. */
+import fc from 'fast-check';
+import { type Device, HDCP_VERSIONS } from '../../src/impact/device.ts';
+import { DIMENSIONS } from '../../src/impact/dimensions.ts';
+import { settingsOf } from '../../src/kinds/drm-policy/spec.ts';
+import { type Fields, isFields, type Json, type Path } from '../../src/model/json.ts';
+import { fairplay, playready, widevine } from '../impact/fixtures.ts';
+
+/** One edit of a policy's canonical fields. */
+type Edit = (policy: Fields) => Fields;
+
+/** The fields with another value at a path. */
+function put(fields: Fields, [step = '', ...rest]: Path, value: Json): Fields {
+  const inner = fields[step];
+  return { ...fields, [step]: rest.length === 0 ? value : put(isFields(inner) ? inner : {}, rest, value) };
+}
+
+const RESOLUTIONS = ['sd', 'hd', 'uhd1', 'uhd2'];
+
+function setting(system: 'fairplay' | 'playready'): fc.Arbitrary<Edit> {
+  return fc.tuple(fc.constantFrom(...RESOLUTIONS), fc.constantFrom(...DIMENSIONS[system])).chain(([resolution, { path, values }]) =>
+    fc.constantFrom(...values).map(
+      ([value]): Edit =>
+        (policy) =>
+          put(policy, [system, resolution, ...path], value),
+    ),
+  );
+}
+
+const LAYOUTS = [['ALL'], ['ALL_VIDEO', 'AUDIO'], ['SD', 'HD', 'UHD1', 'UHD2', 'AUDIO']];
+const OVERLAPS = [
+  ['ALL', 'HD'],
+  ['ALL', 'ALL_VIDEO', 'HD', 'AUDIO'],
+  ['ALL_VIDEO', 'SD', 'UHD1', 'AUDIO'],
+];
+
+const SPECS: Path = ['widevine', 'content_key_specs'];
+
+function specsOf(policy: Fields): Fields {
+  const { content_key_specs: specs } = isFields(policy.widevine) ? policy.widevine : {};
+  return isFields(specs) ? specs : {};
+}
+
+/** One demand of one element, whichever there are. */
+const demand: fc.Arbitrary<Edit> = fc.tuple(fc.nat(4), fc.constantFrom(...DIMENSIONS.widevine)).chain(([nth, { path, values }]) =>
+  fc.constantFrom(...values).map(
+    ([value]): Edit =>
+      (policy) => {
+        const names = Object.keys(specsOf(policy));
+        return put(policy, [...SPECS, names[nth % names.length] ?? 'ALL', ...path], value);
+      },
+  ),
+);
+
+/** Other elements, each with the demands of one that was there. */
+function layout(layouts: readonly (readonly string[])[]): fc.Arbitrary<Edit> {
+  return fc.constantFrom(...layouts).map(
+    (names): Edit =>
+      (policy) => {
+        const was = Object.values(specsOf(policy));
+        return put(policy, SPECS, Object.fromEntries(names.map((name, index) => [name, was[index % was.length] ?? null])));
+      },
+  );
+}
+
+const FLAGS: readonly Path[] = [
+  ...['lease', 'persistence', 'rental'].map((name) => ['fairplay', name]),
+  ...['can_play', 'can_persist'].map((name) => ['widevine', 'policy_overrides', name]),
+  ...['can_play', 'can_persist', 'realtime_expiration'].map((name) => ['playready', name]),
+];
+
+/** Durations; of these, 0 is left out where the documents do not say what it means. */
+const SECONDS: readonly (readonly [path: Path, values: readonly number[]])[] = [
+  ...['key', 'lease', 'persistence'].map(
+    (name) =>
+      [
+        ['fairplay', `${name}_duration_seconds`],
+        [60, 120],
+      ] as const,
+  ),
+  ...['playback', 'rental'].map(
+    (name) =>
+      [
+        ['fairplay', `${name}_duration_seconds`],
+        [0, 60, 120],
+      ] as const,
+  ),
+  ...['license', 'playback', 'rental'].map(
+    (name) =>
+      [
+        ['widevine', 'policy_overrides', `${name}_duration_seconds`],
+        [60, 120],
+      ] as const,
+  ),
+  [
+    ['playready', 'license_duration_seconds'],
+    [60, 120],
+  ],
+  [
+    ['playready', 'playback_duration_seconds'],
+    [0, 60, 120],
+  ],
+  [
+    ['playready', 'license_begin_seconds'],
+    [0, 60, 120],
+  ],
+];
+
+const license: fc.Arbitrary<Edit> = fc.oneof(
+  fc.tuple(fc.constantFrom(...FLAGS), fc.boolean()).map(
+    ([path, value]): Edit =>
+      (policy) =>
+        put(policy, path, value),
+  ),
+  fc.constantFrom(...SECONDS).chain(([path, values]) =>
+    fc.constantFrom(...values).map(
+      (value): Edit =>
+        (policy) =>
+          put(policy, path, value),
+    ),
+  ),
+);
+
+/** The default policy, but every duration whose 0 is open has a value. */
+const START = SECONDS.filter(([, values]) => !values.includes(0)).reduce((policy, [path]) => put(policy, path, 60), settingsOf({}));
+
+/** Edits of what robustness and outputs must be; `overlaps` = with elements that name one track more than once. */
+export function demands(overlaps: boolean): fc.Arbitrary<Edit> {
+  const layouts = layout(overlaps ? [...LAYOUTS, ...OVERLAPS] : LAYOUTS);
+  return fc.oneof({ arbitrary: demand, weight: 3 }, layouts, setting('fairplay'), setting('playready'));
+}
+
+/** Any edit. */
+export const edits: fc.Arbitrary<Edit> = fc.oneof(demands(true), license);
+
+/** Two policies that are one to three edits apart. */
+export function pairs(edit: fc.Arbitrary<Edit>): fc.Arbitrary<readonly [before: Fields, after: Fields]> {
+  return fc.tuple(fc.array(edit, { maxLength: 12 }), fc.array(edit, { minLength: 1, maxLength: 3 })).map(([some, few]) => {
+    const before = some.reduce((policy, each) => each(policy), START);
+    return [before, few.reduce((policy, each) => each(policy), before)] as const;
+  });
+}
+
+/** The same policy with each wide element written out as the elements it stands for, where it has them to itself. */
+export function writtenOut(policy: Fields): Fields {
+  const specs = specsOf(policy);
+  const fine = Object.entries(specs).flatMap(([name, spec]) => tracksOf(name).map((track) => [track, spec] as const));
+  return put(policy, SPECS, Object.fromEntries(fine));
+}
+
+function tracksOf(name: string): readonly string[] {
+  const video = ['SD', 'HD', 'UHD1', 'UHD2'];
+  return name === 'ALL' ? [...video, 'AUDIO'] : name === 'ALL_VIDEO' ? video : [name];
+}
+
+const BASIC = ['internal', 'digital', 'repeater', 'analog'] as const;
+const APPLE = [...BASIC, 'airplay', 'av_adapter'] as const;
+const everyPath = <T>(outputs: readonly T[]) => outputs.flatMap((output) => HDCP_VERSIONS.map((hdcp) => ({ outputs: [output], hdcp })));
+
+/** Devices that each are weak in one thing: whatever a policy asks for, one of them shows it. */
+export const TELLING: readonly Device[] = [
+  ...everyPath(APPLE).map((parts) => fairplay(parts)),
+  ...everyPath(BASIC).flatMap((parts) => [true, false].map((cgms_a) => widevine({ ...parts, cgms_a }))),
+  ...everyPath(BASIC).flatMap((parts) => [true, false].map((cgms_a) => playready({ ...parts, cgms_a }))),
+  ...[1, 2, 3, 4].map((security_level) => widevine({ security_level })),
+  ...[150, 2000].map((security_level) => playready({ security_level })),
+  widevine({ srm: 'outdated' }),
+  widevine({ srm: 'unknown' }),
+  widevine({ desktop_browser: true }),
+  playready({ virtual_machine: true }),
+];
+
+const flag = fc.boolean();
+const hdcp = fc.constantFrom(...HDCP_VERSIONS);
+const some = <T>(outputs: readonly T[]) => fc.subarray([...outputs], { minLength: 1 });
+
+/** Any device. */
+export const devices: fc.Arbitrary<Device> = fc.oneof(
+  fc.record({ hdcp, outputs: some(APPLE), offline: flag }).map(fairplay),
+  fc
+    .record({
+      hdcp,
+      outputs: some(BASIC),
+      offline: flag,
+      security_level: fc.integer({ min: 1, max: 5 }),
+      cgms_a: flag,
+      srm: fc.constantFrom('current', 'outdated', 'unknown'),
+      desktop_browser: flag,
+      vmp_status: fc.constantFrom(null, 'A', 'B'),
+    })
+    .map(widevine),
+  fc
+    .record({
+      hdcp,
+      outputs: some(BASIC),
+      offline: flag,
+      security_level: fc.constantFrom(150, 2000, 3000),
+      cgms_a: flag,
+      virtual_machine: flag,
+    })
+    .map(playready),
+);
+
+/** What the VMP set may be; the same on both sides of a change of a policy. */
+export const vmpSets: fc.Arbitrary<readonly string[] | null> = fc.constantFrom(null, [], ['A']);

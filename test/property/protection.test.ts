@@ -1,0 +1,115 @@
+/** What effects say of a policy and what devices see of it agree, whatever the policies. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { diff } from '../../src/engine/diff.ts';
+import { CATALOGUE } from '../../src/impact/devices/catalogue.ts';
+import { impact, isTouched } from '../../src/impact/impact.ts';
+import { rankOf } from '../../src/impact/rules.ts';
+import { drmPolicy } from '../../src/kinds/drm-policy/index.ts';
+import { overall, type Reason } from '../../src/model/change.ts';
+import { RESOLUTIONS } from '../../src/model/impact.ts';
+import type { Fields } from '../../src/model/json.ts';
+import { record, rounds } from '../figures.ts';
+import { demands, devices, edits, pairs, TELLING, vmpSets, writtenOut } from './policies.ts';
+
+/** All reasons for a change of a policy. */
+function reasons(before: Fields, after: Fields): readonly Reason[] {
+  const fields = diff(before, after);
+  return drmPolicy
+    .effects({ action: 'update', live: { id: 'x', fields: before }, desired: { fields: after }, fields })
+    .flatMap((verdict) => verdict.reasons);
+}
+
+function effectOf(before: Fields, after: Fields): string {
+  return overall(reasons(before, after));
+}
+
+/** Whether one of these devices can tell two policies apart. */
+function isTold([before, after]: readonly [Fields, Fields], to = TELLING): boolean {
+  return to.some((device) => impact('p', { policy: before, vmp: [] }, { policy: after, vmp: [] }, [device]).some(isTouched));
+}
+
+const RUNS = rounds(30, 2000);
+
+/** Runs a property, and counts it for the table of proofs. */
+function holds<T>(name: string, arbitrary: fc.Arbitrary<T>, check: (value: T) => void): void {
+  let runs = 0;
+  fc.assert(
+    fc.property(arbitrary, (value) => {
+      runs += 1;
+      check(value);
+    }),
+    { numRuns: RUNS },
+  );
+  expect(runs).toBeGreaterThanOrEqual(RUNS);
+  record({ proof: 'effects and impact', name, value: runs, wanted: `${RUNS} cases`, holds: true });
+}
+
+describe('the effect of the way back', () => {
+  // Open zeroes are left out here: to one and from one both loosen, which the truth tables of drm-policy's effects show.
+  test('mirrors that of the way there, reason by reason', () => {
+    holds('mirror', pairs(edits), ([before, after]) => {
+      const mirrored = reasons(after, before).map(({ effect }) => (effect === 'loosens' ? 'tightens' : 'loosens'));
+      const there = reasons(before, after).map(({ effect }) => effect);
+      expect(new Set(there)).toEqual(new Set(mirrored));
+      expect(there).toHaveLength(mirrored.length);
+    });
+  });
+});
+
+describe('robustness and outputs', () => {
+  test('are neutral exactly where no device can tell', () => {
+    const seen = new Map<string, number>();
+    holds('neutral iff no device can tell', pairs(demands(false)), (pair) => {
+      const effect = effectOf(...pair);
+      seen.set(effect, (seen.get(effect) ?? 0) + 1);
+      expect(effect === 'neutral').toBe(!isTold(pair));
+    });
+    expect([...seen.keys()].sort()).toEqual(['loosens', 'neutral', 'tightens']);
+  });
+
+  // Not the other way round: which of several elements counts may be loosened, although every device is left with the same doubt.
+  test('are neutral only where no device can tell, also where elements overlap', () => {
+    holds('neutral with overlaps', fc.tuple(pairs(demands(true)), fc.array(devices, { minLength: 1, maxLength: 20 })), ([pair, some]) => {
+      if (effectOf(...pair) === 'neutral') expect(isTold(pair, [...TELLING, ...some])).toBe(false);
+    });
+  });
+
+  test('are neutral where the same is only written another way', () => {
+    holds('rewrites', pairs(demands(false)), ([policy]) => {
+      expect(reasons(policy, writtenOut(policy))).toEqual([]);
+      expect(reasons(writtenOut(policy), policy)).toEqual([]);
+      expect(isTold([policy, writtenOut(policy)], [...CATALOGUE, ...TELLING])).toBe(false);
+    });
+  });
+});
+
+describe('a device', () => {
+  test('never gains from what only tightens, nor loses from what only loosens', () => {
+    const counted = { tightens: 0, loosens: 0 };
+    holds('no gain, no loss', fc.tuple(pairs(edits), vmpSets, fc.array(devices, { minLength: 1, maxLength: 20 })), ([pair, vmp, some]) => {
+      const [policy, after] = pair;
+      const kinds = new Set(reasons(...pair).map(({ effect }) => effect));
+      if (kinds.size !== 1) return;
+      const tightens = kinds.has('tightens');
+      counted[tightens ? 'tightens' : 'loosens'] += 1;
+      for (const found of impact('p', { policy, vmp }, { policy: after, vmp }, [...TELLING, ...some])) {
+        const { gained, freed, lost, limited, unsure } = found;
+        expect(tightens ? [...gained, ...freed] : [...lost, ...limited, ...unsure], JSON.stringify(found)).toEqual([]);
+        for (const resolution of RESOLUTIONS) {
+          const rise = rankOf(found.after[resolution].playback) - rankOf(found.before[resolution].playback);
+          expect(tightens ? rise <= 0 : rise >= 0).toBe(true);
+        }
+      }
+    });
+    expect(Math.min(counted.tightens, counted.loosens)).toBeGreaterThan(0);
+  });
+});
+
+test('a policy equal to the default has no impact', () => {
+  const side = { policy: drmPolicy.defaults(), vmp: null };
+  for (const found of impact('p', side, { ...side, policy: writtenOut(side.policy) }, [...CATALOGUE, ...TELLING])) {
+    expect(isTouched(found)).toBe(false);
+    expect([...found.lost, ...found.gained, ...found.limited, ...found.freed, ...found.unsure]).toEqual([]);
+  }
+});
