@@ -62,6 +62,10 @@ export async function gitStage(
     ...own,
     ...ledgerOf(remote),
     env,
+    async close() {
+      await set.close();
+      rmSync(place, { recursive: true, force: true });
+    },
     clone(...how) {
       const folder = join(place, `clone${++clones.count}`);
       run(place, env, ['clone', '-q', '--no-local', ...how, remote, folder]);

@@ -87,6 +87,7 @@ async function carryThrough(undertaking: Undertaking): Promise<readonly Exit[]> 
   const { io, options, reports, reconciled, target, holding, opened, run, before } = undertaking;
   if (holding?.lost()) throw lockLost(target);
   const incomplete = complainOfFaults(io, reconciled.faults);
+  if (io.signal.aborted) throw interrupted();
   refuseIncomplete(incomplete, options.skipHeld);
   const steps = chosenSteps(undertaking);
   const plan = planOf(steps, reconciled);

@@ -102,6 +102,21 @@ describe('an interrupt', () => {
     expect(set.writes()).toEqual([]);
   });
 
+  test.each([
+    ['something is held', {}],
+    ['a read fails', { faults: [{ html: true as const }] }],
+  ])('while reading, where %s: exit 130 goes before every other code', async (_, options) => {
+    const set = await stage({ 'config/a.yaml': 'vmp_reject_statuses: []\n' }, { seed: { 'vmp-reject-statuses': ['A'] }, ...options });
+    const interrupt = new AbortController();
+    const now = () => {
+      if (set.emulator.requests().length > 0) interrupt.abort();
+      return Date.now();
+    };
+    const { code, stderr } = await set.runWith({ signal: interrupt.signal, now }, 'apply', '--yes');
+    expect([code, stderr]).toEqual([130, expect.stringContaining('interrupted')]);
+    expect(set.writes()).toEqual([]);
+  });
+
   test('while writing: what is in flight comes to its end, the rest is skipped and said, exit 130', async () => {
     const set = await openExample();
     const interrupt = new AbortController();

@@ -1,17 +1,15 @@
 /** kill -9 at the request boundaries of an apply over all kinds: the next run converges, nothing is there twice, nothing of the old account is lost. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type Emulator, type FaultRule, startEmulator } from '../../../src/emulator/server.ts';
 import { emulations } from '../../../src/kinds/emulations.ts';
 import { type Fields, isFields, type Json } from '../../../src/model/json.ts';
 import { fileIn, type GitStage, gitStage } from '../../git-stage.ts';
 import { API_KEY, OWNER } from '../../harness.ts';
-import { type Boundary, type RequestProxy, startProxy } from '../../proxy.ts';
+import { killed } from '../../killing.ts';
+import { startProxy } from '../../proxy.ts';
 import { asset, beams, config, declare, manyPlaylists, PLAYLISTS } from '../accounts.ts';
 
 const KILLS = process.env.UPKEEP_PROVE ? 200 : 20;
-const PROGRAM = fileURLToPath(new URL('../../../dist/upkeep.js', import.meta.url));
 const JOURNAL = '.upkeep/journal/live.jsonl';
 
 const BEFORE: Fields = {
@@ -51,44 +49,7 @@ const LOST: readonly FaultRule[] = [
   { method: 'DELETE', times: 1, reset: 'after' },
 ];
 
-const children = new Set<ChildProcess>();
-afterEach(() => {
-  for (const child of children) child.kill('SIGKILL');
-  children.clear();
-});
-
 type Copy = ReturnType<GitStage['copy']>;
-
-/** The program as a process of its own, killed at a boundary; gives whether it came to that. */
-async function killed(
-  clone: Copy,
-  env: GitStage['env'],
-  proxy: RequestProxy,
-  at: { readonly nth: number; readonly boundary: Boundary },
-): Promise<boolean> {
-  const secrets = { UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY };
-  const child = spawn(process.execPath, [PROGRAM, 'apply', '--yes'], { cwd: clone.folder, env: { ...env, ...secrets }, stdio: 'ignore' });
-  children.add(child);
-  const ended = new Promise<void>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', () => resolve());
-  });
-  let dead = false;
-  proxy.count = 0;
-  proxy.watch = async (nth, boundary) => {
-    if (nth === at.nth && boundary === at.boundary) {
-      dead = true;
-      child.kill('SIGKILL');
-      await ended;
-    }
-    if (dead) throw new Error('nobody is there to wait for the answer');
-  };
-  await ended;
-  await proxy.idle();
-  proxy.watch = null;
-  children.delete(child);
-  return dead;
-}
 
 /** What is live, without what the service chooses; the IDs of what was there before stay. */
 function account(emulator: Emulator, old: ReadonlySet<Json | undefined>): Json {
@@ -169,7 +130,7 @@ test(`killed ${KILLS} times: the next run converges`, { timeout: 600_000 }, asyn
       const at = { nth: 1 + Math.floor(place / 2), boundary: place % 2 === 0 ? 'before' : 'after' } as const;
       await withCopy(faults, async (clone, emulator) => {
         // The number of requests differs by a few from run to run, so the last boundaries may not be reached.
-        if (!(await killed(clone, set.env, proxy, at))) return;
+        if (!(await killed({ folder: clone.folder, env: set.env, argv: ['apply', '--yes'] }, proxy, at))) return;
         kills += 1;
         emulator.setFaults([]);
         const trace = fileIn(clone, JOURNAL);

@@ -1,0 +1,251 @@
+/** Lives through a history with the program, holds every run to the invariants, and brings it to rest. */
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { FaultRule } from '../../src/emulator/server.ts';
+import type { Fields } from '../../src/model/json.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import { asOutcome } from '../documents.ts';
+import { type GitStage, gitStage } from '../git-stage.ts';
+import { type Ran, type Stage, stage, type Told } from '../harness.ts';
+import { killed } from '../killing.ts';
+import { type RequestProxy, startProxy } from '../proxy.ts';
+import { bystanders, resolved } from './edits.ts';
+import { type BadRun, BRAKES, type Chapter, type History } from './histories.ts';
+import * as invariants from './invariants.ts';
+import { type Handled, type Tap, tap } from './tap.ts';
+
+/** What was lived through. */
+export interface Tally {
+  readonly runs: number;
+  readonly writes: number;
+  /** Faults and edits that were armed, and cuts that came to pass. */
+  readonly faults: number;
+  readonly cuts: number;
+  /** Quiet runs that were needed until the plan was empty. */
+  readonly quiet: number;
+  /** Whether the plan was empty at the end, and not only held by identity. */
+  readonly empty: boolean;
+}
+
+/** One account on its way. */
+interface Life {
+  readonly set: Stage;
+  readonly git: GitStage | null;
+  readonly tap: Tap;
+  readonly history: History;
+  readonly proxy: RequestProxy | null;
+  /** The bystanders before anything happened, as text. */
+  readonly bystanders: string;
+  /** IDs of what the program created. */
+  readonly created: Set<string>;
+  runs: number;
+  writes: number;
+  faults: number;
+  cuts: number;
+}
+
+/** Where a plan is saved: in upkeep's own folder, which git ignores. */
+const PLAN = '.upkeep/plan.json';
+
+/** How often a quiet run may be needed. */
+const QUIET = 3;
+
+/** Plays a history. @throws AssertionError that names what did not hold */
+export async function converge(history: History): Promise<Tally> {
+  const life = await begin(history);
+  try {
+    for (const chapter of history.chapters) await live(life, chapter);
+    const last = history.chapters.at(-1)?.sections ?? {};
+    const { quiet, empty } = await rest(life, last);
+    spared(life);
+    const { runs, writes, faults, cuts } = life;
+    return { runs, writes, faults, cuts, quiet, empty };
+  } finally {
+    await life.set.close();
+    await life.proxy?.close();
+  }
+}
+
+async function begin(history: History): Promise<Life> {
+  const { account, manners, ownership, ledger, concurrency, giveUp } = history;
+  const heard = tap();
+  const http = `http: { requests_per_second: 0, timeout_seconds: 5, give_up_seconds: ${giveUp}, concurrency: ${concurrency} }`;
+  const options = { seed: account, manners, emulations: heard.emulations, target: `ownership: ${ownership}\n${http}` };
+  const git = ledger === 'git' ? await gitStage({}, options) : null;
+  const set = git ?? (await stage({}, options));
+  set.write('.upkeep/.gitignore', '*\n');
+  const kills = history.chapters.some(({ run }) => run.cut?.by === 'kill');
+  const proxy = kills ? await startProxy() : null;
+  if (proxy) {
+    proxy.target = set.emulator.url;
+    set.write('upkeep.yaml', set.read('upkeep.yaml').replace(/base_url: .*/, `base_url: ${proxy.url}`));
+  }
+  return {
+    set,
+    git,
+    tap: heard,
+    history,
+    proxy,
+    bystanders: bystandersOf(set),
+    created: new Set(),
+    runs: 0,
+    writes: 0,
+    faults: 0,
+    cuts: 0,
+  };
+}
+
+async function live(life: Life, { sections, byHand, run }: Chapter): Promise<void> {
+  const { set } = life;
+  set.write('config/a.yaml', JSON.stringify(sections));
+  life.git?.commit();
+  for (const edit of byHand) {
+    const now = resolved(edit, set);
+    if (now) set.emulator.edit(now);
+  }
+  const allow = run.allow.flatMap((brake) => ['--allow', brake]);
+  const plan = await plannedQuietly(life, allow, sections);
+  const before = invariants.liveUsage(set.live('static-key'));
+  const edits = run.edits.flatMap(({ nth, edit }) => {
+    const now = resolved(edit, set);
+    return now ? [{ nth, edit: now }] : [];
+  });
+  life.faults += run.faults.length + edits.length;
+  set.emulator.setFaults([...outage(run), ...run.faults, ...edits]);
+  const argv = ['apply', ...(run.saved ? ['--plan', join(set.folder, PLAN)] : ['--yes']), ...allow];
+  const ran = await badly(life, run, [...argv, ...(run.skipHeld ? ['--skip-held'] : [])]);
+  set.emulator.setFaults([]);
+  const byOthers = edits.map(({ edit }) => invariants.liveUsage({ ...Object(set.live('static-key')), ...edit.document }));
+  const writes = kept(life, sections);
+  invariants.staticKeyInBounds(writes, [before, ...invariants.desiredUsage(sections), ...byOthers]);
+  const honest = edits.length === 0 && run.faults.every(({ truncateList }) => truncateList === undefined);
+  if (honest) {
+    invariants.asPlanned(writes, plan);
+    invariants.noTwins(writes, life.created);
+  }
+  if (ran) judged(ran, run, plan, writes, honest);
+  remember(life, writes);
+}
+
+function judged(ran: Ran, run: BadRun, plan: Plan, writes: readonly Handled[], honest: boolean): void {
+  invariants.endsWell(ran);
+  if (!honest) return;
+  if (!run.skipHeld && plan.summary.held > 0) expect(writes, 'written although something was held').toEqual([]);
+  const document: unknown = JSON.parse(ran.stdout);
+  if (typeof document === 'object' && document !== null && 'outcomes' in document) invariants.nothingLoosened(asOutcome(document), plan);
+}
+
+/** What every run leaves: what was written, after the checks that need no plan. */
+function kept(life: Life, sections: Fields): readonly Handled[] {
+  const handled = life.tap.handled();
+  invariants.unmanagedLeftAlone(handled, sections);
+  spared(life);
+  if (life.git && !life.proxy) expect(Object.keys(life.git.refs()).filter((ref) => ref.includes('locks'))).toEqual([]);
+  const writes = invariants.writesOf(handled);
+  life.runs += 1;
+  life.writes += writes.length;
+  return writes;
+}
+
+/** A plan on a good day: it reads everything and writes nothing. */
+async function plannedQuietly(life: Life, allow: readonly string[], sections: Fields): Promise<Plan> {
+  life.tap.begin();
+  const planned: Told<Plan> = await life.set.plan(...allow, '--out', `json=${join(life.set.folder, PLAN)}`);
+  expect(planned.code, planned.stderr).toBe(0);
+  expect(invariants.writesOf(life.tap.handled()), 'a plan has written').toEqual([]);
+  invariants.unmanagedLeftAlone(life.tap.handled(), sections);
+  return planned.document;
+}
+
+/** From the cut on, the network is gone. */
+function outage({ cut }: BadRun): readonly FaultRule[] {
+  if (cut?.by !== 'outage') return [];
+  const later = Array.from({ length: 500 }, (_, index) => cut.nth + index);
+  return [
+    { nth: cut.nth, reset: cut.boundary },
+    { nth: later, reset: 'before' },
+  ];
+}
+
+/** The run itself; null where it was killed and so said nothing. */
+async function badly(life: Life, { cut }: BadRun, argv: readonly string[]): Promise<Ran | null> {
+  const { set, git, proxy } = life;
+  life.tap.begin();
+  if (cut?.by === 'kill' && proxy) {
+    const dead = await killed({ folder: set.folder, env: git?.env ?? { PATH: process.env.PATH }, argv }, proxy, cut);
+    life.cuts += dead ? 1 : 0;
+    if (dead) await unlocked(life);
+    return null;
+  }
+  if (cut?.by !== 'abort') {
+    life.cuts += cut ? 1 : 0;
+    return set.run(...argv, '--format', 'json');
+  }
+  const aborter = new AbortController();
+  let late = 0;
+  life.tap.begin((nth, boundary) => {
+    if (boundary === 'before' && aborter.signal.aborted) late += 1;
+    if (nth === cut.nth && boundary === cut.boundary) aborter.abort();
+  });
+  const ran = await set.runWith({ signal: aborter.signal }, ...argv, '--format', 'json');
+  if (aborter.signal.aborted) {
+    life.cuts += 1;
+    // A read that failed may have ended the run already, while others were still in flight.
+    const codes = invariants.writesOf(life.tap.handled()).length === 0 ? [130, 7, 10] : [130];
+    expect(codes, `interrupted: ${ran.stderr}`).toContain(ran.code);
+    expect(late, 'begun after the interrupt').toBeLessThan(life.history.concurrency);
+  }
+  return ran;
+}
+
+/** What was killed while it held the lock left it behind. */
+async function unlocked({ git }: Life): Promise<void> {
+  if (!git || !Object.keys(git.refs()).some((ref) => ref.includes('locks'))) return;
+  const refused = await git.run('apply', '--yes');
+  const [, id = ''] = /unlock -t live --id ([0-9a-f]+)/.exec(refused.stderr) ?? [];
+  expect(refused.code, refused.stderr).toBe(9);
+  expect((await git.run('unlock', '--id', id)).code).toBe(0);
+}
+
+function remember({ created, set }: Life, writes: readonly Handled[]): void {
+  const names = new Set(
+    writes.flatMap(({ method, path, body }) => (method === 'POST' && path === '/api/v4/linear-playlist' ? [descOf(body)] : [])),
+  );
+  for (const { id, desc } of set.playlists()) if (names.has(String(desc))) created.add(String(id));
+}
+
+function descOf(body: unknown): string {
+  return typeof body === 'object' && body !== null && 'desc' in body ? String(body.desc) : '';
+}
+
+/** The bystanders of a shared account are as they were, to the byte. */
+function spared({ set, history, bystanders: before }: Life): void {
+  if (history.ownership === 'shared') expect(bystandersOf(set), 'bystanders').toBe(before);
+}
+
+function bystandersOf(set: Stage): string {
+  return JSON.stringify([bystanders(set.live('playlist')), bystanders(set.live('drm-policy'))]);
+}
+
+const ALL = BRAKES.flatMap((brake) => ['--allow', brake]);
+
+/** Quiet runs until the plan is empty but for what identity holds, and what may not go before that. */
+async function rest(life: Life, sections: Fields): Promise<{ readonly quiet: number; readonly empty: boolean }> {
+  const skipped = new Set<string>();
+  for (let quiet = 0; ; quiet++) {
+    const plan = await plannedQuietly(life, ALL, sections);
+    const held = plan.changes.filter((change) => change.held !== null);
+    expect(held.filter((change) => change.held?.brake !== 'identity')).toEqual([]);
+    const open = plan.changes.filter(({ held: by, address }) => by === null && !(held.length > 0 && skipped.has(address)));
+    if (open.length === 0) return { quiet, empty: plan.changes.length === 0 };
+    expect(quiet, `not at rest: ${JSON.stringify(open)}`).toBeLessThan(QUIET);
+    life.tap.begin();
+    const ran = await life.set.apply('--yes', '--skip-held', ...ALL);
+    invariants.endsWell(ran);
+    const writes = kept(life, sections);
+    invariants.asPlanned(writes, plan);
+    invariants.noTwins(writes, life.created);
+    remember(life, writes);
+    for (const { address, result } of ran.document.outcomes) if (result === 'skipped') skipped.add(address);
+  }
+}

@@ -1,0 +1,101 @@
+/** What people do to an account behind our back. */
+import fc from 'fast-check';
+import type { Edit } from '../../src/emulator/write.ts';
+import { type Fields, isFields, type Json } from '../../src/model/json.ts';
+import { asset } from '../e2e/accounts.ts';
+import type { Stage } from '../harness.ts';
+import { entries, settings, slicers, vmp } from './accounts.ts';
+
+/** An edit by hand; `pick` chooses among what is there then, and null deletes it. */
+export type HandEdit =
+  | { readonly on: 'playlist' | 'drm-policy'; readonly pick: number; readonly merge: Fields | null }
+  | { readonly on: 'setting'; readonly emulation: string; readonly id: string; readonly collection: string; readonly document: Fields }
+  | { readonly on: 'new playlist'; readonly document: Fields };
+
+/** Objects that nobody declares, and that nobody edits: they must stay as they are to the byte. */
+export const BYSTANDERS: { readonly playlist: readonly Fields[]; readonly 'drm-policy': readonly Fields[] } = {
+  playlist: [
+    { id: 'bystander1', desc: 'bystander', playlist: [{ beam: { id: asset(900) } }, { beam: { id: asset(901) } }] },
+    { id: asset(902), desc: '', active: 0, playlist: [{ beam: { id: asset(902) } }] },
+  ],
+  'drm-policy': [{ _id: 'bystander3', policy_name: 'bystander', fairplay: { persistence: true } }],
+};
+const SPARED: ReadonlySet<Json | undefined> = new Set(['bystander1', asset(902), 'bystander3']);
+
+/** The bystanders of a live kind. */
+export function bystanders(live: Json): readonly Fields[] {
+  return [live]
+    .flat()
+    .filter(isFields)
+    .filter(({ id, _id }) => SPARED.has(id ?? _id));
+}
+
+const desc = fc.constantFrom('p1', 'p2', 'evening', 'a', 'evening block', 'by hand');
+const pick = fc.nat(9);
+
+/** Any edit. */
+export const handEdit: fc.Arbitrary<HandEdit> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      on: fc.constant('playlist' as const),
+      pick,
+      merge: fc.option(fc.record({ desc, playlist: entries, ...settings }, { requiredKeys: [] }), { freq: 4 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      on: fc.constant('drm-policy' as const),
+      pick,
+      merge: fc.option(
+        fc.record(
+          { policy_name: fc.constantFrom('renamed 1', 'renamed 2'), fairplay: fc.record({ persistence: fc.boolean() }) },
+          { requiredKeys: [] },
+        ),
+        { freq: 4 },
+      ),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      on: fc.constant('new playlist' as const),
+      document: fc.record({ id: fc.uuid(), desc, playlist: entries, repeat: fc.constant(0) }),
+    }),
+  },
+  setting('static-key', 'settings', 'status', fc.record({ use_static_encryption_key: fc.boolean() })),
+  setting('static-key', 'settings', 'slicers', fc.record({ static_key_slicer_ids: slicers })),
+  setting('vmp-reject-statuses', 'settings', 'current', fc.record({ vmp_reject_statuses: vmp })),
+  setting(
+    'key-rotation-schedule',
+    'schedule',
+    'current',
+    fc.record({ enabled: fc.boolean(), frequency: fc.constant(2), unit: fc.constant('d'), hour: fc.nat(23) }),
+  ),
+);
+
+function setting(emulation: string, collection: string, id: string, document: fc.Arbitrary<Fields>): fc.Arbitrary<HandEdit> {
+  return document.map((each) => ({ on: 'setting', emulation, collection, id, document: each }));
+}
+
+/** The edit for the account as it is now; null where there is nothing to edit. */
+export function resolved(edit: HandEdit, set: Stage): Edit | null {
+  if (edit.on === 'setting') {
+    const { emulation, collection, id, document } = edit;
+    return { emulation, collection, id, document };
+  }
+  if (edit.on === 'new playlist') {
+    const { active = 1, ad_slate_fill = 0, beam_break_duration = 0, skip_drm = 0, studio_drm_required = 0 } = edit.document;
+    const document = { ...edit.document, active, ad_slate_fill, beam_break_duration, skip_drm, studio_drm_required };
+    return { emulation: 'playlist', collection: 'playlists', id: String(edit.document.id), document };
+  }
+  const objects = [set.live(edit.on)]
+    .flat()
+    .filter(isFields)
+    .filter(({ id, _id }) => !SPARED.has(id ?? _id));
+  const object = objects[edit.pick % Math.max(1, objects.length)];
+  if (!object) return null;
+  const place = { emulation: edit.on, collection: edit.on === 'playlist' ? 'playlists' : 'policies', id: String(object.id ?? object._id) };
+  return edit.merge === null ? { ...place, document: null } : { ...place, merge: edit.merge };
+}

@@ -1,0 +1,111 @@
+/** What must hold after every run, whatever the day was like. */
+import { expect } from 'vitest';
+import { type Fields, isFields, type Json } from '../../src/model/json.ts';
+import type { Outcome, Result } from '../../src/model/outcome.ts';
+import type { Plan, PlannedRequest } from '../../src/model/plan.ts';
+import { API_KEY, OWNER, type Ran } from '../harness.ts';
+import { type Handled, type Usage, usage } from './tap.ts';
+
+/** The exit codes of `apply` on a bad day with a valid configuration and nobody else at the lock (design section 5). */
+const EXITS: ReadonlySet<number> = new Set([0, 4, 5, 6, 7, 10, 130]);
+
+/** A run ends with a code of the contract, shows no stack trace and no secret. */
+export function endsWell({ code, stdout, stderr }: Ran): void {
+  expect(EXITS.has(code), `exit code ${code}: ${stderr}`).toBe(true);
+  const said = stdout + stderr;
+  expect(said).not.toMatch(/\n\s+at .+:\d+:\d+|unexpected: /);
+  expect([API_KEY, OWNER].filter((secret) => said.includes(secret))).toEqual([]);
+}
+
+/** The requests that changed something, in order. */
+export function writesOf(handled: readonly Handled[]): readonly Handled[] {
+  return handled.filter(({ method }) => method !== 'GET');
+}
+
+/** Every write was shown in the plan before, and phases come in order (design section 4, rules 2 and 6). */
+export function asPlanned(writes: readonly Handled[], { requests, changes }: Plan): void {
+  const phases = writes.map((write) => {
+    const planned = requests.find((request) => carries(request, write));
+    expect(planned, `not in the plan: ${write.method} ${write.path} ${JSON.stringify(write.body)}`).toBeDefined();
+    return changes.find(({ address }) => address === planned?.covers[0])?.phase ?? 0;
+  });
+  expect(phases, 'phases out of order').toEqual(phases.toSorted((a, b) => a - b));
+}
+
+/** Whether a write is a planned request, or a bulk one for fewer of its assets. */
+function carries({ method, path, body }: PlannedRequest, write: Handled): boolean {
+  if (method !== write.method || path !== write.path) return false;
+  if (!isFields(body) || !Array.isArray(body.assets)) return JSON.stringify(body ?? null) === JSON.stringify(write.body ?? null);
+  const { assets, ...rest } = body;
+  const sent: Fields = isBody(write.body) ? write.body : {};
+  const { assets: fewer, ...others } = sent;
+  return JSON.stringify(rest) === JSON.stringify(others) && Array.isArray(fewer) && fewer.every((each) => assets.includes(each));
+}
+
+function isBody(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Nothing was created beside an object that is its own: a create whose answer was lost is never made twice (rule 4). */
+export function noTwins(writes: readonly Handled[], created: ReadonlySet<string>): void {
+  for (const { path, body, namesakes } of writes) {
+    const own = namesakes.filter((id) => created.has(id));
+    expect(own, `a second create: ${path} ${JSON.stringify(body)}`).toEqual([]);
+  }
+}
+
+/** Nothing is loosened in a run in which something that tightens was not done, as far as the run knew of it (rules 6 and 9). */
+export function nothingLoosened({ outcomes }: Outcome, { changes }: Plan): void {
+  const result = new Map(outcomes.map((outcome) => [outcome.address, outcome.result]));
+  const undone = changes.filter(
+    ({ address, effect, held, phase }) => effect === 'tightens' && phase < 4 && !held && isUndone(result.get(address)),
+  );
+  const loosened = changes.filter(({ address, phase }) => phase === 4 && result.has(address) && !isUndone(result.get(address)));
+  if (undone.length > 0)
+    expect(
+      loosened.map(({ address }) => address),
+      `loosened although ${undone[0]?.address} was not done`,
+    ).toEqual([]);
+}
+
+function isUndone(result: Result | undefined): boolean {
+  return result === 'failed' || result === 'skipped';
+}
+
+/** At no moment do more slicers use a static key than before, after, or by somebody else's hand (rule 6). */
+export function staticKeyInBounds(writes: readonly Handled[], allowed: readonly Usage[]): void {
+  const everyone = allowed.includes('all');
+  const union = new Set(allowed.flatMap((each) => (each === 'all' ? [] : [...each])));
+  for (const { usage: now, path, body } of writes) {
+    if (now === null || everyone) continue;
+    const beyond = now === 'all' ? ['all'] : [...now].filter((slicer) => !union.has(slicer));
+    expect(beyond, `slicers on the static key after ${path} ${JSON.stringify(body)}`).toEqual([]);
+  }
+}
+
+/** Who uses the static key of a live account. */
+export function liveUsage(live: Json): Usage {
+  return isFields(live) ? usage(live.use_static_encryption_key, live.static_key_slicer_ids) : new Set();
+}
+
+/** Who is to use it; nothing where the configuration does not say. */
+export function desiredUsage({ static_key: declared }: Fields): readonly Usage[] {
+  return isFields(declared) ? [usage(declared.scope === 'all', declared.slicer_ids)] : [];
+}
+
+const SECTIONS: { readonly [emulation: string]: readonly string[] } = {
+  playlist: ['playlists', 'smart_starts'],
+  'drm-policy': ['drm_policies'],
+  'vmp-reject-statuses': ['vmp_reject_statuses'],
+  'static-key': ['static_key'],
+  'key-rotation-schedule': ['key_rotation_schedule'],
+};
+
+/** A kind of which the configuration says nothing is neither read nor written (design section 3). */
+export function unmanagedLeftAlone(handled: readonly Handled[], sections: Fields): void {
+  const stray = handled.filter(({ emulation }) => !SECTIONS[emulation]?.some((section) => section in sections));
+  expect(
+    stray.map(({ method, path }) => `${method} ${path}`),
+    'not managed',
+  ).toEqual([]);
+}

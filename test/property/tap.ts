@@ -1,0 +1,80 @@
+/** Listens inside the emulator: what took effect, in order, and the two boundaries of every request that reaches its route. */
+import type { Call, Emulation, Route } from '../../src/kinds/emulation.ts';
+import { emulations } from '../../src/kinds/emulations.ts';
+import type { Boundary } from '../proxy.ts';
+
+/** Which slicers use the static key. */
+export type Usage = 'all' | ReadonlySet<string>;
+
+/** One request that was carried out, whatever became of its answer. */
+export interface Handled {
+  readonly emulation: string;
+  readonly method: Route['method'];
+  /** With its parameters filled in. */
+  readonly path: string;
+  readonly body: unknown;
+  /** Who uses the static key after it; null for other kinds. */
+  readonly usage: Usage | null;
+  /** IDs that a create found under its own description, before it took effect. */
+  readonly namesakes: readonly string[];
+}
+
+/** The emulations with an ear in each of their routes. */
+export interface Tap {
+  readonly emulations: readonly Emulation[];
+  /** What was carried out since the last `begin`. */
+  handled(): readonly Handled[];
+  /** Forgets the past; `watch` is called at both boundaries of each request, with its number from 1. */
+  begin(watch?: (nth: number, boundary: Boundary) => void): void;
+}
+
+/** A new tap. */
+export function tap(): Tap {
+  let handled: Handled[] = [];
+  let count = 0;
+  let watch: (nth: number, boundary: Boundary) => void = () => undefined;
+  const listening = (emulation: string, route: Route): Route => ({
+    ...route,
+    handle(call) {
+      const nth = ++count;
+      watch(nth, 'before');
+      const found = namesakes(route, call);
+      const reply = route.handle(call);
+      handled.push({
+        emulation,
+        method: route.method,
+        path: route.path.replace(/:(\w+)/g, (_, name: string) => call.params[name] ?? ''),
+        body: call.body,
+        usage: emulation === 'static-key' ? usageIn(call) : null,
+        namesakes: found,
+      });
+      watch(nth, 'after');
+      return reply;
+    },
+  });
+  return {
+    emulations: emulations.map((each) => ({ ...each, routes: each.routes.map((route) => listening(each.name, route)) })),
+    handled: () => handled,
+    begin(listener = () => undefined) {
+      handled = [];
+      count = 0;
+      watch = listener;
+    },
+  };
+}
+
+/** Who uses the static key, from its two settings (drm-api-v3 section 3). */
+export function usage(status: unknown, slicers: unknown): Usage {
+  return status === true ? 'all' : new Set(Array.isArray(slicers) ? slicers.map(String) : []);
+}
+
+function usageIn({ collection }: Call): Usage {
+  const settings = collection('settings');
+  return usage(settings.get('status')?.use_static_encryption_key, settings.get('slicers')?.static_key_slicer_ids);
+}
+
+function namesakes({ method, path }: Route, { body, collection }: Call): readonly string[] {
+  if (method !== 'POST' || path !== '/api/v4/linear-playlist') return [];
+  const desc = typeof body === 'object' && body !== null && 'desc' in body ? body.desc : '';
+  return Array.from(collection('playlists').entries()).flatMap(([id, playlist]) => (playlist.desc === desc ? [id] : []));
+}
