@@ -1,18 +1,17 @@
 /** Lives through a history with the program, holds every run to the invariants, and brings it to rest. */
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { FaultRule } from '../../src/emulator/server.ts';
 import type { Fields } from '../../src/model/json.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { asOutcome } from '../documents.ts';
-import { type GitStage, gitStage } from '../git-stage.ts';
+import { gitStage } from '../git-stage.ts';
 import { type Ran, type Stage, stage, type Told } from '../harness.ts';
-import { killed } from '../killing.ts';
-import { type RequestProxy, startProxy } from '../proxy.ts';
+import { startProxy } from '../proxy.ts';
+import { badly, type Life, outage } from './bad-run.ts';
 import { bystanders, resolved } from './edits.ts';
 import { type BadRun, BRAKES, type Chapter, type History } from './histories.ts';
 import * as invariants from './invariants.ts';
-import { type Handled, type Tap, tap } from './tap.ts';
+import { type Handled, tap } from './tap.ts';
 
 /** What was lived through. */
 export interface Tally {
@@ -25,23 +24,6 @@ export interface Tally {
   readonly quiet: number;
   /** Whether the plan was empty at the end, and not only held by identity. */
   readonly empty: boolean;
-}
-
-/** One account on its way. */
-interface Life {
-  readonly set: Stage;
-  readonly git: GitStage | null;
-  readonly tap: Tap;
-  readonly history: History;
-  readonly proxy: RequestProxy | null;
-  /** The bystanders before anything happened, as text. */
-  readonly bystanders: string;
-  /** IDs of what the program created. */
-  readonly created: Set<string>;
-  runs: number;
-  writes: number;
-  faults: number;
-  cuts: number;
 }
 
 /** Where a plan is saved: in upkeep's own folder, which git ignores. */
@@ -106,6 +88,7 @@ async function live(life: Life, { sections, byHand, run }: Chapter): Promise<voi
   const allow = run.allow.flatMap((brake) => ['--allow', brake]);
   const plan = await plannedQuietly(life, allow, sections);
   const before = invariants.liveUsage(set.live('static-key'));
+  const old = idsOf(set);
   const edits = run.edits.flatMap(({ nth, edit }) => {
     const now = resolved(edit, set);
     return now ? [{ nth, edit: now }] : [];
@@ -120,8 +103,9 @@ async function live(life: Life, { sections, byHand, run }: Chapter): Promise<voi
   invariants.staticKeyInBounds(writes, [before, ...invariants.desiredUsage(sections), ...byOthers]);
   const honest = edits.length === 0 && run.faults.every(({ truncateList }) => truncateList === undefined);
   if (honest) {
+    invariants.staticKeyKept(writes, before, invariants.desiredUsage(sections));
     invariants.asPlanned(writes, plan);
-    invariants.noTwins(writes, life.created);
+    invariants.noTwins(writes, life.created, old);
   }
   if (ran) judged(ran, run, plan, writes, honest);
   remember(life, writes);
@@ -157,61 +141,15 @@ async function plannedQuietly(life: Life, allow: readonly string[], sections: Fi
   return planned.document;
 }
 
-/** From the cut on, the network is gone. */
-function outage({ cut }: BadRun): readonly FaultRule[] {
-  if (cut?.by !== 'outage') return [];
-  const later = Array.from({ length: 500 }, (_, index) => cut.nth + index);
-  return [
-    { nth: cut.nth, reset: cut.boundary },
-    { nth: later, reset: 'before' },
-  ];
-}
-
-/** The run itself; null where it was killed and so said nothing. */
-async function badly(life: Life, { cut }: BadRun, argv: readonly string[]): Promise<Ran | null> {
-  const { set, git, proxy } = life;
-  life.tap.begin();
-  if (cut?.by === 'kill' && proxy) {
-    const dead = await killed({ folder: set.folder, env: git?.env ?? { PATH: process.env.PATH }, argv }, proxy, cut);
-    life.cuts += dead ? 1 : 0;
-    if (dead) await unlocked(life);
-    return null;
-  }
-  if (cut?.by !== 'abort') {
-    life.cuts += cut ? 1 : 0;
-    return set.run(...argv, '--format', 'json');
-  }
-  const aborter = new AbortController();
-  let late = 0;
-  life.tap.begin((nth, boundary) => {
-    if (boundary === 'before' && aborter.signal.aborted) late += 1;
-    if (nth === cut.nth && boundary === cut.boundary) aborter.abort();
-  });
-  const ran = await set.runWith({ signal: aborter.signal }, ...argv, '--format', 'json');
-  if (aborter.signal.aborted) {
-    life.cuts += 1;
-    // A read that failed may have ended the run already, while others were still in flight.
-    const codes = invariants.writesOf(life.tap.handled()).length === 0 ? [130, 7, 10] : [130];
-    expect(codes, `interrupted: ${ran.stderr}`).toContain(ran.code);
-    expect(late, 'begun after the interrupt').toBeLessThan(life.history.concurrency);
-  }
-  return ran;
-}
-
-/** What was killed while it held the lock left it behind. */
-async function unlocked({ git }: Life): Promise<void> {
-  if (!git || !Object.keys(git.refs()).some((ref) => ref.includes('locks'))) return;
-  const refused = await git.run('apply', '--yes');
-  const [, id = ''] = /unlock -t live --id ([0-9a-f]+)/.exec(refused.stderr) ?? [];
-  expect(refused.code, refused.stderr).toBe(9);
-  expect((await git.run('unlock', '--id', id)).code).toBe(0);
-}
-
 function remember({ created, set }: Life, writes: readonly Handled[]): void {
   const names = new Set(
     writes.flatMap(({ method, path, body }) => (method === 'POST' && path === '/api/v4/linear-playlist' ? [descOf(body)] : [])),
   );
   for (const { id, desc } of set.playlists()) if (names.has(String(desc))) created.add(String(id));
+}
+
+function idsOf(set: Stage): ReadonlySet<string> {
+  return new Set(set.playlists().map(({ id }) => String(id)));
 }
 
 function descOf(body: unknown): string {
@@ -239,12 +177,13 @@ async function rest(life: Life, sections: Fields): Promise<{ readonly quiet: num
     const open = plan.changes.filter(({ held: by, address }) => by === null && !(held.length > 0 && skipped.has(address)));
     if (open.length === 0) return { quiet, empty: plan.changes.length === 0 };
     expect(quiet, `not at rest: ${JSON.stringify(open)}`).toBeLessThan(QUIET);
+    const old = idsOf(life.set);
     life.tap.begin();
     const ran = await life.set.apply('--yes', '--skip-held', ...ALL);
     invariants.endsWell(ran);
     const writes = kept(life, sections);
     invariants.asPlanned(writes, plan);
-    invariants.noTwins(writes, life.created);
+    invariants.noTwins(writes, life.created, old);
     remember(life, writes);
     for (const { address, result } of ran.document.outcomes) if (result === 'skipped') skipped.add(address);
   }

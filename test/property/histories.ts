@@ -61,17 +61,23 @@ const mishap: fc.Arbitrary<FaultRule> = fc.oneof(
   fc.boolean().map((late): FaultRule => ({ error: { code: 1, msg: 'not now' }, ...(late ? { afterWrite: true } : {}) })),
   fc.constantFrom('0', '1').map((after): FaultRule => ({ status: 429, headers: { 'retry-after': after }, body: '' })),
 );
-const mishaps = fc.uniqueArray(fc.tuple(mishap, nth), { maxLength: 4, selector: ([, at]) => at });
+/** Where it goes wrong: at any request, or at a write, of which there are few. */
+const place: fc.Arbitrary<Pick<FaultRule, 'method' | 'path' | 'nth'>> = fc.oneof(
+  fc.record({ nth }),
+  fc.record({ method: fc.constantFrom('POST', 'PATCH', 'DELETE'), nth: fc.integer({ min: 1, max: 6 }) }),
+  fc.record({ method: fc.constant('POST'), path: fc.constant('/api/v4/*'), nth: fc.integer({ min: 1, max: 3 }) }),
+);
+const mishaps = fc.array(
+  fc.tuple(mishap, place).map(([rule, where]): FaultRule => ({ ...rule, ...where })),
+  { maxLength: 4 },
+);
 
 /** A list that is shorter than the truth: alone in its run, since two lies at once can look like an empty account. */
 const lie = fc
   .tuple(fc.boolean(), nth)
   .map(([adjusted, at]): FaultRule[] => [{ truncateList: true, nth: at, ...(adjusted ? { adjustTotal: true } : {}) }]);
 
-const faults = fc.oneof(
-  { weight: 6, arbitrary: mishaps.map((all) => all.map(([rule, at]): FaultRule => ({ ...rule, nth: at }))) },
-  { weight: 1, arbitrary: lie },
-);
+const faults = fc.oneof({ weight: 6, arbitrary: mishaps }, { weight: 1, arbitrary: lie });
 
 function cutBy(...by: readonly Cut['by'][]): fc.Arbitrary<Cut> {
   return fc.record({ by: fc.constantFrom(...by), nth, boundary: fc.constantFrom('before' as const, 'after' as const) });

@@ -46,10 +46,10 @@ function isBody(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Nothing was created beside an object that is its own: a create whose answer was lost is never made twice (rule 4). */
-export function noTwins(writes: readonly Handled[], created: ReadonlySet<string>): void {
+/** Nothing was created beside an object of our own, `created` in earlier runs or not among the `old` before this one: a create is never made twice (rule 4). */
+export function noTwins(writes: readonly Handled[], created: ReadonlySet<string>, old: ReadonlySet<string>): void {
   for (const { path, body, namesakes } of writes) {
-    const own = namesakes.filter((id) => created.has(id));
+    const own = namesakes.filter((id) => created.has(id) || !old.has(id));
     expect(own, `a second create: ${path} ${JSON.stringify(body)}`).toEqual([]);
   }
 }
@@ -80,6 +80,17 @@ export function staticKeyInBounds(writes: readonly Handled[], allowed: readonly 
     if (now === null || everyone) continue;
     const beyond = now === 'all' ? ['all'] : [...now].filter((slicer) => !union.has(slicer));
     expect(beyond, `slicers on the static key after ${path} ${JSON.stringify(body)}`).toEqual([]);
+  }
+}
+
+/** At no moment is a slicer without the static key that has it before and after: that is what the documented order of the two steps is for. */
+export function staticKeyKept(writes: readonly Handled[], before: Usage, desired: readonly Usage[]): void {
+  const [after = before] = desired;
+  const [one, other] = before === 'all' ? [after, before] : [before, after];
+  for (const { usage: now, path, body } of writes) {
+    if (now === null || now === 'all') continue;
+    const lost = one === 'all' ? ['all'] : [...one].filter((slicer) => (other === 'all' || other.has(slicer)) && !now.has(slicer));
+    expect(lost, `slicers that lost the static key by ${path} ${JSON.stringify(body)}`).toEqual([]);
   }
 }
 

@@ -1,6 +1,7 @@
 /** Listens inside the emulator: what took effect, in order, and the two boundaries of every request that reaches its route. */
 import type { Call, Emulation, Route } from '../../src/kinds/emulation.ts';
 import { emulations } from '../../src/kinds/emulations.ts';
+import type { Fields } from '../../src/model/json.ts';
 import type { Boundary } from '../proxy.ts';
 
 /** Which slicers use the static key. */
@@ -15,7 +16,7 @@ export interface Handled {
   readonly body: unknown;
   /** Who uses the static key after it; null for other kinds. */
   readonly usage: Usage | null;
-  /** IDs that a create found under its own description, before it took effect. */
+  /** IDs that a create found under its own description before it took effect; asset-ID playlists have theirs from a smart start. */
   readonly namesakes: readonly string[];
 }
 
@@ -76,5 +77,11 @@ function usageIn({ collection }: Call): Usage {
 function namesakes({ method, path }: Route, { body, collection }: Call): readonly string[] {
   if (method !== 'POST' || path !== '/api/v4/linear-playlist') return [];
   const desc = typeof body === 'object' && body !== null && 'desc' in body ? body.desc : '';
-  return Array.from(collection('playlists').entries()).flatMap(([id, playlist]) => (playlist.desc === desc ? [id] : []));
+  return Array.from(collection('playlists').entries()).flatMap(([id, playlist]) =>
+    playlist.desc === desc && !isAssetPlaylist(id, playlist) ? [id] : [],
+  );
+}
+
+function isAssetPlaylist(id: string, { playlist }: Fields): boolean {
+  return JSON.stringify(playlist) === JSON.stringify([{ beam: { id } }]);
 }
