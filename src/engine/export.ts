@@ -122,6 +122,7 @@ function commentOn(kind: Kind, { object, reason }: Inexpressible): string {
   return harmless(`# ${kind.undeclared(object)}${label} is left out: ${reason}`);
 }
 
+/** Text of the account as it may stand in a comment: in one line, and nothing that the eye does not see. */
 export function harmless(text: string): string {
   return text.replace(/[\p{C}\p{Zl}\p{Zp}]|#(?=#\w*\[)/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
 }

@@ -186,7 +186,8 @@ export const emulation: Emulation = {
   ],
   lookUps: lookUpRoutes(library, 'Asset', (call) => new Map((assetsIn(call) ?? assetsPlayed(call)).map((item) => [item.id, item]))),
   seed(value, account) {
-    const { playlists: list = [], assets, ...others } = isFields(value) ? value : { playlists: value };
+    const { playlists: given, assets, ...others } = isFields(value) ? value : { playlists: value };
+    const list = given ?? (assets === undefined ? undefined : []);
     if (!Array.isArray(list) || Object.keys(others).length > 0) throw new Error('must be a list of playlists, or { playlists, assets }');
     for (const [index, item] of list.entries()) seedOne(item, index, account);
     if (assets !== undefined) account.collection('library').put('assets', { items: readItems(assets, 'assets') });
