@@ -62,8 +62,9 @@ const privileges: { readonly [kind: string]: readonly string[] } = { 'drm-policy
 export function roomOf(file: string, kinds: ReadonlySet<string>): Room | undefined {
   const schema = /^schemas\/([^/]+)\.schema\.json$/.exec(file)?.[1];
   if (schema !== undefined) return kinds.has(schema) ? { name: 'kind schema', kind: schema } : { name: 'document schema' };
-  // The contract of the kinds is three pages, of which kind.ts is the one that others open.
-  if (/^src\/kinds\/(sides|problem|verdict)\.ts$/.test(file)) return { name: 'kind' };
+  // The contract of the kinds is several pages, of which kind.ts is the one that others open.
+  if (/^src\/kinds\/(sides|problem|verdict|references)\.ts$/.test(file)) return { name: 'kind' };
+  if (file === 'src/kinds/emulated-look-ups.ts') return { name: 'emulation' };
   const list = /^src\/kinds\/(kind|emulation|kinds|emulations)\.ts$/.exec(file)?.[1];
   if (list !== undefined) return { name: list };
   const [, kind, part] = /^src\/kinds\/([^/]+)\/(.+)\.ts$/.exec(file) ?? [];

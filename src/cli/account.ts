@@ -1,20 +1,22 @@
 import type { Target } from '../engine/desired/configuration.ts';
 import type { Allowed } from '../engine/guard.ts';
 import { type Reconciled, reconcile } from '../engine/reconcile.ts';
+import { type Checked, checkReferences, withChecked } from '../engine/references.ts';
 import type { Run } from '../engine/run.ts';
 import type { ServiceError } from '../kinds/kind.ts';
 import { kinds } from '../kinds/kinds.ts';
+import { compareFindings, type Finding } from '../model/finding.ts';
 import { createService, type ServiceEvent, type ServiceHandle } from '../service/service.ts';
 import type { Configuration } from './configuration.ts';
 import type { Credentials } from './credentials.ts';
-import { EXIT, type Exit } from './exit.ts';
+import { EXIT, type Exit, Stop } from './exit.ts';
 import type { Io } from './io.ts';
 import { createLog } from './log.ts';
 import type { Remembered } from './memory.ts';
 import type { NoiseOptions, PlanningOptions } from './options.ts';
 import { complain, remark, warn } from './output.ts';
 import { proxyFor } from './proxy.ts';
-import type { Session } from './session.ts';
+import { hasError, type Session } from './session.ts';
 import { createStatus, type Status } from './status.ts';
 
 /** One live account, ready to be spoken to. */
@@ -88,6 +90,8 @@ export interface Planning {
   readonly configuration: Configuration;
   readonly remembered: Pick<Remembered, 'memory' | 'base'>;
   readonly allowed: Allowed;
+  /** Whether what the resources refer to is looked up first, where the target asks for it. */
+  readonly checks: boolean;
   readonly onlyOrigin?: Run['onlyOrigin'];
 }
 
@@ -97,14 +101,14 @@ export interface Planned {
   readonly reconciled: Reconciled;
 }
 
-/** Plans a target against its account. */
+/** Plans a target against its account. @throws Stop where a reference leads nowhere */
 export async function planTarget(
   session: Session,
   target: Target,
   account: Account,
   io: Io,
   options: Pick<PlanningOptions, 'only'>,
-  { configuration, remembered, allowed, onlyOrigin = null }: Planning,
+  { configuration, remembered, allowed, checks, onlyOrigin = null }: Planning,
 ): Promise<Planned> {
   const run: Run = {
     target,
@@ -123,12 +127,24 @@ export async function planTarget(
     base: remembered.base,
     goesBack: configuration.goesBack,
   };
-  const reconciled = await reconcile(run);
+  const checked = checks ? await checkReferences(run) : UNCHECKED;
+  if (hasError(checked.findings)) throw invalidReferences(run.declaration.findings, checked.findings);
+  const found = await reconcile(run);
+  const reconciled = { ...found, plan: withChecked(found.plan, checked) };
   account.status.clear();
   if (options.only.length > 0 && !Object.values(reconciled.plan.observed).some((seen) => seen === 'complete' || seen === 'incomplete')) {
     warn(io, '--only leaves nothing to look at', 'it takes addresses, for example playlist/evening-block or drm-policy/*');
   }
   return { run, reconciled };
+}
+
+const UNCHECKED: Checked = { findings: [], reads: 0 };
+
+function invalidReferences(configuration: readonly Finding[], references: readonly Finding[]): Stop {
+  const errors = references.filter((finding) => finding.severity === 'error').length;
+  const summary = `${errors} ${errors === 1 ? 'reference of the configuration leads' : 'references of the configuration lead'} nowhere`;
+  const findings = [...configuration, ...references].sort(compareFindings);
+  return new Stop(EXIT.invalid, 'invalid-references', summary, 'mend what is listed; nothing was written', findings);
 }
 
 /** Says why kinds are incomplete, an advice that several share only once, and gives the exit codes that follow. */

@@ -61,7 +61,8 @@ export function commandLine(version: string, chosen: (action: Action) => void): 
       program
         .command('export')
         .description('write the live account as YAML')
-        .option('--dir <folder>', 'write files into this new or empty folder instead of stdout'),
+        .option('--dir <folder>', 'write files into this new or empty folder instead of stdout')
+        .option('--assets', 'write a catalogue of the assets too, with names that the service knows'),
     ),
   ).action((options) => chosen(async (io) => (await import('./commands/export.ts')).exportCommand(io, options)));
   reporting(about(program.command('targets').description('list the targets'))).action((options) =>

@@ -1,18 +1,19 @@
-/** How answers look on the wire: v3 adds `error` to everything, v4 has an error body of its own. */
+/** How answers look on the wire: v2 and v3 add `error` to everything, v4 has an error body of its own. */
 import type { Reply } from '../kinds/emulation.ts';
 import { isObject } from '../model/json.ts';
 
-/** The two dialects, by the prefix of the path. */
-type Dialect = 'v3' | 'v4';
+/** The dialects, by the prefix of the path. */
+type Dialect = 'v2' | 'v3' | 'v4';
 
-/** The dialect of a path; what has neither prefix is answered as v4. */
+/** The dialect of a path; what has none of the prefixes is answered as v4. */
 export function dialectOf(path: string): Dialect {
+  if (path.startsWith('/api2/')) return 'v2';
   return path.startsWith('/api/v3/') ? 'v3' : 'v4';
 }
 
-/** The route's answer: on v3 with `error` 0 (drm-api-v3 section 2). */
+/** The route's answer: on v2 and v3 with `error` 0 (drm-api-v3 section 2). */
 export function success(dialect: Dialect, reply: Reply): Reply {
-  return dialect === 'v3' && isObject(reply.body) ? { ...reply, body: { ...reply.body, error: 0 } } : reply;
+  return dialect !== 'v4' && isObject(reply.body) ? { ...reply, body: { ...reply.body, error: 0 } } : reply;
 }
 
 /** What is wrong with a request. */
@@ -22,8 +23,8 @@ export interface Refusal {
   readonly title: string;
 }
 
-/** A refusal: on v4 as facts.md section 2 has seen it, on v3 `error` 1 and `msg`, by default under HTTP 200. */
+/** A refusal: on v4 as facts.md section 2 has seen it, on v2 and v3 `error` 1 and `msg`, by default under HTTP 200. */
 export function refusal(dialect: Dialect, { status, code, title }: Refusal, v3Status = 200): Reply {
-  if (dialect === 'v3') return { status: v3Status, body: { error: 1, msg: title } };
+  if (dialect !== 'v4') return { status: v3Status, body: { error: 1, msg: title } };
   return { status, body: { '@type': 'Error', code, status_code: status, title } };
 }

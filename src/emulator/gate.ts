@@ -13,7 +13,7 @@ export interface Account {
 /** A request as it arrived, before anything is believed. */
 export interface Arrival {
   readonly method: string;
-  readonly dialect: 'v3' | 'v4';
+  readonly dialect: 'v2' | 'v3' | 'v4';
   /** The query, decoded, with the signature. */
   readonly query: URLSearchParams;
   readonly contentType: string;
@@ -26,7 +26,7 @@ export interface Arrival {
 /** What a request says once it is believed. */
 export interface Admission {
   readonly owner: string;
-  /** v4: the JSON body; v3: the `item`; undefined where there is none. */
+  /** v4: the JSON body; v3: the `item`; v2: the members of the message beside owner and time; undefined where there is none. */
   readonly body: unknown;
 }
 
@@ -90,7 +90,7 @@ function checkForm(arrival: Arrival): void {
   if (bodiless && arrival.hasBody) refuse('bad_request', `${arrival.method} takes no body`);
 }
 
-/** Where `msg` and `sig` travel: a v3 POST may bring them in a form, everything else has them in the query. */
+/** Where `msg` and `sig` travel: a POST of v2 or v3 may bring them in a form, everything else has them in the query. */
 function signatureCarrier(arrival: Arrival): URLSearchParams {
   if (arrival.dialect === 'v4' || arrival.method !== 'POST' || arrival.query.has('msg')) return arrival.query;
   return arrival.contentType.startsWith('application/x-www-form-urlencoded') ? new URLSearchParams(decode(arrival.body)) : arrival.query;
@@ -139,8 +139,14 @@ function timestamp(message: { readonly [member: string]: unknown }): number {
   return typeof seconds === 'number' && Number.isSafeInteger(seconds) ? seconds * 1000 : distrust('_timestamp is not an integer');
 }
 
-/** The data of a POST or PATCH: on v3 in `item`, or as the JSON body where the signature came in the query; on v4 the JSON body. */
+/** The data of a POST or PATCH: on v2 in the message itself, on v3 in `item`, or as the JSON body where the signature came in the query; on v4 the JSON body. */
 function payload(arrival: Arrival, carrier: URLSearchParams, message: { readonly [member: string]: unknown }): unknown {
+  if (arrival.dialect === 'v2') return members(message);
   if (carrier !== arrival.query || (arrival.dialect === 'v3' && !arrival.hasBody)) return message.item;
   return parse(decode(arrival.body), 'the body');
+}
+
+/** What a message says beside who sent it and when. */
+function members({ _owner, _timestamp, ...said }: { readonly [member: string]: unknown }): { readonly [member: string]: unknown } {
+  return said;
 }

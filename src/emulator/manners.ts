@@ -13,6 +13,7 @@ export const defaultManners: Manners = {
   abridgedPolicies: false,
   unsetSchedule: 'null',
   unsetSlicers: 'null',
+  lookUps: 'list',
   listOrder: 'insertion',
   patchMerges: false,
 };

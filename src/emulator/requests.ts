@@ -7,7 +7,7 @@ export interface RecordedRequest {
   readonly path: string;
   /** Without the signature. */
   readonly query: { readonly [name: string]: string };
-  /** v4: the JSON body; v3: the `item`; absent where there was none, or where the gate refused the request. */
+  /** v4: the JSON body; v3: the `item`; v2: the members of the message; absent where there was none, or where the gate refused the request. */
   readonly body?: unknown;
   /** The account, or null where the gate refused the request. */
   readonly owner: string | null;

@@ -138,7 +138,7 @@ function createApp(): FastifyInstance {
 }
 
 function addRoutes(app: FastifyInstance, emulation: Emulation, desk: Desk): void {
-  for (const route of emulation.routes) {
+  for (const route of [...emulation.routes, ...(emulation.lookUps ?? [])]) {
     app.route<{ Params: { readonly [name: string]: string } }>({
       method: route.method,
       url: route.path,

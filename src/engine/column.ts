@@ -26,23 +26,28 @@ const NOTHING: Leftovers = { doomed: [], forgets: [], unmanaged: [] };
 export async function lookAt(kind: Kind, run: Run, service: Service): Promise<Column> {
   const { declaration, memory, target } = run;
   const resources = declaration.resources.filter(({ address }) => belongs(kind, address)).sort((a, b) => compareText(a.address, b.address));
-  const managed = kind.sections.some((section) => section.manages && declaration.present.has(section.key));
   const blank = (seen: Seen): Column => ({ kind, resources, seen, identified: NOBODY, left: NOTHING });
-  if (!managed) return blank(unread('unmanaged'));
-  if (!touches(run.only, kind)) return blank(unread('skipped'));
+  const left = leftOut(kind, run);
+  if (left) return blank(unread(left));
   const read = await observe(kind, service, run.now);
   const identified = identify(kind, resources, read.observation.objects, declaration.adopt, recall(memory, declaration.moved));
   const missing = resources.filter(({ address }) => !identified.pairs.has(address) && !identified.contested.has(address));
   const seen = await probe(kind, read, missing, [...boundIn(kind, memory).keys()], service);
   if (seen.state !== 'complete') return blank(seen);
-  const left = leftovers(kind, identified, {
+  const rest = leftovers(kind, identified, {
     ownership: target.ownership,
     present: declaration.present,
     removed: declaration.removed,
     memory,
     goesBack: run.goesBack,
   });
-  return { kind, resources, seen, identified, left };
+  return { kind, resources, seen, identified, left: rest };
+}
+
+/** Why a run has nothing to do with a kind; undefined where it does. */
+export function leftOut(kind: Kind, { declaration, only }: Pick<Run, 'declaration' | 'only'>): 'unmanaged' | 'skipped' | undefined {
+  if (!kind.sections.some((section) => section.manages && declaration.present.has(section.key))) return 'unmanaged';
+  return touches(only, kind) ? undefined : 'skipped';
 }
 
 /** Whether an address lies within `--only`. */

@@ -106,7 +106,7 @@ function adoptions(columns: readonly Column[]): Written {
 }
 
 /** Text that stands for itself: `${` is not a variable here. */
-function literal(value: Json): Json {
+export function literal(value: Json): Json {
   if (typeof value === 'string') return value.replaceAll('${', () => '$${');
   if (isFields(value)) return Object.fromEntries(Object.entries(value).map(([member, part]): [string, Json] => [member, literal(part)]));
   return isList(value) ? value.map(literal) : value;
@@ -122,7 +122,8 @@ function commentOn(kind: Kind, { object, reason }: Inexpressible): string {
   return harmless(`# ${kind.undeclared(object)}${label} is left out: ${reason}`);
 }
 
-function harmless(text: string): string {
+/** Text of the account as it may stand in a comment: in one line, and nothing that the eye does not see. */
+export function harmless(text: string): string {
   return text.replace(/[\p{C}\p{Zl}\p{Zp}]|#(?=#\w*\[)/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
 }
 

@@ -19,7 +19,7 @@ export interface Call {
   readonly params: { readonly [name: string]: string };
   /** Query without the signature's members, decoded. */
   readonly query: { readonly [name: string]: string };
-  /** v4: the JSON body; v3: the `item`; undefined where none was sent. */
+  /** v4: the JSON body; v3: the `item`; v2: the members of the message; undefined where none was sent. */
   readonly body: unknown;
   /** The account's user ID (`_owner`). */
   readonly owner: string;
@@ -48,6 +48,8 @@ export interface Manners {
   readonly abridgedPolicies: boolean;
   /** Answer for a rotation schedule that was never set [null]. */
   readonly unsetSchedule: 'null' | 'absent' | 'empty';
+  /** What v2 answers about several IDs: a list, or an object by ID with null for what is not there [list]. */
+  readonly lookUps: 'list' | 'object';
   /** Answer for slicers that were never set [null]. */
   readonly unsetSlicers: 'null' | 'empty';
   /** Order of lists that are sets or collections [insertion]. */
@@ -56,7 +58,7 @@ export interface Manners {
   readonly patchMerges: boolean;
 }
 
-/** An answer before the emulator's faults. v3 routes answer without `error`; the emulator adds 0. */
+/** An answer before the emulator's faults. v2 and v3 routes answer without `error`; the emulator adds 0. */
 export interface Reply {
   readonly status: number;
   /** Undefined = no body. */
@@ -69,7 +71,7 @@ export interface Route {
   /** With the version prefix and `:name` parts, without a trailing slash: `/api/v4/linear-playlist/:id`. */
   readonly path: string;
   /** Where signature and data travel, and how errors look. */
-  readonly dialect: 'v3' | 'v4';
+  readonly dialect: 'v2' | 'v3' | 'v4';
   handle(call: Call): Reply;
 }
 
@@ -78,6 +80,8 @@ export interface Emulation {
   /** The kind's folder name. */
   readonly name: string;
   readonly routes: readonly Route[];
+  /** Endpoints of other APIs of the service, which tell whether something is there (facts.md section 7). */
+  readonly lookUps?: readonly Route[];
   /**
    * Fills an account from the seed file's member of this emulation's name; what is hostile or not understood throws an Error that says where.
    * `collection` as in Call.
@@ -95,7 +99,7 @@ export function arranged<T>(items: readonly T[], call: Pick<Call, 'manners' | 'n
   return keyed.sort((a, b) => a.key - b.key).map(({ item }) => item);
 }
 
-/** Thrown by a route to answer with an error: v4 gets `{"@type":"Error",code,status_code,title}`, v3 HTTP 200 with `error` 1 and `msg`. */
+/** Thrown by a route to answer with an error: v4 gets `{"@type":"Error",code,status_code,title}`, v2 and v3 HTTP 200 with `error` 1 and `msg`. */
 export class RouteError extends Error {
   readonly status: number;
   readonly code: string;

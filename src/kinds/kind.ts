@@ -6,11 +6,13 @@ import type { Action, Change, Effect, FieldDifference, Verdict } from '../model/
 import type { Fields, Json, Path } from '../model/json.ts';
 import type { Request, Service } from '../service/request.ts';
 import type { Problem } from './problem.ts';
+import type { References } from './references.ts';
 import type { Desired, Live, Observation } from './sides.ts';
 
 export { ServiceError } from '../service/errors.ts';
 export type { Answer, Request, Service } from '../service/request.ts';
 export { error, type Problem, warning } from './problem.ts';
+export type * from './references.ts';
 export type * from './sides.ts';
 export { loosens, NEUTRAL, named, tightens, verdict } from './verdict.ts';
 
@@ -162,6 +164,9 @@ export interface Kind {
 
   /** Looks for the object that a create of this resource would make, without trusting the list; absent for singletons. */
   find?(service: Service, desired: Desired): Promise<readonly Live[]>;
+
+  /** What its resources refer to that lives elsewhere in the service, where that can be looked up (`check` of a target). */
+  readonly references?: References;
 
   /** How many creates `plan` looks up with `find` before it believes the list (design section 4, rule 1). */
   readonly probes: number;

@@ -1,5 +1,6 @@
 /** The two sides of a kind, as plain data: what is desired, what is live, and what was observed. */
 import type { Fields, Json, Path } from '../model/json.ts';
+import type { Problem } from './problem.ts';
 
 /** A way to recognise a live object, tried after `adopt` and the binding, strongest first. */
 export type Clue = { readonly id: string } | { readonly name: string };
@@ -21,7 +22,9 @@ export interface Desired {
   readonly adoptable: boolean;
   /** Where it is declared, for findings and `explain`. */
   readonly path: Path;
-  /** What the kind knows of it beyond its fields (from a catalogue), for its own `effects`; never compared, shown or sent. */
+  /** The line of a file that the sources name, where it is declared there. */
+  readonly inFile?: NonNullable<Problem['inFile']>;
+  /** What the kind knows of it beyond its fields (from a catalogue), for its own `effects` and `references`; never compared, shown or sent. */
   readonly context?: Fields;
 }
 

@@ -1,5 +1,5 @@
 import type { Request } from './request.ts';
-import type { Signature } from './sign.ts';
+import type { Members, Signature } from './sign.ts';
 
 /** One signed attempt as it travels. `path` holds the query. */
 export interface Wire {
@@ -17,8 +17,8 @@ export interface Objection {
 
 /** How one API version carries signature and data, and how it reports errors (facts.md section 1, table). */
 export interface Dialect {
-  /** What is signed besides owner and time; undefined = nothing. */
-  item(request: Request): unknown;
+  /** The members that are signed beside owner and time. */
+  signed(request: Request): Members;
   wire(request: Request, signature: Signature): Wire;
   /** Looks at the parsed body of a 2xx answer, undefined where there is none. */
   objection(body: unknown): Objection | undefined;
@@ -37,6 +37,25 @@ export function queryAndJson(request: Request, signature: Signature): Wire {
   return { ...wire, headers: { 'content-type': 'application/json' }, body: JSON.stringify(request.body) };
 }
 
+/** Signature and data in the body of a form, and nothing in the query. */
+export function signedForm(request: Request, signature: Signature): Wire {
+  return {
+    method: 'POST',
+    path: request.path,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: encoded({ msg: signature.msg, sig: signature.sig }),
+  };
+}
+
+/** What v2 and v3 say by their `error`: 0 is success, another integer a failure, and anything else no answer of theirs (drm-api-v3 section 7). */
+export function objectionOfError(body: unknown): Objection | undefined {
+  const error = memberOf(body, 'error');
+  const code = typeof error === 'string' && /^\s*[+-]?\d{1,15}\s*$/.test(error) ? Number(error) : error;
+  if (!Number.isSafeInteger(code)) return { fault: 'malformed', what: 'the answer has no integer `error`' };
+  if (code === 0) return undefined;
+  return { fault: 'refused', what: `the service answered error ${code}` };
+}
+
 /** Whether the method carries data; GET and DELETE never do (drm-api-v3 section 4, playlist-api-v4 section 4). */
 export function carriesData(request: Request): boolean {
   return request.method === 'POST' || request.method === 'PATCH';
@@ -53,9 +72,9 @@ export function memberOf(body: unknown, name: string): unknown {
   return Reflect.get(body, name);
 }
 
-/** Whether a path leads where it seems to: below /api/v3 or /api/v4, without empty or dot segments, however they are encoded. */
+/** Whether a path leads where it seems to: below /api2, /api/v3 or /api/v4, without empty or dot segments, however they are encoded. */
 export function leadsStraight(path: string): boolean {
-  if (!/^\/api\/v[34](\/[\w.~!$&'()*+,;=:@%-]+)+$/.test(path)) return false;
+  if (!/^\/api(2|\/v[34])(\/[\w.~!$&'()*+,;=:@%-]+)+$/.test(path)) return false;
   const segments = path
     .replace(/%2e/gi, '.')
     .replace(/%2f|%5c/gi, '/')

@@ -12,6 +12,7 @@ import type { Answer, Request, Service } from './request.ts';
 import { hiding } from './secrets.ts';
 import { sign } from './sign.ts';
 import { createTransport, type Dispatcher, type Transport } from './transport.ts';
+import { v2 } from './v2.ts';
 import { v3 } from './v3.ts';
 import { v4 } from './v4.ts';
 
@@ -124,7 +125,7 @@ type Attempt = (request: Request, timeoutMs: number) => Promise<Answer | Failure
 
 function meansOf({ http, signal, random = Math.random, onEvent }: ServiceOptions, run: Run, limiter: Limiter, attempt: Attempt): Means {
   const retries = retryBudget();
-  const watches = { v3: outageWatch(), v4: outageWatch() };
+  const watches = { v2: outageWatch(), v3: outageWatch(), v4: outageWatch() };
   return {
     timeoutMs: http.timeoutSeconds * 1000,
     giveUpMs: http.giveUpSeconds * 1000,
@@ -151,17 +152,18 @@ function meansOf({ http, signal, random = Math.random, onEvent }: ServiceOptions
   };
 }
 
-/** The two APIs are two services: one may be out of reach while the other is there. */
-function versionOf(request: Request): 'v3' | 'v4' {
+/** Each API is a service of its own: one may be out of reach while the others are there. */
+function versionOf(request: Request): 'v2' | 'v3' | 'v4' {
+  if (request.path.startsWith('/api2/')) return 'v2';
   return request.path.startsWith('/api/v3/') ? 'v3' : 'v4';
 }
 
 /** One signed attempt; its secrets are known here, and hidden in whatever comes back. */
 function signedAttempt(options: ServiceOptions, transport: Transport, now: () => number): Attempt {
-  const dialects = { v3: v3(options.v3Post), v4 };
+  const dialects = { v2, v3: v3(options.v3Post), v4 };
   return async (request, timeoutMs) => {
     const dialect = dialects[versionOf(request)];
-    const signature = sign(options, now(), dialect.item(request));
+    const signature = sign(options, now(), dialect.signed(request));
     const hide = hiding([options.apiKey, options.owner, signature.msg, signature.sig]);
     const received = await transport.exchange(dialect.wire(request, signature), timeoutMs, hide);
     return 'fault' in received ? received : judge(request, received, dialect, now(), hide);

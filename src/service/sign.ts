@@ -7,6 +7,9 @@ export interface Credentials {
   readonly apiKey: string;
 }
 
+/** Members of a JSON object. */
+export type Members = { readonly [member: string]: unknown };
+
 /** What proves one attempt: the packed message and its signature, not yet URL-encoded. */
 export interface Signature {
   readonly msg: string;
@@ -14,12 +17,12 @@ export interface Signature {
 }
 
 /**
- * Signs one attempt at `now` (Unix milliseconds); `item` is the payload of a v3 POST (facts.md section 1).
+ * Signs one attempt at `now` (Unix milliseconds); `members` are what the dialect signs beside owner and time, which they never replace (facts.md section 1).
  * No two results are alike: the JSON begins with 64 random bits of white space, because the service refuses a repeated `msg` (design section 4, rule 11).
  */
-export function sign(credentials: Credentials, now: number, item?: unknown): Signature {
-  const members = JSON.stringify({ _owner: credentials.owner, _timestamp: Math.floor(now / 1000), item });
-  const msg = deflateSync(`{${randomBlanks()}${members.slice(1)}`, { level: 9 }).toString('base64');
+export function sign(credentials: Credentials, now: number, members: Members = {}): Signature {
+  const text = JSON.stringify({ ...members, _owner: credentials.owner, _timestamp: Math.floor(now / 1000) });
+  const msg = deflateSync(`{${randomBlanks()}${text.slice(1)}`, { level: 9 }).toString('base64');
   return { msg, sig: signatureOf(msg, credentials.apiKey) };
 }
 

@@ -139,7 +139,7 @@ describe('the plan document', () => {
 
   it('sends bulk creates in chunks of the setting', async () => {
     const singles = Array.from({ length: 5 }, (_, index) => aSingle(`asset-${index}`));
-    const service = { v3Post: 'form', smartStartBatch: 2 } as const;
+    const service = { v3Post: 'form', smartStartBatch: 2, referenceApi: 'v2' } as const;
     const { plan } = await planned(new FakeAccount(), declaring(singles), { target: { ...target, service } });
     expect(plan.requests.map(({ covers }) => covers.length)).toEqual([2, 2, 1]);
     expect(plan.cost.writes).toBe(3);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { encoded, leadsStraight } from '../../src/service/dialect.ts';
+import { v2 } from '../../src/service/v2.ts';
 import { v3 } from '../../src/service/v3.ts';
 import { v4 } from '../../src/service/v4.ts';
 import { CREATE_V4, DELETE_V4, READ_V3, READ_V4, UPDATE_V3, UPDATE_V4 } from './harness.ts';
@@ -10,7 +11,7 @@ const AUTH = 'msg=a%2B%2F%3D&sig=f0';
 
 describe('v4', () => {
   it('signs nothing but owner and time', () => {
-    expect([READ_V4, CREATE_V4, UPDATE_V4, DELETE_V4].map((request) => v4.item(request))).toEqual(new Array(4).fill(undefined));
+    expect([READ_V4, CREATE_V4, UPDATE_V4, DELETE_V4].map((request) => v4.signed(request))).toEqual(new Array(4).fill({}));
   });
 
   it('puts filters and signature into the query of a GET, and sends no body', () => {
@@ -38,7 +39,7 @@ describe('v4', () => {
 
 describe('v3', () => {
   it('signs the data of a POST as item, and sends a form with nothing in the query', () => {
-    expect(v3('form').item(UPDATE_V3)).toEqual({ names: ['a'] });
+    expect(v3('form').signed(UPDATE_V3)).toEqual({ item: { names: ['a'] } });
     expect(v3('form').wire(UPDATE_V3, signature)).toEqual({
       method: 'POST',
       path: '/api/v3/things/update',
@@ -48,7 +49,7 @@ describe('v3', () => {
   });
 
   it('as `json`, signs the query and sends the data as the body', () => {
-    expect(v3('json').item(UPDATE_V3)).toBeUndefined();
+    expect(v3('json').signed(UPDATE_V3)).toEqual({});
     expect(v3('json').wire(UPDATE_V3, signature)).toEqual({
       method: 'POST',
       path: `/api/v3/things/update?${AUTH}`,
@@ -64,7 +65,7 @@ describe('v3', () => {
 
   it.each(['form', 'json'] as const)('as `%s`, signs GET and DELETE in the query', (post) => {
     for (const request of [READ_V3, { ...READ_V3, method: 'DELETE' as const }]) {
-      expect(v3(post).item(request)).toBeUndefined();
+      expect(v3(post).signed(request)).toEqual({});
       expect(v3(post).wire(request, signature)).toEqual({ method: request.method, path: `/api/v3/things?${AUTH}`, headers: {} });
     }
   });
@@ -97,6 +98,30 @@ describe('v3', () => {
   });
 });
 
+describe('v2', () => {
+  const ASK = { method: 'GET', path: '/api2/thing/get', body: { ids: ['a'] }, repeatable: true } as const;
+
+  it('signs what is asked beside owner and time, and sends a form although it reads', () => {
+    expect(v2.signed(ASK)).toEqual({ ids: ['a'] });
+    expect(v2.wire(ASK, signature)).toEqual({
+      method: 'POST',
+      path: '/api2/thing/get',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: AUTH,
+    });
+  });
+
+  it.each([undefined, null, 'ids', ['ids']])('signs nothing where %j is asked', (body) => {
+    expect(v2.signed({ ...ASK, body })).toEqual({});
+  });
+
+  it('tells success and refusal by `error`, as v3 does', () => {
+    expect(v2.objection({ error: 0 })).toBeUndefined();
+    expect(v2.objection({ error: 1 })).toMatchObject({ fault: 'refused' });
+    expect(v2.objection({ assets: [] })).toMatchObject({ fault: 'malformed' });
+  });
+});
+
 describe('encoded', () => {
   it('reads back as what was put in', () => {
     fc.assert(
@@ -118,7 +143,15 @@ describe('leadsStraight', () => {
     );
   });
 
+  it('accepts the three APIs', () => {
+    expect(['/api2/asset/get', '/api/v3/things', '/api/v4/things'].map(leadsStraight)).toEqual([true, true, true]);
+  });
+
   it.each([
+    '/api2',
+    '/api2/..',
+    '/api22/things',
+    '/api/v2/things',
     '/api/v4',
     '/api/v4/',
     '/api/v4/things/',

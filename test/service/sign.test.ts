@@ -15,7 +15,7 @@ describe('the published vectors', () => {
   it.each(vectors)('$name: our msg means the same JSON', ({ msg, owner, api_key, timestamp, json }) => {
     const meant: unknown = JSON.parse(json);
     const item: unknown = typeof meant === 'object' && meant !== null ? Reflect.get(meant, 'item') : undefined;
-    const ours = sign({ owner, apiKey: api_key }, timestamp * 1000 + 999, item);
+    const ours = sign({ owner, apiKey: api_key }, timestamp * 1000 + 999, { item });
     expect(opened(msg)).toEqual(meant);
     expect(opened(ours.msg)).toEqual(meant);
     expect(ours.sig).toBe(signatureOf(ours.msg, api_key));
@@ -50,11 +50,16 @@ describe('sign', () => {
     expect(kinds).toEqual(new Array(32).fill(4));
   });
 
+  it('carries members beside owner and time, and never in their place', () => {
+    const told = opened(sign(credentials, START, { ids: ['a'], _owner: 'mallory', _timestamp: 0 }).msg);
+    expect(told).toEqual({ ids: ['a'], _owner: OWNER, _timestamp: START / 1000 });
+  });
+
   it('carries any item unchanged', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (item) => {
         const meant: unknown = JSON.parse(JSON.stringify({ _owner: OWNER, _timestamp: 0, item }));
-        expect(opened(sign(credentials, 0, item).msg)).toEqual(meant);
+        expect(opened(sign(credentials, 0, { item }).msg)).toEqual(meant);
       }),
     );
   });

@@ -54,7 +54,7 @@ export function apply(io: Io, options: ApplyOptions): Promise<Exit> {
         if (opened && holding) await heal(opened, holding);
         const before = await remembered(session, target, io, opened, undefined);
         const work = async (account: Account): Promise<readonly Exit[]> => {
-          const planning = { ...ready, remembered: before, allowed: options.allow, onlyOrigin: options.onlyOrigin ?? null };
+          const planning = { ...ready, remembered: before, allowed: options.allow, checks: true, onlyOrigin: options.onlyOrigin ?? null };
           const { run, reconciled } = await planTarget(session, target, account, io, options, planning);
           return carryThrough({ io, options, session, target, account, reports, ask, run, reconciled, saved, opened, holding, before });
         };

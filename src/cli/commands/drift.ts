@@ -18,7 +18,7 @@ export function drift(io: Io, options: PlanningOptions): Promise<Exit> {
       const before = await remembered(session, target, io, opened, undefined);
       const configuration = options.ref === undefined ? lastApplied(desired, before) : desired;
       return withAccount(target, credentials, io, options, async (account) => {
-        const planning = { configuration, remembered: before, allowed: NOTHING_ALLOWED };
+        const planning = { configuration, remembered: before, allowed: NOTHING_ALLOWED, checks: false };
         const { reconciled } = await planTarget(session, target, account, io, options, planning);
         const incomplete = complainOfFaults(io, reconciled.faults);
         const report = driftOf(reconciled);

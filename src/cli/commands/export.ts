@@ -1,10 +1,12 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { exportCatalogues } from '../../engine/catalogue.ts';
 import type { Target } from '../../engine/desired/configuration.ts';
 import { declare } from '../../engine/desired/declare.ts';
 import { memoryTree } from '../../engine/desired/tree.ts';
 import { type ExportedFile, exportAccount } from '../../engine/export.ts';
 import { observe } from '../../engine/fetch.ts';
+import { ServiceError } from '../../kinds/kind.ts';
 import { kinds } from '../../kinds/kinds.ts';
 import { type Account, complainOfFaults, withAccount } from '../account.ts';
 import { credentialsOf } from '../credentials.ts';
@@ -17,6 +19,8 @@ import { chosenTargets, openSession, type Session } from '../session.ts';
 /** Flags of `export`. */
 export interface ExportOptions extends ProjectOptions, NoiseOptions {
   readonly dir?: string | undefined;
+  /** Whether a catalogue of the assets is written too. */
+  readonly assets?: true | undefined;
 }
 
 /** `export`: the live account as YAML, on stdout or as files of a folder. */
@@ -27,10 +31,12 @@ export async function exportCommand(io: Io, options: ExportOptions): Promise<Exi
   const { dir } = options;
   const write = dir === undefined ? toStdout(io) : intoFolder(io, dir);
   const credentials = await credentialsOf(target, session, io);
-  return withAccount(target, credentials, io, options, (account) => exportTarget(session, target, account, io, write));
+  return withAccount(target, credentials, io, options, (account) =>
+    exportTarget(session, target, account, io, { write, named: options.assets === true }),
+  );
 }
 
-async function exportTarget(session: Session, target: Target, account: Account, io: Io, write: Writer): Promise<Exit> {
+async function exportTarget(session: Session, target: Target, account: Account, io: Io, { write, named }: Output): Promise<Exit> {
   const seen = await Promise.all(kinds.map(async (kind) => ({ kind, ...(await observe(kind, account.service, io.now)) })));
   account.status.clear();
   const faults = seen.flatMap((each) => each.fault ?? []);
@@ -40,9 +46,22 @@ async function exportTarget(session: Session, target: Target, account: Account, 
     return declare(memoryTree(files), session.project, { ...target, sources, vars: {} }, kinds);
   };
   const files = exportAccount(seen, read, io.now());
-  write(files);
-  warnOfSecrets(io, files);
-  return EXIT.done;
+  try {
+    const catalogues = named ? await exportCatalogues(files, kinds, read, account.service, target.service.referenceApi) : [];
+    account.status.clear();
+    write([...files, ...catalogues]);
+    warnOfSecrets(io, [...files, ...catalogues]);
+    return EXIT.done;
+  } catch (fault) {
+    if (!(fault instanceof ServiceError)) throw fault;
+    return strongest(complainOfFaults(io, [fault]));
+  }
+}
+
+/** Where the files go, and whether names for references are among them. */
+interface Output {
+  readonly write: Writer;
+  readonly named: boolean;
 }
 
 /** An export is the account as it is: what would be masked in a report is only pointed at. */

@@ -46,7 +46,7 @@ export async function reportPlan(
   const opened = await openedLedger(session, target, io);
   const before = await remembered(session, target, io, opened, options.base);
   return withAccount(target, credentials, io, options, async (account) => {
-    const planning = { configuration, remembered: before, allowed: options.allow, onlyOrigin: options.onlyOrigin ?? null };
+    const planning = { configuration, remembered: before, allowed: options.allow, checks: true, onlyOrigin: options.onlyOrigin ?? null };
     const { reconciled } = await planTarget(session, target, account, io, options, planning);
     const incomplete = complainOfFaults(io, reconciled.faults);
     const unmanaged = options.unmanaged ? reconciled.unmanaged.map((each) => ({ ...each, target: target.name })) : null;

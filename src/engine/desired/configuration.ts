@@ -25,6 +25,8 @@ export interface ServiceSettings {
   readonly v3Post: 'form' | 'json';
   /** Assets in one bulk request, 1 to 100. */
   readonly smartStartBatch: number;
+  /** Which API is asked whether references are there (facts.md section 7). */
+  readonly referenceApi: 'v2' | 'v4';
 }
 
 /** One account as upkeep.yaml describes it. */
@@ -46,6 +48,8 @@ export interface Target {
   readonly loosening: 'hold' | 'allow';
   readonly http: HttpSettings;
   readonly service: ServiceSettings;
+  /** Which references are looked up before planning, by their name (`assets`, `slicers`). */
+  readonly check: { readonly [references: string]: boolean };
 }
 
 /** A rule of the users' own over every change that writes. */

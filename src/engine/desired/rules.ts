@@ -3,6 +3,7 @@ import type { Kind, Problem } from '../../kinds/kind.ts';
 import type { Severity } from '../../model/finding.ts';
 import { GUARD_CODES } from '../guards/judge.ts';
 import { NOTE_CODES } from '../notes.ts';
+import { REFERENCE_CODES } from '../references.ts';
 import type { Project } from './configuration.ts';
 import { nearestName } from './nearest.ts';
 
@@ -58,7 +59,7 @@ export function oddRule(
   if (found.length > 0 && found.every(({ kind, problem }) => isSettable(problem, kind))) return undefined;
   if (structural.includes(code) || found.length > 0)
     return { summary: `the severity of \`${code}\` cannot be set`, hint: 'It is an error of structure; correct what it names.' };
-  const known = [...NOTE_CODES, ...GUARD_CODES, ...kinds.flatMap((kind) => kind.codes)];
+  const known = [...NOTE_CODES, ...GUARD_CODES, ...REFERENCE_CODES, ...kinds.flatMap((kind) => kind.codes)];
   if (known.includes(code)) return undefined;
   const near = nearestName(code, known);
   return {

@@ -27,7 +27,12 @@ interface WrittenTarget {
     readonly run_seconds: number;
     readonly max_body_mib: number;
   };
-  readonly service: { readonly v3_post: Target['service']['v3Post']; readonly smart_start_batch: number };
+  readonly service: {
+    readonly v3_post: Target['service']['v3Post'];
+    readonly smart_start_batch: number;
+    readonly reference_api: Target['service']['referenceApi'];
+  };
+  readonly check: Target['check'];
 }
 
 /** upkeep.yaml as written. */
@@ -71,7 +76,8 @@ function guardOf({ id, when, deny, warn, message }: WrittenGuard, { file, line, 
 }
 
 function targetOf(name: string, written: WrittenTarget): Target {
-  const { base_url, credentials, branch, http, service, sources, vars, ownership, ledger, remote, protect, limits, loosening } = written;
+  const { base_url, credentials, branch, http, service, check, sources, vars, ownership, ledger, remote, protect, limits, loosening } =
+    written;
   return {
     name,
     baseUrl: baseUrl(base_url) ?? base_url,
@@ -93,6 +99,7 @@ function targetOf(name: string, written: WrittenTarget): Target {
       runSeconds: http.run_seconds,
       maxBodyMib: http.max_body_mib,
     },
-    service: { v3Post: service.v3_post, smartStartBatch: service.smart_start_batch },
+    service: { v3Post: service.v3_post, smartStartBatch: service.smart_start_batch, referenceApi: service.reference_api },
+    check,
   };
 }

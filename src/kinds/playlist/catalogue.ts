@@ -16,12 +16,12 @@ interface Asset {
 export interface Catalogue {
   readonly byName: ReadonlyMap<string, Asset>;
   readonly byId: ReadonlyMap<string, Asset>;
-  /** The IDs of those that must be under studio DRM, as members: what `effects` needs, one object for all resources. */
-  readonly marked: Fields;
+  /** What resources take along for `effects` and `references`, one object for all: the IDs that must be under studio DRM, and the name of each. */
+  readonly context: { readonly studio_drm: Fields; readonly names: Fields };
 }
 
 /** Whether a text has the form of a system-defined ID, 32 hexadecimal characters (facts.md section 3). */
-function looksLikeId(text: string): boolean {
+export function looksLikeId(text: string): boolean {
   return /^[0-9a-f]{32}$/i.test(text);
 }
 
@@ -38,7 +38,8 @@ export function readCatalogue(section: Json | undefined): { readonly catalogue: 
   }
   for (const asset of byName.values()) if (isAmbiguous(asset, byId)) problems.push(ambiguousName(asset));
   const marked = Object.fromEntries([...byId.values()].flatMap(({ id, studioDrm }) => (studioDrm ? [[id, true]] : [])));
-  return { catalogue: { byName, byId, marked }, problems };
+  const names = Object.fromEntries([...byId.values()].map(({ id, name }) => [id, name]));
+  return { catalogue: { byName, byId, context: { studio_drm: marked, names } }, problems };
 }
 
 /** The asset ID that a short form means: the catalogue's where it knows the name, else the text itself. */

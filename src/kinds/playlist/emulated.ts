@@ -1,11 +1,15 @@
 /**
  * Playlists as the service keeps them: playlist-api-v4 sections 2 to 4.
- * Seed: a list of LinearPlaylists, each of which may leave out everything but `playlist`; without `id` it gets a fresh one.
- * Stored: collection `playlists`, by ID, without the members that are the same for all (`@id`, `@type`, `profile`).
+ * Seed: a list of LinearPlaylists, each of which may leave out everything but `playlist`; without `id` it gets a fresh one. Or
+ * `{ playlists, assets }`, where `assets` is the library that can be looked up (facts.md section 7), `{ id, desc? }` or an ID each;
+ * without it, the library holds what the playlists play.
+ * Stored: collection `playlists`, by ID, without the members that are the same for all (`@id`, `@type`, `profile`); collection
+ * `library`, ID `assets` with `{ items }`.
  */
 import type { Fields, Json } from '../../model/json.ts';
-import { isObject } from '../../model/json.ts';
+import { isFields, isObject } from '../../model/json.ts';
 import { asInteger, asList, asText, asTexts } from '../../model/read.ts';
+import { type Item, lookUpRoutes, readItems } from '../emulated-look-ups.ts';
 import type { Call, Emulation, Reply } from '../emulation.ts';
 import { arranged, RouteError } from '../emulation.ts';
 
@@ -156,6 +160,19 @@ function shownResults(results: { readonly [list: string]: readonly string[] }, c
   return Object.fromEntries(lists.map(([name, ids]) => [name, arranged(ids, call).map(element)]));
 }
 
+const library = { v2: '/api2/asset/get', v4: '/api/v4/assets', asks: 'ids', answers: 'assets', id: 'id' };
+
+function assetsIn(account: Account): readonly Item[] | undefined {
+  const items = account.collection('library').get('assets')?.items;
+  return items === undefined ? undefined : readItems(items, 'assets');
+}
+
+function assetsPlayed(account: Account): readonly Item[] {
+  const entries = Array.from(playlists(account).entries(), ([, { playlist }]) => asList(playlist) ?? []).flat();
+  const ids = entries.flatMap((entry) => (isObject(entry) && isObject(entry.beam) ? (asText(entry.beam.id) ?? []) : []));
+  return ids.map((id) => ({ id }));
+}
+
 /** The six endpoints of section 4. */
 export const emulation: Emulation = {
   name: 'playlist',
@@ -167,12 +184,18 @@ export const emulation: Emulation = {
     { method: 'PATCH', path: `${base}/:id`, dialect: 'v4', handle: patch },
     { method: 'DELETE', path: `${base}/:id`, dialect: 'v4', handle: remove },
   ],
+  lookUps: lookUpRoutes(library, 'Asset', (call) => new Map((assetsIn(call) ?? assetsPlayed(call)).map((item) => [item.id, item]))),
   seed(value, account) {
-    if (!Array.isArray(value)) throw new Error('must be a list of playlists');
-    for (const [index, item] of value.entries()) seedOne(item, index, account);
+    const { playlists: given, assets, ...others } = isFields(value) ? value : { playlists: value };
+    const list = given ?? (assets === undefined ? undefined : []);
+    if (!Array.isArray(list) || Object.keys(others).length > 0) throw new Error('must be a list of playlists, or { playlists, assets }');
+    for (const [index, item] of list.entries()) seedOne(item, index, account);
+    if (assets !== undefined) account.collection('library').put('assets', { items: readItems(assets, 'assets') });
   },
   dump(account) {
-    return Array.from(playlists(account).entries(), ([, playlist]) => playlist);
+    const list = Array.from(playlists(account).entries(), ([, playlist]) => playlist);
+    const assets = assetsIn(account);
+    return assets === undefined ? list : { playlists: list, assets };
   },
 };
 

@@ -1,5 +1,6 @@
 import schema from '../../../schemas/playlist.schema.json' with { type: 'json' };
 import type { Desired, Kind, Live } from '../kind.ts';
+import { assets } from './assets.ts';
 import { DEFAULTS, isAssetPlaylist, soleAsset } from './canonical.ts';
 import { effects, phase } from './effect.ts';
 import { express } from './express.ts';
@@ -21,7 +22,8 @@ export const playlist: Kind = {
     { key: 'assets', manages: false },
   ],
   schema: { properties: schema.properties, definitions: schema.definitions },
-  codes: ['mixed-codec', 'ad-first', 'ad-after-ad', 'unknown-asset', 'skip-drm-with-studio-drm', 'assets-file-empty'],
+  codes: ['mixed-codec', 'ad-first', 'ad-after-ad', 'unknown-asset', 'skip-drm-with-studio-drm', 'assets-file-empty', 'asset-not-found'],
+  references: assets,
   probes: 20,
   undeclared: ({ id }) => `playlist/~${id}`,
   declare,

@@ -35,7 +35,7 @@ function declarePlaylist(
   ];
   const problems = found.map((problem) => ({ ...problem, address }));
   const clues = cluesOf(fields, fields.desc);
-  const context = { studio_drm: catalogue.marked };
+  const { context } = catalogue;
   return { resource: { address, name: key, fields, declared, label: fields.desc, clues, adoptable: true, path, context }, problems };
 }
 

@@ -39,7 +39,7 @@ function declareGroup(group: string, value: Fields, catalogue: Catalogue, claims
     const address = `smart-start/${group}/${id}`;
     const doubts = [...claim(claims, id, address, each.path), ...unknownAsset(id, catalogue, each.path)];
     found.push(...doubts.map((problem) => ({ ...problem, ...inFileOf(each), address })));
-    if (!resources.has(id)) resources.set(id, desiredOf(address, id, written, each.path, catalogue));
+    if (!resources.has(id)) resources.set(id, { ...desiredOf(address, id, written, each.path, catalogue), ...inFileOf(each) });
   }
   return { resources: [...resources.values()], problems: found };
 }
@@ -56,7 +56,7 @@ function desiredOf(address: string, id: string, written: Fields, path: Path, cat
     clues: [{ id }],
     adoptable: false,
     path,
-    context: { studio_drm: catalogue.marked },
+    context: catalogue.context,
   };
 }
 

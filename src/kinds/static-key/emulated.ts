@@ -1,11 +1,14 @@
 /**
  * The static key's two settings as the service keeps them: drm-api-v3 sections 2.6, 4.6 and 4.7.
- * Seed: `{ use_static_encryption_key?, static_key_slicer_ids? }`; a member left out, or null slicers, was never set.
- * Stored: collection `settings`, ID `status` with `{ use_static_encryption_key }`, ID `slicers` with `{ static_key_slicer_ids }`.
+ * Seed: `{ use_static_encryption_key?, static_key_slicer_ids?, live_slicers? }`; a member left out, or null slicers, was never set.
+ * `live_slicers` are the IDs that can be looked up (facts.md section 7); without it, those that use the static key.
+ * Stored: collection `settings`, ID `status` with `{ use_static_encryption_key }`, ID `slicers` with `{ static_key_slicer_ids }`;
+ * collection `directory`, ID `live_slicers` with `{ items }`.
  */
 import type { Fields, Json } from '../../model/json.ts';
 import { isObject } from '../../model/json.ts';
 import { asBoolean, asTexts } from '../../model/read.ts';
+import { type Item, lookUpRoutes, readItems } from '../emulated-look-ups.ts';
 import type { Call, Emulation, Reply, Route } from '../emulation.ts';
 import { arranged, RouteError } from '../emulation.ts';
 
@@ -64,6 +67,20 @@ function routes(path: string, member: string, store: (account: Account, value: u
   ];
 }
 
+const directoryMember = 'live_slicers';
+const directory = {
+  v2: '/api2/slicer/status',
+  v4: '/api/v4/ingest/cloud-slicers/live/slicers',
+  asks: 'slicer_ids',
+  answers: 'slicers',
+  id: 'slicer_id',
+};
+
+function liveSlicers(account: Account): readonly Item[] | undefined {
+  const items = account.collection('directory').get(directoryMember)?.items;
+  return items === undefined ? undefined : readItems(items, directoryMember);
+}
+
 /** The endpoints of sections 4.6 and 4.7. */
 export const emulation: Emulation = {
   name: 'static-key',
@@ -71,12 +88,20 @@ export const emulation: Emulation = {
     ...routes('/api/v3/drm/use-static-encryption-key', statusMember, storeStatus, answerStatus),
     ...routes('/api/v3/drm/static-key-slicer-ids', slicersMember, storeSlicers, answerSlicers),
   ],
+  lookUps: lookUpRoutes(directory, 'LiveSlicer', (call) => {
+    const items = liveSlicers(call) ?? readItems(slicers(call) ?? [], slicersMember);
+    return new Map(items.map((item) => [item.id, item]));
+  }),
   seed(value, account) {
     if (!isObject(value)) throw new Error('must be an object');
     if (value[statusMember] !== undefined) storeStatus(account, value[statusMember]);
     if (value[slicersMember] !== undefined && value[slicersMember] !== null) storeSlicers(account, value[slicersMember]);
+    const live = value[directoryMember];
+    if (live !== undefined) account.collection('directory').put(directoryMember, { items: readItems(live, directoryMember) });
   },
   dump(account): Fields {
-    return { [statusMember]: used(account), [slicersMember]: slicers(account) ?? null };
+    const live = liveSlicers(account);
+    const settings = { [statusMember]: used(account), [slicersMember]: slicers(account) ?? null };
+    return live === undefined ? settings : { ...settings, [directoryMember]: live };
   },
 };

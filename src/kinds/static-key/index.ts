@@ -2,6 +2,7 @@ import schema from '../../../schemas/static-key.schema.json' with { type: 'json'
 import type { Kind } from '../kind.ts';
 import { effects } from './effect.ts';
 import { read, settle, writes } from './remote.ts';
+import { slicers } from './slicers.ts';
 import { ADDRESS, canonical, compared, declare, express, SECTION } from './spec.ts';
 
 /** Which live slicers use the static key: one scope for the account, always there. */
@@ -14,7 +15,8 @@ export const staticKey: Kind = {
   partialUpdates: false,
   sections: [{ key: SECTION, manages: true }],
   schema,
-  codes: [],
+  codes: ['slicer-not-found'],
+  references: slicers,
   probes: 0,
   undeclared: () => ADDRESS,
   declare,

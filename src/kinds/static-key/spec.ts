@@ -16,7 +16,17 @@ export function declare(sections: Sections): { readonly resources: readonly Desi
   const scope = asText(declared.scope) ?? 'none';
   const slicers = asTexts(declared.slicer_ids);
   const fields = canonical(scope, slicers ?? []);
-  const resource: Desired = { address: ADDRESS, name: ADDRESS, fields, declared: fields, clues: [], adoptable: false, path: [SECTION] };
+  const context = { written: slicers ?? [] };
+  const resource: Desired = {
+    address: ADDRESS,
+    name: ADDRESS,
+    fields,
+    declared: fields,
+    clues: [],
+    adoptable: false,
+    path: [SECTION],
+    context,
+  };
   return { resources: [resource], problems: check(scope, slicers) };
 }
 

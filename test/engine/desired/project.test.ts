@@ -43,7 +43,8 @@ describe('a valid upkeep.yaml', () => {
             limits: { delete: { count: 5, percent: 30 }, update: { percent: 50 } },
             loosening: 'hold',
             http: { concurrency: 8, requestsPerSecond: 10, timeoutSeconds: 30, giveUpSeconds: 20, runSeconds: 0, maxBodyMib: 80 },
-            service: { v3Post: 'form', smartStartBatch: 100 },
+            service: { v3Post: 'form', smartStartBatch: 100, referenceApi: 'v2' },
+            check: { assets: false, slicers: false },
           },
         ],
       },
@@ -68,7 +69,8 @@ targets:
     limits: { delete: { count: 1 }, update: { percent: 100 } }
     loosening: allow
     http: { concurrency: 2, max_body_mib: 1 }
-    service: { v3_post: json }
+    service: { v3_post: json, reference_api: v4 }
+    check: { slicers: true }
   a:
     base_url: https://b.example.com
     credentials: { owner: { env: A }, api_key: { env: B } }
@@ -90,14 +92,15 @@ targets:
       limits: { delete: { count: 1, percent: 30 }, update: { percent: 100 } },
       loosening: 'allow',
       http: { concurrency: 2, requestsPerSecond: 10, timeoutSeconds: 30, giveUpSeconds: 20, runSeconds: 0, maxBodyMib: 1 },
-      service: { v3Post: 'json', smartStartBatch: 100 },
+      service: { v3Post: 'json', smartStartBatch: 100, referenceApi: 'v4' },
+      check: { assets: false, slicers: true },
     });
   });
 
   test('may share parts by aliases, each with its own defaults', () => {
     const { project, findings } = load(minimal('http: &none {}\n    service: *none'));
     expect(findings).toEqual([]);
-    expect(project?.targets[0]?.service).toEqual({ v3Post: 'form', smartStartBatch: 100 });
+    expect(project?.targets[0]?.service).toEqual({ v3Post: 'form', smartStartBatch: 100, referenceApi: 'v2' });
   });
 });
 

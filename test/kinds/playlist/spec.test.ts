@@ -10,6 +10,8 @@ const catalogue = {
   show: { id: id(3), codec: 'HEVC' },
 };
 
+const CONTEXT = { studio_drm: { [id(1)]: true }, names: { [id(1)]: 'intro', [id(2)]: 'film', [id(3)]: 'show' } };
+
 function problemsOf(sections: { readonly [section: string]: Json }, files = {}) {
   return declared(sections, files).problems.map(({ severity, code, path }) => [severity, code, path.join('/')]);
 }
@@ -33,7 +35,7 @@ describe('a playlist', () => {
       clues: [{ name: 'evening' }],
       adoptable: true,
       path: ['playlists', 'evening'],
-      context: { studio_drm: { [id(1)]: true } },
+      context: CONTEXT,
     });
   });
 
@@ -87,7 +89,7 @@ describe('a smart start', () => {
       clues: [{ id: id(1) }],
       adoptable: false,
       path: ['smart_starts', 'vod', 'assets', 0],
-      context: { studio_drm: { [id(1)]: true } },
+      context: CONTEXT,
     });
     expect(resources.get(`smart-start/vod/${id(9)}`)).toMatchObject({ name: id(9), path: ['smart_starts', 'vod', 'assets', 1] });
   });
@@ -285,7 +287,7 @@ describe('mistakes in a smart start', () => {
   });
 });
 
-test('rules may set the severity of every warning, and of mixed codecs', () => {
+test('rules may set the severity of every warning, of mixed codecs, and of assets that the service does not have', () => {
   const { problems } = declared(
     {
       assets: catalogue,
@@ -303,7 +305,7 @@ test('rules may set the severity of every warning, and of mixed codecs', () => {
     { 'vod.txt': '' },
   );
   const warnings = problems.filter(({ severity }) => severity === 'warning').map(({ code }) => code);
-  expect(new Set(playlist.codes)).toEqual(new Set([...warnings, 'mixed-codec']));
+  expect(new Set(playlist.codes)).toEqual(new Set([...warnings, 'asset-not-found', 'mixed-codec']));
   expect(problems.filter(({ severity }) => severity === 'error').map(({ code }) => code)).toEqual(['mixed-codec', 'no-beam']);
 });
 

@@ -1,0 +1,205 @@
+/** References (`check`): what is looked up before planning, where a mistake is told, and what is said of what could not be looked up. */
+import { describe, expect, test } from 'vitest';
+import { type Stage, stage } from '../harness.ts';
+import { asset, beams } from './accounts.ts';
+
+const CHECK = 'check: { assets: true, slicers: true }';
+const LISTS = `assets:
+  lost: { id: ${asset(9)} }
+  intro: { id: ${asset(1)} }
+playlists:
+  evening:
+    playlist:
+      - beam: intro
+      - ad: 30
+      - beam: lost
+      - beam: { id: ${asset(8)} }
+smart_starts:
+  vod: { assets_file: vod.txt }
+static_key: { scope: specific, slicer_ids: [studio-b, Studio-A, studio-a] }
+`;
+const VOD = `# films\n${asset(1)}\n  ${asset(7)}  # the second\n${asset(8)}\n`;
+const FILES = { 'config/all.yaml': LISTS, 'config/vod.txt': VOD };
+const LIBRARY = {
+  playlist: { playlists: [], assets: [{ id: asset(1), desc: 'Intro' }, asset(2)] },
+  'static-key': { live_slicers: ['studio-a', 'studio-b'] },
+};
+
+/** Method, path and number of IDs of the look-ups that arrived. */
+function lookUps(set: Stage): readonly string[] {
+  const asked = set.emulator.requests().filter(({ path }) => /^\/api2\/|\/assets$|\/slicers$/.test(path));
+  return asked.map(({ method, path, body }) => `${method} ${path} ${Object.values(body ?? {}).flat().length}`);
+}
+
+/** A project of one smart start of so many assets, all in the library. */
+function many(count: number): Promise<Stage> {
+  const ids = Array.from({ length: count }, (_, index) => asset(index));
+  const files = { 'config/all.yaml': 'smart_starts: { vod: { assets_file: vod.txt } }', 'config/vod.txt': ids.join('\n') };
+  return stage(files, { target: CHECK, seed: { playlist: { assets: ids } } });
+}
+
+describe('what is not there', () => {
+  test.each(['list', 'object'] as const)('is told at its place, and nothing is read or written (answers as %s)', async (lookUpsAs) => {
+    const set = await stage(FILES, { target: CHECK, seed: LIBRARY, manners: { lookUps: lookUpsAs } });
+    for (const argv of [['plan'], ['apply', '--yes', '--allow', 'loosening']]) {
+      set.emulator.clearRequests();
+      const refused = await set.refused(...argv);
+      expect(refused).toMatchObject({ code: 8, document: { error: { exit: 8, code: 'invalid-references' } } });
+      const errors = refused.document.findings.filter(({ severity }) => severity === 'error');
+      expect(errors.map(({ code, file, line, column, address }) => [code, file, line, column, address])).toEqual([
+        ['asset-not-found', 'config/all.yaml', 9, 15, 'playlist/evening'],
+        ['asset-not-found', 'config/all.yaml', 10, 21, 'playlist/evening'],
+        ['slicer-not-found', 'config/all.yaml', 13, 55, 'static-key'],
+        ['asset-not-found', 'config/vod.txt', 3, 3, `smart-start/vod/${asset(7)}`],
+        ['asset-not-found', 'config/vod.txt', 4, 1, `smart-start/vod/${asset(8)}`],
+      ]);
+      expect(errors[0]?.summary).toContain(`${asset(9)}, for which \`lost\` stands`);
+      expect(errors[0]?.hint).toContain('config/all.yaml, line 2');
+      expect(lookUps(set)).toEqual(expect.arrayContaining(['POST /api2/asset/get 4', 'POST /api2/slicer/status 3']));
+      expect(set.emulator.requests()).toHaveLength(2);
+    }
+    expect(set.writes()).toEqual([]);
+  });
+
+  test('has the severity that `rules` gives it, and is not asked about where it is off', async () => {
+    const rules = 'rules: { asset-not-found: warning, slicer-not-found: "off" }';
+    const set = await stage(FILES, { target: CHECK, seed: LIBRARY, rules });
+    const { code, document } = await set.plan();
+    expect(code).toBe(0);
+    expect(document.findings.map(({ severity, code: of }) => `${severity} ${of}`)).toEqual(new Array(4).fill('warning asset-not-found'));
+    expect(document.summary.create).toBe(4);
+    expect(lookUps(set)).toEqual(['POST /api2/asset/get 4']);
+    expect(document.cost.reads).toBe(set.emulator.requests().length);
+    expect((await set.apply('--yes', '--allow', 'loosening')).code).toBe(0);
+  });
+
+  test('is found through the lists of v4 as well', async () => {
+    const set = await stage(FILES, { target: `${CHECK}\nservice: { reference_api: v4 }`, seed: LIBRARY });
+    const { document } = await set.refused('plan');
+    expect(document.findings).toHaveLength(5);
+    expect([...lookUps(set)].sort()).toEqual(['GET /api/v4/assets 0', 'GET /api/v4/ingest/cloud-slicers/live/slicers 0']);
+  });
+});
+
+describe('what is asked', () => {
+  test('is nothing unless the target says so, and nothing by validate and drift', async () => {
+    const set = await stage(FILES, { seed: LIBRARY });
+    expect((await set.plan()).document.findings).toEqual([]);
+    set.write('upkeep.yaml', set.read('upkeep.yaml').replace('sources:', `${CHECK}\n    sources:`));
+    expect((await set.run('validate')).code).toBe(0);
+    expect((await set.drift()).code).toBe(3);
+    expect(lookUps(set)).toEqual([]);
+  });
+
+  test('is 2,500 assets in three requests', async () => {
+    const set = await many(2500);
+    expect((await set.plan()).code).toBe(0);
+    expect([...lookUps(set)].sort()).toEqual(['POST /api2/asset/get 1000', 'POST /api2/asset/get 1000', 'POST /api2/asset/get 500']);
+  });
+
+  test('is what --only names, of kinds that are managed', async () => {
+    const set = await stage(FILES, { target: CHECK, seed: LIBRARY });
+    expect((await set.plan('--only', 'drm-policy/*')).code).toBe(0);
+    expect(lookUps(set)).toEqual([]);
+    expect((await set.refused('plan', '--only', 'smart-start/*')).document.findings).toHaveLength(2);
+    expect(lookUps(set)).toEqual(['POST /api2/asset/get 3']);
+    set.write('config/all.yaml', `assets: { lost: { id: ${asset(9)} } }`);
+    set.emulator.clearRequests();
+    expect((await set.plan()).code).toBe(0);
+    expect(lookUps(set)).toEqual([]);
+  });
+
+  test('is not a slicer of another user, and that is said', async () => {
+    const foreign = `${'ab'.repeat(16)}:studio-z`;
+    const config = `static_key: { scope: specific, slicer_ids: [studio-a, "${foreign}"] }`;
+    const set = await stage({ 'config/all.yaml': config }, { target: CHECK, seed: LIBRARY });
+    const { code, document } = await set.plan();
+    expect([code, lookUps(set)]).toEqual([0, ['POST /api2/slicer/status 1']]);
+    expect(document.findings).toMatchObject([{ severity: 'warning', code: 'references-not-checked', line: 1, column: 55 }]);
+    expect(document.findings[0]?.summary).toContain(foreign);
+  });
+});
+
+describe('what could not be asked', () => {
+  test.each([
+    ['out of reach', { reset: 'before' }, /broke/],
+    ['in trouble', { status: 503 }, /503/],
+    ['without permission', { status: 403 }, /403/],
+    ['an error of its own', { error: { code: 1, msg: 'no such call' } }, /no such call/],
+    ['a web page', { html: true }, /HTML/],
+    ['something else', { body: { error: 0, items: [] } }, /no `assets`/],
+    ['everything it has', { body: { error: 0, assets: [{ id: asset(1) }, { id: 'other' }] } }, /not asked for/],
+    ['elements without ID', { body: { error: 0, assets: [{ desc: 'x' }] } }, /has no ID/],
+  ] as const)('is a warning, and the plan goes on: the service is %s', async (_name, fault, why) => {
+    const set = await stage(FILES, { target: CHECK, seed: LIBRARY, rules: 'rules: { slicer-not-found: warning }' });
+    set.emulator.setFaults([{ path: '/api2/asset/*', ...fault }]);
+    const { code, document } = await set.plan();
+    expect(code).toBe(0);
+    const [first, other, ...rest] = document.findings;
+    expect(first).toMatchObject({ severity: 'warning', code: 'references-not-checked', file: 'config/all.yaml', line: 4 });
+    expect(first?.summary).toMatch(/^4 of 4 assets were not checked: GET \/api2\/asset\/get: /);
+    expect(first?.summary).toMatch(why);
+    expect([other?.code, rest]).toEqual(['slicer-not-found', []]);
+    expect(document.summary.create).toBe(4);
+  });
+
+  test('is what one of several requests was to tell; what the others found counts', async () => {
+    const set = await many(2500);
+    set.emulator.setFaults([{ path: '/api2/asset/*', nth: 2, status: 404 }]);
+    const { code, document } = await set.plan();
+    expect(code).toBe(0);
+    expect(document.findings.map(({ summary }) => summary)).toEqual([expect.stringMatching(/^(1000|500) of 2500 assets were not checked/)]);
+  });
+
+  test('stops the run where `rules` say so', async () => {
+    const set = await stage(FILES, { target: CHECK, seed: LIBRARY, rules: 'rules: { references-not-checked: error }' });
+    set.emulator.setFaults([{ path: '/api2/*', status: 403 }]);
+    const { code, document } = await set.refused('apply', '--yes', '--allow', 'loosening');
+    expect([code, document.findings.map(({ code: of }) => of)]).toEqual([8, ['references-not-checked', 'references-not-checked']]);
+    expect(set.writes()).toEqual([]);
+  });
+});
+
+describe('export --assets', () => {
+  const live = [{ id: 'p', desc: 'Evening', playlist: [...beams(1, 2, 3, 4), { beam: { id: 'odd!' } }] }];
+  const named = [
+    { id: asset(1), desc: 'News at ten' },
+    { id: asset(2), desc: 'News at ten' },
+    { id: asset(3), desc: asset(4) },
+    { id: 'odd!', desc: '\u202e\n# `x`: $' + '{region}' },
+  ];
+
+  test('writes names for the assets, and a plan from it is empty', async () => {
+    const set = await stage({}, { seed: { playlist: { playlists: live, assets: named } } });
+    expect((await set.run('export', '--assets', '--dir', 'exported')).code).toBe(0);
+    expect(
+      set.read('exported/assets.yaml'),
+    ).toBe(`# The service does not tell the codec: add \`codec: AVC\` or \`codec: HEVC\` where you know it, and mixed lists are found.
+# The service has no asset ${asset(4)}.
+assets:
+  ${asset(3)}:
+    id: ${asset(3)}
+  ${asset(4)}:
+    id: ${asset(4)}
+  news-at-ten:
+    id: ${asset(1)}
+  news-at-ten-2:
+    id: ${asset(2)}
+  x-region:
+    id: odd!
+`);
+    set.write('upkeep.yaml', set.read('upkeep.yaml').replace('[config]', '[exported]'));
+    expect(await set.plan('--detailed-exitcode')).toMatchObject({ code: 0, document: { changes: [], findings: [] } });
+  });
+
+  test('asks nothing without the flag, and writes no file where it cannot ask', async () => {
+    const set = await stage({}, { seed: { playlist: live } });
+    expect((await set.run('export', '--dir', 'plain')).code).toBe(0);
+    expect(lookUps(set)).toEqual([]);
+    set.emulator.setFaults([{ path: '/api2/*', status: 503 }]);
+    const ran = await set.run('export', '--assets', '--dir', 'named');
+    expect([ran.code, ran.stdout]).toEqual([10, '']);
+    expect(ran.stderr).toContain('/api2/asset/get');
+    expect(() => set.read('named/playlists.yaml')).toThrow();
+  });
+});

@@ -1,0 +1,81 @@
+/** The endpoints of facts.md section 7, asked by a client that shares no line with the project's own. */
+import { describe, expect, test } from 'vitest';
+import type { Emulator } from '../../src/emulator/server.ts';
+import { emulations } from '../../src/kinds/emulations.ts';
+import { type Answered, account, raw, sign, start, v4 } from './foreign.ts';
+
+/** A call as the clients of v2 make it: the data at the top of the message, in a form. */
+function v2(emulator: Emulator, path: string, data: object): Promise<Answered> {
+  return raw(emulator, `/api2${path}`, { method: 'POST', body: new URLSearchParams(sign(data)) });
+}
+
+const library = [{ id: 'a', desc: 'Intro' }, { id: 'b' }];
+const seed = {
+  playlist: { playlists: [{ id: 'p', playlist: [{ beam: { id: 'c' } }] }], assets: library },
+  'static-key': { live_slicers: ['studio-a', 'Studio-A'] },
+};
+
+test('are two for assets and two for slicers, beside the endpoints of the two documents', async () => {
+  const paths = emulations.flatMap(({ lookUps = [] }) => lookUps.map(({ method, path }) => `${method} ${path}`));
+  expect(paths).toEqual([
+    'POST /api2/slicer/status',
+    'GET /api/v4/ingest/cloud-slicers/live/slicers',
+    'POST /api2/asset/get',
+    'GET /api/v4/assets',
+  ]);
+  const emulator = await start();
+  expect((await raw(emulator, '/api2/asset/get', { method: 'POST' })).json).toMatchObject({ error: 1 });
+  expect(await raw(emulator, '/api2/nothing')).toMatchObject({ status: 404, json: { error: 1 } });
+});
+
+describe('assets', () => {
+  test('are those of the library, each told once', async () => {
+    const emulator = await start({ seed });
+    expect((await v2(emulator, '/asset/get', { ids: ['b', 'x', 'a', 'a', 'c'] })).json).toEqual({
+      assets: [{ id: 'b' }, library[0]],
+      error: 0,
+    });
+    expect(emulator.requests()[0]).toMatchObject({ owner: account.owner, body: { ids: ['b', 'x', 'a', 'a', 'c'] } });
+    expect((await v4(emulator, 'GET', '/assets')).json).toMatchObject({ '@type': 'Collection', total_items: 2, items: library });
+  });
+
+  test('may be an object by ID', async () => {
+    const emulator = await start({ seed, manners: { lookUps: 'object' } });
+    expect((await v2(emulator, '/asset/get', { ids: ['a', 'x'] })).json).toEqual({ assets: { a: library[0], x: null }, error: 0 });
+  });
+
+  test('are what the playlists play where no library was seeded', async () => {
+    const emulator = await start({ seed: { playlist: seed.playlist.playlists } });
+    expect((await v2(emulator, '/asset/get', { ids: ['a', 'c'] })).json).toMatchObject({ assets: [{ id: 'c' }] });
+  });
+
+  test.each([[{}], [{ ids: 'a' }], [{ ids: Array.from({ length: 1001 }, String) }]])('are not told for %j', async (data) => {
+    expect((await v2(await start({ seed }), '/asset/get', data)).json).toMatchObject({ error: 1, msg: expect.stringContaining('ids') });
+  });
+
+  test('survive in the form of a seed', async () => {
+    const emulator = await start({ seed });
+    const again = await start({ seed: emulator.dump() });
+    expect(again.dump()).toEqual(emulator.dump());
+    expect((await v4(again, 'GET', '/assets')).json.total_items).toBe(2);
+  });
+
+  test.each([{ assets: 'a' }, { assets: [{}] }, { assets: [], other: 1 }, 'list'])('cannot be seeded by %j', async (playlist) => {
+    await expect(start({ seed: { playlist } })).rejects.toThrow('seed: playlist: ');
+  });
+});
+
+describe('slicers', () => {
+  test('are the live ones, and case counts', async () => {
+    const emulator = await start({ seed });
+    const { json } = await v2(emulator, '/slicer/status', { slicer_ids: ['Studio-A', 'STUDIO-A'] });
+    expect(json).toEqual({ slicers: [{ id: 'Studio-A', slicer_id: 'Studio-A' }], error: 0 });
+    const { json: all } = await v4(emulator, 'GET', '/ingest/cloud-slicers/live/slicers');
+    expect(all).toMatchObject({ total_items: 2, items: [{ id: 'studio-a' }, { id: 'Studio-A' }] });
+  });
+
+  test('are those that use the static key where none were seeded', async () => {
+    const emulator = await start({ seed: { 'static-key': { static_key_slicer_ids: ['x'] } } });
+    expect((await v2(emulator, '/slicer/status', { slicer_ids: ['x', 'y'] })).json.slicers).toEqual([{ id: 'x', slicer_id: 'x' }]);
+  });
+});

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { staticKey } from '../../../src/kinds/static-key/index.ts';
+import { slicers } from '../../../src/kinds/static-key/slicers.ts';
+import type { Json } from '../../../src/model/json.ts';
+import { answering, expectMalformed, theOnly, tools } from '../answers.ts';
+
+function mentions(static_key: Json) {
+  return staticKey.declare({ static_key }, tools).resources.flatMap((resource) => slicers.mentions(resource));
+}
+
+function known(answer: Json) {
+  const { service } = answering({ 'GET /api2/slicer/status': answer });
+  return theOnly(slicers.lookUps(['studio-a', 'Studio-A'], 'v2')).ask(service);
+}
+
+test('slicers stand where they are written, whatever their order', () => {
+  expect(mentions({ scope: 'specific', slicer_ids: ['b', 'a'] })).toEqual([
+    { id: 'b', path: ['static_key', 'slicer_ids', 0] },
+    { id: 'a', path: ['static_key', 'slicer_ids', 1] },
+  ]);
+  expect(mentions({ scope: 'all' })).toEqual([]);
+});
+
+test('a slicer of another user is beyond reach; a colon alone does not make one', () => {
+  const [foreign, own] = mentions({ scope: 'specific', slicer_ids: [`${'0A'.repeat(16)}:x`, 'room:x'] });
+  expect(foreign?.beyond).toContain('another user');
+  expect(own?.beyond).toBeUndefined();
+});
+
+test.each<Json>([
+  { slicers: [{ slicer_id: 'Studio-A', state: 'live' }] },
+  { slicers: [{ id: 'Studio-A' }] },
+  { slicers: { 'Studio-A': { state: 'live' }, 'studio-a': null } },
+])('are known by their exact ID: %j', async (answer) => {
+  expect([...(await known(answer)).keys()]).toEqual(['Studio-A']);
+});
+
+test('nothing is concluded from another answer, nor from a slicer in other letters', async () => {
+  await expectMalformed(known({ status: 'live' }), 'no `slicers`');
+  await expectMalformed(known({ slicers: [{ slicer_id: 'STUDIO-A' }] }), 'not asked for');
+});
