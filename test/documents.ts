@@ -2,11 +2,13 @@
 import { Ajv, type ValidateFunction } from 'ajv';
 import failureSchema from '../schemas/failure.schema.json' with { type: 'json' };
 import historySchema from '../schemas/history.schema.json' with { type: 'json' };
+import impactSchema from '../schemas/impact.schema.json' with { type: 'json' };
 import outcomeSchema from '../schemas/outcome.schema.json' with { type: 'json' };
 import planSchema from '../schemas/plan.schema.json' with { type: 'json' };
 import targetsSchema from '../schemas/targets.schema.json' with { type: 'json' };
 import validationSchema from '../schemas/validation.schema.json' with { type: 'json' };
 import type { History } from '../src/model/history.ts';
+import type { ImpactReport } from '../src/model/impact.ts';
 import type { Outcome } from '../src/model/outcome.ts';
 import type { Failure, Plan, Validation } from '../src/model/plan.ts';
 
@@ -23,6 +25,7 @@ const isOutcome = ajv.compile<Outcome>(outcomeSchema);
 const isFailure = ajv.compile<Failure>(failureSchema);
 const isValidation = ajv.compile<Validation>(validationSchema);
 const isHistory = ajv.compile<History>(historySchema);
+const isImpact = ajv.compile<ImpactReport>(impactSchema);
 const isTargets = ajv.compile<Targets>(targetsSchema);
 
 /** What each command may print with `--format json`; what none of the schemas accepts is a failure of the test. */
@@ -32,7 +35,8 @@ const PRINTS: { readonly [command: string]: readonly ValidateFunction[] } = {
   drift: [isPlan, isFailure],
   validate: [isValidation, isFailure],
   targets: [isTargets, isFailure],
-  show: [isPlan, isOutcome, isValidation, isHistory, isFailure],
+  show: [isPlan, isOutcome, isValidation, isHistory, isImpact, isFailure],
+  impact: [isImpact, isFailure],
   history: [isHistory, isOutcome, isFailure],
   undo: [isPlan, isFailure],
 };
@@ -60,6 +64,8 @@ export const asFailure = reader(isFailure, 'failure');
 export const asValidation = reader(isValidation, 'validation');
 /** The document as a history. @throws Error showing what it is instead */
 export const asHistory = reader(isHistory, 'history');
+/** The document as a report on devices. @throws Error showing what it is instead */
+export const asImpact = reader(isImpact, 'report on devices');
 /** The document as a list of targets. @throws Error showing what it is instead */
 export const asTargets = reader(isTargets, 'list of targets');
 

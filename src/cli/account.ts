@@ -10,6 +10,7 @@ import { createService, type ServiceEvent, type ServiceHandle } from '../service
 import type { Configuration } from './configuration.ts';
 import type { Credentials } from './credentials.ts';
 import { EXIT, type Exit, Stop } from './exit.ts';
+import { devicesOf, meaningFor } from './impact.ts';
 import type { Io } from './io.ts';
 import { createLog } from './log.ts';
 import type { Remembered } from './memory.ts';
@@ -95,6 +96,9 @@ export interface Planning {
   readonly onlyOrigin?: Run['onlyOrigin'];
 }
 
+/** No brake released, for commands that only look. */
+export const NOTHING_ALLOWED: Allowed = { deletes: 0, brakes: new Set() };
+
 /** A plan, and the run that it was made in. */
 export interface Planned {
   readonly run: Run;
@@ -116,6 +120,7 @@ export async function planTarget(
     declaration: configuration.declaration,
     rules: session.project.rules,
     guards: session.project.guards,
+    meaningOf: meaningFor(devicesOf(session.project)),
     kinds,
     service: account.service,
     now: io.now,

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
 import type { Allowed } from '../engine/guard.ts';
+import { IMPACT_SIDES } from '../model/impact.ts';
 import { formats, isFormat } from '../report/index.ts';
 import type { Exit } from './exit.ts';
 import type { Io } from './io.ts';
@@ -49,12 +50,28 @@ export function commandLine(version: string, chosen: (action: Action) => void): 
   planning(program.command('drift').description('tell whether the account was changed by hand')).action((options) =>
     chosen(async (io) => (await import('./commands/drift.ts')).drift(io, options)),
   );
+  referring(
+    reporting(
+      about(
+        program
+          .command('impact')
+          .description('show which devices play what under the policies; writes nothing')
+          .argument('[address]', 'address of a policy, or a glob', '*')
+          .addOption(
+            new Option('--device <glob>', 'only these classes of devices; may be repeated').default(NONE, 'all').argParser(collect),
+          )
+          .addOption(new Option('--of <side>', 'under which policies').choices(IMPACT_SIDES).default('difference'))
+          .option('--why', 'list the rules behind each answer'),
+      ),
+    ),
+  ).action((address, options) => chosen(async (io) => (await import('./commands/impact.ts')).impactCommand(io, address, options)));
   reporting(
     program
       .command('show')
       .description('show a saved report in another format')
       .argument('<file>', 'a file written with --out json=FILE')
-      .option('--requests', 'list the requests of a plan'),
+      .option('--requests', 'list the requests of a plan')
+      .option('--why', 'list the rules behind a report on devices'),
   ).action((file, options) => chosen(async (io) => (await import('./commands/show.ts')).show(io, file, options)));
   noise(
     about(
@@ -121,7 +138,11 @@ function about<Args extends unknown[], Options extends OptionValues>(command: Co
 }
 
 function planning<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
-  return comparing(command).addOption(new Option('--ref <ref>', 'the configuration at this commit instead of the work tree'));
+  return referring(comparing(command));
+}
+
+function referring<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return command.addOption(new Option('--ref <ref>', 'the configuration at this commit instead of the work tree'));
 }
 
 function comparing<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {

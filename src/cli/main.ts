@@ -64,6 +64,7 @@ function explain(error: unknown, json: boolean, io: Io): Exit {
         colour: false,
         width: 100,
         requests: false,
+        why: false,
         unmanaged: null,
       }),
     );

@@ -7,7 +7,7 @@ import type { ReportOptions } from './options.ts';
 import { saveReport } from './save.ts';
 
 /** What a command may add to how its reports look. */
-export type Look = Partial<Pick<Options, 'requests' | 'unmanaged'>>;
+export type Look = Partial<Pick<Options, 'requests' | 'unmanaged' | 'why'>>;
 
 /** The reports of one run. Text goes out document by document, so that what was done is said at once; the other formats need them all. */
 export interface Reports {
@@ -60,17 +60,14 @@ export function createReports(io: Io, options: ReportOptions): Reports {
 function lookOf(io: Io, options: Pick<ReportOptions, 'color'>, look: Look, stream: 'stdout' | 'stderr' | null): Options {
   const terminal = stream !== null && io.terminal[stream];
   const colour = terminal && options.color && (io.env.NO_COLOR ?? '') === '' && io.env.TERM !== 'dumb';
-  return {
-    colour,
-    width: terminal ? io.terminal.columns : 100,
-    requests: look.requests ?? false,
-    unmanaged: io.secrets.hiddenIn(look.unmanaged ?? null),
-  };
+  const { requests = false, why = false, unmanaged = null } = look;
+  return { colour, width: terminal ? io.terminal.columns : 100, requests, why, unmanaged: io.secrets.hiddenIn(unmanaged) };
 }
 
 function united(looks: readonly Look[]): Look {
   const unmanaged = looks.flatMap((look) => (look.unmanaged ? [look.unmanaged] : []));
-  return { requests: looks.some((look) => look.requests), unmanaged: unmanaged.length > 0 ? unmanaged.flat() : null };
+  const some = (flag: 'requests' | 'why') => looks.some((look) => look[flag]);
+  return { requests: some('requests'), why: some('why'), unmanaged: unmanaged.length > 0 ? unmanaged.flat() : null };
 }
 
 /** A report that cannot be written is an error of its own: it hides neither what the run did nor the other reports. */

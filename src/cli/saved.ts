@@ -2,11 +2,13 @@ import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import failureSchema from '../../schemas/failure.schema.json' with { type: 'json' };
 import historySchema from '../../schemas/history.schema.json' with { type: 'json' };
+import impactSchema from '../../schemas/impact.schema.json' with { type: 'json' };
 import outcomeSchema from '../../schemas/outcome.schema.json' with { type: 'json' };
 import planSchema from '../../schemas/plan.schema.json' with { type: 'json' };
 import validationSchema from '../../schemas/validation.schema.json' with { type: 'json' };
 import { checker } from '../engine/desired/schema.ts';
 import type { History } from '../model/history.ts';
+import type { ImpactReport } from '../model/impact.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Failure, Plan, Validation } from '../model/plan.ts';
 import type { Document } from '../report/index.ts';
@@ -34,6 +36,7 @@ const RECOGNISERS: readonly Recogniser[] = [
   recogniser<Outcome>(outcomeSchema, (outcome) => ({ type: 'outcome', outcome })),
   recogniser<Validation>(validationSchema, (validation) => ({ type: 'validation', validation })),
   recogniser<History>(historySchema, (history) => ({ type: 'history', history })),
+  recogniser<ImpactReport>(impactSchema, (impact) => ({ type: 'impact', impact })),
   recogniser<Failure>(failureSchema, (failure) => ({ type: 'failure', failure })),
 ];
 

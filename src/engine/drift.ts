@@ -8,10 +8,11 @@ import { writesOnService } from './step.ts';
 
 /** What moved on the live side, out of the plan that would move it back: the same differences seen from the other end (design section 5, drift). */
 export function driftOf({ plan, steps }: Pick<Reconciled, 'plan' | 'steps'>): Plan {
+  const { impact: _takingItBack, ...about } = plan;
   const changes = steps.filter(({ change }) => writesOnService(change.action)).map(mirrored);
   const count = (action: Change['action']) => changes.filter((change) => change.action === action).length;
   return {
-    ...plan,
+    ...about,
     summary: {
       ...plan.summary,
       create: count('create'),

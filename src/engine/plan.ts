@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Kind, KindSettings, Planned, Write } from '../kinds/kind.ts';
 import type { Change } from '../model/change.ts';
+import type { PlanImpact } from '../model/impact.ts';
 import { type Json, stableJson } from '../model/json.ts';
 import type { Plan, PlanSummary } from '../model/plan.ts';
 import { grouped } from './group.ts';
@@ -37,7 +38,12 @@ export function planSteps(steps: readonly GuardedStep[], context: PlanContext): 
 export function planDocument(
   steps: readonly PlannedStep[],
   context: PlanContext,
-  rest: Pick<Plan, 'config' | 'observed' | 'findings'> & { readonly unchanged: number; readonly unmanaged: number; readonly reads: number },
+  rest: Pick<Plan, 'config' | 'observed' | 'findings'> & {
+    readonly unchanged: number;
+    readonly unmanaged: number;
+    readonly reads: number;
+    readonly impact: PlanImpact | null;
+  },
 ): Plan {
   const changes = steps.map((step) => step.change);
   const requests = plannedRequests(
@@ -54,6 +60,7 @@ export function planDocument(
     observed: rest.observed,
     summary: summarise(changes, rest),
     changes,
+    ...(rest.impact === null ? {} : { impact: rest.impact }),
     requests,
     findings: rest.findings,
     cost: { reads: rest.reads, writes: requests.length },

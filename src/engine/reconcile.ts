@@ -1,5 +1,6 @@
 import type { KindSettings, Live, Service, ServiceError } from '../kinds/kind.ts';
 import { compareFindings, compareText } from '../model/finding.ts';
+import type { PlanImpact } from '../model/impact.ts';
 import type { Observed, Plan } from '../model/plan.ts';
 import { attribute } from './attribute.ts';
 import { claimed, doubt } from './belong.ts';
@@ -9,11 +10,13 @@ import type { Seen } from './fetch.ts';
 import { grouped } from './group.ts';
 import { guard } from './guard.ts';
 import { judge } from './guards/judge.ts';
+import type { Sides } from './meaning.ts';
 import { liveFindings } from './notes.ts';
 import { keepOrigin } from './only-origin.ts';
 import { order } from './order.ts';
 import { type PlanContext, type PlannedStep, planDocument, planSteps } from './plan.ts';
 import type { Run } from './run.ts';
+import { sidesOf } from './sides.ts';
 import { type Step, writesOnService } from './step.ts';
 
 /** What a run came to: the document, and what carrying it out and remembering it needs. */
@@ -26,6 +29,10 @@ export interface Reconciled {
   readonly pairs: ReadonlyMap<string, string>;
   /** Live objects that nobody declares, and that stay. */
   readonly unmanaged: readonly { readonly address: string; readonly name: string }[];
+  /** Both sides of what was read. */
+  readonly sides: Sides;
+  /** What is told of devices where only these addresses are written. */
+  readonly impactOf: (addresses: ReadonlySet<string>) => PlanImpact | null;
   /** Digest of the owner that the account's answers name; null where none does. */
   readonly ownerDigest: string | null;
   /** Why kinds are incomplete. */
@@ -41,7 +48,13 @@ export async function reconcile(run: Run): Promise<Reconciled> {
   const kept = whole.map((part) => keepOrigin(part, run.onlyOrigin));
   const steps = kept.flatMap((part) => part.steps);
   const ordered = order(steps, labelKeeper(columns));
-  const { denied, findings } = await judge(ordered, { target: run.target.name, guards: run.guards, impacts: new Map(), rules: run.rules });
+  const sides = sidesOf(columns, ordered);
+  const { denied, findings } = await judge(ordered, {
+    target: run.target.name,
+    guards: run.guards,
+    impacts: run.guards.length === 0 ? new Map() : run.meaningOf(sides).byChange,
+    rules: run.rules,
+  });
   const guarded = guard(ordered, { ...guardRules(run, columns), denied });
   const planned = planSteps(
     guarded.filter((step) => inScope(run.only, step.address)),
@@ -49,6 +62,13 @@ export async function reconcile(run: Run): Promise<Reconciled> {
   );
   const unmanaged = unmanagedOf(columns, run);
   const notes = [...columns.flatMap((column) => liveFindings(column, steps, run)), ...kept.flatMap((part) => part.findings(run))];
+  const impactOf = (addresses: ReadonlySet<string>) =>
+    run.meaningOf(
+      sidesOf(
+        columns,
+        ordered.filter(({ address }) => addresses.has(address)),
+      ),
+    ).told;
   const plan = planDocument(planned, context, {
     config: run.config,
     observed: Object.fromEntries(columns.map(({ kind, seen }): [string, Observed] => [kind.name, seen.state])),
@@ -56,6 +76,7 @@ export async function reconcile(run: Run): Promise<Reconciled> {
     unchanged: unchangedOf(columns, whole.flat(), run),
     unmanaged: unmanaged.length,
     reads: reader.reads(),
+    impact: impactOf(new Set(planned.map(({ change }) => change.address))),
   });
   return {
     plan,
@@ -66,6 +87,8 @@ export async function reconcile(run: Run): Promise<Reconciled> {
       columns.flatMap(({ identified }) => [...identified.pairs].map(([address, live]): [string, string] => [address, live.id])),
     ),
     unmanaged,
+    sides,
+    impactOf,
     ownerDigest: ownerOf(columns),
     faults: columns.flatMap((column) => column.seen.fault ?? []),
   };

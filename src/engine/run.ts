@@ -5,6 +5,7 @@ import type { ConfigState } from '../model/plan.ts';
 import type { Guard, Target } from './desired/configuration.ts';
 import type { Declaration } from './desired/declaration.ts';
 import type { Allowed } from './guard.ts';
+import type { Meaning, Sides } from './meaning.ts';
 import type { Base, Memory } from './memory.ts';
 
 /** What a run is about. `now` gives Unix milliseconds. */
@@ -24,6 +25,8 @@ export interface Run {
   /** Only what has this origin; null = all. */
   readonly onlyOrigin: Extract<Origin, 'change' | 'drift'> | null;
   readonly allowed: Allowed;
+  /** What both sides of the account mean for devices, which the engine does not know. */
+  readonly meaningOf: (sides: Sides) => Meaning;
   readonly config: ConfigState | null;
   /** What the ledger knows; null without one. */
   readonly memory: Memory | null;

@@ -1,4 +1,4 @@
-/** Device classes that users declare: schemas/device.schema.json says their form, and this their defaults. */
+/** Device classes that users declare: schemas/configuration.schema.json says their form, and this their defaults. */
 import type { Output } from '../model/impact.ts';
 import { asBoolean, asInteger, asList, asText } from '../model/read.ts';
 import { type Device, HDCP_VERSIONS } from './device.ts';

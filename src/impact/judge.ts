@@ -10,12 +10,6 @@ import { agreed, comeTo, type Draft, worst } from './rules.ts';
 import { judgeVmp } from './vmp.ts';
 import { judgeWidevine, licenseOfWidevine } from './widevine.ts';
 
-/** What is said beside every matrix, because no answer of the judge can say it. */
-export const NOTES: readonly string[] = [
-  'content_key_specs of Widevine hold only where the content has no policy of its own (drm-api-v3 2.3).',
-  'The static key and its rotation affect no device: they do not change license acquisition (drm-api-v3 3).',
-];
-
 /** A policy in canonical fields (`fairplay`, `widevine`, `playready`), and the VMP statuses that are rejected; null = not managed, not known. */
 export interface Protection {
   readonly policy: Fields;

@@ -2,6 +2,9 @@
 import type { Rule } from '../model/impact.ts';
 import type { Device } from './device.ts';
 
+/** Where the rules of the rejection set stand. */
+export const VMP_FIELD = '/vmp_reject_statuses';
+
 /** Rules of the rejection set; null = it is not managed, and nobody knows what is in it. Statuses are reported by Widevine only. */
 export function judgeVmp(rejected: readonly string[] | null, device: Device): readonly Rule[] {
   if (device.system !== 'widevine') return [];
@@ -13,5 +16,5 @@ export function judgeVmp(rejected: readonly string[] | null, device: Device): re
 }
 
 function rule(outcome: Rule['outcome'], text: string): Rule {
-  return { outcome, text, field: '/vmp_reject_statuses', section: 'drm-api-v3 2.6' };
+  return { outcome, text, field: VMP_FIELD, section: 'drm-api-v3 2.6' };
 }

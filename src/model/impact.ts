@@ -67,3 +67,69 @@ export interface DeviceImpact {
   /** Played, and now it depends. */
   readonly unsure: readonly Resolution[];
 }
+
+/** What may become of a resolution that a device played, or did not; in the order in which it is told. */
+export const OUTCOMES = ['lost', 'unsure', 'gained', 'limited', 'freed'] as const;
+
+/** One of them; what each means is said at `DeviceImpact`. */
+export type ImpactOutcome = (typeof OUTCOMES)[number];
+
+/** The lists of resolutions, by outcome. */
+export type ImpactLists = Pick<DeviceImpact, ImpactOutcome>;
+
+/** A class of devices, as reports name it. */
+export type DeviceClass = Pick<DeviceRow, 'device' | 'name' | 'system'>;
+
+/** One thing that devices notice: all devices and all policies of which the same is to be told. */
+export interface Story {
+  readonly outcome: ImpactOutcome;
+  readonly resolutions: readonly Resolution[];
+  /** Whether it only may play on the side that has more: there it depends. */
+  readonly doubtful: boolean;
+  readonly devices: readonly DeviceClass[];
+  /** Addresses of the policies; `default policy` stands for content that has none of its own. */
+  readonly policies: readonly string[];
+  /** Addresses of the changes that bring it about. */
+  readonly changes: readonly string[];
+  /** The rules that make it, or that made it before and are gone. */
+  readonly because: readonly Rule[];
+}
+
+/** What a plan means for devices. */
+export interface PlanImpact {
+  /** Losses first. */
+  readonly stories: readonly Story[];
+  /** What is to be said beside them, in sentences. */
+  readonly notes: readonly string[];
+}
+
+/** Which sides of the account a report on devices shows. */
+export const IMPACT_SIDES = ['desired', 'live', 'difference'] as const;
+
+/** One of them. */
+export type ImpactSide = (typeof IMPACT_SIDES)[number];
+
+/** One device under the policies of a matrix; a side that is not shown is null, and without both sides the lists are empty. */
+export interface MatrixRow extends DeviceClass, ImpactLists {
+  readonly before: Row | null;
+  readonly after: Row | null;
+}
+
+/** What devices do under policies of which the same is to be told. */
+export interface Matrix {
+  /** Addresses. */
+  readonly policies: readonly string[];
+  readonly devices: readonly MatrixRow[];
+}
+
+/** The document of `impact`. `before` is live, `after` is desired. */
+export interface ImpactReport {
+  readonly schemaVersion: 1;
+  readonly target: string;
+  readonly of: ImpactSide;
+  readonly matrices: readonly Matrix[];
+  /** Policies that are not shown, because no device sees a difference; only where differences were asked for. */
+  readonly unchanged: readonly string[];
+  /** What is to be said beside the matrices, in sentences. */
+  readonly notes: readonly string[];
+}

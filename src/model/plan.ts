@@ -1,5 +1,6 @@
 import type { Change } from './change.ts';
 import type { Finding } from './finding.ts';
+import type { PlanImpact } from './impact.ts';
 import type { Json } from './json.ts';
 
 /** How a kind was observed; `skipped` lies outside `--only`. */
@@ -43,6 +44,8 @@ export interface Plan {
   readonly observed: { readonly [kind: string]: Observed };
   readonly summary: PlanSummary;
   readonly changes: readonly Change[];
+  /** What it means for devices; left out where it changes nothing that they notice, and in the report of `drift`. */
+  readonly impact?: PlanImpact;
   readonly requests: readonly PlannedRequest[];
   readonly findings: readonly Finding[];
   readonly cost: { readonly reads: number; readonly writes: number };

@@ -1,4 +1,5 @@
 import type { History } from '../model/history.ts';
+import type { ImpactReport } from '../model/impact.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Failure, Plan, Validation } from '../model/plan.ts';
 
@@ -16,6 +17,7 @@ export type Document =
   | { readonly type: 'outcome'; readonly outcome: Outcome; readonly plan?: Plan }
   | { readonly type: 'validation'; readonly validation: Validation }
   | { readonly type: 'history'; readonly history: History }
+  | { readonly type: 'impact'; readonly impact: ImpactReport }
   | { readonly type: 'failure'; readonly failure: Failure }
   | { readonly type: 'targets'; readonly targets: readonly TargetEntry[] };
 
@@ -33,6 +35,8 @@ export interface Options {
   readonly width: number;
   /** Whether a plan lists the requests it would send. */
   readonly requests: boolean;
+  /** Whether a report on devices lists the rules behind each answer. */
+  readonly why: boolean;
   /** The unmanaged objects to list, or null to give only their number. */
   readonly unmanaged: readonly Unmanaged[] | null;
 }

@@ -20,6 +20,8 @@ function memberOf(document: Document): object {
       return { ...document.validation, findings: document.validation.findings.map(published) };
     case 'failure':
       return { ...document.failure, findings: document.failure.findings.map(published) };
+    case 'impact':
+      return document.impact;
     case 'history':
       return document.history;
     case 'targets':

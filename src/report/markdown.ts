@@ -1,5 +1,6 @@
 import type { Renderer } from './document.ts';
 import { code, fence, finish, sentence, visible } from './escape.ts';
+import { gridLines } from './grid.ts';
 import { cut } from './layout.ts';
 import type { Item, Page, Section, Statement } from './page.ts';
 import { pageOf } from './pages.ts';
@@ -63,6 +64,7 @@ function itemRow(item: Item): string {
 }
 
 function itemDetail(item: Item): readonly string[] {
-  const lines = item.detail((_tone, text) => text, WIDTH);
+  const paint = (_tone: unknown, text: string) => text;
+  const lines = [...item.detail(paint, WIDTH), ...(item.grid ? gridLines(item.grid, paint, WIDTH) : [])];
   return lines.length === 0 ? [] : [`${item.sign} ${cut(visible(item.subject), WIDTH)}`, ...lines.map((line) => `    ${line}`)];
 }

@@ -43,6 +43,20 @@ export interface Item {
   readonly notes: readonly Statement[];
   /** Lines for a fixed-width block of `room` columns, escaped and painted; none = empty. */
   readonly detail: (paint: Paint, room: number) => readonly string[];
+  /** A table below it: columns of text, or in a format with colours to fill, a heat map. */
+  readonly grid?: Grid;
+}
+
+/** Rows by name, and in each the cells of all columns. */
+export interface Grid {
+  readonly columns: readonly string[];
+  readonly rows: readonly { readonly name: string; readonly cells: readonly Cell[] }[];
+}
+
+/** A word, and what it means. */
+export interface Cell {
+  readonly tone: Tone;
+  readonly text: string;
 }
 
 /** Gives a text its colour, or gives it back as it is. */

@@ -3,6 +3,7 @@ import type { ChangeOutcome, Outcome, Result } from '../model/outcome.ts';
 import type { Failure, Plan, Validation } from '../model/plan.ts';
 import type { Document, Options, TargetEntry } from './document.ts';
 import { findingSections } from './findings.ts';
+import { impactPage } from './impact-page.ts';
 import { type Item, noDetail, type Page, type Section, type Statement } from './page.ts';
 import { patchedBy, planPage, RUNNING_SESSIONS } from './plan-page.ts';
 import type { Tone } from './style.ts';
@@ -20,6 +21,8 @@ export function pageOf(document: Document, options: Options): Page {
       return validationPage(document.validation);
     case 'failure':
       return failurePage(document.failure);
+    case 'impact':
+      return impactPage(document.impact, options);
     case 'history':
       return historyPage(document.history);
     case 'targets':

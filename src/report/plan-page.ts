@@ -6,6 +6,7 @@ import { fieldLines } from './fields.ts';
 import { findingSections } from './findings.ts';
 import { chunks, cut } from './layout.ts';
 import { type Item, noDetail, type Page, type Section, type Statement } from './page.ts';
+import { impactStatements, storySection } from './stories.ts';
 import { count, driftSummary, EFFECTS, kindsSeen, ORIGINS, originCounts, otherName, planSummary, SIGNS, writes } from './words.ts';
 
 /** Characters of a request's body that are shown. */
@@ -21,6 +22,7 @@ export function planPage(type: 'plan' | 'drift', plan: Plan, options: Options): 
     opening: incomplete(plan),
     sections: [
       ...changeSections(plan, type, patched),
+      storySection(plan),
       ...findingSections(plan.findings),
       ...(type === 'plan' && options.requests ? [requestSection(plan.requests)] : []),
       unmanagedSection(plan, options),
@@ -57,6 +59,7 @@ function skipped(plan: Plan): readonly Statement[] {
 
 function planClosing(plan: Plan, patched: ReadonlySet<string>): readonly Statement[] {
   return [
+    ...impactStatements(plan.impact),
     ...(patched.size > 0 ? [RUNNING_SESSIONS] : []),
     { tone: 'title', text: planSummary(plan) },
     ...originCounts(plan).map((text): Statement => ({ tone: 'plain', text })),

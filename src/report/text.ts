@@ -1,5 +1,6 @@
 import type { Renderer } from './document.ts';
 import { finish, visible } from './escape.ts';
+import { gridLines } from './grid.ts';
 import { columns, cut, indent, pad, wrap } from './layout.ts';
 import type { Item, Page, Paint, Section, Statement } from './page.ts';
 import { pageOf } from './pages.ts';
@@ -65,5 +66,6 @@ function itemLines(item: Item, signs: number, subjects: number, paint: Paint, ro
     ...(fits || remarks === '' ? [] : indent(wrap(remarks, room - 4), 4)),
     ...item.notes.flatMap((note) => indent(said(note, paint, room - 4), 4)),
     ...indent(item.detail(paint, room - 4), 4),
+    ...(item.grid ? indent(gridLines(item.grid, paint, room - 4), 4) : []),
   ];
 }

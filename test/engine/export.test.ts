@@ -28,7 +28,7 @@ function serviceOf({ playlists = [], policies = [], slicers = [] }: Account): Se
   return { send: async ({ path }: Request) => ({ status: 200, body: answers[path] }) };
 }
 
-const project = { file: 'upkeep.yaml', targets: [target], rules: {}, guards: [] };
+const project = { file: 'upkeep.yaml', targets: [target], rules: {}, guards: [], devices: {} };
 
 function declarationOf(files: readonly ExportedFile[]) {
   return declare(memoryTree(files), project, { ...target, sources: files.map(({ name }) => name) }, kinds);
@@ -48,6 +48,7 @@ async function changes(account: Account, files: readonly ExportedFile[], ownersh
     owner: 'me',
     rules: {},
     guards: [],
+    meaningOf: () => ({ byChange: new Map(), told: null }),
     kinds,
     now: () => 0,
     only: [],

@@ -118,6 +118,7 @@ export function runOf(account: FakeAccount, declaration: Declaration, more: Part
     declaration,
     rules: {},
     guards: [],
+    meaningOf: () => ({ byChange: new Map(), told: null }),
     kinds,
     service: account,
     now: account.now,

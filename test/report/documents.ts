@@ -2,6 +2,7 @@
 import type { Change, FieldChange } from '../../src/model/change.ts';
 import type { Finding } from '../../src/model/finding.ts';
 import type { History, HistoryEntry } from '../../src/model/history.ts';
+import type { ImpactReport, MatrixRow, PlanImpact, Rule, Story } from '../../src/model/impact.ts';
 import type { Json } from '../../src/model/json.ts';
 import type { ChangeOutcome, Outcome, Result } from '../../src/model/outcome.ts';
 import type { Failure, Plan, Validation } from '../../src/model/plan.ts';
@@ -9,7 +10,7 @@ import type { Options } from '../../src/report/index.ts';
 
 export const HASH = `sha256:${'0123456789abcdef'.repeat(4)}`;
 
-export const OPTIONS: Options = { colour: false, width: 100, requests: false, unmanaged: null };
+export const OPTIONS: Options = { colour: false, width: 100, requests: false, why: false, unmanaged: null };
 
 export function field(path: string, before: Json, after: Json, more: Partial<FieldChange> = {}): FieldChange {
   return { path, before, after, origin: 'unknown', effect: 'neutral', ...more };
@@ -116,4 +117,49 @@ export function historyEntry(more: Partial<HistoryEntry> = {}): HistoryEntry {
 
 export function history(entries: readonly HistoryEntry[]): History {
   return { schemaVersion: 1, target: 'production', entries };
+}
+
+export function rule(more: Partial<Rule> = {}): Rule {
+  const field = '/widevine/content_key_specs/HD/security_level';
+  return { outcome: 'refused', text: 'security_level 3 asked, 1 present', field, section: 'drm-api-v3 2.3', ...more };
+}
+
+/** HD is lost on a browser under one policy. */
+export function story(more: Partial<Story> = {}): Story {
+  return {
+    outcome: 'lost',
+    resolutions: ['HD'],
+    doubtful: false,
+    devices: [{ device: 'browser', name: 'desktop browser, software Widevine', system: 'widevine' }],
+    policies: ['drm-policy/premium'],
+    changes: ['drm-policy/premium'],
+    because: [rule()],
+    ...more,
+  };
+}
+
+export function planImpact(...stories: readonly Story[]): PlanImpact {
+  return { stories, notes: ['Hold this against the light.'] };
+}
+
+/** A browser that loses HD; everything else plays. */
+export function matrixRow(more: Partial<MatrixRow> = {}): MatrixRow {
+  const plays = { playback: 'plays', rules: [] } as const;
+  const before = { SD: plays, HD: plays, UHD1: plays, UHD2: plays };
+  const after = { ...before, HD: { playback: 'refused', rules: [rule()] } } as const;
+  const lists = { lost: ['HD'], gained: [], limited: [], freed: [], unsure: [] } as const;
+  return { device: 'browser', name: 'desktop browser, software Widevine', system: 'widevine', before, after, ...lists, ...more };
+}
+
+export function impactReport(rows: readonly MatrixRow[], more: Partial<ImpactReport> = {}): ImpactReport {
+  const matrices = [{ policies: ['drm-policy/premium'], devices: rows }];
+  return {
+    schemaVersion: 1,
+    target: 'production',
+    of: 'difference',
+    matrices,
+    unchanged: [],
+    notes: ['Hold this against the light.'],
+    ...more,
+  };
 }

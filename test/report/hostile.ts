@@ -1,7 +1,22 @@
 /** Documents in which every text is an attack on whoever reads the report. */
 import fc from 'fast-check';
+import { OUTCOMES } from '../../src/model/impact.ts';
 import type { Document, Options } from '../../src/report/index.ts';
-import { change, failure, field, finding, history, historyEntry, outcome, plan, validation } from './documents.ts';
+import {
+  change,
+  failure,
+  field,
+  finding,
+  history,
+  historyEntry,
+  impactReport,
+  matrixRow,
+  outcome,
+  plan,
+  rule,
+  story,
+  validation,
+} from './documents.ts';
 
 const ATTACKS = [
   '::set-output name=x::y',
@@ -109,6 +124,24 @@ const hostileFinding = fc
   })
   .map(finding);
 
+const hostileStory = fc
+  .record({
+    outcome: fc.constantFrom(...OUTCOMES),
+    devices: fc.array(hostileText, { minLength: 1, maxLength: 3 }),
+    policies: fc.array(hostileText, { minLength: 1, maxLength: 9 }),
+    text: hostileText,
+  })
+  .map(({ outcome: of, devices, policies, text }) => {
+    const classes = devices.map((device) => ({ device, name: device, system: 'widevine' as const }));
+    return story({ outcome: of, devices: classes, policies, changes: policies, because: [rule({ text, field: text, output: 'analog' })] });
+  });
+
+const hostileMatrix = fc.tuple(hostileText, hostileText, fc.boolean()).map(([name, text, isWhole]) => {
+  const told = { playback: 'refused', rules: [rule({ text, field: text, section: text })] } as const;
+  const row = matrixRow({ device: name, name });
+  return isWhole ? { ...row, after: { SD: told, HD: told, UHD1: told, UHD2: told } } : { ...row, before: null };
+});
+
 const hostilePlan = fc
   .record({
     target: hostileText,
@@ -120,10 +153,12 @@ const hostilePlan = fc
     path: hostileText,
     body: hostileText,
     covers: fc.array(hostileText, { maxLength: 3 }),
+    impact: fc.option(fc.array(hostileStory, { maxLength: 3 }), { nil: undefined }),
   })
-  .map(({ changes, kind, commit, path, body, covers, ...more }) =>
+  .map(({ changes, kind, commit, path, body, covers, impact, ...more }) =>
     plan(changes, {
       ...more,
+      ...(impact ? { impact: { stories: impact, notes: [kind] } } : {}),
       observed: { [kind]: 'incomplete', [`${kind}.`]: 'skipped' },
       config: { commit, dirty: true, digest: commit },
       requests: [{ method: 'PATCH', path, body: { [body]: body }, covers }],
@@ -153,6 +188,12 @@ export const hostileDocument: fc.Arbitrary<Document> = fc.oneof(
       history: { ...history([historyEntry({ by: text, where: text, tool: text, at: text })]), target: text },
     }),
   ),
+  fc
+    .tuple(fc.array(hostileMatrix, { maxLength: 3 }), fc.array(hostileText, { minLength: 1, maxLength: 3 }))
+    .map(([devices, policies]): Document => {
+      const more = { target: policies.join(''), matrices: [{ policies, devices }], unchanged: policies, notes: policies };
+      return { type: 'impact', impact: impactReport([], more) };
+    }),
   hostileText.map((text): Document => ({ type: 'targets', targets: [{ name: text, baseUrl: text, ownership: 'shared', ledger: 'none' }] })),
 );
 
@@ -160,5 +201,6 @@ export const anyOptions: fc.Arbitrary<Options> = fc.record({
   colour: fc.boolean(),
   width: fc.integer({ min: 0, max: 200 }),
   requests: fc.boolean(),
+  why: fc.boolean(),
   unmanaged: fc.option(fc.array(fc.record({ address: hostileText, name: hostileText }), { maxLength: 2 })),
 });

@@ -3,13 +3,30 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import failureSchema from '../../schemas/failure.schema.json' with { type: 'json' };
 import historySchema from '../../schemas/history.schema.json' with { type: 'json' };
+import impactSchema from '../../schemas/impact.schema.json' with { type: 'json' };
 import outcomeSchema from '../../schemas/outcome.schema.json' with { type: 'json' };
 import planSchema from '../../schemas/plan.schema.json' with { type: 'json' };
 import targetsSchema from '../../schemas/targets.schema.json' with { type: 'json' };
 import validationSchema from '../../schemas/validation.schema.json' with { type: 'json' };
 import { isObject } from '../../src/model/json.ts';
 import { type Document, render } from '../../src/report/index.ts';
-import { change, failure, field, finding, history, historyEntry, OPTIONS, outcome, plan, validation } from './documents.ts';
+import {
+  change,
+  failure,
+  field,
+  finding,
+  history,
+  historyEntry,
+  impactReport,
+  matrixRow,
+  OPTIONS,
+  outcome,
+  plan,
+  planImpact,
+  rule,
+  story,
+  validation,
+} from './documents.ts';
 
 const ajv = new Ajv({ strict: true, allErrors: true });
 const schemas = {
@@ -19,6 +36,7 @@ const schemas = {
   validation: ajv.compile(validationSchema),
   failure: ajv.compile(failureSchema),
   history: ajv.compile(historySchema),
+  impact: ajv.compile(impactSchema),
   targets: ajv.compile(targetsSchema),
 };
 
@@ -31,6 +49,7 @@ const full = plan(
   ],
   {
     requests,
+    impact: planImpact(story(), story({ because: [rule({ output: 'digital' })] })),
     findings: [finding({ address: 'playlist/x' }), finding({ severity: 'warning' })],
     observed: { playlist: 'incomplete', 'static-key': 'skipped' },
   },
@@ -52,6 +71,7 @@ const documents: readonly Document[] = [
   { type: 'failure', failure: failure([finding()]) },
   { type: 'failure', failure: failure([], null) },
   { type: 'history', history: history([historyEntry(), historyEntry({ commit: null })]) },
+  { type: 'impact', impact: impactReport([matrixRow(), matrixRow({ after: null, lost: [] })], { unchanged: ['drm-policy/hd'] }) },
   { type: 'targets', targets: [{ name: 'production', baseUrl: 'https://services.example.com', ownership: 'observe', ledger: 'none' }] },
 ];
 
@@ -88,7 +108,7 @@ describe('JSON documents', () => {
   });
 
   it('do not depend on options', () => {
-    const options = { colour: true, width: 60, requests: true, unmanaged: [{ address: 'playlist/~1', name: 'x' }] };
+    const options = { colour: true, width: 60, requests: true, why: true, unmanaged: [{ address: 'playlist/~1', name: 'x' }] };
     expect(render(documents, 'json', options)).toBe(render(documents, 'json', OPTIONS));
   });
 });
@@ -112,7 +132,7 @@ describe('the schemas', () => {
   /** Where users' own names or values stand: any member is welcome there. */
   const OPEN = /(^|\.)(observed|resources|body|before|after)(\.|$)/;
   /** Members that may be missing. */
-  const OPTIONAL = new Set(['hint', 'address?', 'error', 'because', 'movedFrom', 'adopts']);
+  const OPTIONAL = new Set(['hint', 'address?', 'error', 'because', 'movedFrom', 'adopts', 'impact', 'output']);
 
   it.each(documents)('refuse a $type with a member too many, too few, or of another form', (document) => {
     const accepts = schemas[document.type];

@@ -124,10 +124,11 @@ function chosenSteps({ io, options, reconciled, saved }: Undertaking): readonly 
 }
 
 /** The plan of these steps, which may be fewer than were planned. */
-function planOf(steps: readonly PlannedStep[], { plan, steps: all, context }: Reconciled): Plan {
+function planOf(steps: readonly PlannedStep[], { plan, steps: all, context, impactOf }: Reconciled): Plan {
   if (steps.length === all.length) return plan;
   const { config, observed, findings, summary, cost } = plan;
-  return planDocument(steps, context, { config, observed, findings, ...summary, reads: cost.reads });
+  const impact = impactOf(new Set(steps.map(({ change }) => change.address)));
+  return planDocument(steps, context, { config, observed, findings, ...summary, reads: cost.reads, impact });
 }
 
 async function refuseUnconfirmed(plan: Plan, { io, options, target, reports, ask }: Undertaking): Promise<void> {

@@ -1,5 +1,5 @@
 import { driftOf } from '../../engine/drift.ts';
-import { complainOfFaults, planTarget, withAccount } from '../account.ts';
+import { complainOfFaults, NOTHING_ALLOWED, planTarget, withAccount } from '../account.ts';
 import type { Configuration } from '../configuration.ts';
 import { EXIT, type Exit } from '../exit.ts';
 import type { Io } from '../io.ts';
@@ -29,8 +29,6 @@ export function drift(io: Io, options: PlanningOptions): Promise<Exit> {
     },
   });
 }
-
-const NOTHING_ALLOWED = { deletes: 0, brakes: new Set<never>() };
 
 /** The configuration as it was last applied, where that is known; what is not known of it is taken from today's. */
 function lastApplied(desired: Configuration, { declaration, earlier, base }: Remembered): Configuration {

@@ -1,5 +1,6 @@
 /** The validated form of `upkeep.yaml` (design section 3). Names are ours in camel case; defaults are filled in. */
 import type { Place, Severity } from '../../model/finding.ts';
+import type { Fields } from '../../model/json.ts';
 
 /** Where a credential comes from; never the value itself. */
 export type CredentialSource = { readonly env: string } | { readonly file: string } | { readonly command: readonly string[] };
@@ -70,6 +71,8 @@ export interface Project {
   readonly file: string;
   readonly targets: readonly Target[];
   readonly guards: readonly Guard[];
+  /** The users' own classes of devices as written, by key; what they mean the engine does not know. */
+  readonly devices: { readonly [id: string]: Fields };
   /** Severity by finding code. */
   readonly rules: { readonly [code: string]: Severity | 'off' };
 }

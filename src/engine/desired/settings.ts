@@ -40,6 +40,7 @@ export interface WrittenProject {
   readonly version: 1;
   readonly rules: Project['rules'];
   readonly guards: readonly WrittenGuard[];
+  readonly devices: Project['devices'];
   readonly targets: { readonly [name: string]: WrittenTarget };
 }
 
@@ -66,6 +67,7 @@ export function projectOf(file: string, written: WrittenProject, place: (path: P
     file,
     rules: written.rules,
     targets: Object.entries(written.targets).map(([name, target]) => targetOf(name, target)),
+    devices: written.devices,
     guards: written.guards.map((guard, index) => guardOf(guard, place(['guards', index]))),
   };
 }

@@ -1,7 +1,8 @@
 /** The users' own rules, asked about every change that writes: which are denied, and what is to be said (design section 4, rule 9, guards). */
 import type { Held } from '../../model/change.ts';
 import type { Finding, Severity } from '../../model/finding.ts';
-import type { Fields, Json } from '../../model/json.ts';
+import type { DeviceImpact } from '../../model/impact.ts';
+import type { Fields } from '../../model/json.ts';
 import type { Guard } from '../desired/configuration.ts';
 import { findingAt } from '../desired/findings.ts';
 import { type OrderedStep, writesOnService } from '../step.ts';
@@ -12,8 +13,8 @@ import { NAMES } from './names.ts';
 export interface Question {
   readonly target: string;
   readonly guards: readonly Guard[];
-  /** What each change means for devices, by its address (schemas/guard.schema.json, `Impact`). */
-  readonly impacts: ReadonlyMap<string, readonly Json[]>;
+  /** What each change means for devices, by its address. */
+  readonly impacts: ReadonlyMap<string, readonly DeviceImpact[]>;
   readonly rules: { readonly [code: string]: Severity | 'off' };
 }
 
@@ -32,7 +33,10 @@ export async function judge(steps: readonly OrderedStep[], question: Question): 
   const { target, guards, impacts } = question;
   if (guards.length === 0 || writing.length === 0) return { denied: new Map(), findings: [] };
   const changes = writing.map(changeOf);
-  const subjects = writing.map((step, index) => ({ change: changes[index] ?? {}, impact: impacts.get(step.address) ?? [] }));
+  const subjects = writing.map((step, index) => ({
+    change: changes[index] ?? {},
+    impact: (impacts.get(step.address) ?? []).map(impactOf),
+  }));
   const answers = await ask({ names: NAMES, guards, target, plan: planOf(changes), subjects });
   const spoken = guards.flatMap((guard, row) => writing.flatMap((step, column) => spokenOf(guard, step, answers[row]?.[column] ?? false)));
   return { denied: deniedOf(spoken), findings: findingsOf(spoken, question) };
@@ -80,6 +84,11 @@ function changeOf(step: OrderedStep): Fields {
   const reasons = step.reasons.map((reason) => reason.text);
   const fields = step.fields.map(({ path, before, after, origin: by, effect: of }) => ({ path, before, after, origin: by, effect: of }));
   return { address, kind: kind.name, name, action, origin, effect, reasons, phase, fields };
+}
+
+/** As schemas/guard.schema.json, `Impact`, says: without the rules on both sides. */
+function impactOf({ address, device, name, system, lost, gained, limited, freed, unsure }: DeviceImpact): Fields {
+  return { address, device, name, system, lost, gained, limited, freed, unsure };
 }
 
 function planOf(changes: readonly Fields[]): Fields {

@@ -106,7 +106,7 @@ describe('apply', () => {
     const reconciled = await planned(account, declaring([aSong('a'), aSong('b')]));
     const part = reconciled.steps.slice(0, 1);
     const { config, observed, findings } = reconciled.plan;
-    const plan = planDocument(part, reconciled.context, { config, observed, findings, unchanged: 0, unmanaged: 0, reads: 0 });
+    const plan = planDocument(part, reconciled.context, { config, observed, findings, unchanged: 0, unmanaged: 0, reads: 0, impact: null });
     expect((await applied(account, { ...reconciled, plan, steps: part })).told).toEqual(['created song/a']);
     expect(account.songs.size).toBe(1);
   });

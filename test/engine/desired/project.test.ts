@@ -28,6 +28,7 @@ describe('a valid upkeep.yaml', () => {
         file: 'upkeep.yaml',
         rules: {},
         guards: [],
+        devices: {},
         targets: [
           {
             name: 'main',

@@ -14,7 +14,17 @@ const change = {
   fields: [{ path: '/a', before: 1, after: 2.5, origin: 'change', effect: 'loosens' }],
 };
 const impact = [
-  { address: 'drm-policy/premium', device: 'iphone', name: 'iPhone', system: 'fairplay', lost: ['HD'], gained: [], limited: [], open: [] },
+  {
+    address: 'drm-policy/premium',
+    device: 'iphone',
+    name: 'iPhone',
+    system: 'fairplay',
+    lost: ['HD'],
+    gained: [],
+    limited: [],
+    freed: [],
+    unsure: [],
+  },
 ];
 const other = { ...change, address: 'static-key', kind: 'static-key', effect: 'neutral', fields: [] };
 

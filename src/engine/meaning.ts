@@ -1,0 +1,27 @@
+/** What the meaning of a plan is read off, by those who know what its resources mean, and what they say. */
+import type { DeviceImpact, PlanImpact } from '../model/impact.ts';
+import type { Fields } from '../model/json.ts';
+
+/** One resource on both sides, in canonical fields; a side on which it does not exist is null. */
+export interface TwoSided {
+  readonly kind: string;
+  readonly address: string;
+  /** Whether the repository declares it. */
+  readonly declared: boolean;
+  /** Whether it is written. */
+  readonly changes: boolean;
+  readonly before: Fields | null;
+  readonly after: Fields | null;
+}
+
+/** Every resource of the kinds that were read complete, and the names of these kinds. */
+export interface Sides {
+  readonly complete: ReadonlySet<string>;
+  readonly resources: readonly TwoSided[];
+}
+
+/** What a plan means for devices: of each change, by its address, and in the words of the plan (null = none of its changes can). */
+export interface Meaning {
+  readonly byChange: ReadonlyMap<string, readonly DeviceImpact[]>;
+  readonly told: PlanImpact | null;
+}

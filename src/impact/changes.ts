@@ -1,0 +1,40 @@
+/** What the changes of a plan mean for devices, each for itself. */
+import type { DeviceImpact, PlanImpact } from '../model/impact.ts';
+import type { Fields } from '../model/json.ts';
+import type { AccountSides } from './account.ts';
+import type { Device } from './device.ts';
+import { impact, isTouched } from './impact.ts';
+import { planNotes } from './notes.ts';
+import { storiesOf } from './stories.ts';
+
+/** What stands in place of an address for content that has no policy of its own. */
+export const DEFAULT_POLICY = 'default policy';
+
+/** What each change means, by its address: one entry for each device that notices it. */
+export type Impacts = ReadonlyMap<string, readonly DeviceImpact[]>;
+
+/**
+ * A policy that changes is compared under the VMP set of its own side: what it comes to once all is written. The change of the VMP set is
+ * told of every policy that the plan leaves alone, and of the default policy, since a license is refused whatever the policy.
+ */
+export function impactsOf({ policies, vmp, defaults }: AccountSides, devices: readonly Device[]): Impacts {
+  const noticed = (address: string, was: Fields, is: Fields) =>
+    impact(address, { policy: was, vmp: vmp.before }, { policy: is, vmp: vmp.after }, devices).filter(isTouched);
+  const own = policies
+    .filter(({ changes }) => changes)
+    .map(({ address, before, after }): [string, readonly DeviceImpact[]] => [
+      address,
+      noticed(address, before ?? defaults, after ?? defaults),
+    ]);
+  if (!vmp.changes) return new Map(own);
+  const left = policies.filter(({ changes }) => !changes).map(({ address, after }) => ({ address, fields: after ?? defaults }));
+  const common = [...left, { address: DEFAULT_POLICY, fields: defaults }].flatMap(({ address, fields }) =>
+    noticed(address, fields, fields),
+  );
+  return new Map([...own, [vmp.address, common]]);
+}
+
+/** What is told of them in the plan; null where it changes neither a policy nor the VMP set. */
+export function planImpact(account: AccountSides, impacts: Impacts): PlanImpact | null {
+  return impacts.size === 0 ? null : { stories: storiesOf(impacts, account.vmp), notes: planNotes(account) };
+}

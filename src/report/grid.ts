@@ -1,0 +1,28 @@
+/** A grid in columns of text. */
+import { visible } from './escape.ts';
+import { columns, cut, pad } from './layout.ts';
+import type { Cell, Grid, Paint } from './page.ts';
+
+/** Columns of a terminal that names have at least. */
+const NARROWEST_NAME = 16;
+
+/** The lines of a grid, its columns first. A name for which there is no room beside the cells stands on a line of its own. */
+export function gridLines({ columns: titles, rows }: Grid, paint: Paint, room: number): readonly string[] {
+  const widths = titles.map((title, index) => widest([title, ...rows.map(({ cells }) => cells[index]?.text ?? '')]));
+  const left = room - widths.reduce((sum, width) => sum + width + 2, 0);
+  const names = Math.min(Math.max(left, NARROWEST_NAME), widest(rows.map(({ name }) => visible(name))));
+  const line = (name: string, cells: readonly Cell[]): string => {
+    const shown = cells.map(({ tone, text }, index) => paint(tone, index === cells.length - 1 ? text : pad(text, widths[index] ?? 0)));
+    return `${pad(name, names)}  ${shown.join('  ')}`;
+  };
+  const head = titles.map((text): Cell => ({ tone: 'quiet', text }));
+  const body = rows.flatMap(({ name, cells }) => {
+    const shown = cut(visible(name), room);
+    return columns(shown) > names ? [shown, line('', cells)] : [line(shown, cells)];
+  });
+  return [line('', head), ...body];
+}
+
+function widest(texts: readonly string[]): number {
+  return Math.max(0, ...texts.map(columns));
+}

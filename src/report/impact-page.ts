@@ -1,0 +1,130 @@
+/** The matrices of `impact`: devices by resolutions, before and after, as a grid that any format can draw. */
+import {
+  type ImpactReport,
+  type Judgement,
+  type Matrix,
+  type MatrixRow,
+  type Playback,
+  RESOLUTIONS,
+  type Resolution,
+  type Rule,
+} from '../model/impact.ts';
+import type { Options } from './document.ts';
+import { visible } from './escape.ts';
+import { type Cell, type Item, noDetail, type Page, type Paint, type Section, type Statement } from './page.ts';
+import { ruleText } from './stories.ts';
+import type { Tone } from './style.ts';
+
+const TITLES = { desired: 'desired', live: 'live', difference: 'live and desired' } as const;
+
+/** One grid for all policies of which the same is to be told, and with `--why` the rules behind it. */
+export function impactPage(report: ImpactReport, { why }: Options): Page {
+  const { target, of, matrices, unchanged, notes } = report;
+  const isSame = of === 'desired' && unchanged.length > 0;
+  const same = of === 'difference' && unchanged.length > 0 ? [`No device sees a difference under ${unchanged.join(', ')}.`] : [];
+  return {
+    title: `What devices play under the policies of ${target}: ${TITLES[of]}`,
+    opening: [
+      ...(isSame ? [{ tone: 'good', text: 'No device sees a difference between live and desired.' } as const] : []),
+      ...(matrices.length === 0 ? [{ tone: 'plain', text: 'There is no policy to show.' } as const] : []),
+    ],
+    sections: [
+      {
+        title: 'Policies',
+        ...(of === 'difference'
+          ? { about: 'Where live and desired differ, both are shown: live>desired. An asterisk marks other limits or conditions.' }
+          : {}),
+        columns: ['', 'Policy', 'The same under'],
+        items: matrices.map((matrix) => matrixItem(matrix)),
+      },
+      ...(why ? [whySection(matrices)] : []),
+    ],
+    closing: [...same, ...notes].map((text): Statement => ({ tone: 'quiet', text })),
+  };
+}
+
+function matrixItem({ policies: [first = '', ...others], devices }: Matrix): Item {
+  const rows = devices.map((row) => ({ name: row.name, cells: RESOLUTIONS.map((resolution) => cellOf(row, resolution)) }));
+  return {
+    tone: 'plain',
+    sign: '*',
+    word: 'policy',
+    subject: first,
+    remarks: [],
+    notes: others.length === 0 ? [] : [{ tone: 'quiet', text: `the same under ${others.join(', ')}` }],
+    detail: noDetail,
+    grid: { columns: RESOLUTIONS, rows },
+  };
+}
+
+const TONES: { readonly [playback in Playback]: Tone } = { refused: 'removed', depends: 'warning', limited: 'changed', plays: 'added' };
+
+function cellOf({ before, after }: MatrixRow, resolution: Resolution): Cell {
+  const [was, is] = [before?.[resolution], after?.[resolution]];
+  const now = (is ?? was)?.playback ?? 'depends';
+  if (!was || !is) return { tone: TONES[now], text: now };
+  if (was.playback !== now) return { tone: TONES[now], text: `${was.playback}>${now}` };
+  return now !== 'refused' && wordsOf(was) !== wordsOf(is) ? { tone: TONES[now], text: `${now}*` } : { tone: 'quiet', text: now };
+}
+
+/** The conditions of a judgement, whichever settings they come from. */
+function wordsOf({ rules }: Judgement): string {
+  return JSON.stringify([...new Set(rules.map((rule) => `${rule.outcome} ${ruleText(rule)}`))].sort());
+}
+
+/** Device by device, the rules at each resolution; where two sides are shown, what is new (+) and what is gone (-). */
+function whySection(matrices: readonly Matrix[]): Section {
+  return {
+    title: 'Why',
+    columns: ['', 'Device', 'Policy'],
+    items: matrices.flatMap(({ policies, devices }) =>
+      devices.map((row): Item => {
+        const [first = '', ...others] = policies;
+        const under = `under ${first}${others.length > 0 ? ` and ${others.length} more` : ''}`;
+        return {
+          tone: 'plain',
+          sign: '*',
+          word: 'device',
+          subject: row.name,
+          remarks: [under],
+          notes: [],
+          detail: (paint) => ruleLines(row, paint),
+        };
+      }),
+    ),
+  };
+}
+
+interface Told {
+  readonly mark: ' ' | '+' | '-';
+  readonly rule: Rule;
+  readonly resolutions: Resolution[];
+}
+
+/** Each rule once, with the resolutions for which it speaks. */
+function ruleLines({ before, after }: MatrixRow, paint: Paint): readonly string[] {
+  const told = new Map<string, Told>();
+  for (const resolution of RESOLUTIONS) {
+    for (const { mark, rule } of rulesAt(before?.[resolution], after?.[resolution])) {
+      const key = `${mark} ${JSON.stringify(rule)}`;
+      const found = told.get(key);
+      if (found) found.resolutions.push(resolution);
+      else told.set(key, { mark, rule, resolutions: [resolution] });
+    }
+  }
+  if (told.size === 0) return ['  no rule speaks of it'];
+  return [...told.values()].map(({ mark, rule, resolutions }) => {
+    const words = `${resolutions.join(', ')} ${rule.outcome}: ${ruleText(rule)} (${rule.field}, ${rule.section})`;
+    return paint(mark === '+' ? 'added' : mark === '-' ? 'removed' : 'plain', `${mark} ${visible(words)}`);
+  });
+}
+
+function rulesAt(before: Judgement | undefined, after: Judgement | undefined): readonly Omit<Told, 'resolutions'>[] {
+  if (!before || !after) return (before ?? after)?.rules.map((rule) => ({ mark: ' ' as const, rule })) ?? [];
+  const key = (rule: Rule) => JSON.stringify(rule);
+  const [was, is] = [new Set(before.rules.map(key)), new Set(after.rules.map(key))];
+  return [
+    ...before.rules.filter((rule) => !is.has(key(rule))).map((rule) => ({ mark: '-' as const, rule })),
+    ...after.rules.map((rule) => ({ mark: was.has(key(rule)) ? (' ' as const) : ('+' as const), rule })),
+  ];
+}

@@ -1,0 +1,114 @@
+/** What a plan means for devices, in the words of its page: losses first, then what is gained, then limits. */
+import type { ImpactOutcome, Output, PlanImpact, Rule, Story } from '../model/impact.ts';
+import type { Plan } from '../model/plan.ts';
+import { type Item, noDetail, type Section, type Statement } from './page.ts';
+import type { Tone } from './style.ts';
+
+/** Stories that are told; the others are counted. */
+const MOST_STORIES = 60;
+/** Policies that are named under one story. */
+const MOST_POLICIES = 6;
+
+const MARKS: { readonly [outcome in ImpactOutcome]: { readonly sign: string; readonly tone: Tone } } = {
+  lost: { sign: '-', tone: 'removed' },
+  unsure: { sign: '?', tone: 'warning' },
+  gained: { sign: '+', tone: 'added' },
+  limited: { sign: '~', tone: 'changed' },
+  freed: { sign: '~', tone: 'changed' },
+};
+
+/** One line for all devices and policies of which the same is to be told. */
+export function storySection({ impact, changes }: Pick<Plan, 'impact' | 'changes'>): Section {
+  const stories = impact?.stories ?? [];
+  const held = new Set(changes.filter((change) => change.held !== null).map(({ address }) => address));
+  const shared = sharedPolicies(stories);
+  const more = stories.length - MOST_STORIES;
+  const about = [
+    shared === null ? '' : `Under ${listed(shared)}.`,
+    more > 0 ? `The first ${MOST_STORIES} of ${stories.length}; the JSON document has all.` : '',
+  ];
+  return {
+    title: 'What devices notice',
+    ...(about.some((sentence) => sentence !== '') ? { about: about.filter((sentence) => sentence !== '').join(' ') } : {}),
+    columns: ['', 'Device', 'What changes'],
+    items: stories.slice(0, MOST_STORIES).map((story) => storyItem(story, shared === null, held)),
+  };
+}
+
+/** What is said of the whole: how many devices lose and gain, and what no story can say. */
+export function impactStatements(impact: PlanImpact | undefined): readonly Statement[] {
+  if (!impact) return [];
+  return [{ tone: 'plain', text: summary(impact) }, ...impact.notes.map((text): Statement => ({ tone: 'quiet', text }))];
+}
+
+function summary({ stories }: PlanImpact): string {
+  const affected = (...outcomes: readonly ImpactOutcome[]): number =>
+    new Set(stories.filter(({ outcome }) => outcomes.includes(outcome)).flatMap(({ devices }) => devices.map(({ device }) => device))).size;
+  const [lose, gain, others] = [affected('lost'), affected('gained'), affected('unsure', 'limited', 'freed')];
+  if (lose + gain + others === 0) return 'Devices: no class of them plays more or less than before.';
+  return `Devices: classes that lose playback: ${lose}; that gain it: ${gain}; with other limits or doubts: ${others}.`;
+}
+
+/** The policies, where all stories are about the same. */
+function sharedPolicies(stories: readonly Story[]): readonly string[] | null {
+  const [first] = stories;
+  if (!first) return null;
+  return stories.every(({ policies }) => policies.join(' ') === first.policies.join(' ')) ? first.policies : null;
+}
+
+function storyItem(story: Story, isAlone: boolean, held: ReadonlySet<string>): Item {
+  const [first, ...others] = story.devices.map(({ name }) => name);
+  const notes = [others.length > 0 ? `the same on ${others.join('; ')}` : '', isAlone ? `under ${listed(story.policies)}` : ''];
+  return {
+    ...MARKS[story.outcome],
+    word: story.outcome,
+    subject: first ?? '',
+    remarks: [`${whatOf(story)}${reasonsOf(story)}`, ...holding(story, held)],
+    notes: notes.filter((text) => text !== '').map((text): Statement => ({ tone: 'quiet', text })),
+    detail: noDetail,
+  };
+}
+
+function holding({ changes }: Story, held: ReadonlySet<string>): readonly string[] {
+  if (!changes.some((address) => held.has(address))) return [];
+  return [changes.every((address) => held.has(address)) ? 'held back' : 'held back in part'];
+}
+
+function whatOf({ outcome, resolutions, doubtful }: Story): string {
+  const what = resolutions.join(', ');
+  const plays = resolutions.length === 1 ? 'plays' : 'play';
+  const words: { readonly [outcome in ImpactOutcome]: string } = {
+    lost: doubtful ? `${what}, which may have played, no longer ${plays}` : `${what} no longer ${plays}`,
+    unsure: `it depends whether ${what} still ${plays}`,
+    gained: doubtful ? `${what} may play now` : `${what} ${plays} now`,
+    limited: `${what} ${plays} with a new limit`,
+    freed: `${what} ${plays} ${doubtful ? 'without the doubt' : 'with fewer limits'}`,
+  };
+  return words[outcome];
+}
+
+/** The rules in brackets; those that are gone say so. */
+function reasonsOf({ outcome, because }: Story): string {
+  const texts = [...new Set(because.map(ruleText))];
+  if (texts.length === 0) return '';
+  return ` (${outcome === 'gained' || outcome === 'freed' ? 'before: ' : ''}${texts.join('; ')})`;
+}
+
+const OUTPUTS: { readonly [output in Output]: string } = {
+  internal: 'built-in display',
+  digital: 'digital output',
+  repeater: 'behind the repeater',
+  analog: 'analog output',
+  airplay: 'over AirPlay',
+  av_adapter: 'through the AV adapter',
+};
+
+/** A rule in words, with the output that it concerns. */
+export function ruleText({ text, output }: Rule): string {
+  return output === undefined ? text : `${OUTPUTS[output]}: ${text}`;
+}
+
+function listed(addresses: readonly string[]): string {
+  const more = addresses.length - MOST_POLICIES;
+  return `${addresses.slice(0, MOST_POLICIES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

@@ -1,0 +1,223 @@
+/** What policies mean for devices: in plans, to guards, and as matrices (issue 5, device impact). */
+import { describe, expect, test } from 'vitest';
+import type { Fields } from '../../src/model/json.ts';
+import { asImpact } from '../documents.ts';
+import { exampleStage, type Stage, stage } from '../harness.ts';
+import { config } from './accounts.ts';
+
+const POLICIES = 'config/common/drm-policies.yaml';
+const PROTECTION = 'config/common/protection.yaml';
+const ABOUT = ['--only', 'drm-policy/*', '--only', 'vmp-reject-statuses'];
+
+/** The example with HD of its best policy still on software; then the pull request "UHD premium", and one VMP status rejected no longer. */
+async function uhdPremium(): Promise<Stage> {
+  const set = await exampleStage();
+  const hd = (level: number, hdcp: string) => `track_type: HD
+          security_level: ${level}
+          required_output_protection:
+            hdcp: ${hdcp}`;
+  const whole = set.read(POLICIES);
+  set.write(POLICIES, whole.replace(hd(3, 'HDCP_V1'), hd(1, 'HDCP_V1')));
+  expect((await set.run('apply', '--yes', '-t', 'staging', ...ABOUT)).code).toBe(0);
+  set.write(POLICIES, whole.replace(hd(3, 'HDCP_V1'), hd(3, 'HDCP_V2_2')));
+  set.write(PROTECTION, set.read(PROTECTION).replace('  - PLATFORM_UNVERIFIED\n', ''));
+  return set;
+}
+
+describe('the pull request "UHD premium"', () => {
+  test('tightens HD, loosens VMP, names who loses HD, and is held for the VMP part; --skip-held writes the rest', async () => {
+    const set = await uhdPremium();
+    const { document } = await set.plan('-t', 'production', ...ABOUT);
+    expect(document.changes.map(({ address, effect, held }) => [address, effect, held?.brake])).toEqual([
+      ['drm-policy/premium', 'tightens', undefined],
+      ['vmp-reject-statuses', 'loosens', 'loosening'],
+    ]);
+    const told = document.impact?.stories.map(({ outcome, resolutions, devices }) => [
+      outcome,
+      resolutions.join(),
+      ...devices.map((each) => each.device),
+    ]);
+    expect(told?.slice(0, 1)).toEqual([['lost', 'HD', 'desktop-browser-software', 'android-phone-l3']]);
+    expect(told?.slice(1).every(([outcome, _resolutions, device]) => outcome === 'gained' && device === 'linux-browser')).toBe(true);
+    const gains = document.impact?.stories
+      .filter(({ outcome }) => outcome === 'gained')
+      .map(({ changes, policies }) => [changes.join(), ...policies]);
+    expect(gains).toEqual([
+      ['vmp-reject-statuses', 'drm-policy/premium'],
+      ['vmp-reject-statuses', 'drm-policy/basic-sd', 'default policy'],
+    ]);
+    const { stdout } = await set.run('plan', '-t', 'production', ...ABOUT);
+    expect(stdout).toMatch(/rejected\), held back\n/);
+    expect(stdout).toMatch(/- desktop browser, software Widevine\s+HD no longer plays \(security_level 3 asked, 1 present\)/);
+    expect(stdout).toContain('the same on Android phone, Widevine L3');
+    const applied = await set.apply('--yes', '--skip-held', '-t', 'production', ...ABOUT);
+    expect(applied).toMatchObject({ code: 4, document: { summary: { updated: 1, skipped: 1 } } });
+    expect(set.live('drm-policy')).toEqual(expect.arrayContaining([expect.objectContaining({ policy_name: 'premium' })]));
+    expect(set.live('vmp-reject-statuses')).toContain('PLATFORM_UNVERIFIED');
+    expect((await set.plan('-t', 'production', ...ABOUT)).document.changes.map(({ address }) => address)).toEqual(['vmp-reject-statuses']);
+  });
+});
+
+/** Live HD plays everywhere; it is to need hardware and HDCP 2.2. */
+const before = { content_key_specs: [spec('ALL', 1, 'HDCP_NONE')] };
+const after = { content_key_specs: [spec('ALL_VIDEO', 3, 'HDCP_V2_2'), spec('AUDIO', 1, 'HDCP_NONE')] };
+
+function spec(track_type: string, security_level: number, hdcp: string): Fields {
+  return { track_type, security_level, required_output_protection: { hdcp } };
+}
+
+async function premium(top = '', sections: Fields = {}): Promise<Stage> {
+  const seed = { 'drm-policy': [{ _id: '1', policy_name: 'premium', widevine: before }], 'vmp-reject-statuses': ['PLATFORM_TAMPERED'] };
+  const files = config({ drm_policies: { premium: { widevine: after } }, vmp_reject_statuses: ['PLATFORM_TAMPERED'], ...sections });
+  return stage(files, { seed, rules: top });
+}
+
+describe('the plan', () => {
+  test('says what devices lose, with what is asked and what is present; digest and fingerprint do not cover it', async () => {
+    const set = await premium();
+    const { document } = await set.plan();
+    const software = document.impact?.stories.find(({ devices }) => devices.some(({ device }) => device === 'desktop-browser-software'));
+    expect(software).toMatchObject({ outcome: 'lost', policies: ['drm-policy/premium'], changes: ['drm-policy/premium'] });
+    expect(software?.devices.map(({ device }) => device)).toEqual(['desktop-browser-software', 'android-phone-l3']);
+    expect(software?.because).toMatchObject([{ text: 'security_level 3 asked, 1 present', section: 'drm-api-v3 2.3' }]);
+    const text = (await set.run('plan')).stdout;
+    expect(text).toMatch(/- desktop browser, software Widevine\s+SD, HD, UHD1, UHD2 no longer play \(security_level 3 asked, 1 present\)/);
+    set.write(
+      'upkeep.yaml',
+      set.read('upkeep.yaml').replace('version: 1', 'version: 1\ndevices: { extra: { system: fairplay, outputs: [internal] } }'),
+    );
+    expect((await set.plan()).document.fingerprint).toBe(document.fingerprint);
+  });
+
+  test('has no such section where no device can notice its changes, and says so where none plays less or more', async () => {
+    const key = { static_key: { scope: 'all' } };
+    const other = await stage(config(key), { seed: { 'static-key': { use_static_encryption_key: false, static_key_slicer_ids: [] } } });
+    expect((await other.plan()).document.impact).toBeUndefined();
+    const set = await premium('', { drm_policies: { premium: { widevine: before, fairplay: { rental_duration_seconds: 60 } } } });
+    expect((await set.plan()).document.impact?.stories).toEqual([]);
+    expect((await set.run('plan')).stdout).toContain('Devices: no class of them plays more or less than before.');
+  });
+
+  test('tells a change of the VMP set of the policies that stay and of content without a policy', async () => {
+    const linux = 'devices: { linux: { system: widevine, security_level: 5, outputs: [internal], vmp_status: PLATFORM_UNVERIFIED } }';
+    const set = await premium(linux, { drm_policies: { premium: { widevine: before } }, vmp_reject_statuses: ['PLATFORM_UNVERIFIED'] });
+    const { document } = await set.plan();
+    const lost = document.impact?.stories.filter(({ outcome }) => outcome === 'lost');
+    expect(lost).toMatchObject([
+      { devices: [{ device: 'linux' }], policies: ['drm-policy/premium', 'default policy'], changes: ['vmp-reject-statuses'] },
+    ]);
+  });
+
+  test('says that it depends where the VMP set is not managed', async () => {
+    const set = await premium();
+    set.write('config/account.yaml', JSON.stringify({ drm_policies: { premium: { widevine: after } } }));
+    const { impact } = (await set.plan()).document;
+    expect(impact?.notes[0]).toMatch(/Which VMP statuses are rejected is not known/);
+    expect(impact?.stories.find(({ outcome }) => outcome === 'lost')).toMatchObject({ doubtful: true });
+  });
+});
+
+describe('guards', () => {
+  const guard = `guards:
+  - id: phones
+    deny: impact.exists(d, d.device == "iphone" && d.lost.size() > 0)
+    message: Not from phones.`;
+  const mirrored = 'devices: { iphone: { system: fairplay, outputs: [av_adapter], hdcp: "1.x" } }';
+  const fairplay = { hd: { allow_av_adapter: false } };
+
+  test('see what a change takes from a device: it holds the policy change, and only that', async () => {
+    const sections = { drm_policies: { premium: { widevine: before, fairplay }, other: { widevine: after } }, vmp_reject_statuses: [] };
+    const set = await premium(`${guard}\n${mirrored}`, sections);
+    const { document } = await set.plan('--allow', 'loosening');
+    expect(document.changes.map(({ address, held }) => [address, held?.brake])).toEqual([
+      ['drm-policy/other', undefined],
+      ['drm-policy/premium', 'guard'],
+      ['vmp-reject-statuses', undefined],
+    ]);
+  });
+});
+
+describe('impact', () => {
+  test('shows the difference, or one side of it, of the devices that are asked for', async () => {
+    const set = await premium();
+    const show = async (...flags: string[]) => asImpact(await set.json('impact', '--device', 'desktop-*', ...flags));
+    const found = await show();
+    expect(found).toMatchObject({ of: 'difference', unchanged: [], matrices: [{ policies: ['drm-policy/premium'] }] });
+    expect(found.matrices[0]?.devices).toMatchObject([
+      { device: 'desktop-browser-software', before: { HD: { playback: 'plays' } }, after: { HD: { playback: 'refused' } } },
+      { device: 'desktop-browser-hardware', before: { HD: { playback: 'plays' } }, after: { HD: { playback: 'plays' } } },
+    ]);
+    expect((await show('--of', 'live')).matrices[0]?.devices[0]).toMatchObject({ before: { HD: { playback: 'plays' } }, after: null });
+    expect((await show('--of', 'desired')).matrices[0]?.devices[0]).toMatchObject({ before: null, after: { HD: { playback: 'refused' } } });
+    expect(set.writes()).toEqual([]);
+  });
+
+  test('says that nothing differs, and then shows what is desired', async () => {
+    const set = await premium('', { drm_policies: { premium: { widevine: before }, copy: { widevine: before } } });
+    const report = asImpact(await set.json('impact'));
+    expect(report).toMatchObject({ of: 'desired', unchanged: ['drm-policy/copy', 'drm-policy/premium'] });
+    expect(report.matrices.map(({ policies }) => policies)).toEqual([['drm-policy/copy', 'drm-policy/premium']]);
+    expect((await set.run('impact')).stdout).toContain('No device sees a difference between live and desired.');
+  });
+
+  test('gives every rule with its field and section, and says what no matrix can', async () => {
+    const set = await premium();
+    const { stdout } = await set.run('impact', 'drm-policy/premium', '--why');
+    expect(stdout).toMatch(
+      /\+ SD, HD, UHD1, UHD2 refused: security_level 3 asked, 1 present \(\/widevine\/content_key_specs\/ALL_VIDEO\/security_level, drm-api-v3 2\.3\)/,
+    );
+    for (const words of [/only where the content has no policy of its own/, /Running playback sessions keep/, /affect no device/])
+      expect(stdout.replace(/\n/g, ' ')).toMatch(words);
+    set.write('saved.json', JSON.stringify(await set.json('impact')));
+    expect((await set.run('show', 'saved.json', '--why')).stdout).toContain('security_level 3 asked');
+    expect((await set.run('impact', '--format', 'markdown')).stdout).toMatch(/plays>refused/);
+  });
+
+  test('refuses what names no policy or no device; says what could not be read', async () => {
+    const set = await premium();
+    expect(await set.refused('impact', 'drm-policy/nope')).toMatchObject({ code: 8, document: { error: { code: 'unknown-address' } } });
+    expect(await set.refused('impact', '--device', 'nope')).toMatchObject({ code: 8, document: { error: { code: 'unknown-device' } } });
+    expect((await set.run('impact', '--of', 'nope')).code).toBe(8);
+    set.emulator.setFaults([{ method: 'GET', path: '/api/v3/drm/policies', status: 500 }]);
+    expect((await set.run('impact', 'drm-policy/premium')).code).toBe(10);
+    set.emulator.setFaults([{ method: 'GET', path: '/api/v3/drm/*', status: 401 }]);
+    expect((await set.run('impact')).code).toBe(7);
+  });
+});
+
+describe('devices of the users', () => {
+  test('mistakes in them are findings at their place', async () => {
+    const wrong = `devices:
+  Bad_Key: { system: fairplay, outputs: [internal] }
+  tv: { system: widevine, outputs: [internal] }
+  box: { system: playready, security_level: 2500, outputs: [hdmi] }
+  pad: { system: fairplay, outputs: [internal], securty: 1 }
+  mac: { system: quicktime, outputs: [internal] }`;
+    const set = await premium(wrong);
+    const { document } = await set.refused('validate');
+    expect(document.findings.map(({ line, column, code, summary }) => `${line}:${column} ${code} ${summary}`)).toEqual([
+      '3:3 invalid-key `Bad_Key` cannot be a key here',
+      '4:7 missing-key `tv` needs the key `security_level`',
+      '5:45 invalid-value `security_level` must be one of 150, 2000, 3000; it is 2500',
+      '5:61 invalid-value `outputs[0]` must be one of internal, digital, repeater, analog; it is "hdmi"',
+      '6:49 unknown-key unknown key `securty` in `pad`',
+      '7:18 invalid-value `system` must be one of fairplay, widevine, playready; it is "quicktime"',
+    ]);
+    expect(document.error.exit).toBe(8);
+  });
+
+  test('stand behind the built-in ones, in whose place they may also be', async () => {
+    const own = `devices:
+  tv: { system: playready, security_level: 150, outputs: [digital], virtual_machine: true }
+  stick: { system: widevine, security_level: 5, outputs: [digital], name: A stick }
+  iphone: { system: fairplay, outputs: [airplay], name: Our iPhone }`;
+    const set = await premium(own);
+    const { matrices } = asImpact(await set.json('impact'));
+    const names = matrices[0]?.devices.map(({ device, name }) => [device, name]);
+    expect(names?.slice(-2)).toEqual([
+      ['tv', 'tv'],
+      ['stick', 'A stick'],
+    ]);
+    expect(names?.filter(([device]) => device === 'iphone')).toEqual([['iphone', 'Our iPhone']]);
+  });
+});
