@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { equal, type Json } from '../../../src/model/json.ts';
+import { asOutcome } from '../../documents.ts';
 import { API_KEY, OWNER, type Ran, type Stage, stage } from '../../harness.ts';
 import { config } from '../accounts.ts';
 import { arm, calm } from './arm.ts';
@@ -53,8 +54,11 @@ export async function runCell(cell: Cell, elsewhere: Elsewhere, options: CellOpt
     return ran.code;
   };
   try {
-    const { exit, states, violations } = await play({ cell, elsewhere, set, run, look: () => accountOf(set.emulator, owner) });
-    return { cell, commands, files: filesIn(set.folder), exit, states, violations };
+    const look = () => accountOf(set.emulator, owner);
+    const verified = () => asOutcome(JSON.parse(commands.at(-1)?.stdout ?? '')).verified;
+    const played = await play({ cell, elsewhere, set, run, look, verified });
+    const violations = [...played.violations, ...commands.flatMap(traces)];
+    return { cell, commands, files: filesIn(set.folder), ...played, violations };
   } finally {
     await set.close();
   }
@@ -68,9 +72,18 @@ interface Play {
   /** Runs a command and gives its exit code. */
   run(...argv: string[]): Promise<number>;
   look(): ReturnType<typeof accountOf>;
+  /** Whether the last run says that what it wrote reads back as desired. */
+  verified(): boolean;
 }
 
-async function play({ cell, elsewhere, set: { emulator }, run, look }: Play): Promise<Pick<CellRun, 'exit' | 'states' | 'violations'>> {
+async function play({
+  cell,
+  elsewhere,
+  set: { emulator },
+  run,
+  look,
+  verified,
+}: Play): Promise<Pick<CellRun, 'exit' | 'states' | 'violations'>> {
   const { scene } = cell.use;
   const must = expected(cell);
   const violations: string[] = [];
@@ -90,6 +103,7 @@ async function play({ cell, elsewhere, set: { emulator }, run, look }: Play): Pr
   check('exit of apply', exit, must.apply);
   check('targets', states, must.states);
   violations.push(...twice(emulator, must.mostWrites), ...unbounded(emulator));
+  if (must.mostWrites > 0) check('verified', verified(), exit === 0);
   await calm(emulator);
   check('exit of the quiet apply', await run('apply', '--yes'), 0);
   check('exit of the quiet plan', await run('plan', '--detailed-exitcode'), 0);
@@ -100,15 +114,22 @@ async function play({ cell, elsewhere, set: { emulator }, run, look }: Play): Pr
 }
 
 /**
- * Short times: an attempt that hangs is cut off soon, and what passes is tried again for some seconds. All are long enough for a busy
- * machine: what comes of a cell must not hang on how fast a sound answer is.
+ * Short times: an attempt that hangs is cut off soon. What comes of a cell must not hang on how busy this machine is: a request that is
+ * to come through in the end has much time for it, one that never will has little. Creates and deletes count their waiting, not the time.
  */
-function targetOf({ fault, use }: Cell): string {
-  const [timeout, giveUp] = /timeout|stalled/.test(fault.name) ? [2, 6] : [20, fault.name.includes('Retry-After') ? 4 : 2];
+function targetOf({ fault, use, attempt }: Cell): string {
+  const timeout = /timeout|stalled/.test(fault.name) ? 3 : 20;
+  const waits = use.purpose === 'create' || use.purpose === 'delete' || attempt === 'every';
+  const giveUp = !waits ? 30 : fault.name.includes('Retry-After') ? 4 : 2;
   const timing = `timeout_seconds: ${timeout}, give_up_seconds: ${giveUp}`;
   return `http: { concurrency: 1, requests_per_second: 0, ${timing}, max_body_mib: 1 }
 loosening: allow
 ownership: ${use.scene.ownership ?? 'shared'}`;
+}
+
+/** A stack trace on a user's screen is a bug. */
+function traces({ argv, stdout, stderr }: Command): readonly string[] {
+  return /^\s+at .*:\d+:\d+/m.test(stdout + stderr) ? [`a stack trace of ${argv.join(' ')}`] : [];
 }
 
 function filesIn(folder: string): { readonly [name: string]: string } {
