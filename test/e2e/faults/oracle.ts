@@ -87,10 +87,9 @@ function mostWrites(purpose: Purpose, { done, nature }: Fault, always: boolean):
   return always ? Number.POSITIVE_INFINITY : 2;
 }
 
-function refusalOf({ name, nature }: Fault, other: number): number {
-  if (nature === 'credentials') return 7;
-  // 400 to a read: clock and key (section 5); to a write it is a refusal.
-  return nature === 'doubted' && name === '400' && other === 10 ? 7 : other;
+/** The exit code of a fault that stays; `other` is 10 for a read, for which a 400 speaks of clock and key (section 5), and 5 for a write. */
+function refusalOf({ nature }: Fault, other: 5 | 10): number {
+  return nature === 'credentials' || (nature === 'doubted' && other === 10) ? 7 : other;
 }
 
 /**
