@@ -42,7 +42,8 @@ const MIB = 1024 * 1024;
 const CHUNK = 64 * 1024;
 
 function pour(response: ServerResponse, outgoing: Outgoing, mib: number, entry: Exchanged['entry']): void {
-  head(response, outgoing, mib * MIB);
+  // Under 204 there would be no body.
+  head(response, { ...outgoing, status: 200 }, mib * MIB);
   // The client's going away is what a flood is for, and ends it.
   pipeline(Readable.from(flooding(mib * MIB, entry)), response).catch(() => response.destroy());
 }

@@ -236,6 +236,8 @@ describe('effects', () => {
     const { text, json } = await v4(emulator, 'GET', '/linear-playlist');
     expect([text.length, json.error]).toEqual([2 * 1024 * 1024, 0]);
     expect(emulator.requests()).toMatchObject([{ flooded: 2 * 1024 * 1024 }]);
+    emulator.setFaults([{ method: 'DELETE', flood: 1 }]);
+    expect((await v4(emulator, 'DELETE', '/linear-playlist/a')).text).toHaveLength(1024 * 1024);
     emulator.setFaults([{ flood: 1000 }]);
     const answer = await fetch(`${emulator.url}/api/v4/linear-playlist?${new URLSearchParams(sign())}`);
     await answer.body?.cancel();

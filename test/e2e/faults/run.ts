@@ -113,13 +113,19 @@ async function play({
   return { exit, states, violations };
 }
 
+/** Whether answers of this fault are waited for until time is up. */
+export function hangs({ fault }: Cell): boolean {
+  return /timeout|stalled/.test(fault.name);
+}
+
 /**
  * Short times: an attempt that hangs is cut off soon. What comes of a cell must not hang on how busy this machine is: a request that is
  * to come through in the end has much time for it, one that never will has little. Creates and deletes count their waiting, not the time.
  */
-function targetOf({ fault, use, attempt }: Cell): string {
-  const timeout = /timeout|stalled/.test(fault.name) ? 3 : 20;
-  const waits = use.purpose === 'create' || use.purpose === 'delete' || attempt === 'every';
+function targetOf(cell: Cell): string {
+  const { fault, use, attempt } = cell;
+  const timeout = hangs(cell) ? 3 : 20;
+  const waits = use.purpose === 'create' || use.purpose === 'delete' || (attempt === 'every' && fault.nature !== 'doubted');
   const giveUp = !waits ? 30 : fault.name.includes('Retry-After') ? 4 : 2;
   const timing = `timeout_seconds: ${timeout}, give_up_seconds: ${giveUp}`;
   return `http: { concurrency: 1, requests_per_second: 0, ${timing}, max_body_mib: 1 }

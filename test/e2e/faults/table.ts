@@ -15,7 +15,11 @@ export function matrixText(runs: readonly CellRun[]): string {
   return `${[HEAD, '', ...blocks.flat(), ...reasons(), '', ...sums].join('\n')}\n`;
 }
 
-const HEAD = 'Exit code of the faulty apply, and the targets after it. A cell that does not hold is marked with !';
+const HEAD = [
+  'Exit code of the faulty apply, and the targets after it. A cell is marked with ! unless exit code and targets are as expected, no create or',
+  'delete took effect twice, nothing undeclared was touched, nothing arrived at another host, no answer was read beyond its bound, and quiet',
+  'runs of apply and plan end with nothing left to do.',
+].join('\n');
 
 function row(use: Use, fault: Fault, runs: readonly CellRun[]): string {
   const found = ATTEMPTS.map((attempt) => {

@@ -80,7 +80,7 @@ function memberOf(value: unknown, ...path: readonly string[]): Json {
 
 const live = (n: number, more: Fields = {}): Fields => ({ id: `live${n}`, desc: `p${n}`, ...more, playlist: beams(n, 1000 + n) });
 const wanted = (n: number, more: Fields = {}): Fields => ({ ...more, playlist: beams(n, 1000 + n) });
-const smartStart = (n: number) => created('playlist', 'id', asset(n));
+const smartStart = (n: number): Target => ({ ...created('playlist', 'id', asset(n)), name: `asset ${n}` });
 
 const bulk: Scene = {
   seed: BYSTANDERS,
