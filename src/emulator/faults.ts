@@ -43,7 +43,19 @@ export interface FaultRule {
   readonly truncateBody?: true;
   /** Sends no body. */
   readonly empty?: true;
+
+  /** The request is handled; its answer stops before the headers or in the middle of the body, and the connection stays open. */
+  readonly stall?: 'headers' | 'body';
+  /** Announces half of the body's bytes, or more than there are, in which case the connection ends after them. */
+  readonly contentLength?: 'short' | 'long';
+  /** The request is handled and answered with JSON of so many MiB (1,048,576 bytes), as fast as the client takes it. */
+  readonly flood?: number;
+  /** With this answer the connections end, and for so many milliseconds new ones are refused. */
+  readonly refuseMs?: number;
 }
+
+/** What goes wrong on the way of an answer. */
+export type Transit = Pick<FaultRule, 'stall' | 'contentLength' | 'flood'>;
 
 /** An answer about to be sent. */
 export interface Outgoing {
@@ -141,6 +153,10 @@ const checks: { readonly [member in keyof Required<FaultRule>]: Check } = {
   adjustTotal: isTrue,
   truncateBody: isTrue,
   empty: isTrue,
+  stall: (value) => value === 'headers' || value === 'body',
+  contentLength: (value) => value === 'short' || value === 'long',
+  flood: isCount,
+  refuseMs: isCount,
 };
 
 function isRule(value: unknown, where: string): value is FaultRule {

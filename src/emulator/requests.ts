@@ -13,14 +13,21 @@ export interface RecordedRequest {
   readonly owner: string | null;
   /** HTTP status of the answer; null while there is none, and where the connection was destroyed. */
   readonly status: number | null;
+  /** Documents that it has set or removed. */
+  readonly changes: number;
+  /** Bytes of a `flood` that were handed out. */
+  readonly flooded: number;
   /** Unix time in milliseconds. */
   readonly at: number;
 }
 
+/** What becomes of a request after its arrival. */
+export type Course = Pick<RecordedRequest, 'status' | 'changes' | 'flooded'>;
+
 /** Keeps the last requests. */
 export interface RequestLog {
-  /** Records a request on arrival, and gives the function that notes the status of its answer. */
-  record(request: Omit<RecordedRequest, 'status'>): (status: number | null) => void;
+  /** Records a request on arrival, and gives the record to be kept up. */
+  record(request: Omit<RecordedRequest, keyof Course>): { -readonly [member in keyof Course]: Course[member] };
   list(): readonly RecordedRequest[];
   clear(): void;
 }
@@ -33,13 +40,11 @@ export function createLog(): RequestLog {
   let kept: RecordedRequest[] = [];
   return {
     record(request) {
-      const entry = { ...request, status: null as number | null };
+      const entry = { ...request, status: null as number | null, changes: 0, flooded: 0 };
       kept.push(entry);
       // Forgetting in large steps keeps the cost of each request constant.
       if (kept.length > most) kept = kept.slice(most / 10);
-      return (status) => {
-        entry.status = status;
-      };
+      return entry;
     },
     list: () => kept.map((entry) => ({ ...entry })),
     clear() {

@@ -6,15 +6,17 @@ import type { Json } from '../model/json.ts';
 import { dialectOf, refusal } from './answer.ts';
 import type { Control, Controlled } from './controls.ts';
 import { controls } from './controls.ts';
-import type { Desk, Incoming } from './exchange.ts';
+import { type Door, doorOf } from './door.ts';
+import type { Desk, Exchanged, Incoming } from './exchange.ts';
 import { exchange } from './exchange.ts';
-import type { FaultRule, Outgoing } from './faults.ts';
+import type { FaultRule } from './faults.ts';
 import { armFaults } from './faults.ts';
 import type { Account } from './gate.ts';
 import { createGate } from './gate.ts';
 import { defaultManners } from './manners.ts';
 import { createLog } from './requests.ts';
 import { harvest, plant } from './seed.ts';
+import { isSpoilt, sendSpoilt } from './sending.ts';
 import type { Store } from './store.ts';
 import { openStore } from './store.ts';
 
@@ -49,6 +51,10 @@ export interface EmulatorOptions {
 export interface Emulator extends Controlled {
   /** `http://host:port`, without a trailing slash. */
   readonly url: string;
+  /** Ends the connections, and refuses new ones for so many milliseconds. */
+  refuse(ms: number): void;
+  /** Ends a time of refusal. */
+  listen(): Promise<void>;
   /** Breaks open connections, and writes the last snapshot. */
   close(): Promise<void>;
 }
@@ -61,20 +67,24 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const now = options.now ?? Date.now;
   const store = furnish(options, now());
   const closing = new AbortController();
-  const { desk, controlled } = assemble(options, store, now, closing.signal);
   const app = createApp();
+  const door = doorOf(app.server);
+  const { desk, controlled } = assemble(options, store, door, now, closing.signal);
   for (const emulation of options.emulations) addRoutes(app, emulation, desk);
   for (const control of controls(controlled)) addControl(app, control, store);
   const url = await listen(app, options, store);
   let closed: Promise<void> | undefined;
   const close = async () => {
     closing.abort();
+    await door.open();
     await app.close();
     store.close();
   };
   return {
     ...controlled,
     url,
+    refuse: door.shut,
+    listen: door.open,
     close() {
       closed ??= close();
       return closed;
@@ -91,7 +101,7 @@ function furnish({ seed = {}, emulations, accounts, dataFile }: EmulatorOptions,
   return store;
 }
 
-function assemble(options: EmulatorOptions, store: Store, now: () => number, closing: AbortSignal) {
+function assemble(options: EmulatorOptions, store: Store, door: Door, now: () => number, closing: AbortSignal) {
   const { accounts, emulations, timestampToleranceSeconds = 300, refuseReplays = true, latencyMs = 0 } = options;
   const owners = accounts.map(({ owner }) => owner);
   const log = createLog();
@@ -112,7 +122,7 @@ function assemble(options: EmulatorOptions, store: Store, now: () => number, clo
   };
   const gate = createGate({ accounts, timestampToleranceSeconds, refuseReplays });
   const manners = { ...defaultManners, ...options.manners };
-  const desk: Desk = { store, gate, log, manners, latencyMs, now, closing, faults: () => faults, edit: controlled.edit };
+  const desk: Desk = { store, gate, log, manners, latencyMs, now, closing, faults: () => faults, edit: controlled.edit, refuse: door.shut };
   return { desk, controlled };
 }
 
@@ -144,7 +154,7 @@ function addRoutes(app: FastifyInstance, emulation: Emulation, desk: Desk): void
       url: route.path,
       handler: async (request, reply) => {
         const incoming = { ...arrival(request), params: request.params, route, dialect: route.dialect, emulation: emulation.name };
-        return send(request, reply, await exchange(desk, incoming));
+        return send(reply, await exchange(desk, incoming));
       },
     });
   }
@@ -165,9 +175,10 @@ function arrival(
   };
 }
 
-function send(request: Pick<FastifyRequest, 'raw'>, reply: FastifyReply, outgoing: Outgoing | 'reset'): FastifyReply {
-  if (outgoing !== 'reset') return reply.code(outgoing.status).headers(outgoing.headers).send(outgoing.text);
-  request.raw.socket.resetAndDestroy();
+function send(reply: FastifyReply, exchanged: Exchanged): FastifyReply {
+  const { outgoing } = exchanged;
+  if (outgoing !== 'reset' && !isSpoilt(exchanged)) return reply.code(outgoing.status).headers(outgoing.headers).send(outgoing.text);
+  sendSpoilt(reply.raw, exchanged);
   return reply.hijack();
 }
 

@@ -10,8 +10,8 @@ type Collections = (name: string) => Collection;
 
 /** The state of the emulator. */
 export interface Store {
-  /** Runs the work on one emulation's documents; when it throws nothing is changed, when it returns the writes are in the journal. */
-  transact<T>(owner: string, emulation: string, work: (collection: Collections) => T): T;
+  /** Runs the work on one emulation's documents; when it throws nothing is changed, when it returns the writes are in the journal, and `written` is told their number. */
+  transact<T>(owner: string, emulation: string, work: (collection: Collections) => T, written?: (count: number) => void): T;
   /** Resolves when the disk has every write so far: only then may an answer tell of them. */
   durable(): Promise<void>;
   /** Carries out an edit in a transaction of its own. */
@@ -91,7 +91,7 @@ function readKey(key: string): readonly string[] {
 export function openStore(dataFile?: string): Store {
   const memory = createMemory();
   const journal: Journal | undefined = dataFile === undefined ? undefined : openJournal(dataFile, memory);
-  const transact: Store['transact'] = (owner, emulation, work) => {
+  const transact: Store['transact'] = (owner, emulation, work, written) => {
     const staged = new Map<string, Staged>();
     const result = work((name) => {
       const collection = staged.get(name) ?? stage(memory.documents(owner, emulation, name));
@@ -104,6 +104,7 @@ export function openStore(dataFile?: string): Store {
     if (writes.length > 0) journal?.append(writes);
     for (const write of writes) memory.apply(write);
     journal?.settle();
+    written?.(writes.length);
     return result;
   };
   return {

@@ -200,6 +200,61 @@ describe('effects', () => {
     expect(await total(await start({ seed, latencyMs: 1, faults: [{ delayMs: 1 }] }))).toBe(5);
   });
 
+  test.each(['headers', 'body'] as const)('an answer that stops: %s', async (stall) => {
+    const emulator = await startWith({ method: 'POST', stall });
+    const url = `${emulator.url}/api/v4/linear-playlist?${new URLSearchParams(sign())}`;
+    const patience = new AbortController();
+    const asked = fetch(url, { method: 'POST', body: JSON.stringify(body), signal: patience.signal });
+    if (stall === 'body') {
+      const reader = (await asked).body?.getReader();
+      const first = await reader?.read();
+      expect(new TextDecoder().decode(first?.value)).toMatch(/^\{"@id"/);
+      const rest = expect(reader?.read()).rejects.toThrow('aborted');
+      patience.abort();
+      await rest;
+    } else {
+      while (emulator.requests().length === 0) await new Promise(setImmediate);
+      const failed = expect(asked).rejects.toThrow('aborted');
+      patience.abort();
+      await failed;
+    }
+    expect(emulator.requests()).toMatchObject([{ changes: 1 }]);
+    expect(await total(emulator)).toBe(6);
+  });
+
+  test('a Content-Length that is too short cuts the answer, one that is too long breaks it', async () => {
+    const emulator = await startWith({ contentLength: 'short' });
+    const whole = await v4(await start({ seed }), 'GET', '/linear-playlist/a');
+    const cut = await v4(emulator, 'GET', '/linear-playlist/a');
+    expect([cut.status, whole.text.slice(0, cut.text.length), cut.text.length]).toEqual([200, cut.text, Math.floor(whole.text.length / 2)]);
+    emulator.setFaults([{ contentLength: 'long' }]);
+    await expect(v4(emulator, 'GET', '/linear-playlist/a')).rejects.toThrow('terminated');
+  });
+
+  test('a flood of JSON is counted, and ends where the client leaves', async () => {
+    const emulator = await startWith({ flood: 2 });
+    const { text, json } = await v4(emulator, 'GET', '/linear-playlist');
+    expect([text.length, json.error]).toEqual([2 * 1024 * 1024, 0]);
+    expect(emulator.requests()).toMatchObject([{ flooded: 2 * 1024 * 1024 }]);
+    emulator.setFaults([{ method: 'DELETE', flood: 1 }]);
+    expect((await v4(emulator, 'DELETE', '/linear-playlist/a')).text).toHaveLength(1024 * 1024);
+    emulator.setFaults([{ flood: 1000 }]);
+    const answer = await fetch(`${emulator.url}/api/v4/linear-playlist?${new URLSearchParams(sign())}`);
+    await answer.body?.cancel();
+    expect(emulator.requests().at(-1)?.flooded).toBeLessThan(100 * 1024 * 1024);
+  });
+
+  test('connections are refused after an answer, until the time is over or the emulator listens again', async () => {
+    const emulator = await startWith({ nth: 1, refuseMs: 600_000 });
+    expect((await v4(emulator, 'GET', '/linear-playlist')).status).toBe(200);
+    await expect(v4(emulator, 'GET', '/linear-playlist')).rejects.toThrow('fetch failed');
+    await emulator.listen();
+    expect((await v4(emulator, 'GET', '/linear-playlist')).status).toBe(200);
+    emulator.refuse(1);
+    await expect.poll(async () => (await v4(emulator, 'GET', '/linear-playlist')).status).toBe(200);
+    emulator.refuse(600_000);
+  });
+
   test('a fault answers in place of the gate too', async () => {
     expect((await raw(await startWith({ status: 500 }), '/api/v4/linear-playlist')).status).toBe(500);
   });
@@ -227,6 +282,10 @@ describe('reading rules', () => {
         adjustTotal: true,
         truncateBody: true,
         empty: true,
+        stall: 'body',
+        contentLength: 'long',
+        flood: 100,
+        refuseMs: 1000,
       },
     ];
     expect(parseFaults(JSON.parse(JSON.stringify(rules)))).toEqual(rules);
@@ -250,6 +309,10 @@ describe('reading rules', () => {
     [[{ error: { msg: 'x' } }], 'error'],
     [[{ error: { code: 1, msg: 1 } }], 'error'],
     [[{ truncateList: -1 }], 'truncateList'],
+    [[{ stall: true }], 'stall'],
+    [[{ contentLength: 10 }], 'contentLength'],
+    [[{ flood: 0.5 }], 'flood'],
+    [[{ refuseMs: -1 }], 'refuseMs'],
     [[{ edit: 1 }], 'an edit must be an object'],
     [[{ edit: { emulation: 'e', collection: 'c', id: 'i' } }], 'either document or merge'],
     [[{ edit: { emulation: 'e', collection: 'c', id: 'i', document: {}, merge: {} } }], 'either document or merge'],

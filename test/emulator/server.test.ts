@@ -110,7 +110,7 @@ describe('requests', () => {
     await v4(emulator, 'DELETE', '/linear-playlist/x');
     const { owner } = account;
     const expected = [
-      { method: 'GET', path: '/api/v4/linear-playlist/', query: { desc: 'a b' }, owner, status: 200, at },
+      { method: 'GET', path: '/api/v4/linear-playlist/', query: { desc: 'a b' }, owner, status: 200, changes: 0, flooded: 0, at },
       {
         method: 'POST',
         path: '/api/v3/drm/vmp-reject-statuses/update',
@@ -118,9 +118,11 @@ describe('requests', () => {
         body: { vmp_reject_statuses: [] },
         owner,
         status: 200,
+        changes: 1,
+        flooded: 0,
         at,
       },
-      { method: 'DELETE', path: '/api/v4/linear-playlist/x', query: {}, owner, status: 404, at },
+      { method: 'DELETE', path: '/api/v4/linear-playlist/x', query: {}, owner, status: 404, changes: 0, flooded: 0, at },
     ];
     expect(emulator.requests()).toEqual(expected);
     expect(JSON.parse((await raw(emulator, '/__requests')).text)).toEqual(expected);

@@ -1,0 +1,53 @@
+/** What is looked at after a cell's runs: the account, what took effect, how much was received. */
+import type { Emulator } from '../../../src/emulator/server.ts';
+import { equal, type Fields, isFields, isObject, type Json } from '../../../src/model/json.ts';
+import type { State } from './oracle.ts';
+import type { Scene } from './uses.ts';
+
+/** The account of an owner in the form of a seed. */
+export function accountOf(emulator: Emulator, owner: string): Fields {
+  const dump = emulator.dump();
+  const account = isFields(dump) ? dump[owner] : undefined;
+  return isFields(account) ? account : {};
+}
+
+/** What a target looks like: `neither` is always a fault. */
+export type Found = State | 'neither';
+
+export function statesOf({ targets }: Scene, account: Fields): readonly Found[] {
+  return targets.map(({ before, desired, look }) => {
+    const found = look(account);
+    return equal(found, desired) ? 'desired' : equal(found, before) ? 'before' : 'neither';
+  });
+}
+
+/** The account without what the scene is about. */
+export function untouched({ touches }: Scene, account: Fields): Fields {
+  const isTouched = (each: Json) => isFields(each) && [each.id, each.desc, each.policy_name].some((name) => touches.includes(String(name)));
+  const kinds = Object.entries(account).filter(([kind]) => !touches.includes(kind));
+  return Object.fromEntries(
+    kinds.map(([kind, value]) => [kind, Array.isArray(value) ? value.filter((each: Json) => !isTouched(each)) : value]),
+  );
+}
+
+/** Resources that were written with effect more often than allowed. */
+export function twice(emulator: Emulator, most: number): readonly string[] {
+  const counts = new Map<string, number>();
+  for (const { method, path, body, changes } of emulator.requests()) {
+    if (changes === 0) continue;
+    const members = isObject(body) ? body : {};
+    const resource =
+      `${method} ${path} ${[members.policy_name, members.assets, method === 'POST' ? members.desc : undefined].flat().join(' ')}`.trim();
+    counts.set(resource, (counts.get(resource) ?? 0) + 1);
+  }
+  return [...counts].filter(([, count]) => count > most).map(([resource, count]) => `${resource} took effect ${count} times, not ${most}`);
+}
+
+/** What the sockets of both sides may hold before a client that stopped reading is noticed, in bytes. */
+const BUFFERS = 16 * 1024 * 1024;
+
+/** Answers of which far more was received than may be. */
+export function unbounded(emulator: Emulator): readonly string[] {
+  const floods = emulator.requests().filter(({ flooded }) => flooded > BUFFERS);
+  return floods.map(({ method, path, flooded }) => `${method} ${path}: the client took ${flooded} bytes, with max_body_mib: 1`);
+}

@@ -1,0 +1,79 @@
+/** The fault matrix (issue 4, part 1): a sample in `npm test`, all of it in `npm run prove`. */
+import { writeFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { emulations } from '../../../src/kinds/emulations.ts';
+import { proving, record, rounds } from '../../figures.ts';
+import { ATTEMPTS, CELLS, type Cell, FAULTS, impossible } from './cells.ts';
+import { startElsewhere } from './elsewhere.ts';
+import { type CellRun, hangs, runCell } from './run.ts';
+import { figuresOf, matrixJson, matrixText } from './table.ts';
+import { USES } from './uses.ts';
+
+/** Cells under way at once; most of their time is waiting. Those that hang have less company, so that no sound answer is late. */
+const WIDTH = { hanging: 12, others: 32 };
+
+const possible = CELLS.filter(({ use, fault }) => impossible(use, fault) === null);
+
+/** Each fault once, each with another use than the one before; then the uses that none of them has met. */
+function sample(): readonly Cell[] {
+  const faulty = FAULTS.flatMap((fault, place) => {
+    const attempt = ATTEMPTS[place % ATTEMPTS.length];
+    return turned(possible, 67 * place).find((cell) => cell.fault === fault && cell.attempt === attempt) ?? [];
+  });
+  const unused = USES.filter((use) => !faulty.some((cell) => cell.use === use));
+  return [...faulty, ...unused.flatMap((use, place) => turned(possible, 67 * place).find((cell) => cell.use === use) ?? [])];
+}
+
+/** The list from another place on, and round. */
+function turned<Item>(items: readonly Item[], by: number): readonly Item[] {
+  const at = by % items.length;
+  return [...items.slice(at), ...items.slice(0, at)];
+}
+
+async function runAll(cells: readonly Cell[]): Promise<readonly CellRun[]> {
+  const elsewhere = await startElsewhere();
+  const runs: CellRun[] = [];
+  const sideBySide = async (some: readonly Cell[], width: number): Promise<void> => {
+    const queue = some.values();
+    const worker = async (): Promise<void> => {
+      for (const cell of queue) runs.push(await runCell(cell, elsewhere));
+    };
+    await Promise.all(Array.from({ length: width }, worker));
+  };
+  await sideBySide(cells.filter(hangs), WIDTH.hanging);
+  await sideBySide(
+    cells.filter((cell) => !hangs(cell)),
+    WIDTH.others,
+  );
+  await elsewhere.close();
+  expect(elsewhere.arrived, 'redirects are never followed').toEqual([]);
+  return runs;
+}
+
+test('every endpoint of both APIs has its row', () => {
+  const routes = emulations.flatMap((emulation) => emulation.routes.map(({ method, path }) => `${method} ${path.replace(':id', '*')}`));
+  expect(routes).toHaveLength(18);
+  expect([...new Set(USES.map(({ method, path }) => `${method} ${path}`))].sort()).toEqual(routes.sort());
+});
+
+const chosen = proving ? possible : sample();
+
+test('the sample holds each use and each fault', () => {
+  expect(new Set(sample().map(({ use }) => use)).size).toBe(USES.length);
+  expect(new Set(sample().map(({ fault }) => fault)).size).toBe(FAULTS.length);
+});
+
+test(`${chosen.length} cells hold`, { timeout: rounds(120_000, 3_600_000) }, async () => {
+  const runs = await runAll(chosen);
+  const file = process.env.UPKEEP_MATRIX;
+  if (file) {
+    writeFileSync(file, matrixText(runs));
+    writeFileSync(`${file}.json`, matrixJson(runs));
+  }
+  for (const figure of figuresOf(runs)) record(figure);
+  const broken = runs.flatMap(({ cell: { use, fault, attempt }, violations }) =>
+    violations.map((violation) => `${use.name} x ${fault.name} x ${attempt}: ${violation}`),
+  );
+  expect(broken).toEqual([]);
+  expect(runs).toHaveLength(chosen.length);
+});
