@@ -19,9 +19,7 @@ describe('reading', () => {
     [false, null, { scope: 'none', slicer_ids: [] }],
   ])('status %j with slicers %j', async (use, slicers, fields) => {
     const { service, sent } = account({ use_static_encryption_key: use, error: 0 }, { static_key_slicer_ids: slicers, error: 0 });
-    const { objects, owner, notes } = await staticKey.read(service);
-    expect(theOnly(objects)).toEqual(live(fields, { section: 'static_key' }));
-    expect([owner, notes]).toEqual([undefined, []]);
+    expect(await staticKey.read(service)).toStrictEqual({ objects: [live(fields, { section: 'static_key' })], notes: [] });
     expect(sent.map(({ method, path, repeatable }) => [method, path, repeatable])).toEqual([
       ['GET', STATUS, true],
       ['GET', SLICERS, true],
@@ -90,8 +88,11 @@ describe('the steps of the scope procedure, in their order', () => {
   });
 
   test('take an account of which nothing is known for one where nothing was set', () => {
-    const desired = theOnly(staticKey.declare({ static_key: { scope: 'all' } }, tools).resources);
-    expect(staticKey.writes(planned({ desired, live: null }), settings, 0)).toEqual([useAll]);
+    const writesFor = (static_key: { scope: string; slicer_ids?: string[] }) =>
+      staticKey.writes(planned({ desired: theOnly(staticKey.declare({ static_key }, tools).resources), live: null }), settings, 0);
+    expect(writesFor({ scope: 'all' })).toEqual([useAll]);
+    expect(writesFor({ scope: 'specific', slicer_ids: ['a'] })).toEqual([list('a')]);
+    expect(writesFor({ scope: 'none' })).toEqual([]);
   });
 
   test('are none where nothing is desired', () => {

@@ -15,12 +15,17 @@ describe('a declared scope', () => {
       address: 'static-key',
       fields: { scope: 'specific', slicer_ids: ['a', 'b'] },
       clues: [],
+      adoptable: false,
       path: ['static_key'],
     });
   });
 
   test('is not there when the section is not', () => {
     expect(staticKey.declare({}, tools)).toEqual({ resources: [], problems: [] });
+  });
+
+  test('without a word on the scope, which the schema refuses, would use the static key nowhere', () => {
+    expect(theOnly(staticKey.declare({ static_key: {} }, tools).resources).fields).toEqual({ scope: 'none', slicer_ids: [] });
   });
 
   test('treats the slicers as a set', () => {
@@ -36,19 +41,24 @@ describe('a declared scope', () => {
   });
 
   test('specific without slicers is a mistake at the section', () => {
-    expect(theOnly(declare({ scope: 'specific' }).problems)).toMatchObject({
+    expect(theOnly(declare({ scope: 'specific' }).problems)).toEqual({
       severity: 'error',
       code: 'slicers-missing',
       path: ['static_key'],
       address: 'static-key',
+      summary: 'scope specific needs slicer_ids',
+      hint: 'list the slicers under slicer_ids, or write scope: none',
     });
   });
 
   test.each(['all', 'none'])('%s with slicers is a mistake at the list', (scope) => {
-    expect(theOnly(declare({ scope, slicer_ids: ['a'] }).problems)).toMatchObject({
+    expect(theOnly(declare({ scope, slicer_ids: ['a'] }).problems)).toEqual({
       severity: 'error',
       code: 'slicers-without-use',
       path: ['static_key', 'slicer_ids'],
+      address: 'static-key',
+      summary: `scope ${scope} takes no slicer_ids`,
+      hint: 'leave slicer_ids out, or write scope: specific',
     });
   });
 });
@@ -76,6 +86,7 @@ describe('export', () => {
     ],
     [{ scope: 'none', slicer_ids: [] }, { scope: 'none' }],
     [{ scope: 'all', slicer_ids: ['left over'] }, { scope: 'all' }],
+    [{ scope: 'specific', slicer_ids: [] }, { scope: 'specific', slicer_ids: [] }],
   ])('of %j is declared without a difference', (fields, value) => {
     const object = live(fields);
     const { entries, inexpressible } = staticKey.express([object]);
