@@ -11,7 +11,7 @@ export default {
   incrementalFile: `.stryker-tmp/${room.replaceAll('/', '-')}.json`,
   tempDirName: '.stryker-tmp/sandbox',
   ignorePatterns: ['dist', 'coverage', '.ci', '.github'],
-  reporters: ['clear-text', 'json'],
+  reporters: ['progress-append-only', 'clear-text', 'json'],
   jsonReporter: { fileName: `.stryker-tmp/reports/${room.replaceAll('/', '-')}.json` },
   clearTextReporter: { allowColor: false, reportTests: false },
   concurrency: 1,
