@@ -71,11 +71,10 @@ const protect: Check = (step, rules) => {
 
 const PROTECTED: { readonly [action in Action]?: string } = { delete: 'deleted', forget: 'forgotten' };
 
+/** By its addresses; what nobody declares also by its name. */
 function protects(glob: string, step: OrderedStep): boolean {
-  return (
-    [step.address, step.movedFrom, step.formerly].some((address) => address !== undefined && matchesGlob(glob, address)) ||
-    (step.desired === null && (matchesGlob(glob, step.live?.label ?? '') || matchesGlob(glob, step.name)))
-  );
+  const names = step.desired === null ? [step.live?.label, step.name] : [];
+  return [step.address, step.movedFrom, step.formerly, ...names].some((each) => each !== undefined && matchesGlob(glob, each));
 }
 
 const doubtfulRead: Check = (step, rules) => {

@@ -98,8 +98,8 @@ describe('order', () => {
 
   it('contests a circle of renames and what waits for it, and nothing else', () => {
     const steps = [renameRule('a', 'b'), renameRule('b', 'a'), renameRule('x', 'y'), step(rule, 'create', { desired: aRule('x') })];
-    const contested = order(steps, nobody).flatMap((each) => (each.contested === null ? [] : [each.address]));
-    expect(contested).toEqual(['rule/a', 'rule/b']);
+    const contested = order(steps, nobody).flatMap((each) => (each.contested === null ? [] : [`${each.address}: ${each.contested}`]));
+    expect(contested).toEqual(['rule/a: it waits for renames that form a circle', 'rule/b: it waits for renames that form a circle']);
   });
 
   it('contests a rename and a create onto a name that is kept, where names are unique', () => {
@@ -107,8 +107,8 @@ describe('order', () => {
     const steps = [renameRule('a', 'b'), step(rule, 'create', { desired: aRule('c') }), renameSong('d', 'e')];
     const contested = Object.fromEntries(order(steps, kept).map((each) => [each.address, each.contested]));
     expect(contested).toEqual({
-      'rule/b': expect.stringContaining('rule/~keeper'),
-      'rule/c': expect.stringContaining('rule/~keeper'),
+      'rule/b': 'the name it is to get is kept by rule/~keeper',
+      'rule/c': 'the name it is to get is kept by rule/~keeper',
       'song/e': null,
     });
   });
@@ -118,8 +118,8 @@ describe('order', () => {
     const steps = [renameRule('a', 'b'), step(rule, 'delete', { live: keeper }), step(rule, 'delete', { live: aLiveRule('other', 'x') })];
     const contested = Object.fromEntries(order(steps, () => keeper).map((each) => [each.address, each.contested]));
     expect(contested).toEqual({
-      'rule/b': expect.stringContaining('rule/~keeper'),
-      'rule/~keeper': expect.stringContaining('rule/b'),
+      'rule/b': 'the name it is to get is kept by rule/~keeper',
+      'rule/~keeper': 'rule/b is to get its name, and may mean this object',
       'rule/~other': null,
     });
   });

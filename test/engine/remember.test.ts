@@ -160,7 +160,9 @@ describe('a chain of moves that is made only in part', () => {
   });
 
   it('does not take what was created in its old place, while its own object has moved on and the next cannot be told', async () => {
-    const account = new FakeAccount({ songs: { was: { ...plain, title: 'b' }, one: { ...plain, title: 'b' }, two: { ...plain, title: 'b' } } });
+    const account = new FakeAccount({
+      songs: { was: { ...plain, title: 'b' }, one: { ...plain, title: 'b' }, two: { ...plain, title: 'b' } },
+    });
     const chain = moving(declaring([aSong('a'), aSong('b'), aSong('c')]), { 'song/b': 'song/c', 'song/a': 'song/b' });
     const exclusive = { target: { ...target, ownership: 'exclusive' } } as const;
     const done = await lived(account, chain, pastOf([aSong('b')], knowing({ 'song/b': 'was' })), 'c2', exclusive);

@@ -12,7 +12,10 @@ export function fold(room) {
   const report = JSON.parse(readFileSync(new URL(`.stryker-tmp/reports/${room.replaceAll('/', '-')}.json`, top), 'utf8'));
   const { files } = existsSync(TABLE) ? JSON.parse(readFileSync(TABLE, 'utf8')) : { files: {} };
   const rows = new Map(Object.entries(files).filter(([file]) => existsSync(new URL(file, top))));
-  const found = sourcesIn(room).map((file) => [file, report.files[file] ?? { source: readFileSync(new URL(file, top), 'utf8'), mutants: [] }]);
+  const found = sourcesIn(room).map((file) => [
+    file,
+    report.files[file] ?? { source: readFileSync(new URL(file, top), 'utf8'), mutants: [] },
+  ]);
   for (const [file, { source, mutants }] of found) rows.set(file, { ...rowOf(source, mutants), ...survivorsOf(file, source, mutants) });
   const lines = [...rows].sort(([a], [b]) => (a < b ? -1 : 1)).map(([file, row]) => `    ${JSON.stringify(file)}: ${JSON.stringify(row)}`);
   writeFileSync(TABLE, `{\n  "tool": "stryker ${packageJson.version}",\n  "files": {\n${lines.join(',\n')}\n  }\n}\n`);

@@ -86,7 +86,10 @@ describe('export', () => {
     ],
     [{ scope: 'none', slicer_ids: [] }, { scope: 'none' }],
     [{ scope: 'all', slicer_ids: ['left over'] }, { scope: 'all' }],
-    [{ scope: 'specific', slicer_ids: [] }, { scope: 'specific', slicer_ids: [] }],
+    [
+      { scope: 'specific', slicer_ids: [] },
+      { scope: 'specific', slicer_ids: [] },
+    ],
   ])('of %j is declared without a difference', (fields, value) => {
     const object = live(fields);
     const { entries, inexpressible } = staticKey.express([object]);
