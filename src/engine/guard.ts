@@ -39,7 +39,7 @@ export function guard(steps: readonly OrderedStep[], rules: GuardRules): readonl
 
 function firstOf(brakes: readonly Held[]): Held | null {
   const [first] = brakes;
-  if (!first || brakes.length === 1) return first ?? null;
+  if (!first) return null;
   return {
     brake: first.brake,
     reason: brakes.map((held) => held.reason).join('; '),

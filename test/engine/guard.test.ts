@@ -148,6 +148,8 @@ describe('updates', () => {
     expect(brake(many(51, 'update'), rules({ allowed: allowed(0, 'updates') }))).toBeNull();
     expect(brake(many(51, 'update', rule), rules({ live: new Map([['rule', 102]]) }))).toBeNull();
     expect(brake(many(51, 'create'), rules())).toBeNull();
+    expect(brake([step('create'), ...many(51, 'update')], rules())).toBeNull();
+    expect(brake([...many(50, 'update'), ...many(9, 'create'), ...many(9, 'adopt')], rules())).toBeNull();
   });
 });
 
@@ -227,6 +229,7 @@ describe('reset-unknown', () => {
     expect(theHeld(step('update', { live: odd }), rules()).reason).toContain('/fairplay/odd = {"a":1}');
     expect(brake([step('update', { live: odd })], rules({ allowed: allowed(0, 'reset-unknown') }))).toBeNull();
     expect(brake([step('delete', { live: odd })], rules())).toBeNull();
+    expect(brake([step('update', { live: null })], rules())).toBeNull();
   });
 });
 

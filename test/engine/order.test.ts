@@ -92,6 +92,20 @@ describe('order', () => {
     expect(order(steps, nobody).map(({ after }) => after)).toEqual([null, null, null, null]);
   });
 
+  it('frees nothing that is not written, or is known by no name on one of its sides', () => {
+    const { label: _, ...unlabelled } = aSong('u');
+    const others = [
+      step(song, 'adopt', { desired: aSong('m'), live: aLiveSong('1', { title: 'a' }) }),
+      step(song, 'update', { desired: unlabelled, live: aLiveSong('2', { title: 'a' }) }),
+      step(song, 'update', { live: aLiveSong('3', { title: 'a' }) }),
+      step(song, 'update', { desired: aSong('n') }),
+      step(song, 'create', { desired: { ...aSong('o'), clues: [{ name: 'other' }], label: 'undefined' } }),
+      renameSong('undefined', 'p'),
+    ];
+    const created = step(song, 'create', { desired: aSong('a') });
+    expect(order([...others, created], nobody).flatMap(({ after }) => after ?? [])).toEqual([]);
+  });
+
   it('follows a chain of renames to its end', () => {
     expect(drawn([renameRule('a', 'b'), renameRule('b', 'c'), renameRule('c', 'd')])).toEqual(['4.0 rule/d', '4.1 rule/c', '4.2 rule/b']);
   });
@@ -111,6 +125,20 @@ describe('order', () => {
       'rule/c': 'the name it is to get is kept by rule/~keeper',
       'song/e': null,
     });
+  });
+
+  it('contests no create whose name a rename frees, and no update of the object that keeps a name', () => {
+    const keeper = aLiveRule('keeper', 'b');
+    const freed = [renameRule('a', 'c'), step(rule, 'create', { desired: aRule('a') })];
+    const kept = [renameRule('d', 'b'), step(rule, 'update', { desired: aRule('b'), live: keeper })];
+    const inUse = ({ desired }: Step) => (desired?.label === 'c' ? undefined : keeper);
+    const contested = order([...freed, ...kept], inUse).map((each) => [each.address, each.live?.id, each.contested !== null]);
+    expect(contested).toEqual([
+      ['rule/b', 'id-d', true],
+      ['rule/b', 'keeper', false],
+      ['rule/c', 'id-a', false],
+      ['rule/a', undefined, false],
+    ]);
   });
 
   it('holds the delete of the object whose name another change wants', () => {

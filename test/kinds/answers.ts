@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Live, type Planned, type Request, type Service, ServiceError, type Tools } from '../../src/kinds/kind.ts';
+import { type Live, type Planned, type Problem, type Request, type Service, ServiceError, type Tools } from '../../src/kinds/kind.ts';
 import type { Change } from '../../src/model/change.ts';
 
 /** What a fake service answers, by method and path; a fault is thrown. */
@@ -39,6 +39,13 @@ export function theOnly<Item>(items: readonly Item[]): Item {
 export const tools: Tools = {
   readText: (path) => ({ problem: { severity: 'error', code: 'unasked', summary: 'nobody asks for files here', path } }),
 };
+
+/** Problems as a user reads them: severity, code and place; then what is wrong; then what to do. */
+export function told(problems: readonly Problem[]): string {
+  return problems
+    .map(({ severity, code, path, summary, hint }) => `${severity} ${code} at ${path.join('/')}\n  ${summary}\n  ${hint}`)
+    .join('\n');
+}
 
 export const settings = { smartStartBatch: 100 };
 
