@@ -24,7 +24,9 @@ describe('what is left behind', () => {
       expect.stringMatching(/^left-behind `rules` .* 1 of/),
       expect.stringMatching(/^left-behind `songs` .* 2 of/),
     ]);
-    expect(found[0]?.hint).toMatch(/: \{\}` .*`removed`/);
+    expect(found[0]?.hint).toBe(
+      'Write `rules: {}` to have them deleted; name them under `removed` as well to have them forgotten instead.',
+    );
   });
 
   it('is nothing where nothing was applied, and silent where the rules say so', async () => {
@@ -39,7 +41,7 @@ describe('a delete and a create that look like one rename', () => {
   it('give the line that says so, at the new declaration', async () => {
     const found = await findings(declaring([aSong('c', { guard: 1 })]), { 'song/a': 'one' });
     expect(found).toMatchObject([{ code: 'looks-like-rename', severity: 'warning', address: 'song/c', file: 'songs/c.yaml' }]);
-    expect(found[0]?.hint).toContain('{ from: song/a, to: song/c }');
+    expect(found[0]?.hint).toBe('Then say so, and nothing is deleted: `moved: [{ from: song/a, to: song/c }]`.');
   });
 
   it('are recognised whatever the order of their fields', async () => {
