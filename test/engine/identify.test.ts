@@ -47,7 +47,16 @@ describe('identify', () => {
   it('counts an `adopt` whose object is gone as none, and says so', () => {
     const identified = identify(song, [aSong('a')], [aLiveSong('one', { title: 'a' })], new Map([['song/a', 'gone']]));
     expect(pairs(identified)).toEqual({ 'song/a': 'one' });
-    expect(identified.warnings).toMatchObject([{ code: 'adopt-gone', address: 'song/a', summary: expect.stringContaining('gone') }]);
+    expect(identified.warnings).toMatchInlineSnapshot(`
+      [
+        {
+          "address": "song/a",
+          "code": "adopt-gone",
+          "hint": "remove the line from adopt",
+          "summary": "adopt names gone, which the account does not have",
+        },
+      ]
+    `);
   });
 
   it('does not bind what the kind refuses, by `adopt` or by ID, and warns where the ID was asked for', () => {
@@ -55,7 +64,16 @@ describe('identify', () => {
     const identified = identify(song, [aSong('a')], objects, new Map([['song/a', 'x']]));
     expect(pairs(identified)).toEqual({});
     expect(identified.undeclared).toEqual(objects);
-    expect(identified.warnings).toMatchObject([{ code: 'id-changes', address: 'song/a' }]);
+    expect(identified.warnings).toMatchInlineSnapshot(`
+      [
+        {
+          "address": "song/a",
+          "code": "id-changes",
+          "hint": "a new object is created instead of x, and the ID changes",
+          "summary": "x keeps its one asset",
+        },
+      ]
+    `);
   });
 
   it('never takes a single or a nameless object for a label', () => {

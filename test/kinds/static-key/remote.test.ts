@@ -35,16 +35,19 @@ describe('reading', () => {
   });
 
   test.each([
-    [{}, 'use_static_encryption_key'],
-    [{ use_static_encryption_key: null }, 'use_static_encryption_key'],
-    [{ use_static_encryption_key: 1 }, 'use_static_encryption_key'],
-    [undefined, 'use_static_encryption_key'],
+    [{}, 'its use_static_encryption_key is not a boolean'],
+    [{ use_static_encryption_key: null }, 'its use_static_encryption_key is not a boolean'],
+    [{ use_static_encryption_key: 1 }, 'its use_static_encryption_key is not a boolean'],
+    [undefined, 'its use_static_encryption_key is not a boolean'],
   ])('refuses the status %j', async (status, named) => {
     await expectMalformed(staticKey.read(account(status, { static_key_slicer_ids: [] }).service), named);
   });
 
   test.each([{}, { static_key_slicer_ids: 'a' }, { static_key_slicer_ids: [1] }, [], 'text'])('refuses the slicers %j', async (slicers) => {
-    await expectMalformed(staticKey.read(account({ use_static_encryption_key: false }, slicers).service), 'static_key_slicer_ids');
+    await expectMalformed(
+      staticKey.read(account({ use_static_encryption_key: false }, slicers).service),
+      'its static_key_slicer_ids is neither a list of texts nor null',
+    );
   });
 
   test('needs both answers', async () => {
