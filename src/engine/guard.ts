@@ -73,8 +73,10 @@ const PROTECTED: { readonly [action in Action]?: string } = { delete: 'deleted',
 
 /** By its addresses; what nobody declares also by its name. */
 function protects(glob: string, step: OrderedStep): boolean {
-  const names = step.desired === null ? [step.live?.label, step.name] : [];
-  return [step.address, step.movedFrom, step.formerly, ...names].some((each) => each !== undefined && matchesGlob(glob, each));
+  const matches = (each: string | undefined): boolean => each !== undefined && matchesGlob(glob, each);
+  return (
+    [step.address, step.movedFrom, step.formerly].some(matches) || (step.desired === null && [step.live?.label, step.name].some(matches))
+  );
 }
 
 const doubtfulRead: Check = (step, rules) => {

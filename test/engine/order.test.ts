@@ -103,7 +103,7 @@ describe('order', () => {
       renameSong('undefined', 'p'),
     ];
     const created = step(song, 'create', { desired: aSong('a') });
-    expect(order([...others, created], nobody).flatMap(({ after }) => after ?? [])).toEqual([]);
+    expect(order([...others, created], nobody).flatMap(({ after, contested }) => after ?? contested ?? [])).toEqual([]);
   });
 
   it('follows a chain of renames to its end', () => {
