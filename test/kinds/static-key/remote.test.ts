@@ -98,6 +98,11 @@ describe('the steps of the scope procedure, in their order', () => {
     expect(writesFor({ scope: 'none' })).toEqual([]);
   });
 
+  test('empty the list where the resource has none', () => {
+    const desired = { ...theOnly(staticKey.declare({ static_key: none }, tools).resources), fields: { scope: 'none' } };
+    expect(staticKey.writes(planned({ desired, live: live(specific) }), settings, 0)).toEqual([list()]);
+  });
+
   test('are none where nothing is desired', () => {
     expect(staticKey.writes(planned({ desired: null, live: live(specific) }), settings, 0)).toEqual([]);
   });

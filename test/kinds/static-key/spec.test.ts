@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { staticKey } from '../../../src/kinds/static-key/index.ts';
+import type { Fields } from '../../../src/model/json.ts';
 import { live, theOnly, tools } from '../answers.ts';
 
 function declare(static_key: { scope: string; slicer_ids?: string[] }) {
@@ -79,6 +80,11 @@ describe('the two sides', () => {
 });
 
 describe('export', () => {
+  test('takes what the account does not show for what was never set', () => {
+    const exported = (fields: Fields) => theOnly(staticKey.express([live(fields)]).entries).value;
+    expect([exported({}), exported({ scope: 'specific' })]).toEqual([{ scope: 'none' }, { scope: 'specific', slicer_ids: [] }]);
+  });
+
   test.each([
     [
       { scope: 'specific', slicer_ids: ['a', 'b'] },
