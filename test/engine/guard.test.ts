@@ -214,6 +214,15 @@ describe('loosening', () => {
     expect(held.reason).toBe('it loosens protection: gate a opens; gate b opens; gate c opens; and 2 more');
   });
 
+  it.each([
+    [3, 'it loosens protection: 1; 2; 3'],
+    [4, 'it loosens protection: 1; 2; 3; and 1 more'],
+    [9, 'it loosens protection: 1; 2; 3; and 6 more'],
+  ])('tells the first three of %i reasons', (count, reason) => {
+    const reasons = Array.from({ length: count }, (_, index) => loosens(`${index + 1}`));
+    expect(theHeld(step('update', { effect: 'loosens', reasons }), rules()).reason).toBe(reason);
+  });
+
   it.each(['create', 'delete'] as const)('holds a %s that loosens like any other', (action) => {
     const loose = step(action, { effect: 'loosens', reasons: [loosens('the gate opens')] });
     expect(brake([loose], rules())).toBe('loosening');

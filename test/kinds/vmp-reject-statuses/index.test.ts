@@ -71,6 +71,13 @@ describe('on the service', () => {
     );
   });
 
+  test('is one object without a name of its own, by one request that may be repeated', async () => {
+    const { service, sent } = answering({ [GET]: { vmp_reject_statuses: ['A'], error: 0 } });
+    const object = live({ vmp_reject_statuses: ['A'] }, { section: 'vmp_reject_statuses' });
+    expect(await vmpRejectStatuses.read(service)).toStrictEqual({ objects: [object], notes: [] });
+    expect(sent).toEqual([{ method: 'GET', path: '/api/v3/drm/vmp-reject-statuses', repeatable: true }]);
+  });
+
   test('the owner is told where the answer has one', async () => {
     const owners = [{}, { owner: 'me' }].map(async (more) => {
       const { service } = answering({ [GET]: { vmp_reject_statuses: [], ...more } });
