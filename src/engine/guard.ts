@@ -39,7 +39,7 @@ export function guard(steps: readonly OrderedStep[], rules: GuardRules): readonl
 
 function firstOf(brakes: readonly Held[]): Held | null {
   const [first] = brakes;
-  if (!first || brakes.length === 1) return first ?? null;
+  if (!first) return null;
   return {
     brake: first.brake,
     reason: brakes.map((held) => held.reason).join('; '),
@@ -71,10 +71,11 @@ const protect: Check = (step, rules) => {
 
 const PROTECTED: { readonly [action in Action]?: string } = { delete: 'deleted', forget: 'forgotten' };
 
+/** By its addresses; what nobody declares also by its name. */
 function protects(glob: string, step: OrderedStep): boolean {
+  const matches = (each: string | undefined): boolean => each !== undefined && matchesGlob(glob, each);
   return (
-    [step.address, step.movedFrom, step.formerly].some((address) => address !== undefined && matchesGlob(glob, address)) ||
-    (step.desired === null && (matchesGlob(glob, step.live?.label ?? '') || matchesGlob(glob, step.name)))
+    [step.address, step.movedFrom, step.formerly].some(matches) || (step.desired === null && [step.live?.label, step.name].some(matches))
   );
 }
 

@@ -21,7 +21,7 @@ export function order(steps: readonly Step[], labelsInUse: (step: Step) => Live 
     .map((step) => ({ ...step, contested: step.contested ?? keptBack(step, wanted) }));
   placed.sort((a, b) => a.phase - b.phase || placeOf(a) - placeOf(b) || a.depth - b.depth || compareText(a.address, b.address));
   let wave = -1;
-  let last = '';
+  let last: string | undefined;
   return placed.map(({ depth, ...step }) => {
     const group = `${step.phase} ${placeOf(step)} ${depth}`;
     if (group !== last) wave += 1;
@@ -58,7 +58,7 @@ function turnsOf(steps: readonly Step[]): ReadonlyMap<Step, Turn> {
 /** For each step that needs a name which a rename frees, that rename; of several the last. */
 function freersOf(steps: readonly Step[]): ReadonlyMap<Step, Step> {
   const renames = steps.filter(isRename).sort((a, b) => phaseOf(a) - phaseOf(b) || compareText(a.address, b.address));
-  const freeing = new Map(renames.map((step) => [labelKey(step, step.live?.label ?? ''), step]));
+  const freeing = new Map(renames.map((step) => [labelKey(step, step.live.label), step]));
   return new Map(
     steps.flatMap((step): [Step, Step][] => {
       const name = takenName(step);
@@ -75,7 +75,8 @@ function takenName(step: Step): string | undefined {
   return (step.action === 'create' && known) || (step.kind.uniqueLabels && isRename(step)) ? label : undefined;
 }
 
-function isRename({ action, live, desired }: Step): boolean {
+function isRename(step: Step): step is Step & { readonly live: Live } {
+  const { action, live, desired } = step;
   return action === 'update' && live !== null && desired?.label !== undefined && live.label !== desired.label;
 }
 

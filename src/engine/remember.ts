@@ -94,9 +94,17 @@ function newlyBound(
   return bound;
 }
 
-/** An old address is not bound anew before its new one has an object: the next run would move that binding, as if it were the old one. */
+/**
+ * An old address is not bound anew before its new one has an object, its own or one it keeps from before: the next run would move
+ * that binding, as if it were the old one.
+ */
 function dropUnsettled(bound: Map<string, Binding>, { bindings }: Memory, moved: ReadonlyMap<string, string>): void {
-  for (const [from, to] of fromFreeEnds(moved)) if (!bound.has(to) && !bindings.has(to)) bound.delete(from);
+  const taken = new Set([...bound.values()].map(idOf));
+  const keeps = (address: string) => {
+    const binding = bindings.get(address);
+    return binding !== undefined && !taken.has(binding.id);
+  };
+  for (const [from, to] of fromFreeEnds(moved)) if (!bound.has(to) && !keeps(to)) bound.delete(from);
 }
 
 /** Whether a reading counts that looks doubtful: only where the user said so. */

@@ -15,7 +15,7 @@ export function judge(request: Request, received: Received, dialect: Dialect, no
   const { status } = received;
   if (status >= 300 && status < 400) return redirected(received, hide);
   const parsed = parse(received);
-  if (status < 200 || status >= 300) return unsuccessful(request, received, 'body' in parsed ? ownWords(parsed.body, hide) : '', now);
+  if (status < 200 || status >= 400) return unsuccessful(request, received, 'body' in parsed ? ownWords(parsed.body, hide) : '', now);
   if ('flaw' in parsed) return unusable(`the answer (HTTP ${status}) cannot be used: ${parsed.flaw}`, 'reads', status);
   const objection = dialect.objection(parsed.body);
   if (objection === undefined) return { status, body: parsed.body };
@@ -74,7 +74,7 @@ function ownWords(body: unknown, hide: Hide): string {
 
 function redirected(received: Received, hide: Hide): Failure {
   const location = received.header('location') ?? '';
-  const target = URL.canParse(location) ? `${new URL(location).origin}${new URL(location).pathname}` : location.replace(/[?#].*$/s, '');
+  const target = URL.canParse(location) ? `${new URL(location).origin}${new URL(location).pathname}` : location.replace(/[?#].*/s, '');
   const where = target === '' ? 'without saying where' : `to ${quoted(target, hide)}`;
   const failure = unusable(
     `the service redirects (HTTP ${received.status}) ${where}; redirects are never followed`,

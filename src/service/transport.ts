@@ -116,8 +116,8 @@ function broken(error: unknown, origin: string, hide: Hide): Failure {
 
 /** A text member of an error; where several addresses were tried in vain, that of the first. */
 function textOf(error: unknown, member: 'code' | 'message' | 'syscall'): string {
-  if (typeof error !== 'object' || error === null) return member === 'message' ? String(error) : '';
+  if (!(error instanceof Error)) return '';
   const value: unknown = Reflect.get(error, member);
   if (typeof value === 'string' && value !== '') return value;
-  return error instanceof AggregateError && error.errors.length > 0 ? textOf(error.errors[0], member) : '';
+  return error instanceof AggregateError ? textOf(error.errors[0], member) : '';
 }

@@ -294,8 +294,12 @@ describe('a doubtful reading', () => {
     expect(doubt(rule, [], null, bound(...ids))).toBeUndefined();
   });
 
+  it('says how many are gone', () => {
+    expect(doubt(song, objects, null, bound('x', 'y', '1'))).toBe('2 of 3 objects that were applied are gone');
+  });
+
   it('is one of another owner, where both are known', () => {
-    expect(doubt(dial, [], 'you', bound())).toContain('another owner');
+    expect(doubt(dial, [], 'you', bound())).toBe('the account answers with another owner than at the last apply');
     expect(doubt(dial, [], 'me', bound())).toBeUndefined();
     expect(doubt(dial, [], null, bound())).toBeUndefined();
     expect(doubt(dial, [], 'you', knowing({}))).toBeUndefined();

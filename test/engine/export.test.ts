@@ -90,7 +90,23 @@ describe('exportAccount', () => {
     const text = textOf(files, 'playlists.yaml');
     expect(text.indexOf('  a:')).toBeLessThan(text.indexOf('  b:'));
     expect(text).not.toMatch(/active|skip_drm/);
-    expect(text).toContain('repeat: -1');
+    expect(text).toMatchInlineSnapshot(`
+      "playlists:
+        a:
+          playlist:
+            - beam:
+                id: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
+            - ad:
+                dur: 30
+        b:
+          repeat: -1
+          playlist:
+            - beam:
+                id: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
+            - beam:
+                id: bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb
+      "
+    `);
     expect(textOf(files, 'smart_starts.yaml')).toBe('smart_starts: {}\n');
   });
 

@@ -66,7 +66,8 @@ describe('probe', () => {
     account.trap('GET /songs', () => ({ body: { items: [] } }));
     const { seen } = await probed(songs(3), song, account);
     expect(seen.state).toBe('incomplete');
-    expect(seen.fault?.message).toContain('song/~one');
+    expect(seen.fault?.message).toBe('reading song: the list lacks song/~one, which the service has');
+    expect(seen.fault?.advice).toBe('The service gave only a part of its list. Run again; if it stays so, ask the vendor about paging.');
   });
 
   it('believes the list when a look-up finds only what was listed', async () => {

@@ -148,6 +148,8 @@ describe('updates', () => {
     expect(brake(many(51, 'update'), rules({ allowed: allowed(0, 'updates') }))).toBeNull();
     expect(brake(many(51, 'update', rule), rules({ live: new Map([['rule', 102]]) }))).toBeNull();
     expect(brake(many(51, 'create'), rules())).toBeNull();
+    expect(brake([step('create'), ...many(51, 'update')], rules())).toBeNull();
+    expect(brake([...many(50, 'update'), ...many(9, 'create'), ...many(9, 'adopt')], rules())).toBeNull();
   });
 });
 
@@ -165,6 +167,7 @@ describe('protect', () => {
     const by = rules({ protect: ['The t*'], loosening: 'allow' });
     expect(brake([step('delete')], by)).toBe('protect');
     expect(brake([step('update', { effect: 'loosens' })], by)).toBeNull();
+    expect(brake([step('forget', { desired: null, live: null, name: 'The time' })], by)).toBe('protect');
   });
 
   it('goes by the address that stood for the object before, so that no move evades it', () => {
@@ -211,6 +214,15 @@ describe('loosening', () => {
     expect(held.reason).toBe('it loosens protection: gate a opens; gate b opens; gate c opens; and 2 more');
   });
 
+  it.each([
+    [3, 'it loosens protection: 1; 2; 3'],
+    [4, 'it loosens protection: 1; 2; 3; and 1 more'],
+    [9, 'it loosens protection: 1; 2; 3; and 6 more'],
+  ])('tells the first three of %i reasons', (count, reason) => {
+    const reasons = Array.from({ length: count }, (_, index) => loosens(`${index + 1}`));
+    expect(theHeld(step('update', { effect: 'loosens', reasons }), rules()).reason).toBe(reason);
+  });
+
   it.each(['create', 'delete'] as const)('holds a %s that loosens like any other', (action) => {
     const loose = step(action, { effect: 'loosens', reasons: [loosens('the gate opens')] });
     expect(brake([loose], rules())).toBe('loosening');
@@ -226,6 +238,7 @@ describe('reset-unknown', () => {
     expect(theHeld(step('update', { live: odd }), rules()).reason).toContain('/fairplay/odd = {"a":1}');
     expect(brake([step('update', { live: odd })], rules({ allowed: allowed(0, 'reset-unknown') }))).toBeNull();
     expect(brake([step('delete', { live: odd })], rules())).toBeNull();
+    expect(brake([step('update', { live: null })], rules())).toBeNull();
   });
 });
 
@@ -258,5 +271,161 @@ describe('several brakes on one change', () => {
     expect(brake([loose], rules({ allowed: allowed(0, 'loosening') }))).toBe('reset-unknown');
     expect(brake([loose], rules({ allowed: allowed(0, 'reset-unknown') }))).toBe('loosening');
     expect(brake([loose], rules({ allowed: allowed(0, 'reset-unknown', 'loosening') }))).toBeNull();
+  });
+});
+
+describe('what each brake says', () => {
+  const odd = {
+    ...aLiveRule('1', 'p'),
+    unknown: [
+      { path: '/odd', value: { a: 1 } },
+      { path: '/even', value: 2 },
+    ],
+  };
+  const release = 'edit `protect` of target stage in upkeep.yaml, under review';
+  const few = { count: 5, percent: 30 };
+
+  it.each<[string, string, readonly OrderedStep[], Partial<GuardRules>, string, string]>([
+    [
+      'a contested object',
+      'identity',
+      [step('create', { contested: 'two fit' })],
+      {},
+      'two fit',
+      'name its object under `adopt` (`song/a: <remote ID>`), or edit the declaration',
+    ],
+    [
+      'a target that is observed',
+      'observe',
+      [step('adopt')],
+      { ownership: 'observe' },
+      'target stage is only observed',
+      'set `ownership: shared` in upkeep.yaml',
+    ],
+    [
+      'a protected delete',
+      'protect',
+      [step('delete')],
+      { protect: ['x', 'song/~*'] },
+      '`protect` names it (song/~*), and it would be deleted',
+      release,
+    ],
+    [
+      'a protected forget',
+      'protect',
+      [step('forget')],
+      { protect: ['song/a'] },
+      '`protect` names it (song/a), and it would be forgotten',
+      release,
+    ],
+    [
+      'protected loosening',
+      'protect',
+      [step('update', { effect: 'loosens' })],
+      { protect: ['song/a'], loosening: 'allow' },
+      '`protect` names it (song/a), and it would be loosened',
+      release,
+    ],
+    [
+      'a doubt',
+      'doubtful-read',
+      [step('create')],
+      { doubts: new Map([['song', 'half are gone']]) },
+      'the reading is doubtful: half are gone',
+      '--allow doubtful-read',
+    ],
+    [
+      'unknown members',
+      'reset-unknown',
+      [step('update', { live: odd })],
+      {},
+      'the update would reset what upkeep does not know: /odd = {"a":1}, /even = 2',
+      '--allow reset-unknown',
+    ],
+    [
+      'too many deletes',
+      'deletes',
+      many(6, 'delete'),
+      { limits: { delete: few, update: { percent: 50 } } },
+      '6 deletes of song, over the limit of 5',
+      '--allow deletes=6',
+    ],
+    [
+      'too large a part deleted',
+      'deletes',
+      many(4, 'delete'),
+      live(10),
+      '4 of 10 live song objects deleted, over the limit of 30 %',
+      '--allow deletes=4',
+    ],
+    ['all deleted', 'deletes', many(2, 'delete'), live(2), 'all 2 live song objects deleted', '--allow deletes=2'],
+    [
+      'too large a part updated',
+      'updates',
+      many(6, 'update'),
+      live(10),
+      '6 of 10 live song objects updated, over the limit of 50 %',
+      '--allow updates',
+    ],
+    [
+      'loosening',
+      'loosening',
+      [step('update', { effect: 'loosens', reasons: [loosens('the gate opens')] })],
+      {},
+      'it loosens protection: the gate opens',
+      '--allow loosening',
+    ],
+  ])('of %s', (_what, name, steps, more, reason, way) => {
+    for (const { held } of guard(steps, rules(more))) expect(held).toEqual({ brake: name, reason, release: way });
+  });
+
+  it('of several at once, each way out once', () => {
+    const denial = { brake: 'guard', reason: 'the guard says no', release: '--allow loosening' } as const;
+    const loose = step('update', { effect: 'loosens', reasons: [loosens('the gate opens')] });
+    expect(theHeld(loose, rules({ denied: new Map([[loose, denial]]) }))).toEqual({
+      brake: 'guard',
+      reason: 'the guard says no; it loosens protection: the gate opens',
+      release: '--allow loosening',
+    });
+    expect(theHeld(loose, rules({ protect: ['song/a'], doubts: new Map([['song', 'half are gone']]) }))).toEqual({
+      brake: 'protect',
+      reason:
+        '`protect` names it (song/a), and it would be loosened; the reading is doubtful: half are gone; it loosens protection: the gate opens',
+      release: `${release}; --allow doubtful-read; --allow loosening`,
+    });
+  });
+});
+
+describe('a doubtful read', () => {
+  const doubts = new Map([['song', 'half are gone']]);
+
+  it('holds every change of its kind, and of no other, until it is allowed', () => {
+    for (const action of ['create', 'update', 'delete', 'adopt', 'forget'] as const)
+      expect(brake([step(action)], rules({ doubts }))).toBe('doubtful-read');
+    expect(brake([step('create', { kind: rule })], rules({ doubts }))).toBeNull();
+    expect(brake([step('create')], rules({ doubts, allowed: allowed(0, 'doubtful-read') }))).toBeNull();
+    expect(brake([step('create')], rules({ doubts, allowed: allowed(0, 'updates', 'loosening', 'reset-unknown') }))).toBe('doubtful-read');
+  });
+});
+
+describe('counts', () => {
+  it('of deletes are taken over all kinds where a number is allowed', () => {
+    const both = [...many(6, 'delete'), ...many(6, 'delete', rule)];
+    const by = (most: number) =>
+      rules({
+        allowed: allowed(most),
+        live: new Map([
+          ['song', 100],
+          ['rule', 100],
+        ]),
+      });
+    expect(guard(both, by(11)).map(({ held }) => held?.release)).toEqual(new Array(12).fill('--allow deletes=12'));
+    expect(guard(both, by(12)).map(({ held }) => held)).toEqual(new Array(12).fill(null));
+  });
+
+  it('of a kind of which nothing was read live are only held by the number', () => {
+    expect(brake(many(5, 'delete'), rules({ live: new Map() }))).toBeNull();
+    expect(brake(many(6, 'delete'), rules({ live: new Map() }))).toBe('deletes');
+    expect(brake(many(60, 'update'), rules({ live: new Map() }))).toBeNull();
   });
 });

@@ -101,9 +101,10 @@ describe('--only-origin change', () => {
       ['rule/p', '/name change', '/strength drift'],
       ['dial', '/list drift', '/open change'],
     ]);
-    expect(plan.findings.map(({ code, address, summary }) => [code, address, summary])).toEqual([
-      ['drift-overwritten', 'dial', expect.stringContaining('/list cannot be left alone')],
-      ['drift-overwritten', 'rule/p', expect.stringContaining('/strength cannot be left alone')],
+    const hint = 'Declare the live value, or accept that it is overwritten.';
+    expect(plan.findings.map((finding) => [finding.code, finding.address, finding.summary, finding.hint])).toEqual([
+      ['drift-overwritten', 'dial', 'dial is always sent whole, so /list cannot be left alone', hint],
+      ['drift-overwritten', 'rule/p', 'rule/p is always sent whole, so /strength cannot be left alone', hint],
     ]);
     const part = await recalled(account(), declaration, before, { ...shared, only: ['dial'] });
     expect(part.plan.findings.map(({ address }) => address)).toEqual(['dial']);

@@ -92,14 +92,28 @@ describe('order', () => {
     expect(order(steps, nobody).map(({ after }) => after)).toEqual([null, null, null, null]);
   });
 
+  it('frees nothing that is not written, or is known by no name on one of its sides', () => {
+    const { label: _, ...unlabelled } = aSong('u');
+    const others = [
+      step(song, 'adopt', { desired: aSong('m'), live: aLiveSong('1', { title: 'a' }) }),
+      step(song, 'update', { desired: unlabelled, live: aLiveSong('2', { title: 'a' }) }),
+      step(song, 'update', { live: aLiveSong('3', { title: 'a' }) }),
+      step(song, 'update', { desired: aSong('n') }),
+      step(song, 'create', { desired: { ...aSong('o'), clues: [{ name: 'other' }], label: 'undefined' } }),
+      renameSong('undefined', 'p'),
+    ];
+    const created = step(song, 'create', { desired: aSong('a') });
+    expect(order([...others, created], nobody).flatMap(({ after, contested }) => after ?? contested ?? [])).toEqual([]);
+  });
+
   it('follows a chain of renames to its end', () => {
     expect(drawn([renameRule('a', 'b'), renameRule('b', 'c'), renameRule('c', 'd')])).toEqual(['4.0 rule/d', '4.1 rule/c', '4.2 rule/b']);
   });
 
   it('contests a circle of renames and what waits for it, and nothing else', () => {
     const steps = [renameRule('a', 'b'), renameRule('b', 'a'), renameRule('x', 'y'), step(rule, 'create', { desired: aRule('x') })];
-    const contested = order(steps, nobody).flatMap((each) => (each.contested === null ? [] : [each.address]));
-    expect(contested).toEqual(['rule/a', 'rule/b']);
+    const contested = order(steps, nobody).flatMap((each) => (each.contested === null ? [] : [`${each.address}: ${each.contested}`]));
+    expect(contested).toEqual(['rule/a: it waits for renames that form a circle', 'rule/b: it waits for renames that form a circle']);
   });
 
   it('contests a rename and a create onto a name that is kept, where names are unique', () => {
@@ -107,10 +121,24 @@ describe('order', () => {
     const steps = [renameRule('a', 'b'), step(rule, 'create', { desired: aRule('c') }), renameSong('d', 'e')];
     const contested = Object.fromEntries(order(steps, kept).map((each) => [each.address, each.contested]));
     expect(contested).toEqual({
-      'rule/b': expect.stringContaining('rule/~keeper'),
-      'rule/c': expect.stringContaining('rule/~keeper'),
+      'rule/b': 'the name it is to get is kept by rule/~keeper',
+      'rule/c': 'the name it is to get is kept by rule/~keeper',
       'song/e': null,
     });
+  });
+
+  it('contests no create whose name a rename frees, and no update of the object that keeps a name', () => {
+    const keeper = aLiveRule('keeper', 'b');
+    const freed = [renameRule('a', 'c'), step(rule, 'create', { desired: aRule('a') })];
+    const kept = [renameRule('d', 'b'), step(rule, 'update', { desired: aRule('b'), live: keeper })];
+    const inUse = ({ desired }: Step) => (desired?.label === 'c' ? undefined : keeper);
+    const contested = order([...freed, ...kept], inUse).map((each) => [each.address, each.live?.id, each.contested !== null]);
+    expect(contested).toEqual([
+      ['rule/b', 'id-d', true],
+      ['rule/b', 'keeper', false],
+      ['rule/c', 'id-a', false],
+      ['rule/a', undefined, false],
+    ]);
   });
 
   it('holds the delete of the object whose name another change wants', () => {
@@ -118,8 +146,8 @@ describe('order', () => {
     const steps = [renameRule('a', 'b'), step(rule, 'delete', { live: keeper }), step(rule, 'delete', { live: aLiveRule('other', 'x') })];
     const contested = Object.fromEntries(order(steps, () => keeper).map((each) => [each.address, each.contested]));
     expect(contested).toEqual({
-      'rule/b': expect.stringContaining('rule/~keeper'),
-      'rule/~keeper': expect.stringContaining('rule/b'),
+      'rule/b': 'the name it is to get is kept by rule/~keeper',
+      'rule/~keeper': 'rule/b is to get its name, and may mean this object',
       'rule/~other': null,
     });
   });

@@ -159,6 +159,18 @@ describe('a chain of moves that is made only in part', () => {
     expect(told(await recalled(account, own, settled.past, shared))).toEqual([]);
   });
 
+  it('does not take what was created in its old place, while its own object has moved on and the next cannot be told', async () => {
+    const account = new FakeAccount({
+      songs: { was: { ...plain, title: 'b' }, one: { ...plain, title: 'b' }, two: { ...plain, title: 'b' } },
+    });
+    const chain = moving(declaring([aSong('a'), aSong('b'), aSong('c')]), { 'song/b': 'song/c', 'song/a': 'song/b' });
+    const exclusive = { target: { ...target, ownership: 'exclusive' } } as const;
+    const done = await lived(account, chain, pastOf([aSong('b')], knowing({ 'song/b': 'was' })), 'c2', exclusive);
+    expect(done.told).toEqual(['created song/a', 'updated song/c', 'skipped song/b']);
+    expect(known(done.past.memory)).toEqual({ 'song/c': 'was' });
+    expect(told(await recalled(account, chain, done.past, exclusive)).sort()).toEqual(['adopt song/a', 'create song/b']);
+  });
+
   it('knows the origin of a moved one that failed by its old address', async () => {
     const account = new FakeAccount({ songs: { one: { ...plain, title: 'a', guard: 7 } } });
     const moved = moving(declaring([aSong('b')]), { 'song/a': 'song/b' });
@@ -293,6 +305,7 @@ describe('whatever was, and whatever is wanted', () => {
           const { plan } = await recalled(account, declaration, past, more);
           const left = new Set(done.told.flatMap((line) => (line.startsWith('skipped ') ? line.slice('skipped '.length) : [])));
           if (done.reconciled.plan.summary.held === 0) expect(left.size).toBe(0);
+          for (const { address, movedFrom } of done.reconciled.plan.changes) if (movedFrom && left.has(address)) left.add(movedFrom);
           for (const [from, to] of Object.entries(want.moved).toReversed()) if (left.has(to)) left.add(from);
           for (const [from, to] of Object.entries(want.moved)) if (left.has(to)) left.add(from);
           expect(told({ plan }).filter((line) => !left.has(line.slice(line.indexOf(' ') + 1)))).toEqual([]);

@@ -52,8 +52,7 @@ describe('select', () => {
     const now = account();
     now.songs.set('one', { title: 'a', guard: 2, list: ['x'] });
     const text = stale(select(await saved(), await planned(now, declaration)));
-    expect(text).toContain('/guard planned 0 -> 2, now untouched');
-    expect(text).toContain('/list planned untouched, now ["x"] -> ["x","y"]');
+    expect(text).toBe('song/a: /guard planned 0 -> 2, now untouched; /list planned untouched, now ["x"] -> ["x","y"]');
   });
 
   it('tells what is done already, and what would be done now instead', async () => {
@@ -61,32 +60,44 @@ describe('select', () => {
     now.songs.clear();
     now.rules.set('r', { name: 'p', strength: 1 });
     const text = stale(select(await saved(), await planned(now, declaration)));
-    expect(text).toContain('rule/p: planned was create; now there is nothing to do');
-    expect(text).toContain('song/a: planned was update; now it would be create');
+    expect(text).toMatchInlineSnapshot(`
+      "rule/p: planned was create; now there is nothing to do
+      song/a: planned was update; now it would be create"
+    `);
   });
 
   it('tells that an object was replaced by an equal one', async () => {
     const now = account();
     now.songs.clear();
     now.songs.set('other', { title: 'a', guard: 0, list: ['x', 'y'] });
-    expect(stale(select(await saved(), await planned(now, declaration)))).toContain('song/a: its requests');
+    expect(stale(select(await saved(), await planned(now, declaration)))).toBe('song/a: its requests are not those that were planned');
   });
 
   it('tells that a kind could not be read, or was not', async () => {
     const now = account();
     now.fail('GET /songs', { fault: 'failed' });
-    expect(stale(select(await saved(), await planned(now, declaration)))).toContain('song/a: planned was update; now song is incomplete');
+    expect(stale(select(await saved(), await planned(now, declaration)))).toMatchInlineSnapshot(`
+      "song/a: planned was update; now song is incomplete
+      song/b: planned was create; now song is incomplete"
+    `);
     const only = await planned(account(), declaration, { only: ['song/*'] });
-    expect(stale(select(await saved(), only))).toContain('rule/p: planned was create; now rule is skipped');
+    expect(stale(select(await saved(), only))).toMatchInlineSnapshot(`
+      "rule/p: planned was create; now rule is skipped
+      dial: planned was update; now dial is skipped"
+    `);
   });
 
   it('refuses the plan of another target, base URL or owner', async () => {
     const plan = await saved();
     const now = await planned(account(), declaration, { owner: 'somebody' });
-    expect(stale(select(plan, now))).toContain('owner');
-    expect(stale(select({ ...plan, target: 'production' }, now))).toContain('production');
+    expect(stale(select(plan, now))).toBe(
+      'the plan does not match its own fingerprint: it was edited, or made for another base URL or owner',
+    );
+    expect(stale(select({ ...plan, target: 'production' }, now))).toBe('the plan is for target production, not stage');
     const moved = await planned(account(), declaration, { target: { ...target, baseUrl: 'https://other.example.com' } });
-    expect(stale(select(plan, moved))).toContain('base URL');
+    expect(stale(select(plan, moved))).toBe(
+      'the plan does not match its own fingerprint: it was edited, or made for another base URL or owner',
+    );
   });
 
   it('refuses a file that was edited', async () => {
@@ -94,8 +105,12 @@ describe('select', () => {
     const now = await planned(account(), declaration);
     const [first, ...rest] = plan.changes;
     if (!first) throw new Error('no change');
-    expect(stale(select({ ...plan, changes: rest }, now))).toContain('fingerprint');
-    expect(stale(select({ ...plan, changes: [...plan.changes, { ...first, digest: 'sha256:other' }] }, now))).toContain('fingerprint');
+    expect(stale(select({ ...plan, changes: rest }, now))).toBe(
+      'the plan does not match its own fingerprint: it was edited, or made for another base URL or owner',
+    );
+    expect(stale(select({ ...plan, changes: [...plan.changes, { ...first, digest: 'sha256:other' }] }, now))).toBe(
+      'the plan does not match its own fingerprint: it was edited, or made for another base URL or owner',
+    );
     const harmless = { ...first, fields: [] };
     expect(stale(select({ ...plan, changes: [harmless, ...rest] }, now))).toBe(
       'rule/p: the plan was edited, or repeats a secret, which was hidden in it',

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { type Live, type Planned, type Request, type Service, ServiceError, type Tools } from '../../src/kinds/kind.ts';
+import { type Live, type Planned, type Problem, type Request, type Service, ServiceError, type Tools } from '../../src/kinds/kind.ts';
 import type { Change } from '../../src/model/change.ts';
 
 /** What a fake service answers, by method and path; a fault is thrown. */
@@ -23,10 +23,11 @@ export function fault(kind: ServiceError['fault'], doing = 'GET /'): ServiceErro
   return new ServiceError({ fault: kind, doing, what: 'it went wrong', advice: 'look', written: 'no' });
 }
 
-/** Expects a promise to fail as malformed, with the text in its message. */
+/** Expects a promise to fail as malformed, with the text at the end of its message. */
 export async function expectMalformed(promise: Promise<unknown>, text: string): Promise<void> {
   await expect(promise).rejects.toSatisfy((error) => error instanceof ServiceError && error.fault === 'malformed');
-  await expect(promise).rejects.toThrow(text);
+  const message = await promise.then(String, (error) => (error instanceof Error ? error.message : ''));
+  expect(message.slice(-text.length)).toBe(text);
 }
 
 export function theOnly<Item>(items: readonly Item[]): Item {
@@ -39,6 +40,13 @@ export function theOnly<Item>(items: readonly Item[]): Item {
 export const tools: Tools = {
   readText: (path) => ({ problem: { severity: 'error', code: 'unasked', summary: 'nobody asks for files here', path } }),
 };
+
+/** Problems as a user reads them: severity, code and place; then what is wrong; then what to do. */
+export function told(problems: readonly Problem[]): string {
+  return problems
+    .map(({ severity, code, path, summary, hint }) => `${severity} ${code} at ${path.join('/')}\n  ${summary}\n  ${hint}`)
+    .join('\n');
+}
 
 export const settings = { smartStartBatch: 100 };
 

@@ -1,6 +1,9 @@
+import fc from 'fast-check';
 import { MockAgent } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { judge } from '../../src/service/answer.ts';
 import type { Request } from '../../src/service/request.ts';
+import { v4 } from '../../src/service/v4.ts';
 import { CREATE_V4, DELETE_V4, faultOf, READ_V3, READ_V4, START, UPDATE_V3, UPDATE_V4 } from './harness.ts';
 import { OK, type Scripted, scripting } from './scripted.ts';
 
@@ -105,6 +108,85 @@ describe('faults by status', () => {
   });
 });
 
+describe('what is said of a failed answer', () => {
+  const credentialsAdvice =
+    "Check that owner and api_key belong to this account, are complete and may use this API, and that this machine's clock is right.";
+  const serviceAdvice = 'The fault is on the side of the service: run again later, and show its operators this message if it stays.';
+  const busyAdvice = 'Run again later; where it happens often, lower http.requests_per_second or http.concurrency.';
+  const unusableAdvice =
+    'Check that base_url points at the service and not at a proxy or a login page; nothing is concluded from this answer.';
+  const html = '<html>Sorry</html>';
+
+  it.each<[string, Request, Scripted, string, string]>([
+    ['plain', CREATE_V4, { status: 401 }, 'HTTP 401 Unauthorized', credentialsAdvice],
+    [
+      'the words of the service',
+      READ_V4,
+      { status: 400, body: { msg: ' no ' } },
+      'HTTP 400 Bad Request: "no" (after 2 tries)',
+      credentialsAdvice,
+    ],
+    ['a blank title', CREATE_V4, { status: 403, body: { title: ' ', msg: 'no' } }, 'HTTP 403 Forbidden: "no"', credentialsAdvice],
+    ['an empty title', CREATE_V4, { status: 403, body: { title: '', msg: '' } }, 'HTTP 403 Forbidden', credentialsAdvice],
+    ['no object', CREATE_V4, { status: 409, body: ['no'] }, 'HTTP 409 Conflict', 'Correct what the service objects to, then plan again.'],
+    ['a text of no JSON', CREATE_V4, { status: 500, body: html }, 'HTTP 500 Internal Server Error', serviceAdvice],
+    ['an unknown status', CREATE_V4, { status: 599, body: html }, 'HTTP 599', serviceAdvice],
+    ['a gateway', CREATE_V4, { status: 502, body: html }, 'HTTP 502 Bad Gateway', serviceAdvice],
+    [
+      'nothing there',
+      CREATE_V4,
+      { status: 404 },
+      'HTTP 404 Not Found',
+      'Plan again: it may have been deleted in the meantime. If nothing is found at all, check base_url.',
+    ],
+    ['haste', CREATE_V4, { status: 429, headers: { 'retry-after': '7' } }, 'HTTP 429 Too Many Requests; it asks to wait 7 s', busyAdvice],
+    ['haste without a word', CREATE_V4, { status: 429 }, 'HTTP 429 Too Many Requests', busyAdvice],
+    [
+      'a redirect',
+      CREATE_V4,
+      { status: 300, headers: { location: '/login?next=x\n#y' } },
+      'the service redirects (HTTP 300) to /login; redirects are never followed',
+      'Set base_url to where the service really is.',
+    ],
+    [
+      'a v3 answer without `error`',
+      UPDATE_V3,
+      { status: 200, body: {} },
+      'the answer (HTTP 200) cannot be used: the answer has no integer `error`',
+      unusableAdvice,
+    ],
+    [
+      'HTML after blanks',
+      CREATE_V4,
+      { status: 200, body: ` \n${html}` },
+      'the answer (HTTP 200) cannot be used: the body is HTML or XML, not JSON',
+      unusableAdvice,
+    ],
+    [
+      'half an answer',
+      CREATE_V4,
+      { status: 200, body: '{' },
+      'the answer (HTTP 200) cannot be used: the body is not JSON, or is cut off',
+      unusableAdvice,
+    ],
+  ])('%s', async (_name, request, answer, what, advice) => {
+    const { service } = scripted(request, [answer, answer]);
+    const error = await faultOf(service.send(request));
+    expect(error.message).toBe(`${request.method} ${request.path}: ${what}`);
+    expect(error.advice).toBe(advice);
+  });
+
+  it('is nothing of a status below 200, which is no answer either', () => {
+    const received = { status: 199, bytes: Buffer.from('{}'), header: () => undefined };
+    expect(judge(CREATE_V4, received, v4, START, (text) => text)).toMatchObject({ fault: 'refused', what: 'HTTP 199' });
+  });
+
+  it('tries a read of v3 without `error` again', async () => {
+    const { service } = scripted(READ_V3, [{ status: 200, body: {} }, OK]);
+    expect(await service.send(READ_V3)).toMatchObject({ status: 200 });
+  });
+});
+
 describe('a body that is no answer', () => {
   const flaws: [string, string][] = [
     ['', 'empty'],
@@ -133,6 +215,31 @@ describe('a body that is no answer', () => {
     const body = { text: `"\\${'['.repeat(500)}`, deep: JSON.parse(`${'['.repeat(63)}${']'.repeat(63)}`) };
     const { service } = scripted(READ_V4, [{ status: 200, body }]);
     expect((await service.send(READ_V4)).body).toEqual(body);
+  });
+
+  const shown = (text: string) =>
+    judge(READ_V4, { status: 200, bytes: Buffer.from(text), header: () => undefined }, v4, START, (each) => each);
+
+  it('is found by its depth alone, whatever its strings hold', () => {
+    const text = fc.string({ unit: fc.constantFrom('[', ']', '{', '}', '"', '\\', 'a', 'é') });
+    const nested = fc.tuple(fc.jsonValue(), text, fc.nat(70), fc.constantFrom(...'[{'));
+    fc.assert(
+      fc.property(nested, ([value, said, levels, bracket]) => {
+        const inner = { said, value: JSON.stringify(value), [said]: [said] };
+        const [before, after] = bracket === '[' ? ['[', ']'] : ['{"x":', '}'];
+        const body = `${before.repeat(levels)}${JSON.stringify([inner, said, inner])}${after.repeat(levels)}`;
+        expect(shown(body)).toEqual(
+          levels + 3 > 64
+            ? expect.objectContaining({ what: 'the answer (HTTP 200) cannot be used: the body nests deeper than 64 levels' })
+            : { status: 200, body: JSON.parse(body) },
+        );
+      }),
+    );
+  });
+
+  it('is not found in a wide one', () => {
+    const wide = { lists: Array.from({ length: 100 }, () => []), objects: Array.from({ length: 100 }, () => ({})) };
+    expect(shown(JSON.stringify(wide))).toEqual({ status: 200, body: wide });
   });
 
   it('without `error` on v3 is malformed', async () => {
@@ -186,6 +293,11 @@ describe('the clock', () => {
   it.each(['', 'yesterday', 'Xyz, 99 Foo 9999999 GMT'])('is not measured by the date %j', async (date) => {
     const { service } = scripted(READ_V4, [{ status: 401, headers: { date } }]);
     expect((await faultOf(service.send(READ_V4))).advice).not.toContain('The clock of this machine');
+  });
+
+  it('is not accused without a date', async () => {
+    const { service } = scripted(READ_V4, [{ status: 401 }]);
+    expect((await faultOf(service.send(READ_V4))).advice).toMatch(/clock is right\.$/);
   });
 
   it.each([0, 60_000, -60_000])('is not accused of %i ms', async (ms) => {

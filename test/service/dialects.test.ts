@@ -70,11 +70,16 @@ describe('v3', () => {
     }
   });
 
-  it.each([0, -0, '0', ' 0 ', '+0'])('takes error %j for success', (error) => {
+  it.each(['form', 'json'] as const)('as `%s`, sends a DELETE without a body, even where one is given', (post) => {
+    const wire = v3(post).wire({ ...READ_V3, method: 'DELETE', body: {} }, signature);
+    expect(wire).toEqual({ method: 'DELETE', path: `/api/v3/things?${AUTH}`, headers: {} });
+  });
+
+  it.each([0, -0, '0', ' 0 ', '+0', '00'])('takes error %j for success', (error) => {
     expect(v3('form').objection({ error })).toBeUndefined();
   });
 
-  it.each([1, -1, 5, '5', '-2'])('takes error %j for a refusal', (error) => {
+  it.each([1, -1, 5, '5', '-2', '12', '100000000000000'])('takes error %j for a refusal', (error) => {
     expect(v3('form').objection({ error })).toEqual({ fault: 'refused', what: `the service answered error ${Number(error)}` });
   });
 
@@ -147,6 +152,10 @@ describe('leadsStraight', () => {
     expect(['/api2/asset/get', '/api/v3/things', '/api/v4/things'].map(leadsStraight)).toEqual([true, true, true]);
   });
 
+  it.each(['a.b', '...', 'a..b', '.a', 'a.', '%252e', 'a%2fb'])('accepts the ID %s', (id) => {
+    expect(leadsStraight(`/api/v4/things/${id}`)).toBe(true);
+  });
+
   it.each([
     '/api2',
     '/api2/..',
@@ -159,6 +168,11 @@ describe('leadsStraight', () => {
     '/api/v5/things',
     'api/v4/things',
     '/api/v4/things/..',
+    '/api/v4/things/.',
+    '/api/v4/things/%2e',
+    '/api/v4/./things',
+    '/x/api/v4/things',
+    'https://elsewhere.example.com/api/v4/things',
     '/api/v4/things/%2e%2E',
     '/api/v4/things/.%2e/x',
     '/api/v4/things/..%2Fdrm',

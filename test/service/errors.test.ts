@@ -10,6 +10,7 @@ describe('malformed', () => {
       name: 'ServiceError',
       fault: 'malformed',
       message: 'GET /api/v4/things: the answer cannot be used: no `items`',
+      advice: 'Check that base_url points at the service and not at a proxy or a login page; nothing is concluded from this answer.',
       written: 'no',
       status: undefined,
     });

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { MockAgent } from 'undici';
 import { describe, expect, it } from 'vitest';
-import { bench, CREATE_V4, DELETE_V4, faultOf, READ_V3, READ_V4, UPDATE_V3, UPDATE_V4 } from './harness.ts';
+import { bench, CREATE_V4, DELETE_V4, faultOf, ORIGIN, READ_V3, READ_V4, UPDATE_V3, UPDATE_V4 } from './harness.ts';
 import { against, closing, listening, listeningOn } from './servers.ts';
 
 const answering =
@@ -228,5 +229,86 @@ describe('a redirect', () => {
     expect(error).toMatchObject({ fault: 'malformed', status: 307, message: expect.stringContaining(elsewhere) });
     expect(error.message).not.toContain('msg=');
     expect(visits).toBe(0);
+  });
+});
+
+describe('an attempt', () => {
+  it('says who asks and for what, below the path of base_url', async () => {
+    const asked: [string | undefined, IncomingMessage['headers']][] = [];
+    const base = await listening((request, response) => {
+      asked.push([request.url, request.headers]);
+      response.end('{}');
+    });
+    const { service } = bench({ baseUrl: `${base}/behind/it//` });
+    closing.push(() => service.close());
+    await service.send(READ_V4);
+    expect(asked).toEqual([
+      [
+        expect.stringMatching(/^\/behind\/it\/api\/v4\/things\?msg=/),
+        expect.objectContaining({ accept: 'application/json', 'user-agent': 'upkeep' }),
+      ],
+    ]);
+  });
+});
+
+describe('what is said of an answer that did not come', () => {
+  const failing = (error: Error) => {
+    const agent = new MockAgent();
+    agent.disableNetConnect();
+    closing.push(() => agent.close());
+    agent.get(ORIGIN).intercept({ method: 'POST', path: /.*/ }).replyWithError(error).times(2);
+    return faultOf(bench({ dispatcher: agent, http: { giveUpSeconds: 0.01 } }).service.send(CREATE_V4));
+  };
+  const coded = (code: string, more = {}) => Object.assign(new Error('broken'), { code, ...more });
+  const certificate = 'Check base_url; where the certificate comes from an authority of your own, name it in NODE_EXTRA_CA_CERTS.';
+  const unreachable = 'Check base_url, and that this machine reaches it (name, network, proxy, firewall); then run again.';
+  const broke = 'Run again: what has been written is recognised by looking first.';
+
+  it.each([
+    [
+      'a foreign certificate',
+      coded('DEPTH_ZERO_SELF_SIGNED_CERT'),
+      'no',
+      `the certificate of ${ORIGIN} is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)`,
+      certificate,
+    ],
+    ['an unknown name', coded('ENOTFOUND', { syscall: 'getaddrinfo' }), 'no', `no connection to ${ORIGIN} (ENOTFOUND)`, unreachable],
+    [
+      'a connection that takes too long',
+      coded('UND_ERR_CONNECT_TIMEOUT'),
+      'no',
+      `no connection to ${ORIGIN} (UND_ERR_CONNECT_TIMEOUT)`,
+      unreachable,
+    ],
+    [
+      'several addresses in vain',
+      new AggregateError([coded('ECONNREFUSED', { syscall: 'connect' }), coded('x')]),
+      'no',
+      `no connection to ${ORIGIN} (ECONNREFUSED)`,
+      unreachable,
+    ],
+    ['no address at all', new AggregateError([]), 'maybe', `the connection to ${ORIGIN} broke before the answer was complete`, broke],
+    [
+      'a code that only ends like one',
+      coded('BAD_CERT_', { syscall: 'read' }),
+      'maybe',
+      `the connection to ${ORIGIN} broke before the answer was complete (BAD_CERT_)`,
+      broke,
+    ],
+    ['no code', new Error('gone'), 'maybe', `the connection to ${ORIGIN} broke before the answer was complete`, broke],
+  ] as const)('because of %s', async (_name, cause, written, what, advice) => {
+    const error = await failing(cause);
+    expect(error).toMatchObject({ fault: 'unreachable', written, message: `POST /api/v4/things: ${what}`, advice });
+  });
+
+  it('in time, or that is too large', async () => {
+    const late = await against(() => {}, { http: { timeoutSeconds: 0.05, giveUpSeconds: 0 } });
+    expect((await faultOf(late.service.send(READ_V4))).advice).toBe(
+      'Run again; where the service is known to be slow, raise http.timeout_seconds and http.give_up_seconds.',
+    );
+    const large = await against(answering('x'.repeat(1025)), { http: { maxBodyMib: 1 / 1024 } });
+    const error = await faultOf(large.service.send(READ_V4));
+    expect(error.message).toBe('GET /api/v4/things: the answer is larger than 0.0009765625 MiB');
+    expect(error.advice).toMatch(/concluded from this answer\. If the account is that large, raise http\.max_body_mib\.$/);
   });
 });

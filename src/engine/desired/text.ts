@@ -15,7 +15,7 @@ const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-
 /** The text of UTF-8 bytes without a byte order mark; a fault for anything that no text editor would have written. */
 export function decodeText(bytes: Uint8Array): { readonly text: string } | { readonly fault: NotText } {
   const text = decodeUtf8(bytes);
-  if (text === null) return { fault: { reason: 'it is not valid UTF-8', line: 1 } };
+  if (text === null) return { fault: { reason: 'it is not valid UTF-8', line: firstBroken(bytes) } };
   const at = text.search(unprintable);
   if (at < 0) return { text };
   const code = text.charCodeAt(at).toString(16).toUpperCase().padStart(4, '0');
@@ -28,6 +28,16 @@ function decodeUtf8(bytes: Uint8Array): string | null {
   } catch (error) {
     if (error instanceof TypeError) return null;
     throw error;
+  }
+}
+
+/** The line in which bytes that are not UTF-8 stop being it: a line feed is part of no longer character. */
+function firstBroken(bytes: Uint8Array): number {
+  let from = 0;
+  for (let line = 1; ; line += 1) {
+    const end = bytes.indexOf(0x0a, from);
+    if (end < 0 || decodeUtf8(bytes.subarray(from, end)) === null) return line;
+    from = end + 1;
   }
 }
 

@@ -14,7 +14,7 @@ export function effects({ fields, desired, live }: Comparison): readonly Verdict
 
 /** Under `all` and `none` the list has no say; a side that is absent uses nothing. */
 function usersOf(side: Pick<Live, 'fields'> | null): Users {
-  const { scope = 'none', slicer_ids: slicers = [] } = side?.fields ?? {};
+  const { scope, slicer_ids: slicers } = side?.fields ?? {};
   return scope === 'all' ? 'all' : new Set(scope === 'specific' ? asTexts(slicers) : []);
 }
 

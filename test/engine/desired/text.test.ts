@@ -16,6 +16,8 @@ describe('decodeText', () => {
 
   test('refuses bytes that are not UTF-8', () => {
     expect(decodeText(new Uint8Array([0x61, 0xff]))).toEqual({ fault: { reason: 'it is not valid UTF-8', line: 1 } });
+    expect(decodeText(new Uint8Array([0x0a, 0x61, 0x0a, 0xff, 0x0a, 0xff]))).toHaveProperty('fault.line', 3);
+    expect(decodeText(new Uint8Array([0x0a, 0xff, 0x0a, 0x61]))).toHaveProperty('fault.line', 2);
     expect(decodeText(new Uint8Array([0xed, 0xa0, 0x80]))).toHaveProperty('fault');
   });
 });

@@ -113,24 +113,24 @@ describe('reading', () => {
   });
 
   test.each([
-    [{}, 'policy_name'],
-    [{ policy_name: 7, _id: '1' }, 'policy_name'],
-    [{ policy_name: 'p' }, '_id'],
-    [{ policy_name: 'p', _id: '' }, '_id'],
-    [{ policy_name: 'p', _id: '..' }, '_id'],
-    [{ policy_name: 'p', _id: 1 }, '_id'],
-    ['text', 'configs/0'],
-    [null, 'configs/0'],
+    [{}, 'configs/0/policy_name is not a text'],
+    [{ policy_name: 7, _id: '1' }, 'configs/0/policy_name is not a text'],
+    [{ policy_name: 'p' }, 'configs/0/_id is not an ID'],
+    [{ policy_name: 'p', _id: '' }, 'configs/0/_id is not an ID'],
+    [{ policy_name: 'p', _id: '..' }, 'configs/0/_id is not an ID'],
+    [{ policy_name: 'p', _id: 1 }, 'configs/0/_id is not an ID'],
+    ['text', 'configs/0 is not an object'],
+    [null, 'configs/0 is not an object'],
   ])('%j is no policy', async (config, text) => {
     await expectMalformed(read(config), text);
   });
 
   test.each([{ error: 0 }, { configs: null }, { configs: {} }, [], undefined, 'text'])('%j is no list of policies', async (body) => {
-    await expectMalformed(drmPolicy.read(answering({ [LIST]: body }).service), 'configs');
+    await expectMalformed(drmPolicy.read(answering({ [LIST]: body }).service), 'its configs is not a list');
   });
 
   test('an ID that comes twice makes the list incredible', async () => {
-    await expectMalformed(read({ _id: '1', policy_name: 'a' }, { _id: '1', policy_name: 'b' }), 'twice');
+    await expectMalformed(read({ _id: '1', policy_name: 'a' }, { _id: '1', policy_name: 'b' }), 'it lists one policy ID twice');
   });
 
   test('policies of several owners tell none, and an empty name is no clue', async () => {

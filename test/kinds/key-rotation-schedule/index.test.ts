@@ -27,6 +27,8 @@ describe('a declared schedule', () => {
       address: 'key-rotation-schedule',
       fields: daily,
       declared: daily,
+      clues: [],
+      adoptable: false,
       path: ['key_rotation_schedule'],
     });
     expect(rotation.declare({}, tools).resources).toEqual([]);
@@ -43,7 +45,9 @@ describe('a declared schedule', () => {
       severity: 'error',
       code: 'rotation-incomplete',
       path: ['key_rotation_schedule'],
-      summary: expect.stringContaining(field),
+      address: 'key-rotation-schedule',
+      summary: `the schedule needs ${field}, which has no default`,
+      hint: 'write enabled: true with frequency, unit and hour; or enabled: false',
     });
   });
 
@@ -52,7 +56,9 @@ describe('a declared schedule', () => {
       severity: 'warning',
       code: 'next-rotation-in-seconds',
       path: ['key_rotation_schedule', 'next_rotation'],
-      hint: expect.stringContaining('1800000000000'),
+      address: 'key-rotation-schedule',
+      summary: 'next_rotation: 1800000000 lies in the past, and looks like a time in seconds',
+      hint: 'it is a Unix time in milliseconds: 1800000000000',
     });
     expect(declare({ ...daily, next_rotation: NOW }).problems).toEqual([]);
     expect(declare({ ...daily, next_rotation: 0 }).problems).toEqual([]);
@@ -114,16 +120,16 @@ describe('on the service', () => {
   });
 
   test.each([
-    [undefined, 'key_rotation_schedule'],
-    ['text', 'key_rotation_schedule'],
-    [{ key_rotation_schedule: [] }, 'key_rotation_schedule'],
-    [{ key_rotation_schedule: 'daily' }, 'key_rotation_schedule'],
-    [{ key_rotation_schedule: { enabled: 1 } }, 'enabled'],
-    [{ key_rotation_schedule: { frequency: 1.5 } }, 'frequency'],
-    [{ key_rotation_schedule: { unit: 1 } }, 'unit'],
-    [{ key_rotation_schedule: { hour: {} } }, 'hour'],
-    [{ key_rotation_schedule: { next_rotation: 'soon' } }, 'next_rotation'],
-    [{ key_rotation_schedule: { err_count: 'many' } }, 'err_count'],
+    [undefined, 'its key_rotation_schedule is not an object'],
+    ['text', 'its key_rotation_schedule is not an object'],
+    [{ key_rotation_schedule: [] }, 'its key_rotation_schedule is not an object'],
+    [{ key_rotation_schedule: 'daily' }, 'its key_rotation_schedule is not an object'],
+    [{ key_rotation_schedule: { enabled: 1 } }, 'key_rotation_schedule/enabled has another type than documented'],
+    [{ key_rotation_schedule: { frequency: 1.5 } }, 'key_rotation_schedule/frequency has another type than documented'],
+    [{ key_rotation_schedule: { unit: 1 } }, 'key_rotation_schedule/unit has another type than documented'],
+    [{ key_rotation_schedule: { hour: {} } }, 'key_rotation_schedule/hour has another type than documented'],
+    [{ key_rotation_schedule: { next_rotation: 'soon' } }, 'key_rotation_schedule/next_rotation has another type than documented'],
+    [{ key_rotation_schedule: { err_count: 'many' } }, 'key_rotation_schedule/err_count is not a whole number'],
   ])('%j is no schedule', async (body, named) => {
     await expectMalformed(read(body), named);
   });
@@ -131,9 +137,9 @@ describe('on the service', () => {
   test('failing rotations are noted with the words of the service, cut', async () => {
     const { notes } = await read({ key_rotation_schedule: { ...daily, err_count: '2', err_msg: `no key${'!'.repeat(900)}` } });
     const note = theOnly(notes);
-    expect(note).toMatchObject({ code: 'rotation-failing', address: 'key-rotation-schedule' });
-    expect(note.summary).toContain('2 errors, the service says: no key!');
-    expect(note.summary.length).toBeLessThan(600);
+    const hint = 'ask the vendor, or save the schedule again';
+    expect(note).toMatchObject({ code: 'rotation-failing', address: 'key-rotation-schedule', hint });
+    expect(note.summary).toBe(`key rotation is failing: 2 errors, the service says: no key${'!'.repeat(494)}`);
     const [wordless] = (await read({ key_rotation_schedule: { ...daily, err_count: 1, err_msg: 7 } })).notes;
     expect(wordless?.summary).toBe('key rotation is failing: 1 error');
   });
@@ -192,4 +198,8 @@ test('a schedule has a phase by effect, and is always there', () => {
   expect((['tightens', 'neutral', 'loosens'] as const).map((effect) => rotation.phase('update', effect))).toEqual([1, 2, 4]);
   expect(rotation.undeclared(live({}))).toBe('key-rotation-schedule');
   expect(rotation.defaults()).toEqual({ enabled: false });
+  expect(rotation.addresses).toEqual(['key-rotation-schedule']);
+  expect(rotation.sections).toEqual([{ key: 'key_rotation_schedule', manages: true }]);
+  expect([rotation.singleton, rotation.uniqueLabels, rotation.partialUpdates, rotation.probes]).toEqual([true, false, false, 0]);
+  expect(rotation.codes).toEqual(['next-rotation-in-seconds', 'rotation-failing']);
 });

@@ -15,6 +15,8 @@ function sectionsOf(objects: readonly Live[]) {
   return { playlists: section('playlists'), smart_starts: section('smart_starts') };
 }
 
+const odd = 'it holds an asset whose ID is not plain text without spaces and slashes';
+
 function reasonsOf(...list: readonly Fields[]) {
   return express(list.map(live)).inexpressible.map(({ object, reason }) => [object.id, reason]);
 }
@@ -70,7 +72,8 @@ describe('an account as declarations', () => {
     const { entries, inexpressible } = express(list);
     expect(entries.map(({ adopt }) => adopt)).toEqual([{ 'playlist/twin': id(1) }]);
     expect(inexpressible.map(({ object }) => object.id)).toEqual([id(2), id(3)]);
-    expect(inexpressible[0]?.reason).toContain(id(1));
+    const reason = `playlist ${id(1)} has the same description, and only one of them can be declared`;
+    expect(inexpressible.map((each) => each.reason)).toEqual([reason, reason]);
   });
 
   test('adopts also where the namesake cannot be declared', () => {
@@ -83,23 +86,41 @@ describe('an account as declarations', () => {
 
   test('declares the playlist of an asset once', () => {
     expect(reasonsOf({ id: id(7), desc: 'a', playlist: [beam(1)] }, { id: id(1), desc: 'z', playlist: [beam(1)] })).toEqual([
-      [id(7), expect.stringContaining(id(1))],
+      [id(7), `playlist ${id(1)} holds the same one asset, and only one of them can be declared`],
     ]);
   });
 
   test.each<[string, Fields, string]>([
-    ['no asset', { playlist: [{ ad: { dur: 5 } }] }, 'no asset'],
-    ['over 100 assets', { playlist: Array.from({ length: 101 }, (_, index) => beam(index)) }, '101'],
-    ['an unknown switch', { active: 2, playlist: [beam(1)] }, '`active`'],
-    ['a negative duration', { beam_break_duration: -1, playlist: [beam(1)] }, '`beam_break_duration`'],
-    ['an unknown repeat', { repeat: -2, playlist: [beam(1)] }, '`repeat`'],
-    ['an ad of no time', { playlist: [beam(1), { ad: { dur: 0 } }] }, 'ad break'],
-    ['an ID with a space', { playlist: [{ beam: { id: 'a b' } }] }, 'ID'],
-    ['an ID of two segments', { playlist: [{ beam: { id: 'a/b' } }] }, 'ID'],
-    ['half a character', { desc: '\udc00', playlist: [beam(1)] }, 'Unicode'],
-    ['a control character', { desc: 'a\u0000b', playlist: [beam(1)] }, 'control character'],
-  ])('has a reason where a playlist holds %s', (_name, item, named) => {
-    expect(reasonsOf({ id: id(7), desc: 'x', ...item })).toEqual([[id(7), expect.stringContaining(named)]]);
+    ['no asset', { playlist: [{ ad: { dur: 5 } }] }, 'it holds no asset'],
+    ['over 100 assets', { playlist: Array.from({ length: 101 }, (_, index) => beam(index)) }, 'it holds 101 assets, 100 is the most'],
+    ['an unknown switch', { active: 2, playlist: [beam(1)] }, '`active` is 2, which the documents do not know'],
+    [
+      'a negative duration',
+      { beam_break_duration: -1, playlist: [beam(1)] },
+      '`beam_break_duration` is -1, which the documents do not know',
+    ],
+    ['an unknown repeat', { repeat: -2, playlist: [beam(1)] }, '`repeat` is -2, which the documents do not know'],
+    ['an ad of no time', { playlist: [beam(1), { ad: { dur: 0 } }] }, 'it holds an ad break of less than a second'],
+    ['an ID with a space', { playlist: [{ beam: { id: 'a b' } }] }, odd],
+    ['an ID of two segments among others', { playlist: [beam(1), { beam: { id: 'a/b' } }] }, odd],
+    ['half a character', { desc: '\udc00', playlist: [beam(1)] }, 'its description is not Unicode text'],
+    ['a control character', { desc: 'a\u0000b', playlist: [beam(1)] }, 'its description holds control characters'],
+  ])('has a reason where a playlist holds %s', (_name, item, reason) => {
+    expect(reasonsOf({ id: id(7), desc: 'x', ...item })).toEqual([[id(7), reason]]);
+  });
+
+  test('has none at the limits of what the documents know', () => {
+    const most = Array.from({ length: 100 }, (_, index) => beam(index));
+    expect(reasonsOf({ id: id(200), desc: 'x', active: 1, repeat: -1, playlist: [...most, { ad: { dur: 1 } }] })).toEqual([]);
+  });
+
+  test('is sorted by key, lists and groups together', () => {
+    const objects = [
+      live({ id: id(8), desc: 'zebra', playlist: [beam(1), beam(2)] }),
+      live({ id: id(9), desc: 'alpha', playlist: [beam(2), beam(1)] }),
+      live({ id: id(3), playlist: [beam(3)] }),
+    ];
+    expect(express(objects).entries.map(({ key }) => key)).toEqual(['alpha', 'smart-start-1', 'zebra']);
   });
 
   test('means nothing by the order of the objects', () => {

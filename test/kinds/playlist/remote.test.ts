@@ -69,14 +69,19 @@ describe('a playlist of an answer', () => {
     expect(live({ ...shown, desc: null })).toMatchObject({ label: '', nameable: false, section: 'playlists' });
   });
 
+  test.each(['...', '..a', 'a..', '.a', 'a.b'])('may bear the ID %s, which leads nowhere else', (one) => {
+    expect(live({ ...shown, id: one }).id).toBe(one);
+  });
+
   test.each<[string, Json, string]>([
-    ['no object', 'x', 'not an object'],
-    ['no id', { desc: 'x' }, '`id`'],
-    ['an empty id', { id: '' }, '`id`'],
-    ['an id that walks up a path', { id: '..' }, '`id`'],
-    ['an id that is half a character', { id: 'a\ud800' }, '`id`'],
-    ['a description that is no text', { ...shown, desc: 5 }, '`desc`'],
-    ['a setting that is no integer', { ...shown, repeat: 'often' }, '`repeat`'],
+    ['no object', 'x', 'a playlist is not an object'],
+    ['no id', { desc: 'x' }, 'a playlist has no usable `id`'],
+    ['an empty id', { id: '' }, 'a playlist has no usable `id`'],
+    ['an id that walks up a path', { id: '..' }, 'a playlist has no usable `id`'],
+    ['an id that stays in its path', { id: '.' }, 'a playlist has no usable `id`'],
+    ['an id that is half a character', { id: 'a\ud800' }, 'a playlist has no usable `id`'],
+    ['a description that is no text', { ...shown, desc: 5 }, `\`desc\` of playlist ${id(7)} is not a text`],
+    ['a setting that is no integer', { ...shown, repeat: 'often' }, `\`repeat\` of playlist ${id(7)} is not an integer`],
     ['a setting that is a fraction', { ...shown, active: 0.5 }, '`active`'],
     ['a list that is none', { ...shown, playlist: {} }, '`playlist`'],
     ['a list that is null', { ...shown, playlist: null }, '`playlist`'],
@@ -161,7 +166,10 @@ describe('one playlist', () => {
         serviceOf(() => shown),
         id(8),
       ),
-    ).rejects.toMatchObject({ fault: 'malformed' });
+    ).rejects.toMatchObject({
+      fault: 'malformed',
+      message: expect.stringMatching(new RegExp(`it shows playlist ${id(7)} instead of the one asked for$`)),
+    });
   });
 
   test('passes every other fault on', async () => {

@@ -67,3 +67,15 @@ test('an absent side uses nothing', () => {
     { effect: 'loosens' },
   ]);
 });
+
+test('a list that is left over under `all` changes nothing', () => {
+  const field = { path: '/slicer_ids', before: ['a'], after: [] };
+  const [desired] = staticKey.declare({ static_key: { scope: 'all' } }, tools).resources;
+  const comparison = {
+    action: 'update',
+    fields: [field],
+    desired: desired ?? null,
+    live: live({ scope: 'all', slicer_ids: ['a'] }),
+  } as const;
+  expect(staticKey.effects(comparison)).toEqual([{ effect: 'neutral', reasons: [] }]);
+});

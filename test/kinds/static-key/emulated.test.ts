@@ -43,6 +43,14 @@ test.each([
   expect(json.msg).toMatch(/must be a (boolean|list of strings)/);
 });
 
+test.each([
+  [{}, { use_static_encryption_key: false, static_key_slicer_ids: null }],
+  [{ static_key_slicer_ids: ['b', 'a', 'b'] }, { use_static_encryption_key: false, static_key_slicer_ids: ['b', 'a'] }],
+  [{ use_static_encryption_key: true }, { use_static_encryption_key: true, static_key_slicer_ids: null }],
+])('the seed %j sets what it names', async (seed, dump) => {
+  expect((await start({ seed: { 'static-key': seed } })).dump()).toMatchObject({ [owner]: { 'static-key': dump } });
+});
+
 test('a dump can be seeded again', async () => {
   const seed = { 'static-key': { use_static_encryption_key: true, static_key_slicer_ids: null } };
   const emulator = await start({ seed });

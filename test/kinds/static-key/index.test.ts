@@ -7,4 +7,10 @@ test('a singleton has a phase by effect, one address, and nothing to look up', (
   expect(staticKey.undeclared(live({}))).toBe('static-key');
   expect(staticKey.defaults()).toEqual({ scope: 'none', slicer_ids: [] });
   expect([staticKey.singleton, staticKey.probes, staticKey.get, staticKey.find]).toEqual([true, 0, undefined, undefined]);
+  expect(staticKey.addresses).toEqual(['static-key']);
+  expect(staticKey.sections).toEqual([{ key: 'static_key', manages: true }]);
+});
+
+test('is sent setting by setting, shares its name with nothing, and all its mistakes are structural', () => {
+  expect([staticKey.partialUpdates, staticKey.uniqueLabels, staticKey.codes]).toEqual([false, false, []]);
 });

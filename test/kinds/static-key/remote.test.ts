@@ -19,9 +19,7 @@ describe('reading', () => {
     [false, null, { scope: 'none', slicer_ids: [] }],
   ])('status %j with slicers %j', async (use, slicers, fields) => {
     const { service, sent } = account({ use_static_encryption_key: use, error: 0 }, { static_key_slicer_ids: slicers, error: 0 });
-    const { objects, owner, notes } = await staticKey.read(service);
-    expect(theOnly(objects)).toEqual(live(fields, { section: 'static_key' }));
-    expect([owner, notes]).toEqual([undefined, []]);
+    expect(await staticKey.read(service)).toStrictEqual({ objects: [live(fields, { section: 'static_key' })], notes: [] });
     expect(sent.map(({ method, path, repeatable }) => [method, path, repeatable])).toEqual([
       ['GET', STATUS, true],
       ['GET', SLICERS, true],
@@ -37,16 +35,19 @@ describe('reading', () => {
   });
 
   test.each([
-    [{}, 'use_static_encryption_key'],
-    [{ use_static_encryption_key: null }, 'use_static_encryption_key'],
-    [{ use_static_encryption_key: 1 }, 'use_static_encryption_key'],
-    [undefined, 'use_static_encryption_key'],
+    [{}, 'its use_static_encryption_key is not a boolean'],
+    [{ use_static_encryption_key: null }, 'its use_static_encryption_key is not a boolean'],
+    [{ use_static_encryption_key: 1 }, 'its use_static_encryption_key is not a boolean'],
+    [undefined, 'its use_static_encryption_key is not a boolean'],
   ])('refuses the status %j', async (status, named) => {
     await expectMalformed(staticKey.read(account(status, { static_key_slicer_ids: [] }).service), named);
   });
 
   test.each([{}, { static_key_slicer_ids: 'a' }, { static_key_slicer_ids: [1] }, [], 'text'])('refuses the slicers %j', async (slicers) => {
-    await expectMalformed(staticKey.read(account({ use_static_encryption_key: false }, slicers).service), 'static_key_slicer_ids');
+    await expectMalformed(
+      staticKey.read(account({ use_static_encryption_key: false }, slicers).service),
+      'its static_key_slicer_ids is neither a list of texts nor null',
+    );
   });
 
   test('needs both answers', async () => {
@@ -90,8 +91,16 @@ describe('the steps of the scope procedure, in their order', () => {
   });
 
   test('take an account of which nothing is known for one where nothing was set', () => {
-    const desired = theOnly(staticKey.declare({ static_key: { scope: 'all' } }, tools).resources);
-    expect(staticKey.writes(planned({ desired, live: null }), settings, 0)).toEqual([useAll]);
+    const writesFor = (static_key: { scope: string; slicer_ids?: string[] }) =>
+      staticKey.writes(planned({ desired: theOnly(staticKey.declare({ static_key }, tools).resources), live: null }), settings, 0);
+    expect(writesFor({ scope: 'all' })).toEqual([useAll]);
+    expect(writesFor({ scope: 'specific', slicer_ids: ['a'] })).toEqual([list('a')]);
+    expect(writesFor({ scope: 'none' })).toEqual([]);
+  });
+
+  test('empty the list where the resource has none', () => {
+    const desired = { ...theOnly(staticKey.declare({ static_key: none }, tools).resources), fields: { scope: 'none' } };
+    expect(staticKey.writes(planned({ desired, live: live(specific) }), settings, 0)).toEqual([list()]);
   });
 
   test('are none where nothing is desired', () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { staticKey } from '../../../src/kinds/static-key/index.ts';
+import type { Fields } from '../../../src/model/json.ts';
 import { live, theOnly, tools } from '../answers.ts';
 
 function declare(static_key: { scope: string; slicer_ids?: string[] }) {
@@ -15,12 +16,17 @@ describe('a declared scope', () => {
       address: 'static-key',
       fields: { scope: 'specific', slicer_ids: ['a', 'b'] },
       clues: [],
+      adoptable: false,
       path: ['static_key'],
     });
   });
 
   test('is not there when the section is not', () => {
     expect(staticKey.declare({}, tools)).toEqual({ resources: [], problems: [] });
+  });
+
+  test('without a word on the scope, which the schema refuses, would use the static key nowhere', () => {
+    expect(theOnly(staticKey.declare({ static_key: {} }, tools).resources).fields).toEqual({ scope: 'none', slicer_ids: [] });
   });
 
   test('treats the slicers as a set', () => {
@@ -36,19 +42,24 @@ describe('a declared scope', () => {
   });
 
   test('specific without slicers is a mistake at the section', () => {
-    expect(theOnly(declare({ scope: 'specific' }).problems)).toMatchObject({
+    expect(theOnly(declare({ scope: 'specific' }).problems)).toEqual({
       severity: 'error',
       code: 'slicers-missing',
       path: ['static_key'],
       address: 'static-key',
+      summary: 'scope specific needs slicer_ids',
+      hint: 'list the slicers under slicer_ids, or write scope: none',
     });
   });
 
   test.each(['all', 'none'])('%s with slicers is a mistake at the list', (scope) => {
-    expect(theOnly(declare({ scope, slicer_ids: ['a'] }).problems)).toMatchObject({
+    expect(theOnly(declare({ scope, slicer_ids: ['a'] }).problems)).toEqual({
       severity: 'error',
       code: 'slicers-without-use',
       path: ['static_key', 'slicer_ids'],
+      address: 'static-key',
+      summary: `scope ${scope} takes no slicer_ids`,
+      hint: 'leave slicer_ids out, or write scope: specific',
     });
   });
 });
@@ -69,6 +80,11 @@ describe('the two sides', () => {
 });
 
 describe('export', () => {
+  test('takes what the account does not show for what was never set', () => {
+    const exported = (fields: Fields) => theOnly(staticKey.express([live(fields)]).entries).value;
+    expect([exported({}), exported({ scope: 'specific' })]).toEqual([{ scope: 'none' }, { scope: 'specific', slicer_ids: [] }]);
+  });
+
   test.each([
     [
       { scope: 'specific', slicer_ids: ['a', 'b'] },
@@ -76,6 +92,10 @@ describe('export', () => {
     ],
     [{ scope: 'none', slicer_ids: [] }, { scope: 'none' }],
     [{ scope: 'all', slicer_ids: ['left over'] }, { scope: 'all' }],
+    [
+      { scope: 'specific', slicer_ids: [] },
+      { scope: 'specific', slicer_ids: [] },
+    ],
   ])('of %j is declared without a difference', (fields, value) => {
     const object = live(fields);
     const { entries, inexpressible } = staticKey.express([object]);

@@ -7,6 +7,9 @@ import { cells, signOf } from '../truth.ts';
 
 const GET = 'GET /api/v3/drm/vmp-reject-statuses';
 
+/** What follows `PLATFORM_` (facts.md section 4). */
+const KNOWN = ['UNVERIFIED', 'TAMPERED', 'SOFTWARE_VERIFIED', 'HARDWARE_VERIFIED', 'NO_VERIFICATION', 'SECURE_STORAGE_SOFTWARE_VERIFIED'];
+
 function declare(...vmp_reject_statuses: string[]) {
   return vmpRejectStatuses.declare({ vmp_reject_statuses }, tools);
 }
@@ -20,6 +23,8 @@ describe('the declared set', () => {
     expect(desired('PLATFORM_UNVERIFIED', 'PLATFORM_TAMPERED', 'PLATFORM_UNVERIFIED')).toMatchObject({
       address: 'vmp-reject-statuses',
       fields: { vmp_reject_statuses: ['PLATFORM_TAMPERED', 'PLATFORM_UNVERIFIED'] },
+      clues: [],
+      adoptable: false,
       path: ['vmp_reject_statuses'],
     });
   });
@@ -30,15 +35,7 @@ describe('the declared set', () => {
   });
 
   test('has no doubt about the statuses that the documents name', () => {
-    const known = [
-      'UNVERIFIED',
-      'TAMPERED',
-      'SOFTWARE_VERIFIED',
-      'HARDWARE_VERIFIED',
-      'NO_VERIFICATION',
-      'SECURE_STORAGE_SOFTWARE_VERIFIED',
-    ];
-    expect(declare(...known.map((name) => `PLATFORM_${name}`)).problems).toEqual([]);
+    expect(declare(...KNOWN.map((name) => `PLATFORM_${name}`)).problems).toEqual([]);
   });
 
   test('warns at any other status', () => {
@@ -46,9 +43,20 @@ describe('the declared set', () => {
       severity: 'warning',
       code: 'unknown-vmp-status',
       path: ['vmp_reject_statuses', 1],
-      hint: expect.stringContaining('PLATFORM_TAMPERED'),
+      address: 'vmp-reject-statuses',
+      summary: '"platform_tampered" is not a VMP status that the documents name',
+      hint: `known are ${KNOWN.map((name) => `PLATFORM_${name}`).join(', ')}; case counts`,
     });
   });
+});
+
+test('there is one set for the account, always there, and sent whole', () => {
+  expect(vmpRejectStatuses.addresses).toEqual(['vmp-reject-statuses']);
+  expect(vmpRejectStatuses.sections).toEqual([{ key: 'vmp_reject_statuses', manages: true }]);
+  const { singleton, uniqueLabels, partialUpdates, probes, codes } = vmpRejectStatuses;
+  expect([singleton, uniqueLabels, partialUpdates, probes, codes]).toEqual([true, false, false, 0, ['unknown-vmp-status']]);
+  expect(vmpRejectStatuses.defaults()).toEqual({ vmp_reject_statuses: [] });
+  expect(vmpRejectStatuses.undeclared(live({}))).toBe('vmp-reject-statuses');
 });
 
 describe('on the service', () => {
@@ -63,6 +71,13 @@ describe('on the service', () => {
     );
   });
 
+  test('is one object without a name of its own, by one request that may be repeated', async () => {
+    const { service, sent } = answering({ [GET]: { vmp_reject_statuses: ['A'], error: 0 } });
+    const object = live({ vmp_reject_statuses: ['A'] }, { section: 'vmp_reject_statuses' });
+    expect(await vmpRejectStatuses.read(service)).toStrictEqual({ objects: [object], notes: [] });
+    expect(sent).toEqual([{ method: 'GET', path: '/api/v3/drm/vmp-reject-statuses', repeatable: true }]);
+  });
+
   test('the owner is told where the answer has one', async () => {
     const owners = [{}, { owner: 'me' }].map(async (more) => {
       const { service } = answering({ [GET]: { vmp_reject_statuses: [], ...more } });
@@ -74,7 +89,7 @@ describe('on the service', () => {
   test.each([{}, { vmp_reject_statuses: null }, { vmp_reject_statuses: [1] }, { vmp_reject_statuses: 'A' }, [], undefined])(
     'the answer %j is no set',
     async (body) => {
-      await expectMalformed(vmpRejectStatuses.read(answering({ [GET]: body }).service), 'vmp_reject_statuses');
+      await expectMalformed(vmpRejectStatuses.read(answering({ [GET]: body }).service), 'its vmp_reject_statuses is not a list of texts');
     },
   );
 

@@ -1,0 +1,41 @@
+import { relative } from 'node:path';
+import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type Reporter, type TestSpecification, type Vitest } from 'vitest/node';
+
+const room = process.env.UPKEEP_ROOM ?? 'service';
+
+/** Reports test files that a mutant keeps from loading: without a failed test in them, stryker would take the mutant for a survivor. */
+function unloadable(): Reporter {
+  let vitest: Vitest | undefined;
+  return {
+    onInit(running) {
+      vitest = running;
+    },
+    onTestModuleEnd(module) {
+      for (const error of module.errors()) vitest?.state.catchError(error, 'Unloadable');
+    },
+  };
+}
+
+/** The first failure ends the trial of a mutant: what failed last goes first, then what takes the least time. */
+class QuickestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const cost = ({ project, moduleId }: TestSpecification) => {
+      const last = this.ctx.cache.getFileTestResults(`${project.name}:${relative(this.ctx.config.root, moduleId)}`);
+      return last?.failed ? -1 : (last?.duration ?? 0);
+    };
+    return files.toSorted((a, b) => cost(a) - cost(b));
+  }
+}
+
+/** What kills the mutants of a room (`UPKEEP_ROOM`, a folder below src/): the tests that mirror it, with one seed, so that a figure can be had again. */
+export default defineConfig({
+  test: {
+    include: [`test/${room}/*.test.ts`],
+    setupFiles: ['test/mutants/seed.ts'],
+    reporters: [unloadable()],
+    sequence: { sequencer: QuickestFirst },
+    testTimeout: 30_000,
+    isolate: false,
+  },
+});
