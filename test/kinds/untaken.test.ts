@@ -37,7 +37,7 @@ describe('a tightening write that is answered with what was there before', () =>
       { path: '/api/v3/drm/vmp-reject-statuses/update', body: { error: 0, vmp_reject_statuses: [] } },
     ],
   ])('%s: it fails, and nothing loosens', async (_name, sections, seed, rule) => {
-    const policies = { drm_policies: { hd: { playready: { license_duration_seconds: 600 } } } };
+    const policies = { drm_policies: { hd: { playready: { license_duration_seconds: 600_000 } } } };
     const set = await stage(config({ ...sections, ...policies }), { seed: { ...seed, 'drm-policy': [{ policy_name: 'hd' }] } });
     set.emulator.setFaults([rule]);
     const { code, document } = await set.apply('--yes', '--allow', 'loosening');
