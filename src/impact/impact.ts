@@ -21,7 +21,7 @@ export function isTouched({ before, after }: Pick<DeviceImpact, 'before' | 'afte
 }
 
 /** Whether two judgements differ in more than the places where their rules stand. */
-function tells(before: Judgement, after: Judgement): boolean {
+export function tells(before: Judgement, after: Judgement): boolean {
   const texts = ({ playback, rules }: Judgement) =>
     new Set([playback, ...rules.map((rule) => `${rule.outcome} ${rule.output} ${rule.text}`)]);
   return !equalSets(texts(before), texts(after));
