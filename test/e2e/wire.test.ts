@@ -45,7 +45,7 @@ describe('what may be tried again is signed anew', () => {
 });
 
 test('the other way of posting to the older API', async () => {
-  const sections = { vmp_reject_statuses: ['PLATFORM_TAMPERED'], drm_policies: { hd: { fairplay: { lease: true } } } };
+  const sections = { vmp_reject_statuses: ['PLATFORM_TAMPERED'], drm_policies: { hd: { fairplay: { hd: { hdcp_enforcement: 1 } } } } };
   const set = await stage(config(sections), { target: 'service: { v3_post: json }' });
   expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { verified: true } });
   expect((await set.plan('--detailed-exitcode')).code).toBe(0);

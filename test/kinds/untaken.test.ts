@@ -37,7 +37,7 @@ describe('a tightening write that is answered with what was there before', () =>
       { path: '/api/v3/drm/vmp-reject-statuses/update', body: { error: 0, vmp_reject_statuses: [] } },
     ],
   ])('%s: it fails, and nothing loosens', async (_name, sections, seed, rule) => {
-    const policies = { drm_policies: { hd: { playready: { license_duration_seconds: 600 } } } };
+    const policies = { drm_policies: { hd: { playready: { license_duration_seconds: 600_000 } } } };
     const set = await stage(config({ ...sections, ...policies }), { seed: { ...seed, 'drm-policy': [{ policy_name: 'hd' }] } });
     set.emulator.setFaults([rule]);
     const { code, document } = await set.apply('--yes', '--allow', 'loosening');
@@ -51,6 +51,7 @@ describe('a tightening write that is answered with what was there before', () =>
 test('a policy that is answered as it was before fails', async () => {
   const set = await stage(config({ drm_policies: { hd: { fairplay: { lease: true } } } }), {
     seed: { 'drm-policy': [{ _id: 'one', policy_name: 'hd' }] },
+    target: 'loosening: allow',
   });
   set.emulator.setFaults([{ path: LOOSENING, body: { error: 0, configs: [{ _id: 'one', policy_name: 'hd' }] } }]);
   const { code, document } = await set.apply('--yes');
@@ -68,7 +69,7 @@ describe('policies in a list that holds only a part', () => {
     ['all declared ones live', []],
     ['beside one that is really new', ['0-new']],
   ])('are not created over those that a second reading shows: %s', async (_name, more) => {
-    const set = await stage(declared(...more), { seed });
+    const set = await stage(declared(...more), { seed, target: 'loosening: allow' });
     set.emulator.setFaults([{ ...list, truncateList: 2, nth: 1 }]);
     const { code, document } = await set.plan();
     expect([code, document.observed['drm-policy'], document.changes]).toEqual([10, 'incomplete', []]);
@@ -84,7 +85,7 @@ describe('policies in a list that holds only a part', () => {
   });
 
   test('that is cut every time: the overwritten policy is told loudly', async () => {
-    const set = await stage(declared(), { seed });
+    const set = await stage(declared(), { seed, target: 'loosening: allow' });
     set.emulator.setFaults([{ ...list, truncateList: 3 }]);
     const { code, document } = await set.apply('--yes');
     expect(code).toBe(5);

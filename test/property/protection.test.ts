@@ -1,6 +1,6 @@
 /** What effects say of a policy and what devices see of it agree, whatever the policies. */
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { diff } from '../../src/engine/diff.ts';
 import { CATALOGUE } from '../../src/impact/devices/catalogue.ts';
 import { impact, isTouched } from '../../src/impact/impact.ts';
@@ -11,6 +11,8 @@ import { RESOLUTIONS } from '../../src/model/impact.ts';
 import type { Fields } from '../../src/model/json.ts';
 import { record, rounds } from '../figures.ts';
 import { demands, devices, edits, pairs, TELLING, vmpSets, writtenOut } from './policies.ts';
+
+vi.setConfig({ testTimeout: rounds(60_000, 3_600_000) });
 
 /** All reasons for a change of a policy. */
 function reasons(before: Fields, after: Fields): readonly Reason[] {
