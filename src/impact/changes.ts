@@ -8,7 +8,7 @@ import { planNotes } from './notes.ts';
 import { storiesOf } from './stories.ts';
 
 /** What stands in place of an address for content that has no policy of its own. */
-export const DEFAULT_POLICY = 'default policy';
+const DEFAULT_POLICY = 'default policy';
 
 /** What each change means, by its address: one entry for each device that notices it. */
 export type Impacts = ReadonlyMap<string, readonly DeviceImpact[]>;
