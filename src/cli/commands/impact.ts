@@ -47,7 +47,7 @@ async function reportImpact(
 ): Promise<readonly Exit[]> {
   const before = await remembered(session, target, io, await openedLedger(session, target, io), undefined);
   return withAccount(target, credentials, io, options, async (account) => {
-    const planning = { configuration, remembered: before, allowed: NOTHING_ALLOWED };
+    const planning = { configuration, remembered: before, allowed: NOTHING_ALLOWED, checks: false };
     const { reconciled } = await planTarget(session, target, account, io, { only: NOTICED }, planning);
     const incomplete = complainOfFaults(io, reconciled.faults);
     const sides = chosenPolicies(accountOf(reconciled.sides), address, reconciled.plan.observed[drmPolicy.name] === 'complete');
