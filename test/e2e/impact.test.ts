@@ -1,4 +1,4 @@
-/** What policies mean for devices: in plans, to guards, and as matrices (issue 5, device impact). */
+/** What policies mean for devices: in plans, to guards, and as matrices. */
 import { describe, expect, test } from 'vitest';
 import type { Fields } from '../../src/model/json.ts';
 import { asImpact } from '../documents.ts';
@@ -9,17 +9,13 @@ const POLICIES = 'config/common/drm-policies.yaml';
 const PROTECTION = 'config/common/protection.yaml';
 const ABOUT = ['--only', 'drm-policy/*', '--only', 'vmp-reject-statuses'];
 
-/** The example with HD of its best policy still on software; then the pull request "UHD premium", and one VMP status rejected no longer. */
+/** The example as it is, then the pull request "UHD premium": HD in hardware and behind HDCP 2.2, and one VMP status rejected no longer. */
 async function uhdPremium(): Promise<Stage> {
   const set = await exampleStage();
-  const hd = (level: number, hdcp: string) => `track_type: HD
-          security_level: ${level}
-          required_output_protection:
-            hdcp: ${hdcp}`;
-  const whole = set.read(POLICIES);
-  set.write(POLICIES, whole.replace(hd(3, 'HDCP_V1'), hd(1, 'HDCP_V1')));
   expect((await set.run('apply', '--yes', '-t', 'staging', ...ABOUT)).code).toBe(0);
-  set.write(POLICIES, whole.replace(hd(3, 'HDCP_V1'), hd(3, 'HDCP_V2_2')));
+  const before = /(track_type: HD\n +security_level:) 1.*(\n +required_output_protection:\n +hdcp:) HDCP_V1\n/;
+  expect(set.read(POLICIES)).toMatch(before);
+  set.write(POLICIES, set.read(POLICIES).replace(before, '$1 3$2 HDCP_V2_2\n'));
   set.write(PROTECTION, set.read(PROTECTION).replace('  - PLATFORM_UNVERIFIED\n', ''));
   return set;
 }

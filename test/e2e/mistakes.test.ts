@@ -1,4 +1,4 @@
-/** The user's mistakes: told all at once, each with its place, before any request (issue 2, findings). What each of them is: test/engine and test/kinds. */
+/** The user's mistakes: told all at once, each with its place, before any request. What each of them is: test/engine and test/kinds. */
 import { describe, expect, test } from 'vitest';
 import { asValidation } from '../documents.ts';
 import { stage } from '../harness.ts';

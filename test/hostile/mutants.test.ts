@@ -1,5 +1,5 @@
 /**
- * Hostile input in process (issue 4, part 4): mutants of everything that upkeep reads, fed to it in child processes.
+ * Hostile input in process: mutants of everything that upkeep reads, fed to it in child processes.
  * A mutant that fails is fed again by `UPKEEP_MUTANT=<seed>:<number> npx vitest run test/hostile/mutants.test.ts`.
  */
 import { expect, test } from 'vitest';

@@ -69,7 +69,7 @@ const WRONG_SHAPE = Object.fromEntries(
 
 const FOREVER = '999999999';
 
-/** Every fault of issue 4, and those answers that may come although the write took effect. */
+/** Every fault, and those answers that may come although the write took effect. */
 export const FAULTS: readonly Fault[] = [
   fault('refused', 'unsent', false, null),
   fault('reset before', 'lost', false, { reset: 'before' }),

@@ -1,4 +1,4 @@
-/** The fault matrix (issue 4, part 1): a sample in `npm test`, all of it in `npm run prove`. */
+/** The fault matrix: a sample in `npm test`, all of it in `npm run prove`. */
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { emulations } from '../../../src/kinds/emulations.ts';
