@@ -9,8 +9,8 @@ import { type CellRun, hangs, runCell } from './run.ts';
 import { figuresOf, matrixJson, matrixText } from './table.ts';
 import { USES } from './uses.ts';
 
-/** Cells under way at once; most of their time is waiting. Those that hang have less company, so that no sound answer is late. */
-const WIDTH = { hanging: 12, others: 32 };
+/** Cells under way at once; most of their time is waiting. */
+const WIDTH = 32;
 
 const possible = CELLS.filter(({ use, fault }) => impossible(use, fault) === null);
 
@@ -30,21 +30,15 @@ function turned<Item>(items: readonly Item[], by: number): readonly Item[] {
   return [...items.slice(at), ...items.slice(0, at)];
 }
 
+/** Those that hang go first, and so by themselves where there are many: no sound answer should be late for want of a processor. */
 async function runAll(cells: readonly Cell[]): Promise<readonly CellRun[]> {
   const elsewhere = await startElsewhere();
+  const queue = [...cells.filter(hangs), ...cells.filter((cell) => !hangs(cell))].values();
   const runs: CellRun[] = [];
-  const sideBySide = async (some: readonly Cell[], width: number): Promise<void> => {
-    const queue = some.values();
-    const worker = async (): Promise<void> => {
-      for (const cell of queue) runs.push(await runCell(cell, elsewhere));
-    };
-    await Promise.all(Array.from({ length: width }, worker));
+  const worker = async (): Promise<void> => {
+    for (const cell of queue) runs.push(await runCell(cell, elsewhere));
   };
-  await sideBySide(cells.filter(hangs), WIDTH.hanging);
-  await sideBySide(
-    cells.filter((cell) => !hangs(cell)),
-    WIDTH.others,
-  );
+  await Promise.all(Array.from({ length: WIDTH }, worker));
   await elsewhere.close();
   expect(elsewhere.arrived, 'redirects are never followed').toEqual([]);
   return runs;

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { equal, type Json } from '../../../src/model/json.ts';
 import { asOutcome } from '../../documents.ts';
+import { rounds } from '../../figures.ts';
 import { API_KEY, OWNER, type Ran, type Stage, stage } from '../../harness.ts';
 import { config } from '../accounts.ts';
 import { arm, calm } from './arm.ts';
@@ -124,7 +125,7 @@ export function hangs({ fault }: Cell): boolean {
  */
 function targetOf(cell: Cell): string {
   const { fault, use, attempt } = cell;
-  const timeout = hangs(cell) ? 3 : 20;
+  const timeout = hangs(cell) ? rounds(5, 10) : 20;
   const waits = use.purpose === 'create' || use.purpose === 'delete' || (attempt === 'every' && fault.nature !== 'doubted');
   const giveUp = !waits ? 30 : fault.name.includes('Retry-After') ? 4 : 2;
   const timing = `timeout_seconds: ${timeout}, give_up_seconds: ${giveUp}`;
