@@ -32,7 +32,11 @@ export function openJournal(folder: string, target: string, now: () => number): 
   return {
     intend: (addresses) => write({ intend: addresses }),
     settle: (addresses) => write({ settle: addresses }),
-    close: () => fs.rmSync(file, { force: true }),
+    close() {
+      if (descriptor !== null) fs.closeSync(descriptor);
+      descriptor = null;
+      fs.rmSync(file, { force: true });
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { beside, interruptedCreates, openJournal } from '../../src/cli/journal.ts';
@@ -23,6 +23,21 @@ describe('the journal of an apply', () => {
     journal.close();
     expect(interruptedCreates(folder, 'live')).toBeNull();
     journal.close();
+  });
+
+  it('leaves no file open after the end', () => {
+    const lowestFree = () => {
+      const descriptor = openSync(import.meta.filename, 'r');
+      closeSync(descriptor);
+      return descriptor;
+    };
+    const before = lowestFree();
+    for (let round = 0; round < 100; round++) {
+      const { journal } = begun();
+      journal.intend(['playlist/a']);
+      journal.close();
+    }
+    expect(lowestFree() - before).toBeLessThan(50);
   });
 
   it('tells what was not settled when the run was killed, sorted, and when it was last heard of', () => {
