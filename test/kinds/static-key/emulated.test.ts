@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { account, start, v3 } from '../../emulator/foreign.ts';
+import type { Json } from '../../../src/model/json.ts';
+import { account, start, v2, v3, v4 } from '../../emulator/foreign.ts';
 
 const { owner } = account;
 const status = '/drm/use-static-encryption-key';
@@ -57,4 +58,26 @@ test('a dump can be seeded again', async () => {
   expect(emulator.dump()).toMatchObject({ [owner]: seed });
   expect((await start({ seed: emulator.dump() })).dump()).toEqual(emulator.dump());
   await expect(start({ seed: { 'static-key': [] } })).rejects.toThrow('must be an object');
+});
+
+test('live slicers are those that the seed names; without such, those that the static key names', async () => {
+  const asking = async (seed: Json) => {
+    const emulator = await start({ seed: { 'static-key': seed } });
+    const { slicers } = (await v2(emulator, '/slicer/status', { slicer_ids: ['a', 'b'] })).json;
+    const { items } = (await v4(emulator, 'GET', '/ingest/cloud-slicers/live/slicers')).json;
+    return { slicers, items, dump: emulator.dump() };
+  };
+  const unset = { use_static_encryption_key: false, static_key_slicer_ids: null };
+  const listed = (id: string) => ({ '@id': `/api/v4/ingest/cloud-slicers/live/slicers/${id}`, '@type': 'LiveSlicer', id });
+  expect(await asking({ live_slicers: ['b', { id: 'c', desc: 'C' }] })).toEqual({
+    slicers: [{ id: 'b', slicer_id: 'b' }],
+    items: [listed('b'), { ...listed('c'), desc: 'C' }],
+    dump: { [owner]: expect.objectContaining({ 'static-key': { ...unset, live_slicers: [{ id: 'b' }, { id: 'c', desc: 'C' }] } }) },
+  });
+  expect(await asking({ static_key_slicer_ids: ['a'] })).toEqual({
+    slicers: [{ id: 'a', slicer_id: 'a' }],
+    items: [listed('a')],
+    dump: { [owner]: expect.objectContaining({ 'static-key': { ...unset, static_key_slicer_ids: ['a'] } }) },
+  });
+  expect(await asking({})).toMatchObject({ slicers: [], items: [], dump: { [owner]: { 'static-key': unset } } });
 });
