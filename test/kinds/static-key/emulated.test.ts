@@ -1,10 +1,20 @@
 import { expect, test } from 'vitest';
+import { emulation } from '../../../src/kinds/static-key/emulated.ts';
 import type { Json } from '../../../src/model/json.ts';
 import { account, start, v2, v3, v4 } from '../../emulator/foreign.ts';
 
 const { owner } = account;
 const status = '/drm/use-static-encryption-key';
 const slicers = '/drm/static-key-slicer-ids';
+
+test('speaks as v3', () => {
+  expect(emulation.routes.map(({ method, path, dialect }) => `${dialect} ${method} ${path}`)).toEqual([
+    'v3 GET /api/v3/drm/use-static-encryption-key',
+    'v3 POST /api/v3/drm/use-static-encryption-key/update',
+    'v3 GET /api/v3/drm/static-key-slicer-ids',
+    'v3 POST /api/v3/drm/static-key-slicer-ids/update',
+  ]);
+});
 
 test('starts with false and null', async () => {
   const emulator = await start();
