@@ -78,3 +78,8 @@ export async function v3(emulator: Emulator, method: string, path: string, item?
 export async function raw(emulator: Emulator, path: string, init: RequestInit = {}): Promise<Answered> {
   return read(await fetch(emulator.url + path, init));
 }
+
+/** A call as the clients of v2 make it: the data at the top of the message, in a form. */
+export function v2(emulator: Emulator, path: string, data: object): Promise<Answered> {
+  return raw(emulator, `/api2${path}`, { method: 'POST', body: new URLSearchParams(sign(data)) });
+}

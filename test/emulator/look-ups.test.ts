@@ -1,13 +1,7 @@
 /** The endpoints of facts.md section 7, asked by a client that shares no line with the project's own. */
 import { describe, expect, test } from 'vitest';
-import type { Emulator } from '../../src/emulator/server.ts';
 import { emulations } from '../../src/kinds/emulations.ts';
-import { type Answered, account, raw, sign, start, v4 } from './foreign.ts';
-
-/** A call as the clients of v2 make it: the data at the top of the message, in a form. */
-function v2(emulator: Emulator, path: string, data: object): Promise<Answered> {
-  return raw(emulator, `/api2${path}`, { method: 'POST', body: new URLSearchParams(sign(data)) });
-}
+import { account, raw, start, v2, v4 } from './foreign.ts';
 
 const library = [{ id: 'a', desc: 'Intro' }, { id: 'b' }];
 const seed = {

@@ -88,9 +88,9 @@ describe('a look-up', () => {
     const items = [{ id: 'a', desc: 'Intro' }, { id: 'x' }];
     expect([...(await known({ items, total_items: '2' }, ['a', 'b'], 'v4'))]).toEqual([['a', 'Intro']]);
     await expectMalformed(known({ items, total_items: 3 }, ['a'], 'v4'), 'holds 2 of 3');
-    await expectMalformed(known({ items }, ['a'], 'v4'), 'total_items');
-    await expectMalformed(known({ total_items: 0 }, ['a'], 'v4'), 'items');
-    await expectMalformed(known({ items: [{}], total_items: 1 }, ['a'], 'v4'), 'no ID');
+    await expectMalformed(known({ items }, ['a'], 'v4'), '`total_items` is missing or not an integer');
+    await expectMalformed(known({ total_items: 0 }, ['a'], 'v4'), '`items` is missing or not a list');
+    await expectMalformed(known({ items: [{}], total_items: 1 }, ['a'], 'v4'), 'an element of it has no ID');
   });
 });
 

@@ -1,9 +1,20 @@
 import { expect, test } from 'vitest';
-import { account, start, v3 } from '../../emulator/foreign.ts';
+import { emulation } from '../../../src/kinds/static-key/emulated.ts';
+import type { Json } from '../../../src/model/json.ts';
+import { account, start, v2, v3, v4 } from '../../emulator/foreign.ts';
 
 const { owner } = account;
 const status = '/drm/use-static-encryption-key';
 const slicers = '/drm/static-key-slicer-ids';
+
+test('speaks as v3', () => {
+  expect(emulation.routes.map(({ method, path, dialect }) => `${dialect} ${method} ${path}`)).toEqual([
+    'v3 GET /api/v3/drm/use-static-encryption-key',
+    'v3 POST /api/v3/drm/use-static-encryption-key/update',
+    'v3 GET /api/v3/drm/static-key-slicer-ids',
+    'v3 POST /api/v3/drm/static-key-slicer-ids/update',
+  ]);
+});
 
 test('starts with false and null', async () => {
   const emulator = await start();
@@ -57,4 +68,26 @@ test('a dump can be seeded again', async () => {
   expect(emulator.dump()).toMatchObject({ [owner]: seed });
   expect((await start({ seed: emulator.dump() })).dump()).toEqual(emulator.dump());
   await expect(start({ seed: { 'static-key': [] } })).rejects.toThrow('must be an object');
+});
+
+test('live slicers are those that the seed names; without such, those that the static key names', async () => {
+  const asking = async (seed: Json) => {
+    const emulator = await start({ seed: { 'static-key': seed } });
+    const { slicers } = (await v2(emulator, '/slicer/status', { slicer_ids: ['a', 'b'] })).json;
+    const { items } = (await v4(emulator, 'GET', '/ingest/cloud-slicers/live/slicers')).json;
+    return { slicers, items, dump: emulator.dump() };
+  };
+  const unset = { use_static_encryption_key: false, static_key_slicer_ids: null };
+  const listed = (id: string) => ({ '@id': `/api/v4/ingest/cloud-slicers/live/slicers/${id}`, '@type': 'LiveSlicer', id });
+  expect(await asking({ live_slicers: ['b', { id: 'c', desc: 'C' }] })).toEqual({
+    slicers: [{ id: 'b', slicer_id: 'b' }],
+    items: [listed('b'), { ...listed('c'), desc: 'C' }],
+    dump: { [owner]: expect.objectContaining({ 'static-key': { ...unset, live_slicers: [{ id: 'b' }, { id: 'c', desc: 'C' }] } }) },
+  });
+  expect(await asking({ static_key_slicer_ids: ['a'] })).toEqual({
+    slicers: [{ id: 'a', slicer_id: 'a' }],
+    items: [listed('a')],
+    dump: { [owner]: expect.objectContaining({ 'static-key': { ...unset, static_key_slicer_ids: ['a'] } }) },
+  });
+  expect(await asking({})).toMatchObject({ slicers: [], items: [], dump: { [owner]: { 'static-key': unset } } });
 });

@@ -11,6 +11,6 @@ test('a singleton has a phase by effect, one address, and nothing to look up', (
   expect(staticKey.sections).toEqual([{ key: 'static_key', manages: true }]);
 });
 
-test('is sent setting by setting, shares its name with nothing, and all its mistakes are structural', () => {
-  expect([staticKey.partialUpdates, staticKey.uniqueLabels, staticKey.codes]).toEqual([false, false, []]);
+test('is sent setting by setting, shares its name with nothing, and rules may set one severity', () => {
+  expect([staticKey.partialUpdates, staticKey.uniqueLabels, staticKey.codes]).toEqual([false, false, ['slicer-not-found']]);
 });

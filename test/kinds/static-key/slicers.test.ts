@@ -19,12 +19,17 @@ test('slicers stand where they are written, whatever their order', () => {
     { id: 'a', path: ['static_key', 'slicer_ids', 1] },
   ]);
   expect(mentions({ scope: 'all' })).toEqual([]);
+  const [bare] = staticKey.declare({ static_key: { scope: 'none' } }, tools).resources.map(({ context: _, ...rest }) => rest);
+  expect(bare && slicers.mentions(bare)).toEqual([]);
 });
 
 test('a slicer of another user is beyond reach; a colon alone does not make one', () => {
-  const [foreign, own] = mentions({ scope: 'specific', slicer_ids: [`${'0A'.repeat(16)}:x`, 'room:x'] });
-  expect(foreign?.beyond).toContain('another user');
-  expect(own?.beyond).toBeUndefined();
+  const slicer_ids = [`${'0A'.repeat(16)}:x`, 'room:x', `room-${'0A'.repeat(16)}:x`];
+  expect(mentions({ scope: 'specific', slicer_ids }).map(({ beyond }) => beyond)).toEqual([
+    'it is written as a slicer of another user, of which this account cannot be asked',
+    undefined,
+    undefined,
+  ]);
 });
 
 test.each<Json>([
@@ -38,4 +43,14 @@ test.each<Json>([
 test('nothing is concluded from another answer, nor from a slicer in other letters', async () => {
   await expectMalformed(known({ status: 'live' }), 'no `slicers`');
   await expectMalformed(known({ slicers: [{ slicer_id: 'STUDIO-A' }] }), 'not asked for');
+});
+
+test.each([
+  ['v2', 'GET', '/api2/slicer/status', { slicers: [] }],
+  ['v4', 'GET', '/api/v4/ingest/cloud-slicers/live/slicers', { items: [], total_items: 0 }],
+] as const)('are asked for by %s: %s %s', async (api, method, path, answer) => {
+  const { service, sent } = answering({ [`${method} ${path}`]: answer });
+  await theOnly(slicers.lookUps(['a'], api)).ask(service);
+  expect(sent.map((request) => [request.path, request.body])).toEqual([[path, api === 'v2' ? { slicer_ids: ['a'] } : undefined]]);
+  expect([slicers.name, slicers.noun, slicers.code]).toEqual(['slicers', 'slicer', 'slicer-not-found']);
 });
