@@ -44,4 +44,4 @@ export function mirrors(sign: string, back: string): boolean {
   return MIRRORS.has(`${sign}${back}`) || MIRRORS.has(`${back}${sign}`);
 }
 
-const MIRRORS: ReadonlySet<string> = new Set(['..', '+-', '±±', '??', '?+']);
+const MIRRORS: ReadonlySet<string> = new Set(['..', '+-', '±±', '??', '?+', '?±']);
