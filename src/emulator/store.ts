@@ -119,7 +119,10 @@ export function openStore(dataFile?: string): Store {
 function editing({ collection: name, id, document, merge }: Edit): (collection: Collections) => void {
   return (collection) => {
     const documents = collection(name);
+    const stored = documents.get(id);
     if (document === null) documents.delete(id);
-    else documents.put(id, document ?? { ...documents.get(id), ...merge });
+    else if (document !== undefined) documents.put(id, document);
+    // What has been deleted meanwhile cannot be edited: a fragment of it would be no document.
+    else if (stored !== undefined) documents.put(id, { ...stored, ...merge });
   };
 }

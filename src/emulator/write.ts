@@ -12,7 +12,8 @@ export interface Write {
 }
 
 /**
- * A change behind the client's back: `document` replaces or (null) removes what is stored, `merge` sets members over it.
+ * A change behind the client's back: `document` replaces or (null) removes what is stored, `merge` sets members over it,
+ * and does nothing where nothing is stored.
  * Collections and documents are those of the kind's emulation; `owner` may be left out where it is clear.
  */
 export interface Edit {

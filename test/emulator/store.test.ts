@@ -95,6 +95,12 @@ describe('in memory', () => {
     store.edit({ ...place, document: null });
     expect(content(store)).toEqual([]);
   });
+
+  test('an edit of what is gone leaves no fragment of it', () => {
+    const store = openStore();
+    store.edit({ owner: 'owner', emulation: 'emulation', collection: 'things', id: 'a', merge: { y: 2 } });
+    expect(content(store)).toEqual([]);
+  });
 });
 
 describe('on disk', () => {
