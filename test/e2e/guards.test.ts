@@ -70,6 +70,16 @@ describe('a guard that cannot be told', () => {
     expect(await set.refused('apply', '--yes')).toMatchObject({ code: 4 });
   });
 
+  test('loops: it holds, and the finding stands at it', async () => {
+    const endless = `${Array.from({ length: 12 }, (_, depth) => `[1,2,3,4,5,6,7,8,9].all(x${depth}, `).join('')}true${')'.repeat(12)}`;
+    const set = await guarded(`  - { id: endless, message: m, warn: "${endless}" }`);
+    const { document } = await set.plan();
+    expect(document.changes.map(({ held }) => held?.reason)).toEqual(
+      document.changes.map(() => 'guard `endless`: it cannot be told whether it holds: it gave no answer within 3 s'),
+    );
+    expect(document.findings).toMatchObject([{ code: 'guard-failed', file: 'upkeep.yaml', line: 4, column: 5 }]);
+  });
+
   test('is not asked at all where it names what there is not: the caret stands under it', async () => {
     const set = await guarded('  - { id: odd, message: m, deny: change.kinds == "playlist" }');
     const { code, stdout, stderr } = await set.run('validate');
