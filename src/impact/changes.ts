@@ -4,6 +4,7 @@ import type { Fields } from '../model/json.ts';
 import type { AccountSides } from './account.ts';
 import type { Device } from './device.ts';
 import { impact, isTouched } from './impact.ts';
+import { planMatrices } from './matrices.ts';
 import { planNotes } from './notes.ts';
 import { storiesOf } from './stories.ts';
 
@@ -36,5 +37,6 @@ export function impactsOf({ policies, vmp, defaults }: AccountSides, devices: re
 
 /** What is told of them in the plan; null where it changes neither a policy nor the VMP set. */
 export function planImpact(account: AccountSides, impacts: Impacts): PlanImpact | null {
-  return impacts.size === 0 ? null : { stories: storiesOf(impacts, account.vmp), notes: planNotes(account) };
+  if (impacts.size === 0) return null;
+  return { stories: storiesOf(impacts, account.vmp), matrices: planMatrices(impacts), notes: planNotes(account) };
 }

@@ -95,10 +95,30 @@ export interface Story {
   readonly because: readonly Rule[];
 }
 
+/** What a device does at each resolution, without the reasons. */
+export type Playbacks = { readonly [resolution in Resolution]: Playback };
+
+/** One device that notices a plan. */
+export interface PlanMatrixRow extends DeviceClass {
+  readonly before: Playbacks;
+  readonly after: Playbacks;
+  /** Resolutions of which a story tells: playback or its limits change there. */
+  readonly noticed: readonly Resolution[];
+}
+
+/** What devices do before and after a plan, under all policies under which the same devices notice the same. */
+export interface PlanMatrix {
+  /** Addresses, or `default policy`. */
+  readonly policies: readonly string[];
+  readonly devices: readonly PlanMatrixRow[];
+}
+
 /** What a plan means for devices. */
 export interface PlanImpact {
   /** Losses first. */
   readonly stories: readonly Story[];
+  /** The devices of the stories, resolution by resolution. */
+  readonly matrices: readonly PlanMatrix[];
   /** What is to be said beside them, in sentences. */
   readonly notes: readonly string[];
 }

@@ -94,3 +94,20 @@ function together(words: readonly string[]): readonly string[] {
   const [, text, mark] = /^(.+?)([.,;:!?]?)$/s.exec(words.join(' ')) ?? [];
   return text === undefined ? [] : [`${code(text)}${mark}`];
 }
+
+const MARKUP: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** Data as text of an HTML element that holds nothing else, such as `title`. */
+export function htmlText(text: string): string {
+  return visible(text).replace(/[&<>"']/g, (character) => MARKUP[character] ?? '');
+}
+
+/** Letters that run from right to left: the ranges that Unicode keeps for them, with the spaces between their words. */
+const RIGHT_TO_LEFT =
+  /([\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]+(?: +[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]+)*)/u;
+
+/** Data in HTML: nothing in it is markup, and what runs from right to left moves nothing around it. */
+export function html(text: string): string {
+  const parts = visible(text).split(RIGHT_TO_LEFT);
+  return parts.map((part, index) => (index % 2 === 1 ? `<bdi>${htmlText(part)}</bdi>` : htmlText(part))).join('');
+}

@@ -4,16 +4,15 @@ import {
   type Judgement,
   type Matrix,
   type MatrixRow,
-  type Playback,
   RESOLUTIONS,
   type Resolution,
   type Rule,
 } from '../model/impact.ts';
 import type { Options } from './document.ts';
 import { visible } from './escape.ts';
-import { type Cell, type Item, noDetail, type Page, type Paint, type Section, type Statement } from './page.ts';
+import { comparedCell, matrixItem, playbackWord } from './matrices.ts';
+import type { Cell, Item, Page, Paint, Section, Statement } from './page.ts';
 import { ruleText } from './stories.ts';
-import type { Tone } from './style.ts';
 
 const TITLES = { desired: 'desired', live: 'live', difference: 'live and desired' } as const;
 
@@ -32,10 +31,10 @@ export function impactPage(report: ImpactReport, { why }: Options): Page {
       {
         title: 'Policies',
         ...(of === 'difference'
-          ? { about: 'Where live and desired differ, both are shown: live>desired. An asterisk marks other limits or conditions.' }
+          ? { about: 'Where live and desired differ, both are shown, live first. An asterisk marks other limits or conditions.' }
           : {}),
         columns: ['', 'Policy', 'The same under'],
-        items: matrices.map((matrix) => matrixItem(matrix)),
+        items: matrices.map(matrixOf),
       },
       ...(why ? [whySection(matrices)] : []),
     ],
@@ -43,28 +42,15 @@ export function impactPage(report: ImpactReport, { why }: Options): Page {
   };
 }
 
-function matrixItem({ policies: [first = '', ...others], devices }: Matrix): Item {
-  const rows = devices.map((row) => ({ name: row.name, cells: RESOLUTIONS.map((resolution) => cellOf(row, resolution)) }));
-  return {
-    tone: 'plain',
-    sign: '*',
-    word: 'policy',
-    subject: first,
-    remarks: [],
-    notes: others.length === 0 ? [] : [{ tone: 'quiet', text: `the same under ${others.join(', ')}` }],
-    detail: noDetail,
-    grid: { columns: RESOLUTIONS, rows },
-  };
+function matrixOf({ policies, devices }: Matrix): Item {
+  const rows = devices.map((row) => ({ name: row.name, cells: RESOLUTIONS.map((resolution) => cellAt(row, resolution)) }));
+  return matrixItem(policies, rows);
 }
 
-const TONES: { readonly [playback in Playback]: Tone } = { refused: 'removed', depends: 'warning', limited: 'changed', plays: 'added' };
-
-function cellOf({ before, after }: MatrixRow, resolution: Resolution): Cell {
+function cellAt({ before, after }: MatrixRow, resolution: Resolution): Cell {
   const [was, is] = [before?.[resolution], after?.[resolution]];
-  const now = (is ?? was)?.playback ?? 'depends';
-  if (!was || !is) return { tone: TONES[now], text: now };
-  if (was.playback !== now) return { tone: TONES[now], text: `${was.playback}>${now}` };
-  return now !== 'refused' && wordsOf(was) !== wordsOf(is) ? { tone: TONES[now], text: `${now}*` } : { tone: 'quiet', text: now };
+  if (was && is) return comparedCell(was.playback, is.playback, wordsOf(was) !== wordsOf(is));
+  return playbackWord((is ?? was)?.playback ?? 'depends');
 }
 
 /** The conditions of a judgement, whichever settings they come from. */

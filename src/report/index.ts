@@ -1,5 +1,6 @@
 /** The report room: documents in, text out. It fetches nothing and decides nothing. */
 import type { Document, Options, Renderer } from './document.ts';
+import { renderHtml } from './html.ts';
 import { renderJson } from './json.ts';
 import { renderMarkdown } from './markdown.ts';
 import { renderText } from './text.ts';
@@ -10,6 +11,7 @@ export type { Document, Options } from './document.ts';
 const RENDERERS = {
   text: renderText,
   markdown: renderMarkdown,
+  html: renderHtml,
   json: renderJson,
 } satisfies { readonly [format: string]: Renderer };
 

@@ -2,7 +2,7 @@ import type { Renderer } from './document.ts';
 import { code, fence, finish, sentence, visible } from './escape.ts';
 import { gridLines } from './grid.ts';
 import { cut } from './layout.ts';
-import type { Item, Page, Section, Statement } from './page.ts';
+import { type Item, type Page, type Section, type Statement, sectionsOf } from './page.ts';
 import { pageOf } from './pages.ts';
 
 /** Columns of a fixed-width block. */
@@ -20,7 +20,7 @@ function pageLines(page: Page): readonly string[] {
   return [
     `## ${said(page.title)}`,
     ...page.opening.flatMap(paragraph),
-    ...page.sections.filter((section) => section.items.length > 0).flatMap(sectionLines),
+    ...sectionsOf(page, 'words').flatMap(sectionLines),
     ...page.closing.flatMap(paragraph),
   ];
 }

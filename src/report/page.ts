@@ -27,6 +27,8 @@ export interface Section {
   /** What `sign`, `subject` and the rest of its items are, for formats with tables. */
   readonly columns: readonly [sign: string, subject: string, rest: string];
   readonly items: readonly Item[];
+  /** Whether it pictures what another section says in words: only for formats that can draw. */
+  readonly picture?: boolean;
 }
 
 /** One thing: a change, a finding, a request, an outcome. */
@@ -49,14 +51,24 @@ export interface Item {
 
 /** Rows by name, and in each the cells of all columns. */
 export interface Grid {
+  /** What the names of the rows are. */
+  readonly of: string;
   readonly columns: readonly string[];
   readonly rows: readonly { readonly name: string; readonly cells: readonly Cell[] }[];
 }
 
 /** A word, and what it means. */
-export interface Cell {
+export interface Word {
   readonly tone: Tone;
   readonly text: string;
+}
+
+/** What stands at a place of a grid. */
+export interface Cell extends Word {
+  /** What stood there before, where that is another word. */
+  readonly was?: Word;
+  /** Whether two sides were compared and are alike: to be drawn less loud. */
+  readonly same?: boolean;
 }
 
 /** Gives a text its colour, or gives it back as it is. */
@@ -64,3 +76,8 @@ export type Paint = (tone: Tone, text: string) => string;
 
 /** The detail of an item that has none. */
 export const noDetail = (): readonly string[] => [];
+
+/** The sections that have something to say, for a format that draws pictures, or for one that has words only. */
+export function sectionsOf({ sections }: Page, draws: 'pictures' | 'words'): readonly Section[] {
+  return sections.filter(({ items, picture }) => items.length > 0 && (draws === 'pictures' || picture !== true));
+}

@@ -5,6 +5,7 @@ import { visibleJson } from './escape.ts';
 import { fieldLines } from './fields.ts';
 import { findingSections } from './findings.ts';
 import { chunks, cut } from './layout.ts';
+import { matrixSection } from './matrices.ts';
 import { type Item, noDetail, type Page, type Section, type Statement } from './page.ts';
 import { impactStatements, storySection } from './stories.ts';
 import { count, driftSummary, EFFECTS, kindsSeen, ORIGINS, originCounts, otherName, planSummary, SIGNS, writes } from './words.ts';
@@ -23,6 +24,7 @@ export function planPage(type: 'plan' | 'drift', plan: Plan, options: Options): 
     sections: [
       ...changeSections(plan, type, patched),
       storySection(plan),
+      matrixSection(plan.impact),
       ...findingSections(plan.findings),
       ...(type === 'plan' && options.requests ? [requestSection(plan.requests)] : []),
       unmanagedSection(plan, options),

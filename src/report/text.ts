@@ -2,7 +2,7 @@ import type { Renderer } from './document.ts';
 import { finish, visible } from './escape.ts';
 import { gridLines } from './grid.ts';
 import { columns, cut, indent, pad, wrap } from './layout.ts';
-import type { Item, Page, Paint, Section, Statement } from './page.ts';
+import { type Item, type Page, type Paint, type Section, type Statement, sectionsOf } from './page.ts';
 import { pageOf } from './pages.ts';
 import { painter } from './style.ts';
 
@@ -25,7 +25,7 @@ export const renderText: Renderer = (documents, options) => {
 function pageLines(page: Page, paint: Paint, width: number): readonly string[] {
   const blocks = [
     [...said({ tone: 'title', text: page.title }, paint, width), ...page.opening.flatMap((statement) => said(statement, paint, width))],
-    ...page.sections.filter((section) => section.items.length > 0).map((section) => sectionLines(section, paint, width)),
+    ...sectionsOf(page, 'words').map((section) => sectionLines(section, paint, width)),
     page.closing.flatMap((statement) => said(statement, paint, width)),
   ];
   return blocks.filter((block) => block.length > 0).flatMap((block, index) => (index > 0 ? ['', ...block] : block));

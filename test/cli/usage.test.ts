@@ -17,7 +17,7 @@ describe('wrong usage exits with 8 and says so in two lines', () => {
     ['pln', "error: unknown command 'pln'\n  hint: did you mean plan? See `upkeep --help`\n"],
     ['plan --formt json', "error: unknown option '--formt'\n  hint: did you mean --format? See `upkeep plan --help`\n"],
     ['--target x plan', "error: unknown option '--target'\n  hint: flags stand behind the command; see `upkeep --help`\n"],
-    ['plan --format xml', "error: --format does not take 'xml': it is one of text, markdown, json\n  hint: see `upkeep plan --help`\n"],
+    ['plan --format xml', "error: --format does not take 'xml': it is one of text, markdown, html, json\n  hint: see `upkeep plan --help`\n"],
     [
       'plan --log-level loud',
       "error: --log-level does not take 'loud': it is one of trace, debug, info, warn, error, silent\n  hint: see `upkeep plan --help`\n",
@@ -27,7 +27,7 @@ describe('wrong usage exits with 8 and says so in two lines', () => {
       'plan --out plan.json',
       "error: --out does not take 'plan.json': it has the form <format>=<file>, for example json=plan.json\n  hint: see `upkeep plan --help`\n",
     ],
-    ['plan --out html=a', "error: --out does not take 'html=a': it is one of text, markdown, json\n  hint: see `upkeep plan --help`\n"],
+    ['plan --out xml=a', "error: --out does not take 'xml=a': it is one of text, markdown, html, json\n  hint: see `upkeep plan --help`\n"],
     [
       'plan --allow all',
       "error: --allow does not take 'all': it is one of deletes, deletes=N, updates, loosening, doubtful-read, reset-unknown, dirty\n  hint: see `upkeep plan --help`\n",

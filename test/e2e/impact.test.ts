@@ -46,6 +46,10 @@ describe('the pull request "UHD premium"', () => {
     expect(stdout).toMatch(/rejected\), held back\n/);
     expect(stdout).toMatch(/- desktop browser, software Widevine\s+HD no longer plays \(security_level 3 asked, 1 present\)/);
     expect(stdout).toContain('the same on Android phone, Widevine L3');
+    expect(document.impact?.matrices[0]).toMatchObject({
+      policies: ['drm-policy/premium'],
+      devices: [{ device: 'desktop-browser-software', before: { HD: 'plays' }, after: { HD: 'refused' }, noticed: ['HD'] }, {}, {}],
+    });
     const applied = await set.apply('--yes', '--skip-held', '-t', 'production', ...ABOUT);
     expect(applied).toMatchObject({ code: 4, document: { summary: { updated: 1, skipped: 1 } } });
     expect(set.live('drm-policy')).toEqual(expect.arrayContaining([expect.objectContaining({ policy_name: 'premium' })]));

@@ -11,7 +11,18 @@ function changedStage(): Promise<Stage> {
 describe('reports', () => {
   test('--out writes more of them in the same run, and show renders a saved plan as plan does', async () => {
     const set = await changedStage();
-    const text = await set.run('plan', '--requests', '--out', 'json=plan.json', '--out', 'markdown=plan.md', '--out', 'text=plan.txt');
+    const text = await set.run(
+      'plan',
+      '--requests',
+      '--out',
+      'json=plan.json',
+      '--out',
+      'markdown=plan.md',
+      '--out',
+      'text=plan.txt',
+      '--out',
+      'html=plan.html',
+    );
     expect(text.code).toBe(0);
     expect(text.stdout).toContain('playlist/p1');
     expect(text.stdout).toContain(`PATCH ${PLAYLISTS}/live1`);
@@ -21,6 +32,8 @@ describe('reports', () => {
     const markdown = await set.run('show', 'plan.json', '--format', 'markdown', '--requests');
     expect(markdown.stdout).toBe(set.read('plan.md'));
     expect((await set.run('show', 'plan.json', '--format', 'json')).stdout).toBe(set.read('plan.json'));
+    expect(set.read('plan.html')).toMatch(/^<!doctype html>\n[\s\S]*<h3 id="r1-1-1">playlist\/p1<\/h3>[\s\S]*<\/html>\n$/);
+    expect((await set.run('show', 'plan.json', '--format', 'html', '--requests')).stdout).toBe(set.read('plan.html'));
   });
 
   test('show renders a saved outcome, and refuses what is neither', async () => {

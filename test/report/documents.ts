@@ -2,7 +2,7 @@
 import type { Change, FieldChange } from '../../src/model/change.ts';
 import type { Finding } from '../../src/model/finding.ts';
 import type { History, HistoryEntry } from '../../src/model/history.ts';
-import type { ImpactReport, MatrixRow, PlanImpact, Rule, Story } from '../../src/model/impact.ts';
+import type { ImpactReport, MatrixRow, PlanImpact, PlanMatrix, Rule, Story } from '../../src/model/impact.ts';
 import type { Json } from '../../src/model/json.ts';
 import type { ChangeOutcome, Outcome, Result } from '../../src/model/outcome.ts';
 import type { Failure, Plan, Validation } from '../../src/model/plan.ts';
@@ -139,7 +139,15 @@ export function story(more: Partial<Story> = {}): Story {
 }
 
 export function planImpact(...stories: readonly Story[]): PlanImpact {
-  return { stories, notes: ['Hold this against the light.'] };
+  return { stories, matrices: [], notes: ['Hold this against the light.'] };
+}
+
+/** The browser has another limit at SD, loses HD, and notices nothing above. */
+export function planMatrix(more: Partial<PlanMatrix> = {}): PlanMatrix {
+  const before = { SD: 'limited', HD: 'plays', UHD1: 'refused', UHD2: 'depends' } as const;
+  const about = { device: 'browser', name: 'desktop browser, software Widevine', system: 'widevine' } as const;
+  const row = { ...about, before, after: { ...before, HD: 'refused' }, noticed: ['SD', 'HD'] } as const;
+  return { policies: ['drm-policy/premium'], devices: [row], ...more };
 }
 
 /** A browser that loses HD; everything else plays. */

@@ -4,6 +4,7 @@ import { type Document, type Format, formats, isFormat, type Options, render } f
 import { rounds } from '../figures.ts';
 import { change, failure, field, finding, OPTIONS, plan } from './documents.ts';
 import { anyOptions, hostileDocument } from './hostile.ts';
+import { readHtml } from './html-reading.ts';
 
 /** What our own colours look like; the only control sequences that may come out, and only where colour was asked for. */
 const COLOUR = /\u001b\[\d{1,2}m/g;
@@ -34,6 +35,7 @@ const LANGUAGES: { readonly [format in Format]: Oracle } = {
     expect(outsideCode(text)).not.toMatch(/[@<>[\]`\\&_$]|:\/\/|www\.|\w#\d|GH-\d|\b[0-9a-f]{7,}\b|^ {0,3}#{1,6} (?!\p{L})/mu);
     for (const line of text.split('\n').filter((each) => each.startsWith('| '))) expect(line.split('|')).toHaveLength(5);
   },
+  html: (text) => expect(readHtml(text).length).toBeGreaterThan(1),
   json: (text, document) => expect(JSON.parse(text)).toEqual(contentOf(document)),
 };
 

@@ -1,6 +1,6 @@
 /** Documents in which every text is an attack on whoever reads the report. */
 import fc from 'fast-check';
-import { OUTCOMES } from '../../src/model/impact.ts';
+import { OUTCOMES, type PlanMatrix } from '../../src/model/impact.ts';
 import type { Document, Options } from '../../src/report/index.ts';
 import {
   change,
@@ -13,6 +13,7 @@ import {
   matrixRow,
   outcome,
   plan,
+  planMatrix,
   rule,
   story,
   validation,
@@ -142,6 +143,11 @@ const hostileMatrix = fc.tuple(hostileText, hostileText, fc.boolean()).map(([nam
   return isWhole ? { ...row, after: { SD: told, HD: told, UHD1: told, UHD2: told } } : { ...row, before: null };
 });
 
+function hostilePlanMatrix(text: string): PlanMatrix {
+  const [row] = planMatrix().devices;
+  return { policies: [text, text], devices: row ? [{ ...row, device: text, name: text }] : [] };
+}
+
 const hostilePlan = fc
   .record({
     target: hostileText,
@@ -158,7 +164,7 @@ const hostilePlan = fc
   .map(({ changes, kind, commit, path, body, covers, impact, ...more }) =>
     plan(changes, {
       ...more,
-      ...(impact ? { impact: { stories: impact, notes: [kind] } } : {}),
+      ...(impact ? { impact: { stories: impact, matrices: [hostilePlanMatrix(kind)], notes: [kind] } } : {}),
       observed: { [kind]: 'incomplete', [`${kind}.`]: 'skipped' },
       config: { commit, dirty: true, digest: commit },
       requests: [{ method: 'PATCH', path, body: { [body]: body }, covers }],
