@@ -44,13 +44,14 @@ a { color: var(--link); }
 .mark.removed, .mark.alarm, .word.removed { --back: var(--removed-back); }
 .mark.changed, .word.changed { --back: var(--changed-back); }
 .mark.warning, .word.warning { --back: var(--warning-back); }
-.remarks { display: flex; flex-wrap: wrap; gap: 0 1rem; color: var(--faint); font-size: .95rem; }
+.remarks { display: flex; flex-wrap: wrap; gap: 0 1.25rem; }
 pre { margin: .5rem 0 0; padding: .6rem .75rem; background: var(--raised); border-radius: .35rem; font: .85rem/1.5 ui-monospace, monospace; white-space: pre-wrap; }
 summary { cursor: pointer; color: var(--link); }
-.scroll { overflow-x: auto; margin-top: .6rem; }
-table { border-collapse: separate; border-spacing: 3px; width: 100%; overflow-wrap: normal; font-size: .9rem; }
+.scroll { position: relative; overflow-x: auto; margin-top: .6rem; }
+table { border-collapse: separate; border-spacing: 5px; width: 100%; overflow-wrap: normal; font-size: .9rem; }
 th { text-align: left; font-weight: 600; padding: .15rem .5rem; }
-thead th { color: var(--faint); }
+thead th { color: var(--faint); text-align: center; }
+thead th:first-child { text-align: left; }
 tbody th { font-weight: 400; min-width: 11rem; }
 td { padding: 0; min-width: 5.5rem; }
 td div { display: flex; align-items: stretch; }
@@ -60,7 +61,16 @@ td div { display: flex; align-items: stretch; }
 .moved .word { font-weight: 700; border-radius: 0; }
 .to { align-self: center; padding: 0 .3rem; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-@media (max-width: 40rem) { main { padding: .75rem .6rem 2rem; } .item { padding: .5rem .6rem; } }
+@media (max-width: 40rem) {
+  main { padding: .75rem .6rem 2rem; }
+  .item { padding: .5rem .6rem; }
+  table { border-spacing: 3px; font-size: .85rem; }
+  th, .word { padding-left: .15rem; padding-right: .15rem; }
+  tbody th { min-width: 6rem; }
+  td { min-width: 3.75rem; }
+  .moved div { flex-direction: column; }
+  .to { transform: rotate(90deg); line-height: 1; }
+}
 @media (forced-colors: active) { .word, .mark { border: 1px solid; } }
 @media print {
   main { max-width: none; padding: 0; }

@@ -39,7 +39,7 @@ export function matrixSection(impact: PlanImpact | undefined): Section {
   const matrices = impact?.matrices ?? [];
   const more = matrices.length - MOST_MATRICES;
   const about = [
-    'Once everything is applied, what is held back too. Where playback changes, both are shown, the present first; an asterisk marks other limits.',
+    'As if everything were applied, also what is held back. Where playback changes, both are shown, the present first; an asterisk marks other limits.',
     'Devices that notice nothing are left out.',
     ...(more > 0 ? [`The first ${MOST_MATRICES} of ${matrices.length}; the JSON document has all.`] : []),
   ];

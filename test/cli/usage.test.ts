@@ -17,7 +17,10 @@ describe('wrong usage exits with 8 and says so in two lines', () => {
     ['pln', "error: unknown command 'pln'\n  hint: did you mean plan? See `upkeep --help`\n"],
     ['plan --formt json', "error: unknown option '--formt'\n  hint: did you mean --format? See `upkeep plan --help`\n"],
     ['--target x plan', "error: unknown option '--target'\n  hint: flags stand behind the command; see `upkeep --help`\n"],
-    ['plan --format xml', "error: --format does not take 'xml': it is one of text, markdown, html, json\n  hint: see `upkeep plan --help`\n"],
+    [
+      'plan --format xml',
+      "error: --format does not take 'xml': it is one of text, markdown, html, json\n  hint: see `upkeep plan --help`\n",
+    ],
     [
       'plan --log-level loud',
       "error: --log-level does not take 'loud': it is one of trace, debug, info, warn, error, silent\n  hint: see `upkeep plan --help`\n",
