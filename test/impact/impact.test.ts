@@ -125,10 +125,10 @@ describe('the example', () => {
           .join('')}`,
     );
     expect(shown).toEqual([
-      'desktop-browser-software prrr',
+      'desktop-browser-software pprr',
       'desktop-browser-hardware pppp',
       'android-phone-l1 pppp',
-      'android-phone-l3 prrr',
+      'android-phone-l3 pprr',
       'android-tv pppp',
       'chromecast pppp',
       'smart-tv pppp',
