@@ -1,0 +1,107 @@
+/** The flags that commands share, and how their values are read. The door to commander. */
+import { type Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
+import type { Allowed } from '../engine/guard.ts';
+import { formats, isFormat } from '../report/index.ts';
+import { LOG_FORMATS, LOG_LEVELS, type OutFile } from './options.ts';
+
+export { Command, CommanderError, Option } from '@commander-js/extra-typings';
+
+/** Flags that choose the project and its targets. */
+export function about<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return command
+    .option('--project <path>', 'upkeep.yaml, or the folder that holds it')
+    .addOption(new Option('-t, --target <glob>', 'target; may be repeated').default(NONE, 'the only one').argParser(collect));
+}
+
+/** Flags of the commands that plan a target, now or as of a commit. */
+export function planning<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return referring(comparing(command));
+}
+
+/** The flag that takes the configuration from a commit. */
+export function referring<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return command.addOption(new Option('--ref <ref>', 'the configuration at this commit instead of the work tree'));
+}
+
+/** Flags of the commands that compare a target with its account. */
+export function comparing<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  const only = new Option('--only <glob>', 'only the changes of these addresses; may be repeated');
+  return reporting(about(command).addOption(only.default(NONE, 'all').argParser(collect)));
+}
+
+/** Flags of every command that reports. */
+export function reporting<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return noise(
+    command
+      .addOption(new Option('--format <format>', `format of stdout: ${formats.join(', ')}`).default('text').argParser(format))
+      .addOption(new Option('--out <format=file>', 'write this report as well; may be repeated').default([], 'none').argParser(outFile)),
+  );
+}
+
+/** Flags about what goes to stderr, and about colour. */
+export function noise<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return command
+    .addOption(new Option('--log-level <level>', 'log on stderr').choices(LOG_LEVELS).default('warn'))
+    .addOption(new Option('--log-format <format>', 'form of the log').choices(LOG_FORMATS).default('text'))
+    .option('--no-color', 'no colour, also on a terminal')
+    .option('--quiet', 'no progress line');
+}
+
+/** What a repeatable flag stands at. */
+export const NONE: readonly string[] = [];
+
+/** The flag that leaves alone what has another origin. */
+export function onlyOrigin() {
+  return new Option('--only-origin <origin>', 'only what the repository changed, or only what somebody changed by hand').choices([
+    'change',
+    'drift',
+  ] as const);
+}
+
+/** The flag that releases brakes. */
+export function allow() {
+  return new Option(
+    '--allow <brake>',
+    'release a brake: deletes, deletes=N, updates, loosening, doubtful-read, reset-unknown, dirty; may be repeated',
+  )
+    .default({ deletes: 0, brakes: new Set() } satisfies Allowed, 'none')
+    .argParser(release);
+}
+
+const BRAKES = ['updates', 'loosening', 'doubtful-read', 'reset-unknown'] as const;
+
+function release(word: string, before: Allowed): Allowed {
+  const deletes = /^deletes(?:=(\d{1,9}))?$/.exec(word);
+  if (deletes) return { ...before, deletes: deletes[1] === undefined ? Number.POSITIVE_INFINITY : Number(deletes[1]) };
+  const brake = BRAKES.find((each) => each === word);
+  if (word === 'dirty') return { ...before, dirty: true };
+  if (!brake) throw new InvalidArgumentError(`it is one of deletes, deletes=N, ${BRAKES.join(', ')}, dirty.`);
+  return { ...before, brakes: new Set([...before.brakes, brake]) };
+}
+
+/** Adds one more value of a repeatable flag. */
+export function collect(word: string, before: readonly string[]): readonly string[] {
+  return [...before, word];
+}
+
+function format(word: string) {
+  if (!isFormat(word)) throw new InvalidArgumentError(`it is one of ${formats.join(', ')}.`);
+  return word;
+}
+
+function outFile(word: string, before: readonly OutFile[]): readonly OutFile[] {
+  const [name = '', ...rest] = word.split('=');
+  const file = rest.join('=');
+  if (file === '') throw new InvalidArgumentError('it has the form <format>=<file>, for example json=plan.json.');
+  return [...before, { format: format(name), file }];
+}
+
+/** Reads a whole number from `least` to `most`; what is none is a mistake of usage. */
+export function wholeNumber(least: number, most: number): (word: string) => number {
+  return (word) => {
+    const number = Number(word);
+    if (!/^\d+$/.test(word) || number < least || number > most)
+      throw new InvalidArgumentError(`it is a whole number from ${least} to ${most}.`);
+    return number;
+  };
+}
