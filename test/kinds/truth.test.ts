@@ -29,8 +29,15 @@ test('verdicts have one sign together', () => {
 });
 
 test('what tightens one way loosens the other way, and nothing is neutral one way only', () => {
-  const signs = ['.', '+', '-', '±', '?'];
-  expect(signs.map((sign) => signs.filter((back) => mirrors(sign, back)).join(''))).toEqual(['.', '-?', '+', '±', '+?']);
+  const [plus, minus, open] = [verdict(tightens('more')), verdict(loosens('less')), verdict(loosens('it does not say how much'))];
+  const both = verdict(loosens('less'), tightens('more'));
+  const openAndPlus = verdict(loosens('it does not say how much'), tightens('more'));
+  const all = { '.': NEUTRAL, '+': plus, '-': minus, '±': both, '?': open, '?+': openAndPlus };
+  const table = Object.entries(all).map(([sign, there]) => {
+    const fitting = Object.entries(all).filter(([, back]) => mirrors([there], [back]));
+    return `${sign} | ${fitting.map(([back]) => back).join(' ')}`;
+  });
+  expect(table).toEqual(['. | .', '+ | - ?', '- | + ?+', '± | ± ?+', '? | + ? ?+', '?+ | - ± ? ?+']);
 });
 
 test.each([

@@ -39,9 +39,19 @@ function isOpen(text: string): boolean {
   return /do(es)? not say/.test(text);
 }
 
-/** Whether one sign may stand on the way back of the other: what one end cannot tell may still tighten at the other. */
-export function mirrors(sign: string, back: string): boolean {
-  return MIRRORS.has(`${sign}${back}`) || MIRRORS.has(`${back}${sign}`);
+/**
+ * Whether verdicts may stand on the way back of the others: what tightens one way loosens the other way, and what certainly loosens tightens.
+ * What nobody can tell loosens from both ends.
+ */
+export function mirrors(there: readonly Verdict[], back: readonly Verdict[]): boolean {
+  return isAnswered(there, back) && isAnswered(back, there);
 }
 
-const MIRRORS: ReadonlySet<string> = new Set(['..', '+-', '±±', '??', '?+', '?±']);
+function isAnswered(there: readonly Verdict[], back: readonly Verdict[]): boolean {
+  const [asked, answers] = [there, back].map((verdicts) => verdicts.flatMap(({ reasons }) => reasons));
+  const has = (effect: 'tightens' | 'loosens') => answers?.some((reason) => reason.effect === effect) === true;
+  return (
+    asked?.every(({ effect, text }) => (effect === 'tightens' ? has('loosens') : has('tightens') || (isOpen(text) && has('loosens')))) ===
+    true
+  );
+}
