@@ -1,27 +1,14 @@
 /** What every kind must keep when it says what a change does to protection, over the sides that its column hands out. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { compare } from '../../src/engine/compare.ts';
-import type { Step } from '../../src/engine/step.ts';
 import type { Comparison, Kind } from '../../src/kinds/kind.ts';
 import { kinds } from '../../src/kinds/kinds.ts';
 import { type Fields, isFields, type Json } from '../../src/model/json.ts';
 import { rounds } from '../figures.ts';
-import { desiredOf, liveOf, type Side, sidesOf } from './sides.ts';
+import { type Side, sidesOf, stepOf } from './sides.ts';
 import { mirrors, signOf } from './truth.ts';
 
-const NOBODY = { pairs: new Map(), contested: new Map(), undeclared: [], warnings: [] };
 const RUNS = { numRuns: rounds(100, 5000) };
-
-/** The step that the engine makes of two sides; none where they are equal. */
-function stepOf(kind: Kind, before: Side | null, after: Side | null): Step | undefined {
-  const address = kind.addresses[0] ?? '';
-  const live = before && liveOf(before, 'live');
-  const desired = after && desiredOf(after, address);
-  const pairs = new Map(live && desired ? [[address, live]] : []);
-  const doomed = live && !desired ? [{ live }] : [];
-  return compare(kind, desired ? [desired] : [], { ...NOBODY, pairs }, doomed, 0)[0];
-}
 
 /** What is asked of a kind about an update. */
 function asked(kind: Kind, before: Side, after: Side): Comparison {

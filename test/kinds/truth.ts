@@ -1,24 +1,6 @@
-/**
- * Truth tables of effects, laid out to be reviewed line by line: a line is what was, a column what will be.
- * A cell says `.` neutral, `+` tightens, `-` loosens, `±` both, `?` loosens because the documents do not say.
- */
+/** The signs of effects in truth tables: `=` neutral, `T` tightens, `L` loosens, `±` both, `?` loosens only because the documents do not say. */
 import { expect } from 'vitest';
 import { overall, type Verdict } from '../../src/model/change.ts';
-
-/** One cell of a table. */
-export type Cell = readonly [before: string, after: string, sign: string];
-
-/** The cells of a table: its first line names the columns, each other line begins with its name. */
-export function cells(table: string): readonly Cell[] {
-  const [head = [], ...lines] = table
-    .trim()
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/));
-  return lines.flatMap(([before = '', ...signs]) => {
-    if (signs.length !== head.length) throw new Error(`${before} has ${signs.length} cells for ${head.length} columns`);
-    return head.map((after, index): Cell => [before, after, signs[index] ?? '']);
-  });
-}
 
 /** The sign of verdicts taken together. Holds each of them to the contract: neutral without reasons, else the effect of its reasons, in words. */
 export function signOf(verdicts: readonly Verdict[]): string {
@@ -29,9 +11,9 @@ export function signOf(verdicts: readonly Verdict[]): string {
   const reasons = verdicts.flatMap((verdict) => verdict.reasons);
   const effects = new Set(reasons.map(({ effect }) => effect));
   if (effects.size === 2) return '±';
-  if (effects.has('tightens')) return '+';
-  if (effects.has('loosens')) return reasons.some(({ text }) => isOpen(text)) ? '?' : '-';
-  return '.';
+  if (effects.has('tightens')) return 'T';
+  if (effects.has('loosens')) return reasons.every(({ text }) => isOpen(text)) ? '?' : 'L';
+  return '=';
 }
 
 /** Whether a reason says that nobody can tell: such a change loosens from both ends. */

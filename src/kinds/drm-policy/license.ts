@@ -34,8 +34,8 @@ interface Duration {
   readonly zero: 'no limit' | 'open';
   /** The switch without which it has no meaning; absent = it always counts. */
   readonly needs?: Path;
-  /** Whether it limits all playback as long as it has a meaning, not only what its switch allows. */
-  readonly limitsAll?: true;
+  /** Whether it limits more than what its switch allows, as long as it has a meaning: always, or with this other switch. */
+  readonly limitsMore?: true | Path;
 }
 
 const PERSISTENCE: Path = ['fairplay', 'persistence'];
@@ -48,12 +48,18 @@ const DURATIONS: readonly Duration[] = [
     what: 'playback from the moment a client gets the key',
     zero: 'open',
     needs: PERSISTENCE,
-    limitsAll: true,
+    limitsMore: true,
   },
   // "Seconds during which offline playback is allowed".
   { path: ['fairplay', 'persistence_duration_seconds'], what: 'offline playback', zero: 'open', needs: PERSISTENCE },
-  // "Requires persistence = True"; "0 or unspecified = the license does not expire".
-  { path: ['fairplay', 'playback_duration_seconds'], what: 'playback from its first start', zero: 'no limit', needs: PERSISTENCE },
+  // "Requires persistence = True"; "for offline playback or lease renewal only"; "0 or unspecified = the license does not expire".
+  {
+    path: ['fairplay', 'playback_duration_seconds'],
+    what: 'playback from its first start',
+    zero: 'no limit',
+    needs: PERSISTENCE,
+    limitsMore: ['fairplay', 'lease'],
+  },
   // "Unspecified = the key does not expire", and what is unspecified stands at its default, 0.
   { path: ['fairplay', 'rental_duration_seconds'], what: 'time to begin playback', zero: 'no limit' },
   { path: [...OVERRIDES, 'license_duration_seconds'], what: 'playback from the issue of the license', zero: 'open' },
@@ -83,13 +89,14 @@ function judgeSwitch({ path, allows, what }: Switch, before: Fields, after: Fiel
   return [{ reason, at: [pointer(path)] }];
 }
 
-/** A duration that has a meaning on one side only is told by its switch, unless it limits all playback there; a 0 then limits nothing. */
+/** A duration that has a meaning on one side only is told by its switch, unless it limits more there; a 0 then limits nothing. */
 function judgeDuration(duration: Duration, before: Fields, after: Fields): readonly Ground[] {
-  const { path, needs, limitsAll } = duration;
-  const forces = [before, after].map((side) => isInForce(duration, side));
-  if (!forces.includes(true) || (forces.includes(false) && !limitsAll)) return [];
+  const { path, needs } = duration;
+  const inForce = [before, after].filter((side) => isInForce(duration, side));
+  const isOneSided = inForce.length === 1;
+  if (inForce.length === 0 || (isOneSided && !inForce.some((side) => limitsMore(duration, side)))) return [];
   const [was = 0, is = 0] = [before, after].map((side) => secondsOf(duration, side));
-  const isIdle = forces.includes(false) && Math.min(was, is) <= 0;
+  const isIdle = isOneSided && Math.min(was, is) <= 0;
   return was === is || isIdle ? [] : [{ reason: reasonFor(duration, was, is), at: [path, ...(needs ? [needs] : [])].map(pointer) }];
 }
 
@@ -102,6 +109,10 @@ function secondsOf(duration: Duration, policy: Fields): number {
 
 function isInForce({ needs }: Duration, policy: Fields): boolean {
   return needs === undefined || valueAt(policy, needs) === true;
+}
+
+function limitsMore({ limitsMore: more }: Duration, policy: Fields): boolean {
+  return more === true || (more !== undefined && valueAt(policy, more) === true);
 }
 
 function reasonFor({ path, what }: Duration, was: number, is: number) {

@@ -1,14 +1,11 @@
-/**
- * Truth tables of drm-policy's effects, written from drm-api-v3 sections 2.2 to 2.4 (and facts.md section 6 for `license_begin_seconds`).
- * One line a value before, one column a value after, in the order of the line headings: `=` neutral, `T` tightens, `L` loosens.
- */
+/** What the truth tables of drm-policy do not say: at which field a verdict stands, in which words, and what undocumented values do. */
 import { describe, expect, test } from 'vitest';
 import { diff } from '../../../src/engine/diff.ts';
 import { drmPolicy } from '../../../src/kinds/drm-policy/index.ts';
 import { settingsOf } from '../../../src/kinds/drm-policy/spec.ts';
 import { overall, type Verdict } from '../../../src/model/change.ts';
-import { equal, type Fields, isFields, type Json, pointer } from '../../../src/model/json.ts';
-import { defaultPolicy, nested } from './policies.ts';
+import { equal, type Fields } from '../../../src/model/json.ts';
+import { defaultPolicy } from './policies.ts';
 
 /** The verdicts on a change of settings, by the path of their field. */
 function verdicts(before: Fields, after: Fields): ReadonlyMap<string, Verdict> {
@@ -25,325 +22,35 @@ function effectOf(before: Fields, after: Fields): string {
   return overall(found);
 }
 
-const SIGNS: { readonly [effect: string]: string } = { neutral: '=', tightens: 'T', loosens: 'L' };
-
-/** Every value against every value of one setting, all others at their defaults or at `beside`. */
-function table(path: string, values: readonly Json[], beside: Fields = {}): readonly string[] {
-  const settings = values.map((value) => merged(nested(path, value), beside));
-  return settings.map((before, row) => `${String(values[row])}: ${settings.map((after) => SIGNS[effectOf(before, after)]).join(' ')}`);
-}
-
-function merged(a: Fields, b: Fields): Fields {
-  const of = (member: string): Json => {
-    const [mine, other] = [a[member], b[member]];
-    return isFields(mine) && isFields(other) ? merged(mine, other) : (mine ?? other ?? null);
-  };
-  return Object.fromEntries([...new Set([...Object.keys(a), ...Object.keys(b)])].map((member) => [member, of(member)]));
-}
-
-const RESOLUTIONS = ['sd', 'hd', 'uhd1', 'uhd2'];
-
-describe('FairPlay, per resolution (2.2)', () => {
-  test.each(RESOLUTIONS)('%s', (resolution) => {
-    expect(table(`fairplay.${resolution}.hdcp_enforcement`, [-1, 0, 1])).toEqual([
-      '-1: = T T', //
-      '0: L = T',
-      '1: L L =',
-    ]);
-    expect(table(`fairplay.${resolution}.allow_airplay`, [true, false])).toEqual([
-      'true: = T', //
-      'false: L =',
-    ]);
-    expect(table(`fairplay.${resolution}.allow_av_adapter`, [true, false])).toEqual([
-      'true: = T', //
-      'false: L =',
-    ]);
-  });
+test('a limit that goes with its switch is told beside the switch', () => {
+  const leased = { fairplay: { persistence: true, lease_duration_seconds: 60 } };
+  const found = verdicts(leased, {});
+  expect(found.get('/fairplay/persistence')?.effect).toBe('tightens');
+  expect(found.get('/fairplay/lease_duration_seconds')?.effect).toBe('loosens');
+  expect(verdicts({}, leased).get('/fairplay/lease_duration_seconds')?.effect).toBe('tightens');
 });
 
-describe('Widevine, per track (2.3)', () => {
-  const spec = 'widevine.content_key_specs.0';
-  const output = `${spec}.required_output_protection`;
-
-  test('security_level', () => {
-    expect(table(`${spec}.security_level`, [1, 2, 3, 4, 5])).toEqual([
-      '1: = T T T T',
-      '2: L = T T T',
-      '3: L L = T T',
-      '4: L L L = T',
-      '5: L L L L =',
-    ]);
-  });
-
-  test('hdcp', () => {
-    const values = ['HDCP_NONE', 'HDCP_V1', 'HDCP_V2', 'HDCP_V2_1', 'HDCP_V2_2', 'HDCP_NO_DIGITAL_OUTPUT'];
-    expect(table(`${output}.hdcp`, values)).toEqual([
-      'HDCP_NONE: = T T T T T',
-      'HDCP_V1: L = T T T T',
-      'HDCP_V2: L L = T T T',
-      'HDCP_V2_1: L L L = T T',
-      'HDCP_V2_2: L L L L = T',
-      'HDCP_NO_DIGITAL_OUTPUT: L L L L L =',
-    ]);
-  });
-
-  test('disable_analog_output, cgms_flags, hdcp_srm_rule', () => {
-    expect(table(`${output}.disable_analog_output`, [false, true])).toEqual([
-      'false: = T', //
-      'true: L =',
-    ]);
-    expect(table(`${output}.cgms_flags`, ['CGMS_NONE', 'COPY_FREE', 'COPY_ONCE', 'COPY_NEVER'])).toEqual([
-      'CGMS_NONE: = T T T',
-      'COPY_FREE: L = T T',
-      'COPY_ONCE: L L = T',
-      'COPY_NEVER: L L L =',
-    ]);
-    expect(table(`${output}.hdcp_srm_rule`, ['HDCP_SRM_RULE_NONE', 'CURRENT_SRM'])).toEqual([
-      'HDCP_SRM_RULE_NONE: = T', //
-      'CURRENT_SRM: L =',
-    ]);
-  });
+test('a limit that stays as written, but counts no longer, is told at its switch', () => {
+  const limited = (name: string, persistence: boolean) => ({ fairplay: { lease: true, persistence, [`${name}_duration_seconds`]: 60 } });
+  const reasons = (name: string) => verdicts(limited(name, true), limited(name, false)).get('/fairplay/persistence')?.reasons;
+  expect(reasons('lease')?.map(({ effect }) => effect)).toEqual(['tightens', 'loosens']);
+  expect(reasons('playback')).toEqual([
+    { effect: 'tightens', text: 'offline playback will no longer be allowed' },
+    { effect: 'loosens', text: 'playback from its first start: no limit instead of 60 s (`playback_duration_seconds`)' },
+  ]);
 });
 
-describe('Widevine, the license (2.3)', () => {
-  const overrides = 'widevine.policy_overrides';
-
-  test('switches', () => {
-    expect(table(`${overrides}.can_play`, [true, false])).toEqual([
-      'true: = T', //
-      'false: L =',
-    ]);
-    expect(table(`${overrides}.can_persist`, [true, false])).toEqual([
-      'true: = T', //
-      'false: L =',
-    ]);
-  });
-
-  test('durations: no table says what 0 means', () => {
-    const zeroIsOpen = [
-      '0: = L L', //
-      '60: L = L',
-      '120: L T =',
-    ];
-    expect(table(`${overrides}.license_duration_seconds`, [0, 60, 120])).toEqual(zeroIsOpen);
-    expect(table(`${overrides}.playback_duration_seconds`, [0, 60, 120])).toEqual(zeroIsOpen);
-    const offline = { widevine: { policy_overrides: { can_persist: true } } };
-    expect(table(`${overrides}.rental_duration_seconds`, [0, 60, 120], offline)).toEqual(zeroIsOpen);
-    // "Offline scenarios only", and offline playback is not allowed.
-    expect(table(`${overrides}.rental_duration_seconds`, [0, 60, 120])).toEqual([
-      '0: = = =', //
-      '60: = = =',
-      '120: = = =',
-    ]);
-  });
-
-  test.each<[string, readonly Json[]]>([
-    ['always_include_client_id', [false, true]],
-    ['can_renew', [false, true]],
-    ['renew_with_usage', [false, true]],
-    ['renewal_delay_seconds', [0, 60]],
-    ['renewal_recovery_duration_seconds', [0, 60]],
-    ['renewal_retry_interval_seconds', [0, 60]],
-    ['renewal_server_url', ['', 'https://renew.example.com']],
-  ])('%s is reserved, and neutral', (name, values) => {
-    expect(table(`${overrides}.${name}`, values).map((line) => line.slice(line.lastIndexOf(': ') + 2))).toEqual(['= =', '= =']);
-  });
+test.each([
+  ['widevine', { policy_overrides: { can_play: false, can_persist: true, license_duration_seconds: 60 } }],
+  ['playready', { can_play: false, can_persist: true, license_duration_seconds: 60, hd: { security_level: 3000 } }],
+])('where nothing plays, can_play says all of %s', (system, stopped) => {
+  const told = (found: ReadonlyMap<string, Verdict>) => [...found.values()].flatMap(({ reasons }) => reasons.map(({ text }) => text));
+  expect(told(verdicts({}, { [system]: stopped }))).toEqual(['playback will no longer be allowed']);
+  expect(told(verdicts({ [system]: stopped }, {}))).toEqual(['playback will be allowed']);
+  expect(told(verdicts({ [system]: stopped }, { [system]: stopped, fairplay: { rental: true } }))).toEqual([
+    'offline rental will be allowed',
+  ]);
 });
-
-describe('PlayReady, per resolution (2.4)', () => {
-  test.each(RESOLUTIONS)('%s', (resolution) => {
-    const all = (name: string, values: readonly Json[], beside?: Fields) => table(`playready.${resolution}.${name}`, values, beside);
-    const digital = ['100: = T T T T', '250: L = T T T', '270: L L = T T', '300: L L L = T', '301: L L L L ='];
-    const switchable = (level: number) => nested(`playready.${resolution}.digital_video_protection_level`, level);
-    expect(all('analog_video_protection_level', [100, 150, 200, 201])).toEqual([
-      '100: = T T T', //
-      '150: L = T T',
-      '200: L L = T',
-      '201: L L L =',
-    ]);
-    expect(all('compressed_digital_audio_protection_level', [100, 301])).toEqual([
-      '100: = T', //
-      '301: L =',
-    ]);
-    expect(all('digital_video_protection_level', [100, 250, 270, 300, 301])).toEqual(digital);
-    expect(
-      all('digital_video_protection_level', [100, 250, 270, 300, 301], nested(`playready.${resolution}.require_hdcp_type_1`, true)),
-    ).toEqual(digital);
-    expect(all('play_enabler', [true, false])).toEqual([
-      'true: = T', //
-      'false: L =',
-    ]);
-    // "When digital_video_protection_level is 250 or higher"; at 301 nothing passes that could need HDCP.
-    for (const [level, expected] of [
-      [100, ['false: = =', 'true: = =']],
-      [250, ['false: = T', 'true: L =']],
-      [270, ['false: = T', 'true: L =']],
-      [300, ['false: = T', 'true: L =']],
-      [301, ['false: = =', 'true: = =']],
-    ] as const)
-      expect(all('require_hdcp_type_1', [false, true], switchable(level)), `at ${level}`).toEqual(expected);
-    expect(all('security_level', [150, 2000, 3000])).toEqual([
-      '150: = T T', //
-      '2000: L = T',
-      '3000: L L =',
-    ]);
-    expect(all('uncompressed_digital_audio_protection_level', [100, 250, 300, 301])).toEqual([
-      '100: = T T T',
-      '250: L = T T',
-      '300: L L = T',
-      '301: L L L =',
-    ]);
-  });
-});
-
-describe('PlayReady, the license (2.4)', () => {
-  test('switches', () => {
-    for (const name of ['can_play', 'can_persist'])
-      expect(table(`playready.${name}`, [true, false])).toEqual([
-        'true: = T', //
-        'false: L =',
-      ]);
-    // False = a session started before expiry continues.
-    expect(table('playready.realtime_expiration', [true, false])).toEqual([
-      'true: = L', //
-      'false: T =',
-    ]);
-  });
-
-  test('durations', () => {
-    // No table says what 0 means.
-    expect(table('playready.license_duration_seconds', [0, 60, 120])).toEqual([
-      '0: = L L', //
-      '60: L = L',
-      '120: L T =',
-    ]);
-    // Unspecified (the default, 0) = unlimited.
-    expect(table('playready.playback_duration_seconds', [0, 60, 120])).toEqual([
-      '0: = T T', //
-      '60: L = L',
-      '120: L T =',
-    ]);
-    // 0 = valid from any time before (facts.md section 6).
-    expect(table('playready.license_begin_seconds', [0, 60, 120])).toEqual([
-      '0: = T T', //
-      '60: L = L',
-      '120: L T =',
-    ]);
-  });
-});
-
-describe('FairPlay, the license (2.2)', () => {
-  const zeroIsOpen = [
-    '0: = L L', //
-    '60: L = L',
-    '120: L T =',
-  ];
-  const zeroIsUnlimited = [
-    '0: = T T', //
-    '60: L = L',
-    '120: L T =',
-  ];
-  const neutral = [
-    '0: = = =', //
-    '60: = = =',
-    '120: = = =',
-  ];
-  const offline = { fairplay: { persistence: true } };
-
-  test('switches', () => {
-    for (const name of ['persistence', 'rental'])
-      expect(table(`fairplay.${name}`, [true, false])).toEqual([
-        'true: = T', //
-        'false: L =',
-      ]);
-  });
-
-  test('a lease may be renewed, and binds: each way does both', () => {
-    expect(table('fairplay.lease', [true, false])).toEqual([
-      'true: = L', //
-      'false: L =',
-    ]);
-    const [on, off] = [verdicts({}, { fairplay: { lease: true } }), verdicts({ fairplay: { lease: true } }, {})].map((found) =>
-      found.get('/fairplay/lease')?.reasons.map(({ effect }) => effect),
-    );
-    expect([on, off]).toEqual([
-      ['loosens', 'tightens'],
-      ['tightens', 'loosens'],
-    ]);
-  });
-
-  test('durations that always count', () => {
-    expect(table('fairplay.key_duration_seconds', [0, 60, 120])).toEqual(zeroIsOpen);
-    // Unspecified (the default, 0) = the key does not expire.
-    expect(table('fairplay.rental_duration_seconds', [0, 60, 120])).toEqual(zeroIsUnlimited);
-  });
-
-  test('durations that count with persistence only', () => {
-    expect(table('fairplay.lease_duration_seconds', [0, 60, 120], offline)).toEqual(zeroIsOpen);
-    expect(table('fairplay.persistence_duration_seconds', [0, 60, 120], offline)).toEqual(zeroIsOpen);
-    // 0 or unspecified = the license does not expire.
-    expect(table('fairplay.playback_duration_seconds', [0, 60, 120], offline)).toEqual(zeroIsUnlimited);
-    for (const name of ['lease', 'persistence', 'playback'])
-      expect(table(`fairplay.${name}_duration_seconds`, [0, 60, 120]), name).toEqual(neutral);
-  });
-
-  test('without persistence a lease duration limits no longer', () => {
-    const leased = { fairplay: { persistence: true, lease_duration_seconds: 60 } };
-    const found = verdicts(leased, {});
-    expect(found.get('/fairplay/persistence')?.effect).toBe('tightens');
-    expect(found.get('/fairplay/lease_duration_seconds')?.effect).toBe('loosens');
-    expect(verdicts({}, leased).get('/fairplay/lease_duration_seconds')?.effect).toBe('tightens');
-    // The duration stays as it is, so that the switch alone speaks for both.
-    const idle = { fairplay: { lease_duration_seconds: 60 } };
-    expect(
-      verdicts(leased, idle)
-        .get('/fairplay/persistence')
-        ?.reasons.map(({ effect }) => effect),
-    ).toEqual(['tightens', 'loosens']);
-  });
-});
-
-test('every setting of the documents has a table here, or is reserved', () => {
-  const settings = new Set(diff({}, settingsOf({})).flatMap(({ path, after }) => leaves(path, after)));
-  const tested = [
-    ...RESOLUTIONS.flatMap((resolution) => [
-      ...['hdcp_enforcement', 'allow_airplay', 'allow_av_adapter'].map((name) => `/fairplay/${resolution}/${name}`),
-      ...[
-        'analog_video_protection_level',
-        'compressed_digital_audio_protection_level',
-        'digital_video_protection_level',
-        'play_enabler',
-        'require_hdcp_type_1',
-        'security_level',
-        'uncompressed_digital_audio_protection_level',
-      ].map((name) => `/playready/${resolution}/${name}`),
-    ]),
-    ...['key', 'lease', 'persistence', 'playback', 'rental'].map((name) => `/fairplay/${name}_duration_seconds`),
-    ...['lease', 'persistence', 'rental'].map((name) => `/fairplay/${name}`),
-    ...['cgms_flags', 'disable_analog_output', 'hdcp', 'hdcp_srm_rule'].map(
-      (name) => `/widevine/content_key_specs/ALL/required_output_protection/${name}`,
-    ),
-    '/widevine/content_key_specs/ALL/security_level',
-    ...['license', 'playback', 'rental'].map((name) => `/widevine/policy_overrides/${name}_duration_seconds`),
-    ...['can_persist', 'can_play'].map((name) => `/widevine/policy_overrides/${name}`),
-    ...['license_begin', 'license_duration', 'playback_duration'].map((name) => `/playready/${name}_seconds`),
-    ...['can_persist', 'can_play', 'realtime_expiration'].map((name) => `/playready/${name}`),
-  ];
-  const reserved = [
-    'always_include_client_id',
-    'can_renew',
-    'renew_with_usage',
-    'renewal_delay_seconds',
-    'renewal_recovery_duration_seconds',
-  ];
-  const others = [...reserved, 'renewal_retry_interval_seconds', 'renewal_server_url'].map((name) => `/widevine/policy_overrides/${name}`);
-  expect([...settings].sort()).toEqual([...tested, ...others].sort());
-});
-
-function leaves(path: string, value: Json): readonly string[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [path];
-  return Object.entries(value).flatMap(([member, inner]) => leaves(`${path}${pointer([member])}`, inner));
-}
 
 describe('elements of content_key_specs', () => {
   const element = (track_type: string, security_level = 1) => ({
@@ -353,19 +60,6 @@ describe('elements of content_key_specs', () => {
   });
   const policy = (...content_key_specs: readonly Fields[]): Fields => ({ widevine: { content_key_specs } });
   const five = (level: number) => ['SD', 'HD', 'UHD1', 'UHD2', 'AUDIO'].map((track) => element(track, level));
-
-  test.each([
-    ['ALL', policy(element('ALL'))],
-    ['ALL_VIDEO and AUDIO', policy(element('ALL_VIDEO'), element('AUDIO'))],
-    ['one each', policy(...five(1))],
-    ['ALL, and HD once more', policy(element('ALL'), element('HD'))],
-    ['nothing written', {}],
-  ])('another way to write the same is neutral: %s', (_name, rewritten) => {
-    for (const other of [policy(element('ALL')), policy(...five(1))]) {
-      expect(effectOf(rewritten, other)).toBe('neutral');
-      expect(effectOf(other, rewritten)).toBe('neutral');
-    }
-  });
 
   test('the verdict stands at the element that makes it, and names the tracks', () => {
     const found = verdicts(policy(element('ALL')), policy(element('ALL_VIDEO', 3), element('AUDIO')));
@@ -387,19 +81,14 @@ describe('elements of content_key_specs', () => {
     expect([...found].map(([path, { effect }]) => [path, effect])).toEqual([['/widevine/content_key_specs/HD', 'loosens']]);
   });
 
-  test('of elements that overlap, each counts: documents do not say which does', () => {
-    const before = policy(element('ALL'), element('HD', 3));
-    expect(effectOf(before, policy(element('ALL'), element('HD', 4)))).toBe('tightens');
-    expect(effectOf(before, policy(element('ALL'), element('HD', 2)))).toBe('loosens');
-    expect(effectOf(before, policy(element('ALL', 2), element('HD', 3)))).toBe('tightens');
-    expect(effectOf(before, policy(element('ALL', 3), element('HD', 1)))).toBe('loosens');
-    expect(effectOf(policy(element('ALL')), before)).toBe('tightens');
-    expect(verdicts(policy(element('ALL')), before).get('/widevine/content_key_specs/HD')?.reasons[0]?.text).toContain(
+  test('of elements that overlap, nobody knows which counts, and the reason says so', () => {
+    const found = verdicts(policy(element('ALL')), policy(element('ALL'), element('HD', 3)));
+    expect(found.get('/widevine/content_key_specs/HD')?.reasons[0]?.text).toContain(
       'several elements cover the track, and the documents do not say which counts',
     );
   });
 
-  test('whether a track is covered at all loosens, both ways', () => {
+  test('a track that is covered on one side only is told at its element, both ways', () => {
     const [full, lacking] = [policy(...five(1)), policy(...five(1).slice(1))];
     for (const [before, after] of [
       [full, lacking],

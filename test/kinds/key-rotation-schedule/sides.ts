@@ -1,4 +1,6 @@
 import fc from 'fast-check';
+import { UNSET } from '../../../src/kinds/key-rotation-schedule/spec.ts';
+import type { Fields } from '../../../src/model/json.ts';
 
 /** Schedules, also such as only a service could hold: without a frequency, and in units that nobody knows. */
 export const sides = fc
@@ -13,3 +15,8 @@ export const sides = fc
     { requiredKeys: ['enabled'] },
   )
   .map((fields) => ({ fields }));
+
+/** A schedule as the API shows it. */
+export function sideOf(schedule: Fields) {
+  return { fields: { ...UNSET, ...schedule } };
+}

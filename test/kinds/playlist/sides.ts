@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Fields } from '../../../src/model/json.ts';
 import { defaults, entries, id, settings } from './fixtures.ts';
 
 /** What a service may hold beside the documented values. */
@@ -11,3 +12,8 @@ const context = { studio_drm: Object.fromEntries([0, 2, 4, 6, 8, 10, 12, 14].map
 export const sides = fc
   .tuple(settings, odd, entries)
   .map(([usual, more, playlist]) => ({ fields: { ...defaults, ...usual, ...more, playlist }, context }));
+
+/** A playlist as the API shows it, over a catalogue that wants two assets under studio DRM. */
+export function sideOf({ id: own, ...fields }: Fields) {
+  return { id: own, fields: { ...defaults, ...fields }, context: { studio_drm: { 'marked-a': true, 'marked-b': true } } };
+}

@@ -1,10 +1,9 @@
-/** The specification: compared are the slicers that use the key; one more loosens, only fewer tightens, `all` stands for every slicer. */
-import { describe, expect, test } from 'vitest';
+/** What the truth tables of the static key do not say: at which field a verdict stands, and in which words. */
+import { expect, test } from 'vitest';
 import { differencesOf } from '../../../src/engine/compare.ts';
 import { staticKey } from '../../../src/kinds/static-key/index.ts';
 import type { Verdict } from '../../../src/model/change.ts';
 import { live, theOnly, tools } from '../answers.ts';
-import { cells, signOf } from '../truth.ts';
 
 /** A scope in the words of the table: `all`, `none`, `all+x` and `none+x` with a list left over, else the slicers. */
 function fieldsOf(word: string) {
@@ -20,27 +19,6 @@ function effects(before: string, after: string): readonly Verdict[] {
   const object = live(fieldsOf(before));
   return staticKey.effects({ action: 'update', desired, live: object, fields: differencesOf(staticKey, desired, object, 0) });
 }
-
-describe('what was against what will be', () => {
-  test.each(
-    cells(`
-                 none    a    b    c  a,b  a,c  b,c  a,b,c  all
-        none       .     -    -    -    -    -    -    -     -
-        a          +     .    ±    ±    -    -    ±    -     -
-        b          +     ±    .    ±    -    ±    -    -     -
-        c          +     ±    ±    .    ±    -    -    -     -
-        a,b        +     +    +    ±    .    ±    ±    -     -
-        a,c        +     +    ±    +    ±    .    ±    -     -
-        b,c        +     ±    +    +    ±    ±    .    -     -
-        a,b,c      +     +    +    +    +    +    +    .     -
-        all        +     +    +    +    +    +    +    +     .
-        all+a      +     +    +    +    +    +    +    +     .
-        all+c      +     +    +    +    +    +    +    +     .
-        none+a     .     -    -    -    -    -    -    -     -`),
-  )('%s to %s: %s', (before, after, sign) => {
-    expect(signOf(effects(before, after))).toBe(sign);
-  });
-});
 
 test.each([
   ['none', 'a,b', ['loosens a, b will use the static key']],
@@ -59,23 +37,4 @@ test('scope and list together have one verdict, at the first of them', () => {
   expect(effects('none', 'a').map(({ effect }) => effect)).toEqual(['loosens', 'neutral']);
   expect(effects('all+a', 'none').map(({ effect }) => effect)).toEqual(['tightens', 'neutral']);
   expect(effects('all+a', 'all')).toEqual([]);
-});
-
-test('an absent side uses nothing', () => {
-  const fields = [{ path: '/scope', before: null, after: 'all' }];
-  expect(staticKey.effects({ action: 'create', desired: { fields: fieldsOf('all') }, live: null, fields })).toMatchObject([
-    { effect: 'loosens' },
-  ]);
-});
-
-test('a list that is left over under `all` changes nothing', () => {
-  const field = { path: '/slicer_ids', before: ['a'], after: [] };
-  const [desired] = staticKey.declare({ static_key: { scope: 'all' } }, tools).resources;
-  const comparison = {
-    action: 'update',
-    fields: [field],
-    desired: desired ?? null,
-    live: live({ scope: 'all', slicer_ids: ['a'] }),
-  } as const;
-  expect(staticKey.effects(comparison)).toEqual([{ effect: 'neutral', reasons: [] }]);
 });

@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../../src/kinds/kind.ts';
 import { vmpRejectStatuses } from '../../../src/kinds/vmp-reject-statuses/index.ts';
 import { answering, expectMalformed, live, planned, settings, theOnly, tools } from '../answers.ts';
-import { cells, signOf } from '../truth.ts';
 
 const GET = 'GET /api/v3/drm/vmp-reject-statuses';
 
@@ -131,9 +130,8 @@ describe('on the service', () => {
   });
 });
 
-/** One specification for any statuses, so a table over three of them stands for all. */
-describe('effects: what was against what will be', () => {
-  const setOf = (word: string) => (word === 'none' ? [] : word.split(','));
+/** What the truth tables do not say. */
+describe('effects', () => {
   const judged = (before: readonly string[] | null, after: readonly string[] | null) =>
     vmpRejectStatuses.effects({
       action: 'update',
@@ -141,26 +139,6 @@ describe('effects: what was against what will be', () => {
       desired: null,
       live: null,
     });
-
-  test.each(
-    cells(`
-               none    A    B    C  A,B  A,C  B,C  A,B,C
-        none     .     +    +    +    +    +    +    +
-        A        -     .    ±    ±    +    +    ±    +
-        B        -     ±    .    ±    +    ±    +    +
-        C        -     ±    ±    .    ±    +    +    +
-        A,B      -     -    -    ±    .    ±    ±    +
-        A,C      -     -    ±    -    ±    .    ±    +
-        B,C      -     ±    -    -    ±    ±    .    +
-        A,B,C    -     -    -    -    -    -    -    .`),
-  )('%s to %s: %s', (before, after, sign) => {
-    expect(signOf(judged(setOf(before), setOf(after)))).toBe(sign);
-    expect(judged(setOf(before).toReversed(), setOf(after))).toEqual(judged(setOf(before), setOf(after).toReversed()));
-  });
-
-  test('an absent side is the empty set', () => {
-    expect([signOf(judged(null, ['A'])), signOf(judged(['A'], null)), signOf(judged(null, []))]).toEqual(['+', '-', '.']);
-  });
 
   test('both reasons are told, each with its statuses', () => {
     expect(judged(['B', 'A', 'K'], ['K', 'C'])).toEqual([
