@@ -39,7 +39,7 @@ function asSide(side: unknown, kind: string): Side {
 }
 
 /** A side as a desired resource, under the address `of`. */
-export function desiredOf(side: Side, of: string): Desired {
+function desiredOf(side: Side, of: string): Desired {
   return { ...side, address: of, name: of, declared: side.fields, clues: [], adoptable: false, path: [] };
 }
 

@@ -45,15 +45,14 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind
 
   test.each(trials)('%s', (_title, { lines, columns }, trial) => {
     const sides = new Map([...columns, ...lines.map(([before]) => before)].map((word) => [word, sideIn(trial, word)]));
-    const judged = (before: string, after: string) => verdicts(kind, sides.get(before) ?? null, sides.get(after) ?? null);
-    const signs = lines.map(([before]) => {
-      const cells = columns.map((after) => (before === NOTHING && after === NOTHING ? '-' : signOf(judged(before, after))));
-      return `${before}: ${cells.join(' ')}`;
-    });
-    expect(signs).toEqual(lines.map(([before, expected]) => `${before}: ${expected.join(' ')}`));
-    for (const [nth, before] of columns.entries())
-      for (const after of columns.slice(nth + 1))
-        if (!isAbsent(before, after)) expect([before, after]).toSatisfy(() => mirrors(judged(before, after), judged(after, before)));
+    const row = (before: Side | null) => new Map(columns.map((after) => [after, verdicts(kind, before, sides.get(after) ?? null)]));
+    const grid = new Map(lines.map(([before]) => [before, row(sides.get(before) ?? null)]));
+    const cell = (before: string, after: string) => grid.get(before)?.get(after) ?? [];
+    const signed = lines.map(([before]) => columns.map((after) => (isVoid(before, after) ? '-' : signOf(cell(before, after)))));
+    expect(inWords(lines, signed)).toEqual(inWords(lines));
+    const words = columns.filter((word) => word !== NOTHING);
+    for (const [nth, before] of words.entries())
+      for (const after of words.slice(nth + 1)) expect([before, after]).toSatisfy(() => mirrors(cell(before, after), cell(after, before)));
   });
 
   const plain = trials.filter(([, { standard }, { isPlain }]) => standard !== undefined && isPlain);
@@ -64,6 +63,13 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind
     const deleted = lines.map(([before]) => signOf(verdicts(kind, sideIn(trial, before), null)));
     expect(created).toEqual(lines.find(([before]) => before === standard)?.[1]);
     expect(deleted).toEqual(lines.map(([, signs]) => signs[columns.indexOf(standard)]));
+  });
+
+  test.each(tables.map((table) => [table.title, table] as const))('every value stands against every value: %s', (_title, table) => {
+    const lines = table.lines.map(([line]) => line);
+    expect(table.trials).not.toEqual([]);
+    for (const trial of table.trials) expect(lines).toEqual(expect.arrayContaining([...trial.names]));
+    if (table.columns.join() !== NOTHING) expect(lines).toEqual(table.columns);
   });
 
   test('no field is without a table, and no value that its schema names', () => {
@@ -82,9 +88,13 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind
   });
 });
 
-/** Whether one of the sides is not there: a create has no mirror, because a delete may fall back to something else. */
-function isAbsent(...sides: readonly string[]): boolean {
-  return sides.includes(NOTHING);
+function isVoid(before: string, after: string): boolean {
+  return before === NOTHING && after === NOTHING;
+}
+
+/** Each line in one text, so that a failure shows the table; the signs are its own or others. */
+function inWords(lines: Table['lines'], signs: readonly (readonly string[])[] = lines.map(([, own]) => own)): readonly string[] {
+  return lines.map(([name], nth) => `${name}: ${signs[nth]?.join(' ')}`);
 }
 
 /** Fields without a table, and named values that no table tries. */

@@ -28,8 +28,9 @@ export interface Trial {
   readonly title: string;
   /** Whether nothing is set beside what the names say. */
   readonly isPlain: boolean;
-  knows(name: string): boolean;
-  meaningOf(name: string): Meaning;
+  /** The names that were given a document; none where names are values. */
+  readonly names: readonly string[];
+  readonly meaningOf: (name: string) => Meaning;
 }
 
 export interface Table {
@@ -52,8 +53,8 @@ export function tablesOf(kind: string): readonly Table[] {
 
 /** The values that a table tries at the places that are asked for, in the documents as they are written. */
 export function valuesIn({ trials, columns, lines }: Table, isAsked: (path: string) => boolean): readonly Json[] {
-  const names = new Set([...columns, ...lines.map(([name]) => name)]);
-  const meanings = trials.flatMap((trial) => [...names].flatMap((name) => (trial.knows(name) ? [trial.meaningOf(name)] : [])));
+  const values = new Set([...columns, ...lines.map(([name]) => name)]);
+  const meanings = trials.flatMap(({ names, meaningOf }) => (names.length > 0 ? names : [...values]).map(meaningOf));
   return meanings.flatMap(({ document, put }) =>
     [...scalarsIn(document, ''), ...(put ? [put] : [])].flatMap(({ path, value }) => (isAsked(path) ? [value] : [])),
   );
@@ -125,14 +126,14 @@ function trialsOf(table: string, { fields, beside }: About, common: Fields): rea
   return fields.map((path) => ({
     title: `${table}: ${path}${given}`,
     isPlain,
-    knows: () => true,
+    names: [],
     meaningOf: (name) => ({ document, put: { path, value: jsonOf(parse(name)) } }),
   }));
 }
 
 function trialOfDocuments(title: string, values: ReadonlyMap<string, Fields>): Trial {
   const meaningOf = (name: string) => ({ document: values.get(name) ?? fail(`${title}: nothing is ${name}`) });
-  return { title, isPlain: true, knows: (name) => values.has(name), meaningOf };
+  return { title, isPlain: true, names: [...values.keys()], meaningOf };
 }
 
 function namedIn(line: string, common: Fields): readonly [string, Fields] {
