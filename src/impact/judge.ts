@@ -27,9 +27,10 @@ export function rowOf(protection: Protection, device: Device): Row {
   return { SD: at('SD'), HD: at('HD'), UHD1: at('UHD1'), UHD2: at('UHD2') };
 }
 
-/** What a device does with content of one resolution. All rules are listed, also those that come after a refusal. */
+/** What a device does with content of one resolution. All rules are listed, also those that come after a refusal, but none beside `can_play: false`. */
 export function judge({ policy, vmp }: Protection, device: Device, resolution: Resolution): Judgement {
   const license = [...judgeVmp(vmp, device), ...licenseRules(policy, device)];
+  if (isStopped(policy, device)) return { playback: 'refused', rules: license };
   const picture = judgeTrack(policy, device, resolution);
   const sound = device.system === 'widevine' ? silenced(judgeTrack(policy, device, 'AUDIO')) : { playback: 'plays' as const, rules: [] };
   return {
@@ -43,6 +44,11 @@ const LICENSE: { readonly [system in Device['system']]: { readonly place: Path; 
   widevine: { place: ['widevine', 'policy_overrides'], section: 'drm-api-v3 2.3' },
   playready: { place: ['playready'], section: 'drm-api-v3 2.4' },
 };
+
+/** Whether the device's system plays nothing at all: what else it is told has no meaning then (drm-api-v3 sections 2.3, 2.4). */
+function isStopped(policy: Fields, { system }: Device): boolean {
+  return valueAt(policy, [...LICENSE[system].place, 'can_play']) === false;
+}
 
 function licenseRules(policy: Fields, device: Device): readonly Rule[] {
   const { place, section } = LICENSE[device.system];

@@ -77,8 +77,8 @@ function audio(demands: Fields, device: PlayreadyDevice, output: Output): readon
 /** Rules of the license as a whole. */
 export function licenseOfPlayready(settings: Fields, device: PlayreadyDevice): readonly Draft[] {
   const { can_play: canPlay, can_persist: canPersist, license_duration_seconds: seconds, realtime_expiration: isRealtime } = settings;
+  if (canPlay === false) return [{ outcome: 'refused', text: 'playback is not allowed', by: 'can_play' }];
   const drafts: Draft[] = [];
-  if (canPlay === false) drafts.push({ outcome: 'refused', text: 'playback is not allowed', by: 'can_play' });
   if (canPersist === false && device.offline) drafts.push({ outcome: 'limited', text: 'no offline playback', by: 'can_persist' });
   return [...drafts, expiry(Number(seconds), isRealtime !== false)];
 }

@@ -75,8 +75,8 @@ function analog({ disable_analog_output: isDisabled, cgms_flags: flags }: Fields
 /** Rules of the license as a whole: `policy_overrides`. */
 export function licenseOfWidevine(overrides: Fields, device: WidevineDevice): readonly Draft[] {
   const { can_play: canPlay, can_persist: canPersist, license_duration_seconds: seconds } = overrides;
+  if (canPlay === false) return [{ outcome: 'refused', text: 'playback is not allowed', by: 'can_play' }];
   const drafts: Draft[] = [];
-  if (canPlay === false) drafts.push({ outcome: 'refused', text: 'playback is not allowed', by: 'can_play' });
   if (canPersist === false && device.offline) drafts.push({ outcome: 'limited', text: 'no offline playback', by: 'can_persist' });
   return [...drafts, expiry(Number(seconds))];
 }

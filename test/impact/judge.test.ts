@@ -159,6 +159,23 @@ describe('Widevine (2.3)', () => {
     ]);
   });
 
+  test('where nothing may play, no other setting is a rule', () => {
+    const overrides = { can_play: false, license_duration_seconds: 60, can_persist: false };
+    const content_key_specs = [{ track_type: 'ALL', security_level: 5, required_output_protection: { hdcp: 'HDCP_V2_2' } }];
+    const stopped = protection({ widevine: { policy_overrides: overrides, content_key_specs } });
+    expect(judge(stopped, widevine({ offline: true }), 'HD')).toEqual({
+      playback: 'refused',
+      rules: [
+        {
+          outcome: 'refused',
+          text: 'playback is not allowed',
+          field: '/widevine/policy_overrides/can_play',
+          section: 'drm-api-v3 2.3',
+        },
+      ],
+    });
+  });
+
   test('a key for the sound that is refused makes the picture depend', () => {
     const specs = [
       { track_type: 'ALL_VIDEO', security_level: 1 },
@@ -279,7 +296,11 @@ describe('PlayReady (2.4)', () => {
 
   test('the license limits as its settings say', () => {
     const given = (playready: { readonly [name: string]: Json }) => protection({ playready });
-    expect(playback(given({ can_play: false }), playready())).toBe('refused');
+    const stopped = given({ can_play: false, can_persist: false, hd: { security_level: 3000, digital_video_protection_level: 301 } });
+    expect(judge(stopped, playready({ offline: true }), 'HD')).toMatchObject({
+      playback: 'refused',
+      rules: [{ text: 'playback is not allowed' }],
+    });
     expect(playback(given({}), playready({ offline: true }))).toBe('limited');
     expect(playback(given({ can_persist: true }), playready({ offline: true }))).toBe('plays');
     expect(playback(given({ license_duration_seconds: 0 }), playready())).toBe('depends');

@@ -63,11 +63,26 @@ function layout(layouts: readonly (readonly string[])[]): fc.Arbitrary<Edit> {
   );
 }
 
+/** What lets a system play at all. */
+const CAN_PLAY: readonly Path[] = [
+  ['widevine', 'policy_overrides', 'can_play'],
+  ['playready', 'can_play'],
+];
+
 const FLAGS: readonly Path[] = [
   ...['lease', 'persistence', 'rental'].map((name) => ['fairplay', name]),
-  ...['can_play', 'can_persist'].map((name) => ['widevine', 'policy_overrides', name]),
-  ...['can_play', 'can_persist', 'realtime_expiration'].map((name) => ['playready', name]),
+  ['widevine', 'policy_overrides', 'can_persist'],
+  ...['can_persist', 'realtime_expiration'].map((name) => ['playready', name]),
 ];
+
+/** One of these switches, on or off. */
+function toggle(paths: readonly Path[]): fc.Arbitrary<Edit> {
+  return fc.tuple(fc.constantFrom(...paths), fc.boolean()).map(
+    ([path, value]): Edit =>
+      (policy) =>
+        put(policy, path, value),
+  );
+}
 
 /** Durations; of these, 0 is left out where the documents do not say what it means. */
 const SECONDS: readonly (readonly [path: Path, values: readonly number[]])[] = [
@@ -107,11 +122,7 @@ const SECONDS: readonly (readonly [path: Path, values: readonly number[]])[] = [
 ];
 
 const license: fc.Arbitrary<Edit> = fc.oneof(
-  fc.tuple(fc.constantFrom(...FLAGS), fc.boolean()).map(
-    ([path, value]): Edit =>
-      (policy) =>
-        put(policy, path, value),
-  ),
+  toggle(FLAGS),
   fc.constantFrom(...SECONDS).chain(([path, values]) =>
     fc.constantFrom(...values).map(
       (value): Edit =>
@@ -124,10 +135,10 @@ const license: fc.Arbitrary<Edit> = fc.oneof(
 /** The default policy, but every duration whose 0 is open has a value. */
 const START = SECONDS.filter(([, values]) => !values.includes(0)).reduce((policy, [path]) => put(policy, path, 60), settingsOf({}));
 
-/** Edits of what robustness and outputs must be; `overlaps` = with elements that name one track more than once. */
+/** Edits of what robustness and outputs must be, and whether anything plays; `overlaps` = with elements that name one track more than once. */
 export function demands(overlaps: boolean): fc.Arbitrary<Edit> {
   const layouts = layout(overlaps ? [...LAYOUTS, ...OVERLAPS] : LAYOUTS);
-  return fc.oneof({ arbitrary: demand, weight: 3 }, layouts, setting('fairplay'), setting('playready'));
+  return fc.oneof({ arbitrary: demand, weight: 3 }, layouts, setting('fairplay'), setting('playready'), toggle(CAN_PLAY));
 }
 
 /** Any edit. */
