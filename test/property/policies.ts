@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { type Device, HDCP_VERSIONS } from '../../src/impact/device.ts';
 import { DIMENSIONS } from '../../src/impact/dimensions.ts';
+import { requirementsOn, TRACKS, valueAt } from '../../src/impact/requirements.ts';
 import { settingsOf } from '../../src/kinds/drm-policy/spec.ts';
 import { type Fields, isFields, type Json, type Path } from '../../src/model/json.ts';
 import { fairplay, playready, widevine } from '../impact/fixtures.ts';
@@ -157,6 +158,20 @@ export function writtenOut(policy: Fields): Fields {
   const specs = specsOf(policy);
   const fine = Object.entries(specs).flatMap(([name, spec]) => tracksOf(name).map((track) => [track, spec] as const));
   return put(policy, SPECS, Object.fromEntries(fine));
+}
+
+/** The most elements that may name one track of `demands(true)`. */
+const MOST_ELEMENTS = 3;
+
+/** The policy as those read it who know which element counts for each track: the widest, the second one, the third, as far as there are as many. */
+export function readings(policy: Fields): readonly Fields[] {
+  return Array.from({ length: MOST_ELEMENTS }, (_, nth) => {
+    const counting = TRACKS.widevine.map((track) => {
+      const elements = requirementsOn('widevine', policy, track);
+      return [track, valueAt(policy, (elements[nth] ?? elements.at(-1))?.place ?? [])] as const;
+    });
+    return put(policy, SPECS, Object.fromEntries(counting));
+  });
 }
 
 function tracksOf(name: string): readonly string[] {
