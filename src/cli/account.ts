@@ -6,6 +6,7 @@ import type { Run } from '../engine/run.ts';
 import type { ServiceError } from '../kinds/kind.ts';
 import { kinds } from '../kinds/kinds.ts';
 import { compareFindings, type Finding } from '../model/finding.ts';
+import type { Plan } from '../model/plan.ts';
 import { createService, type ServiceEvent, type ServiceHandle } from '../service/service.ts';
 import type { Configuration } from './configuration.ts';
 import type { Credentials } from './credentials.ts';
@@ -137,10 +138,13 @@ export async function planTarget(
   const found = await reconcile(run);
   const reconciled = { ...found, plan: withChecked(found.plan, checked) };
   account.status.clear();
-  if (options.only.length > 0 && !Object.values(reconciled.plan.observed).some((seen) => seen === 'complete' || seen === 'incomplete')) {
-    warn(io, '--only leaves nothing to look at', 'it takes addresses, for example playlist/evening-block or drm-policy/*');
-  }
   return { run, reconciled };
+}
+
+/** Says that `--only` names nothing that is managed: probably a slip. */
+export function warnOfIdleOnly(io: Io, { only }: Pick<PlanningOptions, 'only'>, { observed }: Plan): void {
+  if (only.length === 0 || Object.values(observed).some((seen) => seen === 'complete' || seen === 'incomplete')) return;
+  warn(io, '--only leaves nothing to look at', 'it takes addresses, for example playlist/evening-block or drm-policy/*');
 }
 
 const UNCHECKED: Checked = { findings: [], reads: 0 };

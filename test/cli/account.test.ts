@@ -104,9 +104,19 @@ describe('on a terminal', () => {
   });
 });
 
-test('--only that leaves nothing to look at is probably a slip, and is said', async () => {
-  const set = await stage(SOURCE);
-  const { code, stderr } = await set.run('plan', '--only', 'playlst/*');
-  expect(code).toBe(0);
-  expect(stderr).toContain('warning: --only leaves nothing to look at');
+test.each([['plan'], ['drift'], ['apply', '--yes']])(
+  '%s --only that leaves nothing to look at is probably a slip, and is said',
+  async (...argv) => {
+    const set = await stage(SOURCE);
+    const { code, stderr } = await set.run(...argv, '--only', 'playlst/*');
+    expect(code).toBe(0);
+    expect(stderr).toContain('warning: --only leaves nothing to look at');
+  },
+);
+
+test('impact, which knows no --only, does not speak of it where nothing that devices notice is managed', async () => {
+  const set = await stage({ 'config/a.yaml': 'static_key: { scope: none }\n' });
+  const { code, stdout, stderr } = await set.run('impact');
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toContain('There is no policy to show.');
 });

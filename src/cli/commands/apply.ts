@@ -8,7 +8,7 @@ import type { Run } from '../../engine/run.ts';
 import { select } from '../../engine/select.ts';
 import { writesOnService } from '../../engine/step.ts';
 import type { Plan } from '../../model/plan.ts';
-import { type Account, complainOfFaults, planTarget, withAccount } from '../account.ts';
+import { type Account, complainOfFaults, planTarget, warnOfIdleOnly, withAccount } from '../account.ts';
 import { questioner } from '../confirm.ts';
 import { EXIT, type Exit, interrupted, Stop } from '../exit.ts';
 import type { Io } from '../io.ts';
@@ -56,6 +56,7 @@ export function apply(io: Io, options: ApplyOptions): Promise<Exit> {
         const work = async (account: Account): Promise<readonly Exit[]> => {
           const planning = { ...ready, remembered: before, allowed: options.allow, checks: true, onlyOrigin: options.onlyOrigin ?? null };
           const { run, reconciled } = await planTarget(session, target, account, io, options, planning);
+          warnOfIdleOnly(io, options, reconciled.plan);
           return carryThrough({ io, options, session, target, account, reports, ask, run, reconciled, saved, opened, holding, before });
         };
         return withAccount(target, ready.credentials, io, options, work, holding?.signal);

@@ -1,5 +1,5 @@
 import { driftOf } from '../../engine/drift.ts';
-import { complainOfFaults, NOTHING_ALLOWED, planTarget, withAccount } from '../account.ts';
+import { complainOfFaults, NOTHING_ALLOWED, planTarget, warnOfIdleOnly, withAccount } from '../account.ts';
 import type { Configuration } from '../configuration.ts';
 import { EXIT, type Exit } from '../exit.ts';
 import type { Io } from '../io.ts';
@@ -20,6 +20,7 @@ export function drift(io: Io, options: PlanningOptions): Promise<Exit> {
       return withAccount(target, credentials, io, options, async (account) => {
         const planning = { configuration, remembered: before, allowed: NOTHING_ALLOWED, checks: false };
         const { reconciled } = await planTarget(session, target, account, io, options, planning);
+        warnOfIdleOnly(io, options, reconciled.plan);
         const incomplete = complainOfFaults(io, reconciled.faults);
         const report = driftOf(reconciled);
         reports.add({ type: 'drift', plan: report });

@@ -1,7 +1,7 @@
 import type { Target } from '../../engine/desired/configuration.ts';
 import type { Allowed } from '../../engine/guard.ts';
 import type { Plan } from '../../model/plan.ts';
-import { complainOfFaults, planTarget, withAccount } from '../account.ts';
+import { complainOfFaults, planTarget, warnOfIdleOnly, withAccount } from '../account.ts';
 import { EXIT, type Exit } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { reportInterrupted } from '../journal.ts';
@@ -48,6 +48,7 @@ export async function reportPlan(
   return withAccount(target, credentials, io, options, async (account) => {
     const planning = { configuration, remembered: before, allowed: options.allow, checks: true, onlyOrigin: options.onlyOrigin ?? null };
     const { reconciled } = await planTarget(session, target, account, io, options, planning);
+    warnOfIdleOnly(io, options, reconciled.plan);
     const incomplete = complainOfFaults(io, reconciled.faults);
     const unmanaged = options.unmanaged ? reconciled.unmanaged.map((each) => ({ ...each, target: target.name })) : null;
     reports.add({ type: 'plan', plan: reconciled.plan }, { requests: options.requests === true, unmanaged });
