@@ -41,6 +41,9 @@ function work(...guards: readonly (readonly string[])[]): Work {
   };
 }
 
+/** Keeps all that it makes: twenty times as much at every depth, from the inside out, and far more than the thread may have. */
+const INSATIABLE = `${Array.from({ length: 7 }, (_, depth) => `[${Array(20).fill(1).join()}].map(x${depth}, `).join('')}x6${')'.repeat(7)}.size() > 0`;
+
 /** Grows faster than any deadline: every list is looked at for every element of the one around it. */
 const ENDLESS = `${Array.from({ length: 12 }, (_, depth) => `[1,2,3,4,5,6,7,8,9,10].all(x${depth}, `).join('')}true${')'.repeat(12)}`;
 
@@ -70,6 +73,16 @@ describe('what cannot be told is no answer, and the others are asked all the sam
     const [first, second] = await ask(work(['change.fields.exists(f, f.after.deep > 1)'], ['true']));
     expect(first).toEqual(['No such key: deep', false]);
     expect(second).toEqual([true, true]);
+  });
+
+  test('a rule that takes all memory, long before its time is up', async () => {
+    const [first, second, third] = await ask(work(['true'], [INSATIABLE], ['false']), 600_000);
+    const full = expect.stringMatching(/^it failed: .*memory/);
+    expect([first, second, third]).toEqual([
+      [true, true],
+      [full, full],
+      [false, false],
+    ]);
   });
 
   test('a rule without end, a pattern without end', async () => {
