@@ -60,7 +60,7 @@ export function stopOf(error: unknown): Stop {
   if (error instanceof LockHeld) return new Stop(EXIT.locked, 'locked', error.message, error.hint);
   if (error instanceof GitError) return new Stop(EXIT.error, `git-${error.code}`, error.message, error.hint);
   if (error instanceof LedgerError) return new Stop(EXIT.error, 'ledger', error.message, error.hint);
-  if (error instanceof Error && 'syscall' in error) {
+  if (isSystemError(error)) {
     return new Stop(EXIT.error, 'file-system', error.message, 'check the path, its permissions and the disk');
   }
   const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
@@ -76,6 +76,11 @@ export function stopOf(error: unknown): Stop {
 export function failureOf(target: string | null, stop: Stop): Failure {
   const { exit, code, message: summary, hint, findings } = stop;
   return { schemaVersion: 1, target, error: { exit, code, summary, hint }, findings };
+}
+
+/** Whether it was the system that refused something: a path, a permission, a full disk. */
+export function isSystemError(error: unknown): error is Error {
+  return error instanceof Error && 'syscall' in error;
 }
 
 /** The code of a system error for a sentence in brackets, for example ENOENT. */

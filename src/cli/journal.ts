@@ -5,15 +5,15 @@ import type { Journal } from '../engine/applying/application.ts';
 import type { Target } from '../engine/desired/configuration.ts';
 import { isObject } from '../model/json.ts';
 import { asText, asTexts } from '../model/read.ts';
-import { codeOf, EXIT, Stop } from './exit.ts';
+import { codeOf, EXIT, isSystemError, Stop } from './exit.ts';
 import type { Io } from './io.ts';
 import { listed, remark } from './output.ts';
 import type { Session } from './session.ts';
 
 /** The journal of one apply. */
 export interface OpenJournal extends Journal {
-  /** Removes the trace: the apply has come to its end. */
-  close(): void;
+  /** Removes the trace: the apply has come to its end. Gives why that cannot be done, or null. */
+  close(): string | null;
 }
 
 /** Largest journal that is read, bytes. */
@@ -26,18 +26,31 @@ export function openJournal(folder: string, target: string, now: () => number): 
   let descriptor: number | null = null;
   const write = (line: object): void => {
     descriptor ??= begun(folder, file);
-    fs.appendFileSync(descriptor, `${JSON.stringify({ at: new Date(now()).toISOString(), ...line })}\n`);
+    // The first break ends a line that a kill or a full disk has torn.
+    fs.appendFileSync(descriptor, `\n${JSON.stringify({ at: new Date(now()).toISOString(), ...line })}\n`);
     fs.fsyncSync(descriptor);
   };
-  return {
-    intend: (addresses) => write({ intend: addresses }),
-    settle: (addresses) => write({ settle: addresses }),
-    close() {
-      if (descriptor !== null) fs.closeSync(descriptor);
-      descriptor = null;
-      fs.rmSync(file, { force: true });
-    },
+  const remove = (): void => {
+    if (descriptor !== null) fs.closeSync(descriptor);
+    descriptor = null;
+    fs.rmSync(file, { force: true });
   };
+  return {
+    intend: (addresses) => refusalOf(() => write({ intend: addresses }), 'its trace cannot be kept on this disk'),
+    settle: (addresses) => void refusalOf(() => write({ settle: addresses }), ''),
+    close: () => refusalOf(remove, `the trace ${file} cannot be removed`),
+  };
+}
+
+/** Does something on the disk; where the system refuses it, gives these words with the system's code. */
+function refusalOf(act: () => void, words: string): string | null {
+  try {
+    act();
+    return null;
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    return `${words} (${codeOf(error)})`;
+  }
 }
 
 /** What an apply that was killed in this folder was about to create; null where none was. */

@@ -7,7 +7,7 @@ import type { Run } from '../engine/run.ts';
 import { actorOf } from '../ledger/actor.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
 import { GitError } from '../ledger/errors.ts';
-import { EXIT, type Exit, Stop } from './exit.ts';
+import { codeOf, EXIT, type Exit, isSystemError, Stop } from './exit.ts';
 import type { Io } from './io.ts';
 import { beside } from './journal.ts';
 import type { Holding } from './lock.ts';
@@ -35,14 +35,35 @@ export async function record(io: Io, opened: LedgerOf, holding: Holding, what: R
     return [];
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    beside(opened.at.repository.folder);
-    await opened.ledger.keepRecord(entry, previous);
+    await keep(io, opened, entry, previous, error);
+    return [EXIT.failed];
+  }
+}
+
+/** Keeps a record that could not be pushed for the next run, and says so; where the disk refuses that too, it says what is lost. */
+async function keep(
+  io: Io,
+  { at, ledger }: LedgerOf,
+  entry: LedgerEntry,
+  previous: string | null,
+  { message, hint }: GitError,
+): Promise<void> {
+  const made = `the apply to ${entry.target} was made, but could`;
+  try {
+    beside(at.repository.folder);
+    await ledger.keepRecord(entry, previous);
     complain(
       io,
-      `the apply to ${what.target.name} was made, but could not be recorded: ${error.message}`,
-      `${error.hint}; the record is kept in .upkeep, and the next run from this folder pushes it`,
+      `${made} not be recorded: ${message}`,
+      `${hint}; the record is kept in .upkeep, and the next run from this folder pushes it`,
     );
-    return [EXIT.failed];
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    complain(
+      io,
+      `${made} be neither recorded (${message}) nor kept in .upkeep (${codeOf(error)})`,
+      `${hint}; make room on the disk and apply again: it adopts what is there, but who wrote it this time is told only by this outcome`,
+    );
   }
 }
 

@@ -1,6 +1,6 @@
 /** The record of an apply that could not be pushed: one file a target in `.upkeep/pending` of the project. */
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isObject } from '../model/json.ts';
 import { type EntryCheck, entryOf, type LedgerEntry, MAX_ENTRY_BYTES, parsed, writeEntry } from './entry.ts';
@@ -22,14 +22,13 @@ export async function keepPending(folder: string, { entry, previous }: Pending):
   const path = pendingFile(folder, entry.target);
   const draft = `${path}.${randomUUID()}`;
   await mkdir(dirname(path), { recursive: true });
-  const file = await open(draft, 'wx');
   try {
-    await file.writeFile(`{"previous":${JSON.stringify(previous)},"entry":${writeEntry(entry)}}\n`);
-    await file.sync();
-  } finally {
-    await file.close();
+    await writeFile(draft, `{"previous":${JSON.stringify(previous)},"entry":${writeEntry(entry)}}\n`, { flag: 'wx', flush: true });
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
   }
-  await rename(draft, path);
 }
 
 /** The record that waits for a target; null where none does. @throws LedgerError when the file cannot be used */

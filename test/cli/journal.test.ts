@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { beside, interruptedCreates, openJournal } from '../../src/cli/journal.ts';
@@ -18,11 +18,11 @@ describe('the journal of an apply', () => {
     const { folder, journal, text } = begun();
     expect(interruptedCreates(folder, 'live')).toBeNull();
     journal.intend(['playlist/a']);
-    expect(text()).toBe('{"at":"2026-01-01T00:00:01.000Z","intend":["playlist/a"]}\n');
+    expect(text()).toBe('\n{"at":"2026-01-01T00:00:01.000Z","intend":["playlist/a"]}\n');
     journal.settle(['playlist/a']);
-    journal.close();
+    expect(journal.close()).toBeNull();
     expect(interruptedCreates(folder, 'live')).toBeNull();
-    journal.close();
+    expect(journal.close()).toBeNull();
   });
 
   it('leaves no file open after the end', () => {
@@ -57,6 +57,22 @@ describe('the journal of an apply', () => {
       writeFileSync(file(folder), `${text()}${line}\n`);
       expect(interruptedCreates(folder, 'live')).toEqual({ at: '2026-01-01T00:00:01.000Z', addresses: ['playlist/a'] });
     }
+  });
+
+  it('loses no line to the one before, which a kill has torn', () => {
+    const { folder, journal, text } = begun();
+    journal.intend(['playlist/a']);
+    writeFileSync(file(folder), `${text()}{"at":"2026-01-01T00:00:02.000Z","intend":["playl`);
+    journal.intend(['playlist/b']);
+    expect(interruptedCreates(folder, 'live')?.addresses).toEqual(['playlist/a', 'playlist/b']);
+  });
+
+  it('says why it can be neither kept nor removed, and throws nothing in the middle of an apply', () => {
+    const { folder, journal } = begun();
+    mkdirSync(file(folder), { recursive: true });
+    expect(journal.intend(['playlist/a'])).toBe('its trace cannot be kept on this disk (EISDIR)');
+    journal.settle(['playlist/a']);
+    expect(journal.close()).toMatch(/^the trace \/.*\/live\.jsonl cannot be removed \(E[A-Z_]+\)$/);
   });
 
   it('goes on in the file of a run that was killed, so that no trace is lost', () => {

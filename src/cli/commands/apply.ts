@@ -97,10 +97,10 @@ async function carryThrough(undertaking: Undertaking): Promise<readonly Exit[]> 
   refuseHeld(plan.changes, options.skipHeld);
   if (!unasked) await refuseUnconfirmed(plan, undertaking);
   if (holding?.lost()) throw lockLost(target);
-  const applied = await write(steps, plan, undertaking);
+  const { applied, exits } = await write(steps, plan, undertaking);
   reports.add({ type: 'outcome', outcome: applied.outcome, plan });
   const recorded = opened && holding ? await record(io, opened, holding, { target, run, reconciled, applied, before }) : [];
-  return [...incomplete, ...exitsOf(applied, steps, io), ...recorded, ...(holding?.lost() ? [complainOfLoss(io, target)] : [])];
+  return [...incomplete, ...exitsOf(applied, steps, io), ...exits, ...recorded, ...(holding?.lost() ? [complainOfLoss(io, target)] : [])];
 }
 
 /** The lock was lost after writing had begun. */
@@ -147,11 +147,12 @@ async function refuseUnconfirmed(plan: Plan, { io, options, target, reports, ask
   );
 }
 
+/** Carries out the steps under a journal; one that stays behind is an error of its own. */
 async function write(
   steps: readonly PlannedStep[],
   plan: Plan,
   { io, session, target, account, reconciled, holding }: Undertaking,
-): Promise<Applied> {
+): Promise<{ readonly applied: Applied; readonly exits: readonly Exit[] }> {
   const journal = openJournal(session.folder, target.name, io.now);
   const applied = await applySteps({
     steps,
@@ -167,9 +168,11 @@ async function write(
     ...(holding ? { mayGoOn: holding.mayGoOn } : {}),
     onProgress: (done, total) => account.status.say(`${done} of ${total} changes`),
   });
-  journal.close();
   account.status.clear();
-  return applied;
+  const left = journal.close();
+  if (left === null) return { applied, exits: [] };
+  complain(io, left, 'remove it: else the next run takes this one for one that was killed');
+  return { applied, exits: [EXIT.error] };
 }
 
 function exitsOf({ outcome, faults, unreadable }: Applied, steps: readonly PlannedStep[], io: Io): readonly Exit[] {

@@ -27,7 +27,9 @@ export interface Application {
 
 /** The trace of creates. */
 export interface Journal {
-  intend(addresses: readonly string[]): void;
+  /** Keeps what is about to be created; gives why that cannot be kept, or null. */
+  intend(addresses: readonly string[]): string | null;
+  /** Keeps that it is known what became of them. Where that cannot be kept the trace says too much, which is the safe side. */
   settle(addresses: readonly string[]): void;
 }
 

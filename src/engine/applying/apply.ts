@@ -1,8 +1,8 @@
 import type { ServiceError } from '../../kinds/kind.ts';
 import { batchesOf, type PlanContext, type PlannedStep, waves } from '../plan.ts';
 import type { Batch } from '../requests.ts';
-import type { Application, Applied } from './application.ts';
-import { type Carrier, carryOut } from './carry.ts';
+import type { Application, Applied, Journal } from './application.ts';
+import { type Carrier, carryOut, type Verdict } from './carry.ts';
 import { Freshness } from './fresh.ts';
 import { Progress } from './progress.ts';
 import { verify } from './verify.ts';
@@ -67,14 +67,20 @@ async function applyWave(
     progress.record(stale, began);
     const unfit = new Set(stale.map((verdict) => verdict.step));
     const rest = unfit.size === 0 ? [batch] : rebatched(batch, unfit, context, now());
-    for (const each of rest) {
-      const created = each.items.filter(({ change }) => change.action === 'create').map(({ change }) => change.address);
-      if (created.length > 0) journal?.intend(created);
-      progress.record(await carryOut(each, carrier), began);
-      if (created.length > 0) journal?.settle(created);
-    }
+    for (const each of rest) progress.record(await carryTraced(each, carrier, journal), began);
   };
   await sideBySide(batchesOf(steps, context.settings, now()), concurrency, work);
+}
+
+/** Carries out a batch. Nothing is created without its trace: a run that is killed would leave no sign of what it was about to do. */
+async function carryTraced(batch: Batch<PlannedStep>, carrier: Carrier, journal: Journal | undefined): Promise<readonly Verdict[]> {
+  const created = batch.items.filter(({ change }) => change.action === 'create').map(({ change }) => change.address);
+  if (!journal || created.length === 0) return carryOut(batch, carrier);
+  const untraced = journal.intend(created);
+  if (untraced !== null) return batch.items.map((step) => ({ step, state: 'failed', why: `not created: ${untraced}` }));
+  const verdicts = await carryOut(batch, carrier);
+  journal.settle(created);
+  return verdicts;
 }
 
 function rebatched(batch: Batch<PlannedStep>, unfit: ReadonlySet<PlannedStep>, context: PlanContext, now: number) {

@@ -1,0 +1,86 @@
+/** A disk that fills up in mid-apply: what was done is said and recorded all the same, and nothing is created without its trace. */
+import { execFile } from 'node:child_process';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { asOutcome } from '../documents.ts';
+import { type GitStage, gitStage } from '../git-stage.ts';
+import { API_KEY, OWNER, type Ran, stage } from '../harness.ts';
+import { startRecorder } from '../recorder.ts';
+import { beams, config, PLAYLISTS } from './accounts.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../dist/upkeep.js', import.meta.url));
+const JOURNAL = '.upkeep/journal/live.jsonl';
+const STATUSES = '/api/v3/drm/vmp-reject-statuses/update';
+/** A status more is rejected, which is written first; then two playlists are created. */
+const DESIRED = config({
+  vmp_reject_statuses: ['PLATFORM_TAMPERED'],
+  playlists: { p1: { playlist: beams(1, 2) }, p2: { playlist: beams(3) } },
+});
+const LEFT = [
+  { address: 'vmp-reject-statuses', result: 'updated' },
+  { address: 'playlist/p1', result: 'failed', error: expect.stringContaining('not created: its trace cannot be kept on this disk (E') },
+  { address: 'playlist/p2', result: 'failed' },
+];
+
+/** A project with a ledger, on whose disk something happens while its first write is on its way. */
+async function meeting(happen: (set: GitStage) => void): Promise<GitStage> {
+  const set = await gitStage(DESIRED);
+  const recorder = await startRecorder(set.emulator.url);
+  set.write('upkeep.yaml', set.read('upkeep.yaml').replace(/base_url: .*/, `base_url: ${recorder.url}`));
+  set.commit();
+  recorder.instead = ({ path }) => {
+    if (path === STATUSES) happen(set);
+    return null;
+  };
+  return set;
+}
+
+test('the trace of a create cannot be begun: it is not sent and fails, the rest is done, said and recorded; the next run converges', async () => {
+  const set = await meeting(({ folder }) => mkdirSync(join(folder, JOURNAL), { recursive: true }));
+  const { code, stderr, document } = await set.apply('--yes');
+  expect(code).toBe(5);
+  expect(document).toMatchObject({ outcomes: LEFT, summary: { updated: 1, failed: 2 }, verified: false });
+  expect(stderr).toMatch(/^error: the trace .*live\.jsonl cannot be removed/m);
+  expect(set.writes()).toEqual([`POST ${STATUSES}`]);
+  expect(set.entries()).toMatchObject([{ summary: { updated: 1, failed: 2 } }]);
+  expect(Object.keys(set.refs())).toEqual(['refs/upkeep/live']);
+  rmSync(join(set.folder, JOURNAL), { recursive: true });
+  expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { summary: { created: 2 }, verified: true } });
+});
+
+test('a record that can be neither pushed nor kept hides nothing of the outcome, and the lock is given back', async () => {
+  const set = await meeting((each) => each.write('.upkeep/pending', 'where a folder is needed'));
+  set.hook('pre-receive', 'while read old new ref; do case $ref in refs/upkeep/live) exit 1;; esac; done');
+  const { code, stderr, document } = await set.apply('--yes');
+  expect(code).toBe(5);
+  expect(document).toMatchObject({ summary: { created: 2, updated: 1 }, verified: true });
+  expect(stderr).toMatch(
+    /^error: the apply to live was made, but could be neither recorded \(.*\) nor kept in \.upkeep \(E[A-Z]+\)\n {2}hint: /m,
+  );
+  expect(set.refs()).toEqual({});
+});
+
+/** The program where no file can grow: the limit of the shell stands in for a disk that is full. */
+function onFullDisk(folder: string, ...argv: readonly string[]): Promise<Ran> {
+  const env = { PATH: process.env.PATH, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY };
+  const limited = ['-c', `trap '' XFSZ; ulimit -f 0; exec "$0" "$@"`, process.execPath, PROGRAM, ...argv];
+  return new Promise((resolve) => {
+    const child = execFile('sh', limited, { cwd: folder, env }, (_error, stdout, stderr) =>
+      resolve({ code: child.exitCode ?? -1, stdout, stderr }),
+    );
+  });
+}
+
+test('the built program, where no byte can be written: journal and --out fail, the outcome is printed, exit 5', async () => {
+  const set = await stage(DESIRED);
+  const { code, stdout, stderr } = await onFullDisk(set.folder, 'apply', '--yes', '--format', 'json', '--out', 'markdown=report.md');
+  expect(asOutcome(JSON.parse(stdout))).toMatchObject({ outcomes: LEFT, summary: { updated: 1, failed: 2 } });
+  expect(stderr).toMatch(/^error: the report report\.md cannot be written \(EFBIG\)$/m);
+  expect(stderr).not.toMatch(/^ +at /m);
+  expect(code).toBe(5);
+  expect(set.writes()).toEqual([`POST ${STATUSES}`]);
+  expect(set.emulator.requests().filter(({ method, path }) => method === 'POST' && path === PLAYLISTS)).toEqual([]);
+  expect((await set.apply('--yes')).document).toMatchObject({ summary: { created: 2 }, verified: true });
+});
