@@ -2,16 +2,11 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
 import { asFailure, asOutcome, asPlan } from '../documents.ts';
-import { type GitStage, gitStage } from '../git-stage.ts';
+import type { GitStage } from '../git-stage.ts';
 import { API_KEY, OWNER, temporaryFolder } from '../harness.ts';
-import { type RequestProxy, startProxy } from '../proxy.ts';
-import { config, manyPlaylists } from './accounts.ts';
-
-const PROGRAM = fileURLToPath(new URL('../../dist/upkeep.js', import.meta.url));
-const INTERRUPTED = 'note: interrupted: nothing more is begun';
+import { INTERRUPTED, LOCK, meeting, PROGRAM, staged } from './interrupted.ts';
 
 const cleanups: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
@@ -57,30 +52,6 @@ function start(set: GitStage, ...argv: readonly string[]): Run {
     ended,
   };
 }
-
-/** An account behind a proxy, with a ledger; one request at a time. */
-async function staged(): Promise<{ readonly set: GitStage; readonly proxy: RequestProxy }> {
-  const proxy = await startProxy();
-  cleanups.push(() => proxy.close());
-  const set = await gitStage(config({ playlists: manyPlaylists(4) }), { target: 'http: { concurrency: 1, requests_per_second: 0 }' });
-  proxy.target = set.emulator.url;
-  set.write('upkeep.yaml', set.read('upkeep.yaml').replace(/base_url: .*/, `base_url: ${proxy.url}`));
-  set.commit();
-  return { set, proxy };
-}
-
-/** Runs the program, and does something while its first request of this method is on its way. */
-function meeting(proxy: RequestProxy, method: string, run: Run, meet: (run: Run) => Promise<void>): Run {
-  let met = false;
-  proxy.watch = async (_nth, boundary, sent) => {
-    if (met || boundary !== 'before' || sent !== method) return;
-    met = true;
-    await meet(run);
-  };
-  return run;
-}
-
-const LOCK = 'refs/upkeep/locks/live';
 
 const interrupting =
   (signal: NodeJS.Signals) =>

@@ -1,0 +1,33 @@
+/** A stage for runs that are interrupted: an account behind a proxy that holds requests up on their way, and a ledger. */
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+import { type GitStage, gitStage } from '../git-stage.ts';
+import { type RequestProxy, startProxy } from '../proxy.ts';
+import { config, manyPlaylists } from './accounts.ts';
+
+export const PROGRAM = fileURLToPath(new URL('../../dist/upkeep.js', import.meta.url));
+/** How a run begins to tell of an interrupt. */
+export const INTERRUPTED = 'note: interrupted: nothing more is begun';
+export const LOCK = 'refs/upkeep/locks/live';
+
+/** Four playlists are to be created, one request at a time. */
+export async function staged(): Promise<{ readonly set: GitStage; readonly proxy: RequestProxy }> {
+  const proxy = await startProxy();
+  onTestFinished(() => proxy.close());
+  const set = await gitStage(config({ playlists: manyPlaylists(4) }), { target: 'http: { concurrency: 1, requests_per_second: 0 }' });
+  proxy.target = set.emulator.url;
+  set.write('upkeep.yaml', set.read('upkeep.yaml').replace(/base_url: .*/, `base_url: ${proxy.url}`));
+  set.commit();
+  return { set, proxy };
+}
+
+/** Does something to a run while its first request of this method is on its way. */
+export function meeting<Run>(proxy: RequestProxy, method: string, run: Run, meet: (run: Run) => Promise<void>): Run {
+  let met = false;
+  proxy.watch = async (_nth, boundary, sent) => {
+    if (met || boundary !== 'before' || sent !== method) return;
+    met = true;
+    await meet(run);
+  };
+  return run;
+}

@@ -1,0 +1,139 @@
+/**
+ * Ctrl-C on a real terminal: the built program under `script` of util-linux, which is part of every Debian, in the foreground of a
+ * pseudo-terminal. The key is typed, and the terminal's line discipline makes the signal of it.
+ */
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { GitStage } from '../git-stage.ts';
+import { API_KEY, OWNER, temporaryFolder } from '../harness.ts';
+import { INTERRUPTED, LOCK, meeting, PROGRAM, staged } from './interrupted.ts';
+
+const CTRL_C = '\u0003';
+
+/** A run on a terminal. */
+interface Session {
+  type(keys: string): void;
+  /** Resolves once the screen shows this. */
+  shows(words: string): Promise<void>;
+  /** The exit code of upkeep, all that was on the screen, and the settings of the terminal before and after it. */
+  readonly ended: Promise<{ readonly code: number; readonly screen: string; readonly before: string; readonly after: string }>;
+}
+
+/** The shell outlives the interrupt, so that the terminal can be looked at when upkeep is gone. */
+const UNDER_SHELL = `trap : INT
+stty -a >"$PLACE/before"
+"$NODE" "$PROGRAM" "$@"
+echo $? >"$PLACE/code"
+stty -a >"$PLACE/after"
+`;
+
+function onTerminal(set: GitStage, command: string): Session {
+  const place = temporaryFolder();
+  writeFileSync(join(place, 'run'), UNDER_SHELL);
+  const env = {
+    ...set.env,
+    UPKEEP_OWNER: OWNER,
+    UPKEEP_API_KEY: API_KEY,
+    NODE: process.execPath,
+    PROGRAM,
+    PLACE: place,
+    SHELL: '/bin/sh',
+    TERM: 'xterm',
+  };
+  const child = spawn('script', ['-q', '-e', '-c', `sh '${join(place, 'run')}' ${command}`, '/dev/null'], { cwd: set.folder, env });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let screen = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    screen += text;
+  });
+  const told = (name: string) => readFileSync(join(place, name), 'utf8');
+  return {
+    type: (keys) => void child.stdin.write(keys),
+    shows: (words) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (screen.includes(words)) resolve();
+        };
+        child.stdout.on('data', look);
+        look();
+      }),
+    ended: new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('close', () => resolve({ code: Number(told('code')), screen, before: told('before'), after: told('after') }));
+    }),
+  };
+}
+
+/** No stack trace, no cursor that stays hidden, no colour that stays on, and the settings of before. */
+function expectSane({ screen, before, after }: Awaited<Session['ended']>): void {
+  expect(before).toMatch(/ icanon .* echo /s);
+  expect(after).toBe(before);
+  expect(screen).not.toMatch(/^\s+at /m);
+  expect(screen.split('\u001b[?25l').length).toBe(screen.split('\u001b[?25h').length);
+  const colours = [...screen.matchAll(/\u001b\[(\d+)m/g)].map(([, code]) => Number(code));
+  expect(colours.at(-1) ?? 0).toSatisfy((code: number) => [0, 22, 39, 49].includes(code));
+  expect(screen.endsWith('\n')).toBe(true);
+}
+
+test('while the question waits: exit 130, nothing is written, the lock is given back, the terminal is as before', async () => {
+  const { set } = await staged();
+  const run = onTerminal(set, 'apply');
+  await run.shows('Apply 4 changes to live? Only `yes` is accepted: ');
+  run.type(CTRL_C);
+  const ended = await run.ended;
+  expect(ended.code).toBe(130);
+  expectSane(ended);
+  expect(set.writes()).toEqual([]);
+  expect([set.entries(), set.refs()]).toEqual([[], {}]);
+  expect((await set.apply('--yes')).document.verified).toBe(true);
+});
+
+test('half way through the word: what was typed before the key is no answer', async () => {
+  const { set } = await staged();
+  const run = onTerminal(set, 'apply');
+  await run.shows('is accepted: ');
+  run.type(`yes${CTRL_C}`);
+  const ended = await run.ended;
+  expect(ended.code).toBe(130);
+  expectSane(ended);
+  expect(set.writes()).toEqual([]);
+});
+
+test('once during an apply: what is in flight finishes, all is said and recorded, exit 130', async () => {
+  const { set, proxy } = await staged();
+  const run = meeting(proxy, 'POST', onTerminal(set, 'apply'), async (each) => {
+    each.type(CTRL_C);
+    await each.shows(INTERRUPTED);
+  });
+  await run.shows('is accepted: ');
+  run.type('yes\n');
+  const ended = await run.ended;
+  expect(ended.code).toBe(130);
+  expectSane(ended);
+  expect(ended.screen).toContain('Apply: 1 created, 3 skipped.');
+  expect(set.writes()).toHaveLength(1);
+  expect(set.entries().map(({ summary }) => summary)).toMatchObject([{ created: 1, skipped: 3 }]);
+  expect(set.refs()).not.toHaveProperty(LOCK);
+});
+
+test('twice: it ends at once, although a request hangs', async () => {
+  const { set, proxy } = await staged();
+  let letGo = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const run = meeting(proxy, 'POST', onTerminal(set, 'apply --yes'), async (each) => {
+    each.type(CTRL_C);
+    await each.shows(INTERRUPTED);
+    each.type(CTRL_C);
+    await held;
+  });
+  const ended = await run.ended;
+  expect(ended.code).toBe(130);
+  expect(ended.after).toBe(ended.before);
+  letGo();
+  await proxy.idle();
+  expect(set.refs()).toHaveProperty(LOCK);
+});
