@@ -1,15 +1,11 @@
-/** What upkeep starts, and upkeep itself, show no credential in arguments or environment. */
+/** What upkeep starts shows no credential in arguments or environment. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { searcher } from '../../canary.ts';
 import { API_KEY, OWNER, stage, temporaryFolder } from '../../harness.ts';
 import { DESIRED, guard, guardLedger } from './guard.ts';
-
-/** A program that says into a file what it was started with: every argument and every variable. */
-function witness(file: string, then: string): string {
-  return `#!/bin/sh\n{ tr '\\0' '\\n' </proc/$$/cmdline; tr '\\0' '\\n' </proc/$$/environ; } >>'${file}'\n${then}\n`;
-}
+import { witness } from './witness.ts';
 
 test('git, and a hook of a remote on this machine, see no credential in arguments or environment', async () => {
   const { set, runWith, expectNoLeak } = await guardLedger();
