@@ -17,8 +17,8 @@ export interface Holding {
   mayGoOn(): Promise<string | null>;
   /** Whether it was lost on the way. */
   lost(): boolean;
-  /** Says that the lock was given back together with the record. */
-  released(): void;
+  /** Does what gives the lock back together with the record; that it is gone meanwhile is no loss. Where that fails it is still held. */
+  handBack(push: () => Promise<unknown>): Promise<void>;
 }
 
 /** How often a held lock is looked at, milliseconds. */
@@ -43,9 +43,10 @@ export async function underLock<Result>(
     throw io.signal.aborted && !(error instanceof GitError) ? interrupted() : error;
   });
   const lost = new AbortController();
+  let handing = false;
   let released = false;
   const mayGoOn = async (): Promise<string | null> => {
-    if (!(await stillHeld(lock))) lost.abort();
+    if (!(await stillHeld(lock)) && !handing) lost.abort();
     return lost.signal.aborted ? 'the lock was taken away or cannot be seen any more' : null;
   };
   const watch = setInterval(() => void mayGoOn(), WATCH);
@@ -56,7 +57,9 @@ export async function underLock<Result>(
       signal: AbortSignal.any([io.signal, lost.signal]),
       mayGoOn,
       lost: () => lost.signal.aborted,
-      released: () => {
+      async handBack(push) {
+        handing = true;
+        await push();
         released = true;
       },
     });

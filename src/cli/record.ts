@@ -30,8 +30,7 @@ export async function record(io: Io, opened: LedgerOf, holding: Holding, what: R
   const previous = what.before.last?.commit ?? null;
   if (!isNews(entry, what, holding.lost())) return [];
   try {
-    await holding.lock.record(entry, previous);
-    holding.released();
+    await holding.handBack(() => holding.lock.record(entry, previous));
     return [];
   } catch (error) {
     if (!(error instanceof GitError)) throw error;

@@ -35,10 +35,24 @@ describe('a lock is held while the work runs', () => {
 
   it('and not given back a second time where the record took it along', async () => {
     const { held, under } = await opened();
-    await under(async ({ lock, released }) => {
-      await lock.release();
-      released();
+    await under(({ lock, handBack }) => handBack(() => lock.release()));
+    expect(held()).toBe('');
+  });
+
+  it('and is not lost where the watch looks while the record takes it along', async () => {
+    const { under } = await opened();
+    await under(async ({ lock, handBack, mayGoOn, lost, signal }) => {
+      await handBack(async () => {
+        await lock.release();
+        expect(await mayGoOn()).toBeNull();
+      });
+      expect([lost(), signal.aborted]).toEqual([false, false]);
     });
+  });
+
+  it('and is still given back where the record could not be pushed', async () => {
+    const { held, under } = await opened();
+    await expect(under(({ handBack }) => handBack(() => Promise.reject(new Error('push'))))).rejects.toThrow('push');
     expect(held()).toBe('');
   });
 
