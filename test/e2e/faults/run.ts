@@ -1,29 +1,31 @@
 /** Runs one cell of the fault matrix: `plan` where it reads, `apply` under the fault, then quiet runs, and looks at the account each time. */
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { equal, type Json } from '../../../src/model/json.ts';
+import { formats } from '../../../src/report/index.ts';
+import { CREDENTIALS, leaksIn, type Trace, tracesIn } from '../../canary.ts';
 import { asOutcome } from '../../documents.ts';
 import { rounds } from '../../figures.ts';
-import { API_KEY, OWNER, type Ran, type Stage, stage } from '../../harness.ts';
+import { gitStage } from '../../git-stage.ts';
+import { OWNER, type Ran, type Stage, stage } from '../../harness.ts';
 import { config } from '../accounts.ts';
 import { arm, calm } from './arm.ts';
 import type { Cell } from './cells.ts';
 import { accountOf, type Found, statesOf, twice, unbounded, untouched } from './checks.ts';
+import { listen } from './ear.ts';
 import type { Elsewhere } from './elsewhere.ts';
 import { expected } from './oracle.ts';
 
 /** One run of the command line. */
-export interface Command extends Ran {
+interface Command extends Ran {
   readonly argv: readonly string[];
 }
 
 /** What a cell came to. */
 export interface CellRun {
   readonly cell: Cell;
-  /** All runs in order: under the fault, then quiet. */
-  readonly commands: readonly Command[];
-  /** What was written into the project's folder, by name; upkeep.yaml and sources aside. */
-  readonly files: { readonly [name: string]: string };
   /** Exit code of the faulty `apply`. */
   readonly exit: number;
   /** The targets after it. */
@@ -32,37 +34,55 @@ export interface CellRun {
   readonly violations: readonly string[];
 }
 
-/** How cells are run; defaults in brackets. */
-export interface CellOptions {
-  /** Account and key, for whoever looks for them in what comes out [those of the harness]. */
-  readonly owner?: string;
-  readonly apiKey?: string;
-  /** Flags added to every run, for example `--log-level debug`. */
-  readonly flags?: readonly string[];
-}
+/** How a cell's stage is set: without a ledger, or with one. */
+export type Keeping = 'no ledger' | 'a ledger';
 
-/** Runs a cell on a stage of its own. */
-export async function runCell(cell: Cell, elsewhere: Elsewhere, options: CellOptions = {}): Promise<CellRun> {
-  const { scene } = cell.use;
-  const owner = options.owner ?? OWNER;
-  const apiKey = options.apiKey ?? API_KEY;
-  const set = await stage(config(scene.sections), { accounts: [{ owner, apiKey }], seed: scene.seed, target: targetOf(cell) });
+/** Runs a cell on a stage of its own, and looks for secrets in all that its runs say or leave behind. */
+export async function runCell(cell: Cell, elsewhere: Elsewhere, keeping: Keeping): Promise<CellRun> {
+  const { set, kept } = await stageOf(cell, keeping);
+  const reports = mkdtempSync(join(tmpdir(), 'upkeep-reports-'));
+  const ear = listen(set.emulator.url, set.folder);
   const commands: Command[] = [];
   const run = async (...argv: string[]): Promise<number> => {
-    const env = { UPKEEP_OWNER: owner, UPKEEP_API_KEY: apiKey };
-    const ran = await set.runWith({ env }, ...argv, '--format', 'json', ...(options.flags ?? []));
+    const ran = await set.run(...argv, '--format', 'json', ...loud(cell, join(reports, `${commands.length}`)));
     commands.push({ argv, ...ran });
     return ran.code;
   };
   try {
-    const look = () => accountOf(set.emulator, owner);
+    const look = () => accountOf(set.emulator, OWNER);
     const verified = () => asOutcome(JSON.parse(commands.at(-1)?.stdout ?? '')).verified;
     const played = await play({ cell, elsewhere, set, run, look, verified });
-    const violations = [...played.violations, ...commands.flatMap(traces)];
-    return { cell, commands, files: filesIn(set.folder), ...played, violations };
+    const traces = [...commands.flatMap(said), ...[set.folder, reports, ...kept].flatMap(tracesIn), ...ear.journals];
+    expect(ear.signatures.length, 'what was signed is known').toBeGreaterThan(0);
+    const violations = [...played.violations, ...commands.flatMap(stackTraces), ...leaksIn(traces, [...CREDENTIALS, ...ear.signatures])];
+    return { cell, ...played, violations };
   } finally {
+    ear.close();
+    rmSync(reports, { recursive: true });
     await set.close();
   }
+}
+
+/** A cell's stage, and the folders beside the project in which it keeps something. */
+async function stageOf(cell: Cell, keeping: Keeping): Promise<{ readonly set: Stage; readonly kept: readonly string[] }> {
+  const files = config(cell.use.scene.sections);
+  const options = { seed: cell.use.scene.seed, target: targetOf(cell) };
+  if (keeping === 'no ledger') return { set: await stage(files, options), kept: [] };
+  const set = await gitStage(files, options);
+  return { set, kept: [set.remote] };
+}
+
+/** Flags with which a run says all that it can: the log in both forms, by cell, and every report as a file. */
+function loud({ attempt }: Cell, report: string): readonly string[] {
+  const out = formats.flatMap((format) => ['--out', `${format}=${report}.${format}`]);
+  return ['--log-level', 'debug', '--log-format', attempt === 'second' ? 'json' : 'text', ...out];
+}
+
+function said({ argv, stdout, stderr }: Command): readonly Trace[] {
+  return [
+    { where: `stdout of ${argv.join(' ')}`, text: stdout },
+    { where: `stderr of ${argv.join(' ')}`, text: stderr },
+  ];
 }
 
 /** A cell with its stage set. */
@@ -135,12 +155,6 @@ ownership: ${use.scene.ownership ?? 'shared'}`;
 }
 
 /** A stack trace on a user's screen is a bug. */
-function traces({ argv, stdout, stderr }: Command): readonly string[] {
+function stackTraces({ argv, stdout, stderr }: Command): readonly string[] {
   return /^\s+at .*:\d+:\d+/m.test(stdout + stderr) ? [`a stack trace of ${argv.join(' ')}`] : [];
-}
-
-function filesIn(folder: string): { readonly [name: string]: string } {
-  const names = readdirSync(folder, { encoding: 'utf8', recursive: true });
-  const written = names.filter((name) => !/^(upkeep\.yaml|config)/.test(name) && statSync(join(folder, name)).isFile());
-  return Object.fromEntries(written.map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
 }

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/model/json.ts';
 import { formats } from '../../../src/report/index.ts';
-import { expectNoLeak, type Trace, tracesIn } from '../../canary.ts';
+import { CREDENTIALS, expectNoLeak, type Trace, tracesIn } from '../../canary.ts';
 import { proving } from '../../figures.ts';
 import { API_KEY, OWNER, stage, temporaryFolder } from '../../harness.ts';
 import type { Instead, Sent } from '../../recorder.ts';
 import { beams } from '../accounts.ts';
-import { CREDENTIALS, DESIRED, guard } from './guard.ts';
+import { DESIRED, guard } from './guard.ts';
 
 /** Ways in which a service may repeat what it was sent, with all that it knows of the account. */
 const ECHOES: { readonly [way: string]: (sent: Sent, all: string) => Instead | null } = {

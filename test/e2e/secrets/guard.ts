@@ -4,10 +4,10 @@
  */
 import { basename } from 'node:path';
 import { afterAll, expect } from 'vitest';
-import { type Canary, expectNoLeak, searched, type Trace, tracesIn } from '../../canary.ts';
+import { CREDENTIALS, expectNoLeak, searched, type Trace, tracesIn } from '../../canary.ts';
 import { record } from '../../figures.ts';
 import { type GitStage, gitStage } from '../../git-stage.ts';
-import { API_KEY, OWNER, projectFile, type Ran, type RunOptions, type Stage } from '../../harness.ts';
+import { projectFile, type Ran, type RunOptions, type Stage } from '../../harness.ts';
 import { type Recorder, startRecorder } from '../../recorder.ts';
 import { asset, beams, config, manyLive } from '../accounts.ts';
 
@@ -15,12 +15,6 @@ afterAll(() => {
   const name = `leaks, ${basename(expect.getState().testPath ?? '', '.test.ts')}: ${searched.secrets} secrets in ${searched.texts} texts`;
   record({ proof: 'secrets', name, value: searched.leaks, wanted: '0', holds: searched.leaks === 0 && searched.texts > 0 });
 });
-
-/** What nobody but the holder may see, besides the signatures. */
-export const CREDENTIALS: readonly Canary[] = [
-  { name: 'owner', value: OWNER },
-  { name: 'api_key', value: API_KEY },
-];
 
 /** Something of every kind, so that every endpoint is spoken to. */
 export const DESIRED = config({

@@ -1,9 +1,9 @@
 /** A credential that a user put in the wrong place is not repeated to him, nor to the log of his CI. */
 import { expect, test } from 'vitest';
 import { formats } from '../../../src/report/index.ts';
-import { expectNoLeak } from '../../canary.ts';
+import { CREDENTIALS, expectNoLeak } from '../../canary.ts';
 import { API_KEY, OWNER, type RunOptions, stage } from '../../harness.ts';
-import { CREDENTIALS, DESIRED, guard } from './guard.ts';
+import { DESIRED, guard } from './guard.ts';
 
 test.each<[string, NonNullable<RunOptions['env']>, readonly string[]]>([
   ['a key of two lines', { UPKEEP_API_KEY: `${API_KEY}\n${OWNER}` }, []],
