@@ -2,7 +2,7 @@
 import type { Fields } from '../../src/model/json.ts';
 
 /** The asset of this number. */
-const asset = (number: number): string => number.toString(16).padStart(32, 'a55e7000');
+export const asset = (number: number): string => number.toString(16).padStart(32, 'a55e7000');
 const beam = (number: number): Fields => ({ beam: { id: asset(number) } });
 
 /** upkeep.yaml; one request at a time, so that the order on the wire is always the same. */
@@ -23,6 +23,29 @@ targets:
     http: { concurrency: 1, requests_per_second: 0, timeout_seconds: 1.5, give_up_seconds: 0, max_body_mib: 4 }
     service: { v3_post: form, smart_start_batch: 100 }
 ${target}`;
+
+/** What may stand in upkeep.yaml besides: rules in CEL, and devices. Apart, because where something changes each guard takes a thread. */
+export const RULES = `guards:
+  - id: production-only-tightens
+    when: target == "live" && change.kind == "drm-policy"
+    deny: change.effect == "loosens" || change.fields.exists(f, f.path.matches("^/widevine") && f.after == null)
+    message: Ask the rights team.
+  - id: iphones-keep-hd
+    deny: impact.exists(d, d.device.startsWith("iphone") && "HD" in d.lost)
+    message: This takes HD away from iPhones.
+  - { id: many-deletes, warn: 'plan.delete > 2 ? plan.changes.size() >= 3 : false', message: Look at each of them. }
+devices:
+  linux-browser:
+    name: Linux browser without verified media path
+    system: widevine
+    security_level: 1
+    outputs: [internal, digital]
+    hdcp: none
+    vmp_status: PLATFORM_UNVERIFIED
+    srm: current
+    desktop_browser: true
+  lab-machine: { system: playready, security_level: 2000, outputs: [internal], virtual_machine: true }
+`;
 
 /** The source files, and the list of assets that one of them names. */
 export const SOURCES: { readonly [file: string]: string } = {
@@ -56,6 +79,7 @@ smart_starts:
       Trailers
     assets: [ ${asset(20)}, '${asset(21)}' ]
 adopt: { playlist/kept: kept-live }
+moved: [ { from: playlist/dusk, to: playlist/evening } ]
 `,
   'config/protection.yaml': `drm_policies:
   premium:

@@ -31,5 +31,5 @@ test(`${MUTANTS} mutants of what upkeep reads bring no crash, no hang, no stack 
   expect({ deaths, hangs, objections }).toEqual({ deaths: [], hangs: [], objections: [] });
   expect(tally.mutants).toBe(numbers.length);
   expect(tally.memoryMib).toBeLessThan(1_024);
-  if (only === undefined) expect(Object.keys(tally.surfaces)).toHaveLength(10);
+  if (only === undefined) expect(Object.keys(tally.surfaces)).toHaveLength(11);
 });

@@ -3,10 +3,12 @@ import type { Emulator } from '../../src/emulator/server.ts';
 import type { Json } from '../../src/model/json.ts';
 import { formats } from '../../src/report/index.ts';
 import { type Liar, startLiar } from './answers.ts';
-import { SEED, SOURCES } from './corpus.ts';
+import { RULES, SEED, SOURCES } from './corpus.ts';
 import { ledgerSurfaces } from './ledger-surfaces.ts';
+import { lookUpSurface } from './look-ups.ts';
 import { objectionsTo, strayFrom, writesTo } from './oracle.ts';
 import type { Random } from './random.ts';
+import { reportsOf } from './reports.ts';
 import { openStand, type Stand } from './stand.ts';
 
 /** Makes a mutant of an original; the same one whenever the same mutant is asked for. */
@@ -38,13 +40,14 @@ interface Scene {
 export async function openSurfaces(): Promise<Surfaces> {
   const busy = await sceneOf(SEED);
   const liar = await startLiar();
-  const reports = await reportsOf(busy);
+  const reports = await reportsOf(busy.stand);
   const before = busy.emulator.dump();
   const requests = await requestsOf(busy, liar);
   const wanted = busy.emulator.dump();
   await refresh(busy, before);
   const quiet = await sceneOf(wanted);
   const ledger = await ledgerSurfaces();
+  const lookUps = await lookUpSurface(liar);
   const truth = { before, wanted };
   return {
     all: [
@@ -55,13 +58,21 @@ export async function openSurfaces(): Promise<Surfaces> {
       savedReport(quiet, reports),
       savedPlan(busy, reports.plan ?? '', truth),
       answer(busy, liar, requests, truth),
+      lookUps.surface,
       ...ledger.all,
     ],
-    originals: [...Object.values(SOURCES), quiet.stand.project('http://127.0.0.1:9'), ...Object.values(reports), ...ledger.originals],
+    originals: [
+      ...Object.values(SOURCES),
+      quiet.stand.project('http://127.0.0.1:9'),
+      RULES,
+      ...Object.values(reports),
+      ...ledger.originals,
+    ],
     async close() {
       await quiet.stand.close();
       await busy.stand.close();
       await liar.close();
+      await lookUps.close();
       await ledger.close();
     },
   };
@@ -76,36 +87,6 @@ async function sceneOf(seed: Json): Promise<Scene> {
 async function refresh(scene: Scene, seed: Json): Promise<void> {
   scene.emulator = await scene.stand.account(seed);
 }
-
-/** One document of each sort, as upkeep itself writes them. */
-async function reportsOf({ stand }: Scene): Promise<{ readonly [sort: string]: string }> {
-  const run = async (...argv: readonly string[]) => (await stand.run(...argv, '--format', 'json')).stdout;
-  const plan = await run('plan');
-  stand.write('config/vod.txt', 'not an asset');
-  const [validation, failure] = [await run('validate'), await run('plan')];
-  stand.restore();
-  return { plan, validation, failure, outcome: OUTCOME, history: HISTORY };
-}
-
-const summary = { created: 1, updated: 0, deleted: 0, adopted: 0, moved: 0, forgotten: 0, failed: 1, skipped: 0 };
-const fingerprint = `sha256:${'ab'.repeat(32)}`;
-const OUTCOME = JSON.stringify({
-  schemaVersion: 1,
-  target: 'live',
-  fingerprint,
-  outcomes: [
-    { address: 'playlist/evening', result: 'created', tookMs: 12 },
-    { address: 'playlist/morning', result: 'failed', error: 'HTTP 500', tookMs: 3 },
-  ],
-  summary,
-  verified: false,
-});
-const about = { at: '2026-03-01T10:00:00.000Z', by: 'ada', where: 'build-1', tool: '1.0.0', commit: 'c'.repeat(40) };
-const HISTORY = JSON.stringify({
-  schemaVersion: 1,
-  target: 'live',
-  entries: [{ id: 'e'.repeat(40), ...about, fingerprint, summary, verified: true }],
-});
 
 /** How many requests an apply sends, which leaves the account as it is wanted. */
 async function requestsOf({ stand, emulator }: Scene, liar: Liar): Promise<number> {
@@ -150,7 +131,7 @@ function project({ stand, emulator }: Scene): Surface {
     name: 'upkeep.yaml',
     weight: 14,
     async feed(mutation, random) {
-      stand.write('upkeep.yaml', mutation(stand.project(emulator.url)));
+      stand.write('upkeep.yaml', mutation(stand.project(emulator.url) + random.of(['', RULES])));
       const ran = await stand.run(
         random.of(['validate', 'validate', 'validate', 'targets', 'targets', 'plan']),
         '--format',

@@ -80,6 +80,14 @@ export const PIECES: readonly string[] = [
   '\r\n',
   '\u0085',
   '\u2029',
+  'change.fields.all(f, ',
+  '[1, 2].map(x, x).size() > ',
+  '.matches("^(a+)+$")',
+  'has(change.name) ? ',
+  '((((((((((((((((',
+  "r'''",
+  'b"\\xff"',
+  '-9223372036854775808',
 ];
 
 /** Bytes that are no text, or text of another sort. */
