@@ -34,6 +34,15 @@ test('is applied as it stands, without a question', async () => {
   expect(set.writes()).toHaveLength(3);
 });
 
+test('is not applied after an incomplete read, which the exit code tells also with --skip-held', async () => {
+  const set = await plannedStage();
+  for (const flags of [[], ['--skip-held']]) {
+    set.emulator.setFaults([{ method: 'GET', path: PLAYLISTS, truncateList: 1 }]);
+    expect((await set.run('apply', '--plan', 'plan.json', ...flags)).code).toBe(10);
+  }
+  expect(set.writes()).toEqual([]);
+});
+
 describe('is stale, and nothing is written,', () => {
   test('after the account moved in a touched field: the difference is shown', async () => {
     const set = await plannedStage();

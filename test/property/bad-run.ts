@@ -1,11 +1,14 @@
 /** One run on a bad day: cut by the user, by the network, or by SIGKILL. */
 import { expect } from 'vitest';
+import { armFaults } from '../../src/emulator/faults.ts';
 import type { FaultRule } from '../../src/emulator/server.ts';
+import type { Edit } from '../../src/emulator/write.ts';
 import type { GitStage } from '../git-stage.ts';
 import type { Ran, Stage } from '../harness.ts';
 import { killed } from '../killing.ts';
 import type { RequestProxy } from '../proxy.ts';
-import type { BadRun, History } from './histories.ts';
+import type { BadRun, Cut } from './bad-days.ts';
+import type { History } from './histories.ts';
 import * as invariants from './invariants.ts';
 import type { Tap } from './tap.ts';
 
@@ -21,13 +24,20 @@ export interface Life {
   /** IDs of what the program created. */
   readonly created: Set<string>;
   runs: number;
+  /** Requests of the bad runs. */
+  requests: number;
   writes: number;
+  /** Faults and edits that came to pass. */
   faults: number;
+  /** Cuts that came to pass, kills among them. */
   cuts: number;
+  kills: number;
+  /** Whether the last run, which nobody disturbed or lied to, said that all is done. */
+  done: boolean;
 }
 
 /** From the cut on, the network is gone. */
-export function outage({ cut }: BadRun): readonly FaultRule[] {
+function outage({ cut }: Day): readonly FaultRule[] {
   if (cut?.by !== 'outage') return [];
   const later = Array.from({ length: 500 }, (_, index) => cut.nth + index);
   return [
@@ -36,33 +46,65 @@ export function outage({ cut }: BadRun): readonly FaultRule[] {
   ];
 }
 
+/** What a run is to meet. */
+export interface Day extends Pick<BadRun, 'faults' | 'cut'> {
+  /** The number of the request at which somebody edits the account, from 1, and the seconds that pass meanwhile. */
+  readonly edits: readonly { readonly nth: number; readonly edit: Edit; readonly seconds: number }[];
+}
+
 /** The run itself; null where it was killed and so said nothing. */
-export async function badly(life: Life, { cut }: BadRun, argv: readonly string[]): Promise<Ran | null> {
+export async function badly(life: Life, day: Day, argv: readonly string[]): Promise<Ran | null> {
   const { set, git, proxy } = life;
+  const settings = set.read('upkeep.yaml');
+  // A committed file cannot be changed for one run, and a proxy passes on no answer that does not end: there the connection ends.
+  const mayStall = !git && !proxy;
+  const faults = mayStall ? day.faults : day.faults.map(({ stall, ...fault }): FaultRule => (stall ? { ...fault, reset: 'after' } : fault));
+  const hurried = faults.some(({ stall }) => stall !== undefined);
+  if (hurried) set.write('upkeep.yaml', settings.replace(/timeout_seconds: \d+/, `timeout_seconds: ${IMPATIENT}`));
+  const rules = [...outage(day), ...faults, ...day.edits.map(({ nth, edit }) => ({ nth, edit }))];
+  set.emulator.setFaults(rules);
+  set.emulator.clearRequests();
+  const ran = day.cut?.by === 'kill' ? await slain(life, day.cut, argv) : await alive(life, day, argv);
+  set.emulator.setFaults([]);
+  const requests = set.emulator.requests();
+  const fired = armFaults(rules);
+  life.requests += requests.length;
+  life.faults += requests.filter(({ method, path }) => fired(method, path)).length;
+  if (hurried) set.write('upkeep.yaml', settings);
+  return ran;
+}
+
+/** How long a run waits for an answer that never ends, seconds. */
+const IMPATIENT = 0.25;
+
+async function slain(life: Life, cut: Cut, argv: readonly string[]): Promise<null> {
+  const { set, git, proxy } = life;
+  if (!proxy) throw new Error('a run is killed at a boundary of the proxy');
   life.tap.begin();
-  if (cut?.by === 'kill' && proxy) {
-    const dead = await killed({ folder: set.folder, env: git?.env ?? { PATH: process.env.PATH }, argv }, proxy, cut);
-    life.cuts += dead ? 1 : 0;
-    if (dead) await unlocked(life);
-    return null;
-  }
-  if (cut?.by !== 'abort') {
-    life.cuts += cut ? 1 : 0;
-    return set.run(...argv, '--format', 'json');
-  }
+  const dead = await killed({ folder: set.folder, env: git?.env ?? { PATH: process.env.PATH }, argv }, proxy, cut);
+  life.cuts += dead ? 1 : 0;
+  life.kills += dead ? 1 : 0;
+  if (dead) await unlocked(life);
+  return null;
+}
+
+async function alive(life: Life, { cut, edits }: Day, argv: readonly string[]): Promise<Ran> {
+  const { set, tap, history } = life;
   const aborter = new AbortController();
   let late = 0;
-  life.tap.begin((nth, boundary) => {
+  tap.begin((nth, boundary) => {
     if (boundary === 'before' && aborter.signal.aborted) late += 1;
-    if (nth === cut.nth && boundary === cut.boundary) aborter.abort();
+    if (cut?.by === 'abort' && nth === cut.nth && boundary === cut.boundary) aborter.abort();
+    const pause = edits.find((each) => each.nth === nth && boundary === 'after' && history.concurrency === 1);
+    if (pause) tap.pass(pause.seconds);
   });
-  const ran = await set.runWith({ signal: aborter.signal }, ...argv, '--format', 'json');
+  const ran = await set.runWith({ signal: aborter.signal, now: tap.now }, ...argv, '--format', 'json');
+  life.cuts += aborter.signal.aborted || cut?.by === 'outage' ? 1 : 0;
   if (aborter.signal.aborted) {
-    life.cuts += 1;
     // A read that failed may have ended the run already, while others were still in flight.
-    const codes = invariants.writesOf(life.tap.handled()).length === 0 ? [130, 7, 10] : [130];
+    const codes = invariants.writesOf(tap.handled()).length === 0 ? [130, 7, 10] : [130];
     expect(codes, `interrupted: ${ran.stderr}`).toContain(ran.code);
-    expect(late, 'begun after the interrupt').toBeLessThan(life.history.concurrency);
+    expect(late, 'begun after the interrupt').toBeLessThan(history.concurrency);
   }
   return ran;
 }

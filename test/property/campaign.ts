@@ -7,9 +7,11 @@ import type { History } from './histories.ts';
 export interface Totals {
   histories: number;
   runs: number;
+  requests: number;
   writes: number;
   faults: number;
   cuts: number;
+  kills: number;
   quiet: number;
   /** Histories that ended with an empty plan, nothing held by identity. */
   empty: number;
@@ -23,7 +25,7 @@ const STRETCH = 5;
 
 /** Nothing lived through yet. */
 export function nothing(): Totals {
-  return { histories: 0, runs: 0, writes: 0, faults: 0, cuts: 0, quiet: 0, empty: 0 };
+  return { histories: 0, runs: 0, requests: 0, writes: 0, faults: 0, cuts: 0, kills: 0, quiet: 0, empty: 0 };
 }
 
 /** Lives through histories with fresh seeds while `goOn` says so; the error of a counterexample names seed and path, and shows it shrunk. */
@@ -47,9 +49,11 @@ export async function campaign(histories: fc.Arbitrary<History>, totals: Totals,
 function add(totals: Totals, tally: Tally): void {
   totals.histories += 1;
   totals.runs += tally.runs;
+  totals.requests += tally.requests;
   totals.writes += tally.writes;
   totals.faults += tally.faults;
   totals.cuts += tally.cuts;
+  totals.kills += tally.kills;
   totals.quiet = Math.max(totals.quiet, tally.quiet);
   totals.empty += tally.empty ? 1 : 0;
 }

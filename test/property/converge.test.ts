@@ -12,7 +12,7 @@ test(`${HISTORIES} histories of faults, cuts and edits by hand come to rest`, { 
   record({ proof, name: 'histories', value: totals.histories, wanted: `at least ${HISTORIES}`, holds: totals.histories >= HISTORIES });
   record({
     proof,
-    name: 'faults and edits in them',
+    name: 'faults and edits that came to pass',
     value: totals.faults,
     wanted: 'more than histories',
     holds: totals.faults > HISTORIES,

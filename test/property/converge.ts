@@ -1,25 +1,21 @@
 /** Lives through a history with the program, holds every run to the invariants, and brings it to rest. */
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import type { FaultRule } from '../../src/emulator/server.ts';
 import type { Fields } from '../../src/model/json.ts';
 import type { Plan } from '../../src/model/plan.ts';
-import { asOutcome } from '../documents.ts';
 import { gitStage } from '../git-stage.ts';
 import { type Ran, type Stage, stage, type Told } from '../harness.ts';
 import { startProxy } from '../proxy.ts';
-import { badly, type Life, outage } from './bad-run.ts';
+import { type BadRun, BRAKES, spareReads } from './bad-days.ts';
+import { badly, type Life } from './bad-run.ts';
 import { bystanders, resolved } from './edits.ts';
-import { type BadRun, BRAKES, type Chapter, type History } from './histories.ts';
+import type { Chapter, History } from './histories.ts';
 import * as invariants from './invariants.ts';
 import { type Handled, tap } from './tap.ts';
 
 /** What was lived through. */
-export interface Tally {
-  readonly runs: number;
-  readonly writes: number;
-  /** Faults and edits that were armed, and cuts that came to pass. */
-  readonly faults: number;
-  readonly cuts: number;
+export interface Tally extends Pick<Life, 'runs' | 'requests' | 'writes' | 'faults' | 'cuts' | 'kills'> {
   /** Quiet runs that were needed until the plan was empty. */
   readonly quiet: number;
   /** Whether the plan was empty at the end, and not only held by identity. */
@@ -40,8 +36,8 @@ export async function converge(history: History): Promise<Tally> {
     const last = history.chapters.at(-1)?.sections ?? {};
     const { quiet, empty } = await rest(life, last);
     spared(life);
-    const { runs, writes, faults, cuts } = life;
-    return { runs, writes, faults, cuts, quiet, empty };
+    const { runs, requests, writes, faults, cuts, kills } = life;
+    return { runs, requests, writes, faults, cuts, kills, quiet, empty };
   } finally {
     await life.set.close();
     await life.proxy?.close();
@@ -71,43 +67,49 @@ async function begin(history: History): Promise<Life> {
     bystanders: bystandersOf(set),
     created: new Set(),
     runs: 0,
+    requests: 0,
     writes: 0,
     faults: 0,
     cuts: 0,
+    kills: 0,
+    done: false,
   };
 }
 
 async function live(life: Life, { sections, byHand, run }: Chapter): Promise<void> {
-  const { set } = life;
+  const { set, history } = life;
   set.write('config/a.yaml', JSON.stringify(sections));
   life.git?.commit();
   for (const edit of byHand) {
     const now = resolved(edit, set);
     if (now) set.emulator.edit(now);
   }
+  if (life.runs === 0) await plannedBadly(life, history.look, sections);
   const allow = run.allow.flatMap((brake) => ['--allow', brake]);
   const plan = await plannedQuietly(life, allow, sections);
   const before = invariants.liveUsage(set.live('static-key'));
   const old = idsOf(set);
-  const edits = run.edits.flatMap(({ nth, edit }) => {
-    const now = resolved(edit, set);
-    return now ? [{ nth, edit: now }] : [];
+  const edits = run.edits.flatMap(({ edit, after, seconds }) => {
+    const now = resolved(edit, set, plan.requests);
+    return now ? [{ nth: Math.max(1, plan.cost.reads + after), edit: now, seconds }] : [];
   });
-  life.faults += run.faults.length + edits.length;
-  set.emulator.setFaults([...outage(run), ...run.faults, ...edits]);
   const argv = ['apply', ...(run.saved ? ['--plan', join(set.folder, PLAN)] : ['--yes']), ...allow];
-  const ran = await badly(life, run, [...argv, ...(run.skipHeld ? ['--skip-held'] : [])]);
-  set.emulator.setFaults([]);
+  const ran = await badly(life, { ...run, edits }, [...argv, ...(run.skipHeld ? ['--skip-held'] : [])]);
   const byOthers = edits.map(({ edit }) => invariants.liveUsage({ ...Object(set.live('static-key')), ...edit.document }));
   const writes = kept(life, sections);
   invariants.staticKeyInBounds(writes, [before, ...invariants.desiredUsage(sections), ...byOthers]);
-  const honest = edits.length === 0 && run.faults.every(({ truncateList }) => truncateList === undefined);
+  const lies = run.faults.some(({ truncateList }) => truncateList);
+  const honest = edits.length === 0 && !lies;
   if (honest) {
     invariants.staticKeyKept(writes, before, invariants.desiredUsage(sections));
     invariants.asPlanned(writes, plan);
-    invariants.noTwins(writes, life.created, old);
   }
+  if (edits.length === 0) invariants.noTwins(writes, life.created, old);
+  if (spareReads(run.faults) && history.concurrency === 1) invariants.looked(life.tap.handled());
+  life.done = honest && ran?.code === 0;
   if (ran) judged(ran, run, plan, writes, honest);
+  if (ran && run.cut === null) invariants.partsAreNoWhole(ran, run.faults, writes, sections);
+  if (ran && life.git) invariants.recorded(ran, life.git.entries());
   remember(life, writes);
 }
 
@@ -115,17 +117,19 @@ function judged(ran: Ran, run: BadRun, plan: Plan, writes: readonly Handled[], h
   invariants.endsWell(ran);
   if (!honest) return;
   if (!run.skipHeld && plan.summary.held > 0) expect(writes, 'written although something was held').toEqual([]);
-  const document: unknown = JSON.parse(ran.stdout);
-  if (typeof document === 'object' && document !== null && 'outcomes' in document) invariants.nothingLoosened(asOutcome(document), plan);
+  const outcome = invariants.outcomeOf(ran);
+  if (outcome) invariants.nothingLoosened(outcome, plan);
 }
 
 /** What every run leaves: what was written, after the checks that need no plan. */
 function kept(life: Life, sections: Fields): readonly Handled[] {
   const handled = life.tap.handled();
   invariants.unmanagedLeftAlone(handled, sections);
+  invariants.mayGo(handled, sections, life.history);
   spared(life);
   if (life.git && !life.proxy) expect(Object.keys(life.git.refs()).filter((ref) => ref.includes('locks'))).toEqual([]);
   const writes = invariants.writesOf(handled);
+  invariants.staticKeyInSteps(writes, sections);
   life.runs += 1;
   life.writes += writes.length;
   return writes;
@@ -139,6 +143,14 @@ async function plannedQuietly(life: Life, allow: readonly string[], sections: Fi
   expect(invariants.writesOf(life.tap.handled()), 'a plan has written').toEqual([]);
   invariants.unmanagedLeftAlone(life.tap.handled(), sections);
   return planned.document;
+}
+
+/** A plan on a bad day: whatever it meets, it ends well and writes nothing. */
+async function plannedBadly(life: Life, faults: readonly FaultRule[], sections: Fields): Promise<void> {
+  const ran = await badly(life, { faults, edits: [], cut: null }, ['plan']);
+  invariants.endsWell(ran ?? { code: 1, stdout: '', stderr: 'it was not killed' });
+  expect(invariants.writesOf(life.tap.handled()), 'a plan has written').toEqual([]);
+  invariants.unmanagedLeftAlone(life.tap.handled(), sections);
 }
 
 function remember({ created, set }: Life, writes: readonly Handled[]): void {
@@ -175,6 +187,7 @@ async function rest(life: Life, sections: Fields): Promise<{ readonly quiet: num
     const held = plan.changes.filter((change) => change.held !== null);
     expect(held.filter((change) => change.held?.brake !== 'identity')).toEqual([]);
     const open = plan.changes.filter(({ held: by, address }) => by === null && !(held.length > 0 && skipped.has(address)));
+    if (quiet === 0 && life.done) expect(open, 'not done although the last run said so').toEqual([]);
     if (open.length === 0) return { quiet, empty: plan.changes.length === 0 };
     expect(quiet, `not at rest: ${JSON.stringify(open)}`).toBeLessThan(QUIET);
     const old = idsOf(life.set);

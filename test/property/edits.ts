@@ -2,15 +2,17 @@
 import fc from 'fast-check';
 import type { Edit } from '../../src/emulator/write.ts';
 import { type Fields, isFields, type Json } from '../../src/model/json.ts';
+import type { PlannedRequest } from '../../src/model/plan.ts';
 import { asset } from '../e2e/accounts.ts';
 import type { Stage } from '../harness.ts';
 import { entries, settings, slicers, vmp } from './accounts.ts';
 
-/** An edit by hand; `pick` chooses among what is there then, and null deletes it. */
+/** An edit by hand; `pick` chooses among what is there then, for `written` among what a plan is about to update or delete, and null deletes it. */
 export type HandEdit =
   | { readonly on: 'playlist' | 'drm-policy'; readonly pick: number; readonly merge: Fields | null }
   | { readonly on: 'setting'; readonly emulation: string; readonly id: string; readonly collection: string; readonly document: Fields }
-  | { readonly on: 'new playlist'; readonly document: Fields };
+  | { readonly on: 'new playlist'; readonly document: Fields }
+  | { readonly on: 'written'; readonly pick: number; readonly playlist: Fields; readonly policy: Fields };
 
 /** Objects that nobody declares, and that nobody edits: they must stay as they are to the byte. */
 export const BYSTANDERS: { readonly playlist: readonly Fields[]; readonly 'drm-policy': readonly Fields[] } = {
@@ -75,27 +77,57 @@ export const handEdit: fc.Arbitrary<HandEdit> = fc.oneof(
   ),
 );
 
+/** An edit of what a plan is about to write. */
+export const editOfWritten: fc.Arbitrary<HandEdit> = fc.record({
+  on: fc.constant('written' as const),
+  pick,
+  playlist: fc.record({ desc, playlist: entries, ...settings }, { requiredKeys: ['playlist'] }),
+  policy: fc.record({ playready: fc.record({ license_duration_seconds: fc.integer({ min: 1, max: 9 }) }) }),
+});
+
 function setting(emulation: string, collection: string, id: string, document: fc.Arbitrary<Fields>): fc.Arbitrary<HandEdit> {
   return document.map((each) => ({ on: 'setting', emulation, collection, id, document: each }));
 }
 
-/** The edit for the account as it is now; null where there is nothing to edit. */
-export function resolved(edit: HandEdit, set: Stage): Edit | null {
-  if (edit.on === 'setting') {
-    const { emulation, collection, id, document } = edit;
-    return { emulation, collection, id, document };
+/** The edit for the account as it is now; null where there is nothing to edit. `planned` are the requests of a plan. */
+export function resolved(edit: HandEdit, set: Stage, planned: readonly PlannedRequest[] = []): Edit | null {
+  switch (edit.on) {
+    case 'setting': {
+      const { emulation, collection, id, document } = edit;
+      return { emulation, collection, id, document };
+    }
+    case 'new playlist': {
+      const { active = 1, ad_slate_fill = 0, beam_break_duration = 0, skip_drm = 0, studio_drm_required = 0 } = edit.document;
+      const document = { ...edit.document, active, ad_slate_fill, beam_break_duration, skip_drm, studio_drm_required };
+      return { emulation: 'playlist', collection: 'playlists', id: String(edit.document.id), document };
+    }
+    case 'written': {
+      const ids = new Set(planned.flatMap(idIn));
+      const places = [...objectsOf(set, 'playlist'), ...objectsOf(set, 'drm-policy')].filter(({ id }) => ids.has(id));
+      const place = places[edit.pick % Math.max(1, places.length)];
+      return place ? { ...place, merge: place.emulation === 'playlist' ? edit.playlist : edit.policy } : null;
+    }
+    default: {
+      const places = objectsOf(set, edit.on);
+      const place = places[edit.pick % Math.max(1, places.length)];
+      if (!place) return null;
+      return edit.merge === null ? { ...place, document: null } : { ...place, merge: edit.merge };
+    }
   }
-  if (edit.on === 'new playlist') {
-    const { active = 1, ad_slate_fill = 0, beam_break_duration = 0, skip_drm = 0, studio_drm_required = 0 } = edit.document;
-    const document = { ...edit.document, active, ad_slate_fill, beam_break_duration, skip_drm, studio_drm_required };
-    return { emulation: 'playlist', collection: 'playlists', id: String(edit.document.id), document };
-  }
-  const objects = [set.live(edit.on)]
+}
+
+/** Where the objects of a kind lie that may be edited. */
+function objectsOf(set: Stage, emulation: 'playlist' | 'drm-policy') {
+  const collection = emulation === 'playlist' ? 'playlists' : 'policies';
+  return [set.live(emulation)]
     .flat()
     .filter(isFields)
-    .filter(({ id, _id }) => !SPARED.has(id ?? _id));
-  const object = objects[edit.pick % Math.max(1, objects.length)];
-  if (!object) return null;
-  const place = { emulation: edit.on, collection: edit.on === 'playlist' ? 'playlists' : 'policies', id: String(object.id ?? object._id) };
-  return edit.merge === null ? { ...place, document: null } : { ...place, merge: edit.merge };
+    .filter(({ id, _id }) => !SPARED.has(id ?? _id))
+    .map(({ id, _id }) => ({ emulation, collection, id: String(id ?? _id) }));
+}
+
+/** The ID of the object that a request updates or deletes. */
+function idIn({ method, path, body }: PlannedRequest): readonly string[] {
+  if (method !== 'POST') return [decodeURIComponent(path.slice(path.lastIndexOf('/') + 1))];
+  return isFields(body) && body._id !== undefined ? [String(body._id)] : [];
 }

@@ -1,11 +1,19 @@
 /** The invariants themselves: each of them sees the harm that it is there to see. */
 import { expect, test } from 'vitest';
-import { converge } from './converge.ts';
-import type { History } from './histories.ts';
-import { endsWell, noTwins, staticKeyInBounds, staticKeyKept, unmanagedLeftAlone } from './invariants.ts';
+import { endsWell, looked, mayGo, noTwins, partsAreNoWhole, staticKeyInBounds, staticKeyKept, unmanagedLeftAlone } from './invariants.ts';
 import type { Handled } from './tap.ts';
 
-const write: Handled = { emulation: 'static-key', method: 'POST', path: '/p', body: {}, usage: new Set(['a']), namesakes: [] };
+const write: Handled = {
+  emulation: 'static-key',
+  method: 'POST',
+  path: '/p',
+  body: {},
+  usage: new Set(['a']),
+  at: 0,
+
+  shown: [],
+  namesakes: [],
+};
 
 test('a static key that more slicers use for a moment, or that a slicer loses for a moment, is seen', () => {
   expect(() => staticKeyInBounds([write], [new Set(['b']), new Set(['c'])])).toThrow('slicers on the static key');
@@ -29,25 +37,29 @@ test('a request to a kind that is not managed, a stack trace, a secret and a cod
   expect(() => endsWell({ code: 1, stdout: '', stderr: '' })).toThrow('exit code 1');
 });
 
-const BEAMS = ['1', '2'].map((digit) => ({ beam: { id: digit.repeat(32) } }));
+test('a write without a look in the last 30 s, or of what such a look showed to have moved, is seen', () => {
+  const path = '/api/v4/linear-playlist/x';
+  const read = (at: number, desc: string): Handled => ({
+    ...write,
+    emulation: 'playlist',
+    method: 'GET',
+    path,
+    at,
+    shown: [{ id: 'x', desc }],
+  });
+  const patch: Handled = { ...write, emulation: 'playlist', method: 'PATCH', path, at: 40_000 };
+  expect(() => looked([read(0, 'a'), patch])).toThrow('not looked at before');
+  expect(() => looked([read(0, 'a'), read(39_000, 'b'), patch])).toThrow('moved before');
+  expect(() => looked([read(0, 'a'), read(39_000, 'a'), patch])).not.toThrow();
+});
 
-test('a history in which the answer to a create is lost, and one in which the scope of the static key narrows, come to rest', async () => {
-  const run = { edits: [], cut: null, allow: ['loosening'], skipHeld: false, saved: false };
-  const history: History = {
-    account: { 'static-key': { use_static_encryption_key: true, static_key_slicer_ids: ['b'] } },
-    manners: {},
-    ownership: 'shared',
-    ledger: 'none',
-    concurrency: 1,
-    giveUp: 0,
-    chapters: [
-      {
-        sections: { playlists: { p1: { playlist: BEAMS } } },
-        byHand: [],
-        run: { ...run, faults: [{ method: 'POST', path: '/api/v4/linear-playlist', reset: 'after', nth: 1 }] },
-      },
-      { sections: { static_key: { scope: 'specific', slicer_ids: ['a'] } }, byHand: [], run: { ...run, faults: [] } },
-    ],
-  };
-  expect(await converge(history)).toMatchObject({ runs: 2, writes: 3, quiet: 0, empty: true });
+test('a part that is taken for the whole, and a delete of what is not ours, are seen', () => {
+  const part = { method: 'GET', path: '/api/v4/linear-playlist', nth: 1, truncateList: true } as const;
+  expect(() => partsAreNoWhole({ code: 0, stdout: '', stderr: '' }, [part], [], { playlists: {} })).toThrow('taken for the whole');
+  const path = '/api/v4/linear-playlist/x';
+  const read: Handled = { ...write, method: 'GET', path: '/', shown: [{ id: 'x', playlist: [{ beam: { id: 'x' } }] }] };
+  const removal: Handled = { ...write, method: 'DELETE', path };
+  expect(() => mayGo([read, removal], { playlists: {} }, { ownership: 'exclusive', ledger: 'none' })).toThrow('not ours');
+  expect(() => mayGo([read, removal], { smart_starts: {} }, { ownership: 'exclusive', ledger: 'none' })).not.toThrow();
+  expect(() => mayGo([read, removal], { smart_starts: {} }, { ownership: 'shared', ledger: 'none' })).toThrow('not ours');
 });

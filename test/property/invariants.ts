@@ -1,10 +1,15 @@
 /** What must hold after every run, whatever the day was like. */
 import { expect } from 'vitest';
+import type { FaultRule } from '../../src/emulator/server.ts';
+import type { LedgerEntry } from '../../src/ledger/entry.ts';
 import { type Fields, isFields, type Json } from '../../src/model/json.ts';
 import type { Outcome, Result } from '../../src/model/outcome.ts';
 import type { Plan, PlannedRequest } from '../../src/model/plan.ts';
+import { asOutcome } from '../documents.ts';
 import { API_KEY, OWNER, type Ran } from '../harness.ts';
-import { type Handled, type Usage, usage } from './tap.ts';
+import { PLAYLISTS } from './bad-days.ts';
+import type { History } from './histories.ts';
+import { type Handled, isAssetPlaylist, type Usage, usage } from './tap.ts';
 
 /** The exit codes of `apply` on a bad day with a valid configuration and nobody else at the lock (design section 5). */
 const EXITS: ReadonlySet<number> = new Set([0, 4, 5, 6, 7, 10, 130]);
@@ -54,6 +59,69 @@ export function noTwins(writes: readonly Handled[], created: ReadonlySet<string>
   }
 }
 
+/** What was last read over 30 s before is read again before it is written, and left alone where it moved since the plan (rule 3). One request at a time. */
+export function looked(handled: readonly Handled[]): void {
+  for (const [index, write] of handled.entries()) {
+    if (write.method === 'GET') continue;
+    const reads = handled.slice(0, index).filter(({ method, emulation }) => method === 'GET' && emulation === write.emulation);
+    const what = `${write.method} ${write.path}`;
+    expect(write.at - (reads.at(-1)?.at ?? 0), `not looked at before ${what}, milliseconds`).toBeLessThan(STALE_AFTER + SLACK);
+    if (write.at - (reads[0]?.at ?? 0) < STALE_AFTER) continue;
+    const readings = shownTo(reads, write);
+    expect(readings.at(-1), `moved before ${what}`).toEqual(readings[0]);
+  }
+}
+
+/** Milliseconds; the second is more than a run takes between a look and its write. */
+const [STALE_AFTER, SLACK] = [30_000, 5_000];
+
+/** A list that says itself that it is a part is never taken for the whole: the run is incomplete, and no playlist is written (rule 1). */
+export function partsAreNoWhole({ code }: Ran, faults: readonly FaultRule[], writes: readonly Handled[], sections: Fields): void {
+  const [fault] = faults;
+  const cut = fault?.truncateList && fault.path === PLAYLISTS && !fault.adjustTotal;
+  if (!cut || !('playlists' in sections || 'smart_starts' in sections)) return;
+  expect(code, 'a part of the list was taken for the whole').toBe(10);
+  expect(writes.filter(({ emulation }) => emulation === 'playlist')).toEqual([]);
+}
+
+/** Without a ledger nothing is deleted in a shared account, and in an exclusive one only what a present section would declare (design section 3). */
+export function mayGo(handled: readonly Handled[], sections: Fields, { ownership, ledger }: Pick<History, 'ownership' | 'ledger'>): void {
+  if (ledger !== 'none') return;
+  const deletes = handled.filter(({ method }) => method === 'DELETE');
+  const isForeign = (each: Handled) => shownTo(handled, each).some((playlist) => !(sectionOf(playlist) in sections));
+  const wrong = deletes.filter((each) => ownership === 'shared' || isForeign(each));
+  expect(
+    wrong.map(({ path }) => path),
+    'deleted, and not ours',
+  ).toEqual([]);
+}
+
+/** The playlist that a write updates or deletes, as reads showed it. */
+function shownTo(reads: readonly Handled[], { path }: Handled): readonly Fields[] {
+  const id = decodeURIComponent(path.slice(path.lastIndexOf('/') + 1));
+  return reads.flatMap(({ method, shown }) => (method === 'GET' ? shown.filter((playlist) => playlist.id === id) : []));
+}
+
+function sectionOf(playlist: Fields): string {
+  return isAssetPlaylist(String(playlist.id), playlist) ? 'smart_starts' : 'playlists';
+}
+
+/** What an apply has done or tried stands in the ledger as it told it, also where a part of it failed (design section 6). */
+export function recorded(ran: Ran, entries: readonly LedgerEntry[]): void {
+  const outcome = outcomeOf(ran);
+  if (!outcome?.outcomes.some(({ result }) => result !== 'skipped') || ran.stderr.includes('could not be recorded')) return;
+  const entry = entries.at(-1);
+  expect(entry?.outcomes, 'not recorded').toEqual(outcome.outcomes);
+  const unbound = outcome.outcomes.filter(({ address, result }) => result === 'created' && !entry?.bindings[address]);
+  expect(unbound, 'created and not bound').toEqual([]);
+}
+
+/** The outcome that a run printed; undefined where it printed none. */
+export function outcomeOf({ stdout }: Ran): Outcome | undefined {
+  const document: unknown = JSON.parse(stdout);
+  return typeof document === 'object' && document !== null && 'outcomes' in document ? asOutcome(document) : undefined;
+}
+
 /** Nothing is loosened in a run in which something that tightens was not done, as far as the run knew of it (rules 6 and 9). */
 export function nothingLoosened({ outcomes }: Outcome, { changes }: Plan): void {
   const result = new Map(outcomes.map((outcome) => [outcome.address, outcome.result]));
@@ -92,6 +160,16 @@ export function staticKeyKept(writes: readonly Handled[], before: Usage, desired
     const lost = one === 'all' ? ['all'] : [...one].filter((slicer) => (other === 'all' || other.has(slicer)) && !now.has(slicer));
     expect(lost, `slicers that lost the static key by ${path} ${JSON.stringify(body)}`).toEqual([]);
   }
+}
+
+/** Specific: slicers, then status. None: status, then slicers, so that a run which ends between them has tightened (drm-api-v3 section 3). */
+export function staticKeyInSteps(writes: readonly Handled[], { static_key: declared }: Fields): void {
+  const steps = writes
+    .filter(({ emulation }) => emulation === 'static-key')
+    .map(({ path }) => (path.includes('slicer') ? 'slicers' : 'status'));
+  const documented = isFields(declared) && declared.scope === 'specific' ? ['slicers', 'status'] : ['status', 'slicers'];
+  const inOrder = documented.flatMap((step) => steps.filter((each) => each === step));
+  expect(steps, 'steps of the static key').toEqual(inOrder);
 }
 
 /** Who uses the static key of a live account. */

@@ -7,7 +7,7 @@ import { killedHistories } from './histories.ts';
 const KILLS = rounds(10, 300);
 
 test(`killed at least ${KILLS} times, histories come to rest`, { timeout: KILLS * 20_000 }, async () => {
-  const totals = await campaign(killedHistories, nothing(), (so) => so.cuts < KILLS);
-  record({ proof: 'convergence', name: 'killed runs', value: totals.cuts, wanted: `at least ${KILLS}`, holds: totals.cuts >= KILLS });
+  const totals = await campaign(killedHistories, nothing(), (so) => so.kills < KILLS);
+  record({ proof: 'convergence', name: 'killed runs', value: totals.kills, wanted: `at least ${KILLS}`, holds: totals.kills >= KILLS });
   expect(totals.writes).toBeGreaterThan(KILLS);
 });

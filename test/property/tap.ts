@@ -1,7 +1,7 @@
 /** Listens inside the emulator: what took effect, in order, and the two boundaries of every request that reaches its route. */
 import type { Call, Emulation, Route } from '../../src/kinds/emulation.ts';
 import { emulations } from '../../src/kinds/emulations.ts';
-import type { Fields } from '../../src/model/json.ts';
+import { type Fields, isFields, type Json } from '../../src/model/json.ts';
 import type { Boundary } from '../proxy.ts';
 
 /** Which slicers use the static key. */
@@ -16,6 +16,10 @@ export interface Handled {
   readonly body: unknown;
   /** Who uses the static key after it; null for other kinds. */
   readonly usage: Usage | null;
+  /** When it arrived, on the clock of who sent it: Unix milliseconds. */
+  readonly at: number;
+  /** Playlists that its answer was to show. */
+  readonly shown: readonly Fields[];
   /** IDs that a create found under its own description before it took effect; asset-ID playlists have theirs from a smart start. */
   readonly namesakes: readonly string[];
 }
@@ -25,6 +29,10 @@ export interface Tap {
   readonly emulations: readonly Emulation[];
   /** What was carried out since the last `begin`. */
   handled(): readonly Handled[];
+  /** The clock of who speaks to the emulator, Unix milliseconds. */
+  now(): number;
+  /** Lets seconds pass on that clock, until the next `begin`. */
+  pass(seconds: number): void;
   /** Forgets the past; `watch` is called at both boundaries of each request, with its number from 1. */
   begin(watch?: (nth: number, boundary: Boundary) => void): void;
 }
@@ -33,11 +41,14 @@ export interface Tap {
 export function tap(): Tap {
   let handled: Handled[] = [];
   let count = 0;
+  let passed = 0;
+  const now = () => Date.now() + passed;
   let watch: (nth: number, boundary: Boundary) => void = () => undefined;
   const listening = (emulation: string, route: Route): Route => ({
     ...route,
     handle(call) {
       const nth = ++count;
+      const at = now();
       watch(nth, 'before');
       const found = namesakes(route, call);
       const reply = route.handle(call);
@@ -47,6 +58,8 @@ export function tap(): Tap {
         path: route.path.replace(/:(\w+)/g, (_, name: string) => call.params[name] ?? ''),
         body: call.body,
         usage: emulation === 'static-key' ? usageIn(call) : null,
+        at,
+        shown: emulation === 'playlist' ? playlistsIn(reply.body) : [],
         namesakes: found,
       });
       watch(nth, 'after');
@@ -56,9 +69,14 @@ export function tap(): Tap {
   return {
     emulations: emulations.map((each) => ({ ...each, routes: each.routes.map((route) => listening(each.name, route)) })),
     handled: () => handled,
+    now,
+    pass(seconds) {
+      passed += seconds * 1000;
+    },
     begin(listener = () => undefined) {
       handled = [];
       count = 0;
+      passed = 0;
       watch = listener;
     },
   };
@@ -82,6 +100,12 @@ function namesakes({ method, path }: Route, { body, collection }: Call): readonl
   );
 }
 
-function isAssetPlaylist(id: string, { playlist }: Fields): boolean {
+function playlistsIn(body: Json | undefined): readonly Fields[] {
+  if (!isFields(body)) return [];
+  return [body.items ?? body].flat().filter(isFields);
+}
+
+/** Whether a playlist has the ID of the one asset that it plays. */
+export function isAssetPlaylist(id: string, { playlist }: Fields): boolean {
   return JSON.stringify(playlist) === JSON.stringify([{ beam: { id } }]);
 }

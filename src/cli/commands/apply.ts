@@ -10,7 +10,7 @@ import { writesOnService } from '../../engine/step.ts';
 import type { Plan } from '../../model/plan.ts';
 import { type Account, complainOfFaults, planTarget, warnOfIdleOnly, withAccount } from '../account.ts';
 import { questioner } from '../confirm.ts';
-import { EXIT, type Exit, interrupted, Stop } from '../exit.ts';
+import { EXIT, type Exit, interrupted, Stop, strongest } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { openJournal, reportInterrupted } from '../journal.ts';
 import { type Holding, lockLost, underLock } from '../lock.ts';
@@ -90,12 +90,12 @@ async function carryThrough(undertaking: Undertaking): Promise<readonly Exit[]> 
   const incomplete = complainOfFaults(io, reconciled.faults);
   if (io.signal.aborted) throw interrupted();
   refuseIncomplete(incomplete, options.skipHeld);
-  const steps = chosenSteps(undertaking);
+  const steps = chosenSteps(undertaking, incomplete);
   const plan = planOf(steps, reconciled);
   const unasked = options.yes || options.plan !== undefined || options.expect !== undefined;
   if (options.format === 'text') reports.show({ type: 'plan', plan }, { requests: options.requests === true });
   refuseHeld(plan.changes, options.skipHeld);
-  if (!unasked) await refuseUnconfirmed(plan, undertaking);
+  if (!unasked) await refuseUnconfirmed(plan, undertaking, incomplete);
   if (holding?.lost()) throw lockLost(target);
   const { applied, exits } = await write(steps, plan, undertaking);
   reports.add({ type: 'outcome', outcome: applied.outcome, plan });
@@ -112,14 +112,15 @@ function complainOfLoss(io: Io, target: Target): Exit {
 
 const PLAN_AGAIN = 'nothing was written; run `upkeep plan` again and have the new plan reviewed';
 
-/** The steps that this run is about. @throws Stop where the saved or expected plan is not the plan of now */
-function chosenSteps({ io, options, reconciled, saved }: Undertaking): readonly PlannedStep[] {
+/** The steps that this run is about. @throws Stop where the saved or expected plan is not the plan of now; what is `incomplete` may be why, and goes first */
+function chosenSteps({ io, options, reconciled, saved }: Undertaking, incomplete: readonly Exit[]): readonly PlannedStep[] {
+  const stale = strongest([...incomplete, EXIT.stale]);
   if (options.expect !== undefined && options.expect !== reconciled.plan.fingerprint) {
-    throw new Stop(EXIT.stale, 'stale-plan', `the plan is now ${reconciled.plan.fingerprint}, not ${options.expect}`, PLAN_AGAIN);
+    throw new Stop(stale, 'stale-plan', `the plan is now ${reconciled.plan.fingerprint}, not ${options.expect}`, PLAN_AGAIN);
   }
   if (!saved) return reconciled.steps;
   const selection = select(saved, reconciled);
-  if ('stale' in selection) throw new Stop(EXIT.stale, 'stale-plan', `the plan is stale: ${listed(selection.stale)}`, PLAN_AGAIN);
+  if ('stale' in selection) throw new Stop(stale, 'stale-plan', `the plan is stale: ${listed(selection.stale)}`, PLAN_AGAIN);
   if (selection.leftAlone.length > 0) remark(io, `not in the saved plan, and left alone: ${selection.leftAlone.join(', ')}`);
   return selection.steps;
 }
@@ -132,7 +133,11 @@ function planOf(steps: readonly PlannedStep[], { plan, steps: all, context, impa
   return planDocument(steps, context, { config, observed, findings, ...summary, reads: cost.reads, impact });
 }
 
-async function refuseUnconfirmed(plan: Plan, { io, options, target, reports, ask }: Undertaking): Promise<void> {
+async function refuseUnconfirmed(
+  plan: Plan,
+  { io, options, target, reports, ask }: Undertaking,
+  incomplete: readonly Exit[],
+): Promise<void> {
   const free = plan.changes.filter((change) => change.held === null && writesOnService(change.action)).length;
   if (free === 0) return;
   // Nobody should answer for a plan that is not before their eyes.
@@ -140,7 +145,7 @@ async function refuseUnconfirmed(plan: Plan, { io, options, target, reports, ask
   if (await ask(`Apply ${free} ${free === 1 ? 'change' : 'changes'} to ${target.name}?`)) return;
   if (io.signal.aborted) throw interrupted();
   throw new Stop(
-    EXIT.held,
+    strongest([...incomplete, EXIT.held]),
     'not-confirmed',
     'not confirmed, so nothing was written',
     'where nobody can be asked, confirm with --yes, --plan FILE or --expect FINGERPRINT',

@@ -1,0 +1,114 @@
+/** What the histories can find: the program as it is lives through each of these, and with a bug planted in it is caught. */
+import { afterEach, expect, test, vi } from 'vitest';
+import type * as progressing from '../../src/engine/applying/progress.ts';
+import type * as reconciling from '../../src/engine/reconcile.ts';
+import type * as staticKey from '../../src/kinds/static-key/remote.ts';
+import type { Fields } from '../../src/model/json.ts';
+import { type BadRun, BRAKES } from './bad-days.ts';
+import { converge } from './converge.ts';
+import type { History } from './histories.ts';
+
+afterEach(() => {
+  vi.doUnmock('../../src/engine/applying/settle.ts');
+  vi.doUnmock('../../src/engine/applying/fresh.ts');
+  vi.doUnmock('../../src/engine/applying/progress.ts');
+  vi.doUnmock('../../src/engine/reconcile.ts');
+  vi.doUnmock('../../src/kinds/static-key/remote.ts');
+  vi.doUnmock('../../src/cli/record.ts');
+  vi.resetModules();
+});
+
+/** The program with what was planted in it, in the same history. */
+async function planted(history: History): Promise<unknown> {
+  vi.resetModules();
+  const program = await import('./converge.ts');
+  return program.converge(history);
+}
+
+/** One apply of these sections to this account, on that day. */
+function historyOf(sections: Fields, day: Partial<BadRun>, more: Partial<History> = {}): History {
+  const run = { faults: [], edits: [], cut: null, allow: BRAKES, skipHeld: false, saved: false, ...day };
+  const chapters = [{ sections, byHand: [], run }];
+  return { account: {}, manners: {}, ownership: 'shared', ledger: 'none', concurrency: 1, giveUp: 0, look: [], ...more, chapters };
+}
+
+const LIST = ['1', '2'].map((digit) => ({ beam: { id: digit.repeat(32) } }));
+const CREATE = { playlists: { p1: { playlist: LIST } } };
+
+test('a create that is sent again without a look, after its answer was lost', async () => {
+  const history = historyOf(CREATE, { faults: [{ method: 'POST', path: '/api/v4/linear-playlist', reset: 'after', nth: 1 }] });
+  expect(await converge(history)).toMatchObject({ runs: 1, writes: 1, quiet: 0, empty: true });
+  const blind = async () => new Map();
+  vi.doMock('../../src/engine/applying/settle.ts', () => ({ settleByLooking: blind, settleInTime: blind, pauseAfter: () => null }));
+  await expect(planted(history)).rejects.toThrow('a second create');
+});
+
+test.each([{ scope: 'specific', slicer_ids: ['a'] }, { scope: 'none' }])(
+  'the two steps of the static key the other way round: %j',
+  async (scope) => {
+    const account = { 'static-key': { use_static_encryption_key: true, static_key_slicer_ids: ['b'] } };
+    const history = historyOf({ static_key: scope }, {}, { account });
+    expect(await converge(history)).toMatchObject({ writes: 2, quiet: 0, empty: true });
+    vi.doMock('../../src/kinds/static-key/remote.ts', async (original) => {
+      const real = await original<typeof staticKey>();
+      return { ...real, writes: (planning: Parameters<typeof real.writes>[0]) => real.writes(planning).toReversed() };
+    });
+    await expect(planted(history)).rejects.toThrow('steps of the static key');
+  },
+);
+
+test('a delete of what was last read 40 s before', async () => {
+  const account = { playlist: [{ id: 'x', desc: 'x', playlist: LIST }] };
+  const edit = { on: 'written', pick: 0, playlist: { desc: 'by hand' }, policy: {} } as const;
+  const history = historyOf({ playlists: {} }, { edits: [{ edit, after: 0, seconds: 40 }] }, { account, ownership: 'exclusive' });
+  expect(await converge(history)).toMatchObject({ runs: 1, empty: true });
+  vi.doMock('../../src/engine/applying/fresh.ts', () => ({
+    Freshness: class {
+      stale = async () => [];
+    },
+  }));
+  await expect(planted(history)).rejects.toThrow('not looked at before');
+});
+
+test('a loosening after a tightening that failed', async () => {
+  const sections = { vmp_reject_statuses: ['PLATFORM_UNVERIFIED'], static_key: { scope: 'all' } };
+  const history = historyOf(sections, {
+    faults: [
+      { method: 'POST', path: '/api/v3/drm/vmp*', nth: 1, status: 400, body: '' },
+      { method: 'POST', path: '/api/v3/drm/vmp*', nth: 2, status: 400, body: '' },
+    ],
+  });
+  expect(await converge(history)).toMatchObject({ quiet: 1, empty: true });
+  vi.doMock('../../src/engine/applying/progress.ts', async (original) => {
+    const { Progress } = await original<typeof progressing>();
+    return {
+      Progress: class extends Progress {
+        override skipBlocked: typeof Progress.prototype.skipBlocked = (wave) => wave;
+      },
+    };
+  });
+  await expect(planted(history)).rejects.toThrow('loosened although');
+});
+
+test('a plan that writes where a read failed', async () => {
+  const history = historyOf(CREATE, {}, { look: [{ method: 'GET', nth: 1, status: 503 }] });
+  expect(await converge(history)).toMatchObject({ writes: 1, quiet: 0, empty: true });
+  vi.doMock('../../src/engine/reconcile.ts', async (original) => {
+    const real = await original<typeof reconciling>();
+    const writing: typeof real.reconcile = async (run) => {
+      const found = await real.reconcile(run);
+      const body = { desc: 'p1', playlist: LIST };
+      if (found.faults.length > 0) await run.service.send({ method: 'POST', path: '/api/v4/linear-playlist', body, repeatable: false });
+      return found;
+    };
+    return { ...real, reconcile: writing };
+  });
+  await expect(planted(history)).rejects.toThrow('a plan has written');
+});
+
+test('an apply that the ledger does not know of', async () => {
+  const history = historyOf(CREATE, {}, { ledger: 'git' });
+  expect(await converge(history)).toMatchObject({ writes: 1, quiet: 0, empty: true });
+  vi.doMock('../../src/cli/record.ts', () => ({ heal: async () => undefined, record: async () => [] }));
+  await expect(planted(history)).rejects.toThrow('not recorded');
+});
