@@ -58,10 +58,10 @@ test.each([{ scope: 'specific', slicer_ids: ['a'] }, { scope: 'none' }])(
 );
 
 test('a delete of what was last read 40 s before', async () => {
-  const account = { playlist: [{ id: 'x', desc: 'x', playlist: LIST }] };
-  const edit = { on: 'written', pick: 0, playlist: { desc: 'by hand' }, policy: {} } as const;
-  const history = historyOf({ playlists: {} }, { edits: [{ edit, after: 0, seconds: 40 }] }, { account, ownership: 'exclusive' });
-  expect(await converge(history)).toMatchObject({ runs: 1, empty: true });
+  const account = { playlist: ['a', 'b'].map((id) => ({ id, desc: id, playlist: LIST })) };
+  const edit = { on: 'written', pick: 1, playlist: { desc: 'by hand' }, policy: {} } as const;
+  const history = historyOf({ playlists: {} }, { edits: [{ edit, after: 1, seconds: 40 }] }, { account, ownership: 'exclusive' });
+  expect(await converge(history)).toMatchObject({ quiet: 1, empty: true });
   vi.doMock('../../src/engine/applying/fresh.ts', () => ({
     Freshness: class {
       stale = async () => [];

@@ -16,7 +16,7 @@ export interface Handled {
   readonly body: unknown;
   /** Who uses the static key after it; null for other kinds. */
   readonly usage: Usage | null;
-  /** When it arrived, on the clock of who sent it: Unix milliseconds. */
+  /** When it arrived, a read when it was answered, on the clock of who sent it: Unix milliseconds. */
   readonly at: number;
   /** Playlists that its answer was to show. */
   readonly shown: readonly Fields[];
@@ -48,21 +48,21 @@ export function tap(): Tap {
     ...route,
     handle(call) {
       const nth = ++count;
-      const at = now();
+      const arrived = now();
       watch(nth, 'before');
       const found = namesakes(route, call);
       const reply = route.handle(call);
+      watch(nth, 'after');
       handled.push({
         emulation,
         method: route.method,
         path: route.path.replace(/:(\w+)/g, (_, name: string) => call.params[name] ?? ''),
         body: call.body,
         usage: emulation === 'static-key' ? usageIn(call) : null,
-        at,
+        at: route.method === 'GET' ? now() : arrived,
         shown: emulation === 'playlist' ? playlistsIn(reply.body) : [],
         namesakes: found,
       });
-      watch(nth, 'after');
       return reply;
     },
   });
