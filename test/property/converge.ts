@@ -7,7 +7,7 @@ import type { Plan } from '../../src/model/plan.ts';
 import { gitStage } from '../git-stage.ts';
 import { type Ran, type Stage, stage, type Told } from '../harness.ts';
 import { startProxy } from '../proxy.ts';
-import { type BadRun, BRAKES, spareReads } from './bad-days.ts';
+import { type BadRun, BRAKES } from './bad-days.ts';
 import { badly, type Life } from './bad-run.ts';
 import { bystanders, resolved } from './edits.ts';
 import type { Chapter, History } from './histories.ts';
@@ -105,7 +105,7 @@ async function live(life: Life, { sections, byHand, run }: Chapter): Promise<voi
     invariants.asPlanned(writes, plan);
   }
   if (edits.length === 0) invariants.noTwins(writes, life.created, old);
-  if (spareReads(run.faults) && history.concurrency === 1) invariants.looked(life.tap.handled());
+  if (run.faults.length === 0 && run.cut === null && history.concurrency === 1) invariants.looked(life.tap.handled());
   life.done = honest && ran?.code === 0;
   if (ran) judged(ran, run, plan, writes, honest);
   if (ran && run.cut === null) invariants.partsAreNoWhole(ran, run.faults, writes, sections);
