@@ -105,7 +105,7 @@ async function live(life: Life, { sections, byHand, run }: Chapter): Promise<voi
     invariants.asPlanned(writes, plan);
   }
   if (edits.length === 0) invariants.noTwins(writes, life.created, old);
-  if (run.faults.length === 0 && run.cut === null && history.concurrency === 1) invariants.looked(life.tap.handled());
+  if (history.concurrency === 1) invariants.looked(life.tap.handled());
   life.done = honest && ran?.code === 0;
   if (ran) judged(ran, run, plan, writes, honest);
   if (ran && run.cut === null) invariants.partsAreNoWhole(ran, run.faults, writes, sections);

@@ -51,19 +51,28 @@ export function tap(): Tap {
       const arrived = now();
       watch(nth, 'before');
       const found = namesakes(route, call);
-      const reply = route.handle(call);
-      watch(nth, 'after');
-      handled.push({
-        emulation,
-        method: route.method,
-        path: route.path.replace(/:(\w+)/g, (_, name: string) => call.params[name] ?? ''),
-        body: call.body,
-        usage: emulation === 'static-key' ? usageIn(call) : null,
-        at: route.method === 'GET' ? now() : arrived,
-        shown: emulation === 'playlist' ? playlistsIn(reply.body) : [],
-        namesakes: found,
-      });
-      return reply;
+      const note = (shown: readonly Fields[]): void => {
+        handled.push({
+          emulation,
+          method: route.method,
+          path: route.path.replace(/:(\w+)/g, (_, name: string) => call.params[name] ?? ''),
+          body: call.body,
+          usage: emulation === 'static-key' ? usageIn(call) : null,
+          at: route.method === 'GET' ? now() : arrived,
+          shown,
+          namesakes: found,
+        });
+      };
+      try {
+        const reply = route.handle(call);
+        watch(nth, 'after');
+        note(emulation === 'playlist' ? playlistsIn(reply.body) : []);
+        return reply;
+      } catch (refusal) {
+        // That something is not there is an answer to a read.
+        if (route.method === 'GET') note([]);
+        throw refusal;
+      }
     },
   });
   return {
