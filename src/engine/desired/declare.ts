@@ -9,7 +9,7 @@ import { load } from './load.ts';
 import { movesOf } from './moves.ts';
 import { adoptProblems, bindings, type KindProblem, normalise, unrecognisable } from './normalise.ts';
 import { overlaySources } from './overlay.ts';
-import type { Point } from './parse.ts';
+import { NO_READINGS, type Point, type Readings } from './parse.ts';
 import { type Site, siteIn, siteOf } from './places.ts';
 import { projectPlaces } from './project.ts';
 import { readerOf } from './reader.ts';
@@ -20,11 +20,17 @@ import { type United, unite } from './unite.ts';
 import { keyedSections, validate } from './validate.ts';
 
 /**
- * What the repository says for one target. All mistakes are findings, collected to the end; with an error among them the resources may be incomplete.
+ * What the repository says for one target; `readings` spares the parsing of sources that were read before. All mistakes are findings, collected to the end; with an error among them the resources may be incomplete.
  * @throws Error when two kinds claim one section, and for faults of the file system.
  */
-export function declare(tree: Tree, project: Project, target: Target, kinds: readonly Kind[]): Declaration {
-  const reader = readerOf(tree);
+export function declare(
+  tree: Tree,
+  project: Project,
+  target: Target,
+  kinds: readonly Kind[],
+  readings: Readings = NO_READINGS,
+): Declaration {
+  const reader = readerOf(tree, readings);
   const home = projectPlaces(reader, project.file);
   const loaded = load(tree, reader, target, project.file);
   const keyed = keyedSections(kinds);

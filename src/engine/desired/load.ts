@@ -6,7 +6,7 @@ import type { Target } from './configuration.ts';
 import type { Tree } from './declaration.ts';
 import { findingAt, type Words } from './findings.ts';
 import { type Contents, contentsOf } from './folder.ts';
-import { parseYaml, type YamlFile } from './parse.ts';
+import type { YamlFile } from './parse.ts';
 import type { Reader } from './reader.ts';
 import { expandVariables } from './variables.ts';
 
@@ -96,13 +96,13 @@ function filesOf(tree: Tree, name: string, projectFile: string): Contents | Omit
 }
 
 function partsOf(file: string, reader: Reader, target: Target, { findings, refused }: Gathered): readonly Part[] {
-  const got = reader.read(file);
+  const got = reader.parse(file);
   if ('fault' in got) {
     findings.push(faultOf(file, { code: got.fault.code, summary: `\`${file}\` cannot be read: ${got.fault.reason}` }));
     refused.push([]);
     return [];
   }
-  const yaml = parseYaml(got.bytes);
+  const { yaml } = got;
   const told = (place: { readonly line: number; readonly column: number }, words: Words) => {
     findings.push(findingAt({ file, line: place.line, column: place.column, excerpt: yaml.line(place.line) }, words));
   };

@@ -1,32 +1,45 @@
 /** Sources laid over one another (design section 3, overlay): maps merge by key, everything else is replaced, null removes. */
-import { type Fields, isFields, type Json, type Path } from '../../model/json.ts';
+import { bareFields, type Fields, isFields, type Json, type Path } from '../../model/json.ts';
 
-/** The sources merged, earliest first, and the paths where a null has nothing to remove (it is kept there, so that its place is known). */
+/**
+ * The sources merged, earliest first, and the paths where a null has nothing to remove (it is kept there, so that its place is known).
+ * What only one source says is shared with it.
+ */
 export function overlaySources(sources: readonly Fields[]): { readonly value: Fields; readonly nulls: readonly Path[] } {
   const nulls: Path[] = [];
-  const nothing: Fields = Object.create(null);
-  return { value: sources.reduce((base, over) => overlayMap(base, over, [], nulls), nothing), nulls };
+  const [first = bareFields(), ...others] = sources;
+  gatherNulls(first, [], nulls);
+  return { value: others.reduce((base, over) => overlayMap(base, over, [], nulls), first), nulls };
 }
 
 /** `path` is the walk's own, and changes. */
 function overlay(base: Json | undefined, over: Json, path: (string | number)[], nulls: Path[]): Json {
-  if (isFields(over)) return overlayMap(isFields(base) ? base : undefined, over, path, nulls);
-  if (Array.isArray(over)) for (const [index, item] of over.entries()) below(index, path, () => overlay(undefined, item, path, nulls));
-  if (over === null) nulls.push([...path]);
+  if (isFields(base) && isFields(over)) return overlayMap(base, over, path, nulls);
+  gatherNulls(over, path, nulls);
   return over;
 }
 
-function overlayMap(base: Fields | undefined, over: Fields, path: (string | number)[], nulls: Path[]): Fields {
-  const merged: { [key: string]: Json } = Object.assign(Object.create(null), base);
+function overlayMap(base: Fields, over: Fields, path: (string | number)[], nulls: Path[]): Fields {
+  const merged: { [key: string]: Json } = Object.assign(bareFields(), base);
   for (const [key, value] of Object.entries(over)) {
-    if (value === null && merged[key] !== undefined && merged[key] !== null) delete merged[key];
-    else below(key, path, () => (merged[key] = overlay(merged[key], value, path, nulls)));
+    const before = merged[key];
+    if (value === null && before !== undefined && before !== null) delete merged[key];
+    else {
+      path.push(key);
+      merged[key] = overlay(before, value, path, nulls);
+      path.pop();
+    }
   }
   return merged;
 }
 
-function below<T>(step: string | number, path: (string | number)[], walk: () => T): void {
-  path.push(step);
-  walk();
-  path.pop();
+/** Where nothing is overlaid, every null has nothing to remove. */
+function gatherNulls(value: Json, path: (string | number)[], nulls: Path[]): void {
+  if (value === null) nulls.push([...path]);
+  if (typeof value !== 'object' || value === null) return;
+  for (const [step, member] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
+    path.push(step);
+    gatherNulls(member, path, nulls);
+    path.pop();
+  }
 }

@@ -1,5 +1,6 @@
 /** A YAML file as plain values, with the places of what it says. Positions are looked up only where a finding asks for one. */
 import type { Json, Path } from '../../model/json.ts';
+import { cleanDocuments } from './clean.ts';
 import { plainValue } from './plain.ts';
 import { decodeText, type Lines, linesOf } from './text.ts';
 import { composeYaml, isMap, isScalar, isSeq, type Node, type Report, type YAMLMap } from './yaml.ts';
@@ -37,28 +38,76 @@ export interface YamlFile {
   line(number: number): string;
 }
 
+/** What files were read as, in this run or an earlier one, by the SHA-256 of their bytes in hexadecimal; only what nothing is wrong with. */
+export interface Readings {
+  /** Maps without prototype, not to be written to; undefined where nothing is known. */
+  get(digest: string): readonly Json[] | undefined;
+  keep(digest: string, documents: readonly Json[]): void;
+}
+
+/** Remembers nothing. */
+export const NO_READINGS: Readings = { get: () => undefined, keep: () => undefined };
+
+/** The same as `parseYaml`, without parsing where the file has been read before. */
+export function readYaml(bytes: Uint8Array, digest: string, readings: Readings): YamlFile {
+  const known = readings.get(digest);
+  if (known !== undefined) return fileOf(() => textOf(bytes), { documents: known, problems: [], refused: [] });
+  const file = parseYaml(bytes);
+  if (file.problems.length === 0 && file.refused.length === 0) readings.keep(digest, file.documents);
+  return file;
+}
+
 /** Parses the YAML documents of a file. What is wrong with the bytes is listed, never thrown. */
 export function parseYaml(bytes: Uint8Array): YamlFile {
   const decoded = decodeText(bytes);
-  if ('text' in decoded) return parseText(decoded.text);
-  const { reason, line } = decoded.fault;
-  const problem = { code: 'not-text', summary: `the file is not text: ${reason}`, hint: 'Save it as UTF-8.', line, column: 1 };
-  return { documents: [], problems: [problem], refused: [], locate: () => ({ line: 1, column: 1, written: undefined }), line: () => '' };
+  if ('fault' in decoded) {
+    const { reason, line } = decoded.fault;
+    const problem = { code: 'not-text', summary: `the file is not text: ${reason}`, hint: 'Save it as UTF-8.', line, column: 1 };
+    return fileOf(() => '', { documents: [], problems: [problem], refused: [] });
+  }
+  const { text } = decoded;
+  const clean = cleanDocuments(text);
+  return fileOf(() => text, clean ? { documents: clean, problems: [], refused: [] } : contentOf(text));
 }
 
-function parseText(text: string): YamlFile {
+type Content = Pick<YamlFile, 'documents' | 'problems' | 'refused'>;
+
+/** What package `yaml` reads. Its nodes are not kept: they take ten times the memory of the values. */
+function contentOf(text: string): Content {
   const lines = linesOf(text);
   const problems: YamlProblem[] = [];
   const report: Report = (offset, code, summary, hint) => {
     problems.push({ code, summary, ...(hint === undefined ? {} : { hint }), ...lines.at(Math.min(offset, text.length)) });
   };
-  const roots = composeYaml(text, report);
-  const contents = roots.map((root) => plainValue(root, report, (offset) => lines.at(offset).line));
-  const documents = contents.map(({ value }) => value);
-  const refused = contents.flatMap((content) => content.refused);
+  const contents = composeYaml(text, report).map((root) => plainValue(root, report, (offset) => lines.at(offset).line));
+  return { documents: contents.map(({ value }) => value), problems, refused: contents.flatMap(({ refused }) => refused) };
+}
+
+/** A file whose places are looked up in its nodes, which are made when a finding first asks for one. */
+function fileOf(textOf: () => string, content: Content): YamlFile {
+  const text = once(textOf);
+  const lines = once(() => linesOf(text()));
+  const roots = once(() => composeYaml(text(), () => undefined));
   const members: Members = new WeakMap();
-  const locate = (document: number, path: Path, point: Point = 'value') => spot(roots[document], path, point, members, text, lines);
-  return { documents, problems, refused, locate, line: lines.line };
+  return {
+    ...content,
+    locate: (document, path, point = 'value') => spot(roots()[document], path, point, members, text(), lines()),
+    line: (number) => lines().line(number),
+  };
+}
+
+/** The text of bytes that were text before. */
+function textOf(bytes: Uint8Array): string {
+  const decoded = decodeText(bytes);
+  return 'text' in decoded ? decoded.text : '';
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 /** Members by name, made for each map that a path leads through, so that many lookups stay linear. */

@@ -1,5 +1,5 @@
 /** Syntax nodes to plain values. Objects have no prototype, so that no key can reach what every object inherits. */
-import type { Json, Path } from '../../model/json.ts';
+import { bareFields, type Json, type Path } from '../../model/json.ts';
 import { isAlias, isMap, isScalar, isSeq, type Node, type Report, type Scalar, type YAMLMap } from './yaml.ts';
 
 /** Values that the aliases of one document may repeat, all told. */
@@ -105,7 +105,7 @@ function numberValue(value: number, source: string, offset: number, walk: Walk):
 const forbidden = new Set(['__proto__', 'constructor', 'prototype']);
 
 function mapValue(node: YAMLMap, walk: Walk): Json {
-  const value: { [key: string]: Json } = Object.create(null);
+  const value = bareFields();
   const seen = new Map<string, number>();
   for (const { key, value: member } of node.items) {
     const offset = isScalar(key) ? (key.range?.[0] ?? 0) : 0;

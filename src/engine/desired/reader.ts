@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { compareText } from '../../model/finding.ts';
 import type { Tree } from './declaration.ts';
+import { NO_READINGS, type Readings, readYaml, type YamlFile } from './parse.ts';
 import { MAX_BYTES } from './text.ts';
 
 /** Why a file cannot be read: a finding's code and its clause. */
@@ -14,20 +15,28 @@ interface Unreadable {
 export interface Reader {
   /** The bytes of a file, or why they cannot be had; the size is looked at first. */
   read(file: string): { readonly bytes: Uint8Array } | { readonly fault: Unreadable };
+  /** A file of YAML, likewise; one that was read as something before is not parsed again. */
+  parse(file: string): { readonly yaml: YamlFile } | { readonly fault: Unreadable };
   /** `sha256:` over names and bytes of all files read so far, in whatever order they were read. */
   digest(): string;
 }
 
 /** A reader over the files of a project. */
-export function readerOf(tree: Tree): Reader {
+export function readerOf(tree: Tree, readings: Readings = NO_READINGS): Reader {
   const hashes = new Map<string, string>();
+  const read = (file: string): { readonly bytes: Uint8Array; readonly hash: string } | { readonly fault: Unreadable } => {
+    const fault = unreadable(tree, file);
+    if (fault !== undefined) return { fault };
+    const bytes = tree.read(file);
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    if (!hashes.has(file)) hashes.set(file, hash);
+    return { bytes, hash };
+  };
   return {
-    read: (file) => {
-      const fault = unreadable(tree, file);
-      if (fault !== undefined) return { fault };
-      const bytes = tree.read(file);
-      if (!hashes.has(file)) hashes.set(file, createHash('sha256').update(bytes).digest('hex'));
-      return { bytes };
+    read,
+    parse: (file) => {
+      const got = read(file);
+      return 'fault' in got ? got : { yaml: readYaml(got.bytes, got.hash, readings) };
     },
     digest: () => {
       const sorted = [...hashes].sort(([a], [b]) => compareText(a, b));

@@ -1,5 +1,5 @@
 /** `${name}` in the text values of the sources (design section 3, `vars`). `$${` stands for a literal `${`. */
-import { isFields, type Json, type Path } from '../../model/json.ts';
+import { bareFields, type Fields, isFields, type Json, type Path } from '../../model/json.ts';
 import { nearestName } from './nearest.ts';
 
 /** Characters that variables may add to one document, all told: as many as a file may hold bytes. */
@@ -47,18 +47,25 @@ function mapTexts(value: Json, path: (string | number)[], change: (text: string,
 }
 
 function mapItems(list: readonly Json[], below: (step: number, item: Json) => Json): Json {
-  const items = list.map((item, index) => below(index, item));
-  return items.some((item, index) => item !== list[index]) ? items : list;
+  let copy: Json[] | undefined;
+  for (const [index, item] of list.entries()) {
+    const changed = below(index, item);
+    if (changed === item) continue;
+    copy ??= [...list];
+    copy[index] = changed;
+  }
+  return copy ?? list;
 }
 
-function mapMembers(fields: { readonly [key: string]: Json }, below: (step: string, member: Json) => Json): Json {
-  const copy: { [key: string]: Json } = Object.create(null);
-  let changed = false;
+function mapMembers(fields: Fields, below: (step: string, member: Json) => Json): Json {
+  let copy: { [key: string]: Json } | undefined;
   for (const [key, member] of Object.entries(fields)) {
-    copy[key] = below(key, member);
-    changed ||= copy[key] !== member;
+    const changed = below(key, member);
+    if (changed === member) continue;
+    copy ??= Object.assign(bareFields(), fields);
+    copy[key] = changed;
   }
-  return changed ? copy : fields;
+  return copy ?? fields;
 }
 
 function doubt(name: string, closed: boolean, known: readonly string[]): { readonly summary: string; readonly hint: string } {

@@ -1,0 +1,116 @@
+/**
+ * A faster road to the values of YAML that is written plainly, as most of it is: maps and lists in block style, scalars on one line.
+ * It reads only what can mean one thing. Everything else is left to package `yaml`, which has the last word on what a file says;
+ * test/engine/desired/clean.test.ts holds both roads against each other.
+ */
+import { bareFields, type Json } from '../../model/json.ts';
+import { inlineValue, isComment, keyOf, Unclear } from './clean-inline.ts';
+
+/** Deeper nesting is left to `yaml`. */
+const MAX_DEPTH = 32;
+
+/** The documents of a clean text: one, or none where it holds only comments. Undefined where the text is not clean. */
+export function cleanDocuments(text: string): readonly Json[] | undefined {
+  if (!isOrdinary(text)) return undefined;
+  const here: Line = { text, next: 0, indent: 0, dash: 0, key: undefined, rest: '' };
+  try {
+    advance(here);
+    if (isBeginning(here)) advance(here);
+    if (here.indent === END) return [];
+    const value = block(here, 1);
+    return here.indent === END ? [value] : undefined;
+  } catch (error) {
+    if (error instanceof Unclear) return undefined;
+    throw error;
+  }
+}
+
+/** Neither tabs and carriage returns nor characters that the eye does not see. */
+function isOrdinary(text: string): boolean {
+  return !/[^\n -~]/.test(text) || !/[^\n -~\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(text);
+}
+
+/** The line that is to be read; comments and blank lines never come up. */
+interface Line {
+  readonly text: string;
+  /** Where the line after it begins. */
+  next: number;
+  /** Spaces before its content; `END` beyond the last line. */
+  indent: number;
+  /** Length of the dash that makes it an item, with the spaces behind it; 0 = none. */
+  dash: number;
+  key: string | undefined;
+  /** What stands behind dash and key, without the spaces before it. */
+  rest: string;
+}
+
+const END = -1;
+
+/** Spaces, a dash, a key without escapes that is not too long to be one, the rest. */
+const parts = /( *)(-(?: +|$))?(?:(\w[\w./%@+~-]{0,199}|"[^"\\\n]{0,199}"|'[^'\n]{0,199}'):(?: +|$))?(.*)\n?/my;
+
+/** Goes to the next line that says something. */
+function advance(line: Line): void {
+  while (line.next < line.text.length) {
+    parts.lastIndex = line.next;
+    const found = parts.exec(line.text);
+    line.next = parts.lastIndex;
+    line.indent = found?.[1]?.length ?? 0;
+    line.dash = found?.[2]?.length ?? 0;
+    line.key = found?.[3];
+    line.rest = found?.[4] ?? '';
+    if (line.dash > 0 || line.key !== undefined || !isComment(line.rest)) return;
+  }
+  line.indent = END;
+}
+
+/** Whether the line is the mark before the first document. */
+function isBeginning({ indent, dash, key, rest }: Line): boolean {
+  return indent === 0 && dash === 0 && key === undefined && rest.trimEnd() === '---';
+}
+
+function block(line: Line, depth: number): Json {
+  if (depth > MAX_DEPTH) throw new Unclear();
+  return line.dash > 0 ? list(line, depth) : map(line, depth);
+}
+
+function list(line: Line, depth: number): Json {
+  const { indent } = line;
+  const items: Json[] = [];
+  while (line.indent === indent && line.dash > 0) items.push(item(line, indent, depth));
+  if (line.indent > indent) throw new Unclear();
+  return items;
+}
+
+/** Behind a dash stands a value, the first member of a map, or nothing but what is below. */
+function item(line: Line, indent: number, depth: number): Json {
+  if (line.key !== undefined) {
+    line.indent += line.dash;
+    line.dash = 0;
+    return block(line, depth + 1);
+  }
+  const written = line.rest;
+  advance(line);
+  if (!isComment(written)) return inlineValue(written);
+  return line.indent > indent ? block(line, depth + 1) : null;
+}
+
+function map(line: Line, depth: number): Json {
+  const { indent } = line;
+  const members = bareFields();
+  while (line.indent === indent && line.dash === 0) {
+    const key = keyOf(line.key);
+    if (members[key] !== undefined) throw new Unclear();
+    members[key] = member(line, indent, depth);
+  }
+  if (line.indent > indent) throw new Unclear();
+  return members;
+}
+
+/** A list may stand in the column of its key. */
+function member(line: Line, indent: number, depth: number): Json {
+  const written = line.rest;
+  advance(line);
+  if (!isComment(written)) return inlineValue(written);
+  return line.indent > indent || (line.indent === indent && line.dash > 0) ? block(line, depth + 1) : null;
+}
