@@ -53,7 +53,7 @@ export async function declarationAt(session: Session, target: Target, at: Remote
   if (!project || hasError(findings)) return `its ${session.project.file} is not valid for this version of upkeep`;
   const then = project.targets.find((each) => each.name === target.name);
   if (!then) return `it has no target ${target.name}`;
-  const declaration = declare(tree, project, { ...target, sources: then.sources, vars: then.vars }, kinds);
+  const declaration = declare(tree, project, { ...target, sources: then.sources, vars: then.vars }, kinds, session.readings);
   const [mistake] = declaration.findings.filter((finding) => finding.severity === 'error');
   return mistake ? `${mistake.file}:${mistake.line}: ${mistake.summary}` : declaration;
 }

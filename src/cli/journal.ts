@@ -8,6 +8,7 @@ import { asText, asTexts } from '../model/read.ts';
 import { codeOf, EXIT, isSystemError, Stop } from './exit.ts';
 import type { Io } from './io.ts';
 import { listed, remark } from './output.ts';
+import { beside } from './own-folder.ts';
 import type { Session } from './session.ts';
 
 /** The journal of one apply. */
@@ -90,17 +91,6 @@ function begun(folder: string, file: string): number {
   beside(folder);
   fs.mkdirSync(dirname(file), { recursive: true });
   return fs.openSync(file, fs.constants.O_CREAT | fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_NOFOLLOW);
-}
-
-/** Makes the folder of what upkeep keeps beside a project, which is nobody's to commit. */
-export function beside(folder: string): void {
-  const own = join(folder, '.upkeep');
-  fs.mkdirSync(own, { recursive: true });
-  try {
-    fs.writeFileSync(join(own, '.gitignore'), '*\n', { flag: 'wx' });
-  } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw error;
-  }
 }
 
 /** What is kept there is nobody's to commit, so a link was: it would lead writes to wherever a pull request says. @throws Stop */

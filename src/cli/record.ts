@@ -9,10 +9,10 @@ import type { LedgerEntry } from '../ledger/entry.ts';
 import { GitError } from '../ledger/errors.ts';
 import { codeOf, EXIT, type Exit, isSystemError, Stop } from './exit.ts';
 import type { Io } from './io.ts';
-import { beside } from './journal.ts';
 import type { Holding } from './lock.ts';
 import type { LedgerOf, Remembered } from './memory.ts';
 import { complain } from './output.ts';
+import { beside } from './own-folder.ts';
 import { VERSION } from './version.ts';
 
 /** What is to be recorded. */

@@ -53,17 +53,19 @@ function parse(received: Received): { readonly body: unknown } | { readonly flaw
 /** Counts brackets outside strings; works on bytes because no part of a longer UTF-8 character looks like one. */
 function nestsTooDeep(bytes: Uint8Array): boolean {
   let depth = 0;
-  let inString = false;
-  for (let index = 0; index < bytes.length; index++) {
+  for (let index = 0; index < bytes.length && depth <= DEEPEST; index++) {
     const byte = bytes[index];
-    if (inString && byte === 0x5c) index++;
-    else if (byte === 0x22) inString = !inString;
-    else if (inString) continue;
+    if (byte === 0x22) index = endOfString(bytes, index);
     else if (byte === 0x5b || byte === 0x7b) depth++;
     else if (byte === 0x5d || byte === 0x7d) depth--;
-    if (depth > DEEPEST) return true;
   }
-  return false;
+  return depth > DEEPEST;
+}
+
+function endOfString(bytes: Uint8Array, start: number): number {
+  let index = start + 1;
+  while (index < bytes.length && bytes[index] !== 0x22) index += bytes[index] === 0x5c ? 2 : 1;
+  return index;
 }
 
 /** The service's own error text, `title` or `msg` (facts.md section 2), fit to stand behind a sentence; empty where it says nothing. */

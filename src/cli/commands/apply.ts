@@ -41,7 +41,8 @@ export interface ApplyOptions extends PlanningOptions {
 /** `apply`: lock, plan, ask, write, verify, record. */
 export function apply(io: Io, options: ApplyOptions): Promise<Exit> {
   const ask = questioner(io);
-  return overTargets(io, options, {
+  // What is written never rests on a cache: whoever can write to it could have left something else there.
+  return overTargets(io, { ...options, cache: false }, {
     async prepare(session, target) {
       const ready = await prepared(session, target, io, options.ref);
       await refuseStray(session, target, ready.configuration, io, options.allow.dirty === true);

@@ -48,6 +48,22 @@ export interface Readings {
 /** Remembers nothing. */
 export const NO_READINGS: Readings = { get: () => undefined, keep: () => undefined };
 
+/** Remembers for the length of a run too, so that files which are alike, in several targets and at several commits, are parsed once. */
+export function inRun(readings: Readings): Readings {
+  const known = new Map<string, readonly Json[]>();
+  const remember = (digest: string, documents: readonly Json[] | undefined) => {
+    if (documents !== undefined) known.set(digest, documents);
+    return documents;
+  };
+  return {
+    get: (digest) => known.get(digest) ?? remember(digest, readings.get(digest)),
+    keep(digest, documents) {
+      remember(digest, documents);
+      readings.keep(digest, documents);
+    },
+  };
+}
+
 /** The same as `parseYaml`, without parsing where the file has been read before. */
 export function readYaml(bytes: Uint8Array, digest: string, readings: Readings): YamlFile {
   const known = readings.get(digest);

@@ -65,7 +65,7 @@ function nearest(folder: string): string | null {
 function realWithin(root: string, path: string): { readonly path: string } | 'missing' | 'outside' {
   const normal = posix.normalize(path);
   if (posix.isAbsolute(normal) || normal === '..' || normal.startsWith('../') || /[\\\0]/.test(path)) return 'outside';
-  const found = unlessMissing(() => realpathSync(join(root, normal)));
+  const found = unlessMissing(() => realpathSync.native(join(root, normal)));
   if (found === 'missing') return 'missing';
   return found === root || found.startsWith(root.endsWith(sep) ? root : root + sep) ? { path: found } : 'outside';
 }

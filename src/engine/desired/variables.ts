@@ -17,6 +17,7 @@ export function expandVariables(
   document: Json,
   vars: { readonly [name: string]: string },
 ): { readonly value: Json; readonly problems: readonly VariableProblem[] } {
+  if (!mentions(document)) return { value: document, problems: [] };
   const problems: VariableProblem[] = [];
   let added = 0;
   const expandText = (text: string, path: Path) =>
@@ -31,6 +32,13 @@ export function expandVariables(
   if (added > MAX_ADDED)
     problems.push({ path: [], summary: 'the variables expand to more than 32 MiB', hint: 'Shorten the values of `vars`.' });
   return { value, problems };
+}
+
+/** Whether a variable may stand in it at all: most documents have none, and need no second look. */
+function mentions(value: Json): boolean {
+  if (typeof value === 'string') return value.includes('${');
+  if (Array.isArray(value)) return value.some(mentions);
+  return isFields(value) && Object.values(value).some(mentions);
 }
 
 /** Changes every text that holds `${`; parts without a change are shared with the value given. `path` is the walk's own, and changes. */

@@ -1,5 +1,5 @@
 /** What playlists and smart starts have in common when they are declared. */
-import type { Fields, Path } from '../../model/json.ts';
+import type { Fields, Json, Path } from '../../model/json.ts';
 import { type Desired, error, type Problem, warning } from '../kind.ts';
 import { CONTROL_CHARACTER, SETTINGS } from './canonical.ts';
 import { type Catalogue, isDoubtful } from './catalogue.ts';
@@ -12,13 +12,15 @@ export interface Declared {
 
 /** The integer settings that a declaration writes; true and false mean 1 and 0 (design section 3). */
 export function writtenSettings(value: Fields): Fields {
-  return Object.fromEntries(
-    Object.keys(SETTINGS).flatMap((name) => {
-      const written = value[name];
-      return written === undefined ? [] : [[name, typeof written === 'boolean' ? Number(written) : written]];
-    }),
-  );
+  const settings: { [name: string]: Json } = {};
+  for (const name of NAMES) {
+    const written = value[name];
+    if (written !== undefined) settings[name] = typeof written === 'boolean' ? Number(written) : written;
+  }
+  return settings;
 }
+
+const NAMES = Object.keys(SETTINGS);
 
 /** An asset of which neither the catalogue nor its form says that it exists. */
 export function unknownAsset(id: string, catalogue: Catalogue, path: Path): readonly Problem[] {

@@ -74,11 +74,13 @@ function distinct(request: Request, objects: readonly Live[]): readonly Live[] {
   return objects;
 }
 
+const ALL = Object.keys(DEFAULTS);
+
 /** Reads one LinearPlaylist of an answer; unknown members are left aside. @throws ServiceError (`malformed`) */
 export function liveOf(request: Request, item: unknown): Live {
   if (!isObject(item)) throw malformed(request, 'a playlist is not an object');
   const id = idOf(request, item);
-  const fields = fieldsOf(request, item, Object.keys(DEFAULTS));
+  const fields = fieldsOf(request, item, ALL);
   const label = asText(fields.desc) ?? '';
   const plain = { id, label, fields, nameable: label !== '', section: 'playlists', unknown: [] };
   return isAssetPlaylist(plain) ? { ...plain, nameable: false, section: 'smart_starts' } : plain;
@@ -103,7 +105,9 @@ export function idOf(request: Request, item: Item): string {
 
 /** Some fields of a playlist in canonical form; absent and null are the default, which a list does not have. @throws ServiceError (`malformed`) */
 export function fieldsOf(request: Request, item: Item, names: readonly string[]): Fields {
-  return Object.fromEntries(names.map((name) => [name, name === 'playlist' ? entriesIn(request, item) : fieldOf(request, item, name)]));
+  const fields: { [name: string]: Json } = {};
+  for (const name of names) fields[name] = name === 'playlist' ? entriesIn(request, item) : fieldOf(request, item, name);
+  return fields;
 }
 
 function fieldOf(request: Request, item: Item, name: string): Json {

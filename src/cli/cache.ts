@@ -1,0 +1,125 @@
+/**
+ * What source files were read as, kept from run to run: `.upkeep/cache/<SHA-256 of the file>`. A line names this version and the
+ * digest of what follows, the values as JSON. It spares parsing and nothing else: what comes out of it is validated like any source.
+ */
+import { createHash, randomUUID } from 'node:crypto';
+import * as fs from 'node:fs';
+import { join } from 'node:path';
+import type { Readings } from '../engine/desired/parse.ts';
+import type { Json } from '../model/json.ts';
+import { codeOf } from './exit.ts';
+import { beside } from './own-folder.ts';
+
+/** How much the folder may hold. */
+interface Bounds {
+  readonly entries: number;
+  readonly bytes: number;
+}
+
+const BOUNDS: Bounds = { entries: 20_000, bytes: 512 * 1024 * 1024 };
+
+/** Deeper values come from no source. */
+const MAX_DEPTH = 64;
+
+/** The cache beside a project. Whatever is wrong with it makes a run slower, and nothing else: it never fails, and follows no link. */
+export function openCache(folder: string, version: string, bounds = BOUNDS): Readings {
+  const own = join(folder, '.upkeep');
+  const at = join(own, 'cache');
+  const isUsable = unlessFaulty(() => [own, at].every(isNoLink)) === true;
+  let room: Room | undefined;
+  return {
+    get: (digest) => (isUsable ? unlessFaulty(() => entryIn(join(at, digest), version)) : undefined),
+    keep(digest, documents) {
+      if (!isUsable) return;
+      unlessFaulty(() => {
+        room ??= madeRoom(folder, at, bounds);
+        write(at, digest, entryOf(version, documents), room);
+      });
+    },
+  };
+}
+
+function isNoLink(path: string): boolean {
+  return fs.lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? true;
+}
+
+/** What may still be written. */
+type Room = { -readonly [Bound in keyof Bounds]: Bounds[Bound] };
+
+function entryOf(version: string, documents: readonly Json[]): string {
+  const text = JSON.stringify(documents);
+  return `upkeep ${version} ${digestOf(text)}\n${text}`;
+}
+
+/** The documents of an entry; undefined where there is none, or none that this version wrote, or one that is not as it was written. */
+function entryIn(file: string, version: string): readonly Json[] | undefined {
+  const written = textOf(file);
+  const end = written?.indexOf('\n') ?? -1;
+  if (written === undefined || end < 0) return undefined;
+  const text = written.slice(end + 1);
+  if (written.slice(0, end) !== `upkeep ${version} ${digestOf(text)}`) return undefined;
+  const value: unknown = JSON.parse(text);
+  return Array.isArray(value) && value.every((document) => isMadeBare(document, MAX_DEPTH)) ? value : undefined;
+}
+
+const forbidden = new Set(['', '__proto__', 'constructor', 'prototype']);
+
+/** Whether a value could have come from a source; its maps lose their prototype, as those of the sources have none. */
+function isMadeBare(value: unknown, depth: number): value is Json {
+  if (typeof value !== 'object' || value === null) return true;
+  if (depth === 0) return false;
+  if (Array.isArray(value)) return value.every((item) => isMadeBare(item, depth - 1));
+  Object.setPrototypeOf(value, null);
+  return Object.entries(value).every(([key, member]) => !forbidden.has(key) && isMadeBare(member, depth - 1));
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+/** The text of a regular file that is no link; opening never waits, as a pipe would make it. */
+function textOf(file: string): string | undefined {
+  const descriptor = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK);
+  try {
+    const stat = fs.fstatSync(descriptor);
+    return stat.isFile() && stat.size <= BOUNDS.bytes ? fs.readFileSync(descriptor, 'utf8') : undefined;
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+/** Writes an entry whole or not at all. */
+function write(at: string, digest: string, text: string, room: Room): void {
+  room.entries -= 1;
+  room.bytes -= text.length;
+  if (room.entries < 0 || room.bytes < 0) return;
+  const draft = join(at, `${randomUUID()}.new`);
+  fs.writeFileSync(draft, text, { flag: 'wx' });
+  fs.renameSync(draft, join(at, digest));
+}
+
+/** Makes the folder, and room for a quarter of what it may hold: what was written first goes first. */
+function madeRoom(folder: string, at: string, bounds: Bounds): Room {
+  beside(folder);
+  fs.mkdirSync(at, { recursive: true });
+  const files = fs.readdirSync(at).map((name) => ({ path: join(at, name), stat: fs.lstatSync(join(at, name)) }));
+  const room = { entries: bounds.entries - files.length, bytes: bounds.bytes - files.reduce((sum, { stat }) => sum + stat.size, 0) };
+  files.sort((a, b) => a.stat.mtimeMs - b.stat.mtimeMs);
+  for (const { path, stat } of files) {
+    if (room.entries >= bounds.entries / 4 && room.bytes >= bounds.bytes / 4) break;
+    fs.rmSync(path, { force: true, recursive: true });
+    room.entries += 1;
+    room.bytes += stat.size;
+  }
+  return room;
+}
+
+/** The cache is only ever a help: where the file system refuses, or what is there is not JSON, nothing is known. */
+function unlessFaulty<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (codeOf(error) !== 'failed' || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
