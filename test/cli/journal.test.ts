@@ -1,7 +1,8 @@
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { beside, interruptedCreates, openJournal } from '../../src/cli/journal.ts';
+import { interruptedCreates, openJournal } from '../../src/cli/journal.ts';
+import { beside } from '../../src/cli/own-folder.ts';
 import { temporaryFolder } from '../harness.ts';
 
 const file = (folder: string) => join(folder, '.upkeep', 'journal', 'live.jsonl');
