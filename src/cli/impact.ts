@@ -32,12 +32,12 @@ export function meaningFor(devices: readonly Device[]): (sides: Sides) => Meanin
 }
 
 /** What devices notice of an account. */
-export function accountOf({ complete, resources }: Sides): AccountSides {
-  const vmp = resources.find(({ kind }) => kind === vmpRejectStatuses.name);
+export function accountOf({ complete, resourcesOf }: Sides): AccountSides {
+  const [vmp] = resourcesOf(vmpRejectStatuses.name);
   const statuses = (fields: Fields | null | undefined) =>
     complete.has(vmpRejectStatuses.name) ? (asTexts(fields?.[SECTION]) ?? []) : null;
   return {
-    policies: resources.filter(({ kind }) => kind === drmPolicy.name),
+    policies: resourcesOf(drmPolicy.name),
     vmp: { address: ADDRESS, changes: vmp?.changes === true, before: statuses(vmp?.before), after: statuses(vmp?.after) },
     defaults: drmPolicy.defaults(),
   };

@@ -10,13 +10,16 @@ export function diff(before: Fields, after: Fields): readonly FieldDifference[] 
 }
 
 function collect(before: Fields, after: Fields, path: Path, found: FieldDifference[]): void {
-  for (const member of new Set([...Object.keys(before), ...Object.keys(after)])) {
-    const was = ownMember(before, member);
-    const is = ownMember(after, member);
-    const here = [...path, member];
-    if (isFields(was) && isFields(is)) collect(was, is, here, found);
-    else if (!equal(was, is)) found.push({ path: pointer(here), before: was, after: is });
-  }
+  for (const member of Object.keys(before)) collectMember(before, after, member, path, found);
+  for (const member of Object.keys(after)) if (!Object.hasOwn(before, member)) collectMember(before, after, member, path, found);
+}
+
+function collectMember(before: Fields, after: Fields, member: string, path: Path, found: FieldDifference[]): void {
+  const was = ownMember(before, member);
+  const is = ownMember(after, member);
+  if (was === is) return;
+  if (isFields(was) && isFields(is)) collect(was, is, [...path, member], found);
+  else if (!equal(was, is)) found.push({ path: pointer([...path, member]), before: was, after: is });
 }
 
 function ownMember(fields: Fields, member: string): Json {

@@ -1,9 +1,10 @@
 import type { Expressed, Inexpressible, Kind, Observation } from '../kinds/kind.ts';
 import { compareText, type Finding } from '../model/finding.ts';
-import { isFields, type Json, type Path } from '../model/json.ts';
+import { isFields, type Json, type Path, pointer } from '../model/json.ts';
 import { compare } from './compare.ts';
 import type { Declaration } from './desired/declaration.ts';
 import { writeYaml } from './desired/yaml.ts';
+import { grouped } from './group.ts';
 import { identify } from './identify.ts';
 
 /** A source file of an exported account. */
@@ -127,16 +128,30 @@ export function harmless(text: string): string {
   return text.replace(/[\p{C}\p{Zl}\p{Zp}]|#(?=#\w*\[)/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
 }
 
-/** What validation refuses, by the entry in which it stands. */
+/** What validation refuses, by the entry in which it stands: the last one that begins before it in its file. */
 function refusals(findings: readonly Finding[], written: readonly Written[]): readonly [Expressed, string][] {
-  const starts = written.flatMap((column) => column.starts);
+  const byFile = grouped(
+    written.flatMap((column) => column.starts),
+    ({ file }) => file,
+  );
   return findings
     .filter((finding) => finding.severity === 'error')
     .map((finding) => {
-      const entry = starts.findLast((start) => start.file === finding.file && start.line <= finding.line)?.entry;
+      const entry = lastBefore(byFile.get(finding.file) ?? [], finding.line);
       if (!entry) throw new Error(`an exported file is refused outside of every declaration: ${finding.summary}`);
       return [entry, finding.summary];
     });
+}
+
+/** The entry whose lines hold this one; the lines ascend. */
+function lastBefore(starts: Written['starts'], line: number): Expressed | undefined {
+  let [low, high] = [0, starts.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((starts[middle]?.line ?? 0) <= line) low = middle + 1;
+    else high = middle;
+  }
+  return starts[low - 1]?.entry;
 }
 
 /** What a plan from the exported files would change. */
@@ -145,14 +160,17 @@ function differences(columns: readonly Column[], declaration: Declaration, now: 
   return columns.flatMap(({ kind, observation, entries }) => {
     const own = declaration.resources.filter((resource) => kind.addresses.some((prefix) => resource.address.startsWith(prefix)));
     const steps = compare(kind, own, identify(kind, own, observation.objects, declaration.adopt), [], now);
+    const byPlace = new Map(entries.map((entry) => [pointer(placeOf(entry)), entry]));
     return steps.flatMap((step): [Expressed, string][] => {
-      const entry = entries.find((each) => owns(each, step.desired?.path ?? []));
+      const path = step.desired?.path ?? [];
+      const entry = byPlace.get(pointer(path.slice(0, 2))) ?? byPlace.get(pointer(path.slice(0, 1)));
       if (!entry) throw new Error(`an exported declaration cannot be found again: ${step.address}`);
       return [[entry, step.contested ?? `it would read back as different in ${step.fields.map((field) => field.path).join(', ')}`]];
     });
   });
 }
 
-function owns(entry: Expressed, [section, key]: Path): boolean {
-  return entry.section === section && (entry.key === null || entry.key === key);
+/** Where an entry is declared. */
+function placeOf({ section, key }: Expressed): Path {
+  return key === null ? [section] : [section, key];
 }

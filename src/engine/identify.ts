@@ -60,14 +60,15 @@ class Claims {
   readonly #claimants = new Map<string, { readonly object: Live; readonly addresses: string[] }>();
   readonly #candidates = new Map<string, readonly string[]>();
   readonly #addresses = new Set<string>();
-  readonly #ids = new Set<string>();
+  /** Objects that several addresses may mean, none of which has claimed them. */
+  readonly #disputed = new Set<string>();
 
   has(address: string): boolean {
     return this.#addresses.has(address);
   }
 
   touches(id: string): boolean {
-    return this.#ids.has(id);
+    return this.#claimants.has(id) || this.#disputed.has(id);
   }
 
   claim({ address }: Desired, object: Live): void {
@@ -75,19 +76,22 @@ class Claims {
     if (claimants) claimants.push(address);
     else this.#claimants.set(object.id, { object, addresses: [address] });
     this.#addresses.add(address);
-    this.#ids.add(object.id);
   }
 
   dispute({ address }: Desired, candidates: readonly Live[]): void {
     const ids = candidates.map((candidate) => candidate.id);
     this.#candidates.set(address, ids);
     this.#addresses.add(address);
-    for (const id of ids) this.#ids.add(id);
+    for (const id of ids) this.#disputed.add(id);
   }
 
   pairs(): Identified['pairs'] {
-    const sole = [...this.#claimants.values()].filter(({ addresses }) => addresses.length === 1);
-    return new Map(sole.flatMap(({ object, addresses }) => addresses.map((address) => [address, object])));
+    const pairs = new Map<string, Live>();
+    for (const { object, addresses } of this.#claimants.values()) {
+      const [address, other] = addresses;
+      if (address !== undefined && other === undefined) pairs.set(address, object);
+    }
+    return pairs;
   }
 
   contested(): Identified['contested'] {
@@ -165,10 +169,11 @@ function claimByLabel(
   claims: Claims,
   namesOf: (desired: Desired) => string | readonly string[],
 ): void {
+  const left = resources.filter(({ address }) => !claims.has(address));
+  if (left.length === 0) return;
   const free = objects.filter((object) => object.nameable && !claims.touches(object.id));
   const byLabel = grouped(free, (object) => object.label);
-  for (const desired of resources) {
-    if (claims.has(desired.address)) continue;
+  for (const desired of left) {
     const candidates = [...new Set([namesOf(desired)].flat().flatMap((name) => byLabel.get(name) ?? []))];
     const [only] = candidates;
     if (candidates.length > 1) claims.dispute(desired, candidates);

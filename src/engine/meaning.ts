@@ -17,7 +17,8 @@ export interface TwoSided {
 /** Every resource of the kinds that were read complete, and the names of these kinds. */
 export interface Sides {
   readonly complete: ReadonlySet<string>;
-  readonly resources: readonly TwoSided[];
+  /** The resources of one kind; made when they are asked for, since most kinds mean nothing to anybody. */
+  resourcesOf(kind: string): readonly TwoSided[];
 }
 
 /** What a plan means for devices: of each change, by its address, and in the words of the plan (null = none of its changes can). */

@@ -8,12 +8,15 @@ export function sidesOf(columns: readonly Column[], steps: readonly Step[]): Sid
   const complete = columns.filter(({ seen }) => seen.state === 'complete');
   return {
     complete: new Set(complete.map(({ kind }) => kind.name)),
-    resources: complete.flatMap((column) =>
-      inColumn(
-        column,
-        steps.filter((step) => step.kind === column.kind && writesOnService(step.action)),
-      ),
-    ),
+    resourcesOf: (name) =>
+      complete
+        .filter(({ kind }) => kind.name === name)
+        .flatMap((column) =>
+          inColumn(
+            column,
+            steps.filter((step) => step.kind === column.kind && writesOnService(step.action)),
+          ),
+        ),
   };
 }
 

@@ -39,8 +39,12 @@ export function equal(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, index) => equal(item, b[index]));
   if (!isObject(a) || !isObject(b)) return false;
-  const members = Object.keys(a);
-  return members.length === Object.keys(b).length && members.every((member) => Object.hasOwn(b, member) && equal(a[member], b[member]));
+  let members = 0;
+  for (const member of Object.keys(a)) {
+    if (!Object.hasOwn(b, member) || !equal(a[member], b[member])) return false;
+    members += 1;
+  }
+  return members === Object.keys(b).length;
 }
 
 /** JSON Pointer (RFC 6901) of a path, for example `/widevine/policy_overrides/can_play`. */

@@ -10,7 +10,7 @@ import { movesOf } from './moves.ts';
 import { adoptProblems, bindings, type KindProblem, normalise, unrecognisable } from './normalise.ts';
 import { overlaySources } from './overlay.ts';
 import { NO_READINGS, type Point, type Readings } from './parse.ts';
-import { type Site, siteIn, siteOf } from './places.ts';
+import { fileOf, type Site, siteIn, siteOf } from './places.ts';
 import { projectPlaces } from './project.ts';
 import { readerOf } from './reader.ts';
 import { type Refusals, refusalsOf, refusedBy, withoutRefused } from './refusals.ts';
@@ -43,7 +43,7 @@ export function declare(
   const mistakes = validate(merged, covers, kinds, (path) => place(path).written);
   const refused = [...loaded.refused, ...nulls, ...mistakes.map(refusedBy)];
   const gaps = refusalsOf([...refused, ...sources.flatMap(({ bare, repeated }) => [...bare, ...repeated].map(({ path }) => path))]);
-  const desk = deskFor(reader, (path) => place(path).file);
+  const desk = deskFor(reader, (path) => fileOf(sources, path) ?? project.file);
   const { resources, problems } = normalise(withoutRefused(merged, refused, keyed), kinds, desk.tools);
   const addressOf = addresses(resources, kinds);
   const adopt = bindings(merged);
@@ -110,13 +110,22 @@ function refusedNull(path: Path): { readonly code: string; readonly summary: str
 
 /** The address of the resource that a path leads into, where it is known. */
 function addresses(resources: readonly Desired[], kinds: readonly Kind[]): (path: Path) => string | undefined {
+  let known: ReadonlyMap<string, string> | undefined;
+  return (path) => {
+    known ??= addressesByPlace(resources, kinds);
+    for (let length = path.length; length > 0; length--) {
+      const address = known.get(pointer(path.slice(0, length)));
+      if (address !== undefined) return address;
+    }
+    return undefined;
+  };
+}
+
+function addressesByPlace(resources: readonly Desired[], kinds: readonly Kind[]): ReadonlyMap<string, string> {
   const known = new Map(resources.map((resource) => [pointer(resource.path), resource.address]));
   for (const kind of kinds)
     if (kind.singleton) for (const { key } of kind.sections) known.set(pointer([key]), kind.addresses[0] ?? kind.name);
-  return (path) => {
-    const lengths = path.map((_, index) => path.length - index);
-    return lengths.map((length) => known.get(pointer(path.slice(0, length)))).find((address) => address !== undefined);
-  };
+  return known;
 }
 
 function kindFinding(

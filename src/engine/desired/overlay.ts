@@ -36,10 +36,13 @@ function overlayMap(base: Fields, over: Fields, path: (string | number)[], nulls
 /** Where nothing is overlaid, every null has nothing to remove. */
 function gatherNulls(value: Json, path: (string | number)[], nulls: Path[]): void {
   if (value === null) nulls.push([...path]);
-  if (typeof value !== 'object' || value === null) return;
-  for (const [step, member] of Array.isArray(value) ? value.entries() : Object.entries(value)) {
-    path.push(step);
-    gatherNulls(member, path, nulls);
-    path.pop();
-  }
+  else if (Array.isArray(value)) for (let index = 0; index < value.length; index++) gatherBelow(index, value[index], path, nulls);
+  else if (isFields(value)) for (const key in value) gatherBelow(key, value[key], path, nulls);
+}
+
+function gatherBelow(step: string | number, member: Json | undefined, path: (string | number)[], nulls: Path[]): void {
+  if (member === undefined || (typeof member !== 'object' && member !== null)) return;
+  path.push(step);
+  gatherNulls(member, path, nulls);
+  path.pop();
 }

@@ -28,6 +28,17 @@ export function siteIn(part: Pick<Part, 'file' | 'yaml' | 'document'>, path: Pat
  * undefined where not even the section is.
  */
 export function siteOf(sources: readonly Written[], path: Path, point: Point = 'value'): Site | undefined {
+  const told = tellerOf(sources, path);
+  return told && siteIn(told.part, path.slice(0, told.depth), told.depth === path.length ? point : 'value');
+}
+
+/** The file of that place; unlike the place it can be told without a look at the text. */
+export function fileOf(sources: readonly Written[], path: Path): string | undefined {
+  return tellerOf(sources, path)?.part.file;
+}
+
+/** The document that says a path, or most of it, and how many of its steps. */
+function tellerOf(sources: readonly Written[], path: Path): { readonly part: Part; readonly depth: number } | undefined {
   let best: { readonly part: Part; readonly depth: number } | undefined;
   for (let index = sources.length - 1; index >= 0; index--) {
     const owners = sources[index]?.owners;
@@ -37,7 +48,7 @@ export function siteOf(sources: readonly Written[], path: Path, point: Point = '
     if (depth > (best?.depth ?? 0)) best = { part, depth };
     if (hides) break;
   }
-  return best && siteIn(best.part, path.slice(0, best.depth), best.depth === path.length ? point : 'value');
+  return best;
 }
 
 /** How many steps of the path a value has, and whether what it says there hides all earlier sources: only maps merge. */

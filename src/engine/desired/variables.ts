@@ -38,7 +38,8 @@ export function expandVariables(
 function mentions(value: Json): boolean {
   if (typeof value === 'string') return value.includes('${');
   if (Array.isArray(value)) return value.some(mentions);
-  return isFields(value) && Object.values(value).some(mentions);
+  if (isFields(value)) for (const key in value) if (mentions(value[key] ?? null)) return true;
+  return false;
 }
 
 /** Changes every text that holds `${`; parts without a change are shared with the value given. `path` is the walk's own, and changes. */

@@ -3,7 +3,7 @@ import { type Fields, isFields, isObject, type Json, type Path } from '../../mod
 import { asList } from '../../model/read.ts';
 import { type Desired, error, type Problem, warning } from '../kind.ts';
 import { type AdBreak, type Beam, DEFAULTS, type Entry, MOST_ASSETS, readEntry, soleAsset } from './canonical.ts';
-import { type Catalogue, resolve } from './catalogue.ts';
+import { type Catalogue, isDoubtful, resolve } from './catalogue.ts';
 import { type Claims, claim, contradictingDrm, type Declared, unknownAsset, unshowable, writtenSettings } from './declared.ts';
 
 /** Reads the section `playlists`. */
@@ -63,7 +63,9 @@ function listProblems(slots: Slots, catalogue: Catalogue, path: Path): readonly 
     ...slots.flatMap((slot, index) => (slot ? [] : unreadableEntry([...path, index]))),
     ...countProblems(slots, path),
     ...slots.flatMap((slot, index) => (isAd(slot) ? strayAd(slots, index, path) : [])),
-    ...slots.flatMap((slot, index) => (isBeam(slot) ? unknownAsset(slot.beam.id, catalogue, [...path, index, 'beam']) : [])),
+    ...slots.flatMap((slot, index) =>
+      isBeam(slot) && isDoubtful(catalogue, slot.beam.id) ? unknownAsset(slot.beam.id, catalogue, [...path, index, 'beam']) : [],
+    ),
     ...mixedCodecs(slots, catalogue, path),
   ];
 }
@@ -95,15 +97,16 @@ function countProblems(slots: Slots, path: Path): readonly Problem[] {
 
 /** An ad break follows the asset of the preceding beam (playlist-api-v4 section 2.2); services take others all the same. */
 function strayAd(slots: Slots, index: number, path: Path): readonly Problem[] {
+  if (index > 0 && !isAd(slots[index - 1])) return [];
   const place = [...path, index, 'ad'];
   if (index === 0)
     return [warning('ad-first', place, 'an ad break before the first asset', 'An ad break belongs after the asset that it follows.')];
-  if (!isAd(slots[index - 1])) return [];
   return [warning('ad-after-ad', place, 'two ad breaks in a row', 'Write one ad break with the length of both.')];
 }
 
 /** All assets of a playlist should share one codec (playlist-api-v4 section 8); only the catalogue knows codecs. */
 function mixedCodecs(slots: Slots, catalogue: Catalogue, path: Path): readonly Problem[] {
+  if (catalogue.byId.size === 0) return [];
   const known = slots.flatMap((slot, index) => {
     const asset = isBeam(slot) ? catalogue.byId.get(slot.beam.id) : undefined;
     return asset?.codec === undefined ? [] : [{ ...asset, index }];

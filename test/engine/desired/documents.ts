@@ -16,7 +16,7 @@ const scalars = [
     'x:',
     'http://h/p?q#f',
     '12:30',
-    '${region}',
+    '$'.concat('{region}'),
   ],
   ...[
     '0',
