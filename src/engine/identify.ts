@@ -120,6 +120,7 @@ function claimAdopted(
   kind: Kind,
   claims: Claims,
 ): Identified['warnings'] {
+  if (adopt.size === 0) return [];
   return resources.flatMap((desired) => {
     const id = adopt.get(desired.address);
     if (id === undefined) return [];
@@ -141,6 +142,7 @@ function claimRecalled(
   kind: Kind,
   claims: Claims,
 ): Identified['warnings'] {
+  if (ids.size === 0) return [];
   return resources.flatMap((desired) => {
     const object = byId.get(ids.get(desired.address) ?? '');
     return object && desired.adoptable && !claims.has(desired.address) ? claimOrWarn(desired, object, kind, claims) : [];
@@ -158,9 +160,13 @@ function claimOrWarn(desired: Desired, object: Live, kind: Kind, claims: Claims)
 }
 
 function claimById(desired: Desired, byId: ReadonlyMap<string, Live>, kind: Kind, claims: Claims): void {
-  const named = desired.clues.flatMap((clue) => ('id' in clue ? (byId.get(clue.id) ?? []) : []));
-  const object = named.find((candidate) => kind.refuses?.(desired, candidate) === undefined);
-  if (object) claims.claim(desired, object);
+  for (const clue of desired.clues) {
+    const object = 'id' in clue ? byId.get(clue.id) : undefined;
+    if (object && kind.refuses?.(desired, object) === undefined) {
+      claims.claim(desired, object);
+      return;
+    }
+  }
 }
 
 function claimByLabel(

@@ -20,20 +20,15 @@ function declarePlaylist(
   value: Fields,
   catalogue: Catalogue,
 ): { readonly resource: Desired; readonly problems: readonly Problem[] } {
-  const written = asList(value.playlist) ?? [];
-  const slots = written.map((entry) => entryOf(entry, catalogue));
+  const slots = (asList(value.playlist) ?? []).map((entry) => entryOf(entry, catalogue));
   const entries = slots.flatMap((slot) => slot ?? []);
   const desc = typeof value.desc === 'string' ? { desc: value.desc } : {};
   const declared = { ...desc, ...writtenSettings(value), playlist: entries };
   const fields = { ...DEFAULTS, desc: key, ...declared };
   const address = `playlist/${key}`;
   const path = ['playlists', key];
-  const found = [
-    ...listProblems(slots, catalogue, [...path, 'playlist']),
-    ...contradictingDrm(declared, path),
-    ...unshowable(declared, path),
-  ];
-  const problems = found.map((problem) => ({ ...problem, address }));
+  const found = [...listProblems(slots, catalogue, path), ...contradictingDrm(declared, path), ...unshowable(declared, path)];
+  const problems = found.length === 0 ? found : found.map((problem) => ({ ...problem, address }));
   const clues = cluesOf(fields, fields.desc);
   const { context } = catalogue;
   return { resource: { address, name: key, fields, declared, label: fields.desc, clues, adoptable: true, path, context }, problems };
@@ -58,16 +53,16 @@ function entryOf(written: unknown, catalogue: Catalogue): Entry | undefined {
 /** Entries as written; undefined marks one that cannot be read. */
 type Slots = readonly (Entry | undefined)[];
 
-function listProblems(slots: Slots, catalogue: Catalogue, path: Path): readonly Problem[] {
-  return [
-    ...slots.flatMap((slot, index) => (slot ? [] : unreadableEntry([...path, index]))),
-    ...countProblems(slots, path),
-    ...slots.flatMap((slot, index) => (isAd(slot) ? strayAd(slots, index, path) : [])),
-    ...slots.flatMap((slot, index) =>
-      isBeam(slot) && isDoubtful(catalogue, slot.beam.id) ? unknownAsset(slot.beam.id, catalogue, [...path, index, 'beam']) : [],
-    ),
-    ...mixedCodecs(slots, catalogue, path),
-  ];
+/** `playlist` is the path of the playlist. */
+function listProblems(slots: Slots, catalogue: Catalogue, playlist: Path): readonly Problem[] {
+  const path = [...playlist, 'playlist'];
+  const found = countProblems(slots, path);
+  for (const [index, slot] of slots.entries()) {
+    if (slot === undefined) found.push(unreadableEntry([...path, index]));
+    else if ('ad' in slot) found.push(...strayAd(slots, index, path));
+    else if (isDoubtful(catalogue, slot.beam.id)) found.push(...unknownAsset(slot.beam.id, catalogue, [...path, index, 'beam']));
+  }
+  return [...found, ...mixedCodecs(slots, catalogue, path)];
 }
 
 function isBeam(slot: Entry | undefined): slot is Beam {
@@ -78,13 +73,13 @@ function isAd(slot: Entry | undefined): slot is AdBreak {
   return slot !== undefined && 'ad' in slot;
 }
 
-function unreadableEntry(path: Path): readonly Problem[] {
+function unreadableEntry(path: Path): Problem {
   const hint = 'Write one entry each, in the order of playback: `- beam: <asset>`, then `- ad: <seconds>`.';
-  return [error('playlist-entry', path, 'an entry holds exactly one of `beam` and `ad`', hint)];
+  return error('playlist-entry', path, 'an entry holds exactly one of `beam` and `ad`', hint);
 }
 
 /** 1 to 100 assets (playlist-api-v4 sections 2.1 and 8). */
-function countProblems(slots: Slots, path: Path): readonly Problem[] {
+function countProblems(slots: Slots, path: Path): Problem[] {
   const places = slots.flatMap((slot, index) => (isBeam(slot) ? [index] : []));
   const beyond = places[MOST_ASSETS];
   if (beyond !== undefined) {
