@@ -7,7 +7,7 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import type { Readings } from '../engine/desired/parse.ts';
 import type { Json } from '../model/json.ts';
-import { codeOf } from './exit.ts';
+import { isSystemError } from './exit.ts';
 import { beside } from './own-folder.ts';
 
 /** How much the folder may hold. */
@@ -119,7 +119,7 @@ function unlessFaulty<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {
-    if (codeOf(error) !== 'failed' || error instanceof SyntaxError) return undefined;
+    if (isSystemError(error) || error instanceof SyntaxError) return undefined;
     throw error;
   }
 }

@@ -145,6 +145,14 @@ describe('commands', () => {
     expect(await told()).toBe(first);
   });
 
+  test('what aliases repeat is not written out', async () => {
+    const account = await set();
+    const beam = '{ beam: 10c5467d77c54dc4b739db2cd832143a }';
+    account.write('config/b.yaml', `playlists: { two: { playlist: [&b ${beam}, *b, *b] }, three: { playlist: [*b, *b] } }\n`);
+    expect((await account.run('validate')).code).toBe(0);
+    expect(kept(account.folder)).toEqual([sha256(FILES['config/a.yaml'])]);
+  });
+
   test('apply trusts no cache: a lie in it can mislead a plan, never a write', async () => {
     const account = await set();
     poison(account);

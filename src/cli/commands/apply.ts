@@ -42,29 +42,33 @@ export interface ApplyOptions extends PlanningOptions {
 export function apply(io: Io, options: ApplyOptions): Promise<Exit> {
   const ask = questioner(io);
   // What is written never rests on a cache: whoever can write to it could have left something else there.
-  return overTargets(io, { ...options, cache: false }, {
-    async prepare(session, target) {
-      const ready = await prepared(session, target, io, options.ref);
-      await refuseStray(session, target, ready.configuration, io, options.allow.dirty === true);
-      return { ...ready, saved: options.plan === undefined ? null : savedPlan(io, options.plan, target.name) };
-    },
-    async work(session, target, { saved, ...ready }, reports) {
-      const opened = await openedLedger(session, target, io);
-      const undertake = async (holding: Holding | null): Promise<readonly Exit[]> => {
-        reportInterrupted(io, session, target);
-        if (opened && holding) await heal(opened, holding);
-        const before = await remembered(session, target, io, opened, undefined);
-        const work = async (account: Account): Promise<readonly Exit[]> => {
-          const planning = { ...ready, remembered: before, allowed: options.allow, checks: true, onlyOrigin: options.onlyOrigin ?? null };
-          const { run, reconciled } = await planTarget(session, target, account, io, options, planning);
-          warnOfIdleOnly(io, options, reconciled.plan);
-          return carryThrough({ io, options, session, target, account, reports, ask, run, reconciled, saved, opened, holding, before });
+  return overTargets(
+    io,
+    { ...options, cache: false },
+    {
+      async prepare(session, target) {
+        const ready = await prepared(session, target, io, options.ref);
+        await refuseStray(session, target, ready.configuration, io, options.allow.dirty === true);
+        return { ...ready, saved: options.plan === undefined ? null : savedPlan(io, options.plan, target.name) };
+      },
+      async work(session, target, { saved, ...ready }, reports) {
+        const opened = await openedLedger(session, target, io);
+        const undertake = async (holding: Holding | null): Promise<readonly Exit[]> => {
+          reportInterrupted(io, session, target);
+          if (opened && holding) await heal(opened, holding);
+          const before = await remembered(session, target, io, opened, undefined);
+          const work = async (account: Account): Promise<readonly Exit[]> => {
+            const planning = { ...ready, remembered: before, allowed: options.allow, checks: true, onlyOrigin: options.onlyOrigin ?? null };
+            const { run, reconciled } = await planTarget(session, target, account, io, options, planning);
+            warnOfIdleOnly(io, options, reconciled.plan);
+            return carryThrough({ io, options, session, target, account, reports, ask, run, reconciled, saved, opened, holding, before });
+          };
+          return withAccount(target, ready.credentials, io, options, work, holding?.signal);
         };
-        return withAccount(target, ready.credentials, io, options, work, holding?.signal);
-      };
-      return opened ? underLock(opened, target, io, options.lockTimeout, undertake) : undertake(null);
+        return opened ? underLock(opened, target, io, options.lockTimeout, undertake) : undertake(null);
+      },
     },
-  });
+  );
 }
 
 /** What one target's apply has at hand once it is planned. */

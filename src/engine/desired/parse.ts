@@ -69,9 +69,12 @@ export function readYaml(bytes: Uint8Array, digest: string, readings: Readings):
   const known = readings.get(digest);
   if (known !== undefined) return fileOf(() => textOf(bytes), { documents: known, problems: [], refused: [] });
   const file = parseYaml(bytes);
-  if (file.problems.length === 0 && file.refused.length === 0) readings.keep(digest, file.documents);
+  if (file.problems.length === 0 && file.refused.length === 0 && !bytes.includes(ASTERISK)) readings.keep(digest, file.documents);
   return file;
 }
+
+/** Where one stands, aliases may: what they repeat is shared, but written out it could be a million times longer than the file. */
+const ASTERISK = '*'.charCodeAt(0);
 
 /** Parses the YAML documents of a file. What is wrong with the bytes is listed, never thrown. */
 export function parseYaml(bytes: Uint8Array): YamlFile {
