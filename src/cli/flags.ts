@@ -2,6 +2,7 @@
 import { type Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
 import type { Allowed } from '../engine/guard.ts';
 import { formats, isFormat } from '../report/index.ts';
+import { MOST_SHARDS, type Shard, shardOf } from './fleet/shard.ts';
 import { LOG_FORMATS, LOG_LEVELS, type OutFile } from './options.ts';
 
 export { Command, CommanderError, Option } from '@commander-js/extra-typings';
@@ -16,7 +17,12 @@ export function about<Args extends unknown[], Options extends OptionValues>(comm
 
 /** Flags of the commands that plan a target, now or as of a commit. */
 export function planning<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
-  return referring(comparing(command));
+  return sharing(referring(comparing(command)));
+}
+
+/** The flag by which several machines share the chosen targets. */
+export function sharing<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return command.addOption(new Option('--shard <i/n>', 'only part i of n of the chosen targets, by a hash of their names').argParser(part));
 }
 
 /** The flag that takes the configuration from a commit. */
@@ -88,6 +94,12 @@ export function collect(word: string, before: readonly string[]): readonly strin
 function format(word: string) {
   if (!isFormat(word)) throw new InvalidArgumentError(`it is one of ${formats.join(', ')}.`);
   return word;
+}
+
+function part(word: string): Shard {
+  const shard = shardOf(word);
+  if (!shard) throw new InvalidArgumentError(`it has the form <i>/<n>, from 1/n to n/n, for example 2/4; n is at most ${MOST_SHARDS}.`);
+  return shard;
 }
 
 function outFile(word: string, before: readonly OutFile[]): readonly OutFile[] {

@@ -1,0 +1,105 @@
+/** Several targets in one run: each in a process of its own that sees no credential of another, a few of them at a time. */
+import { availableParallelism } from 'node:os';
+import type { Target } from '../../engine/desired/configuration.ts';
+import { memberEnvironment } from '../child-environment.ts';
+import { questioner } from '../confirm.ts';
+import { EXIT, type Exit, failureOf, interrupted, isExit, Stop } from '../exit.ts';
+import type { Io } from '../io.ts';
+import type { Reports } from '../output.ts';
+import type { Session } from '../session.ts';
+import { createStatus, type Status } from '../status.ts';
+import type { Told } from './messages.ts';
+import { createTurns, type Turns } from './turns.ts';
+
+/** Most members at a time: they mostly wait for the service, so two for each processor; each takes around 100 MB, so no more than eight. */
+export const TOGETHER = Math.min(8, 2 * availableParallelism());
+
+/** What a fleet is made of. */
+export interface Fleet {
+  readonly session: Session;
+  /** The chosen ones, in the order in which they are reported. */
+  readonly targets: readonly Target[];
+  readonly quiet: boolean;
+  /** Whether members will ask the user: then there is one at a time, so that nothing is held locked or grows old behind a question. */
+  readonly asks: boolean;
+}
+
+/** What the members share. */
+interface Deck {
+  readonly io: Io;
+  readonly fleet: Fleet;
+  readonly reports: Reports;
+  readonly turns: Turns;
+  readonly status: Status;
+  readonly ask: (question: string) => Promise<boolean>;
+}
+
+/** Runs all members and takes their reports in the order of the targets. One that fails stops no other; an interrupt reaches them all. */
+export async function runFleet(io: Io, fleet: Fleet, reports: Reports): Promise<readonly Exit[]> {
+  const deck = { io, fleet, reports, turns: createTurns(), status: createStatus(io, fleet.quiet), ask: questioner(io) };
+  const queue = fleet.targets.entries();
+  const exits: Exit[] = [];
+  const crew = async (): Promise<void> => {
+    for (const [place, target] of queue) {
+      exits.push(await runMember(deck, place, target));
+      deck.turns.close(place);
+      deck.status.say(`${exits.length} of ${fleet.targets.length} targets`);
+    }
+  };
+  await Promise.all(Array.from({ length: fleet.asks ? 1 : TOGETHER }, crew));
+  deck.status.clear();
+  return exits;
+}
+
+async function runMember(deck: Deck, place: number, target: Target): Promise<Exit> {
+  const { io, fleet, reports, turns, status } = deck;
+  const inTurn = (act: () => void): void =>
+    turns.at(place, () => {
+      status.clear();
+      act();
+    });
+  const fail = (stop: Stop): Exit => {
+    inTurn(() => reports.add({ type: 'failure', failure: failureOf(target.name, stop) }));
+    return stop.exit;
+  };
+  if (io.signal.aborted) return fail(interrupted());
+  let hasReported = false;
+  const env = memberEnvironment(io, fleet.session.project.targets, target);
+  const member = await io.startMember({ target: target.name, argv: io.argv, env }, hear);
+  const interrupt = (): void => member.order({ type: 'interrupt' });
+  io.signal.addEventListener('abort', interrupt, { once: true });
+  const how = await member.ended;
+  io.signal.removeEventListener('abort', interrupt);
+  return hasReported && isExit(how) ? how : fail(lost(target, how));
+
+  function hear(told: Told): void {
+    if (told.type === 'say') {
+      status.clear();
+      io.stderr.write(signed(target.name, told.text));
+    } else if (told.type === 'read') {
+      reports.spare(new Set(told.files));
+    } else if (told.type === 'ask') {
+      inTurn(() => void deck.ask(told.question).then((yes) => member.order({ type: 'answer', yes })));
+    } else {
+      hasReported ||= told.type === 'add';
+      inTurn(() => reports[told.type](told.document, told.look));
+    }
+  }
+}
+
+/** Whole lines under the name of the target that they are about; a log entry in JSON stays one, with a member more. */
+function signed(target: string, text: string): string {
+  return text.replace(/^.+$/gm, (line) =>
+    line.startsWith('{') ? `{"target":${JSON.stringify(target)},${line.slice(1)}` : `${target}: ${line}`,
+  );
+}
+
+function lost({ name }: Target, how: number | string): Stop {
+  const ending = typeof how === 'number' ? `ended with exit code ${how}` : how;
+  return new Stop(
+    EXIT.error,
+    'member-lost',
+    `the process for ${name} ${ending} before all was said`,
+    `see where it stands with \`upkeep plan -t ${name}\``,
+  );
+}
