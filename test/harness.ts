@@ -12,7 +12,7 @@ import { type Fields, isFields, type Json } from '../src/model/json.ts';
 import type { Outcome } from '../src/model/outcome.ts';
 import type { Failure, Plan } from '../src/model/plan.ts';
 import { asFailure, asOutcome, asPlan, documentsOf } from './documents.ts';
-import { memberHere } from './members.ts';
+import { membersHere } from './members.ts';
 
 export const OWNER = '0123456789abcdef0123456789abcdef';
 export const API_KEY = 'CanaryKey/For+Tests=8mJq2Xv7RkT4wZc9LbN5dH';
@@ -188,7 +188,7 @@ export async function runMain(folder: string, how: RunOptions, argv: readonly st
     now,
     signal: how.signal ?? new AbortController().signal,
     fleet: null,
-    startMember: memberHere({ cwd, now, canAsk: terminal }),
+    members: membersHere({ cwd, now, canAsk: terminal }),
     terminal: { stdin: terminal, stdout: terminal, stderr: terminal, columns: 100 },
   });
   if (argv[argv.indexOf('--format') + 1] === 'json') documentsOf(argv[0] ?? '', stdout);

@@ -4,14 +4,15 @@ import { isTold, type StartMember } from '../src/cli/fleet/messages.ts';
 import { main } from '../src/cli/main.ts';
 
 /** Starts members here, with this outside world and the environment that the fleet gives them. */
-export function memberHere(outside: Omit<Outside, 'env'>): StartMember {
-  return async ({ target, argv, env }, hear) => {
-    const tell = (told: unknown): void => {
-      const message: unknown = JSON.parse(JSON.stringify(told));
-      if (!isTold(message)) throw new Error(`no message of a member: ${JSON.stringify(message)}`);
-      hear(message);
+export function membersHere(outside: Omit<Outside, 'env'>): () => Promise<StartMember> {
+  return async () =>
+    ({ target, argv, env }, hear) => {
+      const tell = (told: unknown): void => {
+        const message: unknown = JSON.parse(JSON.stringify(told));
+        if (!isTold(message)) throw new Error(`no message of a member: ${JSON.stringify(message)}`);
+        hear(message);
+      };
+      const { world, order } = memberWorld(target, tell, { ...outside, env });
+      return { order, ended: main(argv, world) };
     };
-    const { world, order } = memberWorld(target, tell, { ...outside, env });
-    return { order, ended: main(argv, world) };
-  };
 }

@@ -17,8 +17,8 @@ export interface World {
   readonly terminal: { readonly stdin: boolean; readonly stdout: boolean; readonly stderr: boolean; readonly columns: number };
   /** The line to the run over several targets that started this one for one of them; null in a run of its own. */
   readonly fleet: Line | null;
-  /** Starts the run of one of several targets. */
-  readonly startMember: StartMember;
+  /** Gives what starts the run of one of several targets; it is loaded only then. */
+  members(): Promise<StartMember>;
 }
 
 /** The outside world as the commands see it: what they write to stderr has the secrets hidden in it. `argv` is what the program was called with. */

@@ -28,7 +28,7 @@ const exit = await main(process.argv.slice(2), {
   now: Date.now,
   signal: interrupt.signal,
   fleet: null,
-  startMember: async (start, hear) => (await import('./fleet/forked.ts')).forkMember(start, hear),
+  members: async () => (await import('./fleet/forked.ts')).forkMember,
   terminal: {
     stdin: process.stdin.isTTY === true,
     stdout: process.stdout.isTTY === true,

@@ -25,7 +25,7 @@ export function fakeIo(more: Partial<Io> = {}): FakeIo {
     terminal: NO_TERMINAL,
     argv: [],
     fleet: null,
-    startMember: nobody,
+    members: nobody,
     secrets: createSecrets(),
     ...more,
     out: () => of('out'),

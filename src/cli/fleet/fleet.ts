@@ -8,7 +8,7 @@ import type { Io } from '../io.ts';
 import type { Reports } from '../output.ts';
 import type { Session } from '../session.ts';
 import { createStatus, type Status } from '../status.ts';
-import type { Told } from './messages.ts';
+import type { StartMember, Told } from './messages.ts';
 import { createTurns, type Turns } from './turns.ts';
 
 /** Most members at a time: they mostly wait for the service, so two for each processor; each takes around 100 MB, so no more than eight. */
@@ -32,22 +32,24 @@ interface Deck {
   readonly turns: Turns;
   readonly status: Status;
   readonly ask: (question: string) => Promise<boolean>;
+  readonly start: StartMember;
 }
 
 /** Runs all members and takes their reports in the order of the targets. One that fails stops no other; an interrupt reaches them all. */
 export async function runFleet(io: Io, fleet: Fleet, reports: Reports): Promise<readonly Exit[]> {
-  const deck = { io, fleet, reports, turns: createTurns(), status: createStatus(io, fleet.quiet), ask: questioner(io) };
+  const [turns, status, ask, start] = [createTurns(), createStatus(io, fleet.quiet), questioner(io), await io.members()];
+  const deck = { io, fleet, reports, turns, status, ask, start };
   const queue = fleet.targets.entries();
   const exits: Exit[] = [];
   const crew = async (): Promise<void> => {
     for (const [place, target] of queue) {
       exits.push(await runMember(deck, place, target));
-      deck.turns.close(place);
-      deck.status.say(`${exits.length} of ${fleet.targets.length} targets`);
+      turns.close(place);
+      status.say(`${exits.length} of ${fleet.targets.length} targets`);
     }
   };
   await Promise.all(Array.from({ length: fleet.asks ? 1 : TOGETHER }, crew));
-  deck.status.clear();
+  status.clear();
   return exits;
 }
 
@@ -65,8 +67,9 @@ async function runMember(deck: Deck, place: number, target: Target): Promise<Exi
   if (io.signal.aborted) return fail(interrupted());
   let hasReported = false;
   const env = memberEnvironment(io, fleet.session.project.targets, target);
-  const member = await io.startMember({ target: target.name, argv: io.argv, env }, hear);
+  const member = deck.start({ target: target.name, argv: io.argv, env }, hear);
   const interrupt = (): void => member.order({ type: 'interrupt' });
+  if (io.signal.aborted) interrupt();
   io.signal.addEventListener('abort', interrupt, { once: true });
   const how = await member.ended;
   io.signal.removeEventListener('abort', interrupt);

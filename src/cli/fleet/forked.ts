@@ -11,7 +11,7 @@ const PROGRAM = fileURLToPath(new URL('./member.js', import.meta.url));
  * Starts a member as a process. It shares the standard input, which it looks at but never reads, to know whether somebody can be asked;
  * the name of its target and the arguments of the fleet are its own arguments, so that a list of processes tells which is which.
  */
-export const forkMember: StartMember = async ({ target, argv, env }, hear) => {
+export const forkMember: StartMember = ({ target, argv, env }, hear) => {
   const child = fork(PROGRAM, [target, ...argv], { env: { ...env }, stdio: ['inherit', 'ignore', 'ignore', 'ipc'] });
   child.on('message', (message) => {
     if (isTold(message)) hear(message);

@@ -30,7 +30,7 @@ export function memberWorld(
     signal: interrupt.signal,
     terminal: { stdin: canAsk, stdout: false, stderr: false, columns: 80 },
     fleet: { target, tell, ask },
-    async startMember() {
+    async members() {
       throw new Error('a member of a fleet has no members');
     },
   };

@@ -42,7 +42,7 @@ export interface Start {
 }
 
 /** Starts a member; `hear` is told all that it says. */
-export type StartMember = (start: Start, hear: (told: Told) => void) => Promise<Member>;
+export type StartMember = (start: Start, hear: (told: Told) => void) => Member;
 
 const TOLD: ReadonlySet<unknown> = new Set<Told['type']>(['say', 'add', 'show', 'read', 'ask']);
 const ORDERS: ReadonlySet<unknown> = new Set<Order['type']>(['answer', 'interrupt']);
