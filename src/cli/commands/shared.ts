@@ -30,16 +30,16 @@ export function overTargets<Prepared>(
 /** Runs a command over the accounts of the chosen targets: several of them as a fleet. */
 export function overAccounts<Prepared>(io: Io, options: ShardOptions, work: TargetWork<Prepared>): Promise<Exit> {
   return withSession(io, options, async (session, reports) => {
-    const targets = io.fleet ? namedTargets(session, [io.fleet.target]) : shared(io, session, options);
+    const { fleet } = io;
+    const targets = fleet ? namedTargets(session, [fleet.target]) : sharedTargets(io, chosenTargets(session, options.target), options);
     const { quiet = false } = options;
     if (targets.length > 1) return runFleet(io, { session, targets, quiet, asks: work.asks === true }, reports);
     return oneByOne(io, session, targets, work, reports);
   });
 }
 
-/** The chosen targets that fall to this run; that there are none is said. */
-function shared(io: Io, session: Session, { target, shard }: ShardOptions): readonly Target[] {
-  const chosen = chosenTargets(session, target);
+/** Those of the chosen targets that fall to this run; that there are none is said. */
+export function sharedTargets(io: Io, chosen: readonly Target[], { shard }: Pick<ShardOptions, 'shard'>): readonly Target[] {
   if (!shard) return chosen;
   const own = inShard(chosen, shard);
   if (own.length === 0) remark(io, `shard ${shard.index}/${shard.count} has none of the ${chosen.length} chosen targets: nothing to do`);
