@@ -1,6 +1,6 @@
 /**
  * A fleet in 1, 2 and 4 shards on one emulator that holds all its accounts: together the shards are the fleet. In `npm test` a few targets
- * in this process; with UPKEEP_PROVE two hundred, by the built program, with time and memory of every process.
+ * in this process; with UPKEEP_PROVE two hundred (or UPKEEP_FLEET), by the built program, with time and memory of every process.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -17,20 +17,29 @@ import { config, manyPlaylists } from '../accounts.ts';
 import { accountsOf, firstTenants, moveIn } from './tenants.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../../dist/upkeep.js', import.meta.url));
-const TARGETS = rounds(10, 200);
+const TARGETS = rounds(10, Number(process.env.UPKEEP_FLEET ?? 200));
 /** Playlists of each account. */
 const PLAYLISTS = rounds(2, 50);
 
-/** One run: what it printed, how long it took in seconds, and the most memory of each of its processes in MiB. */
-interface Measured extends Ran {
-  readonly seconds: number;
-  readonly mebibytes: readonly number[];
+/** What a process took: the most memory in MiB, and the time of processors in seconds. */
+interface Use {
+  readonly mebibytes: number;
+  readonly busy: number;
 }
 
-/** Loaded into every process of a run: says at its end how much memory it had at most. */
+/** One run: what it printed, how long it took in seconds, and what each of its processes took, the first one last. */
+interface Measured extends Ran {
+  readonly seconds: number;
+  readonly uses: readonly Use[];
+}
+
+/** Loaded into every process of a run: says at its end what it took. */
 const METER = `
 import { appendFileSync } from 'node:fs';
-process.on('exit', () => appendFileSync(process.env.METER, Math.round(process.resourceUsage().maxRSS / 1024) + '\\n'));
+process.on('exit', () => {
+  const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
+  appendFileSync(process.env.METER, JSON.stringify({ mebibytes: Math.round(maxRSS / 1024), busy: (userCPUTime + systemCPUTime) / 1e6 }) + '\\n');
+});
 `;
 
 /** Runs the built program and measures it. */
@@ -57,9 +66,12 @@ async function measured(set: GitStage, env: NodeJS.ProcessEnv, argv: readonly st
     child.once('close', (exit) => resolve(exit ?? -1));
   });
   const seconds = (performance.now() - began) / 1000;
-  const mebibytes = readFileSync(file, 'utf8').trim().split('\n').map(Number);
+  const uses = readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line): Use => JSON.parse(line));
   rmSync(folder, { recursive: true });
-  return { code, stdout, stderr, seconds, mebibytes };
+  return { code, stdout, stderr, seconds, uses };
 }
 
 test(
@@ -72,7 +84,7 @@ test(
     set.commit();
     const run = async (...argv: readonly string[]): Promise<Measured> => {
       if (proving) return measured(set, { ...set.env, ...env }, [...argv, '-t', '*', '--format', 'json']);
-      return { ...(await set.runWith({ env }, ...argv, '-t', '*', '--format', 'json')), seconds: 0, mebibytes: [0] };
+      return { ...(await set.runWith({ env }, ...argv, '-t', '*', '--format', 'json')), seconds: 0, uses: [] };
     };
     const plansOf = (ran: Ran): readonly Plan[] => documentsOf('plan', ran.stdout).map(asPlan);
     const byName = (plans: readonly Plan[]) => plans.toSorted((a, b) => (a.target < b.target ? -1 : 1));
@@ -95,7 +107,7 @@ test(
       clones.map(async ({ index, folder }) => {
         const argv = ['apply', '--yes', '--shard', `${index}/4`, '-t', '*', '--format', 'json'];
         if (proving) return measured({ ...set, ...folder }, { ...set.env, ...env }, argv);
-        return { ...(await folder.runWith({ env }, ...argv)), seconds: 0, mebibytes: [0] };
+        return { ...(await folder.runWith({ env }, ...argv)), seconds: 0, uses: [] };
       }),
     );
     const outcomes = applied.flatMap(({ stdout }) => documentsOf('apply', stdout).map(asOutcome));
@@ -108,11 +120,18 @@ test(
   proving ? 1_800_000 : undefined,
 );
 
-/** Hands the figures on: of shards that would be machines of their own the longest counts. */
+/** Hands the figures on: of shards that would be machines of their own the longest counts. In this process there is nothing to measure. */
 function tell(what: string, count: number, runs: readonly Measured[], seconds = Math.max(...runs.map((run) => run.seconds))): void {
-  const largest = Math.max(...runs.flatMap(({ mebibytes }) => mebibytes));
-  const leader = Math.max(...runs.map(({ mebibytes }) => mebibytes.at(-1) ?? 0));
-  const value = `${seconds.toFixed(1)} s the longest, ${largest} MiB the largest process, ${leader} MiB the first`;
-  const processors = `${availableParallelism()} processors`;
-  record({ proof: 'fleet', name: `${what}, ${count} shards, ${processors}`, value, wanted: 'union equal', holds: true });
+  if (!proving) return;
+  const uses = runs.flatMap((run) => run.uses);
+  const busy = uses.reduce((sum, use) => sum + use.busy, 0) / TARGETS;
+  const [largest, first] = [uses, runs.flatMap((run) => run.uses.slice(-1))].map((some) => Math.max(...some.map((use) => use.mebibytes)));
+  const value = `${seconds.toFixed(1)} s, ${busy.toFixed(2)} s of a processor a target, ${largest} MiB the largest process, ${first} MiB the first`;
+  record({
+    proof: 'fleet',
+    name: `${what}, ${count} shards, ${availableParallelism()} processors`,
+    value,
+    wanted: 'union equal',
+    holds: uses.length === TARGETS + count,
+  });
 }
