@@ -21,7 +21,7 @@ export function planning<Args extends unknown[], Options extends OptionValues>(c
 }
 
 /** The flag by which several machines share the chosen targets. */
-export function sharing<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+function sharing<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
   return command.addOption(new Option('--shard <i/n>', 'only part i of n of the chosen targets, by a hash of their names').argParser(part));
 }
 

@@ -2,17 +2,29 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { codeOf } from '../exit.ts';
-import { isTold, type StartMember } from './messages.ts';
+import { isTold, type Member, type Start, type StartMember, type Told } from './messages.ts';
 
 /** The program of a member, which is built beside every other file. */
 const PROGRAM = fileURLToPath(new URL('./member.js', import.meta.url));
 
+/** Starts a member as a process. */
+export const forkMember: StartMember = (start, hear) => {
+  try {
+    return memberOf(forked(start), hear);
+  } catch (error) {
+    return { order: () => undefined, ended: Promise.resolve(notStarted(error)) };
+  }
+};
+
 /**
- * Starts a member as a process. It shares the standard input, which it looks at but never reads, to know whether somebody can be asked;
- * the name of its target and the arguments of the fleet are its own arguments, so that a list of processes tells which is which.
+ * It shares the standard input, at which it looks but from which it never reads, to know whether somebody can be asked; the name of its
+ * target and the arguments of the fleet are its own arguments, so that a list of processes tells which is which.
  */
-export const forkMember: StartMember = ({ target, argv, env }, hear) => {
-  const child = fork(PROGRAM, [target, ...argv], { env: { ...env }, stdio: ['inherit', 'ignore', 'ignore', 'ipc'] });
+function forked({ target, argv, env }: Start): ChildProcess {
+  return fork(PROGRAM, [target, ...argv], { env: { ...env }, stdio: ['inherit', 'ignore', 'ignore', 'ipc'] });
+}
+
+function memberOf(child: ChildProcess, hear: (told: Told) => void): Member {
   child.on('message', (message) => {
     if (isTold(message)) hear(message);
   });
@@ -23,24 +35,17 @@ export const forkMember: StartMember = ({ target, argv, env }, hear) => {
     },
     ended: endOf(child),
   };
-};
+}
 
 /** Not before the line is closed too, since what a process said last may arrive after its end. */
 function endOf(child: ChildProcess): Promise<number | string> {
+  const line = new Promise<void>((resolve) => child.once('disconnect', resolve));
   return new Promise((resolve) => {
-    let how: number | string | null = null;
-    let isOpen = true;
-    const look = (): void => {
-      if (how !== null && !isOpen) resolve(how);
-    };
-    child.once('error', (error) => resolve(`could not be started (${codeOf(error)})`));
-    child.once('exit', (code, signal) => {
-      how = code ?? `was ended by ${signal}`;
-      look();
-    });
-    child.once('disconnect', () => {
-      isOpen = false;
-      look();
-    });
+    child.once('error', (error) => resolve(notStarted(error)));
+    child.once('exit', (code, signal) => void line.then(() => resolve(code ?? `was ended by ${signal}`)));
   });
+}
+
+function notStarted(error: unknown): string {
+  return `could not be started (${codeOf(error)})`;
 }

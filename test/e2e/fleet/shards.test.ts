@@ -105,7 +105,7 @@ test(
     const began = performance.now();
     const applied = await Promise.all(
       clones.map(async ({ index, folder }) => {
-        const argv = ['apply', '--yes', '--shard', `${index}/4`, '-t', '*', '--format', 'json'];
+        const argv = ['apply', '--yes', '--allow', 'updates', '--shard', `${index}/4`, '-t', '*', '--format', 'json'];
         if (proving) return measured({ ...set, ...folder }, { ...set.env, ...env }, argv);
         return { ...(await folder.runWith({ env }, ...argv)), seconds: 0, uses: [] };
       }),
