@@ -8,7 +8,7 @@ import type { Io } from '../io.ts';
 import type { Reports } from '../output.ts';
 import type { Session } from '../session.ts';
 import { createStatus, type Status } from '../status.ts';
-import type { StartMember, Told } from './messages.ts';
+import type { Order, StartMember, Told } from './messages.ts';
 import { createTurns, type Turns } from './turns.ts';
 
 /** Most members at a time: they mostly wait for the service, so two for each processor; each takes around 100 MB, so no more than eight. */
@@ -33,12 +33,14 @@ interface Deck {
   readonly status: Status;
   readonly ask: (question: string) => Promise<boolean>;
   readonly start: StartMember;
+  /** What went wrong here while members spoke: it is ours, and waits until all of them have ended. */
+  readonly faults: unknown[];
 }
 
 /** Runs all members and takes their reports in the order of the targets. One that fails stops no other; an interrupt reaches them all. */
 export async function runFleet(io: Io, fleet: Fleet, reports: Reports): Promise<readonly Exit[]> {
   const [turns, status, ask, start] = [createTurns(), createStatus(io, fleet.quiet), questioner(io), await io.members()];
-  const deck = { io, fleet, reports, turns, status, ask, start };
+  const deck: Deck = { io, fleet, reports, turns, status, ask, start, faults: [] };
   const queue = fleet.targets.entries();
   const exits: Exit[] = [];
   const crew = async (): Promise<void> => {
@@ -50,44 +52,60 @@ export async function runFleet(io: Io, fleet: Fleet, reports: Reports): Promise<
   };
   await Promise.all(Array.from({ length: fleet.asks ? 1 : TOGETHER }, crew));
   status.clear();
+  if (deck.faults.length > 0) throw deck.faults[0];
   return exits;
 }
 
 async function runMember(deck: Deck, place: number, target: Target): Promise<Exit> {
-  const { io, fleet, reports, turns, status } = deck;
-  const inTurn = (act: () => void): void =>
-    turns.at(place, () => {
-      status.clear();
-      act();
-    });
+  const { io, fleet } = deck;
   const fail = (stop: Stop): Exit => {
-    inTurn(() => reports.add({ type: 'failure', failure: failureOf(target.name, stop) }));
+    inTurn(deck, place, () => deck.reports.add({ type: 'failure', failure: failureOf(target.name, stop) }));
     return stop.exit;
   };
   if (io.signal.aborted) return fail(interrupted());
   let hasReported = false;
   const env = memberEnvironment(io, fleet.session.project.targets, target);
-  const member = deck.start({ target: target.name, argv: io.argv, env }, hear);
+  const member = deck.start({ target: target.name, argv: io.argv, env }, (told) => {
+    hasReported ||= told.type === 'add';
+    hear(deck, place, target, told, (order) => member.order(order));
+  });
   const interrupt = (): void => member.order({ type: 'interrupt' });
   if (io.signal.aborted) interrupt();
   io.signal.addEventListener('abort', interrupt, { once: true });
   const how = await member.ended;
   io.signal.removeEventListener('abort', interrupt);
   return hasReported && isExit(how) ? how : fail(lost(target, how));
+}
 
-  function hear(told: Told): void {
-    if (told.type === 'say') {
-      status.clear();
-      io.stderr.write(signed(target.name, told.text));
-    } else if (told.type === 'read') {
-      reports.spare(new Set(told.files));
-    } else if (told.type === 'ask') {
-      inTurn(() => void deck.ask(told.question).then((yes) => member.order({ type: 'answer', yes })));
-    } else {
-      hasReported ||= told.type === 'add';
-      inTurn(() => reports[told.type](told.document, told.look));
-    }
+/** Does what a member says: stderr and the list of what it read at once, everything else in its turn. */
+function hear(deck: Deck, place: number, target: Target, told: Told, order: (order: Order) => void): void {
+  const { io, reports, status } = deck;
+  if (told.type === 'say') {
+    status.clear();
+    io.stderr.write(signed(target.name, told.text));
+  } else if (told.type === 'read') {
+    reports.spare(new Set(told.files));
+  } else if (told.type === 'ask') {
+    inTurn(deck, place, async () => {
+      let yes = false;
+      try {
+        yes = await deck.ask(told.question);
+      } finally {
+        order({ type: 'answer', yes });
+      }
+    });
+  } else {
+    inTurn(deck, place, () => reports[told.type](told.document, told.look));
   }
+}
+
+function inTurn({ turns, status, faults }: Deck, place: number, act: () => void | Promise<void>): void {
+  turns.at(place, () => {
+    status.clear();
+    const acting = async (): Promise<void> => act();
+    // Whoever spoke cannot help what goes wrong here, and neither can the others.
+    acting().catch((error: unknown) => faults.push(error));
+  });
 }
 
 /** Whole lines under the name of the target that they are about; a log entry in JSON stays one, with a member more. */

@@ -211,6 +211,19 @@ describe('an interrupt', () => {
   });
 });
 
+test('a question that cannot be asked is answered no, and is told when all members have ended', async () => {
+  const answers: Order[] = [];
+  const script: Script = async (member) => {
+    member.tell({ type: 'ask', question: 'Well?' });
+    answers.push(await member.ordered());
+    return report(member, 4);
+  };
+  const next = () => Promise.reject(new TypeError('no input'));
+  const stdin = { [Symbol.asyncIterator]: () => ({ next }) };
+  await expect(played(['a', 'b', 'c'], script, { terminal: TERMINAL, stdin }, true)).rejects.toThrow('no input');
+  expect(answers).toEqual(['a', 'b', 'c'].map(() => ({ type: 'answer', yes: false })));
+});
+
 test('a line on the terminal counts the targets, and makes way for what is said', async () => {
   let time = 0;
   const now = () => (time += 2_000);
