@@ -6,6 +6,7 @@ import {
   Command,
   collect,
   comparing,
+  listing,
   NONE,
   noise,
   Option,
@@ -93,7 +94,7 @@ export function commandLine(version: string, chosen: (action: Action) => void): 
         .option('--assets', 'write a catalogue of the assets too, with names that the service knows'),
     ),
   ).action((options) => chosen(async (io) => (await import('./commands/export.ts')).exportCommand(io, options)));
-  reporting(about(program.command('targets').description('list the targets'))).action((options) =>
+  listing(program.command('targets').description('list the targets, also as a matrix for CI')).action((options) =>
     chosen(async (io) => (await import('./commands/targets.ts')).targets(io, options)),
   );
   reporting(

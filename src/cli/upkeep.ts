@@ -27,6 +27,8 @@ const exit = await main(process.argv.slice(2), {
   cwd: process.cwd(),
   now: Date.now,
   signal: interrupt.signal,
+  fleet: null,
+  members: async () => (await import('./fleet/forked.ts')).forkMember,
   terminal: {
     stdin: process.stdin.isTTY === true,
     stdout: process.stdout.isTTY === true,

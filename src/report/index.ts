@@ -1,5 +1,6 @@
 /** The report room: documents in, text out. It fetches nothing and decides nothing. */
 import type { Document, Options, Renderer } from './document.ts';
+import { renderGithubMatrix } from './github-matrix.ts';
 import { renderHtml } from './html.ts';
 import { renderJson } from './json.ts';
 import { renderMarkdown } from './markdown.ts';
@@ -7,19 +8,25 @@ import { renderText } from './text.ts';
 
 export type { Document, Options } from './document.ts';
 
-/** Every format by its name on the command line: a new one is a file and a line here. */
-const RENDERERS = {
+/** Every format of all documents by its name on the command line: a new one is a file and a line here. */
+const OF_ALL = {
   text: renderText,
   markdown: renderMarkdown,
   html: renderHtml,
   json: renderJson,
 } satisfies { readonly [format: string]: Renderer };
 
+/** The formats of the list of targets too. */
+const RENDERERS = { ...OF_ALL, 'github-matrix': renderGithubMatrix } satisfies { readonly [format: string]: Renderer };
+
 /** A format that documents can be reported in. */
 export type Format = keyof typeof RENDERERS;
 
-/** The names of all formats. */
-export const formats: readonly string[] = Object.keys(RENDERERS);
+/** The names of the formats of all documents. */
+export const formats: readonly string[] = Object.keys(OF_ALL);
+
+/** The names of the formats of the list of targets. */
+export const targetFormats: readonly string[] = Object.keys(RENDERERS);
 
 /** Whether a word of the command line names a format. */
 export function isFormat(word: string): word is Format {
