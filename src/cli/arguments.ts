@@ -120,6 +120,9 @@ export function commandLine(version: string, chosen: (action: Action) => void): 
         .requiredOption('--id <id>', 'ID of the lock: naming it is the confirmation'),
     ),
   ).action((options) => chosen(async (io) => (await import('./commands/unlock.ts')).unlockCommand(io, options)));
+  reporting(about(program.command('doctor').description('look whether the set-up would carry a run; writes nothing'))).action((options) =>
+    chosen(async (io) => (await import('./commands/doctor.ts')).doctor(io, options)),
+  );
   program
     .command('emulate')
     .description('run both services on this machine')

@@ -1,3 +1,4 @@
+import type { Diagnosis } from '../model/diagnosis.ts';
 import type { History } from '../model/history.ts';
 import type { ImpactReport } from '../model/impact.ts';
 import type { Outcome } from '../model/outcome.ts';
@@ -18,6 +19,7 @@ export type Document =
   | { readonly type: 'validation'; readonly validation: Validation }
   | { readonly type: 'history'; readonly history: History }
   | { readonly type: 'impact'; readonly impact: ImpactReport }
+  | { readonly type: 'diagnosis'; readonly diagnosis: Diagnosis }
   | { readonly type: 'failure'; readonly failure: Failure }
   | { readonly type: 'targets'; readonly targets: readonly TargetEntry[] };
 

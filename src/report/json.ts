@@ -22,6 +22,8 @@ function memberOf(document: Document): object {
       return { ...document.failure, findings: document.failure.findings.map(published) };
     case 'impact':
       return document.impact;
+    case 'diagnosis':
+      return document.diagnosis;
     case 'history':
       return document.history;
     case 'targets':

@@ -1,6 +1,7 @@
 import type { History } from '../model/history.ts';
 import type { ChangeOutcome, Outcome, Result } from '../model/outcome.ts';
 import type { Failure, Plan, Validation } from '../model/plan.ts';
+import { diagnosisPage } from './diagnosis-page.ts';
 import type { Document, Options, TargetEntry } from './document.ts';
 import { findingSections } from './findings.ts';
 import { impactPage } from './impact-page.ts';
@@ -23,6 +24,8 @@ export function pageOf(document: Document, options: Options): Page {
       return failurePage(document.failure);
     case 'impact':
       return impactPage(document.impact, options);
+    case 'diagnosis':
+      return diagnosisPage(document.diagnosis);
     case 'history':
       return historyPage(document.history);
     case 'targets':

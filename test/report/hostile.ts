@@ -200,6 +200,11 @@ export const hostileDocument: fc.Arbitrary<Document> = fc.oneof(
       const more = { target: policies.join(''), matrices: [{ policies, devices }], unchanged: policies, notes: policies };
       return { type: 'impact', impact: impactReport([], more) };
     }),
+  hostileText.map((text): Document => {
+    const states = ['ok', 'warning', 'failed', 'skipped'] as const;
+    const checks = states.map((state) => ({ check: text, state, summary: text, remedy: text }));
+    return { type: 'diagnosis', diagnosis: { schemaVersion: 1, target: text, healthy: false, checks } };
+  }),
   hostileText.map((text): Document => ({ type: 'targets', targets: [{ name: text, baseUrl: text, ownership: 'shared', ledger: 'none' }] })),
 );
 

@@ -1,6 +1,7 @@
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import diagnosisSchema from '../../schemas/diagnosis.schema.json' with { type: 'json' };
 import failureSchema from '../../schemas/failure.schema.json' with { type: 'json' };
 import historySchema from '../../schemas/history.schema.json' with { type: 'json' };
 import impactSchema from '../../schemas/impact.schema.json' with { type: 'json' };
@@ -37,6 +38,7 @@ const schemas = {
   failure: ajv.compile(failureSchema),
   history: ajv.compile(historySchema),
   impact: ajv.compile(impactSchema),
+  diagnosis: ajv.compile(diagnosisSchema),
   targets: ajv.compile(targetsSchema),
 };
 
@@ -72,6 +74,18 @@ const documents: readonly Document[] = [
   { type: 'failure', failure: failure([], null) },
   { type: 'history', history: history([historyEntry(), historyEntry({ commit: null })]) },
   { type: 'impact', impact: impactReport([matrixRow(), matrixRow({ after: null, lost: [] })], { unchanged: ['drm-policy/hd'] }) },
+  {
+    type: 'diagnosis',
+    diagnosis: {
+      schemaVersion: 1,
+      target: 'production',
+      healthy: false,
+      checks: [
+        { check: 'clock', state: 'ok', summary: 'fine' },
+        { check: 'ledger', state: 'failed', summary: 'gone', remedy: 'bring it back' },
+      ],
+    },
+  },
   { type: 'targets', targets: [{ name: 'production', baseUrl: 'https://services.example.com', ownership: 'observe', ledger: 'none' }] },
 ];
 
@@ -132,7 +146,7 @@ describe('the schemas', () => {
   /** Where users' own names or values stand: any member is welcome there. */
   const OPEN = /(^|\.)(observed|resources|body|before|after)(\.|$)/;
   /** Members that may be missing. */
-  const OPTIONAL = new Set(['hint', 'address?', 'error', 'because', 'movedFrom', 'adopts', 'impact', 'output']);
+  const OPTIONAL = new Set(['hint', 'address?', 'error', 'because', 'movedFrom', 'adopts', 'impact', 'output', 'remedy']);
 
   it.each(documents)('refuse a $type with a member too many, too few, or of another form', (document) => {
     const accepts = schemas[document.type];
