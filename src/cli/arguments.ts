@@ -120,6 +120,14 @@ export function commandLine(version: string, chosen: (action: Action) => void): 
         .requiredOption('--id <id>', 'ID of the lock: naming it is the confirmation'),
     ),
   ).action((options) => chosen(async (io) => (await import('./commands/unlock.ts')).unlockCommand(io, options)));
+  reporting(
+    about(
+      program
+        .command('explain')
+        .description('tell what a field means, or why a resource is planned as it is')
+        .argument('[address-or-field]', 'for example drm_policies.fairplay.lease, or playlist/evening-block'),
+    ),
+  ).action((word, options) => chosen(async (io) => (await import('./commands/explain.ts')).explain(io, word, options)));
   reporting(about(program.command('doctor').description('look whether the set-up would carry a run; writes nothing'))).action((options) =>
     chosen(async (io) => (await import('./commands/doctor.ts')).doctor(io, options)),
   );

@@ -24,6 +24,10 @@ function memberOf(document: Document): object {
       return document.impact;
     case 'diagnosis':
       return document.diagnosis;
+    case 'field':
+      return document.field;
+    case 'address':
+      return document.address;
     case 'history':
       return document.history;
     case 'targets':

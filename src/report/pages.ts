@@ -3,6 +3,7 @@ import type { ChangeOutcome, Outcome, Result } from '../model/outcome.ts';
 import type { Failure, Plan, Validation } from '../model/plan.ts';
 import { diagnosisPage } from './diagnosis-page.ts';
 import type { Document, Options, TargetEntry } from './document.ts';
+import { addressPage, fieldPage } from './explanation-pages.ts';
 import { findingSections } from './findings.ts';
 import { impactPage } from './impact-page.ts';
 import { type Item, noDetail, type Page, type Section, type Statement } from './page.ts';
@@ -26,6 +27,10 @@ export function pageOf(document: Document, options: Options): Page {
       return impactPage(document.impact, options);
     case 'diagnosis':
       return diagnosisPage(document.diagnosis);
+    case 'field':
+      return fieldPage(document.field);
+    case 'address':
+      return addressPage(document.address);
     case 'history':
       return historyPage(document.history);
     case 'targets':
