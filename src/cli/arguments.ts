@@ -1,6 +1,8 @@
 import { IMPACT_SIDES } from '../model/impact.ts';
+import { SHELLS } from './completing/scripts.ts';
 import type { Exit } from './exit.ts';
 import {
+  Argument,
   about,
   allow,
   Command,
@@ -143,6 +145,15 @@ export function commandLine(version: string, chosen: (action: Action) => void): 
     .addOption(new Option('--latency <ms>', 'milliseconds before every answer').default(0).argParser(wholeNumber(0, 600_000)))
     .option('--faults <file>', 'misbehave by the rules of this JSON file')
     .action((options) => chosen(async (io) => (await import('./commands/emulate.ts')).emulate(io, options)));
+  program
+    .command('completion')
+    .description('print the script that completes commands, flags, targets and addresses')
+    .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
+    .action((shell) => chosen(async (io) => (await import('./commands/completion.ts')).completion(io, shell)));
+  program
+    .command('complete', { hidden: true })
+    .argument('[words...]', 'the words so far; the last one is to be completed')
+    .action((words) => chosen(async (io) => (await import('./commands/complete.ts')).complete(io, words, program)));
   return program;
 }
 

@@ -4,7 +4,8 @@ import type { Allowed } from '../engine/guard.ts';
 import { formats, isFormat } from '../report/index.ts';
 import { LOG_FORMATS, LOG_LEVELS, type OutFile } from './options.ts';
 
-export { Command, CommanderError, Option } from '@commander-js/extra-typings';
+export type { CommandUnknownOpts } from '@commander-js/extra-typings';
+export { Argument, Command, CommanderError, Option } from '@commander-js/extra-typings';
 
 /** Flags that choose the project and its targets. */
 export function about<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {

@@ -11,7 +11,7 @@ export function fieldPage(explained: FieldExplanation): Page {
   const below = members.map(({ key, description: text }) => plainItem(key, [], text));
   const isTop = field === '';
   return {
-    title: isTop ? `Keys of ${file}` : `${field}, in ${file}`,
+    title: isTop ? `Keys of ${file}` : `Field ${field}, in ${file}`,
     opening: description === '' ? [] : [{ tone: 'plain', text: description }],
     sections: [
       { title: 'What it may be', columns: ['', 'About', 'Said'], items: isTop ? [] : facts(explained) },
@@ -43,7 +43,7 @@ function plainItem(subject: string, remarks: readonly string[], note = ''): Item
 /** A resource: which live object it is and why, what would happen to it and what holds that, and where its values are written. */
 export function addressPage({ target, address, identity, change, values }: AddressExplanation): Page {
   return {
-    title: `${address} in ${target}`,
+    title: `Resource ${address} in ${target}`,
     opening: [{ tone: 'plain', text: identity.because }, ...(change === null ? [unplanned(identity.rule)] : [])],
     sections: [
       { title: 'Planned', columns: ['', 'Address', 'Remarks'], items: change === null ? [] : [changeItem(change, new Set())] },

@@ -55,7 +55,7 @@ describe('a field', () => {
   test('reads well as text', async () => {
     const { code, stdout } = await NOWHERE().run('explain', 'static_key');
     expect(code).toBe(0);
-    expect(stdout).toBe(`static_key, in a source file
+    expect(stdout).toBe(`Field static_key, in a source file
 Which live slicers encrypt with a static key instead of changing keys.
 
 What it may be (2)
