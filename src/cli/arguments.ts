@@ -1,4 +1,5 @@
 import { IMPACT_SIDES } from '../model/impact.ts';
+import { CI_SYSTEMS } from './beginning/files.ts';
 import { SHELLS } from './completing/scripts.ts';
 import type { Exit } from './exit.ts';
 import {
@@ -31,6 +32,16 @@ export function commandLine(version: string, chosen: (action: Action) => void): 
     .version(version)
     .addHelpText('after', EXIT_CODES);
 
+  noise(
+    program
+      .command('init')
+      .description('begin a project: commented, valid, with a CI recipe; overwrites nothing')
+      .argument('[folder]', 'where; it may hold files already', '.')
+      .option('--base-url <url>', 'address of the service; asked for on a terminal')
+      .option('--name <target>', 'name of the target')
+      .addOption(new Option('--ci <system>', 'CI recipe').choices(CI_SYSTEMS))
+      .option('--from-live', 'write down what the account holds now'),
+  ).action((folder, options) => chosen(async (io) => (await import('./commands/init.ts')).init(io, folder, options)));
   reporting(about(program.command('validate').description('check the configuration; needs no network'))).action((options) =>
     chosen(async (io) => (await import('./commands/validate.ts')).validate(io, options)),
   );
