@@ -1,6 +1,4 @@
 import { IMPACT_SIDES } from '../model/impact.ts';
-import { CI_SYSTEMS } from './beginning/files.ts';
-import { SHELLS } from './completing/scripts.ts';
 import type { Exit } from './exit.ts';
 import {
   Argument,
@@ -19,6 +17,7 @@ import {
   wholeNumber,
 } from './flags.ts';
 import type { Io } from './io.ts';
+import { CI_SYSTEMS, SHELLS } from './options.ts';
 
 export { CommanderError } from './flags.ts';
 

@@ -3,7 +3,8 @@ import { baseUrl } from '../../engine/desired/settings.ts';
 import { lineReader } from '../confirm.ts';
 import { EXIT, interrupted, Stop } from '../exit.ts';
 import { type Io, interruption } from '../io.ts';
-import { type Beginning, CI_SYSTEMS } from './files.ts';
+import { CI_SYSTEMS } from '../options.ts';
+import type { Beginning } from './files.ts';
 
 /** Flags of `init` that answer its questions. */
 export interface Answers {

@@ -1,8 +1,6 @@
 /** The files that a new project begins with: small, commented, and valid as they are. */
-import { recipes } from './recipes.ts';
-
-/** CI systems for which there is a recipe. */
-export const CI_SYSTEMS = ['github', 'gitlab', 'none'] as const;
+import type { CI_SYSTEMS } from '../options.ts';
+import { type NewFile, recipes } from './recipes.ts';
 
 /** What the files are written for. */
 export interface Beginning {
@@ -14,12 +12,6 @@ export interface Beginning {
   readonly fromLive: boolean;
 }
 
-/** A file to write; `name` is relative to the project's folder, with `/`. */
-export interface NewFile {
-  readonly name: string;
-  readonly text: string;
-}
-
 /** The folder of the sources. */
 export const SOURCES = 'config';
 
@@ -29,7 +21,7 @@ export function filesOf(beginning: Beginning): readonly NewFile[] {
     { name: 'upkeep.yaml', text: projectFile(beginning) },
     ...(beginning.fromLive ? [] : [{ name: `${SOURCES}/account.yaml`, text: ACCOUNT }]),
     { name: '.gitignore', text: `${IGNORED.join('\n')}\n` },
-    ...recipes(beginning),
+    ...recipes(beginning.ci, beginning.target),
   ];
 }
 
@@ -67,7 +59,7 @@ targets:
 
 const ACCOUNT = `${schemaLine('source', '../')}
 # Nothing here is managed yet: a kind that no file names is neither read nor touched. Take the # away from what you want to keep in git,
-# or write down what is there: upkeep export --dir live. Files of any name and number may lie in this folder.
+# or write down what is there: remove this file, and run upkeep export --dir ${SOURCES}. Files of any name and number may lie in this folder.
 
 # playlists:
 #   evening-block:

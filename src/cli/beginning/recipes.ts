@@ -1,9 +1,15 @@
 /** How a new project runs in CI: a plan for every pull request, an apply after every merge, and a look for drift every night. */
+import type { CI_SYSTEMS } from '../options.ts';
 import { VERSION } from '../version.ts';
-import type { Beginning, NewFile } from './files.ts';
+
+/** A file to write; `name` is relative to the project's folder, with `/`. */
+export interface NewFile {
+  readonly name: string;
+  readonly text: string;
+}
 
 /** The recipe for the CI system of a new project. */
-export function recipes({ ci, target }: Beginning): readonly NewFile[] {
+export function recipes(ci: (typeof CI_SYSTEMS)[number], target: string): readonly NewFile[] {
   if (ci === 'github') return [{ name: '.github/workflows/upkeep.yml', text: github(target) }];
   return ci === 'gitlab' ? [{ name: '.gitlab-ci.yml', text: gitlab(target) }] : [];
 }

@@ -58,7 +58,9 @@ function configuration({ findings, resources }: Declaration): Examined {
   const counts = [numbered(errors, 'error'), numbered(doubts, 'warning')].flat().join(', ');
   const list = '`upkeep validate` lists them, with their places';
   if (errors > 0) return failed('configuration', counts, list, EXIT.invalid);
-  return findings.length > 0 ? warning('configuration', counts, list) : ok('configuration', `valid, with ${resources.length} resources`);
+  return findings.length > 0
+    ? warning('configuration', counts, list)
+    : ok('configuration', ['valid', ...numbered(resources.length, 'resource')].join(', '));
 }
 
 function numbered(number: number, noun: string): readonly string[] {

@@ -1,10 +1,5 @@
 /** What a shell is told once: to ask `upkeep complete` for the rest. All knowledge of commands and flags stays in the program. */
-
-/** Shells for which there is a script. */
-export const SHELLS = ['bash', 'zsh', 'fish'] as const;
-
-/** One of them. */
-export type Shell = (typeof SHELLS)[number];
+import type { Shell } from '../options.ts';
 
 /** Each line that `complete` prints is a candidate, or a candidate, a tab, and what it is. Where there is none, files are offered. */
 export const SCRIPTS: { readonly [shell in Shell]: string } = {

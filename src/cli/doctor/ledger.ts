@@ -62,7 +62,7 @@ async function pushCheck(session: Session, { name }: Target, at: Remote, lock: s
   if (lock !== null || state === null)
     return skipped('push', lock === null ? 'there is no commit yet' : 'not tried while the lock is held');
   await rehearsePush(at, [{ ref: lockRef(name), was: null, becomes: state.commit }]);
-  return ok('push', 'the remote lets us push refs/upkeep/*, as far as it tells beforehand');
+  return ok('push', 'the remote would let it in, as far as it tells');
 }
 
 /** What an apply that did not come to its end left in `.upkeep`. @throws LedgerError */

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { commandLine } from '../../../src/cli/arguments.ts';
-import { SCRIPTS, SHELLS } from '../../../src/cli/completing/scripts.ts';
+import { SCRIPTS } from '../../../src/cli/completing/scripts.ts';
+import { SHELLS } from '../../../src/cli/options.ts';
 import { type Project, projectFile, projectIn, temporaryFolder } from '../../harness.ts';
 
 const LISTS = `{ playlist: [{ beam: ${'a'.repeat(32)} }, { beam: ${'b'.repeat(32)} }] }`;
