@@ -14,7 +14,8 @@ import { overTargets } from './shared.ts';
 export function doctor(io: Io, options: TargetOptions): Promise<Exit> {
   return overTargets(
     io,
-    options,
+    // What sources were read as is not kept either: a doctor leaves no trace.
+    { ...options, cache: false },
     {
       prepare: async () => null,
       async work(session, target, _nothing, reports) {

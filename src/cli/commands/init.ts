@@ -30,7 +30,13 @@ export async function init(io: Io, folder: string, options: InitOptions): Promis
   if (!isTop && beginning.ci !== 'none')
     io.stdout.write('left     the CI recipe: it counts only at the top of the repository, where `upkeep init` can write it\n');
   if (beginning.fromLive) {
-    const exit = await exportCommand(io, { ...options, project: place, target: [beginning.target], dir: join(place, SOURCES) });
+    const exit = await exportCommand(io, {
+      ...options,
+      project: place,
+      target: [beginning.target],
+      dir: join(place, SOURCES),
+      cache: false,
+    });
     if (exit !== EXIT.done) return exit;
   }
   io.stdout.write(nextSteps(folder, beginning));

@@ -1,4 +1,5 @@
 /** The doctor looks at every part of a set-up, says what to do, and writes nothing. */
+import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Check } from '../../../src/model/diagnosis.ts';
 import { asDiagnosis } from '../../documents.ts';
@@ -58,6 +59,12 @@ describe('a set-up that is as it should be', () => {
     expect(set.emulator.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
     expect(set.emulator.requests().length).toBeGreaterThan(4);
     expect(everything()).toEqual(before);
+  });
+
+  test('leaves no trace in the folder of the project', async () => {
+    const set = await stage(VMP);
+    expect((await set.run('doctor')).code).toBe(0);
+    expect(readdirSync(set.folder).sort()).toEqual(['config', 'upkeep.yaml']);
   });
 
   test('can be shown again from the saved document', async () => {
