@@ -1,6 +1,7 @@
 import { IMPACT_SIDES } from '../model/impact.ts';
 import type { Exit } from './exit.ts';
 import {
+  Argument,
   about,
   allow,
   Command,
@@ -17,6 +18,7 @@ import {
   wholeNumber,
 } from './flags.ts';
 import type { Io } from './io.ts';
+import { CI_SYSTEMS, SHELLS } from './options.ts';
 
 export { CommanderError } from './flags.ts';
 
@@ -30,6 +32,16 @@ export function commandLine(version: string, chosen: (action: Action) => void): 
     .version(version)
     .addHelpText('after', EXIT_CODES);
 
+  noise(
+    program
+      .command('init')
+      .description('begin a project: commented, valid, with a CI recipe; overwrites nothing')
+      .argument('[folder]', 'where; it may hold files already', '.')
+      .option('--base-url <url>', 'address of the service; asked for on a terminal')
+      .option('--name <target>', 'name of the target')
+      .addOption(new Option('--ci <system>', 'CI recipe').choices(CI_SYSTEMS))
+      .option('--from-live', 'write down what the account holds now'),
+  ).action((folder, options) => chosen(async (io) => (await import('./commands/init.ts')).init(io, folder, options)));
   reporting(about(program.command('validate').description('check the configuration; needs no network'))).action((options) =>
     chosen(async (io) => (await import('./commands/validate.ts')).validate(io, options)),
   );
@@ -121,6 +133,17 @@ export function commandLine(version: string, chosen: (action: Action) => void): 
         .requiredOption('--id <id>', 'ID of the lock: naming it is the confirmation'),
     ),
   ).action((options) => chosen(async (io) => (await import('./commands/unlock.ts')).unlockCommand(io, options)));
+  reporting(
+    about(
+      program
+        .command('explain')
+        .description('tell what a field means, or why a resource is planned as it is')
+        .argument('[address-or-field]', 'for example drm_policies.fairplay.lease, or playlist/evening-block'),
+    ),
+  ).action((word, options) => chosen(async (io) => (await import('./commands/explain.ts')).explain(io, word, options)));
+  reporting(about(program.command('doctor').description('look whether the set-up would carry a run; writes nothing'))).action((options) =>
+    chosen(async (io) => (await import('./commands/doctor.ts')).doctor(io, options)),
+  );
   program
     .command('emulate')
     .description('run both services on this machine')
@@ -133,6 +156,15 @@ export function commandLine(version: string, chosen: (action: Action) => void): 
     .addOption(new Option('--latency <ms>', 'milliseconds before every answer').default(0).argParser(wholeNumber(0, 600_000)))
     .option('--faults <file>', 'misbehave by the rules of this JSON file')
     .action((options) => chosen(async (io) => (await import('./commands/emulate.ts')).emulate(io, options)));
+  program
+    .command('completion')
+    .description('print the script that completes commands, flags, targets and addresses')
+    .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
+    .action((shell) => chosen(async (io) => (await import('./commands/completion.ts')).completion(io, shell)));
+  program
+    .command('complete', { hidden: true })
+    .argument('[words...]', 'the words so far; the last one is to be completed')
+    .action((words) => chosen(async (io) => (await import('./commands/complete.ts')).complete(io, words, program)));
   return program;
 }
 

@@ -17,7 +17,7 @@ export function questioner(io: Io): (question: string) => Promise<boolean> {
 }
 
 /** Reads line by line, and nothing before the first line is asked for; what follows a line is kept for the next question. */
-function lineReader(input: AsyncIterable<string | Uint8Array>): () => Promise<string> {
+export function lineReader(input: AsyncIterable<string | Uint8Array>): () => Promise<string> {
   const decoder = new TextDecoder();
   let chunks: AsyncIterator<string | Uint8Array> | undefined;
   let rest = '';

@@ -5,7 +5,8 @@ import { type Format, formats, isFormat, targetFormats } from '../report/index.t
 import { MOST_SHARDS, type Shard, shardOf } from './fleet/shard.ts';
 import { LOG_FORMATS, LOG_LEVELS, type OutFile } from './options.ts';
 
-export { Command, CommanderError, Option } from '@commander-js/extra-typings';
+export type { CommandUnknownOpts } from '@commander-js/extra-typings';
+export { Argument, Command, CommanderError, Option } from '@commander-js/extra-typings';
 
 /** Flags that choose the project and its targets. */
 export function about<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {

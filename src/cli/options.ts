@@ -10,6 +10,15 @@ export const LOG_FORMATS = ['text', 'json'] as const;
 /** What a command may add to how its reports look. */
 export type Look = Partial<Pick<Options, 'requests' | 'unmanaged' | 'why'>>;
 
+/** CI systems for which `init` has a recipe. */
+export const CI_SYSTEMS = ['github', 'gitlab', 'none'] as const;
+
+/** Shells for which `completion` has a script. */
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
+/** One of them. */
+export type Shell = (typeof SHELLS)[number];
+
 /** A report to write beside the one on stdout (`--out <format>=<file>`). */
 export interface OutFile {
   readonly format: Format;

@@ -1,5 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import diagnosisSchema from '../../schemas/diagnosis.schema.json' with { type: 'json' };
+import explanationSchema from '../../schemas/explanation.schema.json' with { type: 'json' };
 import failureSchema from '../../schemas/failure.schema.json' with { type: 'json' };
 import historySchema from '../../schemas/history.schema.json' with { type: 'json' };
 import impactSchema from '../../schemas/impact.schema.json' with { type: 'json' };
@@ -7,6 +9,8 @@ import outcomeSchema from '../../schemas/outcome.schema.json' with { type: 'json
 import planSchema from '../../schemas/plan.schema.json' with { type: 'json' };
 import validationSchema from '../../schemas/validation.schema.json' with { type: 'json' };
 import { checker } from '../engine/desired/schema.ts';
+import type { Diagnosis } from '../model/diagnosis.ts';
+import type { AddressExplanation, FieldExplanation } from '../model/explanation.ts';
 import type { History } from '../model/history.ts';
 import type { ImpactReport } from '../model/impact.ts';
 import { isObject } from '../model/json.ts';
@@ -38,6 +42,10 @@ const RECOGNISERS: readonly Recogniser[] = [
   recogniser<Validation>(validationSchema, (validation) => ({ type: 'validation', validation })),
   recogniser<History>(historySchema, (history) => ({ type: 'history', history })),
   recogniser<ImpactReport>(impactSchema, (impact) => ({ type: 'impact', impact })),
+  recogniser<Diagnosis>(diagnosisSchema, (diagnosis) => ({ type: 'diagnosis', diagnosis })),
+  recogniser<AddressExplanation | FieldExplanation>(explanationSchema, (told) =>
+    'field' in told ? { type: 'field', field: told } : { type: 'address', address: told },
+  ),
   recogniser<Failure>(failureSchema, (failure) => ({ type: 'failure', failure })),
 ];
 

@@ -5,7 +5,21 @@ import { asFailure } from '../documents.ts';
 import { API_KEY, OWNER, projectFile, projectIn, temporaryFolder } from '../harness.ts';
 import { fakeIo } from './fake-io.ts';
 
-const COMMANDS = ['validate', 'plan', 'apply', 'drift', 'show', 'export', 'targets', 'history', 'undo', 'unlock', 'emulate'];
+const COMMANDS = [
+  'validate',
+  'plan',
+  'apply',
+  'drift',
+  'show',
+  'export',
+  'targets',
+  'history',
+  'undo',
+  'unlock',
+  'explain',
+  'doctor',
+  'emulate',
+];
 
 async function ran(...argv: string[]) {
   const io = fakeIo();
