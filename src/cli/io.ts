@@ -19,6 +19,8 @@ export interface World {
 /** The outside world as the commands see it: what they write to stderr has the secrets hidden in it. */
 export interface Io extends World {
   readonly secrets: Secrets;
+  /** The command that runs, as it stands on the command line. */
+  readonly command: string;
 }
 
 /** Something that takes text. */

@@ -4,12 +4,13 @@ import { EXIT, type Exit, failureOf, stopOf } from './exit.ts';
 import type { Io, World } from './io.ts';
 import { complain } from './output.ts';
 import { createSecrets } from './secrets.ts';
+import { siteOf } from './site.ts';
 import { usageError, wantsJson } from './usage.ts';
 import { VERSION } from './version.ts';
 
 /** The program as a function: arguments (without node and script) in, exit code out. It never throws, and never shows a stack trace. */
 export async function main(argv: readonly string[], world: World): Promise<Exit> {
-  const io = discreet(world);
+  const io = discreet(world, argv[0] ?? '');
   try {
     const action = parse(argv, io);
     return action === null ? EXIT.done : await action(io);
@@ -19,10 +20,10 @@ export async function main(argv: readonly string[], world: World): Promise<Exit>
   }
 }
 
-/** The same world, in which stderr is told no secret that is known by then. */
-function discreet(world: World): Io {
+/** The same world for a command, in which stderr is told no secret that is known by then. */
+function discreet(world: World, command: string): Io {
   const secrets = createSecrets();
-  return { ...world, secrets, stderr: { write: (text) => world.stderr.write(secrets.hidden(text)) } };
+  return { ...world, command, secrets, stderr: { write: (text) => world.stderr.write(secrets.hidden(text)) } };
 }
 
 /** The action that the arguments ask for; null where they asked for help or the version, which is printed. @throws Stop for wrong usage, CommanderError where help was shown for want of a command */
@@ -66,6 +67,8 @@ function explain(error: unknown, json: boolean, io: Io): Exit {
         requests: false,
         why: false,
         unmanaged: null,
+        site: siteOf(io, undefined),
+        earlier: null,
       }),
     );
   return stop.exit;

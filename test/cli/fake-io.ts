@@ -24,6 +24,7 @@ export function fakeIo(more: Partial<Io> = {}): FakeIo {
     signal: new AbortController().signal,
     terminal: NO_TERMINAL,
     secrets: createSecrets(),
+    command: 'plan',
     ...more,
     out: () => of('out'),
     err: () => of('err'),
