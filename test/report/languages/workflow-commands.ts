@@ -33,8 +33,8 @@ function readLine(line: string): Annotation {
   return { command, properties: Object.fromEntries(pairs), message: unescaped(message) };
 }
 
-const ESCAPES: { readonly [escape: string]: string } = { '%0D': '\r', '%0A': '\n', '%3A': ':', '%2C': ',', '%25': '%' };
+const ESCAPES: { readonly [written: string]: string } = { '%0D': '\r', '%0A': '\n', '%3A': ':', '%2C': ',', '%25': '%' };
 
 function unescaped(text: string): string {
-  return text.replace(/%(?:0D|0A|3A|2C|25)/g, (escape) => ESCAPES[escape] ?? escape);
+  return text.replace(/%(?:0D|0A|3A|2C|25)/g, (written) => ESCAPES[written] ?? written);
 }
