@@ -50,7 +50,8 @@ export function noticesOf(documents: readonly Document[]): readonly Notice[] {
 
 /** A notice in one line of plain text, escaped and not endless: what it is, and what to do. */
 export function messageOf({ text, hint }: Pick<Notice, 'text' | 'hint'>): string {
-  const sentences = [text, hint ?? ''].filter((each) => each !== '');
+  const advice = (hint ?? '').replace(/^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase());
+  const sentences = [text, advice].filter((each) => each !== '');
   // No consumer takes a message that says nothing.
   if (sentences.length === 0) return 'No reason was given.';
   return cut(visible(sentences.map((each) => (/[.!?]$/.test(each) ? each : `${each}.`)).join(' ')), LONGEST);
@@ -92,7 +93,7 @@ function noticesIn(document: Document): readonly Notice[] {
 
 function planNotices(type: 'plan' | 'drift', plan: Plan): readonly Notice[] {
   const incomplete = kindsSeen(plan, 'incomplete').map((kind) =>
-    notice(plan.target, 'error', 'incomplete', `${kind} could not be read completely`, 'nothing is planned for it; mend the read'),
+    notice(plan.target, 'error', 'incomplete', `${kind} could not be read completely`, 'Nothing is planned for it; mend the read'),
   );
   const held = plan.changes.filter((change) => change.held !== null);
   const free = plan.changes.filter((change) => change.held === null && writes(change));
@@ -148,7 +149,7 @@ function outcomeNotices({ target, outcomes, verified }: Outcome, plan: Plan | un
   });
   const unread = !verified && outcomes.every(({ result }) => result !== 'failed');
   const doubt = 'what was written could not be read back, so nobody knows that it took';
-  return [...told, ...(unread ? [notice(target, 'error', 'not-verified', doubt, 'run `upkeep plan` again')] : [])];
+  return [...told, ...(unread ? [notice(target, 'error', 'not-verified', doubt, 'Run `upkeep plan` again')] : [])];
 }
 
 function failureNotices({ target, error, findings }: Failure): readonly Notice[] {

@@ -30,7 +30,10 @@ describe('wrong usage exits with 8 and says so in two lines', () => {
       'plan --out plan.json',
       "error: --out does not take 'plan.json': it has the form <format>=<file>, for example json=plan.json\n  hint: see `upkeep plan --help`\n",
     ],
-    ['plan --out xml=a', "error: --out does not take 'xml=a': it is one of text, markdown, html, json, ndjson, sarif, junit, github, gitlab, prometheus\n  hint: see `upkeep plan --help`\n"],
+    [
+      'plan --out xml=a',
+      "error: --out does not take 'xml=a': it is one of text, markdown, html, json, ndjson, sarif, junit, github, gitlab, prometheus\n  hint: see `upkeep plan --help`\n",
+    ],
     [
       'plan --allow all',
       "error: --allow does not take 'all': it is one of deletes, deletes=N, updates, loosening, doubtful-read, reset-unknown, dirty\n  hint: see `upkeep plan --help`\n",

@@ -20,7 +20,7 @@ describe('notices', () => {
     ];
     const findings = [finding({ severity: 'warning', code: 'mixed-codec', summary: 'Two codecs' }), finding()];
     expect(told({ type: 'plan', plan: plan(changes, { findings, observed: { playlist: 'incomplete' } }) })).toEqual([
-      'error incomplete: production: playlist could not be read completely. nothing is planned for it; mend the read.',
+      'error incomplete: production: playlist could not be read completely. Nothing is planned for it; mend the read.',
       'error held-deletes: production: playlist/a is held: all 2 go. Way out: `--allow deletes`.',
       'error unknown-key: upkeep knows no key `repaet` here. Did you mean `repeat`?',
       'warning mixed-codec: Two codecs. Did you mean `repeat`?',
@@ -61,12 +61,13 @@ describe('notices', () => {
     expect(noticesOf([document]).map(({ place }) => place?.line ?? null)).toEqual([7, 7, null]);
     const unread = outcome([{ address: 'playlist/e', result: 'updated', tookMs: 5 }], false);
     expect(told({ type: 'outcome', outcome: unread })).toEqual([
-      'error not-verified: production: what was written could not be read back, so nobody knows that it took. run `upkeep plan` again.',
+      'error not-verified: production: what was written could not be read back, so nobody knows that it took. Run `upkeep plan` again.',
     ]);
   });
 
   it('of what stopped: why, its findings, and what is held of the plan that it came to', () => {
     const document: Document = { type: 'failure', failure: failure([finding()]), plan: plan([change('playlist/a', { held })]) };
+    expect(messageOf({ text: 'no good', hint: 'mend it' })).toBe('no good. Mend it.');
     expect(told(document).map((line) => line.split(':')[0])).toEqual([
       'error invalid-configuration',
       'error unknown-key',
