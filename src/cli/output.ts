@@ -1,12 +1,13 @@
 import { visible } from '../report/escape.ts';
 import { type Document, type Options, render, type Site } from '../report/index.ts';
 import { cut } from '../report/layout.ts';
-import { type Event, eventLine, eventsOf } from '../report/ndjson.ts';
+import type { Event } from '../report/ndjson.ts';
 import { codeOf, EXIT, type Exit, Stop } from './exit.ts';
 import type { Io } from './io.ts';
 import type { ReportOptions } from './options.ts';
 import { formerReport, saveReport } from './save.ts';
 import { siteOf } from './site.ts';
+import { createStream } from './stream.ts';
 
 /** What a command may add to how its reports look. */
 export type Look = Partial<Pick<Options, 'requests' | 'unmanaged' | 'why'>>;
@@ -40,15 +41,10 @@ export function createReports(io: Io, options: ReportOptions & { readonly projec
     io[stream].write((shown ? '\n' : '') + render([io.secrets.hiddenIn(document)], 'text', lookOf(io, options, look, stream, site)));
     shown = true;
   };
-  const asStream = options.format === 'ndjson';
-  const told = new Set<string>();
-  const linesOf = (events: readonly Event[]) => io.secrets.hiddenIn(events).map((event) => `${eventLine(event)}\n`);
+  const stream = options.format === 'ndjson' ? createStream(io) : null;
   return {
     tell(events) {
-      for (const line of asStream ? linesOf(events) : []) {
-        io.stdout.write(line);
-        told.add(line);
-      }
+      stream?.tell(events);
     },
     show(document, look = {}) {
       write(asText ? 'stdout' : 'stderr', document, look);
@@ -58,7 +54,7 @@ export function createReports(io: Io, options: ReportOptions & { readonly projec
       looks.push(look);
       if (document.type === 'failure') write('stderr', document, look);
       else if (asText) write('stdout', document, look);
-      if (asStream) for (const line of linesOf(eventsOf(document))) if (!told.delete(line)) io.stdout.write(line);
+      stream?.complete(document);
     },
     spare(files) {
       spared = files;
@@ -66,7 +62,7 @@ export function createReports(io: Io, options: ReportOptions & { readonly projec
     async finish() {
       const look = lookOf(io, options, united(looks), null, site);
       const discreet = io.secrets.hiddenIn(documents);
-      if (!asText && !asStream && discreet.length > 0) io.stdout.write(render(discreet, options.format, look));
+      if (!asText && !stream && discreet.length > 0) io.stdout.write(render(discreet, options.format, look));
       const saved: (readonly Exit[])[] = [];
       for (const { format, file } of options.out) {
         const earlier = format === 'prometheus' ? formerReport(io.cwd, file) : null;

@@ -95,7 +95,8 @@ function planNotices(type: 'plan' | 'drift', plan: Plan): readonly Notice[] {
   const incomplete = kindsSeen(plan, 'incomplete').map((kind) =>
     notice(plan.target, 'error', 'incomplete', `${kind} could not be read completely`, 'Nothing is planned for it; mend the read'),
   );
-  const held = plan.changes.filter((change) => change.held !== null);
+  const loosens = ({ effect }: Change) => Number(effect === 'loosens');
+  const held = plan.changes.filter((change) => change.held !== null).toSorted((a, b) => loosens(b) - loosens(a));
   const free = plan.changes.filter((change) => change.held === null && writes(change));
   const rest = type === 'drift' ? free.map((change) => driftNotice(change, plan.target)) : loosening(free, plan.target);
   return [
@@ -106,7 +107,7 @@ function planNotices(type: 'plan' | 'drift', plan: Plan): readonly Notice[] {
   ];
 }
 
-/** What loosens protection comes first among the held. */
+/** None where nothing holds the change. */
 function heldNotices(change: Change, target: string): readonly Notice[] {
   const { held, address } = change;
   return held === null

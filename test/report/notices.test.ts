@@ -14,6 +14,7 @@ describe('notices', () => {
   it('of a plan: what could not be read, what is held, what loosens, findings; risk first', () => {
     const changes = [
       change('playlist/a', { held, declared }),
+      change('drm-policy/e', { held, effect: 'loosens' }),
       change('drm-policy/b', { effect: 'loosens' }),
       change('playlist/c', { effect: 'tightens' }),
       change('playlist/d', { action: 'forget', effect: 'loosens' }),
@@ -21,6 +22,7 @@ describe('notices', () => {
     const findings = [finding({ severity: 'warning', code: 'mixed-codec', summary: 'Two codecs' }), finding()];
     expect(told({ type: 'plan', plan: plan(changes, { findings, observed: { playlist: 'incomplete' } }) })).toEqual([
       'error incomplete: production: playlist could not be read completely. Nothing is planned for it; mend the read.',
+      'error held-deletes: production: drm-policy/e is held: all 2 go. Way out: `--allow deletes`.',
       'error held-deletes: production: playlist/a is held: all 2 go. Way out: `--allow deletes`.',
       'error unknown-key: upkeep knows no key `repaet` here. Did you mean `repeat`?',
       'warning mixed-codec: Two codecs. Did you mean `repeat`?',
