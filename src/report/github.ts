@@ -1,12 +1,8 @@
 import type { Renderer, Site } from './document.ts';
-import { visible } from './escape.ts';
-import { cut } from './layout.ts';
-import { type Level, messageOf, type Notice, noticesOf, placeOf } from './notices.ts';
+import { type Level, messageOf, type Notice, nameOf, noticesOf, placeOf } from './notices.ts';
 
 /** GitHub shows so many annotations of each level for one step, and drops the rest without a word. */
 const MOST = 10;
-/** Characters of a title or a path that are shown. */
-const LONGEST_NAME = 240;
 
 /** The names of the workflow commands. */
 const COMMANDS: { readonly [level in Level]: string } = { error: 'error', warning: 'warning', note: 'notice' };
@@ -29,8 +25,7 @@ function annotations(level: Level, notices: readonly Notice[], site: Site): read
 
 function annotation(notice: Notice, site: Site): string {
   const { file, line, column } = placeOf(notice, site);
-  const title = cut(`upkeep: ${visible(notice.code)}`, LONGEST_NAME);
-  const properties = { file: cut(visible(file), LONGEST_NAME), line: String(line), col: String(column), title };
+  const properties = { file: nameOf(file), line: String(line), col: String(column), title: nameOf(`upkeep: ${notice.code}`) };
   const written = Object.entries(properties).map(([name, text]) => `${name}=${property(text)}`);
   return `::${COMMANDS[notice.level]} ${written.join(',')}::${value(messageOf(notice))}`;
 }

@@ -1,6 +1,6 @@
 import type { Renderer } from './document.ts';
 import { finish, visibleJson } from './escape.ts';
-import { fingerprintsOf, type Level, messageOf, noticesOf, placeOf } from './notices.ts';
+import { fingerprintsOf, type Level, messageOf, nameOf, noticesOf, placeOf } from './notices.ts';
 
 const SEVERITIES: { readonly [level in Level]: string } = { error: 'critical', warning: 'minor', note: 'info' };
 
@@ -12,7 +12,7 @@ export const renderGitlab: Renderer = (documents, { site }) => {
     const { file, line } = placeOf(notice, site);
     return {
       description: messageOf(notice),
-      check_name: notice.code,
+      check_name: nameOf(notice.code),
       fingerprint: fingerprints[index] ?? '',
       severity: SEVERITIES[notice.level],
       location: { path: file, lines: { begin: line } },

@@ -2,9 +2,8 @@ import type { Finding } from '../model/finding.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Failure, Plan, Validation } from '../model/plan.ts';
 import type { Document, Renderer, Site } from './document.ts';
-import { finish, visible, xmlText } from './escape.ts';
-import { cut } from './layout.ts';
-import { messageOf } from './notices.ts';
+import { finish, xmlText } from './escape.ts';
+import { messageOf, nameOf } from './notices.ts';
 import { count, otherName } from './words.ts';
 
 /** What became of one test; `error` = it could not be told. */
@@ -26,9 +25,6 @@ interface Suite {
   readonly name: string;
   readonly cases: readonly Case[];
 }
-
-/** Characters of a name that are shown. */
-const LONGEST_NAME = 240;
 
 /** JUnit's XML, in the form that Jenkins, GitLab and others read: one suite a document, what did not pass first in each. */
 export const renderJunit: Renderer = (documents, { site }) => {
@@ -63,7 +59,7 @@ function caseLines(each: Case): readonly string[] {
 }
 
 function attribute(text: string): string {
-  return xmlText(cut(visible(text), LONGEST_NAME));
+  return xmlText(nameOf(text));
 }
 
 function counts(cases: readonly Case[]): string {

@@ -34,6 +34,8 @@ const GRAVITY: readonly Level[] = ['error', 'warning', 'note'];
 
 /** Characters of a notice that are told; all of it is in the JSON format. */
 const LONGEST = 1_000;
+/** Characters of a name that are told. */
+const LONGEST_NAME = 240;
 /** Fields of a drifted resource that are named. */
 const MOST_FIELDS = 5;
 
@@ -55,6 +57,11 @@ export function messageOf({ text, hint }: Pick<Notice, 'text' | 'hint'>): string
   // No consumer takes a message that says nothing.
   if (sentences.length === 0) return 'No reason was given.';
   return cut(visible(sentences.map((each) => (/[.!?]$/.test(each) ? each : `${each}.`)).join(' ')), LONGEST);
+}
+
+/** A code, an address or a path as one line of plain text, escaped and not endless. */
+export function nameOf(text: string): string {
+  return cut(visible(text), LONGEST_NAME);
 }
 
 /** The place of a notice from the top of the git work tree; what has none of its own stands at the beginning of upkeep.yaml. */

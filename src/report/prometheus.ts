@@ -2,8 +2,7 @@ import type { Outcome } from '../model/outcome.ts';
 import type { Plan, Validation } from '../model/plan.ts';
 import type { RunFacts } from '../model/run.ts';
 import type { Document, Renderer, Site } from './document.ts';
-import { visible } from './escape.ts';
-import { cut } from './layout.ts';
+import { nameOf } from './notices.ts';
 import { writes } from './words.ts';
 
 /** Every metric with what it means; all are gauges. A new one is a line here. */
@@ -38,9 +37,6 @@ interface Sample {
   readonly value: number;
 }
 
-/** Characters of a label's value. */
-const LONGEST_LABEL = 240;
-
 /** Gauges in the text format of Prometheus (version 0.0.4), for a node exporter's text files and for push gateways. */
 export const renderPrometheus: Renderer = (documents, { site, earlier }) => {
   const found = new Map(documents.flatMap((document) => samplesOf(document, site)).map((sample) => [seriesOf(sample), sample.value]));
@@ -71,7 +67,7 @@ function seriesOf({ metric, labels }: Sample): string {
 
 /** A label's value: backslashes, quotes and line breaks are written with a backslash; the last are no longer in it. */
 function escaped(text: string): string {
-  return cut(visible(text), LONGEST_LABEL).replaceAll('\\', '\\\\').replaceAll('"', '\\"');
+  return nameOf(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"');
 }
 
 function samplesOf(document: Document, site: Site): readonly Sample[] {

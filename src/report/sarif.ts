@@ -1,6 +1,6 @@
 import type { Renderer, Site } from './document.ts';
 import { finish, visibleJson } from './escape.ts';
-import { fingerprintsOf, messageOf, type Notice, noticesOf, placeOf } from './notices.ts';
+import { fingerprintsOf, messageOf, type Notice, nameOf, noticesOf, placeOf } from './notices.ts';
 
 /** More results in one run are refused by GitHub's code scanning. */
 const MOST_RESULTS = 25_000;
@@ -9,7 +9,7 @@ const MOST_RESULTS = 25_000;
 export const renderSarif: Renderer = (documents, { site }) => {
   const notices = noticesOf(documents);
   const shown = notices.slice(0, MOST_RESULTS);
-  const codes = [...new Set(shown.map(({ code }) => code))];
+  const codes = [...new Set(shown.map(({ code }) => nameOf(code)))];
   const fingerprints = fingerprintsOf(shown);
   const left = notices.length - shown.length;
   const run = {
@@ -23,7 +23,7 @@ export const renderSarif: Renderer = (documents, { site }) => {
           : {}),
       },
     ],
-    results: shown.map((notice, index) => resultOf(notice, codes.indexOf(notice.code), fingerprints[index] ?? '', site)),
+    results: shown.map((notice, index) => resultOf(notice, codes.indexOf(nameOf(notice.code)), fingerprints[index] ?? '', site)),
   };
   return finish([visibleJson({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, 2)]);
 };
@@ -38,9 +38,10 @@ function resultOf(notice: Notice, ruleIndex: number, fingerprint: string, site: 
   const { code, level, address, targets } = notice;
   const { file, line, column } = placeOf(notice, site);
   const region = { startLine: line, startColumn: column };
-  const logical = address === null || address === '' ? {} : { logicalLocations: [{ fullyQualifiedName: address, kind: 'resource' }] };
+  const logical =
+    address === null || address === '' ? {} : { logicalLocations: [{ fullyQualifiedName: nameOf(address), kind: 'resource' }] };
   return {
-    ruleId: code,
+    ruleId: nameOf(code),
     ruleIndex,
     level,
     message: { text: plain(messageOf(notice)) },
