@@ -14,7 +14,7 @@ const METRICS = {
   upkeep_requests: 'Requests that the run sent to the service, each attempt counted.',
   upkeep_retries: 'Attempts among them beyond the first.',
   upkeep_complete: 'Whether all of a kind could be read.',
-  upkeep_changes: 'Changes that an apply would make.',
+  upkeep_changes: 'Changes of a plan, those that are held among them.',
   upkeep_held: 'Changes that a brake holds back.',
   upkeep_loosening: 'Changes that loosen protection, held or not.',
   upkeep_unmanaged: 'Live objects that nobody declares.',

@@ -31,7 +31,10 @@ export const renderSarif: Renderer = (documents, { site }) => {
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
 
 function ruleOf(code: string): object {
-  return { id: code, shortDescription: { text: plain(messageOf({ text: code.replaceAll('-', ' '), hint: null })) } };
+  return {
+    id: code,
+    shortDescription: { text: plain(messageOf({ text: code.replace(/^held-/, 'held by ').replaceAll('-', ' '), hint: null })) },
+  };
 }
 
 function resultOf(notice: Notice, ruleIndex: number, fingerprint: string, site: Site): object {
