@@ -1,7 +1,7 @@
 import { GitError, LedgerError } from '../ledger/errors.ts';
 import { LockHeld } from '../ledger/holder.ts';
 import type { Finding } from '../model/finding.ts';
-import type { Failure } from '../model/plan.ts';
+import type { Failure, Plan } from '../model/plan.ts';
 
 /** Exit codes, a contract (design section 5). */
 export const EXIT = {
@@ -43,14 +43,17 @@ export class Stop extends Error {
   readonly code: string;
   readonly hint: string;
   readonly findings: readonly Finding[];
+  /** The plan that was not to be carried out; null where it did not come to one. */
+  readonly plan: Plan | null;
 
-  constructor(exit: Exit, code: string, summary: string, hint: string, findings: readonly Finding[] = []) {
+  constructor(exit: Exit, code: string, summary: string, hint: string, findings: readonly Finding[] = [], plan: Plan | null = null) {
     super(summary);
     this.name = 'Stop';
     this.exit = exit;
     this.code = code;
     this.hint = hint;
     this.findings = findings;
+    this.plan = plan;
   }
 }
 

@@ -4,6 +4,7 @@ import { EXIT, type Exit, failureOf, stopOf } from './exit.ts';
 import type { Io, World } from './io.ts';
 import { complain } from './output.ts';
 import { createSecrets } from './secrets.ts';
+import { siteOf } from './site.ts';
 import { usageError, wantsJson } from './usage.ts';
 import { VERSION } from './version.ts';
 
@@ -66,6 +67,8 @@ function explain(error: unknown, json: boolean, io: Io): Exit {
         requests: false,
         why: false,
         unmanaged: null,
+        site: siteOf(io, undefined),
+        earlier: null,
       }),
     );
   return stop.exit;

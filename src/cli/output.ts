@@ -1,15 +1,23 @@
 import { visible } from '../report/escape.ts';
-import { type Document, type Options, render } from '../report/index.ts';
+import { type Document, type Options, render, type Site } from '../report/index.ts';
 import { cut } from '../report/layout.ts';
+import type { Event } from '../report/ndjson.ts';
 import { codeOf, EXIT, type Exit, Stop } from './exit.ts';
 import type { Io } from './io.ts';
 import type { Look, ReportOptions } from './options.ts';
-import { saveReport } from './save.ts';
+import { formerReport, saveReport } from './save.ts';
+import { siteOf } from './site.ts';
+import { createStream } from './stream.ts';
 
-/** The reports of one run. Text goes out document by document, so that what was done is said at once; the other formats need them all. */
+/**
+ * The reports of one run. Text goes out document by document, so that what was done is said at once, and ndjson event by event; the other
+ * formats need them all.
+ */
 export interface Reports {
   /** Takes a document into the reports. A failure is said on stderr in words, whatever the format. */
   add(document: Document, look?: Look): void;
+  /** Says what happens as it happens, where the format of stdout is a stream; the document that says it later does not repeat it there. */
+  tell(events: readonly Event[]): void;
   /** Shows a document as text without taking it into the reports: on stdout where text is its format, else on stderr. */
   show(document: Document, look?: Look): void;
   /** Keeps files of the configuration from being overwritten by a report: absolute paths behind all links, which may become more. */
@@ -19,17 +27,22 @@ export interface Reports {
 }
 
 /** Opens the reports of a run. Whatever their documents repeat of the secrets is hidden, in every format alike. */
-export function createReports(io: Io, options: ReportOptions): Reports {
+export function createReports(io: Io, options: ReportOptions & { readonly project?: string | undefined }): Reports {
+  const site = siteOf(io, options.project);
   const documents: Document[] = [];
   const looks: Look[] = [];
   const asText = options.format === 'text';
   let shown = false;
   const configuration: ReadonlySet<string>[] = [];
   const write = (stream: 'stdout' | 'stderr', document: Document, look: Look): void => {
-    io[stream].write((shown ? '\n' : '') + render([io.secrets.hiddenIn(document)], 'text', lookOf(io, options, look, stream)));
+    io[stream].write((shown ? '\n' : '') + render([io.secrets.hiddenIn(document)], 'text', lookOf(io, options, look, stream, site)));
     shown = true;
   };
+  const stream = options.format === 'ndjson' ? createStream(io) : null;
   return {
+    tell(events) {
+      stream?.tell(events);
+    },
     show(document, look = {}) {
       write(asText ? 'stdout' : 'stderr', document, look);
     },
@@ -38,28 +51,33 @@ export function createReports(io: Io, options: ReportOptions): Reports {
       looks.push(look);
       if (document.type === 'failure') write('stderr', document, look);
       else if (asText) write('stdout', document, look);
+      stream?.complete(document);
     },
     spare(files) {
       configuration.push(files);
     },
     async finish() {
       const spared = new Set(configuration.flatMap((files) => [...files]));
-      const look = lookOf(io, options, united(looks), null);
+      const look = lookOf(io, options, united(looks), null, site);
       const discreet = io.secrets.hiddenIn(documents);
-      if (!asText) io.stdout.write(render(discreet, options.format, look));
+      if (!asText && !stream) io.stdout.write(render(discreet, options.format, look));
       const saved: (readonly Exit[])[] = [];
-      for (const { format, file } of options.out) saved.push(await save(io, file, render(discreet, format, look), spared));
+      for (const { format, file } of options.out) {
+        const earlier = format === 'prometheus' ? formerReport(io.cwd, file) : null;
+        saved.push(await save(io, file, render(discreet, format, { ...look, earlier }), spared));
+      }
       return saved.flat();
     },
   };
 }
 
 /** How text is to look on a stream; null is a file. */
-function lookOf(io: Io, options: Pick<ReportOptions, 'color'>, look: Look, stream: 'stdout' | 'stderr' | null): Options {
+function lookOf(io: Io, options: Pick<ReportOptions, 'color'>, look: Look, stream: 'stdout' | 'stderr' | null, site: Site): Options {
   const terminal = stream !== null && io.terminal[stream];
   const colour = terminal && options.color && (io.env.NO_COLOR ?? '') === '' && io.env.TERM !== 'dumb';
   const { requests = false, why = false, unmanaged = null } = look;
-  return { colour, width: terminal ? io.terminal.columns : 100, requests, why, unmanaged: io.secrets.hiddenIn(unmanaged) };
+  const width = terminal ? io.terminal.columns : 100;
+  return { colour, width, requests, why, unmanaged: io.secrets.hiddenIn(unmanaged), site, earlier: null };
 }
 
 function united(looks: readonly Look[]): Look {

@@ -1,9 +1,12 @@
 /** Where the reports of `--out` may be written, and writing them: no link is followed, and a reader finds the old report or the new one. */
 import { randomUUID } from 'node:crypto';
-import { lstatSync, realpathSync } from 'node:fs';
+import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { codeOf, EXIT, Stop } from './exit.ts';
+
+/** Largest former report that is read, bytes: one of gauges is far smaller. */
+const LARGEST_FORMER = 1024 * 1024;
 
 /**
  * Refuses a file for a report before any request is sent: what holds configuration or belongs to git, what is no regular file (a link
@@ -25,6 +28,19 @@ export async function saveReport(cwd: string, file: string, text: string, spared
     await rename(draft, path);
   } catch (error) {
     await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+/** The report that stands in a place where one is to be written; null where there is none that can be read. */
+export function formerReport(cwd: string, file: string): string | null {
+  const path = resolve(cwd, file);
+  try {
+    const stat = lstatSync(path);
+    return stat.isFile() && stat.size <= LARGEST_FORMER ? readFileSync(path, 'utf8') : null;
+  } catch (error) {
+    // Where nothing can be read nothing is carried over; writing says what is wrong with the place.
+    if (error instanceof Error && 'syscall' in error) return null;
     throw error;
   }
 }

@@ -10,6 +10,7 @@ import type { Seen } from './fetch.ts';
 import { grouped } from './group.ts';
 import { guard } from './guard.ts';
 import { judge } from './guards/judge.ts';
+import { located } from './located.ts';
 import type { Sides } from './meaning.ts';
 import { liveFindings } from './notes.ts';
 import { keepOrigin } from './only-origin.ts';
@@ -59,7 +60,7 @@ export async function reconcile(run: Run): Promise<Reconciled> {
   const planned = planSteps(
     guarded.filter((step) => inScope(run.only, step.address)),
     context,
-  );
+  ).map((step) => located(step, run.declaration));
   const unmanaged = unmanagedOf(columns, run);
   const notes = [...columns.flatMap((column) => liveFindings(column, steps, run)), ...kept.flatMap((part) => part.findings(run))];
   const impactOf = (addresses: ReadonlySet<string>) =>

@@ -1,3 +1,4 @@
+import type { Place } from './finding.ts';
 import type { Json } from './json.ts';
 
 /** What a change does to its object. `adopt`, `move` and `forget` write nothing on the service. */
@@ -67,6 +68,8 @@ export interface Change {
   /** `sha256:` and the hash of what the change would do. */
   readonly digest: string;
   readonly held: Held | null;
+  /** Where its resource is declared; left out where nobody declares it. No part of the digest. */
+  readonly declared?: Place;
 }
 
 /** What several effects come to: where both are among them, `loosens` wins. */

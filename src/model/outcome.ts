@@ -1,3 +1,5 @@
+import type { RunFacts } from './run.ts';
+
 /** What became of one change. */
 export type Result = 'created' | 'updated' | 'deleted' | 'adopted' | 'moved' | 'forgotten' | 'failed' | 'skipped';
 
@@ -22,4 +24,6 @@ export interface Outcome {
   readonly summary: { readonly [result in Result]: number };
   /** Whether everything that was written read back as desired. */
   readonly verified: boolean;
+  /** Left out where the outcome comes from the ledger. */
+  readonly run?: RunFacts;
 }

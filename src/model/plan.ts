@@ -2,6 +2,7 @@ import type { Change } from './change.ts';
 import type { Finding } from './finding.ts';
 import type { PlanImpact } from './impact.ts';
 import type { Json } from './json.ts';
+import type { RunFacts } from './run.ts';
 
 /** How a kind was observed; `skipped` lies outside `--only`. */
 export type Observed = 'complete' | 'incomplete' | 'unmanaged' | 'skipped';
@@ -49,6 +50,8 @@ export interface Plan {
   readonly requests: readonly PlannedRequest[];
   readonly findings: readonly Finding[];
   readonly cost: { readonly reads: number; readonly writes: number };
+  /** Left out where a plan is not reported by the run that made it. */
+  readonly run?: RunFacts;
 }
 
 /** What stands in place of a plan or an outcome when there is none. */

@@ -13,7 +13,7 @@ export interface TargetEntry {
   readonly ledger: 'git' | 'none';
 }
 
-/** What can be reported; the same documents in every format. An outcome's plan adds names, where it is at hand. */
+/** What can be reported; the same documents in every format. The plan of an outcome, or of what stopped before one, adds what it was about. */
 export type Document =
   | { readonly type: 'plan' | 'drift'; readonly plan: Plan }
   | { readonly type: 'outcome'; readonly outcome: Outcome; readonly plan?: Plan }
@@ -23,7 +23,7 @@ export type Document =
   | { readonly type: 'diagnosis'; readonly diagnosis: Diagnosis }
   | { readonly type: 'field'; readonly field: FieldExplanation }
   | { readonly type: 'address'; readonly address: AddressExplanation }
-  | { readonly type: 'failure'; readonly failure: Failure }
+  | { readonly type: 'failure'; readonly failure: Failure; readonly plan?: Plan }
   | { readonly type: 'targets'; readonly targets: readonly TargetEntry[] };
 
 /** A live object that nobody declared; `target` tells the accounts apart where several are reported at once. */
@@ -31,6 +31,18 @@ export interface Unmanaged {
   readonly address: string;
   readonly name: string;
   readonly target?: string;
+}
+
+/** Where a report is made: by which command, and where the files lie that it speaks of. */
+export interface Site {
+  /** As it stands on the command line, `plan`. */
+  readonly command: string;
+  /** Version of upkeep. */
+  readonly version: string;
+  /** Path from the top of the git work tree to the folder of upkeep.yaml: ends with `/`, or is empty. */
+  readonly folder: string;
+  /** Name of upkeep.yaml in that folder. */
+  readonly project: string;
 }
 
 /** How to report. JSON documents are complete whatever the options say. */
@@ -44,6 +56,9 @@ export interface Options {
   readonly why: boolean;
   /** The unmanaged objects to list, or null to give only their number. */
   readonly unmanaged: readonly Unmanaged[] | null;
+  readonly site: Site;
+  /** What stands in the file that this report will replace; null where it is none, or nobody asks. */
+  readonly earlier: string | null;
 }
 
 /** One format: documents in, the whole text with its final line break out. */

@@ -102,6 +102,11 @@ export function htmlText(text: string): string {
   return visible(text).replace(/[&<>"']/g, (character) => MARKUP[character] ?? '');
 }
 
+/** Data in XML 1.0, between tags or in an attribute in double quotes: what XML may not hold (controls, U+FFFE, lone surrogates) is named by its number. */
+export function xmlText(text: string): string {
+  return htmlText(text);
+}
+
 /** Letters that run from right to left: the ranges that Unicode keeps for them, with the spaces between their words. */
 const RIGHT_TO_LEFT =
   /([\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]+(?: +[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]+)*)/u;

@@ -1,12 +1,18 @@
 /** The report room: documents in, text out. It fetches nothing and decides nothing. */
 import type { Document, Options, Renderer } from './document.ts';
+import { renderGithub } from './github.ts';
 import { renderGithubMatrix } from './github-matrix.ts';
+import { renderGitlab } from './gitlab.ts';
 import { renderHtml } from './html.ts';
 import { renderJson } from './json.ts';
+import { renderJunit } from './junit.ts';
 import { renderMarkdown } from './markdown.ts';
+import { renderNdjson } from './ndjson.ts';
+import { renderPrometheus } from './prometheus.ts';
+import { renderSarif } from './sarif.ts';
 import { renderText } from './text.ts';
 
-export type { Document, Options } from './document.ts';
+export type { Document, Options, Site } from './document.ts';
 
 /** Every format of all documents by its name on the command line: a new one is a file and a line here. */
 const OF_ALL = {
@@ -14,6 +20,12 @@ const OF_ALL = {
   markdown: renderMarkdown,
   html: renderHtml,
   json: renderJson,
+  ndjson: renderNdjson,
+  sarif: renderSarif,
+  junit: renderJunit,
+  github: renderGithub,
+  gitlab: renderGitlab,
+  prometheus: renderPrometheus,
 } satisfies { readonly [format: string]: Renderer };
 
 /** The formats of the list of targets too. */

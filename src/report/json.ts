@@ -35,7 +35,7 @@ function memberOf(document: Document): object {
   }
 }
 
-/** The excerpt serves text alone. */
-function published({ excerpt: _excerpt, ...finding }: Finding): Omit<Finding, 'excerpt'> {
+/** A finding as documents tell it: the excerpt serves text alone. */
+export function published({ excerpt: _excerpt, ...finding }: Finding): Omit<Finding, 'excerpt'> {
   return finding;
 }

@@ -23,7 +23,7 @@ export function fakeIo(more: Partial<Io> = {}): FakeIo {
     now: () => 0,
     signal: new AbortController().signal,
     terminal: NO_TERMINAL,
-    argv: [],
+    argv: ['plan'],
     fleet: null,
     members: nobody,
     secrets: createSecrets(),

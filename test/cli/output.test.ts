@@ -1,10 +1,13 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Io } from '../../src/cli/io.ts';
 import type { ReportOptions } from '../../src/cli/options.ts';
 import { complain, createReports, remark, warn } from '../../src/cli/output.ts';
+import { formerReport } from '../../src/cli/save.ts';
+import type { ChangeOutcome } from '../../src/model/outcome.ts';
 import type { Document } from '../../src/report/index.ts';
+import { resultEvent } from '../../src/report/ndjson.ts';
 import { temporaryFolder } from '../harness.ts';
 import { fakeIo, TERMINAL } from './fake-io.ts';
 
@@ -85,7 +88,64 @@ describe('as JSON', () => {
   });
 });
 
+describe('as a stream', () => {
+  const result = (address: string, updated: boolean): ChangeOutcome =>
+    updated ? { address, result: 'updated', tookMs: 1 } : { address, result: 'failed', error: 'inconsistent', tookMs: 1 };
+  const outcomeOf = (...outcomes: readonly ChangeOutcome[]): Document => {
+    const summary = { created: 0, updated: 1, deleted: 0, adopted: 0, moved: 0, forgotten: 0, failed: 1, skipped: 0 };
+    return { type: 'outcome', outcome: { schemaVersion: 1, target: 'live', fingerprint: 'x', outcomes, summary, verified: false } };
+  };
+  const told = (text: string) => text.split('\n').flatMap((line): unknown[] => (line === '' ? [] : [JSON.parse(line)]));
+
+  test('events go out as they happen; the document that repeats them adds what is new', async () => {
+    const { io, reports } = opened({ format: 'ndjson' });
+    reports.tell([resultEvent('live', result('playlist/a', true)), resultEvent('live', result('playlist/b', true))]);
+    expect(told(io.out())).toMatchObject([{ address: 'playlist/a' }, { address: 'playlist/b' }]);
+    reports.add(outcomeOf(result('playlist/a', true), result('playlist/b', false)));
+    const all = [
+      { address: 'playlist/a' },
+      { address: 'playlist/b', result: 'updated' },
+      { address: 'playlist/b', result: 'failed' },
+      { event: 'outcome' },
+    ];
+    expect(told(io.out())).toMatchObject(all);
+    await reports.finish();
+    expect(told(io.out())).toMatchObject(all);
+  });
+
+  test('a file has each event once, and a format that is no stream waits', async () => {
+    const cwd = temporaryFolder();
+    const { io, reports } = opened({ format: 'json', out: [{ format: 'ndjson', file: 'events' }] }, { cwd });
+    reports.tell([resultEvent('live', result('playlist/a', true))]);
+    expect(io.all()).toEqual([]);
+    reports.add(outcomeOf(result('playlist/a', true)));
+    await reports.finish();
+    expect(told(readFileSync(join(cwd, 'events'), 'utf8'))).toMatchObject([{ event: 'result' }, { event: 'outcome' }]);
+  });
+
+  test('secrets are hidden in what goes out at once', () => {
+    const { io, reports } = opened({ format: 'ndjson' });
+    io.secrets.add('a long enough secret');
+    reports.tell([resultEvent('live', { ...result('playlist/a', false), error: 'no: a long enough secret' })]);
+    expect(told(io.out())).toHaveLength(1);
+    expect(io.out()).not.toContain('long enough');
+  });
+});
+
 describe('--out', () => {
+  test('gauges carry the last success over a run that failed', async () => {
+    const cwd = temporaryFolder();
+    const file = join(cwd, 'upkeep.prom');
+    const success = 'upkeep_last_success_timestamp_seconds{command="plan",target="spare"} 1772445600.5';
+    writeFileSync(file, `${success}\n`);
+    const { reports } = opened({ out: [{ format: 'prometheus', file }] }, { cwd });
+    reports.add(failure);
+    expect(await reports.finish()).toEqual([]);
+    expect(readFileSync(file, 'utf8')).toContain(success);
+    expect(formerReport(cwd, 'nowhere')).toBeNull();
+    expect(formerReport(cwd, '.')).toBeNull();
+  });
+
   test('writes every file, each in its format, whatever stdout is; none has colour', async () => {
     const cwd = temporaryFolder();
     const out = [

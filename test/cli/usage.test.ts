@@ -33,7 +33,7 @@ describe('wrong usage exits with 8 and says so in two lines', () => {
     ['--target x plan', "error: unknown option '--target'\n  hint: flags stand behind the command; see `upkeep --help`\n"],
     [
       'plan --format xml',
-      "error: --format does not take 'xml': it is one of text, markdown, html, json\n  hint: see `upkeep plan --help`\n",
+      "error: --format does not take 'xml': it is one of text, markdown, html, json, ndjson, sarif, junit, github, gitlab, prometheus\n  hint: see `upkeep plan --help`\n",
     ],
     [
       'plan --log-level loud',
@@ -46,17 +46,20 @@ describe('wrong usage exits with 8 and says so in two lines', () => {
     ],
     [
       'plan --format github-matrix',
-      "error: --format does not take 'github-matrix': it is one of text, markdown, html, json\n  hint: see `upkeep plan --help`\n",
+      "error: --format does not take 'github-matrix': it is one of text, markdown, html, json, ndjson, sarif, junit, github, gitlab, prometheus\n  hint: see `upkeep plan --help`\n",
     ],
     [
       'targets --format xml',
-      "error: --format does not take 'xml': it is one of text, markdown, html, json, github-matrix\n  hint: see `upkeep targets --help`\n",
+      "error: --format does not take 'xml': it is one of text, markdown, html, json, ndjson, sarif, junit, github, gitlab, prometheus, github-matrix\n  hint: see `upkeep targets --help`\n",
     ],
     [
       'plan --shard 0/4',
       "error: --shard does not take '0/4': it has the form <i>/<n>, from 1/n to n/n, for example 2/4; n is at most 10000\n  hint: see `upkeep plan --help`\n",
     ],
-    ['plan --out xml=a', "error: --out does not take 'xml=a': it is one of text, markdown, html, json\n  hint: see `upkeep plan --help`\n"],
+    [
+      'plan --out xml=a',
+      "error: --out does not take 'xml=a': it is one of text, markdown, html, json, ndjson, sarif, junit, github, gitlab, prometheus\n  hint: see `upkeep plan --help`\n",
+    ],
     [
       'plan --allow all',
       "error: --allow does not take 'all': it is one of deletes, deletes=N, updates, loosening, doubtful-read, reset-unknown, dirty\n  hint: see `upkeep plan --help`\n",

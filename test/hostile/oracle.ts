@@ -13,7 +13,8 @@ const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_P
 /** Objections to a run: its exit code, what it printed, and how long that is. */
 export function objectionsTo({ argv, code, stdout, stderr }: Ran): readonly string[] {
   const said = stdout + stderr;
-  const lines = said.split('\n');
+  const isAnnotation = argv.includes('github') ? /^::(?:error|warning|notice) (?:file|title)=[^:]*::/ : /^$/;
+  const lines = said.split('\n').filter((line) => !isAnnotation.test(line));
   return [
     ...unless(EXITS.includes(code), `exit code ${code}`),
     ...unless(!/^\s+at .+[:(]\d+:\d+|node:internal|\.[jt]s:\d+:\d+/m.test(said), 'a stack trace'),

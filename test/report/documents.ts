@@ -6,11 +6,13 @@ import type { ImpactReport, MatrixRow, PlanImpact, PlanMatrix, Rule, Story } fro
 import type { Json } from '../../src/model/json.ts';
 import type { ChangeOutcome, Outcome, Result } from '../../src/model/outcome.ts';
 import type { Failure, Plan, Validation } from '../../src/model/plan.ts';
-import type { Options } from '../../src/report/index.ts';
+import type { Options, Site } from '../../src/report/index.ts';
 
 export const HASH = `sha256:${'0123456789abcdef'.repeat(4)}`;
 
-export const OPTIONS: Options = { colour: false, width: 100, requests: false, why: false, unmanaged: null };
+export const SITE: Site = { command: 'plan', version: '1.2.3', folder: 'accounts/eu/', project: 'upkeep.yaml' };
+
+export const OPTIONS: Options = { colour: false, width: 100, requests: false, why: false, unmanaged: null, site: SITE, earlier: null };
 
 export function field(path: string, before: Json, after: Json, more: Partial<FieldChange> = {}): FieldChange {
   return { path, before, after, origin: 'unknown', effect: 'neutral', ...more };

@@ -234,4 +234,6 @@ export const anyOptions: fc.Arbitrary<Options> = fc.record({
   requests: fc.boolean(),
   why: fc.boolean(),
   unmanaged: fc.option(fc.array(fc.record({ address: hostileText, name: hostileText }), { maxLength: 2 })),
+  site: fc.record({ command: hostileText, version: fc.constant('1.2.3'), folder: hostileText, project: hostileText }),
+  earlier: fc.option(hostileText),
 });

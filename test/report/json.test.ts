@@ -155,7 +155,7 @@ describe('JSON documents', () => {
   });
 
   it('do not depend on options', () => {
-    const options = { colour: true, width: 60, requests: true, why: true, unmanaged: [{ address: 'playlist/~1', name: 'x' }] };
+    const options = { ...OPTIONS, colour: true, width: 60, requests: true, why: true, unmanaged: [{ address: 'playlist/~1', name: 'x' }] };
     expect(render(documents, 'json', options)).toBe(render(documents, 'json', OPTIONS));
   });
 });

@@ -8,6 +8,7 @@ import type { Run } from '../../engine/run.ts';
 import { select } from '../../engine/select.ts';
 import { writesOnService } from '../../engine/step.ts';
 import type { Plan } from '../../model/plan.ts';
+import { eventsOf, resultEvent } from '../../report/ndjson.ts';
 import { type Account, complainOfFaults, planTarget, warnOfIdleOnly, withAccount } from '../account.ts';
 import { questioner } from '../confirm.ts';
 import { EXIT, type Exit, interrupted, Stop, strongest } from '../exit.ts';
@@ -19,6 +20,7 @@ import type { PlanningOptions } from '../options.ts';
 import { complain, listed, type Reports, remark } from '../output.ts';
 import { prepared } from '../prepared.ts';
 import { heal, record } from '../record.ts';
+import { runFacts } from '../run-facts.ts';
 import { savedPlan } from '../saved.ts';
 import type { Session } from '../session.ts';
 import { refuseStray } from '../stray.ts';
@@ -101,11 +103,12 @@ async function carryThrough(undertaking: Undertaking): Promise<readonly Exit[]> 
   const steps = chosenSteps(undertaking, incomplete);
   const plan = planOf(steps, reconciled);
   if (options.format === 'text') reports.show({ type: 'plan', plan }, { requests: options.requests === true });
-  refuseHeld(plan.changes, options.skipHeld);
+  reports.tell(eventsOf({ type: 'plan', plan }));
+  refuseHeld(plan, options.skipHeld);
   if (!isConfirmed(options)) await refuseUnconfirmed(plan, undertaking, incomplete);
   if (holding?.lost()) throw lockLost(target);
   const { applied, exits } = await write(steps, plan, undertaking);
-  reports.add({ type: 'outcome', outcome: applied.outcome, plan });
+  reports.add({ type: 'outcome', outcome: { ...applied.outcome, run: runFacts(io, undertaking.account, null) }, plan });
   const recorded = opened && holding ? await record(io, opened, holding, { target, run, reconciled, applied, before }) : [];
   return [...incomplete, ...exitsOf(applied, steps, io), ...exits, ...recorded, ...(holding?.lost() ? [complainOfLoss(io, target)] : [])];
 }
@@ -163,7 +166,7 @@ async function refuseUnconfirmed(
 async function write(
   steps: readonly PlannedStep[],
   plan: Plan,
-  { io, session, target, account, reconciled, holding }: Undertaking,
+  { io, session, target, account, reports, reconciled, holding }: Undertaking,
 ): Promise<{ readonly applied: Applied; readonly exits: readonly Exit[] }> {
   const journal = openJournal(session.folder, target.name, io.now);
   const applied = await applySteps({
@@ -178,6 +181,7 @@ async function write(
     signal: holding?.signal ?? io.signal,
     journal,
     ...(holding ? { mayGoOn: holding.mayGoOn } : {}),
+    onOutcome: (outcome) => reports.tell([resultEvent(target.name, outcome)]),
     onProgress: (done, total) => account.status.say(`${done} of ${total} changes`),
   });
   account.status.clear();

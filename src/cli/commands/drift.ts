@@ -7,6 +7,7 @@ import { openedLedger, type Remembered, remembered } from '../memory.ts';
 import type { PlanningOptions } from '../options.ts';
 import { remark } from '../output.ts';
 import { prepared } from '../prepared.ts';
+import { runFacts } from '../run-facts.ts';
 import { overAccounts } from './shared.ts';
 
 /** `drift`: what moved on the live side since the commit last applied; without a ledger, or before the first apply, against the desired state. */
@@ -23,7 +24,7 @@ export function drift(io: Io, options: PlanningOptions): Promise<Exit> {
         warnOfIdleOnly(io, options, reconciled.plan);
         const incomplete = complainOfFaults(io, reconciled.faults);
         const report = driftOf(reconciled);
-        reports.add({ type: 'drift', plan: report });
+        reports.add({ type: 'drift', plan: { ...report, run: runFacts(io, account, before) } });
         if (report.changes.length > 0 && before.last) remark(io, departure(before.last));
         return [...incomplete, ...(report.changes.length > 0 ? [EXIT.drift] : [])];
       });

@@ -9,6 +9,7 @@ import { openedLedger, remembered } from '../memory.ts';
 import type { PlanningOptions } from '../options.ts';
 import type { Reports } from '../output.ts';
 import { type Prepared, prepared } from '../prepared.ts';
+import { runFacts } from '../run-facts.ts';
 import type { Session } from '../session.ts';
 import { overAccounts } from './shared.ts';
 
@@ -51,7 +52,10 @@ export async function reportPlan(
     warnOfIdleOnly(io, options, reconciled.plan);
     const incomplete = complainOfFaults(io, reconciled.faults);
     const unmanaged = options.unmanaged ? reconciled.unmanaged.map((each) => ({ ...each, target: target.name })) : null;
-    reports.add({ type: 'plan', plan: reconciled.plan }, { requests: options.requests === true, unmanaged });
+    reports.add(
+      { type: 'plan', plan: { ...reconciled.plan, run: runFacts(io, account, before) } },
+      { requests: options.requests === true, unmanaged },
+    );
     return { plan: reconciled.plan, exits: [...incomplete, ...(options.detailedExitcode ? [detailed(reconciled.plan)] : [])] };
   });
 }

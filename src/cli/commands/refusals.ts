@@ -1,4 +1,4 @@
-import type { Change } from '../../model/change.ts';
+import type { Plan } from '../../model/plan.ts';
 import { EXIT, type Exit, interrupted, Stop, strongest } from '../exit.ts';
 import { listed } from '../output.ts';
 
@@ -15,7 +15,8 @@ export function refuseIncomplete(incomplete: readonly Exit[], skipHeld: true | u
 }
 
 /** Anything held keeps `apply` from writing, unless the rest is to be done. @throws Stop */
-export function refuseHeld(changes: readonly Change[], skipHeld: true | undefined): void {
+export function refuseHeld(plan: Plan, skipHeld: true | undefined): void {
+  const { changes } = plan;
   const held = changes.flatMap((change) => (change.held ? [{ address: change.address, ...change.held }] : []));
   if (held.length === 0 || skipHeld) return;
   const reasons = held.map(({ address, brake, reason }) => `${address} by ${brake}: ${reason}`);
@@ -25,5 +26,7 @@ export function refuseHeld(changes: readonly Change[], skipHeld: true | undefine
     'held',
     `nothing was written, because changes are held (${held.length} of ${changes.length}): ${listed(reasons)}`,
     `${listed(releases)}; or apply the rest with --skip-held`,
+    [],
+    plan,
   );
 }

@@ -23,7 +23,7 @@ export async function orFailure(target: string | null, reports: Reports, work: (
     return await work();
   } catch (error) {
     const stop = stopOf(error);
-    reports.add({ type: 'failure', failure: failureOf(target, stop) });
+    reports.add({ type: 'failure', failure: failureOf(target, stop), ...(stop.plan ? { plan: stop.plan } : {}) });
     return [stop.exit];
   }
 }

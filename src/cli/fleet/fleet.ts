@@ -77,12 +77,14 @@ async function runMember(deck: Deck, place: number, target: Target): Promise<Exi
   return hasReported && isExit(how) ? how : fail(lost(target, how));
 }
 
-/** Does what a member says: stderr and the list of what it read at once, everything else in its turn. */
+/** Does what a member says: stderr, events, each of which names its target, and the list of what it read at once, everything else in its turn. */
 function hear(deck: Deck, place: number, target: Target, told: Told, order: (order: Order) => void): void {
   const { io, reports, status } = deck;
   if (told.type === 'say') {
     status.clear();
     io.stderr.write(signed(target.name, told.text));
+  } else if (told.type === 'tell') {
+    reports.tell(told.events);
   } else if (told.type === 'read') {
     reports.spare(new Set(told.files));
   } else if (told.type === 'ask') {

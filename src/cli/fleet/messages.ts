@@ -1,6 +1,7 @@
 /** What the run over several targets (the fleet) and the runs of the single ones (its members) say to each other. All of it is JSON. */
 import { isObject } from '../../model/json.ts';
 import type { Document } from '../../report/index.ts';
+import type { Event } from '../../report/ndjson.ts';
 import type { Look } from '../options.ts';
 
 /** What a member says, in order. */
@@ -9,6 +10,8 @@ export type Told =
   | { readonly type: 'say'; readonly text: string }
   /** As `Reports.add` and `Reports.show`. */
   | { readonly type: 'add' | 'show'; readonly document: Document; readonly look: Look }
+  /** As `Reports.tell`. */
+  | { readonly type: 'tell'; readonly events: readonly Event[] }
   /** Files of the configuration that it has read: absolute, behind all links. */
   | { readonly type: 'read'; readonly files: readonly string[] }
   /** A question for the user; the answer follows. */
@@ -44,7 +47,7 @@ export interface Start {
 /** Starts a member; `hear` is told all that it says. */
 export type StartMember = (start: Start, hear: (told: Told) => void) => Member;
 
-const TOLD: ReadonlySet<unknown> = new Set<Told['type']>(['say', 'add', 'show', 'read', 'ask']);
+const TOLD: ReadonlySet<unknown> = new Set<Told['type']>(['say', 'add', 'show', 'tell', 'read', 'ask']);
 const ORDERS: ReadonlySet<unknown> = new Set<Order['type']>(['answer', 'interrupt']);
 
 /** Whether a member said this: at the other end is this very program, so that the tag tells the rest. */

@@ -12,6 +12,9 @@ export function relayedReports(line: Line, secrets: Secrets): Reports {
   return {
     add: relay('add'),
     show: relay('show'),
+    tell(events) {
+      line.tell({ type: 'tell', events: secrets.hiddenIn(events) });
+    },
     spare(files) {
       read = files;
     },

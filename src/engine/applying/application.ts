@@ -1,5 +1,5 @@
 import type { Service, ServiceError } from '../../kinds/kind.ts';
-import type { Outcome } from '../../model/outcome.ts';
+import type { ChangeOutcome, Outcome } from '../../model/outcome.ts';
 import type { Seen } from '../fetch.ts';
 import type { PlanContext, PlannedStep } from '../plan.ts';
 import type { Patience } from './carrier.ts';
@@ -23,6 +23,8 @@ export interface Application {
   /** Keeps on disk what is about to be created, and that it was: a run that is killed leaves its trace. */
   readonly journal?: Journal;
   onProgress?(done: number, total: number): void;
+  /** Told what became of a change as soon as that is known; reading back may tell it anew, as failed. */
+  onOutcome?(outcome: ChangeOutcome): void;
 }
 
 /** The trace of creates. */

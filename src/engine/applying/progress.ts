@@ -45,7 +45,7 @@ export class Progress {
       const { address, effect } = verdict.step.change;
       if (verdict.id !== undefined) this.ids.set(address, verdict.id);
       if (verdict.state !== 'done' && effect === 'tightens') this.#undone ??= address;
-      this.#outcomes.set(address, outcomeOf(verdict, tookMs));
+      this.#settle(outcomeOf(verdict, tookMs));
     }
     this.#application.onProgress?.(this.#outcomes.size, this.#application.steps.length);
   }
@@ -53,7 +53,7 @@ export class Progress {
   /** Turns a success into a failure. */
   fail(address: string, error: string): void {
     const tookMs = this.#outcomes.get(address)?.tookMs ?? 0;
-    this.#outcomes.set(address, { address, result: 'failed', error, tookMs });
+    this.#settle({ address, result: 'failed', error, tookMs });
     if (this.#tightens.has(address)) this.#undone ??= address;
   }
 
@@ -87,6 +87,11 @@ export class Progress {
     const summary = { created: 0, updated: 0, deleted: 0, adopted: 0, moved: 0, forgotten: 0, failed: 0, skipped: 0 };
     for (const { result } of outcomes) summary[result] += 1;
     return { outcomes, summary };
+  }
+
+  #settle(outcome: ChangeOutcome): void {
+    this.#outcomes.set(outcome.address, outcome);
+    this.#application.onOutcome?.(outcome);
   }
 
   #succeeded(address: string): boolean {

@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { commandLine } from '../../../src/cli/arguments.ts';
 import { SCRIPTS } from '../../../src/cli/completing/scripts.ts';
 import { SHELLS } from '../../../src/cli/options.ts';
+import { formats } from '../../../src/report/index.ts';
 import { type Project, projectFile, projectIn, temporaryFolder } from '../../harness.ts';
 
 const LISTS = `{ playlist: [{ beam: ${'a'.repeat(32)} }, { beam: ${'b'.repeat(32)} }] }`;
@@ -49,17 +50,20 @@ describe('the candidates', () => {
   });
 
   test.each([
+    [['plan', '--format', ''], [...formats]],
     [
-      ['plan', '--format', ''],
-      ['text', 'markdown', 'html', 'json'],
+      ['plan', '--format=j'],
+      ['--format=json', '--format=junit'],
     ],
-    [['plan', '--format=j'], ['--format=json']],
-    [['plan', '--format', '=', 'j'], ['json']],
     [
-      ['plan', '--format', '='],
-      ['text', 'markdown', 'html', 'json'],
+      ['plan', '--format', '=', 'j'],
+      ['json', 'junit'],
     ],
-    [['plan', '--out', 'j'], ['json=']],
+    [['plan', '--format', '='], [...formats]],
+    [
+      ['plan', '--out', 'j'],
+      ['json=', 'junit='],
+    ],
     [['plan', '--log-level', 'w'], ['warn']],
     [
       ['plan', '-t', ''],

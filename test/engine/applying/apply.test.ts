@@ -101,6 +101,24 @@ describe('apply', () => {
     expect(steps.every((step) => step.endsWith('/4'))).toBe(true);
   });
 
+  it('tells what became of each change as soon as it is known, before the last is begun', async () => {
+    const account = new FakeAccount();
+    const reconciled = await planned(account, declaring([...many(3), aRule('p')]));
+    const told: string[] = [];
+    const { outcome } = await applied(account, reconciled, {
+      concurrency: 1,
+      onOutcome: ({ address, result }) => told.push(`${result} ${address}, ${account.songs.size} written`),
+    });
+    expect(told.map((line) => line.split(',')[0]).sort()).toEqual(
+      outcome.outcomes.map(({ address, result }) => `${result} ${address}`).sort(),
+    );
+    expect(told.filter((line) => line.includes('song/')).map((line) => line.split(', ')[1])).toEqual([
+      '1 written',
+      '2 written',
+      '3 written',
+    ]);
+  });
+
   it('applies a part of a plan', async () => {
     const account = new FakeAccount();
     const reconciled = await planned(account, declaring([aSong('a'), aSong('b')]));

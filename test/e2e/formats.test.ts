@@ -1,0 +1,117 @@
+/** What CI systems, dashboards and editors read: every format of one run, each by a strict reader of its language. */
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { formats } from '../../src/report/index.ts';
+import { type GitStage, gitStage, playlistId } from '../git-stage.ts';
+import { readCodeQuality } from '../report/languages/code-quality.ts';
+import { readExposition } from '../report/languages/exposition.ts';
+import { readJunit } from '../report/languages/junit.ts';
+import { readSarif } from '../report/languages/sarif.ts';
+import { readAnnotations } from '../report/languages/workflow-commands.ts';
+import { manyPlaylists } from './accounts.ts';
+
+/** Takes away what the account refuses. */
+const LOOSENS = '# Nobody is turned away.\nvmp_reject_statuses: []\n';
+
+/** A project two folders below the top of its work tree, whose account refuses tampered platforms. */
+async function nested(
+  source = LOOSENS,
+): Promise<{ readonly set: GitStage; run(...argv: readonly string[]): Promise<Ran>; read(file: string): string }> {
+  const set = await gitStage({ 'config/account.yaml': 'playlists: {}\n' }, { seed: { 'vmp-reject-statuses': ['PLATFORM_TAMPERED'] } });
+  set.write('accounts/eu/upkeep.yaml', set.read('upkeep.yaml'));
+  set.write('accounts/eu/config/drm.yaml', source);
+  set.commit();
+  const cwd = join(set.folder, 'accounts/eu');
+  return { set, run: (...argv) => set.runWith({ cwd }, ...argv), read: (file) => set.read(`accounts/eu/${file}`) };
+}
+
+type Ran = Awaited<ReturnType<GitStage['run']>>;
+
+/** Every format as a file. */
+function everything(name: string): readonly string[] {
+  return formats.flatMap((format) => ['--out', `${format}=${name}.${format}`]);
+}
+
+describe('all formats of one run', () => {
+  test('point at the line of the YAML, from the top of the work tree; a saved plan gives the same', async () => {
+    const { run, read } = await nested();
+    expect((await run('plan', ...everything('plan'))).code).toBe(0);
+    const file = 'accounts/eu/config/drm.yaml';
+    const [result] = readSarif(read('plan.sarif')).results;
+    expect(result).toMatchObject({ ruleId: 'held-loosening', level: 'error', properties: { targets: ['live'] } });
+    expect(result?.locations[0].physicalLocation).toMatchObject({
+      artifactLocation: { uri: file },
+      region: { startLine: 2, startColumn: 22 },
+    });
+    expect(readAnnotations(read('plan.github'))).toMatchObject([{ command: 'error', properties: { file, line: '2', col: '22' } }]);
+    expect(readCodeQuality(read('plan.gitlab'))).toMatchObject([
+      { check_name: 'held-loosening', location: { path: file, lines: { begin: 2 } } },
+    ]);
+    expect(readJunit(read('plan.junit')).attributes).toMatchObject({ failures: '1', errors: '0' });
+    expect(read('plan.ndjson')).toContain('"event":"planned"');
+    const gauges = readExposition(read('plan.prometheus'));
+    expect(gauges).toContainEqual({ metric: 'upkeep_held', labels: { command: 'plan', target: 'live' }, value: 1 });
+    expect(gauges.find(({ metric }) => metric === 'upkeep_requests')?.value).toBeGreaterThan(0);
+    for (const format of formats) expect((await run('show', 'plan.json', '--format', format)).stdout).toBe(read(`plan.${format}`));
+  });
+
+  test('tell of an apply what was held, though nothing came of it', async () => {
+    const { run, read, set } = await nested();
+    expect((await run('apply', '--yes', ...everything('apply'))).code).toBe(4);
+    expect(readSarif(read('apply.sarif')).results.map(({ ruleId }) => ruleId)).toEqual(['held', 'held-loosening']);
+    expect(readJunit(read('apply.junit')).attributes).toMatchObject({ failures: '1', errors: '1' });
+    expect(readExposition(read('apply.prometheus'))).toEqual([
+      { metric: 'upkeep_success', labels: { command: 'apply', target: 'live' }, value: 0 },
+      { metric: 'upkeep_held', labels: { command: 'apply', target: 'live' }, value: 1 },
+    ]);
+    expect(set.writes()).toEqual([]);
+  });
+
+  test('tell of an upkeep.yaml that is invalid where it stands', async () => {
+    const { run, set } = await nested();
+    set.write('accounts/eu/upkeep.yaml', 'version: 1\ntargetts: {}\n');
+    const { code, stdout } = await run('validate', '--format', 'github');
+    expect(code).toBe(8);
+    const places = readAnnotations(stdout).map(({ properties: { file, line, title } }) => `${file}:${line} ${title}`);
+    expect(places).toContain('accounts/eu/upkeep.yaml:2 upkeep: unknown-key');
+  });
+});
+
+describe('ndjson', () => {
+  test('tells an apply event by event: what is planned, what became of it, what it comes to', async () => {
+    const { run, read } = await nested(JSON.stringify({ playlists: manyPlaylists(3) }));
+    const { code, stdout } = await run('apply', '--yes', '--format', 'ndjson', '--out', 'ndjson=events');
+    expect(code).toBe(0);
+    const events = stdout.trimEnd().split('\n');
+    expect(events.map((line) => JSON.parse(line).event)).toEqual([
+      ...Array(3).fill('planned'),
+      'plan',
+      ...Array(3).fill('result'),
+      'outcome',
+    ]);
+    expect(read('events').trimEnd().split('\n').sort()).toEqual(events.sort());
+  });
+});
+
+describe('prometheus', () => {
+  test('drift has a count by kind, and an age by the ledger; the last success outlives a failure', async () => {
+    const { run, read, set } = await nested(JSON.stringify({ playlists: manyPlaylists(2) }));
+    const gauges = async (exit: number, ...argv: readonly string[]) => {
+      expect((await run(...argv, '--out', 'prometheus=upkeep.prom')).code).toBe(exit);
+      return readExposition(read('upkeep.prom'));
+    };
+    const value = (samples: Awaited<ReturnType<typeof gauges>>, metric: string, kind?: string) =>
+      samples.find((each) => each.metric === metric && each.labels.kind === kind)?.value;
+    expect(value(await gauges(0, 'apply', '--yes'), 'upkeep_verified')).toBe(1);
+    const calm = await gauges(0, 'drift');
+    expect([value(calm, 'upkeep_drift', 'playlist'), value(calm, 'upkeep_drift_age_seconds', 'playlist')]).toEqual([0, undefined]);
+    set.editPlaylist(playlistId(set, 'p1'), { repeat: 7 });
+    const drifted = await gauges(3, 'drift');
+    expect(value(drifted, 'upkeep_drift', 'playlist')).toBe(1);
+    expect(value(drifted, 'upkeep_drift_age_seconds', 'playlist')).toBeGreaterThan(0);
+    set.write('accounts/eu/config/drm.yaml', 'playlistss: {}\n');
+    const failed = await gauges(8, 'drift');
+    expect(value(failed, 'upkeep_success')).toBe(0);
+    expect(value(failed, 'upkeep_last_success_timestamp_seconds')).toBe(value(drifted, 'upkeep_last_success_timestamp_seconds'));
+  });
+});

@@ -1,0 +1,61 @@
+/**
+ * The programs that other people read such reports with, over hostile documents: libxml2 and junitparser read JUnit, the client library of
+ * Prometheus reads gauges. They are Debian's, and `.ci/run` installs them.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Format, render } from '../../src/report/index.ts';
+import { temporaryFolder } from '../harness.ts';
+import { OPTIONS } from './documents.ts';
+import { hostileDocument } from './hostile.ts';
+import { readExposition } from './languages/exposition.ts';
+import { readJunit } from './languages/junit.ts';
+
+const PACKAGES = 'libxml2-utils python3-junitparser python3-prometheus-client';
+/** Debian's own, whatever else stands first on the path. */
+const PYTHON = '/usr/bin/python3';
+
+const isHere = [spawnSync('xmllint', ['--version']), spawnSync(PYTHON, ['-c', 'import junitparser, prometheus_client.parser'])].every(
+  ({ status }) => status === 0,
+);
+if (!isHere) process.stderr.write(`The reports were not read by other programs, which are not here: apt-get install ${PACKAGES}\n`);
+
+test('CI has the programs that read reports', () => {
+  expect(isHere || (process.env.CI ?? '') === '', `apt-get install ${PACKAGES}`).toBe(true);
+});
+
+/** Reports of hostile documents, two in each. */
+function reports(format: Format): readonly string[] {
+  const samples = fc.sample(fc.array(hostileDocument, { minLength: 1, maxLength: 2 }), 60);
+  return samples.map((documents) => render(documents, format, OPTIONS));
+}
+
+/** What a program in Python says of texts: one number each. */
+function python(program: string, texts: readonly string[]): unknown {
+  const whole = `import json, sys\n${program}\njson.dump([number(text) for text in json.load(sys.stdin)], sys.stdout)`;
+  return JSON.parse(execFileSync(PYTHON, ['-c', whole], { input: JSON.stringify(texts) }).toString());
+}
+
+test.runIf(isHere)('libxml2 finds every JUnit report well formed, and junitparser as many cases as we', () => {
+  const texts = reports('junit');
+  const folder = temporaryFolder();
+  const files = texts.map((text, index) => {
+    const file = join(folder, `${index}.xml`);
+    writeFileSync(file, text);
+    return file;
+  });
+  expect(spawnSync('xmllint', ['--noout', ...files]).stderr.toString()).toBe('');
+  const program =
+    'from junitparser import JUnitXml\nnumber = lambda text: sum(len(list(suite)) for suite in JUnitXml.fromstring(text.encode()))';
+  expect(python(program, texts)).toEqual(texts.map((text) => readJunit(text).children.flatMap(({ children }) => children).length));
+});
+
+test.runIf(isHere)('the client library of Prometheus reads as many samples as we', () => {
+  const texts = reports('prometheus');
+  const program =
+    'from prometheus_client.parser import text_string_to_metric_families as read\nnumber = lambda text: sum(len(family.samples) for family in read(text))';
+  expect(python(program, texts)).toEqual(texts.map((text) => readExposition(text).length));
+});
