@@ -1,7 +1,7 @@
 /** The flags that commands share, and how their values are read. The door to commander. */
 import { type Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
 import type { Allowed } from '../engine/guard.ts';
-import { formats, isFormat } from '../report/index.ts';
+import { formats, isFormat } from '../report/formats.ts';
 import { LOG_FORMATS, LOG_LEVELS, type OutFile } from './options.ts';
 
 export { Command, CommanderError, Option } from '@commander-js/extra-typings';

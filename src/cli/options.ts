@@ -1,4 +1,4 @@
-import type { Format } from '../report/index.ts';
+import type { Format } from '../report/formats.ts';
 
 /** Levels of `--log-level`, most talkative first. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
