@@ -30,7 +30,7 @@ function verdictCode() {
     const schema = JSON.parse(readFileSync(new URL(`schemas/${name}.schema.json`, import.meta.url), 'utf8'));
     const ajv = new Ajv({ ...DIALECT, useDefaults, messages: false, inlineRefs: false, code: { source: true } });
     const code = standalone.default(ajv, ajv.compile(wordless(schema)));
-    return `[${JSON.stringify(digestOf(schema, useDefaults))}, (() => { const module = {}; ${code}; return module.exports; })()]`;
+    return `[${JSON.stringify(digestOf(schema, useDefaults))}, () => { const module = {}; ${code}; return module.exports; }]`;
   });
   return transformSync(`export const compiled = new Map([${entries.join(',')}]);`, { minify: true }).code;
 }

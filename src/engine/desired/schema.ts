@@ -29,7 +29,7 @@ export type Checked<T> = { readonly value: T } | { readonly mismatches: readonly
  * take longer than everything else in a small run.
  */
 export function checker<T>(schema: object, defaults = false): (value: unknown) => Checked<T> {
-  const verdict = compiled.get(digestOf(schema, defaults));
+  const verdict = compiled.get(digestOf(schema, defaults))?.();
   let explain: ((value: unknown) => Checked<T>) | undefined;
   return (value) => {
     if (verdict?.<T>(value)) return { value };
@@ -42,7 +42,7 @@ export function checker<T>(schema: object, defaults = false): (value: unknown) =
 function explainer<T>(schema: object, useDefaults: boolean): (value: unknown) => Checked<T> {
   const require = createRequire(import.meta.url);
   const { Ajv }: typeof import('ajv') = require('ajv');
-  const ajv = new Ajv({ ...DIALECT, allErrors: true, verbose: true, useDefaults });
+  const ajv = new Ajv({ ...DIALECT, allErrors: true, verbose: true, useDefaults, code: { optimize: false } });
   const validate = ajv.compile<T>(schema);
   const branches = branchChecker(ajv, 'definitions' in schema ? schema.definitions : {});
   return (value) => {
