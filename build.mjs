@@ -7,7 +7,7 @@ import { verdicts } from './verdicts.mjs';
 
 // What is needed before a command knows what to do is bundled too, since finding and reading the many files of a package takes longer than
 // running them. All stay dependencies: the bill of materials names them, and their licences come along. Whatever speaks to the network stays outside.
-const BUNDLED = ['@commander-js/extra-typings', '@marcbachmann/cel-js', 'commander', 'diff', 'picocolors', 'yaml'];
+const BUNDLED = ['@commander-js/extra-typings', '@marcbachmann/cel-js', 'commander', 'diff', 'picocolors'];
 const outside = Object.keys(packageFile.dependencies).filter((name) => !BUNDLED.includes(name));
 
 await mkdir('dist', { recursive: true });
