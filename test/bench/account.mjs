@@ -53,7 +53,12 @@ export function writeSources(folder, { playlists, smartStarts = Math.ceil(playli
   if (smartStarts > 0) {
     const group = 'smart_starts:\n  archive:\n    beam_break_duration: 30\n    assets_file: assets.txt\n';
     writeFileSync(join(config, 'smart-starts.yaml'), group);
-    writeFileSync(join(config, 'assets.txt'), `${numbered(smartStarts).map((n) => hex('b', n)).join('\n')}\n`);
+    writeFileSync(
+      join(config, 'assets.txt'),
+      `${numbered(smartStarts)
+        .map((n) => hex('b', n))
+        .join('\n')}\n`,
+    );
   }
 }
 

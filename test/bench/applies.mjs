@@ -97,7 +97,10 @@ async function prepare(folder, desired, live, latency) {
 /** A repository with a remote on this machine, for the ledger. */
 function repository(folder) {
   const git = (...argv) => {
-    const { status, stderr } = spawnSync('git', ['-c', 'user.name=bench', '-c', 'user.email=bench@example.com', ...argv], { cwd: folder, env: ENV });
+    const { status, stderr } = spawnSync('git', ['-c', 'user.name=bench', '-c', 'user.email=bench@example.com', ...argv], {
+      cwd: folder,
+      env: ENV,
+    });
     if (status !== 0) throw new Error(`git ${argv.join(' ')}: ${stderr}`);
   };
   const remote = join(folder, 'remote.git');

@@ -13,7 +13,12 @@ const [folder = '.', url = ''] = process.argv.slice(2);
 function signature() {
   const message = { _owner: process.env.UPKEEP_OWNER, _timestamp: Math.floor(Date.now() / 1000), nonce: Math.random() };
   const msg = deflateSync(JSON.stringify(message)).toString('base64');
-  return new URLSearchParams({ msg, sig: createHmac('sha256', process.env.UPKEEP_API_KEY ?? '').update(msg).digest('hex') });
+  return new URLSearchParams({
+    msg,
+    sig: createHmac('sha256', process.env.UPKEEP_API_KEY ?? '')
+      .update(msg)
+      .digest('hex'),
+  });
 }
 
 function listAt(path) {

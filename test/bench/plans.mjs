@@ -33,14 +33,22 @@ export async function plans(folder, playlists, { runs, peer }) {
   const [document] = [JSON.parse(first.stdout)].flat();
   if (document.changes.length > 0) throw new Error(`the plan of an unchanged account has ${document.changes.length} changes`);
   const floorToo = (await floorOnce(folder, emulator.url)) !== undefined;
-  const programs = [() => plan(...(cache ? ['--no-cache'] : [])), ...(cache ? [() => plan()] : []), ...(floorToo ? [() => floorOnce(folder, emulator.url)] : [])];
+  const programs = [
+    () => plan(...(cache ? ['--no-cache'] : [])),
+    ...(cache ? [() => plan()] : []),
+    ...(floorToo ? [() => floorOnce(folder, emulator.url)] : []),
+  ];
   const figures = await inTurn(programs, runs);
   const cold = figures[0];
   const warm = cache ? figures[1] : undefined;
   const floor = floorToo ? figures.at(-1) : undefined;
   await emulator.stop();
   const other = peer === true ? await terraformPlan(playlists) : undefined;
-  return { measures: rowsOf(playlists, { cold, warm, floor, other, requests }), targets: targetsOf(playlists, { cold, warm, floor, other, peer, requests }), cold };
+  return {
+    measures: rowsOf(playlists, { cold, warm, floor, other, requests }),
+    targets: targetsOf(playlists, { cold, warm, floor, other, peer, requests }),
+    cold,
+  };
 }
 
 function rowsOf(playlists, { cold, warm, floor, other, requests }) {
@@ -60,10 +68,12 @@ function targetsOf(playlists, { cold, warm, floor, other, peer, requests }) {
     { name: name('warm, times cold'), value: warm && ratio(warm, cold, 'wall'), most: 0.7, because: 'there is no cache' },
     { name: name('single reads'), value: single, most: 25 },
     { name: name('list reads'), value: requests.length - single, most: 2 },
-    ...(peer === undefined ? [] : [
-      { name: name('times faster than terraform'), value: other && other.wall / cold.wall, least: 40, because: peer },
-      { name: name('memory, times terraform'), value: other && cold.mib / other.mib, most: 0.1, because: peer },
-    ]),
+    ...(peer === undefined
+      ? []
+      : [
+          { name: name('times faster than terraform'), value: other && other.wall / cold.wall, least: 40, because: peer },
+          { name: name('memory, times terraform'), value: other && cold.mib / other.mib, most: 0.1, because: peer },
+        ]),
     ...(playlists < 100_000 ? [] : [{ name: name('peak MiB'), value: cold.mib, most: 1024 }]),
   ];
 }

@@ -74,7 +74,10 @@ export function ratio(one, other, figure) {
 /** An emulator as a process of its own; `latency` in milliseconds before every answer. */
 export async function startEmulator(cwd, seedFile, latency = 0) {
   const flags = ['--owner', OWNER, '--api-key', API_KEY, '--seed', seedFile, '--latency', String(latency)];
-  const child = spawn(process.execPath, ['--max-old-space-size=4096', PROGRAM, 'emulate', ...flags], { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--max-old-space-size=4096', PROGRAM, 'emulate', ...flags], {
+    cwd,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   const over = ended(child);
   const url = await new Promise((resolve, reject) => {
     createInterface({ input: child.stdout }).once('line', (line) => resolve(JSON.parse(line).url));

@@ -30,7 +30,11 @@ export async function reports(folder, { runs }) {
       ...formats.map((format, index) => ({ name: `the same as ${format}`, ...shown[index] })),
     ],
     targets: [
-      ...formats.map((format, index) => ({ name: `${format} of ${CHANGES} changes: seconds beyond the plan`, value: beyond(shown[index]), most: SECONDS[format] })),
+      ...formats.map((format, index) => ({
+        name: `${format} of ${CHANGES} changes: seconds beyond the plan`,
+        value: beyond(shown[index]),
+        most: SECONDS[format],
+      })),
       { name: `html of ${CHANGES} changes: MB`, value: statSync(join(folder, 'report.html')).size / 1e6, most: 10 },
     ],
   };

@@ -24,7 +24,8 @@ const { values, positionals } = parseArgs({
 });
 const sizes = positionals.length === 0 ? SIZES : positionals.map((word) => Number(word.replaceAll(',', '')));
 const runs = Number(values.runs);
-if (![...sizes, runs].every((number) => Number.isInteger(number) && number > 0)) throw new Error('sizes and runs are whole numbers above 0');
+if (![...sizes, runs].every((number) => Number.isInteger(number) && number > 0))
+  throw new Error('sizes and runs are whole numbers above 0');
 const peer = values.peer ? (missing() ?? true) : undefined;
 if (typeof peer === 'string') console.error(`without the peer: ${peer}`);
 
@@ -64,7 +65,10 @@ const machine = { node: process.version, cpus: cpus().length, model: cpus()[0]?.
 console.log(`\nNode ${machine.node}, ${machine.cpus} processors (${machine.model}), medians of ${runs} runs\n`);
 console.log(`${measuresTable(measures)}\n\n${targetsTable(targets)}\n`);
 if (values.json !== undefined) {
-  const plain = measures.map(({ each: _, floor, ...rest }) => ({ ...rest, ...(floor ? { floor: { wall: floor.wall, cpu: floor.cpu, mib: floor.mib } } : {}) }));
+  const plain = measures.map(({ each: _, floor, ...rest }) => ({
+    ...rest,
+    ...(floor ? { floor: { wall: floor.wall, cpu: floor.cpu, mib: floor.mib } } : {}),
+  }));
   const document = { machine, runs, measures: plain, targets: targets.map((target) => ({ ...target, verdict: verdictOf(target) })) };
   writeFileSync(values.json, `${JSON.stringify(document, null, 2)}\n`);
 }

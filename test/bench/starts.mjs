@@ -6,7 +6,10 @@ const EXAMPLE = fileURLToPath(new URL('../../examples/streaming-account', import
 
 /** Measures `--help` and `validate` of the example beside `node -e 0`. */
 export async function starts({ runs }) {
-  const node = (...argv) => () => measured(argv, { cwd: EXAMPLE });
+  const node =
+    (...argv) =>
+    () =>
+      measured(argv, { cwd: EXAMPLE });
   // These take tens of milliseconds: more runs cost little, and say more.
   const [bare, help, validate] = await inTurn([node('-e', '0'), node(PROGRAM, '--help'), node(PROGRAM, 'validate')], runs * 3);
   return {

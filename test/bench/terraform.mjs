@@ -8,7 +8,7 @@ import { join } from 'node:path';
 
 const numbers = Array.from({ length: 6 }, (_, at) => at);
 
-const valueOf = (n) => ({
+const playlistOf = (n) => ({
   desc: `Playlist ${n}`,
   active: 1,
   repeat: 0,
@@ -23,18 +23,23 @@ const TYPE = [
     active: 'number',
     repeat: 'number',
     skip_drm: 'number',
-    playlist: ['tuple', numbers.map((at) => ['object', at % 2 === 0 ? { beam: ['object', { id: 'string' }] } : { ad: ['object', { dur: 'number' }] }])],
+    playlist: [
+      'tuple',
+      numbers.map((at) => ['object', at % 2 === 0 ? { beam: ['object', { id: 'string' }] } : { ad: ['object', { dur: 'number' }] }]),
+    ],
   },
 ];
 
 function hcl(value) {
   if (Array.isArray(value)) return `[${value.map(hcl).join(', ')}]`;
   if (typeof value !== 'object') return JSON.stringify(value);
-  return `{ ${Object.entries(value).map(([name, member]) => `${name} = ${hcl(member)}`).join(', ')} }`;
+  return `{ ${Object.entries(value)
+    .map(([name, member]) => `${name} = ${hcl(member)}`)
+    .join(', ')} }`;
 }
 
 function instanceOf(n) {
-  const held = { value: valueOf(n), type: TYPE };
+  const held = { value: playlistOf(n), type: TYPE };
   const attributes = { id: randomUUID(), input: held, output: held, triggers_replace: null };
   return {
     mode: 'managed',
@@ -56,7 +61,10 @@ export async function terraformPlan(count) {
   const cwd = mkdtempSync(join(tmpdir(), 'upkeep-peer-'));
   try {
     const all = Array.from({ length: count }, (_, n) => n);
-    writeFileSync(join(cwd, 'main.tf'), all.map((n) => `resource "terraform_data" "pl${n}" {\n  input = ${hcl(valueOf(n))}\n}\n`).join(''));
+    writeFileSync(
+      join(cwd, 'main.tf'),
+      all.map((n) => `resource "terraform_data" "pl${n}" {\n  input = ${hcl(playlistOf(n))}\n}\n`).join(''),
+    );
     const head = { version: 4, terraform_version: '1.4.0', serial: 1, lineage: randomUUID(), outputs: {}, check_results: null };
     writeFileSync(join(cwd, 'terraform.tfstate'), JSON.stringify({ ...head, resources: all.map(instanceOf) }));
     await run(cwd, 'terraform', ['init', '-no-color']);
@@ -73,7 +81,10 @@ function run(cwd, program, argv) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, argv, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
     let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => { said += text; });
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (text) => {
+        said += text;
+      });
     child.once('error', reject);
     child.once('close', (code) => (code === 0 ? resolve(said) : reject(new Error(`${program} ended with ${code}: ${said.slice(-500)}`))));
   });
