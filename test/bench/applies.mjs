@@ -2,9 +2,12 @@
 import { spawnSync } from 'node:child_process';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { seedOf, writeProject, writeSources } from './account.mjs';
 import { ENV, measured, PROGRAM, startEmulator } from './process.mjs';
 import { throttled } from './throttle.mjs';
+
+const BARE = fileURLToPath(new URL('bare-patches.mjs', import.meta.url));
 
 const WRITES = 1000;
 const LATENCY_MS = 50;
@@ -29,11 +32,13 @@ export async function applies(folder) {
   return { measures: parts.map(({ measure }) => measure), targets: parts.flatMap(({ targets }) => targets) };
 }
 
-/** 1,000 PATCHes against a service that takes 50 ms for each answer, recorded in a ledger. */
+/** 1,000 PATCHes by a bare script, then by upkeep, against a service that takes 50 ms for each answer; upkeep records its own in a ledger. */
 async function patches(folder) {
   const emulator = await prepare(folder, { playlists: WRITES, ...bare, repeat: 1 }, { playlists: WRITES, ...bare }, LATENCY_MS);
   writeProject(folder, emulator.url, [...RELEASED, 'ledger: git']);
   repository(folder);
+  const live = seedOf({ playlists: WRITES, ...bare }).playlist.map(({ id }) => id);
+  const script = await measured([BARE, emulator.url, String(CONCURRENCY), ...live], { cwd: folder });
   const plan = await measured([PROGRAM, 'plan', '--format', 'json'], { cwd: folder });
   await emulator.forget();
   const whole = await apply(folder);
@@ -46,6 +51,7 @@ async function patches(folder) {
     measure: { name: `apply of ${WRITES} PATCHes`, ...whole, requests: requests.length },
     targets: [
       { name: `${at.length} PATCHes, first to last, times the ideal ${ideal} s`, value: writing / ideal, most: 1.1 },
+      { name: `the same, times a bare script (${Number(script.stdout).toFixed(1)} s)`, value: writing / Number(script.stdout), most: 1.1 },
       { name: 'look-ups, verification and ledger, share of the apply', value: (whole.wall - plan.wall - writing) / whole.wall, most: 0.25 },
     ],
   };

@@ -1,25 +1,12 @@
 // The least that any plan has to do, as a bare script: read the files, parse them, fetch the two lists, parse those.
 // Needs js-yaml 4, which upkeep itself does not: where it is missing, it exits with 3. Arguments: the folder and the URL.
-import { createHmac } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { deflateSync } from 'node:zlib';
+import { signature } from './signature.mjs';
 
 const [folder = '.', url = ''] = process.argv.slice(2);
-
-/** The query that lets a request in (`msg` is compressed JSON, `sig` its HMAC). */
-function signature() {
-  const message = { _owner: process.env.UPKEEP_OWNER, _timestamp: Math.floor(Date.now() / 1000), nonce: Math.random() };
-  const msg = deflateSync(JSON.stringify(message)).toString('base64');
-  return new URLSearchParams({
-    msg,
-    sig: createHmac('sha256', process.env.UPKEEP_API_KEY ?? '')
-      .update(msg)
-      .digest('hex'),
-  });
-}
 
 function listAt(path) {
   return new Promise((resolve, reject) => {
