@@ -4,9 +4,18 @@ const number = (value, digits) => (value === undefined ? '' : value.toFixed(digi
 
 /** Measured rows in columns: `{ name, wall, cpu, mib, requests, floor }`, where the floor is measured beside it. */
 export function measuresTable(measures) {
-  const head = ['', 'wall s', 'cpu s', 'peak MiB', 'requests', 'floor wall s', 'floor MiB'];
+  const head = ['', 'wall s', 'cpu s', 'peak MiB', 'requests', 'floor wall s', 'floor cpu s', 'floor MiB'];
   const rows = measures.map(({ name, wall, cpu, mib, requests, floor }) => {
-    return [name, number(wall, 3), number(cpu, 3), number(mib, 0), number(requests, 0), number(floor?.wall, 3), number(floor?.mib, 0)];
+    return [
+      name,
+      number(wall, 3),
+      number(cpu, 3),
+      number(mib, 0),
+      number(requests, 0),
+      number(floor?.wall, 3),
+      number(floor?.cpu, 3),
+      number(floor?.mib, 0),
+    ];
   });
   return columns([head, ...rows]);
 }
