@@ -13,8 +13,8 @@ const outside = Object.keys(packageFile.dependencies).filter((name) => !BUNDLED.
 await mkdir('dist', { recursive: true });
 const fresh = await mkdtemp('dist/.new-');
 await build({
-  // The guards' thread is loaded by its own name, beside whatever chunk starts it.
-  entryPoints: { upkeep: 'src/cli/upkeep.ts', worker: 'src/engine/guards/worker.js' },
+  // The process of one of several targets and the guards' thread are loaded by their own names, beside whatever chunk starts them.
+  entryPoints: { upkeep: 'src/cli/upkeep.ts', member: 'src/cli/member.ts', worker: 'src/engine/guards/worker.js' },
   outdir: fresh,
   bundle: true,
   splitting: true,

@@ -1,5 +1,7 @@
 /** The JSON documents that commands print, told apart by their published schemas. */
 import { Ajv, type ValidateFunction } from 'ajv';
+import diagnosisSchema from '../schemas/diagnosis.schema.json' with { type: 'json' };
+import explanationSchema from '../schemas/explanation.schema.json' with { type: 'json' };
 import failureSchema from '../schemas/failure.schema.json' with { type: 'json' };
 import historySchema from '../schemas/history.schema.json' with { type: 'json' };
 import impactSchema from '../schemas/impact.schema.json' with { type: 'json' };
@@ -7,6 +9,8 @@ import outcomeSchema from '../schemas/outcome.schema.json' with { type: 'json' }
 import planSchema from '../schemas/plan.schema.json' with { type: 'json' };
 import targetsSchema from '../schemas/targets.schema.json' with { type: 'json' };
 import validationSchema from '../schemas/validation.schema.json' with { type: 'json' };
+import type { Diagnosis } from '../src/model/diagnosis.ts';
+import type { AddressExplanation, FieldExplanation } from '../src/model/explanation.ts';
 import type { History } from '../src/model/history.ts';
 import type { ImpactReport } from '../src/model/impact.ts';
 import type { Outcome } from '../src/model/outcome.ts';
@@ -26,6 +30,8 @@ const isFailure = ajv.compile<Failure>(failureSchema);
 const isValidation = ajv.compile<Validation>(validationSchema);
 const isHistory = ajv.compile<History>(historySchema);
 const isImpact = ajv.compile<ImpactReport>(impactSchema);
+const isDiagnosis = ajv.compile<Diagnosis>(diagnosisSchema);
+const isExplanation = ajv.compile<AddressExplanation | FieldExplanation>(explanationSchema);
 const isTargets = ajv.compile<Targets>(targetsSchema);
 
 /** What each command may print with `--format json`; what none of the schemas accepts is a failure of the test. */
@@ -35,10 +41,12 @@ const PRINTS: { readonly [command: string]: readonly ValidateFunction[] } = {
   drift: [isPlan, isFailure],
   validate: [isValidation, isFailure],
   targets: [isTargets, isFailure],
-  show: [isPlan, isOutcome, isValidation, isHistory, isImpact, isFailure],
+  show: [isPlan, isOutcome, isValidation, isHistory, isImpact, isDiagnosis, isExplanation, isFailure],
   impact: [isImpact, isFailure],
   history: [isHistory, isOutcome, isFailure],
   undo: [isPlan, isFailure],
+  doctor: [isDiagnosis, isFailure],
+  explain: [isExplanation, isFailure],
 };
 
 /** The documents of one run, each accepted by one of the schemas of its command. @throws Error that names what is wrong */
@@ -66,6 +74,10 @@ export const asValidation = reader(isValidation, 'validation');
 export const asHistory = reader(isHistory, 'history');
 /** The document as a report on devices. @throws Error showing what it is instead */
 export const asImpact = reader(isImpact, 'report on devices');
+/** The document as a diagnosis. @throws Error showing what it is instead */
+export const asDiagnosis = reader(isDiagnosis, 'diagnosis');
+/** The document as an explanation. @throws Error showing what it is instead */
+export const asExplanation = reader(isExplanation, 'explanation');
 /** The document as a list of targets. @throws Error showing what it is instead */
 export const asTargets = reader(isTargets, 'list of targets');
 

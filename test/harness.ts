@@ -12,6 +12,7 @@ import { type Fields, isFields, type Json } from '../src/model/json.ts';
 import type { Outcome } from '../src/model/outcome.ts';
 import type { Failure, Plan } from '../src/model/plan.ts';
 import { asFailure, asOutcome, asPlan, documentsOf } from './documents.ts';
+import { membersHere } from './members.ts';
 
 export const OWNER = '0123456789abcdef0123456789abcdef';
 export const API_KEY = 'CanaryKey/For+Tests=8mJq2Xv7RkT4wZc9LbN5dH';
@@ -176,14 +177,18 @@ export async function runMain(folder: string, how: RunOptions, argv: readonly st
   let stdout = '';
   let stderr = '';
   const terminal = how.terminal === true;
+  const cwd = how.cwd ?? folder;
+  const now = how.now ?? Date.now;
   const code = await main(argv, {
     stdout: { write: (text) => (stdout += text) },
     stderr: { write: (text) => (stderr += text) },
     stdin: typeof how.stdin === 'object' ? how.stdin : lines(how.stdin ?? ''),
     env: { PATH: process.env.PATH, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY, ...how.env },
-    cwd: how.cwd ?? folder,
-    now: how.now ?? Date.now,
+    cwd,
+    now,
     signal: how.signal ?? new AbortController().signal,
+    fleet: null,
+    members: membersHere({ cwd, now, canAsk: terminal }),
     terminal: { stdin: terminal, stdout: terminal, stderr: terminal, columns: 100 },
   });
   if (argv[argv.indexOf('--format') + 1] === 'json') documentsOf(argv[0] ?? '', stdout);

@@ -11,6 +11,7 @@ const PROOFS = [
   ['hostile input', ['test/hostile']],
   ['secrets', ['test/e2e/secrets']],
   ['emulator under load', ['test/emulator/load.test.ts']],
+  ['fleet', ['test/e2e/fleet']],
   ['mutation testing', ['test/mutants.test.ts']],
   ['supply chain', ['test/package.test.ts', 'test/workflows.test.ts']],
 ];

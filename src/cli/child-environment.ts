@@ -5,8 +5,22 @@ import type { Io } from './io.ts';
  * The environment for git and for credential commands: the user's own, without the variables from which any target takes a credential.
  * What is started inherits it in turn: a hook of a remote on this machine, an ssh command, a credential helper.
  */
-export function childEnvironment({ env }: Pick<Io, 'env'>, targets: readonly Pick<Target, 'credentials'>[]): Io['env'] {
+export function childEnvironment({ env }: Pick<Io, 'env'>, targets: readonly Account[]): Io['env'] {
+  const hidden = variablesOf(targets);
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !hidden.has(name)));
+}
+
+/** The environment for the process of one of several targets: the user's own, without the variables from which only others take a credential. */
+export function memberEnvironment({ env }: Pick<Io, 'env'>, targets: readonly Account[], own: Account): Io['env'] {
+  const others = variablesOf(targets);
+  for (const name of variablesOf([own])) others.delete(name);
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !others.has(name)));
+}
+
+type Account = Pick<Target, 'credentials'>;
+
+/** The names of the variables from which these take credentials. */
+function variablesOf(targets: readonly Account[]): Set<string> {
   const sources = targets.flatMap(({ credentials }) => [credentials.owner, credentials.apiKey]);
-  const names = new Set(sources.flatMap((source) => ('env' in source ? [source.env] : [])));
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !names.has(name)));
+  return new Set(sources.flatMap((source) => ('env' in source ? [source.env] : [])));
 }

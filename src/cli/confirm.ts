@@ -3,8 +3,9 @@ import { type Io, interruption } from './io.ts';
 /** Longest answer that is waited for, characters. */
 const LONGEST = 100;
 
-/** Asks on the terminal, as often as it is called; only `yes` is a yes. Where nobody can be asked, and once interrupted, the answer is no. */
+/** Asks on the terminal, as often as it is called; only `yes` is a yes. Where nobody can be asked, and once interrupted, the answer is no. A member of a fleet has the fleet ask. */
 export function questioner(io: Io): (question: string) => Promise<boolean> {
+  if (io.fleet) return io.fleet.ask;
   const nextLine = lineReader(io.stdin);
   return async (question) => {
     if (!io.terminal.stdin || !io.terminal.stderr || io.signal.aborted) return false;
@@ -16,7 +17,7 @@ export function questioner(io: Io): (question: string) => Promise<boolean> {
 }
 
 /** Reads line by line, and nothing before the first line is asked for; what follows a line is kept for the next question. */
-function lineReader(input: AsyncIterable<string | Uint8Array>): () => Promise<string> {
+export function lineReader(input: AsyncIterable<string | Uint8Array>): () => Promise<string> {
   const decoder = new TextDecoder();
   let chunks: AsyncIterator<string | Uint8Array> | undefined;
   let rest = '';

@@ -18,10 +18,13 @@ export interface Credentials {
 type Place = Pick<Session, 'folder'> & { readonly project: { readonly targets: readonly Pick<Target, 'credentials'>[] } };
 
 /** Where a credential is looked for, and how long a command may take, milliseconds. */
-interface Search extends Place {
+export interface Search extends Place {
   readonly io: Io;
   readonly timeoutMs: number;
 }
+
+/** The parts as upkeep.yaml writes them. */
+export const NAMES: { readonly [part in keyof Credentials]: string } = { owner: 'owner', apiKey: 'api_key' };
 
 /** Longest credential that is believed, bytes. */
 const LONGEST = 65_536;
@@ -31,12 +34,14 @@ class Unusable extends Error {}
 
 /** Gets a target's credentials from where upkeep.yaml says, and has them hidden from now on. @throws Stop naming the source, never a value */
 export async function credentialsOf(target: Target, { folder, project }: Place, io: Io, timeoutMs = 30_000): Promise<Credentials> {
-  const { owner, apiKey } = target.credentials;
   const search = { io, folder, project, timeoutMs };
-  return { owner: await obtain('owner', owner, target, search), apiKey: await obtain('api_key', apiKey, target, search) };
+  return { owner: await credentialOf('owner', target, search), apiKey: await credentialOf('apiKey', target, search) };
 }
 
-async function obtain(name: string, source: CredentialSource, target: Target, search: Search): Promise<string> {
+/** Gets one of them. @throws Stop as above */
+export async function credentialOf(part: keyof Credentials, target: Target, search: Search): Promise<string> {
+  const source = target.credentials[part];
+  const name = NAMES[part];
   try {
     const value = checked((await read(source, search)).replace(/\r?\n$/, ''));
     search.io.secrets.add(value);
@@ -87,7 +92,8 @@ async function contentOf(path: string): Promise<string> {
   }
 }
 
-function told(source: CredentialSource): { readonly what: string; readonly hint: string } {
+/** Where a source looks, in words, and what to do where nothing is found. */
+export function told(source: CredentialSource): { readonly what: string; readonly hint: string } {
   if ('env' in source) return { what: `the environment variable ${source.env}`, hint: 'set it' };
   if ('file' in source) return { what: `the file ${source.file}`, hint: 'put the value there' };
   return { what: `the command ${source.command[0] ?? ''}`, hint: 'run it by hand to see what it says' };

@@ -1,10 +1,12 @@
 /** The flags that commands share, and how their values are read. The door to commander. */
 import { type Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
 import type { Allowed } from '../engine/guard.ts';
-import { formats, isFormat } from '../report/formats.ts';
+import { type Format, formats, isFormat, targetFormats } from '../report/formats.ts';
+import { MOST_SHARDS, type Shard, shardOf } from './fleet/shard.ts';
 import { LOG_FORMATS, LOG_LEVELS, type OutFile } from './options.ts';
 
-export { Command, CommanderError, Option } from '@commander-js/extra-typings';
+export type { CommandUnknownOpts } from '@commander-js/extra-typings';
+export { Argument, Command, CommanderError, Option } from '@commander-js/extra-typings';
 
 /** Flags that choose the project and its targets. */
 export function about<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
@@ -16,7 +18,12 @@ export function about<Args extends unknown[], Options extends OptionValues>(comm
 
 /** Flags of the commands that plan a target, now or as of a commit. */
 export function planning<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
-  return referring(comparing(command));
+  return sharing(referring(comparing(command)));
+}
+
+/** The flag by which several machines share the chosen targets. */
+function sharing<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return command.addOption(new Option('--shard <i/n>', 'only part i of n of the chosen targets, by a hash of their names').argParser(part));
 }
 
 /** The flag that takes the configuration from a commit. */
@@ -32,11 +39,19 @@ export function comparing<Args extends unknown[], Options extends OptionValues>(
 
 /** Flags of every command that reports. */
 export function reporting<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
-  return noise(
-    command
-      .addOption(new Option('--format <format>', `format of stdout: ${formats.join(', ')}`).default('text').argParser(format))
-      .addOption(new Option('--out <format=file>', 'write this report as well; may be repeated').default([], 'none').argParser(outFile)),
-  );
+  return noise(formatting(command, formats));
+}
+
+/** Flags of the command that lists targets. */
+export function listing<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return noise(formatting(sharing(about(command)), targetFormats));
+}
+
+function formatting<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>, among: readonly string[]) {
+  const out = new Option('--out <format=file>', 'write this report as well; may be repeated').default([], 'none');
+  return command
+    .addOption(new Option('--format <format>', `format of stdout: ${among.join(', ')}`).default('text').argParser(format(among)))
+    .addOption(out.argParser(outFile(among)));
 }
 
 /** Flags about what goes to stderr, and about colour. */
@@ -85,16 +100,26 @@ export function collect(word: string, before: readonly string[]): readonly strin
   return [...before, word];
 }
 
-function format(word: string) {
-  if (!isFormat(word)) throw new InvalidArgumentError(`it is one of ${formats.join(', ')}.`);
-  return word;
+function format(among: readonly string[]): (word: string) => Format {
+  return (word) => {
+    if (!isFormat(word) || !among.includes(word)) throw new InvalidArgumentError(`it is one of ${among.join(', ')}.`);
+    return word;
+  };
 }
 
-function outFile(word: string, before: readonly OutFile[]): readonly OutFile[] {
-  const [name = '', ...rest] = word.split('=');
-  const file = rest.join('=');
-  if (file === '') throw new InvalidArgumentError('it has the form <format>=<file>, for example json=plan.json.');
-  return [...before, { format: format(name), file }];
+function part(word: string): Shard {
+  const shard = shardOf(word);
+  if (!shard) throw new InvalidArgumentError(`it has the form <i>/<n>, from 1/n to n/n, for example 2/4; n is at most ${MOST_SHARDS}.`);
+  return shard;
+}
+
+function outFile(among: readonly string[]): (word: string, before: readonly OutFile[]) => readonly OutFile[] {
+  return (word, before) => {
+    const [name = '', ...rest] = word.split('=');
+    const file = rest.join('=');
+    if (file === '') throw new InvalidArgumentError('it has the form <format>=<file>, for example json=plan.json.');
+    return [...before, { format: format(among)(name), file }];
+  };
 }
 
 /** Reads a whole number from `least` to `most`; what is none is a mistake of usage. */

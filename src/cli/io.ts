@@ -1,3 +1,4 @@
+import type { Line, StartMember } from './fleet/messages.ts';
 import type { Secrets } from './secrets.ts';
 
 /** The outside world, handed to `main` so that tests run whole roads in process. */
@@ -14,10 +15,15 @@ export interface World {
   /** Aborted when the user interrupts. */
   readonly signal: AbortSignal;
   readonly terminal: { readonly stdin: boolean; readonly stdout: boolean; readonly stderr: boolean; readonly columns: number };
+  /** The line to the run over several targets that started this one for one of them; null in a run of its own. */
+  readonly fleet: Line | null;
+  /** Gives what starts the run of one of several targets; it is loaded only then. */
+  members(): Promise<StartMember>;
 }
 
-/** The outside world as the commands see it: what they write to stderr has the secrets hidden in it. */
+/** The outside world as the commands see it: what they write to stderr has the secrets hidden in it. `argv` is what the program was called with. */
 export interface Io extends World {
+  readonly argv: readonly string[];
   readonly secrets: Secrets;
 }
 

@@ -7,7 +7,7 @@ import { VERSION } from './version.ts';
 
 /** The program as a function: arguments (without node and script) in, exit code out. It never throws, and never shows a stack trace. */
 export async function main(argv: readonly string[], world: World): Promise<Exit> {
-  const io = discreet(world);
+  const io = discreet(argv, world);
   try {
     const action = parse(argv, io);
     return action === null ? EXIT.done : await action(io);
@@ -18,15 +18,15 @@ export async function main(argv: readonly string[], world: World): Promise<Exit>
 }
 
 /** The same world, in which stderr is told no secret that is known by then. */
-function discreet(world: World): Io {
+function discreet(argv: readonly string[], world: World): Io {
   const secrets = createSecrets();
-  return { ...world, secrets, stderr: { write: (text) => world.stderr.write(secrets.hidden(text)) } };
+  return { ...world, argv, secrets, stderr: { write: (text) => world.stderr.write(secrets.hidden(text)) } };
 }
 
 /** The action that the arguments ask for; null where they asked for help or the version, which is printed. @throws Stop for wrong usage, CommanderError where help was shown for want of a command */
 function parse(argv: readonly string[], io: Io): Action | null {
   let action: Action | null = null;
-  const program = commandLine(VERSION, argv, (chosen) => {
+  const program = commandLine(VERSION, (chosen) => {
     action = chosen;
   });
   for (const command of [program, ...program.commands]) {

@@ -3,11 +3,8 @@ import { type Document, type Options, render } from '../report/index.ts';
 import { cut } from '../report/layout.ts';
 import { codeOf, EXIT, type Exit, Stop } from './exit.ts';
 import type { Io } from './io.ts';
-import type { ReportOptions } from './options.ts';
+import type { Look, ReportOptions } from './options.ts';
 import { saveReport } from './save.ts';
-
-/** What a command may add to how its reports look. */
-export type Look = Partial<Pick<Options, 'requests' | 'unmanaged' | 'why'>>;
 
 /** The reports of one run. Text goes out document by document, so that what was done is said at once; the other formats need them all. */
 export interface Reports {
@@ -27,7 +24,7 @@ export function createReports(io: Io, options: ReportOptions): Reports {
   const looks: Look[] = [];
   const asText = options.format === 'text';
   let shown = false;
-  let spared: ReadonlySet<string> = new Set();
+  const configuration: ReadonlySet<string>[] = [];
   const write = (stream: 'stdout' | 'stderr', document: Document, look: Look): void => {
     io[stream].write((shown ? '\n' : '') + render([io.secrets.hiddenIn(document)], 'text', lookOf(io, options, look, stream)));
     shown = true;
@@ -43,12 +40,13 @@ export function createReports(io: Io, options: ReportOptions): Reports {
       else if (asText) write('stdout', document, look);
     },
     spare(files) {
-      spared = files;
+      configuration.push(files);
     },
     async finish() {
+      const spared = new Set(configuration.flatMap((files) => [...files]));
       const look = lookOf(io, options, united(looks), null);
       const discreet = io.secrets.hiddenIn(documents);
-      if (!asText && discreet.length > 0) io.stdout.write(render(discreet, options.format, look));
+      if (!asText) io.stdout.write(render(discreet, options.format, look));
       const saved: (readonly Exit[])[] = [];
       for (const { format, file } of options.out) saved.push(await save(io, file, render(discreet, format, look), spared));
       return saved.flat();

@@ -1,5 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
+import diagnosisSchema from '../../schemas/diagnosis.schema.json' with { type: 'json' };
+import explanationSchema from '../../schemas/explanation.schema.json' with { type: 'json' };
 import failureSchema from '../../schemas/failure.schema.json' with { type: 'json' };
 import historySchema from '../../schemas/history.schema.json' with { type: 'json' };
 import impactSchema from '../../schemas/impact.schema.json' with { type: 'json' };
@@ -7,8 +9,11 @@ import outcomeSchema from '../../schemas/outcome.schema.json' with { type: 'json
 import planSchema from '../../schemas/plan.schema.json' with { type: 'json' };
 import validationSchema from '../../schemas/validation.schema.json' with { type: 'json' };
 import { checker } from '../engine/desired/schema.ts';
+import type { Diagnosis } from '../model/diagnosis.ts';
+import type { AddressExplanation, FieldExplanation } from '../model/explanation.ts';
 import type { History } from '../model/history.ts';
 import type { ImpactReport } from '../model/impact.ts';
+import { isObject } from '../model/json.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Failure, Plan, Validation } from '../model/plan.ts';
 import type { Document } from '../report/index.ts';
@@ -37,20 +42,30 @@ const RECOGNISERS: readonly Recogniser[] = [
   recogniser<Validation>(validationSchema, (validation) => ({ type: 'validation', validation })),
   recogniser<History>(historySchema, (history) => ({ type: 'history', history })),
   recogniser<ImpactReport>(impactSchema, (impact) => ({ type: 'impact', impact })),
+  recogniser<Diagnosis>(diagnosisSchema, (diagnosis) => ({ type: 'diagnosis', diagnosis })),
+  recogniser<AddressExplanation | FieldExplanation>(explanationSchema, (told) =>
+    'field' in told ? { type: 'field', field: told } : { type: 'address', address: told },
+  ),
   recogniser<Failure>(failureSchema, (failure) => ({ type: 'failure', failure })),
 ];
 
 /** The saved plan of a target: the document itself, or its place in the list that several targets gave. @throws Stop */
 export function savedPlan(io: Io, file: string, target: string): Plan {
   const check = checker<Plan>(planSchema);
-  const plans = valuesIn(io, file).flatMap((value) => {
-    const checked = check(value);
-    return 'value' in checked ? [checked.value] : [];
-  });
+  const plansIn = (values: readonly unknown[]): readonly Plan[] =>
+    values.flatMap((value) => {
+      const checked = check(value);
+      return 'value' in checked ? [checked.value] : [];
+    });
+  const values = valuesIn(io, file);
+  // Each member of a fleet looks for its own: what all of them would check is left to those whose plan it is.
+  const [own] = plansIn(values.filter((value) => isObject(value) && value.target === target));
+  if (own) return own;
+  const plans = plansIn(values);
   if (plans.length === 0) throw refused(file, 'it holds no plan');
-  const own = plans.find((plan) => plan.target === target) ?? (plans.length === 1 ? plans[0] : undefined);
-  if (!own) throw refused(file, `it holds no plan for target ${target}`);
-  return own;
+  const [only, other] = plans;
+  if (only && !other) return only;
+  throw refused(file, `it holds no plan for target ${target}`);
 }
 
 /** The documents of a file that a command has written with `--out json=FILE`. @throws Stop */

@@ -28,8 +28,9 @@ export function createSecrets(): Secrets {
     },
     hidden: (text) => hidden(text),
     hiddenIn(data) {
+      if (known.size === 0) return data;
       const text = JSON.stringify(data);
-      if (known.size === 0 || hidden(text) === text) return data;
+      if (hidden(text) === text) return data;
       return JSON.parse(text, (_name, value) => {
         if (typeof value === 'string') return hidden(value);
         if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;

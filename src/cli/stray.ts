@@ -12,7 +12,7 @@ const COMMIT_IT = 'commit it, or set `ledger: none`';
 export async function refuseStray(
   session: Session,
   target: Target,
-  { state }: Configuration,
+  { state }: Pick<Configuration, 'state'>,
   io: Io,
   dirtyAllowed: boolean,
 ): Promise<void> {

@@ -37,6 +37,8 @@ const exit = await main(process.argv.slice(2), {
   cwd: process.cwd(),
   now: Date.now,
   signal: interrupt.signal,
+  fleet: null,
+  members: async () => (await import('./fleet/forked.ts')).forkMember,
   terminal: {
     stdin: isatty(0),
     stdout: process.stdout.isTTY === true,

@@ -64,12 +64,23 @@ export async function bringRef(at: Remote, ref: string, alone: boolean): Promise
 }
 
 /** Changes refs of the remote, all or none, and only if each still stands where it `was`. @throws GitError */
-export async function push({ repository, remote }: Remote, changes: readonly RefChange[]): Promise<void> {
+export function push(at: Remote, changes: readonly RefChange[]): Promise<void> {
+  return pushWith(at, changes, []);
+}
+
+/** Asks the remote whether it would let us push these changes; nothing is sent or changed, and its hooks are not asked. @throws GitError */
+export function rehearsePush(at: Remote, changes: readonly RefChange[]): Promise<void> {
+  return pushWith(at, changes, ['--dry-run']);
+}
+
+async function pushWith({ repository, remote }: Remote, changes: readonly RefChange[], options: readonly string[]): Promise<void> {
   await knownRemote(repository, remote);
   const leases = changes.map(({ ref, was }) => `--force-with-lease=${ref}:${was ?? ''}`);
   const refspecs = changes.map(({ ref, becomes }) => `${becomes ?? ''}:${ref}`);
   const settings = ['-c', `remote.${remote}.mirror=false`, '-c', 'push.pushOption='];
-  await repository.run([...settings, 'push', '--atomic', ...PLAIN_PUSH, ...leases, '--', remote, ...refspecs], { remote: true });
+  await repository.run([...settings, 'push', ...options, '--atomic', ...PLAIN_PUSH, ...leases, '--', remote, ...refspecs], {
+    remote: true,
+  });
 }
 
 /** @throws GitError `no-remote` */

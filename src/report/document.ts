@@ -1,3 +1,5 @@
+import type { Diagnosis } from '../model/diagnosis.ts';
+import type { AddressExplanation, FieldExplanation } from '../model/explanation.ts';
 import type { History } from '../model/history.ts';
 import type { ImpactReport } from '../model/impact.ts';
 import type { Outcome } from '../model/outcome.ts';
@@ -18,6 +20,9 @@ export type Document =
   | { readonly type: 'validation'; readonly validation: Validation }
   | { readonly type: 'history'; readonly history: History }
   | { readonly type: 'impact'; readonly impact: ImpactReport }
+  | { readonly type: 'diagnosis'; readonly diagnosis: Diagnosis }
+  | { readonly type: 'field'; readonly field: FieldExplanation }
+  | { readonly type: 'address'; readonly address: AddressExplanation }
   | { readonly type: 'failure'; readonly failure: Failure }
   | { readonly type: 'targets'; readonly targets: readonly TargetEntry[] };
 

@@ -22,6 +22,12 @@ function memberOf(document: Document): object {
       return { ...document.failure, findings: document.failure.findings.map(published) };
     case 'impact':
       return document.impact;
+    case 'diagnosis':
+      return document.diagnosis;
+    case 'field':
+      return document.field;
+    case 'address':
+      return document.address;
     case 'history':
       return document.history;
     case 'targets':

@@ -1,7 +1,9 @@
 import type { History } from '../model/history.ts';
 import type { ChangeOutcome, Outcome, Result } from '../model/outcome.ts';
 import type { Failure, Plan, Validation } from '../model/plan.ts';
+import { diagnosisPage } from './diagnosis-page.ts';
 import type { Document, Options, TargetEntry } from './document.ts';
+import { addressPage, fieldPage } from './explanation-pages.ts';
 import { findingSections } from './findings.ts';
 import { impactPage } from './impact-page.ts';
 import { type Item, noDetail, type Page, type Section, type Statement } from './page.ts';
@@ -23,6 +25,12 @@ export function pageOf(document: Document, options: Options): Page {
       return failurePage(document.failure);
     case 'impact':
       return impactPage(document.impact, options);
+    case 'diagnosis':
+      return diagnosisPage(document.diagnosis);
+    case 'field':
+      return fieldPage(document.field);
+    case 'address':
+      return addressPage(document.address);
     case 'history':
       return historyPage(document.history);
     case 'targets':

@@ -90,7 +90,8 @@ function changeSections(plan: Plan, type: 'plan' | 'drift', patched: ReadonlySet
   ];
 }
 
-function changeItem(change: Change, patched: ReadonlySet<string>): Item {
+/** One change, with what is said of it. */
+export function changeItem(change: Change, patched: ReadonlySet<string>): Item {
   const { address, name, action, held } = change;
   const marks = [
     otherName(address, name),

@@ -8,7 +8,8 @@ import type { Received } from './transport.ts';
 
 /** No document of the two APIs nests deeper than eight levels; a hostile one could exhaust the stack of whoever walks it. */
 const DEEPEST = 64;
-const SKEW_MS = 60_000;
+/** By how much two clocks may differ before it is spoken of, milliseconds. */
+export const SKEW_MS = 60_000;
 
 /** What an answer says: a success, or why not. `now` in Unix milliseconds, for `Retry-After` and the clock. */
 export function judge(request: Request, received: Received, dialect: Dialect, now: number, hide: Hide): Answer | Failure {

@@ -9,6 +9,7 @@ import { type Failure, failureError, interruption, misdirection, noAttempts, ove
 import { createLimiter, type Limiter } from './limiter.ts';
 import { outageWatch } from './outage.ts';
 import type { Answer, Request, Service } from './request.ts';
+import { httpDate } from './retry.ts';
 import { hiding } from './secrets.ts';
 import { sign } from './sign.ts';
 import { createTransport, type Dispatcher, type Transport } from './transport.ts';
@@ -72,6 +73,8 @@ interface Counts {
 /** The remote side, with what was sent to it so far. */
 export interface ServiceHandle extends Service {
   readonly counts: Counts;
+  /** By how many milliseconds this machine's clock is ahead of the `Date` of the latest answer (whole seconds, so about one is nothing); null until one has told. */
+  readonly clock: { readonly aheadMs: number | null };
   /** For who must wait between two requests: for how long in all (`http.give_up_seconds`), and a wait that the end of the run cuts short. Milliseconds. */
   readonly patience: { readonly giveUpMs: number; sleep(ms: number): Promise<void> };
   /** Waits for what is in flight and closes the connections; nothing can be sent afterwards. Closing twice is closing once. */
@@ -88,6 +91,7 @@ export function createService(options: ServiceOptions): ServiceHandle {
   const run: Run = {
     elapsed,
     closing: undefined,
+    clock: { aheadMs: null },
     counts: { reads: 0, writes: 0, retries: 0 },
     timeLeft: () => runMs - elapsed(),
     // The end of the run's time ends every wait, as its interruption does.
@@ -96,9 +100,10 @@ export function createService(options: ServiceOptions): ServiceHandle {
   // Every waiting request listens to the same signal, and Node takes more than ten listeners for a leak.
   if (signal) setMaxListeners(0, signal);
   const limiter = createLimiter({ ...http, concurrency, now: elapsed, sleep: run.sleep });
-  const means = meansOf(options, run, limiter, signedAttempt(options, transport, now));
+  const means = meansOf(options, run, limiter, signedAttempt(options, transport, now, run.clock));
   return {
     counts: run.counts,
+    clock: run.clock,
     patience: { giveUpMs: means.giveUpMs, sleep: means.sleep },
     async send(request) {
       if (!leadsStraight(request.path)) throw failureError(request, misdirection(), noAttempts);
@@ -118,6 +123,7 @@ interface Run {
   readonly timeLeft: () => number;
   readonly sleep: (ms: number) => Promise<void>;
   readonly counts: { reads: number; writes: number; retries: number };
+  readonly clock: { aheadMs: number | null };
   closing: Promise<void> | undefined;
 }
 
@@ -159,14 +165,18 @@ function versionOf(request: Request): 'v2' | 'v3' | 'v4' {
 }
 
 /** One signed attempt; its secrets are known here, and hidden in whatever comes back. */
-function signedAttempt(options: ServiceOptions, transport: Transport, now: () => number): Attempt {
+function signedAttempt(options: ServiceOptions, transport: Transport, now: () => number, clock: Run['clock']): Attempt {
   const dialects = { v2, v3: v3(options.v3Post), v4 };
   return async (request, timeoutMs) => {
     const dialect = dialects[versionOf(request)];
     const signature = sign(options, now(), dialect.signed(request));
     const hide = hiding([options.apiKey, options.owner, signature.msg, signature.sig]);
     const received = await transport.exchange(dialect.wire(request, signature), timeoutMs, hide);
-    return 'fault' in received ? received : judge(request, received, dialect, now(), hide);
+    if ('fault' in received) return received;
+    const answered = now();
+    const theirs = httpDate(received.header('date'));
+    if (theirs !== undefined) clock.aheadMs = answered - theirs;
+    return judge(request, received, dialect, answered, hide);
   };
 }
 

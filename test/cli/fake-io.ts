@@ -23,12 +23,20 @@ export function fakeIo(more: Partial<Io> = {}): FakeIo {
     now: () => 0,
     signal: new AbortController().signal,
     terminal: NO_TERMINAL,
+    argv: [],
+    fleet: null,
+    members: nobody,
     secrets: createSecrets(),
     ...more,
     out: () => of('out'),
     err: () => of('err'),
     all: () => written.map(({ stream, text }) => (stream === 'err' ? `! ${text}` : text)),
   };
+}
+
+/** There is nobody to start. */
+async function nobody(): Promise<never> {
+  throw new Error('no member is expected');
 }
 
 const NO_TERMINAL = { stdin: false, stdout: false, stderr: false, columns: 80 };

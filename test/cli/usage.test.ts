@@ -5,7 +5,21 @@ import { asFailure } from '../documents.ts';
 import { API_KEY, OWNER, projectFile, projectIn, temporaryFolder } from '../harness.ts';
 import { fakeIo } from './fake-io.ts';
 
-const COMMANDS = ['validate', 'plan', 'apply', 'drift', 'show', 'export', 'targets', 'history', 'undo', 'unlock', 'emulate'];
+const COMMANDS = [
+  'validate',
+  'plan',
+  'apply',
+  'drift',
+  'show',
+  'export',
+  'targets',
+  'history',
+  'undo',
+  'unlock',
+  'explain',
+  'doctor',
+  'emulate',
+];
 
 async function ran(...argv: string[]) {
   const io = fakeIo();
@@ -29,6 +43,18 @@ describe('wrong usage exits with 8 and says so in two lines', () => {
     [
       'plan --out plan.json',
       "error: --out does not take 'plan.json': it has the form <format>=<file>, for example json=plan.json\n  hint: see `upkeep plan --help`\n",
+    ],
+    [
+      'plan --format github-matrix',
+      "error: --format does not take 'github-matrix': it is one of text, markdown, html, json\n  hint: see `upkeep plan --help`\n",
+    ],
+    [
+      'targets --format xml',
+      "error: --format does not take 'xml': it is one of text, markdown, html, json, github-matrix\n  hint: see `upkeep targets --help`\n",
+    ],
+    [
+      'plan --shard 0/4',
+      "error: --shard does not take '0/4': it has the form <i>/<n>, from 1/n to n/n, for example 2/4; n is at most 10000\n  hint: see `upkeep plan --help`\n",
     ],
     ['plan --out xml=a', "error: --out does not take 'xml=a': it is one of text, markdown, html, json\n  hint: see `upkeep plan --help`\n"],
     [

@@ -83,6 +83,7 @@ export function declaring(
     findings: [],
     digest: 'sha256:declaration',
     place: (path) => ({ file: `${path.join('/')}.yaml`, line: 1, column: 1 }),
+    written: () => undefined,
   };
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Format, formats, isFormat } from '../../src/report/formats.ts';
+import { type Format, isFormat, targetFormats } from '../../src/report/formats.ts';
 import { type Document, type Options, render } from '../../src/report/index.ts';
 import { rounds } from '../figures.ts';
 import { change, failure, field, finding, OPTIONS, plan } from './documents.ts';
@@ -38,13 +38,17 @@ const LANGUAGES: { readonly [format in Format]: Oracle } = {
   },
   html: (text) => expect(readHtml(text).length).toBeGreaterThan(1),
   json: (text, document) => expect(JSON.parse(text)).toEqual(contentOf(document)),
+  'github-matrix'(text, document) {
+    if (document.type !== 'targets') expect(text).toBe('\n');
+    else expect(JSON.parse(text)).toEqual({ target: document.targets.map(({ name }) => name) });
+  },
 };
 
 it('every format that is registered has an oracle for its language', () => {
-  expect(Object.keys(LANGUAGES).sort()).toEqual([...formats].sort());
+  expect(Object.keys(LANGUAGES).sort()).toEqual([...targetFormats].sort());
 });
 
-describe.each(formats)('hostile text in %s', (format) => {
+describe.each(targetFormats)('hostile text in %s', (format) => {
   if (!isFormat(format)) throw new Error(`${format} is listed, but no format`);
 
   it('is inert in the language of the format', () => {

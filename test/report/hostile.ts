@@ -200,6 +200,31 @@ export const hostileDocument: fc.Arbitrary<Document> = fc.oneof(
       const more = { target: policies.join(''), matrices: [{ policies, devices }], unchanged: policies, notes: policies };
       return { type: 'impact', impact: impactReport([], more) };
     }),
+  hostileText.map((text): Document => {
+    const members = [{ key: text, description: text }];
+    const said = {
+      description: text,
+      type: text,
+      unit: text,
+      default: text,
+      values: [text],
+      examples: [text],
+      rules: [text],
+      section: text,
+    };
+    return { type: 'field', field: { schemaVersion: 1, field: text, file: 'source file', ...said, members } };
+  }),
+  hostileText.map((text): Document => {
+    const identity = { rule: 'name', id: text, because: text } as const;
+    const values = [{ path: text, value: text, file: text, line: 1, column: 1, vars: [text] }];
+    const seen = { kind: text, observed: 'complete' } as const;
+    return { type: 'address', address: { schemaVersion: 1, target: text, address: text, ...seen, identity, change: null, values } };
+  }),
+  hostileText.map((text): Document => {
+    const states = ['ok', 'warning', 'failed', 'skipped'] as const;
+    const checks = states.map((state) => ({ check: text, state, summary: text, remedy: text }));
+    return { type: 'diagnosis', diagnosis: { schemaVersion: 1, target: text, healthy: false, checks } };
+  }),
   hostileText.map((text): Document => ({ type: 'targets', targets: [{ name: text, baseUrl: text, ownership: 'shared', ledger: 'none' }] })),
 );
 

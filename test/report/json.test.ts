@@ -1,6 +1,8 @@
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import diagnosisSchema from '../../schemas/diagnosis.schema.json' with { type: 'json' };
+import explanationSchema from '../../schemas/explanation.schema.json' with { type: 'json' };
 import failureSchema from '../../schemas/failure.schema.json' with { type: 'json' };
 import historySchema from '../../schemas/history.schema.json' with { type: 'json' };
 import impactSchema from '../../schemas/impact.schema.json' with { type: 'json' };
@@ -37,6 +39,9 @@ const schemas = {
   failure: ajv.compile(failureSchema),
   history: ajv.compile(historySchema),
   impact: ajv.compile(impactSchema),
+  diagnosis: ajv.compile(diagnosisSchema),
+  field: ajv.compile(explanationSchema),
+  address: ajv.compile(explanationSchema),
   targets: ajv.compile(targetsSchema),
 };
 
@@ -72,6 +77,48 @@ const documents: readonly Document[] = [
   { type: 'failure', failure: failure([], null) },
   { type: 'history', history: history([historyEntry(), historyEntry({ commit: null })]) },
   { type: 'impact', impact: impactReport([matrixRow(), matrixRow({ after: null, lost: [] })], { unchanged: ['drm-policy/hd'] }) },
+  {
+    type: 'field',
+    field: {
+      schemaVersion: 1,
+      field: 'targets.http.timeout_seconds',
+      file: 'upkeep.yaml',
+      description: 'Seconds to wait.',
+      type: 'number',
+      unit: 'seconds',
+      default: 30,
+      values: [],
+      examples: [],
+      rules: ['above 0'],
+      section: 'none, section 0',
+      members: [{ key: 'odd', description: '' }],
+    },
+  },
+  {
+    type: 'address',
+    address: {
+      schemaVersion: 1,
+      target: 'production',
+      address: 'playlist/x',
+      kind: 'playlist',
+      observed: 'complete',
+      identity: { rule: 'none', id: null, because: 'There is none.' },
+      change: change('playlist/x', { held, fields: [field('/repeat', 0, 1)] }),
+      values: [{ path: '/repeat', value: 1, file: 'config/a.yaml', line: 1, column: 1, vars: ['region'] }],
+    },
+  },
+  {
+    type: 'diagnosis',
+    diagnosis: {
+      schemaVersion: 1,
+      target: 'production',
+      healthy: false,
+      checks: [
+        { check: 'clock', state: 'ok', summary: 'fine' },
+        { check: 'ledger', state: 'failed', summary: 'gone', remedy: 'bring it back' },
+      ],
+    },
+  },
   { type: 'targets', targets: [{ name: 'production', baseUrl: 'https://services.example.com', ownership: 'observe', ledger: 'none' }] },
 ];
 
@@ -132,7 +179,20 @@ describe('the schemas', () => {
   /** Where users' own names or values stand: any member is welcome there. */
   const OPEN = /(^|\.)(observed|resources|body|before|after)(\.|$)/;
   /** Members that may be missing. */
-  const OPTIONAL = new Set(['hint', 'address?', 'error', 'because', 'movedFrom', 'adopts', 'impact', 'output']);
+  const OPTIONAL = new Set([
+    'hint',
+    'address?',
+    'error',
+    'because',
+    'movedFrom',
+    'adopts',
+    'impact',
+    'output',
+    'remedy',
+    'unit',
+    'default',
+    'section',
+  ]);
 
   it.each(documents)('refuse a $type with a member too many, too few, or of another form', (document) => {
     const accepts = schemas[document.type];
@@ -146,7 +206,7 @@ describe('the schemas', () => {
           expect(
             accepts(edited(whole, place, (same) => Object.fromEntries(Object.entries(same).filter(([name]) => name !== member)))),
           ).toBe(false);
-          if (!/^(body|before|after)$/.test(member))
+          if (!/^(body|before|after|value)$/.test(member))
             expect(accepts(edited(whole, place, (same) => ({ ...same, [member]: { odd: { odd: 'odd' } } }))), member).toBe(false);
         }
         return object;

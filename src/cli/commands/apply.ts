@@ -23,7 +23,7 @@ import { savedPlan } from '../saved.ts';
 import type { Session } from '../session.ts';
 import { refuseStray } from '../stray.ts';
 import { refuseHeld, refuseIncomplete } from './refusals.ts';
-import { overTargets } from './shared.ts';
+import { overAccounts } from './shared.ts';
 
 /** Flags of `apply`. */
 export interface ApplyOptions extends PlanningOptions {
@@ -42,33 +42,36 @@ export interface ApplyOptions extends PlanningOptions {
 export function apply(io: Io, options: ApplyOptions): Promise<Exit> {
   const ask = questioner(io);
   // What is written never rests on a cache: whoever can write to it could have left something else there.
-  return overTargets(
-    io,
-    { ...options, cache: false },
-    {
-      async prepare(session, target) {
-        const ready = await prepared(session, target, io, options.ref);
-        await refuseStray(session, target, ready.configuration, io, options.allow.dirty === true);
-        return { ...ready, saved: options.plan === undefined ? null : savedPlan(io, options.plan, target.name) };
-      },
-      async work(session, target, { saved, ...ready }, reports) {
-        const opened = await openedLedger(session, target, io);
-        const undertake = async (holding: Holding | null): Promise<readonly Exit[]> => {
-          reportInterrupted(io, session, target);
-          if (opened && holding) await heal(opened, holding);
-          const before = await remembered(session, target, io, opened, undefined);
-          const work = async (account: Account): Promise<readonly Exit[]> => {
-            const planning = { ...ready, remembered: before, allowed: options.allow, checks: true, onlyOrigin: options.onlyOrigin ?? null };
-            const { run, reconciled } = await planTarget(session, target, account, io, options, planning);
-            warnOfIdleOnly(io, options, reconciled.plan);
-            return carryThrough({ io, options, session, target, account, reports, ask, run, reconciled, saved, opened, holding, before });
-          };
-          return withAccount(target, ready.credentials, io, options, work, holding?.signal);
-        };
-        return opened ? underLock(opened, target, io, options.lockTimeout, undertake) : undertake(null);
-      },
+  const uncached = { ...options, cache: false };
+  return overAccounts(io, uncached, {
+    asks: !isConfirmed(options) && io.terminal.stdin,
+    async prepare(session, target) {
+      const ready = await prepared(session, target, io, options.ref);
+      await refuseStray(session, target, ready.configuration, io, options.allow.dirty === true);
+      return { ...ready, saved: options.plan === undefined ? null : savedPlan(io, options.plan, target.name) };
     },
-  );
+    async work(session, target, { saved, ...ready }, reports) {
+      const opened = await openedLedger(session, target, io);
+      const undertake = async (holding: Holding | null): Promise<readonly Exit[]> => {
+        reportInterrupted(io, session, target);
+        if (opened && holding) await heal(opened, holding);
+        const before = await remembered(session, target, io, opened, undefined);
+        const work = async (account: Account): Promise<readonly Exit[]> => {
+          const planning = { ...ready, remembered: before, allowed: options.allow, checks: true, onlyOrigin: options.onlyOrigin ?? null };
+          const { run, reconciled } = await planTarget(session, target, account, io, options, planning);
+          warnOfIdleOnly(io, options, reconciled.plan);
+          return carryThrough({ io, options, session, target, account, reports, ask, run, reconciled, saved, opened, holding, before });
+        };
+        return withAccount(target, ready.credentials, io, options, work, holding?.signal);
+      };
+      return opened ? underLock(opened, target, io, options.lockTimeout, undertake) : undertake(null);
+    },
+  });
+}
+
+/** Whether the command itself says that somebody has seen the plan. */
+function isConfirmed({ yes, plan, expect }: ApplyOptions): boolean {
+  return yes === true || plan !== undefined || expect !== undefined;
 }
 
 /** What one target's apply has at hand once it is planned. */
@@ -97,10 +100,9 @@ async function carryThrough(undertaking: Undertaking): Promise<readonly Exit[]> 
   refuseIncomplete(incomplete, options.skipHeld);
   const steps = chosenSteps(undertaking, incomplete);
   const plan = planOf(steps, reconciled);
-  const unasked = options.yes || options.plan !== undefined || options.expect !== undefined;
   if (options.format === 'text') reports.show({ type: 'plan', plan }, { requests: options.requests === true });
   refuseHeld(plan.changes, options.skipHeld);
-  if (!unasked) await refuseUnconfirmed(plan, undertaking, incomplete);
+  if (!isConfirmed(options)) await refuseUnconfirmed(plan, undertaking, incomplete);
   if (holding?.lost()) throw lockLost(target);
   const { applied, exits } = await write(steps, plan, undertaking);
   reports.add({ type: 'outcome', outcome: applied.outcome, plan });

@@ -7,11 +7,11 @@ import { openedLedger, type Remembered, remembered } from '../memory.ts';
 import type { PlanningOptions } from '../options.ts';
 import { remark } from '../output.ts';
 import { prepared } from '../prepared.ts';
-import { overTargets } from './shared.ts';
+import { overAccounts } from './shared.ts';
 
 /** `drift`: what moved on the live side since the commit last applied; without a ledger, or before the first apply, against the desired state. */
 export function drift(io: Io, options: PlanningOptions): Promise<Exit> {
-  return overTargets(io, options, {
+  return overAccounts(io, options, {
     prepare: (session, target) => prepared(session, target, io, options.ref),
     async work(session, target, { configuration: desired, credentials }, reports) {
       const opened = await openedLedger(session, target, io);

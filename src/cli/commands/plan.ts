@@ -10,7 +10,7 @@ import type { PlanningOptions } from '../options.ts';
 import type { Reports } from '../output.ts';
 import { type Prepared, prepared } from '../prepared.ts';
 import type { Session } from '../session.ts';
-import { overTargets } from './shared.ts';
+import { overAccounts } from './shared.ts';
 
 /** Flags of `plan`. */
 export interface PlanOptions extends PlanningOptions {
@@ -25,7 +25,7 @@ export interface PlanOptions extends PlanningOptions {
 
 /** `plan`: what apply would do. Writes nothing, takes no lock. */
 export function plan(io: Io, options: PlanOptions): Promise<Exit> {
-  return overTargets(io, options, {
+  return overAccounts(io, options, {
     prepare: (session, target) => prepared(session, target, io, options.ref),
     async work(session, target, ready, reports) {
       return (await reportPlan(io, options, session, target, ready, reports)).exits;

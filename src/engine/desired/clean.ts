@@ -18,6 +18,7 @@ export function cleanDocuments(text: string): readonly Json[] | undefined {
     if (isBeginning(here)) advance(here);
     if (here.indent === END) return [];
     const value = block(here, 1);
+    // A line that fits no block, because it is deeper than its neighbours, ends them all.
     return here.indent === END ? [value] : undefined;
   } catch (error) {
     if (error instanceof Unclear) return undefined;
@@ -78,7 +79,6 @@ function list(line: Line, depth: number): Json {
   const { indent } = line;
   const items: Json[] = [];
   while (line.indent === indent && line.dash > 0) items.push(item(line, indent, depth));
-  if (line.indent > indent) throw new Unclear();
   return items;
 }
 
@@ -103,7 +103,6 @@ function map(line: Line, depth: number): Json {
     if (members[key] !== undefined) throw new Unclear();
     members[key] = member(line, indent, depth);
   }
-  if (line.indent > indent) throw new Unclear();
   return members;
 }
 

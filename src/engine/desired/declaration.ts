@@ -33,4 +33,6 @@ export interface Declaration {
   readonly digest: string;
   /** Place of a path in the merged sources: of the value itself, else of the nearest ancestor that is written. */
   place(path: Path): Place;
+  /** Place of exactly this path in the merged sources, with the scalar as it is written there; undefined where it is not. */
+  written(path: Path): (Place & { readonly written: string | undefined }) | undefined;
 }

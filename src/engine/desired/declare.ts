@@ -10,7 +10,7 @@ import { movesOf } from './moves.ts';
 import { adoptProblems, bindings, type KindProblem, normalise, unrecognisable } from './normalise.ts';
 import { overlaySources } from './overlay.ts';
 import { NO_READINGS, type Point, type Readings } from './parse.ts';
-import { fileOf, type Site, siteIn, siteOf } from './places.ts';
+import { fileOf, type Site, siteAt, siteIn, siteOf } from './places.ts';
 import { projectPlaces } from './project.ts';
 import { readerOf } from './reader.ts';
 import { type Refusals, refusalsOf, refusedBy, withoutRefused } from './refusals.ts';
@@ -75,6 +75,7 @@ export function declare(
     findings,
     digest: reader.digest(),
     place,
+    written: (path) => siteAt(sources, path),
   };
 }
 

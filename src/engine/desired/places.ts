@@ -32,6 +32,12 @@ export function siteOf(sources: readonly Written[], path: Path, point: Point = '
   return told && siteIn(told.part, path.slice(0, told.depth), told.depth === path.length ? point : 'value');
 }
 
+/** Place of exactly this path, in the last source that says it; undefined where none does. */
+export function siteAt(sources: readonly Written[], path: Path): Site | undefined {
+  const told = tellerOf(sources, path);
+  return told?.depth === path.length ? siteIn(told.part, path) : undefined;
+}
+
 /** The file of that place; unlike the place it can be told without a look at the text. */
 export function fileOf(sources: readonly Written[], path: Path): string | undefined {
   return tellerOf(sources, path)?.part.file;

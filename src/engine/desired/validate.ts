@@ -55,9 +55,11 @@ export function sourceSchema(kinds: readonly Kind[]): { readonly [keyword: strin
     'definition',
     kinds.map((kind) => kind.schema.definitions ?? {}),
   );
-  const head = { $schema: 'http://json-schema.org/draft-07/schema#', title: 'upkeep source file' };
+  const head = { $schema: 'http://json-schema.org/draft-07/schema#', title: 'upkeep source file', description: SOURCES };
   return { ...head, type: 'object', properties, additionalProperties: false, definitions };
 }
+
+const SOURCES = 'What an account should hold, in any number of files. A kind of which no key is written is neither read nor touched.';
 
 function disjoint(what: string, tables: readonly { readonly [name: string]: unknown }[]): { readonly [name: string]: unknown } {
   const all: { [name: string]: unknown } = {};

@@ -51,6 +51,34 @@ describe('targets', () => {
     expect(asTargets(parsed((await set.run('targets', '-t', 'st*', '--format', 'json')).stdout)).targets).toHaveLength(1);
     expect((await set.run('targets', '-t', 'x')).code).toBe(8);
   });
+
+  test('are a matrix for GitHub in one line, which has at most 256 jobs', async () => {
+    const set = await exampleStage();
+    expect(await set.run('targets', '--format', 'github-matrix')).toMatchObject({
+      code: 0,
+      stdout: '{"target":["staging","production"]}\n',
+    });
+    const many = Array.from({ length: 257 }, (_, index) =>
+      projectFile('http://127.0.0.1:9').split('targets:\n')[1]?.replace('live', `t${index}`),
+    );
+    set.write('upkeep.yaml', `version: 1\ntargets:\n${many.join('')}`);
+    expect(await set.run('targets', '--format', 'github-matrix')).toEqual({
+      code: 8,
+      stdout: '\n',
+      stderr: expect.stringContaining('a matrix has at most 256 jobs, and these are 257 targets'),
+    });
+    expect((await set.run('targets', '-t', 't1*', '--out', 'github-matrix=matrix.json')).code).toBe(0);
+    expect(JSON.parse(set.read('matrix.json')).target).toHaveLength(111);
+  });
+
+  test('of a shard are the part that it takes', async () => {
+    const set = await exampleStage();
+    const parts = ['1/2', '2/2'].map(
+      async (shard) => asTargets(parsed((await set.run('targets', '--shard', shard, '--format', 'json')).stdout)).targets,
+    );
+    const names = (await Promise.all(parts)).flat().map(({ name }) => name);
+    expect(names.sort()).toEqual(['production', 'staging']);
+  });
 });
 
 describe('plan', () => {

@@ -24,10 +24,12 @@ test.each(formats.map((format, index) => [format, LOG_FORMATS[index % LOG_FORMAT
       await run('drift', ...look, ...out('drift')),
       await run('history', ...look),
       await run('undo', ...look),
+      await run('doctor', ...look, ...out('doctor')),
+      await run('explain', 'vmp-reject-statuses', ...look, ...out('explain')),
       await run('export', ...log),
       await run('unlock', '--id', 'nobody', ...log),
     ].map(({ code }) => code);
-    expect(codes).toEqual([0, 0, 0, 0, 0, 0, 0, 8, 0, 0]);
+    expect(codes).toEqual([0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0]);
     expect(set.entries()).toHaveLength(1);
     expect(recorder.signatures().length).toBeGreaterThan(30);
     expectNoLeak(tracesIn(reports));

@@ -291,7 +291,11 @@ const FRESH = '\u0001';
 /** A block whose lines fit one another, but for one scalar or key in a few that may be anything. */
 function fitting(depth: number, indent: number): fc.Arbitrary<string[]> {
   const pad = ' '.repeat(indent);
-  const key = fc.oneof({ weight: 40, arbitrary: fc.constant(FRESH) }, fc.constantFrom(...keys));
+  const key = fc.oneof(
+    { weight: 40, arbitrary: fc.constant(FRESH) },
+    { weight: 2, arbitrary: fc.constantFrom('a', 'b') },
+    fc.constantFrom(...keys),
+  );
   const scalar = fc.oneof(
     { weight: 20, arbitrary: fc.constantFrom('x', '12', 'a b', '"q"', "'q'", '', '{ a: 1 }', '[x, 2]', 'é') },
     fc.constantFrom(...scalars),

@@ -1,0 +1,161 @@
+/** Completion comes from the command tree itself; the bash script is run by a real bash against the built program's own code. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { commandLine } from '../../../src/cli/arguments.ts';
+import { SCRIPTS } from '../../../src/cli/completing/scripts.ts';
+import { SHELLS } from '../../../src/cli/options.ts';
+import { type Project, projectFile, projectIn, temporaryFolder } from '../../harness.ts';
+
+const LISTS = `{ playlist: [{ beam: ${'a'.repeat(32)} }, { beam: ${'b'.repeat(32)} }] }`;
+
+function project(): Project {
+  const made = projectIn(temporaryFolder());
+  const second = projectFile('https://example.com')
+    .replace(/^[\s\S]*?targets:\n/, '')
+    .replace('  live:', '  staging:')
+    .replace('[config]', '[staging]');
+  made.write('upkeep.yaml', projectFile('https://example.com') + second);
+  made.write('config/a.yaml', `playlists:\n  evening: ${LISTS}\n  morning: ${LISTS}\ndrm_policies: { "a b'c": {} }\n`);
+  made.write('staging/a.yaml', `playlists:\n  rehearsal: ${LISTS}\n`);
+  return made;
+}
+
+async function offered(at: Project, ...words: string[]): Promise<readonly string[]> {
+  const { code, stdout, stderr } = await at.run('complete', '--', ...words);
+  expect([code, stderr]).toEqual([0, '']);
+  return stdout
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => line.replace(/\t.*/, ''));
+}
+
+describe('the candidates', () => {
+  test('are all commands but the hidden one, as the tree has them', async () => {
+    const names = commandLine('0', () => undefined).commands.map((command) => command.name());
+    const found = await offered(project(), '');
+    expect(found).toEqual(expect.arrayContaining(names.filter((name) => name !== 'complete')));
+    expect(found).not.toContain('complete');
+    expect(await offered(project(), 'pl')).toEqual(['plan']);
+  });
+
+  test('are the flags of every command', async () => {
+    for (const command of commandLine('0', () => undefined).commands) {
+      const flags = command.options.flatMap(({ long }) => long ?? []);
+      expect(await offered(project(), command.name(), '--')).toEqual(expect.arrayContaining(flags));
+    }
+  });
+
+  test.each([
+    [
+      ['plan', '--format', ''],
+      ['text', 'markdown', 'html', 'json'],
+    ],
+    [['plan', '--format=j'], ['--format=json']],
+    [['plan', '--format', '=', 'j'], ['json']],
+    [
+      ['plan', '--format', '='],
+      ['text', 'markdown', 'html', 'json'],
+    ],
+    [['plan', '--out', 'j'], ['json=']],
+    [['plan', '--log-level', 'w'], ['warn']],
+    [
+      ['plan', '-t', ''],
+      ['live', 'staging'],
+    ],
+    [['plan', '--target', 's'], ['staging']],
+    [
+      ['plan', '--only', 'playlist/'],
+      ['playlist/evening', 'playlist/morning', 'playlist/rehearsal'],
+    ],
+    [['plan', '-t', 'staging', '--only', ''], ['playlist/rehearsal']],
+    [['plan', '--target=staging', '--only', ''], ['playlist/rehearsal']],
+    [['impact', ''], ['drm-policy/a%20b%27c']],
+    [['explain', 'playlist/e'], ['playlist/evening']],
+    [['explain', 'drm_policies.fair'], ['drm_policies.fairplay']],
+    [
+      ['explain', 'targets.limits.'],
+      ['targets.limits.delete', 'targets.limits.update'],
+    ],
+    [
+      ['completion', ''],
+      ['bash', 'zsh', 'fish'],
+    ],
+    [['plan', '--project', ''], []],
+    [['nonsense', ''], []],
+    [['plan', 'more', ''], []],
+  ])('of %j are %j', async (words, candidates) => {
+    const found = await offered(project(), ...words);
+    expect(found.filter((word) => !word.includes(`/${'a'.repeat(3)}`))).toEqual(candidates);
+  });
+
+  test('are none of the account where the configuration cannot be used, and nothing is said of it', async () => {
+    const broken = project();
+    broken.write('upkeep.yaml', 'version: [');
+    expect(await offered(broken, 'plan', '-t', '')).toEqual([]);
+    expect(await offered(projectIn(temporaryFolder()), 'plan', '--only', '')).toEqual([]);
+    expect(await offered(broken, 'val')).toEqual(['validate']);
+  });
+});
+
+/** A bash in which the script is loaded and `upkeep` is this source tree. */
+function inBash(at: Project, line: readonly string[]): readonly string[] {
+  const bin = temporaryFolder();
+  const program = fileURLToPath(new URL('../../../dist/upkeep.js', import.meta.url));
+  writeFileSync(join(bin, 'upkeep'), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`);
+  chmodSync(join(bin, 'upkeep'), 0o755);
+  const words = line.map((word) => `'${word}'`).join(' ');
+  const script = `source <(upkeep completion bash); COMP_WORDS=(upkeep ${words}); COMP_CWORD=${line.length}; _upkeep; printf '%s\\n' "\${COMPREPLY[@]}"; complete -p upkeep`;
+  const options = { cwd: at.folder, env: { ...process.env, PATH: `${bin}:${process.env.PATH}` }, encoding: 'utf8' } as const;
+  return execFileSync('bash', ['--norc', '-c', script], options).trimEnd().split('\n');
+}
+
+describe('the bash script', () => {
+  test('completes commands, targets and addresses in a real bash, and leaves files to bash', () => {
+    const at = project();
+    expect(inBash(at, ['pl'])).toEqual(['plan', 'complete -o default -F _upkeep upkeep']);
+    expect(inBash(at, ['plan', '-t', 's'])[0]).toBe('staging');
+    expect(inBash(at, ['plan', '--only', 'playlist/e'])[0]).toBe('playlist/evening');
+    expect(inBash(at, ['plan', '--project', ''])[0]).toBe('');
+  });
+
+  test('gives an address whole, whatever the name in it', () => {
+    expect(inBash(project(), ['impact', 'drm'])[0]).toBe('drm-policy/a%20b%27c');
+  });
+});
+
+describe.each(SHELLS)('the script for %s', (shell) => {
+  test('is printed as it is, and names how to load it', async () => {
+    const { code, stdout } = await projectIn(temporaryFolder()).run('completion', shell);
+    expect([code, stdout]).toEqual([0, SCRIPTS[shell]]);
+    expect(stdout).toMatch(new RegExp(`^# .*upkeep completion ${shell}`, 'm'));
+  });
+
+  test('names no command and no flag: all of that is asked for', () => {
+    const tree = commandLine('0', () => undefined);
+    const names = tree.commands.map((command) => command.name()).filter((name) => !['complete', 'completion'].includes(name));
+    for (const name of names) expect(SCRIPTS[shell]).not.toMatch(new RegExp(`\\bupkeep ${name}\\b`));
+    for (const flag of tree.commands.flatMap(({ options }) => options)) expect(SCRIPTS[shell]).not.toContain(flag.long);
+  });
+});
+
+test.each(['bash', 'zsh'] as const)('the script for %s is what a shell can parse', (shell) => {
+  // Where there is no zsh, bash parses the same grammar of loops, tests and redirections.
+  const parser = spawnSync(shell, ['--version']).status === 0 ? shell : 'bash';
+  expect(spawnSync(parser, ['-n'], { input: SCRIPTS[shell], encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
+});
+
+test('the blocks of the script for fish are closed', () => {
+  const opened = SCRIPTS.fish.match(/^ *(function|if|while|for|switch|begin)\b/gm) ?? [];
+  const closed = SCRIPTS.fish.match(/^ *end$/gm) ?? [];
+  expect(opened.length).toBeGreaterThan(0);
+  expect(closed).toHaveLength(opened.length);
+});
+
+test('a shell that has no script is exit 8', async () => {
+  const { code, stderr } = await projectIn(temporaryFolder()).run('completion', 'tcsh');
+  expect(code).toBe(8);
+  expect(stderr).toContain('bash');
+});

@@ -1,0 +1,230 @@
+/** Fields are explained by the schemas alone, resources by their plan and the places of their values. */
+import { describe, expect, test } from 'vitest';
+import configurationSchema from '../../../schemas/configuration.schema.json' with { type: 'json' };
+import explanationSchema from '../../../schemas/explanation.schema.json' with { type: 'json' };
+import planSchema from '../../../schemas/plan.schema.json' with { type: 'json' };
+import { sourceSchema } from '../../../src/engine/desired/validate.ts';
+import { fieldsOf } from '../../../src/engine/fields.ts';
+import { kinds } from '../../../src/kinds/kinds.ts';
+import { asExplanation } from '../../documents.ts';
+import { gitStage } from '../../git-stage.ts';
+import { type Project, projectIn, stage, temporaryFolder } from '../../harness.ts';
+
+const NOWHERE = () => projectIn(temporaryFolder());
+const ALL = [
+  ...fieldsOf({ file: 'upkeep.yaml', schema: configurationSchema }).values(),
+  ...fieldsOf({ file: 'source file', schema: sourceSchema(kinds) }).values(),
+];
+
+async function explained(project: Project, ...argv: string[]) {
+  return asExplanation(await project.json('explain', ...argv));
+}
+
+describe('a field', () => {
+  test('is told with type, default, values and the section of the documents', async () => {
+    expect(await explained(NOWHERE(), 'drm_policies.widevine.content_key_specs.security_level')).toMatchObject({
+      file: 'source file',
+      type: 'whole number',
+      default: 1,
+      values: [1, 2, 3, 4, 5],
+      section: 'drm-api-v3, section 2.3',
+    });
+  });
+
+  test('has its unit and bounds', async () => {
+    expect(await explained(NOWHERE(), 'targets.http.timeout_seconds')).toMatchObject({
+      file: 'upkeep.yaml',
+      unit: 'seconds',
+      default: 30,
+      rules: ['above 0', 'at most 3600'],
+    });
+  });
+
+  test('takes the section of the nearest part that has one', async () => {
+    expect(await explained(NOWHERE(), 'playlists.repeat')).toMatchObject({ section: 'playlist-api-v4, section 2.1' });
+    expect(await explained(NOWHERE(), 'playlists.playlist.ad.dur')).toMatchObject({
+      section: 'playlist-api-v4, section 2.2',
+      rules: ['must be written', 'at least 1'],
+    });
+  });
+
+  test('of a form that depends on another field is found too', async () => {
+    expect(await explained(NOWHERE(), 'devices.virtual_machine')).toMatchObject({ default: false });
+  });
+
+  test('reads well as text', async () => {
+    const { code, stdout } = await NOWHERE().run('explain', 'static_key');
+    expect(code).toBe(0);
+    expect(stdout).toBe(`Field static_key, in a source file
+Which live slicers encrypt with a static key instead of changing keys.
+
+What it may be (2)
+  * type           map
+  * specification  drm-api-v3, sections 2.6, 4.6 and 4.7
+
+Below it (2)
+  * scope
+      all = every live slicer; specific = those in slicer_ids; none = no slicer, which is how an
+      account begins.
+  * slicer_ids
+      The slicers, with scope specific only: a set, in any order.
+
+Go on with: upkeep explain static_key.KEY
+`);
+  });
+
+  test.each([
+    ['playlists.evening-block.repeat', 'did you mean playlists.repeat?'],
+    ['drm_policies.premium.widevine.content_key_specs[0].track_type', 'did you mean drm_policies.widevine.content_key_specs.track_type?'],
+    ['fairplay.lease', 'did you mean drm_policies.fairplay.lease?'],
+    ['drm_polices', 'did you mean drm_policies?'],
+    ['targets.limts', 'did you mean targets.limits?'],
+    ['lease', 'did you mean drm_policies.fairplay.lease?'],
+    ['hdcpp', 'hdcp'],
+    ['qqqqqqqq', '`upkeep explain` lists the keys'],
+  ])('that nobody knows (%s) is exit 8 with what may have been meant', async (word, hint) => {
+    const { code, document } = await NOWHERE().refused('explain', word);
+    expect([code, document.error.code]).toEqual([8, 'unknown-field']);
+    expect(document.error.hint).toContain(hint);
+  });
+
+  test('without an argument, the keys of both files are listed, and how to go on', async () => {
+    const { code, stdout } = await NOWHERE().run('explain');
+    expect(code).toBe(0);
+    for (const key of ['targets', 'guards', 'playlists', 'smart_starts', 'adopt', 'static_key'])
+      expect(stdout).toMatch(new RegExp(`^ {2}\\* ${key}$`, 'm'));
+    expect(stdout).toContain('Go on with: upkeep explain KEY');
+  });
+});
+
+describe('the schemas say enough', () => {
+  test('every field has a description, and stands once', () => {
+    expect(ALL.filter(({ description }) => description === '').map(({ field }) => field)).toEqual([]);
+    expect(new Set(ALL.map(({ field }) => field)).size).toBe(ALL.length);
+    expect(ALL.length).toBeGreaterThan(120);
+  });
+
+  test('every field that is named after a unit tells it', () => {
+    const named = ALL.filter(({ field }) => /_(seconds|duration)$/.test(field));
+    expect(named.length).toBeGreaterThan(8);
+    expect(named.filter(({ unit }) => unit !== 'seconds').map(({ field }) => field)).toEqual([]);
+  });
+
+  test('every field that the service knows has a section of its documents', () => {
+    const own = /^(assets|adopt|moved|removed)\b/;
+    const lacking = ALL.filter(({ file, field, section }) => file === 'source file' && !own.test(field) && section === undefined);
+    expect(lacking.map(({ field }) => field)).toEqual([]);
+  });
+
+  test('a change is explained in the form in which the plan has it', () => {
+    const { change, field, reason, held } = planSchema.definitions;
+    expect(explanationSchema.definitions).toMatchObject({ change, field, reason, held });
+  });
+});
+
+const ID = (digit: string) => digit.repeat(32);
+const TWO = `{ playlist: [{ beam: ${ID('a')} }, { beam: ${ID('b')} }]`;
+const SOURCES = {
+  'config/a/playlists.yaml': `playlists:\n  one: ${TWO}, repeat: 1, desc: "\${channel} one" }\n  two: ${TWO} }\n`,
+  'config/b/over.yaml': 'playlists:\n  one:\n    repeat: -1\n',
+  'config/b/vmp.yaml':
+    'vmp_reject_statuses: [PLATFORM_TAMPERED]\nsmart_starts:\n  vod:\n    assets:\n      - cccccccccccccccccccccccccccccccc\n    repeat: 3\n',
+};
+const OVERLAID = { target: 'vars: { channel: Harbour }' };
+
+async function overlaid(make: typeof stage | typeof gitStage = stage) {
+  const set = await make(SOURCES, OVERLAID);
+  set.write('upkeep.yaml', set.read('upkeep.yaml').replace('sources: [config]', 'sources: [config/a, config/b]'));
+  return set;
+}
+
+describe('a resource', () => {
+  test('that is new has its values with file and line, overlays and variables included', async () => {
+    const set = await overlaid();
+    expect(await explained(set, 'playlist/one')).toMatchObject({
+      target: 'live',
+      identity: { rule: 'none', id: null },
+      change: { action: 'create', held: null },
+      values: expect.arrayContaining([
+        { path: '/repeat', value: -1, file: 'config/b/over.yaml', line: 3, column: 13, vars: [] },
+        { path: '/desc', value: 'Harbour one', file: 'config/a/playlists.yaml', line: 2, column: expect.any(Number), vars: ['channel'] },
+      ]),
+    });
+    expect((await set.run('explain', 'playlist/one')).stdout).toContain('{channel} from vars in upkeep.yaml');
+    expect(set.writes()).toEqual([]);
+  });
+
+  test('takes the settings of its group from the line of the group', async () => {
+    const explanation = await explained(await overlaid(), `smart-start/vod/${ID('c')}`);
+    expect(explanation).toMatchObject({
+      values: expect.arrayContaining([expect.objectContaining({ path: '/repeat', value: 3, file: 'config/b/vmp.yaml', line: 6 })]),
+    });
+  });
+
+  test('is recognised by its name, by its asset, as the only one', async () => {
+    const set = await overlaid();
+    expect((await set.run('apply', '--yes')).code).toBe(0);
+    expect(await explained(set, 'playlist/two')).toMatchObject({ identity: { rule: 'name', id: expect.any(String) }, change: null });
+    expect(await explained(set, `smart-start/vod/${ID('c')}`)).toMatchObject({ identity: { rule: 'id', id: ID('c') } });
+    expect(await explained(set, 'vmp-reject-statuses')).toMatchObject({ identity: { rule: 'singleton', id: '' } });
+    expect((await set.run('explain', 'playlist/two')).stdout).toContain('Nothing is planned: it is as the repository says.');
+  });
+
+  test('is recognised by the ledger, and its hand edit is told as one', async () => {
+    const set = await overlaid(gitStage);
+    expect((await set.run('apply', '--yes', '--allow', 'dirty')).code).toBe(0);
+    const id = String(set.playlists().find(({ desc }) => desc === 'two')?.id);
+    set.editPlaylist(id, { repeat: 7, desc: 'renamed' });
+    expect(await explained(set, 'playlist/two')).toMatchObject({ identity: { rule: 'binding', id }, change: { action: 'update' } });
+  });
+
+  test('is recognised by `adopt`, and by the name before `moved`', async () => {
+    const set = await overlaid();
+    expect((await set.run('apply', '--yes')).code).toBe(0);
+    const id = String(set.playlists().find(({ desc }) => desc === 'two')?.id);
+    set.write('config/b/adopt.yaml', `adopt: { playlist/one: ${id} }\n`);
+    expect(await explained(set, 'playlist/one')).toMatchObject({ identity: { rule: 'adopt', id } });
+    set.write('config/b/adopt.yaml', 'moved: [{ from: playlist/two, to: playlist/three }]\n');
+    set.write('config/a/playlists.yaml', `playlists:\n  three: ${TWO} }\n  one: ${TWO} }\n`);
+    expect(await explained(set, 'playlist/three')).toMatchObject({ identity: { rule: 'former-name', id } });
+  });
+
+  test('that two live objects fit is contested, with the brake and the way out', async () => {
+    const set = await overlaid();
+    expect((await set.run('apply', '--yes')).code).toBe(0);
+    const other = set.playlists().find(({ desc }) => desc === 'Harbour one');
+    set.editPlaylist(String(other?.id), { desc: 'two' });
+    expect(await explained(set, 'playlist/two')).toMatchObject({
+      identity: { rule: 'contested' },
+      change: { held: { brake: 'identity' } },
+    });
+    expect((await set.run('explain', 'playlist/two')).stdout).toContain('way out: ');
+  });
+
+  test('of nobody is told as such', async () => {
+    const set = await overlaid();
+    expect((await set.run('apply', '--yes')).code).toBe(0);
+    set.write('config/a/playlists.yaml', `playlists:\n  two: ${TWO} }\n`);
+    set.write('config/b/over.yaml', 'playlists: {}\n');
+    const id = String(set.playlists().find(({ desc }) => desc === 'Harbour one')?.id);
+    expect(await explained(set, `playlist/~${id}`)).toMatchObject({ identity: { rule: 'undeclared' }, change: null, values: [] });
+  });
+
+  test('of a kind that could not be read is told as unread, with exit 10', async () => {
+    const set = await stage(SOURCES, { ...OVERLAID, faults: [{ path: '*/vmp-reject-statuses', status: 500 }] });
+    set.write('config/b/over.yaml', '{}\n');
+    const { code, stdout } = await set.run('explain', 'vmp-reject-statuses', '--format', 'json');
+    expect(code).toBe(10);
+    expect(asExplanation(JSON.parse(stdout))).toMatchObject({ observed: 'incomplete', identity: { rule: 'unread', id: null } });
+  });
+
+  test.each([
+    ['playlist/onne', 'did you mean playlist/one?'],
+    ['playlist/nothing-like-it', 'plan --unmanaged'],
+    ['playlst/one', 'addresses begin with'],
+  ])('that is nowhere (%s) is exit 8', async (address, hint) => {
+    const { code, document } = await (await overlaid()).refused('explain', address);
+    expect([code, document.error.code]).toEqual([8, 'unknown-address']);
+    expect(document.error.hint).toContain(hint);
+  });
+});

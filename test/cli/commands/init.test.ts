@@ -1,0 +1,166 @@
+/** What init writes is valid at once, and nothing that was there is touched. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { gitStage } from '../../git-stage.ts';
+import { type Project, projectIn, stage, temporaryFolder } from '../../harness.ts';
+
+const ADDRESS = 'https://services.example.com';
+const VMP = { 'config/a.yaml': 'vmp_reject_statuses: [PLATFORM_TAMPERED]\n' };
+
+function empty(): Project {
+  return projectIn(temporaryFolder());
+}
+
+function filesIn(folder: string): readonly string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes('.git/'))
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .sort();
+}
+
+describe('a new project', () => {
+  test.each([
+    ['github', '.github/workflows/upkeep.yml'],
+    ['gitlab', '.gitlab-ci.yml'],
+  ])('with a recipe for %s is valid at once', async (ci, recipe) => {
+    const at = empty();
+    const { code, stdout, stderr } = await at.run('init', '--base-url', ADDRESS, '--name', 'live', '--ci', ci);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(filesIn(at.folder)).toEqual(['.gitignore', recipe, 'config/account.yaml', 'upkeep.yaml'].sort());
+    for (const file of filesIn(at.folder)) expect(stdout).toContain(`wrote    ${file}\n`);
+    const validated = await at.run('validate');
+    expect([validated.code, validated.stdout]).toEqual([0, 'Validation of live\n\nValid.\n']);
+    expect(parse(at.read('upkeep.yaml')).targets.live).toMatchObject({ base_url: ADDRESS, ownership: 'observe', ledger: 'none' });
+    expect(Object.keys(parse(at.read(recipe)))).toEqual(
+      expect.arrayContaining(ci === 'github' ? ['on', 'jobs'] : ['plan', 'apply', 'drift']),
+    );
+  });
+
+  test('stays valid when everything that is commented out is taken', async () => {
+    const at = empty();
+    await at.run('init', '--base-url', ADDRESS, '--ci', 'none');
+    const taken = at
+      .read('config/account.yaml')
+      .replace(/^# ((?:playlists|drm_policies|vmp_reject_statuses|static_key|key_rotation_schedule):| {2})/gm, '$1');
+    at.write('config/account.yaml', taken);
+    const { code, stdout } = await at.run('validate');
+    expect([code, stdout.replace(/\s+/g, ' ')]).toEqual([
+      0,
+      expect.stringContaining('Valid. Declared: 1 drm-policy, 1 key-rotation-schedule, 1 playlist, 1 static-key, 1 vmp-reject-statuses.'),
+    ]);
+    at.write('upkeep.yaml', at.read('upkeep.yaml').replace(/^( +)# (protect|limits):/gm, '$1$2:'));
+    expect((await at.run('validate')).code).toBe(0);
+  });
+
+  test('in another folder says where to go on', async () => {
+    const at = empty();
+    const { code, stdout } = await at.run('init', 'new/place', '--base-url', ADDRESS);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('  cd new/place\n')]);
+    expect((await at.run('validate', '--project', 'new/place')).code).toBe(0);
+  });
+
+  test('tells editors the schema, by the path at which a package has it', async () => {
+    const at = empty();
+    await at.run('init', '--base-url', ADDRESS);
+    for (const [file, way] of [
+      ['upkeep.yaml', ''],
+      ['config/account.yaml', '../'],
+    ] as const) {
+      const schema = /^# yaml-language-server: \$schema=(\S+)\n/.exec(at.read(file))?.[1] ?? '';
+      expect(schema.startsWith(`${way}node_modules/upkeep/schemas/`)).toBe(true);
+      expect(existsSync(new URL(schema.replace(/.*schemas\//, '../../../schemas/'), import.meta.url))).toBe(true);
+    }
+  });
+});
+
+describe('in a git repository', () => {
+  test('the ledger is git, and doctor has nothing against it', async () => {
+    const set = await gitStage({ 'README.md': '# new\n' });
+    const at = set.clone();
+    at.git('rm', '-q', 'upkeep.yaml');
+    expect((await at.run('init', '--base-url', set.emulator.url)).code).toBe(0);
+    at.commit();
+    const { code, stdout } = await at.run('doctor');
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Ready: \d+ ok\.$/m)]);
+  });
+
+  test('below its top, the recipe is left out and named', async () => {
+    const set = await gitStage({ 'README.md': '# new\n' });
+    const { code, stdout } = await set.run('init', 'below', '--base-url', ADDRESS);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('only at the top of the repository')]);
+    expect(filesIn(join(set.folder, 'below'))).toEqual(['.gitignore', 'config/account.yaml', 'upkeep.yaml']);
+  });
+});
+
+describe('what is there already', () => {
+  test('is left as it is, and named', async () => {
+    const at = empty();
+    at.write('upkeep.yaml', 'mine\n');
+    at.write('.gitignore', 'mine too\n');
+    const { code, stdout } = await at.run('init', '--base-url', ADDRESS);
+    expect(code).toBe(0);
+    expect([at.read('upkeep.yaml'), at.read('.gitignore')]).toEqual(['mine\n', 'mine too\n']);
+    expect(stdout).toContain('left     upkeep.yaml, which is there already\n');
+    expect(stdout).toContain('it should hold .upkeep/');
+  });
+
+  test('a file in the place of the folder is one line, and no trace', async () => {
+    const at = empty();
+    at.write('taken', '');
+    const { code, stderr } = await at.run('init', 'taken', '--base-url', ADDRESS);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('cannot write to taken')]);
+  });
+});
+
+describe('the answers', () => {
+  test('come from the user on a terminal, and an empty one is the usual', async () => {
+    const at = empty();
+    const { code, stderr } = await at.runWith({ terminal: true, stdin: `${ADDRESS}/\nstudio\n\n\n` }, 'init');
+    expect(code).toBe(0);
+    expect(stderr).toContain('Name of the target [production]: ');
+    expect(parse(at.read('upkeep.yaml')).targets).toMatchObject({ studio: { base_url: ADDRESS } });
+    expect(filesIn(at.folder)).toContain('.github/workflows/upkeep.yml');
+  });
+
+  test.each([
+    [[], 'init needs --base-url'],
+    [['--base-url', 'http://example.com'], 'it is an https address'],
+    [['--base-url', ADDRESS, '--name', 'Not This'], 'lower-case letters'],
+    [['--base-url', ADDRESS, '--name', 'locks'], 'not `locks`'],
+    [['--base-url', ADDRESS, '--ci', 'jenkins'], 'it is one of github, gitlab, none'],
+  ])('%j are wrong: exit 8, and nothing is written', async (flags, telling) => {
+    const at = empty();
+    const { code, stderr } = await at.run('init', ...flags);
+    expect([code, stderr]).toEqual([8, expect.stringContaining(telling)]);
+    expect(filesIn(at.folder)).toEqual([]);
+  });
+
+  test('an interrupted question writes nothing', async () => {
+    const at = empty();
+    const { code } = await at.runWith({ terminal: true, signal: AbortSignal.abort() }, 'init');
+    expect([code, filesIn(at.folder)]).toEqual([130, []]);
+  });
+});
+
+describe('from the live account', () => {
+  test('the plan of what was written is empty', async () => {
+    const set = await stage(VMP);
+    expect((await set.run('apply', '--yes')).code).toBe(0);
+    const at = empty();
+    const { code, stderr } = await at.run('init', '--base-url', set.emulator.url, '--ci', 'none', '--from-live');
+    expect(code, stderr).toBe(0);
+    expect(filesIn(at.folder).some((file) => file.startsWith('config/'))).toBe(true);
+    expect((await at.run('validate')).code).toBe(0);
+    const { code: planned, stdout } = await at.run('plan', '--detailed-exitcode');
+    expect([planned, stdout]).toEqual([0, expect.stringContaining('No changes.')]);
+  });
+
+  test('without credentials it stops, and says which', async () => {
+    const at = empty();
+    const { code, stderr } = await at.runWith({ env: { UPKEEP_API_KEY: undefined } }, 'init', '--base-url', ADDRESS, '--from-live');
+    expect([code, stderr]).toEqual([8, expect.stringContaining('UPKEEP_API_KEY is not set')]);
+  });
+});

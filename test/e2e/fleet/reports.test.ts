@@ -1,0 +1,185 @@
+/** Several targets in one run: one report in the order of upkeep.yaml, whatever becomes of each (issue 6; design sections 4, rule 7, and 5). */
+import { describe, expect, test } from 'vitest';
+import { asFailure, asOutcome, asPlan, documentsOf } from '../../documents.ts';
+import { gitStage } from '../../git-stage.ts';
+import { type Stage, stage } from '../../harness.ts';
+import { startProxy } from '../../proxy.ts';
+import { config, declare, manyPlaylists } from '../accounts.ts';
+import { accountsOf, firstTenants, moveIn, type Tenant, targetOf } from './tenants.ts';
+
+const DESIRED = config({ playlists: manyPlaylists(2) });
+
+interface Fleet {
+  readonly set: Stage;
+  readonly tenants: readonly Tenant[];
+  readonly env: { readonly [name: string]: string };
+  run(...argv: readonly string[]): ReturnType<Stage['run']>;
+}
+
+/** A fleet of so many targets; their accounts lack one of two playlists. */
+async function fleet(count: number, more = ''): Promise<Fleet> {
+  const tenants = firstTenants(count);
+  const set = await stage(DESIRED, accountsOf(tenants, 1));
+  const env = moveIn(set, tenants, more);
+  return { set, tenants, env, run: (...argv) => set.runWith({ env }, ...argv) };
+}
+
+const named = (documents: readonly unknown[]) => documents.map((document) => Object(document).target);
+
+test('plan, apply and drift take all targets, each its own account, and say so in one list', async () => {
+  const { tenants, run, set } = await fleet(5);
+  const planned = await run('plan', '-t', '*', '--detailed-exitcode', '--format', 'json');
+  const plans = documentsOf('plan', planned.stdout).map(asPlan);
+  expect([planned.code, named(plans)]).toEqual([2, tenants.map(({ name }) => name)]);
+  // Every third account repeats its playlist as declared.
+  expect(plans.map(({ summary }) => [summary.create, summary.update])).toEqual([
+    [1, 0],
+    [1, 1],
+    [1, 1],
+    [1, 0],
+    [1, 1],
+  ]);
+  const applied = await run('apply', '-t', '*', '--yes', '--format', 'json');
+  expect(documentsOf('apply', applied.stdout).map((document) => asOutcome(document).verified)).toEqual(tenants.map(() => true));
+  const drifted = await run('drift', '-t', '*', '--format', 'json');
+  expect([applied.code, drifted.code]).toEqual([0, 0]);
+  const writers = set.emulator.requests().filter(({ method }) => method !== 'GET');
+  expect(new Set(writers.map(({ owner }) => owner))).toEqual(new Set(tenants.map(({ owner }) => owner)));
+});
+
+test('a target that waits keeps no other from being done, and still stands in its place', async () => {
+  const { set, tenants, env } = await fleet(3);
+  const [first, ...others] = tenants;
+  if (!first) throw new Error('no tenant');
+  const [slow, last] = [await startProxy(), await startProxy()];
+  slow.target = set.emulator.url;
+  last.target = set.emulator.url;
+  const reached = new Promise<void>((resolve) => {
+    last.watch = (_nth, boundary) => void (boundary === 'after' && resolve());
+  });
+  slow.watch = () => reached;
+  const urls = [slow.url, set.emulator.url, last.url];
+  set.write('upkeep.yaml', `version: 1\ntargets:\n${[first, ...others].map((one, index) => targetOf(urls[index] ?? '', one)).join('')}`);
+  const { code, stdout } = await set.runWith({ env }, 'plan', '-t', '*');
+  expect(code).toBe(0);
+  expect(stdout.match(/Plan for tenant-\d+/g)).toEqual(tenants.map(({ name }) => `Plan for ${name}`));
+  await Promise.all([slow.close(), last.close()]);
+});
+
+describe('one that fails stops no other', () => {
+  test.each([['plan'], ['drift'], ['apply', '--yes']])('%s: without credential, out of reach, refused', async (...argv) => {
+    const { set, tenants, env } = await fleet(4);
+    const [, second, third] = tenants;
+    if (!second || !third) throw new Error('no tenants');
+    set.write('upkeep.yaml', set.read('upkeep.yaml').replace(targetOf(set.emulator.url, third), targetOf('http://127.0.0.1:9', third)));
+    const without = { ...env, OWNER_TENANT_002: undefined, KEY_TENANT_004: 'AnotherKey/ThatIsRefused=1234567890' };
+    const { code, stdout, stderr } = await set.runWith({ env: without }, ...argv, '-t', '*', '--format', 'json');
+    const documents = documentsOf(argv[0] ?? '', stdout);
+    expect([code, named(documents)]).toEqual([8, tenants.map(({ name }) => name)]);
+    expect(asFailure(documents[1]).error).toMatchObject({ exit: 8, code: 'credentials' });
+    expect(documents[0]).not.toHaveProperty('error');
+    if (argv[0] === 'apply') expect([documents[2], documents[3]]).toMatchObject([{ error: { exit: 10 } }, { error: { exit: 7 } }]);
+    expect(stderr).toMatch(/^tenant-003: error: /m);
+  });
+
+  test('a mistake in the sources of one target alone', async () => {
+    const { set, env } = await fleet(3);
+    set.write('upkeep.yaml', set.read('upkeep.yaml').replace(/(tenant-002:[\s\S]*?)sources: \[config\]/, '$1sources: [wrong]'));
+    set.write('wrong/account.yaml', 'playlists: { a: { playlist: [] } }\n');
+    const { code, stdout } = await set.runWith({ env }, 'plan', '-t', '*', '--format', 'json');
+    const [first, second, third] = documentsOf('plan', stdout);
+    expect(code).toBe(8);
+    expect([asPlan(first).target, asPlan(third).target]).toEqual(['tenant-001', 'tenant-003']);
+    expect(asFailure(second)).toMatchObject({
+      error: { code: 'invalid-configuration' },
+      findings: [{ file: 'wrong/account.yaml', line: 1 }],
+    });
+  });
+});
+
+describe('the report', () => {
+  test('is the same list in every format, with what is only said as text', async () => {
+    const { set, env, tenants } = await fleet(2);
+    set.write('config/more.yaml', 'vmp_reject_statuses: [PLATFORM_NEW]\n');
+    const out = ['markdown', 'html', 'json'].flatMap((format) => ['--out', `${format}=report.${format}`]);
+    const { stdout } = await set.runWith({ env }, 'plan', '-t', '*', '--requests', '--unmanaged', ...out);
+    for (const text of [stdout, set.read('report.html'), set.read('report.markdown')]) {
+      for (const { name } of tenants) expect(text).toContain(name);
+    }
+    // The line of the source is no part of JSON, but of text.
+    expect(stdout).toContain('vmp_reject_statuses: [PLATFORM_NEW]');
+    expect(stdout.match(/POST \/api\/v4\/linear-playlist/g)).toHaveLength(2);
+  });
+
+  test('saved as JSON, is applied as a whole, each target by its own plan', async () => {
+    const { set, env, run, tenants } = await fleet(3);
+    expect((await run('plan', '-t', '*', '--out', 'json=plan.json')).code).toBe(0);
+    declare(set, { playlists: manyPlaylists(3) });
+    const { code, stdout, stderr } = await set.runWith({ env }, 'apply', '-t', '*', '--plan', 'plan.json', '--format', 'json');
+    expect(code, stderr).toBe(0);
+    expect(documentsOf('apply', stdout).map((document) => asOutcome(document).summary.created)).toEqual(tenants.map(() => 1));
+    for (const { name } of tenants) expect(stderr).toContain(`${name}: note: not in the saved plan, and left alone: playlist/p3`);
+  });
+
+  test('spares what the members read', async () => {
+    const { set, env } = await fleet(2);
+    set.write('config/account.yaml', 'smart_starts: { vod: { assets_file: assets.txt } }\n');
+    set.write('config/assets.txt', `${'a'.repeat(32)}\n`);
+    const { code, stderr } = await set.runWith({ env }, 'plan', '-t', '*', '--out', 'text=config/assets.txt');
+    expect([code, stderr]).toEqual([1, expect.stringContaining('it is part of the configuration')]);
+    expect(set.read('config/assets.txt')).toBe(`${'a'.repeat(32)}\n`);
+  });
+
+  test('has what repeats a credential hidden, also where a member says it', async () => {
+    const { set, env, tenants } = await fleet(2);
+    const [first] = tenants;
+    if (!first) throw new Error('no tenant');
+    set.emulator.edit({
+      owner: first.owner,
+      emulation: 'playlist',
+      collection: 'playlists',
+      id: 'live1',
+      merge: { desc: `p1 ${first.apiKey}` },
+    });
+    const flags = ['--unmanaged', '--log-level', 'trace', '--out', 'json=plan.json'];
+    const { stdout, stderr } = await set.runWith({ env }, 'plan', '-t', '*', ...flags);
+    expect(stdout).toContain('[hidden]');
+    for (const { apiKey } of tenants) for (const text of [stdout, stderr, set.read('plan.json')]) expect(text).not.toContain(apiKey);
+  });
+
+  test('keeps its log entries whole, with the target that they are of', async () => {
+    const { run, tenants } = await fleet(2);
+    const { stderr } = await run('plan', '-t', '*', '--log-level', 'debug', '--log-format', 'json');
+    const entries = stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(new Set(entries.map(({ target }) => target))).toEqual(new Set(tenants.map(({ name }) => name)));
+    for (const entry of entries) expect(entry).toMatchObject({ msg: 'request', status: 200 });
+  });
+});
+
+describe('--shard', () => {
+  test('one that is empty says so, prints an empty list, and exits with 0', async () => {
+    const { run, set } = await fleet(1);
+    for (const command of [['plan'], ['drift'], ['apply', '--yes']]) {
+      const { code, stdout, stderr } = await run(...command, '--shard', '1/4', '--format', 'json');
+      expect([code, JSON.parse(stdout)]).toEqual([0, []]);
+      expect(stderr).toBe('note: shard 1/4 has none of the 1 chosen targets: nothing to do\n');
+    }
+    expect(set.emulator.requests()).toEqual([]);
+    expect((await run('plan', '--shard', '4/4')).code).toBe(0);
+  });
+});
+
+test('in one clone the applies of a fleet are recorded each in its ledger, and do not stand in each other’s way', async () => {
+  const tenants = firstTenants(6);
+  const set = await gitStage(DESIRED, accountsOf(tenants, 1));
+  const env = moveIn(set, tenants, 'ledger: git');
+  set.commit();
+  const { code, stderr } = await set.runWith({ env }, 'apply', '-t', '*', '--yes', '--format', 'json');
+  expect(code, stderr).toBe(0);
+  expect(Object.keys(set.refs())).toEqual(tenants.map(({ name }) => `refs/upkeep/${name}`));
+  const again = await set.runWith({ env }, 'apply', '-t', '*', '--yes', '--format', 'json');
+  expect(documentsOf('apply', again.stdout).map((document) => asOutcome(document).outcomes)).toEqual(tenants.map(() => []));
+});

@@ -1,0 +1,137 @@
+/**
+ * A fleet in 1, 2 and 4 shards on one emulator that holds all its accounts: together the shards are the fleet. In `npm test` a few targets
+ * in this process; with UPKEEP_PROVE two hundred (or UPKEEP_FLEET), by the built program, with time and memory of every process.
+ */
+import { spawn } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import type { Plan } from '../../../src/model/plan.ts';
+import { asOutcome, asPlan, documentsOf } from '../../documents.ts';
+import { proving, record, rounds } from '../../figures.ts';
+import { type GitStage, gitStage } from '../../git-stage.ts';
+import { type Ran, temporaryFolder } from '../../harness.ts';
+import { config, manyPlaylists } from '../accounts.ts';
+import { accountsOf, firstTenants, moveIn } from './tenants.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../../dist/upkeep.js', import.meta.url));
+const TARGETS = rounds(10, Number(process.env.UPKEEP_FLEET ?? 200));
+/** Playlists of each account. */
+const PLAYLISTS = rounds(2, 50);
+
+/** What a process took: the most memory in MiB, and the time of processors in seconds. */
+interface Use {
+  readonly mebibytes: number;
+  readonly busy: number;
+}
+
+/** One run: what it printed, how long it took in seconds, and what each of its processes took, the first one last. */
+interface Measured extends Ran {
+  readonly seconds: number;
+  readonly uses: readonly Use[];
+}
+
+/** Loaded into every process of a run: says at its end what it took. */
+const METER = `
+import { appendFileSync } from 'node:fs';
+process.on('exit', () => {
+  const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
+  appendFileSync(process.env.METER, JSON.stringify({ mebibytes: Math.round(maxRSS / 1024), busy: (userCPUTime + systemCPUTime) / 1e6 }) + '\\n');
+});
+`;
+
+/** Runs the built program and measures it. */
+async function measured(set: GitStage, env: NodeJS.ProcessEnv, argv: readonly string[]): Promise<Measured> {
+  const folder = temporaryFolder();
+  const [meter, file] = [join(folder, 'meter.mjs'), join(folder, 'memory')];
+  writeFileSync(meter, METER);
+  writeFileSync(file, '');
+  const began = performance.now();
+  const child = spawn(process.execPath, ['--import', meter, PROGRAM, ...argv], {
+    cwd: set.folder,
+    env: { ...env, METER: file },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text) => {
+    stderr += text;
+  });
+  const code = await new Promise<number>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (exit) => resolve(exit ?? -1));
+  });
+  const seconds = (performance.now() - began) / 1000;
+  const uses = readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line): Use => JSON.parse(line));
+  rmSync(folder, { recursive: true });
+  return { code, stdout, stderr, seconds, uses };
+}
+
+test(
+  'together the shards are the fleet, in plans and in applies that share nothing but the remote',
+  async () => {
+    const tenants = firstTenants(TARGETS);
+    const accounts = accountsOf(tenants, PLAYLISTS - 1);
+    const set = await gitStage(config({ playlists: manyPlaylists(PLAYLISTS) }), { ...accounts, latencyMs: rounds(0, 20) });
+    const env = moveIn(set, tenants, 'ledger: git');
+    set.commit();
+    const run = async (...argv: readonly string[]): Promise<Measured> => {
+      if (proving) return measured(set, { ...set.env, ...env }, [...argv, '-t', '*', '--format', 'json']);
+      return { ...(await set.runWith({ env }, ...argv, '-t', '*', '--format', 'json')), seconds: 0, uses: [] };
+    };
+    const plansOf = (ran: Ran): readonly Plan[] => documentsOf('plan', ran.stdout).map(asPlan);
+    const byName = (plans: readonly Plan[]) => plans.toSorted((a, b) => (a.target < b.target ? -1 : 1));
+
+    const whole: Plan[][] = [];
+    for (const count of [1, 2, 4]) {
+      const runs: Measured[] = [];
+      for (let index = 1; index <= count; index++) runs.push(await run('plan', '--shard', `${index}/${count}`));
+      expect(runs.map(({ code }) => code)).toEqual(runs.map(() => 0));
+      whole.push(byName(runs.flatMap(plansOf)));
+      tell(`plan of ${TARGETS} targets`, count, runs);
+    }
+    expect(whole[0]?.map(({ target, summary }) => [target, summary.create])).toEqual(tenants.map(({ name }) => [name, 1]));
+    expect(whole[1]).toEqual(whole[0]);
+    expect(whole[2]).toEqual(whole[0]);
+
+    const clones = [1, 2, 3, 4].map((index) => ({ index, folder: set.clone() }));
+    const began = performance.now();
+    const applied = await Promise.all(
+      clones.map(async ({ index, folder }) => {
+        const argv = ['apply', '--yes', '--allow', 'updates', '--shard', `${index}/4`, '-t', '*', '--format', 'json'];
+        if (proving) return measured({ ...set, ...folder }, { ...set.env, ...env }, argv);
+        return { ...(await folder.runWith({ env }, ...argv)), seconds: 0, uses: [] };
+      }),
+    );
+    const outcomes = applied.flatMap(({ stdout }) => documentsOf('apply', stdout).map(asOutcome));
+    expect(applied.map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+    expect(outcomes.map(({ verified, summary }) => [verified, summary.created])).toEqual(tenants.map(() => [true, 1]));
+    expect(new Set(outcomes.map(({ target }) => target)).size).toBe(TARGETS);
+    expect(Object.keys(set.refs())).toEqual(tenants.map(({ name }) => `refs/upkeep/${name}`));
+    tell(`apply of ${TARGETS} targets at the same time on one machine`, 4, applied, (performance.now() - began) / 1000);
+  },
+  proving ? 1_800_000 : undefined,
+);
+
+/** Hands the figures on: of shards that would be machines of their own the longest counts. In this process there is nothing to measure. */
+function tell(what: string, count: number, runs: readonly Measured[], seconds = Math.max(...runs.map((run) => run.seconds))): void {
+  if (!proving) return;
+  const uses = runs.flatMap((run) => run.uses);
+  const busy = uses.reduce((sum, use) => sum + use.busy, 0) / TARGETS;
+  const [largest, first] = [uses, runs.flatMap((run) => run.uses.slice(-1))].map((some) => Math.max(...some.map((use) => use.mebibytes)));
+  const value = `${seconds.toFixed(1)} s, ${busy.toFixed(2)} s of a processor a target, ${largest} MiB the largest process, ${first} MiB the first`;
+  record({
+    proof: 'fleet',
+    name: `${what}, ${count} shards, ${availableParallelism()} processors`,
+    value,
+    wanted: 'union equal',
+    holds: uses.length === TARGETS + count,
+  });
+}

@@ -1,0 +1,151 @@
+/** The recipes for CI: what their files promise, and their own shell steps run over a small fleet. */
+import { execFile } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { isObject } from '../../src/model/json.ts';
+import { config, manyPlaylists } from '../e2e/accounts.ts';
+import { accountsOf, firstTenants, moveIn, type Tenant } from '../e2e/fleet/tenants.ts';
+import { type Stage, stage } from '../harness.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../dist/upkeep.js', import.meta.url));
+const recipes = new URL('../../examples/ci/', import.meta.url);
+
+function recipe(file: string): unknown {
+  return parse(readFileSync(new URL(file, recipes), 'utf8'));
+}
+
+/** What stands at a path of a recipe. */
+function at(value: unknown, ...path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>((rest, key) => {
+    if (Array.isArray(rest)) return rest[Number(key)];
+    return isObject(rest) ? rest[key] : undefined;
+  }, value);
+}
+
+/** The script of a job's step by its name. */
+function script(file: string, job: string, name: string): string {
+  const steps = at(recipe(file), 'jobs', job, 'steps');
+  const step = Array.isArray(steps) ? steps.find((each) => at(each, 'name') === name) : undefined;
+  return String(at(step, 'run'));
+}
+
+/** A fleet of two, of which the second was changed by hand, with its credentials in files; and `npx` and `upkeep` as programs. */
+async function staged(place: (tenant: Tenant) => string): Promise<{ readonly set: Stage; readonly tenants: readonly Tenant[] }> {
+  const tenants = firstTenants(2);
+  const set = await stage(config({ playlists: manyPlaylists(1) }), accountsOf(tenants, 1));
+  moveIn(set, tenants);
+  const text = set.read('upkeep.yaml').replace(/\{ env: (OWNER|KEY)_TENANT_(\d+) \}/g, (_all, what: string, n: string) => {
+    const tenant = tenants[Number(n) - 1];
+    return `{ file: ${tenant ? place(tenant) : ''}${what === 'OWNER' ? 'owner' : 'api_key'} }`;
+  });
+  set.write('upkeep.yaml', text);
+  mkdirSync(join(set.folder, 'bin'));
+  for (const [name, before] of Object.entries({ upkeep: '', npx: 'shift 2; ' })) {
+    writeFileSync(join(set.folder, 'bin', name), `#!/bin/sh\n${before}exec '${process.execPath}' '${PROGRAM}' "$@"\n`, { mode: 0o755 });
+  }
+  return { set, tenants };
+}
+
+/** Runs a script as the CI system does, and gives its exit code. */
+function runIn(set: Stage, shell: readonly [string, ...string[]], text: string, env: NodeJS.ProcessEnv) {
+  const [program, ...flags] = shell;
+  const PATH = `${join(set.folder, 'bin')}:${process.env.PATH}`;
+  return new Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>((resolve) => {
+    execFile(program, [...flags, text], { cwd: set.folder, env: { PATH, ...env } }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
+    });
+  });
+}
+
+const BASH = ['bash', '--noprofile', '--norc', '-e', '-c'] as const;
+
+describe.each(readdirSync(new URL('github/', recipes)))('the GitHub recipe %s', (file) => {
+  const text = readFileSync(new URL(`github/${file}`, recipes), 'utf8');
+  const jobs = Object.values(Object(at(parse(text), 'jobs')));
+
+  test('pins its actions, reads at most unless it says what for, ends in time, and puts no foreign text into a shell', () => {
+    expect(at(parse(text), 'permissions')).toEqual({ contents: 'read' });
+    for (const job of jobs) {
+      expect(job).toMatchObject({ 'timeout-minutes': expect.any(Number), steps: expect.any(Array) });
+      for (const step of Object(job).steps) {
+        if (step.uses) expect(text).toMatch(new RegExp(`${step.uses} # v\\d+\\.\\d+\\.\\d+\\n`));
+        if (step.uses) expect(step.uses).toMatch(/@[0-9a-f]{40}$/);
+        if (step.run) expect(step.run).not.toContain('${{');
+      }
+    }
+  });
+});
+
+test('GitHub, apply: the list of targets is a matrix, and each job applies one', async () => {
+  const { set, tenants } = await staged(({ name }) => `.credentials/${name}/`);
+  for (const { name, owner, apiKey } of tenants) {
+    set.write(`.credentials/${name}/owner`, owner);
+    set.write(`.credentials/${name}/api_key`, apiKey);
+  }
+  set.write('output', '');
+  const listed = await runIn(set, BASH, script('github/fleet-apply.yml', 'targets', 'List the targets'), { GITHUB_OUTPUT: 'output' });
+  expect(listed.code, listed.stderr).toBe(0);
+  const matrix: unknown = JSON.parse(set.read('output').replace(/^matrix=/, ''));
+  expect(matrix).toEqual({ target: tenants.map(({ name }) => name) });
+  const env = { TARGET: 'tenant-002', GITHUB_STEP_SUMMARY: 'summary' };
+  expect(await runIn(set, BASH, script('github/fleet-apply.yml', 'apply', 'Apply'), env)).toMatchObject({ code: 0, stderr: '' });
+  expect(set.read('summary')).toContain('1 updated');
+});
+
+test('GitHub, drift: each shard finds its credentials in files, and fails where its accounts were changed by hand', async () => {
+  const { set, tenants } = await staged(({ name }) => `.credentials/${name}/`);
+  const CREDENTIALS = JSON.stringify(Object.fromEntries(tenants.map(({ name, owner, apiKey }) => [name, { owner, api_key: apiKey }])));
+  const file = 'github/fleet-drift.yml';
+  expect(await runIn(set, BASH, script(file, 'drift', 'Put the credentials into files'), { CREDENTIALS })).toMatchObject({
+    code: 0,
+    stderr: '',
+  });
+  const shards = at(recipe(file), 'jobs', 'drift', 'strategy', 'matrix', 'shard');
+  expect(shards).toEqual([1, 2, 3, 4]);
+  const codes: number[] = [];
+  for (const SHARD of ['1', '2', '4']) {
+    const { code } = await runIn(set, BASH, script(file, 'drift', 'Look for drift'), { SHARD, GITHUB_STEP_SUMMARY: 'summary' });
+    codes.push(code);
+  }
+  // By their hashes tenant-001 is in the fourth shard, tenant-002 in the first.
+  expect(codes).toEqual([3, 0, 0]);
+  expect(set.read('summary')).toContain('tenant-002');
+});
+
+describe('Kubernetes, drift', () => {
+  const job = at(recipe('kubernetes/fleet-drift.yaml'), 'spec', 'jobTemplate', 'spec');
+  const pod = at(job, 'template', 'spec');
+  const container = at(pod, 'containers', 0);
+
+  test('is an Indexed Job with as many shards as pods, nothing to write on but one volume, and secrets as files', () => {
+    expect(job).toMatchObject({ completionMode: 'Indexed', completions: 4 });
+    expect(at(container, 'env')).toContainEqual({ name: 'SHARDS', value: '4' });
+    expect(pod).toMatchObject({ automountServiceAccountToken: false, restartPolicy: 'Never', securityContext: { runAsNonRoot: true } });
+    for (const each of [at(pod, 'initContainers', 0), container]) {
+      expect(at(each, 'securityContext')).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      expect(at(each, 'env')).not.toContainEqual(expect.objectContaining({ valueFrom: expect.anything() }));
+    }
+    expect(at(container, 'volumeMounts')).toContainEqual({ name: 'credentials', mountPath: '/run/upkeep', readOnly: true });
+  });
+
+  test('its pods take a shard each by their index, counted from 0', async () => {
+    const { set, tenants } = await staged(({ name }) => `run/${name}.`);
+    for (const { name, owner, apiKey } of tenants) {
+      set.write(`run/${name}.owner`, owner);
+      set.write(`run/${name}.api_key`, apiKey);
+    }
+    const [shell, flag] = [at(container, 'command', 0), at(container, 'command', 1)].map(String);
+    const drift = (index: number) =>
+      runIn(set, [shell ?? '', flag ?? ''], String(at(container, 'args', 0)), { JOB_COMPLETION_INDEX: String(index), SHARDS: '4' });
+    expect(await drift(0)).toMatchObject({ code: 3, stdout: expect.stringContaining('tenant-002') });
+    expect(await drift(1)).toMatchObject({ code: 0, stderr: expect.stringContaining('shard 2/4 has none') });
+    expect(await drift(3)).toMatchObject({ code: 0, stdout: expect.stringContaining('tenant-001') });
+  });
+});
