@@ -2,6 +2,13 @@
 // Every file is replaced whole, and what is left over goes last, so that a run beside a build does not miss a file.
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { build } from 'esbuild';
+import packageFile from './package.json' with { type: 'json' };
+import { verdicts } from './verdicts.mjs';
+
+// What is needed before a command knows what to do is bundled too, since finding and reading the many files of a package takes longer than
+// running them. All stay dependencies: the bill of materials names them, and their licences come along. Whatever speaks to the network stays outside.
+const BUNDLED = ['@commander-js/extra-typings', '@marcbachmann/cel-js', 'commander', 'diff', 'picocolors'];
+const outside = Object.keys(packageFile.dependencies).filter((name) => !BUNDLED.includes(name));
 
 await mkdir('dist', { recursive: true });
 const fresh = await mkdtemp('dist/.new-');
@@ -14,8 +21,12 @@ await build({
   format: 'esm',
   platform: 'node',
   target: 'node20.18',
-  packages: 'external',
-  banner: { js: '#!/usr/bin/env node' },
+  external: outside,
+  plugins: [verdicts],
+  // The bundled packages ask for modules of Node by `require`.
+  banner: {
+    js: "#!/usr/bin/env node\nimport { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);",
+  },
   logLevel: 'warning',
 });
 // The entry comes last, when all that it loads is there.

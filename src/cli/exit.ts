@@ -1,5 +1,5 @@
 import { GitError, LedgerError } from '../ledger/errors.ts';
-import { LockHeld } from '../ledger/holder.ts';
+import { LockHeld } from '../ledger/held.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Failure, Plan } from '../model/plan.ts';
 

@@ -1,7 +1,7 @@
 /** The flags that commands share, and how their values are read. The door to commander. */
 import { type Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
 import type { Allowed } from '../engine/guard.ts';
-import { type Format, formats, isFormat, targetFormats } from '../report/index.ts';
+import { type Format, formats, isFormat, targetFormats } from '../report/formats.ts';
 import { MOST_SHARDS, type Shard, shardOf } from './fleet/shard.ts';
 import { LOG_FORMATS, LOG_LEVELS, type OutFile } from './options.ts';
 

@@ -1,8 +1,6 @@
-import { render } from '../report/index.ts';
 import { type Action, CommanderError, commandLine } from './arguments.ts';
 import { EXIT, type Exit, failureOf, stopOf } from './exit.ts';
 import type { Io, World } from './io.ts';
-import { complain } from './output.ts';
 import { createSecrets } from './secrets.ts';
 import { siteOf } from './site.ts';
 import { usageError, wantsJson } from './usage.ts';
@@ -16,7 +14,7 @@ export async function main(argv: readonly string[], world: World): Promise<Exit>
     return action === null ? EXIT.done : await action(io);
   } catch (error) {
     if (error instanceof CommanderError) return EXIT.invalid;
-    return explain(error, wantsJson(argv), io);
+    return await explain(error, wantsJson(argv), io);
   }
 }
 
@@ -55,8 +53,9 @@ function parse(argv: readonly string[], io: Io): Action | null {
   return action;
 }
 
-/** Says what stopped a command that has reported nothing itself. */
-function explain(error: unknown, json: boolean, io: Io): Exit {
+/** Says what stopped a command that has reported nothing itself; the reports are loaded only now. */
+async function explain(error: unknown, json: boolean, io: Io): Promise<Exit> {
+  const [{ complain }, { render }] = await Promise.all([import('./output.ts'), import('../report/index.ts')]);
   const stop = stopOf(error);
   complain(io, stop.message, stop.hint);
   if (json)

@@ -1,4 +1,5 @@
-import type { Format, Options } from '../report/index.ts';
+import type { Format } from '../report/formats.ts';
+import type { Options } from '../report/index.ts';
 import type { Shard } from './fleet/shard.ts';
 
 /** Levels of `--log-level`, most talkative first. */

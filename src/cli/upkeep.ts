@@ -1,4 +1,5 @@
 /** The program: the process's streams, environment and signals, handed to `main`. */
+import { isatty } from 'node:tty';
 import { codeOf, EXIT, strongest } from './exit.ts';
 import { main } from './main.ts';
 
@@ -19,10 +20,19 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
+let asked = false;
+/** The standard input, opened when somebody waits for an answer: most commands never ask. */
+const stdin = {
+  [Symbol.asyncIterator]() {
+    asked = true;
+    return process.stdin[Symbol.asyncIterator]();
+  },
+};
+
 const exit = await main(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
-  stdin: process.stdin,
+  stdin,
   env: process.env,
   cwd: process.cwd(),
   now: Date.now,
@@ -30,14 +40,14 @@ const exit = await main(process.argv.slice(2), {
   fleet: null,
   members: async () => (await import('./fleet/forked.ts')).forkMember,
   terminal: {
-    stdin: process.stdin.isTTY === true,
+    stdin: isatty(0),
     stdout: process.stdout.isTTY === true,
     stderr: process.stderr.isTTY === true,
     columns: process.stdout.columns || process.stderr.columns || 80,
   },
 });
 // A question that was interrupted still waits for its line, and would keep the process alive.
-process.stdin.destroy();
+if (asked) process.stdin.destroy();
 process.on('exit', () => {
   process.exitCode = unsaid ? strongest([exit, EXIT.error]) : exit;
 });

@@ -1,35 +1,12 @@
-/** Who holds the lock of a target: the one file of its commit, and the error that names him. */
+/** Who holds the lock of a target: the one file of its commit. */
 import { randomUUID } from 'node:crypto';
 import { isObject } from '../model/json.ts';
 import { asText } from '../model/read.ts';
 import type { Actor } from './actor.ts';
 import { harmless } from './errors.ts';
+import type { Holder } from './held.ts';
 import { readNote, writeNote } from './objects.ts';
 import { bringRef, type Remote } from './remote.ts';
-
-/** Who holds a lock; what cannot be read of it is `unknown`. */
-export interface Holder extends Actor {
-  /** The beginning of the lock's commit: what `unlock --id` takes. */
-  readonly id: string;
-  /** Full name of the lock's commit. */
-  readonly commit: string;
-  /** ISO 8601, UTC. */
-  readonly since: string;
-}
-
-/** Somebody else holds the lock. */
-export class LockHeld extends Error {
-  readonly holder: Holder;
-  readonly hint: string;
-
-  constructor(target: string, holder: Holder) {
-    const { by, since, where, id } = holder;
-    super(`${target} is locked by ${by} since ${since}, from ${where} (lock ${id})`);
-    this.name = 'LockHeld';
-    this.holder = holder;
-    this.hint = `wait for it (--lock-timeout SECONDS); if that run is dead: upkeep unlock -t ${target} --id ${id}`;
-  }
-}
 
 const FILE = 'lock.json';
 const MAX_BYTES = 64 * 1024;

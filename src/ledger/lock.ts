@@ -2,7 +2,8 @@
 import type { Actor } from './actor.ts';
 import type { LedgerEntry } from './entry.ts';
 import { GitError } from './errors.ts';
-import { type Holder, idOf, LockHeld, lockCommit, lockRef, readLock } from './holder.ts';
+import { type Holder, LockHeld } from './held.ts';
+import { idOf, lockCommit, lockRef, readLock } from './holder.ts';
 import { pushEntry } from './record.ts';
 import { push, type Remote, refOf } from './remote.ts';
 

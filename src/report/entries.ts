@@ -1,4 +1,5 @@
-import { diffArrays } from 'diff';
+// Not the whole package: its other ways to compare take longer to load than a short report to write.
+import { diffArrays } from 'diff/lib/diff/array.js';
 import { isFields, type Json } from '../model/json.ts';
 import { visible } from './escape.ts';
 import { cut, pad } from './layout.ts';

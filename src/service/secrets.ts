@@ -14,17 +14,25 @@ const LONGEST_SHOWN = 500;
  */
 export function hiding(secrets: readonly string[]): Hide {
   const known = secrets.filter((secret) => secret !== '');
+  // Every request has a signature to hide, and hardly one has a text to hide it in.
+  let made: ((word: string) => boolean) | undefined;
+  return (text) => {
+    const leaks = made ?? leaksOf(known);
+    made = leaks;
+    const whole = known.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text);
+    return whole.replace(/[A-Za-z0-9+/=%]{12,}/g, (word) => (leaks(word) ? HIDDEN : word));
+  };
+}
+
+/** Tells whether a word holds a fragment of a secret. */
+function leaksOf(known: readonly string[]): (word: string) => boolean {
   const fragments = new Set(known.flatMap((secret) => piecesOf(secret, FRAGMENT, 1)));
   const halves = new Set(known.flatMap((secret) => piecesOf(secret, FRAGMENT / 2, 1)));
-  const leaks = (word: string): boolean => {
+  return (word) => {
     const decoded = word.includes('%') ? percentDecoded(word) : word;
     // Wherever a fragment stands, it covers one of the halves side by side: nearly every word is done with after a few looks.
     if (!piecesOf(decoded, FRAGMENT / 2, FRAGMENT / 2).some((half) => halves.has(half))) return false;
     return piecesOf(decoded, FRAGMENT, 1).some((fragment) => fragments.has(fragment));
-  };
-  return (text) => {
-    const whole = known.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text);
-    return whole.replace(/[A-Za-z0-9+/=%]{12,}/g, (word) => (leaks(word) ? HIDDEN : word));
   };
 }
 

@@ -5,7 +5,7 @@ import { createLog } from '../../src/cli/log.ts';
 import { LOG_FORMATS } from '../../src/cli/options.ts';
 import { complain, remark, warn } from '../../src/cli/output.ts';
 import { createStatus } from '../../src/cli/status.ts';
-import { formats } from '../../src/report/index.ts';
+import { formats } from '../../src/report/formats.ts';
 import { stage } from '../harness.ts';
 import { hostileText } from '../report/hostile.ts';
 import { readAnnotations } from '../report/languages/workflow-commands.ts';

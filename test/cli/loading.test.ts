@@ -31,14 +31,13 @@ function loadedWith(...files: readonly string[]): ReadonlySet<string> {
 const command = (name: string) => ['src/cli/upkeep.ts', `src/cli/commands/${name}.ts`];
 
 describe('a command loads only the packages that it needs', () => {
-  test('help and version load neither the client nor validation', () => {
-    expect([...loadedWith('src/cli/upkeep.ts')].sort()).toEqual(['@commander-js/extra-typings', 'diff', 'picocolors']);
+  test('help and version load nothing but the reader of arguments', () => {
+    expect([...loadedWith('src/cli/upkeep.ts')]).toEqual(['@commander-js/extra-typings']);
   });
 
   test.each(['validate', 'targets', 'show'])('%s opens no connection', (name) => {
     const packages = loadedWith(...command(name));
-    expect(packages).toContain('ajv');
-    for (const other of ['undici', 'fastify', 'pino']) expect(packages).not.toContain(other);
+    for (const other of ['undici', 'fastify', 'pino', 'ajv']) expect(packages).not.toContain(other);
   });
 
   test('show reads no YAML', () => {

@@ -4,7 +4,7 @@ import { EXIT } from '../../src/cli/exit.ts';
 import { type Holding, lockLost, underLock } from '../../src/cli/lock.ts';
 import type { LedgerOf } from '../../src/cli/memory.ts';
 import type { Target } from '../../src/engine/desired/configuration.ts';
-import { LockHeld } from '../../src/ledger/holder.ts';
+import { LockHeld } from '../../src/ledger/held.ts';
 import { bare, commit, git, hook, ledgerOf, newClone } from '../ledger/world.ts';
 import { fakeIo } from './fake-io.ts';
 

@@ -1,7 +1,7 @@
 /** What CI systems, dashboards and editors read: every format of one run, each by a strict reader of its language. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { formats } from '../../src/report/index.ts';
+import { formats } from '../../src/report/formats.ts';
 import { type GitStage, gitStage, playlistId } from '../git-stage.ts';
 import { readCodeQuality } from '../report/languages/code-quality.ts';
 import { readExposition } from '../report/languages/exposition.ts';

@@ -1,7 +1,7 @@
 /** Where hostile input comes in: for each place what a mutant is made from, how it is fed to upkeep, and what must hold then. */
 import type { Emulator } from '../../src/emulator/server.ts';
 import type { Json } from '../../src/model/json.ts';
-import { formats } from '../../src/report/index.ts';
+import { formats } from '../../src/report/formats.ts';
 import { type Liar, startLiar } from './answers.ts';
 import { RULES, SEED, SOURCES } from './corpus.ts';
 import { ledgerSurfaces } from './ledger-surfaces.ts';

@@ -1,7 +1,8 @@
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import lockSchema from '../../schemas/lock.schema.json' with { type: 'json' };
-import { LockHeld, readLock } from '../../src/ledger/holder.ts';
+import { LockHeld } from '../../src/ledger/held.ts';
+import { readLock } from '../../src/ledger/holder.ts';
 import { unlock } from '../../src/ledger/lock.ts';
 import { clock, clone, commit, entry, git, hook, ledgerOf, lock, newClone, newRemote, originOf } from './world.ts';
 

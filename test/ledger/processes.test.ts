@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { expect, test } from 'vitest';
-import { LockHeld, readLock } from '../../src/ledger/holder.ts';
+import { LockHeld } from '../../src/ledger/held.ts';
+import { readLock } from '../../src/ledger/holder.ts';
 import { unlock } from '../../src/ledger/lock.ts';
 import { bare, clone, emptyFolder, entry, ledgerOf, lock, newRemote, originOf } from './world.ts';
 

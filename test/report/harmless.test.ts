@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Document, type Format, isFormat, type Options, render, targetFormats } from '../../src/report/index.ts';
+import { type Format, isFormat, targetFormats } from '../../src/report/formats.ts';
+import { type Document, type Options, render } from '../../src/report/index.ts';
 import { eventsOf } from '../../src/report/ndjson.ts';
 import { rounds } from '../figures.ts';
 import { change, failure, field, finding, OPTIONS, plan } from './documents.ts';

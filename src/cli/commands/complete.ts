@@ -3,7 +3,7 @@ import { sourceSchema } from '../../engine/desired/validate.ts';
 import { fieldsOf } from '../../engine/fields.ts';
 import { matchesGlob } from '../../engine/globs.ts';
 import { kinds } from '../../kinds/kinds.ts';
-import { formats } from '../../report/index.ts';
+import { formats } from '../../report/formats.ts';
 import { type Candidate, listed, valueAmong, type Wanted, wantedBy } from '../completing/candidates.ts';
 import { EXIT, type Exit, Stop } from '../exit.ts';
 import type { CommandUnknownOpts } from '../flags.ts';

@@ -62,7 +62,7 @@ export interface Guard {
   readonly conditions: readonly string[];
   readonly message: string;
   /** Where it stands in upkeep.yaml. */
-  readonly place: Place;
+  place(): Place;
 }
 
 /** upkeep.yaml, validated. */

@@ -1,6 +1,9 @@
 /** JSON Schema: the one door of package `ajv`. Its errors come out as mismatches, the noise of alternatives reduced to what was probably meant. */
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { createRequire } from 'node:module';
+import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
 import { isObject, type Path } from '../../model/json.ts';
+import { compiled } from './compiled.ts';
+import { DIALECT, digestOf } from './dialect.js';
 
 /** One way in which a value is not what its schema asks for. */
 export interface Mismatch {
@@ -20,21 +23,26 @@ export interface Mismatch {
 /** A value that its schema accepts, now typed, or all its mismatches. */
 export type Checked<T> = { readonly value: T } | { readonly mismatches: readonly Mismatch[] };
 
-/** Compiles a schema of the draft-07 subset. With `defaults`, absent members take the schema's defaults, written into the value itself. */
+/**
+ * Reads values by a schema of the draft-07 subset. With `defaults`, absent members take the schema's defaults, written into the value itself.
+ * Where the build has compiled the schema, ajv itself is only asked what is wrong with a value that was refused: loading it and compiling
+ * take longer than everything else in a small run.
+ */
 export function checker<T>(schema: object, defaults = false): (value: unknown) => Checked<T> {
-  const ajv = new Ajv({
-    allErrors: true,
-    verbose: true,
-    strict: false,
-    strictNumbers: true,
-    validateFormats: false,
-    logger: false,
-    useDefaults: defaults,
-    // The schemas are our own, and tests hold them against the meta-schema; compiling takes a third of the time without what is left out here.
-    meta: false,
-    validateSchema: false,
-    code: { optimize: false },
-  });
+  const verdict = compiled.get(digestOf(schema, defaults))?.();
+  let explain: ((value: unknown) => Checked<T>) | undefined;
+  return (value) => {
+    if (verdict?.<T>(value)) return { value };
+    explain ??= explainer<T>(schema, defaults);
+    return explain(value);
+  };
+}
+
+/** Compiles a schema at run time, so that every mistake is found and told. */
+function explainer<T>(schema: object, useDefaults: boolean): (value: unknown) => Checked<T> {
+  const require = createRequire(import.meta.url);
+  const { Ajv }: typeof import('ajv') = require('ajv');
+  const ajv = new Ajv({ ...DIALECT, allErrors: true, verbose: true, useDefaults, code: { optimize: false } });
   const validate = ajv.compile<T>(schema);
   const branches = branchChecker(ajv, 'definitions' in schema ? schema.definitions : {});
   return (value) => {

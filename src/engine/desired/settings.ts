@@ -68,13 +68,19 @@ export function projectOf(file: string, written: WrittenProject, place: (path: P
     rules: written.rules,
     targets: Object.entries(written.targets).map(([name, target]) => targetOf(name, target)),
     devices: written.devices,
-    guards: written.guards.map((guard, index) => guardOf(guard, place(['guards', index]))),
+    guards: written.guards.map((guard, index) => guardOf(guard, () => place(['guards', index]))),
   };
 }
 
-function guardOf({ id, when, deny, warn, message }: WrittenGuard, { file, line, column }: Place): Guard {
+/** Its place is looked up when a finding asks for it: for that the file is read with all positions. */
+function guardOf({ id, when, deny, warn, message }: WrittenGuard, place: () => Place): Guard {
   const conditions = [when, deny, warn].filter((condition) => condition !== undefined);
-  return { id, verdict: deny === undefined ? 'warn' : 'deny', conditions, message, place: { file, line, column } };
+  return { id, verdict: deny === undefined ? 'warn' : 'deny', conditions, message, place: () => shown(place()) };
+}
+
+/** A place alone, without the text that stands there. */
+function shown({ file, line, column }: Place): Place {
+  return { file, line, column };
 }
 
 function targetOf(name: string, written: WrittenTarget): Target {

@@ -37,7 +37,13 @@ export async function judge(steps: readonly OrderedStep[], question: Question): 
     change: changes[index] ?? {},
     impact: (impacts.get(step.address) ?? []).map(impactOf),
   }));
-  const answers = await ask({ names: NAMES, guards, target, plan: planOf(changes), subjects });
+  const answers = await ask({
+    names: NAMES,
+    guards: guards.map(({ conditions }) => ({ conditions })),
+    target,
+    plan: planOf(changes),
+    subjects,
+  });
   const spoken = guards.flatMap((guard, row) => writing.flatMap((step, column) => spokenOf(guard, step, answers[row]?.[column] ?? false)));
   return { denied: deniedOf(spoken), findings: findingsOf(spoken, question) };
 }
@@ -75,7 +81,7 @@ function findingsOf(spoken: readonly Spoken[], { rules }: Question): readonly Fi
     if (severity === 'off' || (failure !== null && failed.has(guard))) return [];
     if (failure !== null) failed.add(guard);
     const summary = `guard \`${guard.id}\`${failure === null ? `: ${guard.message}` : ` cannot be told, so it holds: ${failure}`}`;
-    return [findingAt(guard.place, { code, severity, summary, ...(failure === null ? { address: step.address } : {}) })];
+    return [findingAt(guard.place(), { code, severity, summary, ...(failure === null ? { address: step.address } : {}) })];
   });
 }
 

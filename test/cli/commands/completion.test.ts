@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { commandLine } from '../../../src/cli/arguments.ts';
 import { SCRIPTS } from '../../../src/cli/completing/scripts.ts';
 import { SHELLS } from '../../../src/cli/options.ts';
-import { formats } from '../../../src/report/index.ts';
+import { formats } from '../../../src/report/formats.ts';
 import { type Project, projectFile, projectIn, temporaryFolder } from '../../harness.ts';
 
 const LISTS = `{ playlist: [{ beam: ${'a'.repeat(32)} }, { beam: ${'b'.repeat(32)} }] }`;

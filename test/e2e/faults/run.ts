@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { equal, type Json } from '../../../src/model/json.ts';
-import { formats } from '../../../src/report/index.ts';
+import { formats } from '../../../src/report/formats.ts';
 import { CREDENTIALS, leaksIn, type Trace, tracesIn } from '../../canary.ts';
 import { asOutcome } from '../../documents.ts';
 import { rounds } from '../../figures.ts';

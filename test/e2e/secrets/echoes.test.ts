@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/model/json.ts';
-import { formats } from '../../../src/report/index.ts';
+import { formats } from '../../../src/report/formats.ts';
 import { CREDENTIALS, expectNoLeak, type Trace, tracesIn } from '../../canary.ts';
 import { proving } from '../../figures.ts';
 import { API_KEY, OWNER, stage, temporaryFolder } from '../../harness.ts';

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { LOG_FORMATS, LOG_LEVELS } from '../../../src/cli/options.ts';
-import { formats } from '../../../src/report/index.ts';
+import { formats } from '../../../src/report/formats.ts';
 import { type Trace, tracesIn } from '../../canary.ts';
 import { stage, temporaryFolder } from '../../harness.ts';
 import { DESIRED, guard, guardLedger } from './guard.ts';

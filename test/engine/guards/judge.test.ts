@@ -3,7 +3,7 @@ import type { Guard } from '../../../src/engine/desired/configuration.ts';
 import { FakeAccount } from '../fake-account.ts';
 import { aRule, aSong, declaring, planned } from '../runs.ts';
 
-const place = { file: 'upkeep.yaml', line: 3, column: 5 };
+const place = () => ({ file: 'upkeep.yaml', line: 3, column: 5 });
 
 function guard(verdict: Guard['verdict'], condition: string, id = 'mine'): Guard {
   return { id, verdict, conditions: [condition], message: 'ask the rights team', place };
@@ -34,7 +34,7 @@ describe('a guard', () => {
     const { held, plan } = await judged(guard('warn', 'change.kind == "song"'));
     expect(held).toEqual({ 'rule/gate': null, 'song/tune': null });
     expect(plan.findings).toEqual([
-      { ...place, severity: 'warning', code: 'guard', summary: 'guard `mine`: ask the rights team', address: 'song/tune' },
+      { ...place(), severity: 'warning', code: 'guard', summary: 'guard `mine`: ask the rights team', address: 'song/tune' },
     ]);
   });
 
@@ -43,7 +43,7 @@ describe('a guard', () => {
       const { held, plan } = await judged(guard(verdict, 'change.fields[9].path == "/x"'));
       const reason = expect.stringMatching(/^guard `mine`: it cannot be told whether it holds: .*index 9/);
       expect(held).toMatchObject({ 'rule/gate': { brake: 'guard', reason }, 'song/tune': { brake: 'guard', reason } });
-      expect(plan.findings).toMatchObject([{ ...place, code: 'guard-failed', summary: expect.stringContaining('so it holds') }]);
+      expect(plan.findings).toMatchObject([{ ...place(), code: 'guard-failed', summary: expect.stringContaining('so it holds') }]);
     }
   });
 

@@ -1,0 +1,31 @@
+// The least that any plan has to do, as a bare script: read the files, parse them, fetch the two lists, parse those.
+// Needs js-yaml 4, which upkeep itself does not: where it is missing, it exits with 3. Arguments: the folder and the URL.
+import { readdirSync, readFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { signature } from './signature.mjs';
+
+const [folder = '.', url = ''] = process.argv.slice(2);
+
+function listAt(path) {
+  return new Promise((resolve, reject) => {
+    get(`${url}${path}?${signature()}`, async (answer) => {
+      const chunks = [];
+      for await (const chunk of answer) chunks.push(chunk);
+      resolve(JSON.parse(Buffer.concat(chunks).toString()));
+    }).on('error', reject);
+  });
+}
+
+let load;
+try {
+  ({ load } = createRequire(import.meta.url)('js-yaml'));
+} catch (error) {
+  if (error.code !== 'MODULE_NOT_FOUND') throw error;
+  process.exit(3);
+}
+const texts = readdirSync(join(folder, 'config')).map((file) => [file, readFileSync(join(folder, 'config', file), 'utf8')]);
+const sources = texts.map(([file, text]) => (file.endsWith('.yaml') ? load(text) : text.split('\n')));
+const lists = await Promise.all([listAt('/api/v4/linear-playlist'), listAt('/api/v3/drm/policies')]);
+process.stdout.write(`${sources.length} files, ${lists.map((list) => Object.keys(list).join(' ')).join(', ')}\n`);

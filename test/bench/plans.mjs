@@ -1,0 +1,79 @@
+// Plans of accounts in which nothing has changed, beside the floor and, if asked for, the peer.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { seedOf, writeProject, writeSources } from './account.mjs';
+import { inTurn, measured, PROGRAM, ratio, startEmulator } from './process.mjs';
+import { terraformPlan } from './terraform.mjs';
+
+const FLOOR = fileURLToPath(new URL('floor.mjs', import.meta.url));
+
+/** Whether `plan` knows a cache to be cold or warm. */
+async function hasCache(cwd) {
+  return (await measured([PROGRAM, 'plan', '--help'], { cwd })).stdout.includes('--no-cache');
+}
+
+/** The floor once; undefined where the package that it parses with is missing. */
+async function floorOnce(cwd, url) {
+  const once = await measured([FLOOR, cwd, url], { cwd, exits: [0, 3] });
+  return once.stdout === '' ? undefined : once;
+}
+
+/** Measures the plan of `playlists` unchanged ones: the rows, and what they say of the targets. `peer` is undefined, or why it is missing, or true. */
+export async function plans(folder, playlists, { runs, peer }) {
+  writeSources(folder, { playlists });
+  writeFileSync(join(folder, 'seed.json'), JSON.stringify(seedOf({ playlists })));
+  const emulator = await startEmulator(folder, 'seed.json');
+  writeProject(folder, emulator.url);
+  const plan = (...flags) => measured([PROGRAM, 'plan', '--format', 'json', ...flags], { cwd: folder });
+  const cache = await hasCache(folder);
+  await emulator.forget();
+  const first = await plan(...(cache ? ['--no-cache'] : []));
+  const requests = await emulator.requests();
+  const [document] = [JSON.parse(first.stdout)].flat();
+  if (document.changes.length > 0) throw new Error(`the plan of an unchanged account has ${document.changes.length} changes`);
+  const floorToo = (await floorOnce(folder, emulator.url)) !== undefined;
+  const programs = [
+    () => plan(...(cache ? ['--no-cache'] : [])),
+    ...(cache ? [() => plan()] : []),
+    ...(floorToo ? [() => floorOnce(folder, emulator.url)] : []),
+  ];
+  const figures = await inTurn(programs, runs);
+  const cold = figures[0];
+  const warm = cache ? figures[1] : undefined;
+  const floor = floorToo ? figures.at(-1) : undefined;
+  await emulator.stop();
+  const other = peer === true ? await terraformPlan(playlists) : undefined;
+  return {
+    measures: rowsOf(playlists, { cold, warm, floor, other, requests }),
+    targets: targetsOf(playlists, { cold, warm, floor, other, peer, requests }),
+    cold,
+  };
+}
+
+function rowsOf(playlists, { cold, warm, floor, other, requests }) {
+  const count = requests.length;
+  return [
+    { name: `plan of ${playlists}${warm ? ', cold' : ''}`, ...cold, requests: count, floor },
+    ...(warm ? [{ name: `plan of ${playlists}, warm`, ...warm, requests: count, floor }] : []),
+    ...(other ? [{ name: `terraform plan of ${playlists}`, ...other }] : []),
+  ];
+}
+
+function targetsOf(playlists, { cold, warm, floor, other, peer, requests }) {
+  const name = (words) => `plan of ${playlists}: ${words}`;
+  const single = requests.filter(({ path }) => /\/linear-playlist\/./.test(path)).length;
+  return [
+    { name: name('cold, times the floor'), value: floor && ratio(cold, floor, 'wall'), most: 2.2, because: 'js-yaml 4 is not installed' },
+    { name: name('warm, times cold'), value: warm && ratio(warm, cold, 'wall'), most: 0.7, because: 'there is no cache' },
+    { name: name('single reads'), value: single, most: 25 },
+    { name: name('list reads'), value: requests.length - single, most: 2 },
+    ...(peer === undefined
+      ? []
+      : [
+          { name: name('times faster than terraform'), value: other && other.wall / cold.wall, least: 40, because: peer },
+          { name: name('memory, times terraform'), value: other && cold.mib / other.mib, most: 0.1, because: peer },
+        ]),
+    ...(playlists < 100_000 ? [] : [{ name: name('peak MiB'), value: cold.mib, most: 1024 }]),
+  ];
+}
