@@ -1,9 +1,9 @@
 // The least that any plan has to do, as a bare script: read the files, parse them, fetch the two lists, parse those.
-// Needs js-yaml 4, which upkeep itself does not: where it is missing, it exits with 3. Arguments: the folder and the URL.
+// Arguments: the folder and the URL.
 import { readdirSync, readFileSync } from 'node:fs';
 import { get } from 'node:http';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { load } from 'js-yaml';
 import { signature } from './signature.mjs';
 
 const [folder = '.', url = ''] = process.argv.slice(2);
@@ -18,13 +18,6 @@ function listAt(path) {
   });
 }
 
-let load;
-try {
-  ({ load } = createRequire(import.meta.url)('js-yaml'));
-} catch (error) {
-  if (error.code !== 'MODULE_NOT_FOUND') throw error;
-  process.exit(3);
-}
 const texts = readdirSync(join(folder, 'config')).map((file) => [file, readFileSync(join(folder, 'config', file), 'utf8')]);
 const sources = texts.map(([file, text]) => (file.endsWith('.yaml') ? load(text) : text.split('\n')));
 const lists = await Promise.all([listAt('/api/v4/linear-playlist'), listAt('/api/v3/drm/policies')]);

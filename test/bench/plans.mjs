@@ -8,17 +8,6 @@ import { terraformPlan } from './terraform.mjs';
 
 const FLOOR = fileURLToPath(new URL('floor.mjs', import.meta.url));
 
-/** Whether `plan` knows a cache to be cold or warm. */
-async function hasCache(cwd) {
-  return (await measured([PROGRAM, 'plan', '--help'], { cwd })).stdout.includes('--no-cache');
-}
-
-/** The floor once; undefined where the package that it parses with is missing. */
-async function floorOnce(cwd, url) {
-  const once = await measured([FLOOR, cwd, url], { cwd, exits: [0, 3] });
-  return once.stdout === '' ? undefined : once;
-}
-
 /** Measures the plan of `playlists` unchanged ones: the rows, and what they say of the targets. `peer` is undefined, or why it is missing, or true. */
 export async function plans(folder, playlists, { runs, peer }) {
   writeSources(folder, { playlists });
@@ -26,22 +15,13 @@ export async function plans(folder, playlists, { runs, peer }) {
   const emulator = await startEmulator(folder, 'seed.json');
   writeProject(folder, emulator.url);
   const plan = (...flags) => measured([PROGRAM, 'plan', '--format', 'json', ...flags], { cwd: folder });
-  const cache = await hasCache(folder);
   await emulator.forget();
-  const first = await plan(...(cache ? ['--no-cache'] : []));
+  const first = await plan('--no-cache');
   const requests = await emulator.requests();
   const [document] = [JSON.parse(first.stdout)].flat();
   if (document.changes.length > 0) throw new Error(`the plan of an unchanged account has ${document.changes.length} changes`);
-  const floorToo = (await floorOnce(folder, emulator.url)) !== undefined;
-  const programs = [
-    () => plan(...(cache ? ['--no-cache'] : [])),
-    ...(cache ? [() => plan()] : []),
-    ...(floorToo ? [() => floorOnce(folder, emulator.url)] : []),
-  ];
-  const figures = await inTurn(programs, runs);
-  const cold = figures[0];
-  const warm = cache ? figures[1] : undefined;
-  const floor = floorToo ? figures.at(-1) : undefined;
+  const bare = () => measured([FLOOR, folder, emulator.url], { cwd: folder });
+  const [cold, warm, floor] = await inTurn([() => plan('--no-cache'), () => plan(), bare], runs);
   await emulator.stop();
   const other = peer === true ? await terraformPlan(playlists) : undefined;
   return {
@@ -54,8 +34,8 @@ export async function plans(folder, playlists, { runs, peer }) {
 function rowsOf(playlists, { cold, warm, floor, other, requests }) {
   const count = requests.length;
   return [
-    { name: `plan of ${playlists}${warm ? ', cold' : ''}`, ...cold, requests: count, floor },
-    ...(warm ? [{ name: `plan of ${playlists}, warm`, ...warm, requests: count, floor }] : []),
+    { name: `plan of ${playlists}, cold`, ...cold, requests: count, floor },
+    { name: `plan of ${playlists}, warm`, ...warm, requests: count, floor },
     ...(other ? [{ name: `terraform plan of ${playlists}`, ...other }] : []),
   ];
 }
@@ -64,8 +44,8 @@ function targetsOf(playlists, { cold, warm, floor, other, peer, requests }) {
   const name = (words) => `plan of ${playlists}: ${words}`;
   const single = requests.filter(({ path }) => /\/linear-playlist\/./.test(path)).length;
   return [
-    { name: name('cold, times the floor'), value: floor && ratio(cold, floor, 'wall'), most: 2.2, because: 'js-yaml 4 is not installed' },
-    { name: name('warm, times cold'), value: warm && ratio(warm, cold, 'wall'), most: 0.7, because: 'there is no cache' },
+    { name: name('cold, times the floor'), value: ratio(cold, floor, 'wall'), most: 2.2 },
+    { name: name('warm, times cold'), value: ratio(warm, cold, 'wall'), most: 0.7 },
     { name: name('single reads'), value: single, most: 25 },
     { name: name('list reads'), value: requests.length - single, most: 2 },
     ...(peer === undefined
