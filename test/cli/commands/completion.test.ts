@@ -4,7 +4,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { commandLine } from '../../../src/cli/arguments.ts';
+import { wholeCommandLine } from '../../../src/cli/arguments.ts';
 import { SCRIPTS } from '../../../src/cli/completing/scripts.ts';
 import { SHELLS } from '../../../src/cli/options.ts';
 import { formats } from '../../../src/report/formats.ts';
@@ -35,7 +35,7 @@ async function offered(at: Project, ...words: string[]): Promise<readonly string
 
 describe('the candidates', () => {
   test('are all commands but the hidden one, as the tree has them', async () => {
-    const names = commandLine('0', () => undefined).commands.map((command) => command.name());
+    const names = wholeCommandLine('0').commands.map((command) => command.name());
     const found = await offered(project(), '');
     expect(found).toEqual(expect.arrayContaining(names.filter((name) => name !== 'complete')));
     expect(found).not.toContain('complete');
@@ -43,7 +43,7 @@ describe('the candidates', () => {
   });
 
   test('are the flags of every command', async () => {
-    for (const command of commandLine('0', () => undefined).commands) {
+    for (const command of wholeCommandLine('0').commands) {
       const flags = command.options.flatMap(({ long }) => long ?? []);
       expect(await offered(project(), command.name(), '--')).toEqual(expect.arrayContaining(flags));
     }
@@ -138,7 +138,7 @@ describe.each(SHELLS)('the script for %s', (shell) => {
   });
 
   test('names no command and no flag: all of that is asked for', () => {
-    const tree = commandLine('0', () => undefined);
+    const tree = wholeCommandLine('0');
     const names = tree.commands.map((command) => command.name()).filter((name) => !['complete', 'completion'].includes(name));
     for (const name of names) expect(SCRIPTS[shell]).not.toMatch(new RegExp(`\\bupkeep ${name}\\b`));
     for (const flag of tree.commands.flatMap(({ options }) => options)) expect(SCRIPTS[shell]).not.toContain(flag.long);
