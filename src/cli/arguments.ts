@@ -7,7 +7,13 @@ export { CommanderError } from './flags.ts';
 /** The command line (design section 5). The flags of a command are made only when it is named: making them all takes a tenth of a start. */
 export function commandLine(version: string, chosen: Chosen): Command {
   const { program, define } = bareCommandLine(version, chosen);
-  return program.hook('preSubcommand', (_program, command) => define(command.name()));
+  const made = (command: { name(): string }): string => {
+    define(command.name());
+    return '';
+  };
+  return program
+    .hook('preSubcommand', (_program, command) => void made(command))
+    .addHelpText('beforeAll', ({ command }) => made(command));
 }
 
 /** The same with all flags of all commands, for who looks at it from outside. */
@@ -29,7 +35,11 @@ function bareCommandLine(version: string, chosen: Chosen): { readonly program: C
     const command = program.command(name, { hidden }).description(does);
     waiting.set(name, () => define(command, chosen, () => wholeCommandLine(version)));
   }
-  return { program, define: (name) => void waiting.get(name)?.() };
+  const define = (name: string): void => {
+    waiting.get(name)?.();
+    waiting.delete(name);
+  };
+  return { program, define };
 }
 
 const EXIT_CODES = `

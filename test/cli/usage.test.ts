@@ -95,6 +95,12 @@ describe('wrong usage exits with 8 and says so in two lines', () => {
     expect(await ran(...line.split(' '))).toEqual({ code: 8, out: '', err });
   });
 
+  test('`help COMMAND` shows all that `COMMAND --help` shows', async () => {
+    const asked = await ran('plan', '--help');
+    expect(asked.out).toContain('--detailed-exitcode');
+    expect(await ran('help', 'plan')).toEqual(asked);
+  });
+
   test('and as one document where the arguments ask for JSON', async () => {
     for (const asked of [['--format', 'json'], ['--format=json']]) {
       const { code, out, err } = await ran('plan', '--nope', ...asked);
