@@ -3,21 +3,24 @@
  * It reads only what can mean one thing. Everything else is left to package `yaml`, which has the last word on what a file says;
  * test/engine/desired/clean.test.ts holds both roads against each other.
  */
-import { bareFields, type Json } from '../../model/json.ts';
+import { bareFields, type Json, pointer } from '../../model/json.ts';
 import { inlineValue, isComment, keyOf, Unclear } from './clean-inline.ts';
 
 /** Deeper nesting is left to `yaml`. */
 const MAX_DEPTH = 32;
 
-/** The documents of a clean text: one, or none where it holds only comments. Undefined where the text is not clean. */
-export function cleanDocuments(text: string): readonly Json[] | undefined {
+/** Where sections and their members begin: the offsets of their keys, by JSON Pointer; only of those whose value stands below. */
+export type Heads = Map<string, number>;
+
+/** The documents of a clean text: one, or none where it holds only comments. Undefined where the text is not clean. Notes the `heads` if asked. */
+export function cleanDocuments(text: string, heads?: Heads): readonly Json[] | undefined {
   if (!isOrdinary(text)) return undefined;
-  const here: Line = { text, next: 0, indent: 0, dash: 0, key: undefined, rest: '' };
+  const here: Line = { text, heads, at: 0, next: 0, indent: 0, dash: 0, key: undefined, rest: '' };
   try {
     advance(here);
     if (isBeginning(here)) advance(here);
     if (here.indent === END) return [];
-    const value = block(here, 1);
+    const value = block(here, 1, []);
     // A line that fits no block, because it is deeper than its neighbours, ends them all.
     return here.indent === END ? [value] : undefined;
   } catch (error) {
@@ -34,6 +37,9 @@ function isOrdinary(text: string): boolean {
 /** The line that is to be read; comments and blank lines never come up. */
 interface Line {
   readonly text: string;
+  readonly heads: Heads | undefined;
+  /** Where it begins. */
+  at: number;
   /** Where the line after it begins. */
   next: number;
   /** Spaces before its content; `END` beyond the last line. */
@@ -53,6 +59,7 @@ const parts = /( *)(-(?: +|$))?(?:(\w[\w./%@+~-]{0,199}|"[^"\\\n]{0,199}"|'[^'\n
 /** Goes to the next line that says something. */
 function advance(line: Line): void {
   while (line.next < line.text.length) {
+    line.at = line.next;
     parts.lastIndex = line.next;
     const found = parts.exec(line.text);
     line.next = parts.lastIndex;
@@ -70,9 +77,10 @@ function isBeginning({ indent, dash, key, rest }: Line): boolean {
   return indent === 0 && dash === 0 && key === undefined && rest.trimEnd() === '---';
 }
 
-function block(line: Line, depth: number): Json {
+/** `within` are the keys that lead here, as long as a head may be below. */
+function block(line: Line, depth: number, within?: readonly string[]): Json {
   if (depth > MAX_DEPTH) throw new Unclear();
-  return line.dash > 0 ? list(line, depth) : map(line, depth);
+  return line.dash > 0 ? list(line, depth) : map(line, depth, within);
 }
 
 function list(line: Line, depth: number): Json {
@@ -95,21 +103,29 @@ function item(line: Line, indent: number, depth: number): Json {
   return line.indent > indent ? block(line, depth + 1) : null;
 }
 
-function map(line: Line, depth: number): Json {
+function map(line: Line, depth: number, within?: readonly string[]): Json {
   const { indent } = line;
   const members = bareFields();
   while (line.indent === indent && line.dash === 0) {
     const key = keyOf(line.key);
     if (members[key] !== undefined) throw new Unclear();
-    members[key] = member(line, indent, depth);
+    members[key] = within && line.heads ? headed(line, indent, depth, [...within, key]) : member(line, indent, depth);
   }
   return members;
 }
 
+/** A member that may be a head: of the document, or of a section. */
+function headed(line: Line, indent: number, depth: number, path: readonly string[]): Json {
+  const [offset, isBelow] = [line.at + indent, isComment(line.rest)];
+  const value = member(line, indent, depth, path.length < 2 ? path : undefined);
+  if (isBelow && value !== null) line.heads?.set(pointer(path), offset);
+  return value;
+}
+
 /** A list may stand in the column of its key. */
-function member(line: Line, indent: number, depth: number): Json {
+function member(line: Line, indent: number, depth: number, within?: readonly string[]): Json {
   const written = line.rest;
   advance(line);
   if (!isComment(written)) return inlineValue(written);
-  return line.indent > indent || (line.indent === indent && line.dash > 0) ? block(line, depth + 1) : null;
+  return line.indent > indent || (line.indent === indent && line.dash > 0) ? block(line, depth + 1, within) : null;
 }

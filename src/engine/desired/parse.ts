@@ -1,6 +1,6 @@
 /** A YAML file as plain values, with the places of what it says. Positions are looked up only where a finding asks for one. */
-import type { Json, Path } from '../../model/json.ts';
-import { cleanDocuments } from './clean.ts';
+import { type Json, type Path, pointer } from '../../model/json.ts';
+import { cleanDocuments, type Heads } from './clean.ts';
 import { plainValue } from './plain.ts';
 import { decodeText, type Lines, linesOf } from './text.ts';
 import { composeYaml, isMap, isScalar, isSeq, type Node, type Report, type YAMLMap } from './yaml.ts';
@@ -102,17 +102,28 @@ function contentOf(text: string): Content {
   return { documents: contents.map(({ value }) => value), problems, refused: contents.flatMap(({ refused }) => refused) };
 }
 
-/** A file whose places are looked up in its nodes, which are made when a finding first asks for one. */
+/** A file whose places are looked up in its nodes, which are made when one is first asked for that is not the head of a resource. */
 function fileOf(textOf: () => string, content: Content): YamlFile {
   const text = once(textOf);
   const lines = once(() => linesOf(text()));
   const roots = once(() => composeYaml(text(), () => undefined));
+  const heads = once(() => headsOf(text()));
   const members: Members = new WeakMap();
   return {
     ...content,
-    locate: (document, path, point = 'value') => spot(roots()[document], path, point, members, text(), lines()),
+    locate(document, path, point = 'value') {
+      const head = path.length > 2 ? undefined : heads().get(pointer(path));
+      if (head !== undefined) return { ...lines().at(head), written: undefined };
+      return spot(roots()[document], path, point, members, text(), lines());
+    },
     line: (number) => lines().line(number),
   };
+}
+
+/** Where the resources of a clean file begin: what most places are asked for, without its nodes. */
+function headsOf(text: string): Heads {
+  const heads: Heads = new Map();
+  return cleanDocuments(text, heads) ? heads : new Map();
 }
 
 /** The text of bytes that were text before. */

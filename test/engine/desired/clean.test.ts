@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cleanDocuments } from '../../../src/engine/desired/clean.ts';
+import { cleanDocuments, type Heads } from '../../../src/engine/desired/clean.ts';
+import { parseYaml } from '../../../src/engine/desired/parse.ts';
 import { plainValue } from '../../../src/engine/desired/plain.ts';
 import { decodeText } from '../../../src/engine/desired/text.ts';
 import { composeYaml } from '../../../src/engine/desired/yaml.ts';
@@ -30,12 +31,25 @@ function decoded(bytes: Uint8Array): string | undefined {
 /** JSON with -0 told from 0. */
 const exact = (value: unknown): string => JSON.stringify(value, (_key, part: unknown) => (Object.is(part, -0) ? '-0' : part));
 
-/** Whether the fast road reads a text; what it reads must be what `yaml` reads. */
+/** Whether the fast road reads a text; what it reads must be what `yaml` reads, and its heads must be where `yaml` has them. */
 function agrees(text: string | undefined): boolean {
-  const read = text === undefined ? undefined : cleanDocuments(text);
+  const heads: Heads = new Map();
+  const read = text === undefined ? undefined : cleanDocuments(text, heads);
   if (text === undefined || read === undefined) return false;
   expect(exact(read)).toBe(exact(authority(text)));
+  if (heads.size > 0) expect(placesIn(text, heads)).toEqual(placesIn(`${text}\n#\t`, heads));
   return true;
+}
+
+/** Where a file has these heads; a tab leaves it to `yaml`. */
+function placesIn(text: string, heads: Heads) {
+  const file = parseYaml(new TextEncoder().encode(text));
+  const paths = [...heads.keys()].map((head) => head.split('/').slice(1).map(unescaped));
+  return paths.map((path) => [path, file.locate(0, path), file.locate(0, path, 'key')]);
+}
+
+function unescaped(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 /** How many of the documents both roads read; a road that reads none would agree with everything. */
@@ -95,6 +109,13 @@ describe('the fast road', () => {
     expect(cleanDocuments(BLOCKS)).toEqual(authority(BLOCKS));
     expect(cleanDocuments('a: ~\nb:\nc:   # nothing\n  - true\n  - -12 \n')).toEqual([{ a: null, b: null, c: [true, -12] }]);
     expect(cleanDocuments('# only a comment\n\n---\n')).toEqual([]);
+  });
+
+  test('notes where sections and resources begin whose values stand below', () => {
+    const heads: Heads = new Map();
+    cleanDocuments(BLOCKS, heads);
+    expect([...heads.keys()]).toEqual(['/playlists/evening-block', '/playlists', '/vmp_reject_statuses']);
+    expect(parseYaml(new TextEncoder().encode(BLOCKS)).locate(0, ['playlists', 'evening-block'])).toMatchObject({ line: 4, column: 3 });
   });
 
   test('gives maps without prototype', () => {
