@@ -11,9 +11,7 @@ export function commandLine(version: string, chosen: Chosen): Command {
     define(command.name());
     return '';
   };
-  return program
-    .hook('preSubcommand', (_program, command) => void made(command))
-    .addHelpText('beforeAll', ({ command }) => made(command));
+  return program.hook('preSubcommand', (_program, command) => void made(command)).addHelpText('beforeAll', ({ command }) => made(command));
 }
 
 /** The same with all flags of all commands, for who looks at it from outside. */
