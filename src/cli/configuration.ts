@@ -34,7 +34,7 @@ export async function configurationOf(session: Session, target: Target, io: Io, 
     return { declaration, state: { commit, dirty: false, digest: declaration.digest }, goesBack: true };
   }
   const declaration = validDeclarationOf(session, target);
-  const state = await workTreeState(session.folder, childEnvironment(io, session.project.targets));
+  const state = await workTreeState(session.folder, childEnvironment(io, session.project.targets), session.read);
   return { declaration, state: state && { ...state, digest: declaration.digest }, goesBack: false };
 }
 

@@ -1,5 +1,6 @@
 /** The repository that a project lives in, as it stands on this machine. */
-import { isAbsolute } from 'node:path';
+import { realpathSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
 import { GitError } from './errors.ts';
 import { type Call, type Environment, runGit, runGitSync } from './run.ts';
 
@@ -45,16 +46,28 @@ async function repositoryAt(folder: string, env: Environment, named: Environment
   return { folder, top, prefix, shallow, run, runSync };
 }
 
-/** The commit that a folder's files come from, and whether they differ from it; null outside git, without git, or before the first commit. */
+/**
+ * The commit that a folder's files come from, and whether the configuration differs from it: a file of it was changed, or one that was
+ * `read` (absolute, behind all links) is in no commit. Other new files, reports among them, are no part of it.
+ * Null outside git, without git, or before the first commit.
+ */
 export async function workTreeState(
   folder: string,
   env: Environment,
+  read: Iterable<string>,
 ): Promise<{ readonly commit: string; readonly dirty: boolean } | null> {
   try {
     const commit = await runGit(folder, env, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
-    // What upkeep itself keeps in `.upkeep` is no part of the configuration.
-    const status = await runGit(folder, env, ['status', '--porcelain', '-z', '--untracked-files=normal', '--', '.', ':(exclude).upkeep']);
-    return { commit: commit.toString().trim(), dirty: status.length > 0 };
+    const status = await runGit(folder, env, ['status', '--porcelain', '-z', '--untracked-files=no', '--', '.', ':(exclude).upkeep']);
+    const listed = await runGit(folder, env, ['ls-files', '-z', '--recurse-submodules', '--', '.']);
+    const top = realpathSync(folder);
+    const known = new Set(
+      listed
+        .toString()
+        .split('\0')
+        .map((path) => resolve(top, path)),
+    );
+    return { commit: commit.toString().trim(), dirty: status.length > 0 || [...read].some((path) => !known.has(path)) };
   } catch (error) {
     // Any failure means the same here: git cannot say which commit this is, and the plan says null.
     if (error instanceof GitError) return null;

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { workTreeState } from '../../src/ledger/git.ts';
@@ -27,38 +27,48 @@ function repository(): { readonly top: string; readonly project: string; readonl
 describe('workTreeState', () => {
   test('gives the commit of the folder', async () => {
     const { project, commit } = repository();
-    expect(await workTreeState(project, env)).toEqual({ commit, dirty: false });
+    expect(await workTreeState(project, env, [])).toEqual({ commit, dirty: false });
   });
 
   test.each([
     ['an edit', (folder: string) => writeFileSync(join(folder, 'upkeep.yaml'), 'version: 2\n'), true],
-    ['a new file', (folder: string) => writeFileSync(join(folder, 'new.yaml'), ''), true],
+    ['a new file that is not read', (folder: string) => writeFileSync(join(folder, 'plan.json'), ''), false],
+    ['a file that is gone', (folder: string) => rmSync(join(folder, 'upkeep.yaml')), true],
     ['a change beside the folder', (folder: string) => writeFileSync(join(folder, '../other'), ''), false],
   ])('%s', async (_name, change, dirty) => {
     const { project } = repository();
     change(project);
-    expect((await workTreeState(project, env))?.dirty).toBe(dirty);
+    expect((await workTreeState(project, env, []))?.dirty).toBe(dirty);
+  });
+
+  test('is dirty with a file that was read and is in no commit, ignored or not', async () => {
+    const { top, project } = repository();
+    const files = ['upkeep.yaml', 'new.yaml', 'ignored.yaml'].map((name) => join(realpathSync(project), name));
+    for (const file of files.slice(1)) writeFileSync(file, '');
+    writeFileSync(join(top, '.git/info/exclude'), 'ignored.yaml\n');
+    const dirty = await Promise.all(files.map(async (file) => (await workTreeState(project, env, [file]))?.dirty));
+    expect(dirty).toEqual([false, true, true]);
   });
 
   test('is null outside git, before the first commit, and without git', async () => {
     const folder = temporaryFolder();
-    expect(await workTreeState(folder, { ...env, GIT_CEILING_DIRECTORIES: join(folder, '..') })).toBeNull();
+    expect(await workTreeState(folder, { ...env, GIT_CEILING_DIRECTORIES: join(folder, '..') }, [])).toBeNull();
     git(folder, 'init', '--quiet');
-    expect(await workTreeState(folder, env)).toBeNull();
-    expect(await workTreeState(repository().project, { PATH: '' })).toBeNull();
+    expect(await workTreeState(folder, env, [])).toBeNull();
+    expect(await workTreeState(repository().project, { PATH: '' }, [])).toBeNull();
   });
 
   test('goes by the folder, also inside a hook of another repository', async () => {
     const { project, commit } = repository();
     const other = repository();
     const hook = { GIT_DIR: join(other.top, '.git'), GIT_INDEX_FILE: join(other.top, '.git/index'), GIT_WORK_TREE: other.top };
-    expect(await workTreeState(project, { ...env, ...hook })).toEqual({ commit, dirty: false });
+    expect(await workTreeState(project, { ...env, ...hook }, [])).toEqual({ commit, dirty: false });
   });
 
   test('runs no program that the repository names', async () => {
     const { top, project } = repository();
     git(top, 'config', 'core.fsmonitor', 'touch fsmonitor-ran; false');
-    expect((await workTreeState(project, env))?.dirty).toBe(false);
+    expect((await workTreeState(project, env, []))?.dirty).toBe(false);
     expect(() => execFileSync('ls', ['fsmonitor-ran'], { cwd: top, stdio: 'ignore' })).toThrow();
   });
 });

@@ -187,6 +187,6 @@ describe('commits', () => {
   test('what upkeep keeps beside the configuration does not make it dirty', async () => {
     const { folder, first } = await newClone();
     write(folder, { '.upkeep/journal/x': '' });
-    expect(await workTreeState(folder, bare)).toEqual({ commit: first, dirty: false });
+    expect(await workTreeState(folder, bare, [])).toEqual({ commit: first, dirty: false });
   });
 });

@@ -35,8 +35,8 @@ function workTree(session: Session, target: Target, { digest }: Declaration, io:
   });
 }
 
-function stateOf({ folder, project }: Session, io: Io): ReturnType<typeof workTreeState> {
-  return workTreeState(folder, childEnvironment(io, project.targets));
+function stateOf({ folder, project, read }: Session, io: Io): ReturnType<typeof workTreeState> {
+  return workTreeState(folder, childEnvironment(io, project.targets), read);
 }
 
 async function remoteChecks(session: Session, target: Target, io: Io): Promise<readonly Examined[]> {

@@ -67,10 +67,12 @@ describe('apply refuses', () => {
     expect(set.entries()).toMatchObject([{ config: { commit: null } }]);
   });
 
-  test('what upkeep itself keeps in the folder does not make it dirty', async () => {
+  test('neither what upkeep keeps in the folder nor a report there makes it dirty', async () => {
     const set = await gitStage(config({ playlists: manyPlaylists(1) }));
     set.write('.upkeep/anything', 'x');
-    expect((await set.apply('--yes')).code).toBe(0);
+    await set.plan('--out', 'json=plan.json');
+    expect((await set.apply('--plan', 'plan.json')).code).toBe(0);
+    expect(set.entries()).toMatchObject([{ config: { commit: set.git('rev-parse', 'HEAD') } }]);
   });
 
   test('a commit that is not on the branch of the target, as the remote has it', async () => {
