@@ -13,7 +13,7 @@ import type { Diagnosis } from '../model/diagnosis.ts';
 import type { AddressExplanation, FieldExplanation } from '../model/explanation.ts';
 import type { History } from '../model/history.ts';
 import type { ImpactReport } from '../model/impact.ts';
-import { isObject } from '../model/json.ts';
+import { isDeeperThan, isObject } from '../model/json.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Failure, Plan, Validation } from '../model/plan.ts';
 import type { Document } from '../report/index.ts';
@@ -22,6 +22,9 @@ import type { Io } from './io.ts';
 
 /** Largest saved document that is read, bytes. */
 const LARGEST = 512 * 1024 * 1024;
+
+/** Most levels of a saved document: what a report says of YAML and answers is far from it. */
+const DEEPEST = 200;
 
 /** Gives a value as a document where it has the form of one. */
 type Recogniser = (value: unknown) => Document | null;
@@ -83,6 +86,7 @@ export function savedDocuments(io: Io, file: string): readonly Document[] {
 
 function valuesIn(io: Io, file: string): readonly unknown[] {
   const value = parsed(file, textOf(resolve(io.cwd, file), file));
+  if (isDeeperThan(value, DEEPEST)) throw refused(file, 'it is nested too deep');
   return Array.isArray(value) ? value : [value];
 }
 

@@ -27,6 +27,16 @@ export function isFields(value: Json | undefined): value is Fields {
   return isObject(value);
 }
 
+/** Whether lists and maps stand in each other on more levels than these; what walks through a value by calling itself does not bear thousands. */
+export function isDeeperThan(value: unknown, levels: number): boolean {
+  let within: readonly unknown[] = [value];
+  for (let level = 0; level <= levels; level += 1) {
+    within = within.flatMap((each): unknown[] => (typeof each === 'object' && each !== null ? Object.values(each) : []));
+    if (within.length === 0) return false;
+  }
+  return true;
+}
+
 /** JSON text with members sorted by name at every level: equal values give equal text. */
 export function stableJson(value: Json): string {
   return JSON.stringify(value, (_member, part: Json) =>

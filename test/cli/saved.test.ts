@@ -59,6 +59,7 @@ describe('savedPlan', () => {
     ['a plan with something added', { ...plan('live'), more: 1 }, 'it holds no plan'],
     ['no JSON', '{"schemaVersion":1', 'it is not JSON'],
     ['nothing', '', 'it is not JSON'],
+    ['a list in a list, ten thousand times', `${'['.repeat(10_000)}${']'.repeat(10_000)}`, 'it is nested too deep'],
   ])('refuses %s', (_name, content, why) => {
     const stop = refusal(() => savedPlan(withFile(content), 'file', 'live'));
     expect(stop).toMatchObject({ exit: 8, code: 'saved-document', message: `file: ${why}` });

@@ -73,7 +73,7 @@ const CHANGES: readonly Change[] = [
     const value = get(member);
     if (typeof value === 'string') set(member, value.slice(0, random.below(value.length + 1)) + random.of(ATTACKS) + value.slice(-3));
     else if (typeof value === 'number') set(member, value + random.of([1, -1, 0.5, 2 ** 31, -(2 ** 53)]));
-    else set(member, String(value));
+    else set(member, typeof value === 'object' ? JSON.stringify(value) : String(value));
   },
 ];
 

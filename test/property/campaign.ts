@@ -28,14 +28,23 @@ export function nothing(): Totals {
   return { histories: 0, runs: 0, requests: 0, writes: 0, faults: 0, cuts: 0, kills: 0, quiet: 0, empty: 0 };
 }
 
-/** Lives through histories with fresh seeds while `goOn` says so; the error of a counterexample names seed and path, and shows it shrunk. */
-export async function campaign(histories: fc.Arbitrary<History>, totals: Totals, goOn: (totals: Totals) => boolean): Promise<Totals> {
+/**
+ * Lives through histories while `goOn` says so; the error of a counterexample names seed and path, and shows it shrunk. Seeds are fresh,
+ * or count from `first`, so that the same histories are lived through each time.
+ */
+export async function campaign(
+  histories: fc.Arbitrary<History>,
+  totals: Totals,
+  goOn: (totals: Totals) => boolean,
+  first?: number,
+): Promise<Totals> {
   const property = fc.asyncProperty(histories, async (history) => add(totals, await converge(history)));
   let failed = false;
+  let stretch = 0;
   const lane = async (): Promise<void> => {
     while (!failed && goOn(totals)) {
       try {
-        await fc.assert(property, { numRuns: STRETCH });
+        await fc.assert(property, { numRuns: STRETCH, ...(first === undefined ? {} : { seed: first + stretch++ }) });
       } catch (error) {
         failed = true;
         throw error;
