@@ -37,6 +37,7 @@ export function createLimiter({ concurrency, requestsPerSecond, now, sleep }: Li
     },
     heed(status, started) {
       if (status === undefined) return;
+      if (status === 429) pace.uncount(started);
       if (status !== 429 && status !== 503) {
         width.grow();
         pace.bore(now());

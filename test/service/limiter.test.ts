@@ -92,6 +92,14 @@ describe('a service with a limit of its own', () => {
     expect(seconds).toBeLessThan((1000 / 20) * 1.15);
   });
 
+  it.each(Array.from({ length: 12 }, (_, index) => index + 1))('near by is found out too, with chance %i', async (seed) => {
+    const settings = { requests: 600, concurrency: 8, requestsPerSecond: 0, near: true, seed };
+    const { seconds, sent, refused, failed } = await load(slidingWindow(20), settings);
+    expect(failed).toBe(0);
+    expect(refused / sent).toBeLessThan(0.05);
+    expect(seconds).toBeLessThan((600 / 20) * 1.1);
+  });
+
   it.each([5, 100])('of %i requests a second is found out too', async (perSecond) => {
     const { seconds, sent, refused, failed } = await load(slidingWindow(perSecond), {
       requests: 1000,

@@ -33,6 +33,18 @@ describe('learntPace', () => {
     expect(gapOf(pace, 10_000_000)).toBe(2000);
   });
 
+  it('lets no second hold more than its gap allows, of those that the service counts', () => {
+    const pace = learntPace();
+    for (let start = 0; start < 52; start++) pace.took(start);
+    pace.uncount(51);
+    pace.uncount(1000);
+    pace.refused(60);
+    // A gap of 20 ms: 52 in 1.05 s, of which 51 have started.
+    expect(pace.earliest(100)).toBe(100);
+    pace.took(100);
+    expect(pace.earliest(120)).toBe(0 + 1050);
+  });
+
   it('is hurried up at first hardly, then soon', () => {
     const pace = learntPace();
     for (let index = 0; index < 3; index++) pace.refused(index * 5000);

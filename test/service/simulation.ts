@@ -78,15 +78,22 @@ export interface Load {
   readonly failed: number;
 }
 
-/** Sends updates through limiter, retries and budget to a server 10 to 60 ms away, by a clock of its own. */
-export async function load(
-  server: Server,
-  settings: { readonly requests: number; readonly concurrency: number; readonly requestsPerSecond: number },
-): Promise<Load> {
+/** What is sent, how, and how far the server is away: 10 to 60 ms, or `near`, 1 to 4 ms. `seed` is a whole number from 1. */
+export interface Settings {
+  readonly requests: number;
+  readonly concurrency: number;
+  readonly requestsPerSecond: number;
+  readonly near?: boolean;
+  readonly seed?: number;
+}
+
+/** Sends updates through limiter, retries and budget to the server, by a clock of its own. */
+export async function load(server: Server, settings: Settings): Promise<Load> {
   const { now, sleep, until } = simulatedClock();
   const limiter = createLimiter({ ...settings, now, sleep });
   const retries = retryBudget();
-  const random = lottery();
+  const random = lottery(settings.seed ?? 1);
+  const away = () => (settings.near ? 0.5 + 1.5 * random() : 5 + 25 * random());
   const tally = { sent: 0, refused: 0, failed: 0 };
   const means: Means = {
     timeoutMs: 30_000,
@@ -99,10 +106,10 @@ export async function load(
     barred: () => undefined,
     async attempt() {
       tally.sent++;
-      await sleep(5 + 25 * random());
+      await sleep(away());
       const taken = server(now());
       if (!taken) tally.refused++;
-      await sleep(5 + 25 * random());
+      await sleep(away());
       return taken ? { status: 200, body: {} } : REFUSED;
     },
     after(_request, _count, started, result) {
@@ -116,8 +123,8 @@ export async function load(
 }
 
 /** Chance that is the same in every run, 0 to 1. */
-function lottery(): () => number {
-  let state = 1;
+function lottery(seed: number): () => number {
+  let state = seed;
   return () => {
     state = (state * 48_271) % 2_147_483_647;
     return state / 2_147_483_647;
