@@ -3,6 +3,7 @@
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { build } from 'esbuild';
 import packageFile from './package.json' with { type: 'json' };
+import { narrowUndici } from './undici.mjs';
 import { verdicts } from './verdicts.mjs';
 
 // What is needed before a command knows what to do is bundled too, since finding and reading the many files of a package takes longer than
@@ -21,8 +22,8 @@ await build({
   format: 'esm',
   platform: 'node',
   target: 'node20.18',
-  external: outside,
-  plugins: [verdicts],
+  external: outside.filter((name) => name !== 'undici'),
+  plugins: [verdicts, narrowUndici],
   // The bundled packages ask for modules of Node by `require`.
   banner: {
     js: "#!/usr/bin/env node\nimport { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);",
