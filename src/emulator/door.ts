@@ -1,5 +1,8 @@
-/** The listening socket, which can be closed for a time: whoever connects meanwhile is refused. */
+/** The listening socket, which can be closed for a time (whoever connects meanwhile is refused), and who is inside. */
 import type { Server } from 'node:http';
+
+/** Turns of the event loop within which whoever has knocked is let in. */
+const TURNS = 3;
 
 /** The door of an emulator that listens. */
 export interface Door {
@@ -7,12 +10,26 @@ export interface Door {
   shut(ms: number): void;
   /** Listens again, at once. */
   open(): Promise<void>;
+  /** Counts the work of a request, which may outlive its connection. */
+  during<T>(work: Promise<T>): Promise<T>;
+  /** Resolves when nobody is connected, and no request is at work. */
+  idle(): Promise<void>;
 }
 
 /** The door of a server, which opens again where the server listened. */
 export function doorOf(server: Server): Door {
   let address: { readonly port?: number; readonly host?: string } = {};
   let timer: NodeJS.Timeout | undefined;
+  const inside = new Set<unknown>();
+  const waiting: (() => void)[] = [];
+  const leave = (who: unknown): void => {
+    inside.delete(who);
+    if (inside.size === 0) for (const resolve of waiting.splice(0)) resolve();
+  };
+  server.on('connection', (socket) => {
+    inside.add(socket);
+    socket.once('close', () => leave(socket));
+  });
   const open = (): Promise<void> => {
     clearTimeout(timer);
     if (server.listening) return Promise.resolve();
@@ -32,6 +49,18 @@ export function doorOf(server: Server): Door {
       server.close();
       // Where the port is taken meanwhile, the service stays down, which is what was asked for.
       timer = setTimeout(() => void open().catch(() => undefined), ms);
+    },
+    during(work) {
+      inside.add(work);
+      return work.finally(() => leave(work));
+    },
+    async idle() {
+      for (let quiet = 0; quiet < TURNS; quiet++) {
+        await new Promise(setImmediate);
+        if (inside.size === 0) continue;
+        await new Promise<void>((resolve) => void waiting.push(resolve));
+        quiet = 0;
+      }
     },
   };
 }

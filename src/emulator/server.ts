@@ -55,6 +55,8 @@ export interface Emulator extends Controlled {
   refuse(ms: number): void;
   /** Ends a time of refusal. */
   listen(): Promise<void>;
+  /** Resolves when nobody is connected, and what was asked for is done, whether or not somebody waited for it. */
+  idle(): Promise<void>;
   /** Breaks open connections, and writes the last snapshot. */
   close(): Promise<void>;
 }
@@ -70,7 +72,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const app = createApp();
   const door = doorOf(app.server);
   const { desk, controlled } = assemble(options, store, door, now, closing.signal);
-  for (const emulation of options.emulations) addRoutes(app, emulation, desk);
+  for (const emulation of options.emulations) addRoutes(app, emulation, desk, door);
   for (const control of controls(controlled)) addControl(app, control, store);
   const url = await listen(app, options, store);
   let closed: Promise<void> | undefined;
@@ -85,6 +87,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
     url,
     refuse: door.shut,
     listen: door.open,
+    idle: door.idle,
     close() {
       closed ??= close();
       return closed;
@@ -147,14 +150,14 @@ function createApp(): FastifyInstance {
   return app;
 }
 
-function addRoutes(app: FastifyInstance, emulation: Emulation, desk: Desk): void {
+function addRoutes(app: FastifyInstance, emulation: Emulation, desk: Desk, door: Door): void {
   for (const route of [...emulation.routes, ...(emulation.lookUps ?? [])]) {
     app.route<{ Params: { readonly [name: string]: string } }>({
       method: route.method,
       url: route.path,
       handler: async (request, reply) => {
         const incoming = { ...arrival(request), params: request.params, route, dialect: route.dialect, emulation: emulation.name };
-        return send(reply, await exchange(desk, incoming));
+        return send(reply, await door.during(exchange(desk, incoming)));
       },
     });
   }

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { startEmulator } from '../../src/emulator/server.ts';
 import { RouteError } from '../../src/kinds/emulation.ts';
@@ -146,6 +147,19 @@ describe('requests', () => {
     await pending;
     expect([early[0]?.status, emulator.requests()[0]?.status]).toEqual([null, 200]);
   });
+});
+
+test('is idle when what was asked for is done, also where nobody waits for it any longer', async () => {
+  const emulator = await start({ latencyMs: 100 });
+  await emulator.idle();
+  const path = `/api/v4/linear-playlist?${new URLSearchParams(sign())}`;
+  const socket = connect(Number(new URL(emulator.url).port), '127.0.0.1');
+  socket.write(`GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`);
+  while (emulator.requests().length === 0) await new Promise(setImmediate);
+  socket.destroy();
+  expect(emulator.requests()).toMatchObject([{ status: null }]);
+  await Promise.all([emulator.idle(), emulator.idle()]);
+  expect(emulator.requests()).toMatchObject([{ status: 200 }]);
 });
 
 describe('controls', () => {

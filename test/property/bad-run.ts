@@ -65,6 +65,8 @@ export async function badly(life: Life, day: Day, argv: readonly string[]): Prom
   set.emulator.setFaults(rules);
   set.emulator.clearRequests();
   const ran = day.cut?.by === 'kill' ? await slain(life, day.cut, argv) : await alive(life, day, argv);
+  // What the run gave up may arrive when it is over; it belongs to this run all the same.
+  await (proxy ?? set.emulator).idle();
   set.emulator.setFaults([]);
   const requests = set.emulator.requests();
   const fired = armFaults(rules);

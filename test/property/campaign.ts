@@ -38,8 +38,17 @@ export async function campaign(
   goOn: (totals: Totals) => boolean,
   first?: number,
 ): Promise<Totals> {
-  const property = fc.asyncProperty(histories, async (history) => add(totals, await converge(history)));
   let failed = false;
+  const property = fc.asyncProperty(histories, async (history) => {
+    try {
+      add(totals, await converge(history));
+    } catch (error) {
+      // Shrinking takes minutes: what it begins with is not lost when somebody stops it.
+      if (!failed) process.stderr.write(`counterexample: ${String(error)}\n${fc.stringify(history)}\n`);
+      failed = true;
+      throw error;
+    }
+  });
   let stretch = 0;
   const lane = async (): Promise<void> => {
     while (!failed && goOn(totals)) {
