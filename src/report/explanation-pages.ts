@@ -1,8 +1,8 @@
 /** Why something is as it is: a field by the schemas, a resource by its plan. */
 import type { AddressExplanation, FieldExplanation, IdentityRule } from '../model/explanation.ts';
+import { changeItem } from './change-item.ts';
 import { visibleJson } from './escape.ts';
 import { type Item, noDetail, type Page, type Section, type Statement } from './page.ts';
-import { changeItem } from './plan-page.ts';
 
 /** A field: what it means first, then what it may be, then what stands below it. */
 export function fieldPage(explained: FieldExplanation): Page {

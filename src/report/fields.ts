@@ -16,6 +16,8 @@ const LEAST_ROOM = 40;
 const ARROW = '-> ';
 /** Characters of a reason that are shown. */
 const LONGEST_REASON = 1_000;
+/** Characters of a value that are shown beside others. */
+const LONGEST_VALUE = 240;
 /** Members of a set that are named. */
 const MOST_MEMBERS = 40;
 
@@ -35,7 +37,7 @@ export function fieldLines(change: Change, paint: Paint, room: number): readonly
 const TONES: { readonly [effect in Effect]: Tone } = { loosens: 'alarm', tightens: 'quiet', neutral: 'quiet' };
 
 /** The reasons of a field, risk first. */
-function reasonsOf({ reasons = [] }: FieldChange): readonly Reason[] {
+export function reasonsOf({ reasons = [] }: FieldChange): readonly Reason[] {
   return reasons.toSorted((a, b) => Number(b.effect === 'loosens') - Number(a.effect === 'loosens'));
 }
 
@@ -45,7 +47,7 @@ function reasonLines({ effect, text }: Reason, paint: Paint, room: number): read
 }
 
 /** A JSON Pointer in the notation of `explain`: `/fairplay/lease` is `fairplay.lease`. */
-function fieldName(path: string): string {
+export function fieldName(path: string): string {
   return visible(path.replace(/^\//, '').replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
@@ -95,6 +97,16 @@ function hung(label: string, values: readonly string[], room: number): readonly 
   const left = room - columns(label) - 1;
   if (left < LEAST_ROOM) return [label.trimEnd(), ...values.map((value) => `    ${cut(value, room - 4)}`)];
   return values.map((value, index) => `${index === 0 ? label : pad('', columns(label))} ${cut(value, left)}`);
+}
+
+/** A value for a place that has little room: texts without quotes where they are plain, lists of them with commas. Null where there is none. */
+export function valueText(value: Json): string | null {
+  if (value === null) return null;
+  if (typeof value === 'string') return token(value);
+  const texts = textsOf(value);
+  if (!texts) return cut(visibleJson(value), LONGEST_VALUE);
+  const more = texts.size > MOST_MEMBERS ? ` and ${texts.size - MOST_MEMBERS} more` : '';
+  return texts.size === 0 ? '(none)' : `${[...texts].slice(0, MOST_MEMBERS).map(token).join(', ')}${more}`;
 }
 
 function side(value: Json): string {

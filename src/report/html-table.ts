@@ -7,7 +7,7 @@ export function heatMap({ of, columns, rows }: Grid, label: string): readonly st
   const head = [of, ...columns].map((title) => `<th scope="col">${html(title)}</th>`);
   return [
     `<div class="scroll" role="region" tabindex="0" aria-labelledby="${label}">`,
-    `<table aria-labelledby="${label}">`,
+    `<table class="heat" aria-labelledby="${label}">`,
     `<thead><tr>${head.join('')}</tr></thead>`,
     '<tbody>',
     ...rows.map(({ name, cells }) => `<tr><th scope="row">${html(name)}</th>${cells.map(cellOf).join('')}</tr>`),

@@ -1,3 +1,5 @@
+import type { Action, Effect, Reason } from '../model/change.ts';
+import type { Picture } from './picture.ts';
 import type { Tone } from './style.ts';
 
 /**
@@ -7,6 +9,8 @@ import type { Tone } from './style.ts';
 export interface Page {
   readonly title: string;
   readonly opening: readonly Statement[];
+  /** What the whole comes to in numbers, for formats that can draw; the others say it in their statements. */
+  readonly overview?: Overview | undefined;
   readonly sections: readonly Section[];
   readonly closing: readonly Statement[];
 }
@@ -27,7 +31,7 @@ export interface Section {
   /** What `sign`, `subject` and the rest of its items are, for formats with tables. */
   readonly columns: readonly [sign: string, subject: string, rest: string];
   readonly items: readonly Item[];
-  /** Whether it pictures what another section says in words: only for formats that can draw. */
+  /** Whether it is only for formats that can draw and fold: a picture of what another section says in words, or what nobody asked for. */
   readonly picture?: boolean;
 }
 
@@ -45,8 +49,43 @@ export interface Item {
   readonly notes: readonly Statement[];
   /** Lines for a fixed-width block of `room` columns, escaped and painted; none = empty. */
   readonly detail: (paint: Paint, room: number) => readonly string[];
+  /** What a reader may pick items by; only of changes. */
+  readonly facets?: Facets;
+  /** For formats that can draw: what stands in place of `detail`. */
+  readonly drawn?: Drawn;
   /** A table below it: columns of text, or in a format with colours to fill, a heat map. */
   readonly grid?: Grid;
+}
+
+/** What an item can be told from others by. */
+export interface Facets {
+  readonly action: Action;
+  readonly effect: Effect;
+  readonly held: boolean;
+  readonly kind: string;
+}
+
+/** Pictures in place of the words of an item, and words for what they leave out. */
+export interface Drawn {
+  readonly pictures: readonly Picture[];
+  /** Why the fields that they show are risky or not. */
+  readonly reasons: readonly Reason[];
+  readonly detail: Item['detail'];
+}
+
+/** Numbers in groups, and the same by kind; no rows where there is one kind only. */
+export interface Overview {
+  readonly groups: readonly { readonly title: string; readonly tiles: readonly Tile[] }[];
+  readonly columns: readonly string[];
+  readonly rows: readonly { readonly name: string; readonly counts: readonly number[] }[];
+}
+
+/** A number with what it counts. */
+export interface Tile {
+  readonly tone: Tone;
+  readonly sign: string;
+  readonly count: number;
+  readonly label: string;
 }
 
 /** Rows by name, and in each the cells of all columns. */

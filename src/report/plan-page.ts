@@ -1,19 +1,16 @@
 import type { Change } from '../model/change.ts';
-import type { Plan, PlannedRequest } from '../model/plan.ts';
+import type { Plan } from '../model/plan.ts';
+import { changeItem } from './change-item.ts';
 import type { Options } from './document.ts';
 import { visibleJson } from './escape.ts';
-import { fieldLines } from './fields.ts';
 import { findingSections } from './findings.ts';
-import { chunks, cut } from './layout.ts';
 import { matrixSection } from './matrices.ts';
+import { overviewOf } from './overview.ts';
 import { type Item, noDetail, type Page, type Section, type Statement } from './page.ts';
+import { drawingsOf } from './pictures.ts';
+import { requestSection } from './request-section.ts';
 import { impactStatements, storySection } from './stories.ts';
-import { count, driftSummary, EFFECTS, kindsSeen, ORIGINS, originCounts, otherName, planSummary, SIGNS, writes } from './words.ts';
-
-/** Characters of a request's body that are shown. */
-const LONGEST_BODY = 4_000;
-/** Addresses named under one request. */
-const MOST_COVERED = 10;
+import { count, driftSummary, kindsSeen, originCounts, planSummary, writes } from './words.ts';
 
 /** A plan, or what drifted: what is risky first, then the rest in the order in which it would be done. */
 export function planPage(type: 'plan' | 'drift', plan: Plan, options: Options): Page {
@@ -21,12 +18,13 @@ export function planPage(type: 'plan' | 'drift', plan: Plan, options: Options): 
   return {
     title: `${type === 'plan' ? 'Plan' : 'Drift'} for ${plan.target}${commitOf(plan)}`,
     opening: incomplete(plan),
+    overview: overviewOf(type, plan),
     sections: [
       ...changeSections(plan, type, patched),
       storySection(plan),
       matrixSection(plan.impact),
       ...findingSections(plan.findings),
-      ...(type === 'plan' && options.requests ? [requestSection(plan.requests)] : []),
+      ...(type === 'plan' ? [requestSection(plan.requests, options)] : []),
       unmanagedSection(plan, options),
     ],
     closing: [...skipped(plan), ...(type === 'plan' ? planClosing(plan, patched) : [{ tone: 'title', text: driftSummary(plan) } as const])],
@@ -72,11 +70,12 @@ function planClosing(plan: Plan, patched: ReadonlySet<string>): readonly Stateme
 
 function changeSections(plan: Plan, type: 'plan' | 'drift', patched: ReadonlySet<string>): readonly Section[] {
   const inOrder = plan.changes.toSorted((a, b) => a.phase - b.phase || a.wave - b.wave);
+  const drawings = drawingsOf(type, plan);
   const section = (title: string, about: string | null, belongs: (change: Change) => boolean): Section => ({
     title,
     ...(about === null ? {} : { about }),
     columns: ['', 'Address', 'Remarks'],
-    items: inOrder.filter(belongs).map((change) => changeItem(change, patched)),
+    items: inOrder.filter(belongs).map((change) => changeItem(change, patched, drawings.get(change.address))),
   });
   const free = (change: Change) => change.held === null && writes(change);
   const plain = (change: Change) => free(change) && change.effect !== 'loosens';
@@ -88,51 +87,6 @@ function changeSections(plan: Plan, type: 'plan' | 'drift', patched: ReadonlySet
     section('Changed by hand', 'Somebody edited the account; applying takes it back.', (change) => plain(change) && byHand(change)),
     section('For the ledger only', 'Nothing of it is written on the service.', (change) => change.held === null && !writes(change)),
   ];
-}
-
-/** One change, with what is said of it. */
-export function changeItem(change: Change, patched: ReadonlySet<string>): Item {
-  const { address, name, action, held } = change;
-  const marks = [
-    otherName(address, name),
-    EFFECTS[change.effect],
-    ORIGINS[change.origin],
-    change.movedFrom === undefined ? null : `moved from ${change.movedFrom}`,
-    change.adopts === undefined ? null : `adopts ${change.adopts}`,
-    patched.has(address) ? 'new sessions only' : null,
-  ];
-  return {
-    ...SIGNS[action],
-    word: action,
-    subject: address,
-    remarks: marks.filter((mark) => mark !== null),
-    notes: held === null ? [] : holding(held),
-    detail: change.fields.length === 0 ? noDetail : (paint, room) => fieldLines(change, paint, room),
-  };
-}
-
-function holding(held: NonNullable<Change['held']>): readonly Statement[] {
-  return [
-    { tone: 'alarm', text: `held by ${held.brake}: ${held.reason}` },
-    { tone: 'plain', text: `way out: ${held.release}` },
-  ];
-}
-
-function requestSection(requests: readonly PlannedRequest[]): Section {
-  return { title: 'Requests, in this order', columns: ['', 'Request', 'For'], items: requests.map(requestItem) };
-}
-
-function requestItem({ method, path, body, covers }: PlannedRequest, index: number): Item {
-  const named = covers.slice(0, MOST_COVERED).join(', ');
-  const more = covers.length > MOST_COVERED ? ` and ${covers.length - MOST_COVERED} more` : '';
-  return {
-    tone: 'plain',
-    sign: `${index + 1}.`,
-    subject: `${method} ${path}`,
-    remarks: [],
-    notes: [{ tone: 'quiet', text: `for ${named}${more}` }],
-    detail: body === null ? noDetail : (_paint, room) => chunks(cut(visibleJson(body), LONGEST_BODY), room),
-  };
 }
 
 function unmanagedSection(plan: Plan, options: Options): Section {

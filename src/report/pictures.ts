@@ -1,0 +1,43 @@
+/** Which fields of a change can be drawn, told by their shape: lists of assets and ad breaks, settings of DRM systems, settings of the account. */
+import type { Change, FieldChange } from '../model/change.ts';
+import type { Plan } from '../model/plan.ts';
+import { boardOf, isOnBoard } from './board.ts';
+import type { Picture } from './picture.ts';
+import { type Numbered, stepsOf } from './steps.ts';
+import { timelineOf } from './timeline.ts';
+
+/** Changes of a document that are drawn; the others are told in words. */
+export const MOST_DRAWN = 200;
+
+/** The pictures of a change, and the fields that they leave to words. */
+export interface Drawing {
+  readonly pictures: readonly Picture[];
+  readonly rest: readonly FieldChange[];
+}
+
+/** Draws the changes of a plan, or of what drifted: by address, only what can be drawn. */
+export function drawingsOf(type: 'plan' | 'drift', { changes, requests }: Plan): ReadonlyMap<string, Drawing> {
+  const numbered = requests.map((request, index): Numbered => ({ ...request, number: index + 1 }));
+  const drawings = new Map<string, Drawing>();
+  for (const change of changes.toSorted((a, b) => Number(isRisky(b)) - Number(isRisky(a)))) {
+    const own = () => (type === 'drift' ? null : numbered.filter(({ covers }) => covers.includes(change.address)));
+    const drawing = drawings.size < MOST_DRAWN ? drawingOf(change, own) : null;
+    if (drawing) drawings.set(change.address, drawing);
+  }
+  return drawings;
+}
+
+function isRisky({ held, effect }: Change): boolean {
+  return held !== null || effect === 'loosens';
+}
+
+function drawingOf(change: Change, requests: () => readonly Numbered[] | null): Drawing | null {
+  if (change.fields.length === 0) return null;
+  // A setting of the account is the only one of its kind, so its address is its kind (design section 1).
+  if (change.address === change.kind) return { pictures: [stepsOf(change, requests())], rest: [] };
+  const timelines = change.fields.flatMap((field) => timelineOf(field) ?? []);
+  const board = boardOf(change.fields);
+  const pictures = [...timelines, ...(board ? [board] : [])];
+  if (pictures.length === 0) return null;
+  return { pictures, rest: change.fields.filter((field) => timelineOf(field) === null && !isOnBoard(field)) };
+}

@@ -1,0 +1,74 @@
+// A pull request on the example account, as the pictures of the README tell it: the plan of it against the emulator, in any formats.
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const top = fileURLToPath(new URL('../../..', import.meta.url));
+const program = join(top, 'dist/upkeep.js');
+const OWNER = '05c6b23cccd0bbd8277201c7306d0e6c';
+const API_KEY = 'demo-key-of-the-emulator';
+const env = { ...process.env, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY };
+
+/** What the pull request edits, file by file: each text stands there once. */
+const EDITS = {
+  'playlists.yaml': [
+    // The forecast moves up to the morning news, and a trailer comes before the evening.
+    ['      - beam: news-morning\n', '      - beam: news-morning\n      - beam: weather-national\n'],
+    ['      - beam: news-midday\n      - beam: weather-national\n', '      - beam: news-midday\n'],
+    ['        - ad: 60\n      - beam: news-evening\n'.slice(2), '      - beam: promo-autumn\n      - beam: news-evening\n'],
+  ],
+  'drm-policies.yaml': [
+    // 4K goes to more devices, HD to fewer.
+    ['      uhd1:\n        hdcp_enforcement: 1\n', '      uhd1:\n        hdcp_enforcement: 0\n'],
+    ['          security_level: 1 # HD plays in software too. Who', '          security_level: 3 # HD plays in software too. Who'],
+    [
+      '        - track_type: UHD1\n          security_level: 5\n          required_output_protection:\n            hdcp: HDCP_V2_2',
+      '        - track_type: UHD1\n          security_level: 3\n          required_output_protection:\n            hdcp: HDCP_V2_1',
+    ],
+    ['      uhd1:\n        security_level: 3000\n', '      uhd1:\n        security_level: 2000\n'],
+  ],
+};
+
+function edited(text, edits, file) {
+  return edits.reduce((so, [from, to]) => {
+    if (so.split(from).length !== 2) throw new Error(`${file} does not hold this once: ${from}`);
+    return so.replace(from, () => to);
+  }, text);
+}
+
+/** Writes the example with the pull request in it; its targets point at `url`. */
+function writeProject(folder, url) {
+  cpSync(join(top, 'examples/streaming-account'), folder, { recursive: true });
+  const project = join(folder, 'upkeep.yaml');
+  writeFileSync(project, readFileSync(project, 'utf8').replaceAll(/(base_url:) \S+/g, `$1 ${url}`));
+  for (const [name, edits] of Object.entries(EDITS)) {
+    const file = join(folder, 'config/common', name);
+    writeFileSync(file, edited(readFileSync(file, 'utf8'), edits, name));
+  }
+}
+
+/** The plan of the pull request as a file of HTML in the folder; gives its path. */
+export async function planOfStory(folder) {
+  const seed = join(top, 'examples/demo.seed.json');
+  const emulator = spawn(process.execPath, [program, 'emulate', '--port', '0', '--owner', OWNER, '--api-key', API_KEY, '--seed', seed], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    const [line] = await new Promise((resolve, reject) => {
+      emulator.once('error', reject);
+      createInterface({ input: emulator.stdout }).once('line', (text) => resolve([text]));
+    });
+    const cwd = join(folder, 'account');
+    mkdirSync(cwd, { recursive: true });
+    writeProject(cwd, JSON.parse(line).url);
+    const args = [program, 'plan', '-t', 'production', '--quiet', '--out', 'html=plan.html', '--out', 'json=plan.json'];
+    const { status, stderr } = spawnSync(process.execPath, args, { cwd, env, encoding: 'utf8' });
+    if (status !== 0) throw new Error(`upkeep plan ended with ${status}: ${stderr}`);
+    return join(cwd, 'plan.html');
+  } finally {
+    emulator.kill();
+  }
+}
