@@ -53,7 +53,7 @@ function placeOf({ path, before, after, effect }: FieldChange): Place | null {
   const [first = '', second = ''] = parts;
   const [track, depth] = first === 'content_key_specs' ? [second, 2] : [first.toUpperCase(), 1];
   const isTrack = track !== '' && COLUMNS.has(track);
-  const name = fieldName(parts.slice(isTrack ? depth : 0).join('/'));
+  const name = fieldName(parts.slice(isTrack ? depth : 0).join('/')) || 'all of it';
   return {
     system,
     track: isTrack ? track : '',

@@ -8,7 +8,7 @@ export function stepsLines({ from, steps, to, without }: Steps): readonly string
     '<ol class="steps">',
     stateLine(from),
     ...steps.map(stepLine),
-    ...(without === null ? [] : [`<li class="step without"><p>${html(without)}</p></li>`]),
+    ...(without === null ? [] : [`<li class="step without"><p class="quiet">${html(without)}</p></li>`]),
     stateLine(to),
     '</ol>',
   ];

@@ -1,11 +1,11 @@
 /** How the pictures of the HTML report look: numbers, tables, timelines and steps. A part of its one style sheet. */
 export const PICTURE_STYLE = `
 .groups { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.1rem; }
-.group { flex: 1 1 10rem; background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: .7rem .9rem .8rem; box-shadow: var(--shade); }
-.group.kinds { flex: 3 1 34rem; min-width: 0; }
+.group { flex: 1 1 11rem; background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: .7rem .9rem .8rem; box-shadow: var(--shade); }
+.group.kinds { flex: 3 1 32rem; min-width: 0; }
 .group h3 { margin: 0 0 .4rem; font-size: .85rem; font-weight: 600; color: var(--faint); }
 .group ul { display: flex; flex-direction: column; gap: .2rem; }
-.tile { display: flex; align-items: baseline; gap: .45rem; }
+.tile { display: flex; overflow-wrap: normal; align-items: baseline; gap: .45rem; }
 .tile b { font-size: 1.25rem; line-height: 1.35; font-variant-numeric: tabular-nums; min-width: 1.4em; text-align: right; }
 .tile .sign { width: 1.1em; text-align: center; font-weight: 700; }
 .scroll { position: relative; overflow-x: auto; margin-top: .6rem; }
@@ -51,7 +51,7 @@ figcaption { margin-top: .7rem; font-size: .9rem; color: var(--faint); }
 .ribbons { display: block; margin-left: 3.8rem; }
 .blocks { display: flex; gap: .3rem; }
 .blocks li { display: flex; flex-direction: column; height: 3.6rem; padding: .2rem .4rem; border: 1px solid var(--edge); border-radius: .35rem; background: var(--back); color: var(--ink); font-size: .8rem; line-height: 1.2; overflow: hidden; --back: var(--raised); --edge: var(--line); }
-.blocks .beam { width: 5.5rem; }
+.blocks .beam { width: 5.3rem; }
 .blocks .ad { width: 3.3rem; border-style: dashed; border-color: var(--faint); border-radius: 0; }
 .blocks .fold { width: 4.6rem; justify-content: center; align-items: center; text-align: center; color: var(--faint); background: none; border-style: dotted; border-color: var(--faint); }
 .blocks .moved { --back: var(--moved-back); --edge: var(--moved); border-color: var(--edge); }

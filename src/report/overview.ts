@@ -29,7 +29,7 @@ export function overviewOf(type: 'plan' | 'drift', { changes, summary }: Plan): 
   return {
     groups: [
       { title: type === 'plan' ? 'Changes' : 'Drift', tiles: [done('create'), done('update'), done('delete')] },
-      { title: 'Effect on protection', tiles: effects },
+      { title: 'Protection', tiles: effects },
       {
         title: type === 'plan' ? 'Left alone' : 'As expected',
         tiles: [

@@ -24,9 +24,9 @@ export function stepsOf({ fields, held }: Change, requests: readonly Numbered[] 
 }
 
 function stepOf({ number, method, path, body }: Numbered): Step {
-  return { number, request: `${method} ${path}`, values: isFields(body) ? Object.entries(body).map(valueOf) : [] };
+  return { number, request: `${method} ${path}`, values: isFields(body) ? Object.entries(body).map(memberOf) : [] };
 }
 
-function valueOf([name, value]: readonly [string, Json]): Value {
+function memberOf([name, value]: readonly [string, Json]): Value {
   return { name, value: valueText(value) ?? '(none)' };
 }

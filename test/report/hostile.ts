@@ -90,11 +90,18 @@ export const hostileText: fc.Arbitrary<string> = fc
   .array(fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...ATTACKS) }, fc.string({ unit: 'binary', maxLength: 8 })), { maxLength: 6 })
   .map((parts) => parts.join(''));
 
-const hostileField = fc.tuple(hostileText, hostileText, hostileText, fc.integer({ min: 0, max: 6 })).map(([path, was, is, form]) => {
+const hostileField = fc.tuple(hostileText, hostileText, hostileText, fc.integer({ min: 0, max: 9 })).map(([path, was, is, form]) => {
   if (form === 0) return field(path, [{ beam: { id: was } }], [{ beam: { id: is } }, { ad: { dur: 5 } }]);
   if (form === 1) return field(path, [was], [is]);
   if (form === 2)
     return field(path, { [was]: is }, [[was], is.repeat(40)], { effect: 'loosens', reasons: [{ effect: 'loosens', text: is }] });
+  // What is drawn: moves, long lists, settings by system and track.
+  const [one, other] = [{ beam: { id: was } }, { beam: { id: is } }];
+  if (form === 7)
+    return field(path, [one, other, ...Array(30).fill(one), { ad: { dur: 3 } }], [other, ...Array(30).fill(one), { ad: { dur: 4 } }, one]);
+  if (form === 8)
+    return field(`/widevine/content_key_specs/HD/${path}`, was, is, { effect: 'loosens', reasons: [{ effect: 'loosens', text: was }] });
+  if (form === 9) return field(`/playready/uhd1/${path}`, [was, is], null);
   if (form === 3) return field(path, null, is, { effect: 'tightens' });
   return field(path, was, is, { effect: 'tightens', reasons: [{ effect: 'tightens', text: was.repeat(40) }] });
 });
@@ -110,8 +117,9 @@ const hostileChange = fc
     origin: fc.constantFrom('change', 'drift', 'both', 'unknown'),
     fields: fc.array(hostileField, { maxLength: 3 }),
     held: fc.option(fc.record({ brake: fc.constant('deletes' as const), reason: hostileText, release: hostileText })),
+    isSetting: fc.boolean(),
   })
-  .map(({ address, ...more }) => change(address, more));
+  .map(({ address, isSetting, ...more }) => change(address, { ...more, ...(isSetting ? { kind: address } : {}) }));
 
 const hostileFinding = fc
   .record({
@@ -167,7 +175,7 @@ const hostilePlan = fc
       ...(impact ? { impact: { stories: impact, matrices: [hostilePlanMatrix(kind)], notes: [kind] } } : {}),
       observed: { [kind]: 'incomplete', [`${kind}.`]: 'skipped' },
       config: { commit, dirty: true, digest: commit },
-      requests: [{ method: 'PATCH', path, body: { [body]: body }, covers }],
+      requests: [{ method: 'PATCH', path, body: { [body]: body }, covers: [...covers, ...changes.map(({ address }) => address)] }],
     }),
   );
 

@@ -1,9 +1,16 @@
 /** A reader of our HTML that knows the tags we write and no others: what data could smuggle in is a tag, an attribute or an entity too many. */
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
+import { SCRIPT } from '../../src/report/html-script.ts';
 
 const TONES = 'plain|title|added|removed|changed|alarm|warning|good|quiet';
 const ID = 'r\\d+(?:-\\d+)*';
+const ACTIONS = '(?:create|update|delete|adopt|move|forget)';
+const EFFECTS = '(?:loosens|tightens|neutral)';
+const FATES = '(?:kept|moved|changed|added|removed)';
+/** Elements that need no attribute. */
+const PLAIN =
+  'head|title|style|script|body|main|header|footer|nav|ul|li|div|pre|details|summary|thead|tbody|tr|td|bdi|code|b|del|ins|dl|dt|dd|output';
 
 /** Every tag that may stand in a report, with all that may stand in it. */
 const TAGS = new RegExp(
@@ -11,30 +18,43 @@ const TAGS = new RegExp(
     '!doctype html',
     'html lang="en" dir="ltr"',
     'meta charset="utf-8"',
-    `meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-[\\w+/]{43}='; base-uri 'none'; form-action 'none'"`,
+    `meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-[\\w+/]{43}='; script-src 'sha256-[\\w+/]{43}='; base-uri 'none'; form-action 'none'"`,
     'meta name="referrer" content="no-referrer"',
     'meta name="viewport" content="width=device-width, initial-scale=1"',
     'meta name="color-scheme" content="light dark"',
-    `(?:article|section) aria-labelledby="${ID}"`,
-    `h[123] id="${ID}"`,
-    `p class="(?:${TONES})"`,
+    `article aria-labelledby="${ID}"`,
+    `section class="(?:part|overview)" aria-labelledby="${ID}"`,
+    `h[123] (?:class="unseen" )?id="${ID}"`,
+    `p class="(?:${TONES}|row|request)"`,
     'nav aria-label="Parts of the report"',
     `a href="#${ID}"`,
-    'ul class="(?:items|remarks)"',
-    'li class="item"',
-    'div class="head"',
+    `ul (?:class="(?:items(?: long)?|remarks|reasons)"|aria-labelledby="${ID}")`,
+    'ol class="(?:blocks|steps)"',
+    `li class="item"(?: data-action="${ACTIONS}" data-effect="${EFFECTS}" data-held="(?:yes|no)" data-kind="\\d+")?`,
+    `li class="(?:tile (?:${TONES})|(?:beam|ad) ${FATES}|fold|state|step(?: without)?|setting)"`,
+    'div class="(?:head|groups|group|group kinds|track)"',
     `div class="scroll" role="region" tabindex="0" aria-labelledby="${ID}"`,
-    `table aria-labelledby="${ID}"`,
+    `table (?:class="(?:heat|counts)" )?aria-labelledby="${ID}"`,
     'th scope="(?:col|row)"',
-    'td class="(?:moved|same)"',
-    `span class="(?:(?:mark |word )?(?:${TONES})|count|to|unseen)"`,
-    'span (?:class="to" )?aria-hidden="true"',
-    'head|title|style|body|main|header|footer|nav|ul|li|div|pre|details|summary|thead|tbody|tr|td|bdi',
-    '/(?:html|head|title|style|body|main|article|section|header|footer|nav|ul|li|div|h[123]|p|a|span|pre|details|summary|table|thead|tbody|tr|th|td|bdi)',
+    `td class="(?:moved|same|quiet|${EFFECTS})"`,
+    `span class="(?:(?:mark |word )?(?:${TONES})|count|to|unseen|at|name|length|field|values)"`,
+    'span (?:class="(?:to|sign)" )?aria-hidden="true"',
+    'figure class="(?:timeline|board)"',
+    `figcaption id="${ID}"`,
+    'svg class="ribbons" aria-hidden="true" focusable="false" width="[\\d.]+rem" height="[\\d.]+rem" viewBox="0 0 \\d+ \\d+"',
+    `path class="${FATES}" d="[MCHZ \\d]+"/`,
+    'form class="filters" role="search" aria-label="Search and filter" autocomplete="off" hidden',
+    `label for="${ID}"`,
+    `input type="search" name="text" id="${ID}" spellcheck="false" placeholder="address, field, value"`,
+    `select name="(?:effect|action|held|kind)" id="${ID}"`,
+    `option value="(?:|${ACTIONS}|${EFFECTS}|yes|no|\\d+)"`,
+    'button type="reset"',
+    `(?:${PLAIN})`,
+    `/(?:${PLAIN}|html|article|section|h[123]|p|a|span|table|th|figure|figcaption|ol|svg|form|label|select|option|button)`,
   ].join('|')})>$`,
 );
 
-const VOID = new Set(['!doctype', 'meta']);
+const VOID = new Set(['!doctype', 'meta', 'input', 'path']);
 
 /** An element that was read, or the text between two tags. */
 export interface Read {
@@ -45,16 +65,19 @@ export interface Read {
 
 /** Reads a report, and fails where it is not plain, balanced markup of ours with escaped text between. Texts come unescaped. */
 export function readHtml(report: string): readonly Read[] {
-  const [, style = ''] = /<style>([^<]*)<\/style>/.exec(report) ?? [];
-  expect(report).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`);
+  const ours = [...report.matchAll(/<(style|script)>([^<]*)<\/\1>/g)].map(([, name = '', text = '']) => ({ name, text }));
+  expect(ours.map(({ name }) => name)).toEqual(['style', 'script']);
+  for (const { name, text } of ours) expect(report).toContain(`${name}-src 'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+  expect(ours[0]?.text).not.toMatch(/url|@import|expression|\\/);
+  expect(ours[1]?.text).toBe(SCRIPT);
   const open: string[] = [];
   const texts: Read[] = [];
   for (const [index, part] of report.split(/(<[^<>]*>)/).entries()) {
-    if (index % 2 === 0) texts.push({ path: open.join(' '), text: plain(part, open.at(-1) === 'style') });
-    else move(part, open);
+    if (index % 2 === 1) move(part, open);
+    else if (!/^(?:style|script)$/.test(open.at(-1) ?? '')) texts.push({ path: open.join(' '), text: plain(part) });
   }
   expect(open).toEqual([]);
-  return texts.filter(({ text, path }) => text.trim() !== '' && !path.endsWith('style'));
+  return texts.filter(({ text }) => text.trim() !== '');
 }
 
 function move(tag: string, open: string[]): void {
@@ -66,8 +89,7 @@ function move(tag: string, open: string[]): void {
 
 const ENTITIES: { readonly [entity: string]: string } = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
 
-function plain(text: string, isStyle: boolean): string {
-  if (isStyle) expect(text).not.toMatch(/url|import|expression|\\/);
+function plain(text: string): string {
   expect(text.replace(/&(?:amp|lt|gt|quot|#39);/g, '')).not.toMatch(/[<>&"']/);
   return text.replace(/&[^;]+;/g, (entity) => ENTITIES[entity] ?? entity);
 }
