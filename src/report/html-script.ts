@@ -12,7 +12,7 @@ for (const form of document.querySelectorAll('form.filters')) {
   const items = Array.from(article.querySelectorAll('.item'));
   const sections = Array.from(article.querySelectorAll('section.part'), (section) => ({
     section,
-    own: Array.from(section.querySelectorAll('.item')),
+    lists: Array.from(section.querySelectorAll('ul.items'), (list) => ({ list, own: Array.from(list.querySelectorAll('.item')) })),
     count: section.querySelector('h2 .count'),
     links: Array.from(article.querySelectorAll('nav a[href="#' + section.getAttribute('aria-labelledby') + '"]'), (link) => link.parentElement),
   }));
@@ -26,15 +26,22 @@ for (const form of document.querySelectorAll('form.filters')) {
     const words = data.get('text').toLowerCase().split(/\\s+/).filter((word) => word !== '');
     const choices = Array.from(data).filter(([name, value]) => name !== 'text' && value !== '');
     const fits = (item) => choices.every(([name, value]) => item.dataset[name] === value) && words.every((word) => textOf(item).includes(word));
-    for (const item of items) item.hidden = !fits(item);
+    const isAll = words.length === 0 && choices.length === 0;
     let shown = 0;
-    for (const { section, own, count, links } of sections) {
-      const number = own.filter((item) => !item.hidden).length;
+    for (const { section, lists, count, links } of sections) {
+      let number = 0;
+      for (const { list, own } of lists) {
+        for (const item of own) item.hidden = !fits(item);
+        const left = own.filter((item) => !item.hidden).length;
+        list.hidden = left === 0;
+        list.style.containIntrinsicSize = isAll ? '' : left * 5.7 + 'rem';
+        number += left;
+      }
       shown += number;
       for (const element of [section, ...links]) element.hidden = number === 0;
-      count.textContent = number === own.length ? own.length : number + ' of ' + own.length;
+      const all = lists.reduce((sum, { own }) => sum + own.length, 0);
+      count.textContent = number === all ? all : number + ' of ' + all;
     }
-    const isAll = words.length === 0 && choices.length === 0;
     form.querySelector('output').textContent = isAll ? '' : shown === 0 ? 'Nothing fits.' : 'Shown: ' + shown + ' of ' + items.length + '.';
   };
   let waiting;

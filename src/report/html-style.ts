@@ -51,7 +51,7 @@ code { font: .92em ui-monospace, monospace; background: var(--raised); padding: 
 .item > .alarm, .item > .alarm + .plain { background: var(--raised); border-left: 3px solid var(--removed); padding: .35rem .75rem; margin: .5rem 0 0; font-weight: 400; color: var(--ink); }
 .item > .alarm + .plain { margin-top: 0; }
 .head { display: inline; margin-right: 1.25rem; }
-.long > .item { content-visibility: auto; contain-intrinsic-size: auto 5.5rem; }
+.long { content-visibility: auto; contain-intrinsic-size: auto 285rem; }
 .mark { display: inline-block; padding: 0 .5em; margin-right: .35em; border-radius: .3rem; font-size: .85rem; font-weight: 600; background: var(--back, var(--raised)); }
 .mark.added, .mark.good, .word.added { --back: var(--added-back); }
 .mark.removed, .mark.alarm, .word.removed { --back: var(--removed-back); }
@@ -89,7 +89,7 @@ ${PICTURE_STYLE}@media (max-width: 40rem) {
 @media print {
   main { max-width: none; padding: 0; }
   nav, .filters { display: none; }
-  .long > .item { content-visibility: visible; }
+  .long { content-visibility: visible; }
   .scroll { overflow: visible; }
   .item { box-shadow: none; }
   .mark, .word, .tile, .blocks li, .ribbons, pre { print-color-adjust: exact; -webkit-print-color-adjust: exact; }

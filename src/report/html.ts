@@ -12,6 +12,8 @@ import { pageOf } from './pages.ts';
 
 /** Items beyond which the details of a section are folded away. */
 const MOST_OPEN = 25;
+/** Items of one list: a browser lays out a long section list by list, as the reader comes to them. */
+const LONGEST_LIST = 50;
 
 /** Tells the browser to load nothing and send nothing: only the style and the script that stand in the file are for it. */
 const POLICY = `default-src 'none'; style-src '${STYLE_SOURCE}'; script-src '${SCRIPT_SOURCE}'; base-uri 'none'; form-action 'none'`;
@@ -71,13 +73,15 @@ function contents(sections: readonly Section[], id: string): readonly string[] {
 function sectionLines(section: Section, id: string, marks: Filters['marks']): readonly string[] {
   const { title, about, items } = section;
   const isLong = items.length > MOST_OPEN;
+  const lists = Array.from({ length: Math.ceil(items.length / LONGEST_LIST) }, (_, list) => {
+    const first = list * LONGEST_LIST;
+    return items.slice(first, first + LONGEST_LIST).flatMap((item, index) => itemLines(item, isLong, `${id}-${first + index + 1}`, marks));
+  });
   return [
     `<section class="part" aria-labelledby="${id}">`,
     `<h2 id="${id}">${said(title)} <span class="count">${items.length}</span></h2>`,
     ...(about === undefined ? [] : [`<p class="quiet">${said(about)}</p>`]),
-    `<ul class="items${isLong ? ' long' : ''}">`,
-    ...items.flatMap((item, index) => itemLines(item, isLong, `${id}-${index + 1}`, marks)),
-    '</ul>',
+    ...lists.flatMap((lines) => [`<ul class="items${isLong ? ' long' : ''}">`, ...lines, '</ul>']),
     '</section>',
   ];
 }

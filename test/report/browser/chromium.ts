@@ -1,0 +1,50 @@
+/** Debian's Chromium, and pages in it that note whatever a report must never do. */
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { temporaryFolder } from '../../harness.ts';
+
+const PROGRAM = '/usr/bin/chromium';
+
+/** Whether the browser is here. */
+export const hasBrowser = existsSync(PROGRAM);
+
+/** How to get it. */
+export const REMEDY = 'apt-get install --no-install-recommends chromium';
+
+/** Starts the browser. */
+export async function startBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: PROGRAM, args: ['--no-sandbox'] });
+}
+
+/** A report that a browser has opened. */
+export interface Opened {
+  readonly page: Page;
+  /** Dialogs, messages on the console, errors of scripts, and requests beyond the file itself, as they happen. */
+  readonly incidents: string[];
+}
+
+/** Opens a report from a file, as its readers do. */
+export async function open(browser: Browser, report: string, how: BrowserContextOptions = {}): Promise<Opened> {
+  const file = join(temporaryFolder(), 'report.html');
+  writeFileSync(file, report);
+  const { href } = pathToFileURL(file);
+  const context = await browser.newContext(how);
+  await context.setOffline(true);
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  const incidents: string[] = [];
+  page.on('console', (message) => incidents.push(`console: ${message.text()}`));
+  page.on('pageerror', (error) => incidents.push(`error: ${error.message}`));
+  page.on('dialog', async (dialog) => {
+    incidents.push(`dialog: ${dialog.message()}`);
+    await dialog.dismiss();
+  });
+  page.on('requestfailed', (request) => incidents.push(`request: ${request.url()} ${request.failure()?.errorText}`));
+  page.on('response', (response) => {
+    if (response.url() !== href) incidents.push(`answer: ${response.url()}`);
+  });
+  await page.goto(href);
+  return { page, incidents };
+}

@@ -1,0 +1,170 @@
+/** The HTML report in a real browser: it does nothing that it must not, everybody can read it, and its filters pick what they say. */
+import axe from 'axe-core';
+import fc from 'fast-check';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { render } from '../../../src/report/index.ts';
+import { change, field, finding, OPTIONS, plan, planImpact, planMatrix, story } from '../documents.ts';
+import { hostileDocument } from '../hostile.ts';
+import { hasBrowser, open, REMEDY, startBrowser } from './chromium.ts';
+import { SHOWN } from './showcase.ts';
+
+if (!hasBrowser) process.stderr.write(`The HTML report was not tested in a browser, which is not here: ${REMEDY}\n`);
+
+test('CI has the browser', () => {
+  expect(hasBrowser || (process.env.CI ?? '') === '', REMEDY).toBe(true);
+});
+
+const WIDE = { width: 1280, height: 900 };
+const NARROW = { width: 360, height: 740 };
+
+describe.runIf(hasBrowser)('the HTML report', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await startBrowser();
+  });
+  afterAll(() => browser.close());
+
+  test('loads nothing, runs nothing of its data, and says nothing on the console', async () => {
+    const evil = '"><img src=x onerror=alert(1)><script>alert(2)</script><a href="javascript:alert(3)">x</a>\' onmouseover=\'alert(4)';
+    const everywhere = plan(
+      [
+        change(evil, { kind: evil, name: evil, fields: [field(evil, [{ beam: { id: evil } }], [])] }),
+        change(`x${evil}`, {
+          kind: evil,
+          fields: [field(`/widevine/${evil}`, evil, evil, { reasons: [{ effect: 'loosens', text: evil }] })],
+        }),
+        change('y', { kind: 'y', fields: [field(evil, evil, evil)], held: { brake: 'guard', reason: evil, release: evil } }),
+      ],
+      {
+        target: evil,
+        findings: [finding({ summary: evil, file: evil, excerpt: evil })],
+        requests: [{ method: 'POST', path: evil, body: { [evil]: evil }, covers: [evil, 'y'] }],
+        impact: { ...planImpact(story({ policies: [evil] })), matrices: [planMatrix({ policies: [evil] })] },
+      },
+    );
+    const samples = fc.sample(hostileDocument, 40);
+    for (const documents of [[{ type: 'plan', plan: everywhere } as const], samples]) {
+      const { page, incidents } = await open(browser, render(documents, 'html', { ...OPTIONS, requests: true }));
+      expect(await page.locator('img, iframe, object, embed, link, base, body script ~ script').count()).toBe(0);
+      expect(
+        await countOf(
+          page,
+          '[...document.querySelectorAll("*")].filter((e) => [...e.attributes].some((a) => /^on|^style$|^src$/.test(a.name))).length',
+        ),
+      ).toBe(0);
+      expect(await countOf(page, '[...document.querySelectorAll("a")].filter((a) => !a.getAttribute("href").startsWith("#")).length')).toBe(
+        0,
+      );
+      for (const search of await page.getByRole('searchbox').all()) await search.fill('alert');
+      await page.mouse.move(300, 300);
+      expect(incidents).toEqual([]);
+    }
+  });
+
+  test('would not obey what slipped through, and this test would notice', async () => {
+    const slips = '<img src="https://evil.example/x" onerror="alert(1)"><script>alert(2)</script><p style="color: red">x</p>';
+    const { incidents } = await open(
+      browser,
+      SHOWN.replace('<main>', () => `<main>${slips}`),
+    );
+    expect(incidents.filter((each) => /^(?:dialog|answer)/.test(each))).toEqual([]);
+    expect(incidents).toContain('request: https://evil.example/x csp');
+    expect(incidents.filter((each) => /Content Security Policy/.test(each)).length).toBeGreaterThanOrEqual(3);
+    const naked = await open(browser, `<main><script>alert(2)</script><img src="https://evil.example/x"></main>`);
+    expect(naked.incidents).toContain('dialog: 2');
+    expect(naked.incidents.join('\n')).toMatch(/^request: https:\/\/evil\.example\/x net::/m);
+  });
+
+  test.each([
+    ['light', WIDE],
+    ['dark', WIDE],
+    ['light', NARROW],
+    ['dark', NARROW],
+  ] as const)('has nothing that axe objects to: %s, %o', async (colorScheme, viewport) => {
+    const { page, incidents } = await open(browser, SHOWN, { colorScheme, viewport });
+    await page.evaluate(axe.source);
+    const found = await page.evaluate(
+      'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map((node) => node.html).join(" ")))',
+    );
+    expect(found).toEqual([]);
+    expect(incidents).toEqual([]);
+    expect(await countOf(page, 'document.documentElement.scrollWidth')).toBe(viewport.width);
+  });
+
+  test('is walked through with the keyboard, and shows where one is', async () => {
+    const { page } = await open(browser, SHOWN, { viewport: NARROW });
+    const walked: unknown[] = [];
+    for (let step = 0; step < 15; step++) {
+      await page.keyboard.press('Tab');
+      walked.push(await page.evaluate('document.activeElement.name || document.activeElement.type || document.activeElement.localName'));
+      expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');
+    }
+    expect(walked.join(' ')).toBe('div a a a a a a a a text effect action held kind reset');
+    const region = page.getByRole('region', { name: /^playlist: 16 entries/ });
+    await region.focus();
+    await page.keyboard.press('ArrowRight');
+    await expect.poll(() => countOf(page, 'document.activeElement.scrollLeft')).toBeGreaterThan(0);
+  });
+
+  test('reads out what it draws', async () => {
+    const { page } = await open(browser, SHOWN);
+    const moved = page.getByRole('region', { name: /1 moved, 1 of another length, 1 added, 1 removed/ });
+    const heard = await moved.ariaSnapshot();
+    expect(heard).toMatch(/- paragraph: Before\n +- list:\n +- listitem: 1 a+\n/);
+    expect(heard).toMatch(/c , moves to place 5\n/);
+    expect(heard).toMatch(/ad 30 s , becomes 90 s\n/);
+    await expect(page.getByRole('table', { name: '2 settings change, by system and track' }).count()).resolves.toBe(1);
+    await expect(page.getByRole('status').count()).resolves.toBe(1);
+  });
+
+  test('shows what is asked for, and how much of all it is', async () => {
+    const { page, incidents } = await open(browser, SHOWN);
+    const shown = () => page.locator('.item:visible h3').allInnerTexts();
+    const said = page.getByRole('status');
+    const all = await shown();
+    await page.getByRole('combobox', { name: 'Effect' }).selectOption('loosens');
+    await said.getByText('Shown: 1 of 11.').waitFor();
+    expect(await shown()).toEqual(['drm-policy/premium']);
+    expect(await page.locator('section.part:visible h2').allInnerTexts()).toEqual(['Held back 1']);
+    expect(await page.locator('nav li:visible').count()).toBe(1);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await expect.poll(() => said.textContent()).toBe('');
+    expect(await shown()).toEqual(all);
+    await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'playlist (3)' });
+    await page.getByRole('searchbox').fill('HARBOUR  main');
+    await said.getByText('Shown: 1 of 11.').waitFor();
+    expect(await shown()).toEqual(['playlist/main']);
+    await page.getByRole('searchbox').press('Enter');
+    await page.getByRole('searchbox').fill('nowhere');
+    await said.getByText('Nothing fits.').waitFor();
+    expect(await shown()).toEqual([]);
+    expect(incidents).toEqual([]);
+  });
+
+  test('is all there where scripts are off, and on paper', async () => {
+    const { page } = await open(browser, SHOWN, { javaScriptEnabled: false });
+    expect(await page.locator('.item:visible').count()).toBe(11);
+    expect(await page.locator('form').isVisible()).toBe(false);
+    const { page: printed } = await open(browser, SHOWN);
+    await printed.emulateMedia({ media: 'print' });
+    expect(await printed.locator('form:visible, nav:visible').count()).toBe(0);
+    expect(await printed.locator('.item:visible').count()).toBe(11);
+    expect((await printed.pdf()).subarray(0, 5).toString()).toBe('%PDF-');
+  });
+
+  test('keeps 10,000 changes apart', async () => {
+    const changes = Array.from({ length: 10_000 }, (_, index) => change(`playlist/p${index}`, { fields: [field('/repeat', 0, index)] }));
+    const report = render([{ type: 'plan', plan: plan(changes) }], 'html', OPTIONS);
+    expect(report.length).toBeLessThan(10_000_000);
+    const { page, incidents } = await open(browser, report);
+    await page.getByRole('searchbox').fill('p9999');
+    await page.getByRole('status').getByText('Shown: 1 of 10000.').waitFor();
+    expect(await page.locator('.item:not([hidden]) h3').allInnerTexts()).toEqual(['playlist/p9999']);
+    expect(incidents).toEqual([]);
+  });
+});
+
+async function countOf(page: Page, expression: string): Promise<number> {
+  return Number(await page.evaluate(expression));
+}

@@ -1,0 +1,49 @@
+/** One plan with everything that the report can draw. */
+import { type Document, render } from '../../../src/report/index.ts';
+import { change, field, finding, OPTIONS, plan, planImpact, planMatrix, story } from '../documents.ts';
+
+const entries = (short: string) =>
+  [...short].map((each) => (/\d/.test(each) ? { ad: { dur: Number(each) * 10 } } : { beam: { id: each.repeat(32) } }));
+const loosens = {
+  effect: 'loosens',
+  reasons: [{ effect: 'loosens', text: 'UHD1: software instead of hardware (`security_level`)' }],
+} as const;
+const tightens = { effect: 'tightens', reasons: [{ effect: 'tightens', text: 'only studio-a will use the static key' }] } as const;
+
+/** Five changes: one held and loosening, one that tightens, three of playlists. */
+export const SHOWCASE: Document = {
+  type: 'plan',
+  plan: plan(
+    [
+      change('drm-policy/premium', {
+        effect: 'loosens',
+        held: { brake: 'loosening', reason: 'it loosens protection', release: '--allow loosening' },
+        fields: [
+          field('/widevine/content_key_specs/UHD1/security_level', 5, 3, loosens),
+          field('/playready/can_persist', false, true, loosens),
+        ],
+      }),
+      change('static-key', {
+        effect: 'tightens',
+        fields: [field('/scope', 'all', 'specific', tightens), field('/slicer_ids', [], ['studio-a'])],
+      }),
+      change('playlist/main', {
+        name: 'Harbour TV',
+        fields: [field('/playlist', entries('ab3cdefghijklmno'), entries('ab9dcefghpijklmn')), field('/repeat', 0, -1)],
+      }),
+      change('playlist/new', { action: 'create', fields: [field('/playlist', null, entries('ab'))] }),
+      change('playlist/old', { action: 'delete', origin: 'drift', fields: [field('/playlist', entries('a'), null)] }),
+    ],
+    {
+      requests: [
+        { method: 'POST', path: '/slicers', body: { static_key_slicer_ids: ['studio-a'] }, covers: ['static-key'] },
+        { method: 'POST', path: '/status', body: { use_static_encryption_key: false }, covers: ['static-key'] },
+      ],
+      findings: [finding({ severity: 'warning' })],
+      impact: { ...planImpact(story()), matrices: [planMatrix()] },
+    },
+  ),
+};
+
+/** Its report. */
+export const SHOWN = render([SHOWCASE], 'html', { ...OPTIONS, requests: true, unmanaged: [{ address: 'playlist/~1', name: 'By hand' }] });
