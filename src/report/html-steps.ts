@@ -23,5 +23,5 @@ function stepLine({ number, request, values }: Step): string {
 }
 
 function valuesOf(values: readonly Value[]): string {
-  return `<dl>${values.map(({ name, value }) => `<dt>${html(name)}</dt><dd>${html(value)}</dd>`).join('')}</dl>`;
+  return `<dl>${values.map(({ name, value }) => `<div><dt>${html(name)}</dt><dd>${html(value)}</dd></div>`).join('')}</dl>`;
 }

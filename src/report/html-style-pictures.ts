@@ -72,6 +72,7 @@ figcaption { margin-top: .7rem; font-size: .9rem; color: var(--faint); }
 .steps .step { background: none; border: 2px solid var(--link); }
 .steps .without { border: 1px dashed var(--faint); align-content: center; }
 .request { font: .8rem/1.4 ui-monospace, monospace; }
+dl div { display: flex; flex-wrap: wrap; align-items: baseline; column-gap: .6rem; }
 dt { font: .8rem/1.4 ui-monospace, monospace; color: var(--faint); margin-top: .2rem; }
 dd { font: 600 .85rem/1.4 ui-monospace, monospace; }
 `;

@@ -1,20 +1,22 @@
-/** Debian's Chromium, and pages in it that note whatever a report must never do. */
+/** A browser, and pages in it that note whatever a report must never do. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { temporaryFolder } from '../../harness.ts';
 
-const PROGRAM = '/usr/bin/chromium';
+/** Debian's Chromium, or what GitHub's runners have. */
+const PROGRAM = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((program) => existsSync(program));
 
 /** Whether the browser is here. */
-export const hasBrowser = existsSync(PROGRAM);
+export const hasBrowser = PROGRAM !== undefined;
 
 /** How to get it. */
 export const REMEDY = 'apt-get install --no-install-recommends chromium';
 
-/** Starts the browser. */
+/** Starts the browser. @throws where there is none */
 export async function startBrowser(): Promise<Browser> {
+  if (PROGRAM === undefined) throw new Error(REMEDY);
   return chromium.launch({ executablePath: PROGRAM, args: ['--no-sandbox'] });
 }
 

@@ -1,4 +1,5 @@
 /** The HTML report in a real browser: it does nothing that it must not, everybody can read it, and its filters pick what they say. */
+import { readdirSync, readFileSync } from 'node:fs';
 import axe from 'axe-core';
 import fc from 'fast-check';
 import type { Browser, Page } from 'playwright-core';
@@ -13,6 +14,19 @@ if (!hasBrowser) process.stderr.write(`The HTML report was not tested in a brows
 
 test('CI has the browser', () => {
   expect(hasBrowser || (process.env.CI ?? '') === '', REMEDY).toBe(true);
+});
+
+test('the README shows the pictures that are there, none of them heavy', () => {
+  const top = new URL('../../../', import.meta.url);
+  const shown = [...readFileSync(new URL('README.md', top), 'utf8').matchAll(/!\[[^\]]{20,}\]\((\.github\/pictures\/[\w-]+\.png)\)/g)].map(
+    ([, path = '']) => path,
+  );
+  expect(shown.map((path) => path.replace('.github/pictures/', '')).sort()).toEqual(readdirSync(new URL('.github/pictures/', top)).sort());
+  for (const path of shown) {
+    const picture = readFileSync(new URL(path, top));
+    expect(picture.subarray(1, 4).toString()).toBe('PNG');
+    expect(picture.length).toBeLessThan(300_000);
+  }
 });
 
 const WIDE = { width: 1280, height: 900 };

@@ -17,7 +17,7 @@ const EDITS = {
     // The forecast moves up to the morning news, and a trailer comes before the evening.
     ['      - beam: news-morning\n', '      - beam: news-morning\n      - beam: weather-national\n'],
     ['      - beam: news-midday\n      - beam: weather-national\n', '      - beam: news-midday\n'],
-    ['        - ad: 60\n      - beam: news-evening\n'.slice(2), '      - beam: promo-autumn\n      - beam: news-evening\n'],
+    ['      - ad: 60\n      - beam: news-evening\n', '      - beam: promo-autumn\n      - beam: news-evening\n'],
   ],
   'drm-policies.yaml': [
     // 4K goes to more devices, HD to fewer.
