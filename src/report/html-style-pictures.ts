@@ -1,4 +1,6 @@
 /** How the pictures of the HTML report look: numbers, tables, timelines and steps. A part of its one style sheet. */
+import { GAP, WIDTHS } from './html-timeline.ts';
+
 export const PICTURE_STYLE = `
 .groups { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.1rem; }
 .group { flex: 1 1 11rem; background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: .7rem .9rem .8rem; box-shadow: var(--shade); }
@@ -49,11 +51,11 @@ figcaption { margin-top: .7rem; font-size: .9rem; color: var(--faint); }
 .track { display: flex; align-items: center; width: max-content; }
 .track .row { position: sticky; left: 0; z-index: 1; align-self: stretch; align-content: center; flex: none; width: 3.8rem; background: var(--card); }
 .ribbons { display: block; margin-left: 3.8rem; }
-.blocks { display: flex; gap: .3rem; }
+.blocks { display: flex; gap: ${GAP / 100}rem; }
 .blocks li { display: flex; flex-direction: column; height: 3.6rem; padding: .2rem .4rem; border: 1px solid var(--edge); border-radius: .35rem; background: var(--back); color: var(--ink); font-size: .8rem; line-height: 1.2; overflow: hidden; --back: var(--raised); --edge: var(--line); }
-.blocks .beam { width: 5.3rem; }
-.blocks .ad { width: 3.3rem; border-style: dashed; border-color: var(--faint); border-radius: 0; }
-.blocks .fold { width: 4.6rem; justify-content: center; align-items: center; text-align: center; color: var(--faint); background: none; border-style: dotted; border-color: var(--faint); }
+.blocks .beam { width: ${WIDTHS.beam / 100}rem; }
+.blocks .ad { width: ${WIDTHS.ad / 100}rem; border-style: dashed; border-color: var(--faint); border-radius: 0; }
+.blocks .fold { width: ${WIDTHS.fold / 100}rem; justify-content: center; align-items: center; text-align: center; color: var(--faint); background: none; border-style: dotted; border-color: var(--faint); }
 .blocks .moved { --back: var(--moved-back); --edge: var(--moved); border-color: var(--edge); }
 .blocks .changed { --back: var(--changed-back); --edge: var(--changed); border-color: var(--edge); }
 .blocks .added { --back: var(--added-back); --edge: var(--added); border-color: var(--edge); }

@@ -3,9 +3,9 @@ import { html } from './escape.ts';
 import type { Block, Entry, Fate, Timeline } from './picture.ts';
 import { count } from './words.ts';
 
-/** Widths of the blocks and of what lies between them, in hundredths of a rem; the style sheet has the same. */
-const WIDTHS: { readonly [type in Block['type']]: number } = { beam: 530, ad: 330, fold: 460 };
-const GAP = 30;
+/** Widths of the blocks, and of what lies between them, in hundredths of a rem. */
+export const WIDTHS: { readonly [type in Block['type']]: number } = { beam: 530, ad: 330, fold: 460 };
+export const GAP = 30;
 /** Height of the ribbons. */
 const HEIGHT = 240;
 

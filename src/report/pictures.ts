@@ -7,7 +7,7 @@ import { type Numbered, stepsOf } from './steps.ts';
 import { timelineOf } from './timeline.ts';
 
 /** Changes of a document that are drawn; the others are told in words. */
-export const MOST_DRAWN = 200;
+const MOST_DRAWN = 200;
 
 /** The pictures of a change, and the fields that they leave to words. */
 export interface Drawing {

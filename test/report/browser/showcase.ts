@@ -11,7 +11,7 @@ const loosens = {
 const tightens = { effect: 'tightens', reasons: [{ effect: 'tightens', text: 'only studio-a will use the static key' }] } as const;
 
 /** Five changes: one held and loosening, one that tightens, three of playlists. */
-export const SHOWCASE: Document = {
+const SHOWCASE: Document = {
   type: 'plan',
   plan: plan(
     [
