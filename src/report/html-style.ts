@@ -77,6 +77,9 @@ ${PICTURE_STYLE}@media (max-width: 40rem) {
   .item { padding: .6rem .7rem; }
   .filters { position: static; }
   .filters div { flex: 1 1 9rem; }
+  .steps { flex-direction: column; gap: 1.6rem; }
+  .steps li { flex: none; max-width: none; }
+  .steps li + li::before { content: '↓' / ''; left: calc(50% - .5em); top: -1.6rem; }
   table { border-spacing: 3px; font-size: .85rem; }
   .heat th, .word { padding-left: .15rem; padding-right: .15rem; }
   .heat tbody th { min-width: 6rem; }
