@@ -21,11 +21,12 @@ export const STYLE = `
 }
 * { box-sizing: border-box; }
 [hidden] { display: none !important; }
+html { scroll-padding-top: 6rem; }
 body { margin: 0; background: var(--page); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
 main { max-width: 76rem; margin: 0 auto; padding: 1.5rem 1.25rem 3rem; }
 article + article { margin-top: 4rem; border-top: 3px solid var(--line); padding-top: 1rem; }
 h1 { font-size: 1.6rem; line-height: 1.25; letter-spacing: -.01em; margin: .75rem 0; }
-h2 { font-size: 1.2rem; letter-spacing: -.005em; margin: 2.5rem 0 .5rem; scroll-margin-top: 6rem; }
+h2 { font-size: 1.2rem; letter-spacing: -.005em; margin: 2.5rem 0 .5rem; }
 .item h3 { font: 600 .95rem/1.5 ui-monospace, monospace; margin: 0; display: inline; }
 p { margin: .25rem 0; }
 ul, ol, dl, dd, figure { margin: 0; padding: 0; list-style: none; }
