@@ -57,9 +57,10 @@ export async function planOfStory(folder) {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   try {
-    const [line] = await new Promise((resolve, reject) => {
-      emulator.once('error', reject);
-      createInterface({ input: emulator.stdout }).once('line', (text) => resolve([text]));
+    const line = await new Promise((resolve, reject) => {
+      const lines = createInterface({ input: emulator.stdout });
+      lines.once('line', resolve);
+      lines.once('close', () => reject(new Error('the emulator ended before it listened')));
     });
     const cwd = join(folder, 'account');
     mkdirSync(cwd, { recursive: true });
