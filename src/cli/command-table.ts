@@ -8,12 +8,14 @@ import {
   type Command,
   collect,
   comparing,
+  hosting,
   listing,
   NONE,
   noise,
   Option,
   onlyOrigin,
   planning,
+  projectId,
   referring,
   reporting,
   wholeNumber,
@@ -114,6 +116,24 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
           .option('--requests', 'list the requests of a plan')
           .option('--why', 'list the rules behind a report on devices'),
       ).action((file, options) => chosen(async (io) => (await import('./commands/show.ts')).show(io, file, options))),
+  },
+  comment: {
+    does: 'put saved plans on a pull request, one comment per target',
+    define: (command, chosen) =>
+      noise(
+        hosting(command)
+          .addOption(
+            new Option('--plan <file>', 'a file written with `plan --out json=FILE`; may be repeated')
+              .argParser(collect)
+              .default(NONE, 'none'),
+          )
+          .addOption(new Option('--number <n>', 'number of the pull request').argParser(wholeNumber(1, 2_147_483_647)))
+          .addOption(new Option('--id <text>', 'tells apart projects that share a repository').argParser(projectId))
+          .option('--partial', 'other jobs comment on other targets: leave their comments alone')
+          .option('--summary', 'write the plans into the summary of the step as well (GitHub)')
+          .option('--check', 'add a check with annotations to the commit (GitHub)')
+          .option('--project <path>', 'upkeep.yaml, or the folder that holds it'),
+      ).action((options) => chosen(async (io) => (await import('./commands/comment.ts')).comment(io, options))),
   },
   export: {
     does: 'write the live account as YAML',

@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError, Option, type OptionValues } from '@
 import type { Allowed } from '../engine/guard.ts';
 import { type Format, formats, isFormat, targetFormats } from '../report/formats.ts';
 import { MOST_SHARDS, type Shard, shardOf } from './fleet/shard.ts';
+import { HOSTS } from './hosts/host.ts';
 import { LOG_FORMATS, LOG_LEVELS, type OutFile } from './options.ts';
 
 export type { CommandUnknownOpts } from '@commander-js/extra-typings';
@@ -52,6 +53,13 @@ function formatting<Args extends unknown[], Options extends OptionValues>(comman
   return command
     .addOption(new Option('--format <format>', `format of stdout: ${among.join(', ')}`).default('text').argParser(format(among)))
     .addOption(out.argParser(outFile(among)));
+}
+
+/** Flags that name a repository on a code host instead of the environment. */
+export function hosting<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return command
+    .addOption(new Option('--host <host>', 'code host; told by the environment of CI').choices(HOSTS))
+    .option('--repository <name>', 'owner/name on that host; told by the environment of CI');
 }
 
 /** Flags about what goes to stderr, and about colour. */
@@ -120,6 +128,12 @@ function outFile(among: readonly string[]): (word: string, before: readonly OutF
     if (file === '') throw new InvalidArgumentError('it has the form <format>=<file>, for example json=plan.json.');
     return [...before, { format: format(among)(name), file }];
   };
+}
+
+/** Reads what a project is called beside others in its repository. */
+export function projectId(word: string): string {
+  if (!/^[\w./-]{1,200}$/.test(word)) throw new InvalidArgumentError('it is made of letters, digits, dots, slashes, - and _, at most 200.');
+  return word;
 }
 
 /** Reads a whole number from `least` to `most`; what is none is a mistake of usage. */

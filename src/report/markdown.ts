@@ -18,26 +18,44 @@ export const renderMarkdown: Renderer = (documents, options) =>
 
 function pageLines(page: Page): readonly string[] {
   return [
-    `## ${said(page.title)}`,
+    heading(page),
     ...page.opening.flatMap(paragraph),
-    ...sectionsOf(page, 'words').flatMap(sectionLines),
+    ...sectionsOf(page, 'words').flatMap((section) => sectionLines(writtenOf(section))),
     ...page.closing.flatMap(paragraph),
   ];
+}
+
+/** The title of a page. */
+export function heading({ title }: Page): string {
+  return `## ${said(title)}`;
 }
 
 function said(text: string): string {
   return sentence(cut(text, LONGEST_SENTENCE));
 }
 
-function paragraph({ tone, text, whole }: Statement): readonly string[] {
+/** A sentence about the whole document. */
+export function paragraph({ tone, text, whole }: Statement): readonly string[] {
   const shown = whole ? sentence(text) : said(text);
   return ['', tone === 'alarm' || tone === 'title' ? `**${shown}**` : shown];
 }
 
-/** A table of the items, and one block with the details of all. */
-function sectionLines(section: Section): readonly string[] {
-  const table = [row(section.columns), row(['---', '---', '---']), ...section.items.map(itemRow)];
-  const detail = section.items.flatMap(itemDetail);
+/** A section with its items written out: the row of each in the table, and the lines of its details, none where it has none. */
+export interface Written {
+  readonly section: Section;
+  readonly rows: readonly string[];
+  readonly details: readonly (readonly string[])[];
+}
+
+/** Writes out the items of a section. */
+export function writtenOf(section: Section): Written {
+  return { section, rows: section.items.map(itemRow), details: section.items.map(itemDetail) };
+}
+
+/** A table of the items, and one block with the details of all; the number of items is that of the whole section, whatever is left of it. */
+export function sectionLines({ section, rows, details }: Written): readonly string[] {
+  const table = [row(section.columns), row(['---', '---', '---']), ...rows];
+  const detail = details.flat();
   const ticks = fence(detail.join('\n'), 3);
   return [
     '',

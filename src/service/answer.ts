@@ -15,7 +15,7 @@ export const SKEW_MS = 60_000;
 export function judge(request: Request, received: Received, dialect: Dialect, now: number, hide: Hide): Answer | Failure {
   const { status } = received;
   if (status >= 300 && status < 400) return redirected(received, hide);
-  const parsed = parse(received);
+  const parsed = parsedBody(received);
   if (status < 200 || status >= 400) return unsuccessful(request, received, 'body' in parsed ? ownWords(parsed.body, hide) : '', now);
   if ('flaw' in parsed) return unusable(`the answer (HTTP ${status}) cannot be used: ${parsed.flaw}`, 'reads', status);
   const objection = dialect.objection(parsed.body);
@@ -33,7 +33,7 @@ function objected(request: Request, what: string, status: number, clock: string)
 }
 
 /** The JSON of a body, or what is wrong with it. What Content-Type says is not believed. */
-function parse(received: Received): { readonly body: unknown } | { readonly flaw: string } {
+export function parsedBody(received: Received): { readonly body: unknown } | { readonly flaw: string } {
   if (received.status === 204) return { body: undefined };
   if (received.bytes.length === 0) return { flaw: 'the body is empty' };
   if (nestsTooDeep(received.bytes)) return { flaw: `the body nests deeper than ${DEEPEST} levels` };

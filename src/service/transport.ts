@@ -1,6 +1,5 @@
 import { Agent, type Dispatcher, ProxyAgent } from 'undici';
 import { LONGEST_TIMER_MS } from './clock.ts';
-import type { Wire } from './dialect.ts';
 import { type Failure, unusable } from './failure.ts';
 import type { Hide } from './secrets.ts';
 
@@ -14,9 +13,17 @@ export interface Received {
   header(name: string): string | undefined;
 }
 
+/** What goes out: `path` below the base URL, with its query. */
+export interface Outgoing {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly headers: { readonly [name: string]: string };
+  readonly body?: string;
+}
+
 /** One attempt on the wire: no retry, no redirect. */
 export interface Transport {
-  exchange(wire: Wire, timeoutMs: number, hide: Hide): Promise<Received | Failure>;
+  exchange(wire: Outgoing, timeoutMs: number, hide: Hide): Promise<Received | Failure>;
   close(): Promise<void>;
 }
 

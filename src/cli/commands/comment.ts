@@ -1,0 +1,120 @@
+import { visible } from '../../report/escape.ts';
+import type { Site } from '../../report/index.ts';
+import { EXIT, type Exit, Stop } from '../exit.ts';
+import { checkOf, isQuiet, type Planned, targetOf, textOf } from '../hosts/body.ts';
+import { HostError } from '../hosts/errors.ts';
+import type { Host } from '../hosts/host.ts';
+import { markerLine } from '../hosts/marker.ts';
+import { withHost } from '../hosts/open.ts';
+import { type PullRequest, pullRequestOf } from '../hosts/pull-request.ts';
+import { addToSummary, summaryRoom } from '../hosts/step-summary.ts';
+import { type Kept, keepComments, markerOf, type Thread } from '../hosts/sticky.ts';
+import { hostOf, runPage, type WhereOptions, whereOf } from '../hosts/where.ts';
+import type { Io } from '../io.ts';
+import type { NoiseOptions } from '../options.ts';
+import { remark } from '../output.ts';
+import { savedDocuments } from '../saved.ts';
+import { siteOf } from '../site.ts';
+
+/** Flags of `comment`. */
+export interface CommentOptions extends NoiseOptions, WhereOptions {
+  readonly plan: readonly string[];
+  readonly number?: number | undefined;
+  readonly id?: string | undefined;
+  readonly partial?: true | undefined;
+  readonly summary?: true | undefined;
+  readonly check?: true | undefined;
+  readonly project?: string | undefined;
+}
+
+/** What is said, and where. */
+interface Said {
+  readonly plans: readonly Planned[];
+  readonly site: Site;
+  readonly page: string | null;
+}
+
+/** `comment`: saved plans on a pull request. Touches no account. */
+export async function comment(io: Io, options: CommentOptions): Promise<Exit> {
+  const host = hostOf(io, options);
+  const said = { plans: savedPlans(io, options.plan), site: siteOf({ ...io, argv: ['plan'] }, options.project), page: runPage(io, host) };
+  if (host === 'gitlab' && (options.check || options.summary))
+    throw new Stop(EXIT.invalid, 'host', '--check and --summary are for GitHub', 'leave them out: GitLab shows neither');
+  // First, since it needs no permission.
+  if (options.summary) writeSummary(io, said);
+  const pull = pullRequestOf(io, host, options.number);
+  const where = whereOf(io, options);
+  await withHost(io, where, (opened) => speak(io, options, opened, pull, said)).catch((error: unknown) => {
+    throw pull.foreign ? explained(error) : error;
+  });
+  return EXIT.done;
+}
+
+async function speak(io: Io, options: CommentOptions, host: Host, pull: PullRequest, said: Said): Promise<void> {
+  const head = await host.headOf(pull.number);
+  if (pull.commit !== null && pull.commit !== head) {
+    remark(io, `the pull request has moved on to commit ${head.slice(0, 12)}, of which the next run tells: its comments are left alone`);
+    return;
+  }
+  const thread = { pull: pull.number, commit: head, project: options.id ?? (said.site.folder || '.') };
+  const kept = await keepComments(host, thread, draftsOf(io, host, thread, said), options.partial !== true);
+  for (const each of kept) io.stdout.write(`${lineOf(each)}\n`);
+  if (!options.check || host.checks === null) return;
+  for (const planned of said.plans) {
+    const check = io.secrets.hiddenIn(checkOf(planned, said.site, host.checks.room, head, said.page));
+    io.stdout.write(`${nameOf(targetOf(planned))}: check added ${visible(await host.checks.add(check))}\n`);
+  }
+}
+
+function draftsOf(io: Io, { room }: Host, thread: Thread, { plans, site, page }: Said) {
+  return plans.map((planned) => {
+    const target = targetOf(planned);
+    const text = textOf(io.secrets.hiddenIn(planned), site, room, thread.commit, page, markerLine(markerOf(thread, target)));
+    return { target, text, quiet: isQuiet(planned) };
+  });
+}
+
+/** The plans of all files. @throws Stop where one is none, or two are about the same target */
+function savedPlans(io: Io, files: readonly string[]): readonly Planned[] {
+  if (files.length === 0) throw new Stop(EXIT.invalid, 'usage', '--plan names no file', 'make one with `upkeep plan --out json=FILE`');
+  const plans = files.flatMap((file) =>
+    savedDocuments(io, file).map((document): Planned => {
+      if (document.type === 'plan' || document.type === 'drift' || document.type === 'failure') return document;
+      throw new Stop(EXIT.invalid, 'saved-document', `${file}: it holds no plan`, 'make it with `upkeep plan --out json=FILE`');
+    }),
+  );
+  const targets = plans.map(targetOf);
+  const twice = targets.find((target, index) => targets.indexOf(target) !== index);
+  if (twice === undefined) return plans;
+  throw new Stop(EXIT.invalid, 'saved-document', `there are two plans for ${nameOf(twice)}`, 'name each plan once');
+}
+
+function writeSummary(io: Io, { plans, site, page }: Said): void {
+  const room = summaryRoom(io, plans.length);
+  const commit = io.env.GITHUB_SHA ?? '';
+  for (const planned of plans) addToSummary(io, `${textOf(io.secrets.hiddenIn(planned), site, room, commit, page)}\n`);
+}
+
+const WORDS: { readonly [what in Kept['what']]: string } = {
+  created: 'comment added',
+  updated: 'comment updated',
+  unchanged: 'comment is up to date',
+  outdated: 'comment marked as outdated',
+  none: 'no changes, and no comment',
+};
+
+function lineOf({ target, what, url }: Kept): string {
+  return `${nameOf(target)}: ${WORDS[what]}${url === '' ? '' : ` ${visible(url)}`}`;
+}
+
+function nameOf(target: string): string {
+  return target === '' ? '(no target)' : visible(target);
+}
+
+/** Jobs for pull requests from forks have a token that may only read, whatever the workflow asks for. */
+function explained(error: unknown): unknown {
+  if (!(error instanceof HostError) || error.status !== 403) return error;
+  const hint =
+    'the pull request comes from a fork, where the token may only read: use --summary there, or comment from a workflow of your own branch (see the README)';
+  return new HostError(error.exit, error.code, error.message, hint, error.status);
+}

@@ -1,0 +1,20 @@
+import { EXIT, Stop } from '../exit.ts';
+import type { Io } from '../io.ts';
+import { openGithub } from './github.ts';
+import type { Host } from './host.ts';
+import type { Where } from './where.ts';
+
+/** Opens a repository for the time of `work`, and closes it whatever happens. */
+export async function withHost<Result>(io: Io, where: Where, work: (host: Host) => Promise<Result>): Promise<Result> {
+  const host = open(io, where);
+  try {
+    return await work(host);
+  } finally {
+    await host.close();
+  }
+}
+
+function open(io: Io, where: Where): Host {
+  if (where.host === 'github') return openGithub(io, where);
+  throw new Stop(EXIT.error, 'host', 'GitLab is not spoken to yet', 'use GitHub');
+}

@@ -1,0 +1,21 @@
+/** The notices of documents as remarks on lines of files, for the check of a commit. */
+import type { Document, Site } from './document.ts';
+import { type Level, messageOf, nameOf, noticesOf, placeOf } from './notices.ts';
+
+/** A remark on a line; its texts are escaped and not endless. `path` from the top of the git work tree; line and column from 1. */
+export interface Annotation {
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+  readonly level: Level;
+  readonly title: string;
+  readonly message: string;
+}
+
+/** What is remarked, risk first. */
+export function annotationsOf(documents: readonly Document[], site: Site): readonly Annotation[] {
+  return noticesOf(documents).map((notice) => {
+    const { file, line, column } = placeOf(notice, site);
+    return { path: file, line, column, level: notice.level, title: nameOf(`upkeep: ${notice.code}`), message: messageOf(notice) };
+  });
+}
