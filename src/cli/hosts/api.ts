@@ -35,7 +35,7 @@ const PATIENCE_MS = 60_000;
 /** Attempts of what does no harm twice. */
 const MOST_ATTEMPTS = 3;
 /** Milliseconds before the second attempt; twice that before the third. */
-const PAUSE_MS = 500;
+const PAUSE_MS = 250;
 /** Pages of one list. */
 const MOST_PAGES = 100;
 

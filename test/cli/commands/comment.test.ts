@@ -1,0 +1,387 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Finding } from '../../../src/model/finding.ts';
+import type { Plan } from '../../../src/model/plan.ts';
+import { expectNoLeak } from '../../canary.ts';
+import { projectIn, type RunOptions, temporaryFolder } from '../../harness.ts';
+import { change, failure, field, finding as foundWithLine, plan } from '../../report/documents.ts';
+import { GITHUB_TOKEN, type GithubDouble, type GithubOptions, HEAD, startGithub } from '../hosts/github-double.ts';
+import { ACTIONS, ADA } from '../hosts/github-store.ts';
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+const TOKEN = { name: 'token', value: GITHUB_TOKEN };
+const CHANGED = plan([change('playlist/evening-block', { fields: [field('/repeat', 0, -1)] })]);
+const NOTHING = plan([]);
+
+/** A finding as documents hold it: without the line of the file. */
+function finding(more: Partial<Finding> = {}): Finding {
+  const { excerpt: _excerpt, ...rest } = foundWithLine(more);
+  return rest;
+}
+
+/** A folder with saved plans, and the double beside it. */
+async function desk(options: GithubOptions = {}) {
+  const github = await startGithub(options);
+  closing.push(github.close);
+  const folder = temporaryFolder();
+  const project = projectIn(folder, github.env);
+  const save = (document: unknown, file = 'plan.json') => writeFileSync(join(folder, file), JSON.stringify(document));
+  const comment = async (document: unknown, flags: readonly string[] = [], how: RunOptions = {}) => {
+    save(document);
+    const ran = await project.runWith(how, 'comment', '--plan', 'plan.json', ...flags);
+    expectNoLeak([{ where: 'output', text: ran.stdout + ran.stderr }, ...bodiesOf(github)], [TOKEN]);
+    return ran;
+  };
+  return { github, folder, project, save, comment };
+}
+
+function bodiesOf({ asked }: GithubDouble) {
+  return asked.map(({ path, query, body }) => ({ where: path, text: `${path} ${query} ${JSON.stringify(body)}` }));
+}
+
+const marker = (target: string, commit = HEAD, project = '.', more = '') =>
+  `<!-- upkeep plan project=${project} target=${target} commit=${commit}${more} -->\n`;
+
+describe('a comment on GitHub', () => {
+  test('is made once and then kept up to date in its place', async () => {
+    const { github, comment } = await desk();
+    expect(await comment(CHANGED)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^production: comment added https:\/\/github\.example\/\S+\n$/),
+    });
+    expect(github.comments).toHaveLength(1);
+    expect(github.comments[0]?.body).toMatch(
+      /^<!-- upkeep plan project=\. target=production commit=feedface\w+ -->\n## Plan for production at commit `1a2b3c4d5e6f`\n/,
+    );
+    expect(github.comments[0]?.body).toContain('by [this run](https://github.example/acme/streaming/actions/runs/4711).');
+    github.news();
+    expect((await comment(CHANGED)).stdout).toContain('production: comment is up to date');
+    expect(github.news().filter((each) => !each.startsWith('GET') && !each.endsWith('/graphql'))).toEqual([]);
+    github.head = 'cafecafecafecafecafecafecafecafecafecafe';
+    expect((await comment(NOTHING)).stdout).toContain('production: comment updated');
+    expect(github.comments).toHaveLength(1);
+    expect(github.comments[0]?.body).toContain('**No changes. The account matches the repository. 10 unchanged.**');
+  });
+
+  test('is not made where there is nothing to say', async () => {
+    const { github, comment } = await desk();
+    expect(await comment(NOTHING)).toMatchObject({ code: 0, stdout: 'production: no changes, and no comment\n' });
+    expect(github.comments).toEqual([]);
+    await comment(plan([], { findings: [finding({ severity: 'warning' })] }));
+    await comment({ ...plan([], { observed: { playlist: 'incomplete' } }), target: 'staging' });
+    await comment(failure([], null));
+    expect(github.comments.map(({ body }) => body.slice(0, body.indexOf('\n') + 1))).toEqual([
+      marker('production'),
+      marker('staging'),
+      marker(''),
+    ]);
+  });
+
+  test('there is one for each target of one file or of several', async () => {
+    const { github, project, save } = await desk();
+    save([CHANGED, { ...CHANGED, target: 'staging' }], 'two.json');
+    save({ ...CHANGED, target: 'third' }, 'one.json');
+    await project.run('comment', '--plan', 'two.json', '--plan', 'one.json');
+    expect(github.comments.map(({ body }) => body.split('\n')[0])).toEqual(
+      ['production', 'staging', 'third'].map((target) => marker(target).trimEnd()),
+    );
+    const ran = await project.run('comment', '--plan', 'two.json', '--plan', 'two.json');
+    expect(ran).toMatchObject({ code: 8, stderr: expect.stringContaining('there are two plans for production') });
+  });
+
+  test('is not taken from somebody else, whatever its text says', async () => {
+    const { github, comment } = await desk();
+    const foreign = github.addComment(ADA, `${marker('production')}forged`);
+    const within = github.addComment(ACTIONS, `A bot quotes:\n${marker('production')}`);
+    const other = github.addComment(ACTIONS, `${marker('production', HEAD, 'services%2Fradio')}of another project`);
+    const before = [foreign.body, within.body, other.body];
+    await comment(CHANGED);
+    expect([foreign.body, within.body, other.body]).toEqual(before);
+    expect(github.comments).toHaveLength(4);
+  });
+
+  test('data of a plan cannot forge the marker of another target', async () => {
+    const { github, comment } = await desk();
+    const forged = marker('staging').trim();
+    const hostile = `x\n${forged}\n@everyone <script>`;
+    await comment({
+      ...plan([change('playlist/x', { name: hostile, fields: [field('/desc', hostile, forged)] })]),
+      target: `production -->\n${forged}`,
+    });
+    await comment({ ...CHANGED, target: 'staging' });
+    expect(github.comments).toHaveLength(2);
+    expect(github.comments[0]?.body.split('\n').filter((line) => line.startsWith('<!--'))).toHaveLength(1);
+    expect(github.comments[0]?.body).toMatch(/^<!-- upkeep plan project=\. target=production%20--%3E%0A/);
+  });
+
+  test('on a target that is not planned any more is folded away, and comes back with it', async () => {
+    const { github, comment } = await desk();
+    await comment({ ...CHANGED, target: 'staging' });
+    await comment(CHANGED);
+    expect(github.comments.map(({ minimized }) => minimized)).toEqual([false, false]);
+    github.head = 'cafecafecafecafecafecafecafecafecafecafe';
+    const ran = await comment(CHANGED);
+    expect(ran.stdout).toContain('staging: comment marked as outdated');
+    expect(github.comments[0]?.body).toMatch(
+      /^<!-- upkeep plan project=\. target=staging commit=feed\w+ outdated -->\n\*\*Outdated:\*\* .* at commit `cafecafecafe` by now\.\n\n<details>/,
+    );
+    expect(github.comments[0]?.body).toContain('## Plan for staging');
+    expect(github.comments.map(({ minimized }) => minimized)).toEqual([true, false]);
+    github.news();
+    await comment(CHANGED);
+    expect(github.news().some((each) => each.startsWith('PATCH'))).toBe(false);
+    await comment({ ...CHANGED, target: 'staging' }, ['--partial']);
+    expect(github.comments[0]?.body).toMatch(/^<!-- upkeep plan project=\. target=staging commit=cafe\w+ -->\n## Plan for staging/);
+    expect(github.comments.map(({ minimized }) => minimized)).toEqual([false, false]);
+  });
+
+  test('with --partial, comments on other targets are left alone', async () => {
+    const { github, comment } = await desk();
+    await comment({ ...CHANGED, target: 'staging' });
+    github.head = 'cafecafecafecafecafecafecafecafecafecafe';
+    await comment(CHANGED, ['--partial']);
+    expect(github.comments[0]?.body.startsWith(marker('staging'))).toBe(true);
+  });
+
+  test('of two for one target the younger is kept', async () => {
+    const { github, comment } = await desk();
+    github.addComment(ACTIONS, `${marker('production')}one`);
+    github.addComment(ACTIONS, `${marker('production')}two`);
+    await comment(CHANGED);
+    expect(github.comments.map(({ body }) => body.includes('## Plan'))).toEqual([false, true]);
+    expect(github.comments[0]?.body).toContain(`${marker('production', HEAD, '.', ' outdated')}**Outdated:**`);
+  });
+
+  test('is found behind more than a page of others', async () => {
+    const { github, comment } = await desk();
+    for (let count = 0; count < 240; count += 1) github.addComment(ADA, `${count}`);
+    const own = github.addComment(ACTIONS, `${marker('production')}old`);
+    await comment(CHANGED);
+    expect(own.body).toContain('## Plan for production');
+    expect(github.comments).toHaveLength(241);
+  });
+
+  test.each([
+    ['a person, by GraphQL', { as: ADA }, ADA],
+    ['a person, by REST', { as: ADA, graphql: false }, ADA],
+    ['an app of which REST says nothing', { graphql: false }, ACTIONS],
+  ])('is found as that of %s', async (_who, options, user) => {
+    const { github, comment } = await desk(options);
+    const foreign = github.addComment({ id: 9, login: 'eve', type: 'User' }, `${marker('production')}forged`);
+    const own = github.addComment(user, `${marker('production')}old`);
+    expect((await comment(CHANGED)).code).toBe(0);
+    expect(own.body).toContain('## Plan for production');
+    expect(foreign.body).toContain('forged');
+    expect(github.comments).toHaveLength(2);
+  });
+
+  test('fits, with the changes that matter first and what is left out named', async () => {
+    const { github, comment } = await desk();
+    const held = { brake: 'deletes', reason: 'too many', release: '--allow deletes' } as const;
+    const many = Array.from({ length: 4_000 }, (_, index) =>
+      change(`playlist/p${index}`, { fields: [field('/desc', 'ü'.repeat(40), `${index}`)] }),
+    );
+    expect((await comment(plan([...many, change('playlist/held', { action: 'delete', held })]))).code).toBe(0);
+    const body = github.comments[0]?.body ?? '';
+    expect([...body].length).toBeLessThanOrEqual(65_536);
+    expect([...body].length).toBeGreaterThan(64_000);
+    expect(body.indexOf('playlist/held')).toBeLessThan(body.indexOf('playlist/p0'));
+    expect(body).toMatch(/\*\*Left out, because no more than \d+ characters fit here: \d+ of 4000 under "Changes, in this order"/);
+    expect(body).toContain('Fingerprint:');
+  });
+
+  test('is left alone by a run that comes too late', async () => {
+    const { github, folder, comment } = await desk();
+    writeFileSync(
+      join(folder, 'event.json'),
+      JSON.stringify({ pull_request: { number: 7, head: { sha: 'a'.repeat(40), repo: { id: 1 } }, base: { repo: { id: 1 } } } }),
+    );
+    const ran = await comment(CHANGED, [], { env: { GITHUB_EVENT_PATH: join(folder, 'event.json'), GITHUB_REF: undefined } });
+    expect(ran).toMatchObject({ code: 0, stderr: expect.stringContaining('has moved on to commit feedfacefeed') });
+    expect(github.comments).toEqual([]);
+  });
+});
+
+describe('a check on GitHub', () => {
+  test('has an annotation for each notice, fifty at a time', async () => {
+    const { github, comment } = await desk();
+    const findings = Array.from({ length: 120 }, (_, index) =>
+      finding({ severity: 'warning', line: index + 1, summary: `doubt ${index}` }),
+    );
+    const ran = await comment(plan([], { findings }), ['--check']);
+    expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('production: check added https://github.example/') });
+    expect(github.checks).toEqual([
+      expect.objectContaining({
+        name: 'upkeep: production',
+        head_sha: HEAD,
+        conclusion: 'success',
+        annotations: expect.objectContaining({ length: 120 }),
+      }),
+    ]);
+    expect(github.checks[0]?.annotations[0]).toEqual({
+      path: findings[0]?.file,
+      start_line: 1,
+      end_line: 1,
+      start_column: findings[0]?.column,
+      end_column: findings[0]?.column,
+      annotation_level: 'warning',
+      title: `upkeep: ${findings[0]?.code}`,
+      message: expect.stringContaining('doubt 0'),
+    });
+  });
+
+  const held = { brake: 'deletes', reason: 'too many', release: '--allow deletes' } as const;
+  test.each<[string, Plan | object, string]>([
+    ['a plan that apply would carry out', CHANGED, 'success'],
+    ['a plan with something held', plan([change('playlist/x', { action: 'delete', held })]), 'action_required'],
+    ['a plan after an incomplete read', plan([], { observed: { playlist: 'incomplete' } }), 'failure'],
+    ['what stopped the plan', failure([finding()]), 'failure'],
+  ])('judges %s', async (_what, document, conclusion) => {
+    const { github, comment } = await desk();
+    await comment(document, ['--check']);
+    expect(github.checks).toEqual([expect.objectContaining({ conclusion })]);
+  });
+});
+
+describe('the summary of a step', () => {
+  test('is written first, also where the token may only read', async () => {
+    const { github, folder, comment } = await desk({ readOnly: true });
+    const fork = { pull_request: { number: 7, head: { sha: HEAD, repo: { id: 2 } }, base: { repo: { id: 1 } } } };
+    writeFileSync(join(folder, 'event.json'), JSON.stringify(fork));
+    writeFileSync(join(folder, 'summary.md'), 'before\n');
+    const env = { GITHUB_STEP_SUMMARY: join(folder, 'summary.md'), GITHUB_EVENT_PATH: join(folder, 'event.json') };
+    const ran = await comment(CHANGED, ['--summary'], { env });
+    expect(ran.code).toBe(7);
+    expect(ran.stderr).toContain(
+      'POST /repos/acme/streaming/issues/7/comments: HTTP 403 Forbidden: "Resource not accessible by integration"',
+    );
+    expect(ran.stderr).toContain('hint: the pull request comes from a fork');
+    expect(readFileSync(join(folder, 'summary.md'), 'utf8')).toMatch(/^before\n## Plan for production/);
+    expect(github.comments).toEqual([]);
+  });
+
+  test('is refused where there is none', async () => {
+    const { comment } = await desk();
+    expect(await comment(CHANGED, ['--summary'])).toMatchObject({
+      code: 8,
+      stderr: expect.stringContaining('GITHUB_STEP_SUMMARY is not set'),
+    });
+  });
+});
+
+describe('a run is refused', () => {
+  test.each<[string, { readonly [name: string]: string | undefined }, readonly string[], string]>([
+    ['without a host', { GITHUB_ACTIONS: undefined }, [], 'nothing tells the code host'],
+    ['without a token', { GITHUB_TOKEN: undefined }, [], 'GITHUB_TOKEN is not set'],
+    ['with a token that would split a header', { GITHUB_TOKEN: 'a\nb' }, [], 'GITHUB_TOKEN holds no token'],
+    ['without a repository', { GITHUB_REPOSITORY: undefined }, [], 'nothing tells the repository'],
+    ['with a repository that leads elsewhere', {}, ['--repository', '../..'], 'is not named as the host names it'],
+    ['without a pull request', { GITHUB_REF: 'refs/heads/main' }, [], 'nothing tells the pull request'],
+    ['without TLS', { GITHUB_API_URL: 'http://github.example' }, [], 'GITHUB_API_URL is not the https address of an API'],
+    ['with a password in the address', { GITHUB_API_URL: 'https://a:b@github.example' }, [], 'GITHUB_API_URL is not the https address'],
+    ['with an empty id', {}, ['--id', ''], "--id does not take ''"],
+  ])('%s', async (_why, env, flags, words) => {
+    const { github, comment } = await desk();
+    expect(await comment(CHANGED, flags, { env })).toMatchObject({ code: 8, stdout: '', stderr: expect.stringContaining(words) });
+    expect(github.asked).toEqual([]);
+  });
+
+  test('without a plan, or with something else', async () => {
+    const { project, comment } = await desk();
+    expect(await project.run('comment')).toMatchObject({ code: 8, stderr: expect.stringContaining('--plan names no file') });
+    expect(await comment([])).toMatchObject({ code: 8 });
+    expect(await comment({ schemaVersion: 1, target: 'x', valid: true, findings: [], resources: {} })).toMatchObject({
+      code: 8,
+      stderr: expect.stringContaining('it holds no plan'),
+    });
+  });
+});
+
+describe('a host that does not do what it is asked for', () => {
+  test.each<[string, RegExp, Parameters<GithubDouble['instead']>[1], number, readonly string[]]>([
+    [
+      'a wrong token',
+      /^GET .*pulls/,
+      { status: 401, body: { message: 'Bad credentials' } },
+      7,
+      ['HTTP 401 Unauthorized: "Bad credentials"', 'hint: the token is wrong'],
+    ],
+    ['nothing there', /^GET .*pulls/, { status: 404, body: { message: 'Not Found' } }, 1, ['HTTP 404', 'check repository and number']],
+    [
+      'a redirect',
+      /^GET .*pulls/,
+      { status: 301, headers: { location: 'https://elsewhere.example/' } },
+      1,
+      ['HTTP 301', 'redirects are never followed'],
+    ],
+    ['a page that is no JSON', /^GET .*pulls/, { status: 200, body: '<html>' }, 1, ['the body is HTML or XML']],
+    ['an answer without its member', /^GET .*pulls/, { status: 200, body: {} }, 1, ['it has no head.sha']],
+    ['a list that is none', /^GET .*comments/, { status: 200, body: {} }, 1, ['it is no list']],
+    [
+      'a next page elsewhere',
+      /^GET .*comments/,
+      { status: 200, body: [], headers: { link: '<https://elsewhere.example/2>; rel="next"' } },
+      1,
+      ['its next page lies elsewhere'],
+    ],
+    [
+      'a refusal that repeats the token',
+      /^POST .*comments/,
+      { status: 422, body: { message: `no ${GITHUB_TOKEN}` } },
+      1,
+      ['HTTP 422', '[hidden]'],
+    ],
+    [
+      'a wish to be left alone for long',
+      /^POST .*comments/,
+      { status: 403, body: { message: 'secondary rate limit' }, headers: { 'retry-after': '600' } },
+      1,
+      ['left alone for 600 s'],
+    ],
+  ])('%s', async (_what, request, reply, code, words) => {
+    const { github, comment } = await desk();
+    github.instead(request, reply);
+    const ran = await comment(CHANGED);
+    expect(ran.code).toBe(code);
+    for (const word of words) expect(ran.stderr).toContain(word);
+    expect(github.comments).toEqual([]);
+  });
+
+  test.each([
+    ['a limit by Retry-After', { status: 429, headers: { 'retry-after': '0' } }],
+    ['a limit by its time', { status: 403, headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1000' } }],
+  ])('%s is waited for', async (_what, reply) => {
+    const { github, comment } = await desk();
+    github.instead(/^POST .*comments/, reply);
+    expect((await comment(CHANGED)).code).toBe(0);
+    expect(github.comments).toHaveLength(1);
+  });
+
+  test('a read is tried again behind a gateway that fails, a comment is not sent twice', async () => {
+    const { github, comment } = await desk();
+    github.instead(/^GET .*pulls/, { status: 502 });
+    github.instead(/^POST .*comments/, { status: 502 });
+    expect(await comment(CHANGED)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('POST /repos/acme/streaming/issues/7/comments: HTTP 502'),
+    });
+    expect(github.asked.filter(({ method, path }) => method === 'POST' && path.endsWith('/comments'))).toHaveLength(1);
+  });
+
+  test('one that cannot be reached', async () => {
+    const { github, comment } = await desk();
+    await github.close();
+    expect(await comment(CHANGED)).toMatchObject({ code: 1, stderr: expect.stringContaining('no connection to http://127.0.0.1') });
+  });
+
+  test('an interrupt sends nothing', async () => {
+    const { github, comment } = await desk();
+    expect((await comment(CHANGED, [], { signal: AbortSignal.abort() })).code).toBe(130);
+    expect(github.asked).toEqual([]);
+  });
+});
