@@ -1,12 +1,12 @@
 /** GitHub, by its REST API (version 2022-11-28), and for what REST cannot do by GraphQL. */
-import { isObject } from '../../model/json.ts';
 import { asInteger, asText } from '../../model/read.ts';
 import type { Annotation } from '../../report/annotations.ts';
 import type { Room } from '../../report/markdown-within.ts';
 import type { Io } from '../io.ts';
 import { type Api, openApi } from './api.ts';
-import { HostError, unusable } from './errors.ts';
+import { HostError } from './errors.ts';
 import { type Check, type Comment, characters, type Host, type Issue } from './host.ts';
+import { lacks, member } from './reading.ts';
 import type { Where } from './where.ts';
 
 /** "Body is too long (maximum is 65536 characters)", as the host says it; the summary of a check run takes one less ("Create a check run"). */
@@ -141,12 +141,4 @@ function issueOf(item: unknown): Issue {
     open: member(item, 'state') === 'open',
     url: asText(member(item, 'html_url')) ?? '',
   };
-}
-
-function member(value: unknown, name: string): unknown {
-  return isObject(value) ? (value[name] ?? undefined) : undefined;
-}
-
-function lacks(doing: string, what: string): never {
-  throw unusable(doing, `it has no ${what}`);
 }

@@ -1,6 +1,6 @@
-import { EXIT, Stop } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { openGithub } from './github.ts';
+import { openGitlab } from './gitlab.ts';
 import type { Host } from './host.ts';
 import type { Where } from './where.ts';
 
@@ -15,6 +15,5 @@ export async function withHost<Result>(io: Io, where: Where, work: (host: Host) 
 }
 
 function open(io: Io, where: Where): Host {
-  if (where.host === 'github') return openGithub(io, where);
-  throw new Stop(EXIT.error, 'host', 'GitLab is not spoken to yet', 'use GitHub');
+  return where.host === 'github' ? openGithub(io, where) : openGitlab(io, where);
 }

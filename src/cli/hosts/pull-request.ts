@@ -1,10 +1,10 @@
 /** Which pull request a run is about, told by the CI system. */
 import { readFileSync, statSync } from 'node:fs';
-import { isObject } from '../../model/json.ts';
 import { asInteger, asText } from '../../model/read.ts';
 import { EXIT, isSystemError, Stop } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { HostName } from './host.ts';
+import { member } from './reading.ts';
 
 /** A pull request, on GitLab a merge request. */
 export interface PullRequest {
@@ -66,8 +66,4 @@ function eventOf(path: string | undefined): unknown {
     if (isSystemError(error) || error instanceof SyntaxError) return undefined;
     throw error;
   }
-}
-
-function member(value: unknown, name: string): unknown {
-  return isObject(value) ? (value[name] ?? undefined) : undefined;
 }
