@@ -15,7 +15,6 @@ import {
   Option,
   onlyOrigin,
   planning,
-  projectId,
   referring,
   reporting,
   wholeNumber,
@@ -88,7 +87,9 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
   drift: {
     does: 'tell whether the account was changed by hand',
     define: (command, chosen) =>
-      planning(command).action((options) => chosen(async (io) => (await import('./commands/drift.ts')).drift(io, options))),
+      hosting(planning(command.option('--issue', 'open, update or close an issue for each target'))).action((options) =>
+        chosen(async (io) => (await import('./commands/drift.ts')).drift(io, options)),
+      ),
   },
   impact: {
     does: 'show which devices play what under the policies; writes nothing',
@@ -128,7 +129,6 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
               .default(NONE, 'none'),
           )
           .addOption(new Option('--number <n>', 'number of the pull request').argParser(wholeNumber(1, 2_147_483_647)))
-          .addOption(new Option('--id <text>', 'tells apart projects that share a repository').argParser(projectId))
           .option('--partial', 'other jobs comment on other targets: leave their comments alone')
           .option('--summary', 'write the plans into the summary of the step as well (GitHub)')
           .option('--check', 'add a check with annotations to the commit (GitHub)')

@@ -59,7 +59,8 @@ function formatting<Args extends unknown[], Options extends OptionValues>(comman
 export function hosting<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
   return command
     .addOption(new Option('--host <host>', 'code host; told by the environment of CI').choices(HOSTS))
-    .option('--repository <name>', 'owner/name on that host; told by the environment of CI');
+    .option('--repository <name>', 'owner/name on that host; told by the environment of CI')
+    .addOption(new Option('--id <text>', 'tells apart projects that share a repository').argParser(projectId));
 }
 
 /** Flags about what goes to stderr, and about colour. */
@@ -131,7 +132,7 @@ function outFile(among: readonly string[]): (word: string, before: readonly OutF
 }
 
 /** Reads what a project is called beside others in its repository. */
-export function projectId(word: string): string {
+function projectId(word: string): string {
   if (!/^[\w./-]{1,200}$/.test(word)) throw new InvalidArgumentError('it is made of letters, digits, dots, slashes, - and _, at most 200.');
   return word;
 }

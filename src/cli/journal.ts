@@ -5,10 +5,10 @@ import type { Journal } from '../engine/applying/application.ts';
 import type { Target } from '../engine/desired/configuration.ts';
 import { isObject } from '../model/json.ts';
 import { asText, asTexts } from '../model/read.ts';
-import { codeOf, EXIT, isSystemError, Stop } from './exit.ts';
+import { codeOf, isSystemError } from './exit.ts';
 import type { Io } from './io.ts';
 import { listed, remark } from './output.ts';
-import { beside } from './own-folder.ts';
+import { beside, refuseLinks } from './own-folder.ts';
 import type { Session } from './session.ts';
 
 /** The journal of one apply. */
@@ -23,7 +23,8 @@ const LARGEST = 64 * 1024 * 1024;
 /** Opens the journal of an apply; nothing is written before the first create. `now` gives Unix milliseconds. @throws Stop where a link stands in its place */
 export function openJournal(folder: string, target: string, now: () => number): OpenJournal {
   const file = journalFile(folder, target);
-  refuseLinks(folder, file);
+  const own = join(folder, '.upkeep');
+  refuseLinks(own, dirname(file), join(own, 'pending'), file);
   let descriptor: number | null = null;
   const write = (line: object): void => {
     descriptor ??= begun(folder, file);
@@ -91,15 +92,6 @@ function begun(folder: string, file: string): number {
   beside(folder);
   fs.mkdirSync(dirname(file), { recursive: true });
   return fs.openSync(file, fs.constants.O_CREAT | fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_NOFOLLOW);
-}
-
-/** What is kept there is nobody's to commit, so a link was: it would lead writes to wherever a pull request says. @throws Stop */
-function refuseLinks(folder: string, file: string): void {
-  const own = join(folder, '.upkeep');
-  for (const path of [own, dirname(file), join(own, 'pending'), file]) {
-    if (fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
-      throw new Stop(EXIT.error, 'own-folder', `${path} is a link, and is not followed`, 'remove it: upkeep makes what it needs itself');
-  }
 }
 
 /** A line that a kill has torn says nothing. */

@@ -1,17 +1,27 @@
 import { driftOf } from '../../engine/drift.ts';
 import { complainOfFaults, NOTHING_ALLOWED, planTarget, warnOfIdleOnly, withAccount } from '../account.ts';
 import type { Configuration } from '../configuration.ts';
-import { EXIT, type Exit } from '../exit.ts';
+import { EXIT, type Exit, Stop } from '../exit.ts';
+import { keepIssues } from '../hosts/drift-issues.ts';
+import { type Where, type WhereOptions, whereOf } from '../hosts/where.ts';
 import type { Io } from '../io.ts';
 import { openedLedger, type Remembered, remembered } from '../memory.ts';
 import type { PlanningOptions } from '../options.ts';
 import { remark } from '../output.ts';
 import { prepared } from '../prepared.ts';
 import { runFacts } from '../run-facts.ts';
+import { siteOf } from '../site.ts';
 import { overAccounts } from './shared.ts';
 
+/** Flags of `drift`. */
+export interface DriftOptions extends PlanningOptions, WhereOptions {
+  readonly issue?: true | undefined;
+  readonly id?: string | undefined;
+}
+
 /** `drift`: what moved on the live side since the commit last applied; without a ledger, or before the first apply, against the desired state. */
-export function drift(io: Io, options: PlanningOptions): Promise<Exit> {
+export function drift(io: Io, options: DriftOptions): Promise<Exit> {
+  const where = options.issue && !io.fleet ? issuesAt(io, options) : null;
   return overAccounts(io, options, {
     prepare: (session, target) => prepared(session, target, io, options.ref),
     async work(session, target, { configuration: desired, credentials }, reports) {
@@ -29,7 +39,24 @@ export function drift(io: Io, options: PlanningOptions): Promise<Exit> {
         return [...incomplete, ...(report.changes.length > 0 ? [EXIT.drift] : [])];
       });
     },
+    async afterwards({ folder }, documents) {
+      if (where === null) return [];
+      const site = siteOf(io, options.project);
+      return keepIssues(io, { where, folder, project: options.id ?? (site.folder || '.'), site }, documents);
+    },
   });
+}
+
+/** Where the issues are. An issue is about all that has drifted since the last apply, and nothing else. @throws Stop */
+function issuesAt(io: Io, options: DriftOptions): Where {
+  const narrowed = options.only.length > 0 ? '--only' : options.ref === undefined ? null : '--ref';
+  if (narrowed === null) return whereOf(io, options);
+  throw new Stop(
+    EXIT.invalid,
+    'usage',
+    `--issue takes no ${narrowed}`,
+    'leave one of them out: an issue tells the whole drift since the last apply',
+  );
 }
 
 /** The configuration as it was last applied, where that is known; what is not known of it is taken from today's. */

@@ -1,4 +1,5 @@
 import type { Target } from '../../engine/desired/configuration.ts';
+import type { Document } from '../../report/index.ts';
 import { EXIT, type Exit, failureOf, interrupted, Stop, stopOf } from '../exit.ts';
 import { runFleet } from '../fleet/fleet.ts';
 import { inShard } from '../fleet/spread.ts';
@@ -15,6 +16,8 @@ export interface TargetWork<Prepared> {
   /** Everything that can fail before a request is sent: configuration, credentials, saved plans. @throws Stop */
   prepare(session: Session, target: Target): Promise<Prepared>;
   work(session: Session, target: Target, prepared: Prepared, reports: Reports): Promise<readonly Exit[]>;
+  /** What is done once, with all that was reported, when the last target is done; not in a member of a fleet. */
+  afterwards?(session: Session, documents: readonly Document[]): Promise<readonly Exit[]>;
 }
 
 /** Runs a command over the chosen targets, one after another in the order of upkeep.yaml. */
@@ -29,13 +32,27 @@ export function overTargets<Prepared>(
 
 /** Runs a command over the accounts of the chosen targets: several of them as a fleet. */
 export function overAccounts<Prepared>(io: Io, options: ShardOptions, work: TargetWork<Prepared>): Promise<Exit> {
-  return withSession(io, options, async (session, reports) => {
+  return withSession(io, options, async (session, own) => {
     const { fleet } = io;
     const targets = fleet ? namedTargets(session, [fleet.target]) : sharedTargets(io, chosenTargets(session, options.target), options);
     const { quiet = false } = options;
-    if (targets.length > 1) return runFleet(io, { session, targets, quiet, asks: work.asks === true }, reports);
-    return oneByOne(io, session, targets, work, reports);
+    const { reports, documents } = overheard(own);
+    const exits =
+      targets.length > 1
+        ? await runFleet(io, { session, targets, quiet, asks: work.asks === true }, reports)
+        : await oneByOne(io, session, targets, work, reports);
+    return work.afterwards && !fleet ? [...exits, ...(await work.afterwards(session, documents))] : exits;
   });
+}
+
+/** The same reports, and a list of what they take. */
+function overheard(reports: Reports): { readonly reports: Reports; readonly documents: readonly Document[] } {
+  const documents: Document[] = [];
+  const add: Reports['add'] = (document, look) => {
+    documents.push(document);
+    reports.add(document, look);
+  };
+  return { reports: { ...reports, add }, documents };
 }
 
 /** Those of the chosen targets that fall to this run; that there are none is said. */

@@ -1,7 +1,8 @@
 /** GitHub, by its REST API (version 2022-11-28), and for what REST cannot do by GraphQL. */
-import { asInteger, asText } from '../../model/read.ts';
+import { asInteger, asList, asText } from '../../model/read.ts';
 import type { Annotation } from '../../report/annotations.ts';
 import type { Room } from '../../report/markdown-within.ts';
+import { EXIT } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { type Api, openApi } from './api.ts';
 import { HostError } from './errors.ts';
@@ -51,7 +52,7 @@ export function openGithub(io: Io, { api: url, graphql: graphqlUrl, repository, 
       // The list of issues holds pull requests as well.
       return (await ownOf(path)).filter((item) => member(item, 'pull_request') === undefined).map(issueOf);
     },
-    openIssue: async ({ title, body }, label) => issueOf(await api.ask('POST', `${at}/issues`, { title, body, labels: [label] })),
+    openIssue: async ({ title, body }, label) => labelled(await api.ask('POST', `${at}/issues`, { title, body, labels: [label] }), label),
     async editIssue({ number, open: was }, { title, body }, open) {
       const state = open === was ? {} : { state: open ? 'open' : 'closed', state_reason: open ? 'reopened' : 'completed' };
       await api.ask('PATCH', `${at}/issues/${number}`, { title, body, ...state });
@@ -122,6 +123,14 @@ const LEVELS = { error: 'failure', warning: 'warning', note: 'notice' } as const
 function annotationOf({ path, line, column, level, title, message }: Annotation): object {
   const place = { path, start_line: line, end_line: line, start_column: column, end_column: column };
   return { ...place, annotation_level: LEVELS[level], title, message };
+}
+
+/** A label that the token may not set is left out without a word ("Create an issue"), and the next run would not find the issue. */
+function labelled(item: unknown, label: string): Issue {
+  const labels = asList(member(item, 'labels')) ?? [];
+  if (labels.some((each) => each === label || member(each, 'name') === label)) return issueOf(item);
+  const summary = `the issue ${asText(member(item, 'html_url')) ?? ''} was opened without the label ${label}, by which it is found`;
+  throw new HostError(EXIT.error, 'host-label', summary, 'set it by hand, and let the token write issues of this repository', null);
 }
 
 function commentOf(item: unknown): Comment {

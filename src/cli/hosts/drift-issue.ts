@@ -1,0 +1,104 @@
+/** One issue per target for as long as its account has drifted. */
+import type { Plan } from '../../model/plan.ts';
+import { driftGone, driftMarkdown } from '../../report/drift-markdown.ts';
+import { visible } from '../../report/escape.ts';
+import type { Site } from '../../report/index.ts';
+import { kindsSeen } from '../../report/words.ts';
+import { lookOf } from './body.ts';
+import type { Host, Issue, IssueText } from './host.ts';
+import { type Marker, markedText, markerLine } from './marker.ts';
+import { type Known, keepSightings, keptSightings, seenIn, seenLine } from './seen.ts';
+
+/** The label of the issues, by which they are listed. */
+export const LABEL = 'upkeep-drift';
+
+/** What the issues of a run are about. */
+export interface Drifting {
+  readonly host: Host;
+  /** The own issues with the label. */
+  readonly issues: readonly Issue[];
+  /** Folder of upkeep.yaml. */
+  readonly folder: string;
+  readonly project: string;
+  readonly site: Site;
+  readonly page: string | null;
+  /** Unix milliseconds. */
+  now(): number;
+}
+
+/** Part of an issue's text that may record since when addresses drift. */
+const RECORD = 0.25;
+
+/** Opens, updates or closes the issue of a target, and gives in words what was done. @throws HostError, Stop */
+export async function keepIssue(drifting: Drifting, plan: Plan): Promise<string> {
+  const [issue, ...others] = ownIssues(drifting, plan.target);
+  const now = drifting.now();
+  const incomplete = kindsSeen(plan, 'incomplete');
+  const inIssue = issue ? seenIn(issue.body, now) : [];
+  const drifted = new Set(plan.changes.map(({ address }) => address));
+  const unread = inIssue.filter(({ address, kind }) => !drifted.has(address) && incomplete.includes(kind));
+  if (drifted.size === 0) {
+    if (incomplete.length > 0) return `its issue is left as it is, because not everything could be read (${incomplete.join(', ')})`;
+    keepSightings(drifting.folder, plan.target, []);
+    return issue?.open ? close(drifting, plan, [issue, ...others]) : 'no drift, and no issue';
+  }
+  const records = new Map([...keptSightings(drifting.folder, plan.target, now), ...inIssue].map((each) => [each.address, each.since]));
+  const sightings = plan.changes
+    .toSorted((a, b) => Number(b.effect === 'loosens') - Number(a.effect === 'loosens'))
+    .map(({ address, kind }) => ({ address, kind, since: records.get(address) ?? null }));
+  const at = new Date(now).toISOString();
+  const known: readonly Known[] = [...sightings.map((each) => ({ ...each, since: each.since ?? at })), ...unread];
+  keepSightings(drifting.folder, plan.target, known);
+  const { room } = drifting.host;
+  const head = `${headOf(drifting, plan.target)}\n${seenLine(known, Math.floor(room.most * RECORD))}\n`;
+  const foot = `\nLast looked at \`${at}\`${drifting.page === null ? '' : ` by [this run](${drifting.page})`}.\n`;
+  const ages = { drifted: sightings, unread, now, lastApply: plan.run?.lastApply ?? null };
+  const most = room.most - room.size(head) - room.size(foot);
+  const body = head + driftMarkdown(plan, ages, lookOf(drifting.site), { ...room, most }) + foot;
+  const done = await write(drifting, { title: titleOf(drifting, plan.target), body }, issue);
+  for (const other of others) await closeTwin(drifting, other);
+  return done;
+}
+
+/** Two runs that began at once may have opened two: the older is kept. */
+async function closeTwin({ host }: Drifting, issue: Issue): Promise<void> {
+  await host.addIssueComment(issue, 'An older issue tells the same.');
+  await host.editIssue(issue, issue, false);
+}
+
+async function write({ host }: Drifting, text: IssueText, issue: Issue | undefined): Promise<string> {
+  if (!issue) return `issue opened ${visible((await host.openIssue(text, LABEL)).url)}`.trimEnd();
+  await host.editIssue(issue, text, true);
+  if (issue.open) return `issue updated ${visible(issue.url)}`.trimEnd();
+  await host.addIssueComment(issue, 'The account has drifted again.');
+  return `issue opened again ${visible(issue.url)}`.trimEnd();
+}
+
+async function close({ host, ...drifting }: Drifting, plan: Plan, issues: readonly Issue[]): Promise<string> {
+  const gone = driftGone(plan, new Date(drifting.now()).toISOString());
+  const text = { title: titleOf(drifting, plan.target), body: `${headOf(drifting, plan.target)}\n${seenLine([], 100)}\n${gone}` };
+  for (const issue of issues.filter(({ open }) => open)) {
+    await host.addIssueComment(issue, gone);
+    await host.editIssue(issue, text, false);
+  }
+  return `issue closed ${visible(issues[0]?.url ?? '')}`.trimEnd();
+}
+
+/** The issues of a target: the one that is kept first, which is the oldest open one, or else the one that was opened last. */
+function ownIssues({ issues, project }: Drifting, target: string): readonly Issue[] {
+  const own = issues.filter(({ body }) => {
+    const marker = markedText(body)?.marker;
+    return marker?.about === 'drift' && marker.project === project && marker.target === target;
+  });
+  const open = own.filter((issue) => issue.open);
+  return open.length > 0 ? open : own.slice(-1);
+}
+
+function headOf({ project }: Pick<Drifting, 'project'>, target: string): string {
+  const marker: Marker = { about: 'drift', project, target, commit: '', outdated: false };
+  return markerLine(marker);
+}
+
+function titleOf({ project }: Pick<Drifting, 'project'>, target: string): string {
+  return visible(`upkeep: ${target} has drifted${project === '.' ? '' : ` (${project})`}`);
+}

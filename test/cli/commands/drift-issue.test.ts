@@ -1,0 +1,248 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import { CREDENTIALS, expectNoLeak, tracesIn } from '../../canary.ts';
+import { asPlan, documentsOf } from '../../documents.ts';
+import { config, manyPlaylists } from '../../e2e/accounts.ts';
+import { accountsOf, firstTenants, moveIn } from '../../e2e/fleet/tenants.ts';
+import { gitStage, playlistId } from '../../git-stage.ts';
+import { type RunOptions, type Stage, stage } from '../../harness.ts';
+import { GITHUB_TOKEN, startGithub } from '../hosts/github-double.ts';
+import { ACTIONS, ADA } from '../hosts/github-store.ts';
+import { GITLAB_TOKEN, startGitlab } from '../hosts/gitlab-double.ts';
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+const MONDAY = Date.parse('2026-03-02T06:00:00.000Z');
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+async function openGithub(options: Parameters<typeof startGithub>[0] = {}) {
+  const github = await startGithub(options);
+  closing.push(github.close);
+  return github;
+}
+
+/** Two playlists that were applied on Monday, without a ledger unless asked. */
+async function applied(ledger: boolean) {
+  const files = config({ playlists: manyPlaylists(2) });
+  const clock = { at: MONDAY };
+  const now = () => clock.at;
+  const set: Stage = ledger ? await gitStage(files, { now }) : await stage(files, { now });
+  expect((await set.runWith({ now }, 'apply', '--yes')).code).toBe(0);
+  const edit = (name: string, repeat: number) => set.editPlaylist(playlistId(set, name), { repeat });
+  const github = await openGithub();
+  const drift = async (at: number, flags: readonly string[] = [], how: RunOptions = {}) => {
+    clock.at = at;
+    const ran = await set.runWith(
+      { ...how, env: { ...github.env, GITHUB_REF: 'refs/heads/main', ...how.env }, now },
+      'drift',
+      '--issue',
+      ...flags,
+    );
+    const sent = github.asked.map(({ path, body }) => ({ where: path, text: JSON.stringify(body) }));
+    const said = [{ where: 'output', text: ran.stdout + ran.stderr }, ...sent];
+    expectNoLeak(said, [...CREDENTIALS, { name: 'token', value: GITHUB_TOKEN }]);
+    return ran;
+  };
+  return { set, edit, github, drift, body: () => github.issues[0]?.body ?? '' };
+}
+
+describe('the issue of a target', () => {
+  test('is opened, brought up to date with the age of each address, and closed', async () => {
+    const { edit, github, drift, body } = await applied(true);
+    expect(await drift(MONDAY + HOUR)).toMatchObject({ code: 0, stderr: expect.stringContaining('note: live: no drift, and no issue') });
+    expect(github.issues).toEqual([]);
+
+    edit('p1', 7);
+    const first = await drift(MONDAY + DAY);
+    expect(first).toMatchObject({ code: 3, stdout: expect.stringContaining('Drift: 0 appeared, 1 changed, 0 gone') });
+    expect(first.stderr).toContain('note: live: issue opened https://github.example/acme/streaming/issues/');
+    expect(github.issues).toEqual([
+      expect.objectContaining({ title: 'upkeep: live has drifted', state: 'open', labels: ['upkeep-drift'] }),
+    ]);
+    expect(body()).toMatch(
+      /^<!-- upkeep drift project=\. target=live commit= -->\n<!-- upkeep seen \[\["playlist\/p1","playlist","2026-03-03T06:00:00\.000Z"\]\] -->\n/,
+    );
+    expect(body()).toContain('| `playlist/p1` | by this run; since the last apply, `2026-03-02T06:00:00.000Z` | new |');
+    expect(body()).toContain('## Drift for live');
+    expect(body()).toContain('repeat: 0 -> 7');
+
+    edit('p2', 5);
+    expect((await drift(MONDAY + 4 * DAY)).stderr).toContain('live: issue updated https://');
+    expect(body()).toContain('| `playlist/p1` | `2026-03-03T06:00:00.000Z` | 3 days |');
+    expect(body()).toContain('| `playlist/p2` | by this run; since the last apply, `2026-03-02T06:00:00.000Z` | new |');
+    expect(github.issues).toHaveLength(1);
+
+    edit('p1', 0);
+    edit('p2', 0);
+    expect(await drift(MONDAY + 5 * DAY)).toMatchObject({ code: 0, stderr: expect.stringContaining('live: issue closed https://') });
+    expect(github.issues).toEqual([expect.objectContaining({ state: 'closed', state_reason: 'completed' })]);
+    expect(github.comments.map(({ on, body: said }) => [on, said])).toEqual([
+      [github.issues[0]?.number, 'No drift: at `2026-03-07T06:00:00.000Z` the account of live was as expected.\n'],
+    ]);
+
+    edit('p1', 9);
+    expect((await drift(MONDAY + 6 * DAY)).stderr).toContain('live: issue opened again https://');
+    expect(github.issues).toEqual([expect.objectContaining({ state: 'open', state_reason: 'reopened' })]);
+    expect(body()).toContain('| `playlist/p1` | by this run;');
+    expect(github.comments.at(-1)?.body).toBe('The account has drifted again.');
+  });
+
+  test('that is gone, or was edited, gives way to what this folder remembers', async () => {
+    const { set, edit, github, drift, body } = await applied(false);
+    edit('p1', 7);
+    await drift(MONDAY + DAY);
+    expect(JSON.parse(readFileSync(join(set.folder, '.upkeep/drift/live.json'), 'utf8'))).toEqual([
+      ['playlist/p1', 'playlist', '2026-03-03T06:00:00.000Z'],
+    ]);
+    github.issues.splice(0);
+    await drift(MONDAY + 2 * DAY);
+    expect(body()).toContain('| `playlist/p1` | `2026-03-03T06:00:00.000Z` | 24 hours |');
+    rmSync(join(set.folder, '.upkeep/drift'), { recursive: true });
+    const [issue] = github.issues;
+    if (issue) issue.body = issue.body.replace(/seen .*-->/, 'seen [["playlist/p1","playlist","2999-01-01T00:00:00.000Z"]] -->');
+    await drift(MONDAY + 3 * DAY);
+    expect(body()).toContain('| `playlist/p1` | by this run | new |');
+  });
+
+  test('is not closed by a read that was not complete', async () => {
+    const { set, edit, github, drift, body } = await applied(false);
+    edit('p1', 7);
+    await drift(MONDAY + DAY);
+    const before = body();
+    set.emulator.setFaults([{ method: 'GET', path: '/api/v4/*', status: 500, body: {} }]);
+    const ran = await drift(MONDAY + 2 * DAY);
+    expect(ran).toMatchObject({
+      code: 10,
+      stderr: expect.stringContaining('its issue is left as it is, because not everything could be read (playlist)'),
+    });
+    expect([github.issues[0]?.state, body()]).toEqual(['open', before]);
+    const broken = await drift(MONDAY + 2 * DAY, [], { env: { UPKEEP_API_KEY: undefined } });
+    expect(broken).toMatchObject({
+      code: 8,
+      stderr: expect.stringContaining('live: its issue is left as it is, because its drift could not be told'),
+    });
+    expect(github.issues[0]?.state).toBe('open');
+  });
+
+  test("is nobody else's, and no pull request", async () => {
+    const { edit, github, drift } = await applied(false);
+    edit('p1', 7);
+    const line = '<!-- upkeep drift project=. target=live commit= -->\n';
+    github.addIssue(ADA, { labels: ['upkeep-drift'], body: line });
+    github.addIssue(ACTIONS, { labels: ['upkeep-drift'], body: line, pull_request: {} });
+    github.addIssue(ACTIONS, { labels: ['upkeep-drift'], body: line.replace('project=.', 'project=radio') });
+    github.addIssue(ACTIONS, { labels: ['upkeep-drift'], body: line.replace('live', 'other') });
+    await drift(MONDAY + DAY);
+    expect(github.issues.map(({ body }) => body.includes('## Drift'))).toEqual([false, false, false, false, true]);
+  });
+
+  test('of two the older is kept', async () => {
+    const { edit, github, drift } = await applied(false);
+    edit('p1', 7);
+    const body = '<!-- upkeep drift project=. target=live commit= -->\n';
+    for (const state of ['closed', 'open', 'open']) github.addIssue(ACTIONS, { labels: ['upkeep-drift'], body, state });
+    await drift(MONDAY + DAY);
+    expect(github.issues.map(({ state }) => state)).toEqual(['closed', 'open', 'closed']);
+    expect(github.issues[1]?.body).toContain('## Drift');
+  });
+});
+
+describe('what goes wrong with the issue', () => {
+  test('hides neither the report nor its exit code behind a lesser one', async () => {
+    const { edit, github, drift } = await applied(false);
+    edit('p1', 7);
+    github.instead(/^POST .*issues$/, { status: 500 });
+    const failed = await drift(MONDAY + DAY, ['--format', 'json']);
+    expect(asPlan(documentsOf('drift', failed.stdout)[0]).changes).toHaveLength(1);
+    expect(failed).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(
+        'error: the issue of live could not be brought up to date: POST /repos/acme/streaming/issues: HTTP 500',
+      ),
+    });
+    github.instead(/^GET .*issues$/, { status: 403, body: { message: 'Resource not accessible' } });
+    expect(await drift(MONDAY + DAY)).toMatchObject({ code: 7, stdout: expect.stringContaining('Drift: 0 appeared, 1 changed') });
+    github.instead(/^POST .*issues$/, { status: 201, body: { number: 9, labels: [], html_url: 'https://github.example/9' } });
+    expect((await drift(MONDAY + DAY)).stderr).toContain('https://github.example/9 was opened without the label upkeep-drift');
+  });
+
+  test('is said before the account is read, where it is known', async () => {
+    const { set, drift } = await applied(false);
+    set.emulator.clearRequests();
+    expect(await drift(MONDAY, [], { env: { GITHUB_TOKEN: undefined } })).toMatchObject({
+      code: 8,
+      stderr: expect.stringContaining('GITHUB_TOKEN is not set'),
+    });
+    expect(await drift(MONDAY, ['--only', 'playlist/*'])).toMatchObject({
+      code: 8,
+      stderr: expect.stringContaining('--issue takes no --only'),
+    });
+    expect(await drift(MONDAY, ['--ref', 'HEAD'])).toMatchObject({ code: 8, stderr: expect.stringContaining('--issue takes no --ref') });
+    expect(set.emulator.requests()).toEqual([]);
+  });
+
+  test('a link where this folder remembers is not followed', async () => {
+    const { set, edit, drift } = await applied(false);
+    edit('p1', 7);
+    mkdirSync(join(set.folder, '.upkeep'), { recursive: true });
+    mkdirSync(join(set.folder, 'elsewhere'));
+    symlinkSync(join(set.folder, 'elsewhere'), join(set.folder, '.upkeep/drift'));
+    expect(await drift(MONDAY)).toMatchObject({ code: 1, stderr: expect.stringContaining('is a link, and is not followed') });
+    expect(existsSync(join(set.folder, 'elsewhere/live.json'))).toBe(false);
+  });
+});
+
+test('several targets have an issue each, written by the run over all of them, and no token stays behind', async () => {
+  const tenants = firstTenants(3);
+  const set = await stage(config({ playlists: manyPlaylists(1) }), accountsOf(tenants, 1));
+  const env = moveIn(set, tenants);
+  const github = await openGithub();
+  const ran = await set.runWith({ env: { ...env, ...github.env } }, 'drift', '--issue', '-t', '*', '--id', 'radio/eu', '--format', 'json');
+  expect([ran.code, documentsOf('drift', ran.stdout).length]).toEqual([3, 3]);
+  expect(github.issues.map(({ title }) => title)).toEqual([
+    'upkeep: tenant-002 has drifted (radio/eu)',
+    'upkeep: tenant-003 has drifted (radio/eu)',
+  ]);
+  expect(github.asked.filter(({ method, path }) => method === 'GET' && path.endsWith('/issues'))).toHaveLength(1);
+  expectNoLeak([...tracesIn(set.folder), { where: 'output', text: ran.stdout + ran.stderr }], [{ name: 'token', value: GITHUB_TOKEN }]);
+});
+
+test('a drift of thousands fits, the oldest on record, what is left out named', async () => {
+  const many = config({ playlists: manyPlaylists(1_500) });
+  const set = await stage(many);
+  const github = await openGithub();
+  const ran = await set.runWith({ env: github.env }, 'drift', '--issue');
+  expect(ran.code).toBe(3);
+  const body = github.issues[0]?.body ?? '';
+  expect([...body].length).toBeLessThanOrEqual(65_536);
+  expect(body).toContain('And 1400 more.');
+  expect(body).toMatch(/\*\*Left out, because no more than \d+ characters fit here:/);
+});
+
+test('on GitLab the same', async () => {
+  const set = await stage(config({ playlists: manyPlaylists(1) }));
+  const gitlab = await startGitlab();
+  closing.push(gitlab.close);
+  const drift = () => set.runWith({ env: gitlab.env }, 'drift', '--issue');
+  expect(await drift()).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('live: issue opened https://gitlab.example/acme/streaming/-/issues/'),
+  });
+  expect(gitlab.issues).toEqual([
+    expect.objectContaining({ title: 'upkeep: live has drifted', labels: ['upkeep-drift'], state: 'opened' }),
+  ]);
+  expect((await drift()).stderr).toContain('live: issue updated');
+  expect((await set.runWith({}, 'apply', '--yes')).code).toBe(0);
+  expect((await drift()).stderr).toContain('live: issue closed');
+  expect(gitlab.issues).toEqual([expect.objectContaining({ state: 'closed' })]);
+  expect(gitlab.notes.map(({ body }) => body)).toEqual([expect.stringContaining('No drift: at')]);
+  set.editPlaylist(playlistId(set, 'p1'), { repeat: 3 });
+  expect((await drift()).stderr).toContain('live: issue opened again');
+  expect(gitlab.commands).toEqual([]);
+  expectNoLeak(tracesIn(set.folder), [{ name: 'token', value: GITLAB_TOKEN }]);
+});
