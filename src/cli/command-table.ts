@@ -7,6 +7,7 @@ import {
   allow,
   type Command,
   collect,
+  commenting,
   comparing,
   hosting,
   listing,
@@ -121,19 +122,7 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
   comment: {
     does: 'put saved plans on a pull request, one comment per target',
     define: (command, chosen) =>
-      noise(
-        hosting(command)
-          .addOption(
-            new Option('--plan <file>', 'a file written with `plan --out json=FILE`; may be repeated')
-              .argParser(collect)
-              .default(NONE, 'none'),
-          )
-          .addOption(new Option('--number <n>', 'number of the pull request').argParser(wholeNumber(1, 2_147_483_647)))
-          .option('--partial', 'other jobs comment on other targets: leave their comments alone')
-          .option('--summary', 'write the plans into the summary of the step as well (GitHub)')
-          .option('--check', 'add a check with annotations to the commit (GitHub)')
-          .option('--project <path>', 'upkeep.yaml, or the folder that holds it'),
-      ).action((options) => chosen(async (io) => (await import('./commands/comment.ts')).comment(io, options))),
+      commenting(command).action((options) => chosen(async (io) => (await import('./commands/comment.ts')).comment(io, options))),
   },
   export: {
     does: 'write the live account as YAML',

@@ -58,9 +58,23 @@ function formatting<Args extends unknown[], Options extends OptionValues>(comman
 /** Flags that name a repository on a code host instead of the environment. */
 export function hosting<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
   return command
-    .addOption(new Option('--host <host>', 'code host; told by the environment of CI').choices(HOSTS))
-    .option('--repository <name>', 'owner/name on that host; told by the environment of CI')
+    .addOption(new Option('--host <host>', 'code host; told by CI').choices(HOSTS))
+    .option('--repository <name>', 'owner/name on that host; told by CI')
     .addOption(new Option('--id <text>', 'tells apart projects that share a repository').argParser(projectId));
+}
+
+/** Flags of the command that speaks on a pull request. */
+export function commenting<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  const plan = new Option('--plan <file>', 'a file written with `plan --out json=FILE`; may be repeated').default(NONE, 'none');
+  return noise(
+    hosting(command)
+      .addOption(plan.argParser(collect))
+      .addOption(new Option('--number <n>', 'number of the pull request; told by CI').argParser(wholeNumber(1, 2_147_483_647)))
+      .option('--partial', 'other jobs comment on other targets: leave their comments alone')
+      .option('--summary', 'write the plans into the summary of the step as well (GitHub)')
+      .option('--check', 'add a check with annotations to the commit (GitHub)')
+      .option('--project <path>', 'upkeep.yaml, or the folder that holds it'),
+  );
 }
 
 /** Flags about what goes to stderr, and about colour. */

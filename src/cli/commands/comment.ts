@@ -9,7 +9,7 @@ import { withHost } from '../hosts/open.ts';
 import { type PullRequest, pullRequestOf } from '../hosts/pull-request.ts';
 import { addToSummary, summaryRoom } from '../hosts/step-summary.ts';
 import { type Kept, keepComments, markerOf, type Thread } from '../hosts/sticky.ts';
-import { hostOf, runPage, type WhereOptions, whereOf } from '../hosts/where.ts';
+import { hideToken, hostOf, runPage, type WhereOptions, whereOf } from '../hosts/where.ts';
 import type { Io } from '../io.ts';
 import type { NoiseOptions } from '../options.ts';
 import { remark } from '../output.ts';
@@ -40,6 +40,7 @@ export async function comment(io: Io, options: CommentOptions): Promise<Exit> {
   const said = { plans: savedPlans(io, options.plan), site: siteOf({ ...io, argv: ['plan'] }, options.project), page: runPage(io, host) };
   if (host === 'gitlab' && (options.check || options.summary))
     throw new Stop(EXIT.invalid, 'host', '--check and --summary are for GitHub', 'leave them out: GitLab shows neither');
+  hideToken(io, host);
   // First, since it needs no permission.
   if (options.summary) writeSummary(io, said);
   const pull = pullRequestOf(io, host, options.number);
@@ -58,18 +59,24 @@ async function speak(io: Io, options: CommentOptions, host: Host, pull: PullRequ
   }
   const thread = { pull: pull.number, commit: head, project: options.id ?? (said.site.folder || '.') };
   const kept = await keepComments(host, thread, draftsOf(io, host, thread, said), options.partial !== true);
-  for (const each of kept) io.stdout.write(`${lineOf(each)}\n`);
+  for (const each of kept) say(io, lineOf(each));
   if (!options.check || host.checks === null) return;
   for (const planned of said.plans) {
     const check = io.secrets.hiddenIn(checkOf(planned, said.site, host.checks.room, head, said.page));
-    io.stdout.write(`${nameOf(targetOf(planned))}: check added ${visible(await host.checks.add(check))}\n`);
+    say(io, `${nameOf(targetOf(planned))}: check added ${visible(await host.checks.add(check))}`);
   }
+}
+
+/** What a host answers may hold anything. */
+function say({ stdout, secrets }: Io, line: string): void {
+  stdout.write(`${secrets.hidden(line)}\n`);
 }
 
 function draftsOf(io: Io, { room }: Host, thread: Thread, { plans, site, page }: Said) {
   return plans.map((planned) => {
     const target = targetOf(planned);
-    const text = textOf(io.secrets.hiddenIn(planned), site, room, thread.commit, page, markerLine(markerOf(thread, target)));
+    const reserved = markerLine(markerOf(thread, target));
+    const text = textOf(io.secrets.hiddenIn(planned), site, room, { commit: thread.commit, page }, reserved);
     return { target, text, quiet: isQuiet(planned) };
   });
 }
@@ -91,8 +98,7 @@ function savedPlans(io: Io, files: readonly string[]): readonly Planned[] {
 
 function writeSummary(io: Io, { plans, site, page }: Said): void {
   const room = summaryRoom(io, plans.length);
-  const commit = io.env.GITHUB_SHA ?? '';
-  for (const planned of plans) addToSummary(io, `${textOf(io.secrets.hiddenIn(planned), site, room, commit, page)}\n`);
+  for (const planned of plans) addToSummary(io, `${textOf(io.secrets.hiddenIn(planned), site, room, { commit: null, page })}\n`);
 }
 
 const WORDS: { readonly [what in Kept['what']]: string } = {

@@ -21,12 +21,25 @@ export function isQuiet(planned: Planned): boolean {
   return summary.create + summary.update + summary.delete + findings.length + kindsSeen(planned.plan, 'incomplete').length === 0;
 }
 
-/** The plan as Markdown, with the run that made it. `reserved` is what else the same text holds. */
-export function textOf(planned: Planned, site: Site, room: Room, commit: string, page: string | null, reserved = ''): string {
-  const by = page === null ? '' : ` by [this run](${page})`;
-  const foot = `\nMade for commit \`${commit.slice(0, 12)}\`${by}.\n`;
+/** What a text says of itself: the commit that it was made for, and the page of the run that made it; null where nobody says. */
+export interface Origin {
+  readonly commit: string | null;
+  readonly page: string | null;
+}
+
+/** The plan as Markdown. `reserved` is what else the same text holds. */
+export function textOf(planned: Planned, site: Site, room: Room, origin: Origin, reserved = ''): string {
+  const foot = footOf(origin);
   const most = room.most - room.size(reserved) - room.size(foot) - 1;
   return markdownWithin(planned, lookOf(site), { ...room, most }) + foot;
+}
+
+function footOf({ commit, page }: Origin): string {
+  const parts = [
+    ...(commit === null ? [] : [` for commit \`${commit.slice(0, 12)}\``]),
+    ...(page === null ? [] : [` by [this run](${page})`]),
+  ];
+  return parts.length === 0 ? '' : `\nMade${parts.join('')}.\n`;
 }
 
 /** Nothing is drawn, and nothing is listed that was not asked for. */
@@ -38,7 +51,7 @@ export function lookOf(site: Site): Options {
 export function checkOf(planned: Planned, site: Site, room: Room, commit: string, page: string | null): Check {
   const name = `upkeep${targetOf(planned) === '' ? '' : `: ${targetOf(planned)}`}${site.folder === '' ? '' : ` (${site.folder})`}`;
   const annotations = annotationsOf([planned], site);
-  const summary = textOf(planned, site, room, commit, page);
+  const summary = textOf(planned, site, room, { commit, page });
   return { name, commit, summary, annotations, ...verdictOf(planned) };
 }
 

@@ -7,7 +7,7 @@ import type { Io } from '../io.ts';
 import { type Api, openApi } from './api.ts';
 import { HostError } from './errors.ts';
 import { type Check, type Comment, characters, type Host, type Issue } from './host.ts';
-import { lacks, member } from './reading.ts';
+import { asHash, lacks, member } from './reading.ts';
 import type { Where } from './where.ts';
 
 /** "Body is too long (maximum is 65536 characters)", as the host says it; the summary of a check run takes one less ("Create a check run"). */
@@ -16,7 +16,7 @@ const CHECK_ROOM: Room = { ...ROOM, most: 65_535 };
 /** Annotations that one request takes ("Create a check run"). */
 const MOST_ANNOTATIONS = 50;
 /** Annotations that a check run is given: nobody reads on. */
-export const ALL_ANNOTATIONS = 500;
+const ALL_ANNOTATIONS = 500;
 
 /** Opens a repository for the time of a run. */
 export function openGithub(io: Io, { api: url, graphql: graphqlUrl, repository, token }: Where): Host {
@@ -38,7 +38,7 @@ export function openGithub(io: Io, { api: url, graphql: graphqlUrl, repository, 
     room: ROOM,
     async headOf(pull) {
       const path = `${at}/pulls/${pull}`;
-      return asText(member(member(await api.ask('GET', path), 'head'), 'sha')) ?? lacks(`GET ${path}`, 'head.sha');
+      return asHash(member(member(await api.ask('GET', path), 'head'), 'sha')) ?? lacks(`GET ${path}`, 'head.sha');
     },
     comments: async (pull) => (await ownOf(`${at}/issues/${pull}/comments?per_page=100`)).map(commentOf),
     addComment: async (pull, body) => commentOf(await api.ask('POST', `${at}/issues/${pull}/comments`, { body })),
@@ -108,7 +108,7 @@ async function minimise(graphql: Api, id: string, folded: boolean): Promise<void
 
 /** One check run; further annotations are added to it, as many at a time as the API takes. */
 async function addCheck(api: Api, at: string, { name, commit, conclusion, title, summary, annotations }: Check): Promise<string> {
-  const all = annotations.slice(0, ALL_ANNOTATIONS).map(annotationOf);
+  const all = bounded(annotations).map(annotationOf);
   const output = (from: number) => ({ title, summary, annotations: all.slice(from, from + MOST_ANNOTATIONS) });
   const path = `${at}/check-runs`;
   const made = await api.ask('POST', path, { name, head_sha: commit, status: 'completed', conclusion, output: output(0) });
@@ -116,6 +116,14 @@ async function addCheck(api: Api, at: string, { name, commit, conclusion, title,
   for (let from = MOST_ANNOTATIONS; from < all.length; from += MOST_ANNOTATIONS)
     await api.ask('PATCH', `${path}/${id}`, { output: output(from) });
   return asText(member(made, 'html_url')) ?? '';
+}
+
+/** Where there are too many, the last one says how many are left out. */
+function bounded(annotations: readonly Annotation[]): readonly Annotation[] {
+  const last = annotations[ALL_ANNOTATIONS - 1];
+  if (last === undefined || annotations.length === ALL_ANNOTATIONS) return annotations;
+  const message = `${annotations.length - ALL_ANNOTATIONS + 1} more are left out here; the plan has them all.`;
+  return [...annotations.slice(0, ALL_ANNOTATIONS - 1), { ...last, level: 'note', title: 'upkeep', message }];
 }
 
 const LEVELS = { error: 'failure', warning: 'warning', note: 'notice' } as const;

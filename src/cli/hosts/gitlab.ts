@@ -4,7 +4,7 @@ import type { Room } from '../../report/markdown-within.ts';
 import type { Io } from '../io.ts';
 import { openApi } from './api.ts';
 import { type Comment, characters, type Host, type Issue } from './host.ts';
-import { lacks, member } from './reading.ts';
+import { asHash, lacks, member } from './reading.ts';
 import type { Where } from './where.ts';
 
 /** "Limited to 1,000,000 characters" ("Notes API", `body`); a description takes 48,576 more, which nobody needs. */
@@ -24,7 +24,7 @@ export function openGitlab(io: Io, { api: url, repository, token }: Where): Host
     room: ROOM,
     async headOf(pull) {
       const path = `${at}/merge_requests/${pull}`;
-      return asText(member(await api.ask('GET', path), 'sha')) ?? lacks(`GET ${path}`, 'sha');
+      return asHash(member(await api.ask('GET', path), 'sha')) ?? lacks(`GET ${path}`, 'sha');
     },
     comments: async (pull) => (await ownOf(`${at}/merge_requests/${pull}/notes?sort=asc&order_by=created_at&per_page=100`)).map(commentOf),
     addComment: async (pull, body) => commentOf(await api.ask('POST', `${at}/merge_requests/${pull}/notes`, { body })),

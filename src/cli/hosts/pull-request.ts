@@ -1,10 +1,10 @@
 /** Which pull request a run is about, told by the CI system. */
 import { readFileSync, statSync } from 'node:fs';
-import { asInteger, asText } from '../../model/read.ts';
+import { asInteger } from '../../model/read.ts';
 import { EXIT, isSystemError, Stop } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { HostName } from './host.ts';
-import { member } from './reading.ts';
+import { asHash, member } from './reading.ts';
 
 /** A pull request, on GitLab a merge request. */
 export interface PullRequest {
@@ -42,7 +42,7 @@ function onGithub(env: Io['env']): Found {
   const byRef = asInteger(/^refs\/pull\/(\d+)\//.exec(env.GITHUB_REF ?? '')?.[1]);
   return {
     number: asInteger(member(pull, 'number')) ?? byRef,
-    commit: hash(asText(member(head, 'sha'))),
+    commit: asHash(member(head, 'sha')) ?? null,
     foreign: pull !== undefined && own !== other,
   };
 }
@@ -50,12 +50,8 @@ function onGithub(env: Io['env']): Found {
 /** By the predefined variables; in a pipeline for merged results, CI_COMMIT_SHA is not a commit of the merge request. */
 function onGitlab(env: Io['env']): Found {
   const [own, other] = [env.CI_MERGE_REQUEST_PROJECT_ID, env.CI_MERGE_REQUEST_SOURCE_PROJECT_ID];
-  const commit = hash(env.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA || env.CI_COMMIT_SHA);
+  const commit = asHash(env.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA || env.CI_COMMIT_SHA) ?? null;
   return { number: asInteger(env.CI_MERGE_REQUEST_IID), commit, foreign: own !== other };
-}
-
-function hash(text: string | undefined): string | null {
-  return text !== undefined && /^[0-9a-f]{40,64}$/.test(text) ? text : null;
 }
 
 /** What the runner has written down of the event; undefined where there is nothing that can be read: the ref says the number too. */

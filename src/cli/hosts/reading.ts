@@ -11,3 +11,8 @@ export function member(value: unknown, name: string): unknown {
 export function lacks(doing: string, what: string): never {
   throw unusable(doing, `it has no ${what}`);
 }
+
+/** The hash of a commit. */
+export function asHash(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[0-9a-f]{40,64}$/.test(value) ? value : undefined;
+}

@@ -31,6 +31,7 @@ export function hostOf({ env }: Pick<Io, 'env'>, { host }: WhereOptions): HostNa
 /** The repository of a run; its token is hidden from now on in all that is said. @throws Stop */
 export function whereOf(io: Pick<Io, 'env' | 'secrets'>, options: WhereOptions): Where {
   const host = hostOf(io, options);
+  hideToken(io, host);
   const { env } = io;
   const token = tokenOf(io, host);
   if (host === 'gitlab') {
@@ -65,12 +66,16 @@ const TOKENS: { readonly [host in HostName]: { readonly name: string; readonly h
   },
 };
 
-function tokenOf({ env, secrets }: Pick<Io, 'env' | 'secrets'>, host: HostName): string {
+/** Hides the token from now on, whether it is going to be used or not. */
+export function hideToken({ env, secrets }: Pick<Io, 'env' | 'secrets'>, host: HostName): void {
+  secrets.add(env[TOKENS[host].name]?.trim() ?? '');
+}
+
+function tokenOf({ env }: Pick<Io, 'env'>, host: HostName): string {
   const { name, hint } = TOKENS[host];
   const token = env[name]?.trim() ?? '';
   if (token === '') throw usage('host-token', `the environment variable ${name} is not set`, `set it: ${hint}`);
   if (!/^[!-~]{1,4096}$/.test(token)) throw usage('host-token', `the environment variable ${name} holds no token`, hint);
-  secrets.add(token);
   return token;
 }
 
