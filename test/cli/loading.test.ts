@@ -50,6 +50,12 @@ describe('a command loads only the packages that it needs', () => {
     expect(packages).not.toContain('fastify');
   });
 
+  test('comment speaks to a code host, and reads no configuration', () => {
+    const packages = loadedWith(...command('comment'));
+    expect(packages).toContain('undici');
+    for (const other of ['fastify', 'yaml', 'pino', 'ajv']) expect(packages).not.toContain(other);
+  });
+
   test('emulate is a service, not a client', () => {
     const packages = loadedWith(...command('emulate'));
     expect(packages).toContain('fastify');

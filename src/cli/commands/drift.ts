@@ -2,7 +2,6 @@ import { driftOf } from '../../engine/drift.ts';
 import { complainOfFaults, NOTHING_ALLOWED, planTarget, warnOfIdleOnly, withAccount } from '../account.ts';
 import type { Configuration } from '../configuration.ts';
 import { EXIT, type Exit, Stop } from '../exit.ts';
-import { keepIssues } from '../hosts/drift-issues.ts';
 import { type Where, type WhereOptions, whereOf } from '../hosts/where.ts';
 import type { Io } from '../io.ts';
 import { openedLedger, type Remembered, remembered } from '../memory.ts';
@@ -41,6 +40,7 @@ export function drift(io: Io, options: DriftOptions): Promise<Exit> {
     },
     async afterwards({ folder }, documents) {
       if (where === null) return [];
+      const { keepIssues } = await import('../hosts/drift-issues.ts');
       const site = siteOf(io, options.project);
       return keepIssues(io, { where, folder, project: options.id ?? (site.folder || '.'), site }, documents);
     },

@@ -39,7 +39,8 @@ export function markerOf({ project, commit }: Thread, target: string): Marker {
 
 /**
  * Brings the comments up to date. With `others`, what no longer describes the pull request is marked as outdated as well: comments on
- * targets that are not among the drafts, unless they were made for the same commit by a job beside this one. @throws HostError, Stop
+ * targets that are not among the drafts, unless they were made for the same commit by a job beside this one; and what stopped an earlier
+ * run before it came to a target. @throws HostError, Stop
  */
 export async function keepComments(host: Host, thread: Thread, drafts: readonly Draft[], others: boolean): Promise<readonly Kept[]> {
   const found = (await host.comments(thread.pull)).flatMap((comment): readonly Found[] => {
@@ -54,7 +55,8 @@ export async function keepComments(host: Host, thread: Thread, drafts: readonly 
     for (const each of older) await outdate(host, thread, each);
   }
   const named = new Set(drafts.map(({ target }) => target));
-  const left = found.filter(({ marker }) => others && !named.has(marker.target) && marker.commit !== thread.commit && !marker.outdated);
+  const isPast = ({ target, commit }: Marker) => !named.has(target) && (commit !== thread.commit || target === '');
+  const left = found.filter(({ marker }) => others && isPast(marker) && !marker.outdated);
   for (const each of left) {
     await outdate(host, thread, each);
     kept.push({ target: each.marker.target, what: 'outdated', url: each.comment.url });

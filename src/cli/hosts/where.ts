@@ -40,7 +40,7 @@ export function whereOf(io: Pick<Io, 'env' | 'secrets'>, options: WhereOptions):
     return { host, api, graphql: null, repository: named(repository, /^(\d+|[\w.-]+(\/[\w.-]+)+)$/, 'CI_PROJECT_ID'), token };
   }
   const api = addressOf('GITHUB_API_URL', env.GITHUB_API_URL || 'https://api.github.com');
-  const graphql = addressOf('GITHUB_GRAPHQL_URL', env.GITHUB_GRAPHQL_URL || `${new URL(api).origin}/graphql`);
+  const graphql = addressOf('GITHUB_GRAPHQL_URL', env.GITHUB_GRAPHQL_URL || `${api.replace(/\/api\/v3$/, '/api')}/graphql`);
   return {
     host,
     api,

@@ -140,6 +140,13 @@ describe('a comment on GitHub', () => {
     expect(github.comments.map(({ minimized }) => minimized)).toEqual([false, false]);
   });
 
+  test('on what stopped a run before its targets is folded away by the next that comes to one, also for the same commit', async () => {
+    const { github, comment } = await desk();
+    await comment(failure([], null));
+    expect((await comment(CHANGED)).stdout).toContain('(no target): comment marked as outdated');
+    expect(github.comments.map(({ minimized }) => minimized)).toEqual([true, false]);
+  });
+
   test('with --partial, comments on other targets are left alone', async () => {
     const { github, comment } = await desk();
     await comment({ ...CHANGED, target: 'staging' });
@@ -233,6 +240,14 @@ describe('a check on GitHub', () => {
       title: `upkeep: ${findings[0]?.code}`,
       message: expect.stringContaining('doubt 0'),
     });
+  });
+
+  test('says how many annotations are left out', async () => {
+    const { github, comment } = await desk();
+    const findings = Array.from({ length: 520 }, (_, index) => finding({ severity: 'warning', line: index + 1 }));
+    await comment(plan([], { findings }), ['--check']);
+    expect(github.checks[0]?.annotations).toHaveLength(500);
+    expect(github.checks[0]?.annotations.at(-1)).toMatchObject({ message: '21 more are left out here; the plan has them all.' });
   });
 
   const held = { brake: 'deletes', reason: 'too many', release: '--allow deletes' } as const;
