@@ -66,10 +66,9 @@ export function hosting<Args extends unknown[], Options extends OptionValues>(co
 /** Flags of the command that speaks on a pull request. */
 export function commenting<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
   const plan = new Option('--plan <file>', 'a file written with `plan --out json=FILE`; may be repeated').default(NONE, 'none');
+  const number = new Option('--number <n>', 'number of the pull request; told by CI').argParser(wholeNumber(1, 2_147_483_647));
   return noise(
-    hosting(command)
-      .addOption(plan.argParser(collect))
-      .addOption(new Option('--number <n>', 'number of the pull request; told by CI').argParser(wholeNumber(1, 2_147_483_647)))
+    hosting(command.addOption(plan.argParser(collect)).addOption(number))
       .option('--partial', 'other jobs comment on other targets: leave their comments alone')
       .option('--summary', 'write the plans into the summary of the step as well (GitHub)')
       .option('--check', 'add a check with annotations to the commit (GitHub)')

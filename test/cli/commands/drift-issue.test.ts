@@ -68,6 +68,7 @@ describe('the issue of a target', () => {
       /^<!-- upkeep drift project=\. target=live commit= -->\n<!-- upkeep seen \[\["playlist\/p1","playlist","2026-03-03T06:00:00\.000Z"\]\] -->\n/,
     );
     expect(body()).toContain('| `playlist/p1` | by this run; since the last apply, `2026-03-02T06:00:00.000Z` | new |');
+    expect(body()).toContain('The live account differs from what was applied last: somebody has changed it by hand.');
     expect(body()).toContain('## Drift for live');
     expect(body()).toContain('repeat: 0 -> 7');
 
@@ -106,6 +107,7 @@ describe('the issue of a target', () => {
     const [issue] = github.issues;
     if (issue) issue.body = issue.body.replace(/seen .*-->/, 'seen [["playlist/p1","playlist","2999-01-01T00:00:00.000Z"]] -->');
     await drift(MONDAY + 3 * DAY);
+    expect(body()).toContain('The live account differs from what the repository says.');
     expect(body()).toContain('| `playlist/p1` | by this run | new |');
   });
 
