@@ -1,6 +1,6 @@
 /** One issue per target for as long as its account has drifted. */
 import type { Plan } from '../../model/plan.ts';
-import { driftGone, driftMarkdown } from '../../report/drift-markdown.ts';
+import { type Ages, driftGone, driftMarkdown } from '../../report/drift-markdown.ts';
 import { visible } from '../../report/escape.ts';
 import type { Site } from '../../report/index.ts';
 import { kindsSeen } from '../../report/words.ts';
@@ -31,33 +31,55 @@ const RECORD = 0.25;
 
 /** Opens, updates or closes the issue of a target, and gives in words what was done. @throws HostError, Stop */
 export async function keepIssue(drifting: Drifting, plan: Plan): Promise<string> {
-  const [issue, ...others] = ownIssues(drifting, plan.target);
-  const now = drifting.now();
-  const incomplete = kindsSeen(plan, 'incomplete');
-  const inIssue = issue ? seenIn(issue.body, now) : [];
-  const drifted = new Set(plan.changes.map(({ address }) => address));
-  const unread = inIssue.filter(({ address, kind }) => !drifted.has(address) && incomplete.includes(kind));
-  if (drifted.size === 0) {
-    if (incomplete.length > 0) return `its issue is left as it is, because not everything could be read (${incomplete.join(', ')})`;
-    keepSightings(drifting.folder, plan.target, []);
-    return issue?.open ? close(drifting, plan, [issue, ...others]) : 'no drift, and no issue';
-  }
-  const records = new Map([...keptSightings(drifting.folder, plan.target, now), ...inIssue].map((each) => [each.address, each.since]));
-  const sightings = plan.changes
-    .toSorted((a, b) => Number(b.effect === 'loosens') - Number(a.effect === 'loosens'))
-    .map(({ address, kind }) => ({ address, kind, since: records.get(address) ?? null }));
-  const at = new Date(now).toISOString();
-  const known: readonly Known[] = [...sightings.map((each) => ({ ...each, since: each.since ?? at })), ...unread];
-  keepSightings(drifting.folder, plan.target, known);
-  const { room } = drifting.host;
-  const head = `${headOf(drifting, plan.target)}\n${seenLine(known, Math.floor(room.most * RECORD))}\n`;
-  const foot = `\nLast looked at \`${at}\`${drifting.page === null ? '' : ` by [this run](${drifting.page})`}.\n`;
-  const ages = { drifted: sightings, unread, now, lastApply: plan.run?.lastApply ?? null };
-  const most = room.most - room.size(head) - room.size(foot);
-  const body = head + driftMarkdown(plan, ages, lookOf(drifting.site), { ...room, most }) + foot;
+  const own = ownIssues(drifting, plan.target);
+  if (plan.changes.length === 0) return settle(drifting, plan, own);
+  const [issue, ...others] = own;
+  const body = bodyOf(drifting, plan, agesOf(drifting, plan, issue));
   const done = await write(drifting, { title: titleOf(drifting, plan.target), body }, issue);
   for (const other of others) await closeTwin(drifting, other);
   return done;
+}
+
+/** Where nothing has drifted the issue is closed, unless something could not be read. */
+async function settle(drifting: Drifting, plan: Plan, issues: readonly Issue[]): Promise<string> {
+  const incomplete = kindsSeen(plan, 'incomplete');
+  const open = issues.filter((issue) => issue.open);
+  if (incomplete.length > 0)
+    return open.length === 0
+      ? 'no drift in what could be read, and no open issue'
+      : `its issue is left as it is, because not everything could be read (${incomplete.join(', ')})`;
+  keepSightings(drifting.folder, plan.target, []);
+  return open.length === 0 ? 'no drift, and no open issue' : close(drifting, plan, open);
+}
+
+/** Since when each address drifts: by the issue, else by this folder, in which it is kept for the next run. */
+function agesOf({ folder, now }: Drifting, plan: Plan, issue: Issue | undefined): Ages {
+  const [at, incomplete] = [now(), kindsSeen(plan, 'incomplete')];
+  const inIssue = issue ? seenIn(issue.body, at) : [];
+  const records = new Map([...keptSightings(folder, plan.target, at), ...inIssue].map((each) => [each.address, each.since]));
+  const drifted = plan.changes
+    .toSorted((a, b) => Number(b.effect === 'loosens') - Number(a.effect === 'loosens'))
+    .map(({ address, kind }) => ({ address, kind, since: records.get(address) ?? null }));
+  const addresses = new Set(drifted.map(({ address }) => address));
+  const unread = inIssue.filter(({ address, kind }) => !addresses.has(address) && incomplete.includes(kind));
+  const ages = { drifted, unread, now: at, lastApply: plan.run?.lastApply ?? null };
+  keepSightings(folder, plan.target, knownFrom(ages));
+  return ages;
+}
+
+/** What the next run will know: what was new is known from now on. */
+function knownFrom({ drifted, unread, now }: Ages): readonly Known[] {
+  const at = new Date(now).toISOString();
+  return [...drifted, ...unread].map((each) => ({ ...each, since: each.since ?? at }));
+}
+
+function bodyOf(drifting: Drifting, plan: Plan, ages: Ages): string {
+  const { room } = drifting.host;
+  const head = `${headOf(drifting, plan.target)}\n${seenLine(knownFrom(ages), Math.floor(room.most * RECORD))}\n`;
+  const by = drifting.page === null ? '' : ` by [this run](${drifting.page})`;
+  const foot = `\nLast looked at \`${new Date(ages.now).toISOString()}\`${by}.\n`;
+  const most = room.most - room.size(head) - room.size(foot);
+  return head + driftMarkdown(plan, ages, lookOf(drifting.site), { ...room, most }) + foot;
 }
 
 /** Two runs that began at once may have opened two: the older is kept. */
@@ -77,7 +99,7 @@ async function write({ host }: Drifting, text: IssueText, issue: Issue | undefin
 async function close({ host, ...drifting }: Drifting, plan: Plan, issues: readonly Issue[]): Promise<string> {
   const gone = driftGone(plan, new Date(drifting.now()).toISOString());
   const text = { title: titleOf(drifting, plan.target), body: `${headOf(drifting, plan.target)}\n${seenLine([], 100)}\n${gone}` };
-  for (const issue of issues.filter(({ open }) => open)) {
+  for (const issue of issues) {
     await host.addIssueComment(issue, gone);
     await host.editIssue(issue, text, false);
   }

@@ -54,7 +54,10 @@ async function applied(ledger: boolean) {
 describe('the issue of a target', () => {
   test('is opened, brought up to date with the age of each address, and closed', async () => {
     const { edit, github, drift, body } = await applied(true);
-    expect(await drift(MONDAY + HOUR)).toMatchObject({ code: 0, stderr: expect.stringContaining('note: live: no drift, and no issue') });
+    expect(await drift(MONDAY + HOUR)).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('note: live: no drift, and no open issue'),
+    });
     expect(github.issues).toEqual([]);
 
     edit('p1', 7);
