@@ -134,6 +134,22 @@ describe('the issue of a target', () => {
     expect(github.issues[0]?.state).toBe('open');
   });
 
+  test('keeps what a part that cannot be read this time had drifted', async () => {
+    const { set, edit, github, drift, body } = await applied(false);
+    edit('p1', 7);
+    set.write('config/vmp.yaml', 'vmp_reject_statuses: [PLATFORM_TAMPERED]\n');
+    await drift(MONDAY + DAY);
+    expect(body()).toContain('| `vmp-reject-statuses` | by this run | new |');
+    set.emulator.setFaults([{ method: 'GET', path: '/api/v4/*', status: 500, body: {} }]);
+    expect((await drift(MONDAY + 3 * DAY)).stderr).toContain('issue updated');
+    expect(body()).toContain('| `vmp-reject-statuses` | `2026-03-03T06:00:00.000Z` | 2 days |');
+    expect(body()).toContain('| `playlist/p1` (could not be read this time) | `2026-03-03T06:00:00.000Z` | 2 days |');
+    set.emulator.setFaults([]);
+    await drift(MONDAY + 4 * DAY);
+    expect(body()).toContain('| `playlist/p1` | `2026-03-03T06:00:00.000Z` | 3 days |');
+    expect(github.issues).toHaveLength(1);
+  });
+
   test("is nobody else's, and no pull request", async () => {
     const { edit, github, drift } = await applied(false);
     edit('p1', 7);
