@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http';
 import { isObject } from '../../model/json.ts';
 import { parsedBody } from '../../service/answer.ts';
 import { pause } from '../../service/clock.ts';
+import type { Failure } from '../../service/failure.ts';
 import { retryAfterMs } from '../../service/retry.ts';
 import { hiding, quoted } from '../../service/secrets.ts';
 import { createTransport, type Outgoing, type Received } from '../../service/transport.ts';
@@ -101,10 +102,8 @@ function nextPage(doing: string, header: string, origin: string, prefix: string)
   return url.pathname.slice(prefix.length) + url.search;
 }
 
-type Failed = Exclude<Awaited<ReturnType<ReturnType<typeof createTransport>['exchange']>>, Received>;
-
 /** Milliseconds before the next attempt; null where there is none: a write that may have arrived is not repeated, and nobody waits for ever. */
-function waitMs(method: Outgoing['method'], got: Received | Failed, attempt: number, now: number): number | null {
+function waitMs(method: Outgoing['method'], got: Received | Failure, attempt: number, now: number): number | null {
   const backoff = PAUSE_MS * 2 ** (attempt - 1);
   if ('fault' in got) return got.again === 'always' || (method !== 'POST' && got.again === 'repeatable') ? backoff : null;
   const asked = askedPatience(got, now);
