@@ -17,6 +17,7 @@ import { createLog } from './log.ts';
 import type { Remembered } from './memory.ts';
 import type { NoiseOptions, PlanningOptions } from './options.ts';
 import { complain, remark, warn } from './output.ts';
+import { taking } from './progress.ts';
 import { proxyFor } from './proxy.ts';
 import { hasError, type Session } from './session.ts';
 import { createStatus, type Status } from './status.ts';
@@ -50,10 +51,10 @@ export async function withAccount<Result>(
     onEvent: requestLog(io, options, status),
   });
   const explain = (): void => {
-    status.clear();
     remark(io, 'interrupted: nothing more is begun, and what is in flight finishes; a second interrupt ends it at once');
   };
   io.signal.addEventListener('abort', explain, { once: true });
+  status.show(taking('reading', io.now()));
   try {
     return await work({ service, owner, status });
   } finally {
@@ -63,13 +64,9 @@ export async function withAccount<Result>(
   }
 }
 
-/** Logs each attempt, and shows it in the status line, which makes way for the log. */
+/** Logs each attempt, and notes it for the status line. */
 function requestLog(io: Io, options: NoiseOptions, status: Status): (event: ServiceEvent) => void {
-  const aside = (text: string): void => {
-    status.clear();
-    io.stderr.write(text);
-  };
-  const log = createLog({ write: aside }, options);
+  const log = createLog(io.stderr, options);
   return ({ method, path, status: answered, tookMs, attempt, failure, retryInMs }) => {
     const happened = {
       method,
@@ -96,9 +93,6 @@ export interface Planning {
   readonly checks: boolean;
   readonly onlyOrigin?: Run['onlyOrigin'];
 }
-
-/** No brake released, for commands that only look. */
-export const NOTHING_ALLOWED: Allowed = { deletes: 0, brakes: new Set() };
 
 /** A plan, and the run that it was made in. */
 export interface Planned {

@@ -1,19 +1,42 @@
+import { visible } from '../report/escape.ts';
+import { indent, pad, wrap } from '../report/layout.ts';
+import type { Question } from './fleet/messages.ts';
 import { type Io, interruption } from './io.ts';
 
 /** Longest answer that is waited for, characters. */
 const LONGEST = 100;
 
-/** Asks on the terminal, as often as it is called; only `yes` is a yes. Where nobody can be asked, and once interrupted, the answer is no. A member of a fleet has the fleet ask. */
-export function questioner(io: Io): (question: string) => Promise<boolean> {
+/** Columns of a terminal that are assumed at least. */
+const NARROWEST = 60;
+
+/** Columns in which the words of a question's facts stand. */
+const WORDS = 10;
+
+/**
+ * Asks on the terminal, as often as it is called; only the question's own yes is one. Where nobody can be asked, and once interrupted, the
+ * answer is no. A member of a fleet has the fleet ask.
+ */
+export function questioner(io: Io): (question: Question) => Promise<boolean> {
   if (io.fleet) return io.fleet.ask;
   const nextLine = lineReader(io.stdin);
   return async (question) => {
     if (!io.terminal.stdin || !io.terminal.stderr || io.signal.aborted) return false;
-    io.stderr.write(`${question} Only \`yes\` is accepted: `);
+    io.line.ask(asked(question, Math.max(NARROWEST, io.terminal.columns)));
     const answer = await Promise.race([nextLine(), interruption(io.signal)]);
-    if (io.signal.aborted) io.stderr.write('\n');
-    return answer?.trim() === 'yes';
+    if (io.signal.aborted) io.line.abandon();
+    else io.line.answered();
+    return answer?.trim() === question.yes;
   };
+}
+
+/** `Apply 2 changes to live?`, the facts in two columns, and at the end what is accepted. */
+function asked({ question, facts, yes }: Question, width: number): string {
+  const lines = facts.flatMap(([word, text]) => {
+    const [first = '', ...more] = wrap(visible(text), width - WORDS - 2);
+    return [`  ${pad(word, WORDS)}${first}`, ...indent(more, WORDS + 2)];
+  });
+  const wanted = yes === 'yes' ? '`yes`' : `the name of the target, \`${yes}\`,`;
+  return `${[visible(question), ...lines].join('\n')}\nOnly ${wanted} is accepted: `;
 }
 
 /** Reads line by line, and nothing before the first line is asked for; what follows a line is kept for the next question. */

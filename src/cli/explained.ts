@@ -2,13 +2,14 @@
 import type { Target } from '../engine/desired/configuration.ts';
 import type { Declaration } from '../engine/desired/declaration.ts';
 import { nearestName } from '../engine/desired/nearest.ts';
+import { NOTHING_ALLOWED } from '../engine/guard.ts';
 import { recall } from '../engine/memory.ts';
 import { recognisedBy } from '../engine/recognised.ts';
 import type { Desired, Kind } from '../kinds/kind.ts';
 import { kinds } from '../kinds/kinds.ts';
 import type { AddressExplanation, IdentityRule, ValueOrigin } from '../model/explanation.ts';
 import { isFields, type Json, type Path, pointer } from '../model/json.ts';
-import { complainOfFaults, NOTHING_ALLOWED, type Planned, planTarget, withAccount } from './account.ts';
+import { complainOfFaults, type Planned, planTarget, withAccount } from './account.ts';
 import { overTargets } from './commands/shared.ts';
 import { EXIT, type Exit, Stop } from './exit.ts';
 import type { Io } from './io.ts';

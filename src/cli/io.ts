@@ -1,4 +1,5 @@
-import type { Line, StartMember } from './fleet/messages.ts';
+import type { Line as FleetLine, StartMember } from './fleet/messages.ts';
+import type { Line } from './line.ts';
 import type { Secrets } from './secrets.ts';
 
 /** The outside world, handed to `main` so that tests run whole roads in process. */
@@ -14,17 +15,19 @@ export interface World {
   now(): number;
   /** Aborted when the user interrupts. */
   readonly signal: AbortSignal;
+  /** Which streams are a terminal, and how many columns it has now. */
   readonly terminal: { readonly stdin: boolean; readonly stdout: boolean; readonly stderr: boolean; readonly columns: number };
   /** The line to the run over several targets that started this one for one of them; null in a run of its own. */
-  readonly fleet: Line | null;
+  readonly fleet: FleetLine | null;
   /** Gives what starts the run of one of several targets; it is loaded only then. */
   members(): Promise<StartMember>;
 }
 
-/** The outside world as the commands see it: what they write to stderr has the secrets hidden in it. `argv` is what the program was called with. */
+/** The outside world as the commands see it: what they write to stderr has the secrets hidden in it, and takes the `line` away first. `argv` is what the program was called with. */
 export interface Io extends World {
   readonly argv: readonly string[];
   readonly secrets: Secrets;
+  readonly line: Line;
 }
 
 /** Something that takes text. */

@@ -1,6 +1,7 @@
 import { type Action, CommanderError, commandLine } from './arguments.ts';
 import { EXIT, type Exit, failureOf, stopOf } from './exit.ts';
 import type { Io, World } from './io.ts';
+import { underlined } from './line.ts';
 import { createSecrets } from './secrets.ts';
 import { siteOf } from './site.ts';
 import { usageError, wantsJson } from './usage.ts';
@@ -18,10 +19,11 @@ export async function main(argv: readonly string[], world: World): Promise<Exit>
   }
 }
 
-/** The same world, in which stderr is told no secret that is known by then. */
+/** The same world, in which stderr is told no secret that is known by then, and the status line makes way for everything else. */
 function discreet(argv: readonly string[], world: World): Io {
   const secrets = createSecrets();
-  return { ...world, argv, secrets, stderr: { write: (text) => world.stderr.write(secrets.hidden(text)) } };
+  const stderr = { write: (text: string) => world.stderr.write(secrets.hidden(text)) };
+  return { ...world, argv, secrets, ...underlined({ ...world, stderr }) };
 }
 
 /** The action that the arguments ask for; null where they asked for help or the version, which is printed. @throws Stop for wrong usage, CommanderError where help was shown for want of a command */

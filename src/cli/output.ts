@@ -74,10 +74,17 @@ export function createReports(io: Io, options: ReportOptions & { readonly projec
 /** How text is to look on a stream; null is a file. */
 function lookOf(io: Io, options: Pick<ReportOptions, 'color'>, look: Look, stream: 'stdout' | 'stderr' | null, site: Site): Options {
   const terminal = stream !== null && io.terminal[stream];
-  const colour = terminal && options.color && (io.env.NO_COLOR ?? '') === '' && io.env.TERM !== 'dumb';
+  const colour = stream !== null && isColoured(io, options.color, terminal);
   const { requests = false, why = false, unmanaged = null } = look;
   const width = terminal ? io.terminal.columns : 100;
   return { colour, width, requests, why, unmanaged: io.secrets.hiddenIn(unmanaged), site, earlier: null };
+}
+
+/** Whether what is printed is coloured: `--no-color` has the last word, then NO_COLOR, then FORCE_COLOR, then the terminal. */
+function isColoured({ env }: Io, color: boolean, terminal: boolean): boolean {
+  if (!color || (env.NO_COLOR ?? '') !== '') return false;
+  const forced = env.FORCE_COLOR ?? '';
+  return forced === '' ? terminal && env.TERM !== 'dumb' : !['0', 'false'].includes(forced);
 }
 
 function united(looks: readonly Look[]): Look {

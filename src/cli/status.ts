@@ -1,12 +1,17 @@
-import { visible } from '../report/escape.ts';
 import type { Io } from './io.ts';
 
-/** A line on stderr that is rewritten in place; only on a terminal, and only once a run has taken over a second. */
+/** What a run is doing, in the last line of the terminal; only once it has taken over a second, and never with `--quiet`. */
 export interface Status {
+  /** Shows this work from now on, and as time goes by. `line` is given the time (Unix milliseconds) and what was said last. */
+  show(line: Work): void;
+  /** Notes what happened last. */
   say(text: string): void;
-  /** Removes the line, before anything else is written. */
+  /** Ends what was shown. */
   clear(): void;
 }
+
+/** What the line says of a work. */
+export type Work = (now: number, last: string) => string;
 
 /** Before this a run is quick enough to need no line, milliseconds. */
 const PATIENCE = 1000;
@@ -14,26 +19,42 @@ const PATIENCE = 1000;
 /** Shortest time between two lines, milliseconds. */
 const PACE = 100;
 
-/** Back to the first column, and the line emptied (ECMA-48: CR, EL 2). */
-const ERASE = '\r\u001b[2K';
+/** Longest time for which a line stands still, milliseconds: seconds count while a request is waited for. */
+const BEAT = 1000;
 
 /** The line of one run. */
-export function createStatus(io: Io, quiet: boolean): Status {
-  const enabled = io.terminal.stderr && io.env.TERM !== 'dumb' && !quiet;
+export function createStatus(io: Pick<Io, 'line' | 'now'>, quiet: boolean): Status {
+  const enabled = io.line.isThere && !quiet;
   const began = io.now();
-  let last = 0;
-  let shown = false;
+  let work: Work | null = null;
+  let last = '';
+  let drawn = 0;
+  let beat: NodeJS.Timeout | undefined;
+  const draw = (): void => {
+    const now = io.now();
+    if (!enabled || now - began < PATIENCE || now - drawn < PACE) return;
+    drawn = now;
+    io.line.draw(work ? work(now, last) : last);
+  };
+  const begin = (): void => {
+    if (enabled) beat ??= setInterval(draw, BEAT).unref();
+    draw();
+  };
   return {
+    show(line) {
+      work = line;
+      begin();
+    },
     say(text) {
-      const now = io.now();
-      if (!enabled || now - began < PATIENCE || now - last < PACE) return;
-      last = now;
-      shown = true;
-      io.stderr.write(ERASE + visible(text).slice(0, Math.max(20, io.terminal.columns - 1)));
+      last = text;
+      begin();
     },
     clear() {
-      if (shown) io.stderr.write(ERASE);
-      shown = false;
+      clearInterval(beat);
+      beat = undefined;
+      work = null;
+      last = '';
+      io.line.erase();
     },
   };
 }

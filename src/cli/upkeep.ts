@@ -1,13 +1,17 @@
 /** The program: the process's streams, environment and signals, handed to `main`. */
 import { isatty } from 'node:tty';
 import { codeOf, EXIT, strongest } from './exit.ts';
+import { ERASE } from './line.ts';
 import { main } from './main.ts';
 
 const interrupt = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    // The second time the user means at once.
-    if (interrupt.signal.aborted) process.exit(EXIT.interrupted);
+    // The second time the user means at once; what stood in the status line does not stay behind.
+    if (interrupt.signal.aborted) {
+      if (process.stderr.isTTY && process.env.TERM !== 'dumb') process.stderr.write(ERASE);
+      process.exit(EXIT.interrupted);
+    }
     interrupt.abort();
   });
 }
@@ -43,7 +47,9 @@ const exit = await main(process.argv.slice(2), {
     stdin: isatty(0),
     stdout: process.stdout.isTTY === true,
     stderr: process.stderr.isTTY === true,
-    columns: process.stdout.columns || process.stderr.columns || 80,
+    get columns() {
+      return process.stdout.columns || process.stderr.columns || 80;
+    },
   },
 });
 // A question that was interrupted still waits for its line, and would keep the process alive.

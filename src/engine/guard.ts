@@ -1,6 +1,7 @@
 import type { Action, Brake, Held, Reason } from '../model/change.ts';
 import type { Limits } from './desired/configuration.ts';
 import { matchesGlob } from './globs.ts';
+import { grouped } from './group.ts';
 import type { GuardedStep, OrderedStep } from './step.ts';
 
 /** What the user released for this run (`--allow`). */
@@ -11,6 +12,9 @@ export interface Allowed {
   /** Whether a dirty work tree may be applied. */
   readonly dirty?: true;
 }
+
+/** No brake released. */
+export const NOTHING_ALLOWED: Allowed = { deletes: 0, brakes: new Set() };
 
 /** What the brakes go by. */
 export interface GuardRules {
@@ -35,6 +39,19 @@ type Check = (step: OrderedStep, rules: GuardRules, counts: Counts) => Held | nu
 export function guard(steps: readonly OrderedStep[], rules: GuardRules): readonly GuardedStep[] {
   const counts = count(steps);
   return steps.map((step) => ({ ...step, held: firstOf(CHECKS.flatMap((check) => check(step, rules, counts) ?? [])) }));
+}
+
+/** How many of the steps that go ahead, among those that are meant, each brake would hold, had the user released nothing. */
+export function released(
+  steps: readonly GuardedStep[],
+  rules: GuardRules,
+  isMeant: (step: GuardedStep) => boolean,
+): ReadonlyMap<Brake, number> {
+  const strict = { ...rules, allowed: NOTHING_ALLOWED };
+  const counts = count(steps);
+  const free = steps.filter((step) => step.held === null && isMeant(step));
+  const brakes = free.flatMap((step) => CHECKS.flatMap((check) => check(step, strict, counts)?.brake ?? []));
+  return new Map([...grouped(brakes, (brake) => brake)].map(([brake, all]) => [brake, all.length]));
 }
 
 function firstOf(brakes: readonly Held[]): Held | null {

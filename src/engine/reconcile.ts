@@ -1,4 +1,5 @@
 import type { KindSettings, Live, Service, ServiceError } from '../kinds/kind.ts';
+import type { Brake } from '../model/change.ts';
 import { compareFindings, compareText } from '../model/finding.ts';
 import type { PlanImpact } from '../model/impact.ts';
 import type { Observed, Plan } from '../model/plan.ts';
@@ -8,7 +9,7 @@ import { type Column, inScope, lookAt, ownerDigest, undeclaredAddresses } from '
 import { compare } from './compare.ts';
 import type { Seen } from './fetch.ts';
 import { grouped } from './group.ts';
-import { guard } from './guard.ts';
+import { guard, released } from './guard.ts';
 import { judge } from './guards/judge.ts';
 import { located } from './located.ts';
 import type { Sides } from './meaning.ts';
@@ -36,6 +37,8 @@ export interface Reconciled {
   readonly impactOf: (addresses: ReadonlySet<string>) => PlanImpact | null;
   /** Digest of the owner that the account's answers name; null where none does. */
   readonly ownerDigest: string | null;
+  /** How many changes go ahead only because the user released a brake, by brake. */
+  readonly released: ReadonlyMap<Brake, number>;
   /** Why kinds are incomplete. */
   readonly faults: readonly ServiceError[];
 }
@@ -56,7 +59,8 @@ export async function reconcile(run: Run): Promise<Reconciled> {
     impacts: run.guards.length === 0 ? new Map() : run.meaningOf(sides).byChange,
     rules: run.rules,
   });
-  const guarded = guard(ordered, { ...guardRules(run, columns), denied });
+  const brakes = { ...guardRules(run, columns), denied };
+  const guarded = guard(ordered, brakes);
   const planned = planSteps(
     guarded.filter((step) => inScope(run.only, step.address)),
     context,
@@ -91,6 +95,7 @@ export async function reconcile(run: Run): Promise<Reconciled> {
     sides,
     impactOf,
     ownerDigest: ownerOf(columns),
+    released: released(guarded, brakes, (step) => inScope(run.only, step.address)),
     faults: columns.flatMap((column) => column.seen.fault ?? []),
   };
 }

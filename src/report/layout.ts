@@ -1,14 +1,22 @@
 /** Fitting text into columns. All of it is plain text: colour comes last. */
 
 const ASCII = /^[\x20-\x7e]*$/;
-const WIDE =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]/u;
 
-/** Columns that a text takes in a terminal; ideographs and emoji take two. */
+/** What takes no column of its own: marks that are drawn over the character before them, and the later parts of a Korean syllable. */
+const COMBINING = /[\p{Mn}\p{Me}\u1160-\u11ff]/u;
+
+/** What takes one column although its script, or its use as an emoji, is wide: half-width forms, and the letters of which flags are made. */
+const HALF = /[\uff61-\uffdc\u{1f1e6}-\u{1f1ff}\u303f]/u;
+
+/** What takes two: the scripts, symbols and forms that Unicode calls wide (UAX #11), and what is drawn as an emoji by itself. */
+const WIDE =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\p{Script=Yi}\p{Script=Tangut}\p{Script=Nushu}\p{Emoji_Presentation}\u2ff0-\u303e\u3190-\u319f\u31c0-\u33ff\ufe10-\ufe19\ufe30-\ufe6b\uff01-\uff60\uffe0-\uffe6]/u;
+
+/** Columns that a text takes in a terminal; ideographs and emoji take two, combining marks none. */
 export function columns(text: string): number {
   if (ASCII.test(text)) return text.length;
   let sum = 0;
-  for (const character of text) sum += WIDE.test(character) ? 2 : 1;
+  for (const character of text) sum += COMBINING.test(character) ? 0 : WIDE.test(character) && !HALF.test(character) ? 2 : 1;
   return sum;
 }
 
@@ -20,6 +28,11 @@ export function pad(text: string, room: number): string {
 /** The lines, moved right. */
 export function indent(lines: readonly string[], by: number): readonly string[] {
   return lines.map((line) => (line === '' ? '' : ' '.repeat(by) + line));
+}
+
+/** As much of the text's beginning as fits. No escape is cut in two. */
+export function clip(text: string, room: number): string {
+  return text.length * 2 <= room ? text : beginning(text, room);
 }
 
 /** The text, or as much of its beginning as fits, with the number of characters left out. No escape such as `\u{1b}` is cut in two. */

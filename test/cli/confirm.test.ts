@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { questioner } from '../../src/cli/confirm.ts';
 import { fakeIo, input, silence, TERMINAL } from './fake-io.ts';
 
+const QUESTION = { question: 'Apply 2 changes to live?', facts: [], yes: 'yes' };
+
 function asked(...chunks: (string | Uint8Array)[]) {
   const io = fakeIo({ terminal: TERMINAL, stdin: input(...chunks) });
   return { io, ask: questioner(io) };
@@ -19,19 +21,19 @@ describe('a question', () => {
     ['', false],
   ])('answered with %j', async (answer, expected) => {
     const { io, ask } = asked(answer);
-    expect(await ask('Apply 2 changes to live?')).toBe(expected);
-    expect(io.err()).toBe('Apply 2 changes to live? Only `yes` is accepted: ');
+    expect(await ask(QUESTION)).toBe(expected);
+    expect(io.err()).toBe('Apply 2 changes to live?\nOnly `yes` is accepted: ');
     expect(io.out()).toBe('');
   });
 
   test('takes its answer in pieces, as bytes too', async () => {
     const { ask } = asked('y', new TextEncoder().encode('es'), '\n');
-    expect(await ask('?')).toBe(true);
+    expect(await ask(QUESTION)).toBe(true);
   });
 
   test('leaves to the next one what was typed after its line', async () => {
     const { ask } = asked('yes\nno\nyes', '\n');
-    expect([await ask('1'), await ask('2'), await ask('3'), await ask('4')]).toEqual([true, false, true, false]);
+    expect([await ask(QUESTION), await ask(QUESTION), await ask(QUESTION), await ask(QUESTION)]).toEqual([true, false, true, false]);
   });
 
   test('does not wait for the end of a line that is far too long', async () => {
@@ -39,8 +41,39 @@ describe('a question', () => {
       for (;;) yield 'yes yes yes ';
     }
     const io = fakeIo({ terminal: TERMINAL, stdin: endless() });
-    expect(await questioner(io)('?')).toBe(false);
+    expect(await questioner(io)(QUESTION)).toBe(false);
   });
+});
+
+describe('a question whose yes is the name of the target', () => {
+  const NAMED = { ...QUESTION, yes: 'live' };
+
+  test.each([
+    ['live\n', true],
+    ['yes\n', false],
+    ['Live\n', false],
+    ['liv\n', false],
+    ['live!\n', false],
+    ['\n', false],
+  ])('answered with %j', async (answer, expected) => {
+    const { io, ask } = asked(answer);
+    expect(await ask(NAMED)).toBe(expected);
+    expect(io.err()).toMatch(/\nOnly the name of the target, `live`, is accepted: $/);
+  });
+});
+
+test('what is to be known stands in two columns, within the width of the terminal, and hides nothing', async () => {
+  const io = fakeIo({ terminal: { ...TERMINAL, columns: 60 }, stdin: input('yes\n') });
+  const facts = [
+    ['at', 'https://services.example.com'],
+    ['loosens', `3 changes: ${['drm-policy/premium', 'drm-policy/\u202ebasic', 'static-key'].join(', ')}`],
+  ] as const;
+  await questioner(io)({ ...QUESTION, facts });
+  expect(io.err()).toBe(`Apply 2 changes to live?
+  at        https://services.example.com
+  loosens   3 changes: drm-policy/premium,
+            drm-policy/\\u{202e}basic, static-key
+Only \`yes\` is accepted: `);
 });
 
 describe('nobody is asked', () => {
@@ -54,13 +87,13 @@ describe('nobody is asked', () => {
       yield 'yes\n';
     }
     const io = fakeIo({ terminal, stdin: watched() });
-    expect(await questioner(io)('?')).toBe(false);
+    expect(await questioner(io)(QUESTION)).toBe(false);
     expect([io.err(), read]).toEqual(['', false]);
   });
 
   test('after an interrupt', async () => {
     const io = fakeIo({ terminal: TERMINAL, stdin: input('yes\n'), signal: AbortSignal.abort() });
-    expect(await questioner(io)('?')).toBe(false);
+    expect(await questioner(io)(QUESTION)).toBe(false);
     expect(io.err()).toBe('');
   });
 });
@@ -68,8 +101,8 @@ describe('nobody is asked', () => {
 test('an interrupt answers a waiting question with no, and ends its line', async () => {
   const interrupt = new AbortController();
   const io = fakeIo({ terminal: TERMINAL, stdin: silence(), signal: interrupt.signal });
-  const answer = questioner(io)('?');
+  const answer = questioner(io)(QUESTION);
   interrupt.abort();
   expect(await answer).toBe(false);
-  expect(io.err()).toBe('? Only `yes` is accepted: \n');
+  expect(io.err()).toBe('Apply 2 changes to live?\nOnly `yes` is accepted: \n');
 });

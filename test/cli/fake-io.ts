@@ -1,5 +1,6 @@
 /** The outside world of a command in memory: what was written stands in `out` and `err`. */
 import type { Io } from '../../src/cli/io.ts';
+import { underlined } from '../../src/cli/line.ts';
 import { createSecrets } from '../../src/cli/secrets.ts';
 
 export interface FakeIo extends Io {
@@ -14,20 +15,19 @@ export function fakeIo(more: Partial<Io> = {}): FakeIo {
   const written: { readonly stream: 'out' | 'err'; readonly text: string }[] = [];
   const sink = (stream: 'out' | 'err') => ({ write: (text: string) => written.push({ stream, text }) });
   const of = (stream: 'out' | 'err') => written.flatMap((each) => (each.stream === stream ? [each.text] : [])).join('');
+  const world = { stdout: sink('out'), stderr: sink('err'), env: {}, terminal: NO_TERMINAL, ...more };
   return {
-    stdout: sink('out'),
-    stderr: sink('err'),
     stdin: input(),
-    env: {},
     cwd: '/',
     now: () => 0,
     signal: new AbortController().signal,
-    terminal: NO_TERMINAL,
     argv: ['plan'],
     fleet: null,
     members: nobody,
     secrets: createSecrets(),
     ...more,
+    ...world,
+    ...underlined(world),
     out: () => of('out'),
     err: () => of('err'),
     all: () => written.map(({ stream, text }) => (stream === 'err' ? `! ${text}` : text)),

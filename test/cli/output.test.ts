@@ -49,6 +49,10 @@ describe('as text', () => {
     ['an empty NO_COLOR', {}, { env: { NO_COLOR: '' } }, true],
     ['a dumb terminal', {}, { env: { TERM: 'dumb' } }, false],
     ['a pipe', {}, { terminal: { ...TERMINAL, stdout: false } }, false],
+    ['a pipe and FORCE_COLOR', {}, { terminal: { ...TERMINAL, stdout: false }, env: { FORCE_COLOR: '1' } }, true],
+    ['FORCE_COLOR=0', {}, { env: { FORCE_COLOR: '0' } }, false],
+    ['FORCE_COLOR and NO_COLOR', {}, { env: { FORCE_COLOR: '1', NO_COLOR: '1' } }, false],
+    ['FORCE_COLOR and --no-color', { color: false }, { env: { FORCE_COLOR: '1' } }, false],
   ] as const)('colour with %s', (_name, options, world, coloured) => {
     const { io, reports } = opened(options, { terminal: TERMINAL, ...world });
     reports.add(valid);

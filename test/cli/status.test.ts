@@ -1,33 +1,35 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ERASE } from '../../src/cli/line.ts';
 import { createStatus } from '../../src/cli/status.ts';
 import { fakeIo, TERMINAL } from './fake-io.ts';
 
-const ERASE = '\r\u001b[2K';
+beforeEach(() => void vi.useFakeTimers({ now: 5_000 }));
+afterEach(() => void vi.useRealTimers());
 
-/** A status line and the hand of its clock, milliseconds. */
+const pass = (ms: number): void => void vi.setSystemTime(Date.now() + ms);
+
 function stage(more: Parameters<typeof fakeIo>[0] = {}, quiet = false) {
-  const clock = { ms: 5_000 };
-  const io = fakeIo({ terminal: TERMINAL, now: () => clock.ms, ...more });
-  return { clock, io, status: createStatus(io, quiet) };
+  const io = fakeIo({ terminal: TERMINAL, now: Date.now, ...more });
+  return { io, status: createStatus(io, quiet) };
 }
 
 describe('the status line', () => {
   test('shows nothing within the first second', () => {
-    const { clock, io, status } = stage();
+    const { io, status } = stage();
     status.say('GET /a');
-    clock.ms += 999;
+    pass(999);
     status.say('GET /b');
     status.clear();
     expect(io.err()).toBe('');
   });
 
   test('then shows the latest text in place, at most ten times a second, and goes without a trace', () => {
-    const { clock, io, status } = stage();
-    clock.ms += 1_000;
+    const { io, status } = stage();
+    pass(1_000);
     status.say('GET /a');
-    clock.ms += 99;
+    pass(99);
     status.say('GET /b');
-    clock.ms += 1;
+    pass(1);
     status.say('GET /c');
     status.clear();
     status.clear();
@@ -35,21 +37,27 @@ describe('the status line', () => {
     expect(io.out()).toBe('');
   });
 
-  test('never wraps, and shows hidden characters', () => {
-    const { clock, io, status } = stage({ terminal: { ...TERMINAL, columns: 30 } });
-    clock.ms += 2_000;
-    status.say(`a\nb${'x'.repeat(50)}`);
-    expect(io.err()).toBe(`${ERASE}a\\nb${'x'.repeat(25)}`);
+  test('goes on by itself while nothing happens, until it is cleared', () => {
+    const { io, status } = stage();
+    status.show((now, last) => `reading ${now / 1000} ${last}`);
+    vi.advanceTimersByTime(2_000);
+    status.say('GET /a');
+    vi.advanceTimersByTime(1_000);
+    status.clear();
+    vi.advanceTimersByTime(10_000);
+    expect(io.err()).toBe(`${ERASE}reading 6 ${ERASE}reading 7 ${ERASE}reading 8 GET /a${ERASE}`);
   });
 
   test.each([
-    ['without a terminal', stage({ terminal: { ...TERMINAL, stderr: false } })],
-    ['on a terminal that cannot move back', stage({ env: { TERM: 'dumb' } })],
-    ['when it is to be quiet', stage({}, true)],
-  ])('is not shown %s', (_name, { clock, io, status }) => {
-    clock.ms += 60_000;
+    ['without a terminal', { terminal: { ...TERMINAL, stderr: false } }, false],
+    ['on a terminal that cannot move back', { env: { TERM: 'dumb' } }, false],
+    ['when it is to be quiet', {}, true],
+  ])('is not shown %s', (_name, more, quiet) => {
+    const { io, status } = stage(more, quiet);
+    status.show(() => 'reading');
+    vi.advanceTimersByTime(60_000);
     status.say('GET /a');
     status.clear();
-    expect(io.err()).toBe('');
+    expect([io.err(), vi.getTimerCount()]).toEqual(['', 0]);
   });
 });

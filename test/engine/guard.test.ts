@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Allowed, type GuardRules, guard } from '../../src/engine/guard.ts';
+import { type Allowed, type GuardRules, guard, released } from '../../src/engine/guard.ts';
 import type { OrderedStep } from '../../src/engine/step.ts';
 import { type Kind, loosens, tightens } from '../../src/kinds/kind.ts';
 import { rule, song } from './fakes.ts';
@@ -427,5 +427,28 @@ describe('counts', () => {
     expect(brake(many(5, 'delete'), rules({ live: new Map() }))).toBeNull();
     expect(brake(many(6, 'delete'), rules({ live: new Map() }))).toBe('deletes');
     expect(brake(many(60, 'update'), rules({ live: new Map() }))).toBeNull();
+  });
+});
+
+describe('what goes ahead only because a brake was released', () => {
+  const everything = () => true;
+
+  it('is counted by brake; what is held, and what no brake would hold, is not', () => {
+    const steps = [...many(6, 'delete'), step('update', { effect: 'loosens' }), step('update')];
+    const free = rules({ allowed: allowed(6, 'loosening', 'updates') });
+    expect(released(guard(steps, free), free, everything)).toEqual(
+      new Map([
+        ['deletes', 6],
+        ['loosening', 1],
+      ]),
+    );
+    const braked = rules({ allowed: allowed(0, 'updates') });
+    expect(released(guard(steps, braked), braked, everything)).toEqual(new Map());
+  });
+
+  it('is what the run is about', () => {
+    const free = rules({ allowed: allowed(6) });
+    const isFirst = ({ address }: { readonly address: string }) => address === 'song/0';
+    expect(released(guard(many(6, 'delete'), free), free, isFirst)).toEqual(new Map([['deletes', 1]]));
   });
 });

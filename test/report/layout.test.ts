@@ -1,14 +1,36 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { around, chunks, columns, cut, indent, pad, wrap } from '../../src/report/layout.ts';
+import { around, chunks, clip, columns, cut, indent, pad, wrap } from '../../src/report/layout.ts';
 
 const shown = fc.string({ unit: 'grapheme', maxLength: 200 });
 
 describe('columns and pad', () => {
   it('counts ideographs and emoji twice', () => {
     expect([columns('abc'), columns('漢字'), columns('é😀')]).toEqual([3, 4, 3]);
+    expect([columns('ｱｲ'), columns('ｶﾞ'), columns('한글'), columns('㈱'), columns('＄')]).toEqual([2, 2, 4, 2, 2]);
     expect(pad('漢', 4)).toBe('漢  ');
     expect(pad('long', 2)).toBe('long');
+  });
+});
+
+describe('combining marks', () => {
+  it('take no column, and stay with the character under them', () => {
+    expect([columns('e\u0301'), columns('นี้'), columns('a\u20dd')]).toEqual([1, 1, 1]);
+    expect(chunks('e\u0301'.repeat(3), 2)).toEqual(['e\u0301e\u0301', 'e\u0301']);
+  });
+});
+
+describe('clip', () => {
+  it('is the longest beginning that fits, and cuts no escape in two', () => {
+    expect([clip('abcdef', 4), clip('abc', 4), clip('漢字漢', 5)]).toEqual(['abcd', 'abc', '漢字']);
+    expect(clip('ab\\u{202e}c', 8)).toBe('ab');
+    fc.assert(
+      fc.property(shown, fc.integer({ min: 2, max: 80 }), (text, room) => {
+        const short = clip(text, room);
+        expect(text.startsWith(short)).toBe(true);
+        expect(columns(short)).toBeLessThanOrEqual(room);
+      }),
+    );
   });
 });
 

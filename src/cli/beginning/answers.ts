@@ -81,9 +81,10 @@ function asker(io: Io): Ask {
   const nextLine = lineReader(io.stdin);
   return async (words) => {
     if (!io.terminal.stdin || !io.terminal.stderr) return null;
-    io.stderr.write(`${words}: `);
+    io.line.ask(`${words}: `);
     const line = await Promise.race([nextLine(), interruption(io.signal)]);
     if (io.signal.aborted || line === undefined) throw interrupted();
+    io.line.answered();
     return line;
   };
 }

@@ -6,12 +6,13 @@ import { type PlannedStep, planDocument } from '../../engine/plan.ts';
 import type { Reconciled } from '../../engine/reconcile.ts';
 import type { Run } from '../../engine/run.ts';
 import { select } from '../../engine/select.ts';
-import { writesOnService } from '../../engine/step.ts';
 import type { Plan } from '../../model/plan.ts';
 import { eventsOf, resultEvent } from '../../report/ndjson.ts';
 import { type Account, complainOfFaults, planTarget, warnOfIdleOnly, withAccount } from '../account.ts';
 import { questioner } from '../confirm.ts';
+import { consentQuestion } from '../consent.ts';
 import { EXIT, type Exit, interrupted, Stop, strongest } from '../exit.ts';
+import type { Question } from '../fleet/messages.ts';
 import type { Io } from '../io.ts';
 import { openJournal, reportInterrupted } from '../journal.ts';
 import { type Holding, lockLost, underLock } from '../lock.ts';
@@ -19,6 +20,7 @@ import { type LedgerOf, openedLedger, type Remembered, remembered } from '../mem
 import type { PlanningOptions } from '../options.ts';
 import { complain, listed, type Reports, remark } from '../output.ts';
 import { prepared } from '../prepared.ts';
+import { createProgress } from '../progress.ts';
 import { heal, record } from '../record.ts';
 import { runFacts } from '../run-facts.ts';
 import { savedPlan } from '../saved.ts';
@@ -84,7 +86,7 @@ interface Undertaking {
   readonly target: Target;
   readonly account: Account;
   readonly reports: Reports;
-  readonly ask: (question: string) => Promise<boolean>;
+  readonly ask: (question: Question) => Promise<boolean>;
   readonly run: Run;
   readonly reconciled: Reconciled;
   readonly saved: Plan | null;
@@ -145,14 +147,15 @@ function planOf(steps: readonly PlannedStep[], { plan, steps: all, context, impa
 
 async function refuseUnconfirmed(
   plan: Plan,
-  { io, options, target, reports, ask }: Undertaking,
+  { io, options, target, reports, ask, reconciled }: Undertaking,
   incomplete: readonly Exit[],
 ): Promise<void> {
-  const free = plan.changes.filter((change) => change.held === null && writesOnService(change.action)).length;
-  if (free === 0) return;
+  const isDirty = plan.config?.dirty === true && options.allow.dirty === true;
+  const question = consentQuestion({ plan, baseUrl: target.baseUrl, released: reconciled.released, isDirty });
+  if (!question) return;
   // Nobody should answer for a plan that is not before their eyes.
   if (options.format !== 'text' && io.terminal.stdin) reports.show({ type: 'plan', plan }, { requests: options.requests === true });
-  if (await ask(`Apply ${free} ${free === 1 ? 'change' : 'changes'} to ${target.name}?`)) return;
+  if (await ask(io.secrets.hiddenIn(question))) return;
   if (io.signal.aborted) throw interrupted();
   throw new Stop(
     strongest([...incomplete, EXIT.held]),
@@ -168,6 +171,8 @@ async function write(
   plan: Plan,
   { io, session, target, account, reports, reconciled, holding }: Undertaking,
 ): Promise<{ readonly applied: Applied; readonly exits: readonly Exit[] }> {
+  const progress = createProgress('applying', steps.length, io.now, 'reading back');
+  account.status.show(progress.line);
   const journal = openJournal(session.folder, target.name, io.now);
   const applied = await applySteps({
     steps,
@@ -182,7 +187,7 @@ async function write(
     journal,
     ...(holding ? { mayGoOn: holding.mayGoOn } : {}),
     onOutcome: (outcome) => reports.tell([resultEvent(target.name, outcome)]),
-    onProgress: (done, total) => account.status.say(`${done} of ${total} changes`),
+    onProgress: progress.reached,
   });
   account.status.clear();
   const left = journal.close();

@@ -1,5 +1,6 @@
 import { driftOf } from '../../engine/drift.ts';
-import { complainOfFaults, NOTHING_ALLOWED, planTarget, warnOfIdleOnly, withAccount } from '../account.ts';
+import { NOTHING_ALLOWED } from '../../engine/guard.ts';
+import { complainOfFaults, planTarget, warnOfIdleOnly, withAccount } from '../account.ts';
 import type { Configuration } from '../configuration.ts';
 import { EXIT, type Exit, Stop } from '../exit.ts';
 import { type Where, type WhereOptions, whereOf } from '../hosts/where.ts';

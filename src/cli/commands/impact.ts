@@ -1,11 +1,12 @@
 import type { Target } from '../../engine/desired/configuration.ts';
 import { matchesGlob } from '../../engine/globs.ts';
+import { NOTHING_ALLOWED } from '../../engine/guard.ts';
 import type { AccountSides } from '../../impact/account.ts';
 import type { Device } from '../../impact/device.ts';
 import { reportOn } from '../../impact/report.ts';
 import { drmPolicy } from '../../kinds/drm-policy/index.ts';
 import type { ImpactSide } from '../../model/impact.ts';
-import { complainOfFaults, NOTHING_ALLOWED, planTarget, withAccount } from '../account.ts';
+import { complainOfFaults, planTarget, withAccount } from '../account.ts';
 import { EXIT, type Exit, Stop } from '../exit.ts';
 import { accountOf, devicesOf, NOTICED } from '../impact.ts';
 import type { Io } from '../io.ts';

@@ -6,9 +6,10 @@ import { questioner } from '../confirm.ts';
 import { EXIT, type Exit, failureOf, interrupted, isExit, Stop } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { Reports } from '../output.ts';
+import { createProgress } from '../progress.ts';
 import type { Session } from '../session.ts';
-import { createStatus, type Status } from '../status.ts';
-import type { Order, StartMember, Told } from './messages.ts';
+import { createStatus } from '../status.ts';
+import type { Order, Question, StartMember, Told } from './messages.ts';
 import { createTurns, type Turns } from './turns.ts';
 
 /** Most members at a time: they mostly wait for the service, so two for each processor; each takes around 100 MB, so no more than eight. */
@@ -30,8 +31,7 @@ interface Deck {
   readonly fleet: Fleet;
   readonly reports: Reports;
   readonly turns: Turns;
-  readonly status: Status;
-  readonly ask: (question: string) => Promise<boolean>;
+  readonly ask: (question: Question) => Promise<boolean>;
   readonly start: StartMember;
   /** What went wrong here while members spoke: it is ours, and waits until all of them have ended. */
   readonly faults: unknown[];
@@ -40,16 +40,19 @@ interface Deck {
 /** Runs all members and takes their reports in the order of the targets. One that fails stops no other; an interrupt reaches them all. */
 export async function runFleet(io: Io, fleet: Fleet, reports: Reports): Promise<readonly Exit[]> {
   const [turns, status, ask, start] = [createTurns(), createStatus(io, fleet.quiet), questioner(io), await io.members()];
-  const deck: Deck = { io, fleet, reports, turns, status, ask, start, faults: [] };
+  const deck: Deck = { io, fleet, reports, turns, ask, start, faults: [] };
+  const progress = createProgress('targets', fleet.targets.length, io.now);
   const queue = fleet.targets.entries();
   const exits: Exit[] = [];
   const crew = async (): Promise<void> => {
     for (const [place, target] of queue) {
       exits.push(await runMember(deck, place, target));
       turns.close(place);
-      status.say(`${exits.length} of ${fleet.targets.length} targets`);
+      progress.reached(exits.length, fleet.targets.length);
+      status.show(progress.line);
     }
   };
+  status.show(progress.line);
   await Promise.all(Array.from({ length: fleet.asks ? 1 : TOGETHER }, crew));
   status.clear();
   if (deck.faults.length > 0) throw deck.faults[0];
@@ -79,9 +82,8 @@ async function runMember(deck: Deck, place: number, target: Target): Promise<Exi
 
 /** Does what a member says: stderr, events, each of which names its target, and the list of what it read at once, everything else in its turn. */
 function hear(deck: Deck, place: number, target: Target, told: Told, order: (order: Order) => void): void {
-  const { io, reports, status } = deck;
+  const { io, reports } = deck;
   if (told.type === 'say') {
-    status.clear();
     io.stderr.write(signed(target.name, told.text));
   } else if (told.type === 'tell') {
     reports.tell(told.events);
@@ -101,9 +103,8 @@ function hear(deck: Deck, place: number, target: Target, told: Told, order: (ord
   }
 }
 
-function inTurn({ turns, status, faults }: Deck, place: number, act: () => void | Promise<void>): void {
+function inTurn({ turns, faults }: Deck, place: number, act: () => void | Promise<void>): void {
   turns.at(place, () => {
-    status.clear();
     const acting = async (): Promise<void> => act();
     // Whoever spoke cannot help what goes wrong here, and neither can the others.
     acting().catch((error: unknown) => faults.push(error));

@@ -1,5 +1,5 @@
 import type { World } from '../io.ts';
-import type { Order, Told } from './messages.ts';
+import type { Order, Question, Told } from './messages.ts';
 
 /** What a member has from the outside world; everything else goes over its line. */
 export interface Outside extends Pick<World, 'env' | 'cwd' | 'now'> {
@@ -15,7 +15,7 @@ export function memberWorld(
 ): { readonly world: World; readonly order: (order: Order) => void } {
   const interrupt = new AbortController();
   let answered = (_yes: boolean): void => undefined;
-  const ask = (question: string): Promise<boolean> => {
+  const ask = (question: Question): Promise<boolean> => {
     tell({ type: 'ask', question });
     return new Promise((resolve) => {
       answered = resolve;

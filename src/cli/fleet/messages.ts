@@ -4,6 +4,15 @@ import type { Document } from '../../report/index.ts';
 import type { Event } from '../../report/ndjson.ts';
 import type { Look } from '../options.ts';
 
+/** A question about a target. */
+export interface Question {
+  readonly question: string;
+  /** What the user is to know before answering: a word, and what stands beside it. */
+  readonly facts: readonly (readonly [word: string, text: string])[];
+  /** The one answer that is a yes: `yes`, or the name of the target. */
+  readonly yes: string;
+}
+
 /** What a member says, in order. */
 export type Told =
   /** For stderr, whole lines. */
@@ -15,7 +24,7 @@ export type Told =
   /** Files of the configuration that it has read: absolute, behind all links. */
   | { readonly type: 'read'; readonly files: readonly string[] }
   /** A question for the user; the answer follows. */
-  | { readonly type: 'ask'; readonly question: string };
+  | { readonly type: 'ask'; readonly question: Question };
 
 /** What a member is told. */
 export type Order = { readonly type: 'answer'; readonly yes: boolean } | { readonly type: 'interrupt' };
@@ -26,7 +35,7 @@ export interface Line {
   readonly target: string;
   tell(told: Told): void;
   /** Has the user asked, once it is this member's turn. */
-  ask(question: string): Promise<boolean>;
+  ask(question: Question): Promise<boolean>;
 }
 
 /** A member, as the fleet holds it. */

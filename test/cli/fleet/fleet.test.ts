@@ -169,7 +169,7 @@ describe('a member that is lost', () => {
 
 describe('questions', () => {
   const asking: Script = async (member) => {
-    member.tell({ type: 'ask', question: `Apply to ${member.target}?` });
+    member.tell({ type: 'ask', question: { question: `Apply to ${member.target}?`, facts: [], yes: 'yes' } });
     const order = await member.ordered();
     return report(member, order.type === 'answer' && order.yes ? 0 : 4);
   };
@@ -214,7 +214,7 @@ describe('an interrupt', () => {
 test('a question that cannot be asked is answered no, and is told when all members have ended', async () => {
   const answers: Order[] = [];
   const script: Script = async (member) => {
-    member.tell({ type: 'ask', question: 'Well?' });
+    member.tell({ type: 'ask', question: { question: 'Well?', facts: [], yes: 'yes' } });
     answers.push(await member.ordered());
     return report(member, 4);
   };
@@ -228,6 +228,6 @@ test('a line on the terminal counts the targets, and makes way for what is said'
   let time = 0;
   const now = () => (time += 2_000);
   const { io } = await played(NAMES.slice(0, 3), (member) => report(member), { terminal: TERMINAL, now });
-  expect(io.err()).toContain('1 of 3 targets');
+  expect(io.err()).toContain('targets 1/3');
   expect(io.err().endsWith('\r\u001b[2K')).toBe(true);
 });

@@ -1,0 +1,71 @@
+import { visible } from '../report/escape.ts';
+import { clip } from '../report/layout.ts';
+import type { Sink, World } from './io.ts';
+
+/** The last line of the terminal, on stderr, which is rewritten in place. */
+export interface Line {
+  /** Whether there is such a line: stderr is a terminal that can move back. */
+  readonly isThere: boolean;
+  /** Draws the line anew, unless a question stands in it. */
+  draw(text: string): void;
+  erase(): void;
+  /** Writes a question, behind which the answer is typed. Whatever else is written before that gets a line of its own. */
+  ask(text: string): void;
+  /** Notes that the user has answered, and with that ended the line. */
+  answered(): void;
+  /** Ends the line of a question that nobody has answered. */
+  abandon(): void;
+}
+
+/** Columns that are left at least: a terminal that says less does not know. */
+const NARROWEST = 20;
+
+/** Back to the first column, and the line emptied (ECMA-48: CR, EL 2). */
+export const ERASE = '\r\u001b[2K';
+
+/** The streams with such a line under them: whatever else is written to the terminal takes the line away first, so that nothing ever stands beside its remains, nor behind a question. */
+export function underlined({
+  stdout,
+  stderr,
+  terminal,
+  env,
+}: Pick<World, 'stdout' | 'stderr' | 'terminal' | 'env'>): Pick<World, 'stdout' | 'stderr'> & { readonly line: Line } {
+  const isThere = terminal.stderr && env.TERM !== 'dumb';
+  let isDrawn = false;
+  let isAsked = false;
+  const erase = (): void => {
+    if (isDrawn) stderr.write(ERASE);
+    isDrawn = false;
+  };
+  const abandon = (): void => {
+    if (isAsked) stderr.write('\n');
+    isAsked = false;
+  };
+  const over = (sink: Sink): Sink => ({
+    write(text) {
+      erase();
+      abandon();
+      return sink.write(text);
+    },
+  });
+  const line: Line = {
+    isThere,
+    draw(text) {
+      if (!isThere || isAsked) return;
+      isDrawn = true;
+      stderr.write(ERASE + clip(visible(text), Math.max(NARROWEST, terminal.columns - 1)));
+    },
+    erase,
+    ask(text) {
+      erase();
+      abandon();
+      stderr.write(text);
+      isAsked = true;
+    },
+    answered() {
+      isAsked = false;
+    },
+    abandon,
+  };
+  return { stdout: terminal.stdout ? over(stdout) : stdout, stderr: over(stderr), line };
+}
