@@ -1,0 +1,132 @@
+/** The GitHub recipe, run step by step: from the pull request over the merge to the night after a hand edit. */
+import { afterEach, describe, expect, test } from 'vitest';
+import { type GithubDouble, startGithub } from '../cli/hosts/github-double.ts';
+import { manyPlaylists } from '../e2e/accounts.ts';
+import { type Happening, type Settings, workflow } from './actions.ts';
+import { SECRETS, type World, world } from './world.ts';
+
+const RECIPE = 'examples/ci/github/upkeep.yml';
+
+/** A repository with its settings, and the API of its host. */
+interface Place extends World {
+  readonly github: GithubDouble;
+  readonly settings: Settings;
+}
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function place(): Promise<Place> {
+  const [set, github] = [await world(), await startGithub()];
+  closing.push(github.close);
+  // The token is what the workflow hands on, and nothing that the runner has.
+  const { GITHUB_TOKEN: _token, GITHUB_ACTIONS: _actions, GITHUB_REF: _ref, GITHUB_REPOSITORY: _repository, ...env } = github.env;
+  return { ...set, github, settings: { secrets: { 'production-plan': SECRETS, production: SECRETS }, env } };
+}
+
+function account(repeat: number, more: { readonly p1?: number } = {}): { readonly 'config/account.yaml': string } {
+  const playlists = manyPlaylists(3, { repeat });
+  const own = more.p1 === undefined ? {} : manyPlaylists(1, { repeat: more.p1 });
+  return { 'config/account.yaml': JSON.stringify({ playlists: { ...playlists, ...own } }) };
+}
+
+/** The run after a merge of this. */
+function merging(at: Place, files: ReturnType<typeof account>) {
+  const ref = 'refs/heads/main';
+  return workflow(at, RECIPE, { name: 'push', ref, sha: at.push(ref, files) }, at.settings);
+}
+
+/** The run on pull request 7, which holds this. */
+function requesting(at: Place, files: ReturnType<typeof account>, from: 'here' | 'a fork') {
+  const ref = 'refs/pull/7/merge';
+  const sha = at.push(ref, files);
+  at.github.head = sha;
+  const side = (name: string, id: number) => ({ sha, repo: { full_name: name, id } });
+  const head = from === 'here' ? side('acme/streaming', 1) : side('stranger/streaming', 2);
+  const event = { pull_request: { number: 7, head, base: side('acme/streaming', 1) } };
+  const happening: Happening = { name: 'pull_request', ref, sha, event };
+  return workflow(at, RECIPE, happening, at.settings);
+}
+
+async function night(at: Place) {
+  const { drift } = await workflow(at, RECIPE, { name: 'schedule', ref: 'refs/heads/main', sha: '' }, at.settings).run();
+  return drift;
+}
+
+const repeats = async (at: World) => (await at.playlists()).map(({ repeat }) => repeat);
+const results = (jobs: { readonly [job: string]: { readonly result: string } }) =>
+  Object.fromEntries(Object.entries(jobs).flatMap(([name, { result }]) => (result === 'skipped' ? [] : [[name, result]])));
+
+test('from the pull request over the merge to the night after a hand edit', async () => {
+  const at = await place();
+  expect(results(await merging(at, account(1)).run())).toEqual({ review: 'success', apply: 'success' });
+  expect(await repeats(at)).toEqual([1, 1, 1]);
+  expect(at.git('/', 'ls-remote', at.remote, 'refs/upkeep/*')).toMatch(/^[0-9a-f]{40}\trefs\/upkeep\/production$/);
+
+  const requested = await requesting(at, account(2), 'here').run();
+  expect(results(requested), requested.comment?.log).toEqual({ validate: 'success', plan: 'success', comment: 'success' });
+  expect(at.github.comments).toMatchObject([{ on: 7, body: expect.stringContaining('3 to update') }]);
+  expect(at.github.checks).toHaveLength(1);
+  expect(await repeats(at)).toEqual([1, 1, 1]);
+
+  const jobs = await merging(at, account(2, { p1: 3 })).run();
+  expect(results(jobs)).toEqual({ review: 'success', apply: 'success' });
+  expect(jobs.review?.summary).toContain('3 to update');
+  expect(jobs.apply?.summary).toContain('3 updated');
+  expect(await repeats(at)).toEqual([3, 2, 2]);
+
+  expect(await night(at)).toMatchObject({ result: 'success' });
+  expect(at.github.issues).toEqual([]);
+  await at.edit('p2', { repeat: 9 });
+  expect(await night(at)).toMatchObject({ result: 'failure', code: 3, summary: expect.stringContaining('playlist/p2') });
+  expect(at.github.issues).toMatchObject([{ state: 'open', body: expect.stringContaining('playlist/p2') }]);
+
+  // What was done by hand is taken over: nothing is written, and yet it is recorded, so that it is no drift any more.
+  const over = await merging(at, { 'config/account.yaml': account(2, { p1: 3 })['config/account.yaml'].replace(/("p2":\{"repeat":)2/, '$19') }).run();
+  expect(results(over)).toEqual({ review: 'success', apply: 'success' });
+  expect(await night(at)).toMatchObject({ result: 'success' });
+  expect(at.github.issues).toMatchObject([{ state: 'closed' }]);
+});
+
+test('what has moved since it was approved is not written: exit 6, until it is reviewed again', async () => {
+  const at = await place();
+  await merging(at, account(1)).run();
+  const run = merging(at, account(2));
+  expect(results(await run.run('review'))).toEqual({ review: 'success' });
+  await at.edit('p1', { repeat: 7 });
+  expect(await run.run('apply')).toMatchObject({ apply: { result: 'failure', code: 6 } });
+  expect(await repeats(at)).toEqual([7, 1, 1]);
+  expect(results(await run.run('review', 'apply'))).toEqual({ review: 'success', apply: 'success' });
+  expect(await repeats(at)).toEqual([2, 2, 2]);
+});
+
+describe('who gets what', () => {
+  test('a fork is validated without a secret, and neither planned nor commented on', async () => {
+    const at = await place();
+    const jobs = await requesting(at, account(2), 'a fork').run();
+    expect(results(jobs)).toEqual({ validate: 'success' });
+    const wrong = await requesting(at, { 'config/account.yaml': 'playlists: { p1: { repeat: often, playlist: [] } }\n' }, 'a fork').run();
+    expect(wrong.validate).toMatchObject({ result: 'failure', code: 8, log: expect.stringContaining('::error file=config/account.yaml') });
+    expect(at.github.asked).toEqual([]);
+  });
+
+  test('nobody is asked to approve what is held', async () => {
+    const at = await place();
+    await merging(at, account(1)).run();
+    const jobs = await merging(at, { 'config/account.yaml': '{"playlists":{}}' }).run();
+    expect(jobs).toMatchObject({ review: { result: 'failure', summary: expect.stringMatching(/held/i) }, apply: { result: 'skipped' } });
+    expect(await repeats(at)).toEqual([1, 1, 1]);
+  });
+});
+
+test('the action tells in its outputs what the next step goes by', async () => {
+  const at = await place();
+  await merging(at, account(1)).run();
+  await at.edit('p3', { repeat: 4 });
+  const happening = { name: 'schedule', ref: 'refs/heads/main', sha: '' } as const;
+  const { drift } = await workflow(at, 'examples/ci/github/with-action.yml', happening, at.settings).run();
+  expect(drift).toMatchObject({ result: 'failure', code: 3, summary: expect.stringContaining('playlist/p3') });
+  expect(drift?.log).toContain('::error::1 resources were changed by hand');
+});
