@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { isObject } from '../../src/model/json.ts';
 import { GITHUB_TOKEN } from '../cli/hosts/github-double.ts';
-import { filled, type Names, valueOf } from './expressions.ts';
+import { filled, meaning, type Names } from './expressions.ts';
 import { type Ended, type Environment, runProgram, type World } from './world.ts';
 
 const top = fileURLToPath(new URL('../../', import.meta.url));
@@ -57,7 +57,8 @@ export function workflow(place: World, file: string, happening: Happening, setti
       for (const [id, job] of Object.entries(membersOf(jobs)).map(([key, value]) => [key, membersOf(value)] as const)) {
         if (only.length > 0 && !only.includes(id)) continue;
         const needs = [job.needs ?? []].flat().map(String);
-        const isDue = needs.every((each) => results[each]?.result === 'success') && valueOf(String(job.if ?? 'always()'), { github }) === true;
+        const isDue =
+          needs.every((each) => results[each]?.result === 'success') && meaning(String(job.if ?? 'always()'), { github }) === true;
         results[id] = isDue ? await runJob(place, job, { happening, settings, artifacts, names: { github } }) : SKIPPED;
       }
       return results;
@@ -110,7 +111,7 @@ async function runSteps(run: Run, steps: readonly Members[]): Promise<Job> {
   for (const step of steps) {
     const names = { ...run.names, steps: outputs };
     const condition = String(step.if ?? 'always()');
-    if ((code !== 0 && !String(step.if ?? '').includes('always()')) || valueOf(condition, names) !== true) continue;
+    if ((code !== 0 && !String(step.if ?? '').includes('always()')) || meaning(condition, names) !== true) continue;
     const ended = step.uses === undefined ? await runScript(run, step, names) : await use(run, step, names);
     if (step.uses === undefined) begun.push(String(step.name ?? step.run));
     if (typeof step.id === 'string') outputs[step.id] = { outputs: ended.outputs };
@@ -178,7 +179,7 @@ async function runComposite(run: Run, step: Members, given: Members, names: Name
   let last: Stepped = DONE;
   for (const each of membersList(membersOf(runs).steps)) {
     const inner = { inputs: Object.fromEntries(taken), steps };
-    if (last.code !== 0 || valueOf(String(each.if ?? 'always()'), inner) !== true) continue;
+    if (last.code !== 0 || meaning(String(each.if ?? 'always()'), inner) !== true) continue;
     last = await runScript({ ...run, env }, each, inner);
     if (typeof each.id === 'string') steps[each.id] = { outputs: last.outputs };
   }

@@ -5,15 +5,15 @@ import { isObject } from '../../src/model/json.ts';
 export type Names = { readonly [name: string]: unknown };
 
 /** The value of an expression. @throws where it names what is not there: on GitHub that would be an empty text, and nobody would notice */
-export function valueOf(expression: string, names: Names): unknown {
+export function meaning(expression: string, names: Names): unknown {
   const or = expression.split('||');
-  if (or.length > 1) return or.map((part) => valueOf(part, names)).find(Boolean) ?? false;
+  if (or.length > 1) return or.map((part) => meaning(part, names)).find(Boolean) ?? false;
   const and = expression.split('&&');
-  if (and.length > 1) return and.every((part) => Boolean(valueOf(part, names)));
+  if (and.length > 1) return and.every((part) => Boolean(meaning(part, names)));
   const comparison = /^(.+?)\s*(==|!=)\s*(.+)$/.exec(expression.trim());
   if (comparison) {
     const [, left = '', how, right = ''] = comparison;
-    return (valueOf(left, names) === valueOf(right, names)) === (how === '==');
+    return (meaning(left, names) === meaning(right, names)) === (how === '==');
   }
   const text = /^'([^']*)'$/.exec(expression.trim());
   if (text) return text[1];
@@ -29,5 +29,5 @@ export function valueOf(expression: string, names: Names): unknown {
 
 /** A text with its expressions put in. */
 export function filled(text: unknown, names: Names): string {
-  return String(text).replace(/\$\{\{(.+?)\}\}/g, (_all, expression: string) => String(valueOf(expression, names)));
+  return String(text).replace(/\$\{\{(.+?)\}\}/g, (_all, expression: string) => String(meaning(expression, names)));
 }

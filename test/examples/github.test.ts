@@ -1,5 +1,5 @@
 /** The GitHub recipe, run step by step: from the pull request over the merge to the night after a hand edit. */
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { type GithubDouble, startGithub } from '../cli/hosts/github-double.ts';
 import { manyPlaylists } from '../e2e/accounts.ts';
 import { type Happening, type Settings, workflow } from './actions.ts';
@@ -71,7 +71,13 @@ test('from the pull request over the merge to the night after a hand edit', asyn
   expect(at.github.checks).toHaveLength(1);
   expect(await repeats(at)).toEqual([1, 1, 1]);
 
-  const jobs = await merging(at, account(2, { p1: 3 })).run();
+  // What has moved since it was approved is not written, until it is reviewed again.
+  const merged = merging(at, account(2, { p1: 3 }));
+  expect(results(await merged.run('review'))).toEqual({ review: 'success' });
+  await at.edit('p1', { repeat: 7 });
+  expect(await merged.run('apply')).toMatchObject({ apply: { result: 'failure', code: 6 } });
+  expect(await repeats(at)).toEqual([7, 1, 1]);
+  const jobs = await merged.run('review', 'apply');
   expect(results(jobs)).toEqual({ review: 'success', apply: 'success' });
   expect(jobs.review?.summary).toContain('3 to update');
   expect(jobs.apply?.summary).toContain('3 updated');
@@ -84,46 +90,29 @@ test('from the pull request over the merge to the night after a hand edit', asyn
   expect(at.github.issues).toMatchObject([{ state: 'open', body: expect.stringContaining('playlist/p2') }]);
 
   // What was done by hand is taken over: nothing is written, and yet it is recorded, so that it is no drift any more.
-  const over = await merging(at, { 'config/account.yaml': account(2, { p1: 3 })['config/account.yaml'].replace(/("p2":\{"repeat":)2/, '$19') }).run();
+  const over = await merging(at, {
+    'config/account.yaml': account(2, { p1: 3 })['config/account.yaml'].replace(/("p2":\{"repeat":)2/, '$19'),
+  }).run();
   expect(results(over)).toEqual({ review: 'success', apply: 'success' });
   expect(await night(at)).toMatchObject({ result: 'success' });
   expect(at.github.issues).toMatchObject([{ state: 'closed' }]);
 });
 
-test('what has moved since it was approved is not written: exit 6, until it is reviewed again', async () => {
+test('a fork is validated without a secret, and neither planned nor commented on', async () => {
   const at = await place();
-  await merging(at, account(1)).run();
-  const run = merging(at, account(2));
-  expect(results(await run.run('review'))).toEqual({ review: 'success' });
-  await at.edit('p1', { repeat: 7 });
-  expect(await run.run('apply')).toMatchObject({ apply: { result: 'failure', code: 6 } });
-  expect(await repeats(at)).toEqual([7, 1, 1]);
-  expect(results(await run.run('review', 'apply'))).toEqual({ review: 'success', apply: 'success' });
-  expect(await repeats(at)).toEqual([2, 2, 2]);
+  const jobs = await requesting(at, account(2), 'a fork').run();
+  expect(results(jobs)).toEqual({ validate: 'success' });
+  const wrong = await requesting(at, { 'config/account.yaml': 'playlists: { p1: { repeat: often, playlist: [] } }\n' }, 'a fork').run();
+  expect(wrong.validate).toMatchObject({ result: 'failure', code: 8, log: expect.stringContaining('::error file=config/account.yaml') });
+  expect(at.github.asked).toEqual([]);
 });
 
-describe('who gets what', () => {
-  test('a fork is validated without a secret, and neither planned nor commented on', async () => {
-    const at = await place();
-    const jobs = await requesting(at, account(2), 'a fork').run();
-    expect(results(jobs)).toEqual({ validate: 'success' });
-    const wrong = await requesting(at, { 'config/account.yaml': 'playlists: { p1: { repeat: often, playlist: [] } }\n' }, 'a fork').run();
-    expect(wrong.validate).toMatchObject({ result: 'failure', code: 8, log: expect.stringContaining('::error file=config/account.yaml') });
-    expect(at.github.asked).toEqual([]);
-  });
-
-  test('nobody is asked to approve what is held', async () => {
-    const at = await place();
-    await merging(at, account(1)).run();
-    const jobs = await merging(at, { 'config/account.yaml': '{"playlists":{}}' }).run();
-    expect(jobs).toMatchObject({ review: { result: 'failure', summary: expect.stringMatching(/held/i) }, apply: { result: 'skipped' } });
-    expect(await repeats(at)).toEqual([1, 1, 1]);
-  });
-});
-
-test('the action tells in its outputs what the next step goes by', async () => {
+test('nobody is asked to approve what is held; the action tells in its outputs what the next step goes by', async () => {
   const at = await place();
   await merging(at, account(1)).run();
+  const jobs = await merging(at, { 'config/account.yaml': '{"playlists":{}}' }).run();
+  expect(jobs).toMatchObject({ review: { result: 'failure', summary: expect.stringMatching(/held/i) }, apply: { result: 'skipped' } });
+  expect(await repeats(at)).toEqual([1, 1, 1]);
   await at.edit('p3', { repeat: 4 });
   const happening = { name: 'schedule', ref: 'refs/heads/main', sha: '' } as const;
   const { drift } = await workflow(at, 'examples/ci/github/with-action.yml', happening, at.settings).run();

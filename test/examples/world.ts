@@ -102,7 +102,11 @@ export async function world(credentials: Fields = { owner: { env: 'UPKEEP_OWNER'
     async edit(desc, members) {
       const found = (await playlists()).find((each) => each.desc === desc);
       const edit = { emulation: 'playlist', collection: 'playlists', id: found?.id, merge: members };
-      const { status } = await fetch(`${url}/__edit`, { method: 'POST', body: JSON.stringify(edit), headers: { 'content-type': 'application/json' } });
+      const { status } = await fetch(`${url}/__edit`, {
+        method: 'POST',
+        body: JSON.stringify(edit),
+        headers: { 'content-type': 'application/json' },
+      });
       if (status !== 204) throw new Error(`the emulator refused the edit of ${desc} with ${status}`);
     },
   };

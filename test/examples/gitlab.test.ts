@@ -1,0 +1,102 @@
+/**
+ * The GitLab recipe, run by gitlab-ci-local: it checks the file against GitLab's own schema, and runs the jobs in shells, each in a copy of
+ * the checkout, with artifacts between them. It needs rsync, which `.ci/run` installs.
+ */
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { recipes } from '../../src/cli/beginning/recipes.ts';
+import { startGitlab } from '../cli/hosts/gitlab-double.ts';
+import { manyPlaylists } from '../e2e/accounts.ts';
+import { readJunit } from '../report/languages/junit.ts';
+import { type Environment, runProgram, SECRETS, type World, world } from './world.ts';
+
+const RUNNER = createRequire(import.meta.url).resolve('gitlab-ci-local/src/index.js');
+
+const hasRsync = spawnSync('rsync', ['--version']).status === 0;
+if (!hasRsync) process.stderr.write('The GitLab recipe was not run, because rsync is not here: apt-get install rsync\n');
+
+test('CI has rsync', () => {
+  expect(hasRsync || (process.env.CI ?? '') === '', 'apt-get install rsync').toBe(true);
+});
+
+const closing: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+/** A pipeline on a ref: its jobs run in a checkout of it. */
+function pipeline(at: World, ref: string, source: string, variables: Environment) {
+  const cwd = at.checkout(ref);
+  const all = { ...SECRETS, ...variables, CI_PIPELINE_SOURCE: source, CI_MERGE_REQUEST_PROJECT_ID: '42' };
+  const settings = Object.entries(all).flatMap(([name, value]) => ['--variable', `${name}=${value}`]);
+  const flags = [
+    '--home',
+    at.env.HOME ?? '',
+    '--no-evaluate-rule-changes',
+    '--force-shell-executor',
+    '--shell-isolation',
+    '--no-artifacts-to-source',
+  ];
+  const run = (...words: readonly string[]) => runProgram(cwd, at.env, process.execPath, RUNNER, ...flags, ...settings, ...words);
+  return {
+    run,
+    /** The jobs that the rules call for, each with when it starts. */
+    async jobs(): Promise<readonly string[]> {
+      const { stdout } = await run('--list-csv');
+      return stdout
+        .split('\n')
+        .slice(1)
+        .flatMap((line) => /^(\w+);[^;]*;\w+;(\w+)/.exec(line)?.slice(1, 3).join(' ') ?? []);
+    },
+    artifact(job: string, file: string): string {
+      const path = join(cwd, '.gitlab-ci-local/artifacts', job, file);
+      return existsSync(path) ? readFileSync(path, 'utf8') : '';
+    },
+  };
+}
+
+function files(repeat: number): { readonly [name: string]: string } {
+  const [recipe] = recipes('gitlab', 'production');
+  return { '.gitlab-ci.yml': recipe?.text ?? '', 'config/account.yaml': JSON.stringify({ playlists: manyPlaylists(2, { repeat }) }) };
+}
+
+const repeats = async (at: World) => (await at.playlists()).map(({ repeat }) => repeat);
+
+test.runIf(hasRsync)('from the merge request over the merge to the night after a hand edit', async () => {
+  const at = await world();
+  const host = await startGitlab();
+  closing.push(host.close);
+  const env = { ...host.env, GITLAB_CI: 'true' };
+
+  at.push('refs/heads/main', files(1));
+  const merged = pipeline(at, 'main', 'push', env);
+  expect(await merged.jobs()).toEqual(['review on_success', 'apply manual']);
+  const applied = await merged.run('review', 'apply');
+  expect(applied.code, applied.stdout + applied.stderr).toBe(0);
+  expect(await repeats(at)).toEqual([1, 1]);
+  expect(JSON.parse(merged.artifact('apply', 'outcome.json'))).toMatchObject({ summary: { created: 2 }, verified: true });
+
+  host.head = at.push('refs/heads/change', files(2));
+  const request = { ...env, CI_COMMIT_SHA: host.head, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '42' };
+  const requested = pipeline(at, 'change', 'merge_request_event', request);
+  expect(await requested.jobs()).toEqual(['validate on_success', 'plan on_success', 'comment on_success']);
+  const planned = await requested.run('validate', 'plan', 'comment');
+  expect(planned.code, planned.stdout + planned.stderr).toBe(0);
+  expect(host.notes).toMatchObject([{ body: expect.stringContaining('2 to update') }]);
+  expect(JSON.parse(requested.artifact('validate', 'gl-code-quality-report.json'))).toEqual([]);
+  expect(readJunit(requested.artifact('plan', 'plan.xml')).children).not.toEqual([]);
+  expect(JSON.parse(requested.artifact('plan', 'plan.sarif'))).toMatchObject({ version: '2.1.0' });
+  const fork = pipeline(at, 'change', 'merge_request_event', { ...request, CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '99' });
+  expect(await fork.jobs()).toEqual(['validate on_success']);
+
+  const nightly = pipeline(at, 'main', 'schedule', env);
+  expect(await nightly.jobs()).toEqual(['drift on_success']);
+  await at.edit('p2', { repeat: 9 });
+  const night = await nightly.run('drift');
+  expect([night.code, night.stdout + night.stderr]).toEqual([1, expect.stringMatching(/FAIL.*drift|drift.*FAIL|exit code 3|\(3\)/s)]);
+  expect(nightly.artifact('drift', 'drift.xml')).toContain('playlist/p2');
+  expect(host.issues).toMatchObject([{ open: true }]);
+});
