@@ -27,7 +27,7 @@ export function consentQuestion({ plan, baseUrl, released, isDirty }: Asked): Qu
   return {
     question: `Apply ${count(free.length, 'change')} to ${plan.target}?`,
     facts: [
-      ['at', baseUrl],
+      ['service', baseUrl],
       ['changes', counts(free)],
       ...(['loosens', 'tightens'] as const).flatMap((effect) => effectFact(effect, free)),
       ...releaseFacts(released, isDirty),

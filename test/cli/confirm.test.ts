@@ -65,12 +65,12 @@ describe('a question whose yes is the name of the target', () => {
 test('what is to be known stands in two columns, within the width of the terminal, and hides nothing', async () => {
   const io = fakeIo({ terminal: { ...TERMINAL, columns: 60 }, stdin: input('yes\n') });
   const facts = [
-    ['at', 'https://services.example.com'],
+    ['service', 'https://services.example.com'],
     ['loosens', `3 changes: ${['drm-policy/premium', 'drm-policy/\u202ebasic', 'static-key'].join(', ')}`],
   ] as const;
   await questioner(io)({ ...QUESTION, facts });
   expect(io.err()).toBe(`Apply 2 changes to live?
-  at        https://services.example.com
+  service   https://services.example.com
   loosens   3 changes: drm-policy/premium,
             drm-policy/\\u{202e}basic, static-key
 Only \`yes\` is accepted: `);

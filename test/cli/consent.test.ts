@@ -22,7 +22,7 @@ describe('the question before anything is written', () => {
     expect(asked(changes)).toEqual({
       question: 'Apply 3 changes to live?',
       facts: [
-        ['at', 'https://services.example.com'],
+        ['service', 'https://services.example.com'],
         ['changes', '1 to create, 2 to update, 0 to delete'],
       ],
       yes: 'yes',
@@ -44,7 +44,7 @@ describe('the question before anything is written', () => {
     const tightening = change('static-key', { action: 'update', effect: 'tightens' });
     expect(asked([tightening, ...loosening])).toMatchObject({
       facts: [
-        ['at', expect.anything()],
+        ['service', expect.anything()],
         ['changes', '0 to create, 7 to update, 0 to delete'],
         ['loosens', '6 changes: drm-policy/p0, drm-policy/p1, drm-policy/p2, drm-policy/p3, and 2 more'],
         ['tightens', '1 change: static-key'],

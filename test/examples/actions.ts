@@ -103,6 +103,22 @@ interface Run {
   readonly names: Names;
 }
 
+/** Runs the action of this repository in a checkout of `main`, with these inputs. */
+export async function action(
+  at: World,
+  env: Environment,
+  inputs: Members,
+): Promise<Stepped & { readonly workspace: string; readonly summary: string }> {
+  const folder = at.folder('action');
+  const workspace = at.checkout('main');
+  const summary = join(folder, 'summary.md');
+  writeFileSync(summary, '');
+  const happening = { name: 'push', ref: 'main', sha: '' } as const;
+  const run = { world: at, happening, settings: { secrets: {} }, artifacts: folder, folder, workspace, names: {} };
+  const ended = await runComposite({ ...run, env: { ...at.env, ...env, GITHUB_STEP_SUMMARY: summary } }, {}, inputs, {});
+  return { ...ended, workspace, summary: readFileSync(summary, 'utf8') };
+}
+
 /** Runs steps in order until one fails; after that only those that say `always()`. */
 async function runSteps(run: Run, steps: readonly Members[]): Promise<Job> {
   const outputs: { [step: string]: { readonly outputs: Members } } = {};
@@ -183,6 +199,9 @@ async function runComposite(run: Run, step: Members, given: Members, names: Name
     last = await runScript({ ...run, env }, each, inner);
     if (typeof each.id === 'string') steps[each.id] = { outputs: last.outputs };
   }
+  // A step that has told nothing has empty outputs.
+  const untold = Object.fromEntries(Object.keys(membersOf(outputs)).map((name) => [name, '']));
+  steps.run = { outputs: { ...untold, ...steps.run?.outputs } };
   const told = Object.entries(membersOf(outputs)).map(([name, output]) => [name, filled(membersOf(output).value, { steps })]);
   return { ...last, outputs: Object.fromEntries(told) };
 }

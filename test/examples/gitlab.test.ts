@@ -48,9 +48,10 @@ function pipeline(at: World, ref: string, source: string, variables: Environment
       const { stdout } = await run('--list-csv');
       return stdout.split('\n').flatMap((line) => /^(?!name;)(\w+);[^;]*;\w+;(\w+)/.exec(line)?.slice(1, 3).join(' ') ?? []);
     },
+    /** A file that a job hands on (`paths`), or has left in its folder for GitLab to read (`reports`, which the runner here does not keep). */
     artifact(job: string, file: string): string {
-      const path = join(cwd, '.gitlab-ci-local/artifacts', job, file);
-      return existsSync(path) ? readFileSync(path, 'utf8') : '';
+      const places = ['artifacts', 'builds'].map((kept) => join(cwd, '.gitlab-ci-local', kept, job, file));
+      return readFileSync(places.find((place) => existsSync(place)) ?? '', 'utf8');
     },
   };
 }

@@ -52,7 +52,7 @@ describe.runIf(hasTmux).each(WIDTHS)('on %i columns', (width) => {
     const asked = await screen.shows(NAME_ASKED);
     expect(asked.slice(asked.indexOf('Apply 6 changes to live?'), -1)).toEqual([
       'Apply 6 changes to live?',
-      `  at        ${set.emulator.url}`,
+      `  service   ${set.emulator.url}`,
       '  changes   0 to create, 6 to update, 0 to delete',
       '  loosens   1 change: vmp-reject-statuses',
       '  released  brakes by --allow: loosening (1 change)',
@@ -74,11 +74,12 @@ describe.runIf(hasTmux).each(WIDTHS)('on %i columns', (width) => {
       '日本語の番組表'.repeat(9),
       'e\u0301te\u0301'.repeat(30),
       '🎬🇩🇪film'.repeat(12),
-      '\u202e\u0007'.repeat(12),
       'x'.repeat(200),
     ];
-    const playlists = Object.fromEntries(names.map((desc, n) => [`${'a-long-key-'.repeat(n * 3)}p${n}`, { desc, playlist: beams(1) }]));
-    const live = { id: 'live', desc: '\u202e\u0007\u001b[31m'.repeat(12), playlist: beams(2, 3) };
+    const playlists = Object.fromEntries(
+      names.map((desc, n) => [`${'a-long-key-'.repeat(n * 3)}p${n}`, { desc, playlist: beams(n, n + 50) }]),
+    );
+    const live = { id: 'live', desc: '\u202e\u0007\u001b[31m'.repeat(12), playlist: beams(90, 91) };
     const set = await stage(config({ playlists, drm_policies: Object.fromEntries(names.map((name) => [name, {}])) }), {
       seed: { playlist: [live] },
     });

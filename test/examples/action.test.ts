@@ -1,0 +1,46 @@
+/** The composite action, run as it stands: what it tells in its outputs, and that its inputs are data. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { manyPlaylists } from '../e2e/accounts.ts';
+import { action } from './actions.ts';
+import { SECRETS, world } from './world.ts';
+
+test('plan and apply: the exit code, the counts, the fingerprint and the file', async () => {
+  const at = await world();
+  at.push('refs/heads/main', { 'config/account.yaml': JSON.stringify({ playlists: manyPlaylists(2) }) });
+  const planned = await action(at, SECRETS, { command: 'plan', target: 'production' });
+  expect(planned).toMatchObject({
+    code: 0,
+    summary: expect.stringContaining('2 to create'),
+    outputs: { 'exit-code': '2', changes: '2', held: '0', failed: '0', file: 'plan.json' },
+  });
+  expect(planned.outputs.fingerprint).toMatch(/^sha256:[0-9a-f]{64}$/);
+
+  const applied = await action(at, SECRETS, { command: 'apply', plan: join(planned.workspace, 'plan.json') });
+  expect(applied).toMatchObject({
+    code: 0,
+    outputs: { 'exit-code': '0', changes: '2', failed: '0', fingerprint: planned.outputs.fingerprint, file: 'upkeep-outcome.json' },
+  });
+  expect(await at.playlists()).toHaveLength(2);
+
+  const stale = await action(at, SECRETS, { command: 'apply', plan: join(planned.workspace, 'plan.json') });
+  expect(stale).toMatchObject({ code: 6, outputs: { 'exit-code': '6', changes: '0', fingerprint: '' } });
+});
+
+test('inputs are data: none of them becomes a command or a flag', async () => {
+  const at = await world();
+  at.push('refs/heads/main', { 'config/account.yaml': 'vmp_reject_statuses: []\n' });
+  const hostile = [
+    [{ command: 'plan; touch pwned' }, 'command is one of'],
+    [{ command: 'plan', target: '$(touch pwned)`touch pwned`"; touch pwned' }, 'matches no target'],
+    [{ command: 'plan', allow: 'deletes --out json=pwned $(touch pwned)\n* --yes' }, 'it is one of deletes'],
+    [{ command: 'plan', version: '0.1.0 evil' }, 'version is not one'],
+    [{ command: 'plan', version: '', project: '-h; touch pwned' }, 'no upkeep.yaml'],
+  ] as const;
+  for (const [inputs, telling] of hostile) {
+    const ended = await action(at, SECRETS, inputs);
+    expect([ended.code, ended.stdout + ended.stderr]).toEqual([8, expect.stringContaining(telling)]);
+    expect(readdirSync(ended.workspace)).not.toContain('pwned');
+  }
+});
