@@ -1,5 +1,4 @@
-import type { Line as FleetLine, StartMember } from './fleet/messages.ts';
-import type { Line } from './line.ts';
+import type { Line, StartMember } from './fleet/messages.ts';
 import type { Secrets } from './secrets.ts';
 
 /** The outside world, handed to `main` so that tests run whole roads in process. */
@@ -18,7 +17,7 @@ export interface World {
   /** Which streams are a terminal, and how many columns it has now. */
   readonly terminal: { readonly stdin: boolean; readonly stdout: boolean; readonly stderr: boolean; readonly columns: number };
   /** The line to the run over several targets that started this one for one of them; null in a run of its own. */
-  readonly fleet: FleetLine | null;
+  readonly fleet: Line | null;
   /** Gives what starts the run of one of several targets; it is loaded only then. */
   members(): Promise<StartMember>;
 }
@@ -27,7 +26,22 @@ export interface World {
 export interface Io extends World {
   readonly argv: readonly string[];
   readonly secrets: Secrets;
-  readonly line: Line;
+  readonly line: StatusLine;
+}
+
+/** The last line of the terminal, on stderr, which is rewritten in place. */
+export interface StatusLine {
+  /** Whether there is such a line: stderr is a terminal that can move back. */
+  readonly isThere: boolean;
+  /** Draws the line anew, unless a question stands in it. */
+  draw(text: string): void;
+  erase(): void;
+  /** Writes a question, behind which the answer is typed. Whatever else is written before that gets a line of its own. */
+  ask(text: string): void;
+  /** Notes that the user has answered, and with that ended the line. */
+  answered(): void;
+  /** Ends the line of a question that nobody has answered. */
+  abandon(): void;
 }
 
 /** Something that takes text. */

@@ -1,21 +1,6 @@
 import { visible } from '../report/escape.ts';
 import { clip } from '../report/layout.ts';
-import type { Sink, World } from './io.ts';
-
-/** The last line of the terminal, on stderr, which is rewritten in place. */
-export interface Line {
-  /** Whether there is such a line: stderr is a terminal that can move back. */
-  readonly isThere: boolean;
-  /** Draws the line anew, unless a question stands in it. */
-  draw(text: string): void;
-  erase(): void;
-  /** Writes a question, behind which the answer is typed. Whatever else is written before that gets a line of its own. */
-  ask(text: string): void;
-  /** Notes that the user has answered, and with that ended the line. */
-  answered(): void;
-  /** Ends the line of a question that nobody has answered. */
-  abandon(): void;
-}
+import type { Sink, StatusLine, World } from './io.ts';
 
 /** Columns that are left at least: a terminal that says less does not know. */
 const NARROWEST = 20;
@@ -29,7 +14,7 @@ export function underlined({
   stderr,
   terminal,
   env,
-}: Pick<World, 'stdout' | 'stderr' | 'terminal' | 'env'>): Pick<World, 'stdout' | 'stderr'> & { readonly line: Line } {
+}: Pick<World, 'stdout' | 'stderr' | 'terminal' | 'env'>): Pick<World, 'stdout' | 'stderr'> & { readonly line: StatusLine } {
   const isThere = terminal.stderr && env.TERM !== 'dumb';
   let isDrawn = false;
   let isAsked = false;
@@ -48,7 +33,7 @@ export function underlined({
       return sink.write(text);
     },
   });
-  const line: Line = {
+  const line: StatusLine = {
     isThere,
     draw(text) {
       if (!isThere || isAsked) return;

@@ -35,6 +35,7 @@ function uploaded(name: string): string {
           name: ${name}
           path: plan.json
           if-no-files-found: error
+          overwrite: true # where the job is run again
 `;
 }
 
@@ -66,6 +67,7 @@ on:
   pull_request:
   push:
     branches: [main]
+    # What the configuration is made of: nobody is asked to approve what does not touch it.
     paths: [upkeep.yaml, 'config/**', .github/workflows/upkeep.yml]
   schedule:
     - cron: '17 3 * * *'
