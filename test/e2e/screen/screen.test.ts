@@ -70,12 +70,7 @@ describe.runIf(hasTmux).each(WIDTHS)('on %i columns', (width) => {
   });
 
   test('text fits: long addresses, wide characters, combining marks and emoji are cut or wrapped, and no escape is torn', async () => {
-    const names = [
-      '日本語の番組表'.repeat(9),
-      'e\u0301te\u0301'.repeat(30),
-      '🎬🇩🇪film'.repeat(12),
-      'x'.repeat(200),
-    ];
+    const names = ['日本語の番組表'.repeat(9), 'e\u0301te\u0301'.repeat(30), '🎬🇩🇪film'.repeat(12), 'x'.repeat(200)];
     const playlists = Object.fromEntries(
       names.map((desc, n) => [`${'a-long-key-'.repeat(n * 3)}p${n}`, { desc, playlist: beams(n, n + 50) }]),
     );
