@@ -1,5 +1,5 @@
 /** Warnings that only the account or the ledger can give rise to; they stand at the declaration they concern. */
-import type { Note } from '../kinds/kind.ts';
+import type { Live, Note } from '../kinds/kind.ts';
 import type { Finding } from '../model/finding.ts';
 import { equal, type Fields, stableJson } from '../model/json.ts';
 import { belongs, sectionOf } from './belong.ts';
@@ -8,14 +8,16 @@ import { findingAt } from './desired/findings.ts';
 import type { Run } from './run.ts';
 import type { Step } from './step.ts';
 
+const RENAME = 'looks-like-rename';
+
 /** Codes of these warnings, for `rules`. */
-export const NOTE_CODES = ['adopt-gone', 'id-changes', 'left-behind', 'looks-like-rename', 'drift-overwritten'];
+export const NOTE_CODES = ['adopt-gone', 'id-changes', 'left-behind', RENAME, 'drift-overwritten'];
 
 /** The warnings about one kind. */
 export function liveFindings(column: Column, steps: readonly Step[], run: Run): readonly Finding[] {
   const { seen, identified } = column;
   const own = steps.filter((step) => step.kind === column.kind);
-  return findingsOf([...seen.observation.notes, ...identified.warnings, ...leftBehind(column, run), ...renames(own)], column, run);
+  return findingsOf([...seen.observation.notes, ...identified.warnings, ...leftBehind(column, run), ...renames(own, column)], column, run);
 }
 
 /** Notes as findings, with the severity that the rules give them. */
@@ -40,21 +42,37 @@ function leftBehind({ kind }: Column, run: Run): readonly Note[] {
   });
 }
 
-/** A delete and a create that differ in nothing but their name look like one rename. */
-function renames(steps: readonly Step[]): readonly Note[] {
-  const deleted = steps.filter((step) => step.action === 'delete' && step.bound && step.formerly === undefined);
-  const gone = new Map(deleted.map((step) => [likeness(step), step]));
-  return steps.flatMap((step) => {
-    const before = step.action === 'create' ? gone.get(likeness(step)) : undefined;
-    if (!before) return [];
-    const summary = `${before.address} is deleted and ${step.address} created alike: is this a rename?`;
-    const hint = `Then say so, and nothing is deleted: \`moved: [{ from: ${before.address}, to: ${step.address} }]\`.`;
-    return [{ code: 'looks-like-rename', address: step.address, summary, hint }];
+/** A create that differs in nothing but its name from what is deleted, or from what nobody declares, looks like a rename. */
+function renames(steps: readonly Step[], { kind, left }: Column): readonly Note[] {
+  const created = steps.filter((step) => step.action === 'create');
+  if (created.length === 0) return [];
+  const deleted = steps.filter((step) => step.action === 'delete' && step.formerly === undefined);
+  const bound = new Map(deleted.flatMap((step): [string, Step][] => (step.bound ? [[likeness(step), step]] : [])));
+  const strangers = [...deleted.flatMap(({ bound: own, live }) => (own || !live ? [] : [live])), ...left.unmanaged];
+  const strange = new Map(strangers.map((live) => [likeness({ desired: null, live }), live]));
+  return created.flatMap((step) => {
+    const before = bound.get(likeness(step));
+    const live = strange.get(likeness(step));
+    if (before) return [moved(before.address, step.address)];
+    const isRename = live && step.desired?.adoptable && kind.refuses?.(step.desired, live) === undefined;
+    return isRename ? [adopted(live, step.address)] : [];
   });
 }
 
-/** The fields of a step without the name, as text. */
-function likeness({ desired, live }: Step): string {
+function moved(from: string, to: string): Note {
+  const summary = `${from} is deleted and ${to} created alike: is this a rename?`;
+  const hint = `Then say so, and nothing is deleted: \`moved: [{ from: ${from}, to: ${to} }]\`.`;
+  return { code: RENAME, address: to, summary, hint };
+}
+
+function adopted({ id, label }: Live, address: string): Note {
+  const summary = `${address} is created, while nobody declares the live object ${id} (${label}), which is the same but for its name: is this a rename?`;
+  const hint = `Then bind it, and nothing is created: \`adopt: { "${address}": "${id}" }\`.`;
+  return { code: RENAME, address, summary, hint };
+}
+
+/** The fields of one side without the name, as text. */
+function likeness({ desired, live }: Pick<Step, 'desired' | 'live'>): string {
   const fields: Fields = desired?.fields ?? live?.fields ?? {};
   const label = desired?.label ?? live?.label ?? '';
   return stableJson(Object.fromEntries(Object.entries(fields).filter(([, value]) => !equal(value, label))));

@@ -44,6 +44,18 @@ describe('any list but that of one beam', () => {
     expect(set.writes()).toEqual([`PATCH ${PLAYLISTS}/two`]);
   });
 
+  test('whose description was edited before anything bound it is created, with the line that binds it instead', async () => {
+    const set = await playlistStage([{ id: 'live', ...evening }], { playlists: { evening: { ...evening, desc: 'Evening hours' } } });
+    const { document } = await set.plan();
+    expect(document.changes).toMatchObject([{ action: 'create' }]);
+    expect(document.findings).toMatchObject([
+      { code: 'looks-like-rename', hint: expect.stringContaining('adopt: { "playlist/evening": "live" }') },
+    ]);
+    set.write('config/b.yaml', 'adopt: { "playlist/evening": "live" }');
+    const bound = await set.plan();
+    expect(bound.document).toMatchObject({ changes: [{ action: 'update', fields: [{ path: '/desc' }] }], findings: [] });
+  });
+
   test('is created, with a warning, where `adopt` names what is gone', async () => {
     const set = await playlistStage([], { playlists: { evening }, adopt: { 'playlist/evening': 'gone' } });
     const { document } = await set.plan();

@@ -52,11 +52,19 @@ describe('a delete and a create that look like one rename', () => {
 
   it.each([
     ['they differ in more than the name', [aSong('c')], { 'song/a': 'one' }, shared],
-    ['the object was not ours', [aSong('c', { guard: 1 })], {}, {}],
-    ['nothing is deleted', [aSong('c', { guard: 1 })], {}, shared],
     ['they are of two kinds', [aRule('q', 1)], { 'song/a': 'one' }, shared],
   ])('are two things where %s', async (_why, resources, bindings, more) => {
     expect(await findings(declaring(resources), bindings, more)).toEqual([]);
+  });
+
+  it.each([
+    ['is deleted', {}],
+    ['stays', shared],
+  ])('give the line that binds an object that nobody declares, where it %s', async (_what, more) => {
+    const found = await findings(declaring([aSong('c', { guard: 1 })]), {}, more);
+    expect(found).toMatchObject([{ code: 'looks-like-rename', severity: 'warning', address: 'song/c', file: 'songs/c.yaml' }]);
+    expect(found[0]?.summary).toContain('the live object one (a), which is the same but for its name');
+    expect(found[0]?.hint).toBe('Then bind it, and nothing is created: `adopt: { "song/c": "one" }`.');
   });
 
   it('are none where one address only gets another object', async () => {
