@@ -2,7 +2,7 @@
 import schema from '../../../schemas/vmp-reject-statuses.schema.json' with { type: 'json' };
 import type { Fields } from '../../model/json.ts';
 import { asTexts } from '../../model/read.ts';
-import type { Desired, Expressed, Live, Problem, Sections } from '../kind.ts';
+import { type Desired, type Expressed, inOrderOf, type Live, type Problem, type Sections, type Statement } from '../kind.ts';
 
 /** The top-level key of the source files, and the member of the service's documents. */
 export const SECTION = 'vmp_reject_statuses';
@@ -30,6 +30,11 @@ export function canonical(statuses: readonly string[]): Fields {
 export function express(objects: readonly Live[]): { readonly entries: readonly Expressed[]; readonly inexpressible: readonly [] } {
   const entries = objects.map((live) => ({ section: SECTION, key: null, value: live.fields[SECTION] ?? [], adopt: {}, objects: [live] }));
   return { entries, inexpressible: [] };
+}
+
+/** The live set in the order in which it is written, what is new last. */
+export function restate(_desired: Desired, live: Live, sections: Sections): readonly Statement[] {
+  return [{ path: [SECTION], value: inOrderOf(asTexts(sections[SECTION]) ?? [], asTexts(live.fields[SECTION]) ?? []) }];
 }
 
 function checkStatus(status: string, index: number): readonly Problem[] {
