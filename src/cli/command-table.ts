@@ -45,7 +45,7 @@ function accepting(drift: Command, chosen: Chosen) {
     about(
       accept
         .description('write what was edited by hand into the YAML that declares it; the account is not written to')
-        .argument('<address...>', 'for example playlist/evening-block; globs as for --only')
+        .argument('<addresses...>', 'for example playlist/evening-block; globs as for --only')
         .option('--dry-run', 'print the diff, and write nothing')
         .option('--shared', 'also where other targets read the same value, and change with it'),
     ),
