@@ -23,7 +23,7 @@ export function joined(parts: readonly (readonly Edit[] | null)[]): readonly Edi
   return all;
 }
 
-/** The text with all edits made, which do not overlap; undefined where they do. */
+/** The text with all edits made, which do not overlap; undefined where they do. A last line without a break stays one. */
 export function edited(text: string, edits: readonly Edit[]): string | undefined {
   const sorted = edits.map((edit, index) => ({ ...edit, index })).sort((a, b) => a.start - b.start || a.end - b.end || a.index - b.index);
   let made = '';
@@ -33,7 +33,8 @@ export function edited(text: string, edits: readonly Edit[]): string | undefined
     made += text.slice(at, start) + put;
     at = end;
   }
-  return made + text.slice(at);
+  made += text.slice(at);
+  return text.endsWith('\n') ? made : made.replace(/[\r\n]+$/, '');
 }
 
 /** Offset of the first character of the line that holds this offset. */
@@ -66,10 +67,7 @@ export function commentsAbove(text: string, offset: number, column: number): num
   return start;
 }
 
-/** Takes the lines away that hold these offsets, with their own comment above; the last line of a text that ends without a break takes the one before it. */
+/** Takes the lines away that hold these offsets, with their own comment above. */
 export function withoutLines(text: string, first: number, last: number): Edit {
-  const start = commentsAbove(text, first, first - lineStart(text, first));
-  const end = nextLine(text, last);
-  const isOpen = end === text.length && text[end - 1] !== '\n' && start > 0;
-  return { start: isOpen ? start - (text[start - 2] === '\r' ? 2 : 1) : start, end, text: '' };
+  return { start: commentsAbove(text, first, first - lineStart(text, first)), end: nextLine(text, last), text: '' };
 }
