@@ -75,6 +75,18 @@ describe('a playlist', () => {
     expect(set.read('config/a.yaml')).toBe(`${text.replace('repeat: 1', 'repeat: 2\r\n    active: 0')}\r\n    - beam: ${asset(3)}`);
   });
 
+  test('keeps the short and the long form of each entry that stays, and of what stands in the place of another', async () => {
+    const text = (first: number) =>
+      `playlists:\n  a:\n    playlist:\n      - beam: ${asset(1)}\n      - ad: { dur: ${first} }\n      - beam: ${asset(2)}\n      - ad: 90\n      - beam: ${asset(3)}\n`;
+    const set = await applied({ 'config/a.yaml': text(90) });
+    const [one, two, three] = [1, 2, 3].map((id) => ({ beam: { id: asset(id) } }));
+    set.editPlaylist(playlistId(set, 'a'), {
+      playlist: JSON.parse(JSON.stringify([one, { ad: { dur: 95 } }, two, { ad: { dur: 90 } }, three])),
+    });
+    await accept(set, 'playlist/a');
+    expect(set.read('config/a.yaml')).toBe(text(95));
+  });
+
   test('names assets as the catalogue does', async () => {
     const catalogue = `assets: { intro: { id: ${asset(1)} }, film: { id: ${asset(2)} }, outro: { id: ${asset(3)} } }\n`;
     const text = `${catalogue}playlists:\n  a:\n    playlist:\n      - beam: intro\n      - beam: film\n`;

@@ -151,14 +151,14 @@ test(
         // That it declares what is live, and nothing else, is what `accept` itself proves; here the text is looked at.
         for (const { after } of found.amendments) expectFaithful(text, new TextDecoder('utf-8', { ignoreBOM: true }).decode(after), asked);
       }),
-      { numRuns: rounds(250, 20_000) },
+      { numRuns: rounds(120, 5_000) },
     );
     const share = Math.round((100 * refused) / tried);
     record({ proof: 'drift accept', name: 'handwritings tried', value: tried, wanted: 'at least 100', holds: tried >= 100 });
     record({ proof: 'drift accept', name: 'handwritings refused, percent', value: share, wanted: 'at most 5', holds: share <= 5 });
     expect(share).toBeLessThanOrEqual(5);
   },
-  rounds(60_000, 3_000_000),
+  rounds(60_000, 1_500_000),
 );
 
 test(

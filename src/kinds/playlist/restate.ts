@@ -32,19 +32,29 @@ function inFormOf(written: Json | undefined, value: Json | undefined): Json | un
   return typeof written === 'boolean' && (value === 0 || value === 1) ? value === 1 : value;
 }
 
-/** The live entries: those that are written already as they are written, others in the usual form of this list, with names of the catalogue. */
+/** The live entries: those that are written already as they are written, others in the form of what stands in their place, with names of the catalogue. */
 function relisted(written: readonly unknown[], entries: readonly Entry[], catalogue: Catalogue): readonly Json[] {
-  const known = new Map<string, Fields[]>();
-  const forms = { beam: 'short', ad: 'short' };
-  for (const each of written) {
-    const entry = entryOf(each, catalogue);
-    if (entry === undefined || !isEntry(each)) continue;
-    if (isFields(each.beam)) forms.beam = 'long';
-    if (isFields(each.ad)) forms.ad = 'long';
-    const same = stableJson(entry);
-    known.set(same, [...(known.get(same) ?? []), each]);
-  }
-  return entries.map((entry) => known.get(stableJson(entry))?.shift() ?? newEntry(entry, forms, catalogue));
+  const known = written.filter(isEntry).map((each) => ({ each, entry: entryOf(each, catalogue) }));
+  const same = matched(
+    known.map(({ entry }) => stableJson(entry ?? null)),
+    entries.map((entry) => stableJson(entry)),
+  );
+  return entries.map((entry, index) => known[same[index] ?? -1]?.each ?? newEntry(entry, known[index]?.each ?? known[0]?.each, catalogue));
+}
+
+/** Which of the old texts each new one is: in order from both ends, then whichever is left. */
+function matched(old: readonly string[], young: readonly string[]): readonly (number | undefined)[] {
+  const found = new Map<number, number>();
+  const shift = old.length - young.length;
+  for (let at = 0; at < young.length && young[at] === old[at]; at++) found.set(at, at);
+  for (let at = young.length - 1; at >= 0 && !found.has(at) && at + shift >= found.size && young[at] === old[at + shift]; at--)
+    found.set(at, at + shift);
+  const used = new Set(found.values());
+  return young.map((text, at) => {
+    const from = found.get(at) ?? old.findIndex((each, index) => each === text && !used.has(index));
+    used.add(from);
+    return from < 0 ? undefined : from;
+  });
 }
 
 /** What the schema has accepted as an entry. */
@@ -52,11 +62,12 @@ function isEntry(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An ID that is also a name of the catalogue would mean the other asset in the short form. */
-function newEntry(entry: Entry, forms: { readonly beam: string; readonly ad: string }, { byId, byName }: Catalogue): Fields {
-  if ('ad' in entry) return forms.ad === 'long' ? entry : { ad: entry.ad.dur };
+/** In the long form where `like` is in it. An ID that is also a name of the catalogue would mean the other asset in the short form. */
+function newEntry(entry: Entry, like: Fields | undefined, { byId, byName }: Catalogue): Fields {
+  const isLong = isFields(like?.beam ?? like?.ad);
+  if (isLong) return entry;
+  if ('ad' in entry) return { ad: entry.ad.dur };
   const { id } = entry.beam;
   const name = byId.get(id)?.name;
-  if (name === undefined && byName.has(id)) return entry;
-  return forms.beam === 'long' ? entry : { beam: name ?? id };
+  return name === undefined && byName.has(id) ? entry : { beam: name ?? id };
 }
