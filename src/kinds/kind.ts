@@ -11,7 +11,6 @@ import type { Desired, Live, Observation } from './sides.ts';
 
 export { ServiceError } from '../service/errors.ts';
 export type { Answer, Request, Service } from '../service/request.ts';
-export { inOrderOf } from './in-order-of.ts';
 export { error, type Problem, warning } from './problem.ts';
 export type * from './references.ts';
 export type * from './sides.ts';

@@ -283,6 +283,21 @@ describe('with a ledger', () => {
     expect((await set.drift()).code).toBe(0);
   });
 
+  test('where an earlier source declares it too, null takes it away; an asset of a list goes with its line', async () => {
+    const over = `playlists:\n  second: # tonight\n    repeat: 2\n    active: 0\n  third:\n    repeat: 1\n`;
+    const group = `smart_starts:\n  vod:\n    assets:\n    - ${asset(7)}\n    # late\n    - ${asset(8)}\n    - ${asset(9)} # last\n`;
+    const set = await gitStage({ 'config/a.yaml': playlists, 'config/b.yaml': group, 'over/a.yaml': over });
+    set.write('upkeep.yaml', set.read('upkeep.yaml').replace('[config]', '[config, over]'));
+    set.commit();
+    expect((await set.apply('--yes')).code).toBe(0);
+    set.editPlaylist(playlistId(set, 'second'), null);
+    set.editPlaylist(asset(8), null);
+    expect(await set.run('drift', 'accept', '*')).toMatchObject({ code: 0 });
+    expect(set.read('over/a.yaml')).toBe('playlists:\n  second: null # tonight\n  third:\n    repeat: 1\n');
+    expect(set.read('config/b.yaml')).toBe(group.replace(/ +# late\n.*\n/, ''));
+    expect([set.read('config/a.yaml'), (await set.plan('--detailed-exitcode')).code]).toEqual([playlists, 0]);
+  });
+
   test('what the repository has changed since is pending, and left as it says', async () => {
     const set = await gitStage({ 'config/a.yaml': playlists });
     expect((await set.apply('--yes')).code).toBe(0);

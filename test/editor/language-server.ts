@@ -45,7 +45,8 @@ const SETTINGS = {
 
 /** Starts the server. */
 export async function startEditor(): Promise<Editor> {
-  const server = createRequire(import.meta.url).resolve('yaml-language-server/bin/yaml-language-server');
+  const require = createRequire(import.meta.url);
+  const server = require.resolve('yaml-language-server/bin/yaml-language-server');
   const child = spawn(process.execPath, [server, '--stdio'], { stdio: ['pipe', 'pipe', 'ignore'] });
   const connection = createMessageConnection(new StreamMessageReader(child.stdout), new StreamMessageWriter(child.stdin));
   const waiting = new Map<string, (found: readonly Diagnostic[]) => void>();

@@ -1,7 +1,8 @@
 /** From what the sources are to say to files with other content. */
 import { posix } from 'node:path';
 import type { Fields } from '../../model/json.ts';
-import type { Sourced, Tree } from '../desired/declaration.ts';
+import type { Tree } from '../desired/declaration.ts';
+import type { Sourced } from '../desired/sourced.ts';
 import { linesOf } from '../desired/text.ts';
 import { composeYaml } from '../desired/yaml.ts';
 import type { Amendment, Asked } from './proof.ts';

@@ -28,6 +28,7 @@ function revise(written: Written, slot: Slot, was: Json | undefined, is: Json, w
 /** What stands behind a key or a dash, written anew. */
 function replaced({ text, eol }: Written, { head, opening, node, end }: Slot, is: Json, within: boolean): readonly Edit[] | null {
   const isBlock = (isMap(node) || isSeq(node)) && node.flow !== true;
+  if (isBlock && is === null && opening > 0 && text[head] !== '-') return nothing(text, opening, end);
   if (isBlock || node === null || !node.range) return null;
   const isNested = typeof is === 'object' && is !== null && Object.keys(is).length > 0;
   if (!isNested || within || text[head] === '-' || isSeq(node) || isMap(node)) {
@@ -36,6 +37,14 @@ function replaced({ text, eol }: Written, { head, opening, node, end }: Slot, is
     return [{ start: node.range[0], end: Math.max(end, node.range[0]), text: text[node.range[0] - 1] === ':' ? ` ${put}` : put }];
   }
   return [{ start: opening, end, text: block(writeYaml(is), head - lineStart(text, head) + 2, eol) }];
+}
+
+/** A block makes way for null, which takes away what earlier sources say; what stands beside its key stays. */
+function nothing(text: string, opening: number, end: number): readonly Edit[] {
+  return [
+    { start: opening, end: opening, text: ' null' },
+    { start: lineEnd(text, opening), end, text: '' },
+  ];
 }
 
 /** Lines below a key, each with its indentation. */

@@ -1,7 +1,7 @@
 /** What the merged sources are to say, told to the documents that say it: each keeps its variables, and what others hide. */
 import { bareFields, equal, type Fields, isFields, type Json, type Path } from '../../model/json.ts';
-import type { Sourced } from '../desired/declaration.ts';
 import type { Part } from '../desired/load.ts';
+import type { Sourced } from '../desired/sourced.ts';
 import { literal } from '../export.ts';
 import { align } from './align.ts';
 

@@ -1,8 +1,7 @@
 /** What the repository says, as the stages load, validate and normalise hand it to the planner. */
 import type { Desired } from '../../kinds/kind.ts';
 import type { Finding, Place } from '../../model/finding.ts';
-import type { Fields, Path } from '../../model/json.ts';
-import type { Part } from './load.ts';
+import type { Path } from '../../model/json.ts';
 
 /** The files of a project: a folder on disk, or the same folder at a git commit. Paths are relative to the folder of upkeep.yaml, with `/`. */
 export interface Tree {
@@ -36,12 +35,4 @@ export interface Declaration {
   place(path: Path): Place;
   /** Place of exactly this path in the merged sources, with the scalar as it is written there; undefined where it is not. */
   written(path: Path): (Place & { readonly written: string | undefined }) | undefined;
-}
-
-/** The desired side with the documents that it was made of, for who is to change them. */
-export interface Sourced extends Declaration {
-  /** The sources laid over one another, variables replaced. */
-  readonly merged: Fields;
-  /** The documents that say exactly this path, the one in force first. */
-  tellers(path: Path): readonly Part[];
 }

@@ -1,7 +1,9 @@
 /** What the repository says about the static key's scope (drm-api-v3 section 3, scope procedure). */
+
+import { inOrderOf } from '../../model/in-order-of.ts';
 import { type Fields, isObject } from '../../model/json.ts';
 import { asText, asTexts } from '../../model/read.ts';
-import { type Desired, type Expressed, inOrderOf, type Live, type Problem, type Sections, type Statement } from '../kind.ts';
+import type { Desired, Expressed, Live, Problem, Sections, Statement } from '../kind.ts';
 
 /** The top-level key of the source files. */
 export const SECTION = 'static_key';

@@ -1,8 +1,9 @@
 /** What the repository says about VMP statuses (drm-api-v3 section 2.6; facts.md section 4). */
 import schema from '../../../schemas/vmp-reject-statuses.schema.json' with { type: 'json' };
+import { inOrderOf } from '../../model/in-order-of.ts';
 import type { Fields } from '../../model/json.ts';
 import { asTexts } from '../../model/read.ts';
-import { type Desired, type Expressed, inOrderOf, type Live, type Problem, type Sections, type Statement } from '../kind.ts';
+import type { Desired, Expressed, Live, Problem, Sections, Statement } from '../kind.ts';
 
 /** The top-level key of the source files, and the member of the service's documents. */
 export const SECTION = 'vmp_reject_statuses';
