@@ -3,7 +3,6 @@ import { aligned, folded } from './alignment.ts';
 import { visible } from './escape.ts';
 import { cut, pad } from './layout.ts';
 import type { Paint } from './page.ts';
-import { diffArrays } from './text-diff.ts';
 
 /** Lines of one list that are shown. */
 const MOST_LINES = 40;
