@@ -37,6 +37,8 @@ function verdictCode() {
 
 /** A schema without the texts for people: they decide nothing, and would be half of the code. */
 function wordless(schema) {
-  const isWords = (keyword, value) => ['$schema', 'title', 'description'].includes(keyword) && typeof value === 'string';
+  const texts = ['$schema', '$comment', 'title', 'description'];
+  const isWords = (keyword, value) =>
+    typeof value === 'string' ? texts.includes(keyword) : Array.isArray(value) && ['enumDescriptions', 'examples'].includes(keyword);
   return JSON.parse(JSON.stringify(schema, (keyword, value) => (isWords(keyword, value) ? undefined : value)));
 }

@@ -1,5 +1,6 @@
 /** The JSON documents that commands print, told apart by their published schemas. */
 import { Ajv, type ValidateFunction } from 'ajv';
+import acceptanceSchema from '../schemas/acceptance.schema.json' with { type: 'json' };
 import diagnosisSchema from '../schemas/diagnosis.schema.json' with { type: 'json' };
 import explanationSchema from '../schemas/explanation.schema.json' with { type: 'json' };
 import failureSchema from '../schemas/failure.schema.json' with { type: 'json' };
@@ -9,6 +10,7 @@ import outcomeSchema from '../schemas/outcome.schema.json' with { type: 'json' }
 import planSchema from '../schemas/plan.schema.json' with { type: 'json' };
 import targetsSchema from '../schemas/targets.schema.json' with { type: 'json' };
 import validationSchema from '../schemas/validation.schema.json' with { type: 'json' };
+import type { Acceptance } from '../src/model/acceptance.ts';
 import type { Diagnosis } from '../src/model/diagnosis.ts';
 import type { AddressExplanation, FieldExplanation } from '../src/model/explanation.ts';
 import type { History } from '../src/model/history.ts';
@@ -30,6 +32,7 @@ const isFailure = ajv.compile<Failure>(failureSchema);
 const isValidation = ajv.compile<Validation>(validationSchema);
 const isHistory = ajv.compile<History>(historySchema);
 const isImpact = ajv.compile<ImpactReport>(impactSchema);
+const isAcceptance = ajv.compile<Acceptance>(acceptanceSchema);
 const isDiagnosis = ajv.compile<Diagnosis>(diagnosisSchema);
 const isExplanation = ajv.compile<AddressExplanation | FieldExplanation>(explanationSchema);
 const isTargets = ajv.compile<Targets>(targetsSchema);
@@ -38,7 +41,7 @@ const isTargets = ajv.compile<Targets>(targetsSchema);
 const PRINTS: { readonly [command: string]: readonly ValidateFunction[] } = {
   plan: [isPlan, isFailure],
   apply: [isOutcome, isFailure],
-  drift: [isPlan, isFailure],
+  drift: [isPlan, isAcceptance, isFailure],
   validate: [isValidation, isFailure],
   targets: [isTargets, isFailure],
   show: [isPlan, isOutcome, isValidation, isHistory, isImpact, isDiagnosis, isExplanation, isFailure],
@@ -76,6 +79,8 @@ export const asHistory = reader(isHistory, 'history');
 export const asImpact = reader(isImpact, 'report on devices');
 /** The document as a diagnosis. @throws Error showing what it is instead */
 export const asDiagnosis = reader(isDiagnosis, 'diagnosis');
+/** The document as an acceptance. @throws Error showing what it is instead */
+export const asAcceptance = reader(isAcceptance, 'acceptance');
 /** The document as an explanation. @throws Error showing what it is instead */
 export const asExplanation = reader(isExplanation, 'explanation');
 /** The document as a list of targets. @throws Error showing what it is instead */

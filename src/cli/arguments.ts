@@ -26,6 +26,7 @@ function bareCommandLine(version: string, chosen: Chosen): { readonly program: C
   const program = new Command('upkeep')
     .description('Keeps a streaming account the way a git repository says it should be.')
     .version(version)
+    .enablePositionalOptions()
     .configureHelp({ subcommandTerm: (command) => command.name() })
     .addHelpText('after', EXIT_CODES);
   const waiting = new Map<string, () => unknown>();

@@ -5,6 +5,7 @@ import {
   Argument,
   about,
   allow,
+  answering,
   type Command,
   collect,
   commenting,
@@ -17,6 +18,7 @@ import {
   onlyOrigin,
   planning,
   referring,
+  refuseFlagsBefore,
   reporting,
   wholeNumber,
 } from './flags.ts';
@@ -34,6 +36,23 @@ interface Entry {
   readonly does: string;
   readonly hidden?: true;
   readonly define: (command: Command, chosen: Chosen, whole: () => Command) => unknown;
+}
+
+/** `drift accept`, below the command that tells of drift. */
+function accepting(drift: Command, chosen: Chosen) {
+  const accept = drift.createCommand('accept').copyInheritedSettings(drift);
+  return answering(
+    about(
+      accept
+        .description('write what was edited by hand into the YAML that declares it; the account is not written to')
+        .argument('<addresses...>', 'for example playlist/evening-block; globs as for --only')
+        .option('--dry-run', 'print the diff, and write nothing')
+        .option('--shared', 'also where other targets read the same value, and change with it'),
+    ),
+  ).action((addresses, options) => {
+    refuseFlagsBefore(drift, accept);
+    chosen(async (io) => (await import('./commands/drift-accept.ts')).driftAccept(io, addresses, options));
+  });
 }
 
 /** Every command by its name, in the order of the help. */
@@ -88,9 +107,9 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
   drift: {
     does: 'tell whether the account was changed by hand',
     define: (command, chosen) =>
-      hosting(planning(command.option('--issue', 'open, update or close an issue for each target'))).action((options) =>
-        chosen(async (io) => (await import('./commands/drift.ts')).drift(io, options)),
-      ),
+      hosting(planning(command.helpCommand(false).option('--issue', 'open, update or close an issue for each target')))
+        .action((options) => chosen(async (io) => (await import('./commands/drift.ts')).drift(io, options)))
+        .addCommand(accepting(command, chosen)),
   },
   impact: {
     does: 'show which devices play what under the policies; writes nothing',

@@ -1,5 +1,5 @@
 /** The flags that commands share, and how their values are read. The door to commander. */
-import { type Command, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
+import { type Command, type CommandUnknownOpts, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
 import type { Allowed } from '../engine/guard.ts';
 import { type Format, formats, isFormat, targetFormats } from '../report/formats.ts';
 import { MOST_SHARDS, type Shard, shardOf } from './fleet/shard.ts';
@@ -41,6 +41,17 @@ export function comparing<Args extends unknown[], Options extends OptionValues>(
 /** Flags of every command that reports. */
 export function reporting<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
   return noise(formatting(command, formats));
+}
+
+/** Flags of the commands whose answer is for people, or for programs that read JSON. */
+export function answering<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return noise(formatting(command, ['text', 'json']));
+}
+
+/** Flags of a subcommand stand behind its name: before it they would be the other command's, and do nothing. @throws CommanderError */
+export function refuseFlagsBefore(command: CommandUnknownOpts, subcommand: CommandUnknownOpts): void {
+  const stray = command.options.find((flag) => command.getOptionValueSource(flag.attributeName()) === 'cli');
+  if (stray) subcommand.error(`error: ${stray.long} stands before ${subcommand.name()}; write it behind its addresses`);
 }
 
 /** Flags of the command that lists targets. */

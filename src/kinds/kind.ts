@@ -90,6 +90,12 @@ export interface Expressed {
   readonly objects: readonly Live[];
 }
 
+/** What the sources are to say at a path of theirs; undefined = nothing. */
+export interface Statement {
+  readonly path: Path;
+  readonly value: Json | undefined;
+}
+
 /** A live object that cannot be declared, and why. */
 export interface Inexpressible {
   readonly object: Live;
@@ -158,6 +164,12 @@ export interface Kind {
 
   /** The live objects as declarations, sorted by key; order of the objects means nothing. Text is literal: the engine escapes `${`. */
   express(objects: readonly Live[]): { readonly entries: readonly Expressed[]; readonly inexpressible: readonly Inexpressible[] };
+
+  /**
+   * What the sources have to say so that this resource is declared as it is live (`drift accept`): nothing about fields that agree, and all
+   * else in the form in which it is written already. A text says why no declaration can; absent = nothing of this kind is accepted.
+   */
+  restate?(desired: Desired, live: Live, sections: Sections): readonly Statement[] | string;
 
   /** Reads one object by its remote ID, null where it is gone; absent where only `read` can tell (singletons). */
   get?(service: Service, id: string): Promise<Live | null>;

@@ -1,6 +1,5 @@
 /** Which entries of two lists are the same one: what stayed in order, and what only moved. */
-// Not the whole package: its other ways to compare take longer to load than a short report to write.
-import { diffArrays } from 'diff/lib/diff/array.js';
+import { diffArrays } from './text-diff.ts';
 
 /** Differences beyond which the shortest way from one list to the other is not looked for: the search costs their square. */
 const MOST_DIFFERENCES = 60;

@@ -1,3 +1,4 @@
+import type { Acceptance } from '../model/acceptance.ts';
 import type { Diagnosis } from '../model/diagnosis.ts';
 import type { AddressExplanation, FieldExplanation } from '../model/explanation.ts';
 import type { History } from '../model/history.ts';
@@ -21,6 +22,7 @@ export type Document =
   | { readonly type: 'history'; readonly history: History }
   | { readonly type: 'impact'; readonly impact: ImpactReport }
   | { readonly type: 'diagnosis'; readonly diagnosis: Diagnosis }
+  | { readonly type: 'acceptance'; readonly acceptance: Acceptance }
   | { readonly type: 'field'; readonly field: FieldExplanation }
   | { readonly type: 'address'; readonly address: AddressExplanation }
   | { readonly type: 'failure'; readonly failure: Failure; readonly plan?: Plan }

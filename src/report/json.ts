@@ -24,6 +24,8 @@ function memberOf(document: Document): object {
       return document.impact;
     case 'diagnosis':
       return document.diagnosis;
+    case 'acceptance':
+      return document.acceptance;
     case 'field':
       return document.field;
     case 'address':

@@ -92,6 +92,7 @@ function suiteOf(document: Document, site: Site): Suite {
       };
     case 'diagnosis':
       return { name: `doctor ${document.diagnosis.target}`, cases: diagnosisCases(document.diagnosis) };
+    case 'acceptance':
     case 'history':
     case 'impact':
     case 'field':

@@ -49,6 +49,8 @@ export function eventsOf(document: Document): readonly Event[] {
       return impactEvents(document.impact);
     case 'diagnosis':
       return diagnosisEvents(document.diagnosis);
+    case 'acceptance':
+      return [];
     case 'field':
       return [{ event: 'explanation', explanation: document.field }];
     case 'address':

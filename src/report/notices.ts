@@ -94,6 +94,7 @@ function noticesIn(document: Document): readonly Notice[] {
       return [...failureNotices(document.failure), ...(document.plan ? planNotices('plan', document.plan) : [])];
     case 'diagnosis':
       return diagnosisNotices(document.diagnosis);
+    case 'acceptance':
     case 'history':
     case 'impact':
     case 'field':

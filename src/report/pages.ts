@@ -1,6 +1,7 @@
 import type { History } from '../model/history.ts';
 import type { ChangeOutcome, Outcome, Result } from '../model/outcome.ts';
 import type { Failure, Plan, Validation } from '../model/plan.ts';
+import { acceptancePage } from './acceptance-page.ts';
 import { diagnosisPage } from './diagnosis-page.ts';
 import type { Document, Options, TargetEntry } from './document.ts';
 import { addressPage, fieldPage } from './explanation-pages.ts';
@@ -27,6 +28,8 @@ export function pageOf(document: Document, options: Options): Page {
       return impactPage(document.impact, options);
     case 'diagnosis':
       return diagnosisPage(document.diagnosis);
+    case 'acceptance':
+      return acceptancePage(document.acceptance);
     case 'field':
       return fieldPage(document.field);
     case 'address':

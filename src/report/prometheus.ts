@@ -83,6 +83,7 @@ function samplesOf(document: Document, site: Site): readonly Sample[] {
     case 'failure':
       return failureSamples({ command: site.command, target: document.failure.target ?? '' }, document.plan);
     case 'diagnosis':
+    case 'acceptance':
     case 'history':
     case 'impact':
     case 'field':

@@ -1,6 +1,7 @@
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import acceptanceSchema from '../../schemas/acceptance.schema.json' with { type: 'json' };
 import diagnosisSchema from '../../schemas/diagnosis.schema.json' with { type: 'json' };
 import explanationSchema from '../../schemas/explanation.schema.json' with { type: 'json' };
 import failureSchema from '../../schemas/failure.schema.json' with { type: 'json' };
@@ -40,6 +41,7 @@ const schemas = {
   history: ajv.compile(historySchema),
   impact: ajv.compile(impactSchema),
   diagnosis: ajv.compile(diagnosisSchema),
+  acceptance: ajv.compile(acceptanceSchema),
   field: ajv.compile(explanationSchema),
   address: ajv.compile(explanationSchema),
   targets: ajv.compile(targetsSchema),
@@ -105,6 +107,18 @@ const documents: readonly Document[] = [
       identity: { rule: 'none', id: null, because: 'There is none.' },
       change: change('playlist/x', { held, fields: [field('/repeat', 0, 1)] }),
       values: [{ path: '/repeat', value: 1, file: 'config/a.yaml', line: 1, column: 1, vars: ['region'] }],
+    },
+  },
+  {
+    type: 'acceptance',
+    acceptance: {
+      schemaVersion: 1,
+      target: 'live',
+      written: true,
+      accepted: [{ address: 'playlist/x', result: 'updated', fields: ['/repeat'] }],
+      pending: [{ address: 'playlist/y', fields: ['/active'] }],
+      shared: ['staging'],
+      files: [{ file: 'config/a.yaml', lines: [3], diff: '--- a/config/a.yaml' }],
     },
   },
   {

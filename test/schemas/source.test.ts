@@ -1,9 +1,12 @@
-/** The schema that editors load for source files is the one that the kinds' schemas compose; `npx vitest run test/schemas -u` writes it anew. */
+/** The schemas that editors load for source files are made of the kinds' schemas; `npx vitest run test/schemas -u` writes them anew. */
 import { expect, test } from 'vitest';
 import { sourceSchema } from '../../src/engine/desired/validate.ts';
 import { kinds } from '../../src/kinds/kinds.ts';
+import { overlaySchema } from './overlay-schema.ts';
 
-test('schemas/source.schema.json is composed of the kinds', async () => {
-  const text = `${JSON.stringify(sourceSchema(kinds), null, 2)}\n`;
-  await expect(text).toMatchFileSnapshot('../../schemas/source.schema.json');
+test.each([
+  ['source', sourceSchema(kinds)],
+  ['overlay', overlaySchema(sourceSchema(kinds))],
+])('schemas/%s.schema.json is composed of the kinds', async (name, schema) => {
+  await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot(`../../schemas/${name}.schema.json`);
 });

@@ -20,10 +20,14 @@ export function filesOf(beginning: Beginning): readonly NewFile[] {
   return [
     { name: 'upkeep.yaml', text: projectFile(beginning) },
     ...(beginning.fromLive ? [] : [{ name: `${SOURCES}/account.yaml`, text: ACCOUNT }]),
+    { name: '.vscode/extensions.json', text: EXTENSIONS },
     { name: '.gitignore', text: `${IGNORED.join('\n')}\n` },
     ...recipes(beginning.ci, beginning.target),
   ];
 }
+
+/** The extension by which Visual Studio Code reads the schema lines; other editors bring the same language server. */
+const EXTENSIONS = `${JSON.stringify({ recommendations: ['redhat.vscode-yaml'] }, null, 2)}\n`;
 
 /** What git is not to keep: what upkeep remembers of this machine's runs, and packages. */
 export const IGNORED: readonly string[] = ['.upkeep/', 'node_modules/'];

@@ -35,6 +35,7 @@ const VALUES: { readonly [name: string]: Values } = {
   '--out': () => formats.map((format) => `${format}=`),
   '--target': (session) => session()?.project.targets.map(({ name }) => name) ?? [],
   '--only': (session, words) => addressesOf(session(), words),
+  addresses: (session, words) => addressesOf(session(), words),
   address: (session, words) => addressesOf(session(), words).filter((address) => address.startsWith('drm-policy/')),
   'address-or-field': (session, words, partial) => [...addressesOf(session(), words), ...nextKeys(partial)],
 };

@@ -9,6 +9,7 @@ import { childEnvironment } from '../child-environment.ts';
 import { codeOf, EXIT, type Exit, Stop } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { NoiseOptions } from '../options.ts';
+import { VERSION } from '../version.ts';
 import { exportCommand } from './export.ts';
 
 /** Where the new upkeep.yaml looks for credentials, which git is not to inherit. */
@@ -39,7 +40,7 @@ export async function init(io: Io, folder: string, options: InitOptions): Promis
     });
     if (exit !== EXIT.done) return exit;
   }
-  io.stdout.write(nextSteps(folder, beginning));
+  io.stdout.write(nextSteps(folder, beginning, repository ? await remotesOf(repository) : []));
   return EXIT.done;
 }
 
@@ -51,6 +52,11 @@ async function repositoryOf(place: string, io: Io): Promise<Repository | null> {
     if (error instanceof GitError) return null;
     throw error;
   }
+}
+
+/** The names of the remotes. @throws GitError */
+async function remotesOf(repository: Repository): Promise<readonly string[]> {
+  return (await repository.run(['remote'])).toString().split('\n');
 }
 
 /** Writes a file unless something stands in its place, and says which. */
@@ -74,7 +80,7 @@ function attempt<Result>(folder: string, work: () => Result): Result {
   }
 }
 
-function nextSteps(folder: string, { ledger, fromLive }: Beginning): string {
+function nextSteps(folder: string, { ledger, fromLive, ci }: Beginning, remotes: readonly string[]): string {
   const steps = [
     ...(folder === '.' ? [] : [`cd ${folder}`]),
     'export UPKEEP_OWNER=... UPKEEP_API_KEY=...   the user ID, and the API key',
@@ -82,7 +88,12 @@ function nextSteps(folder: string, { ledger, fromLive }: Beginning): string {
     fromLive
       ? 'upkeep plan                                  is empty, because the files say what the account says'
       : `edit ${SOURCES}/account.yaml, then upkeep plan`,
+    `npm install --save-dev upkeep@${VERSION}${' '.repeat(Math.max(1, 16 - VERSION.length))}gives your editor the schemas that the files name`,
+    ...(ledger === 'git' && !remotes.includes('origin')
+      ? ['git remote add origin ...                    applies are recorded there; without it, set ledger: none']
+      : []),
     ...(ledger === 'git' ? ['git add, commit and push'] : []),
+    ...(ci === 'none' ? [] : [`see how the CI recipe installs upkeep@${VERSION}: from your registry, or in a way of your own`]),
   ];
   return `\nNext:\n${steps.map((step) => `  ${step}\n`).join('')}`;
 }

@@ -22,10 +22,16 @@ export function wantedBy(program: Command, typed: readonly string[]): Wanted {
   const partial = words.at(-1) ?? '';
   const command = program.commands.find((each) => each.name() === words[0]);
   if (words.length <= 1) return listed([...commandsOf(program), ...flagsOf(program)], partial);
-  if (!command) return listed([], partial);
+  return command ? wantedBehind(command, words.slice(1), partial) : listed([], partial);
+}
+
+/** The same behind the name of a command, or of one below it. */
+function wantedBehind(command: Command, words: readonly string[], partial: string): Wanted {
+  const below = command.commands.find((each) => each.name() === words[0]);
+  if (below && words.length > 1) return wantedBehind(below, words.slice(1), partial);
   const flag = flagNamed(command, words.at(-2) ?? '');
   if (flag?.required) return valueWanted(flag, '', partial);
-  if (!partial.startsWith('-')) return argumentOf(command, words.slice(1), partial);
+  if (!partial.startsWith('-')) return argumentOf(command, words, partial);
   const [name = '', value] = split(partial);
   const assigned = value === undefined ? undefined : flagNamed(command, name);
   return assigned?.required ? valueWanted(assigned, `${name}=`, value ?? '') : listed(flagsOf(command), partial);
@@ -89,8 +95,9 @@ function valueWanted(flag: Flag, prefix: string, partial: string): Wanted {
 function argumentOf(command: Command, words: readonly string[], partial: string): Wanted {
   const isValue = (index: number) => flagNamed(command, words[index - 1] ?? '')?.required === true;
   const before = words.slice(0, -1).filter((word, index) => !word.startsWith('-') && !isValue(index));
-  const argument = command.registeredArguments[before.length];
-  if (!argument) return listed([], partial);
+  const rest = command.registeredArguments.at(-1);
+  const argument = command.registeredArguments[before.length] ?? (rest?.variadic ? rest : undefined);
+  if (!argument) return listed(before.length === 0 ? commandsOf(command) : [], partial);
   if (!argument.argChoices) return { what: 'value', name: argument.name(), prefix: '', partial };
   return listed(
     argument.argChoices.map((word) => ({ word })),

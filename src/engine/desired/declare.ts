@@ -10,11 +10,12 @@ import { movesOf } from './moves.ts';
 import { adoptProblems, bindings, type KindProblem, normalise, unrecognisable } from './normalise.ts';
 import { overlaySources } from './overlay.ts';
 import { NO_READINGS, type Point, type Readings } from './parse.ts';
-import { fileOf, type Site, siteAt, siteIn, siteOf } from './places.ts';
+import { fileOf, type Site, siteAt, siteIn, siteOf, tellersOf } from './places.ts';
 import { projectPlaces } from './project.ts';
 import { readerOf } from './reader.ts';
 import { type Refusals, refusalsOf, refusedBy, withoutRefused } from './refusals.ts';
 import { oddRule, severityOf } from './rules.ts';
+import type { Sourced } from './sourced.ts';
 import { type Desk, deskFor } from './tools.ts';
 import { type United, unite } from './unite.ts';
 import { keyedSections, validate } from './validate.ts';
@@ -23,13 +24,7 @@ import { keyedSections, validate } from './validate.ts';
  * What the repository says for one target; `readings` spares the parsing of sources that were read before. All mistakes are findings, collected to the end; with an error among them the resources may be incomplete.
  * @throws Error when two kinds claim one section, and for faults of the file system.
  */
-export function declare(
-  tree: Tree,
-  project: Project,
-  target: Target,
-  kinds: readonly Kind[],
-  readings: Readings = NO_READINGS,
-): Declaration {
+export function declare(tree: Tree, project: Project, target: Target, kinds: readonly Kind[], readings: Readings = NO_READINGS): Sourced {
   const reader = readerOf(tree, readings);
   const home = projectPlaces(reader, project.file);
   const loaded = load(tree, reader, target, project.file);
@@ -76,6 +71,8 @@ export function declare(
     digest: reader.digest(),
     place,
     written: (path) => siteAt(sources, path),
+    merged,
+    tellers: (path) => tellersOf(sources, path),
   };
 }
 

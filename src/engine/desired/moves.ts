@@ -17,13 +17,20 @@ export const movesSchema = {
     description:
       'Resources that are declared under a new address: the live object stays the same, so that a rename is no delete and create.',
     type: 'array',
+    examples: [[{ from: 'playlist/old-name', to: 'playlist/evening-block' }]],
     items: {
+      description: 'One rename.',
       type: 'object',
       required: ['from', 'to'],
       additionalProperties: false,
       properties: {
-        from: { description: 'The old address, for example playlist/old-name.', type: 'string', minLength: 1 },
-        to: { description: 'The new address, which is declared.', type: 'string', minLength: 1 },
+        from: {
+          description: 'The old address, for example playlist/old-name.',
+          type: 'string',
+          minLength: 1,
+          examples: ['playlist/old-name'],
+        },
+        to: { description: 'The new address, which is declared.', type: 'string', minLength: 1, examples: ['playlist/evening-block'] },
       },
     },
   },
@@ -31,7 +38,8 @@ export const movesSchema = {
     description: 'Addresses that are no longer declared, and whose live objects stay: upkeep forgets them instead of deleting them.',
     type: 'array',
     uniqueItems: true,
-    items: { type: 'string', minLength: 1 },
+    examples: [['playlist/legacy']],
+    items: { description: 'An address.', type: 'string', minLength: 1, examples: ['playlist/legacy'] },
   },
 } as const;
 

@@ -43,12 +43,29 @@ export function fileOf(sources: readonly Written[], path: Path): string | undefi
   return tellerOf(sources, path)?.part.file;
 }
 
+/** The documents that say exactly this path, the one in force first, as far as nothing hides them. */
+export function tellersOf(sources: readonly Written[], path: Path): readonly Part[] {
+  const tellers: Part[] = [];
+  for (const { owners } of sources.toReversed()) {
+    const part = partWith(owners, path);
+    if (part === undefined) continue;
+    const { depth, hides } = depthOf(part.value, path);
+    if (depth === path.length) tellers.push(part);
+    else if (hides) break;
+  }
+  return tellers;
+}
+
+function partWith(owners: Written['owners'], path: Path): Part | undefined {
+  return owners.get(pointer(path.slice(0, 2))) ?? owners.get(pointer(path.slice(0, 1)));
+}
+
 /** The document that says a path, or most of it, and how many of its steps. */
 function tellerOf(sources: readonly Written[], path: Path): { readonly part: Part; readonly depth: number } | undefined {
   let best: { readonly part: Part; readonly depth: number } | undefined;
   for (let index = sources.length - 1; index >= 0; index--) {
     const owners = sources[index]?.owners;
-    const part = owners?.get(pointer(path.slice(0, 2))) ?? owners?.get(pointer(path.slice(0, 1)));
+    const part = owners && partWith(owners, path);
     if (part === undefined) continue;
     const { depth, hides } = depthOf(part.value, path);
     if (depth > (best?.depth ?? 0)) best = { part, depth };

@@ -11,7 +11,13 @@ const adoptSchema = {
     'Binds live objects explicitly, before every other rule: the address of a declared resource and the remote ID of its object.',
   type: 'object',
   propertyNames: { minLength: 1 },
-  additionalProperties: { description: 'The remote ID.', type: 'string', pattern: '^[!-~]+$' },
+  additionalProperties: {
+    description: 'The remote ID.',
+    type: 'string',
+    pattern: '^[!-~]+$',
+    examples: ['8bd3a1f05c7e4d2b9f6e1a0c3d5b7e92'],
+  },
+  examples: [{ 'playlist/evening-block': '8bd3a1f05c7e4d2b9f6e1a0c3d5b7e92' }],
 };
 
 /**

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { Alias, Composer, CST, Document, DocumentOptions, Node, ParseOptions, Scalar, SchemaOptions, YAMLMap, YAMLSeq } from 'yaml';
 import type { Json } from '../../model/json.ts';
 
-export type { Node, Scalar, YAMLMap } from 'yaml';
+export type { Node, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 
 let loaded: typeof import('yaml') | undefined;
 
@@ -136,14 +136,31 @@ const wordings: { readonly [code: string]: readonly [summary: string, hint: stri
 
 /** A value as YAML in block style, one line for each scalar; what `parseYaml` or an older YAML reader would take for something else is quoted. */
 export function writeYaml(value: Json): string {
+  return write(value, 'block');
+}
+
+/** How a text is written: as plainly as it can be, or in quotes. */
+export type Quote = 'plain' | 'single' | 'double';
+
+/** A value in one line, as it may stand within brackets; a text in these quotes, unless only others can hold it. */
+export function writeInline(value: Json, quote: Quote = 'plain'): string {
+  return write([value], 'inline', quote).trim().slice(1, -1).trim();
+}
+
+function write(value: Json, style: 'block' | 'inline', quote: Quote = 'plain'): string {
   const { Document, Scalar, visit } = yaml();
   const document = new Document(value, { compat: 'yaml-1.1', aliasDuplicateObjects: false });
   visit(document, {
-    Scalar: (_key, node) => {
-      if (typeof node.value === 'string' && (escaped.test(node.value) || command.test(node.value))) node.type = Scalar.QUOTE_DOUBLE;
+    Scalar: (key, node) => {
+      if (typeof node.value !== 'string') return;
+      if (key !== 'key' && quote === 'single') node.type = Scalar.QUOTE_SINGLE;
+      if (escaped.test(node.value) || command.test(node.value) || (key !== 'key' && quote === 'double')) node.type = Scalar.QUOTE_DOUBLE;
+    },
+    Collection: (_key, node) => {
+      if (style === 'inline') node.flow = true;
     },
   });
-  const text = document.toString({ lineWidth: 0, blockQuote: false });
+  const text = document.toString({ lineWidth: 0, blockQuote: false, flowCollectionPadding: true });
   return text.replaceAll(new RegExp(escaped, 'gu'), escaping).replaceAll(/##(?=\w*\[)/g, '\\x23#');
 }
 

@@ -35,7 +35,7 @@ function expressed(object: Live, isShared: boolean): Expressed {
 }
 
 /** Why no declaration can say what the policy holds; undefined where one can. */
-function refusal({ label, fields }: Live): string | undefined {
+export function refusal({ label, fields }: Live): string | undefined {
   if (label === '') return 'it has no name';
   if (isUnreadable(label)) return 'its name holds control characters';
   const { policy_name: _name, ...settings } = fields;
@@ -73,7 +73,8 @@ function overridesOf(overrides: Fields): Fields {
   return filled({ policy_overrides: Object.keys(rest).length === 0 ? {} : { can_play: overrides.can_play ?? true, ...rest } });
 }
 
-function specList(specs: Fields): readonly Fields[] {
+/** Elements by track as a declaration lists them: in the order of the table, without defaults. */
+export function specList(specs: Fields): readonly Fields[] {
   const byTable = Object.entries(specs).sort(([a], [b]) => TRACKS.indexOf(a) - TRACKS.indexOf(b));
   return byTable.map(([track, spec]) => ({ track_type: track, ...specOf(fieldsOf(spec)) }));
 }

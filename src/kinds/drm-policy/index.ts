@@ -3,6 +3,7 @@ import type { Kind } from '../kind.ts';
 import { effects, phase } from './effects.ts';
 import { express } from './express.ts';
 import { find, get, read } from './remote.ts';
+import { restate } from './restate.ts';
 import { declare, SECTION, settingsOf } from './spec.ts';
 import { settle, writes } from './writes.ts';
 
@@ -38,6 +39,7 @@ export const drmPolicy: Kind = {
   settle,
   read,
   express,
+  restate,
   get,
   find,
 };

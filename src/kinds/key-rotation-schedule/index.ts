@@ -2,7 +2,7 @@ import schema from '../../../schemas/key-rotation-schedule.schema.json' with { t
 import type { Kind } from '../kind.ts';
 import { effects } from './effect.ts';
 import { read, settle, writes } from './remote.ts';
-import { ADDRESS, compared, declare, express, SECTION, UNSET } from './spec.ts';
+import { ADDRESS, compared, declare, express, restate, SECTION, UNSET } from './spec.ts';
 
 /** When the static key is rotated: one schedule for the account, always there. */
 export const keyRotationSchedule: Kind = {
@@ -26,4 +26,5 @@ export const keyRotationSchedule: Kind = {
   settle,
   read,
   express,
+  restate,
 };

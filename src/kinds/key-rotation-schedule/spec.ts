@@ -1,7 +1,7 @@
 /** What the repository says about key rotation (facts.md section 5; design section 3). */
 import schema from '../../../schemas/key-rotation-schedule.schema.json' with { type: 'json' };
 import { type Fields, isFields, type Json } from '../../model/json.ts';
-import type { Desired, Expressed, Live, Problem, Sections } from '../kind.ts';
+import type { Desired, Expressed, Live, Problem, Sections, Statement } from '../kind.ts';
 
 /** The top-level key of the source files, and the member of the service's answers. */
 export const SECTION = 'key_rotation_schedule';
@@ -46,6 +46,14 @@ export function express(objects: readonly Live[]): { readonly entries: readonly 
     return { section: SECTION, key: null, value, adopt: {}, objects: [live] };
   });
   return { entries, inexpressible: [] };
+}
+
+/** What is declared as it is live, and what a schedule that is on has to say; the `next_rotation` that the service moves only where it is written. */
+export function restate({ declared }: Desired, live: Live): readonly Statement[] {
+  const needed = live.fields.enabled === true ? REQUIRED : ['enabled'];
+  const names = [...new Set([...needed, ...Object.keys(declared)])];
+  const differing = names.filter((name) => declared[name] !== (live.fields[name] ?? undefined));
+  return differing.map((name) => ({ path: [SECTION, name], value: live.fields[name] ?? undefined }));
 }
 
 function check(declared: Fields): readonly Problem[] {

@@ -5,6 +5,7 @@ import { DEFAULTS, isAssetPlaylist, soleAsset } from './canonical.ts';
 import { effects, phase } from './effect.ts';
 import { express } from './express.ts';
 import { find, get, read } from './remote.ts';
+import { restate } from './restate.ts';
 import { declare } from './spec.ts';
 import { settle, writes } from './writes.ts';
 
@@ -37,6 +38,7 @@ export const playlist: Kind = {
   get,
   find,
   express,
+  restate,
 };
 
 /** An asset-ID playlist is only ever given its one beam (design section 3, identity). */

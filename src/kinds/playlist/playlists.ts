@@ -41,7 +41,7 @@ function cluesOf(fields: Fields, desc: string): Desired['clues'] {
 }
 
 /** An entry with its short forms written out; undefined where it is neither a beam nor an ad, or both. */
-function entryOf(written: unknown, catalogue: Catalogue): Entry | undefined {
+export function entryOf(written: unknown, catalogue: Catalogue): Entry | undefined {
   if (!isObject(written)) return undefined;
   const { beam, ad } = written;
   return readEntry({

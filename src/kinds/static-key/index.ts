@@ -3,7 +3,7 @@ import type { Kind } from '../kind.ts';
 import { effects } from './effect.ts';
 import { read, settle, writes } from './remote.ts';
 import { slicers } from './slicers.ts';
-import { ADDRESS, canonical, compared, declare, express, SECTION } from './spec.ts';
+import { ADDRESS, canonical, compared, declare, express, restate, SECTION } from './spec.ts';
 
 /** Which live slicers use the static key: one scope for the account, always there. */
 export const staticKey: Kind = {
@@ -28,4 +28,5 @@ export const staticKey: Kind = {
   settle,
   read,
   express,
+  restate,
 };

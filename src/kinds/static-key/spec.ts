@@ -1,7 +1,9 @@
 /** What the repository says about the static key's scope (drm-api-v3 section 3, scope procedure). */
+
+import { inOrderOf } from '../../model/in-order-of.ts';
 import { type Fields, isObject } from '../../model/json.ts';
 import { asText, asTexts } from '../../model/read.ts';
-import type { Desired, Expressed, Live, Problem, Sections } from '../kind.ts';
+import type { Desired, Expressed, Live, Problem, Sections, Statement } from '../kind.ts';
 
 /** The top-level key of the source files. */
 export const SECTION = 'static_key';
@@ -53,6 +55,17 @@ export function express(objects: readonly Live[]): { readonly entries: readonly 
     return { section: SECTION, key: null, value: scope === 'specific' ? { scope, slicer_ids } : { scope }, adopt: {}, objects: [live] };
   });
   return { entries, inexpressible: [] };
+}
+
+/** The live scope; slicers in the order in which they are written, and only where the scope takes any. */
+export function restate({ fields }: Desired, live: Live, sections: Sections): readonly Statement[] {
+  const { scope, slicer_ids } = live.fields;
+  const written = isObject(sections[SECTION]) ? asTexts(sections[SECTION].slicer_ids) : undefined;
+  const slicers = scope === 'specific' ? inOrderOf(written ?? [], asTexts(slicer_ids) ?? []) : undefined;
+  return [
+    ...(fields.scope === scope ? [] : [{ path: [SECTION, 'scope'], value: scope }]),
+    { path: [SECTION, 'slicer_ids'], value: slicers },
+  ];
 }
 
 function check(scope: string, slicers: readonly string[] | undefined): readonly Problem[] {

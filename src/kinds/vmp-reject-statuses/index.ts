@@ -4,7 +4,7 @@ import type { Json } from '../../model/json.ts';
 import { asTexts } from '../../model/read.ts';
 import { type Kind, loosens, named, tightens, verdict } from '../kind.ts';
 import { read, settle, writes } from './remote.ts';
-import { ADDRESS, canonical, declare, express, SECTION } from './spec.ts';
+import { ADDRESS, canonical, declare, express, restate, SECTION } from './spec.ts';
 
 /** The set of VMP statuses for which licenses are refused: one for the account, always there. */
 export const vmpRejectStatuses: Kind = {
@@ -27,6 +27,7 @@ export const vmpRejectStatuses: Kind = {
   settle,
   read,
   express,
+  restate,
 };
 
 /** A status that is rejected no longer loosens, one that is rejected from now on tightens (drm-api-v3 section 2.6). */

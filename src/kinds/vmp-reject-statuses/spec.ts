@@ -1,8 +1,9 @@
 /** What the repository says about VMP statuses (drm-api-v3 section 2.6; facts.md section 4). */
 import schema from '../../../schemas/vmp-reject-statuses.schema.json' with { type: 'json' };
+import { inOrderOf } from '../../model/in-order-of.ts';
 import type { Fields } from '../../model/json.ts';
 import { asTexts } from '../../model/read.ts';
-import type { Desired, Expressed, Live, Problem, Sections } from '../kind.ts';
+import type { Desired, Expressed, Live, Problem, Sections, Statement } from '../kind.ts';
 
 /** The top-level key of the source files, and the member of the service's documents. */
 export const SECTION = 'vmp_reject_statuses';
@@ -30,6 +31,11 @@ export function canonical(statuses: readonly string[]): Fields {
 export function express(objects: readonly Live[]): { readonly entries: readonly Expressed[]; readonly inexpressible: readonly [] } {
   const entries = objects.map((live) => ({ section: SECTION, key: null, value: live.fields[SECTION] ?? [], adopt: {}, objects: [live] }));
   return { entries, inexpressible: [] };
+}
+
+/** The live set in the order in which it is written, what is new last. */
+export function restate(_desired: Desired, live: Live, sections: Sections): readonly Statement[] {
+  return [{ path: [SECTION], value: inOrderOf(asTexts(sections[SECTION]) ?? [], asTexts(live.fields[SECTION]) ?? []) }];
 }
 
 function checkStatus(status: string, index: number): readonly Problem[] {

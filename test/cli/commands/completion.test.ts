@@ -1,8 +1,4 @@
-/** Completion comes from the command tree itself; the bash script is run by a real bash against the built program's own code. */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+/** Completion comes from the command tree itself; test/e2e/shells.test.ts has real shells complete. */
 import { describe, expect, test } from 'vitest';
 import { wholeCommandLine } from '../../../src/cli/arguments.ts';
 import { SCRIPTS } from '../../../src/cli/completing/scripts.ts';
@@ -77,6 +73,13 @@ describe('the candidates', () => {
     [['plan', '-t', 'staging', '--only', ''], ['playlist/rehearsal']],
     [['plan', '--target=staging', '--only', ''], ['playlist/rehearsal']],
     [['impact', ''], ['drm-policy/a%20b%27c']],
+    [['drift', 'a'], ['accept']],
+    [['drift', 'accept', 'playlist/e'], ['playlist/evening']],
+    [
+      ['drift', 'accept', 'x', '-t', 'live', 'playlist/'],
+      ['playlist/evening', 'playlist/morning'],
+    ],
+    [['drift', 'accept', '--dr'], ['--dry-run']],
     [['explain', 'playlist/e'], ['playlist/evening']],
     [['explain', 'drm_policies.fair'], ['drm_policies.fairplay']],
     [
@@ -104,32 +107,6 @@ describe('the candidates', () => {
   });
 });
 
-/** A bash in which the script is loaded and `upkeep` is this source tree. */
-function inBash(at: Project, line: readonly string[]): readonly string[] {
-  const bin = temporaryFolder();
-  const program = fileURLToPath(new URL('../../../dist/upkeep.js', import.meta.url));
-  writeFileSync(join(bin, 'upkeep'), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`);
-  chmodSync(join(bin, 'upkeep'), 0o755);
-  const words = line.map((word) => `'${word}'`).join(' ');
-  const script = `source <(upkeep completion bash); COMP_WORDS=(upkeep ${words}); COMP_CWORD=${line.length}; _upkeep; printf '%s\\n' "\${COMPREPLY[@]}"; complete -p upkeep`;
-  const options = { cwd: at.folder, env: { ...process.env, PATH: `${bin}:${process.env.PATH}` }, encoding: 'utf8' } as const;
-  return execFileSync('bash', ['--norc', '-c', script], options).trimEnd().split('\n');
-}
-
-describe('the bash script', () => {
-  test('completes commands, targets and addresses in a real bash, and leaves files to bash', () => {
-    const at = project();
-    expect(inBash(at, ['pl'])).toEqual(['plan', 'complete -o default -F _upkeep upkeep']);
-    expect(inBash(at, ['plan', '-t', 's'])[0]).toBe('staging');
-    expect(inBash(at, ['plan', '--only', 'playlist/e'])[0]).toBe('playlist/evening');
-    expect(inBash(at, ['plan', '--project', ''])[0]).toBe('');
-  });
-
-  test('gives an address whole, whatever the name in it', () => {
-    expect(inBash(project(), ['impact', 'drm'])[0]).toBe('drm-policy/a%20b%27c');
-  });
-});
-
 describe.each(SHELLS)('the script for %s', (shell) => {
   test('is printed as it is, and names how to load it', async () => {
     const { code, stdout } = await projectIn(temporaryFolder()).run('completion', shell);
@@ -143,19 +120,6 @@ describe.each(SHELLS)('the script for %s', (shell) => {
     for (const name of names) expect(SCRIPTS[shell]).not.toMatch(new RegExp(`\\bupkeep ${name}\\b`));
     for (const flag of tree.commands.flatMap(({ options }) => options)) expect(SCRIPTS[shell]).not.toContain(flag.long);
   });
-});
-
-test.each(['bash', 'zsh'] as const)('the script for %s is what a shell can parse', (shell) => {
-  // Where there is no zsh, bash parses the same grammar of loops, tests and redirections.
-  const parser = spawnSync(shell, ['--version']).status === 0 ? shell : 'bash';
-  expect(spawnSync(parser, ['-n'], { input: SCRIPTS[shell], encoding: 'utf8' })).toMatchObject({ status: 0, stderr: '' });
-});
-
-test('the blocks of the script for fish are closed', () => {
-  const opened = SCRIPTS.fish.match(/^ *(function|if|while|for|switch|begin)\b/gm) ?? [];
-  const closed = SCRIPTS.fish.match(/^ *end$/gm) ?? [];
-  expect(opened.length).toBeGreaterThan(0);
-  expect(closed).toHaveLength(opened.length);
 });
 
 test('a shell that has no script is exit 8', async () => {

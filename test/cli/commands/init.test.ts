@@ -29,7 +29,7 @@ describe('a new project', () => {
     const at = empty();
     const { code, stdout, stderr } = await at.run('init', '--base-url', ADDRESS, '--name', 'live', '--ci', ci);
     expect([code, stderr]).toEqual([0, '']);
-    expect(filesIn(at.folder)).toEqual(['.gitignore', recipe, 'config/account.yaml', 'upkeep.yaml'].sort());
+    expect(filesIn(at.folder)).toEqual(['.gitignore', '.vscode/extensions.json', recipe, 'config/account.yaml', 'upkeep.yaml'].sort());
     for (const file of filesIn(at.folder)) expect(stdout).toContain(`wrote    ${file}\n`);
     const validated = await at.run('validate');
     expect([validated.code, validated.stdout]).toEqual([0, 'Validation of live\n\nValid.\n']);
@@ -87,11 +87,19 @@ describe('in a git repository', () => {
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^Ready: \d+ ok\.$/m)]);
   });
 
+  test('without a remote for the ledger, init says so', async () => {
+    const set = await gitStage({ 'README.md': '# new\n' });
+    const at = set.clone();
+    at.git('rm', '-q', 'upkeep.yaml');
+    at.git('remote', 'remove', 'origin');
+    expect((await at.run('init', '--base-url', ADDRESS)).stdout).toContain('  git remote add origin ');
+  });
+
   test('below its top, the recipe is left out and named', async () => {
     const set = await gitStage({ 'README.md': '# new\n' });
     const { code, stdout } = await set.run('init', 'below', '--base-url', ADDRESS);
     expect([code, stdout]).toEqual([0, expect.stringContaining('only at the top of the repository')]);
-    expect(filesIn(join(set.folder, 'below'))).toEqual(['.gitignore', 'config/account.yaml', 'upkeep.yaml']);
+    expect(filesIn(join(set.folder, 'below'))).toEqual(['.gitignore', '.vscode/extensions.json', 'config/account.yaml', 'upkeep.yaml']);
   });
 });
 

@@ -1,0 +1,105 @@
+/** What stands in brackets: `{ a: 1 }` and `[a, b]`. */
+import { isFields, type Json } from '../../model/json.ts';
+import { isMap, writeInline, type YAMLMap, type YAMLSeq } from '../desired/yaml.ts';
+import { align } from './align.ts';
+import { contentEnd, membersOf, nodeOf, quoteOf, type Slot } from './nodes.ts';
+import { type Edit, joined, type Written } from './text-edits.ts';
+
+/** The edits within one of the things in the brackets. */
+type Revise = (written: Written, slot: Slot, was: Json | undefined, is: Json, within: boolean) => readonly Edit[] | null;
+
+/** One thing in brackets: what it was and is to be (undefined = gone or new), and how a new one is written. */
+interface Piece {
+  readonly slot: Slot | undefined;
+  readonly was: Json | undefined;
+  readonly is: Json | undefined;
+  readonly text: () => string;
+}
+
+/** The edits in a collection in brackets. Where several things go or come it is written anew, unless it has lines and so perhaps comments. */
+export function inBrackets(written: Written, node: YAMLMap | YAMLSeq, was: Json, is: Json, revise: Revise): readonly Edit[] | null {
+  const { text } = written;
+  const pieces = isMap(node) ? membersOfMap(text, node, was, is) : itemsOfList(text, node, was, is);
+  const gone = pieces.filter((piece) => piece.is === undefined);
+  const added = pieces.filter((piece) => piece.slot === undefined);
+  if (gone.length + added.length > 1 || (gone.length > 0 && pieces.length === 1) || pieces.length === added.length)
+    return anew(written, node, is);
+  const edits = pieces.map((piece, index): readonly Edit[] | null => {
+    const { slot } = piece;
+    if (slot === undefined) return [put(text, node, piece, pieces[index - 1]?.slot, pieces[index + 1]?.slot)];
+    return piece.is === undefined
+      ? [taken(slot, pieces[index - 1]?.slot, pieces[index + 1]?.slot)]
+      : revise(written, slot, piece.was, piece.is, true);
+  });
+  return joined(edits);
+}
+
+function membersOfMap(text: string, node: YAMLMap, was: Json, is: Json): readonly Piece[] {
+  const [before, after] = [isFields(was) ? was : {}, isFields(is) ? is : {}];
+  const members = membersOf(text, node);
+  const added = Object.keys(after).filter((key) => before[key] === undefined);
+  return [
+    ...[...members].map(([key, slot]): Piece => ({ slot, was: before[key], is: after[key], text: () => '' })),
+    ...added.map(
+      (key): Piece => ({ slot: undefined, was: undefined, is: after[key], text: () => bare(writeInline({ [key]: after[key] ?? null })) }),
+    ),
+  ];
+}
+
+function itemsOfList(text: string, node: YAMLSeq, was: Json, is: Json): readonly Piece[] {
+  const [before, after]: readonly (readonly Json[])[] = [listOf(was), listOf(is)];
+  const slots = node.items.map((item): Slot => {
+    const own = nodeOf(item);
+    const head = own?.range?.[0] ?? 0;
+    return { head, opening: head, node: own, end: contentEnd(text, own) };
+  });
+  const aligned = align(before ?? [], after ?? []);
+  const staying = new Set(aligned.map(({ from }) => from));
+  const pieces: Piece[] = [];
+  let next = 0;
+  const takeUntil = (limit: number): void => {
+    for (; next < limit; next++)
+      if (!staying.has(next)) pieces.push({ slot: slots[next], was: before?.[next], is: undefined, text: () => '' });
+  };
+  for (const { from, to } of aligned) {
+    const value = after?.[to] ?? null;
+    if (from === null)
+      pieces.push({ slot: undefined, was: undefined, is: value, text: () => writeInline(value, quoteOf(slots[0]?.node ?? null)) });
+    else {
+      takeUntil(from);
+      pieces.push({ slot: slots[from], was: before?.[from], is: value, text: () => '' });
+      next = from + 1;
+    }
+  }
+  takeUntil(slots.length);
+  return pieces;
+}
+
+function listOf(value: Json): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** A member as it stands among others: without the brackets of a map of its own. */
+function bare(map: string): string {
+  return map.slice(1, -1).trim();
+}
+
+function put(text: string, node: YAMLMap | YAMLSeq, piece: Piece, before: Slot | undefined, after: Slot | undefined): Edit {
+  if (before) return { start: before.end, end: before.end, text: `, ${piece.text()}` };
+  const at = after?.head ?? text.indexOf(isMap(node) ? '}' : ']', node.range?.[0] ?? 0);
+  return { start: at, end: at, text: `${piece.text()}, ` };
+}
+
+function taken(slot: Slot, before: Slot | undefined, after: Slot | undefined): Edit {
+  if (after) return { start: slot.head, end: after.head, text: '' };
+  return { start: before?.end ?? slot.head, end: slot.end, text: '' };
+}
+
+function anew({ text }: Written, node: YAMLMap | YAMLSeq, is: Json): readonly Edit[] | null {
+  const [start, end] = [node.range?.[0] ?? 0, contentEnd(text, node)];
+  const old = text.slice(start, end);
+  if (old.includes('\n') || old.includes('*') || old.includes('&')) return null;
+  const inline = writeInline(is);
+  const isPadded = /^[[{] /.test(old) || /^[[{][\]}]$/.test(old);
+  return [{ start, end, text: isPadded ? inline : inline.replace(/^([[{]) (.*) ([\]}])$/, '$1$2$3') }];
+}

@@ -1,0 +1,53 @@
+import type { Acceptance } from '../model/acceptance.ts';
+import { type Item, noDetail, type Page, type Statement } from './page.ts';
+import { diffLines } from './text-diff.ts';
+
+/** What `drift accept` wrote into the sources, or would. */
+export function acceptancePage({ target, written, accepted, pending, shared, files }: Acceptance): Page {
+  const item = (sign: string, address: string, fields: readonly string[]): Item => {
+    const tone = sign === 'removed' ? 'removed' : sign === 'updated' ? 'changed' : 'quiet';
+    return { tone, sign, subject: address, remarks: sign === 'removed' ? [] : fields, notes: [], detail: noDetail };
+  };
+  return {
+    title: `Drift of ${target}, accepted`,
+    opening: shared.length === 0 ? [] : [{ tone: 'warning', text: `Declared by it as well: ${shared.join(', ')}.` }],
+    sections: [
+      {
+        title: 'Accepted',
+        columns: ['Result', 'Address', 'Fields'],
+        items: accepted.map(({ address, result, fields }) => item(result, address, fields)),
+      },
+      {
+        title: 'Left as the repository says',
+        about: 'The repository has changed these since the last apply, and the account has not.',
+        columns: ['State', 'Address', 'Fields'],
+        items: pending.map(({ address, fields }) => item('pending', address, fields)),
+      },
+      {
+        title: written ? 'Edited' : 'To be edited',
+        columns: ['', 'File', 'Lines'],
+        items: files.map(
+          (file): Item => ({
+            tone: 'plain',
+            sign: '~',
+            word: 'edited',
+            subject: file.lines
+              .map((line) => `${file.file}:${line}`)
+              .slice(0, 1)
+              .join(''),
+            remarks: file.lines.length > 1 ? [`lines ${file.lines.join(', ')}`] : [],
+            notes: [],
+            detail: (paint) => diffLines(file.diff, paint),
+          }),
+        ),
+      },
+    ],
+    closing: [closing(written, files.length)],
+  };
+}
+
+function closing(written: boolean, files: number): Statement {
+  if (written) return { tone: 'good', text: 'Written. Review and commit it; the next apply records it, and drift is silent from then on.' };
+  if (files === 0) return { tone: 'good', text: 'Nothing to accept: nobody has edited these by hand.' };
+  return { tone: 'quiet', text: 'Nothing was written.' };
+}

@@ -1,0 +1,367 @@
+/** `drift accept` by example: the live value comes into the YAML that declares it, and the diff touches nothing else. */
+import { lstatSync, renameSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { asAcceptance } from '../documents.ts';
+import { gitStage, playlistId } from '../git-stage.ts';
+import { type Stage, stage } from '../harness.ts';
+import { asset } from './accounts.ts';
+
+/** A playlist as people write one. */
+const COMMENTED = `# the evening
+playlists:
+  # the block itself
+  evening-block:   # as people call it
+    desc: 'Evening block'  # quoted on purpose
+    repeat: 3   # three times
+    skip_drm: false
+    playlist:
+      - beam: ${asset(1)} # the opener
+      # before the film
+      - ad: 90
+      - beam: { id: ${asset(2)} }
+
+  other: { playlist: [beam: ${asset(3)}, beam: ${asset(4)}] }
+`;
+
+async function applied(files: { readonly [name: string]: string }, target = ''): Promise<Stage> {
+  const set = await stage(files, { target: `loosening: allow\n${target}` });
+  expect(await set.run('apply', '--yes')).toMatchObject({ code: 0 });
+  return set;
+}
+
+/** Accepts addresses, and expects the plan about them to be empty then. */
+async function accept(set: Stage, ...addresses: readonly string[]): Promise<void> {
+  expect(await set.run('drift', 'accept', ...addresses)).toMatchObject({ code: 0, stderr: '' });
+  const only = addresses.flatMap((address) => ['--only', address]);
+  expect((await set.plan(...only)).document.changes).toEqual([]);
+  expect((await set.run('drift', ...only)).code).toBe(0);
+}
+
+describe('a playlist', () => {
+  test('takes settings and entries, and keeps comments, quotes, order and spaces', async () => {
+    const set = await applied({ 'config/a.yaml': COMMENTED });
+    set.editPlaylist(playlistId(set, 'Evening block'), {
+      repeat: -1,
+      skip_drm: 1,
+      active: 0,
+      playlist: [{ beam: { id: asset(1) } }, { ad: { dur: 60 } }, { beam: { id: asset(5) } }, { beam: { id: asset(2) } }],
+    });
+    await accept(set, 'playlist/evening-block');
+    expect(set.read('config/a.yaml')).toBe(
+      COMMENTED.replace('repeat: 3 ', 'repeat: -1 ')
+        .replace('skip_drm: false', 'skip_drm: true\n    active: 0')
+        .replace('ad: 90', `ad: 60\n      - beam:\n          id: ${asset(5)}`),
+    );
+  });
+
+  test('in brackets stays in brackets', async () => {
+    const set = await applied({ 'config/a.yaml': COMMENTED });
+    set.editPlaylist(playlistId(set, 'other'), { repeat: 2, playlist: [3, 6, 4].map((id) => ({ beam: { id: asset(id) } })) });
+    await accept(set, 'playlist/other');
+    expect(set.read('config/a.yaml')).toBe(
+      COMMENTED.replace(`beam: ${asset(3)}, beam`, `beam: ${asset(3)}, { beam: ${asset(6)} }, beam`).replace(
+        `${asset(4)}] }`,
+        `${asset(4)}], repeat: 2 }`,
+      ),
+    );
+  });
+
+  test('with Windows line ends, a byte order mark and no last line break keeps them', async () => {
+    const text = `\ufeffplaylists:\r\n  a:\r\n    repeat: 1\r\n    playlist:\r\n    - beam: ${asset(1)}\r\n    - beam: ${asset(2)}`;
+    const set = await applied({ 'config/a.yaml': text });
+    set.editPlaylist(playlistId(set, 'a'), { repeat: 2, active: 0, playlist: [1, 2, 3].map((id) => ({ beam: { id: asset(id) } })) });
+    await accept(set, 'playlist/a');
+    expect(set.read('config/a.yaml')).toBe(`${text.replace('repeat: 1', 'repeat: 2\r\n    active: 0')}\r\n    - beam: ${asset(3)}`);
+  });
+
+  test('keeps the short and the long form of each entry that stays, and of what stands in the place of another', async () => {
+    const text = (first: number) =>
+      `playlists:\n  a:\n    playlist:\n      - beam: ${asset(1)}\n      - ad: { dur: ${first} }\n      - beam: ${asset(2)}\n      - ad: 90\n      - beam: ${asset(3)}\n`;
+    const set = await applied({ 'config/a.yaml': text(90) });
+    const [one, two, three] = [1, 2, 3].map((id) => ({ beam: { id: asset(id) } }));
+    set.editPlaylist(playlistId(set, 'a'), {
+      playlist: JSON.parse(JSON.stringify([one, { ad: { dur: 95 } }, two, { ad: { dur: 90 } }, three])),
+    });
+    await accept(set, 'playlist/a');
+    expect(set.read('config/a.yaml')).toBe(text(95));
+  });
+
+  test('names assets as the catalogue does', async () => {
+    const catalogue = `assets: { intro: { id: ${asset(1)} }, film: { id: ${asset(2)} }, outro: { id: ${asset(3)} } }\n`;
+    const text = `${catalogue}playlists:\n  a:\n    playlist:\n      - beam: intro\n      - beam: film\n`;
+    const set = await applied({ 'config/a.yaml': text });
+    set.editPlaylist(playlistId(set, 'a'), { playlist: [1, 2, 3].map((id) => ({ beam: { id: asset(id) } })) });
+    await accept(set, 'playlist/a');
+    expect(set.read('config/a.yaml')).toBe(`${text}      - beam: outro\n`);
+  });
+});
+
+test('a policy: only the settings that differ, tracks by their type, and what has to be written beside them', async () => {
+  const text = `drm_policies:
+  premium:
+    fairplay: { persistence: true, sd: { allow_airplay: false } } # phones
+    widevine:
+      content_key_specs:
+        - track_type: SD # the small one
+          security_level: 1
+        - track_type: HD
+          security_level: 1
+        - track_type: AUDIO
+        - track_type: UHD1
+        - track_type: UHD2
+`;
+  const set = await applied({ 'config/a.yaml': text });
+  const [policy] = [set.live('drm-policy')].flat();
+  const id = String((policy as { readonly _id?: unknown })._id);
+  set.emulator.edit({
+    emulation: 'drm-policy',
+    collection: 'policies',
+    id,
+    merge: {
+      fairplay: { persistence: true, lease: true, sd: { allow_airplay: false } },
+      widevine: {
+        content_key_specs: [
+          { track_type: 'SD', security_level: 1 },
+          { track_type: 'HD', security_level: 3 },
+          { track_type: 'AUDIO' },
+          { track_type: 'UHD1' },
+          { track_type: 'UHD2' },
+        ],
+      },
+      playready: { can_play: false },
+    },
+  });
+  await accept(set, 'drm-policy/premium');
+  expect(set.read('config/a.yaml')).toBe(
+    `${text
+      .replace('allow_airplay: false } }', 'allow_airplay: false }, lease: true }')
+      .replace(
+        'HD\n          security_level: 1',
+        'HD\n          security_level: 3\n          required_output_protection:\n            hdcp: HDCP_NONE',
+      )}    playready:\n      can_play: false\n`,
+  );
+});
+
+describe('singletons', () => {
+  test('keep the order of a set, and write what is new last', async () => {
+    const text = `vmp_reject_statuses:\n  - PLATFORM_UNVERIFIED # phones\n  - PLATFORM_TAMPERED\nstatic_key: { scope: specific, slicer_ids: [studio-b, studio-a] }\nkey_rotation_schedule: {}\n`;
+    const set = await applied({ 'config/a.yaml': text });
+    const edit = (emulation: string, collection: string, id: string, document: object) =>
+      set.emulator.edit({ emulation, collection, id, document: JSON.parse(JSON.stringify(document)) });
+    edit('vmp-reject-statuses', 'settings', 'current', { vmp_reject_statuses: ['PLATFORM_HARDWARE_VERIFIED', 'PLATFORM_UNVERIFIED'] });
+    edit('static-key', 'settings', 'slicers', { static_key_slicer_ids: ['studio-a', 'studio-c', 'studio-b'] });
+    edit('key-rotation-schedule', 'schedule', 'current', { enabled: true, frequency: 2, unit: 'd', hour: 4 });
+    await accept(set, '*');
+    expect(set.read('config/a.yaml')).toBe(
+      `vmp_reject_statuses:\n  - PLATFORM_UNVERIFIED # phones\n  - PLATFORM_HARDWARE_VERIFIED\nstatic_key: { scope: specific, slicer_ids: [studio-b, studio-a, studio-c] }\nkey_rotation_schedule: { enabled: true, frequency: 2, unit: d, hour: 4 }\n`,
+    );
+    edit('static-key', 'settings', 'slicers', { static_key_slicer_ids: [] });
+    edit('static-key', 'settings', 'status', { use_static_encryption_key: true });
+    edit('vmp-reject-statuses', 'settings', 'current', { vmp_reject_statuses: [] });
+    await accept(set, 'static-key', 'vmp-reject-statuses');
+    expect(set.read('config/a.yaml')).toMatch(/^vmp_reject_statuses: \[\]\nstatic_key: \{ scope: all \}\n/);
+  });
+});
+
+describe('where a value is written', () => {
+  const list = `playlist: [beam: ${asset(1)}, beam: ${asset(2)}]`;
+
+  test('the last source that says it is edited, and a new field comes beside it', async () => {
+    const common = `playlists:\n  a:\n    repeat: 1\n    ${list}\n`;
+    const over = 'playlists: { a: { repeat: 2 } }\n';
+    const set = await applied({ 'config/a.yaml': common, 'over/a.yaml': over }, '');
+    set.write('upkeep.yaml', set.read('upkeep.yaml').replace('[config]', '[config, over]'));
+    expect(await set.run('apply', '--yes')).toMatchObject({ code: 0 });
+    set.editPlaylist(playlistId(set, 'a'), { repeat: 5, active: 0 });
+    await accept(set, 'playlist/a');
+    expect([set.read('config/a.yaml'), set.read('over/a.yaml')]).toEqual([common, 'playlists: { a: { repeat: 5, active: 0 } }\n']);
+  });
+
+  test('an alias gets a value of its own, and its anchor stays', async () => {
+    const text = `playlists:\n  a:\n    repeat: &times 2\n    ${list}\n  b:\n    repeat: *times # as above\n    playlist: [beam: ${asset(3)}, beam: ${asset(4)}]\n`;
+    const set = await applied({ 'config/a.yaml': text });
+    set.editPlaylist(playlistId(set, 'b'), { repeat: 7 });
+    await accept(set, 'playlist/b');
+    expect(set.read('config/a.yaml')).toBe(text.replace('*times', '7'));
+    set.editPlaylist(playlistId(set, 'a'), { repeat: 9 });
+    await accept(set, 'playlist/a');
+    expect(set.read('config/a.yaml')).toBe(text.replace('*times', '7').replace('&times 2', '&times 9'));
+  });
+
+  test('what an alias repeats elsewhere is refused, and so is what a variable makes', async () => {
+    const text = `playlists:\n  a:\n    desc: \${region} a\n    repeat: &times 2\n    ${list}\n  b:\n    repeat: *times\n    playlist: [beam: ${asset(3)}, beam: ${asset(4)}]\n`;
+    const set = await applied({ 'config/a.yaml': text }, 'vars: { region: eu }');
+    set.editPlaylist(playlistId(set, 'eu a'), { repeat: 7 });
+    const { code, document } = await set.refused('drift', 'accept', 'playlist/a');
+    expect([code, document.error.code, document.error.summary]).toEqual([
+      8,
+      'not-acceptable',
+      expect.stringContaining('playlist/b would change too'),
+    ]);
+    expect(document.findings).toMatchObject([{ file: 'config/a.yaml', address: 'playlist/a' }]);
+    expect(set.read('config/a.yaml')).toBe(text);
+  });
+
+  test('a value that other targets read is refused with their names, unless --shared', async () => {
+    const text = `playlists:\n  a:\n    repeat: 1\n    ${list}\n`;
+    const set = await applied({ 'config/a.yaml': text });
+    const project = set.read('upkeep.yaml');
+    set.write('upkeep.yaml', project + project.slice(project.indexOf('  live:')).replace('live:', 'staging:'));
+    set.editPlaylist(playlistId(set, 'a'), { repeat: 4 });
+    const refused = await set.refused('drift', 'accept', 'playlist/a', '-t', 'live');
+    expect([refused.code, refused.document.error]).toMatchObject([
+      8,
+      { code: 'shared-source', summary: expect.stringContaining('staging') },
+    ]);
+    expect(set.read('config/a.yaml')).toBe(text);
+    const ran = await set.run('drift', 'accept', 'playlist/a', '-t', 'live', '--shared');
+    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining('staging')]);
+    expect(set.read('config/a.yaml')).toBe(text.replace('repeat: 1', 'repeat: 4'));
+  });
+
+  test('a file behind a link is refused', async () => {
+    const text = `playlists:\n  a:\n    repeat: 1\n    ${list}\n`;
+    const set = await applied({ 'config/a.yaml': text });
+    renameSync(join(set.folder, 'config/a.yaml'), join(set.folder, 'real.yaml'));
+    symlinkSync('../real.yaml', join(set.folder, 'config/a.yaml'));
+    set.editPlaylist(playlistId(set, 'a'), { repeat: 4 });
+    expect(await set.run('drift', 'accept', 'playlist/a')).toMatchObject({ code: 8, stderr: expect.stringContaining('link') });
+    expect([set.read('real.yaml'), lstatSync(join(set.folder, 'config/a.yaml')).isSymbolicLink()]).toEqual([text, true]);
+  });
+});
+
+describe('smart starts', () => {
+  const ids = [asset(1), asset(2)];
+
+  test('share the settings of their group: one alone is refused, all together are accepted', async () => {
+    const text = `smart_starts:\n  vod:\n    assets:\n      - ${ids[0]} # first\n      - ${ids[1]}\n    repeat: 0\n`;
+    const set = await applied({ 'config/a.yaml': text });
+    set.editPlaylist(asset(1), { repeat: 2 });
+    expect(await set.run('drift', 'accept', `smart-start/vod/${ids[0]}`)).toMatchObject({
+      code: 8,
+      stderr: expect.stringContaining(`smart-start/vod/${ids[1]} would change too`),
+    });
+    set.editPlaylist(asset(2), { repeat: 2 });
+    await accept(set, 'smart-start/vod/*');
+    expect(set.read('config/a.yaml')).toBe(text.replace('repeat: 0', 'repeat: 2'));
+  });
+});
+
+describe('with a ledger', () => {
+  const playlists = `playlists:
+  first:
+    playlist: [beam: ${asset(1)}, beam: ${asset(2)}]
+
+  # goes
+  second: # quite
+    playlist:
+      - beam: ${asset(3)}
+      - beam: ${asset(4)}
+  third:
+    playlist: [beam: ${asset(5)}, beam: ${asset(6)}]
+`;
+  const smart = `smart_starts:\n  vod: { assets_file: vod.txt }\n`;
+  const assets = `# all\n${asset(7)}\n${asset(8)} # late\n${asset(9)}\n`;
+
+  test('what was deleted by hand is declared no longer, with its own comment; drift is silent after the next apply', async () => {
+    const set = await gitStage({ 'config/a.yaml': playlists, 'config/b.yaml': smart, 'config/vod.txt': assets });
+    expect((await set.apply('--yes')).code).toBe(0);
+    set.editPlaylist(playlistId(set, 'second'), null);
+    set.editPlaylist(asset(8), null);
+    const ran = await set.run('drift', 'accept', 'playlist/second', `smart-start/vod/${asset(8)}`, '--format', 'json');
+    expect(asAcceptance(JSON.parse(ran.stdout))).toMatchObject({
+      written: true,
+      accepted: [{ address: 'playlist/second', result: 'removed' }, { result: 'removed' }],
+      files: [{ file: 'config/a.yaml' }, { file: 'config/vod.txt', lines: [3] }],
+    });
+    expect(set.read('config/a.yaml')).toBe(playlists.replace(/ {2}# goes[\s\S]*(?= {2}third)/, ''));
+    expect(set.read('config/vod.txt')).toBe(assets.replace(/.*late\n/, ''));
+    expect((await set.plan('--detailed-exitcode')).code).toBe(0);
+    set.commit();
+    expect((await set.apply('--yes')).code).toBe(0);
+    expect((await set.drift()).code).toBe(0);
+  });
+
+  test('where an earlier source declares it too, null takes it away; an asset of a list goes with its line', async () => {
+    const over = `playlists:\n  second: # tonight\n    repeat: 2\n    active: 0\n  third:\n    repeat: 1\n`;
+    const group = `smart_starts:\n  vod:\n    assets:\n    - ${asset(7)}\n    # late\n    - ${asset(8)}\n    - ${asset(9)} # last\n`;
+    const set = await gitStage({ 'config/a.yaml': playlists, 'config/b.yaml': group, 'over/a.yaml': over });
+    set.write('upkeep.yaml', set.read('upkeep.yaml').replace('[config]', '[config, over]'));
+    set.commit();
+    expect((await set.apply('--yes')).code).toBe(0);
+    set.editPlaylist(playlistId(set, 'second'), null);
+    set.editPlaylist(asset(8), null);
+    expect(await set.run('drift', 'accept', '*')).toMatchObject({ code: 0 });
+    expect(set.read('over/a.yaml')).toBe('playlists:\n  second: null # tonight\n  third:\n    repeat: 1\n');
+    expect(set.read('config/b.yaml')).toBe(group.replace(/ +# late\n.*\n/, ''));
+    expect([set.read('config/a.yaml'), (await set.plan('--detailed-exitcode')).code]).toEqual([playlists, 0]);
+  });
+
+  test('what the repository has changed since is pending, and left as it says', async () => {
+    const set = await gitStage({ 'config/a.yaml': playlists });
+    expect((await set.apply('--yes')).code).toBe(0);
+    set.editPlaylist(playlistId(set, 'first'), { repeat: 4 });
+    set.write(
+      'config/a.yaml',
+      playlists.replace('first:\n', 'first:\n    active: 0\n').concat(`  fourth: { playlist: [beam: ${asset(7)}, beam: ${asset(8)}] }\n`),
+    );
+    set.commit();
+    const ran = await set.run('drift', 'accept', 'playlist/first', 'playlist/fourth', '--format', 'json');
+    expect(asAcceptance(JSON.parse(ran.stdout))).toMatchObject({
+      accepted: [{ address: 'playlist/first', fields: ['/repeat'] }],
+      pending: [{ address: 'playlist/first', fields: ['/active'] }, { address: 'playlist/fourth' }],
+    });
+    expect(set.read('config/a.yaml')).toContain('first:\n    active: 0\n    repeat: 4\n');
+    expect((await set.plan()).document.changes.flatMap(({ fields }) => fields.map(({ path }) => path))).toContain('/active');
+  });
+});
+
+describe('what is refused, with nothing written', () => {
+  const text = `playlists:\n  a:\n    repeat: 1\n    playlist: [beam: ${asset(1)}, beam: ${asset(2)}]\n`;
+
+  test('an address that nobody declares, with the way out', async () => {
+    const set = await applied({ 'config/a.yaml': text });
+    const { code, document } = await set.refused('drift', 'accept', 'playlist/b');
+    expect([code, document.error]).toMatchObject([8, { code: 'not-declared', hint: expect.stringContaining('playlist/a') }]);
+  });
+
+  test('what is gone where no ledger tells whether it was ever there', async () => {
+    const set = await applied({ 'config/a.yaml': text });
+    set.editPlaylist(playlistId(set, 'a'), null);
+    expect(await set.run('drift', 'accept', 'playlist/a')).toMatchObject({ code: 8, stderr: expect.stringContaining('never applied') });
+    expect(set.read('config/a.yaml')).toBe(text);
+  });
+
+  test('what no declaration can say', async () => {
+    const set = await applied({ 'config/a.yaml': text });
+    set.editPlaylist(playlistId(set, 'a'), { repeat: -9 });
+    expect(await set.run('drift', 'accept', 'playlist/a')).toMatchObject({ code: 8, stderr: expect.stringContaining('`repeat` is -9') });
+  });
+
+  test('an account that cannot be read', async () => {
+    const set = await applied({ 'config/a.yaml': text });
+    set.emulator.setFaults([{ method: 'GET', path: '/api/v4/linear-playlist', status: 500 }]);
+    expect((await set.run('drift', 'accept', 'playlist/a')).code).toBe(10);
+  });
+
+  test('flags before the name of the subcommand', async () => {
+    const set = await applied({ 'config/a.yaml': text });
+    expect(await set.run('drift', '-t', 'live', 'accept', 'playlist/a')).toMatchObject({
+      code: 8,
+      stderr: expect.stringContaining('--target'),
+    });
+  });
+});
+
+test('--dry-run prints the diff, which git takes, and writes nothing; with nothing to do all is well', async () => {
+  const text = `playlists:\n  a:\n    repeat: 1\n    playlist: [beam: ${asset(1)}, beam: ${asset(2)}]\n`;
+  const set = await applied({ 'config/a.yaml': text });
+  expect(await set.run('drift', 'accept', 'playlist/a')).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing to accept') });
+  set.editPlaylist(playlistId(set, 'a'), { repeat: 4 });
+  const ran = await set.run('drift', 'accept', 'playlist/a', '--dry-run');
+  expect(ran).toMatchObject({ code: 0, stdout: expect.stringMatching(/^--- a\/config\/a\.yaml\n\+\+\+ b\/config\/a\.yaml\n@@ /) });
+  expect(ran.stdout).toContain('-    repeat: 1\n+    repeat: 4\n');
+  expect(set.read('config/a.yaml')).toBe(text);
+  expect((await set.run('drift', 'accept', 'playlist/a')).stdout).toContain('config/a.yaml:3');
+});

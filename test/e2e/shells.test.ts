@@ -1,0 +1,131 @@
+/**
+ * Completion as people have it: real shells load what `upkeep completion` prints, and ask the built program. A shell that is missing is
+ * named in one line, and is a failure where `CI` is set.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import type { Shell } from '../../src/cli/options.ts';
+import { type Project, projectFile, projectIn, temporaryFolder } from '../harness.ts';
+import { asset } from './accounts.ts';
+
+/** Whether a shell is here. */
+function has(shell: Shell): boolean {
+  if (spawnSync(shell, ['--version']).status === 0) return true;
+  if (process.env.CI !== undefined) throw new Error(`${shell} is missing: \`.ci/run\` installs it`);
+  process.stderr.write(`completion was not tried in ${shell}, which is not installed: apt-get install ${shell}\n`);
+  return false;
+}
+
+/** A project with two targets, a policy of an awkward name, and a file. */
+function project(): Project {
+  const made = projectIn(temporaryFolder());
+  const second = projectFile('https://example.com')
+    .replace(/^[\s\S]*?targets:\n/, '')
+    .replace('  live:', '  staging:');
+  made.write('upkeep.yaml', projectFile('https://example.com') + second);
+  const list = `{ playlist: [beam: ${asset(1)}, beam: ${asset(2)}] }`;
+  made.write('config/a.yaml', `playlists:\n  evening: ${list}\n  morning: ${list}\ndrm_policies: { "a b'c": {} }\n`);
+  made.write('notes.txt', '');
+  return made;
+}
+
+/** Runs a script in a shell to which `upkeep` is the built program. */
+function inShell(shell: Shell, flags: readonly string[], script: string): string {
+  const bin = temporaryFolder();
+  const home = join(bin, 'home');
+  mkdirSync(home);
+  const program = fileURLToPath(new URL('../../dist/upkeep.js', import.meta.url));
+  writeFileSync(join(bin, 'upkeep'), `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`);
+  chmodSync(join(bin, 'upkeep'), 0o755);
+  const env = { PATH: `${bin}:${process.env.PATH}`, HOME: home, TERM: 'dumb', LC_ALL: 'C.UTF-8' };
+  return execFileSync(shell, [...flags, '-c', script], { cwd: project().folder, env, encoding: 'utf8', timeout: 60_000 });
+}
+
+/** What a shell offers for each line, `|` where Tab is pressed at its end. */
+type Offers = (lines: readonly string[]) => readonly (readonly string[])[];
+
+/** Bash, by the function that it calls and the variables that it sets for it. */
+const bash: Offers = (lines) => {
+  const asked = lines.map((line) => {
+    const words = line.split(' ');
+    return `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _upkeep; printf '%s\\n' "\${COMPREPLY[@]}" END`;
+  });
+  return parted(
+    inShell('bash', ['--norc'], ['source <(upkeep completion bash)', 'complete -p upkeep >/dev/null || exit 1', ...asked].join('\n')),
+  );
+};
+
+/** Fish, by its own builtin that completes a line. */
+const fish: Offers = (lines) => {
+  const asked = lines.map((line) => `complete -C '${line}'; echo END`);
+  return parted(inShell('fish', ['--no-config'], ['upkeep completion fish | source', ...asked].join('\n')));
+};
+
+/** Zsh on a terminal of its own, in which Tab is pressed; what is handed to its completion system is written down. */
+const zsh: Offers = (lines) => {
+  const record = `compadd() { print -rl -- "$candidates[@]" >>record; builtin compadd "$@" }`;
+  const asked = lines.map((line) => {
+    const typed = `$'\\C-u${line}\\t'`;
+    return `zpty -w -n shell ${typed}; zpty -w -n shell $'\\C-xd'; zpty -r shell out '*DONE*'; cat record 2>/dev/null; rm -f record; echo END`;
+  });
+  const start = [
+    `PROMPT=; RPROMPT=; unsetopt beep; autoload -Uz compinit && compinit -u -D; source <(upkeep completion zsh)`,
+    record,
+    `done_() { print -r -- DONE }; zle -N done_; bindkey "^Xd" done_; bindkey "^I" complete-word; bindkey "^U" kill-whole-line; print LOAD""ED`,
+  ].join('; ');
+  const script = [
+    'zmodload zsh/zpty',
+    'zpty -b shell zsh -f -i',
+    `zpty -w shell ${quoted(start)}`,
+    `zpty -r shell out '*LOADED*'`,
+    ...asked,
+    'zpty -d shell',
+  ];
+  return parted(inShell('zsh', ['-f'], script.join('\n')));
+};
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** The offers of each line: words without what is said of them. */
+function parted(printed: string): readonly (readonly string[])[] {
+  return printed
+    .split(/^END\n/m)
+    .slice(0, -1)
+    .map((part) =>
+      part
+        .split('\n')
+        .map((line) => line.replace(/\t.*/, ''))
+        .filter((line) => line !== ''),
+    );
+}
+
+const LINES: readonly (readonly [line: string, offered: readonly string[]])[] = [
+  ['upkeep pl', ['plan']],
+  ['upkeep plan -t ', ['live', 'staging']],
+  ['upkeep plan --only playlist/', ['playlist/evening', 'playlist/morning']],
+  ['upkeep drift accept playlist/e', ['playlist/evening']],
+  ['upkeep explain targets.limits.', ['targets.limits.delete', 'targets.limits.update']],
+  ['upkeep impact drm', ['drm-policy/a%20b%27c']],
+];
+
+describe.each([
+  ['bash', bash],
+  ['zsh', zsh],
+  ['fish', fish],
+] as const)('in a real %s', (shell, offers) => {
+  test('commands, targets, addresses and fields are completed', () => {
+    if (!has(shell)) return;
+    expect(offers(LINES.map(([line]) => line))).toEqual(LINES.map(([, offered]) => offered));
+  }, 90_000);
+
+  test('files are left to the shell', () => {
+    if (!has(shell)) return;
+    const [found] = offers(['upkeep plan --project no']);
+    expect(found).toEqual(shell === 'fish' ? ['notes.txt'] : []);
+  }, 90_000);
+});

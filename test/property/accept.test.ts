@@ -1,0 +1,199 @@
+/** `drift accept` of any edit by hand, in YAML of any handwriting: the plan is empty then, and nothing but the values has changed. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { accept, type Desk } from '../../src/engine/accepting/accept.ts';
+import type { Asked } from '../../src/engine/accepting/proof.ts';
+import { differencesOf } from '../../src/engine/compare.ts';
+import { declare } from '../../src/engine/desired/declare.ts';
+import { NO_READINGS } from '../../src/engine/desired/parse.ts';
+import { loadProject } from '../../src/engine/desired/project.ts';
+import { memoryTree } from '../../src/engine/desired/tree.ts';
+import type { Live } from '../../src/kinds/kind.ts';
+import { kinds } from '../../src/kinds/kinds.ts';
+import type { Fields, Json } from '../../src/model/json.ts';
+import { asset } from '../e2e/accounts.ts';
+import { proving, record, rounds } from '../figures.ts';
+import { projectFile, stage } from '../harness.ts';
+import { settings, slicers, vmp } from './accounts.ts';
+import { hand, written } from './handwriting.ts';
+
+const beam = fc.integer({ min: 1, max: 9 }).map((number): Fields => ({ beam: { id: asset(number) } }));
+const adBreak = fc.integer({ min: 1, max: 300 }).map((dur): Fields => ({ ad: { dur } }));
+/** Two beams at least: a list of one is known by its asset, not by its name. */
+const list = fc
+  .tuple(beam, beam, fc.array(fc.oneof(beam, adBreak), { maxLength: 4 }))
+  .map(([first, second, rest]) => [first, ...rest, second]);
+
+const track = fc.record({ security_level: fc.integer({ min: 1, max: 5 }), hdcp: fc.constantFrom('HDCP_NONE', 'HDCP_V2_2') });
+const tracks = fc
+  .tuple(
+    fc.constantFrom<readonly string[]>(['ALL'], ['ALL_VIDEO', 'AUDIO'], ['SD', 'HD', 'UHD1', 'UHD2', 'AUDIO']),
+    fc.array(track, { minLength: 5, maxLength: 5 }),
+  )
+  .chain(([names, levels]) => fc.shuffledSubarray([...names], { minLength: names.length }).map((shuffled) => specs(shuffled, levels)));
+
+function specs(names: readonly string[], levels: readonly { readonly security_level: number; readonly hdcp: string }[]): readonly Json[] {
+  return names.map((track_type, index) => {
+    const { security_level = 1, hdcp = 'HDCP_NONE' } = levels[index] ?? {};
+    return { track_type, security_level, required_output_protection: { hdcp } };
+  });
+}
+
+const policy = fc.record(
+  {
+    fairplay: fc.record(
+      { persistence: fc.boolean(), lease: fc.boolean(), sd: fc.record({ allow_airplay: fc.boolean() }) },
+      { requiredKeys: [] },
+    ),
+    widevine: fc.record(
+      { content_key_specs: tracks, policy_overrides: fc.record({ can_play: fc.boolean(), can_persist: fc.boolean() }) },
+      { requiredKeys: [] },
+    ),
+    playready: fc.record({ can_play: fc.boolean(), hd: fc.record({ security_level: fc.constantFrom(2000, 3000) }) }, { requiredKeys: [] }),
+  },
+  { requiredKeys: [] },
+);
+
+const playlist = fc.record({ playlist: list, ...settings }, { requiredKeys: ['playlist'] });
+
+/** Both sides of one account: what is declared, and what somebody has made of it. */
+const account = fc.record({
+  names: fc.uniqueArray(fc.constantFrom('Evening block', "it's late", 'a: b, {c}', '# five', 'plain'), { minLength: 1, maxLength: 3 }),
+  playlists: fc.array(fc.tuple(playlist, fc.option(playlist, { freq: 2 })), { minLength: 3, maxLength: 3 }),
+  policies: fc.array(fc.tuple(policy, fc.option(policy, { freq: 2 })), { maxLength: 2 }),
+  vmp: fc.tuple(vmp, vmp),
+  scope: fc.tuple(fc.option(slicers), fc.option(slicers)),
+});
+
+/** The declared side as sections, and the live side as a seed. */
+function sidesOf({ names, playlists, policies, vmp: statuses, scope }: Account) {
+  const lists = names.map((desc, index) => ({ desc, sides: playlists[index] ?? [{ playlist: [] }, null] }));
+  const sections = {
+    playlists: Object.fromEntries(lists.map(({ desc, sides: [declared] }, index) => [`key-${index}`, { desc, ...declared }])),
+    drm_policies: Object.fromEntries(policies.map(([declared], index) => [`policy ${index}`, declared])),
+    vmp_reject_statuses: statuses[0],
+    static_key: scope[0] ? { scope: 'specific', slicer_ids: scope[0] } : { scope: 'none' },
+  };
+  const seed = {
+    playlist: lists.map(({ desc, sides: [declared, live] }, index) => ({ id: `live${index}`, desc, ...(live ?? declared) })),
+    'drm-policy': policies.map(([declared, live], index) => ({
+      _id: `live${index}`,
+      policy_name: `policy ${index}`,
+      ...(live ?? declared),
+    })),
+    'vmp-reject-statuses': statuses[1],
+    'static-key': { use_static_encryption_key: false, static_key_slicer_ids: scope[1] ?? [] },
+  };
+  const live = {
+    playlists: Object.fromEntries(seed.playlist.map(({ id: _id, ...playlist }, index) => [`key-${index}`, playlist])),
+    drm_policies: Object.fromEntries(seed['drm-policy'].map(({ _id, policy_name, ...policy }) => [policy_name, policy])),
+    vmp_reject_statuses: statuses[1],
+    static_key: scope[1] ? { scope: 'specific', slicer_ids: scope[1] } : { scope: 'none' },
+  };
+  return { sections, seed, live };
+}
+
+type Sections = { readonly [section: string]: Json };
+
+type Account = typeof account extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** What is declared differently, as `drift accept` is asked for it; the live side is what the same words would declare. */
+function askedOf(text: string, live: Sections): { readonly desk: Desk; readonly asked: readonly Asked[] } {
+  const declared = deskOf(text);
+  const there = deskOf(JSON.stringify(live));
+  const byAddress = new Map(declare(there.tree, there.project, there.target, kinds).resources.map((each) => [each.address, each]));
+  const { resources, findings } = declare(declared.tree, declared.project, declared.target, kinds);
+  expect(
+    findings.filter(({ severity }) => severity === 'error'),
+    text,
+  ).toEqual([]);
+  const asked = resources.flatMap((desired): readonly Asked[] => {
+    const kind = kinds.find(({ addresses }) => addresses.some((prefix) => desired.address.startsWith(prefix)));
+    const fields = byAddress.get(desired.address)?.fields;
+    if (!kind || !fields) return [];
+    const side: Live = { id: 'live', label: desired.label ?? '', fields, nameable: true, section: String(desired.path[0]), unknown: [] };
+    return differencesOf(kind, desired, side, NOW).length > 0 ? [{ kind, desired, live: side }] : [];
+  });
+  return { desk: declared, asked };
+}
+
+function deskOf(text: string): Desk {
+  const tree = memoryTree([
+    { name: 'upkeep.yaml', text: projectFile('https://example.com').replace('[config]', '[a.yaml]') },
+    { name: 'a.yaml', text },
+  ]);
+  const { project } = loadProject(tree);
+  const [target] = project?.targets ?? [];
+  if (!project || !target) throw new Error('the project of the test is not valid');
+  return { tree, project, target, kinds, readings: NO_READINGS };
+}
+
+const NOW = 1_750_000_000_000;
+
+/** The cases of `npm test` are the same each time. */
+const SEED = proving ? {} : { seed: 20_250_601 };
+
+test(
+  'what is accepted is declared, the comments are all there, and no line goes that has nothing to do with it',
+  () => {
+    let [refused, tried] = [0, 0];
+    fc.assert(
+      fc.property(account, hand, (sides, tape) => {
+        const { sections, live } = sidesOf(sides);
+        const text = written(sections, tape);
+        const { desk, asked } = askedOf(text, live);
+        if (asked.length === 0) return;
+        tried += 1;
+        const found = accept(desk, asked, NOW);
+        if ('refusals' in found) {
+          refused += 1;
+          // Some ways of writing cannot be edited in place, and are not.
+          for (const { summary } of found.refusals) expect(summary, text).toContain('written in a way that cannot be edited in place');
+          return;
+        }
+        // That it declares what is live, and nothing else, is what `accept` itself proves; here the text is looked at.
+        for (const { after } of found.amendments) expectFaithful(text, new TextDecoder('utf-8', { ignoreBOM: true }).decode(after), asked);
+      }),
+      { numRuns: rounds(120, 5_000), ...SEED },
+    );
+    const share = Math.round((100 * refused) / tried);
+    record({ proof: 'drift accept', name: 'handwritings tried', value: tried, wanted: 'at least 100', holds: tried >= 100 });
+    record({ proof: 'drift accept', name: 'handwritings refused, percent', value: share, wanted: 'at most 5', holds: share <= 5 });
+    expect(share).toBeLessThanOrEqual(5);
+  },
+  rounds(60_000, 1_500_000),
+);
+
+test(
+  'the plan of an account that was accepted is empty',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(account, hand, async (sides, tape) => {
+        const { sections, seed } = sidesOf(sides);
+        const set = await stage({ 'config/a.yaml': written(sections, tape) }, { seed });
+        const ran = await set.run('drift', 'accept', '*');
+        if (ran.code === 0) expect((await set.plan('--detailed-exitcode')).document.changes).toEqual([]);
+        else expect([ran.code, ran.stderr]).toEqual([8, expect.stringContaining('written in a way that cannot be edited in place')]);
+        await set.close();
+      }),
+      { numRuns: rounds(5, 500), ...SEED },
+    );
+  },
+  rounds(60_000, 1_500_000),
+);
+
+/** What holds of a text that came out of another one. */
+function expectFaithful(before: string, after: string, asked: readonly Asked[]): void {
+  const both = `${before}\n----\n${after}`;
+  expect(after.match(/# c\d+\./g), both).toEqual(before.match(/# c\d+\./g));
+  expect([after.startsWith('\ufeff'), after.endsWith('\n')], both).toEqual([before.startsWith('\ufeff'), before.endsWith('\n')]);
+  expect(/(?<!\r)\n/.test(after), both).toBe(/(?<!\r)\n/.test(before));
+  const fields = asked.flatMap(({ kind, desired, live }) => (live ? differencesOf(kind, desired, live, NOW) : [])).map(({ path }) => path);
+  if (!fields.every((path) => SETTING.test(path))) return;
+  const kept = new Set(after.split('\n'));
+  const gone = before.split('\n').filter((line) => !kept.has(line));
+  expect(gone.length, both).toBeLessThanOrEqual(fields.length);
+}
+
+/** A single value, which takes one line at most. */
+const SETTING = /^\/(?:active|ad_slate_fill|beam_break_duration|repeat|skip_drm|studio_drm_required|(?:fairplay|playready)\/.*)$/;

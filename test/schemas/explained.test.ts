@@ -1,0 +1,56 @@
+/** What editors show of the files that people write: every field is described, every value explained, every text and number has an example. */
+import { Ajv } from 'ajv';
+import { describe, expect, test } from 'vitest';
+import configurationSchema from '../../schemas/configuration.schema.json' with { type: 'json' };
+import { sourceSchema } from '../../src/engine/desired/validate.ts';
+import { kinds } from '../../src/kinds/kinds.ts';
+import { isObject } from '../../src/model/json.ts';
+
+interface Part {
+  readonly place: string;
+  readonly schema: { readonly [keyword: string]: unknown };
+}
+
+/** Every part of a schema that stands for something that is written, references left to their definitions. */
+function partsOf(schema: unknown, place: string): readonly Part[] {
+  if (!isObject(schema)) return [];
+  const below = (keyword: string): readonly Part[] =>
+    isObject(schema[keyword])
+      ? Object.entries(schema[keyword]).flatMap(([name, part]) => partsOf(part, `${place}/${keyword}/${name}`))
+      : [];
+  return [
+    ...(schema.$ref === undefined ? [{ place, schema }] : []),
+    ...below('properties'),
+    ...below('definitions'),
+    ...partsOf(schema.additionalProperties, `${place}/additionalProperties`),
+    ...partsOf(schema.items, `${place}/items`),
+  ];
+}
+
+const files = { 'configuration.schema.json': configurationSchema, 'source.schema.json': sourceSchema(kinds) };
+const parts = Object.entries(files).flatMap(([name, schema]) => partsOf(schema, name).map((part) => ({ ...part, root: schema })));
+
+/** Types whose values are free: no list of them can be offered. */
+const FREE = ['string', 'integer', 'number', 'array'];
+
+describe.each(parts)('$place', ({ schema, root }) => {
+  test('says what it is', () => {
+    expect(schema.description).toMatch(/\S.{3,}/);
+  });
+
+  test('explains each of its values', () => {
+    const explained = [schema.enumDescriptions ?? []].flat();
+    expect(explained).toHaveLength(Array.isArray(schema.enum) ? schema.enum.length : 0);
+    for (const words of explained) expect(words).toMatch(/^[A-Z0-9].*\.$/);
+  });
+
+  test('gives an example where its values are free, and it is a value that the schema accepts', () => {
+    const isFree = [schema.type].flat().some((type) => FREE.includes(String(type))) && schema.enum === undefined;
+    const examples: readonly unknown[] = Array.isArray(schema.examples) ? schema.examples : [];
+    if (isFree) expect(examples).not.toEqual([]);
+    const { definitions } = { definitions: {}, ...root };
+    const accepts = new Ajv({ strict: false }).compile({ ...schema, definitions });
+    for (const value of [...examples, ...('default' in schema ? [schema.default] : [])])
+      expect(accepts(value), JSON.stringify([value, accepts.errors])).toBe(true);
+  });
+});

@@ -1,0 +1,29 @@
+/** The schema of source files that are laid over others, made of the one for all sources: they need not say everything, and null takes away. */
+import { isObject } from '../../src/model/json.ts';
+
+const TAKES_AWAY = 'Takes away what an earlier source says.';
+
+/** The schema for overlays. */
+export function overlaySchema(source: object): object {
+  const description = 'What is laid over earlier sources: maps merge by key, everything else is replaced, and null takes away.';
+  return Object.assign({}, relaxed(source, false), { title: 'upkeep overlay file', description, type: 'object' });
+}
+
+/** Lists are replaced whole, so what stands within one has to be complete. */
+function relaxed(schema: unknown, inList: boolean): unknown {
+  if (!isObject(schema)) return schema;
+  const { required, type, enum: values, enumDescriptions, ...rest } = schema;
+  const parts = Object.entries(rest).map(([keyword, part]): readonly [string, unknown] => {
+    if (keyword === 'properties' || keyword === 'definitions')
+      return [keyword, Object.fromEntries(Object.entries(Object(part)).map(([name, member]) => [name, relaxed(member, inList)]))];
+    if (keyword === 'additionalProperties' || keyword === 'items') return [keyword, relaxed(part, inList || keyword === 'items')];
+    return [keyword, part];
+  });
+  return {
+    ...Object.fromEntries(parts),
+    ...(type === undefined ? {} : { type: inList ? type : [type, 'null'].flat() }),
+    ...(Array.isArray(values) ? { enum: inList ? values : [...values, null] } : {}),
+    ...(Array.isArray(enumDescriptions) ? { enumDescriptions: inList ? enumDescriptions : [...enumDescriptions, TAKES_AWAY] } : {}),
+    ...(inList && required !== undefined ? { required } : {}),
+  };
+}
