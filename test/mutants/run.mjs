@@ -32,14 +32,23 @@ function forgetSurvivors(kept) {
   writeFileSync(new URL(kept, top), JSON.stringify(report));
 }
 
-const chosen = process.argv.slice(2);
-for (const each of chosen.length > 0 ? chosen : ['service', 'kinds', 'engine'].flatMap(roomsAt)) {
-  const [room, files] = each.endsWith('.ts') ? [posix.dirname(each), [`src/${each}`]] : [each, filesIn(each)];
+/** The rooms that are named, each with the files to be mutated: all of its own, or those that are named. */
+function chosen(names) {
+  const rooms = new Map();
+  for (const name of names) {
+    const [room, files] = name.endsWith('.ts') ? [posix.dirname(name), [`src/${name}`]] : [name, filesIn(name)];
+    rooms.set(room, [...(rooms.get(room) ?? []), ...files]);
+  }
+  return rooms;
+}
+
+const named = process.argv.slice(2);
+for (const [room, files] of chosen(named.length > 0 ? named : ['service', 'kinds', 'engine'].flatMap(roomsAt))) {
   const name = room.replaceAll('/', '-');
   forgetSurvivors(`.stryker-tmp/${name}.json`);
   const env = { ...process.env, UPKEEP_ROOM: room };
   const stryker = ['node_modules/@stryker-mutator/core/bin/stryker.js', 'run', '--mutate', files.join(',')];
   const { status } = spawnSync(process.execPath, stryker, { cwd: top, env, stdio: 'inherit' });
-  if (status !== 0) throw new Error(`the mutants of ${each} were not tried to the end`);
+  if (status !== 0) throw new Error(`the mutants of ${room} were not tried to the end`);
   fold(json(`.stryker-tmp/reports/${name}.json`), files);
 }
