@@ -24,7 +24,8 @@ describe('playlists', () => {
       { id: 'b', desc: 'Evening block', active: 0, repeat: -1, playlist: beams(3, 4) },
     ];
     const set = await exported({ playlist: live });
-    expect(set.read('exported/playlists.yaml')).toBe(`playlists:
+    expect(set.read('exported/playlists.yaml')).toBe(`# yaml-language-server: $schema=../node_modules/upkeep/schemas/source.schema.json
+playlists:
   evening-block:
     desc: Evening block
     active: 0
@@ -105,7 +106,7 @@ describe('policies', () => {
     ['a track named twice', { widevine: { content_key_specs: [{ track_type: 'ALL' }, { track_type: 'ALL' }] } }, /ALL \(2\)/],
   ])('with %s are comments with the reason', async (_name, settings, reason) => {
     const set = await exported({ 'drm-policy': [{ policy_name: 'odd', ...settings }, { policy_name: 'plain' }] });
-    const [comment = '', ...rest] = set.read('exported/drm_policies.yaml').split('\n');
+    const [, comment = '', ...rest] = set.read('exported/drm_policies.yaml').split('\n');
     expect(comment).toMatch(/^# drm-policy\/~\S+ "odd" is left out: /);
     expect(comment).toMatch(reason);
     expect(rest.join('\n')).toBe('drm_policies:\n  plain: {}\n');
@@ -115,7 +116,7 @@ describe('policies', () => {
 
 test('a singleton that cannot be declared is left unmanaged, with the reason', async () => {
   const set = await exported({ 'key-rotation-schedule': { enabled: true } });
-  expect(set.read('exported/key_rotation_schedule.yaml')).toMatch(/^# key-rotation-schedule is left out: the schedule needs [^\n]*\n$/);
+  expect(set.read('exported/key_rotation_schedule.yaml')).toMatch(/\n# key-rotation-schedule is left out: the schedule needs [^\n]*\n$/);
   await expectEmptyPlan(set);
 });
 

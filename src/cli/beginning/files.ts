@@ -1,5 +1,6 @@
 /** The files that a new project begins with: small, commented, and valid as they are. */
 import type { CI_SYSTEMS } from '../options.ts';
+import { schemaLine } from '../schema-line.ts';
 import { type NewFile, recipes } from './recipes.ts';
 
 /** What the files are written for. */
@@ -31,11 +32,6 @@ const EXTENSIONS = `${JSON.stringify({ recommendations: ['redhat.vscode-yaml'] }
 
 /** What git is not to keep: what upkeep remembers of this machine's runs, and packages. */
 export const IGNORED: readonly string[] = ['.upkeep/', 'node_modules/'];
-
-/** Tells the YAML language server of any editor the schema, as `npm install --save-dev upkeep` puts it there. */
-function schemaLine(schema: string, way = ''): string {
-  return `# yaml-language-server: $schema=${way}node_modules/upkeep/schemas/${schema}.schema.json`;
-}
 
 function projectFile({ baseUrl, target, ledger }: Beginning): string {
   return `${schemaLine('configuration')}

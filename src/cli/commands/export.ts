@@ -14,6 +14,7 @@ import { codeOf, EXIT, type Exit, Stop, strongest } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { NoiseOptions, ProjectOptions } from '../options.ts';
 import { remark, warn } from '../output.ts';
+import { schemaLine, wayTo } from '../schema-line.ts';
 import { chosenTargets, openSession, type Session } from '../session.ts';
 
 /** Flags of `export`. */
@@ -29,7 +30,7 @@ export async function exportCommand(io: Io, options: ExportOptions): Promise<Exi
   const [target, other] = chosenTargets(session, options.target);
   if (!target || other) throw new Stop(EXIT.invalid, 'one-target', 'export writes one account at a time', 'name one target with --target');
   const { dir } = options;
-  const write = dir === undefined ? toStdout(io) : intoFolder(io, dir);
+  const write = dir === undefined ? toStdout(io) : intoFolder(io, dir, session.folder);
   const credentials = await credentialsOf(target, session, io);
   return withAccount(target, credentials, io, options, (account) =>
     exportTarget(session, target, account, io, { write, named: options.assets === true }),
@@ -78,16 +79,17 @@ function toStdout(io: Io): Writer {
   return (files) => void io.stdout.write(files.map((file) => file.text).join('\n'));
 }
 
-/** Writes into a folder that is new or empty, so that nothing is overwritten; it is looked at before the account is. @throws Stop */
-function intoFolder(io: Io, dir: string): Writer {
+/** Writes into a folder that is new or empty, so that nothing is overwritten; it is looked at before the account is. `project` is the folder of upkeep.yaml. @throws Stop */
+function intoFolder(io: Io, dir: string, project: string): Writer {
   const folder = resolve(io.cwd, dir);
   attempt(dir, () => {
     mkdirSync(folder, { recursive: true });
     if (readdirSync(folder).length > 0) throw new Stop(EXIT.invalid, 'not-empty', `${dir} is not empty`, 'export into a new folder');
   });
+  const head = schemaLine('source', wayTo(folder, project));
   return (files) => {
     attempt(dir, () => {
-      for (const { name, text } of files) writeFileSync(join(folder, name), text, { flag: 'wx' });
+      for (const { name, text } of files) writeFileSync(join(folder, name), `${head}\n${text}`, { flag: 'wx' });
     });
     remark(io, `wrote ${files.map((file) => file.name).join(', ')} to ${dir}`);
   };
