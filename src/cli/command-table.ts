@@ -47,7 +47,8 @@ function accepting(drift: Command, chosen: Chosen) {
         .description('write what was edited by hand into the YAML that declares it; the account is not written to')
         .argument('<addresses...>', 'for example playlist/evening-block; globs as for --only')
         .option('--dry-run', 'print the diff, and write nothing')
-        .option('--shared', 'also where other targets read the same value, and change with it'),
+        .option('--shared', 'also where other targets read the same value, and change with it')
+        .addOption(new Option('--allow <brake>', 'also what loosens protection').choices(['loosening'] as const)),
     ),
   ).action((addresses, options) => {
     refuseFlagsBefore(drift, accept);

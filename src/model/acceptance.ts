@@ -1,3 +1,5 @@
+import type { Effect } from './change.ts';
+
 /** What `drift accept` says of one target, exactly as it stands in the document. */
 export interface Acceptance {
   readonly schemaVersion: 1;
@@ -5,12 +7,21 @@ export interface Acceptance {
   /** Whether the files were written. */
   readonly written: boolean;
   /** What the sources come to declare as it is live. */
-  readonly accepted: readonly { readonly address: string; readonly result: 'updated' | 'removed'; readonly fields: readonly string[] }[];
+  readonly accepted: readonly Accepted[];
   /** What differs because the repository has moved on, and not the account: it is left as the repository says. */
   readonly pending: readonly { readonly address: string; readonly fields: readonly string[] }[];
   /** Other targets that declare something else by it (`--shared`). */
   readonly shared: readonly string[];
   readonly files: readonly AmendedFile[];
+}
+
+/** A resource that comes to be declared as it is live. */
+export interface Accepted {
+  readonly address: string;
+  readonly result: 'updated' | 'removed';
+  /** What the edit by hand did to the protection of content. */
+  readonly effect: Effect;
+  readonly fields: readonly string[];
 }
 
 /** A source file with other content. */

@@ -1,12 +1,13 @@
 import type { Acceptance } from '../model/acceptance.ts';
 import { type Item, noDetail, type Page, type Statement } from './page.ts';
 import { diffLines } from './text-diff.ts';
+import { EFFECTS } from './words.ts';
 
 /** What `drift accept` wrote into the sources, or would. */
 export function acceptancePage({ target, written, accepted, pending, shared, files }: Acceptance): Page {
-  const item = (sign: string, address: string, fields: readonly string[]): Item => {
+  const item = (sign: string, address: string, remarks: readonly (string | null)[]): Item => {
     const tone = sign === 'removed' ? 'removed' : sign === 'updated' ? 'changed' : 'quiet';
-    return { tone, sign, subject: address, remarks: sign === 'removed' ? [] : fields, notes: [], detail: noDetail };
+    return { tone, sign, subject: address, remarks: remarks.filter((remark) => remark !== null), notes: [], detail: noDetail };
   };
   return {
     title: `Drift of ${target}, accepted`,
@@ -15,7 +16,9 @@ export function acceptancePage({ target, written, accepted, pending, shared, fil
       {
         title: 'Accepted',
         columns: ['Result', 'Address', 'Fields'],
-        items: accepted.map(({ address, result, fields }) => item(result, address, fields)),
+        items: accepted.map(({ address, result, effect, fields }) =>
+          item(result, address, [EFFECTS[effect], ...(result === 'removed' ? [] : fields)]),
+        ),
       },
       {
         title: 'Left as the repository says',

@@ -26,7 +26,7 @@ const WIDTH = 100;
 /** The whole text; the report of what differs takes the room that the table leaves. */
 export function driftMarkdown(plan: Plan, ages: Ages, options: Options, room: Room): string {
   const against = ages.lastApply === null ? 'from what the repository says' : 'from what was applied last: somebody has changed it by hand';
-  const opening = `The live account differs ${against}. Taking that back is an apply; keeping it is a commit.`;
+  const opening = `The live account differs ${against}. Taking that back is an apply; keeping it is \`upkeep drift accept ADDRESS\` and a commit.`;
   const table = finish([opening, '', ...ageTable(ages, room), '']);
   return table + markdownWithin({ type: 'drift', plan }, options, { ...room, most: room.most - room.size(table) });
 }

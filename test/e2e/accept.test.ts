@@ -269,7 +269,16 @@ describe('with a ledger', () => {
     expect((await set.apply('--yes')).code).toBe(0);
     set.editPlaylist(playlistId(set, 'second'), null);
     set.editPlaylist(asset(8), null);
-    const ran = await set.run('drift', 'accept', 'playlist/second', `smart-start/vod/${asset(8)}`, '--format', 'json');
+    const ran = await set.run(
+      'drift',
+      'accept',
+      'playlist/second',
+      `smart-start/vod/${asset(8)}`,
+      '--allow',
+      'loosening',
+      '--format',
+      'json',
+    );
     expect(asAcceptance(JSON.parse(ran.stdout))).toMatchObject({
       written: true,
       accepted: [{ address: 'playlist/second', result: 'removed' }, { result: 'removed' }],
@@ -292,7 +301,7 @@ describe('with a ledger', () => {
     expect((await set.apply('--yes')).code).toBe(0);
     set.editPlaylist(playlistId(set, 'second'), null);
     set.editPlaylist(asset(8), null);
-    expect(await set.run('drift', 'accept', '*')).toMatchObject({ code: 0 });
+    expect(await set.run('drift', 'accept', '*', '--allow', 'loosening')).toMatchObject({ code: 0 });
     expect(set.read('over/a.yaml')).toBe('playlists:\n  second: null # tonight\n  third:\n    repeat: 1\n');
     expect(set.read('config/b.yaml')).toBe(group.replace(/ +# late\n.*\n/, ''));
     expect([set.read('config/a.yaml'), (await set.plan('--detailed-exitcode')).code]).toEqual([playlists, 0]);
@@ -343,6 +352,20 @@ describe('what is refused, with nothing written', () => {
     const set = await applied({ 'config/a.yaml': text });
     set.emulator.setFaults([{ method: 'GET', path: '/api/v4/linear-playlist', status: 500 }]);
     expect((await set.run('drift', 'accept', 'playlist/a')).code).toBe(10);
+  });
+
+  test('what loosens protection, unless it is allowed by name or the target holds nothing of the kind', async () => {
+    const set = await stage({ 'config/a.yaml': COMMENTED.replace('repeat: 3 ', 'studio_drm_required: 1 ') });
+    expect((await set.run('apply', '--yes')).code).toBe(0);
+    set.editPlaylist(playlistId(set, 'Evening block'), { studio_drm_required: 0 });
+    const before = set.read('config/a.yaml');
+    const refused = await set.refused('drift', 'accept', 'playlist/*');
+    expect(refused.document.error).toMatchObject({ exit: 4, code: 'held', hint: expect.stringContaining('--allow loosening') });
+    expect(refused.document.error.summary).toContain('playlist/evening-block');
+    expect(set.read('config/a.yaml')).toBe(before);
+    const allowed = await set.run('drift', 'accept', 'playlist/*', '--allow', 'loosening', '--format', 'json');
+    expect(asAcceptance(JSON.parse(allowed.stdout)).accepted).toMatchObject([{ address: 'playlist/evening-block', effect: 'loosens' }]);
+    expect(set.read('config/a.yaml')).toContain('studio_drm_required: 0 ');
   });
 
   test('flags before the name of the subcommand', async () => {

@@ -115,7 +115,7 @@ const documents: readonly Document[] = [
       schemaVersion: 1,
       target: 'live',
       written: true,
-      accepted: [{ address: 'playlist/x', result: 'updated', fields: ['/repeat'] }],
+      accepted: [{ address: 'playlist/x', result: 'updated', effect: 'neutral', fields: ['/repeat'] }],
       pending: [{ address: 'playlist/y', fields: ['/active'] }],
       shared: ['staging'],
       files: [{ file: 'config/a.yaml', lines: [3], diff: '--- a/config/a.yaml' }],

@@ -5,11 +5,13 @@ import { type Wanted, wantedBy } from '../../engine/accepting/wanted.ts';
 import type { Target } from '../../engine/desired/configuration.ts';
 import type { Declaration } from '../../engine/desired/declaration.ts';
 import { nearestName } from '../../engine/desired/nearest.ts';
+import { driftOf } from '../../engine/drift.ts';
 import { matchesGlob } from '../../engine/globs.ts';
 import { NOTHING_ALLOWED } from '../../engine/guard.ts';
-import type { PlannedStep } from '../../engine/plan.ts';
+import type { Reconciled } from '../../engine/reconcile.ts';
 import { kinds } from '../../kinds/kinds.ts';
 import type { Acceptance } from '../../model/acceptance.ts';
+import type { Effect } from '../../model/change.ts';
 import { diffText, unifiedDiff } from '../../report/text-diff.ts';
 import { complainOfFaults, planTarget, withAccount } from '../account.ts';
 import { writeAmended } from '../amend.ts';
@@ -26,6 +28,7 @@ import { overTargets } from './shared.ts';
 export interface AcceptOptions extends TargetOptions {
   readonly dryRun?: true | undefined;
   readonly shared?: true | undefined;
+  readonly allow?: 'loosening' | undefined;
 }
 
 /** `drift accept ADDRESS..`: writes what was edited by hand into the YAML that declares it, and nothing else. */
@@ -46,7 +49,7 @@ export function driftAccept(io: Io, addresses: readonly string[], options: Accep
           const { reconciled } = await planTarget(session, target, account, io, { only: addresses }, planning);
           const incomplete = complainOfFaults(io, reconciled.faults);
           if (incomplete.length > 0) return incomplete;
-          const acceptance = await acceptSteps(io, session, target, reconciled.steps, options);
+          const acceptance = await acceptSteps(io, session, target, reconciled, options);
           if (options.dryRun && options.format === 'text') io.stdout.write(diffText(acceptance.files.map(({ diff }) => diff)));
           else reports.add({ type: 'acceptance', acceptance });
           return [];
@@ -74,11 +77,16 @@ async function acceptSteps(
   io: Io,
   session: Session,
   target: Target,
-  steps: readonly PlannedStep[],
-  { dryRun, shared }: Pick<AcceptOptions, 'dryRun' | 'shared'>,
+  reconciled: Pick<Reconciled, 'plan' | 'steps'>,
+  { dryRun, shared, allow }: Pick<AcceptOptions, 'dryRun' | 'shared' | 'allow'>,
 ): Promise<Acceptance> {
-  const wanted = steps.map((step) => ({ address: step.change.address, ...undoubted(wantedBy(step)) }));
+  const effects = new Map(driftOf(reconciled).changes.map(({ address, effect }) => [address, effect]));
+  const wanted = reconciled.steps.map((step) => {
+    const { address } = step.change;
+    return { address, effect: effects.get(address) ?? ('neutral' as const), ...undoubted(wantedBy(step)) };
+  });
   const asked = wanted.flatMap((each) => each.asked ?? []);
+  if (target.loosening === 'hold' && allow !== 'loosening') refuseLoosening(wanted.filter((each) => each.asked));
   const pending = wanted.filter((each) => each.pending.length > 0).map(({ address, pending: fields }) => ({ address, fields }));
   const about = { schemaVersion: 1, target: target.name, pending } as const;
   if (asked.length === 0) return { ...about, written: false, accepted: [], shared: [], files: [] };
@@ -96,8 +104,8 @@ async function acceptSteps(
   return {
     ...about,
     written: !dryRun,
-    accepted: wanted.flatMap(({ address, asked: each, fields }) =>
-      each ? [{ address, result: each.live ? ('updated' as const) : ('removed' as const), fields }] : [],
+    accepted: wanted.flatMap(({ address, effect, asked: each, fields }) =>
+      each ? [{ address, result: each.live ? ('updated' as const) : ('removed' as const), effect, fields }] : [],
     ),
     shared: others,
     files: amendments.map(({ file, lines, ...texts }) => ({
@@ -113,6 +121,16 @@ function undoubted(wanted: Wanted): Exclude<Wanted, { readonly doubt: string }> 
   if (!('doubt' in wanted)) return wanted;
   const { doubt, hint, isHeld } = wanted;
   throw new Stop(isHeld ? EXIT.held : EXIT.invalid, isHeld ? 'held' : 'not-acceptable', `nothing was written: ${doubt}`, hint);
+}
+
+/** Once the repository says the same, no plan shows any more that protection was loosened: this is where it is held. @throws Stop */
+function refuseLoosening(wanted: readonly { readonly address: string; readonly effect: Effect }[]): void {
+  const loosened = wanted.filter(({ effect }) => effect === 'loosens').map(({ address }) => address);
+  if (loosened.length === 0) return;
+  const summary = `nothing was written: the edits by hand loosen protection: ${listed(loosened)}`;
+  const hint =
+    'take them back with an apply, or accept them with --allow loosening; the commit that you review is all that tells of them then';
+  throw new Stop(EXIT.held, 'held', summary, hint);
 }
 
 function sharedBy(others: readonly string[], amendments: readonly Amendment[]): Stop {
