@@ -172,9 +172,8 @@ describe('export --assets', () => {
   test('writes names for the assets, and a plan from it is empty', async () => {
     const set = await stage({}, { seed: { playlist: { playlists: live, assets: named } } });
     expect((await set.run('export', '--assets', '--dir', 'exported')).code).toBe(0);
-    expect(
-      set.read('exported/assets.yaml'),
-    ).toBe(`# The service does not tell the codec: add \`codec: AVC\` or \`codec: HEVC\` where you know it, and mixed lists are found.
+    expect(set.read('exported/assets.yaml')).toBe(`# yaml-language-server: $schema=../node_modules/upkeep/schemas/source.schema.json
+# The service does not tell the codec: add \`codec: AVC\` or \`codec: HEVC\` where you know it, and mixed lists are found.
 # The service has no asset ${asset(4)}.
 assets:
   ${asset(3)}:

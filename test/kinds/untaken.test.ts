@@ -139,9 +139,9 @@ describe('text that cannot be shown', () => {
     ];
     const set = await stage({}, { seed: { playlist: live, 'drm-policy': [{ policy_name: 'bell\u0007' }] } });
     expect((await set.run('export', '--dir', 'config')).code).toBe(0);
-    expect(set.read('config/playlists.yaml')).toMatch(/^# playlist\/~odd .* is left out: .*control character/);
-    expect(set.read('config/smart_starts.yaml')).toMatch(/^# playlist\/~\S+ .* is left out: .*control character/);
-    expect(set.read('config/drm_policies.yaml')).toMatch(/^# drm-policy\/~\S+ .* is left out: .*control character/);
+    expect(set.read('config/playlists.yaml')).toMatch(/^# playlist\/~odd .* is left out: .*control character/m);
+    expect(set.read('config/smart_starts.yaml')).toMatch(/^# playlist\/~\S+ .* is left out: .*control character/m);
+    expect(set.read('config/drm_policies.yaml')).toMatch(/^# drm-policy\/~\S+ .* is left out: .*control character/m);
     expect(await set.plan('--detailed-exitcode')).toMatchObject({ code: 0, document: { changes: [], summary: { unmanaged: 3 } } });
   });
 });

@@ -86,7 +86,8 @@ export const tables: readonly (readonly [setting: string, allowed: readonly Json
   ['playready.uhd1.uncompressed_digital_audio_protection_level', [100, 250, 300, 301]],
 ];
 
-const validate = new Ajv({ allErrors: true }).compile({ ...drmPolicy.schema, type: 'object', additionalProperties: false });
+const ajv = new Ajv({ allErrors: true, keywords: ['enumDescriptions'] });
+const validate = ajv.compile({ ...drmPolicy.schema, type: 'object', additionalProperties: false });
 
 /** Whether the schema accepts these settings. */
 export function isValid(settings: Json): boolean {

@@ -5,7 +5,7 @@ import { ASSET_ID, SETTINGS } from '../../../src/kinds/playlist/canonical.ts';
 import { isObject } from '../../../src/model/json.ts';
 import { id } from './fixtures.ts';
 
-const validate = new Ajv({ allowUnionTypes: true }).compile(schema);
+const validate = new Ajv({ allowUnionTypes: true, keywords: ['enumDescriptions'] }).compile(schema);
 
 const evening = { playlist: [{ beam: { id: id(1) } }] };
 const withEntry = (entry: unknown) => ({ playlists: { evening: { playlist: [entry] } } });
