@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { asAcceptance } from '../documents.ts';
 import { gitStage, playlistId } from '../git-stage.ts';
-import { type Stage, stage } from '../harness.ts';
+import { API_KEY, type Stage, stage } from '../harness.ts';
 import { asset } from './accounts.ts';
 
 /** A playlist as people write one. */
@@ -305,6 +305,25 @@ describe('with a ledger', () => {
     expect(set.read('over/a.yaml')).toBe('playlists:\n  second: null # tonight\n  third:\n    repeat: 1\n');
     expect(set.read('config/b.yaml')).toBe(group.replace(/ +# late\n.*\n/, ''));
     expect([set.read('config/a.yaml'), (await set.plan('--detailed-exitcode')).code]).toEqual([playlists, 0]);
+  });
+
+  test('a read from which most of what was applied is missing is doubtful, and nothing is accepted from it', async () => {
+    const set = await gitStage({ 'config/a.yaml': playlists });
+    expect((await set.apply('--yes')).code).toBe(0);
+    for (const desc of ['first', 'second']) set.editPlaylist(playlistId(set, desc), null);
+    const refused = await set.refused('drift', 'accept', 'playlist/*', '--allow', 'loosening');
+    expect(refused.document.error).toMatchObject({ exit: 4, code: 'held', hint: expect.stringContaining('doubtful-read') });
+    expect(set.read('config/a.yaml')).toBe(playlists);
+  });
+
+  test('a text that repeats a credential does not come into the repository', async () => {
+    const set = await gitStage({ 'config/a.yaml': playlists });
+    expect((await set.apply('--yes')).code).toBe(0);
+    set.editPlaylist(playlistId(set, 'second'), { desc: `see ${API_KEY}` });
+    const ran = await set.run('drift', 'accept', 'playlist/second');
+    expect([ran.code, ran.stdout + ran.stderr]).toEqual([8, expect.stringContaining('repeats its owner or its API key')]);
+    expect(ran.stdout + ran.stderr).not.toContain(API_KEY);
+    expect(set.read('config/a.yaml')).toBe(playlists);
   });
 
   test('what the repository has changed since is pending, and left as it says', async () => {
