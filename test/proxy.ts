@@ -45,11 +45,11 @@ export async function startProxy(): Promise<RequestProxy> {
     count: 0,
     async idle() {
       // What a client sent before it was killed may still lie in the sockets: whoever has knocked is let in within a few turns.
-      for (let quiet = 0; quiet < 3; quiet++) {
+      let quiet = 0;
+      while (quiet < 3) {
         await new Promise(setImmediate);
-        if (underWay.size + connected.size === 0) continue;
+        quiet = underWay.size + connected.size === 0 ? quiet + 1 : 0;
         await Promise.all([...underWay, ...connected]);
-        quiet = 0;
       }
     },
     close: () =>

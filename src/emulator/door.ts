@@ -55,11 +55,11 @@ export function doorOf(server: Server): Door {
       return work.finally(() => leave(work));
     },
     async idle() {
-      for (let quiet = 0; quiet < TURNS; quiet++) {
+      let quiet = 0;
+      while (quiet < TURNS) {
         await new Promise(setImmediate);
-        if (inside.size === 0) continue;
-        await new Promise<void>((resolve) => void waiting.push(resolve));
-        quiet = 0;
+        quiet = inside.size === 0 ? quiet + 1 : 0;
+        if (inside.size > 0) await new Promise<void>((resolve) => void waiting.push(resolve));
       }
     },
   };
