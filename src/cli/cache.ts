@@ -69,8 +69,10 @@ function isMadeBare(value: unknown, depth: number): value is Json {
   if (typeof value !== 'object' || value === null) return true;
   if (depth === 0) return false;
   if (Array.isArray(value)) return value.every((item) => isMadeBare(item, depth - 1));
-  Object.setPrototypeOf(value, null);
-  return Object.entries(value).every(([key, member]) => !forbidden.has(key) && isMadeBare(member, depth - 1));
+  const members: { readonly [key: string]: unknown } = Object.setPrototypeOf(value, null);
+  // Not by `Object.entries`: its lists of pairs took longer than parsing.
+  for (const key in members) if (forbidden.has(key) || !isMadeBare(members[key], depth - 1)) return false;
+  return true;
 }
 
 function digestOf(text: string): string {

@@ -30,7 +30,10 @@ export function identify(
     if (!claims.has(desired.address)) claimById(desired, byId, kind, claims);
   }
   claimByLabel(resources, objects, claims, ({ clues }) => clues.flatMap((clue) => ('name' in clue ? clue.name : [])));
-  claimByLabel(resources, objects, claims, ({ address, adoptable }) => (adoptable ? (recalled.formerNames.get(address) ?? []) : []));
+  claimByLabel(resources, objects, claims, ({ address, adoptable }) => {
+    const former = adoptable ? recalled.formerNames.get(address) : undefined;
+    return former === undefined ? [] : [former];
+  });
   const contested = claims.contested();
   const meant = meantBy(resources.filter((desired) => contested.has(desired.address)));
   return {
@@ -173,16 +176,26 @@ function claimByLabel(
   resources: readonly Desired[],
   objects: readonly Live[],
   claims: Claims,
-  namesOf: (desired: Desired) => string | readonly string[],
+  namesOf: (desired: Desired) => readonly string[],
 ): void {
   const left = resources.filter(({ address }) => !claims.has(address));
   if (left.length === 0) return;
   const free = objects.filter((object) => object.nameable && !claims.touches(object.id));
   const byLabel = grouped(free, (object) => object.label);
   for (const desired of left) {
-    const candidates = [...new Set([namesOf(desired)].flat().flatMap((name) => byLabel.get(name) ?? []))];
+    const candidates = fitting(namesOf(desired), byLabel);
     const [only] = candidates;
     if (candidates.length > 1) claims.dispute(desired, candidates);
     else if (only) claims.claim(desired, only);
   }
+}
+
+/** The objects that have one of the names, each once. */
+function fitting(names: readonly string[], byLabel: ReadonlyMap<string, readonly Live[]>): readonly Live[] {
+  let found: readonly Live[] = [];
+  for (const name of names) {
+    const group = byLabel.get(name);
+    if (group) found = found.length === 0 ? group : [...new Set([...found, ...group])];
+  }
+  return found;
 }

@@ -50,11 +50,12 @@ export function equal(a: Json | undefined, b: Json | undefined): boolean {
   if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, index) => equal(item, b[index]));
   if (!isObject(a) || !isObject(b)) return false;
   let members = 0;
-  for (const member of Object.keys(a)) {
+  for (const member in a) {
     if (!Object.hasOwn(b, member) || !equal(a[member], b[member])) return false;
     members += 1;
   }
-  return members === Object.keys(b).length;
+  for (const _ in b) members -= 1;
+  return members === 0;
 }
 
 /** JSON Pointer (RFC 6901) of a path, for example `/widevine/policy_overrides/can_play`. */

@@ -19,6 +19,7 @@ export function keyOf(written = ''): string {
 /** The value that the rest of a line stands for. @throws Unclear */
 export function inlineValue(rest: string): Json {
   if (/^\w[\w./-]*$/.test(rest)) return resolved(rest);
+  if (/^"[^"\\]*"$/.test(rest)) return rest.slice(1, -1);
   if (!/^[[{"']/.test(rest)) return plainScalar(rest);
   const place: Place = { text: rest, at: 0 };
   const value = flowValue(place, 1);

@@ -53,24 +53,44 @@ interface Line {
 
 const END = -1;
 
-/** Spaces, a dash, a key without escapes that is not too long to be one, the rest. */
-const parts = /( *)(-(?: +|$))?(?:(\w[\w./%@+~-]{0,199}|"[^"\\\n]{0,199}"|'[^'\n]{0,199}'):(?: +|$))?(.*)\n?/my;
+/** Up to the colon: a key without escapes that is not too long to be one. It gives no groups, whose texts would cost more than all else here. */
+const keyBeforeColon = /(?:\w[\w./%@+~-]{0,199}|"[^"\\\n]{0,199}"|'[^'\n]{0,199}')(?=:(?: |$))/my;
 
 /** Goes to the next line that says something. */
 function advance(line: Line): void {
-  while (line.next < line.text.length) {
+  const { text } = line;
+  while (line.next < text.length) {
     line.at = line.next;
-    parts.lastIndex = line.next;
-    const found = parts.exec(line.text);
-    line.next = parts.lastIndex;
-    line.indent = found?.[1]?.length ?? 0;
-    line.dash = found?.[2]?.length ?? 0;
-    line.key = found?.[3];
-    line.rest = found?.[4] ?? '';
+    const newline = text.indexOf('\n', line.at);
+    const end = newline < 0 ? text.length : newline;
+    line.next = end + 1;
+    const dash = pastSpaces(text, line.at);
+    const key = pastDash(text, dash, end);
+    line.indent = dash - line.at;
+    line.dash = key - dash;
+    keyBeforeColon.lastIndex = key;
+    line.key = keyBeforeColon.test(text) ? text.slice(key, keyBeforeColon.lastIndex) : undefined;
+    const rest = line.key === undefined ? key : pastSpaces(text, keyBeforeColon.lastIndex + 1);
+    line.rest = text.slice(rest, end);
     if (line.dash > 0 || line.key !== undefined || !isComment(line.rest)) return;
   }
   line.indent = END;
 }
+
+function pastSpaces(text: string, start: number): number {
+  let at = start;
+  while (text.charCodeAt(at) === SPACE) at += 1;
+  return at;
+}
+
+/** Where the content of an item begins; the same place where no dash stands there. */
+function pastDash(text: string, start: number, end: number): number {
+  if (text.charCodeAt(start) !== DASH) return start;
+  return start + 1 === end || text.charCodeAt(start + 1) === SPACE ? pastSpaces(text, start + 1) : start;
+}
+
+const SPACE = ' '.charCodeAt(0);
+const DASH = '-'.charCodeAt(0);
 
 /** Whether the line is the mark before the first document. */
 function isBeginning({ indent, dash, key, rest }: Line): boolean {

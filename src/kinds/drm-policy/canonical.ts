@@ -3,7 +3,7 @@
  * absent or null. The schema users' editors load is the one source of names, types and defaults.
  */
 import schema from '../../../schemas/drm-policy.schema.json' with { type: 'json' };
-import { type Fields, isFields, isObject, type Json, type Path, pointer } from '../../model/json.ts';
+import { type Fields, isFields, isObject, type Json, pointer } from '../../model/json.ts';
 import { asBoolean, asInteger, asList, asText } from '../../model/read.ts';
 import type { UnknownMember } from '../kind.ts';
 
@@ -64,38 +64,49 @@ export type Refuse = (what: string) => Error;
 interface Reading {
   readonly unknown: UnknownMember[];
   readonly refuse: Refuse;
+  /** Where it is. */
+  readonly path: (string | number)[];
 }
 
 /** Brings settings into canonical form; `content_key_specs` becomes an object by track type as written. @throws what `refuse` makes */
 export function canonical(settings: unknown, refuse: Refuse): Canonical {
   const unknown: UnknownMember[] = [];
-  return { fields: readObject(POLICY, settings, [], { unknown, refuse }), unknown };
+  return { fields: readObject(POLICY, settings, { unknown, refuse, path: [] }), unknown };
 }
 
-function read(part: Shape, value: unknown, path: Path, reading: Reading): Json {
+function read(part: Shape, value: unknown, step: string | number, reading: Reading): Json {
+  reading.path.push(step);
   const shape = resolved(part);
-  if (shape.type === 'object') return readObject(shape, value ?? {}, path, reading);
-  if (shape.type === 'array') return readSpecs(shape, value ?? shape.default, path, reading);
-  return readScalar(shape, value ?? shape.default, path, reading);
+  const found = readAs(shape, value ?? shape.default, reading);
+  reading.path.pop();
+  return found;
 }
 
-function readObject({ properties = {} }: Shape, value: unknown, path: Path, reading: Reading): Fields {
-  if (!isObject(value)) throw reading.refuse(`${pointer(path)} is not an object`);
-  for (const [member, foreign] of Object.entries(value)) {
-    if (!Object.hasOwn(properties, member) && foreign !== null) reading.unknown.push(unknownMember([...path, member], foreign, reading));
+function readAs(shape: Shape, value: unknown, reading: Reading): Json {
+  if (shape.type === 'object') return readObject(shape, value ?? {}, reading);
+  return shape.type === 'array' ? readSpecs(shape, value, reading) : readScalar(shape, value, reading);
+}
+
+function readObject({ properties = {} }: Shape, value: unknown, reading: Reading): Fields {
+  if (!isObject(value)) throw reading.refuse(`${pointer(reading.path)} is not an object`);
+  for (const member of Object.keys(value)) {
+    const foreign = Object.hasOwn(properties, member) ? null : value[member];
+    if (foreign !== null) reading.unknown.push(unknownMember(member, foreign, reading));
   }
-  return Object.fromEntries(
-    Object.entries(properties).map(([member, part]) => [member, read(part, value[member], [...path, member], reading)]),
-  );
+  const fields: { [member: string]: Json } = {};
+  for (const member in properties) fields[member] = read(properties[member] ?? {}, value[member], member, reading);
+  return fields;
 }
 
 /** A track that is named again gets a key of its own (`HD (2)`), so that no element is lost and the list differs from every proper one. */
-function readSpecs({ items = {} }: Shape, value: unknown, path: Path, reading: Reading): Fields {
+function readSpecs({ items = {} }: Shape, value: unknown, reading: Reading): Fields {
   const list = asList(value);
-  if (!list) throw reading.refuse(`${pointer(path)} is not a list`);
+  if (!list) throw reading.refuse(`${pointer(reading.path)} is not a list`);
   const named = new Map<string, number>();
   const specs = list.map((item, index) => {
-    const { track_type, ...spec } = readObject(resolved(items), item, [...path, index], reading);
+    reading.path.push(index);
+    const { track_type, ...spec } = readObject(resolved(items), item, reading);
+    reading.path.pop();
     const track = String(track_type);
     const times = (named.get(track) ?? 0) + 1;
     named.set(track, times);
@@ -104,15 +115,16 @@ function readSpecs({ items = {} }: Shape, value: unknown, path: Path, reading: R
   return Object.fromEntries(specs);
 }
 
-function readScalar({ type }: Shape, value: unknown, path: Path, reading: Reading): Json {
+function readScalar({ type }: Shape, value: unknown, reading: Reading): Json {
   const scalar = type === 'integer' ? asInteger(value) : type === 'boolean' ? asBoolean(value) : asText(value);
-  if (scalar === undefined) throw reading.refuse(`${pointer(path)} is not of type ${type}`);
+  if (scalar === undefined) throw reading.refuse(`${pointer(reading.path)} is not of type ${type}`);
   return scalar;
 }
 
-function unknownMember(path: Path, value: unknown, reading: Reading): UnknownMember {
-  if (!isJson(value)) throw reading.refuse(`${pointer(path)} is nested too deep`);
-  return { path: pointer(path), value };
+function unknownMember(member: string, value: unknown, reading: Reading): UnknownMember {
+  const path = pointer([...reading.path, member]);
+  if (!isJson(value)) throw reading.refuse(`${path} is nested too deep`);
+  return { path, value };
 }
 
 /** Parsed text is JSON whatever it holds; the depth is bounded so that a hostile answer cannot exhaust the stack later. */

@@ -82,6 +82,7 @@ function remarks(part: Shape, value: Json, path: Path): readonly Problem[] {
 }
 
 function remarkOn(shape: Shape, value: Json, path: Path): readonly Problem[] {
+  if (shape.$comment === undefined) return [];
   const name = String(path.at(-1));
   if (shape.$comment === 'reserved')
     return [warning('reserved-field', path, `${name} is reserved by the service for later use`, 'leave it out')];

@@ -9,9 +9,14 @@ import { type Claims, claim, contradictingDrm, type Declared, unknownAsset, unsh
 /** Reads the section `playlists`. */
 export function declarePlaylists(section: Json | undefined, catalogue: Catalogue, claims: Claims): Declared {
   if (!isFields(section)) return { resources: [], problems: [] };
-  const each = Object.entries(section).flatMap(([key, value]) => (isFields(value) ? [declarePlaylist(key, value, catalogue)] : []));
-  const resources = each.map(({ resource }) => resource);
-  const problems = each.flatMap((one) => one.problems);
+  const resources: Desired[] = [];
+  const problems: Problem[] = [];
+  for (const [key, value] of Object.entries(section)) {
+    if (!isFields(value)) continue;
+    const one = declarePlaylist(key, value, catalogue);
+    resources.push(one.resource);
+    for (const problem of one.problems) problems.push(problem);
+  }
   return { resources, problems: [...problems, ...repeatedDescriptions(resources), ...repeatedClaims(resources, claims)] };
 }
 
@@ -21,7 +26,7 @@ function declarePlaylist(
   catalogue: Catalogue,
 ): { readonly resource: Desired; readonly problems: readonly Problem[] } {
   const slots = (asList(value.playlist) ?? []).map((entry) => entryOf(entry, catalogue));
-  const entries = slots.flatMap((slot) => slot ?? []);
+  const entries = slots.filter((slot) => slot !== undefined);
   const desc = typeof value.desc === 'string' ? { desc: value.desc } : {};
   const declared = { ...desc, ...writtenSettings(value), playlist: entries };
   const fields = { ...DEFAULTS, desc: key, ...declared };
@@ -57,12 +62,13 @@ type Slots = readonly (Entry | undefined)[];
 function listProblems(slots: Slots, catalogue: Catalogue, playlist: Path): readonly Problem[] {
   const path = [...playlist, 'playlist'];
   const found = countProblems(slots, path);
-  for (const [index, slot] of slots.entries()) {
+  slots.forEach((slot, index) => {
     if (slot === undefined) found.push(unreadableEntry([...path, index]));
     else if ('ad' in slot) found.push(...strayAd(slots, index, path));
     else if (isDoubtful(catalogue, slot.beam.id)) found.push(...unknownAsset(slot.beam.id, catalogue, [...path, index, 'beam']));
-  }
-  return [...found, ...mixedCodecs(slots, catalogue, path)];
+  });
+  found.push(...mixedCodecs(slots, catalogue, path));
+  return found;
 }
 
 function isBeam(slot: Entry | undefined): slot is Beam {
