@@ -1,11 +1,12 @@
 /**
- * What source files were read as, kept from run to run: `.upkeep/cache/<SHA-256 of the file>`. A line names this version and the
- * digest of what follows, the values as JSON. It spares parsing and nothing else: what comes out of it is validated like any source.
+ * What source files were read as and what targets declare, kept from run to run: `.upkeep/cache/<SHA-256 of what it was made of>`. A line
+ * names this version, and the digest of what follows, the values as JSON, together with the folder that they were written into: entries
+ * that came with a checkout count for nothing.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import type { Readings } from '../engine/desired/parse.ts';
+import type { Store } from '../engine/desired/parse.ts';
 import type { Json } from '../model/json.ts';
 import { isSystemError } from './exit.ts';
 import { beside } from './own-folder.ts';
@@ -22,18 +23,18 @@ const BOUNDS: Bounds = { entries: 20_000, bytes: 512 * 1024 * 1024 };
 const MAX_DEPTH = 64;
 
 /** The cache beside a project. Whatever is wrong with it makes a run slower, and nothing else: it never fails, and follows no link. */
-export function openCache(folder: string, version: string, bounds = BOUNDS): Readings {
+export function openCache(folder: string, version: string, bounds = BOUNDS): Store {
   const own = join(folder, '.upkeep');
   const at = join(own, 'cache');
   const isUsable = unlessFaulty(() => [own, at].every(isNoLink)) === true;
   let room: Room | undefined;
   return {
-    get: (digest) => (isUsable ? unlessFaulty(() => entryIn(join(at, digest), version)) : undefined),
+    get: (digest) => (isUsable ? unlessFaulty(() => entryIn(at, digest, version)) : undefined),
     keep(digest, documents) {
       if (!isUsable) return;
       unlessFaulty(() => {
         room ??= madeRoom(folder, at, bounds);
-        write(at, digest, entryOf(version, documents), room);
+        write(at, digest, entryOf(at, version, documents), room);
       });
     },
   };
@@ -46,19 +47,19 @@ function isNoLink(path: string): boolean {
 /** What may still be written. */
 type Room = { -readonly [Bound in keyof Bounds]: Bounds[Bound] };
 
-function entryOf(version: string, documents: readonly Json[]): string {
+function entryOf(at: string, version: string, documents: readonly Json[]): string {
   const text = JSON.stringify(documents);
-  return `upkeep ${version} ${digestOf(text)}\n${text}`;
+  return `upkeep ${version} ${seal(at, Buffer.from(text))}\n${text}`;
 }
 
 /** The documents of an entry; undefined where there is none, or none that this version wrote, or one that is not as it was written. */
-function entryIn(file: string, version: string): readonly Json[] | undefined {
-  const written = textOf(file);
+function entryIn(at: string, digest: string, version: string): readonly Json[] | undefined {
+  const written = bytesOf(join(at, digest));
   const end = written?.indexOf('\n') ?? -1;
   if (written === undefined || end < 0) return undefined;
-  const text = written.slice(end + 1);
-  if (written.slice(0, end) !== `upkeep ${version} ${digestOf(text)}`) return undefined;
-  const value: unknown = JSON.parse(text);
+  const bytes = written.subarray(end + 1);
+  if (written.toString('utf8', 0, end) !== `upkeep ${version} ${seal(at, bytes)}`) return undefined;
+  const value: unknown = JSON.parse(bytes.toString());
   return Array.isArray(value) && value.every((document) => isMadeBare(document, MAX_DEPTH)) ? value : undefined;
 }
 
@@ -75,16 +76,18 @@ function isMadeBare(value: unknown, depth: number): value is Json {
   return true;
 }
 
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+/** A digest of the text and of when and where the folder was made, which nobody knows who plants an entry in a repository. */
+function seal(at: string, text: Uint8Array): string {
+  const { dev, ino, birthtimeNs } = fs.statSync(at, { bigint: true });
+  return createHash('sha256').update(`${dev} ${ino} ${birthtimeNs}\n`).update(text).digest('hex');
 }
 
-/** The text of a regular file that is no link; opening never waits, as a pipe would make it. */
-function textOf(file: string): string | undefined {
+/** The bytes of a regular file that is no link; opening never waits, as a pipe would make it. */
+function bytesOf(file: string): Buffer | undefined {
   const descriptor = fs.openSync(file, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW | fs.constants.O_NONBLOCK);
   try {
     const stat = fs.fstatSync(descriptor);
-    return stat.isFile() && stat.size <= BOUNDS.bytes ? fs.readFileSync(descriptor, 'utf8') : undefined;
+    return stat.isFile() && stat.size <= BOUNDS.bytes ? fs.readFileSync(descriptor) : undefined;
   } finally {
     fs.closeSync(descriptor);
   }
@@ -116,12 +119,12 @@ function madeRoom(folder: string, at: string, bounds: Bounds): Room {
   return room;
 }
 
-/** The cache is only ever a help: where the file system refuses, or what is there is not JSON, nothing is known. */
+/** The cache is only ever a help: where the file system refuses, or what is there is not JSON, or longer than a text may be, nothing is known. */
 function unlessFaulty<T>(work: () => T): T | undefined {
   try {
     return work();
   } catch (error) {
-    if (isSystemError(error) || error instanceof SyntaxError) return undefined;
+    if (isSystemError(error) || error instanceof SyntaxError || error instanceof RangeError) return undefined;
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { Project, Target } from '../engine/desired/configuration.ts';
 import type { Declaration, Tree } from '../engine/desired/declaration.ts';
-import { declare } from '../engine/desired/declare.ts';
+import { declareOnce } from '../engine/desired/kept.ts';
 import { inRun, NO_READINGS, type Readings } from '../engine/desired/parse.ts';
 import { loadProject } from '../engine/desired/project.ts';
 import { diskTree, findProject } from '../engine/desired/tree.ts';
@@ -41,7 +41,8 @@ export function openSession(io: Io, options: Partial<Pick<ProjectOptions, 'proje
   const tree = noting(diskTree(folder), (path) => read.add(resolve(realpathSync(folder), path)));
   const { project, findings } = loadProject(tree, basename(found));
   if (!project || hasError(findings)) throw invalid(findings);
-  const readings = inRun(options.cache === true ? openCache(folder, VERSION) : NO_READINGS);
+  const cache = options.cache === true ? openCache(folder, VERSION) : undefined;
+  const readings = { ...inRun(cache ?? NO_READINGS), ...(cache && { declared: cache }) };
   return { folder, tree, read, readings, project, findings };
 }
 
@@ -85,7 +86,7 @@ function known({ project }: Session): string {
 
 /** What the repository says of a target, with the findings of upkeep.yaml. */
 export function declarationOf({ tree, readings, project, findings }: Session, target: Target): Declaration {
-  const declaration = declare(tree, project, target, kinds, readings);
+  const declaration = declareOnce(tree, project, target, kinds, readings);
   return { ...declaration, findings: [...findings, ...declaration.findings] };
 }
 

@@ -23,7 +23,8 @@ export function identify(
   recalled: Recall = NOTHING_RECALLED,
 ): Identified {
   if (kind.singleton) return identifySingleton(resources, objects);
-  const byId = new Map(objects.map((object) => [object.id, object]));
+  const byId = new Map<string, Live>();
+  for (const object of objects) byId.set(object.id, object);
   const claims = new Claims();
   const warnings = [...claimAdopted(resources, byId, adopt, kind, claims), ...claimRecalled(resources, byId, recalled, kind, claims)];
   for (const desired of resources) {
@@ -60,7 +61,9 @@ function identifySingleton(resources: readonly Desired[], objects: readonly Live
 
 /** Claims on objects: an object that two addresses claim is contested, and stays with neither. */
 class Claims {
-  readonly #claimants = new Map<string, { readonly object: Live; readonly addresses: string[] }>();
+  readonly #claimed = new Map<string, { readonly object: Live; readonly address: string }>();
+  /** All who claim an object, where it is more than one. */
+  readonly #rivals = new Map<string, string[]>();
   readonly #candidates = new Map<string, readonly string[]>();
   readonly #addresses = new Set<string>();
   /** Objects that several addresses may mean, none of which has claimed them. */
@@ -71,13 +74,15 @@ class Claims {
   }
 
   touches(id: string): boolean {
-    return this.#claimants.has(id) || this.#disputed.has(id);
+    return this.#claimed.has(id) || this.#disputed.has(id);
   }
 
   claim({ address }: Desired, object: Live): void {
-    const claimants = this.#claimants.get(object.id)?.addresses;
-    if (claimants) claimants.push(address);
-    else this.#claimants.set(object.id, { object, addresses: [address] });
+    const first = this.#claimed.get(object.id);
+    const rivals = this.#rivals.get(object.id);
+    if (rivals) rivals.push(address);
+    else if (first) this.#rivals.set(object.id, [first.address, address]);
+    else this.#claimed.set(object.id, { object, address });
     this.#addresses.add(address);
   }
 
@@ -90,18 +95,14 @@ class Claims {
 
   pairs(): Identified['pairs'] {
     const pairs = new Map<string, Live>();
-    for (const { object, addresses } of this.#claimants.values()) {
-      const [address, other] = addresses;
-      if (address !== undefined && other === undefined) pairs.set(address, object);
-    }
+    for (const { object, address } of this.#claimed.values()) if (!this.#rivals.has(object.id)) pairs.set(address, object);
     return pairs;
   }
 
   contested(): Identified['contested'] {
-    const shared = [...this.#claimants.values()].filter(({ addresses }) => addresses.length > 1);
     return new Map([
-      ...shared.flatMap(({ object, addresses }) => {
-        const reason = `one live object (${object.id}) is claimed by ${listed(addresses)}`;
+      ...[...this.#rivals].flatMap(([id, addresses]) => {
+        const reason = `one live object (${id}) is claimed by ${listed(addresses)}`;
         return addresses.map((address): [string, string] => [address, reason]);
       }),
       ...[...this.#candidates].map(([address, ids]): [string, string] => [address, `${ids.length} live objects fit it: ${listed(ids)}`]),

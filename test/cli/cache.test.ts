@@ -1,5 +1,16 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openCache } from '../../src/cli/cache.ts';
@@ -10,10 +21,12 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 const cacheOf = (folder: string): string => join(folder, '.upkeep/cache');
 const kept = (folder: string): readonly string[] => (existsSync(cacheOf(folder)) ? readdirSync(cacheOf(folder)) : []);
 
-/** An entry as the cache writes it, whoever writes it. */
-function forge(folder: string, digest: string, payload: string, head = `upkeep ${VERSION} ${sha256(payload)}`): void {
+/** An entry as the cache writes it, by somebody who can look at the folder; its seal may be that of another text. */
+function forge(folder: string, digest: string, payload: string, sealed = payload): void {
   mkdirSync(cacheOf(folder), { recursive: true });
-  writeFileSync(join(cacheOf(folder), digest), `${head}\n${payload}`);
+  const { dev, ino, birthtimeNs } = statSync(cacheOf(folder), { bigint: true });
+  const seal = sha256(`${dev} ${ino} ${birthtimeNs}\n${sealed}`);
+  writeFileSync(join(cacheOf(folder), digest), `upkeep ${VERSION} ${seal}\n${payload}`);
 }
 
 describe('the cache', () => {
@@ -38,8 +51,8 @@ describe('the cache', () => {
   });
 
   test.each([
-    ['a byte changed', '[{"a":2}]', sha256('[{"a":1}]')],
-    ['the end cut off', '[{"a":1', sha256('[{"a":1}]')],
+    ['a byte changed', '[{"a":2}]', '[{"a":1}]'],
+    ['the end cut off', '[{"a":1', '[{"a":1}]'],
     ['no JSON', '[{"a":1', undefined],
     ['no list', '{"a":1}', undefined],
     ['a key that reaches prototypes', '[{"__proto__":{"a":1}}]', undefined],
@@ -47,10 +60,19 @@ describe('the cache', () => {
     ['deeper than any source', `[${'['.repeat(100)}${']'.repeat(100)}]`, undefined],
     ['far deeper', `[${'['.repeat(100_000)}${']'.repeat(100_000)}]`, undefined],
     ['nothing', '', undefined],
-  ])('does not take an entry with %s', (_what, payload, checksum) => {
+  ])('does not take an entry with %s', (_what, payload, sealed) => {
     const folder = temporaryFolder();
-    forge(folder, digest, payload, checksum && `upkeep ${VERSION} ${checksum}`);
+    forge(folder, digest, payload, sealed);
     expect(openCache(folder, VERSION).get(digest)).toBeUndefined();
+  });
+
+  test('does not take an entry that was written into another folder, as one of a checkout was', () => {
+    const [folder, elsewhere] = [temporaryFolder(), temporaryFolder()];
+    openCache(elsewhere, VERSION).keep(digest, [{ a: 1 }]);
+    cpSync(join(elsewhere, '.upkeep'), join(folder, '.upkeep'), { recursive: true });
+    expect(kept(folder)).toEqual([digest]);
+    expect(openCache(folder, VERSION).get(digest)).toBeUndefined();
+    expect(openCache(elsewhere, VERSION).get(digest)).toEqual([{ a: 1 }]);
   });
 
   test.each(['.upkeep', '.upkeep/cache'])('%s is not followed as a link', (link) => {
@@ -118,10 +140,11 @@ describe('commands', () => {
     forge(folder, sha256(read('config/b.yaml')), JSON.stringify([lie]));
   }
 
-  test('keep what they parse, and plan the same with it and without it', async () => {
+  test('keep what they parse and declare, and plan the same with it and without it', async () => {
     const account = await set();
     const cold = await account.plan();
-    expect([...kept(account.folder)].sort()).toEqual(Object.values(FILES).map(sha256).sort());
+    expect(kept(account.folder)).toEqual(expect.arrayContaining(Object.values(FILES).map(sha256)));
+    expect(kept(account.folder)).toHaveLength(3);
     const [warm, without] = [await account.plan(), await account.plan('--no-cache')];
     // When each of them was made is no part of what is planned.
     const untimed = ({ document: { run: _run, ...plan } }: typeof cold) => plan;
@@ -153,6 +176,18 @@ describe('commands', () => {
     account.write('config/b.yaml', `playlists: { two: { playlist: [&b ${beam}, *b, *b] }, three: { playlist: [*b, *b] } }\n`);
     expect((await account.run('validate')).code).toBe(0);
     expect(kept(account.folder)).toEqual([sha256(FILES['config/a.yaml'])]);
+  });
+
+  test('what was declared before is neither parsed nor declared again, and a change of the account is told with its place', async () => {
+    const account = await set();
+    expect((await account.apply('--yes')).code).toBe(0);
+    await account.plan();
+    for (const text of Object.values(FILES)) rmSync(join(cacheOf(account.folder), sha256(text)));
+    account.editPlaylist(String(account.playlists()[0]?.id), { repeat: 2 });
+    const { document } = await account.plan();
+    expect(document.changes).toMatchObject([
+      { action: 'update', declared: { file: expect.stringMatching(/^config/), line: expect.any(Number) } },
+    ]);
   });
 
   test('apply trusts no cache: a lie in it can mislead a plan, never a write', async () => {

@@ -45,12 +45,19 @@ interface Gathered {
   readonly refused: Path[];
 }
 
+/** The files behind each entry of a target's `sources`, or why there are none. */
+export type Listing = readonly (Contents | Omit<TargetProblem, 'path'>)[];
+
+/** Lists the files of every source of a target, and reads none. */
+export function list(tree: Tree, target: Target, projectFile: string): Listing {
+  return target.sources.map((name) => filesOf(tree, name, projectFile));
+}
+
 /** Loads every source of a target; whatever is wrong with one file leaves the others to be looked at all the same. */
-export function load(tree: Tree, reader: Reader, target: Target, projectFile: string): Loaded {
+export function load(listing: Listing, reader: Reader, target: Target): Loaded {
   const gathered: Gathered = { findings: [], refused: [] };
   const problems: TargetProblem[] = [];
-  const sources = target.sources.map((name, index) => {
-    const found = filesOf(tree, name, projectFile);
+  const sources = listing.map((found, index) => {
     if ('files' in found) {
       for (const way of found.repeated) gathered.findings.push(repeatedLink(way));
       return found.files.flatMap((file) => partsOf(file, reader, target, gathered));

@@ -1,6 +1,7 @@
 /** A YAML file as plain values, with the places of what it says. Positions are looked up only where a finding asks for one. */
 import { type Json, type Path, pointer } from '../../model/json.ts';
 import { cleanDocuments, type Heads } from './clean.ts';
+import { once } from './once.ts';
 import { plainValue } from './plain.ts';
 import { decodeText, type Lines, linesOf } from './text.ts';
 import { composeYaml, isMap, isScalar, isSeq, type Node, type Report, type YAMLMap } from './yaml.ts';
@@ -32,24 +33,32 @@ export interface YamlFile {
   readonly problems: readonly YamlProblem[];
   /** Paths, of whichever document, where the values are not what the file says. */
   readonly refused: readonly Path[];
+  /** Whether aliases share parts of the values: written out they could be a million times longer than the file. */
+  readonly repeats: boolean;
   /** Place of a path of a document, else of its nearest written ancestor; a block that begins below its key is placed at the key. */
   locate(document: number, path: Path, point?: Point): Spot;
   /** The line of that number, from 1; empty beyond the text. */
   line(number: number): string;
 }
 
-/** What files were read as, in this run or an earlier one, by the SHA-256 of their bytes in hexadecimal; only what nothing is wrong with. */
-export interface Readings {
+/** Values by the SHA-256, in hexadecimal, of all that they were made of. */
+export interface Store {
   /** Maps without prototype, not to be written to; undefined where nothing is known. */
   get(digest: string): readonly Json[] | undefined;
   keep(digest: string, documents: readonly Json[]): void;
+}
+
+/** What files were read as, in this run or an earlier one; only what nothing is wrong with. */
+export interface Readings extends Store {
+  /** What targets declared in an earlier run (`kept.ts`); absent where nothing is kept from run to run. */
+  readonly declared?: Store;
 }
 
 /** Remembers nothing. */
 export const NO_READINGS: Readings = { get: () => undefined, keep: () => undefined };
 
 /** Remembers for the length of a run too, so that files which are alike, in several targets and at several commits, are parsed once. */
-export function inRun(readings: Readings): Readings {
+export function inRun(readings: Store): Store {
   const known = new Map<string, readonly Json[]>();
   const remember = (digest: string, documents: readonly Json[] | undefined) => {
     if (documents !== undefined) known.set(digest, documents);
@@ -67,14 +76,11 @@ export function inRun(readings: Readings): Readings {
 /** The same as `parseYaml`, without parsing where the file has been read before. */
 export function readYaml(bytes: Uint8Array, digest: string, readings: Readings): YamlFile {
   const known = readings.get(digest);
-  if (known !== undefined) return fileOf(() => textOf(bytes), { documents: known, problems: [], refused: [] });
+  if (known !== undefined) return fileOf(() => textOf(bytes), { ...flawless, documents: known });
   const file = parseYaml(bytes);
-  if (file.problems.length === 0 && file.refused.length === 0 && !bytes.includes(ASTERISK)) readings.keep(digest, file.documents);
+  if (file.problems.length === 0 && file.refused.length === 0 && !file.repeats) readings.keep(digest, file.documents);
   return file;
 }
-
-/** Where one stands, aliases may: what they repeat is shared, but written out it could be a million times longer than the file. */
-const ASTERISK = '*'.charCodeAt(0);
 
 /** Parses the YAML documents of a file. What is wrong with the bytes is listed, never thrown. */
 export function parseYaml(bytes: Uint8Array): YamlFile {
@@ -82,14 +88,16 @@ export function parseYaml(bytes: Uint8Array): YamlFile {
   if ('fault' in decoded) {
     const { reason, line } = decoded.fault;
     const problem = { code: 'not-text', summary: `the file is not text: ${reason}`, hint: 'Save it as UTF-8.', line, column: 1 };
-    return fileOf(() => '', { documents: [], problems: [problem], refused: [] });
+    return fileOf(() => '', { ...flawless, documents: [], problems: [problem] });
   }
   const { text } = decoded;
   const clean = cleanDocuments(text);
-  return fileOf(() => text, clean ? { documents: clean, problems: [], refused: [] } : contentOf(text));
+  return fileOf(() => text, clean ? { ...flawless, documents: clean } : contentOf(text));
 }
 
-type Content = Pick<YamlFile, 'documents' | 'problems' | 'refused'>;
+type Content = Pick<YamlFile, 'documents' | 'problems' | 'refused' | 'repeats'>;
+
+const flawless = { problems: [], refused: [], repeats: false } as const;
 
 /** What package `yaml` reads. Its nodes are not kept: they take ten times the memory of the values. */
 function contentOf(text: string): Content {
@@ -99,7 +107,8 @@ function contentOf(text: string): Content {
     problems.push({ code, summary, ...(hint === undefined ? {} : { hint }), ...lines.at(Math.min(offset, text.length)) });
   };
   const contents = composeYaml(text, report).map((root) => plainValue(root, report, (offset) => lines.at(offset).line));
-  return { documents: contents.map(({ value }) => value), problems, refused: contents.flatMap(({ refused }) => refused) };
+  const refused = contents.flatMap((content) => content.refused);
+  return { documents: contents.map(({ value }) => value), problems, refused, repeats: contents.some(({ repeats }) => repeats) };
 }
 
 /** A file whose places are looked up in its nodes, which are made when one is first asked for that is not the head of a resource. */
@@ -130,14 +139,6 @@ function headsOf(text: string): Heads {
 function textOf(bytes: Uint8Array): string {
   const decoded = decodeText(bytes);
   return 'text' in decoded ? decoded.text : '';
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
 }
 
 /** Members by name, made for each map that a path leads through, so that many lookups stay linear. */

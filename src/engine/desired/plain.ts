@@ -20,14 +20,15 @@ interface Walk {
   aliased: number;
 }
 
-/** The value of a document's root node; what cannot be a value is reported, read as null or left out, and its paths are listed. */
+/** The value of a document's root node; what cannot be a value is reported, read as null or left out, and its paths are listed. `repeats`: whether aliases share parts of it. */
 export function plainValue(
   root: Node,
   report: Report,
   lineOf: (offset: number) => number,
-): { readonly value: Json; readonly refused: readonly Path[] } {
-  const refused: Path[] = [];
-  return { value: toValue(root, { report, lineOf, anchors: new Map(), path: [], refused, count: 0, aliased: 0 }), refused };
+): { readonly value: Json; readonly refused: readonly Path[]; readonly repeats: boolean } {
+  const walk: Walk = { report, lineOf, anchors: new Map(), path: [], refused: [], count: 0, aliased: 0 };
+  const value = toValue(root, walk);
+  return { value, refused: walk.refused, repeats: walk.aliased > 0 };
 }
 
 /** Remembers that what stands at the walk's place is not what the file says. */

@@ -17,14 +17,21 @@ export interface Reader {
   read(file: string): { readonly bytes: Uint8Array } | { readonly fault: Unreadable };
   /** A file of YAML, likewise; one that was read as something before is not parsed again. */
   parse(file: string): { readonly yaml: YamlFile } | { readonly fault: Unreadable };
+  /** The SHA-256 of a file in hexadecimal, undefined where it cannot be had; whoever reads it next gets the bytes of which it is. */
+  hash(file: string): string | undefined;
+  /** The files read so far. */
+  files(): readonly string[];
   /** `sha256:` over names and bytes of all files read so far, in whatever order they were read. */
   digest(): string;
 }
 
+type Got = { readonly bytes: Uint8Array; readonly hash: string } | { readonly fault: Unreadable };
+
 /** A reader over the files of a project. */
 export function readerOf(tree: Tree, readings: Readings = NO_READINGS): Reader {
   const hashes = new Map<string, string>();
-  const read = (file: string): { readonly bytes: Uint8Array; readonly hash: string } | { readonly fault: Unreadable } => {
+  const ahead = new Map<string, Got>();
+  const open = (file: string): Got => {
     const fault = unreadable(tree, file);
     if (fault !== undefined) return { fault };
     const bytes = tree.read(file);
@@ -32,12 +39,23 @@ export function readerOf(tree: Tree, readings: Readings = NO_READINGS): Reader {
     if (!hashes.has(file)) hashes.set(file, hash);
     return { bytes, hash };
   };
+  const read = (file: string): Got => {
+    const got = ahead.get(file) ?? open(file);
+    ahead.delete(file);
+    return got;
+  };
   return {
     read,
     parse: (file) => {
       const got = read(file);
       return 'fault' in got ? got : { yaml: readYaml(got.bytes, got.hash, readings) };
     },
+    hash: (file) => {
+      const got = ahead.get(file) ?? open(file);
+      ahead.set(file, got);
+      return 'hash' in got ? got.hash : undefined;
+    },
+    files: () => [...hashes.keys()],
     digest: () => {
       const sorted = [...hashes].sort(([a], [b]) => compareText(a, b));
       return `sha256:${createHash('sha256').update(JSON.stringify(sorted)).digest('hex')}`;
