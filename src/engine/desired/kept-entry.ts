@@ -1,0 +1,169 @@
+/** A declaration as the JSON that is kept of it (`kept.ts`), and back. */
+import type { Desired } from '../../kinds/kind.ts';
+import type { Finding } from '../../model/finding.ts';
+import { bareFields, type Fields, isObject, type Json } from '../../model/json.ts';
+import { asList, asTexts } from '../../model/read.ts';
+import type { Declaration } from './declaration.ts';
+import type { Reader } from './reader.ts';
+
+/** A declaration without its places. */
+export type Content = Omit<Declaration, 'place' | 'written'>;
+
+/** What is kept of a declaration, and of which files it was made. */
+export function entryOf(declaration: Content, reader: Reader): Json {
+  const { resources, present, adopt, moved, removed, findings, digest } = declaration;
+  const shared: Shared = { contexts: new Table(), forms: new Table() };
+  return {
+    digest,
+    files: reader.files(),
+    resources: resources.map((resource) => packed(resource, shared)),
+    contexts: shared.contexts.values(),
+    forms: shared.forms.values(),
+    present: [...present],
+    adopt: [...adopt],
+    moved: [...moved],
+    removed: [...removed],
+    findings: findings.map((finding) => ({ ...finding })),
+  };
+}
+
+/** What many resources have in common is written once: their contexts, and the names of what is declared of their fields. */
+interface Shared {
+  readonly contexts: Table<Fields, Fields>;
+  readonly forms: Table<string, readonly string[]>;
+}
+
+/** Values by the order in which their keys were first seen. */
+class Table<Key, Value extends Json> {
+  readonly #places = new Map<Key, number>();
+  readonly #values: Value[] = [];
+
+  placeOf(key: Key, value: Value): number {
+    const known = this.#places.get(key);
+    if (known !== undefined) return known;
+    this.#places.set(key, this.#values.length);
+    return this.#values.push(value) - 1;
+  }
+
+  values(): readonly Value[] {
+    return this.#values;
+  }
+}
+
+/** A resource as a list, which takes a quarter less to read than an object: most of what is declared stands in the fields too. */
+function packed({ address, name, fields, declared, clues, adoptable, path, label, inFile, context }: Desired, shared: Shared): Json {
+  const names = Object.keys(declared);
+  return [
+    address,
+    name,
+    fields,
+    names.every((each) => declared[each] === fields[each]) ? shared.forms.placeOf(JSON.stringify(names), names) : declared,
+    clues.map((clue) => ({ ...clue })),
+    adoptable,
+    path,
+    label ?? null,
+    inFile ? { ...inFile } : null,
+    context ? shared.contexts.placeOf(context, context) : null,
+  ];
+}
+
+/** The declaration of an entry; undefined where there is none, where it has another form, or where a file that it names has changed. */
+export function declarationIn(entry: unknown, reader: Reader): Content | undefined {
+  if (!isObject(entry)) return undefined;
+  const { digest } = entry;
+  const [files, present, removed] = [asTexts(entry.files), asTexts(entry.present), asTexts(entry.removed)];
+  const [adopt, moved] = [pairsIn(entry.adopt), pairsIn(entry.moved)];
+  const [contexts, forms] = [allOf(entry.contexts, isMap), allOf(entry.forms, isTexts)];
+  const findings = allOf(entry.findings, isFinding);
+  const resources = contexts && forms && resourcesIn(entry.resources, contexts, forms);
+  if (!files || !present || !removed || !adopt || !moved || !findings || !resources || typeof digest !== 'string') return undefined;
+  for (const file of files) reader.hash(file);
+  if (reader.digest() !== digest) return undefined;
+  return {
+    resources,
+    present: new Set(present),
+    adopt: new Map(adopt),
+    moved: new Map(moved),
+    removed: new Set(removed),
+    findings,
+    digest,
+  };
+}
+
+function resourcesIn(value: unknown, contexts: readonly Fields[], forms: readonly (readonly string[])[]): readonly Desired[] | undefined {
+  const resources: Desired[] = [];
+  for (const packed of asList(value) ?? [null]) {
+    const resource = resourceIn(asList(packed) ?? [], contexts, forms);
+    if (resource === undefined) return undefined;
+    resources.push(resource);
+  }
+  return resources;
+}
+
+function resourceIn(
+  [address, name, fields, form, clues, adoptable, path, label, inFile, context]: readonly unknown[],
+  contexts: readonly Fields[],
+  forms: readonly (readonly string[])[],
+): Desired | undefined {
+  if (typeof address !== 'string' || typeof name !== 'string' || typeof adoptable !== 'boolean' || !isMap(fields)) return undefined;
+  if (!isAll(clues, isClue) || !isAll(path, isStep)) return undefined;
+  const declared = typeof form === 'number' ? some(fields, forms[form]) : form;
+  if (!isMap(declared)) return undefined;
+  const known = typeof context === 'number' ? contexts[context] : undefined;
+  return {
+    address,
+    name,
+    fields,
+    declared,
+    clues,
+    adoptable,
+    path,
+    ...(typeof label === 'string' ? { label } : {}),
+    ...(isPlace(inFile) ? { inFile } : {}),
+    ...(known ? { context: known } : {}),
+  };
+}
+
+function some(fields: Fields, names: readonly string[] = []): Fields {
+  const found = bareFields();
+  for (const name of names) found[name] = fields[name] ?? null;
+  return found;
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return asTexts(value) !== undefined;
+}
+
+function pairsIn(value: unknown): readonly (readonly [string, string])[] | undefined {
+  return allOf(value, (pair): pair is readonly [string, string] => asTexts(pair)?.length === 2);
+}
+
+function allOf<T>(value: unknown, is: (item: unknown) => item is T): readonly T[] | undefined {
+  return isAll(value, is) ? value : undefined;
+}
+
+function isAll<T>(value: unknown, is: (item: unknown) => item is T): value is readonly T[] {
+  return Array.isArray(value) && value.every(is);
+}
+
+/** Parsed from text, so whatever an object holds is JSON. */
+function isMap(value: unknown): value is Fields {
+  return isObject(value);
+}
+
+function isClue(value: unknown): value is Desired['clues'][number] {
+  return isObject(value) && (typeof value.id === 'string' || typeof value.name === 'string');
+}
+
+function isStep(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+function isPlace(value: unknown): value is NonNullable<Desired['inFile']> {
+  return isObject(value) && typeof value.file === 'string' && typeof value.line === 'number' && typeof value.column === 'number';
+}
+
+function isFinding(value: unknown): value is Finding {
+  if (!isObject(value) || value.severity !== 'warning') return false;
+  return typeof value.code === 'string' && typeof value.summary === 'string' && isPlace(value);
+}
