@@ -34,7 +34,7 @@ export function openCache(folder: string, version: string, bounds = BOUNDS): Sto
       if (!isUsable) return;
       unlessFaulty(() => {
         room ??= madeRoom(folder, at, bounds);
-        write(at, digest, entryOf(at, version, documents), room);
+        write(at, digest, version, Buffer.from(JSON.stringify(documents)), room);
       });
     },
   };
@@ -47,18 +47,13 @@ function isNoLink(path: string): boolean {
 /** What may still be written. */
 type Room = { -readonly [Bound in keyof Bounds]: Bounds[Bound] };
 
-function entryOf(at: string, version: string, documents: readonly Json[]): string {
-  const text = JSON.stringify(documents);
-  return `upkeep ${version} ${seal(at, Buffer.from(text))}\n${text}`;
-}
-
 /** The documents of an entry; undefined where there is none, or none that this version wrote, or one that is not as it was written. */
 function entryIn(at: string, digest: string, version: string): readonly Json[] | undefined {
   const written = bytesOf(join(at, digest));
   const end = written?.indexOf('\n') ?? -1;
   if (written === undefined || end < 0) return undefined;
   const bytes = written.subarray(end + 1);
-  if (written.toString('utf8', 0, end) !== `upkeep ${version} ${seal(at, bytes)}`) return undefined;
+  if (written.toString('utf8', 0, end) !== head(at, version, bytes)) return undefined;
   const value: unknown = JSON.parse(bytes.toString());
   return Array.isArray(value) && value.every((document) => isMadeBare(document, MAX_DEPTH)) ? value : undefined;
 }
@@ -76,10 +71,10 @@ function isMadeBare(value: unknown, depth: number): value is Json {
   return true;
 }
 
-/** A digest of the text and of when and where the folder was made, which nobody knows who plants an entry in a repository. */
-function seal(at: string, text: Uint8Array): string {
+/** What stands before an entry: its seal is over when and where the folder was made too, which nobody knows who plants an entry in a repository. */
+function head(at: string, version: string, bytes: Uint8Array): string {
   const { dev, ino, birthtimeNs } = fs.statSync(at, { bigint: true });
-  return createHash('sha256').update(`${dev} ${ino} ${birthtimeNs}\n`).update(text).digest('hex');
+  return `upkeep ${version} ${createHash('sha256').update(`${dev} ${ino} ${birthtimeNs}\n`).update(bytes).digest('hex')}`;
 }
 
 /** The bytes of a regular file that is no link; opening never waits, as a pipe would make it. */
@@ -94,12 +89,18 @@ function bytesOf(file: string): Buffer | undefined {
 }
 
 /** Writes an entry whole or not at all. */
-function write(at: string, digest: string, text: string, room: Room): void {
+function write(at: string, digest: string, version: string, bytes: Uint8Array, room: Room): void {
   room.entries -= 1;
-  room.bytes -= text.length;
+  room.bytes -= bytes.length;
   if (room.entries < 0 || room.bytes < 0) return;
   const draft = join(at, `${randomUUID()}.new`);
-  fs.writeFileSync(draft, text, { flag: 'wx' });
+  const descriptor = fs.openSync(draft, 'wx');
+  try {
+    fs.writeFileSync(descriptor, `${head(at, version, bytes)}\n`);
+    fs.writeFileSync(descriptor, bytes);
+  } finally {
+    fs.closeSync(descriptor);
+  }
   fs.renameSync(draft, join(at, digest));
 }
 
