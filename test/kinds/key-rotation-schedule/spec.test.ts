@@ -72,3 +72,14 @@ test.each([
   const { problems } = rotation.declare({ key_rotation_schedule: { ...daily, next_rotation } }, tools);
   expect(problems.map(({ summary }) => summary)).toEqual(summaries);
 });
+
+test('a section that is not there declares nothing, and says nothing wrong', () => {
+  for (const sections of [{}, { key_rotation_schedule: null }])
+    expect(rotation.declare(sections, tools)).toEqual({ resources: [], problems: [] });
+});
+
+test('a live schedule is exported whole but for the time that the service moves', () => {
+  const object = live({ ...daily, next_rotation: NEXT });
+  const entry = { section: 'key_rotation_schedule', key: null, value: daily, adopt: {}, objects: [object] };
+  expect(rotation.express([object])).toStrictEqual({ entries: [entry], inexpressible: [] });
+});

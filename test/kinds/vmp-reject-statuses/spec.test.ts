@@ -18,6 +18,11 @@ test.each<[string, readonly string[] | null, readonly string[] | null, readonly 
   expect(statements).toStrictEqual([{ path: ['vmp_reject_statuses'], value }]);
 });
 
+test('a section that is not there declares nothing, and says nothing wrong', () => {
+  for (const sections of [{}, { vmp_reject_statuses: null }])
+    expect(vmpRejectStatuses.declare(sections, tools)).toEqual({ resources: [], problems: [] });
+});
+
 test('an account that shows no set is exported as one that refuses nobody', () => {
   const object = live({});
   const entry = { section: 'vmp_reject_statuses', key: null, value: [], adopt: {}, objects: [object] };
