@@ -112,6 +112,8 @@ describe('a list', () => {
     ['has no short form for an ID that is the name of another asset', 'one', '{#1} {#two}', 'one {#two}'],
     ['has one where the asset bears another name', 'one', '{#1} {#three}', 'one other'],
     ['keeps its end as it is written', 'one #1 two three', '{#9} {#1} {#2} {#3}', '#9 #1 two three'],
+    ['keeps its end as it is written, and nothing else', 'two one #1 three', '{#1} {#3}', '#1 three'],
+    ['keeps its end as it is written, also to the first entry', '{#1} two', '{#3} {#1} {#1} {#2}', '{#3} one {#1} two'],
     ['keeps its end where it begins later', 'one #1 {#1}', '{#2} {#1} {#1} {#1}', 'two one #1 {#1}'],
     ['keeps its end where it begins earlier', 'one #1 {#1} #2', '{#1} {#1} {#2}', 'one #1 #2'],
     ['keeps its beginning, and takes nothing twice', 'one #1', '{#1} {#1} {#1}', 'one #1 one'],
