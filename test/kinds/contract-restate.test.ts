@@ -23,12 +23,15 @@ function objectOf(side: Side): Live {
 /** Sections that declare a live object as it is; none where nothing can. */
 function sectionsOf(kind: Kind, object: Live): Sections | undefined {
   const [entry] = kind.express([object]).entries;
-  return entry && { [entry.section]: entry.key === null ? entry.value : { [entry.key]: entry.value, other: entry.value } };
+  return entry && { [entry.section]: entry.key === null ? entry.value : { [entry.key]: entry.value } };
 }
 
-/** The resource that the tests look at, the first one. */
 function declaredIn(kind: Kind, sections: Sections): Desired {
-  return theOnly(kind.declare(sections, tools).resources.slice(0, 1));
+  return theOnly(kind.declare(sections, tools).resources);
+}
+
+function isValid(kind: Kind, sections: Sections): boolean {
+  return kind.declare(sections, tools).problems.every(({ severity }) => severity !== 'error');
 }
 
 function restated(kind: Kind, sections: Sections, object: Live): readonly Statement[] | string {
@@ -64,6 +67,18 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind
           const desired = declaredIn(kind, applied(sections, statements));
           expect([inexpressible, differencesOf(kind, desired, object, NOW)]).toEqual([undefined, []]);
         }
+      }),
+      RUNS,
+    );
+  });
+
+  it('keeps valid sources valid, where what is live can be declared without a mistake', () => {
+    fc.assert(
+      fc.property(sides, sides, (before, after) => {
+        const [was, is] = [before, after].map((side) => sectionsOf(kind, objectOf(side)));
+        fc.pre(was !== undefined && is !== undefined && isValid(kind, was) && isValid(kind, is));
+        const statements = restated(kind, was, objectOf(after));
+        expect(typeof statements === 'string' ? statements : isValid(kind, applied(was, statements))).toBe(true);
       }),
       RUNS,
     );
