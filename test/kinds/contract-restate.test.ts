@@ -10,7 +10,7 @@ import { rounds } from '../figures.ts';
 import { theOnly, tools } from './answers.ts';
 import { liveOf, type Side, sidesOf } from './sides.ts';
 
-const RUNS = { numRuns: rounds(100, 5000) };
+const RUNS = { numRuns: rounds(100, 2000) };
 
 /** Before every time of the sides, so that none of them is over. */
 const NOW = 0;
