@@ -50,7 +50,7 @@ export function express(objects: readonly Live[]): { readonly entries: readonly 
 
 /** What is declared as it is live, and what a schedule that is on has to say; the `next_rotation` that the service moves only where it is written. */
 export function restate({ declared }: Desired, live: Live): readonly Statement[] {
-  const needed = live.fields.enabled === true ? REQUIRED : ['enabled'];
+  const needed = live.fields.enabled === true ? REQUIRED : [];
   const names = [...new Set([...needed, ...Object.keys(declared)])];
   const differing = names.filter((name) => declared[name] !== (live.fields[name] ?? undefined));
   return differing.map((name) => ({ path: [SECTION, name], value: live.fields[name] ?? undefined }));

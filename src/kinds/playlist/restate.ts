@@ -47,8 +47,8 @@ function matched(old: readonly string[], young: readonly string[]): readonly (nu
   const found = new Map<number, number>();
   const shift = old.length - young.length;
   for (let at = 0; at < young.length && young[at] === old[at]; at++) found.set(at, at);
-  for (let at = young.length - 1; at >= 0 && !found.has(at) && at + shift >= found.size && young[at] === old[at + shift]; at--)
-    found.set(at, at + shift);
+  const head = found.size;
+  for (let at = young.length - 1; at >= head && at + shift >= head && young[at] === old[at + shift]; at--) found.set(at, at + shift);
   const used = new Set(found.values());
   return young.map((text, at) => {
     const from = found.get(at) ?? old.findIndex((each, index) => each === text && !used.has(index));

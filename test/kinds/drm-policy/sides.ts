@@ -2,8 +2,8 @@ import { settingsOf } from '../../../src/kinds/drm-policy/spec.ts';
 import type { Fields } from '../../../src/model/json.ts';
 import { settingsArbitrary } from './policies.ts';
 
-/** Policies with every default, out of what may be declared. */
-export const sides = settingsArbitrary.map((settings) => ({ fields: settingsOf(settings) }));
+/** Policies of one name with every default, out of what may be declared. */
+export const sides = settingsArbitrary.map(sideOf);
 
 /** A policy as the API shows it. */
 export function sideOf({ policy_name = 'p', ...settings }: Fields) {

@@ -107,3 +107,32 @@ describe('export', () => {
     expect(sides?.after).toEqual(sides?.before);
   });
 });
+
+describe('what the sources have to say of a live scope', () => {
+  const some = { scope: 'specific', slicer_ids: ['b', 'a'] };
+  const slicers = (value: readonly string[] | undefined) => ({ path: ['static_key', 'slicer_ids'], value });
+  const scope = (value: string) => ({ path: ['static_key', 'scope'], value });
+
+  test.each<[string, { scope: string; slicer_ids?: string[] }, Fields, readonly unknown[]]>([
+    [
+      'other slicers: those that stay first, as written',
+      some,
+      { scope: 'specific', slicer_ids: ['0', 'a', 'b'] },
+      [slicers(['b', 'a', '0'])],
+    ],
+    ['a slicer less', some, { scope: 'specific', slicer_ids: ['a'] }, [slicers(['a'])]],
+    ['no slicer that is known', some, { scope: 'specific' }, [slicers([])]],
+    ['everywhere, with a list left over', some, { scope: 'all', slicer_ids: ['a', 'b'] }, [scope('all'), slicers(undefined)]],
+    ['nowhere', some, { scope: 'none', slicer_ids: [] }, [scope('none'), slicers(undefined)]],
+    ['some slicers instead of all', { scope: 'all' }, some, [scope('specific'), slicers(['b', 'a'])]],
+    ['nothing that differs', { scope: 'none' }, { scope: 'none', slicer_ids: [] }, [slicers(undefined)]],
+  ])('%s', (_name, static_key, fields, statements) => {
+    expect(staticKey.restate?.(theOnly(declare(static_key).resources), live(fields), { static_key })).toStrictEqual(statements);
+  });
+
+  test('is the same where the section says nothing of slicers, or is no longer there', () => {
+    const desired = theOnly(declare({ scope: 'none' }).resources);
+    const found = [{}, { static_key: null }, { static_key: {} }].map((sections) => staticKey.restate?.(desired, live(some), sections));
+    expect(found).toStrictEqual(found.map(() => [scope('specific'), slicers(['b', 'a'])]));
+  });
+});

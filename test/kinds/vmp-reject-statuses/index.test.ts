@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ServiceError } from '../../../src/kinds/kind.ts';
 import { vmpRejectStatuses } from '../../../src/kinds/vmp-reject-statuses/index.ts';
+import type { Json } from '../../../src/model/json.ts';
 import { answering, expectMalformed, live, planned, settings, theOnly, tools } from '../answers.ts';
 
 const GET = 'GET /api/v3/drm/vmp-reject-statuses';
@@ -157,4 +158,22 @@ describe('effects', () => {
     expect(vmpRejectStatuses.undeclared(live({}))).toBe('vmp-reject-statuses');
     expect(vmpRejectStatuses.defaults()).toEqual({ vmp_reject_statuses: [] });
   });
+});
+
+test.each<[string, Json, Json, readonly string[]]>([
+  ['one status more', ['A'], ['A', 'B'], ['tightens devices with VMP status B will get no licenses any more']],
+  ['one status less', ['A', 'B'], ['B'], ['loosens devices with VMP status A will get licenses again']],
+  [
+    'other statuses',
+    ['B', 'A'],
+    ['D', 'C'],
+    ['loosens devices with VMP status A, B will get licenses again', 'tightens devices with VMP status C, D will get no licenses any more'],
+  ],
+  ['the same in another order', ['A', 'B'], ['B', 'A'], []],
+  ['a set where none was', null, ['A'], ['tightens devices with VMP status A will get no licenses any more']],
+  ['none where a set was', ['A'], null, ['loosens devices with VMP status A will get licenses again']],
+])('%s has its reasons: loosening first, each status named', (_name, before, after, expected) => {
+  const fields = [{ path: '/vmp_reject_statuses', before, after }];
+  const verdicts = vmpRejectStatuses.effects({ action: 'update', desired: null, live: null, fields });
+  expect(verdicts.flatMap(({ reasons }) => reasons.map(({ effect, text }) => `${effect} ${text}`))).toEqual(expected);
 });

@@ -1,0 +1,112 @@
+/** What every kind must keep when it says how the sources become what is live (`drift accept`), over the sides that its column hands out. */
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { placed } from '../../src/engine/accepting/tale.ts';
+import { differencesOf } from '../../src/engine/compare.ts';
+import type { Desired, Kind, Live, Sections, Statement } from '../../src/kinds/kind.ts';
+import { kinds } from '../../src/kinds/kinds.ts';
+import { isFields, type Json } from '../../src/model/json.ts';
+import { rounds } from '../figures.ts';
+import { theOnly, tools } from './answers.ts';
+import { liveOf, type Side, sidesOf } from './sides.ts';
+
+const RUNS = { numRuns: rounds(100, 2000) };
+
+/** Before every time of the sides, so that none of them is over. */
+const NOW = 0;
+
+/** A side as a live object; all of them have one name. */
+function objectOf(side: Side): Live {
+  return { ...liveOf(side), label: 'p' };
+}
+
+/** Sections that declare a live object as it is; none where nothing can. */
+function sectionsOf(kind: Kind, object: Live): Sections | undefined {
+  const [entry] = kind.express([object]).entries;
+  return entry && { [entry.section]: entry.key === null ? entry.value : { [entry.key]: entry.value } };
+}
+
+function declaredIn(kind: Kind, sections: Sections): Desired {
+  return theOnly(kind.declare(sections, tools).resources);
+}
+
+function isValid(kind: Kind, sections: Sections): boolean {
+  return kind.declare(sections, tools).problems.every(({ severity }) => severity !== 'error');
+}
+
+function restated(kind: Kind, sections: Sections, object: Live): readonly Statement[] | string {
+  return kind.restate?.(declaredIn(kind, sections), object, sections) ?? 'nothing of this kind is accepted';
+}
+
+function applied(sections: Sections, statements: readonly Statement[]): Sections {
+  const after = statements.reduce<Json>((value, { path, value: said }) => placed(value, path, said), sections);
+  return isFields(after) ? after : {};
+}
+
+/** Members that hold nothing are none. */
+function plain(sections: Sections): Json {
+  return JSON.parse(JSON.stringify(sections));
+}
+
+describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind) => {
+  let sides: fc.Arbitrary<Side>;
+  beforeAll(async () => {
+    sides = await sidesOf(name);
+  });
+
+  it('declares what is live once the sources say what it states, and says why where nothing can', () => {
+    fc.assert(
+      fc.property(sides, sides, (before, after) => {
+        const sections = sectionsOf(kind, objectOf(before));
+        fc.pre(sections !== undefined);
+        const object = objectOf(after);
+        const statements = restated(kind, sections, object);
+        const [inexpressible] = kind.express([object]).inexpressible;
+        if (typeof statements === 'string') expect(statements).toBe(inexpressible?.reason);
+        else {
+          const desired = declaredIn(kind, applied(sections, statements));
+          expect([inexpressible, differencesOf(kind, desired, object, NOW)]).toEqual([undefined, []]);
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  it('keeps valid sources valid, where what is live can be declared without a mistake', () => {
+    fc.assert(
+      fc.property(sides, sides, (before, after) => {
+        const [was, is] = [before, after].map((side) => sectionsOf(kind, objectOf(side)));
+        fc.pre(was !== undefined && is !== undefined && isValid(kind, was) && isValid(kind, is));
+        const statements = restated(kind, was, objectOf(after));
+        expect(typeof statements === 'string' ? statements : isValid(kind, applied(was, statements))).toBe(true);
+      }),
+      RUNS,
+    );
+  });
+
+  it('speaks of this resource alone', () => {
+    fc.assert(
+      fc.property(sides, sides, (before, after) => {
+        const sections = sectionsOf(kind, objectOf(before));
+        fc.pre(sections !== undefined);
+        const statements = restated(kind, sections, objectOf(after));
+        const { path } = declaredIn(kind, sections);
+        for (const statement of typeof statements === 'string' ? [] : statements)
+          expect(statement.path.slice(0, path.length)).toEqual(path);
+      }),
+      RUNS,
+    );
+  });
+
+  it('leaves sources alone that declare what is live', () => {
+    fc.assert(
+      fc.property(sides, (side) => {
+        const sections = sectionsOf(kind, objectOf(side));
+        fc.pre(sections !== undefined);
+        const statements = restated(kind, sections, { ...objectOf(side), fields: declaredIn(kind, sections).fields });
+        expect(typeof statements === 'string' ? statements : plain(applied(sections, statements))).toEqual(plain(sections));
+      }),
+      RUNS,
+    );
+  });
+});
