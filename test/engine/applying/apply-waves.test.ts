@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { Application } from '../../../src/engine/applying/application.ts';
 import type { Desired } from '../../../src/kinds/kind.ts';
 import { FakeAccount, type Holdings } from '../fake-account.ts';
-import { applied, aRule, aSingle, aSong, declaring, planned, theDial } from '../runs.ts';
+import { applied, aRule, aSingle, aSong, declaring, planned, target, theDial } from '../runs.ts';
 
 const list = ['x', 'y'];
+const HOUR = 3_600_000;
 
 /** Plans, lets something happen, and applies; with why each change failed or was skipped. */
 async function done(
@@ -87,8 +88,6 @@ describe('the trace of creates', () => {
 });
 
 describe('a bulk request', () => {
-  const HOUR = 3_600_000;
-
   it('is sent without what is there already, and asks for the rest alone', async () => {
     const { told, why, account } = await done({}, [aSingle('u'), aSingle('v'), aSingle('w')], {}, (each) => {
       each.time += HOUR;
@@ -119,6 +118,18 @@ describe('a bulk request', () => {
     expect(why).toEqual(['', 'the run was interrupted']);
     expect(account.log()).toEqual(['POST /songs']);
   });
+});
+
+it('an old reading is renewed for what is not held alone', async () => {
+  const songs = { one: { title: 'a', guard: 0, list }, held: { title: 'held', guard: 0, list } };
+  const account = new FakeAccount({ songs });
+  const resources = declaring([aSong('a', { guard: 1 })]);
+  const reconciled = await planned(account, resources, { target: { ...target, protect: ['song/~held', 'held'] } });
+  account.requests.length = 0;
+  account.time += HOUR;
+  const { told } = await applied(account, reconciled);
+  expect(told).toEqual(['updated song/a', 'skipped song/~held']);
+  expect(account.log('all')).toEqual(['GET /songs/one', 'PATCH /songs/one', 'GET /songs/one']);
 });
 
 describe('reading back', () => {
