@@ -137,6 +137,19 @@ describe('a run', () => {
     expect(asked).toHaveLength(3);
   });
 
+  it('is braked by the share of what is live of a kind, and not of all kinds', async () => {
+    const songs = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`id-${index}`, { title: `t${index}`, guard: 0, list }]));
+    const limits = { delete: { count: 9, percent: 30 }, update: { percent: 100 } };
+    const held = async (count: number) => {
+      const kept = Array.from({ length: 10 - count }, (_, index) => aSong(`t${index}`));
+      const account = new FakeAccount({ songs, rules: { r: { name: 'p', strength: 1 } } });
+      const { plan } = await planned(account, declaring([...kept, aRule('p')]), { target: { ...target, limits } });
+      return plan.changes.map((change) => change.held?.brake ?? 'free');
+    };
+    expect(await held(3)).toEqual(['free', 'free', 'free']);
+    expect(await held(4)).toEqual(['deletes', 'deletes', 'deletes', 'deletes']);
+  });
+
   it('holds a rename onto a name in use only where a name stands for one object', async () => {
     const adopt = { 'rule/p': 'other', 'song/a': 'two' };
     const rules = { ...HOLDINGS.rules, other: { name: 'q', strength: 1 } };
