@@ -20,7 +20,7 @@ export function fieldsOf({ file, schema }: Described): ReadonlyMap<string, Field
     const whole = resolved(shape, schema);
     const own = sectionOf(whole) ?? section;
     const below = inner(whole, schema);
-    if (path !== '' && !found.has(path)) found.set(path, explained(path, file, whole, schema, isRequired, own));
+    if (path !== '') found.set(path, explained(path, file, whole, schema, isRequired, own));
     for (const [key, member] of Object.entries(membersOf(whole, schema))) {
       walk(member, path === '' ? key : `${path}.${key}`, below.required?.includes(key) === true, sectionOf(below) ?? own);
     }

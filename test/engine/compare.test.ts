@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { compare, differencesOf } from '../../src/engine/compare.ts';
+import { compare, differencesOf, judged, remark } from '../../src/engine/compare.ts';
 import { identify } from '../../src/engine/identify.ts';
-import { type Desired, type Kind, type Live, loosens, tightens, verdict } from '../../src/kinds/kind.ts';
+import { type Desired, type Kind, type Live, loosens, NEUTRAL, tightens, verdict } from '../../src/kinds/kind.ts';
 import { eachField, song } from './fakes.ts';
 import { aLiveSong, aSong } from './runs.ts';
 
@@ -84,5 +84,71 @@ describe('compare', () => {
       ['delete', 'song/b', true, undefined],
       ['delete', 'song/~three', false, undefined],
     ]);
+  });
+});
+
+describe('a step', () => {
+  const fixed = { kind: song, origin: 'unknown', bound: false, contested: null, reasons: [] };
+  const field = { origin: 'unknown', effect: 'neutral' };
+
+  it('of an update has both sides, and nothing of the ledger', () => {
+    const [desired, live] = [aSong('a', { list: [] }), aLiveSong('one', { title: 'a' })];
+    const fields = [{ ...field, path: '/list', before: ['x', 'y'], after: [] }];
+    expect(compared([desired], [live])).toStrictEqual([
+      { ...fixed, address: 'song/a', name: 'a', action: 'update', desired, live, fields, effect: 'neutral' },
+    ]);
+  });
+
+  it('of a create leaves out what has a default and is not desired', () => {
+    const desired = { ...aSong('a'), name: 'A song', fields: { title: 'a', guard: null } };
+    const fields = [{ ...field, path: '/title', before: null, after: 'a' }];
+    expect(compared([desired], [])).toStrictEqual([
+      { ...fixed, address: 'song/a', name: 'A song', action: 'create', desired, live: null, fields, effect: 'neutral' },
+    ]);
+  });
+
+  it('of a delete leaves out what has a default and is not there', () => {
+    const live = { ...aLiveSong('one', { title: 'b' }), fields: { title: 'b', list: [] } };
+    const fields = [{ ...field, path: '/title', before: 'b', after: null }];
+    expect(compared([], [], [live])).toStrictEqual([
+      { ...fixed, address: 'song/~one', name: 'b', action: 'delete', desired: null, live, fields, effect: 'neutral' },
+    ]);
+  });
+
+  it.each(['adopt', 'move', 'forget'] as const)('that only the ledger remembers (%s) differs in nothing', (action) => {
+    const [desired, live] = [aSong('a'), aLiveSong('one')];
+    const same = { ...fixed, action, live, fields: [], effect: 'neutral' };
+    expect(remark(song, action, desired, live)).toStrictEqual({ ...same, desired, address: 'song/a', name: 'a' });
+    expect(remark(song, action, null, live)).toStrictEqual({ ...same, desired: null, address: 'song/~one', name: 'one' });
+  });
+
+  it('keeps the origin of a field that is known', () => {
+    const fields = [{ path: '/guard', before: 1, after: 0, origin: 'drift' as const }];
+    expect(judged({ kind: song, action: 'update', desired: aSong('a'), live: aLiveSong('one') }, fields)).toStrictEqual({
+      fields: [{ ...fields[0], effect: 'loosens', reasons: [loosens('guard falls to 0')] }],
+      effect: 'loosens',
+      reasons: [loosens('guard falls to 0')],
+    });
+  });
+
+  it('is judged by the kind with both sides and the action', () => {
+    const asked: unknown[] = [];
+    const curious: Kind = {
+      ...song,
+      effects: (comparison) => {
+        asked.push(comparison);
+        return comparison.fields.map(() => NEUTRAL);
+      },
+    };
+    const [desired, live] = [aSong('a', { guard: 1 }), aLiveSong('one', { title: 'a' })];
+    compare(curious, [desired], identify(curious, [desired], [live], new Map()), [], 0);
+    expect(asked).toEqual([{ action: 'update', desired, live, fields: [{ path: '/guard', before: 0, after: 1 }] }]);
+  });
+
+  it('on which the kind keeps its verdict back is a mistake of the program', () => {
+    const silent: Kind = { ...song, effects: () => [] };
+    expect(() => compare(silent, [aSong('a')], identify(silent, [], [], new Map()), [], 0)).toThrow(
+      'the kind song gave no verdict on /list',
+    );
   });
 });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { driftOf } from '../../src/engine/drift.ts';
-import { loosens, NEUTRAL, tightens, verdict } from '../../src/kinds/kind.ts';
+import { type Kind, loosens, NEUTRAL, tightens, verdict } from '../../src/kinds/kind.ts';
 import type { Change } from '../../src/model/change.ts';
 import { FakeAccount } from './fake-account.ts';
 import { dial, eachField, song } from './fakes.ts';
+import { FIRST, knowing, recalled } from './pasts.ts';
 import { aRule, aSingle, aSong, declaring, planned, target, theDial } from './runs.ts';
 
 describe('driftOf', () => {
@@ -72,5 +73,49 @@ describe('driftOf', () => {
     expect(driftOf(reconciled).changes).toMatchObject([
       { action: 'delete', effect: 'loosens', fields: [{ path: '/list', reasons: [loosens('x falls back, null')] }] },
     ]);
+  });
+
+  it('says that a thing with a name and without an ID had none', async () => {
+    const falling = { ...song, effects: eachField((_field, { live }) => verdict(loosens(`of "${live?.id}"`))) };
+    const { changes } = driftOf(await planned(new FakeAccount(), declaring([aSong('a')]), { kinds: [falling] }));
+    expect(changes[0]?.fields.map(({ reasons }) => reasons)).toEqual([[loosens('of ""')], [loosens('of ""')]]);
+  });
+
+  it('hands on what the kind knows beyond the fields, as far as something is still there', async () => {
+    const seen: unknown[] = [];
+    const curious: Kind = {
+      ...song,
+      effects: ({ desired, fields }) => {
+        seen.push(desired);
+        return fields.map(() => NEUTRAL);
+      },
+    };
+    const resources = [
+      { ...aSong('a', { guard: 2 }), context: { codec: 'AVC' } },
+      { ...aSong('b'), context: { codec: 'HEVC' } },
+      aSong('extra', { guard: 1, list: [] }),
+    ];
+    const reconciled = await planned(account(), declaring(resources), { kinds: [curious] });
+    seen.length = 0;
+    driftOf(reconciled);
+    expect(seen).toStrictEqual([
+      { fields: { title: 'a', guard: 0, list: ['x', 'y'] }, context: { codec: 'AVC' } },
+      null,
+      { fields: { title: 'extra', guard: 0, list: [] } },
+    ]);
+  });
+
+  it('leaves out what only the ledger remembers', async () => {
+    const songs = { one: { title: 'a', guard: 0, list: ['x', 'y'] } };
+    const reconciled = await recalled(new FakeAccount({ songs }), declaring([aSong('a')]), FIRST);
+    expect(reconciled.plan.changes.map(({ action }) => action)).toEqual(['adopt']);
+    expect(driftOf(reconciled).changes).toEqual([]);
+  });
+
+  it('keeps saying where the reading itself is doubtful', async () => {
+    const past = { ...FIRST, memory: knowing({ 'song/a': 'gone-1', 'song/b': 'gone-2' }) };
+    const drift = driftOf(await recalled(new FakeAccount(), declaring([aSong('a')]), past));
+    expect(drift.changes.map(({ held }) => held?.brake)).toEqual(['doubtful-read']);
+    expect(drift.summary.held).toBe(1);
   });
 });

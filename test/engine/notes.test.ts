@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { findingsOf, NOTE_CODES } from '../../src/engine/notes.ts';
 import type { Run } from '../../src/engine/run.ts';
+import type { Kind } from '../../src/kinds/kind.ts';
 import { FakeAccount } from './fake-account.ts';
+import { song } from './fakes.ts';
 import { FIRST, knowing, recalled } from './pasts.ts';
-import { aRule, aSong, declaring, target } from './runs.ts';
+import { aRule, aSingle, aSong, declaring, runOf, target } from './runs.ts';
 
 const shared = { target: { ...target, ownership: 'shared' } } as const;
 
@@ -20,6 +23,7 @@ async function findings(
 describe('what is left behind', () => {
   it('is counted by section, with a way to have it deleted or forgotten', async () => {
     const found = await findings(declaring([], {}, ['singles']), { 'song/a': 'one', 'song/b': 'two', 'single/q': 'q', 'rule/p': 'r' });
+    expect(found.map(({ address }) => address)).toEqual(['rule/p', 'song/a']);
     expect(found.map(({ code, summary }) => `${code} ${summary}`).sort()).toEqual([
       'left-behind `rules` is not declared any more: 1 of its objects that were applied are left as they are',
       'left-behind `songs` is not declared any more: 2 of its objects that were applied are left as they are',
@@ -72,5 +76,54 @@ describe('a delete and a create that look like one rename', () => {
     const past = { ...FIRST, memory: knowing({ 'song/p': 'x' }) };
     const { plan } = await recalled(account, declaring([aSong('p', { list: ['x', 'y'] })]), past, shared);
     expect(plan.findings.map(({ code }) => code)).toEqual(['id-changes']);
+  });
+
+  it('are none where the object that goes is replaced under its own address', async () => {
+    const replacing: Kind = { ...song, refuses: ({ name }, { id }) => (name === 'p' && id === 'one' ? 'it keeps its list' : undefined) };
+    const found = await findings(
+      declaring([aSong('p', { guard: 2 }), aSong('q', { guard: 1 })]),
+      { 'song/p': 'one' },
+      { kinds: [replacing] },
+    );
+    expect(found.map(({ code, address }) => [code, address])).toEqual([['id-changes', 'song/p']]);
+  });
+
+  it('are none where the kind refuses to bind the object that nobody declares', async () => {
+    const refusing: Kind = { ...song, refuses: () => 'it keeps its list' };
+    const { refuses: _refuses, ...willing } = song;
+    const declaration = declaring([aSong('c', { guard: 1 })]);
+    expect(await findings(declaration, {}, { kinds: [refusing] })).toEqual([]);
+    expect((await findings(declaration, {}, { kinds: [willing] })).map(({ code }) => code)).toEqual(['looks-like-rename']);
+  });
+
+  it('are none where the new one is known by its asset alone', async () => {
+    const songs = { one: { title: '', guard: 0, list: ['q'] } };
+    const { plan } = await recalled(new FakeAccount({ songs }), declaring([aSingle('q')]), FIRST, shared);
+    expect([plan.changes.map(({ action }) => action), plan.findings]).toEqual([['create'], []]);
+  });
+});
+
+describe('a note', () => {
+  const run = runOf(new FakeAccount(), declaring([]), { rules: { loud: 'error', quiet: 'off' } });
+  const worn = { code: 'worn', summary: 'It is worn.', address: 'song/~one' };
+  const place = { severity: 'warning', line: 1, column: 1 };
+
+  it('stands at its declaration, else at the section of its kind', () => {
+    const told = (kind: Kind, address: string) => findingsOf([{ ...worn, address }], { kind, resources: [aSong('a')] }, run);
+    expect(told(song, 'song/a')).toEqual([{ ...worn, ...place, address: 'song/a', file: 'songs/a.yaml' }]);
+    expect(told(song, 'song/~one')).toEqual([{ ...worn, ...place, file: 'songs.yaml' }]);
+    expect(told({ ...song, sections: [] }, 'song/~one')).toEqual([{ ...worn, ...place, file: 'song.yaml' }]);
+  });
+
+  it('has the severity that the rules give to its code', () => {
+    const notes = ['loud', 'quiet', 'worn'].map((code) => ({ ...worn, code }));
+    expect(findingsOf(notes, { kind: song, resources: [] }, run).map(({ severity, code }) => [severity, code])).toEqual([
+      ['error', 'loud'],
+      ['warning', 'worn'],
+    ]);
+  });
+
+  it('has a code that the rules may name', () => {
+    expect(NOTE_CODES).toEqual(['adopt-gone', 'id-changes', 'left-behind', 'looks-like-rename', 'drift-overwritten']);
   });
 });
