@@ -3,7 +3,7 @@ import { isFields, type Json } from '../../model/json.ts';
 import { isMap, writeInline, type YAMLMap, type YAMLSeq } from '../desired/yaml.ts';
 import { align } from './align.ts';
 import { contentEnd, membersOf, nodeOf, quoteOf, type Slot } from './nodes.ts';
-import { type Edit, joined, type Written } from './text-edits.ts';
+import { type Edit, joined, lineEnd, type Written } from './text-edits.ts';
 
 /** The edits within one of the things in the brackets. */
 type Revise = (written: Written, slot: Slot, was: Json | undefined, is: Json, within: boolean) => readonly Edit[] | null;
@@ -26,9 +26,9 @@ export function inBrackets(written: Written, node: YAMLMap | YAMLSeq, was: Json,
     return anew(written, node, is);
   const edits = pieces.map((piece, index): readonly Edit[] | null => {
     const { slot } = piece;
-    if (slot === undefined) return [put(text, node, piece, pieces[index - 1]?.slot, pieces[index + 1]?.slot)];
+    if (slot === undefined) return [put(piece, pieces[index - 1]?.slot, pieces[index + 1]?.slot)];
     return piece.is === undefined
-      ? [taken(slot, pieces[index - 1]?.slot, pieces[index + 1]?.slot)]
+      ? taken(text, slot, pieces[index - 1]?.slot, pieces[index + 1]?.slot)
       : revise(written, slot, piece.was, piece.is, true);
   });
   return joined(edits);
@@ -84,15 +84,19 @@ function bare(map: string): string {
   return map.slice(1, -1).trim();
 }
 
-function put(text: string, node: YAMLMap | YAMLSeq, piece: Piece, before: Slot | undefined, after: Slot | undefined): Edit {
+/** There is a thing beside it: brackets that held nothing are written anew. */
+function put(piece: Piece, before: Slot | undefined, after: Slot | undefined): Edit {
   if (before) return { start: before.end, end: before.end, text: `, ${piece.text()}` };
-  const at = after?.head ?? text.indexOf(isMap(node) ? '}' : ']', node.range?.[0] ?? 0);
+  const at = after?.head ?? 0;
   return { start: at, end: at, text: `${piece.text()}, ` };
 }
 
-function taken(slot: Slot, before: Slot | undefined, after: Slot | undefined): Edit {
-  if (after) return { start: slot.head, end: after.head, text: '' };
-  return { start: before?.end ?? slot.head, end: slot.end, text: '' };
+/** With the comma towards its neighbour, and the comment behind it on its line; null where a comment about something else stands between the two. */
+function taken(text: string, slot: Slot, before: Slot | undefined, after: Slot | undefined): readonly Edit[] | null {
+  if (after)
+    return text.slice(lineEnd(text, slot.end), after.head).includes('#') ? null : [{ start: slot.head, end: after.head, text: '' }];
+  const start = before?.end ?? slot.head;
+  return text.slice(start, slot.head).includes('#') ? null : [{ start, end: slot.end, text: '' }];
 }
 
 function anew({ text }: Written, node: YAMLMap | YAMLSeq, is: Json): readonly Edit[] | null {
