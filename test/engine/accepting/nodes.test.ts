@@ -108,7 +108,10 @@ describe('the items of a list', () => {
   });
 
   test('end with the text where there are more items than dashes', () => {
-    expect(itemsOf('- 1\n', [null, null], 0).map(({ head }) => head)).toEqual([0, 4]);
+    expect(itemsOf('- 1\n', [null, null], 0).map(({ head, end }) => [head, end])).toEqual([
+      [0, 1],
+      [4, 5],
+    ]);
   });
 });
 

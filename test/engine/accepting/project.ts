@@ -13,10 +13,15 @@ import { kinds } from '../../../src/kinds/kinds.ts';
 import type { Fields, Json } from '../../../src/model/json.ts';
 import { asset } from '../../e2e/accounts.ts';
 
-export { asset };
+export { asset, type Desk };
 
 /** 2025-06-15 in Unix milliseconds. */
 export const NOW = 1_750_000_000_000;
+
+/** What is written or live, by section. */
+export interface Sections {
+  readonly [section: string]: Json;
+}
 
 /** Files by their names. */
 export interface Files {
@@ -50,7 +55,7 @@ export function sourcedFrom({ tree, project, target }: Desk): Sourced {
 }
 
 /** What is declared and live otherwise, in the order of the sources; the live side is what these sections would declare, and what they leave out is gone. */
-export function askedFor(desk: Desk, live: { readonly [section: string]: Json }): readonly Asked[] {
+export function askedFor(desk: Desk, live: Sections): readonly Asked[] {
   const there = new Map(sourcedFrom(deskOf({ 'a.yaml': JSON.stringify(live) })).resources.map((each) => [each.address, each]));
   return sourcedFrom(desk).resources.flatMap((desired): readonly Asked[] => {
     const kind = kinds.find(({ addresses }) => addresses.some((prefix) => desired.address.startsWith(prefix)));
@@ -67,7 +72,7 @@ export function liveSide(section: string, label: string, fields: Fields): Live {
 }
 
 /** The room as a whole: what becomes of these files, or why nothing does. */
-export function accepted(desk: Desk, live: { readonly [section: string]: Json }): Accepted {
+export function accepted(desk: Desk, live: Sections): Accepted {
   return accept(desk, askedFor(desk, live), NOW);
 }
 
@@ -85,3 +90,29 @@ export function outcomeOf(found: Accepted): Files | readonly string[] {
 export function linked(tree: Tree, links: Files): Tree {
   return { ...tree, real: (path) => links[path] ?? path };
 }
+
+/** The texts that come out of these files; the reasons where none do. */
+export function outcome(files: Files, live: Sections, targets?: Targets): Files | readonly string[] {
+  return outcomeOf(accepted(deskOf(files, targets), live));
+}
+
+export const beams = (...numbers: readonly number[]) => numbers.map((number) => ({ beam: asset(number) }));
+
+/** Two playlists as people write them, and both as they are declared. */
+export const EVENING = `# the evening
+playlists:
+  # the block itself
+  evening:   # as people call it
+    desc: 'Evening block'  # quoted on purpose
+    repeat: 3   # three times
+    skip_drm: false
+    playlist:
+      - beam: ${asset(1)} # the opener
+      # before the film
+      - ad: 90
+      - beam: { id: ${asset(2)} }
+
+  other: { playlist: [beam: ${asset(3)}, beam: ${asset(4)}] }
+`;
+export const evening = { desc: 'Evening block', repeat: 3, playlist: [{ beam: asset(1) }, { ad: 90 }, { beam: asset(2) }] };
+export const other = { playlist: beams(3, 4) };

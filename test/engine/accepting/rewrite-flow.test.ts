@@ -72,6 +72,7 @@ describe('an item', () => {
       ['goes with another one', '[1, 2, 3]', [2], '[2]'],
       ['goes with another one, the padding stays', '[ 1, 2, 3 ]', [2], '[ 2 ]'],
       ['comes with another one', '[1]', [1, 2, 3], '[1, 2, 3]'],
+      ['stays padded where others go from brackets without', '[{ x: 1 }, 2, 3]', [{ x: 1 }], '[{ x: 1 }]'],
       ['comes beside an alias', '[&x 1, *x]', [1, 1, 2], '[&x 1, *x, 2]'],
     ]),
   )('%s', expectRewritten);

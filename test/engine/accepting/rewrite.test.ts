@@ -31,6 +31,7 @@ describe('a single value', () => {
       ['takes the place of a text of many lines', 'a: |\n  one\n  two\n# c\nb: 1\n', { a: 'x', b: 1 }, 'a: x\n# c\nb: 1\n'],
       ['of many lines with a comment is left to people', 'a: >- # why\n  one\n  two\n', { a: 'x' }, null],
       ['keeps the hash that it holds', 'a: |\n  one # two\n', { a: '# x' }, 'a: "# x"\n'],
+      ['may hold marks of such a text', 'a: x|y#z\n', { a: 'x' }, 'a: x\n'],
       ['becomes an empty list or map in its line', 'm:\n  a: 1 # c\n  b: 2\n', { m: { a: [], b: {} } }, 'm:\n  a: [] # c\n  b: {}\n'],
       [
         'becomes a map below its key',

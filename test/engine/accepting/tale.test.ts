@@ -194,6 +194,12 @@ describe('several documents', () => {
   });
 });
 
+test('a place that no document says is named by all its steps', () => {
+  const sourced = { ...sourcedFrom(deskOf({ 'a.yaml': text(playlist({ repeat: 1 })) })), tellers: () => [] };
+  const is = { playlists: { a: { playlist: LIST, repeat: 2 } } };
+  expect(() => retold(sourced, is)).toThrow(new Unwritable('nothing in the sources says `playlists.a.repeat`', 'edit the sources by hand'));
+});
+
 test('a refusal says what and how', () => {
   const refusal = new Unwritable('it cannot', 'do it by hand');
   expect([refusal.name, refusal.message, refusal.hint]).toEqual(['Unwritable', 'it cannot', 'do it by hand']);

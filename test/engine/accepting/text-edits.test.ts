@@ -71,6 +71,7 @@ describe('comments above a line', () => {
     ['not one in a column to the left', 'a:\n# b\n  b: 2\n', 'b: ', 2, 7],
     ['not one in a column to the right', 'a:\n    # b\n  b: 2\n', 'b: ', 2, 11],
     ['not one behind a value', 'a:\n  c: 1 # b\n  b: 2\n', 'b: ', 2, 14],
+    ['not one behind a key, though in that column', 'l: # c\n   b: 2\n', 'b: ', 3, 7],
     ['in its column', 'a:\n  # b\n  b: 2\n', 'b: ', 2, 3],
     ['none above the first line', 'b: 2\n', 'b: ', 0, 0],
   ])('%s', (_what, text, mark, column, start) => {
