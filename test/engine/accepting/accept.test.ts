@@ -1,7 +1,7 @@
 /** The room as a whole: sources that declare what is live, and the other targets that read them. */
 import { describe, expect, test } from 'vitest';
 import { accept } from '../../../src/engine/accepting/accept.ts';
-import { accepted, askedFor, asset, deskOf, EVENING, evening, NOW, other, outcome, type Sections } from './project.ts';
+import { accepted, askedFor, asset, deskOf, EVENING, evening, NOW, other, outcome, outcomeOf, type Sections } from './project.ts';
 
 describe('what is live is declared', () => {
   test.each<readonly [string, Sections, string]>([
@@ -82,6 +82,17 @@ describe('what is gone is declared no longer', () => {
     expect(outcome({ 'a.yaml': text }, { smart_starts: { vod: { assets: left.map(asset) } } })).toEqual({
       'a.yaml': `smart_starts:\n  vod:\n    assets:\n${left.map((number) => `      - ${asset(number)}\n`).join('')}`,
     });
+  });
+
+  test('from a list of assets in whatever order it is asked', () => {
+    const line = (number: number) => `      - ${asset(number)}\n`;
+    const text = `smart_starts:\n  vod:\n    assets:\n${[1, 2, 3, 4, 5].map(line).join('')}`;
+    const desk = deskOf({ 'a.yaml': text });
+    const asked = askedFor(desk, { smart_starts: { vod: { assets: [asset(2), asset(4)] } } });
+    const [first, third, fifth] = asked;
+    if (!first || !third || !fifth) throw new Error('three are gone');
+    for (const order of [asked, asked.toReversed(), [third, fifth, first], [fifth, first, third]])
+      expect(outcomeOf(accept(desk, order, NOW))).toEqual({ 'a.yaml': `smart_starts:\n  vod:\n    assets:\n${line(2)}${line(4)}` });
   });
 
   test('from a file of assets, while the YAML stays as it is', () => {

@@ -75,6 +75,11 @@ describe('the lines that are new', () => {
       [3, 7],
     ],
     ['each of several that come', [[['playlist'], entries(30, 40, 50)]], [9, 10]],
+    [
+      'that of an item which comes above all, and below it where the first one went',
+      [[['playlist'], [{ ad: 9 }, { ad: 30 }, { beam: asset(2) }]]],
+      [6, 7],
+    ],
     ['where lines went', [[['playlist'], entries()]], [7]],
   ])('%s', (_what, changes, lines) => {
     expect(amended({ 'a.yaml': BLOCK }, changes).map((each) => each.lines)).toEqual([lines]);
