@@ -70,6 +70,11 @@ describe('long lists', () => {
     expect(fromOf(maps(501, 0), maps(500, 1_000))).toEqual(places.map(() => null));
   });
 
+  test('change an item in its place where all around it is as it was', () => {
+    const [was, is] = [1, 2].map((ad) => [...maps(600, 1_000), { ad }, ...maps(600, 2_000)]);
+    expect(fromOf(was ?? [], is ?? [])).toEqual([...Array(1_201).keys()]);
+  });
+
   test('that share little keep what is equal, in its order', () => {
     const was = Array.from({ length: 2_000 }, (_, index) => `old ${index}`);
     const is = was.map((item, index) => (index % 2 === 0 ? item : `new ${index}`));
