@@ -48,6 +48,8 @@ describe('what stays', () => {
     ['all goes', ['a'], [], []],
     ['all comes', [], ['a', 'b'], [null, null]],
     ['two change where both are alike', [{ ad: 1 }, 'x', { beam: 1 }], [{ ad: 2 }, { beam: 2 }, 'y'], [0, 2, null]],
+    ['a similar item does not take the place of an equal one', [{ ad: 1 }, 'x'], [{ ad: 2 }, { ad: 1 }, 'y'], [null, 0, null]],
+    ['an end that stays takes the place of nothing else', [{ ad: 2 }, 'x', { ad: 2 }], [{ ad: 5 }, { ad: 2 }], [0, 2]],
     ['equal items win over similar ones', [{ ad: 1 }, { ad: 2 }], [{ ad: 2 }, { ad: 3 }], [1, null]],
   ])('%s', (_what, was, is, from) => {
     expect(fromOf(was, is)).toEqual(from);
