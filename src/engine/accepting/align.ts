@@ -74,5 +74,5 @@ function alike(a: Json, b: Json): number {
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
   const shared = [...keys].filter((key) => a[key] !== undefined && b[key] !== undefined);
   const agreeing = shared.filter((key) => equal(a[key], b[key]));
-  return shared.length === 0 ? 0 : shared.length + 10 * agreeing.length;
+  return shared.length + 10 * agreeing.length;
 }

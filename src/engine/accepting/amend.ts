@@ -8,7 +8,7 @@ import { composeYaml } from '../desired/yaml.ts';
 import type { Amendment, Asked } from './proof.ts';
 import { editsOf } from './rewrite.ts';
 import { type Revised, retold, Unwritable } from './tale.ts';
-import { type Edit, edited, lineEnd, lineStart, withoutLines } from './text-edits.ts';
+import { type Edit, edited, lineEnd, withoutLines } from './text-edits.ts';
 
 /** The files that have to change so that the sources say `is`, and name no asset that is gone. @throws Unwritable */
 export function amend(tree: Tree, before: Sourced, is: Fields, asked: readonly Asked[]): readonly Amendment[] {
@@ -53,7 +53,7 @@ function lineEdits(text: string, gone: readonly number[]): readonly Edit[] {
   const starts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)];
   return gone.map((line) => {
     const start = starts[line - 1] ?? 0;
-    return withoutLines(text, start, lineEnd(text, Math.max(start, lineStart(text, start))));
+    return withoutLines(text, start, lineEnd(text, start));
   });
 }
 

@@ -52,7 +52,7 @@ export function contentEnd(text: string, node: Node | null): number {
   if (node === null || !node.range) return 0;
   if ((isMap(node) || isSeq(node)) && node.flow !== true) {
     const last: unknown = node.items.at(-1);
-    if (isMap(node)) return Math.max(0, ...[...membersOf(text, node).values()].slice(-1).map(({ end }) => end));
+    if (isMap(node)) return [...membersOf(text, node).values()].at(-1)?.end ?? 0;
     return contentEnd(text, nodeOf(last)) || node.range[1];
   }
   const [start, end] = node.range;
@@ -67,9 +67,9 @@ export function quoteOf(node: Node | null): Quote {
 
 /** The node, where it is one. */
 export function nodeOf(value: unknown): Node | null {
-  return isMap(value) || isSeq(value) || isScalar(value) || isAliasNode(value) ? value : null;
+  return isNode(value) ? value : null;
 }
 
-function isAliasNode(value: unknown): value is Node {
+function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'range' in value;
 }

@@ -3,7 +3,7 @@ import { isFields, type Json } from '../../model/json.ts';
 import { isMap, writeInline, type YAMLMap, type YAMLSeq } from '../desired/yaml.ts';
 import { align } from './align.ts';
 import { contentEnd, membersOf, nodeOf, quoteOf, type Slot } from './nodes.ts';
-import { type Edit, joined, type Written } from './text-edits.ts';
+import { type Edit, joined, lineEnd, type Written } from './text-edits.ts';
 
 /** The edits within one of the things in the brackets. */
 type Revise = (written: Written, slot: Slot, was: Json | undefined, is: Json, within: boolean) => readonly Edit[] | null;
@@ -13,7 +13,7 @@ interface Piece {
   readonly slot: Slot | undefined;
   readonly was: Json | undefined;
   readonly is: Json | undefined;
-  readonly text: () => string;
+  readonly text?: string;
 }
 
 /** The edits in a collection in brackets. Where several things go or come it is written anew, unless it has lines and so perhaps comments. */
@@ -25,10 +25,10 @@ export function inBrackets(written: Written, node: YAMLMap | YAMLSeq, was: Json,
   if (gone.length + added.length > 1 || (gone.length > 0 && pieces.length === 1) || pieces.length === added.length)
     return anew(written, node, is);
   const edits = pieces.map((piece, index): readonly Edit[] | null => {
-    const { slot } = piece;
-    if (slot === undefined) return [put(text, node, piece, pieces[index - 1]?.slot, pieces[index + 1]?.slot)];
+    const { slot, text: fresh = '' } = piece;
+    if (slot === undefined) return [put(fresh, pieces[index - 1]?.slot, pieces[index + 1]?.slot)];
     return piece.is === undefined
-      ? [taken(slot, pieces[index - 1]?.slot, pieces[index + 1]?.slot)]
+      ? taken(text, slot, pieces[index - 1]?.slot, pieces[index + 1]?.slot)
       : revise(written, slot, piece.was, piece.is, true);
   });
   return joined(edits);
@@ -39,35 +39,34 @@ function membersOfMap(text: string, node: YAMLMap, was: Json, is: Json): readonl
   const members = membersOf(text, node);
   const added = Object.keys(after).filter((key) => before[key] === undefined);
   return [
-    ...[...members].map(([key, slot]): Piece => ({ slot, was: before[key], is: after[key], text: () => '' })),
+    ...[...members].map(([key, slot]): Piece => ({ slot, was: before[key], is: after[key] })),
     ...added.map(
-      (key): Piece => ({ slot: undefined, was: undefined, is: after[key], text: () => bare(writeInline({ [key]: after[key] ?? null })) }),
+      (key): Piece => ({ slot: undefined, was: undefined, is: after[key], text: bare(writeInline({ [key]: after[key] ?? null })) }),
     ),
   ];
 }
 
 function itemsOfList(text: string, node: YAMLSeq, was: Json, is: Json): readonly Piece[] {
-  const [before, after]: readonly (readonly Json[])[] = [listOf(was), listOf(is)];
+  const before = listOf(was);
+  const after = listOf(is);
   const slots = node.items.map((item): Slot => {
     const own = nodeOf(item);
     const head = own?.range?.[0] ?? 0;
     return { head, opening: head, node: own, end: contentEnd(text, own) };
   });
-  const aligned = align(before ?? [], after ?? []);
-  const staying = new Set(aligned.map(({ from }) => from));
+  const aligned = align(before, after);
   const pieces: Piece[] = [];
   let next = 0;
   const takeUntil = (limit: number): void => {
-    for (; next < limit; next++)
-      if (!staying.has(next)) pieces.push({ slot: slots[next], was: before?.[next], is: undefined, text: () => '' });
+    for (; next < limit; next++) pieces.push({ slot: slots[next], was: before[next], is: undefined });
   };
   for (const { from, to } of aligned) {
-    const value = after?.[to] ?? null;
+    const value = after[to] ?? null;
     if (from === null)
-      pieces.push({ slot: undefined, was: undefined, is: value, text: () => writeInline(value, quoteOf(slots[0]?.node ?? null)) });
+      pieces.push({ slot: undefined, was: undefined, is: value, text: writeInline(value, quoteOf(slots[0]?.node ?? null)) });
     else {
       takeUntil(from);
-      pieces.push({ slot: slots[from], was: before?.[from], is: value, text: () => '' });
+      pieces.push({ slot: slots[from], was: before[from], is: value });
       next = from + 1;
     }
   }
@@ -84,15 +83,19 @@ function bare(map: string): string {
   return map.slice(1, -1).trim();
 }
 
-function put(text: string, node: YAMLMap | YAMLSeq, piece: Piece, before: Slot | undefined, after: Slot | undefined): Edit {
-  if (before) return { start: before.end, end: before.end, text: `, ${piece.text()}` };
-  const at = after?.head ?? text.indexOf(isMap(node) ? '}' : ']', node.range?.[0] ?? 0);
-  return { start: at, end: at, text: `${piece.text()}, ` };
+/** There is a thing beside it: brackets that held nothing are written anew. */
+function put(added: string, before: Slot | undefined, after: Slot | undefined): Edit {
+  if (before) return { start: before.end, end: before.end, text: `, ${added}` };
+  const at = after?.head ?? 0;
+  return { start: at, end: at, text: `${added}, ` };
 }
 
-function taken(slot: Slot, before: Slot | undefined, after: Slot | undefined): Edit {
-  if (after) return { start: slot.head, end: after.head, text: '' };
-  return { start: before?.end ?? slot.head, end: slot.end, text: '' };
+/** With the comma towards its neighbour, and the comment behind it on its line; null where a comment about something else stands between the two. */
+function taken(text: string, slot: Slot, before: Slot | undefined, after: Slot | undefined): readonly Edit[] | null {
+  if (after)
+    return text.slice(lineEnd(text, slot.end), after.head).includes('#') ? null : [{ start: slot.head, end: after.head, text: '' }];
+  const start = before?.end ?? slot.head;
+  return text.slice(start, slot.head).includes('#') ? null : [{ start, end: slot.end, text: '' }];
 }
 
 function anew({ text }: Written, node: YAMLMap | YAMLSeq, is: Json): readonly Edit[] | null {
@@ -100,6 +103,6 @@ function anew({ text }: Written, node: YAMLMap | YAMLSeq, is: Json): readonly Ed
   const old = text.slice(start, end);
   if (old.includes('\n') || old.includes('*') || old.includes('&')) return null;
   const inline = writeInline(is);
-  const isPadded = /^[[{] /.test(old) || /^[[{][\]}]$/.test(old);
+  const isPadded = /^.[ \]}]/.test(old);
   return [{ start, end, text: isPadded ? inline : inline.replace(/^([[{]) (.*) ([\]}])$/, '$1$2$3') }];
 }

@@ -25,17 +25,19 @@ function revise(written: Written, slot: Slot, was: Json | undefined, is: Json, w
   return replaced(written, slot, is, within);
 }
 
-/** What stands behind a key or a dash, written anew. */
+/** What stands behind a key or a dash, written anew; null where a comment would go with it. */
 function replaced({ text, eol }: Written, { head, opening, node, end }: Slot, is: Json, within: boolean): readonly Edit[] | null {
   const isBlock = (isMap(node) || isSeq(node)) && node.flow !== true;
   if (isBlock && is === null && opening > 0 && text[head] !== '-') return nothing(text, opening, end);
-  if (isBlock || node === null || !node.range) return null;
+  if (isBlock || node === null || !node.range || /^[|>].*#/.test(text.slice(node.range[0], end))) return null;
   const isNested = typeof is === 'object' && is !== null && Object.keys(is).length > 0;
   if (!isNested || within || text[head] === '-' || isSeq(node) || isMap(node)) {
     const quote = quoteOf(node);
     const put = within || isNested || quote !== 'plain' ? writeInline(is, quote) : writeYaml({ is }).trimEnd().slice('is: '.length);
-    return [{ start: node.range[0], end: Math.max(end, node.range[0]), text: text[node.range[0] - 1] === ':' ? ` ${put}` : put }];
+    const [before, behind] = [text[node.range[0] - 1] === ':' ? ' ' : '', text[end] === '#' ? ' ' : ''];
+    return [{ start: node.range[0], end: Math.max(end, node.range[0]), text: before + put + behind }];
   }
+  if (text.slice(opening, node.range[0]).includes('#')) return null;
   return [{ start: opening, end, text: block(writeYaml(is), head - lineStart(text, head) + 2, eol) }];
 }
 

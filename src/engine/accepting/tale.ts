@@ -88,7 +88,7 @@ function differences(was: Fields, is: Fields, path: Path): readonly Difference[]
 
 /** What is written, with what is to be said in the place of what it says; the parts that stay are not touched. */
 function rewritten(raw: Json | undefined, was: Json, is: Json): Json {
-  if (raw === undefined || raw === null) return literal(is);
+  if (raw === undefined) return literal(is);
   if (equal(was, is)) return raw;
   if (isFields(raw) && isFields(was) && isFields(is)) {
     return Object.assign(

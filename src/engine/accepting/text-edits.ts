@@ -25,7 +25,7 @@ export function joined(parts: readonly (readonly Edit[] | null)[]): readonly Edi
 
 /** The text with all edits made, which do not overlap; undefined where they do. A last line without a break stays one. */
 export function edited(text: string, edits: readonly Edit[]): string | undefined {
-  const sorted = edits.map((edit, index) => ({ ...edit, index })).sort((a, b) => a.start - b.start || a.end - b.end || a.index - b.index);
+  const sorted = edits.toSorted((a, b) => a.start - b.start || a.end - b.end);
   let made = '';
   let at = 0;
   for (const { start, end, text: put } of sorted) {

@@ -1,0 +1,118 @@
+/** A project that lies in memory, what somebody has made of its account, and the room as a whole. */
+import { type Accepted, accept, type Desk } from '../../../src/engine/accepting/accept.ts';
+import type { Amendment, Asked } from '../../../src/engine/accepting/proof.ts';
+import { differencesOf } from '../../../src/engine/compare.ts';
+import type { Tree } from '../../../src/engine/desired/declaration.ts';
+import { declare } from '../../../src/engine/desired/declare.ts';
+import { NO_READINGS } from '../../../src/engine/desired/parse.ts';
+import { loadProject } from '../../../src/engine/desired/project.ts';
+import type { Sourced } from '../../../src/engine/desired/sourced.ts';
+import { memoryTree } from '../../../src/engine/desired/tree.ts';
+import type { Live } from '../../../src/kinds/kind.ts';
+import { kinds } from '../../../src/kinds/kinds.ts';
+import type { Fields, Json } from '../../../src/model/json.ts';
+import { asset } from '../../e2e/accounts.ts';
+
+export { asset, type Desk };
+
+/** 2025-06-15 in Unix milliseconds. */
+export const NOW = 1_750_000_000_000;
+
+/** What is written or live, by section. */
+export interface Sections {
+  readonly [section: string]: Json;
+}
+
+/** Files by their names. */
+export interface Files {
+  readonly [name: string]: string;
+}
+
+/** Settings of targets by their names, the first one's being those that are looked at; without any, one that reads all YAML files. */
+export interface Targets {
+  readonly [name: string]: { readonly sources: readonly string[]; readonly vars?: Files };
+}
+
+/** The desk of the first target. */
+export function deskOf(files: Files, targets?: Targets): Desk {
+  const settings = { base_url: 'https://services.example.com', credentials: { owner: { env: 'OWNER' }, api_key: { env: 'KEY' } } };
+  const named = targets ?? { main: { sources: Object.keys(files).filter((name) => name.endsWith('.yaml')) } };
+  const written = Object.entries(named).map(([name, own]) => [name, { ...settings, ...own }]);
+  const text = JSON.stringify({ version: 1, targets: Object.fromEntries(written) });
+  const tree = memoryTree([{ name: 'upkeep.yaml', text }, ...Object.entries(files).map(([name, text]) => ({ name, text }))]);
+  const { project, findings } = loadProject(tree);
+  const [target] = project?.targets ?? [];
+  if (!project || !target) throw new Error(`not a valid project: ${JSON.stringify(findings)}`);
+  return { tree, project, target, kinds, readings: NO_READINGS };
+}
+
+/** What the sources of the first target say. */
+export function sourcedFrom({ tree, project, target }: Desk): Sourced {
+  const sourced = declare(tree, project, target, kinds);
+  const mistakes = sourced.findings.filter(({ severity }) => severity === 'error');
+  if (mistakes.length > 0) throw new Error(`not valid sources: ${JSON.stringify(mistakes)}`);
+  return sourced;
+}
+
+/** What is declared and live otherwise, in the order of the sources; the live side is what these sections would declare, and what they leave out is gone. */
+export function askedFor(desk: Desk, live: Sections): readonly Asked[] {
+  const there = new Map(sourcedFrom(deskOf({ 'a.yaml': JSON.stringify(live) })).resources.map((each) => [each.address, each]));
+  return sourcedFrom(desk).resources.flatMap((desired): readonly Asked[] => {
+    const kind = kinds.find(({ addresses }) => addresses.some((prefix) => desired.address.startsWith(prefix)));
+    if (!kind) throw new Error(`an address of no kind: ${desired.address}`);
+    const fields = there.get(desired.address)?.fields;
+    if (fields === undefined) return [{ kind, desired, live: null }];
+    const side = liveSide(String(desired.path[0]), there.get(desired.address)?.label ?? '', fields);
+    return differencesOf(kind, desired, side, NOW).length > 0 ? [{ kind, desired, live: side }] : [];
+  });
+}
+
+export function liveSide(section: string, label: string, fields: Fields): Live {
+  return { id: 'live', label, fields, nameable: true, section, unknown: [] };
+}
+
+/** The room as a whole: what becomes of these files, or why nothing does. */
+export function accepted(desk: Desk, live: Sections): Accepted {
+  return accept(desk, askedFor(desk, live), NOW);
+}
+
+/** Amended files as text. */
+export function textsOf(amendments: readonly Amendment[]): Files {
+  return Object.fromEntries(amendments.map(({ file, after }) => [file, new TextDecoder('utf-8', { ignoreBOM: true }).decode(after)]));
+}
+
+/** The texts that came out; the reasons where none did. */
+export function outcomeOf(found: Accepted): Files | readonly string[] {
+  return 'refusals' in found ? found.refusals.map(({ summary }) => summary) : textsOf(found.amendments);
+}
+
+/** The tree with other answers about links. */
+export function linked(tree: Tree, links: Files): Tree {
+  return { ...tree, real: (path) => links[path] ?? path };
+}
+
+/** The texts that come out of these files; the reasons where none do. */
+export function outcome(files: Files, live: Sections, targets?: Targets): Files | readonly string[] {
+  return outcomeOf(accepted(deskOf(files, targets), live));
+}
+
+export const beams = (...numbers: readonly number[]) => numbers.map((number) => ({ beam: asset(number) }));
+
+/** Two playlists as people write them, and both as they are declared. */
+export const EVENING = `# the evening
+playlists:
+  # the block itself
+  evening:   # as people call it
+    desc: 'Evening block'  # quoted on purpose
+    repeat: 3   # three times
+    skip_drm: false
+    playlist:
+      - beam: ${asset(1)} # the opener
+      # before the film
+      - ad: 90
+      - beam: { id: ${asset(2)} }
+
+  other: { playlist: [beam: ${asset(3)}, beam: ${asset(4)}] }
+`;
+export const evening = { desc: 'Evening block', repeat: 3, playlist: [{ beam: asset(1) }, { ad: 90 }, { beam: asset(2) }] };
+export const other = { playlist: beams(3, 4) };
