@@ -26,7 +26,7 @@ export function listOf(text: string): YAMLSeq {
   return root;
 }
 
-export function saidBy(text: string): Json {
+function saidBy(text: string): Json {
   return parseYaml(new TextEncoder().encode(text)).documents[0] ?? null;
 }
 

@@ -67,7 +67,7 @@ export function askedFor(desk: Desk, live: Sections): readonly Asked[] {
   });
 }
 
-export function liveSide(section: string, label: string, fields: Fields): Live {
+function liveSide(section: string, label: string, fields: Fields): Live {
   return { id: 'live', label, fields, nameable: true, section, unknown: [] };
 }
 
