@@ -7,7 +7,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import type { Store } from '../engine/desired/parse.ts';
-import type { Json } from '../model/json.ts';
+import { isMadeBare, type Json } from '../model/json.ts';
 import { isSystemError } from './exit.ts';
 import { beside } from './own-folder.ts';
 
@@ -18,9 +18,6 @@ interface Bounds {
 }
 
 const BOUNDS: Bounds = { entries: 20_000, bytes: 512 * 1024 * 1024 };
-
-/** Deeper values come from no source. */
-const MAX_DEPTH = 64;
 
 /** The cache beside a project. Whatever is wrong with it makes a run slower, and nothing else: it never fails, and follows no link. */
 export function openCache(folder: string, version: string, bounds = BOUNDS): Store {
@@ -55,20 +52,7 @@ function entryIn(at: string, digest: string, version: string): readonly Json[] |
   const bytes = written.subarray(end + 1);
   if (written.toString('utf8', 0, end) !== head(at, version, bytes)) return undefined;
   const value: unknown = JSON.parse(bytes.toString());
-  return Array.isArray(value) && value.every((document) => isMadeBare(document, MAX_DEPTH)) ? value : undefined;
-}
-
-const forbidden = new Set(['', '__proto__', 'constructor', 'prototype']);
-
-/** Whether a value could have come from a source; its maps lose their prototype, as those of the sources have none. */
-function isMadeBare(value: unknown, depth: number): value is Json {
-  if (typeof value !== 'object' || value === null) return true;
-  if (depth === 0) return false;
-  if (Array.isArray(value)) return value.every((item) => isMadeBare(item, depth - 1));
-  const members: { readonly [key: string]: unknown } = Object.setPrototypeOf(value, null);
-  // Not by `Object.entries`: its lists of pairs took longer than parsing.
-  for (const key in members) if (forbidden.has(key) || !isMadeBare(members[key], depth - 1)) return false;
-  return true;
+  return Array.isArray(value) && value.every((document) => isMadeBare(document)) ? value : undefined;
 }
 
 /** What stands before an entry: its seal is over when and where the folder was made too, which nobody knows who plants an entry in a repository. */

@@ -132,7 +132,8 @@ export function doubt(kind: Kind, objects: readonly Live[], owner: string | null
 
 /** Whether an address is one of this kind. */
 export function belongs(kind: Kind, address: string): boolean {
-  return kind.addresses.some((prefix) => (kind.singleton ? address === prefix : address.startsWith(prefix)));
+  for (const prefix of kind.addresses) if (kind.singleton ? address === prefix : address.startsWith(prefix)) return true;
+  return false;
 }
 
 /** The section under which an address is declared. */

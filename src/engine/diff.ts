@@ -4,6 +4,8 @@ import { equal, type Fields, isFields, type Json, type Path, pointer } from '../
 
 /** All places where two sides differ, sorted by path. Objects are compared member by member, lists and scalars whole. */
 export function diff(before: Fields, after: Fields): readonly FieldDifference[] {
+  // Most sides are alike, which is told without a list of their members.
+  if (equal(before, after)) return [];
   const found: FieldDifference[] = [];
   collect(before, after, [], found);
   return found.sort((a, b) => compareText(a.path, b.path));

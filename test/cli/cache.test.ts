@@ -190,6 +190,25 @@ describe('commands', () => {
     ]);
   });
 
+  test.each([
+    ['plan', '--detailed-exitcode'],
+    ['plan', '--only-origin', 'change'],
+    ['plan', '--only-origin', 'drift'],
+    ['drift'],
+    ['explain', 'playlist/two'],
+  ])('%s %s %s says the same of what was kept', async (...argv) => {
+    const account = await set();
+    expect((await account.apply('--yes')).code).toBe(0);
+    account.editPlaylist(String(account.playlists()[0]?.id), { repeat: 2 });
+    account.write('config/b.yaml', FILES['config/b.yaml'].replace('30', '45'));
+    await account.plan();
+    const at = Date.now();
+    const options = { now: () => at };
+    const [warm, without] = [await account.runWith(options, ...argv), await account.runWith(options, ...argv, '--no-cache')];
+    expect(warm).toEqual(without);
+    expect(warm.stdout).toMatch(/repeat|two/);
+  });
+
   test('apply trusts no cache: a lie in it can mislead a plan, never a write', async () => {
     const account = await set();
     poison(account);

@@ -1,7 +1,7 @@
 /** A declaration as the JSON that is kept of it (`kept.ts`), and back. */
 import type { Desired } from '../../kinds/kind.ts';
 import type { Finding } from '../../model/finding.ts';
-import { bareFields, type Fields, isObject, type Json } from '../../model/json.ts';
+import { bareFields, type Fields, isFields, isMadeBare, isObject, type Json } from '../../model/json.ts';
 import { asList, asTexts } from '../../model/read.ts';
 import type { Declaration } from './declaration.ts';
 import type { Reader } from './reader.ts';
@@ -50,14 +50,17 @@ class Table<Key, Value extends Json> {
   }
 }
 
-/** A resource as a list, which takes a quarter less to read than an object: most of what is declared stands in the fields too. */
+/**
+ * A resource as a list, which takes a quarter less to read than an object: most of what is declared stands in the fields too. The fields are
+ * a text of their own, as few runs need more of a resource than whether it is the same as the live object.
+ */
 function packed({ address, name, fields, declared, clues, adoptable, path, label, inFile, context }: Desired, shared: Shared): Json {
   const names = Object.keys(declared);
   return [
     address,
     name,
-    fields,
-    names.every((each) => declared[each] === fields[each]) ? shared.forms.placeOf(JSON.stringify(names), names) : declared,
+    JSON.stringify(fields),
+    names.every((each) => declared[each] === fields[each]) ? shared.forms.placeOf(JSON.stringify(names), names) : JSON.stringify(declared),
     clues.map((clue) => ({ ...clue })),
     adoptable,
     path,
@@ -101,27 +104,81 @@ function resourcesIn(value: unknown, contexts: readonly Fields[], forms: readonl
 }
 
 function resourceIn(
-  [address, name, fields, form, clues, adoptable, path, label, inFile, context]: readonly unknown[],
+  [address, name, text, form, clues, adoptable, path, label, inFile, context]: readonly unknown[],
   contexts: readonly Fields[],
   forms: readonly (readonly string[])[],
 ): Desired | undefined {
-  if (typeof address !== 'string' || typeof name !== 'string' || typeof adoptable !== 'boolean' || !isMap(fields)) return undefined;
+  if (typeof address !== 'string' || typeof name !== 'string' || typeof adoptable !== 'boolean' || !isMapText(text)) return undefined;
   if (!isAll(clues, isClue) || !isAll(path, isStep)) return undefined;
-  const declared = typeof form === 'number' ? some(fields, forms[form]) : form;
-  if (!isMap(declared)) return undefined;
+  const declared = typeof form === 'number' ? forms[form] : form;
+  if (!isTexts(declared) && !isMapText(declared)) return undefined;
   const known = typeof context === 'number' ? contexts[context] : undefined;
-  return {
+  return Object.assign(new Kept(text, declared), {
     address,
     name,
-    fields,
-    declared,
     clues,
     adoptable,
     path,
     ...(typeof label === 'string' ? { label } : {}),
     ...(isPlace(inFile) ? { inFile } : {}),
     ...(known ? { context: known } : {}),
+  });
+}
+
+/** A resource whose fields are read when they are first asked for. They are members of its own, so that a copy of it has them too. */
+class Kept {
+  declare readonly fields: Fields;
+  declare readonly declared: Fields;
+  readonly #text: string;
+  readonly #form: string | readonly string[];
+  #fields: Fields | undefined;
+
+  constructor(text: string, form: string | readonly string[]) {
+    this.#text = text;
+    this.#form = form;
+    Object.defineProperties(this, Kept.#members);
+  }
+
+  /** Whether the fields are these, to the letter; false says nothing. */
+  reads(fields: Fields): boolean {
+    return this.#text === JSON.stringify(fields);
+  }
+
+  #read(): Fields {
+    this.#fields ??= fieldsIn(this.#text);
+    return this.#fields;
+  }
+
+  static readonly #members: PropertyDescriptorMap & ThisType<Kept> = {
+    fields: {
+      enumerable: true,
+      get() {
+        return this.#read();
+      },
+    },
+    declared: {
+      enumerable: true,
+      get() {
+        return typeof this.#form === 'string' ? fieldsIn(this.#form) : some(this.#read(), this.#form);
+      },
+    },
   };
+}
+
+/** Whether a resource is one that was kept, with these very fields, which spares reading them; false says nothing. */
+export function isKeptAs(fields: Fields, desired: Desired): boolean {
+  return desired instanceof Kept && desired.reads(fields);
+}
+
+/** Whether it is the text of a map, as far as its ends tell; what stands between them is what was written, as its digest says (`cli/cache.ts`). */
+function isMapText(value: unknown): value is string {
+  return typeof value === 'string' && value.startsWith('{') && value.endsWith('}');
+}
+
+function fieldsIn(text: string): Fields {
+  const value: unknown = JSON.parse(text);
+  if (!isMadeBare(value) || !isFields(value)) throw new Error('what is kept of a declaration is not what was written');
+  return value;
 }
 
 function some(fields: Fields, names: readonly string[] = []): Fields {

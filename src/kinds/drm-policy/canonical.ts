@@ -26,11 +26,13 @@ export const POLICY: Shape = schema.definitions.drmPolicy;
 /** Track types in the order of the documents' table (drm-api-v3 section 2.3). */
 export const TRACKS: readonly string[] = schema.definitions.drmContentKeySpec.properties.track_type.enum;
 
-const DEFINITIONS: { readonly [name: string]: Shape } = schema.definitions;
+const DEFINITIONS: ReadonlyMap<string, Shape> = new Map(
+  Object.entries(schema.definitions).map(([name, shape]) => [`#/definitions/${name}`, shape]),
+);
 
 /** The shape itself, or the definition that it refers to. */
 export function resolved(shape: Shape): Shape {
-  return DEFINITIONS[shape.$ref?.replace('#/definitions/', '') ?? ''] ?? shape;
+  return DEFINITIONS.get(shape.$ref ?? '') ?? shape;
 }
 
 /** A declared value as an object; empty where it is absent or something else. */

@@ -39,8 +39,11 @@ export const DEFAULTS = { desc: '', ...SETTINGS, playlist: [] } as const satisfi
 
 /** Reads one entry: exactly one of `beam` and `ad`, null counting as absent; undefined where it is neither or both. */
 export function readEntry(value: unknown): Entry | undefined {
-  if (!isObject(value)) return undefined;
-  const { beam = null, ad = null } = value;
+  return isObject(value) ? entryWith(value.beam, value.ad) : undefined;
+}
+
+/** The entry that has this beam or this ad break. */
+export function entryWith(beam: unknown = null, ad: unknown = null): Entry | undefined {
   if ((beam === null) === (ad === null)) return undefined;
   return beam === null ? readAdBreak(ad) : readBeam(beam);
 }

@@ -2,7 +2,7 @@
 import { type Fields, isFields, isObject, type Json, type Path } from '../../model/json.ts';
 import { asList } from '../../model/read.ts';
 import { type Desired, error, type Problem, warning } from '../kind.ts';
-import { type AdBreak, type Beam, DEFAULTS, type Entry, MOST_ASSETS, readEntry, soleAsset } from './canonical.ts';
+import { type AdBreak, type Beam, DEFAULTS, type Entry, entryWith, MOST_ASSETS, soleAsset } from './canonical.ts';
 import { type Catalogue, isDoubtful, resolve } from './catalogue.ts';
 import { type Claims, claim, contradictingDrm, type Declared, unknownAsset, unshowable, writtenSettings } from './declared.ts';
 
@@ -49,10 +49,7 @@ function cluesOf(fields: Fields, desc: string): Desired['clues'] {
 export function entryOf(written: unknown, catalogue: Catalogue): Entry | undefined {
   if (!isObject(written)) return undefined;
   const { beam, ad } = written;
-  return readEntry({
-    beam: typeof beam === 'string' ? { id: resolve(catalogue, beam) } : beam,
-    ad: typeof ad === 'number' ? { dur: ad } : ad,
-  });
+  return entryWith(typeof beam === 'string' ? { id: resolve(catalogue, beam) } : beam, typeof ad === 'number' ? { dur: ad } : ad);
 }
 
 /** Entries as written; undefined marks one that cannot be read. */

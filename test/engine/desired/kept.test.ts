@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Project } from '../../../src/engine/desired/configuration.ts';
 import type { Declaration } from '../../../src/engine/desired/declaration.ts';
 import { declare } from '../../../src/engine/desired/declare.ts';
 import { declareOnce } from '../../../src/engine/desired/kept.ts';
+import { isKeptAs } from '../../../src/engine/desired/kept-entry.ts';
 import type { Readings, Store } from '../../../src/engine/desired/parse.ts';
 import { loadProject } from '../../../src/engine/desired/project.ts';
 import { diskTree, memoryTree } from '../../../src/engine/desired/tree.ts';
@@ -210,4 +211,44 @@ test('resources that share what their kind knows beside them go on sharing it', 
   expect(first?.context).toEqual(context);
   expect(second?.context).toBe(first?.context);
   expect([...entries.values()].join('').split('of oak')).toHaveLength(2);
+});
+
+describe('a resource that was kept', () => {
+  /** The resources as they are declared, and as they come from the store. */
+  function bothWays() {
+    const { readings } = store();
+    const anew = once(FILES, readings).declaration.resources;
+    const kept = once(FILES, readings).declaration.resources;
+    return anew.map((resource, index) => ({ resource, kept: kept[index] ?? resource, other: kept[(index + 1) % kept.length] ?? resource }));
+  }
+
+  test('is known for the same, letter by letter, without being read', () => {
+    const all = bothWays().map(({ resource, kept, other }) => ({ fields: resource.fields, kept, others: other.fields }));
+    const parse = vi.spyOn(JSON, 'parse');
+    const known = all.map(({ fields, kept, others }) => [fields, others, { ...fields, more: 1 }].map((each) => isKeptAs(each, kept)));
+    expect(parse).not.toHaveBeenCalled();
+    parse.mockRestore();
+    expect(known).toEqual([
+      [true, false, false],
+      [true, false, false],
+      [true, false, false],
+      [true, false, false],
+    ]);
+  });
+
+  test('says nothing where it was declared in this run, or is a copy with other fields', () => {
+    for (const { resource, kept } of bothWays()) {
+      expect(isKeptAs(resource.fields, resource)).toBe(false);
+      expect(isKeptAs(kept.fields, { ...kept, fields: { of: 'another' } })).toBe(false);
+    }
+  });
+
+  test('gives a copy all that it has', () => {
+    for (const { resource, kept } of bothWays()) expect({ ...kept }).toEqual(resource);
+  });
+
+  test('has maps without prototype', () => {
+    for (const { kept } of bothWays())
+      expect([kept.fields, kept.declared].map((each) => Object.getPrototypeOf(each))).toEqual([null, null]);
+  });
 });
