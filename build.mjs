@@ -2,6 +2,7 @@
 // Every file is replaced whole, and what is left over goes last, so that a run beside a build does not miss a file.
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { build } from 'esbuild';
+import { lateCel } from './cel.mjs';
 import packageFile from './package.json' with { type: 'json' };
 import { narrowUndici } from './undici.mjs';
 import { verdicts } from './verdicts.mjs';
@@ -23,7 +24,7 @@ await build({
   platform: 'node',
   target: 'node20.18',
   external: outside.filter((name) => name !== 'undici'),
-  plugins: [verdicts, narrowUndici],
+  plugins: [verdicts, narrowUndici, lateCel],
   // The bundled packages ask for modules of Node by `require`.
   banner: {
     js: "#!/usr/bin/env node\nimport { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);",

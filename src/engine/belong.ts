@@ -132,8 +132,12 @@ export function doubt(kind: Kind, objects: readonly Live[], owner: string | null
 
 /** Whether an address is one of this kind. */
 export function belongs(kind: Kind, address: string): boolean {
-  for (const prefix of kind.addresses) if (kind.singleton ? address === prefix : address.startsWith(prefix)) return true;
-  return false;
+  return kind.addresses.some((prefix) => (kind.singleton ? address === prefix : address.startsWith(prefix)));
+}
+
+/** Declared resources by what the addresses of their kind begin with. */
+export function byBeginning(resources: readonly Desired[]): ReadonlyMap<string, readonly Desired[]> {
+  return grouped(resources, ({ address }) => address.slice(0, address.indexOf('/') + 1) || address);
 }
 
 /** The section under which an address is declared. */

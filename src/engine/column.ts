@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Desired, Kind, Live, Service } from '../kinds/kind.ts';
 import { compareText } from '../model/finding.ts';
-import { belongs, boundIn, type Leftovers, leftovers } from './belong.ts';
+import { boundIn, byBeginning, type Leftovers, leftovers } from './belong.ts';
 import { observe, probe, type Seen, unread } from './fetch.ts';
 import { matchesGlob, mayMatchBelow } from './globs.ts';
 import { type Identified, identify } from './identify.ts';
@@ -22,10 +22,11 @@ export interface Column {
 const NOBODY: Identified = { pairs: new Map(), contested: new Map(), undeclared: [], warnings: [] };
 const NOTHING: Leftovers = { doomed: [], forgets: [], unmanaged: [] };
 
-/** Looks at a kind's part of the account, if it is managed and within `--only`, and recognises what is there. */
-export async function lookAt(kind: Kind, run: Run, service: Service): Promise<Column> {
+/** Looks at a kind's part of the account, if it is managed and within `--only`, and recognises what is there. `declared` is by beginning. */
+export async function lookAt(kind: Kind, run: Run, service: Service, declared = byBeginning(run.declaration.resources)): Promise<Column> {
   const { declaration, memory, target } = run;
-  const resources = declaration.resources.filter(({ address }) => belongs(kind, address)).sort((a, b) => compareText(a.address, b.address));
+  const own = kind.addresses.flatMap((beginning) => declared.get(beginning) ?? []);
+  const resources = own.sort((a, b) => compareText(a.address, b.address));
   const blank = (seen: Seen): Column => ({ kind, resources, seen, identified: NOBODY, left: NOTHING });
   const left = leftOut(kind, run);
   if (left) return blank(unread(left));

@@ -33,7 +33,8 @@ export async function observe(kind: Kind, service: Service, now: () => number): 
 
 /**
  * A page can look like everything: looks up some of the resources that the list seems to lack (design section 4, rule 1).
- * `missing` are creates, `bound` the remote IDs that the ledger knows. Gives the observation back, incomplete where a look-up found what the list lacked or could not be made.
+ * `missing` are creates, `bound` the remote IDs that the ledger knows. Gives the observation back, incomplete where a look-up found what the
+ * list lacked, or had under another name: what is taken for missing has just got its name then. Incomplete too where one could not be made.
  */
 export async function probe(
   kind: Kind,
@@ -43,15 +44,15 @@ export async function probe(
   service: Service,
 ): Promise<Seen> {
   if (seen.state !== 'complete') return seen;
-  const listed = new Set(seen.observation.objects.map((object) => object.id));
+  const listed = new Map(seen.observation.objects.map(({ id, label }) => [id, label]));
   const unlisted = bound.filter((id) => !listed.has(id));
   try {
     const found = await Promise.all([
       ...sample(missing, kind.probes).map(async (desired) => (await kind.find?.(service, desired)) ?? []),
       ...sample(unlisted, BOUND_PROBES).map(async (id) => (await kind.get?.(service, id)) ?? []),
     ]);
-    const lacked = found.flat().find((object) => !listed.has(object.id));
-    return lacked ? { ...seen, state: 'incomplete', fault: lackedByList(kind, lacked) } : seen;
+    const odd = found.flat().find(({ id, label }) => listed.get(id) !== label);
+    return odd ? { ...seen, state: 'incomplete', fault: contradicted(kind, odd, listed.has(odd.id)) } : seen;
   } catch (error) {
     return incomplete(error, seen.readAt);
   }
@@ -62,14 +63,15 @@ function incomplete(error: unknown, readAt: number): Seen {
   return { state: 'incomplete', observation: NOTHING, readAt, fault: error };
 }
 
-function lackedByList(kind: Kind, object: Live): ServiceError {
-  return new ServiceError({
-    fault: 'malformed',
-    doing: `reading ${kind.name}`,
-    what: `the list lacks ${kind.undeclared(object)}, which the service has`,
-    advice: 'The service gave only a part of its list. Run again; if it stays so, ask the vendor about paging.',
-    written: 'no',
-  });
+function contradicted(kind: Kind, object: Live, isListed: boolean): ServiceError {
+  const address = kind.undeclared(object);
+  const why = isListed
+    ? { what: `${address} got another name while the account was read`, advice: 'Run again when nobody changes the account by hand.' }
+    : {
+        what: `the list lacks ${address}, which the service has`,
+        advice: 'The service gave only a part of its list. Run again; if it stays so, ask the vendor about paging.',
+      };
+  return new ServiceError({ fault: 'malformed', doing: `reading ${kind.name}`, ...why, written: 'no' });
 }
 
 /** Up to `count` items, spread evenly, so that a list cut anywhere is noticed. */

@@ -4,7 +4,7 @@ import { compareFindings, compareText } from '../model/finding.ts';
 import type { PlanImpact } from '../model/impact.ts';
 import type { Observed, Plan } from '../model/plan.ts';
 import { attribute } from './attribute.ts';
-import { claimed, doubt } from './belong.ts';
+import { byBeginning, claimed, doubt } from './belong.ts';
 import { type Column, inScope, lookAt, ownerDigest, undeclaredAddresses } from './column.ts';
 import { compare } from './compare.ts';
 import type { Seen } from './fetch.ts';
@@ -46,7 +46,8 @@ export interface Reconciled {
 /** The story of a run: look at the account, recognise what belongs to whom, compare, attribute, order, brake, and draw the plan. Writes nothing. */
 export async function reconcile(run: Run): Promise<Reconciled> {
   const reader = countingReads(run.service);
-  const columns = await Promise.all(run.kinds.map((kind) => lookAt(kind, run, reader)));
+  const declared = byBeginning(run.declaration.resources);
+  const columns = await Promise.all(run.kinds.map((kind) => lookAt(kind, run, reader, declared)));
   const context = contextOf(run, run.now());
   const whole = columns.map((column) => stepsOf(column, run, context.now));
   const kept = whole.map((part) => keepOrigin(part, run.onlyOrigin));

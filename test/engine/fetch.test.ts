@@ -75,6 +75,16 @@ describe('probe', () => {
     expect((await probed(songs(3), song, account)).seen.state).toBe('complete');
   });
 
+  it('is incomplete when something got the name of what is missing since it was listed', async () => {
+    const account = new FakeAccount({ songs: { one: { title: '0001', guard: 0, list: [] } } });
+    const seen = await observe(song, account, account.now);
+    const [one] = seen.observation.objects;
+    const before = { ...seen, observation: { objects: one ? [{ ...one, label: 'of old' }] : [], notes: [] } };
+    const { state, fault } = await probe(song, before, songs(3), [], account);
+    expect([state, fault?.message]).toEqual(['incomplete', 'reading song: song/~one got another name while the account was read']);
+    expect(fault?.advice).toBe('Run again when nobody changes the account by hand.');
+  });
+
   it('is incomplete when a look-up goes wrong', async () => {
     const account = new FakeAccount();
     const seen = await observe(song, account, account.now);

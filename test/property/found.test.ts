@@ -1,8 +1,10 @@
 /** Counterexamples that long searches have found, shrunk. */
 import { expect, test } from 'vitest';
-import { BRAKES } from './bad-days.ts';
+import { type BadRun, BRAKES } from './bad-days.ts';
 import { converge } from './converge.ts';
 import type { History } from './histories.ts';
+
+const GOOD_DAY: BadRun = { faults: [], edits: [], cut: null, allow: [], skipHeld: false, saved: false };
 
 test('a run that ends with a failed look at what it wrote, and is interrupted while its other look is in flight', async () => {
   const asset = { beam: { id: '0'.repeat(32) } };
@@ -30,4 +32,37 @@ test('a run that ends with a failed look at what it wrote, and is interrupted wh
     ],
   };
   expect(await converge(history)).toMatchObject({ runs: 1, writes: 3, cuts: 1, quiet: 0, empty: true });
+});
+
+/** A playlist that an exclusive account has beside the declared one, and that somebody calls as that one is called while the account is read. */
+function renamedMeanwhile(assetOf: (id: string) => string): History {
+  const id = '1'.repeat(32);
+  const beam = (asset: string) => ({ beam: { id: asset } });
+  const merge = { desc: 'evening', playlist: [beam(assetOf(id))] };
+  return {
+    manners: {},
+    ownership: 'exclusive',
+    ledger: 'none',
+    concurrency: 1,
+    giveUp: 0,
+    look: [],
+    account: { playlist: [{ id, playlist: [beam('2'.repeat(32))] }] },
+    chapters: [
+      {
+        byHand: [],
+        run: { ...GOOD_DAY, allow: BRAKES, edits: [{ edit: { on: 'playlist', pick: 0, merge }, after: -1, seconds: 0 }] },
+        sections: { playlists: { evening: { playlist: [beam('0'.repeat(32))] } } },
+      },
+    ],
+  };
+}
+
+test('a name that goes to another playlist while the account is read is no reason to create one, and to delete that', async () => {
+  const { runs, writes, quiet } = await converge(renamedMeanwhile(() => '3'.repeat(32)));
+  expect({ runs, writes, quiet }).toEqual({ runs: 2, writes: 1, quiet: 1 });
+});
+
+test('what a look for a name shows in passing is not taken for a reading of it', async () => {
+  const { runs, quiet, empty } = await converge(renamedMeanwhile((id) => id));
+  expect({ runs, quiet, empty }).toEqual({ runs: 1, quiet: 0, empty: true });
 });

@@ -10,8 +10,8 @@ const write: Handled = {
   body: {},
   usage: new Set(['a']),
   at: 0,
-
   shown: [],
+  byName: false,
   namesakes: [],
 };
 

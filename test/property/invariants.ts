@@ -103,10 +103,11 @@ export function mayGo(handled: readonly Handled[], sections: Fields, { ownership
   ).toEqual([]);
 }
 
-/** The playlist that a write updates or deletes, as reads showed it. */
+/** The playlist that a write updates or deletes, as reads of it showed it: a look for a name that somebody wants is none (rule 3). */
 function shownTo(reads: readonly Handled[], { path }: Handled): readonly Fields[] {
   const id = decodeURIComponent(path.slice(path.lastIndexOf('/') + 1));
-  return reads.flatMap(({ method, shown }) => (method === 'GET' ? shown.filter((playlist) => playlist.id === id) : []));
+  const ofIt = reads.filter(({ method, byName }) => method === 'GET' && !byName);
+  return ofIt.flatMap(({ shown }) => shown.filter((playlist) => playlist.id === id));
 }
 
 function sectionOf(playlist: Fields): string {

@@ -20,6 +20,8 @@ export interface Handled {
   readonly at: number;
   /** Playlists that its answer was to show. */
   readonly shown: readonly Fields[];
+  /** Whether it is a look for a name, which shows in passing who has it. */
+  readonly byName: boolean;
   /** IDs that a create found under its own description before it took effect; asset-ID playlists have theirs from a smart start. */
   readonly namesakes: readonly string[];
 }
@@ -60,6 +62,7 @@ export function tap(): Tap {
           usage: emulation === 'static-key' ? usageIn(call) : null,
           at: route.method === 'GET' ? now() : arrived,
           shown,
+          byName: Object.keys(call.query).some((name) => name === 'desc'),
           namesakes: found,
         });
       };
