@@ -3,26 +3,10 @@ import { lstatSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { asAcceptance } from '../documents.ts';
+import { EVENING } from '../engine/accepting/project.ts';
 import { gitStage, playlistId } from '../git-stage.ts';
 import { API_KEY, type Stage, stage } from '../harness.ts';
 import { asset } from './accounts.ts';
-
-/** A playlist as people write one. */
-const COMMENTED = `# the evening
-playlists:
-  # the block itself
-  evening-block:   # as people call it
-    desc: 'Evening block'  # quoted on purpose
-    repeat: 3   # three times
-    skip_drm: false
-    playlist:
-      - beam: ${asset(1)} # the opener
-      # before the film
-      - ad: 90
-      - beam: { id: ${asset(2)} }
-
-  other: { playlist: [beam: ${asset(3)}, beam: ${asset(4)}] }
-`;
 
 async function applied(files: { readonly [name: string]: string }, target = ''): Promise<Stage> {
   const set = await stage(files, { target: `loosening: allow\n${target}` });
@@ -40,27 +24,27 @@ async function accept(set: Stage, ...addresses: readonly string[]): Promise<void
 
 describe('a playlist', () => {
   test('takes settings and entries, and keeps comments, quotes, order and spaces', async () => {
-    const set = await applied({ 'config/a.yaml': COMMENTED });
+    const set = await applied({ 'config/a.yaml': EVENING });
     set.editPlaylist(playlistId(set, 'Evening block'), {
       repeat: -1,
       skip_drm: 1,
       active: 0,
       playlist: [{ beam: { id: asset(1) } }, { ad: { dur: 60 } }, { beam: { id: asset(5) } }, { beam: { id: asset(2) } }],
     });
-    await accept(set, 'playlist/evening-block');
+    await accept(set, 'playlist/evening');
     expect(set.read('config/a.yaml')).toBe(
-      COMMENTED.replace('repeat: 3 ', 'repeat: -1 ')
+      EVENING.replace('repeat: 3 ', 'repeat: -1 ')
         .replace('skip_drm: false', 'skip_drm: true\n    active: 0')
         .replace('ad: 90', `ad: 60\n      - beam:\n          id: ${asset(5)}`),
     );
   });
 
   test('in brackets stays in brackets', async () => {
-    const set = await applied({ 'config/a.yaml': COMMENTED });
+    const set = await applied({ 'config/a.yaml': EVENING });
     set.editPlaylist(playlistId(set, 'other'), { repeat: 2, playlist: [3, 6, 4].map((id) => ({ beam: { id: asset(id) } })) });
     await accept(set, 'playlist/other');
     expect(set.read('config/a.yaml')).toBe(
-      COMMENTED.replace(`beam: ${asset(3)}, beam`, `beam: ${asset(3)}, { beam: ${asset(6)} }, beam`).replace(
+      EVENING.replace(`beam: ${asset(3)}, beam`, `beam: ${asset(3)}, { beam: ${asset(6)} }, beam`).replace(
         `${asset(4)}] }`,
         `${asset(4)}], repeat: 2 }`,
       ),
@@ -374,16 +358,16 @@ describe('what is refused, with nothing written', () => {
   });
 
   test('what loosens protection, unless it is allowed by name or the target holds nothing of the kind', async () => {
-    const set = await stage({ 'config/a.yaml': COMMENTED.replace('repeat: 3 ', 'studio_drm_required: 1 ') });
+    const set = await stage({ 'config/a.yaml': EVENING.replace('repeat: 3 ', 'studio_drm_required: 1 ') });
     expect((await set.run('apply', '--yes')).code).toBe(0);
     set.editPlaylist(playlistId(set, 'Evening block'), { studio_drm_required: 0 });
     const before = set.read('config/a.yaml');
     const refused = await set.refused('drift', 'accept', 'playlist/*');
     expect(refused.document.error).toMatchObject({ exit: 4, code: 'held', hint: expect.stringContaining('--allow loosening') });
-    expect(refused.document.error.summary).toContain('playlist/evening-block');
+    expect(refused.document.error.summary).toContain('playlist/evening');
     expect(set.read('config/a.yaml')).toBe(before);
     const allowed = await set.run('drift', 'accept', 'playlist/*', '--allow', 'loosening', '--format', 'json');
-    expect(asAcceptance(JSON.parse(allowed.stdout)).accepted).toMatchObject([{ address: 'playlist/evening-block', effect: 'loosens' }]);
+    expect(asAcceptance(JSON.parse(allowed.stdout)).accepted).toMatchObject([{ address: 'playlist/evening', effect: 'loosens' }]);
     expect(set.read('config/a.yaml')).toContain('studio_drm_required: 0 ');
   });
 
