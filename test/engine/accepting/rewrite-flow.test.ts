@@ -74,6 +74,7 @@ describe('an item', () => {
       ['comes with another one', '[1]', [1, 2, 3], '[1, 2, 3]'],
       ['stays padded where others go from brackets without', '[{ x: 1 }, 2, 3]', [{ x: 1 }], '[{ x: 1 }]'],
       ['comes beside an alias', '[&x 1, *x]', [1, 1, 2], '[&x 1, *x, 2]'],
+      ['goes, and was an alias', '[3, &x 1, *x]', [3, 1], '[3, &x 1]'],
     ]),
   )('%s', expectRewritten);
 });
@@ -97,6 +98,7 @@ describe('what others may refer to, or what refers to others, is not written ane
     rows([
       ['an alias', '[&x 1, 2, *x, 3]', [1, 2], null],
       ['an anchor', '[&x 1, 2, 3]', [1], null],
+      ['an anchor and its alias', '[3, &x 1, *x]', [3], null],
     ]),
   )('%s', expectRewritten);
 
