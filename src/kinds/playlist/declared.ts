@@ -10,14 +10,14 @@ export interface Declared {
   readonly problems: readonly Problem[];
 }
 
-/** The integer settings that a declaration writes; true and false mean 1 and 0 (design section 3). */
-export function writtenSettings(value: Fields): Fields {
-  const settings: { [name: string]: Json } = {};
+/** The description and the integer settings that a declaration writes; true and false mean 1 and 0 (design section 3). */
+export function writtenIn(value: Fields): Fields {
+  const found: { [name: string]: Json } = typeof value.desc === 'string' ? { desc: value.desc } : {};
   for (const name of NAMES) {
     const written = value[name];
-    if (written !== undefined) settings[name] = typeof written === 'boolean' ? Number(written) : written;
+    if (written !== undefined) found[name] = typeof written === 'boolean' ? Number(written) : written;
   }
-  return settings;
+  return found;
 }
 
 const NAMES = Object.keys(SETTINGS);

@@ -4,7 +4,7 @@ import { asList } from '../../model/read.ts';
 import { type Desired, error, type Problem, warning } from '../kind.ts';
 import { type AdBreak, type Beam, DEFAULTS, type Entry, entryWith, MOST_ASSETS, soleAsset } from './canonical.ts';
 import { type Catalogue, isDoubtful, resolve } from './catalogue.ts';
-import { type Claims, claim, contradictingDrm, type Declared, unknownAsset, unshowable, writtenSettings } from './declared.ts';
+import { type Claims, claim, contradictingDrm, type Declared, unknownAsset, unshowable, writtenIn } from './declared.ts';
 
 /** Reads the section `playlists`. */
 export function declarePlaylists(section: Json | undefined, catalogue: Catalogue, claims: Claims): Declared {
@@ -27,8 +27,7 @@ function declarePlaylist(
 ): { readonly resource: Desired; readonly problems: readonly Problem[] } {
   const slots = (asList(value.playlist) ?? []).map((entry) => entryOf(entry, catalogue));
   const entries = slots.filter((slot) => slot !== undefined);
-  const desc = typeof value.desc === 'string' ? { desc: value.desc } : {};
-  const declared = { ...desc, ...writtenSettings(value), playlist: entries };
+  const declared = { ...writtenIn(value), playlist: entries };
   const fields = { ...DEFAULTS, desc: key, ...declared };
   const address = `playlist/${key}`;
   const path = ['playlists', key];
@@ -83,13 +82,13 @@ function unreadableEntry(path: Path): Problem {
 
 /** 1 to 100 assets (playlist-api-v4 sections 2.1 and 8). */
 function countProblems(slots: Slots, path: Path): Problem[] {
-  const places = slots.flatMap((slot, index) => (isBeam(slot) ? [index] : []));
-  const beyond = places[MOST_ASSETS];
+  const beams = slots.filter(isBeam);
+  const beyond = beams[MOST_ASSETS];
   if (beyond !== undefined) {
-    const summary = `${places.length} assets in one playlist, ${MOST_ASSETS} is the most`;
-    return [error('too-many-assets', [...path, beyond], summary, 'Split it into several playlists.')];
+    const summary = `${beams.length} assets in one playlist, ${MOST_ASSETS} is the most`;
+    return [error('too-many-assets', [...path, slots.indexOf(beyond)], summary, 'Split it into several playlists.')];
   }
-  if (places.length > 0 || slots.includes(undefined)) return [];
+  if (beams.length > 0 || slots.includes(undefined)) return [];
   return [error('no-beam', path, 'the list holds no asset', 'Add at least one `- beam: <asset>`, or remove the playlist.')];
 }
 

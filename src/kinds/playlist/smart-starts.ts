@@ -4,7 +4,7 @@ import { asTexts } from '../../model/read.ts';
 import { type Desired, error, type Problem, type Tools, warning } from '../kind.ts';
 import { ASSET_ID, DEFAULTS } from './canonical.ts';
 import { type Catalogue, resolve } from './catalogue.ts';
-import { type Claims, claim, contradictingDrm, type Declared, unknownAsset, unshowable, writtenSettings } from './declared.ts';
+import { type Claims, claim, contradictingDrm, type Declared, unknownAsset, unshowable, writtenIn } from './declared.ts';
 
 /** One asset as a group lists it: its name or ID, and where it stands. */
 interface Listed {
@@ -29,8 +29,7 @@ export function declareSmartStarts(section: Json | undefined, catalogue: Catalog
 
 function declareGroup(group: string, value: Fields, catalogue: Catalogue, claims: Claims, tools: Tools): Declared {
   const path = ['smart_starts', group];
-  const desc = typeof value.desc === 'string' ? { desc: value.desc } : {};
-  const written = { ...desc, ...writtenSettings(value) };
+  const written = writtenIn(value);
   const { listed, problems } = listOf(value, path, tools);
   const found: Problem[] = [...problems, ...contradictingDrm(written, path), ...unshowable(written, path)];
   const resources = new Map<string, Desired>();
