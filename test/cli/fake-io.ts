@@ -1,4 +1,5 @@
 /** The outside world of a command in memory: what was written stands in `out` and `err`. */
+import { Stop } from '../../src/cli/exit.ts';
 import type { Io } from '../../src/cli/io.ts';
 import { underlined } from '../../src/cli/line.ts';
 import { createSecrets } from '../../src/cli/secrets.ts';
@@ -53,4 +54,15 @@ export async function* input(...chunks: readonly (string | Uint8Array)[]): Async
 export async function* silence(): AsyncGenerator<string> {
   await new Promise(() => {});
   yield '';
+}
+
+/** How work that cannot be done stops. */
+export function refusal(work: () => unknown): Stop {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Stop) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
 }

@@ -1,12 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Stop } from '../../src/cli/exit.ts';
 import { savedDocuments, savedPlan } from '../../src/cli/saved.ts';
 import type { Outcome } from '../../src/model/outcome.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { temporaryFolder } from '../harness.ts';
-import { fakeIo } from './fake-io.ts';
+import { fakeIo, refusal } from './fake-io.ts';
 
 function plan(target: string): Plan {
   const summary = { create: 0, update: 0, delete: 0, held: 0, unchanged: 0, unmanaged: 0 };
@@ -30,16 +29,6 @@ function withFile(content: unknown) {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'file'), typeof content === 'string' ? content : JSON.stringify(content));
   return fakeIo({ cwd });
-}
-
-function refusal(work: () => unknown): Stop {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof Stop) return error;
-    throw error;
-  }
-  throw new Error('nothing was refused');
 }
 
 describe('savedPlan', () => {

@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Stop } from '../../src/cli/exit.ts';
 import {
   chosenTargets,
   declarationOf,
@@ -12,7 +11,7 @@ import {
   validDeclarationOf,
 } from '../../src/cli/session.ts';
 import { temporaryFolder } from '../harness.ts';
-import { fakeIo } from './fake-io.ts';
+import { fakeIo, refusal } from './fake-io.ts';
 
 const TARGET = `
     base_url: https://services.example.com
@@ -30,16 +29,6 @@ function project(names: readonly string[], source = 'playlists: {}', file = 'upk
 
 function opened(names: readonly string[], source?: string): Session {
   return openSession(fakeIo({ cwd: project(names, source) }), {});
-}
-
-function refusal(work: () => unknown): Stop {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof Stop) return error;
-    throw error;
-  }
-  throw new Error('nothing was refused');
 }
 
 describe('openSession', () => {

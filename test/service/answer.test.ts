@@ -1,21 +1,12 @@
 import fc from 'fast-check';
-import { MockAgent } from 'undici';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { judge } from '../../src/service/answer.ts';
 import type { Request } from '../../src/service/request.ts';
 import { v4 } from '../../src/service/v4.ts';
 import { CREATE_V4, DELETE_V4, faultOf, READ_V3, READ_V4, START, UPDATE_V3, UPDATE_V4 } from './harness.ts';
-import { OK, type Scripted, scripting } from './scripted.ts';
+import { agentOfEach, OK, type Scripted, scripting } from './scripted.ts';
 
-let agent: MockAgent;
-const scripted = scripting(() => agent);
-beforeEach(() => {
-  agent = new MockAgent();
-  agent.disableNetConnect();
-});
-afterEach(async () => {
-  await agent.close();
-});
+const scripted = scripting(agentOfEach());
 
 describe('an answer', () => {
   it.each([200, 201, 202])('of HTTP %i is a success', async (status) => {

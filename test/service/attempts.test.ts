@@ -1,18 +1,10 @@
-import { MockAgent } from 'undici';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Means, persist } from '../../src/service/attempts.ts';
 import { bench, CREATE_V4, DELETE_V4, fakeClock, faultOf, ORIGIN, OWNER, opened, READ_V4, START, UPDATE_V3, UPDATE_V4 } from './harness.ts';
-import { OK, type Scripted, scripting } from './scripted.ts';
+import { agentOfEach, OK, type Scripted, scripting } from './scripted.ts';
 
-let agent: MockAgent;
-const scripted = scripting(() => agent);
-beforeEach(() => {
-  agent = new MockAgent();
-  agent.disableNetConnect();
-});
-afterEach(async () => {
-  await agent.close();
-});
+const agent = agentOfEach();
+const scripted = scripting(agent);
 
 describe('trying again', () => {
   const passing: Scripted[] = [
@@ -78,16 +70,16 @@ describe('trying again', () => {
     const refusals = ['::1', '127.0.0.1'].map((address) =>
       Object.assign(new Error(`connect ECONNREFUSED ${address}`), { code: 'ECONNREFUSED', syscall: 'connect' }),
     );
-    agent.get(ORIGIN).intercept({ method: 'POST', path: /./ }).replyWithError(new AggregateError(refusals));
-    const { service } = bench({ dispatcher: agent, http: { giveUpSeconds: 0 } });
+    agent().get(ORIGIN).intercept({ method: 'POST', path: /./ }).replyWithError(new AggregateError(refusals));
+    const { service } = bench({ dispatcher: agent(), http: { giveUpSeconds: 0 } });
     const error = await faultOf(service.send(CREATE_V4));
     expect(error).toMatchObject({ fault: 'unreachable', written: 'no', message: expect.stringContaining('(ECONNREFUSED)') });
     expect(error.cause).toMatchObject({ message: 'ECONNREFUSED connect ECONNREFUSED ::1' });
   });
 
   it('takes what it does not know for a broken connection', async () => {
-    agent.get(ORIGIN).intercept({ method: 'POST', path: /./ }).replyWithError(new Error('odd'));
-    const error = await faultOf(bench({ dispatcher: agent }).service.send(CREATE_V4));
+    agent().get(ORIGIN).intercept({ method: 'POST', path: /./ }).replyWithError(new Error('odd'));
+    const error = await faultOf(bench({ dispatcher: agent() }).service.send(CREATE_V4));
     expect(error).toMatchObject({ fault: 'unreachable', written: 'maybe', cause: { message: 'odd' } });
     expect(error.message).toMatch(/complete$/);
   });
@@ -173,7 +165,7 @@ describe('trying again', () => {
 describe('signatures', () => {
   it('are new for every attempt, with the time of that attempt', async () => {
     const seen: URLSearchParams[] = [];
-    agent
+    agent()
       .get(ORIGIN)
       .intercept({ method: 'GET', path: (path) => path.startsWith(READ_V4.path) })
       .reply((options) => {
@@ -181,7 +173,7 @@ describe('signatures', () => {
         return { statusCode: 503, data: '' };
       })
       .persist();
-    await faultOf(bench({ dispatcher: agent }).service.send(READ_V4));
+    await faultOf(bench({ dispatcher: agent() }).service.send(READ_V4));
     expect(seen).toHaveLength(8);
     expect(new Set(seen.map((query) => query.get('msg'))).size).toBe(8);
     expect(seen.map((query) => opened(query.get('msg')))).toEqual(

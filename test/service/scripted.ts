@@ -1,4 +1,5 @@
-import type { MockAgent } from 'undici';
+import { MockAgent } from 'undici';
+import { afterEach, beforeEach } from 'vitest';
 import type { Request } from '../../src/service/request.ts';
 import { type Bench, bench, ORIGIN, type Settings } from './harness.ts';
 
@@ -8,6 +9,22 @@ export type Scripted =
   | { readonly code: string; readonly syscall?: string };
 
 export const OK: Scripted = { status: 200, body: { error: 0, fine: true } };
+
+/** The agent of the test that runs: one of its own for each test of a file, with no network behind it. Called once, at the top of the file. */
+export function agentOfEach(): () => MockAgent {
+  let agent: MockAgent | undefined;
+  beforeEach(() => {
+    agent = new MockAgent();
+    agent.disableNetConnect();
+  });
+  afterEach(async () => {
+    await agent?.close();
+  });
+  return () => {
+    if (agent === undefined) throw new Error('no test runs');
+    return agent;
+  };
+}
 
 /** What gives a service these answers to a request, in order. */
 export function scripting(agent: () => MockAgent) {

@@ -1,18 +1,10 @@
-import { MockAgent } from 'undici';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { pause } from '../../src/service/clock.ts';
 import { bench, DELETE_V4, fakeClock, faultOf, ORIGIN, READ_V4, UPDATE_V4 } from './harness.ts';
-import { OK, type Scripted, scripting } from './scripted.ts';
+import { agentOfEach, OK, type Scripted, scripting } from './scripted.ts';
 
-let agent: MockAgent;
-const scripted = scripting(() => agent);
-beforeEach(() => {
-  agent = new MockAgent();
-  agent.disableNetConnect();
-});
-afterEach(async () => {
-  await agent.close();
-});
+const agent = agentOfEach();
+const scripted = scripting(agent);
 
 describe('stopping', () => {
   it('sends nothing more once the run is stopped', async () => {
@@ -25,7 +17,7 @@ describe('stopping', () => {
 
   it('lets what is in flight finish, and refuses what waits', async () => {
     const run = new AbortController();
-    agent
+    agent()
       .get(ORIGIN)
       .intercept({ method: 'GET', path: (path) => path.startsWith(READ_V4.path) })
       .reply(() => {
@@ -33,7 +25,7 @@ describe('stopping', () => {
         return { statusCode: 200, data: '{}' };
       })
       .persist();
-    const { service } = bench({ dispatcher: agent, signal: run.signal, http: { concurrency: 1 } });
+    const { service } = bench({ dispatcher: agent(), signal: run.signal, http: { concurrency: 1 } });
     const [first, second] = await Promise.allSettled([service.send(READ_V4), service.send(READ_V4)]);
     expect(first).toEqual({ status: 'fulfilled', value: { status: 200, body: {} } });
     expect(second).toMatchObject({ status: 'rejected', reason: { fault: 'interrupted', written: 'no' } });
@@ -80,7 +72,7 @@ describe('stopping', () => {
 
   it('ends a wait of somebody else, too', async () => {
     const run = new AbortController();
-    const { service } = bench({ dispatcher: agent, signal: run.signal, sleep: pause, http: { giveUpSeconds: 7 } });
+    const { service } = bench({ dispatcher: agent(), signal: run.signal, sleep: pause, http: { giveUpSeconds: 7 } });
     expect(service.patience.giveUpMs).toBe(7000);
     const waiting = service.patience.sleep(3_600_000);
     run.abort();
@@ -113,14 +105,14 @@ describe('the time of a run', () => {
 
   it('lets what is in flight finish', async () => {
     const clock = fakeClock();
-    agent
+    agent()
       .get(ORIGIN)
       .intercept({ method: 'GET', path: (path) => path.startsWith(READ_V4.path) })
       .reply(() => {
         clock.advance(11_000);
         return { statusCode: 200, data: '{}' };
       });
-    const { service } = bench({ dispatcher: agent, clock, http });
+    const { service } = bench({ dispatcher: agent(), clock, http });
     expect(await service.send(READ_V4)).toEqual({ status: 200, body: {} });
     expect(await faultOf(service.send(READ_V4))).toMatchObject({ fault: 'overdue' });
   });
@@ -134,7 +126,7 @@ describe('the time of a run', () => {
 
 describe('a path', () => {
   it('that would lead elsewhere is never sent', async () => {
-    const { service } = bench({ dispatcher: agent });
+    const { service } = bench({ dispatcher: agent() });
     const error = await faultOf(service.send({ ...DELETE_V4, path: '/api/v4/things/..' }));
     expect(error).toMatchObject({ fault: 'malformed', written: 'no', doing: 'DELETE /api/v4/things/..' });
     expect(service.counts).toEqual({ reads: 0, writes: 0, retries: 0 });

@@ -1,24 +1,18 @@
 /** v2 through the whole client: a read that travels as a form. */
-import { MockAgent } from 'undici';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { bench, faultOf, ORIGIN, OWNER, opened, START } from './harness.ts';
 
 const ASK = { method: 'GET', path: '/api2/thing/get', body: { ids: ['a', 'b'] }, repeatable: true } as const;
 
-let agent: MockAgent;
-beforeEach(() => {
-  agent = new MockAgent();
-  agent.disableNetConnect();
-});
-afterEach(async () => {
-  await agent.close();
-});
+import { agentOfEach } from './scripted.ts';
+
+const agent = agentOfEach();
 
 /** A client whose service gives these answers; the messages that it gets are kept. */
 function asking(...answers: readonly { readonly status: number; readonly body: unknown }[]) {
   const messages: unknown[] = [];
   for (const { status, body } of answers) {
-    agent
+    agent()
       .get(ORIGIN)
       .intercept({ method: 'POST', path: ASK.path })
       .reply(({ body: form }) => {
@@ -26,7 +20,7 @@ function asking(...answers: readonly { readonly status: number; readonly body: u
         return { statusCode: status, data: JSON.stringify(body) };
       });
   }
-  return { ...bench({ dispatcher: agent }), messages };
+  return { ...bench({ dispatcher: agent() }), messages };
 }
 
 it('puts what is asked beside owner and time, and counts as a read', async () => {
