@@ -1,6 +1,6 @@
 import type { Comparison, Desired, Kind, Live } from '../kinds/kind.ts';
 import { type FieldChange, type FieldDifference, type Origin, overall } from '../model/change.ts';
-import { isKeptAs } from './desired/kept-entry.ts';
+import { isKeptAs } from './desired/kept-resource.ts';
 import { diff } from './diff.ts';
 import type { Identified } from './identify.ts';
 import type { Step } from './step.ts';

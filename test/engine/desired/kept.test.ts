@@ -3,7 +3,7 @@ import type { Project } from '../../../src/engine/desired/configuration.ts';
 import type { Declaration } from '../../../src/engine/desired/declaration.ts';
 import { declare } from '../../../src/engine/desired/declare.ts';
 import { declareOnce } from '../../../src/engine/desired/kept.ts';
-import { isKeptAs } from '../../../src/engine/desired/kept-entry.ts';
+import { isKeptAs } from '../../../src/engine/desired/kept-resource.ts';
 import type { Readings, Store } from '../../../src/engine/desired/parse.ts';
 import { loadProject } from '../../../src/engine/desired/project.ts';
 import { diskTree, memoryTree } from '../../../src/engine/desired/tree.ts';
