@@ -1,6 +1,17 @@
 /** The invariants themselves: each of them sees the harm that it is there to see. */
 import { expect, test } from 'vitest';
-import { endsWell, looked, mayGo, noTwins, partsAreNoWhole, staticKeyInBounds, staticKeyKept, unmanagedLeftAlone } from './invariants.ts';
+import { change, plan } from '../report/documents.ts';
+import {
+  asPlanned,
+  endsWell,
+  looked,
+  mayGo,
+  noTwins,
+  partsAreNoWhole,
+  staticKeyInBounds,
+  staticKeyKept,
+  unmanagedLeftAlone,
+} from './invariants.ts';
 import type { Handled } from './tap.ts';
 
 const write: Handled = {
@@ -28,6 +39,20 @@ test('a create beside an object of our own is seen, one beside a stranger is not
   expect(() => noTwins([twin], new Set(['1']), new Set(['1']))).toThrow('a second create');
   expect(() => noTwins([twin], new Set(), new Set())).toThrow('a second create');
   expect(() => noTwins([twin], new Set(), new Set(['1']))).not.toThrow();
+});
+
+test('a write that no plan shows, and phases out of order, are seen; what is delayed may be overtaken', () => {
+  const request = (path: string) => ({ method: 'POST' as const, path, body: {}, covers: [path] });
+  const changes = [change('/first', { phase: 1 }), change('/second', { phase: 2 })];
+  const shown = plan(changes, { requests: changes.map(({ address }) => request(address)) });
+  const [first, second] = [
+    { ...write, path: '/first' },
+    { ...write, path: '/second' },
+  ];
+  expect(() => asPlanned([first, second], shown)).not.toThrow();
+  expect(() => asPlanned([write], shown)).toThrow('not in the plan');
+  expect(() => asPlanned([second, first], shown)).toThrow('phases out of order');
+  expect(() => asPlanned([second, first], shown, [{ delayMs: 30, nth: 1 }])).not.toThrow();
 });
 
 test('a request to a kind that is not managed, a stack trace, a secret and a code outside the contract are seen', () => {
