@@ -1,13 +1,13 @@
 // The heavy proofs, one after another, and one table of their figures. Exits with 1 when a test fails, a figure falls short, or a proof gave none.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Each proof, and the tests that give its figures. */
+/** Each proof, and the tests that give its figures; `side` where they run side by side, as they measure nothing that another one disturbs. */
 const PROOFS = [
   ['fault matrix', ['test/e2e/faults']],
-  ['convergence', ['test/property', 'test/kinds/contract.test.ts', 'test/e2e/ledger']],
+  ['convergence', ['test/property', 'test/kinds/contract.test.ts', 'test/e2e/ledger'], 'side'],
   ['hostile input', ['test/hostile']],
   ['secrets', ['test/e2e/secrets']],
   ['emulator under load', ['test/emulator/load.test.ts']],
@@ -21,9 +21,11 @@ const figures = join(folder, 'figures.ndjson');
 writeFileSync(figures, '');
 
 /** Runs the tests of one proof; whether all of them passed. */
-function passes(files) {
+function passes(files, side) {
   const env = { ...process.env, UPKEEP_PROVE: '1', UPKEEP_FIGURES: figures };
-  const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...files], { env, stdio: 'inherit' });
+  const workers = side ? availableParallelism() : 1;
+  const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...files, `--maxWorkers=${workers}`];
+  const child = spawn(process.execPath, vitest, { env, stdio: 'inherit' });
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('exit', (code) => resolve(code === 0));
@@ -46,9 +48,9 @@ function table(rows) {
 const chosen = process.argv.slice(2);
 const proofs = PROOFS.filter(([name]) => chosen.length === 0 || chosen.includes(name));
 const rows = [];
-for (const [name, files] of proofs) {
+for (const [name, files, side] of proofs) {
   const started = performance.now();
-  const passed = await passes(files);
+  const passed = await passes(files, side);
   const minutes = ((performance.now() - started) / 60_000).toFixed(1);
   rows.push({ proof: name, name: 'tests', value: passed ? 'passed' : 'FAILED', wanted: `all pass (${minutes} min)`, holds: passed });
 }

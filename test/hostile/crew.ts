@@ -1,7 +1,7 @@
-/** The parent of the worker: hands it one mutant after the other, bounds each in time, and starts another worker where one dies. */
+/** The parent of the workers, one a processor: hands each one mutant after the other, bounds each in time, and starts another where one dies. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -47,26 +47,33 @@ export async function feedAll(seed: number, numbers: readonly number[]): Promise
   const surfaces: { [surface: string]: { readonly mutants: number; readonly tookMs: number } } = {};
   const [deaths, hangs, objections]: [string[], string[], string[]] = [[], [], []];
   let [mutants, slowestMs, memoryMib] = [0, 0, 0];
-  let hand: Hand | null = null;
-  try {
-    for (const number of numbers) {
-      hand ??= await hired(worker, place);
-      const report = await hand.feed({ seed, number, show: numbers.length === 1 });
-      mutants++;
-      const name = `UPKEEP_MUTANT=${seed}:${number}`;
-      if (typeof report === 'string') {
-        (report === HUNG ? hangs : deaths).push(`${name} ${report}`);
-        hand = null;
-      } else {
-        const so = surfaces[report.surface] ?? { mutants: 0, tookMs: 0 };
-        surfaces[report.surface] = { mutants: so.mutants + 1, tookMs: so.tookMs + report.tookMs };
-        [slowestMs, memoryMib] = [Math.max(slowestMs, report.tookMs), Math.max(memoryMib, report.memoryMib)];
-        for (const objection of report.objections) objections.push(`${name} ${report.surface}: ${objection} ${report.mutant}`.trim());
+  const queue = numbers.values();
+  const work = async (): Promise<void> => {
+    let hand: Hand | null = null;
+    try {
+      for (const number of queue) {
+        hand ??= await hired(worker, place);
+        const report = await hand.feed({ seed, number, show: numbers.length === 1 });
+        mutants++;
+        const name = `UPKEEP_MUTANT=${seed}:${number}`;
+        if (typeof report === 'string') {
+          (report === HUNG ? hangs : deaths).push(`${name} ${report}`);
+          hand = null;
+        } else {
+          const so = surfaces[report.surface] ?? { mutants: 0, tookMs: 0 };
+          surfaces[report.surface] = { mutants: so.mutants + 1, tookMs: so.tookMs + report.tookMs };
+          [slowestMs, memoryMib] = [Math.max(slowestMs, report.tookMs), Math.max(memoryMib, report.memoryMib)];
+          for (const objection of report.objections) objections.push(`${name} ${report.surface}: ${objection} ${report.mutant}`.trim());
+        }
+        if (deaths.length + hangs.length + objections.length >= ENOUGH) break;
       }
-      if (deaths.length + hangs.length + objections.length >= ENOUGH) break;
+    } finally {
+      await hand?.dismiss();
     }
+  };
+  try {
+    await Promise.all(Array.from({ length: availableParallelism() }, work));
   } finally {
-    await hand?.dismiss();
     rmSync(place, { recursive: true, force: true });
   }
   return { mutants, surfaces, deaths, hangs, objections, slowestMs, memoryMib };
