@@ -62,7 +62,7 @@ export function tap(): Tap {
           usage: emulation === 'static-key' ? usageIn(call) : null,
           at: route.method === 'GET' ? now() : arrived,
           shown,
-          byName: Object.keys(call.query).some((name) => name === 'desc'),
+          byName: Object.hasOwn(call.query, 'desc'),
           namesakes: found,
         });
       };
