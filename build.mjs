@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { build } from 'esbuild';
 import { lateCel } from './cel.mjs';
 import packageFile from './package.json' with { type: 'json' };
+import { quickStart } from './start.mjs';
 import { narrowUndici } from './undici.mjs';
 import { verdicts } from './verdicts.mjs';
 
@@ -24,11 +25,9 @@ await build({
   platform: 'node',
   target: 'node20.18',
   external: outside.filter((name) => name !== 'undici'),
-  plugins: [verdicts, narrowUndici, lateCel],
+  plugins: [verdicts, narrowUndici, lateCel, quickStart],
   // The bundled packages ask for modules of Node by `require`.
-  banner: {
-    js: "#!/usr/bin/env node\nimport { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);",
-  },
+  banner: { js: '#!/usr/bin/env node\nconst require = process.getBuiltinModule;' },
   logLevel: 'warning',
 });
 // The entry comes last, when all that it loads is there.

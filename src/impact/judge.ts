@@ -66,16 +66,21 @@ function licenseDrafts(settings: Fields, device: Device): readonly Draft[] {
 function judgeTrack(policy: Fields, device: Device, track: Track): Judgement {
   const answers = requirementsOn(device.system, policy, track).map((requirement) => judgeRequirement(requirement, device));
   const [first] = answers;
-  if (!first)
-    return { playback: 'depends', rules: [open(`no element covers ${track} tracks, and the documents do not say what holds then`)] };
+  if (!first) {
+    const none = open('depends', `no element covers ${track} tracks, and the documents do not say what holds then`);
+    return { playback: 'depends', rules: [none] };
+  }
   if (answers.slice(1).every((answer) => stableText(answer) === stableText(first))) return first;
-  const question = open(`several elements cover ${track} tracks, and the documents do not say which of them counts`);
+  const playback = agreed(answers.map((answer) => answer.playback));
+  const text = `several elements cover ${track} tracks, and the documents do not say which of them counts`;
+  // Which of them counts is no limit of its own where it plays, or does not, by each of them.
+  const question = open(playback === 'depends' ? playback : 'plays', text);
   const rules = new Map(answers.flatMap((answer) => answer.rules).map((rule) => [`${rule.outcome} ${rule.output} ${rule.text}`, rule]));
-  return { playback: agreed(answers.map((answer) => answer.playback)), rules: [question, ...rules.values()] };
+  return { playback, rules: [question, ...rules.values()] };
 }
 
-function open(text: string): Rule {
-  return { outcome: 'depends', text, field: '/widevine/content_key_specs', section: 'drm-api-v3 2.3' };
+function open(outcome: Playback, text: string): Rule {
+  return { outcome, text, field: '/widevine/content_key_specs', section: 'drm-api-v3 2.3' };
 }
 
 function judgeRequirement({ place, demands }: Requirement, device: Device): Judgement {

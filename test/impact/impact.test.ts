@@ -56,6 +56,12 @@ describe('the lists of an impact', () => {
     expect(bothWays(type1, hd({ digital_video_protection_level: 301 }), device)).toEqual([{}, {}]);
   });
 
+  test('that several elements for a track no longer say the same is no limit where it plays by each of them', () => {
+    const copies = (cgms_flags: string, element: string) => ({ track_type: element, required_output_protection: { cgms_flags } });
+    const marked = (flags: string) => protection({ widevine: { content_key_specs: [copies(flags, 'ALL'), copies('COPY_NEVER', 'HD')] } });
+    expect(bothWays(marked('COPY_NEVER'), marked('CGMS_NONE'), widevine({ outputs: ['digital', 'analog'] }))).toEqual([{}, {}]);
+  });
+
   test('unsure, and sure again', () => {
     const enforced = protection({ fairplay: { sd: { hdcp_enforcement: 0 } } });
     expect(bothWays(protection(), enforced, fairplay({ outputs: ['airplay'] }))).toEqual([{ unsure: ['SD'] }, { freed: ['SD'] }]);

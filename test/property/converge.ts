@@ -102,7 +102,7 @@ async function live(life: Life, { sections, byHand, run }: Chapter): Promise<voi
   const honest = edits.length === 0 && !lies;
   if (honest) {
     invariants.staticKeyKept(writes, before, invariants.desiredUsage(sections));
-    invariants.asPlanned(writes, plan, run.faults);
+    invariants.asPlanned(set.emulator.requests(), plan);
   }
   if (edits.length === 0) invariants.noTwins(writes, life.created, old);
   if (history.concurrency === 1) invariants.looked(life.tap.handled());
