@@ -79,6 +79,8 @@ export async function startEmulator(cwd, seedFile, latency = 0) {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const over = ended(child);
+  // Where the benchmark fails, nothing stays behind that would keep its output open.
+  process.once('exit', () => child.kill());
   const url = await new Promise((resolve, reject) => {
     createInterface({ input: child.stdout }).once('line', (line) => resolve(JSON.parse(line).url));
     over.then((code) => reject(new Error(`the emulator ended with ${code}`)), reject);

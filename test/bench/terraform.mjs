@@ -3,7 +3,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const numbers = Array.from({ length: 6 }, (_, at) => at);
@@ -54,6 +54,15 @@ function instanceOf(n) {
 export function missing() {
   if (spawnSync('terraform', ['version']).error) return 'terraform is not on the PATH';
   return spawnSync('/usr/bin/time', ['--version']).error ? '/usr/bin/time (GNU time), which measures it, is missing' : undefined;
+}
+
+/** What a resource takes of memory, MiB: 10,000 take 2.6 GB, and it grows in step. */
+const MIB_EACH = 0.26;
+
+/** Why the peer cannot plan `count` resources here, in words; undefined where it can. Out of memory, it would take the machine with it. */
+export function tooMany(count) {
+  const [needed, free] = [count * MIB_EACH, freemem() / 2 ** 20].map((mib) => Math.round(mib / 1024));
+  return needed < free ? undefined : `terraform takes about ${needed} GiB for ${count}, and ${free} are free`;
 }
 
 /** Plans `count` unchanged resources once: seconds of wall clock, peak resident MiB. @throws Error where it finds changes or fails */
