@@ -5,7 +5,7 @@ import type { Fields } from '../../src/model/json.ts';
 import { asset } from '../e2e/accounts.ts';
 
 /** Cases of a property that runs whole roads: a few in every run of the tests, many where somebody wants it proved. */
-export const CASES = process.env.UPKEEP_PROVE === undefined ? 60 : 750;
+export const CASES = process.env.UPKEEP_PROVE === undefined ? 60 : 1500;
 
 /** How long such a property may take, milliseconds: a second a case is many times what it takes. */
 export const PATIENCE = CASES * 1000;
