@@ -8,9 +8,7 @@ import { type Call, type Environment, runGit, runGitSync } from './run.ts';
 export interface Repository {
   /** The folder of upkeep.yaml, absolute. */
   readonly folder: string;
-  /** Top of the work tree, absolute; null where there is none. */
-  readonly top: string | null;
-  /** Path of the folder below the top, with `/` between and at the end; empty at the top and where there is no work tree. */
+  /** Path of the folder below the top of the work tree, with `/` between and at the end; empty at the top and where there is no work tree. */
   readonly prefix: string;
   /** Whether history ends early, as in the clones of many CI systems. */
   readonly shallow: boolean;
@@ -38,13 +36,13 @@ export async function openRepository(folder: string, env: Environment): Promise<
 async function repositoryAt(folder: string, env: Environment, named: Environment): Promise<Repository> {
   const run: Repository['run'] = (args, call = {}) => runGit(folder, env, args, { ...call, env: { ...named, ...call.env } });
   const runSync: Repository['runSync'] = (args, call = {}) => runGitSync(folder, env, args, { ...call, env: { ...named, ...call.env } });
-  const ask = async (question: string): Promise<string> => (await run(['rev-parse', question])).toString().replace(/\n$/, '');
-  const shallow = (await ask('--is-shallow-repository')) === 'true';
-  const inside = (await ask('--is-inside-work-tree')) === 'true';
-  const top = inside ? await ask('--show-toplevel') : null;
-  const prefix = inside ? await ask('--show-prefix') : '';
-  return { folder, top, prefix, shallow, run, runSync };
+  const [shallow, ...prefix] = (await run(['rev-parse', '--is-shallow-repository', '--show-prefix'])).toString().split('\n');
+  // A folder's name may hold line breaks; the last one is git's own.
+  return { folder, prefix: prefix.slice(0, -1).join('\n'), shallow: shallow === 'true', run, runSync };
 }
+
+/** The commit, in a head of rows that begin with `# `, and what differs from it. */
+const STATUS = ['status', '--porcelain=v2', '--branch', '--no-ahead-behind', '-z', '--untracked-files=no'];
 
 /**
  * The commit that a folder's files come from, and whether the configuration differs from it: a file of it was changed, or one that was
@@ -57,8 +55,9 @@ export async function workTreeState(
   read: Iterable<string>,
 ): Promise<{ readonly commit: string; readonly dirty: boolean } | null> {
   try {
-    const commit = await runGit(folder, env, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
-    const status = await runGit(folder, env, ['status', '--porcelain', '-z', '--untracked-files=no', '--', '.', ':(exclude).upkeep']);
+    const rows = (await runGit(folder, env, [...STATUS, '--', '.', ':(exclude).upkeep'])).toString().split('\0');
+    const commit = rows.flatMap((row) => /^# branch\.oid ([0-9a-f]+)$/.exec(row)?.[1] ?? [])[0];
+    if (commit === undefined) return null;
     const listed = await runGit(folder, env, ['ls-files', '-z', '--recurse-submodules', '--', '.']);
     const top = realpathSync(folder);
     const known = new Set(
@@ -67,7 +66,8 @@ export async function workTreeState(
         .split('\0')
         .map((path) => resolve(top, path)),
     );
-    return { commit: commit.toString().trim(), dirty: status.length > 0 || [...read].some((path) => !known.has(path)) };
+    const isChanged = rows.some((row) => row !== '' && !row.startsWith('# '));
+    return { commit, dirty: isChanged || [...read].some((path) => !known.has(path)) };
   } catch (error) {
     // Any failure means the same here: git cannot say which commit this is, and the plan says null.
     if (error instanceof GitError) return null;

@@ -53,7 +53,7 @@ export function openLedger(place: LedgerPlace): Ledger {
     async *history() {
       for (let recorded = await latest(); recorded !== null; ) {
         yield recorded;
-        recorded = recorded.previous === null ? null : await recordedAt(place, recorded.previous);
+        recorded = recorded.previous === null ? null : await fetchedAt(place, recorded.previous);
       }
     },
     async find(id) {
@@ -75,9 +75,13 @@ export function openLedger(place: LedgerPlace): Ledger {
 }
 
 /** The entry at a commit, which is fetched if need be. */
-async function recordedAt(place: LedgerPlace, commit: string): Promise<Recorded> {
-  const { repository, target, check } = place;
+async function fetchedAt(place: LedgerPlace, commit: string): Promise<Recorded> {
   await bringCommit(place, commit);
+  return await recordedAt(place, commit);
+}
+
+/** The entry at a commit that is here. */
+async function recordedAt({ repository, target, check }: LedgerPlace, commit: string): Promise<Recorded> {
   try {
     const note = await readNote(repository, commit, ENTRY_FILE, MAX_ENTRY_BYTES);
     if (note === null) throw new LedgerError(`it holds no ${ENTRY_FILE}`, 'set the ref back to the last entry of upkeep');
@@ -105,7 +109,7 @@ async function isRecorded(ledger: Ledger, { entry, previous }: Pending): Promise
 
 async function pushLate(place: LedgerPlace, { entry, previous }: Pending, now: Recorded | null, lock: Pick<Lock, 'held'>): Promise<void> {
   const moved = now !== null && now.commit !== previous;
-  const before = moved && previous !== null ? await recordedAt(place, previous) : null;
+  const before = moved && previous !== null ? await fetchedAt(place, previous) : null;
   const next = moved ? lateEntry(entry, before?.entry ?? null, now.entry) : entry;
   if (!(await lock.held())) throw new LedgerError(`the lock of ${entry.target} was taken away`, 'run again: the record is still kept');
   await pushEntry(place, next, now?.commit ?? null, []);

@@ -1,5 +1,4 @@
 /** Commits that hold one file: what upkeep keeps in git, made without index, work tree or identity. */
-import { GitError } from './errors.ts';
 import type { Repository } from './git.ts';
 
 /** A commit to be made. */
@@ -43,12 +42,12 @@ export async function readNote(
   name: string,
   maxBytes: number,
 ): Promise<{ readonly text: string | null; readonly parents: readonly string[] } | null> {
-  const parents = await parentsOf(repository, commit);
   const path = `${commit}:${name}`;
-  const kind = await optional(repository.run(['cat-file', '-t', path]));
-  if (kind?.toString().trim() !== 'blob') return null;
-  const size = Number(await line(repository, ['cat-file', '-s', path]));
-  if (size > maxBytes) return { text: null, parents };
+  const about = await line(repository, ['cat-file', '--batch-check'], `${path}\n`);
+  const [, type, size] = / (\S+) (\d+)$/.exec(about) ?? [];
+  if (type !== 'blob') return null;
+  const parents = await parentsOf(repository, commit);
+  if (Number(size) > maxBytes) return { text: null, parents };
   return { text: (await repository.run(['cat-file', 'blob', path])).toString(), parents };
 }
 
@@ -57,15 +56,6 @@ export async function parentsOf(repository: Repository, commit: string): Promise
   const text = (await repository.run(['cat-file', 'commit', commit])).toString();
   const head = text.slice(0, text.indexOf('\n\n'));
   return head.split('\n').flatMap((row) => /^parent ([0-9a-f]+)$/.exec(row)?.[1] ?? []);
-}
-
-async function optional(asked: Promise<Buffer>): Promise<Buffer | null> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof GitError && (error.code === 'failed' || error.code === 'unknown-commit')) return null;
-    throw error;
-  }
 }
 
 async function line(repository: Repository, args: readonly string[], input = ''): Promise<string> {

@@ -83,10 +83,15 @@ async function pushWith({ repository, remote }: Remote, changes: readonly RefCha
   });
 }
 
-/** @throws GitError `no-remote` */
+/** The remotes that were seen, which are not asked for again in the same run. */
+const seen = new WeakMap<Repository, ReadonlySet<string>>();
+
+/** Git takes what is not the name of a remote for an address. @throws GitError `no-remote` */
 async function knownRemote(repository: Repository, remote: string): Promise<void> {
+  if (seen.get(repository)?.has(remote)) return;
   try {
     await repository.run(['remote', 'get-url', '--', remote]);
+    seen.set(repository, new Set([...(seen.get(repository) ?? []), remote]));
   } catch (error) {
     if (!(error instanceof GitError) || error.code !== 'failed') throw error;
     const hint = `add it (git remote add ${remote} <url>), name another one (\`remote\` of the target), or set \`ledger: none\``;

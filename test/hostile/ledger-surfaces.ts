@@ -147,14 +147,16 @@ function holding(bytes: Buffer): Repository {
   const commit = 'c'.repeat(40);
   const answers: { readonly [question: string]: string | Buffer } = {
     'ls-remote': `${commit}\t${LOCKS}\n`,
-    '-t': 'blob\n',
-    '-s': `${bytes.length}\n`,
+    remote: '',
+    '-e': '',
+    '--batch-check': `${commit} blob ${bytes.length}\n`,
     blob: bytes,
     commit: `tree ${commit}\n\nx\n`,
   };
   const reply = (args: readonly string[]): Buffer => {
-    const question = args[0] === 'cat-file' ? args[1] : args[0];
-    return Buffer.from(answers[question ?? ''] ?? '');
+    const answer = answers[(args[0] === 'cat-file' ? args[1] : args[0]) ?? ''];
+    if (answer === undefined) throw new Error(`git ${args.join(' ')} has no answer here`);
+    return Buffer.from(answer);
   };
-  return { folder: '/', top: null, prefix: '', shallow: false, run: async (args) => reply(args), runSync: reply };
+  return { folder: '/', prefix: '', shallow: false, run: async (args) => reply(args), runSync: reply };
 }

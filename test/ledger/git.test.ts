@@ -24,9 +24,25 @@ function repository(): { readonly top: string; readonly project: string; readonl
   return { top, project, commit: git(top, 'rev-parse', 'HEAD') };
 }
 
+function stage(folder: string, name: string): void {
+  writeFileSync(join(folder, name), '');
+  git(folder, 'add', name);
+}
+
 describe('workTreeState', () => {
   test('gives the commit of the folder', async () => {
     const { project, commit } = repository();
+    expect(await workTreeState(project, env, [])).toEqual({ commit, dirty: false });
+  });
+
+  test('gives it without a branch, and on one that another branch is ahead of', async () => {
+    const { project, commit } = repository();
+    git(project, 'checkout', '--quiet', '--detach');
+    expect(await workTreeState(project, env, [])).toEqual({ commit, dirty: false });
+    git(project, 'checkout', '--quiet', '-b', 'upper');
+    git(project, 'commit', '--quiet', '--allow-empty', '-m', 'y');
+    git(project, 'checkout', '--quiet', '-b', 'lower', '--track', 'upper');
+    git(project, 'reset', '--quiet', '--hard', commit);
     expect(await workTreeState(project, env, [])).toEqual({ commit, dirty: false });
   });
 
@@ -34,6 +50,8 @@ describe('workTreeState', () => {
     ['an edit', (folder: string) => writeFileSync(join(folder, 'upkeep.yaml'), 'version: 2\n'), true],
     ['a new file that is not read', (folder: string) => writeFileSync(join(folder, 'plan.json'), ''), false],
     ['a file that is gone', (folder: string) => rmSync(join(folder, 'upkeep.yaml')), true],
+    ['a file that is staged', (folder: string) => stage(folder, 'new.yaml'), true],
+    ['a file under another name', (folder: string) => void git(folder, 'mv', 'upkeep.yaml', '# x.yaml'), true],
     ['a change beside the folder', (folder: string) => writeFileSync(join(folder, '../other'), ''), false],
   ])('%s', async (_name, change, dirty) => {
     const { project } = repository();

@@ -8,17 +8,17 @@ import { openRepository, workTreeState } from '../../src/ledger/git.ts';
 import { bare, clone, commit, emptyFolder, git, ledgerOf, lock, newClone, newRemote, originOf, write } from './world.ts';
 
 describe('opening', () => {
-  test('tells the top and the way down to the folder, in a clone and in a worktree', async () => {
+  test('tells the way down to the folder, in a clone and in a worktree', async () => {
     const { folder } = await newClone({ 'a folder/with\nline/upkeep.yaml': '' });
     const below = join(folder, 'a folder/with\nline');
-    expect(await openRepository(folder, bare)).toMatchObject({ folder, top: folder, prefix: '', shallow: false });
-    expect(await openRepository(below, bare)).toMatchObject({ folder: below, top: folder, prefix: 'a folder/with\nline/' });
+    expect(await openRepository(folder, bare)).toMatchObject({ folder, prefix: '', shallow: false });
+    expect(await openRepository(below, bare)).toMatchObject({ folder: below, prefix: 'a folder/with\nline/' });
     const link = join(emptyFolder(), 'link');
     symlinkSync(below, link);
-    expect(await openRepository(link, bare)).toMatchObject({ top: folder, prefix: 'a folder/with\nline/' });
+    expect(await openRepository(link, bare)).toMatchObject({ prefix: 'a folder/with\nline/' });
     const worktree = join(emptyFolder(), 'tree');
     git(folder, 'worktree', 'add', '-q', worktree);
-    expect(await openRepository(worktree, bare)).toMatchObject({ top: worktree, prefix: '' });
+    expect(await openRepository(worktree, bare)).toMatchObject({ prefix: '', shallow: false });
   });
 
   test('a shallow clone knows that it is one', async () => {
@@ -30,7 +30,8 @@ describe('opening', () => {
     const { folder } = await newClone();
     const other = clone(newRemote().url);
     const hook = { GIT_DIR: join(other, '.git'), GIT_WORK_TREE: other, GIT_INDEX_FILE: join(other, '.git/index'), GIT_PREFIX: 'x/' };
-    expect((await openRepository(folder, { ...bare, ...hook })).top).toBe(folder);
+    const { run } = await openRepository(folder, { ...bare, ...hook });
+    expect((await run(['rev-parse', '--show-toplevel'])).toString()).toBe(`${folder}\n`);
   });
 
   test('GIT_DIR counts for a folder that lies in no repository', async () => {
@@ -39,11 +40,11 @@ describe('opening', () => {
     const exported = emptyFolder();
     mkdirSync(join(exported, 'project'));
     const plain = await openRepository(exported, { ...bare, GIT_DIR: mirror });
-    expect(plain).toMatchObject({ top: null, prefix: '' });
+    expect(plain).toMatchObject({ prefix: '' });
     expect(await commitOf({ repository: plain, remote: 'origin' }, 'main')).toBe(first);
     git(mirror, 'config', 'core.bare', 'false');
     const placed = await openRepository(join(exported, 'project'), { ...bare, GIT_DIR: mirror, GIT_WORK_TREE: exported });
-    expect(placed).toMatchObject({ top: exported, prefix: 'project/' });
+    expect(placed).toMatchObject({ prefix: 'project/' });
     await expect(openRepository(exported, { ...bare, GIT_DIR: 'mirror' })).rejects.toMatchObject({ code: 'no-repository' });
   });
 });
