@@ -21,22 +21,24 @@ export function matrix(protection: Protection, devices: readonly Device[]): read
   return devices.map((device) => ({ device: device.id, name: device.name, system: device.system, row: rowOf(protection, device) }));
 }
 
-/** One device at every resolution. */
-export function rowOf(protection: Protection, device: Device): Row {
-  const at = (resolution: Resolution) => judge(protection, device, resolution);
+/**
+ * One device at every resolution; what is the same at each of them is asked once. All rules are listed, also those that come after a
+ * refusal, but none beside `can_play: false`.
+ */
+export function rowOf({ policy, vmp }: Protection, device: Device): Row {
+  const license = [...judgeVmp(vmp, device), ...licenseRules(policy, device)];
+  if (isStopped(policy, device)) return everywhere({ playback: 'refused', rules: license });
+  const sound = device.system === 'widevine' ? silenced(judgeTrack(policy, device, 'AUDIO')) : { playback: 'plays' as const, rules: [] };
+  const common = worst([comeTo(license, device.outputs), sound.playback]);
+  const at = (resolution: Resolution): Judgement => {
+    const picture = judgeTrack(policy, device, resolution);
+    return { playback: worst([common, picture.playback]), rules: [...license, ...picture.rules, ...sound.rules] };
+  };
   return { SD: at('SD'), HD: at('HD'), UHD1: at('UHD1'), UHD2: at('UHD2') };
 }
 
-/** What a device does with content of one resolution. All rules are listed, also those that come after a refusal, but none beside `can_play: false`. */
-export function judge({ policy, vmp }: Protection, device: Device, resolution: Resolution): Judgement {
-  const license = [...judgeVmp(vmp, device), ...licenseRules(policy, device)];
-  if (isStopped(policy, device)) return { playback: 'refused', rules: license };
-  const picture = judgeTrack(policy, device, resolution);
-  const sound = device.system === 'widevine' ? silenced(judgeTrack(policy, device, 'AUDIO')) : { playback: 'plays' as const, rules: [] };
-  return {
-    playback: worst([comeTo(license, device.outputs), picture.playback, sound.playback]),
-    rules: [...license, ...picture.rules, ...sound.rules],
-  };
+function everywhere(judgement: Judgement): Row {
+  return { SD: judgement, HD: judgement, UHD1: judgement, UHD2: judgement };
 }
 
 const LICENSE: { readonly [system in Device['system']]: { readonly place: Path; readonly section: string } } = {

@@ -26,6 +26,18 @@ export interface Requirement {
  * differ: the documents do not say which counts. None where no element names it: they do not say what holds then (drm-api-v3 section 2.3).
  */
 export function requirementsOn(system: System, policy: Fields, track: Track): readonly Requirement[] {
+  const known = asked.get(policy) ?? new Map<string, readonly Requirement[]>();
+  asked.set(policy, known);
+  const key = `${system} ${track}`;
+  const requirements = known.get(key) ?? resolved(system, policy, track);
+  known.set(key, requirements);
+  return requirements;
+}
+
+/** What was asked of a policy before: every device asks the same. */
+const asked = new WeakMap<Fields, Map<string, readonly Requirement[]>>();
+
+function resolved(system: System, policy: Fields, track: Track): readonly Requirement[] {
   if (system === 'widevine') return distinct(elementsFor(policy, track).map((place) => requirementAt(system, policy, place)));
   return [requirementAt(system, policy, [system, track.toLowerCase()])];
 }

@@ -1,5 +1,5 @@
 import type { Device, FairplayDevice, PlayreadyDevice, WidevineDevice } from '../../src/impact/device.ts';
-import { judge, type Protection } from '../../src/impact/judge.ts';
+import { type Protection, rowOf } from '../../src/impact/judge.ts';
 import type { Resolution, Rule } from '../../src/model/impact.ts';
 import type { Fields } from '../../src/model/json.ts';
 import { desired } from '../kinds/drm-policy/policies.ts';
@@ -33,10 +33,10 @@ export function playready(parts: Partial<PlayreadyDevice> = {}): PlayreadyDevice
 
 /** How it plays. */
 export function playback(given: Protection, device: Device, resolution: Resolution = 'HD'): string {
-  return judge(given, device, resolution).playback;
+  return rowOf(given, device)[resolution].playback;
 }
 
 /** The rules that keep it from simply playing. */
 export function causes(given: Protection, device: Device, resolution: Resolution = 'HD'): readonly Rule[] {
-  return judge(given, device, resolution).rules.filter((rule) => rule.outcome !== 'plays');
+  return rowOf(given, device)[resolution].rules.filter((rule) => rule.outcome !== 'plays');
 }

@@ -1,7 +1,7 @@
 /** What devices do under a policy: the tables of drm-api-v3 sections 2.2 to 2.4, every value against every kind of device that could tell. */
 import { describe, expect, test } from 'vitest';
 import { HDCP_VERSIONS } from '../../src/impact/device.ts';
-import { judge, matrix } from '../../src/impact/judge.ts';
+import { matrix, rowOf } from '../../src/impact/judge.ts';
 import { canonical } from '../../src/kinds/drm-policy/canonical.ts';
 import { RESOLUTIONS } from '../../src/model/impact.ts';
 import type { Json } from '../../src/model/json.ts';
@@ -59,7 +59,7 @@ describe('FairPlay (2.2)', () => {
   test('the lease is a condition, and open without a duration', () => {
     expect(playback(protection({ fairplay: { lease: true } }), fairplay())).toBe('depends');
     const leased = protection({ fairplay: { lease: true, persistence: true, lease_duration_seconds: 600, key_duration_seconds: 60 } });
-    expect(judge(leased, fairplay(), 'HD')).toMatchObject({ playback: 'plays', rules: [{ text: expect.stringContaining('600 s') }, {}] });
+    expect(rowOf(leased, fairplay()).HD).toMatchObject({ playback: 'plays', rules: [{ text: expect.stringContaining('600 s') }, {}] });
   });
 
   test('who plays offline is limited without persistence', () => {
@@ -154,7 +154,7 @@ describe('Widevine (2.3)', () => {
       { outcome: 'limited', text: 'no offline playback' },
     ]);
     expect(playback(given({ can_play: true, license_duration_seconds: 0 }), widevine())).toBe('depends');
-    expect(judge(given({ can_play: true, license_duration_seconds: 60 }), widevine(), 'HD').rules).toMatchObject([
+    expect(rowOf(given({ can_play: true, license_duration_seconds: 60 }), widevine()).HD.rules).toMatchObject([
       { outcome: 'plays', text: 'playback stops 60 s after the license is issued' },
     ]);
   });
@@ -163,7 +163,7 @@ describe('Widevine (2.3)', () => {
     const overrides = { can_play: false, license_duration_seconds: 60, can_persist: false };
     const content_key_specs = [{ track_type: 'ALL', security_level: 5, required_output_protection: { hdcp: 'HDCP_V2_2' } }];
     const stopped = protection({ widevine: { policy_overrides: overrides, content_key_specs } });
-    expect(judge(stopped, widevine({ offline: true }), 'HD')).toEqual({
+    expect(rowOf(stopped, widevine({ offline: true })).HD).toEqual({
       playback: 'refused',
       rules: [
         {
@@ -297,14 +297,14 @@ describe('PlayReady (2.4)', () => {
   test('the license limits as its settings say', () => {
     const given = (playready: { readonly [name: string]: Json }) => protection({ playready });
     const stopped = given({ can_play: false, can_persist: false, hd: { security_level: 3000, digital_video_protection_level: 301 } });
-    expect(judge(stopped, playready({ offline: true }), 'HD')).toMatchObject({
+    expect(rowOf(stopped, playready({ offline: true })).HD).toMatchObject({
       playback: 'refused',
       rules: [{ text: 'playback is not allowed' }],
     });
     expect(playback(given({}), playready({ offline: true }))).toBe('limited');
     expect(playback(given({ can_persist: true }), playready({ offline: true }))).toBe('plays');
     expect(playback(given({ license_duration_seconds: 0 }), playready())).toBe('depends');
-    const text = (realtime_expiration: boolean) => judge(given({ realtime_expiration }), playready(), 'HD').rules[0]?.text;
+    const text = (realtime_expiration: boolean) => rowOf(given({ realtime_expiration }), playready()).HD.rules[0]?.text;
     expect([text(true), text(false)]).toEqual([
       'playback stops 86400 s after the license is created',
       'no session begins later than 86400 s after the license is created',
