@@ -13,7 +13,7 @@ import type { Credentials } from './credentials.ts';
 import { EXIT, type Exit, Stop } from './exit.ts';
 import { devicesOf, meaningFor } from './impact.ts';
 import type { Io } from './io.ts';
-import { createLog } from './log.ts';
+import { createLog, type Log } from './log.ts';
 import type { Remembered } from './memory.ts';
 import type { NoiseOptions, PlanningOptions } from './options.ts';
 import { complain, remark, warn } from './output.ts';
@@ -48,7 +48,7 @@ export async function withAccount<Result>(
     proxy: proxyFor(target.baseUrl, io),
     now: io.now,
     signal,
-    onEvent: requestLog(io, options, status),
+    onEvent: requestLog(await createLog(io.stderr, options), status),
   });
   const explain = (): void => {
     remark(io, 'interrupted: nothing more is begun, and what is in flight finishes; a second interrupt ends it at once');
@@ -65,8 +65,7 @@ export async function withAccount<Result>(
 }
 
 /** Logs each attempt, and notes it for the status line. */
-function requestLog(io: Io, options: NoiseOptions, status: Status): (event: ServiceEvent) => void {
-  const log = createLog(io.stderr, options);
+function requestLog(log: Log, status: Status): (event: ServiceEvent) => void {
   return ({ method, path, status: answered, tookMs, attempt, failure, retryInMs }) => {
     const happened = {
       method,

@@ -1,14 +1,31 @@
-import { type Logger, pino } from 'pino';
 import { isObject } from '../model/json.ts';
 import { visible, visibleJson } from '../report/escape.ts';
 import type { Sink } from './io.ts';
 import type { NoiseOptions } from './options.ts';
 
-/** A log on stderr: one JSON object a line, or one short line of text. Credentials never reach it, because nobody hands them to it. */
-export function createLog(stderr: Sink, { logLevel, logFormat }: Pick<NoiseOptions, 'logLevel' | 'logFormat'>): Logger {
-  const form = logFormat === 'json' ? visibleJson : textOf;
-  return pino({ level: logLevel, base: null }, { write: (line) => stderr.write(`${form(entryOf(line))}\n`) });
+/** What happens on the wire; nothing of it is a warning. */
+export interface Log {
+  debug(members: object, message: string): void;
+  info(members: object, message: string): void;
 }
+
+/** A log on stderr: one JSON object a line, or one short line of text. Credentials never reach it, because nobody hands them to it. */
+export async function createLog(stderr: Sink, { logLevel, logFormat }: Pick<NoiseOptions, 'logLevel' | 'logFormat'>): Promise<Log> {
+  if (!TALKATIVE.includes(logLevel)) return SILENT;
+  // Few runs are logged, and loading pino takes 3 % of a plan.
+  const { pino } = await import('pino');
+  const form = logFormat === 'json' ? visibleJson : textOf;
+  const log = pino({ level: logLevel, base: null }, { write: (line) => stderr.write(`${form(entryOf(line))}\n`) });
+  return {
+    debug: (members, message) => log.debug(members, message),
+    info: (members, message) => log.info(members, message),
+  };
+}
+
+/** The levels at which there is something to log. */
+const TALKATIVE: readonly NoiseOptions['logLevel'][] = ['trace', 'debug', 'info'];
+
+const SILENT: Log = { debug: () => undefined, info: () => undefined };
 
 type Entry = { readonly [member: string]: unknown };
 
@@ -17,7 +34,7 @@ function entryOf(line: string): Entry {
   return isObject(entry) ? entry : { msg: line };
 }
 
-const NAMES: { readonly [level: number]: string } = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warning', 50: 'error', 60: 'fatal' };
+const NAMES: { readonly [level: number]: string } = { 20: 'debug', 30: 'info' };
 
 /** `debug: request method=GET path=/api/v3/drm/policies status=200`; a text with spaces stands in quotes. */
 function textOf({ level, time: _time, msg, ...rest }: Entry): string {
