@@ -1,12 +1,12 @@
 /**
  * What source files were read as and what targets declare, kept from run to run: `.upkeep/cache/<SHA-256 of what it was made of>`. A line
- * names this version, and the digest of what follows, the values as JSON, together with the folder that they were written into: entries
+ * names this version, and the digest of what follows, together with the folder that they were written into: entries
  * that came with a checkout count for nothing.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import { join } from 'node:path';
-import type { Store } from '../engine/desired/parse.ts';
+import type { LineStore, Store } from '../engine/desired/parse.ts';
 import { isMadeBare, type Json } from '../model/json.ts';
 import { isSystemError } from './exit.ts';
 import { beside } from './own-folder.ts';
@@ -19,22 +19,45 @@ interface Bounds {
 
 const BOUNDS: Bounds = { entries: 20_000, bytes: 512 * 1024 * 1024 };
 
+/** What is kept as values, and what as lines of text. */
+export interface Cache {
+  readonly documents: Store;
+  readonly lines: LineStore;
+}
+
 /** The cache beside a project. Whatever is wrong with it makes a run slower, and nothing else: it never fails, and follows no link. */
-export function openCache(folder: string, version: string, bounds = BOUNDS): Store {
+export function openCache(folder: string, version: string, bounds = BOUNDS): Cache {
   const own = join(folder, '.upkeep');
   const at = join(own, 'cache');
   const isUsable = unlessFaulty(() => [own, at].every(isNoLink)) === true;
   let room: Room | undefined;
+  const get = <T>(digest: string, read: (text: string) => T): T | undefined => {
+    const text = isUsable ? unlessFaulty(() => entryIn(at, digest, version)) : undefined;
+    return text === undefined ? undefined : unlessFaulty(() => read(text));
+  };
+  const keep = (digest: string, written: () => string): void => {
+    if (!isUsable) return;
+    unlessFaulty(() => {
+      room ??= madeRoom(folder, at, bounds);
+      write(at, digest, version, Buffer.from(written()), room);
+    });
+  };
   return {
-    get: (digest) => (isUsable ? unlessFaulty(() => entryIn(at, digest, version)) : undefined),
-    keep(digest, documents) {
-      if (!isUsable) return;
-      unlessFaulty(() => {
-        room ??= madeRoom(folder, at, bounds);
-        write(at, digest, version, Buffer.from(JSON.stringify(documents)), room);
-      });
+    documents: {
+      get: (digest) => get(digest, documentsIn),
+      keep: (digest, documents) => keep(digest, () => JSON.stringify(documents)),
+    },
+    lines: {
+      get: (digest) => get(digest, (text) => text.split('\n')),
+      keep: (digest, lines) => keep(digest, () => lines.join('\n')),
     },
   };
+}
+
+/** The values of a text; undefined where it is no list of such as a source may hold. */
+function documentsIn(text: string): readonly Json[] | undefined {
+  const value: unknown = JSON.parse(text);
+  return Array.isArray(value) && value.every((document) => isMadeBare(document)) ? value : undefined;
 }
 
 function isNoLink(path: string): boolean {
@@ -44,15 +67,13 @@ function isNoLink(path: string): boolean {
 /** What may still be written. */
 type Room = { -readonly [Bound in keyof Bounds]: Bounds[Bound] };
 
-/** The documents of an entry; undefined where there is none, or none that this version wrote, or one that is not as it was written. */
-function entryIn(at: string, digest: string, version: string): readonly Json[] | undefined {
+/** The text of an entry; undefined where there is none, or none that this version wrote, or one that is not as it was written. */
+function entryIn(at: string, digest: string, version: string): string | undefined {
   const written = bytesOf(join(at, digest));
   const end = written?.indexOf('\n') ?? -1;
   if (written === undefined || end < 0) return undefined;
   const bytes = written.subarray(end + 1);
-  if (written.toString('utf8', 0, end) !== head(at, version, bytes)) return undefined;
-  const value: unknown = JSON.parse(bytes.toString());
-  return Array.isArray(value) && value.every((document) => isMadeBare(document)) ? value : undefined;
+  return written.toString('utf8', 0, end) === head(at, version, bytes) ? bytes.toString() : undefined;
 }
 
 /** What stands before an entry: its seal is over when and where the folder was made too, which nobody knows who plants an entry in a repository. */

@@ -42,7 +42,7 @@ export function openSession(io: Io, options: Partial<Pick<ProjectOptions, 'proje
   const { project, findings } = loadProject(tree, basename(found));
   if (!project || hasError(findings)) throw invalid(findings);
   const cache = options.cache === true ? openCache(folder, VERSION) : undefined;
-  const readings = { ...inRun(cache ?? NO_READINGS), ...(cache && { declared: cache }) };
+  const readings = { ...inRun(cache?.documents ?? NO_READINGS), ...(cache && { declared: cache.lines }) };
   return { folder, tree, read, readings, project, findings };
 }
 

@@ -13,10 +13,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openCache } from '../../src/cli/cache.ts';
+import { openCache as openBoth } from '../../src/cli/cache.ts';
 import { VERSION } from '../../src/cli/version.ts';
 import { type Stage, stage, temporaryFolder } from '../harness.ts';
 
+const openCache = (...words: Parameters<typeof openBoth>) => openBoth(...words).documents;
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const cacheOf = (folder: string): string => join(folder, '.upkeep/cache');
 const kept = (folder: string): readonly string[] => (existsSync(cacheOf(folder)) ? readdirSync(cacheOf(folder)) : []);
@@ -41,6 +42,16 @@ describe('the cache', () => {
     expect(Object.getPrototypeOf(Object(got)[0])).toBeNull();
     expect(Object.getPrototypeOf(Object(got)[0].a[1])).toBeNull();
     expect(readFileSync(join(folder, '.upkeep/.gitignore'), 'utf8')).toBe('*\n');
+  });
+
+  test('gives back lines of text, whatever they say', () => {
+    const folder = temporaryFolder();
+    const lines = ['{"a":1}', 'no "JSON" \u2028 \\n', '', 'é'];
+    openBoth(folder, VERSION).lines.keep(digest, lines);
+    expect(openBoth(folder, VERSION).lines.get(digest)).toEqual(lines);
+    expect(openBoth(folder, VERSION).lines.get(sha256('another'))).toBeUndefined();
+    forge(folder, digest, 'a\nb', 'a\nc');
+    expect(openBoth(folder, VERSION).lines.get(digest)).toBeUndefined();
   });
 
   test('knows nothing of other files, and of what another version kept', () => {

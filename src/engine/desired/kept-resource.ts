@@ -3,17 +3,26 @@ import type { Desired } from '../../kinds/kind.ts';
 import { bareFields, type Fields, isFields, isMadeBare, isObject, type Json } from '../../model/json.ts';
 import { asList, asTexts } from '../../model/read.ts';
 
-/** What is kept of resources. */
-export function packed(resources: readonly Desired[]): { readonly resources: Json; readonly contexts: Json; readonly forms: Json } {
-  const shared: Shared = { contexts: new Table(), forms: new Table() };
-  const parts = resources.flatMap((resource) => partsOf(resource, shared));
-  return { resources: parts, contexts: shared.contexts.values(), forms: shared.forms.values() };
+/** What is kept of resources: a line of JSON for the fields of each, and the rest. */
+export interface Packed {
+  readonly fields: readonly string[];
+  readonly resources: Json;
+  readonly contexts: Json;
+  readonly forms: Json;
 }
 
-/** The resources of an entry; undefined where they have another form than `packed` gives. */
-export function unpacked(entry: { readonly [member: string]: unknown }): readonly Desired[] | undefined {
-  const [contexts, forms] = [allOf(entry.contexts, isMap), allOf(entry.forms, isTexts)];
-  return contexts && forms && resourcesIn(entry.resources, contexts, forms);
+/** What is kept of resources. */
+export function packed(resources: readonly Desired[]): Packed {
+  const shared: Shared = { contexts: new Table(), forms: new Table() };
+  const parts = resources.flatMap((resource) => partsOf(resource, shared));
+  const fields = resources.map((resource) => JSON.stringify(resource.fields));
+  return { fields, resources: parts, contexts: shared.contexts.values(), forms: shared.forms.values() };
+}
+
+/** The resources of an entry, and the lines of their fields; undefined where they have another form than `packed` gives. */
+export function unpacked(entry: { readonly [member: string]: unknown }, fields: readonly string[]): readonly Desired[] | undefined {
+  const [contexts, forms] = [allOf(entry.contexts, isBareMap), allOf(entry.forms, isTexts)];
+  return contexts && forms && resourcesIn(entry.resources, fields, contexts, forms);
 }
 
 /** What many resources have in common is written once: their contexts, and the names of what is declared of their fields. */
@@ -40,9 +49,9 @@ class Table<Key, Value extends Json> {
 }
 
 /**
- * A resource as so many parts of one long list, which is read faster than a list of objects. Its fields are a text of their own, as few runs
- * need more of a resource than whether it is the same as the live object; most of what is declared stands in the fields too. Most paths are
- * that of a member of a section, most clues the label alone: these are left out.
+ * A resource as so many parts of one long list, which is read faster than a list of objects. Its fields are a line of their own, which is
+ * not read before it is asked for, as few runs need more of a resource than whether it is the same as the live object; most of what is
+ * declared stands in the fields too. Most paths are that of a member of a section, most clues the label alone: these are left out.
  */
 function partsOf(
   { address, name, fields, declared, clues, adoptable, path, label, inFile, context }: Desired,
@@ -56,7 +65,6 @@ function partsOf(
   return [
     address,
     name,
-    JSON.stringify(fields),
     isSome ? shared.forms.placeOf(JSON.stringify(names), names) : JSON.stringify(declared),
     isLabel ? null : clues.map((each) => ({ ...each })),
     adoptable,
@@ -68,14 +76,19 @@ function partsOf(
 }
 
 /** The parts of a resource. */
-const PARTS = 10;
+const PARTS = 9;
 
-function resourcesIn(value: unknown, contexts: readonly Fields[], forms: readonly (readonly string[])[]): readonly Desired[] | undefined {
+function resourcesIn(
+  value: unknown,
+  fields: readonly string[],
+  contexts: readonly Fields[],
+  forms: readonly (readonly string[])[],
+): readonly Desired[] | undefined {
   const parts = asList(value);
-  if (!parts || parts.length % PARTS !== 0) return undefined;
+  if (parts?.length !== fields.length * PARTS) return undefined;
   const resources: Desired[] = [];
-  for (let at = 0; at < parts.length; at += PARTS) {
-    const resource = resourceIn(parts, at, contexts, forms);
+  for (const [index, text] of fields.entries()) {
+    const resource = resourceIn(parts, index * PARTS, text, contexts, forms);
     if (resource === undefined) return undefined;
     resources.push(resource);
   }
@@ -86,16 +99,17 @@ function resourcesIn(value: unknown, contexts: readonly Fields[], forms: readonl
 function resourceIn(
   parts: readonly unknown[],
   at: number,
+  text: string,
   contexts: readonly Fields[],
   forms: readonly (readonly string[])[],
 ): Desired | undefined {
-  const [address, name, text, adoptable] = [parts[at], parts[at + 1], parts[at + 2], parts[at + 5]];
+  const [address, name, form, adoptable] = [parts[at], parts[at + 1], parts[at + 2], parts[at + 4]];
   if (typeof address !== 'string' || typeof name !== 'string' || typeof adoptable !== 'boolean' || !isMapText(text)) return undefined;
-  const [form, label, inFile, context] = [parts[at + 3], parts[at + 7], parts[at + 8], parts[at + 9]];
-  const declared = typeof form === 'number' ? forms[form] : form;
-  const clues = parts[at + 4] ?? [{ name: label }];
-  const path = typeof parts[at + 6] === 'string' ? [parts[at + 6], name] : parts[at + 6];
-  if ((!isTexts(declared) && !isMapText(declared)) || !isAll(clues, isClue) || !isAll(path, isStep)) return undefined;
+  const [label, inFile, context] = [parts[at + 6], parts[at + 7], parts[at + 8]];
+  const declared = typeof form === 'number' ? forms[form] : isMapText(form) ? form : undefined;
+  const clues = parts[at + 3] ?? [{ name: label }];
+  const path = typeof parts[at + 5] === 'string' ? [parts[at + 5], name] : parts[at + 5];
+  if (declared === undefined || !isAll(clues, isClue) || !isAll(path, isStep)) return undefined;
   const known = typeof context === 'number' ? contexts[context] : undefined;
   const resource = { address, name, clues, adoptable, path };
   return Object.assign(
@@ -182,9 +196,9 @@ function isAll<T>(value: unknown, is: (item: unknown) => item is T): value is re
   return Array.isArray(value) && value.every(is);
 }
 
-/** Parsed from text, so whatever an object holds is JSON. */
-function isMap(value: unknown): value is Fields {
-  return isObject(value);
+/** Parsed from text, so whatever an object holds is JSON; its maps lose their prototype. */
+function isBareMap(value: unknown): value is Fields {
+  return isObject(value) && isMadeBare(value);
 }
 
 function isClue(value: unknown): value is Desired['clues'][number] {

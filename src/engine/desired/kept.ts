@@ -23,11 +23,11 @@ export function declareOnce(
   const store = readings.declared;
   if (store === undefined) return anew();
   const key = keyOf(material, project, target);
-  const known = declarationIn(store.get(key)?.[0], material.reader);
+  const known = declarationIn(store.get(key), material.reader);
   if (known !== undefined) return { ...known, place: (path) => anew().place(path), written: (path) => anew().written(path) };
   const declaration = anew();
   const isSound = declaration.findings.every(({ severity }) => severity === 'warning');
-  if (isSound && !declaration.repeats) store.keep(key, [entryOf(declaration, material.reader)]);
+  if (isSound && !declaration.repeats) store.keep(key, entryOf(declaration, material.reader));
   return declaration;
 }
 

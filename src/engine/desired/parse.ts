@@ -48,10 +48,16 @@ export interface Store {
   keep(digest: string, documents: readonly Json[]): void;
 }
 
+/** Texts without line breaks, kept in the same way. */
+export interface LineStore {
+  get(digest: string): readonly string[] | undefined;
+  keep(digest: string, lines: readonly string[]): void;
+}
+
 /** What files were read as, in this run or an earlier one; only what nothing is wrong with. */
 export interface Readings extends Store {
   /** What targets declared in an earlier run (`kept.ts`); absent where nothing is kept from run to run. */
-  readonly declared?: Store;
+  readonly declared?: LineStore;
 }
 
 /** Remembers nothing. */

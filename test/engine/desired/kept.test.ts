@@ -4,7 +4,7 @@ import type { Declaration } from '../../../src/engine/desired/declaration.ts';
 import { declare } from '../../../src/engine/desired/declare.ts';
 import { declareOnce } from '../../../src/engine/desired/kept.ts';
 import { isKeptAs } from '../../../src/engine/desired/kept-resource.ts';
-import type { Readings, Store } from '../../../src/engine/desired/parse.ts';
+import type { LineStore, Readings } from '../../../src/engine/desired/parse.ts';
 import { loadProject } from '../../../src/engine/desired/project.ts';
 import { diskTree, memoryTree } from '../../../src/engine/desired/tree.ts';
 import type { Kind } from '../../../src/kinds/kind.ts';
@@ -12,16 +12,10 @@ import { kinds } from '../../../src/kinds/kinds.ts';
 import { isFields, type Json } from '../../../src/model/json.ts';
 import { fakeKinds, lamp, projectText, shelf, told } from './fixture.ts';
 
-/** A store as the one on disk: what is kept is text, and comes back as other objects. */
+/** A store as the one on disk. */
 function store() {
-  const entries = new Map<string, string>();
-  const kept: Store = {
-    get: (digest) => {
-      const text = entries.get(digest);
-      return text === undefined ? undefined : JSON.parse(text);
-    },
-    keep: (digest, documents) => entries.set(digest, JSON.stringify(documents)),
-  };
+  const entries = new Map<string, readonly string[]>();
+  const kept: LineStore = { get: (digest) => entries.get(digest), keep: (digest, lines) => entries.set(digest, lines) };
   const readings: Readings = { get: () => undefined, keep: () => undefined, declared: kept };
   return { readings, entries };
 }
@@ -130,6 +124,12 @@ test.each([
   expect([once(files, readings).isAnew, once(files, readings).isAnew, entries.size]).toEqual([true, true, 0]);
 });
 
+/** An entry as lines: the first one is JSON, and so is what took the place of another. */
+function linesOf(entry: Json): readonly string[] {
+  const [about = null, ...fields] = Array.isArray(entry) ? entry : [entry];
+  return [JSON.stringify(about), ...fields.map((line: Json) => (typeof line === 'string' ? line : JSON.stringify(line)))];
+}
+
 /** Every way of leaving out a member of a value, or of putting something else in its place. */
 function* spoilt(value: Json, otherwise: Json): Generator<Json> {
   if (Array.isArray(value)) {
@@ -151,11 +151,11 @@ test.each<{ readonly otherwise: Json }>([
 ])('an entry with $otherwise somewhere in it stops nothing', ({ otherwise }) => {
   const { readings, entries } = store();
   once(FILES, readings);
-  const [[key = '', text = ''] = []] = entries;
-  const entry: Json = JSON.parse(text);
+  const [[key = '', [about = '', ...fields] = []] = []] = entries;
+  const entry: Json = [JSON.parse(about), ...fields];
   let refused = 0;
   for (const other of spoilt(entry, otherwise)) {
-    entries.set(key, JSON.stringify(other));
+    entries.set(key, linesOf(other));
     const { declaration, isAnew } = once(FILES, readings);
     refused += isAnew ? 1 : 0;
     for (const { address, name, fields, declared, clues, adoptable, path } of declaration.resources) {
@@ -176,6 +176,16 @@ test.each<{ readonly otherwise: Json }>([
       ]);
   }
   expect(refused).toBeGreaterThan(10);
+});
+
+test('an entry of which a line is missing, or the first one is no JSON, stops nothing', () => {
+  const { readings, entries } = store();
+  once(FILES, readings);
+  const [[key = '', lines = []] = []] = entries;
+  for (const other of [[], lines.slice(1), lines.slice(0, -1), [...lines, '{}'], ['{', ...lines.slice(1)]]) {
+    entries.set(key, other);
+    expect(once(FILES, readings).isAnew).toBe(true);
+  }
 });
 
 test('the example declares the same from the store: catalogues, files of assets and policies too', () => {
@@ -210,7 +220,7 @@ test('resources that share what their kind knows beside them go on sharing it', 
   const [first, second] = declareOnce(tree, project, target, [sharing, lamp], readings).resources;
   expect(first?.context).toEqual(context);
   expect(second?.context).toBe(first?.context);
-  expect([...entries.values()].join('').split('of oak')).toHaveLength(2);
+  expect([...entries.values()].flat().join('').split('of oak')).toHaveLength(2);
 });
 
 describe('a resource that was kept', () => {
