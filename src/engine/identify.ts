@@ -30,7 +30,7 @@ export function identify(
   for (const desired of resources) {
     if (!claims.has(desired.address)) claimById(desired, byId, kind, claims);
   }
-  claimByLabel(resources, objects, claims, ({ clues }) => clues.flatMap((clue) => ('name' in clue ? clue.name : [])));
+  claimByLabel(resources, objects, claims, namesIn);
   claimByLabel(resources, objects, claims, ({ address, adoptable }) => {
     const former = adoptable ? recalled.formerNames.get(address) : undefined;
     return former === undefined ? [] : [former];
@@ -40,16 +40,23 @@ export function identify(
   return {
     pairs: claims.pairs(),
     contested,
-    undeclared: objects.filter((object) => !claims.touches(object.id) && !meant(object)),
+    undeclared: objects.filter((object) => !claims.touches(object) && !meant(object)),
     warnings,
   };
+}
+
+/** The names that a resource is recognised by. */
+function namesIn({ clues }: Desired): readonly string[] {
+  const names: string[] = [];
+  for (const clue of clues) if ('name' in clue) names.push(clue.name);
+  return names;
 }
 
 /** Whether an object fits a clue of one of these resources: what a contested address may mean stays out of every delete. */
 function meantBy(resources: readonly Desired[]): (object: Live) => boolean {
   const clues = resources.flatMap((desired) => desired.clues);
   const ids = new Set(clues.flatMap((clue) => ('id' in clue ? clue.id : [])));
-  const names = new Set(clues.flatMap((clue) => ('name' in clue ? clue.name : [])));
+  const names = new Set(resources.flatMap(namesIn));
   return (object) => ids.has(object.id) || (object.nameable && names.has(object.label));
 }
 
@@ -61,42 +68,42 @@ function identifySingleton(resources: readonly Desired[], objects: readonly Live
 
 /** Claims on objects: an object that two addresses claim is contested, and stays with neither. */
 class Claims {
-  readonly #claimed = new Map<string, { readonly object: Live; readonly address: string }>();
+  /** The object of each address that claims one. */
+  readonly #claimed = new Map<string, Live>();
+  /** Who claimed an object first, by its ID. */
+  readonly #claimants = new Map<string, string>();
   /** All who claim an object, where it is more than one. */
   readonly #rivals = new Map<string, string[]>();
   readonly #candidates = new Map<string, readonly string[]>();
-  readonly #addresses = new Set<string>();
   /** Objects that several addresses may mean, none of which has claimed them. */
   readonly #disputed = new Set<string>();
 
   has(address: string): boolean {
-    return this.#addresses.has(address);
+    return this.#claimed.has(address) || this.#candidates.has(address);
   }
 
-  touches(id: string): boolean {
-    return this.#claimed.has(id) || this.#disputed.has(id);
+  touches({ id }: Live): boolean {
+    return this.#claimants.has(id) || this.#disputed.has(id);
   }
 
   claim({ address }: Desired, object: Live): void {
-    const first = this.#claimed.get(object.id);
+    const first = this.#claimants.get(object.id);
     const rivals = this.#rivals.get(object.id);
     if (rivals) rivals.push(address);
-    else if (first) this.#rivals.set(object.id, [first.address, address]);
-    else this.#claimed.set(object.id, { object, address });
-    this.#addresses.add(address);
+    else if (first !== undefined) this.#rivals.set(object.id, [first, address]);
+    else this.#claimants.set(object.id, address);
+    this.#claimed.set(address, object);
   }
 
   dispute({ address }: Desired, candidates: readonly Live[]): void {
     const ids = candidates.map((candidate) => candidate.id);
     this.#candidates.set(address, ids);
-    this.#addresses.add(address);
     for (const id of ids) this.#disputed.add(id);
   }
 
   pairs(): Identified['pairs'] {
-    const pairs = new Map<string, Live>();
-    for (const { object, address } of this.#claimed.values()) if (!this.#rivals.has(object.id)) pairs.set(address, object);
-    return pairs;
+    if (this.#rivals.size === 0) return this.#claimed;
+    return new Map([...this.#claimed].filter(([, { id }]) => !this.#rivals.has(id)));
   }
 
   contested(): Identified['contested'] {
@@ -181,7 +188,7 @@ function claimByLabel(
 ): void {
   const left = resources.filter(({ address }) => !claims.has(address));
   if (left.length === 0) return;
-  const free = objects.filter((object) => object.nameable && !claims.touches(object.id));
+  const free = objects.filter((object) => object.nameable && !claims.touches(object));
   const byLabel = grouped(free, (object) => object.label);
   for (const desired of left) {
     const candidates = fitting(namesOf(desired), byLabel);
