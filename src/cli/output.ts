@@ -57,6 +57,8 @@ export function createReports(io: Io, options: ReportOptions & { readonly projec
       configuration.push(files);
     },
     async finish() {
+      // What was shown document by document is not read through once more for nothing.
+      if ((asText || stream) && options.out.length === 0) return [];
       const spared = new Set(configuration.flatMap((files) => [...files]));
       const look = lookOf(io, options, united(looks), null, site);
       const discreet = io.secrets.hiddenIn(documents);

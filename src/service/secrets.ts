@@ -26,20 +26,25 @@ export function hiding(secrets: readonly string[]): Hide {
 
 /** Tells whether a word holds a fragment of a secret. */
 function leaksOf(known: readonly string[]): (word: string) => boolean {
-  const fragments = new Set(known.flatMap((secret) => piecesOf(secret, FRAGMENT, 1)));
-  const halves = new Set(known.flatMap((secret) => piecesOf(secret, FRAGMENT / 2, 1)));
+  const fragments = new Set(known.flatMap((secret) => piecesOf(secret, FRAGMENT)));
+  const halves = new Set(known.flatMap((secret) => piecesOf(secret, FRAGMENT / 2)));
   return (word) => {
     const decoded = word.includes('%') ? percentDecoded(word) : word;
     // Wherever a fragment stands, it covers one of the halves side by side: nearly every word is done with after a few looks.
-    if (!piecesOf(decoded, FRAGMENT / 2, FRAGMENT / 2).some((half) => halves.has(half))) return false;
-    return piecesOf(decoded, FRAGMENT, 1).some((fragment) => fragments.has(fragment));
+    return hasPiece(decoded, FRAGMENT / 2, FRAGMENT / 2, halves) && hasPiece(decoded, FRAGMENT, 1, fragments);
   };
 }
 
-/** The stretches of this length that begin at every `step` characters. */
-function piecesOf(text: string, length: number, step: number): string[] {
-  const count = Math.max(0, Math.floor((text.length - length) / step) + 1);
-  return Array.from({ length: count }, (_, index) => text.slice(index * step, index * step + length));
+/** The stretches of this length that begin at every character. */
+function piecesOf(text: string, length: number): string[] {
+  return Array.from({ length: Math.max(0, text.length - length + 1) }, (_, at) => text.slice(at, at + length));
+}
+
+/** Whether one of the stretches of this length that begin at every `step` characters is among the known. */
+function hasPiece(text: string, length: number, step: number, known: ReadonlySet<string>): boolean {
+  // In a loop, as the words of large plans are looked at in this way, and none of them is worth a list.
+  for (let at = 0; at + length <= text.length; at += step) if (known.has(text.slice(at, at + length))) return true;
+  return false;
 }
 
 /** A foreign text without secrets, as one quiet line of at most 500 characters: control and formatting characters become visible escapes. */

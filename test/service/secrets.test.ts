@@ -42,6 +42,18 @@ describe('hiding', () => {
     );
   });
 
+  it('hides 12 letters wherever they stand in a secret and in a word, and leaves 11 alone', () => {
+    const secret = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+    const of = hiding([secret]);
+    for (let before = 0; before <= 30; before += 1) {
+      for (let at = 0; at <= secret.length - 12; at += 1) {
+        expect(of(`${'q'.repeat(before)}${secret.slice(at, at + 12)}`)).toBe('[hidden]');
+        const short = `${'q'.repeat(before)}${secret.slice(at, at + 11)}q`;
+        expect(of(short)).toBe(short);
+      }
+    }
+  });
+
   it('finds a secret whose every other letter is percent-encoded', () => {
     const dense = 'a+b/c=d+e/f=g+h/';
     expect(hiding([dense])(`key ${encodeURIComponent(dense)}`)).toBe('key [hidden]');
