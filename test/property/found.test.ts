@@ -34,6 +34,36 @@ test('a run that ends with a failed look at what it wrote, and is interrupted wh
   expect(await converge(history)).toMatchObject({ runs: 1, writes: 3, cuts: 1, quiet: 0, empty: true });
 });
 
+test('the same, where a change has failed before', async () => {
+  const assets = ['1'.repeat(32), '2'.repeat(32)];
+  const error = { code: 1, msg: 'not now' };
+  const history: History = {
+    manners: {},
+    ownership: 'shared',
+    ledger: 'none',
+    concurrency: 1,
+    giveUp: 0,
+    look: [],
+    account: {},
+    chapters: [
+      {
+        byHand: [],
+        run: {
+          ...GOOD_DAY,
+          faults: [
+            { error, method: 'POST', path: '/api/v3/*', nth: 1 },
+            { error, afterWrite: true, method: 'GET', path: '/api/v4/linear-playlist*', nth: 4 },
+          ],
+          cut: { by: 'abort', nth: 10, boundary: 'before' },
+          allow: BRAKES,
+        },
+        sections: { smart_starts: { vod: { assets } }, drm_policies: { hd: {}, uhd: {} } },
+      },
+    ],
+  };
+  expect(await converge(history)).toMatchObject({ runs: 2, cuts: 1, quiet: 1, empty: true });
+});
+
 /** A playlist that an exclusive account has beside the declared one, and that somebody calls as that one is called while the account is read. */
 function renamedMeanwhile(assetOf: (id: string) => string): History {
   const id = '1'.repeat(32);
