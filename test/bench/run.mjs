@@ -33,7 +33,7 @@ if (typeof peer === 'string') console.error(`without the peer: ${peer}`);
 const PARTS = {
   starts: () => starts({ runs }),
   plans: allPlans,
-  applies: (folder) => applies(folder),
+  applies: (folder) => applies(folder, { runs }),
   reports: (folder) => reports(folder, { runs }),
 };
 
@@ -65,7 +65,7 @@ const machine = { node: process.version, cpus: cpus().length, model: cpus()[0]?.
 console.log(`\nNode ${machine.node}, ${machine.cpus} processors (${machine.model}), medians of ${runs} runs\n`);
 console.log(`${measuresTable(measures)}\n\n${targetsTable(targets)}\n`);
 if (values.json !== undefined) {
-  const plain = measures.map(({ each: _, floor, ...rest }) => ({
+  const plain = measures.map(({ each: _, stdout: __, floor, ...rest }) => ({
     ...rest,
     ...(floor ? { floor: { wall: floor.wall, cpu: floor.cpu, mib: floor.mib } } : {}),
   }));
