@@ -4,17 +4,21 @@ import { type BadRun, BRAKES } from './bad-days.ts';
 import { converge } from './converge.ts';
 import type { History } from './histories.ts';
 
+const PLAIN: Omit<History, 'account' | 'chapters'> = {
+  manners: {},
+  ownership: 'shared',
+  ledger: 'none',
+  concurrency: 1,
+  giveUp: 0,
+  look: [],
+};
+
 const GOOD_DAY: BadRun = { faults: [], edits: [], cut: null, allow: [], skipHeld: false, saved: false };
 
 test('a run that ends with a failed look at what it wrote, and is interrupted while its other look is in flight', async () => {
   const asset = { beam: { id: '0'.repeat(32) } };
   const history: History = {
-    manners: {},
-    ownership: 'shared',
-    ledger: 'none',
-    concurrency: 1,
-    giveUp: 0,
-    look: [],
+    ...PLAIN,
     account: { 'static-key': { use_static_encryption_key: true } },
     chapters: [
       {
@@ -38,12 +42,7 @@ test('the same, where a change has failed before', async () => {
   const assets = ['1'.repeat(32), '2'.repeat(32)];
   const error = { code: 1, msg: 'not now' };
   const history: History = {
-    manners: {},
-    ownership: 'shared',
-    ledger: 'none',
-    concurrency: 1,
-    giveUp: 0,
-    look: [],
+    ...PLAIN,
     account: {},
     chapters: [
       {
@@ -70,12 +69,8 @@ function renamedMeanwhile(assetOf: (id: string) => string): History {
   const beam = (asset: string) => ({ beam: { id: asset } });
   const merge = { desc: 'evening', playlist: [beam(assetOf(id))] };
   return {
-    manners: {},
+    ...PLAIN,
     ownership: 'exclusive',
-    ledger: 'none',
-    concurrency: 1,
-    giveUp: 0,
-    look: [],
     account: { playlist: [{ id, playlist: [beam('2'.repeat(32))] }] },
     chapters: [
       {
