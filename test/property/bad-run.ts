@@ -120,13 +120,13 @@ async function alive(life: Life, { cut, edits, faults }: Day, argv: readonly str
 
 /**
  * Whether a read that failed may have ended the run while others were still in flight: before the first write, or when reading back, which
- * comes when each change is written or has failed, none of them by the interrupt.
+ * comes when each change is written, has failed or was left out, none of them by the interrupt.
  */
 function mayHaveEnded(ran: Ran, { handled }: Tap): boolean {
   if (invariants.writesOf(handled()).length === 0) return true;
   const outcome = invariants.outcomeOf(ran);
-  if (outcome?.verified !== false || outcome.summary.skipped > 0) return false;
-  return !outcome.outcomes.some(({ error = '' }) => error.includes('interrupted'));
+  if (outcome?.verified !== false) return false;
+  return !outcome.outcomes.some(({ error = '', because = '' }) => `${error} ${because}`.includes('interrupted'));
 }
 
 /** What was killed while it held the lock left it behind. */
