@@ -42,13 +42,21 @@ export function checker<T>(schema: object, defaults = false): (value: unknown) =
 function explainer<T>(schema: object, useDefaults: boolean): (value: unknown) => Checked<T> {
   const require = createRequire(import.meta.url);
   const { Ajv }: typeof import('ajv') = require('ajv');
-  const ajv = new Ajv({ ...DIALECT, allErrors: true, verbose: true, useDefaults, code: { optimize: false } });
+  const ajv = new Ajv({ ...DIALECT, allErrors: true, verbose: true, useDefaults, code: { optimize: false, process: appending } });
   const validate = ajv.compile<T>(schema);
   const branches = branchChecker(ajv, 'definitions' in schema ? schema.definitions : {});
   return (value) => {
     if (validate(value)) return { value };
     return { mismatches: collapse(validate.errors ?? [], branches).map((error) => mismatchOf(error, value)) };
   };
+}
+
+/** Ajv copies all earlier errors for each item that a `$ref` refuses, which takes a minute for 100,000 of them; so its code adds to the list instead. */
+function appending(code: string): string {
+  return code.replace(
+    /vErrors = (vErrors === null \? )(\S+) : vErrors\.concat\(\2\)/g,
+    '$1(vErrors = $2) : $2.forEach((error) => vErrors.push(error))',
+  );
 }
 
 type Branches = (branch: unknown, value: unknown) => readonly ErrorObject[];
@@ -72,7 +80,7 @@ function collapse(errors: readonly ErrorObject[], branches: Branches): ErrorObje
     if (error.keyword !== 'anyOf' && error.keyword !== 'oneOf') kept.push(error);
     else {
       while (isCause(kept.at(-1), error)) kept.pop();
-      kept.push(...bestCauses(error, branches));
+      for (const cause of bestCauses(error, branches)) kept.push(cause);
     }
   }
   return kept;

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { mistakeOf } from '../../../src/engine/desired/mistakes.ts';
 import { checker } from '../../../src/engine/desired/schema.ts';
 
@@ -163,5 +163,35 @@ describe('alternatives', () => {
   test('conditions are told once', () => {
     const schema: object = JSON.parse('{ "if": { "properties": { "a": { "const": 1 } } }, "then": { "required": ["b"] } }');
     expect(mistakes(schema, { a: 1 })).toEqual(['missing-key  | the content needs the key `b`']);
+  });
+});
+
+describe('many mistakes', () => {
+  const item = { type: 'object', required: ['a'], properties: { a: { $ref: '#/definitions/inner' } } };
+  const schema = { definitions: { item, inner: { type: 'object', required: ['b'], items: { $ref: '#/definitions/item' } } } };
+  const listed = { ...schema, items: { $ref: '#/definitions/item' } };
+  const chosen = { ...schema, anyOf: [{ type: 'integer' }, { type: 'array', items: { $ref: '#/definitions/item' } }] };
+
+  /** How many items are copied from list to list while the mistakes of a list of so many wrong items are found. */
+  function copied(of: object, count: number): number {
+    const check = checker<unknown>(of);
+    check([{ a: {} }]);
+    const concat = vi.spyOn(Array.prototype, 'concat');
+    const checked = check(Array.from({ length: count }, () => ({ a: {} })));
+    const copies = concat.mock.results.reduce((sum, { value }) => sum + value.length, 0);
+    concat.mockRestore();
+    expect('mismatches' in checked && checked.mismatches).toHaveLength(count);
+    return copies;
+  }
+
+  test.each([
+    ['a list', listed],
+    ['an alternative', chosen],
+  ])('of %s are found without copying those before', (_where, of) => {
+    expect(copied(of, 200)).toBeLessThanOrEqual(2 * copied(of, 100));
+  });
+
+  test('are found where they are more than a call can have arguments', () => {
+    expect(copied(chosen, 200_000)).toBe(0);
   });
 });
