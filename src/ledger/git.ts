@@ -1,6 +1,6 @@
 /** The repository that a project lives in, as it stands on this machine. */
-import { realpathSync } from 'node:fs';
-import { isAbsolute, resolve } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { GitError } from './errors.ts';
 import { type Call, type Environment, runGit, runGitSync } from './run.ts';
 
@@ -54,12 +54,13 @@ export async function workTreeState(
   env: Environment,
   read: Iterable<string>,
 ): Promise<{ readonly commit: string; readonly dirty: boolean } | null> {
+  const top = realpathSync(folder);
+  if (!isBelowGit(top)) return null;
   try {
     const rows = (await runGit(folder, env, [...STATUS, '--', '.', ':(exclude).upkeep'])).toString().split('\0');
     const commit = rows.flatMap((row) => /^# branch\.oid ([0-9a-f]+)$/.exec(row)?.[1] ?? [])[0];
     if (commit === undefined) return null;
     const listed = await runGit(folder, env, ['ls-files', '-z', '--recurse-submodules', '--', '.']);
-    const top = realpathSync(folder);
     const known = new Set(
       listed
         .toString()
@@ -73,6 +74,11 @@ export async function workTreeState(
     if (error instanceof GitError) return null;
     throw error;
   }
+}
+
+/** Whether git would find a repository from here: where it would not, it need not be started to say so. */
+function isBelowGit(folder: string): boolean {
+  return existsSync(join(folder, '.git')) || (dirname(folder) !== folder && isBelowGit(dirname(folder)));
 }
 
 /** Whether a commit is here, with what it points at. @throws GitError */

@@ -119,7 +119,9 @@ export class FakeAccount implements Service {
   }
 
   #create(documents: Documents, sent: Fields): Json {
-    this.#born += 1;
+    // As on the service, no ID is given twice, whoever used it.
+    do this.#born += 1;
+    while (documents.has(`born-${this.#born}`));
     const id = `born-${this.#born}`;
     documents.set(id, sent);
     return { id, ...sent };

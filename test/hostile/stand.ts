@@ -30,7 +30,7 @@ export interface Stand {
   account(seed: Json): Promise<Emulator>;
   /** upkeep.yaml for an address. */
   project(url: string): string;
-  /** Writes the project's own files again. */
+  /** Writes those of the project's own files again that were written over or removed. */
   restore(): void;
   close(): Promise<void>;
 }
@@ -43,7 +43,11 @@ export function openStand(env: { readonly [name: string]: string | undefined } =
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'upkeep-hostile-')));
   let emulator: Emulator | undefined;
   let url = 'http://127.0.0.1:9';
+  const own = () => Object.entries({ 'upkeep.yaml': PROJECT(url, target), ...SOURCES });
+  /** Files that may differ from the project's own. */
+  const touched = new Set(own().map(([file]) => file));
   const write = (file: string, bytes: string | Uint8Array): void => {
+    touched.add(file);
     const path = join(folder, file);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, bytes);
@@ -52,7 +56,10 @@ export function openStand(env: { readonly [name: string]: string | undefined } =
     folder,
     write,
     project: (at) => PROJECT(at, target),
-    remove: (file) => rmSync(join(folder, file), { force: true, recursive: true }),
+    remove(file) {
+      touched.add(file);
+      rmSync(join(folder, file), { force: true, recursive: true });
+    },
     async run(...argv) {
       let [stdout, stderr] = ['', ''];
       const code = await main(argv, {
@@ -73,11 +80,13 @@ export function openStand(env: { readonly [name: string]: string | undefined } =
       await emulator?.close();
       emulator = await startEmulator({ emulations, accounts: [{ owner: OWNER, apiKey: API_KEY }], seed });
       url = emulator.url;
+      touched.add('upkeep.yaml');
       stand.restore();
       return emulator;
     },
     restore() {
-      for (const [file, text] of Object.entries({ 'upkeep.yaml': PROJECT(url, target), ...SOURCES })) write(file, text);
+      for (const [file, text] of own()) if (touched.has(file)) write(file, text);
+      touched.clear();
     },
     async close() {
       await emulator?.close();

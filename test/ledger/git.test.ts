@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { workTreeState } from '../../src/ledger/git.ts';
@@ -66,6 +66,19 @@ describe('workTreeState', () => {
     writeFileSync(join(top, '.git/info/exclude'), 'ignored.yaml\n');
     const dirty = await Promise.all(files.map(async (file) => (await workTreeState(project, env, [file]))?.dirty));
     expect(dirty).toEqual([false, true, true]);
+  });
+
+  test('starts git nowhere but in and below a folder with `.git`, which a worktree has as a file', async () => {
+    const bin = temporaryFolder();
+    const [started, { project }] = [join(bin, 'started'), repository()];
+    const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
+    writeFileSync(join(bin, 'git'), `#!/bin/sh\n: > ${started}\nexec ${real} "$@"\n`, { mode: 0o755 });
+    await workTreeState(temporaryFolder(), { PATH: bin }, []);
+    expect(existsSync(started)).toBe(false);
+    const other = join(temporaryFolder(), 'other');
+    git(project, 'worktree', 'add', '--quiet', other);
+    expect(await workTreeState(join(other, 'project'), { PATH: `${bin}:${env.PATH}` }, [])).toMatchObject({ dirty: false });
+    expect(existsSync(started)).toBe(true);
   });
 
   test('is null outside git, before the first commit, and without git', async () => {
