@@ -1,4 +1,5 @@
 /** Both services on this machine, on fastify. It knows no kind: the routes come from the emulations. */
+import { setMaxListeners } from 'node:events';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { fastify } from 'fastify';
 import type { Emulation, Manners } from '../kinds/emulation.ts';
@@ -69,6 +70,8 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const now = options.now ?? Date.now;
   const store = furnish(options, now());
   const closing = new AbortController();
+  // Every answer that is late listens to it, and Node takes more than ten listeners for a leak.
+  setMaxListeners(0, closing.signal);
   const app = createApp();
   const door = doorOf(app.server);
   const { desk, controlled } = assemble(options, store, door, now, closing.signal);

@@ -149,6 +149,16 @@ describe('requests', () => {
   });
 });
 
+test('any number of late answers may wait at once, and Node warns of nothing', async () => {
+  const warnings: Error[] = [];
+  const heard = (warning: Error) => warnings.push(warning);
+  process.on('warning', heard);
+  const emulator = await start({ latencyMs: 50 });
+  await Promise.all(Array.from({ length: 12 }, () => raw(emulator, `/api/v4/linear-playlist?${new URLSearchParams(sign())}`)));
+  process.off('warning', heard);
+  expect(warnings).toEqual([]);
+});
+
 test('is idle when what was asked for is done, also where nobody waits for it any longer', async () => {
   const emulator = await start({ latencyMs: 100 });
   await emulator.idle();

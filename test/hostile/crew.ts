@@ -1,4 +1,4 @@
-/** The parent of the workers: hands each one mutant after the other, bounds each in time, and starts another where one dies. */
+/** The parent of the workers, one a processor: hands each one mutant after the other, bounds each in time, and starts another where one dies. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -20,8 +20,6 @@ export interface Tally {
   readonly memoryMib: number;
 }
 
-/** One more than there are processors: now and then each of them waits for a disk or for an answer. */
-const WORKERS = availableParallelism() + 1;
 /** Longest time of one mutant, milliseconds: far more than any takes, on a machine that others share. */
 const WATCHDOG = 60_000;
 /** Largest heap of the worker, MiB: who needs more dies. */
@@ -74,7 +72,7 @@ export async function feedAll(seed: number, numbers: readonly number[]): Promise
     }
   };
   try {
-    await Promise.all(Array.from({ length: WORKERS }, work));
+    await Promise.all(Array.from({ length: availableParallelism() }, work));
   } finally {
     rmSync(place, { recursive: true, force: true });
   }
