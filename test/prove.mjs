@@ -1,13 +1,10 @@
-// The heavy proofs but for the fleet, which measures time and memory, or those that are named, and one table of their figures. Exits with 1 when a test fails, a figure falls short, or a proof gave none.
+// The heavy proofs, or those that are named, and one table of their figures. Exits with 1 when a test fails, a figure falls short, or a proof gave none.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/**
- * Each proof, and the tests that give its figures; `side` where it runs beside others, as it measures nothing that they disturb, `named`
- * where it runs only when it is named.
- */
+/** Each proof, and the tests that give its figures; `side` where it runs beside others, as it measures nothing that they disturb. */
 const PROOFS = [
   ['convergence', ['test/property/converge.test.ts'], 'side'],
   ['properties', ['test/property', 'test/kinds/contract.test.ts', 'test/e2e/ledger', '--exclude=**/{converge,killed}.test.ts'], 'side'],
@@ -18,7 +15,7 @@ const PROOFS = [
   ['supply chain', ['test/package.test.ts', 'test/workflows.test.ts'], 'side'],
   ['hostile input', ['test/hostile/mutants.test.ts']],
   ['emulator under load', ['test/emulator/load.test.ts']],
-  ['fleet', ['test/e2e/fleet'], 'named'],
+  ['fleet', ['test/e2e/fleet']],
   ['mutation testing', ['test/mutants.test.ts']],
 ];
 
@@ -68,15 +65,15 @@ function minutesSince(started) {
 const chosen = process.argv.slice(2);
 const unknown = chosen.filter((each) => !PROOFS.some(([name]) => name === each));
 if (unknown.length > 0) throw new Error(`no proof is called ${unknown.join(', ')}`);
-const proofs = PROOFS.filter(([name, , how]) => (chosen.length === 0 ? how !== 'named' : chosen.includes(name)));
+const proofs = PROOFS.filter(([name]) => chosen.length === 0 || chosen.includes(name));
 const begun = performance.now();
 const rows = new Map(proofs.map(([name]) => [name, []]));
-const waiting = proofs.filter(([, , how]) => how === 'side');
+const waiting = proofs.filter(([, , side]) => side);
 const lane = async () => {
   for (let next = waiting.shift(); next; next = waiting.shift()) rows.set(next[0], await prove(next));
 };
 await Promise.all(Array.from({ length: availableParallelism() }, lane));
-for (const proof of proofs.filter(([, , how]) => how !== 'side')) rows.set(proof[0], await prove(proof));
+for (const proof of proofs.filter(([, , side]) => !side)) rows.set(proof[0], await prove(proof));
 rmSync(folder, { recursive: true });
 
 const minutes = minutesSince(begun);
