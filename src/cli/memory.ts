@@ -37,8 +37,13 @@ export interface LedgerOf {
 /** Opens a target's ledger. @throws GitError */
 export async function ledgerOf(session: Session, target: Target, io: Io): Promise<LedgerOf> {
   const at = await remoteOf(session, target, io);
-  const check = checker<LedgerEntry>(ledgerSchema);
-  return { at, ledger: openLedger({ ...at, target: target.name, check: (value): value is LedgerEntry => 'value' in check(value) }) };
+  return { at, ledger: openLedger({ ...at, target: target.name, check: isEntry }) };
+}
+
+const checkEntry = checker<LedgerEntry>(ledgerSchema);
+
+function isEntry(value: unknown): value is LedgerEntry {
+  return 'value' in checkEntry(value);
 }
 
 /** A target's ledger, where it has one. @throws GitError */

@@ -26,38 +26,38 @@ const LARGEST = 512 * 1024 * 1024;
 /** Most levels of a saved document: what a report says of YAML and answers is far from it. */
 const DEEPEST = 200;
 
+type Check<T> = ReturnType<typeof checker<T>>;
+
 /** Gives a value as a document where it has the form of one. */
 type Recogniser = (value: unknown) => Document | null;
 
-/** A schema is compiled when the first value asks for it, and once. */
-function recogniser<T>(schema: object, document: (value: T) => Document): Recogniser {
-  let check: ReturnType<typeof checker<T>> | undefined;
+function recogniser<T>(check: Check<T>, document: (value: T) => Document): Recogniser {
   return (value) => {
-    check ??= checker<T>(schema);
     const checked = check(value);
     return 'value' in checked ? document(checked.value) : null;
   };
 }
 
+const checkPlan = checker<Plan>(planSchema);
+
 const RECOGNISERS: readonly Recogniser[] = [
-  recogniser<Plan>(planSchema, (plan) => ({ type: 'plan', plan })),
-  recogniser<Outcome>(outcomeSchema, (outcome) => ({ type: 'outcome', outcome })),
-  recogniser<Validation>(validationSchema, (validation) => ({ type: 'validation', validation })),
-  recogniser<History>(historySchema, (history) => ({ type: 'history', history })),
-  recogniser<ImpactReport>(impactSchema, (impact) => ({ type: 'impact', impact })),
-  recogniser<Diagnosis>(diagnosisSchema, (diagnosis) => ({ type: 'diagnosis', diagnosis })),
-  recogniser<AddressExplanation | FieldExplanation>(explanationSchema, (told) =>
+  recogniser(checkPlan, (plan) => ({ type: 'plan', plan })),
+  recogniser(checker<Outcome>(outcomeSchema), (outcome) => ({ type: 'outcome', outcome })),
+  recogniser(checker<Validation>(validationSchema), (validation) => ({ type: 'validation', validation })),
+  recogniser(checker<History>(historySchema), (history) => ({ type: 'history', history })),
+  recogniser(checker<ImpactReport>(impactSchema), (impact) => ({ type: 'impact', impact })),
+  recogniser(checker<Diagnosis>(diagnosisSchema), (diagnosis) => ({ type: 'diagnosis', diagnosis })),
+  recogniser(checker<AddressExplanation | FieldExplanation>(explanationSchema), (told) =>
     'field' in told ? { type: 'field', field: told } : { type: 'address', address: told },
   ),
-  recogniser<Failure>(failureSchema, (failure) => ({ type: 'failure', failure })),
+  recogniser(checker<Failure>(failureSchema), (failure) => ({ type: 'failure', failure })),
 ];
 
 /** The saved plan of a target: the document itself, or its place in the list that several targets gave. @throws Stop */
 export function savedPlan(io: Io, file: string, target: string): Plan {
-  const check = checker<Plan>(planSchema);
   const plansIn = (values: readonly unknown[]): readonly Plan[] =>
     values.flatMap((value) => {
-      const checked = check(value);
+      const checked = checkPlan(value);
       return 'value' in checked ? [checked.value] : [];
     });
   const values = valuesIn(io, file);

@@ -1,6 +1,7 @@
 /** Contents of files in git, many with one call. */
 import { GitError } from './errors.ts';
 import type { Repository } from './git.ts';
+import { objectsIn } from './objects.ts';
 
 /** Contents by the names that git gives them. All of it throws GitError. */
 export interface Blobs {
@@ -69,17 +70,9 @@ function sizesOf(repository: Repository, names: readonly string[]): readonly (re
   });
 }
 
-/** The same rows, each followed by as many bytes and a line feed. */
 function contentsOf(repository: Repository, names: readonly string[]): ReadonlyMap<string, Uint8Array> {
   const output = repository.runSync(['cat-file', '--batch', '--buffer'], { input: lines(names) });
-  const contents = new Map<string, Uint8Array>();
-  for (let at = 0; at < output.length; ) {
-    const end = output.indexOf(10, at);
-    const [, name, size = '0'] = /^(\S+) \S+ (\d+)$/.exec(output.toString('latin1', at, end)) ?? [];
-    if (name !== undefined) contents.set(name, output.subarray(end + 1, end + 1 + Number(size)));
-    at = end + 1 + (name === undefined ? 0 : Number(size) + 1);
-  }
-  return contents;
+  return new Map(objectsIn(output).map(({ name, bytes }) => [name, bytes]));
 }
 
 function lines(names: readonly string[]): string {

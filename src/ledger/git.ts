@@ -81,10 +81,16 @@ function isBelowGit(folder: string): boolean {
   return existsSync(join(folder, '.git')) || (dirname(folder) !== folder && isBelowGit(dirname(folder)));
 }
 
+/** The commits that were seen to be here, which are not asked for again in the same run. */
+const here = new WeakMap<Repository, Set<string>>();
+
 /** Whether a commit is here, with what it points at. @throws GitError */
 export async function has(repository: Repository, commit: string): Promise<boolean> {
+  const known = here.get(repository) ?? new Set();
+  if (known.has(commit)) return true;
   try {
     await repository.run(['cat-file', '-e', `${commit}^{tree}`]);
+    here.set(repository, known.add(commit));
     return true;
   } catch (error) {
     if (error instanceof GitError && (error.code === 'failed' || error.code === 'unknown-commit')) return false;

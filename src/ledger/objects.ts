@@ -42,18 +42,39 @@ export async function readNote(
   name: string,
   maxBytes: number,
 ): Promise<{ readonly text: string | null; readonly parents: readonly string[] } | null> {
-  const path = `${commit}:${name}`;
-  const about = await line(repository, ['cat-file', '--batch-check'], `${path}\n`);
-  const [, type, size] = / (\S+) (\d+)$/.exec(about) ?? [];
+  const wanted = `${commit}\n${commit}:${name}\n`;
+  const about = await repository.run(['cat-file', '--batch-check'], { input: wanted });
+  const [, , type, size] = /^(.*)\n\S+ (\S+) (\d+)\n$/.exec(about.toString()) ?? [];
   if (type !== 'blob') return null;
-  const parents = await parentsOf(repository, commit);
-  if (Number(size) > maxBytes) return { text: null, parents };
-  return { text: (await repository.run(['cat-file', 'blob', path])).toString(), parents };
+  if (Number(size) > maxBytes) return { text: null, parents: await parentsOf(repository, commit) };
+  const [told, file] = objectsIn(await repository.run(['cat-file', '--batch'], { input: wanted }));
+  return told && file ? { text: file.bytes.toString(), parents: parentsIn(told.bytes.toString()) } : null;
+}
+
+/** An object that git has shown, by the name that it gives to it. */
+interface GitObject {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+/** What `cat-file --batch` says: rows `<name> <type> <size>`, each followed by as many bytes and a line feed. What is missing has a row alone, and is left out. */
+export function objectsIn(output: Buffer): readonly GitObject[] {
+  const objects: GitObject[] = [];
+  for (let at = 0; at < output.length; ) {
+    const end = output.indexOf(10, at);
+    const [, name, size = '0'] = /^(\S+) \S+ (\d+)$/.exec(output.toString('latin1', at, end)) ?? [];
+    if (name !== undefined) objects.push({ name, bytes: output.subarray(end + 1, end + 1 + Number(size)) });
+    at = end + 1 + (name === undefined ? 0 : Number(size) + 1);
+  }
+  return objects;
 }
 
 /** The parents as the commit itself names them: in a shallow clone git would leave out what it does not have. */
 export async function parentsOf(repository: Repository, commit: string): Promise<readonly string[]> {
-  const text = (await repository.run(['cat-file', 'commit', commit])).toString();
+  return parentsIn((await repository.run(['cat-file', 'commit', commit])).toString());
+}
+
+function parentsIn(text: string): readonly string[] {
   const head = text.slice(0, text.indexOf('\n\n'));
   return head.split('\n').flatMap((row) => /^parent ([0-9a-f]+)$/.exec(row)?.[1] ?? []);
 }

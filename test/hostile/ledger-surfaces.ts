@@ -145,13 +145,18 @@ function said(error: Error): readonly string[] {
 /** A repository whose every ref stands at a commit that holds one file with these bytes. */
 function holding(bytes: Buffer): Repository {
   const commit = 'c'.repeat(40);
+  const told = `tree ${commit}\n\nx\n`;
   const answers: { readonly [question: string]: string | Buffer } = {
     'ls-remote': `${commit}\t${LOCKS}\n`,
     remote: '',
     '-e': '',
-    '--batch-check': `${commit} blob ${bytes.length}\n`,
-    blob: bytes,
-    commit: `tree ${commit}\n\nx\n`,
+    '--batch-check': `${commit} commit ${told.length}\n${commit} blob ${bytes.length}\n`,
+    '--batch': Buffer.concat([
+      Buffer.from(`${commit} commit ${told.length}\n${told}\n${commit} blob ${bytes.length}\n`),
+      bytes,
+      Buffer.from('\n'),
+    ]),
+    commit: told,
   };
   const reply = (args: readonly string[]): Buffer => {
     const answer = answers[(args[0] === 'cat-file' ? args[1] : args[0]) ?? ''];

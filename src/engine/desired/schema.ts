@@ -4,6 +4,7 @@ import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
 import { isObject, type Path } from '../../model/json.ts';
 import { compiled } from './compiled.ts';
 import { DIALECT, digestOf } from './dialect.js';
+import { once } from './once.ts';
 
 /** One way in which a value is not what its schema asks for. */
 export interface Mismatch {
@@ -26,16 +27,12 @@ export type Checked<T> = { readonly value: T } | { readonly mismatches: readonly
 /**
  * Reads values by a schema of the draft-07 subset. With `defaults`, absent members take the schema's defaults, written into the value itself.
  * Where the build has compiled the schema, ajv itself is only asked what is wrong with a value that was refused: loading it and compiling
- * take longer than everything else in a small run.
+ * take longer than everything else in a small run. Nothing is done before the first value.
  */
 export function checker<T>(schema: object, defaults = false): (value: unknown) => Checked<T> {
-  const verdict = compiled.get(digestOf(schema, defaults))?.();
-  let explain: ((value: unknown) => Checked<T>) | undefined;
-  return (value) => {
-    if (verdict?.<T>(value)) return { value };
-    explain ??= explainer<T>(schema, defaults);
-    return explain(value);
-  };
+  const verdict = once(() => compiled.get(digestOf(schema, defaults))?.());
+  const explain = once(() => explainer<T>(schema, defaults));
+  return (value) => (verdict()?.<T>(value) ? { value } : explain()(value));
 }
 
 /** Compiles a schema at run time, so that every mistake is found and told. */

@@ -8,12 +8,13 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { stringify } from 'yaml';
 import type { Plan } from '../../../src/model/plan.ts';
 import { asOutcome, asPlan, documentsOf } from '../../documents.ts';
 import { proving, record, rounds } from '../../figures.ts';
 import { type GitStage, gitStage } from '../../git-stage.ts';
 import { type Ran, temporaryFolder } from '../../harness.ts';
-import { config, manyPlaylists } from '../accounts.ts';
+import { manyPlaylists } from '../accounts.ts';
 import { accountsOf, firstTenants, moveIn } from './tenants.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../../dist/upkeep.js', import.meta.url));
@@ -79,7 +80,8 @@ test(
   async () => {
     const tenants = firstTenants(TARGETS);
     const accounts = accountsOf(tenants, PLAYLISTS - 1);
-    const set = await gitStage(config({ playlists: manyPlaylists(PLAYLISTS) }), { ...accounts, latencyMs: rounds(0, 20) });
+    const files = { 'config/playlists.yaml': stringify({ playlists: manyPlaylists(PLAYLISTS) }) };
+    const set = await gitStage(files, { ...accounts, latencyMs: rounds(0, 20) });
     const env = moveIn(set, tenants, 'ledger: git');
     set.commit();
     const run = async (...argv: readonly string[]): Promise<Measured> => {
