@@ -28,11 +28,6 @@ export function writesOf<Request extends Pick<Arrived, 'method'>>(requests: read
   return requests.filter(({ method }) => method !== 'GET');
 }
 
-/** Whether something may be given up on its way, so that it arrives after what was sent next. */
-export function mayBeOvertaken(faults: readonly FaultRule[]): boolean {
-  return faults.some(({ delayMs }) => delayMs !== undefined);
-}
-
 /** A request as it arrived, whether it took effect or not. */
 type Arrived = Pick<RecordedRequest, 'method' | 'path' | 'body'>;
 
