@@ -44,7 +44,7 @@ export async function readNote(
 ): Promise<{ readonly text: string | null; readonly parents: readonly string[] } | null> {
   const wanted = `${commit}\n${commit}:${name}\n`;
   const about = await repository.run(['cat-file', '--batch-check'], { input: wanted });
-  const [, , type, size] = /^(.*)\n\S+ (\S+) (\d+)\n$/.exec(about.toString()) ?? [];
+  const [, type, size] = /^.*\n\S+ (\S+) (\d+)\n$/.exec(about.toString()) ?? [];
   if (type !== 'blob') return null;
   if (Number(size) > maxBytes) return { text: null, parents: await parentsOf(repository, commit) };
   const [told, file] = objectsIn(await repository.run(['cat-file', '--batch'], { input: wanted }));
