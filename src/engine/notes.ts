@@ -1,6 +1,6 @@
 /** Warnings that only the account or the ledger can give rise to; they stand at the declaration they concern. */
 import type { Live, Note } from '../kinds/kind.ts';
-import type { Finding } from '../model/finding.ts';
+import { compareText, type Finding } from '../model/finding.ts';
 import { equal, type Fields, stableJson } from '../model/json.ts';
 import { belongs, sectionOf } from './belong.ts';
 import type { Column } from './column.ts';
@@ -49,7 +49,9 @@ function renames(steps: readonly Step[], { kind, left }: Column): readonly Note[
   const deleted = steps.filter((step) => step.action === 'delete' && step.formerly === undefined);
   const bound = new Map(deleted.flatMap((step): [string, Step][] => (step.bound ? [[likeness(step), step]] : [])));
   const strangers = [...deleted.flatMap(({ bound: own, live }) => (own || !live ? [] : [live])), ...left.unmanaged];
-  const strange = new Map(strangers.map((live) => [likeness({ desired: null, live }), live]));
+  // Of those that are alike the least id is named, since a service may list them in any order.
+  const ordered = strangers.sort((a, b) => compareText(b.id, a.id));
+  const strange = new Map(ordered.map((live) => [likeness({ desired: null, live }), live]));
   return created.flatMap((step) => {
     const before = bound.get(likeness(step));
     const live = strange.get(likeness(step));

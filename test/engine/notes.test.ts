@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findingsOf, NOTE_CODES } from '../../src/engine/notes.ts';
 import type { Run } from '../../src/engine/run.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
+import type { Fields } from '../../src/model/json.ts';
 import { FakeAccount } from './fake-account.ts';
 import { song } from './fakes.ts';
 import { FIRST, knowing, recalled } from './pasts.ts';
@@ -69,6 +70,17 @@ describe('a delete and a create that look like one rename', () => {
     expect(found).toMatchObject([{ code: 'looks-like-rename', severity: 'warning', address: 'song/c', file: 'songs/c.yaml' }]);
     expect(found[0]?.summary).toContain('the live object one (a), which is the same but for its name');
     expect(found[0]?.hint).toBe('Then bind it, and nothing is created: `adopt: { "song/c": "one" }`.');
+  });
+
+  it('name the same object in whatever order the service lists those that are alike', async () => {
+    const alike = ['one', 'two', 'three'].map((id): [string, Fields] => [id, { title: id, guard: 1, list: ['x', 'y'] }]);
+    const hints = async (songs: readonly [string, Fields][]) => {
+      const account = new FakeAccount({ songs: Object.fromEntries(songs) });
+      const { plan } = await recalled(account, declaring([aSong('c', { guard: 1 })]), FIRST, shared);
+      return plan.findings.map(({ hint }) => hint);
+    };
+    const named = ['Then bind it, and nothing is created: `adopt: { "song/c": "one" }`.'];
+    expect([await hints(alike), await hints(alike.toReversed())]).toEqual([named, named]);
   });
 
   it('are none where one address only gets another object', async () => {
