@@ -1,5 +1,5 @@
 /** One request from its arrival to its answer: fault, gate, record, route. */
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
 import type { Manners, Reply, Route } from '../kinds/emulation.ts';
 import { RouteError } from '../kinds/emulation.ts';
 import { refusal, success } from './answer.ts';
@@ -52,13 +52,14 @@ export interface Exchanged {
 
 /** Answers a request. */
 export async function exchange(desk: Desk, incoming: Incoming): Promise<Exchanged> {
+  const arrived = performance.now();
   const rule: FaultRule = desk.faults()(incoming.method, incoming.path) ?? {};
   const admission = refusable(() => desk.gate(incoming, desk.now()));
   const { owner, body } = admission instanceof RouteError ? { owner: null, body: undefined } : admission;
   const { method, path, query } = incoming;
   const entry = desk.log.record({ method, path, query: withoutSignature(query), body, owner, at: desk.now() });
   const delay = desk.latencyMs + (rule.delayMs ?? 0);
-  if (delay > 0 && (await interrupted(delay, desk.closing))) return { outgoing: 'reset', entry };
+  if (delay > 0 && (await interrupted(arrived + delay, desk.closing))) return { outgoing: 'reset', entry };
   if (rule.edit !== undefined) desk.edit(rule.edit, owner ?? undefined);
   const outgoing = rule.reset === 'before' ? 'reset' : play(desk, incoming, admission, rule, entry);
   // Reads wait too: nobody may be told of a write that a power cut could still take back.
@@ -74,10 +75,12 @@ function inTransit(outgoing: Outgoing, rule: FaultRule): Outgoing & { readonly t
   return { ...outgoing, headers, transit: rule };
 }
 
-/** Waits, and says whether the emulator closed meanwhile. */
-async function interrupted(delayMs: number, closing: AbortSignal): Promise<boolean> {
+/** Waits until then, by `performance.now()`, and no less; says whether the emulator closed meanwhile. */
+async function interrupted(due: number, closing: AbortSignal): Promise<boolean> {
   try {
-    await wait(delayMs, undefined, { signal: closing });
+    // Timers count whole milliseconds, and the last one may be cut short.
+    await wait(Math.max(0, due - performance.now()), undefined, { signal: closing });
+    while (performance.now() < due) await turn(undefined, { signal: closing });
     return false;
   } catch (error) {
     if (closing.aborted) return true;

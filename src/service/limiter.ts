@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import { tokenBucket } from './bucket.ts';
 import { learntPace } from './pace.ts';
+import { spreading } from './spread.ts';
 import { adaptiveWidth } from './width.ts';
 
 /** How fast and how wide the service may be asked (`http` in upkeep.yaml, design section 3), and how fast and wide it bears. */
@@ -26,17 +27,19 @@ export function createLimiter({ concurrency, requestsPerSecond, now, sleep }: Li
   const width = adaptiveWidth(concurrency);
   const bucket = tokenBucket(requestsPerSecond);
   const pace = learntPace();
+  const spread = spreading(concurrency);
   let learntAt = 0;
   return {
     run: (task) => limit(task),
     async turn() {
       const time = now();
-      const start = pace.earliest(bucket.earliest(time));
-      for (const brake of [bucket, pace]) brake.took(start);
+      const start = spread.earliest(pace.earliest(bucket.earliest(time)));
+      for (const brake of [bucket, pace, spread]) brake.took(start);
       if (start > time) await sleep(start - time);
     },
     heed(status, started) {
       if (status === undefined) return;
+      spread.answered(now() - started);
       if (status === 429) pace.uncount(started);
       if (status !== 429 && status !== 503) {
         width.grow();

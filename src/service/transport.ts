@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { Agent, type Dispatcher, ProxyAgent } from 'undici';
 import { LONGEST_TIMER_MS } from './clock.ts';
@@ -44,17 +45,13 @@ export function createTransport(options: TransportOptions): Transport {
   const dispatcher = options.dispatcher ?? agentOf(options);
   return {
     async exchange(wire, timeoutMs, hide) {
-      const deadline = new AbortController();
-      const timer = setTimeout(() => deadline.abort(), Math.min(timeoutMs, LONGEST_TIMER_MS));
+      const headers = { accept: 'application/json', 'user-agent': 'upkeep', ...wire.headers };
+      // Origin and path are given apart because a URL parser would resolve `..` and re-encode IDs.
+      const request = { ...wire, origin, path: prefix + wire.path, headers };
       try {
-        const headers = { accept: 'application/json', 'user-agent': 'upkeep', ...wire.headers };
-        // Origin and path are given apart because a URL parser would resolve `..` and re-encode IDs.
-        const answer = await dispatcher.request({ ...wire, origin, path: prefix + wire.path, headers, signal: deadline.signal });
-        return await received(answer, options.maxBodyMib);
+        return await received(dispatcher, request, timeoutMs, options.maxBodyMib);
       } catch (error) {
-        return deadline.signal.aborted ? timedOut(timeoutMs) : broken(error, origin, hide);
-      } finally {
-        clearTimeout(timer);
+        return broken(error, origin, hide);
       }
     },
     close: () => (options.dispatcher === undefined ? dispatcher.close() : Promise.resolve()),
@@ -69,18 +66,48 @@ function agentOf({ connections, proxy }: TransportOptions): Dispatcher {
   return proxy === undefined ? new Agent(settings) : new ProxyAgent({ ...settings, uri: proxy });
 }
 
-async function received(answer: Dispatcher.ResponseData, maxBodyMib: number): Promise<Received | Failure> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of answer.body) {
-    if (!(chunk instanceof Uint8Array)) throw new TypeError('a body arrives as bytes');
-    size += chunk.length;
-    // Leaving the loop closes the connection, so that the rest is never received.
-    if (size > maxBodyMib * 1024 * 1024) return tooLarge(answer.statusCode, maxBodyMib);
-    chunks.push(chunk);
+/** Sends a request and takes in the answer, up to its end, the deadline or the largest size. undici's streams would cost as much again. */
+async function received(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, timeoutMs: number, maxBodyMib: number) {
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise<Received | Failure>((resolve, reject) => {
+      const chunks: Uint8Array[] = [];
+      let [size, status] = [0, 0];
+      let headers: IncomingHttpHeaders = {};
+      let abort: ((reason: Error) => void) | undefined;
+      let cut: Error | undefined;
+      const giveUp = (failure: Failure): void => {
+        cut = new Error(failure.what);
+        resolve(failure);
+        abort?.(cut);
+      };
+      timer = setTimeout(() => giveUp(timedOut(timeoutMs, abort !== undefined)), Math.min(timeoutMs, LONGEST_TIMER_MS));
+      dispatcher.dispatch(request, {
+        onRequestStart(controller) {
+          abort = (reason) => controller.abort(reason);
+          // What was given up while it waited for a connection is not sent any more.
+          if (cut) abort(cut);
+        },
+        onResponseStart(_controller, code, told) {
+          status = code;
+          headers = told;
+        },
+        onResponseData(_controller, chunk) {
+          size += chunk.length;
+          // The connection is closed, so that the rest is never received.
+          if (size > maxBodyMib * 1024 * 1024) giveUp(tooLarge(status, maxBodyMib));
+          else chunks.push(chunk);
+        },
+        onResponseEnd() {
+          const header = (name: string): string | undefined => [headers[name]].flat()[0];
+          resolve({ status, bytes: Buffer.concat(chunks, size), header });
+        },
+        onResponseError: (_controller, error) => reject(error),
+      });
+    });
+  } finally {
+    clearTimeout(timer);
   }
-  const header = (name: string): string | undefined => [answer.headers[name]].flat()[0];
-  return { status: answer.statusCode, bytes: Buffer.concat(chunks, size), header };
 }
 
 function tooLarge(status: number, maxBodyMib: number): Failure {
@@ -88,13 +115,14 @@ function tooLarge(status: number, maxBodyMib: number): Failure {
   return { ...failure, advice: `${failure.advice} If the account is that large, raise http.max_body_mib.` };
 }
 
-function timedOut(timeoutMs: number): Failure {
+/** What waited for a connection all the time was not sent. */
+function timedOut(timeoutMs: number, sent: boolean): Failure {
   return {
     fault: 'timeout',
-    what: `no complete answer within ${Number((timeoutMs / 1000).toFixed(1))} s`,
+    what: `no ${sent ? 'complete answer' : 'connection'} within ${Number((timeoutMs / 1000).toFixed(1))} s`,
     advice: 'Run again; where the service is known to be slow, raise http.timeout_seconds and http.give_up_seconds.',
-    again: 'repeatable',
-    untouched: false,
+    again: sent ? 'repeatable' : 'always',
+    untouched: !sent,
   };
 }
 

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
-import { MockAgent } from 'undici';
+import { Agent, buildConnector, MockAgent } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { bench, CREATE_V4, DELETE_V4, faultOf, ORIGIN, READ_V3, READ_V4, UPDATE_V3, UPDATE_V4 } from './harness.ts';
 import { against, closing, listening, listeningOn } from './servers.ts';
@@ -150,6 +150,31 @@ describe('the deadline of an attempt', () => {
   it('counts until the end of the body', async () => {
     const { service } = await against((_request, response) => void response.writeHead(200).write('{'), { http });
     expect(await faultOf(service.send(UPDATE_V4))).toMatchObject({ fault: 'timeout', written: 'maybe' });
+  });
+
+  it('that goes off before there is a connection lets nothing be sent afterwards', async () => {
+    const arrived: string[] = [];
+    const base = await listening((request, response) => {
+      arrived.push(request.method ?? '');
+      response.end('{}');
+    });
+    const connect = buildConnector({});
+    let late: (() => void) | undefined;
+    const dispatcher = new Agent({
+      connections: 1,
+      connect(options, callback) {
+        if (late) connect(options, callback);
+        else late = () => void connect(options, callback);
+      },
+    });
+    closing.push(() => dispatcher.close());
+    const { service } = bench({ baseUrl: base, dispatcher, http });
+    const message = 'POST /api/v4/things: no connection within 0.1 s';
+    expect(await faultOf(service.send(CREATE_V4))).toMatchObject({ fault: 'timeout', written: 'no', message });
+    const patient = bench({ baseUrl: base, dispatcher }).service.send(READ_V4);
+    late?.();
+    expect(await patient).toMatchObject({ status: 200 });
+    expect(arrived).toEqual(['GET']);
   });
 
   it('that no timer can hold does not go off at once', async () => {
