@@ -66,6 +66,14 @@ describe('turn', () => {
     for (let index = 0; index < 3; index++) await limiter.turn();
     expect(clock.slept).toEqual([20, 20, 1030]);
   });
+
+  it('keeps requests a little apart where answers take their time', async () => {
+    const { clock, limiter } = limited(8);
+    clock.advance(58);
+    limiter.heed(200, 10);
+    for (let index = 0; index < 4; index++) await limiter.turn();
+    expect(clock.slept).toEqual([3, 3, 3]);
+  });
 });
 
 describe('a service with a limit of its own', () => {
