@@ -53,6 +53,7 @@ export function around(text: string, at: number, room: number): { readonly text:
 
 /** The text over several lines, broken at spaces; a word that is too long keeps a line of its own, whole, so that it can be copied. */
 export function wrap(text: string, room: number): readonly string[] {
+  if (columns(text) <= room) return [text];
   const lines: string[] = [];
   let line: string | undefined;
   let used = 0;

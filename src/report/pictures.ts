@@ -17,14 +17,18 @@ export interface Drawing {
 
 /** Draws the changes of a plan, or of what drifted: by address, only what can be drawn. */
 export function drawingsOf(type: 'plan' | 'drift', { changes, requests }: Plan): ReadonlyMap<string, Drawing> {
-  const numbered = requests.map((request, index): Numbered => ({ ...request, number: index + 1 }));
   const drawings = new Map<string, Drawing>();
   for (const change of changes.toSorted((a, b) => Number(isRisky(b)) - Number(isRisky(a)))) {
-    const own = () => (type === 'drift' ? null : numbered.filter(({ covers }) => covers.includes(change.address)));
+    const own = () => (type === 'drift' ? null : numbered(requests, change.address));
     const drawing = drawings.size < MOST_DRAWN ? drawingOf(change, own) : null;
     if (drawing) drawings.set(change.address, drawing);
   }
   return drawings;
+}
+
+/** The requests that cover an address, with their place in the plan, from 1. */
+function numbered(requests: Plan['requests'], address: string): readonly Numbered[] {
+  return requests.flatMap((request, index) => (request.covers.includes(address) ? [{ ...request, number: index + 1 }] : []));
 }
 
 function isRisky({ held, effect }: Change): boolean {

@@ -51,21 +51,22 @@ function sectionLines(section: Section, paint: Paint, width: number): readonly s
   return [
     paint('title', `${section.title} (${section.items.length})`),
     ...about,
-    ...section.items.flatMap((item) => indent(itemLines(item, signs, subjects, paint, width - 2), 2)),
+    ...section.items.flatMap((item) => itemLines(item, signs, subjects, paint, width)),
   ];
 }
 
-function itemLines(item: Item, signs: number, subjects: number, paint: Paint, room: number): readonly string[] {
+/** An item below the title of its section, and what is said of it below that. */
+function itemLines(item: Item, signs: number, subjects: number, paint: Paint, width: number): readonly string[] {
+  const [room, inner] = [width - 2, width - 6];
   const subject = cut(visible(item.subject), room - signs - 1);
   const remarks = cut(visible(item.remarks.join(', ')), LONGEST_SENTENCE);
-  const head = `${paint(item.tone, pad(item.sign, signs))} `;
   const oneLine = `${pad(subject, subjects)}  ${remarks}`;
   const fits = signs + 1 + columns(oneLine) <= room;
-  return [
-    head + (fits && remarks !== '' ? oneLine : subject),
-    ...(fits || remarks === '' ? [] : indent(wrap(remarks, room - 4), 4)),
-    ...item.notes.flatMap((note) => indent(said(note, paint, room - 4), 4)),
-    ...indent(item.detail(paint, room - 4), 4),
-    ...(item.grid ? indent(gridLines(item.grid, paint, room - 4), 4) : []),
+  const below = [
+    ...(fits || remarks === '' ? [] : wrap(remarks, inner)),
+    ...item.notes.flatMap((note) => said(note, paint, inner)),
+    ...item.detail(paint, inner),
+    ...(item.grid ? gridLines(item.grid, paint, inner) : []),
   ];
+  return [`  ${paint(item.tone, pad(item.sign, signs))} ${fits && remarks !== '' ? oneLine : subject}`, ...indent(below, 6)];
 }
