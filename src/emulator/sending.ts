@@ -1,9 +1,26 @@
-/** Answers that do not reach the client as they should: broken off, stalled, announced wrongly, without end. */
+/** Sends answers: as they are, or as a rule spoils them (broken off, stalled, announced wrongly, without end). */
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Exchanged } from './exchange.ts';
 import type { Outgoing } from './faults.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Sends a value as JSON; undefined = no body. */
+export function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  const text = body === undefined ? undefined : JSON.stringify(body);
+  sendPlain(response, { status, headers: text === undefined ? {} : { 'content-type': JSON_TYPE }, text });
+}
+
+/** Sends an answer as it is. A status that has no body gets none. */
+export function sendPlain(response: ServerResponse, { status, headers, text }: Outgoing): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+  if (text !== undefined && response.getHeader('content-type') === 'application/json') response.setHeader('content-type', JSON_TYPE);
+  if (status !== 204 && status !== 304) response.setHeader('content-length', Buffer.byteLength(text ?? ''));
+  response.statusCode = status;
+  response.end(text);
+}
 
 /** Whether the answer is to be sent by `sendSpoilt` instead of as it is. */
 export function isSpoilt({ outgoing }: Exchanged): boolean {

@@ -1,15 +1,13 @@
-/** Both services on this machine, on fastify. It knows no kind: the routes come from the emulations. */
-import { setMaxListeners } from 'node:events';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { fastify } from 'fastify';
+/** Both services on this machine. It knows no kind: the routes come from the emulations. */
+import { once, setMaxListeners } from 'node:events';
+import { createServer, type Server } from 'node:http';
 import type { Emulation, Manners } from '../kinds/emulation.ts';
 import type { Json } from '../model/json.ts';
-import { dialectOf, refusal } from './answer.ts';
-import type { Control, Controlled } from './controls.ts';
+import type { Controlled } from './controls.ts';
 import { controls } from './controls.ts';
 import { type Door, doorOf } from './door.ts';
-import type { Desk, Exchanged, Incoming } from './exchange.ts';
-import { exchange } from './exchange.ts';
+import { controlEndpoint, createListener, routeEndpoint } from './endpoints.ts';
+import type { Desk } from './exchange.ts';
 import type { FaultRule } from './faults.ts';
 import { armFaults } from './faults.ts';
 import type { Account } from './gate.ts';
@@ -17,7 +15,6 @@ import { createGate } from './gate.ts';
 import { defaultManners } from './manners.ts';
 import { createLog } from './requests.ts';
 import { harvest, plant } from './seed.ts';
-import { isSpoilt, sendSpoilt } from './sending.ts';
 import type { Store } from './store.ts';
 import { openStore } from './store.ts';
 
@@ -62,8 +59,8 @@ export interface Emulator extends Controlled {
   close(): Promise<void>;
 }
 
-/** Longest body in bytes. */
-const longestBody = 16 * 1024 * 1024;
+/** How long a connection stays open between two requests, in milliseconds. */
+const KEEP_ALIVE_MS = 72_000;
 
 /** Starts both services. @throws Error where seed or data file cannot be used, or the port is taken */
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
@@ -72,17 +69,23 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const closing = new AbortController();
   // Every answer that is late listens to it, and Node takes more than ten listeners for a leak.
   setMaxListeners(0, closing.signal);
-  const app = createApp();
-  const door = doorOf(app.server);
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 });
+  const door = doorOf(server);
   const { desk, controlled } = assemble(options, store, door, now, closing.signal);
-  for (const emulation of options.emulations) addRoutes(app, emulation, desk, door);
-  for (const control of controls(controlled)) addControl(app, control, store);
-  const url = await listen(app, options, store);
+  const routes = options.emulations.flatMap((emulation) =>
+    [...emulation.routes, ...(emulation.lookUps ?? [])].map((route) => routeEndpoint(emulation.name, route, desk, door)),
+  );
+  const own = controls(controlled).map((control) => controlEndpoint(control, store));
+  server.on('request', createListener([...routes, ...own]));
+  const url = await listen(server, options, store);
   let closed: Promise<void> | undefined;
   const close = async () => {
     closing.abort();
     await door.open();
-    await app.close();
+    const closed = once(server, 'close');
+    server.close();
+    server.closeAllConnections();
+    await closed;
     store.close();
   };
   return {
@@ -132,93 +135,22 @@ function assemble(options: EmulatorOptions, store: Store, door: Door, now: () =>
   return { desk, controlled };
 }
 
-function createApp(): FastifyInstance {
-  const app = fastify({
-    bodyLimit: longestBody,
-    exposeHeadRoutes: false,
-    forceCloseConnections: true,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
-  });
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  app.setNotFoundHandler((request, reply) => {
-    const { status, body } = refusal(dialectOf(request.url), { status: 404, code: 'not_found', title: 'Not Found' }, 404);
-    return reply.code(status).send(body);
-  });
-  app.setErrorHandler<Error & { statusCode?: number }>((error, request, reply) => {
-    const problem = { status: error.statusCode ?? 500, code: 'failed', title: error.message };
-    const { status, body } = refusal(dialectOf(request.url), problem, problem.status);
-    return reply.code(status).send(body);
-  });
-  return app;
-}
-
-function addRoutes(app: FastifyInstance, emulation: Emulation, desk: Desk, door: Door): void {
-  for (const route of [...emulation.routes, ...(emulation.lookUps ?? [])]) {
-    app.route<{ Params: { readonly [name: string]: string } }>({
-      method: route.method,
-      url: route.path,
-      handler: async (request, reply) => {
-        const incoming = { ...arrival(request), params: request.params, route, dialect: route.dialect, emulation: emulation.name };
-        return send(reply, await door.during(exchange(desk, incoming)));
-      },
-    });
-  }
-}
-
-function arrival(
-  request: Pick<FastifyRequest, 'url' | 'method' | 'headers' | 'body'>,
-): Omit<Incoming, 'params' | 'route' | 'dialect' | 'emulation'> {
-  const [path = '', ...query] = request.url.split('?');
-  const { headers } = request;
-  return {
-    method: request.method,
-    path,
-    query: new URLSearchParams(query.join('?')),
-    contentType: headers['content-type'] ?? '',
-    hasBody: Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined,
-    body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
-  };
-}
-
-function send(reply: FastifyReply, exchanged: Exchanged): FastifyReply {
-  const { outgoing } = exchanged;
-  if (outgoing !== 'reset' && !isSpoilt(exchanged)) return reply.code(outgoing.status).headers(outgoing.headers).send(outgoing.text);
-  sendSpoilt(reply.raw, exchanged);
-  return reply.hijack();
-}
-
-/** Controls are for programs on this machine: no other address, and no web page (browsers send `Origin`). */
-function isTrusted(request: FastifyRequest): boolean {
-  return /^(::ffff:)?127\.|^::1$/.test(request.raw.socket.remoteAddress ?? '') && request.headers.origin === undefined;
-}
-
-function addControl(app: FastifyInstance, control: Control, store: Store): void {
-  app.route({
-    method: control.method,
-    url: control.path,
-    async handler(request, reply) {
-      if (!isTrusted(request)) return reply.code(403).send({ error: 'control endpoints are for programs on this machine' });
-      const { status, body } = attempt(control, request.body);
-      await store.durable();
-      return reply.code(status).send(body);
-    },
-  });
-}
-
-function attempt(control: Control, body: unknown): { readonly status: number; readonly body?: unknown } {
+async function listen(server: Server, { host = '127.0.0.1', port = 0 }: EmulatorOptions, store: Store): Promise<string> {
   try {
-    return control.handle(Buffer.isBuffer(body) ? JSON.parse(body.toString('utf8')) : undefined);
-  } catch (error) {
-    return { status: 400, body: { error: error instanceof Error ? error.message : String(error) } };
-  }
-}
-
-async function listen(app: FastifyInstance, { host = '127.0.0.1', port = 0 }: EmulatorOptions, store: Store): Promise<string> {
-  try {
-    return await app.listen({ host, port });
+    server.listen({ host, port });
+    await once(server, 'listening');
+    return urlOf(server);
   } catch (error) {
     store.close();
     throw error;
   }
+}
+
+/** The URL at which programs on this machine reach the server. */
+function urlOf(server: Server): string {
+  const bound = server.address();
+  if (typeof bound !== 'object' || bound === null) throw new Error('the emulator has no port');
+  const { address, family, port } = bound;
+  if (family === 'IPv6') return `http://[${address}]:${port}`;
+  return `http://${address === '0.0.0.0' ? '127.0.0.1' : address}:${port}`;
 }

@@ -47,6 +47,31 @@ describe('endpoints', () => {
     expect(status).toBe(413);
   });
 
+  test('a body of more than 16 MiB whose length is not announced is refused', async () => {
+    const chunk = new Uint8Array(1024 * 1024);
+    const body = new ReadableStream({
+      start(controller) {
+        for (let count = 0; count < 17; count++) controller.enqueue(chunk);
+        controller.close();
+      },
+    });
+    const path = `/api/v4/linear-playlist?${new URLSearchParams(sign())}`;
+    const { status } = await raw(await start(), path, { method: 'POST', body, duplex: 'half' });
+    expect(status).toBe(413);
+  });
+
+  test('a path that is not well encoded is refused with status 400 in the words of its version', async () => {
+    const emulator = await start();
+    expect(await raw(emulator, '/api/v4/linear-playlist/%zz')).toMatchObject({ status: 400, json: { '@type': 'Error', status_code: 400 } });
+    expect(await raw(emulator, '/api/v3/drm/policy/%zz')).toMatchObject({ status: 400, json: { error: 1 } });
+  });
+
+  test('a header of a fault takes the place of the same header in other letters', async () => {
+    const emulator = await start({ faults: [{ body: 'x', headers: { 'Content-Type': 'text/plain' } }] });
+    const { headers, text } = await v4(emulator, 'GET', '/linear-playlist');
+    expect([headers.get('content-type'), text]).toEqual(['text/plain', 'x']);
+  });
+
   test('percent-encoded IDs arrive decoded', async () => {
     const emulator = await start({ seed: { playlist: [{ id: 'a b/c', playlist: [beam('x')] }] } });
     expect((await v4(emulator, 'GET', '/linear-playlist/a%20b%2Fc')).json.id).toBe('a b/c');
