@@ -84,7 +84,7 @@ async function editByHand(url) {
 async function build() {
   if (existsSync(program)) return;
   const top = join(here, '..');
-  const code = await ended(start([join(top, 'build.mjs')], { cwd: top, stdio: 'inherit' }));
+  const code = await ended(start([join(top, 'src', 'build', 'bundle.mjs')], { cwd: top, stdio: 'inherit' }));
   if (code !== 0) throw new Error(`the build ended with ${code}`);
 }
 

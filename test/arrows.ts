@@ -69,7 +69,7 @@ export function roomOf(file: string, kinds: ReadonlySet<string>): Room | undefin
   if (list !== undefined) return { name: list };
   const [, kind, part] = /^src\/kinds\/([^/]+)\/(.+)\.ts$/.exec(file) ?? [];
   if (kind !== undefined && part !== undefined) return { name: /^emulated(-|$)/.test(part) ? 'double' : 'column', kind };
-  const room = /^src\/(model|service|impact|ledger|report|engine|emulator|cli)\/.+\.[jt]s$/.exec(file)?.[1];
+  const room = /^src\/(model|service|impact|ledger|report|engine|emulator|cli)\/.+\.c?[jt]s$/.exec(file)?.[1];
   return room === undefined ? undefined : { name: room };
 }
 

@@ -13,7 +13,7 @@ export interface Log {
 export async function createLog(stderr: Sink, { logLevel, logFormat }: Pick<NoiseOptions, 'logLevel' | 'logFormat'>): Promise<Log> {
   if (!TALKATIVE.includes(logLevel)) return SILENT;
   // Few runs are logged, and loading pino takes 3 % of a plan.
-  const { pino } = await import('pino');
+  const { default: pino } = await import('pino');
   const form = logFormat === 'json' ? visibleJson : textOf;
   const log = pino({ level: logLevel, base: null }, { write: (line) => stderr.write(`${form(entryOf(line))}\n`) });
   return {

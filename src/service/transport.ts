@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { setFlagsFromString } from 'node:v8';
 import { Agent, type Dispatcher, ProxyAgent } from 'undici';
 import { LONGEST_TIMER_MS } from './clock.ts';
 import { type Failure, unusable } from './failure.ts';
@@ -59,8 +58,6 @@ export function createTransport(options: TransportOptions): Transport {
 }
 
 function agentOf({ connections, proxy }: TransportOptions): Dispatcher {
-  // Else V8 compiles undici's parser anew while the first answers come in, and no process ends before it is done: a sixth of a small plan.
-  for (const flag of ['--no-wasm-tier-up', '--no-wasm-dynamic-tiering']) setFlagsFromString(flag);
   // One deadline rules an attempt as a whole, so the agent's own are off.
   const settings = { connections, headersTimeout: 0, bodyTimeout: 0 };
   return proxy === undefined ? new Agent(settings) : new ProxyAgent({ ...settings, uri: proxy });

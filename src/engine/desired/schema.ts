@@ -1,10 +1,10 @@
 /** JSON Schema: the one door of package `ajv`. Its errors come out as mismatches, the noise of alternatives reduced to what was probably meant. */
-import { createRequire } from 'node:module';
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
 import { isObject, type Path } from '../../model/json.ts';
-import { compiled } from './compiled.ts';
+import { loadAjv } from './ajv.cjs';
 import { DIALECT, digestOf } from './dialect.js';
 import { once } from './once.ts';
+import validators from './precompiled-validators.cjs';
 
 /** One way in which a value is not what its schema asks for. */
 export interface Mismatch {
@@ -30,15 +30,14 @@ export type Checked<T> = { readonly value: T } | { readonly mismatches: readonly
  * take longer than everything else in a small run. Nothing is done before the first value.
  */
 export function checker<T>(schema: object, defaults = false): (value: unknown) => Checked<T> {
-  const verdict = once(() => compiled.get(digestOf(schema, defaults))?.());
+  const verdict = once(() => validators.get(digestOf(schema, defaults)));
   const explain = once(() => explainer<T>(schema, defaults));
   return (value) => (verdict()?.<T>(value) ? { value } : explain()(value));
 }
 
 /** Compiles a schema at run time, so that every mistake is found and told. */
 function explainer<T>(schema: object, useDefaults: boolean): (value: unknown) => Checked<T> {
-  const require = createRequire(import.meta.url);
-  const { Ajv }: typeof import('ajv') = require('ajv');
+  const Ajv = loadAjv();
   const ajv = new Ajv({ ...DIALECT, allErrors: true, verbose: true, useDefaults, code: { optimize: false, process: appending } });
   const validate = ajv.compile<T>(schema);
   const branches = branchChecker(ajv, 'definitions' in schema ? schema.definitions : {});

@@ -1,37 +1,25 @@
 /** The one door of package `yaml`: text to syntax nodes, with everything refused that must not reach the nodes' readers; and values to text. */
-import { createRequire } from 'node:module';
+
 import type { Alias, Composer, CST, Document, DocumentOptions, Node, ParseOptions, Scalar, SchemaOptions, YAMLMap, YAMLSeq } from 'yaml';
+import * as yaml from 'yaml';
 import type { Json } from '../../model/json.ts';
 
 export type { Node, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 
-let loaded: typeof import('yaml') | undefined;
-
-/** The package itself, loaded when the first text needs it: most runs read plain files and have no finding to place. */
-function yaml(): typeof import('yaml') {
-  loaded ??= load();
-  return loaded;
-}
-
-function load(): typeof import('yaml') {
-  const require = createRequire(import.meta.url);
-  return require('yaml');
-}
-
 export function isAlias(node: unknown): node is Alias {
-  return yaml().isAlias(node);
+  return yaml.isAlias(node);
 }
 
 export function isMap(node: unknown): node is YAMLMap {
-  return yaml().isMap(node);
+  return yaml.isMap(node);
 }
 
 export function isScalar(node: unknown): node is Scalar {
-  return yaml().isScalar(node);
+  return yaml.isScalar(node);
 }
 
 export function isSeq(node: unknown): node is YAMLSeq {
-  return yaml().isSeq(node);
+  return yaml.isSeq(node);
 }
 
 /** Tells that something is wrong at an offset of the text. */
@@ -41,7 +29,7 @@ export type Report = (offset: number, code: string, summary: string, hint?: stri
 const MAX_DEPTH = 64;
 /** YAML 1.2 core, without merge keys and without tags that build objects. One for all documents, whatever their directives ask for. */
 function options(): ParseOptions & DocumentOptions & SchemaOptions {
-  const schema = new (yaml().Schema)({ schema: 'core', merge: false, resolveKnownTags: false });
+  const schema = new yaml.Schema({ schema: 'core', merge: false, resolveKnownTags: false });
   return { schema, stringKeys: true, uniqueKeys: false, logLevel: 'silent', prettyErrors: false };
 }
 
@@ -69,7 +57,7 @@ class OutOfPatience extends Error {}
 
 /** A composer that gives up; the package offers no bound, only the function that each error is handed to. */
 function patientComposer(): Composer {
-  const composer = new (yaml().Composer)(options());
+  const composer = new yaml.Composer(options());
   const tell: unknown = Reflect.get(composer, 'onError');
   if (typeof tell !== 'function') throw new Error('package yaml tells its errors in another way now');
   let errors = 0;
@@ -82,10 +70,10 @@ function patientComposer(): Composer {
 
 /** The syntax tokens of a text; none where too many are errors, or it is nested too deep, which the parser's own stack of open collections tells. */
 function shallowTokens(text: string, report: Report): readonly CST.Token[] {
-  const parser = new (yaml().Parser)();
+  const parser = new yaml.Parser();
   const tokens: CST.Token[] = [];
   let stray = 0;
-  for (const lexeme of new (yaml().Lexer)().lex(text)) {
+  for (const lexeme of new yaml.Lexer().lex(text)) {
     for (const token of parser.next(lexeme)) {
       if (token.type === 'error' || token.type === 'doc-end') stray++;
       tokens.push(token);
@@ -148,7 +136,7 @@ export function writeInline(value: Json, quote: Quote = 'plain'): string {
 }
 
 function write(value: Json, style: 'block' | 'inline', quote: Quote = 'plain'): string {
-  const { Document, Scalar, visit } = yaml();
+  const { Document, Scalar, visit } = yaml;
   const document = new Document(value, { compat: 'yaml-1.1', aliasDuplicateObjects: false });
   visit(document, {
     Scalar: (key, node) => {

@@ -1,0 +1,38 @@
+// Compiles the schemas that nearly every command reads with, so that valid files are read without ajv: compiling them takes about 150 ms.
+import { readFile, writeFile } from 'node:fs/promises';
+import { Ajv } from 'ajv';
+import standalone from 'ajv/dist/standalone/index.js';
+import { DIALECT, digestOf } from '../engine/desired/dialect.js';
+
+/** Schemas by file, and whether absent members take their defaults. */
+const SCHEMAS = { configuration: true, source: false, ledger: false };
+
+/** Keywords without a part in the verdict; as texts for people they are half of a schema. */
+const ANNOTATIONS = ['$schema', '$id', '$comment', 'title', 'description', 'examples', 'enumDescriptions'];
+
+/** Writes the validators, by the digests of their schemas, to src/engine/desired/precompiled-validators.cjs. */
+export async function generateValidators() {
+  const ajv = new Ajv({ ...DIALECT, useDefaults: true, messages: false, inlineRefs: false, code: { source: true } });
+  const digests = new Map();
+  for (const [name, useDefaults] of Object.entries(SCHEMAS)) {
+    const schema = JSON.parse(await readFile(new URL(`../../schemas/${name}.schema.json`, import.meta.url), 'utf8'));
+    ajv.addSchema(stripped(schema, useDefaults ? ANNOTATIONS : [...ANNOTATIONS, 'default']), name);
+    digests.set(name, digestOf(schema, useDefaults));
+  }
+  const code = standalone.default(ajv, Object.fromEntries([...digests.keys()].map((name) => [name, name])));
+  const entries = [...digests].map(([name, digest]) => `[${JSON.stringify(digest)}, exports.${name}]`);
+  const file = new URL('../engine/desired/precompiled-validators.cjs', import.meta.url);
+  await writeFile(file, `${code}\nmodule.exports = new Map([${entries.join(', ')}]);\n`);
+}
+
+/** Returns a schema without these keywords. Below `properties` and the like the same words are names of members, which stay. */
+function stripped(schema, keywords) {
+  const isMap = (name) => ['properties', 'patternProperties', 'definitions'].includes(name);
+  const walk = (value, isSchema) => {
+    if (Array.isArray(value)) return value.map((each) => walk(each, isSchema));
+    if (typeof value !== 'object' || value === null) return value;
+    const kept = Object.entries(value).filter(([name]) => !(isSchema && keywords.includes(name)));
+    return Object.fromEntries(kept.map(([name, each]) => [name, walk(each, !isSchema || !isMap(name))]));
+  };
+  return walk(schema, true);
+}
