@@ -6,8 +6,8 @@ import { pause, steady } from './clock.ts';
 import { leadsStraight } from './dialect.ts';
 import type { Fault } from './errors.ts';
 import { type Failure, failureError, interruption, misdirection, noAttempts, overdue } from './failure.ts';
-import { createLimiter, type Limiter } from './limiter.ts';
 import { outageWatch } from './outage.ts';
+import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 import type { Answer, Request, Service } from './request.ts';
 import { httpDate } from './retry.ts';
 import { hiding } from './secrets.ts';
@@ -99,7 +99,7 @@ export function createService(options: ServiceOptions): ServiceHandle {
   };
   // Every waiting request listens to the same signal, and Node takes more than ten listeners for a leak.
   if (signal) setMaxListeners(0, signal);
-  const limiter = createLimiter({ ...http, concurrency, now: elapsed, sleep: run.sleep });
+  const limiter = createRateLimiter({ ...http, concurrency, now: elapsed, sleep: run.sleep });
   const means = meansOf(options, run, limiter, signedAttempt(options, transport, now, run.clock));
   return {
     counts: run.counts,
@@ -129,7 +129,7 @@ interface Run {
 
 type Attempt = (request: Request, timeoutMs: number) => Promise<Answer | Failure>;
 
-function meansOf({ http, signal, random = Math.random, onEvent }: ServiceOptions, run: Run, limiter: Limiter, attempt: Attempt): Means {
+function meansOf({ http, signal, random = Math.random, onEvent }: ServiceOptions, run: Run, limiter: RateLimiter, attempt: Attempt): Means {
   const retries = retryBudget();
   const watches = { v2: outageWatch(), v3: outageWatch(), v4: outageWatch() };
   return {
@@ -138,7 +138,7 @@ function meansOf({ http, signal, random = Math.random, onEvent }: ServiceOptions
     now: run.elapsed,
     random,
     sleep: run.sleep,
-    turn: limiter.turn,
+    turn: limiter.acquireSlot,
     retries,
     barred(request, last) {
       if (run.closing !== undefined || signal?.aborted === true) return interruption(last);
@@ -150,7 +150,7 @@ function meansOf({ http, signal, random = Math.random, onEvent }: ServiceOptions
       return attempt(request, timeoutMs);
     },
     after(request, count, started, result, retryInMs) {
-      limiter.heed(result.status, started);
+      limiter.onResult(result.status, started);
       watches[versionOf(request)].heed(result, retryInMs === null);
       if (!('fault' in result)) retries.earn();
       onEvent?.(eventOf(request, count, run.elapsed() - started, result, retryInMs));

@@ -1,7 +1,7 @@
 import { type Means, persist } from '../../src/service/attempts.ts';
 import { retryBudget } from '../../src/service/budget.ts';
 import type { Failure } from '../../src/service/failure.ts';
-import { createLimiter } from '../../src/service/limiter.ts';
+import { createRateLimiter } from '../../src/service/rate-limiter.ts';
 import { UPDATE_V4 } from './harness.ts';
 
 /** A clock for many who sleep at once: it goes on to the next of them when all have done what they can. */
@@ -90,7 +90,7 @@ export interface Settings {
 /** Sends updates through limiter, retries and budget to the server, by a clock of its own. */
 export async function load(server: Server, settings: Settings): Promise<Load> {
   const { now, sleep, until } = simulatedClock();
-  const limiter = createLimiter({ ...settings, now, sleep });
+  const limiter = createRateLimiter({ ...settings, now, sleep });
   const retries = retryBudget();
   const random = lottery(settings.seed ?? 1);
   const away = () => (settings.near ? 0.5 + 1.5 * random() : 5 + 25 * random());
@@ -101,7 +101,7 @@ export async function load(server: Server, settings: Settings): Promise<Load> {
     now,
     random,
     sleep,
-    turn: limiter.turn,
+    turn: limiter.acquireSlot,
     retries,
     barred: () => undefined,
     async attempt() {
@@ -113,7 +113,7 @@ export async function load(server: Server, settings: Settings): Promise<Load> {
       return taken ? { status: 200, body: {} } : REFUSED;
     },
     after(_request, _count, started, result) {
-      limiter.heed(result.status, started);
+      limiter.onResult(result.status, started);
       if (!('fault' in result)) retries.earn();
     },
   };

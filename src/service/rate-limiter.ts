@@ -1,0 +1,150 @@
+/** Limits how fast and how many requests run at once (`http` in upkeep.yaml): as configured, and as the service's 429 and 503 show what it takes. */
+import pLimit from 'p-limit';
+import { adaptiveConcurrency } from './adaptive-concurrency.ts';
+
+/** Limits the requests to one service. */
+export interface RateLimiter {
+  /** Runs the task when the concurrency limit allows it; first come, first served. */
+  run<T>(task: () => Promise<T>): Promise<T>;
+  /** Waits until one more request may start. */
+  acquireSlot(): Promise<void>;
+  /** Learns from the result of a request that started then: its HTTP status, undefined without an answer. 429 and 503 lower the concurrency, 429 also the rate. */
+  onResult(status: number | undefined, started: number): void;
+}
+
+/** Settings of a rate limiter; `concurrency` is a whole number from 1, `requestsPerSecond` 0 = unlimited, `now` in milliseconds of a monotonic clock. */
+export interface RateLimiterOptions {
+  readonly concurrency: number;
+  readonly requestsPerSecond: number;
+  readonly now: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+/** Creates a rate limiter. */
+export function createRateLimiter({ concurrency, requestsPerSecond, now, sleep }: RateLimiterOptions): RateLimiter {
+  const limit = pLimit(concurrency);
+  const adaptive = adaptiveConcurrency(concurrency);
+  const bucket = tokenBucket(requestsPerSecond);
+  const rate = adaptiveRate();
+  let learntAt = 0;
+  return {
+    run: (task) => limit(task),
+    async acquireSlot() {
+      const time = now();
+      const start = rate.earliestStart(bucket.earliestStart(time));
+      for (const throttle of [bucket, rate]) throttle.onStart(start);
+      if (start > time) await sleep(start - time);
+    },
+    onResult(status, started) {
+      if (status === undefined) return;
+      if (status === 429) rate.uncount(started);
+      if (status !== 429 && status !== 503) {
+        adaptive.increase();
+        rate.onAccepted(now());
+      } else if (started >= learntAt) {
+        // Requests that were under way or waiting together are refused together, and count as one refusal.
+        learntAt = rate.earliestStart(now());
+        adaptive.decrease();
+        if (status === 429) rate.onRefused(now());
+      }
+      limit.concurrency = adaptive.current();
+    },
+  };
+}
+
+/** Decides when the next request may start. Times in milliseconds of a monotonic clock. */
+export interface Throttle {
+  /** Returns the earliest start, not before `time`. */
+  earliestStart(time: number): number;
+  /** Notes the start of a request. */
+  onStart(start: number): void;
+}
+
+/** Requests arrive closer together than they left: a second is measured 5 % longer than it is, so that the service sees no fuller one. */
+const SECOND_MS = 1_050;
+
+/**
+ * Creates a bucket of as many tokens as requests may start within one second. It is full at first, so that a burst goes through; a token
+ * comes back a second after it was taken, and the tokens of a burst one after the other: no second ever sees more than
+ * `perSecond`, and what follows a burst is evenly spaced. `perSecond` 0 = no limit.
+ */
+export function tokenBucket(perSecond: number): Throttle {
+  if (perSecond <= 0) return { earliestStart: (time) => time, onStart: () => {} };
+  const capacity = Math.max(1, Math.floor(perSecond));
+  const periodMs = perSecond < 1 ? SECOND_MS / perSecond : SECOND_MS;
+  const backAt = new Array<number>(capacity).fill(0);
+  let oldest = 0;
+  let lastBackAt = 0;
+  return {
+    earliestStart: (time) => Math.max(time, backAt[oldest] ?? 0),
+    onStart(start) {
+      lastBackAt = Math.max(start + periodMs, lastBackAt + periodMs / capacity);
+      backAt[oldest] = lastBackAt;
+      oldest = (oldest + 1) % capacity;
+    },
+  };
+}
+
+/** A rate learnt from the service's refusals. */
+export interface AdaptiveRate extends Throttle {
+  /** Notes at `time` that a request was not refused for coming too fast. */
+  onAccepted(time: number): void;
+  /** Forgets the request that started then: the service does not count one that it refuses. */
+  uncount(start: number): void;
+  /** Notes at `time` that a request was refused for coming too fast: from now on requests are further apart. */
+  onRefused(time: number): void;
+}
+
+const FIRST_GAP_MS = 20;
+const LONGEST_GAP_MS = 2_000;
+/** By how much more each further success shortens the gap: 5 % within the first 100, half within 370. So it backs off fast, and recovers slowly at first and then faster. */
+const RECOVERY = 0.00001;
+
+/**
+ * Creates a rate without limit until the first refusal. Each refusal makes the gap between two requests half as long again, or only so long
+ * that the rate is what the service has accepted during the last second; each success shortens it, at first hardly, then faster and faster.
+ * No second holds more requests than such gaps allow, so that after a burst it waits until the service has forgotten the burst.
+ */
+export function adaptiveRate(): AdaptiveRate {
+  const accepted: number[] = [];
+  const starts: number[] = [];
+  let gapMs = 0;
+  let nextAt = 0;
+  let successes = 0;
+  return {
+    earliestStart: (time) => Math.max(time, nextAt, windowFreeAt()),
+    onStart(start) {
+      nextAt = start + gapMs;
+      starts.push(start);
+      dropBefore(starts, start - SECOND_MS);
+    },
+    onAccepted(time) {
+      successes++;
+      gapMs = gapMs > 1 ? gapMs * (1 - Math.min(0.02, RECOVERY * successes)) : 0;
+      accepted.push(time);
+      dropBefore(accepted, time - SECOND_MS);
+    },
+    uncount(start) {
+      const index = starts.indexOf(start);
+      if (index >= 0) starts.splice(index, 1);
+    },
+    onRefused(time) {
+      dropBefore(accepted, time - SECOND_MS);
+      successes = 0;
+      const longest = Math.max(SECOND_MS / accepted.length, gapMs * 1.05);
+      gapMs = Math.min(Math.max(gapMs * 1.5, FIRST_GAP_MS), longest, LONGEST_GAP_MS);
+      nextAt = Math.max(nextAt, time + gapMs);
+    },
+  };
+
+  /** When one more request fits into the last second. */
+  function windowFreeAt(): number {
+    const most = gapMs > 0 ? Math.max(1, Math.floor(SECOND_MS / gapMs)) : Number.POSITIVE_INFINITY;
+    const first = starts[starts.length - most];
+    return first === undefined ? 0 : first + SECOND_MS;
+  }
+}
+
+function dropBefore(times: number[], time: number): void {
+  while ((times[0] ?? time) < time) times.shift();
+}
