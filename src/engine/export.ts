@@ -1,6 +1,6 @@
 import type { Expressed, Inexpressible, Kind, Observation } from '../kinds/kind.ts';
 import { compareText, type Finding } from '../model/finding.ts';
-import { isFields, type Json, type Path, pointer } from '../model/json.ts';
+import { isFields, isList, type Json, type Path, pointer } from '../model/json.ts';
 import { compare } from './compare.ts';
 import type { Declaration } from './desired/declaration.ts';
 import { writeYaml } from './desired/yaml.ts';
@@ -111,10 +111,6 @@ export function literal(value: Json): Json {
   if (typeof value === 'string') return value.replaceAll('${', () => '$${');
   if (isFields(value)) return Object.fromEntries(Object.entries(value).map(([member, part]): [string, Json] => [member, literal(part)]));
   return isList(value) ? value.map(literal) : value;
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
 }
 
 /** One line whatever the account's text holds, and none that a CI system obeys. */

@@ -44,6 +44,11 @@ export function isFields(value: Json | undefined): value is Fields {
   return isObject(value);
 }
 
+/** Returns whether a JSON value is a list. */
+export function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
 /** Whether lists and maps stand in each other on more levels than these; what walks through a value by calling itself does not bear thousands. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   let within: readonly unknown[] = [value];
@@ -79,10 +84,6 @@ function equalItems(a: readonly Json[], b: readonly Json[]): boolean {
   if (a.length !== b.length) return false;
   for (let index = 0; index < a.length; index++) if (!equal(a[index], b[index])) return false;
   return true;
-}
-
-function isList(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value);
 }
 
 /** JSON Pointer (RFC 6901) of a path, for example `/widevine/policy_overrides/can_play`. */

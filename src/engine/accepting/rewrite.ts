@@ -2,7 +2,7 @@
  * A YAML text that says something else, with everything but that left as it is: comments, anchors, order, quotes, indentation, line ends.
  * Only the characters of the values that differ are replaced, and lines of what is new or gone put in or taken away.
  */
-import { equal, isFields, type Json } from '../../model/json.ts';
+import { equal, isFields, isList, type Json } from '../../model/json.ts';
 import { isAlias, isMap, isScalar, isSeq, type Node, writeInline, writeYaml, type YAMLMap, type YAMLSeq } from '../desired/yaml.ts';
 import { align } from './align.ts';
 import { contentEnd, itemsOf, membersOf, quoteOf, type Slot } from './nodes.ts';
@@ -133,8 +133,4 @@ function removed(text: string, { head, end }: Slot): readonly Edit[] | null {
 function emptied(text: string, { head, opening }: Slot, slots: readonly Slot[], sign: string): readonly Edit[] | null {
   if (opening === 0 || text[head] === '-') return null;
   return joined([[{ start: opening, end: opening, text: ` ${sign}` }], ...slots.map((slot) => removed(text, slot))]);
-}
-
-function isList(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value);
 }

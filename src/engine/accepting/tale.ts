@@ -1,5 +1,5 @@
 /** What the merged sources are to say, told to the documents that say it: each keeps its variables, and what others hide. */
-import { bareFields, equal, type Fields, isFields, type Json, type Path } from '../../model/json.ts';
+import { bareFields, equal, type Fields, isFields, isList, type Json, type Path } from '../../model/json.ts';
 import type { Part } from '../desired/load.ts';
 import type { Sourced } from '../desired/sourced.ts';
 import { literal } from '../export.ts';
@@ -106,8 +106,4 @@ function rewritten(raw: Json | undefined, was: Json, is: Json): Json {
 
 function memberOf(raw: Json | undefined, was: Json | undefined, is: Json): Json {
   return was === undefined ? literal(is) : rewritten(raw, was, is);
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
 }

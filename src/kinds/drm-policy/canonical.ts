@@ -3,7 +3,7 @@
  * absent or null. The schema users' editors load is the one source of names, types and defaults.
  */
 import schema from '../../../schemas/drm-policy.schema.json' with { type: 'json' };
-import { type Fields, isFields, isObject, type Json, pointer } from '../../model/json.ts';
+import { type Fields, isFields, isList, isObject, type Json, pointer } from '../../model/json.ts';
 import { asBoolean, asInteger, asList, asText } from '../../model/read.ts';
 import type { UnknownMember } from '../kind.ts';
 
@@ -48,10 +48,6 @@ export function listOf(value: Json | undefined): readonly Json[] {
 /** The track type of a declared element of `content_key_specs`. */
 export function trackOf(spec: Fields): string {
   return String(spec.track_type ?? schema.definitions.drmContentKeySpec.properties.track_type.default);
-}
-
-function isList(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value);
 }
 
 /** Settings in canonical form, and the members that no document names. */
