@@ -41,6 +41,10 @@ export async function feedAll(seed: number, numbers: readonly number[]): Promise
     format: 'esm',
     platform: 'node',
     packages: 'external',
+    // CommonJS files ask for packages by `require`.
+    banner: {
+      js: `import { createRequire as createBundleRequire } from 'node:module';\nconst require = createBundleRequire(import.meta.url);`,
+    },
     logLevel: 'error',
   });
   symlinkSync(PACKAGES, join(place, 'node_modules'));
