@@ -44,7 +44,7 @@ describe('the checker sees a planted violation', () => {
 
   test.each([
     ['model looks up', 'src/model/a.ts', `import type { A } from '../engine/a.ts';`],
-    ['service knows our model', 'src/service/a.ts', `import { equal } from '../model/json.ts';`],
+    ['service knows the report', 'src/service/a.ts', `import { visible } from '../report/escape.ts';`],
     ['engine knows the service', 'src/engine/a.ts', `import { sign } from '../service/sign.ts';`],
     ['engine knows a kind', 'src/engine/a.ts', `import { playlist } from '../kinds/playlist/index.ts';`],
     ['engine knows the list of kinds', 'src/engine/a.ts', `import { kinds } from '../kinds/kinds.ts';`],

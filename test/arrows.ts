@@ -23,7 +23,7 @@ interface Room {
 /** The arrows: each room may import itself and these. A room that belongs to a kind is only ever open to the same kind. */
 const arrows: { readonly [room: string]: readonly string[] } = {
   model: [],
-  service: [],
+  service: ['model'],
   impact: ['model'],
   ledger: ['model'],
   report: ['model'],

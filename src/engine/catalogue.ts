@@ -1,8 +1,9 @@
 /** Catalogues for an exported account: names for what its resources refer to, made of the service's own descriptions (`export --assets`). */
 import type { Kind, Known, ReferenceApi, References, Service } from '../kinds/kind.ts';
 import { compareText } from '../model/finding.ts';
+import { visible } from '../model/visible-text.ts';
 import { writeYaml } from './desired/yaml.ts';
-import { type ExportedFile, harmless, literal, type Reader } from './export.ts';
+import { type ExportedFile, literal, type Reader } from './export.ts';
 
 /** One file for each kind whose references can have names. @throws ServiceError where one of them could not be looked up */
 export async function exportCatalogues(
@@ -33,7 +34,7 @@ async function lookedUp(references: References, ids: readonly string[], service:
 /** What the service does not know is in the catalogue all the same, and said. */
 function write(catalogue: NonNullable<References['catalogue']>, noun: string, ids: readonly string[], known: Known): ExportedFile {
   const { section, remark, value } = catalogue(ids, known);
-  const unknown = ids.filter((id) => !known.has(id)).map((id) => harmless(`# The service has no ${noun} ${id}.`));
+  const unknown = ids.filter((id) => !known.has(id)).map((id) => visible(`# The service has no ${noun} ${id}.`));
   const lines = [`# ${remark}`, ...unknown, writeYaml({ [section]: literal(value) })];
   return { name: `${section}.yaml`, text: lines.join('\n') };
 }

@@ -1,6 +1,7 @@
 import type { Expressed, Inexpressible, Kind, Observation } from '../kinds/kind.ts';
 import { compareText, type Finding } from '../model/finding.ts';
 import { isFields, isList, type Json, type Path, pointer } from '../model/json.ts';
+import { visible } from '../model/visible-text.ts';
 import { compare } from './compare.ts';
 import type { Declaration } from './desired/declaration.ts';
 import { writeYaml } from './desired/yaml.ts';
@@ -116,12 +117,7 @@ export function literal(value: Json): Json {
 /** One line whatever the account's text holds, and none that a CI system obeys. */
 function commentOn(kind: Kind, { object, reason }: Inexpressible): string {
   const label = object.label === '' ? '' : ` ${JSON.stringify(object.label)}`;
-  return harmless(`# ${kind.undeclared(object)}${label} is left out: ${reason}`);
-}
-
-/** Text of the account as it may stand in a comment: in one line, and nothing that the eye does not see. */
-export function harmless(text: string): string {
-  return text.replace(/[\p{C}\p{Zl}\p{Zp}]|#(?=#\w*\[)/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`);
+  return visible(`# ${kind.undeclared(object)}${label} is left out: ${reason}`);
 }
 
 /** What validation refuses, by the entry in which it stands: the last one that begins before it in its file. */

@@ -1,4 +1,5 @@
 /** What can go wrong between upkeep and git, in one line each, free of credentials. */
+import { truncate } from '../model/visible-text.ts';
 
 /**
  * What went wrong with git:
@@ -46,8 +47,7 @@ const LONGEST_READ = 4_000;
 /** A foreign text as one line of at most 300 characters, without control characters and without the credentials of its URLs. */
 export function harmless(text: string): string {
   const line = masked(shortened(text)).replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, ' ');
-  const characters = Array.from(line.trim());
-  return characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join('')}…` : characters.join('');
+  return truncate(line.trim(), LONGEST);
 }
 
 /** The beginning of a very long text, without the word that the cut would split: its end may be what shows it to be a secret. */

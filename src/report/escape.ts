@@ -1,32 +1,13 @@
 /**
  * Text from the account or the YAML is data (design section 4, rule 10): here it becomes harmless for the place where it is shown.
- * What the eye cannot tell apart is shown by its number, so that two texts that differ also look different.
  */
 import type { Json } from '../model/json.ts';
+import { BRACKET_COMMAND, HIDDEN, visible } from '../model/visible-text.ts';
 
-/** Controls, format and bidi characters, lone surrogates, private and unassigned ones, line separators, what is drawn as nothing, odd spaces. */
-const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu;
-
-/** Texts that need no closer look, which is most of them. */
-const PRINTABLE = /^[\x20-\x7e]*$/;
-
-/** Old workflow commands (`##[group]`, `##vso[..]`) are obeyed anywhere in a line. */
-const BRACKET_COMMAND = /##(?=\w*\[)/g;
+export { visible } from '../model/visible-text.ts';
 
 /** New workflow commands (`::set-output`) are obeyed after white space; a terminal's colours may stand before it too. */
 const COLON_COMMAND = /^((?:\s|\u001b\[[\d;]*m)*):(?=(?:\u001b\[[\d;]*m)*:)/;
-
-const SHORT: { readonly [character: string]: string } = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
-
-/** Data within a line: every character that is not plainly visible becomes `\n`, `\r`, `\t` or `\u{..}`, and old workflow commands are broken. */
-export function visible(text: string): string {
-  const shown = PRINTABLE.test(text) ? text : text.replace(HIDDEN, named);
-  return shown.replace(BRACKET_COMMAND, '\\u{23}#');
-}
-
-function named(character: string): string {
-  return SHORT[character] ?? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
-}
 
 /** Plain data as JSON that is the same when parsed, but holds no hidden character and no workflow command. `indent` as in JSON.stringify. */
 export function visibleJson(value: Json | object, indent = 0): string {

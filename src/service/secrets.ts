@@ -1,3 +1,5 @@
+import { truncate, visible } from '../model/visible-text.ts';
+
 /** Gives a foreign text without the secrets it may repeat. */
 export type Hide = (text: string) => string;
 
@@ -49,13 +51,7 @@ function hasPiece(text: string, length: number, step: number, known: ReadonlySet
 
 /** A foreign text without secrets, as one quiet line of at most 500 characters: control and formatting characters become visible escapes. */
 export function quoted(text: string, hide: Hide): string {
-  const visible = hide(text.slice(0, LONGEST_SEARCHED))
-    .trim()
-    .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, (character) => {
-      return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
-    });
-  const characters = Array.from(visible);
-  return characters.length > LONGEST_SHOWN ? `${characters.slice(0, LONGEST_SHOWN - 1).join('')}…` : visible;
+  return truncate(visible(hide(text.slice(0, LONGEST_SEARCHED)).trim()), LONGEST_SHOWN);
 }
 
 /** Decoded three times: a URL inside a URL inside a redirect is the deepest that services are seen to echo. */

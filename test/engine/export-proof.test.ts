@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Project } from '../../src/engine/desired/configuration.ts';
 import { declare } from '../../src/engine/desired/declare.ts';
 import { memoryTree } from '../../src/engine/desired/tree.ts';
-import { type ExportedFile, exportAccount, harmless, literal } from '../../src/engine/export.ts';
+import { type ExportedFile, exportAccount, literal } from '../../src/engine/export.ts';
 import { type Desired, type Expressed, error, type Kind, type Live, type Problem, warning } from '../../src/kinds/kind.ts';
 import { type Fields, isFields } from '../../src/model/json.ts';
 import { asText, asTexts } from '../../src/model/read.ts';
@@ -166,6 +166,16 @@ describe('an exported declaration', () => {
     ).toBe('# song/~one "a" is left out: It is odd.\n# song/~three "c" is left out: it is a secret\nsongs:\n  b: {}\n');
   });
 
+  it('is named in a comment of one line without hidden characters or commands of a CI system, whatever its reason holds', () => {
+    const inexpressible = [{ object: c, reason: 'it is\n##[error] a\u202esecret # plain' }];
+    expect(
+      exported(
+        songs(() => ({ entries: [entry('b', {}, [b])], inexpressible })),
+        [b, c],
+      )['songs.yaml'],
+    ).toBe('# song/~three "c" is left out: it is\\n\\u{23}#[error] a\\u{202e}secret # plain\nsongs:\n  b: {}\n');
+  });
+
   it('is bound by one line under `adopt`, in order, and left out where that line is refused', () => {
     const odd = aLiveSong('no id', { title: 'odd' });
     const entries = [
@@ -220,12 +230,4 @@ it('a text is taken literally wherever it stands', () => {
     a: [`$${x}`, { b: `$${y} and $${x}` }, 1, null],
     c: false,
   });
-});
-
-it.each([
-  ['a\nb\u2028c\u202e', 'a\\u{a}b\\u{2028}c\\u{202e}'],
-  ['##[error] ##vso[x] ## [', '\\u{23}#[error] \\u{23}#vso[x] ## ['],
-  ['# plain #1', '# plain #1'],
-])('a comment of %j is harmless', (text, shown) => {
-  expect(harmless(text)).toBe(shown);
 });

@@ -86,7 +86,7 @@ describe('quoted', () => {
   });
 
   it('shows what it escapes', () => {
-    expect(quoted('  red \u001b[31m\u202eevil\nline\ud800 ', hide)).toBe('red \\u{1b}[31m\\u{202e}evil\\u{a}line\\u{d800}');
+    expect(quoted('  red \u001b[31m\u202eevil\nline\ud800 ', hide)).toBe('red \\u{1b}[31m\\u{202e}evil\\nline\\u{d800}');
   });
 
   it('marks where it cuts, and cuts no character in two', () => {
