@@ -1,7 +1,7 @@
 /** Which configuration a run is about: the work tree's, or that of a commit, with today's account and brakes. */
 import type { Target } from '../engine/desired/configuration.ts';
 import type { Declaration } from '../engine/desired/declaration.ts';
-import { declareOnce } from '../engine/desired/kept.ts';
+import { declare } from '../engine/desired/declare.ts';
 import { loadProject } from '../engine/desired/project.ts';
 import { kinds } from '../kinds/kinds.ts';
 import { commitOf } from '../ledger/commits.ts';
@@ -53,7 +53,7 @@ export async function declarationAt(session: Session, target: Target, at: Remote
   if (!project || hasError(findings)) return `its ${session.project.file} is not valid for this version of upkeep`;
   const then = project.targets.find((each) => each.name === target.name);
   if (!then) return `it has no target ${target.name}`;
-  const declaration = declareOnce(tree, project, { ...target, sources: then.sources, vars: then.vars }, kinds, session.readings);
+  const declaration = declare(tree, project, { ...target, sources: then.sources, vars: then.vars }, kinds, session.parsed);
   const [mistake] = declaration.findings.filter((finding) => finding.severity === 'error');
   return mistake ? `${mistake.file}:${mistake.line}: ${mistake.summary}` : declaration;
 }

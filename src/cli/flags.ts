@@ -13,8 +13,7 @@ export { Argument, Command, CommanderError, Option } from '@commander-js/extra-t
 export function about<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
   return command
     .option('--project <path>', 'upkeep.yaml, or the folder that holds it')
-    .addOption(new Option('-t, --target <glob>', 'target; may be repeated').default(NONE, 'the only one').argParser(collect))
-    .option('--no-cache', 'parse every source anew, and keep nothing in .upkeep/cache');
+    .addOption(new Option('-t, --target <glob>', 'target; may be repeated').default(NONE, 'the only one').argParser(collect));
 }
 
 /** Flags of the commands that plan a target, now or as of a commit. */

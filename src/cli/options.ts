@@ -38,8 +38,6 @@ export interface NoiseOptions {
 export interface ProjectOptions {
   readonly project?: string | undefined;
   readonly target: readonly string[];
-  /** Whether what sources were read as may be taken from `.upkeep/cache`, and kept there. */
-  readonly cache: boolean;
 }
 
 /** Flags of every command that reports (design section 5). */

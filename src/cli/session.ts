@@ -2,18 +2,16 @@ import { realpathSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { Project, Target } from '../engine/desired/configuration.ts';
 import type { Declaration, Tree } from '../engine/desired/declaration.ts';
-import { declareOnce } from '../engine/desired/kept.ts';
-import { inRun, NO_READINGS, type Readings } from '../engine/desired/parse.ts';
+import { declare } from '../engine/desired/declare.ts';
+import type { ParsedFiles } from '../engine/desired/parse.ts';
 import { loadProject } from '../engine/desired/project.ts';
 import { diskTree, findProject } from '../engine/desired/tree.ts';
 import { matchesGlob } from '../engine/globs.ts';
 import { kinds } from '../kinds/kinds.ts';
 import type { Finding } from '../model/finding.ts';
-import { openCache } from './cache.ts';
 import { EXIT, Stop } from './exit.ts';
 import type { Io } from './io.ts';
 import type { ProjectOptions } from './options.ts';
-import { VERSION } from './version.ts';
 
 /** The project that a command works on. */
 export interface Session {
@@ -22,15 +20,15 @@ export interface Session {
   readonly tree: Tree;
   /** The files of the work tree that were read so far: absolute, behind all links. */
   readonly read: ReadonlySet<string>;
-  /** What the sources were read as, in this run or an earlier one. */
-  readonly readings: Readings;
+  /** What the sources were parsed to in this run, so that equal files, in several targets and at several commits, are parsed once. */
+  readonly parsed: ParsedFiles;
   readonly project: Project;
   /** Findings of upkeep.yaml itself: warnings only. */
   readonly findings: readonly Finding[];
 }
 
 /** Finds and reads upkeep.yaml. @throws Stop */
-export function openSession(io: Io, options: Partial<Pick<ProjectOptions, 'project' | 'cache'>>): Session {
+export function openSession(io: Io, options: Pick<ProjectOptions, 'project'>): Session {
   const found = findProject(io.cwd, options.project === undefined ? undefined : resolve(io.cwd, options.project));
   if (found === null) {
     const where = options.project ?? `${io.cwd} or above it`;
@@ -41,9 +39,7 @@ export function openSession(io: Io, options: Partial<Pick<ProjectOptions, 'proje
   const tree = noting(diskTree(folder), (path) => read.add(resolve(realpathSync(folder), path)));
   const { project, findings } = loadProject(tree, basename(found));
   if (!project || hasError(findings)) throw invalid(findings);
-  const cache = options.cache === true ? openCache(folder, VERSION) : undefined;
-  const readings = { ...inRun(cache?.documents ?? NO_READINGS), ...(cache && { declared: cache.lines }) };
-  return { folder, tree, read, readings, project, findings };
+  return { folder, tree, read, parsed: new Map(), project, findings };
 }
 
 /** The same tree, which tells the path behind all links of each file that is read. */
@@ -85,8 +81,8 @@ function known({ project }: Session): string {
 }
 
 /** What the repository says of a target, with the findings of upkeep.yaml. */
-export function declarationOf({ tree, readings, project, findings }: Session, target: Target): Declaration {
-  const declaration = declareOnce(tree, project, target, kinds, readings);
+export function declarationOf({ tree, parsed, project, findings }: Session, target: Target): Declaration {
+  const declaration = declare(tree, project, target, kinds, parsed);
   return { ...declaration, findings: [...findings, ...declaration.findings] };
 }
 

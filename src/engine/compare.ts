@@ -1,6 +1,5 @@
 import type { Comparison, Desired, Kind, Live } from '../kinds/kind.ts';
 import { type FieldChange, type FieldDifference, type Origin, overall } from '../model/change.ts';
-import { isKeptAs } from './desired/kept-resource.ts';
 import { diff } from './diff.ts';
 import type { Identified } from './identify.ts';
 import type { Step } from './step.ts';
@@ -38,7 +37,6 @@ export function remark(kind: Kind, action: 'adopt' | 'move' | 'forget', desired:
 
 /** The fields in which a live object differs from what is desired. */
 export function differencesOf(kind: Kind, desired: Desired, live: Live, now: number): readonly FieldDifference[] {
-  if (kind.compared === undefined && isKeptAs(live.fields, desired)) return [];
   const sides = kind.compared?.(desired, live, now) ?? { before: live.fields, after: desired.fields };
   return diff(sides.before, sides.after);
 }

@@ -17,23 +17,6 @@ export function bareFields(): { [member: string]: Json } {
   return fields;
 }
 
-/** What no source may call a member. */
-const forbidden = new Set(['', '__proto__', 'constructor', 'prototype']);
-
-/** Whether a value that was parsed from JSON could have come from a source, at most `depth` levels deep; its maps lose their prototype, as those of the sources have none. */
-export function isMadeBare(value: unknown, depth = 64): value is Json {
-  if (typeof value !== 'object' || value === null) return true;
-  if (depth === 0) return false;
-  // In loops, as in `equal`: what they are written with otherwise took longer than parsing.
-  if (Array.isArray(value)) {
-    for (const item of value) if (!isMadeBare(item, depth - 1)) return false;
-    return true;
-  }
-  const members: { readonly [key: string]: unknown } = Object.setPrototypeOf(value, null);
-  for (const key in members) if (forbidden.has(key) || !isMadeBare(members[key], depth - 1)) return false;
-  return true;
-}
-
 /** Whether the value is a JSON object (not null, not a list). */
 export function isObject(value: unknown): value is { readonly [member: string]: unknown } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -14,33 +14,32 @@ export async function plans(folder, playlists, { runs, peer }) {
   writeFileSync(join(folder, 'seed.json'), JSON.stringify(seedOf({ playlists })));
   const emulator = await startEmulator(folder, 'seed.json');
   writeProject(folder, emulator.url);
-  const plan = (...flags) => measured([PROGRAM, 'plan', '--format', 'json', ...flags], { cwd: folder });
+  const plan = () => measured([PROGRAM, 'plan', '--format', 'json'], { cwd: folder });
   await emulator.forget();
-  const first = await plan('--no-cache');
+  const first = await plan();
   const requests = await emulator.requests();
   const [document] = [JSON.parse(first.stdout)].flat();
   if (document.changes.length > 0) throw new Error(`the plan of an unchanged account has ${document.changes.length} changes`);
   const bare = () => measured([FLOOR, folder, emulator.url], { cwd: folder });
-  const [cold, warm, floor] = await inTurn([() => plan('--no-cache'), () => plan(), bare], runs);
+  const [cold, floor] = await inTurn([plan, bare], runs);
   await emulator.stop();
   const other = peer === true ? (tooMany(playlists) ?? (await terraformPlan(playlists))) : peer;
   return {
-    measures: rowsOf(playlists, { cold, warm, floor, other, requests }),
-    targets: targetsOf(playlists, { cold, warm, floor, other, requests }),
+    measures: rowsOf(playlists, { cold, floor, other, requests }),
+    targets: targetsOf(playlists, { cold, floor, other, requests }),
     cold,
   };
 }
 
-function rowsOf(playlists, { cold, warm, floor, other, requests }) {
+function rowsOf(playlists, { cold, floor, other, requests }) {
   const count = requests.length;
   return [
     { name: `plan of ${playlists}, cold`, ...cold, requests: count, floor },
-    { name: `plan of ${playlists}, warm`, ...warm, requests: count, floor },
     ...(other?.wall ? [{ name: `terraform plan of ${playlists}`, ...other }] : []),
   ];
 }
 
-function targetsOf(playlists, { cold, warm, floor, other, requests }) {
+function targetsOf(playlists, { cold, floor, other, requests }) {
   const [faster, smaller] = other?.wall ? [other.wall / cold.wall, cold.mib / other.mib] : [];
   const name = (words) => `plan of ${playlists}: ${words}`;
   const single = requests.filter(({ path }) => /\/linear-playlist\/./.test(path)).length;
@@ -52,7 +51,6 @@ function targetsOf(playlists, { cold, warm, floor, other, requests }) {
   if (playlists < 10_000) return reads;
   return [
     { name: name('cold, times the floor'), value: ratio(cold, floor, 'wall'), most: 2.2 },
-    { name: name('warm, times cold'), value: ratio(warm, cold, 'wall'), most: 0.7 },
     ...reads,
     ...(other === undefined
       ? []

@@ -1,8 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { compare, differencesOf, judged, remark } from '../../src/engine/compare.ts';
-import { declarationIn, entryOf } from '../../src/engine/desired/kept-entry.ts';
-import { readerOf } from '../../src/engine/desired/reader.ts';
-import { memoryTree } from '../../src/engine/desired/tree.ts';
 import { identify } from '../../src/engine/identify.ts';
 import { type Desired, type Kind, type Live, loosens, NEUTRAL, tightens, verdict } from '../../src/kinds/kind.ts';
 import { eachField, song } from './fakes.ts';
@@ -23,16 +20,6 @@ function compared(
   );
 }
 
-/** A resource as it comes from the store of what was declared. */
-function kept(resource: Desired): Desired {
-  const reader = readerOf(memoryTree([]));
-  const nothing = { present: new Set(''), adopt: new Map(), moved: new Map(), removed: new Set(''), findings: [] };
-  const entry = entryOf({ resources: [resource], ...nothing, digest: reader.digest() }, reader);
-  const [found] = declarationIn(JSON.parse(JSON.stringify(entry)), reader)?.resources ?? [];
-  if (!found) throw new Error('nothing was kept');
-  return found;
-}
-
 describe('compare', () => {
   it('finds nothing where both sides are equal', () => {
     expect(compared([aSong('a')], [aLiveSong('one', { title: 'a' })])).toEqual([]);
@@ -47,17 +34,9 @@ describe('compare', () => {
     ]);
   });
 
-  it('tells the same of a resource that was kept as of one that is declared', () => {
-    const live = aLiveSong('one', { title: 'a', guard: 1, list: [] });
-    const resources = [aSong('a', { guard: 1, list: [] }), aSong('a', { guard: 2 }), aSong('a')];
-    const found = resources.map((each) => differencesOf(song, kept(each), live, 0));
-    expect(found).toEqual(resources.map((each) => differencesOf(song, each, live, 0)));
-    expect(found.map(({ length }) => length)).toEqual([0, 2, 2]);
-  });
-
-  it('asks a kind that compares in its own way about what was kept too', () => {
+  it('asks a kind that compares in its own way', () => {
     const late: Kind = { ...song, compared: (_desired, live, now) => ({ before: live.fields, after: { ...live.fields, due: now } }) };
-    expect(differencesOf(late, kept(aSong('a')), aLiveSong('one', { title: 'a' }), 7)).toEqual([{ path: '/due', before: null, after: 7 }]);
+    expect(differencesOf(late, aSong('a'), aLiveSong('one', { title: 'a' }), 7)).toEqual([{ path: '/due', before: null, after: 7 }]);
   });
 
   it('shows a create, and a delete, against the defaults', () => {

@@ -5,7 +5,6 @@ import { accept, type Desk } from '../../src/engine/accepting/accept.ts';
 import type { Asked } from '../../src/engine/accepting/proof.ts';
 import { differencesOf } from '../../src/engine/compare.ts';
 import { declare } from '../../src/engine/desired/declare.ts';
-import { NO_READINGS } from '../../src/engine/desired/parse.ts';
 import { loadProject } from '../../src/engine/desired/project.ts';
 import { memoryTree } from '../../src/engine/desired/tree.ts';
 import type { Live } from '../../src/kinds/kind.ts';
@@ -125,7 +124,7 @@ function deskOf(text: string): Desk {
   const { project } = loadProject(tree);
   const [target] = project?.targets ?? [];
   if (!project || !target) throw new Error('the project of the test is not valid');
-  return { tree, project, target, kinds, readings: NO_READINGS };
+  return { tree, project, target, kinds, parsed: new Map() };
 }
 
 const NOW = 1_750_000_000_000;

@@ -45,9 +45,7 @@ export interface ApplyOptions extends PlanningOptions {
 /** `apply`: lock, plan, ask, write, verify, record. */
 export function apply(io: Io, options: ApplyOptions): Promise<Exit> {
   const ask = questioner(io);
-  // What is written never rests on a cache: whoever can write to it could have left something else there.
-  const uncached = { ...options, cache: false };
-  return overAccounts(io, uncached, {
+  return overAccounts(io, options, {
     asks: !isConfirmed(options) && io.terminal.stdin,
     async prepare(session, target) {
       const ready = await prepared(session, target, io, options.ref);

@@ -14,8 +14,7 @@ import { overTargets } from './shared.ts';
 export function doctor(io: Io, options: TargetOptions): Promise<Exit> {
   return overTargets(
     io,
-    // What sources were read as is not kept either: a doctor leaves no trace.
-    { ...options, cache: false },
+    options,
     {
       prepare: async () => null,
       async work(session, target, _nothing, reports) {

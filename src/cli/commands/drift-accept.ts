@@ -90,8 +90,8 @@ async function acceptSteps(
   const pending = wanted.filter((each) => each.pending.length > 0).map(({ address, pending: fields }) => ({ address, fields }));
   const about = { schemaVersion: 1, target: target.name, pending } as const;
   if (asked.length === 0) return { ...about, written: false, accepted: [], shared: [], files: [] };
-  const { tree, project, readings } = session;
-  const found = accept({ tree, project, target, kinds, readings }, asked, io.now());
+  const { tree, project, parsed } = session;
+  const found = accept({ tree, project, target, kinds, parsed }, asked, io.now());
   if ('refusals' in found) {
     const summary = `nothing was written: ${listed(found.refusals.map((refusal) => refusal.summary))}`;
     throw new Stop(EXIT.invalid, 'not-acceptable', summary, 'see what is listed', found.refusals);

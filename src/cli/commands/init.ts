@@ -36,7 +36,6 @@ export async function init(io: Io, folder: string, options: InitOptions): Promis
       project: place,
       target: [beginning.target],
       dir: join(place, SOURCES),
-      cache: false,
     });
     if (exit !== EXIT.done) return exit;
   }

@@ -5,7 +5,7 @@ import { type Fields, isFields, type Json, type Path } from '../../model/json.ts
 import type { Project, Target } from '../desired/configuration.ts';
 import type { Tree } from '../desired/declaration.ts';
 import { declare } from '../desired/declare.ts';
-import type { Readings } from '../desired/parse.ts';
+import type { ParsedFiles } from '../desired/parse.ts';
 import type { Sourced } from '../desired/sourced.ts';
 import { sectionsOf } from '../desired/validate.ts';
 import { amend } from './amend.ts';
@@ -18,7 +18,7 @@ export interface Desk {
   readonly project: Project;
   readonly target: Target;
   readonly kinds: readonly Kind[];
-  readonly readings: Readings;
+  readonly parsed: ParsedFiles;
 }
 
 /** The amended files, and the other targets that declare something else by them; or why nothing can be amended. */
@@ -28,7 +28,7 @@ export type Accepted =
 
 /** Amends the sources of a target, all addresses or none, and proves the result by reading it. `now` in Unix milliseconds. */
 export function accept(desk: Desk, asked: readonly Asked[], now: number): Accepted {
-  const read = (tree: Tree, target: Target) => declare(tree, desk.project, target, desk.kinds, desk.readings);
+  const read = (tree: Tree, target: Target) => declare(tree, desk.project, target, desk.kinds, desk.parsed);
   const before = read(desk.tree, desk.target);
   const refusals: Finding[] = [];
   const refuse = ({ desired }: Asked, reason: string, hint: string): void => {

@@ -38,7 +38,7 @@ function amended(tree: Tree, file: string, editsIn: (text: string) => readonly E
 }
 
 function yamlEdits(file: string, text: string, revised: readonly Revised[]): readonly Edit[] {
-  const roots = composeYaml(text, () => undefined);
+  const roots = composeYaml(text);
   const eol = /\r\n/.test(text.slice(0, lineEnd(text, 0) + 2)) ? '\r\n' : '\n';
   return revised.flatMap(({ part, was, is }) => {
     const root = roots[part.document];

@@ -5,14 +5,14 @@ import { type Path, pointer } from '../../model/json.ts';
 import type { Project, Target } from './configuration.ts';
 import type { Declaration, Tree } from './declaration.ts';
 import { findingAt, settleFindings } from './findings.ts';
-import { type Listing, list, load } from './load.ts';
+import { list, load } from './load.ts';
 import { movesOf } from './moves.ts';
 import { adoptProblems, bindings, type KindProblem, normalise, unrecognisable } from './normalise.ts';
 import { overlaySources } from './overlay.ts';
-import { NO_READINGS, type Point, type Readings } from './parse.ts';
+import type { ParsedFiles, Point } from './parse.ts';
 import { fileOf, type Site, siteAt, siteIn, siteOf, tellersOf } from './places.ts';
 import { projectPlaces } from './project.ts';
-import { type Reader, readerOf } from './reader.ts';
+import { readerOf } from './reader.ts';
 import { type Refusals, refusalsOf, refusedBy, withoutRefused } from './refusals.ts';
 import { oddRule, severityOf } from './rules.ts';
 import type { Sourced } from './sourced.ts';
@@ -21,23 +21,13 @@ import { type United, unite } from './unite.ts';
 import { keyedSections, validate } from './validate.ts';
 
 /**
- * What the repository says for one target; `readings` spares the parsing of sources that were read before. All mistakes are findings, collected to the end; with an error among them the resources may be incomplete.
+ * What the repository says for one target; `parsed` holds the sources that were parsed before, and takes those that are parsed now. All mistakes are findings, collected to the end; with an error among them the resources may be incomplete.
  * @throws Error when two kinds claim one section, and for faults of the file system.
  */
-export function declare(tree: Tree, project: Project, target: Target, kinds: readonly Kind[], readings: Readings = NO_READINGS): Sourced {
-  return declareFrom({ reader: readerOf(tree, readings), listing: list(tree, target, project.file) }, project, target, kinds);
-}
-
-/** What a declaration is made of. */
-export interface Material {
-  readonly reader: Reader;
-  readonly listing: Listing;
-}
-
-/** The same as `declare`, from files that are listed already. */
-export function declareFrom({ reader, listing }: Material, project: Project, target: Target, kinds: readonly Kind[]): Sourced {
+export function declare(tree: Tree, project: Project, target: Target, kinds: readonly Kind[], parsed?: ParsedFiles): Sourced {
+  const reader = readerOf(tree, parsed);
   const home = projectPlaces(reader, project.file);
-  const loaded = load(listing, reader, target);
+  const loaded = load(list(tree, target, project.file), reader, target);
   const keyed = keyedSections(kinds);
   const sources = loaded.sources.map((source) => unite(source, keyed));
   const { value: merged, nulls } = overlaySources(sources.map((source) => source.value));
@@ -82,7 +72,6 @@ export function declareFrom({ reader, listing }: Material, project: Project, tar
     place,
     written: (path) => siteAt(sources, path),
     merged,
-    repeats: loaded.sources.some((parts) => parts.some(({ yaml }) => yaml.repeats)),
     tellers: (path) => tellersOf(sources, path),
   };
 }

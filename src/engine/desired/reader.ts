@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { compareText } from '../../model/finding.ts';
 import type { Tree } from './declaration.ts';
-import { NO_READINGS, type Readings, readYaml, type YamlFile } from './parse.ts';
+import { type ParsedFiles, readYaml, type YamlFile } from './parse.ts';
 import { MAX_BYTES } from './text.ts';
 
 /** Why a file cannot be read: a finding's code and its clause. */
@@ -15,23 +15,18 @@ interface Unreadable {
 export interface Reader {
   /** The bytes of a file, or why they cannot be had; the size is looked at first. */
   read(file: string): { readonly bytes: Uint8Array } | { readonly fault: Unreadable };
-  /** A file of YAML, likewise; one that was read as something before is not parsed again. */
+  /** A file of YAML, likewise; one whose bytes were parsed before is not parsed again. */
   parse(file: string): { readonly yaml: YamlFile } | { readonly fault: Unreadable };
-  /** The SHA-256 of a file in hexadecimal, undefined where it cannot be had; whoever reads it next gets the bytes of which it is. */
-  hash(file: string): string | undefined;
-  /** The files read so far. */
-  files(): readonly string[];
   /** `sha256:` over names and bytes of all files read so far, in whatever order they were read. */
   digest(): string;
 }
 
 type Got = { readonly bytes: Uint8Array; readonly hash: string } | { readonly fault: Unreadable };
 
-/** A reader over the files of a project. */
-export function readerOf(tree: Tree, readings: Readings = NO_READINGS): Reader {
+/** A reader over the files of a project. `parsed` holds what files were parsed to before, by hash. */
+export function readerOf(tree: Tree, parsed: ParsedFiles = new Map()): Reader {
   const hashes = new Map<string, string>();
-  const ahead = new Map<string, Got>();
-  const open = (file: string): Got => {
+  const read = (file: string): Got => {
     const fault = unreadable(tree, file);
     if (fault !== undefined) return { fault };
     const bytes = tree.read(file);
@@ -39,23 +34,12 @@ export function readerOf(tree: Tree, readings: Readings = NO_READINGS): Reader {
     if (!hashes.has(file)) hashes.set(file, hash);
     return { bytes, hash };
   };
-  const read = (file: string): Got => {
-    const got = ahead.get(file) ?? open(file);
-    ahead.delete(file);
-    return got;
-  };
   return {
     read,
     parse: (file) => {
       const got = read(file);
-      return 'fault' in got ? got : { yaml: readYaml(got.bytes, got.hash, readings) };
+      return 'fault' in got ? got : { yaml: readYaml(got.bytes, got.hash, parsed) };
     },
-    hash: (file) => {
-      const got = ahead.get(file) ?? open(file);
-      ahead.set(file, got);
-      return 'hash' in got ? got.hash : undefined;
-    },
-    files: () => [...hashes.keys()],
     digest: () => {
       const sorted = [...hashes].sort(([a], [b]) => compareText(a, b));
       return `sha256:${createHash('sha256').update(JSON.stringify(sorted)).digest('hex')}`;

@@ -6,8 +6,6 @@ import type { Part } from './load.ts';
 export interface Sourced extends Declaration {
   /** The sources laid over one another, variables replaced. */
   readonly merged: Fields;
-  /** Whether aliases share parts of them. */
-  readonly repeats: boolean;
   /** The documents that say exactly this path, the one in force first. */
   tellers(path: Path): readonly Part[];
 }

@@ -7,9 +7,9 @@ import type { Json } from '../../../src/model/json.ts';
 
 /** The root node of a text of one document. */
 export function rootOf(text: string): Node {
-  const [root] = composeYaml(text, (_offset, _code, summary) => {
-    throw new Error(`${summary}:\n${text}`);
-  });
+  const [problem] = parseYaml(new TextEncoder().encode(text)).problems;
+  if (problem) throw new Error(`${problem.summary}:\n${text}`);
+  const [root] = composeYaml(text);
   if (!root) throw new Error(`an empty text: ${JSON.stringify(text)}`);
   return root;
 }

@@ -4,7 +4,6 @@ import type { Amendment, Asked } from '../../../src/engine/accepting/proof.ts';
 import { differencesOf } from '../../../src/engine/compare.ts';
 import type { Tree } from '../../../src/engine/desired/declaration.ts';
 import { declare } from '../../../src/engine/desired/declare.ts';
-import { NO_READINGS } from '../../../src/engine/desired/parse.ts';
 import { loadProject } from '../../../src/engine/desired/project.ts';
 import type { Sourced } from '../../../src/engine/desired/sourced.ts';
 import { memoryTree } from '../../../src/engine/desired/tree.ts';
@@ -43,7 +42,7 @@ export function deskOf(files: Files, targets?: Targets): Desk {
   const { project, findings } = loadProject(tree);
   const [target] = project?.targets ?? [];
   if (!project || !target) throw new Error(`not a valid project: ${JSON.stringify(findings)}`);
-  return { tree, project, target, kinds, readings: NO_READINGS };
+  return { tree, project, target, kinds, parsed: new Map() };
 }
 
 /** What the sources of the first target say. */

@@ -1,0 +1,70 @@
+/** The source map of a YAML text: where each key and each value of its documents is written. */
+import { EventReader } from './event-reader.ts';
+import { ABSENT, EVENT_ID, type Event, isBlank, type ScalarEvent, scalarEnd, scalarStart, scalarText } from './yaml-parser.ts';
+
+/** Where a node is written, as offsets into the text. */
+export interface NodePosition {
+  readonly start: number;
+  /** Offset behind a scalar, quotes included; absent for maps, lists and aliases. */
+  readonly end?: number;
+  /** The members of a map by their names; of two equal keys the first one. */
+  readonly members?: ReadonlyMap<string, Member>;
+  readonly items?: readonly NodePosition[];
+}
+
+/** A member of a map. */
+export interface Member {
+  /** Offset of its key. */
+  readonly key: number;
+  readonly value: NodePosition;
+}
+
+/** The positions of the root nodes of the documents that have content. */
+export function nodePositions(text: string, events: readonly Event[]): readonly NodePosition[] {
+  const reader = new EventReader(text, events);
+  const roots: NodePosition[] = [];
+  while (reader.ahead !== undefined) {
+    reader.next();
+    const isEmpty = isBlank(reader.ahead);
+    const root = nodePosition(reader);
+    if (!isEmpty) roots.push(root);
+    reader.next();
+  }
+  return roots;
+}
+
+function nodePosition(reader: EventReader): NodePosition {
+  const { end: before, ahead } = reader;
+  if (ahead?.type === EVENT_ID.SCALAR) return scalarPosition(ahead, before, reader);
+  const event = reader.next();
+  if (event.type === EVENT_ID.ALIAS) return { start: event.anchorStart - 1 };
+  if (event.type === EVENT_ID.MAPPING) return { start: event.start, members: membersOf(reader) };
+  if (event.type === EVENT_ID.SEQUENCE) return { start: event.start, items: itemsOf(reader) };
+  throw new Error('js-yaml gives a node no event');
+}
+
+function scalarPosition(event: ScalarEvent, before: number, reader: EventReader): NodePosition {
+  const start =
+    event.valueStart === ABSENT ? Math.max(event.anchorEnd, event.tagEnd, reader.gap + 1) : scalarStart(reader.text, event, before);
+  reader.next();
+  return { start, end: event.valueStart === ABSENT ? start : scalarEnd(event) };
+}
+
+function itemsOf(reader: EventReader): readonly NodePosition[] {
+  const items: NodePosition[] = [];
+  while (!reader.ends()) items.push(nodePosition(reader));
+  return items;
+}
+
+function membersOf(reader: EventReader): ReadonlyMap<string, Member> {
+  const members = new Map<string, Member>();
+  while (!reader.ends()) {
+    const { ahead, end } = reader;
+    reader.skip();
+    const key = ahead?.type === EVENT_ID.SCALAR && ahead.valueStart !== ABSENT ? scalarStart(reader.text, ahead, end) : reader.gap;
+    const value = nodePosition(reader);
+    const name = ahead?.type === EVENT_ID.SCALAR ? scalarText(reader.text, ahead) : undefined;
+    if (name !== undefined && !members.has(name)) members.set(name, { key, value });
+  }
+  return members;
+}
