@@ -12,7 +12,6 @@ import { type Fields, isFields, type Json } from '../src/model/json.ts';
 import type { Outcome } from '../src/model/outcome.ts';
 import type { Failure, Plan } from '../src/model/plan.ts';
 import { asFailure, asOutcome, asPlan, documentsOf } from './documents.ts';
-import { membersHere } from './members.ts';
 
 export const OWNER = '0123456789abcdef0123456789abcdef';
 export const API_KEY = 'CanaryKey/For+Tests=8mJq2Xv7RkT4wZc9LbN5dH';
@@ -33,6 +32,8 @@ export interface RunOptions {
   readonly stdin?: string | AsyncIterable<string>;
   readonly terminal?: boolean;
   readonly cwd?: string;
+  /** Is given what takes unhandled errors. */
+  readonly onUnhandledError?: (handle: (error: unknown) => void) => void;
 }
 
 /** A run with `--format json`, and the one document that it printed. */
@@ -177,18 +178,15 @@ export async function runMain(folder: string, how: RunOptions, argv: readonly st
   let stdout = '';
   let stderr = '';
   const terminal = how.terminal === true;
-  const cwd = how.cwd ?? folder;
-  const now = how.now ?? Date.now;
   const code = await main(argv, {
     stdout: { write: (text) => (stdout += text) },
     stderr: { write: (text) => (stderr += text) },
     stdin: typeof how.stdin === 'object' ? how.stdin : lines(how.stdin ?? ''),
     env: { PATH: process.env.PATH, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY, ...how.env },
-    cwd,
-    now,
+    cwd: how.cwd ?? folder,
+    now: how.now ?? Date.now,
     signal: how.signal ?? new AbortController().signal,
-    fleet: null,
-    members: membersHere({ cwd, now, canAsk: terminal }),
+    onUnhandledError: how.onUnhandledError ?? (() => undefined),
     terminal: { stdin: terminal, stdout: terminal, stderr: terminal, columns: 100 },
   });
   if (argv[argv.indexOf('--format') + 1] === 'json') documentsOf(argv[0] ?? '', stdout);

@@ -15,7 +15,7 @@ const PROOFS = [
   ['supply chain', ['test/package.test.ts', 'test/workflows.test.ts'], 'side'],
   ['hostile input', ['test/hostile/mutants.test.ts']],
   ['emulator under load', ['test/emulator/load.test.ts']],
-  ['fleet', ['test/e2e/fleet']],
+  ['multi-target', ['test/e2e/multi-target']],
   ['mutation testing', ['test/mutants.test.ts']],
 ];
 

@@ -16,7 +16,6 @@ await build({
     upkeep: 'src/cli/upkeep.ts',
     // Programs of their own, which are started by these names.
     worker: 'src/engine/guards/worker.js',
-    member: 'src/cli/member.ts',
   },
   outdir: fresh,
   bundle: true,

@@ -10,13 +10,6 @@ export function childEnvironment({ env }: Pick<Io, 'env'>, targets: readonly Acc
   return Object.fromEntries(Object.entries(env).filter(([name]) => !hidden.has(name)));
 }
 
-/** The environment for the process of one of several targets: the user's own, without the variables from which only others take a credential. */
-export function memberEnvironment({ env }: Pick<Io, 'env'>, targets: readonly Account[], own: Account): Io['env'] {
-  const others = variablesOf(targets);
-  for (const name of variablesOf([own])) others.delete(name);
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !others.has(name)));
-}
-
 type Account = Pick<Target, 'credentials'>;
 
 /** The names of the variables from which these take credentials. */

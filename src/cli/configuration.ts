@@ -3,6 +3,7 @@ import type { Target } from '../engine/desired/configuration.ts';
 import type { Declaration } from '../engine/desired/declaration.ts';
 import { declare } from '../engine/desired/declare.ts';
 import { loadProject } from '../engine/desired/project.ts';
+import { yieldToEventLoop } from '../engine/event-loop.ts';
 import { kinds } from '../kinds/kinds.ts';
 import { commitOf } from '../ledger/commits.ts';
 import { openRepository, workTreeState } from '../ledger/git.ts';
@@ -33,7 +34,10 @@ export async function configurationOf(session: Session, target: Target, io: Io, 
       throw new Stop(EXIT.invalid, 'ref', `the configuration at ${ref} cannot be used: ${declaration}`, 'name another commit');
     return { declaration, state: { commit, dirty: false, digest: declaration.digest }, goesBack: true };
   }
+  // Loading is one stretch of work: other targets of the run have their turn before and after it.
+  await yieldToEventLoop();
   const declaration = validDeclarationOf(session, target);
+  await yieldToEventLoop();
   const state = await workTreeState(session.folder, childEnvironment(io, session.project.targets), session.read);
   return { declaration, state: state && { ...state, digest: declaration.digest }, goesBack: false };
 }
@@ -49,6 +53,7 @@ export async function remoteOf(session: Session, target: Target, io: Io): Promis
  */
 export async function declarationAt(session: Session, target: Target, at: Remote, commit: string): Promise<Declaration | string> {
   const tree = await treeAt(at, commit);
+  await yieldToEventLoop();
   const { project, findings } = loadProject(tree, session.project.file);
   if (!project || hasError(findings)) return `its ${session.project.file} is not valid for this version of upkeep`;
   const then = project.targets.find((each) => each.name === target.name);

@@ -1,7 +1,15 @@
 import { visible } from '../report/escape.ts';
 import { indent, pad, wrap } from '../report/layout.ts';
-import type { Question } from './fleet/messages.ts';
 import { type Io, interruption } from './io.ts';
+
+/** A question about a target. */
+export interface Question {
+  readonly question: string;
+  /** What the user is to know before answering: a word, and what stands beside it. */
+  readonly facts: readonly (readonly [word: string, text: string])[];
+  /** The one answer that is a yes: `yes`, or the name of the target. */
+  readonly yes: string;
+}
 
 /** Longest answer that is waited for, characters. */
 const LONGEST = 100;
@@ -14,10 +22,9 @@ const WORDS = 10;
 
 /**
  * Asks on the terminal, as often as it is called; only the question's own yes is one. Where nobody can be asked, and once interrupted, the
- * answer is no. A member of a fleet has the fleet ask.
+ * answer is no.
  */
 export function questioner(io: Io): (question: Question) => Promise<boolean> {
-  if (io.fleet) return io.fleet.ask;
   const nextLine = lineReader(io.stdin);
   return async (question) => {
     if (!io.terminal.stdin || !io.terminal.stderr || io.signal.aborted) return false;

@@ -1,7 +1,7 @@
 import type { Brake, Change, Effect } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
 import { count, writes } from '../report/words.ts';
-import type { Question } from './fleet/messages.ts';
+import type { Question } from './confirm.ts';
 
 /** What the user is asked about. */
 export interface Asked {

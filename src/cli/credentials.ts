@@ -44,7 +44,8 @@ export async function credentialOf(part: keyof Credentials, target: Target, sear
   const name = NAMES[part];
   try {
     const value = checked((await read(source, search)).replace(/\r?\n$/, ''));
-    search.io.secrets.add(value);
+    if (part === 'owner') search.io.secrets.addOwner(value);
+    else search.io.secrets.add(value);
     return value;
   } catch (error) {
     if (search.io.signal.aborted) throw interrupted();

@@ -22,11 +22,6 @@ export const EXIT = {
 /** One of the exit codes. */
 export type Exit = (typeof EXIT)[keyof typeof EXIT];
 
-/** Whether a process that ended with this code followed the contract. */
-export function isExit(code: unknown): code is Exit {
-  return PRECEDENCE.some((exit) => exit === code);
-}
-
 /** Which code wins when several apply, strongest first. */
 const PRECEDENCE: readonly Exit[] = [130, 8, 7, 10, 9, 6, 5, 4, 1, 3, 2, 0];
 

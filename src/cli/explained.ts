@@ -10,7 +10,7 @@ import { kinds } from '../kinds/kinds.ts';
 import type { AddressExplanation, IdentityRule, ValueOrigin } from '../model/explanation.ts';
 import { isFields, type Json, type Path, pointer } from '../model/json.ts';
 import { complainOfFaults, type Planned, planTarget, withAccount } from './account.ts';
-import { overTargets } from './commands/shared.ts';
+import { forEachTarget } from './commands/for-each-target.ts';
 import { EXIT, type Exit, Stop } from './exit.ts';
 import type { Io } from './io.ts';
 import { openedLedger, remembered } from './memory.ts';
@@ -18,11 +18,11 @@ import type { TargetOptions } from './options.ts';
 import { prepared } from './prepared.ts';
 
 /** `explain ADDRESS`. Writes nothing. */
-export function explainAddress(io: Io, address: string, options: TargetOptions): Promise<Exit> {
+export function explainAddress(commandIo: Io, address: string, options: TargetOptions): Promise<Exit> {
   const kind = kindOf(address);
-  return overTargets(io, options, {
-    prepare: (session, target) => prepared(session, target, io, undefined),
-    async work(session, target, { configuration, credentials }, reports) {
+  return forEachTarget(commandIo, options, {
+    prepare: (run) => prepared(run, undefined),
+    async work({ session, target, io, reports }, { configuration, credentials }) {
       const before = await remembered(session, target, io, await openedLedger(session, target, io), undefined);
       return withAccount(target, credentials, io, options, async (account) => {
         const planning = { configuration, remembered: before, allowed: NOTHING_ALLOWED, checks: false };

@@ -2,9 +2,9 @@
 import { type Command, type CommandUnknownOpts, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
 import type { Allowed } from '../engine/guard.ts';
 import { type Format, formats, isFormat, targetFormats } from '../report/formats.ts';
-import { MOST_SHARDS, type Shard, shardOf } from './fleet/shard.ts';
 import { HOSTS } from './hosts/host.ts';
 import { LOG_FORMATS, LOG_LEVELS, type OutFile } from './options.ts';
+import { MOST_SHARDS, type Shard, shardOf } from './shard.ts';
 
 export type { CommandUnknownOpts } from '@commander-js/extra-typings';
 export { Argument, Command, CommanderError, Option } from '@commander-js/extra-typings';

@@ -1,4 +1,3 @@
-import type { Line, StartMember } from './fleet/messages.ts';
 import type { Secrets } from './secrets.ts';
 
 /** The outside world, handed to `main` so that tests run whole roads in process. */
@@ -16,10 +15,8 @@ export interface World {
   readonly signal: AbortSignal;
   /** Which streams are a terminal, and how many columns it has now. */
   readonly terminal: { readonly stdin: boolean; readonly stdout: boolean; readonly stderr: boolean; readonly columns: number };
-  /** The line to the run over several targets that started this one for one of them; null in a run of its own. */
-  readonly fleet: Line | null;
-  /** Gives what starts the run of one of several targets; it is loaded only then. */
-  members(): Promise<StartMember>;
+  /** Has this called with every error from now on that nobody awaits or catches. */
+  onUnhandledError(handle: (error: unknown) => void): void;
 }
 
 /** The outside world as the commands see it: what they write to stderr has the secrets hidden in it, and takes the `line` away first. `argv` is what the program was called with. */

@@ -1,15 +1,29 @@
 import { type Action, CommanderError, commandLine } from './arguments.ts';
-import { EXIT, type Exit, failureOf, stopOf } from './exit.ts';
+import { EXIT, type Exit, failureOf, type Stop, stopOf, strongest } from './exit.ts';
 import type { Io, World } from './io.ts';
 import { underlined } from './line.ts';
 import { createSecrets } from './secrets.ts';
 import { siteOf } from './site.ts';
+import { handledByTarget } from './unhandled-errors.ts';
 import { usageError, wantsJson } from './usage.ts';
 import { VERSION } from './version.ts';
 
 /** The program as a function: arguments (without node and script) in, exit code out. It never throws, and never shows a stack trace. */
 export async function main(argv: readonly string[], world: World): Promise<Exit> {
-  const io = discreet(argv, world);
+  const stop = new AbortController();
+  const io = discreet(argv, { ...world, signal: AbortSignal.any([world.signal, stop.signal]) });
+  world.onUnhandledError((error) => {
+    if (handledByTarget(error)) return;
+    stop.abort();
+    void complainOf(error, io);
+  });
+  const exit = await run(argv, io);
+  if (!stop.signal.aborted) return exit;
+  // What an unhandled error has stopped was not interrupted by the user.
+  return strongest([EXIT.error, exit === EXIT.interrupted && !world.signal.aborted ? EXIT.error : exit]);
+}
+
+async function run(argv: readonly string[], io: Io): Promise<Exit> {
   try {
     const action = parse(argv, io);
     return action === null ? EXIT.done : await action(io);
@@ -17,6 +31,14 @@ export async function main(argv: readonly string[], world: World): Promise<Exit>
     if (error instanceof CommanderError) return EXIT.invalid;
     return await explain(error, wantsJson(argv), io);
   }
+}
+
+/** Says on stderr what went wrong; how to say it is loaded only now. */
+async function complainOf(error: unknown, io: Io): Promise<Stop> {
+  const { complain } = await import('./output.ts');
+  const stop = stopOf(error);
+  complain(io, stop.message, stop.hint);
+  return stop;
 }
 
 /** The same world, in which stderr is told no secret that is known by then, and the status line makes way for everything else. */
@@ -57,9 +79,7 @@ function parse(argv: readonly string[], io: Io): Action | null {
 
 /** Says what stopped a command that has reported nothing itself; the reports are loaded only now. */
 async function explain(error: unknown, json: boolean, io: Io): Promise<Exit> {
-  const [{ complain }, { render }] = await Promise.all([import('./output.ts'), import('../report/index.ts')]);
-  const stop = stopOf(error);
-  complain(io, stop.message, stop.hint);
+  const [stop, { render }] = await Promise.all([complainOf(error, io), import('../report/index.ts')]);
   if (json)
     io.stdout.write(
       render([{ type: 'failure', failure: io.secrets.hiddenIn(failureOf(null, stop)) }], 'json', {

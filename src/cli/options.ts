@@ -1,6 +1,6 @@
 import type { Format } from '../report/formats.ts';
 import type { Options } from '../report/index.ts';
-import type { Shard } from './fleet/shard.ts';
+import type { Shard } from './shard.ts';
 
 /** Levels of `--log-level`, most talkative first. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;

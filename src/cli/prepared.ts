@@ -1,8 +1,6 @@
-import type { Target } from '../engine/desired/configuration.ts';
 import { type Configuration, configurationOf } from './configuration.ts';
-import { type Credentials, credentialsOf } from './credentials.ts';
-import type { Io } from './io.ts';
-import type { Session } from './session.ts';
+import type { Credentials } from './credentials.ts';
+import type { TargetRun } from './target-run.ts';
 
 /** What a target needs before its account is spoken to. */
 export interface Prepared {
@@ -11,6 +9,6 @@ export interface Prepared {
 }
 
 /** Gets a target's configuration and credentials. @throws Stop, GitError */
-export async function prepared(session: Session, target: Target, io: Io, ref: string | undefined): Promise<Prepared> {
-  return { configuration: await configurationOf(session, target, io, ref), credentials: await credentialsOf(target, session, io) };
+export async function prepared({ session, target, io, credentials }: TargetRun, ref: string | undefined): Promise<Prepared> {
+  return { configuration: await configurationOf(session, target, io, ref), credentials: await credentials() };
 }

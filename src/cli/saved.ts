@@ -61,7 +61,7 @@ export function savedPlan(io: Io, file: string, target: string): Plan {
       return 'value' in checked ? [checked.value] : [];
     });
   const values = valuesIn(io, file);
-  // Each member of a fleet looks for its own: what all of them would check is left to those whose plan it is.
+  // Each target looks for its own plan only: checking all of them for each target would take the square of their number.
   const [own] = plansIn(values.filter((value) => isObject(value) && value.target === target));
   if (own) return own;
   const plans = plansIn(values);

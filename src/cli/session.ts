@@ -42,6 +42,12 @@ export function openSession(io: Io, options: Pick<ProjectOptions, 'project'>): S
   return { folder, tree, read, parsed: new Map(), project, findings };
 }
 
+/** Creates the session of one of several targets, which notes the files that it reads itself: others do not make it depend on theirs. */
+export function ownSession(session: Session): Session {
+  const read = new Set(session.read);
+  return { ...session, read, tree: noting(session.tree, (path) => read.add(resolve(realpathSync(session.folder), path))) };
+}
+
 /** The same tree, which tells the path behind all links of each file that is read. */
 function noting(tree: Tree, note: (path: string) => void): Tree {
   return {

@@ -1,8 +1,11 @@
 /** The program: the process's streams, environment and signals, handed to `main`. */
 import { isatty } from 'node:tty';
-import { codeOf, EXIT, strongest } from './exit.ts';
+import { codeOf, EXIT, type Exit, strongest } from './exit.ts';
 import { ERASE } from './line.ts';
 import { main } from './main.ts';
+
+/** Until `main` gives another one: a run that breaks off, because what it waited for is gone, is an error. */
+let exit: Exit = EXIT.error;
 
 const interrupt = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -10,7 +13,8 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     // The second time the user means at once; what stood in the status line does not stay behind.
     if (interrupt.signal.aborted) {
       if (process.stderr.isTTY && process.env.TERM !== 'dumb') process.stderr.write(ERASE);
-      process.exit(EXIT.interrupted);
+      exit = EXIT.interrupted;
+      process.exit();
     }
     interrupt.abort();
   });
@@ -24,6 +28,10 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 
+process.on('exit', () => {
+  process.exitCode = unsaid ? strongest([exit, EXIT.error]) : exit;
+});
+
 let asked = false;
 /** The standard input, opened when somebody waits for an answer: most commands never ask. */
 const stdin = {
@@ -33,7 +41,7 @@ const stdin = {
   },
 };
 
-const exit = await main(process.argv.slice(2), {
+void main(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
   stdin,
@@ -41,8 +49,9 @@ const exit = await main(process.argv.slice(2), {
   cwd: process.cwd(),
   now: Date.now,
   signal: interrupt.signal,
-  fleet: null,
-  members: async () => (await import('./fleet/forked.ts')).forkMember,
+  onUnhandledError(handle) {
+    process.on('unhandledRejection', handle).on('uncaughtException', handle);
+  },
   terminal: {
     stdin: isatty(0),
     stdout: process.stdout.isTTY === true,
@@ -51,9 +60,8 @@ const exit = await main(process.argv.slice(2), {
       return process.stdout.columns || process.stderr.columns || 80;
     },
   },
-});
-// A question that was interrupted still waits for its line, and would keep the process alive.
-if (asked) process.stdin.destroy();
-process.on('exit', () => {
-  process.exitCode = unsaid ? strongest([exit, EXIT.error]) : exit;
+}).then((code) => {
+  exit = code;
+  // A question that was interrupted still waits for its line, and would keep the process alive.
+  if (asked) process.stdin.destroy();
 });

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Desired, Kind, Live, Service } from '../kinds/kind.ts';
 import { compareText } from '../model/finding.ts';
 import { boundIn, byBeginning, type Leftovers, leftovers } from './belong.ts';
+import { yieldToEventLoop } from './event-loop.ts';
 import { observe, probe, type Seen, unread } from './fetch.ts';
 import { matchesGlob, mayMatchBelow } from './globs.ts';
 import { type Identified, identify } from './identify.ts';
@@ -31,6 +32,7 @@ export async function lookAt(kind: Kind, run: Run, service: Service, declared = 
   const left = leftOut(kind, run);
   if (left) return blank(unread(left));
   const read = await observe(kind, service, run.now);
+  await yieldToEventLoop();
   const identified = identify(kind, resources, read.observation.objects, declaration.adopt, recall(memory, declaration.moved));
   const missing = resources.filter(({ address }) => !identified.pairs.has(address) && !identified.contested.has(address));
   const seen = await probe(kind, read, missing, [...boundIn(kind, memory).keys()], service);

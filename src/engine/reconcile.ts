@@ -7,6 +7,7 @@ import { attribute } from './attribute.ts';
 import { byBeginning, claimed, doubt } from './belong.ts';
 import { type Column, inScope, lookAt, ownerDigest, undeclaredAddresses } from './column.ts';
 import { compare } from './compare.ts';
+import { yieldToEventLoop } from './event-loop.ts';
 import type { Seen } from './fetch.ts';
 import { grouped } from './group.ts';
 import { guard, released } from './guard.ts';
@@ -49,10 +50,17 @@ export async function reconcile(run: Run): Promise<Reconciled> {
   const declared = byBeginning(run.declaration.resources);
   const columns = await Promise.all(run.kinds.map((kind) => lookAt(kind, run, reader, declared)));
   const context = contextOf(run, run.now());
-  const whole = columns.map((column) => stepsOf(column, run, context.now));
+  const whole: (readonly Step[])[] = [];
+  for (const column of columns) {
+    // Other targets of the run send requests meanwhile, and look at their locks.
+    await yieldToEventLoop();
+    whole.push(stepsOf(column, run, context.now));
+  }
+  await yieldToEventLoop();
   const kept = whole.map((part) => keepOrigin(part, run.onlyOrigin));
   const steps = kept.flatMap((part) => part.steps);
   const ordered = order(steps, labelKeeper(columns));
+  await yieldToEventLoop();
   const sides = sidesOf(columns, ordered);
   const { denied, findings } = await judge(ordered, {
     target: run.target.name,
@@ -60,12 +68,14 @@ export async function reconcile(run: Run): Promise<Reconciled> {
     impacts: run.guards.length === 0 ? new Map() : run.meaningOf(sides).byChange,
     rules: run.rules,
   });
+  await yieldToEventLoop();
   const brakes = { ...guardRules(run, columns), denied };
   const guarded = guard(ordered, brakes);
   const planned = planSteps(
     guarded.filter((step) => inScope(run.only, step.address)),
     context,
   ).map((step) => located(step, run.declaration));
+  await yieldToEventLoop();
   const unmanaged = unmanagedOf(columns, run);
   const notes = [...columns.flatMap((column) => liveFindings(column, steps, run)), ...kept.flatMap((part) => part.findings(run))];
   const impactOf = (addresses: ReadonlySet<string>) =>
@@ -75,6 +85,7 @@ export async function reconcile(run: Run): Promise<Reconciled> {
         ordered.filter(({ address }) => addresses.has(address)),
       ),
     ).told;
+  await yieldToEventLoop();
   const plan = planDocument(planned, context, {
     config: run.config,
     observed: Object.fromEntries(columns.map(({ kind, seen }): [string, Observed] => [kind.name, seen.state])),

@@ -1,6 +1,6 @@
 /** Limits how fast and how many requests run at once (`http` in upkeep.yaml): as configured, and as the service's 429 and 503 show what it takes. */
-import pLimit from 'p-limit';
 import { adaptiveConcurrency } from './adaptive-concurrency.ts';
+import { limitConcurrency } from './concurrency.ts';
 
 /** Limits the requests to one service. */
 export interface RateLimiter {
@@ -22,7 +22,7 @@ export interface RateLimiterOptions {
 
 /** Creates a rate limiter. */
 export function createRateLimiter({ concurrency, requestsPerSecond, now, sleep }: RateLimiterOptions): RateLimiter {
-  const limit = pLimit(concurrency);
+  const limit = limitConcurrency(concurrency);
   const adaptive = adaptiveConcurrency(concurrency);
   const bucket = tokenBucket(requestsPerSecond);
   const rate = adaptiveRate();

@@ -15,7 +15,8 @@ const LONGEST_SHOWN = 500;
  * services echo URLs, cut ones too (design section 4, rule 10).
  */
 export function hiding(secrets: readonly string[]): Hide {
-  const known = secrets.filter((secret) => secret !== '');
+  // Longest first: of a secret that begins with another one nothing is to be left over.
+  const known = secrets.filter((secret) => secret !== '').sort((a, b) => b.length - a.length);
   // Every request has a signature to hide, and hardly one has a text to hide it in.
   let made: ((word: string) => boolean) | undefined;
   return (text) => {

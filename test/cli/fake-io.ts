@@ -23,8 +23,7 @@ export function fakeIo(more: Partial<Io> = {}): FakeIo {
     now: () => 0,
     signal: new AbortController().signal,
     argv: ['plan'],
-    fleet: null,
-    members: nobody,
+    onUnhandledError: () => undefined,
     secrets: createSecrets(),
     ...more,
     ...world,
@@ -33,11 +32,6 @@ export function fakeIo(more: Partial<Io> = {}): FakeIo {
     err: () => of('err'),
     all: () => written.map(({ stream, text }) => (stream === 'err' ? `! ${text}` : text)),
   };
-}
-
-/** There is nobody to start. */
-async function nobody(): Promise<never> {
-  throw new Error('no member is expected');
 }
 
 const NO_TERMINAL = { stdin: false, stdout: false, stderr: false, columns: 80 };

@@ -40,3 +40,29 @@ test('a word too short for a secret stays readable', () => {
   expect(hidden('production: tell me')).toBe('production: tell me');
   expect(hiddenIn({ target: 'production' })).toEqual({ target: 'production' });
 });
+
+describe('the secrets of one of several targets', () => {
+  const OWNER = '0123456789abcdef0123456789abcdef';
+
+  test('hide the API keys of all targets, whenever and by whichever target they become known', () => {
+    const run = createSecrets();
+    const [first, second] = [run.forTarget(), run.forTarget()];
+    second.add(KEY);
+    for (const secrets of [run, first, second, run.forTarget()]) {
+      expect(secrets.hidden(`a ${KEY} b`)).toBe('a [hidden] b');
+      expect(secrets.hiddenIn({ desc: KEY })).toEqual({ desc: '[hidden]' });
+    }
+  });
+
+  test('hide an owner in the output of its own target only', () => {
+    const run = createSecrets();
+    const [first, second] = [run.forTarget(), run.forTarget()];
+    first.addOwner(OWNER);
+    expect([first.hidden(OWNER), second.hidden(OWNER), run.hidden(OWNER)]).toEqual(['[hidden]', OWNER, OWNER]);
+    expect(first.hiddenIn({ desc: OWNER })).toEqual({ desc: '[hidden]' });
+  });
+});
+
+test('nothing is left over of a secret that begins with another one', () => {
+  expect(knowing('the-key-of-t-1', 'the-key-of-t-19').hidden('is the-key-of-t-19.')).toBe('is [hidden].');
+});

@@ -192,3 +192,19 @@ describe('the order of the kinds', () => {
     expect(other.plan.requests).toEqual(one.plan.requests);
   });
 });
+
+describe('the event loop', () => {
+  it('has a turn between the stages of a plan, and for each kind, so that other targets of the run go on', async () => {
+    const account = new FakeAccount({ songs });
+    let [turns, isPlanned] = [0, false];
+    const others = async (): Promise<void> => {
+      for (; !isPlanned; turns++) await new Promise((resolve) => setImmediate(resolve));
+    };
+    const planning = planned(account, declaring([aSong('a'), aSong('new'), aRule('p')])).finally(() => {
+      isPlanned = true;
+    });
+    await Promise.all([planning, others()]);
+    // Stages: read, compare (each kind), order, impact, rules, what nobody manages, the document.
+    expect(turns).toBeGreaterThanOrEqual(kinds.length + 5);
+  });
+});

@@ -1,4 +1,4 @@
-/** The recipes for CI: what their files promise, and their own shell steps run over a small fleet. */
+/** The recipes for CI: what their files promise, and their own shell steps run over a few targets. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { isObject } from '../../src/model/json.ts';
 import { config, manyPlaylists } from '../e2e/accounts.ts';
-import { accountsOf, firstTenants, moveIn, type Tenant } from '../e2e/fleet/tenants.ts';
+import { accountsOf, firstTenants, moveIn, type Tenant } from '../e2e/multi-target/tenants.ts';
 import { type Stage, stage } from '../harness.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/upkeep.js', import.meta.url));
@@ -32,7 +32,7 @@ function script(file: string, job: string, name: string): string {
   return String(at(step, 'run'));
 }
 
-/** A fleet of two, of which the second was changed by hand, with its credentials in files; and `npx` and `upkeep` as programs. */
+/** Two targets, of which the second was changed by hand, with its credentials in files; and `npx` and `upkeep` as programs. */
 async function staged(place: (tenant: Tenant) => string): Promise<{ readonly set: Stage; readonly tenants: readonly Tenant[] }> {
   const tenants = firstTenants(2);
   const set = await stage(config({ playlists: manyPlaylists(1) }), accountsOf(tenants, 1));

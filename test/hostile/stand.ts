@@ -6,7 +6,6 @@ import { main } from '../../src/cli/main.ts';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
 import { emulations } from '../../src/kinds/emulations.ts';
 import type { Json } from '../../src/model/json.ts';
-import { membersHere } from '../members.ts';
 import { PROJECT, SOURCES } from './corpus.ts';
 
 export const OWNER = '0123456789abcdef0123456789abcdef';
@@ -70,8 +69,7 @@ export function openStand(env: { readonly [name: string]: string | undefined } =
         cwd: folder,
         now: Date.now,
         signal: AbortSignal.timeout(LONGEST_RUN),
-        fleet: null,
-        members: membersHere({ cwd: folder, now: Date.now, canAsk: false }),
+        onUnhandledError: () => undefined,
         terminal: { stdin: false, stdout: false, stderr: false, columns: 100 },
       });
       return { argv, code, stdout, stderr };

@@ -9,16 +9,15 @@ import { select } from '../../engine/select.ts';
 import type { Plan } from '../../model/plan.ts';
 import { eventsOf, resultEvent } from '../../report/ndjson.ts';
 import { type Account, complainOfFaults, planTarget, warnOfIdleOnly, withAccount } from '../account.ts';
-import { questioner } from '../confirm.ts';
+import { type Question, questioner } from '../confirm.ts';
 import { consentQuestion } from '../consent.ts';
 import { EXIT, type Exit, interrupted, Stop, strongest } from '../exit.ts';
-import type { Question } from '../fleet/messages.ts';
 import type { Io } from '../io.ts';
 import { openJournal, reportInterrupted } from '../journal.ts';
 import { type Holding, lockLost, underLock } from '../lock.ts';
 import { type LedgerOf, openedLedger, type Remembered, remembered } from '../memory.ts';
 import type { PlanningOptions } from '../options.ts';
-import { complain, listed, type Reports, remark } from '../output.ts';
+import { complain, listed, remark } from '../output.ts';
 import { prepared } from '../prepared.ts';
 import { createProgress } from '../progress.ts';
 import { heal, record } from '../record.ts';
@@ -26,8 +25,9 @@ import { runFacts } from '../run-facts.ts';
 import { savedPlan } from '../saved.ts';
 import type { Session } from '../session.ts';
 import { refuseStray } from '../stray.ts';
+import type { TargetReports } from '../target-run.ts';
+import { forEachAccount } from './for-each-target.ts';
 import { refuseHeld, refuseIncomplete } from './refusals.ts';
-import { overAccounts } from './shared.ts';
 
 /** Flags of `apply`. */
 export interface ApplyOptions extends PlanningOptions {
@@ -43,16 +43,17 @@ export interface ApplyOptions extends PlanningOptions {
 }
 
 /** `apply`: lock, plan, ask, write, verify, record. */
-export function apply(io: Io, options: ApplyOptions): Promise<Exit> {
-  const ask = questioner(io);
-  return overAccounts(io, options, {
-    asks: !isConfirmed(options) && io.terminal.stdin,
-    async prepare(session, target) {
-      const ready = await prepared(session, target, io, options.ref);
+export function apply(commandIo: Io, options: ApplyOptions): Promise<Exit> {
+  const ask = questioner(commandIo);
+  return forEachAccount(commandIo, options, {
+    asks: !isConfirmed(options) && commandIo.terminal.stdin,
+    async prepare(run) {
+      const { session, target, io } = run;
+      const ready = await prepared(run, options.ref);
       await refuseStray(session, target, ready.configuration, io, options.allow.dirty === true);
       return { ...ready, saved: options.plan === undefined ? null : savedPlan(io, options.plan, target.name) };
     },
-    async work(session, target, { saved, ...ready }, reports) {
+    async work({ session, target, io, reports }, { saved, ...ready }) {
       const opened = await openedLedger(session, target, io);
       const undertake = async (holding: Holding | null): Promise<readonly Exit[]> => {
         reportInterrupted(io, session, target);
@@ -83,7 +84,7 @@ interface Undertaking {
   readonly session: Session;
   readonly target: Target;
   readonly account: Account;
-  readonly reports: Reports;
+  readonly reports: TargetReports;
   readonly ask: (question: Question) => Promise<boolean>;
   readonly run: Run;
   readonly reconciled: Reconciled;

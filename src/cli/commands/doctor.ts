@@ -8,16 +8,16 @@ import { EXIT, type Exit } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { TargetOptions } from '../options.ts';
 import { declarationOf, namedTargets, type Session } from '../session.ts';
-import { overTargets } from './shared.ts';
+import { forEachTarget } from './for-each-target.ts';
 
 /** `doctor`: whether the set-up of each target, all or those that are named, would carry a run. Only looks, and looks on after a failure. */
-export function doctor(io: Io, options: TargetOptions): Promise<Exit> {
-  return overTargets(
-    io,
+export function doctor(commandIo: Io, options: TargetOptions): Promise<Exit> {
+  return forEachTarget(
+    commandIo,
     options,
     {
       prepare: async () => null,
-      async work(session, target, _nothing, reports) {
+      async work({ session, target, io, reports }) {
         const examined = await examine(session, target, io, options);
         const healthy = examined.every(({ state }) => state !== 'failed');
         const checks = examined.map(({ exit: _exit, ...check }) => check);

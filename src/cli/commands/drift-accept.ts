@@ -22,7 +22,7 @@ import type { TargetOptions } from '../options.ts';
 import { listed, warn } from '../output.ts';
 import { prepared } from '../prepared.ts';
 import { oneTarget, type Session } from '../session.ts';
-import { overTargets } from './shared.ts';
+import { forEachTarget } from './for-each-target.ts';
 
 /** Flags of `drift accept`. */
 export interface AcceptOptions extends TargetOptions {
@@ -32,17 +32,17 @@ export interface AcceptOptions extends TargetOptions {
 }
 
 /** `drift accept ADDRESS..`: writes what was edited by hand into the YAML that declares it, and nothing else. */
-export function driftAccept(io: Io, addresses: readonly string[], options: AcceptOptions): Promise<Exit> {
-  return overTargets(
-    io,
+export function driftAccept(commandIo: Io, addresses: readonly string[], options: AcceptOptions): Promise<Exit> {
+  return forEachTarget(
+    commandIo,
     options,
     {
-      prepare: async (session, target) => {
-        const ready = await prepared(session, target, io, undefined);
+      prepare: async (run) => {
+        const ready = await prepared(run, undefined);
         refuseUndeclared(addresses, ready.configuration.declaration);
         return ready;
       },
-      async work(session, target, { configuration, credentials }, reports) {
+      async work({ session, target, io, reports }, { configuration, credentials }) {
         const before = await remembered(session, target, io, await openedLedger(session, target, io), undefined);
         return withAccount(target, credentials, io, options, async (account) => {
           const planning = { configuration, remembered: before, allowed: NOTHING_ALLOWED, checks: false };

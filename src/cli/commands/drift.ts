@@ -11,7 +11,7 @@ import { remark } from '../output.ts';
 import { prepared } from '../prepared.ts';
 import { runFacts } from '../run-facts.ts';
 import { siteOf } from '../site.ts';
-import { overAccounts } from './shared.ts';
+import { forEachAccount } from './for-each-target.ts';
 
 /** Flags of `drift`. */
 export interface DriftOptions extends PlanningOptions, WhereOptions {
@@ -20,11 +20,11 @@ export interface DriftOptions extends PlanningOptions, WhereOptions {
 }
 
 /** `drift`: what moved on the live side since the commit last applied; without a ledger, or before the first apply, against the desired state. */
-export function drift(io: Io, options: DriftOptions): Promise<Exit> {
-  const where = options.issue && !io.fleet ? issuesAt(io, options) : null;
-  return overAccounts(io, options, {
-    prepare: (session, target) => prepared(session, target, io, options.ref),
-    async work(session, target, { configuration: desired, credentials }, reports) {
+export function drift(commandIo: Io, options: DriftOptions): Promise<Exit> {
+  const where = options.issue ? issuesAt(commandIo, options) : null;
+  return forEachAccount(commandIo, options, {
+    prepare: (run) => prepared(run, options.ref),
+    async work({ session, target, io, reports }, { configuration: desired, credentials }) {
       const opened = await openedLedger(session, target, io);
       const before = await remembered(session, target, io, opened, undefined);
       const configuration = options.ref === undefined ? lastApplied(desired, before) : desired;
@@ -42,8 +42,8 @@ export function drift(io: Io, options: DriftOptions): Promise<Exit> {
     async afterwards({ folder }, documents) {
       if (where === null) return [];
       const { keepIssues } = await import('../hosts/drift-issues.ts');
-      const site = siteOf(io, options.project);
-      return keepIssues(io, { where, folder, project: options.id ?? (site.folder || '.'), site }, documents);
+      const site = siteOf(commandIo, options.project);
+      return keepIssues(commandIo, { where, folder, project: options.id ?? (site.folder || '.'), site }, documents);
     },
   });
 }

@@ -5,13 +5,13 @@ import { EXIT, type Exit, Stop } from '../exit.ts';
 import type { Io } from '../io.ts';
 import { type LedgerOf, ledgerOf } from '../memory.ts';
 import type { TargetOptions } from '../options.ts';
-import { overTargets } from './shared.ts';
+import { forEachTarget } from './for-each-target.ts';
 
 /** `history`: the applies of a target, newest first, or the outcome of one. */
-export function history(io: Io, id: string | undefined, options: TargetOptions): Promise<Exit> {
-  return overTargets(io, options, {
-    prepare: (session, target) => openedFor(target, () => ledgerOf(session, target, io)),
-    async work(_session, target, { ledger }, reports) {
+export function history(commandIo: Io, id: string | undefined, options: TargetOptions): Promise<Exit> {
+  return forEachTarget(commandIo, options, {
+    prepare: ({ session, target, io }) => openedFor(target, () => ledgerOf(session, target, io)),
+    async work({ target, reports }, { ledger }) {
       if (id !== undefined) {
         const { entry } = await found(ledger, target, id);
         const { fingerprint, outcomes, summary, verified } = entry;

@@ -1,4 +1,3 @@
-import type { Target } from '../../engine/desired/configuration.ts';
 import { matchesGlob } from '../../engine/globs.ts';
 import { NOTHING_ALLOWED } from '../../engine/guard.ts';
 import type { AccountSides } from '../../impact/account.ts';
@@ -12,10 +11,10 @@ import { accountOf, devicesOf, NOTICED } from '../impact.ts';
 import type { Io } from '../io.ts';
 import { openedLedger, remembered } from '../memory.ts';
 import type { TargetOptions } from '../options.ts';
-import type { Reports } from '../output.ts';
 import { type Prepared, prepared } from '../prepared.ts';
 import type { Session } from '../session.ts';
-import { overTargets } from './shared.ts';
+import type { TargetRun } from '../target-run.ts';
+import { forEachTarget } from './for-each-target.ts';
 
 /** Flags of `impact`. */
 export interface ImpactOptions extends TargetOptions {
@@ -29,22 +28,19 @@ export interface ImpactOptions extends TargetOptions {
 
 /** `impact [ADDRESS]`: which devices play what under the policies. Takes the road of `plan`; writes nothing. */
 export function impactCommand(io: Io, address: string, options: ImpactOptions): Promise<Exit> {
-  return overTargets(io, options, {
-    async prepare(session, target) {
-      return { ...(await prepared(session, target, io, options.ref)), devices: chosenDevices(session, options.device) };
+  return forEachTarget(io, options, {
+    async prepare(run) {
+      return { ...(await prepared(run, options.ref)), devices: chosenDevices(run.session, options.device) };
     },
-    work: (session, target, ready, reports) => reportImpact(io, address, options, session, target, ready, reports),
+    work: (run, ready) => reportImpact(address, options, run, ready),
   });
 }
 
 async function reportImpact(
-  io: Io,
   address: string,
   options: ImpactOptions,
-  session: Session,
-  target: Target,
+  { session, target, io, reports }: TargetRun,
   { configuration, credentials, devices }: Prepared & { readonly devices: readonly Device[] },
-  reports: Reports,
 ): Promise<readonly Exit[]> {
   const before = await remembered(session, target, io, await openedLedger(session, target, io), undefined);
   return withAccount(target, credentials, io, options, async (account) => {

@@ -1,4 +1,3 @@
-import type { Target } from '../../engine/desired/configuration.ts';
 import type { Allowed } from '../../engine/guard.ts';
 import type { Plan } from '../../model/plan.ts';
 import { complainOfFaults, planTarget, warnOfIdleOnly, withAccount } from '../account.ts';
@@ -7,11 +6,10 @@ import type { Io } from '../io.ts';
 import { reportInterrupted } from '../journal.ts';
 import { openedLedger, remembered } from '../memory.ts';
 import type { PlanningOptions } from '../options.ts';
-import type { Reports } from '../output.ts';
 import { type Prepared, prepared } from '../prepared.ts';
 import { runFacts } from '../run-facts.ts';
-import type { Session } from '../session.ts';
-import { overAccounts } from './shared.ts';
+import type { TargetRun } from '../target-run.ts';
+import { forEachAccount } from './for-each-target.ts';
 
 /** Flags of `plan`. */
 export interface PlanOptions extends PlanningOptions {
@@ -26,22 +24,17 @@ export interface PlanOptions extends PlanningOptions {
 
 /** `plan`: what apply would do. Writes nothing, takes no lock. */
 export function plan(io: Io, options: PlanOptions): Promise<Exit> {
-  return overAccounts(io, options, {
-    prepare: (session, target) => prepared(session, target, io, options.ref),
-    async work(session, target, ready, reports) {
-      return (await reportPlan(io, options, session, target, ready, reports)).exits;
-    },
+  return forEachAccount(io, options, {
+    prepare: (run) => prepared(run, options.ref),
+    work: async (run, ready) => (await reportPlan(options, run, ready)).exits,
   });
 }
 
 /** Plans one target and adds the plan to the reports. @throws GitError, LedgerError */
 export async function reportPlan(
-  io: Io,
   options: PlanOptions,
-  session: Session,
-  target: Target,
+  { session, target, io, reports }: TargetRun,
   { configuration, credentials }: Prepared,
-  reports: Reports,
 ): Promise<{ readonly plan: Plan; readonly exits: readonly Exit[] }> {
   reportInterrupted(io, session, target);
   const opened = await openedLedger(session, target, io);

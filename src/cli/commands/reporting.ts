@@ -1,5 +1,4 @@
 import { type Exit, failureOf, stopOf, strongest } from '../exit.ts';
-import { relayedReports } from '../fleet/relay.ts';
 import type { Io } from '../io.ts';
 import type { ReportOptions } from '../options.ts';
 import { createReports, type Reports } from '../output.ts';
@@ -7,7 +6,7 @@ import { refusePlace } from '../save.ts';
 
 /** Runs a command that reports, and gives the exit code. Whatever stops it is reported in place of its documents. */
 export async function reporting(io: Io, options: ReportOptions, work: (reports: Reports) => Promise<readonly Exit[]>): Promise<Exit> {
-  const reports = io.fleet ? relayedReports(io.fleet, io.secrets) : ownReports(io, options);
+  const reports = ownReports(io, options);
   const exits = await orFailure(null, reports, () => work(reports));
   return strongest([...exits, ...(await reports.finish())]);
 }
@@ -18,12 +17,21 @@ function ownReports(io: Io, options: ReportOptions): Reports {
 }
 
 /** Does a part of a run, or reports what stopped it as the failure of that target. */
-export async function orFailure(target: string | null, reports: Reports, work: () => Promise<readonly Exit[]>): Promise<readonly Exit[]> {
+export async function orFailure(
+  target: string | null,
+  reports: Pick<Reports, 'add'>,
+  work: () => Promise<readonly Exit[]>,
+): Promise<readonly Exit[]> {
   try {
     return await work();
   } catch (error) {
-    const stop = stopOf(error);
-    reports.add({ type: 'failure', failure: failureOf(target, stop), ...(stop.plan ? { plan: stop.plan } : {}) });
-    return [stop.exit];
+    return [reportFailure(target, reports, error)];
   }
+}
+
+/** Reports an error as the failure of a target, or of the whole run (null). Returns the exit code that follows. */
+export function reportFailure(target: string | null, reports: Pick<Reports, 'add'>, error: unknown): Exit {
+  const stop = stopOf(error);
+  reports.add({ type: 'failure', failure: failureOf(target, stop), ...(stop.plan ? { plan: stop.plan } : {}) });
+  return stop.exit;
 }

@@ -2,8 +2,8 @@ import { EXIT, type Exit, Stop } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { ShardOptions } from '../options.ts';
 import { namedTargets, openSession } from '../session.ts';
+import { sharedTargets } from './for-each-target.ts';
 import { reporting } from './reporting.ts';
-import { sharedTargets } from './shared.ts';
 
 /** Most jobs of a matrix, by the documentation of GitHub Actions ("Running variations of jobs in a workflow"). */
 const MOST_JOBS = 256;

@@ -1,4 +1,3 @@
-import type { Target } from '../../engine/desired/configuration.ts';
 import type { Allowed } from '../../engine/guard.ts';
 import type { Plan } from '../../model/plan.ts';
 import { EXIT, type Exit, Stop } from '../exit.ts';
@@ -7,10 +6,11 @@ import { ledgerOf } from '../memory.ts';
 import type { PlanningOptions } from '../options.ts';
 import { remark } from '../output.ts';
 import { prepared } from '../prepared.ts';
-import { oneTarget, type Session } from '../session.ts';
+import { oneTarget } from '../session.ts';
+import type { TargetRun } from '../target-run.ts';
+import { forEachTarget } from './for-each-target.ts';
 import { found, openedFor } from './history.ts';
 import { reportPlan } from './plan.ts';
-import { overTargets } from './shared.ts';
 
 /** Flags of `undo`. */
 export interface UndoOptions extends PlanningOptions {
@@ -20,17 +20,17 @@ export interface UndoOptions extends PlanningOptions {
 
 /** `undo`: the plan back to the configuration before an apply; `apply --ref` carries it out. */
 export function undo(io: Io, id: string | undefined, options: UndoOptions): Promise<Exit> {
-  return overTargets(
+  return forEachTarget(
     io,
     options,
     {
-      async prepare(session, target) {
-        const commit = await commitBefore(session, target, io, id);
-        return { ...(await prepared(session, target, io, commit)), commit };
+      async prepare(run) {
+        const commit = await commitBefore(run, id);
+        return { ...(await prepared(run, commit)), commit };
       },
-      async work(session, target, { commit, ...ready }, reports) {
-        const { plan, exits } = await reportPlan(io, options, session, target, ready, reports);
-        if (plan.changes.length > 0) remark(io, `to apply this plan: ${carryingOut(plan, commit, options)}`);
+      async work(run, { commit, ...ready }) {
+        const { plan, exits } = await reportPlan(options, run, ready);
+        if (plan.changes.length > 0) remark(run.io, `to apply this plan: ${carryingOut(plan, commit, options)}`);
         return exits;
       },
     },
@@ -43,7 +43,7 @@ function carryingOut({ target, fingerprint }: Plan, commit: string, { only }: Un
 }
 
 /** The commit of the configuration before an apply. @throws Stop, GitError, LedgerError */
-async function commitBefore(session: Session, target: Target, io: Io, id: string | undefined): Promise<string> {
+async function commitBefore({ session, target, io }: TargetRun, id: string | undefined): Promise<string> {
   const { ledger } = await openedFor(target, () => ledgerOf(session, target, io));
   const recorded = id === undefined ? await ledger.latest() : await found(ledger, target, id);
   if (!recorded) throw new Stop(EXIT.invalid, 'no-entry', `the ledger of ${target.name} is empty`, 'there is nothing to undo');

@@ -3,16 +3,16 @@ import { EXIT, type Exit } from '../exit.ts';
 import type { Io } from '../io.ts';
 import type { TargetOptions } from '../options.ts';
 import { declarationOf, hasError, namedTargets } from '../session.ts';
-import { overTargets } from './shared.ts';
+import { forEachTarget } from './for-each-target.ts';
 
 /** `validate`: everything that needs no network, for all targets or those that are named. */
 export function validate(io: Io, options: TargetOptions): Promise<Exit> {
-  return overTargets(
+  return forEachTarget(
     io,
     options,
     {
       prepare: async () => null,
-      async work(session, target, _nothing, reports) {
+      async work({ session, target, reports }) {
         const { findings, resources } = declarationOf(session, target);
         const valid = !hasError(findings);
         const addresses = resources.map((resource) => resource.address);

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Check } from '../../../src/model/diagnosis.ts';
-import { asDiagnosis } from '../../documents.ts';
+import { asDiagnosis, documentsOf } from '../../documents.ts';
 import { gitStage } from '../../git-stage.ts';
 import { API_KEY, OWNER, projectFile, type RunOptions, type Stage, stage } from '../../harness.ts';
 
@@ -175,6 +175,23 @@ describe('the repository', () => {
     const { code, check } = await examined(set);
     expect([code, check('work tree')?.state]).toEqual([0, 'warning']);
     expect(check('work tree')?.remedy).toContain('commit');
+  });
+
+  test('a file that only another target reads does not make the work tree of a target differ from its commit', async () => {
+    const set = await gitStage(VMP);
+    const own = set.read('upkeep.yaml');
+    const [, target = ''] = own.split('targets:\n');
+    set.write('upkeep.yaml', `${own}${target.replace('live:', 'other:').replace('[config]', '[other]')}`);
+    set.write('other/a.yaml', 'vmp_reject_statuses: []\n');
+    set.git('add', 'upkeep.yaml');
+    set.git('-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit', '-q', '-m', 'another target');
+    const { stdout } = await set.run('doctor', '--format', 'json');
+    const diagnoses = documentsOf('doctor', stdout).map(asDiagnosis);
+    const states = diagnoses.map(({ target: name, checks }) => [name, checks.find(({ check }) => check === 'work tree')?.state]);
+    expect(states.toSorted()).toEqual([
+      ['live', 'ok'],
+      ['other', 'warning'],
+    ]);
   });
 
   test('a lock that is held is named with the way to release it', async () => {

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { CREDENTIALS, expectNoLeak, tracesIn } from '../../canary.ts';
 import { asPlan, documentsOf } from '../../documents.ts';
 import { config, manyPlaylists } from '../../e2e/accounts.ts';
-import { accountsOf, firstTenants, moveIn } from '../../e2e/fleet/tenants.ts';
+import { accountsOf, firstTenants, moveIn } from '../../e2e/multi-target/tenants.ts';
 import { gitStage, playlistId } from '../../git-stage.ts';
 import { type RunOptions, type Stage, stage } from '../../harness.ts';
 import { GITHUB_TOKEN, startGithub } from '../hosts/github-double.ts';

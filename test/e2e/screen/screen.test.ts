@@ -116,7 +116,7 @@ describe.runIf(hasTmux)('the question', () => {
     expect(set.writes()).toEqual([]);
   });
 
-  test('of a fleet is that of each target, one after another, and wants the name of each', async () => {
+  test('about several targets is that of each target, one after another, and wants the name of each', async () => {
     const set = await looseningStage();
     const text = set.read('upkeep.yaml');
     set.write('upkeep.yaml', `${text}${text.slice(text.indexOf('  live:')).replace('live:', 'other:')}`);

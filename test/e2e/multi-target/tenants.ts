@@ -1,4 +1,5 @@
-/** A fleet on one emulator: as many accounts as there are targets, each with an owner and a key of its own. */
+/** Many targets on one emulator: as many accounts as there are targets, each with an owner and a key of its own. */
+import { createHash } from 'node:crypto';
 import type { EmulatorOptions } from '../../../src/emulator/server.ts';
 import type { Stage } from '../../harness.ts';
 import { manyLive, numbered } from '../accounts.ts';
@@ -14,8 +15,13 @@ export interface Tenant {
 export function firstTenants(count: number): readonly Tenant[] {
   return numbered(count).map((n) => {
     const name = `tenant-${String(n).padStart(3, '0')}`;
-    return { name, owner: n.toString(16).padStart(32, '0'), apiKey: `KeyOf/${name}+Xq7Rm2Vt9Ls4Wb8Zc3Hd6Jf1=` };
+    return { name, owner: digest(`owner of ${name}`, 'hex').slice(0, 32), apiKey: digest(`key of ${name}`, 'base64') };
   });
+}
+
+/** Credentials that have no part in common. */
+function digest(text: string, encoding: 'hex' | 'base64'): string {
+  return createHash('sha256').update(text).digest(encoding);
 }
 
 /** Their accounts; each holds so many playlists of `manyLive`, and every third of them repeats them otherwise. */

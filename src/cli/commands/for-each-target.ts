@@ -1,27 +1,31 @@
 import type { Target } from '../../engine/desired/configuration.ts';
 import type { Document } from '../../report/index.ts';
 import { EXIT, type Exit, failureOf, interrupted, Stop, stopOf } from '../exit.ts';
-import { runFleet } from '../fleet/fleet.ts';
-import { inShard } from '../fleet/spread.ts';
 import type { Io } from '../io.ts';
 import type { ShardOptions, TargetOptions } from '../options.ts';
 import { type Reports, remark } from '../output.ts';
-import { chosenTargets, namedTargets, openSession, type Session } from '../session.ts';
+import { chosenTargets, openSession, type Session } from '../session.ts';
+import { inShard } from '../shard.ts';
+import { separateRun, type TargetRun, targetRun } from '../target-run.ts';
 import { orFailure, reporting } from './reporting.ts';
 
 /** What a command does with each target. */
 export interface TargetWork<Prepared> {
+  /** Everything that can fail before a request is sent: configuration, credentials, saved plans. @throws Stop */
+  prepare(run: TargetRun): Promise<Prepared>;
+  work(run: TargetRun, prepared: Prepared): Promise<readonly Exit[]>;
+}
+
+/** What a command does with the account of each target. */
+export interface AccountWork<Prepared> extends TargetWork<Prepared> {
   /** Whether the user may be asked about each target. */
   readonly asks?: boolean;
-  /** Everything that can fail before a request is sent: configuration, credentials, saved plans. @throws Stop */
-  prepare(session: Session, target: Target): Promise<Prepared>;
-  work(session: Session, target: Target, prepared: Prepared, reports: Reports): Promise<readonly Exit[]>;
-  /** What is done once, with all that was reported, when the last target is done; not in a member of a fleet. */
+  /** What is done once, with all that was reported, when the last target is done. */
   afterwards?(session: Session, documents: readonly Document[]): Promise<readonly Exit[]>;
 }
 
 /** Runs a command over the chosen targets, one after another in the order of upkeep.yaml. */
-export function overTargets<Prepared>(
+export function forEachTarget<Prepared>(
   io: Io,
   options: TargetOptions,
   work: TargetWork<Prepared>,
@@ -30,29 +34,40 @@ export function overTargets<Prepared>(
   return withSession(io, options, (session, reports) => oneByOne(io, session, choose(session), work, reports));
 }
 
-/** Runs a command over the accounts of the chosen targets: several of them as a fleet. */
-export function overAccounts<Prepared>(io: Io, options: ShardOptions, work: TargetWork<Prepared>): Promise<Exit> {
-  return withSession(io, options, async (session, own) => {
-    const { fleet } = io;
-    const targets = fleet ? namedTargets(session, [fleet.target]) : sharedTargets(io, chosenTargets(session, options.target), options);
-    const { quiet = false } = options;
-    const { reports, documents } = overheard(own);
+/** Runs a command over the accounts of the chosen targets: several of them at a time, each prepared and reported for itself. */
+export function forEachAccount<Prepared>(io: Io, options: ShardOptions, work: AccountWork<Prepared>): Promise<Exit> {
+  return withSession(io, options, async (session, reports) => {
+    const targets = sharedTargets(io, chosenTargets(session, options.target), options);
+    const documents: Document[] = [];
+    const noting: Reports = {
+      ...reports,
+      add(document, look) {
+        documents.push(document);
+        reports.add(document, look);
+      },
+    };
     const exits =
-      targets.length > 1
-        ? await runFleet(io, { session, targets, quiet, asks: work.asks === true }, reports)
-        : await oneByOne(io, session, targets, work, reports);
-    return work.afterwards && !fleet ? [...exits, ...(await work.afterwards(session, documents))] : exits;
+      targets.length > 1 ? await several(io, session, targets, work, options, noting) : await oneByOne(io, session, targets, work, noting);
+    return [...exits, ...((await work.afterwards?.(session, documents)) ?? [])];
   });
 }
 
-/** The same reports, and a list of what they take. */
-function overheard(reports: Reports): { readonly reports: Reports; readonly documents: readonly Document[] } {
-  const documents: Document[] = [];
-  const add: Reports['add'] = (document, look) => {
-    documents.push(document);
-    reports.add(document, look);
-  };
-  return { reports: { ...reports, add }, documents };
+async function several<Prepared>(
+  io: Io,
+  session: Session,
+  targets: readonly Target[],
+  { asks = false, prepare, work }: AccountWork<Prepared>,
+  options: Pick<ShardOptions, 'quiet'>,
+  reports: Reports,
+): Promise<readonly Exit[]> {
+  const { runTargets } = await import('../multi-target.ts');
+  return runTargets(io, reports, {
+    session,
+    targets,
+    quiet: options.quiet === true,
+    asks,
+    work: async (run) => work(run, await prepare(run)),
+  });
 }
 
 /** Those of the chosen targets that fall to this run; that there are none is said. */
@@ -86,14 +101,18 @@ async function oneByOne<Prepared>(
   { prepare, work }: TargetWork<Prepared>,
   reports: Reports,
 ): Promise<readonly Exit[]> {
-  const ready: { readonly target: Target; readonly prepared: Prepared | Stop }[] = [];
-  for (const target of targets) ready.push({ target, prepared: await prepare(session, target).catch(stopOf) });
-  if (ready.some(({ prepared }) => prepared instanceof Stop)) return refused(ready, reports);
+  const runOf = targets.length > 1 ? separateRun : targetRun;
+  const ready: { readonly run: TargetRun; readonly prepared: Prepared | Stop }[] = [];
+  for (const target of targets) {
+    const run = runOf(session, target, io, reports);
+    ready.push({ run, prepared: await prepare(run).catch(stopOf) });
+  }
+  if (ready.some(({ prepared }) => prepared instanceof Stop)) return refused(ready);
   const exits: Exit[] = [];
-  for (const { target, prepared } of ready) {
-    const own = await orFailure(target.name, reports, async () => {
+  for (const { run, prepared } of ready) {
+    const own = await orFailure(run.target.name, run.reports, async () => {
       if (io.signal.aborted) throw interrupted();
-      return prepared instanceof Stop ? [] : work(session, target, prepared, reports);
+      return prepared instanceof Stop ? [] : work(run, prepared);
     });
     exits.push(...own);
   }
@@ -101,8 +120,8 @@ async function oneByOne<Prepared>(
 }
 
 /** What is wrong with some targets, and that the others were not begun for it. */
-function refused(ready: readonly { readonly target: Target; readonly prepared: unknown }[], reports: Reports): readonly Exit[] {
-  return ready.map(({ target, prepared }) => {
+function refused(ready: readonly { readonly run: TargetRun; readonly prepared: unknown }[]): readonly Exit[] {
+  return ready.map(({ run: { target, reports }, prepared }) => {
     const stop = prepared instanceof Stop ? prepared : notBegun(target);
     reports.add({ type: 'failure', failure: failureOf(target.name, stop) });
     return stop.exit;

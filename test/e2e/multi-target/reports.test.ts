@@ -9,15 +9,15 @@ import { accountsOf, firstTenants, moveIn, type Tenant, targetOf } from './tenan
 
 const DESIRED = config({ playlists: manyPlaylists(2) });
 
-interface Fleet {
+interface Project {
   readonly set: Stage;
   readonly tenants: readonly Tenant[];
   readonly env: { readonly [name: string]: string };
   run(...argv: readonly string[]): ReturnType<Stage['run']>;
 }
 
-/** A fleet of so many targets; their accounts lack one of two playlists. */
-async function fleet(count: number, more = ''): Promise<Fleet> {
+/** A project of so many targets; their accounts lack one of two playlists. */
+async function projectOf(count: number, more = ''): Promise<Project> {
   const tenants = firstTenants(count);
   const set = await stage(DESIRED, accountsOf(tenants, 1));
   const env = moveIn(set, tenants, more);
@@ -27,7 +27,7 @@ async function fleet(count: number, more = ''): Promise<Fleet> {
 const named = (documents: readonly unknown[]) => documents.map((document) => Object(document).target);
 
 test('plan, apply and drift take all targets, each its own account, and say so in one list', async () => {
-  const { tenants, run, set } = await fleet(5);
+  const { tenants, run, set } = await projectOf(5);
   const planned = await run('plan', '-t', '*', '--detailed-exitcode', '--format', 'json');
   const plans = documentsOf('plan', planned.stdout).map(asPlan);
   expect([planned.code, named(plans)]).toEqual([2, tenants.map(({ name }) => name)]);
@@ -48,7 +48,7 @@ test('plan, apply and drift take all targets, each its own account, and say so i
 });
 
 test('a target that waits keeps no other from being done, and still stands in its place', async () => {
-  const { set, tenants, env } = await fleet(3);
+  const { set, tenants, env } = await projectOf(3);
   const [first, ...others] = tenants;
   if (!first) throw new Error('no tenant');
   const [slow, last] = [await startProxy(), await startProxy()];
@@ -68,7 +68,7 @@ test('a target that waits keeps no other from being done, and still stands in it
 
 describe('one that fails stops no other', () => {
   test.each([['plan'], ['drift'], ['apply', '--yes']])('%s: without credential, out of reach, refused', async (...argv) => {
-    const { set, tenants, env } = await fleet(4);
+    const { set, tenants, env } = await projectOf(4);
     const [, second, third] = tenants;
     if (!second || !third) throw new Error('no tenants');
     set.write('upkeep.yaml', set.read('upkeep.yaml').replace(targetOf(set.emulator.url, third), targetOf('http://127.0.0.1:9', third)));
@@ -83,7 +83,7 @@ describe('one that fails stops no other', () => {
   });
 
   test('a mistake in the sources of one target alone', async () => {
-    const { set, env } = await fleet(3);
+    const { set, env } = await projectOf(3);
     set.write('upkeep.yaml', set.read('upkeep.yaml').replace(/(tenant-002:[\s\S]*?)sources: \[config\]/, '$1sources: [wrong]'));
     set.write('wrong/account.yaml', 'playlists: { a: { playlist: [] } }\n');
     const { code, stdout } = await set.runWith({ env }, 'plan', '-t', '*', '--format', 'json');
@@ -99,7 +99,7 @@ describe('one that fails stops no other', () => {
 
 describe('the report', () => {
   test('is the same list in every format, with what is only said as text', async () => {
-    const { set, env, tenants } = await fleet(2);
+    const { set, env, tenants } = await projectOf(2);
     set.write('config/more.yaml', 'vmp_reject_statuses: [PLATFORM_NEW]\n');
     const out = ['markdown', 'html', 'json'].flatMap((format) => ['--out', `${format}=report.${format}`]);
     const { stdout } = await set.runWith({ env }, 'plan', '-t', '*', '--requests', '--unmanaged', ...out);
@@ -112,7 +112,7 @@ describe('the report', () => {
   });
 
   test('saved as JSON, is applied as a whole, each target by its own plan', async () => {
-    const { set, env, run, tenants } = await fleet(3);
+    const { set, env, run, tenants } = await projectOf(3);
     expect((await run('plan', '-t', '*', '--out', 'json=plan.json')).code).toBe(0);
     declare(set, { playlists: manyPlaylists(3) });
     const { code, stdout, stderr } = await set.runWith({ env }, 'apply', '-t', '*', '--plan', 'plan.json', '--format', 'json');
@@ -121,8 +121,8 @@ describe('the report', () => {
     for (const { name } of tenants) expect(stderr).toContain(`${name}: note: not in the saved plan, and left alone: playlist/p3`);
   });
 
-  test('spares what the members read', async () => {
-    const { set, env } = await fleet(2);
+  test('is not written over what the targets read', async () => {
+    const { set, env } = await projectOf(2);
     set.write('config/account.yaml', 'smart_starts: { vod: { assets_file: assets.txt } }\n');
     set.write('config/assets.txt', `${'a'.repeat(32)}\n`);
     const { code, stderr } = await set.runWith({ env }, 'plan', '-t', '*', '--out', 'text=config/assets.txt');
@@ -130,25 +130,29 @@ describe('the report', () => {
     expect(set.read('config/assets.txt')).toBe(`${'a'.repeat(32)}\n`);
   });
 
-  test('has what repeats a credential hidden, also where a member says it', async () => {
-    const { set, env, tenants } = await fleet(2);
-    const [first] = tenants;
-    if (!first) throw new Error('no tenant');
-    set.emulator.edit({
-      owner: first.owner,
-      emulation: 'playlist',
-      collection: 'playlists',
-      id: 'live1',
-      merge: { desc: `p1 ${first.apiKey}` },
-    });
+  test('shows no API key of any target in the output of another, and masks an owner in the output of its own target', async () => {
+    const { set, env, tenants } = await projectOf(2);
+    const [first, second] = tenants;
+    if (!first || !second) throw new Error('no tenants');
+    for (const { owner } of tenants) {
+      set.emulator.edit({
+        owner,
+        emulation: 'playlist',
+        collection: 'playlists',
+        id: 'live1',
+        merge: { desc: `p1 ${first.apiKey} ${second.apiKey} ${first.owner}` },
+      });
+    }
     const flags = ['--unmanaged', '--log-level', 'trace', '--out', 'json=plan.json'];
     const { stdout, stderr } = await set.runWith({ env }, 'plan', '-t', '*', ...flags);
-    expect(stdout).toContain('[hidden]');
     for (const { apiKey } of tenants) for (const text of [stdout, stderr, set.read('plan.json')]) expect(text).not.toContain(apiKey);
+    const [ofFirst = '', ofSecond = ''] = stdout.split('Plan for tenant-002');
+    expect(ofFirst).toContain('p1 [hidden] [hidden] [hidden]');
+    expect(ofSecond).toContain(`p1 [hidden] [hidden] ${first.owner}`);
   });
 
   test('keeps its log entries whole, with the target that they are of', async () => {
-    const { run, tenants } = await fleet(2);
+    const { run, tenants } = await projectOf(2);
     const { stderr } = await run('plan', '-t', '*', '--log-level', 'debug', '--log-format', 'json');
     const entries = stderr
       .trim()
@@ -161,7 +165,7 @@ describe('the report', () => {
 
 describe('--shard', () => {
   test('one that is empty says so, prints an empty list, and exits with 0', async () => {
-    const { run, set } = await fleet(1);
+    const { run, set } = await projectOf(1);
     for (const command of [['plan'], ['drift'], ['apply', '--yes']]) {
       const { code, stdout, stderr } = await run(...command, '--shard', '1/4', '--format', 'json');
       expect([code, JSON.parse(stdout)]).toEqual([0, []]);
@@ -172,7 +176,7 @@ describe('--shard', () => {
   });
 });
 
-test('in one clone the applies of a fleet are recorded each in its ledger, and do not stand in each other’s way', async () => {
+test('in one clone the applies of several targets are recorded each in its ledger, and do not stand in each other’s way', async () => {
   const tenants = firstTenants(6);
   const set = await gitStage(DESIRED, accountsOf(tenants, 1));
   const env = moveIn(set, tenants, 'ledger: git');

@@ -1,6 +1,6 @@
 /**
- * A fleet in 1, 2 and 4 shards on one emulator that holds all its accounts: together the shards are the fleet. In `npm test` a few targets
- * in this process; with UPKEEP_PROVE two hundred (or UPKEEP_FLEET), by the built program, with time and memory of every process.
+ * Many targets in 1, 2 and 4 shards on one emulator that holds all their accounts: together the shards are all targets. In `npm test` a few
+ * targets in this process; with UPKEEP_PROVE two hundred (or UPKEEP_TARGETS), by the built program, with time and memory of every run.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,17 +18,17 @@ import { manyPlaylists } from '../accounts.ts';
 import { accountsOf, firstTenants, moveIn } from './tenants.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../../dist/upkeep.js', import.meta.url));
-const TARGETS = rounds(10, Number(process.env.UPKEEP_FLEET ?? 200));
+const TARGETS = rounds(10, Number(process.env.UPKEEP_TARGETS ?? 200));
 /** Playlists of each account. */
 const PLAYLISTS = rounds(2, 50);
 
-/** What a process took: the most memory in MiB, and the time of processors in seconds. */
+/** What a run took: the most memory in MiB, and the time of processors in seconds. */
 interface Use {
   readonly mebibytes: number;
   readonly busy: number;
 }
 
-/** One run: what it printed, how long it took in seconds, and what each of its processes took, the first one last. */
+/** One run: what it printed, how long it took in seconds, and what each of its processes took. */
 interface Measured extends Ran {
   readonly seconds: number;
   readonly uses: readonly Use[];
@@ -76,7 +76,7 @@ async function measured(set: GitStage, env: NodeJS.ProcessEnv, argv: readonly st
 }
 
 test(
-  'together the shards are the fleet, in plans and in applies that share nothing but the remote',
+  'together the shards cover all targets, in plans and in applies that share nothing but the remote',
   async () => {
     const tenants = firstTenants(TARGETS);
     const accounts = accountsOf(tenants, PLAYLISTS - 1);
@@ -129,13 +129,13 @@ function tell(what: string, count: number, runs: readonly Measured[], seconds = 
   if (!proving) return;
   const uses = runs.flatMap((run) => run.uses);
   const busy = uses.reduce((sum, use) => sum + use.busy, 0) / TARGETS;
-  const [largest, first] = [uses, runs.flatMap((run) => run.uses.slice(-1))].map((some) => Math.max(...some.map((use) => use.mebibytes)));
-  const value = `${seconds.toFixed(1)} s, ${busy.toFixed(2)} s of a processor a target, ${largest} MiB the largest process, ${first} MiB the first`;
+  const largest = Math.max(...uses.map((use) => use.mebibytes));
+  const value = `${seconds.toFixed(1)} s, ${busy.toFixed(3)} s of a processor a target, ${largest} MiB the largest process`;
   record({
-    proof: 'fleet',
+    proof: 'multi-target',
     name: `${what}, ${count} shards, ${availableParallelism()} processors`,
     value,
     wanted: 'union equal',
-    holds: uses.length === TARGETS + count,
+    holds: uses.length === count,
   });
 }

@@ -1,29 +1,31 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createTurns } from '../../../src/cli/fleet/turns.ts';
+import { createOutputOrder } from '../../src/cli/output-order.ts';
 
-test('what is said at the current place is done at once, and what is said at a later one once its turn comes', () => {
-  const turns = createTurns();
+test('output of the first incomplete target is written at once, output of a later one in its turn, and late output at once', () => {
+  const order = createOutputOrder();
   const done: string[] = [];
-  const say = (place: number, text: string) => turns.at(place, () => done.push(text));
+  const say = (place: number, text: string) => order.at(place, () => done.push(text));
   say(1, 'b1');
   say(0, 'a1');
-  turns.close(2);
+  order.close(2);
   say(1, 'b2');
   expect(done).toEqual(['a1']);
-  turns.close(0);
+  order.close(0);
   expect(done).toEqual(['a1', 'b1', 'b2']);
   say(1, 'b3');
-  turns.close(1);
+  order.close(1);
   say(3, 'd1');
   expect(done).toEqual(['a1', 'b1', 'b2', 'b3', 'd1']);
+  say(0, 'a2');
+  expect(done).toEqual(['a1', 'b1', 'b2', 'b3', 'd1', 'a2']);
 });
 
 test('whatever is ready first, the order is that of the places, and within one that of saying', () => {
   const counts = fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 8 });
   fc.assert(
     fc.property(counts, fc.infiniteStream(fc.nat()), (said, choices) => {
-      const turns = createTurns();
+      const order = createOutputOrder();
       const done: string[] = [];
       const left = said.map((count, place) => ({ place, count, next: 0 }));
       for (const choice of choices) {
@@ -31,8 +33,8 @@ test('whatever is ready first, the order is that of the places, and within one t
         const one = running[choice % running.length];
         if (!one) break;
         const text = `${one.place}.${one.next}`;
-        if (one.next === one.count) turns.close(one.place);
-        else turns.at(one.place, () => done.push(text));
+        if (one.next === one.count) order.close(one.place);
+        else order.at(one.place, () => done.push(text));
         one.next += 1;
       }
       expect(done).toEqual(said.flatMap((count, place) => Array.from({ length: count }, (_, next) => `${place}.${next}`)));

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { shardOf } from '../../../src/cli/fleet/shard.ts';
-import { inShard, shardNumber } from '../../../src/cli/fleet/spread.ts';
+import { inShard, shardNumber, shardOf } from '../../src/cli/shard.ts';
 
 describe('the flag', () => {
   test.each([

@@ -1,0 +1,255 @@
+/** The built program over several targets: credential commands, signals, errors that nobody handles, and SIGKILL in the middle of an apply. */
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, test } from 'vitest';
+import { asFailure, asOutcome, asPlan, documentsOf } from '../../documents.ts';
+import { type GitStage, gitStage } from '../../git-stage.ts';
+import { type Stage, stage, temporaryFolder } from '../../harness.ts';
+import { type RequestProxy, startProxy } from '../../proxy.ts';
+import { config, manyPlaylists } from '../accounts.ts';
+import { accountsOf, firstTenants, moveIn, type Tenant } from './tenants.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../../dist/upkeep.js', import.meta.url));
+const DESIRED = config({ playlists: manyPlaylists(3) });
+
+const cleanups: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+/** A run of the program. */
+interface Run {
+  signal(signal: NodeJS.Signals): void;
+  /** Resolves once it has said this so often on stderr. */
+  said(words: string, times: number): Promise<void>;
+  readonly ended: Promise<{ readonly code: number | NodeJS.Signals | null; readonly stdout: string; readonly stderr: string }>;
+}
+
+function start(set: Stage, env: NodeJS.ProcessEnv, ...argv: readonly string[]): Run {
+  const child = spawn(process.execPath, [PROGRAM, ...argv], {
+    cwd: set.folder,
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const { stdout: out, stderr: err } = child;
+  let stdout = '';
+  let stderr = '';
+  out.setEncoding('utf8').on('data', (text) => {
+    stdout += text;
+  });
+  err.setEncoding('utf8').on('data', (text) => {
+    stderr += text;
+  });
+  const ended = new Promise<Awaited<Run['ended']>>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve({ code: code ?? signal, stdout, stderr }));
+  });
+  cleanups.push(() => void child.kill('SIGKILL'));
+  return {
+    ended,
+    signal: (signal) => void child.kill(signal),
+    said: (words, times) =>
+      new Promise((resolve) => {
+        const look = (): void => {
+          if (stderr.split(words).length > times) resolve();
+        };
+        err.on('data', look);
+        look();
+      }),
+  };
+}
+
+test('the credential command of each target runs once, and sees no credential of any target', async () => {
+  const tenants = firstTenants(3);
+  const set = await stage(DESIRED, accountsOf(tenants, 2));
+  const env = moveIn(set, tenants);
+  const folder = temporaryFolder();
+  // The key of each comes from a command; the owners stay in the environment.
+  for (const { name, apiKey } of tenants) {
+    const witness = `#!/bin/sh\n{ echo "run"; tr '\\0' '\\n' </proc/$$/environ; } >>'${join(folder, name)}'\necho '${apiKey}'\n`;
+    writeFileSync(join(folder, `key-of-${name}`), witness, { mode: 0o755 });
+  }
+  const text = set
+    .read('upkeep.yaml')
+    .replace(/api_key: \{ env: KEY_TENANT_(\d+) \}/g, `api_key: { command: [${folder}/key-of-tenant-$1] }`);
+  set.write('upkeep.yaml', text);
+  const { code, stdout, stderr } = await start(set, { ...env, KEPT: 'what is no credential' }, 'plan', '-t', '*', '--format', 'json').ended;
+  expect([code, stderr]).toEqual([0, '']);
+  expect(documentsOf('plan', stdout).map((document) => asPlan(document).summary.create)).toEqual([1, 1, 1]);
+  for (const { name } of tenants) {
+    const seen = readFileSync(join(folder, name), 'utf8');
+    expect(seen.match(/^run$/gm)).toHaveLength(1);
+    expect(seen).toContain('KEPT=what is no credential');
+    for (const { owner } of tenants) expect(seen).not.toContain(owner);
+  }
+});
+
+/** An apply over so many targets with ledgers, behind a proxy; the requests of each go one by one. */
+interface Applying {
+  readonly set: GitStage;
+  readonly env: NodeJS.ProcessEnv;
+  readonly run: Run;
+  readonly tenants: readonly Tenant[];
+  readonly proxy: RequestProxy;
+}
+
+/** Starts it, and calls `meet` while the first write of `together` targets is on its way. */
+async function applying(
+  { count, together = count, env: more = {} }: { readonly count: number; readonly together?: number; readonly env?: NodeJS.ProcessEnv },
+  meet: (run: Run, proxy: RequestProxy) => Promise<void>,
+): Promise<Applying> {
+  const tenants = firstTenants(count);
+  const proxy = await startProxy();
+  cleanups.push(() => proxy.close());
+  const set = await gitStage(DESIRED, accountsOf(tenants, 0));
+  const env = { ...set.env, ...moveIn(set, tenants, 'ledger: git') };
+  proxy.target = set.emulator.url;
+  const text = set.read('upkeep.yaml').replace(/base_url: .*/g, `base_url: ${proxy.url}`);
+  set.write('upkeep.yaml', text.replaceAll('http: {', 'http: { concurrency: 1,'));
+  set.commit();
+  const run = start(set, { ...env, ...more }, 'apply', '--yes', '-t', '*', '--format', 'json');
+  let writes = 0;
+  let met: Promise<void> | null = null;
+  let arrived = (): void => {};
+  const all = new Promise<void>((resolve) => {
+    arrived = resolve;
+  });
+  proxy.watch = async (_nth, boundary, method) => {
+    if (boundary !== 'before' || method !== 'POST' || writes === together) return;
+    writes += 1;
+    if (writes === together) arrived();
+    met ??= all.then(() => meet(run, proxy));
+    await met;
+  };
+  return { set, env, run, tenants, proxy };
+}
+
+const ledgerOf = ({ name }: Tenant) => `refs/upkeep/${name}`;
+const lockOf = ({ name }: Tenant) => `refs/upkeep/locks/${name}`;
+const INTERRUPTED = 'note: interrupted: nothing more is begun';
+
+describe('an interrupt', () => {
+  test('lets eight running targets finish and record what is in flight; the others are reported as interrupted, exit 130', async () => {
+    const { set, run, tenants } = await applying({ count: 10, together: 8 }, async (running) => {
+      running.signal('SIGINT');
+      await running.said(INTERRUPTED, 8);
+    });
+    const { code, stdout, stderr } = await run.ended;
+    expect(code).toBe(130);
+    const documents = documentsOf('apply', stdout);
+    expect(documents.slice(0, 8).map((document) => asOutcome(document).summary)).toMatchObject(
+      tenants.slice(0, 8).map(() => ({ created: 1, skipped: 2 })),
+    );
+    expect(documents.slice(8).map((document) => asFailure(document))).toMatchObject(
+      tenants.slice(8).map(({ name }) => ({ target: name, error: { exit: 130, code: 'interrupted' } })),
+    );
+    for (const { name } of tenants.slice(0, 8)) expect(stderr).toContain(`${name}: ${INTERRUPTED}`);
+    expect(stderr).not.toMatch(/^ +at /m);
+    expect(Object.keys(set.refs())).toEqual(tenants.slice(0, 8).map(ledgerOf));
+  });
+
+  test('ends all targets at once when it comes a second time, although their requests hang', async () => {
+    let letGo = (): void => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    const { run, proxy } = await applying({ count: 2 }, async (running) => {
+      running.signal('SIGINT');
+      await running.said(INTERRUPTED, 2);
+      running.signal('SIGTERM');
+      await held;
+    });
+    expect((await run.ended).code).toBe(130);
+    letGo();
+    await proxy.idle();
+  });
+});
+
+describe('an error that nobody handles', () => {
+  /** Node options that load this program text before upkeep. */
+  const preloading = (text: string): NodeJS.ProcessEnv => {
+    const file = join(temporaryFolder(), 'preload.mjs');
+    writeFileSync(file, text);
+    return { NODE_OPTIONS: `--import ${file}` };
+  };
+
+  test('fails the target that it arose in, which records what it has written; the others are done', async () => {
+    const env = preloading(`
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+const { openSync } = fs;
+fs.openSync = (path, ...rest) => {
+  if (String(path).endsWith('tenant-002.jsonl')) void Promise.reject(new TypeError('planted rejection'));
+  if (String(path).endsWith('tenant-004.jsonl')) setImmediate(() => { throw new RangeError('planted exception'); });
+  return openSync(path, ...rest);
+};
+syncBuiltinESMExports();
+`);
+    const { set, run, tenants } = await applying({ count: 5, env }, async () => undefined);
+    const { code, stdout, stderr } = await run.ended;
+    expect(code).toBe(1);
+    const [first, ...rest] = documentsOf('apply', stdout);
+    const [rejected, second, third, thrown, fourth, fifth] = rest;
+    expect([first, third, fifth].map((document) => asOutcome(document).verified)).toEqual([true, true, true]);
+    expect(asFailure(rejected)).toMatchObject({
+      target: 'tenant-002',
+      error: { exit: 1, summary: 'unexpected: TypeError: planted rejection' },
+    });
+    expect(asFailure(thrown)).toMatchObject({
+      target: 'tenant-004',
+      error: { exit: 1, summary: 'unexpected: RangeError: planted exception' },
+    });
+    for (const document of [second, fourth]) expect(asOutcome(document).summary).toMatchObject({ created: 1, skipped: 2 });
+    expect(stderr).toContain('planted rejection');
+    expect(stderr).not.toMatch(/^ +at /m);
+    expect(Object.keys(set.refs())).toEqual(tenants.map(ledgerOf));
+  });
+
+  test('fails the whole run where it arose in no target; what runs finishes what is in flight and records it', async () => {
+    const env = preloading(`process.on('SIGUSR2', () => void Promise.reject(new Error('of no target')));`);
+    const { set, run, tenants } = await applying({ count: 2, env }, async (running) => {
+      running.signal('SIGUSR2');
+      await running.said('of no target', 1);
+    });
+    const { code, stdout, stderr } = await run.ended;
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: unexpected: Error: of no target$/m);
+    expect(stderr).not.toMatch(/^ +at /m);
+    expect(documentsOf('apply', stdout).map((document) => asOutcome(document).summary.created)).toEqual([1, 1]);
+    expect(Object.keys(set.refs())).toEqual(tenants.map(ledgerOf));
+  });
+});
+
+test('a SIGKILL during an apply over five targets leaves lock and journal of each, and the next run recovers each', async () => {
+  let killed = false;
+  const { set, env, run, tenants, proxy } = await applying({ count: 5 }, async (running) => {
+    running.signal('SIGKILL');
+    await running.ended;
+    killed = true;
+    throw new Error('nobody is there to wait for the answer');
+  });
+  expect((await run.ended).code).toBe('SIGKILL');
+  await proxy.idle();
+  proxy.watch = null;
+  expect(killed).toBe(true);
+  const journals = tenants.map(({ name }) => join(set.folder, '.upkeep', 'journal', `${name}.jsonl`));
+  expect(journals.map((file) => existsSync(file))).toEqual(tenants.map(() => true));
+  expect(Object.keys(set.refs())).toEqual(tenants.map(lockOf));
+
+  const refused = await start(set, env, 'apply', '--yes', '-t', '*', '--format', 'json').ended;
+  expect(refused.code).toBe(9);
+  for (const { name } of tenants) {
+    const [, id = ''] = new RegExp(`unlock -t ${name} --id ([0-9a-f]+)`).exec(refused.stderr) ?? [];
+    expect((await start(set, env, 'unlock', '-t', name, '--id', id).ended).code).toBe(0);
+  }
+  const next = await start(set, env, 'apply', '--yes', '-t', '*', '--format', 'json').ended;
+  expect(next.code, next.stderr).toBe(0);
+  expect(documentsOf('apply', next.stdout).map((document) => asOutcome(document).verified)).toEqual(tenants.map(() => true));
+  for (const { name } of tenants) expect(next.stderr).toContain(`${name}: note: an apply in this folder did not come to its end`);
+  expect(journals.map((file) => existsSync(file))).toEqual(tenants.map(() => false));
+  expect(Object.keys(set.refs())).toEqual(tenants.map(ledgerOf));
+  const dump = set.emulator.dump();
+  for (const { owner } of tenants) expect(dump).toMatchObject({ [owner]: { playlist: [{}, {}, {}] } });
+});
