@@ -48,6 +48,7 @@ export async function withAccount<Result>(
     proxy: proxyFor(target.baseUrl, io),
     now: io.now,
     signal,
+    signatures: io.secrets.signatures,
     onEvent: requestLog(await createLog(io.stderr, options), status),
   });
   const explain = (): void => {

@@ -5,6 +5,8 @@ import { type Hide, hiding } from '../service/secrets.ts';
  * The service hides them in its own errors, along with the signatures, which nobody else ever sees.
  */
 export interface Secrets {
+  /** The signatures of the requests of all targets that are in flight, which the services of the run hide. */
+  readonly signatures: Set<string>;
   /** Hides an API key or a token from now on, in the output of every target. */
   add(secret: string): void;
   /** Hides an owner from now on, in this output only: another target's output may name it. */
@@ -29,13 +31,14 @@ interface KnownSecrets {
 
 /** Creates the secrets of a run, with nothing to hide yet. */
 export function createSecrets(): Secrets {
-  return secretsWith(knownSecrets());
+  return secretsWith(knownSecrets(), new Set());
 }
 
-function secretsWith(shared: KnownSecrets): Secrets {
+function secretsWith(shared: KnownSecrets, signatures: Set<string>): Secrets {
   const owners = knownSecrets();
   const hidden: Hide = (text) => owners.hide(shared.hide(text));
   return {
+    signatures,
     add: shared.add,
     addOwner: owners.add,
     hidden,
@@ -49,7 +52,7 @@ function secretsWith(shared: KnownSecrets): Secrets {
         return Object.fromEntries(Object.entries(value).map(([name, member]) => [hidden(name), member]));
       });
     },
-    forTarget: () => secretsWith(shared),
+    forTarget: () => secretsWith(shared, signatures),
   };
 }
 

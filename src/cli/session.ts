@@ -42,7 +42,7 @@ export function openSession(io: Io, options: Pick<ProjectOptions, 'project'>): S
   return { folder, tree, read, parsed: new Map(), project, findings };
 }
 
-/** Creates the session of one of several targets, which notes the files that it reads itself: others do not make it depend on theirs. */
+/** Creates the session of one of several targets, which notes the files that this target reads; the whole session notes them too. */
 export function ownSession(session: Session): Session {
   const read = new Set(session.read);
   return { ...session, read, tree: noting(session.tree, (path) => read.add(resolve(realpathSync(session.folder), path))) };

@@ -10,7 +10,7 @@ import { outageWatch } from './outage.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 import type { Answer, Request, Service } from './request.ts';
 import { httpDate } from './retry.ts';
-import { hiding } from './secrets.ts';
+import { type Hide, hiding } from './secrets.ts';
 import { sign } from './sign.ts';
 import { createTransport, type Dispatcher, type Transport } from './transport.ts';
 import { v2 } from './v2.ts';
@@ -47,6 +47,8 @@ export interface ServiceOptions {
   /** Once aborted, nothing more is sent; what is in flight comes to its end. */
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: ServiceEvent) => void;
+  /** The signatures of requests in flight. Services that share them hide those of each other, too. */
+  readonly signatures?: Set<string>;
 }
 
 /** One attempt, for logs: no query, no body, no secret. */
@@ -164,19 +166,26 @@ function versionOf(request: Request): 'v2' | 'v3' | 'v4' {
   return request.path.startsWith('/api/v3/') ? 'v3' : 'v4';
 }
 
-/** One signed attempt; its secrets are known here, and hidden in whatever comes back. */
+/** One signed attempt; its secrets, and the signatures of all requests in flight, are hidden in whatever comes back. */
 function signedAttempt(options: ServiceOptions, transport: Transport, now: () => number, clock: Run['clock']): Attempt {
   const dialects = { v2, v3: v3(options.v3Post), v4 };
+  const { owner, apiKey, signatures = new Set<string>() } = options;
+  const hide: Hide = (text) => hiding([apiKey, owner, ...signatures])(text);
   return async (request, timeoutMs) => {
     const dialect = dialects[versionOf(request)];
     const signature = sign(options, now(), dialect.signed(request));
-    const hide = hiding([options.apiKey, options.owner, signature.msg, signature.sig]);
-    const received = await transport.exchange(dialect.wire(request, signature), timeoutMs, hide);
-    if ('fault' in received) return received;
-    const answered = now();
-    const theirs = httpDate(received.header('date'));
-    if (theirs !== undefined) clock.aheadMs = answered - theirs;
-    return judge(request, received, dialect, answered, hide);
+    signatures.add(signature.msg).add(signature.sig);
+    try {
+      const received = await transport.exchange(dialect.wire(request, signature), timeoutMs, hide);
+      if ('fault' in received) return received;
+      const answered = now();
+      const theirs = httpDate(received.header('date'));
+      if (theirs !== undefined) clock.aheadMs = answered - theirs;
+      return judge(request, received, dialect, answered, hide);
+    } finally {
+      signatures.delete(signature.msg);
+      signatures.delete(signature.sig);
+    }
   };
 }
 

@@ -27,6 +27,7 @@ async function runEach(names: readonly string[], work: Work, more: Partial<FakeI
     `  ${name}:\n    base_url: http://127.0.0.1:9\n    sources: [config]\n` +
     `    credentials: { owner: { env: OWNER_${name} }, api_key: { env: KEY_${name} } }\n`;
   project.write('upkeep.yaml', `version: 1\ntargets:\n${names.map(target).join('')}`);
+  project.write('config/of-a.yaml', '{}\n');
   const env = Object.fromEntries(
     names.flatMap((name) => [
       [`OWNER_${name}`, `${OWNER}${name}`],
@@ -121,15 +122,20 @@ describe('targets', () => {
     expect(exits).toEqual([10, 4]);
   });
 
-  test('note for themselves which files they read', async () => {
-    const seen = new Map<string, number>();
+  test('note for themselves which files they read, so that a new file of one does not count as an edit of another', async () => {
+    const noted = new Map<string, boolean>();
     await runEach(['a', 'b'], async (run) => {
-      if (run.target.name === 'a') run.session.tree.read('upkeep.yaml');
-      seen.set(run.target.name, run.session.read.size);
-      run.session.tree.at('config');
+      if (run.target.name === 'a') run.session.tree.read('config/of-a.yaml');
+      noted.set(
+        run.target.name,
+        [...run.session.read].some((path) => path.endsWith('of-a.yaml')),
+      );
       return report(run);
     });
-    expect(seen.get('a')).toBe(seen.get('b'));
+    expect([...noted]).toEqual([
+      ['a', true],
+      ['b', false],
+    ]);
   });
 
   test('count on the line of the terminal, which makes way for what is said', async () => {

@@ -72,7 +72,7 @@ describe('the catalogue of an exported account', () => {
     expect(files[0]?.text.split('\n').slice(0, 5)).toEqual([
       '# 3 records, 1 of them with a name.',
       '# The service has no record gone.',
-      '# The service has no record odd\\u{a}\\u{23}#[id].',
+      '# The service has no record odd\\n\\u{23}#[id].',
       'shelf:',
       '  gone:',
     ]);

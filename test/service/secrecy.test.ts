@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import { MockAgent } from 'undici';
 import { describe, expect, it } from 'vitest';
 import { API_KEY, bench, CREATE_V4, faultOf, ORIGIN, OWNER, READ_V3, READ_V4, UPDATE_V3 } from './harness.ts';
-import { against } from './servers.ts';
+import { against, listening } from './servers.ts';
 
 describe('secrets', () => {
   /** Answers that repeat whatever came in, in every way that is seen in the wild. */
@@ -46,6 +46,34 @@ describe('secrets', () => {
       expectHidden(inspect([error, events], { depth: 20, showHidden: true, maxStringLength: null }), [...seen, API_KEY, OWNER]);
     }
     expect(seen.size).toBeGreaterThanOrEqual(8);
+  });
+
+  it('stay hidden in the answer to another service of the same run, as long as their request is in flight', async () => {
+    const seen = new Set<string>();
+    let arrived = (): void => undefined;
+    const first = new Promise<void>((resolve) => {
+      arrived = resolve;
+    });
+    let held: ServerResponse | undefined;
+    const signatures = new Set<string>();
+    const baseUrl = await listening((request, response) => {
+      const members = new URLSearchParams(request.url?.split('?')[1] ?? '');
+      if (held) return void response.writeHead(409).end(JSON.stringify({ title: `no: ${[...seen].join(' ')}` }));
+      for (const name of ['msg', 'sig']) seen.add(members.get(name) ?? '');
+      held = response;
+      arrived();
+    });
+    const [one, other] = [bench({ baseUrl, signatures }), bench({ baseUrl, signatures })];
+    const waiting = one.service.send(READ_V4);
+    await first;
+    const error = await faultOf(other.service.send(READ_V4));
+    expect(seen.size).toBe(2);
+    expect(error.message).toContain('[hidden]');
+    expectHidden(inspect([error, other.events], { depth: 20, maxStringLength: null }), [...seen]);
+    held?.writeHead(200).end('{}');
+    await waiting;
+    expect(signatures.size).toBe(0);
+    await Promise.all([one, other].map(({ service }) => service.close()));
   });
 
   it('stay hidden in the causes of broken connections', async () => {

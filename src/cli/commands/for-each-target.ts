@@ -70,7 +70,7 @@ async function several<Prepared>(
   });
 }
 
-/** Those of the chosen targets that fall to this run; that there are none is said. */
+/** Returns those of the chosen targets that fall to this run, and says where there are none. */
 export function sharedTargets(io: Io, chosen: readonly Target[], { shard }: Pick<ShardOptions, 'shard'>): readonly Target[] {
   if (!shard) return chosen;
   const own = inShard(chosen, shard);

@@ -1,26 +1,27 @@
 /** Forms of YAML that parsers read differently, and that a text can do without: they are refused. */
 import { isDocumentEnd, pastBlank } from './blank-space.ts';
 import { REFUSED, type YamlError } from './syntax-errors.ts';
-import { ABSENT, isBlockScalar, isDoubleQuoted, type ScalarEvent, scalarStart, scalarText } from './yaml-parser.ts';
+import { ABSENT, isBlockScalar, isDoubleQuoted, isPlain, type ScalarEvent, scalarStart, scalarText } from './yaml-parser.ts';
 
 /** The text with such forms replaced by what is harmless, character by character, so that the rest can be looked at too. */
 export function withoutAmbiguity(text: string): { readonly parsable: string; readonly refusals: readonly YamlError[] } {
-  const refusals = [...text.matchAll(strayEnd)].map(({ index }) => refusal(index, REFUSED.documentEnd));
+  const refusals: YamlError[] = [];
   const first = pastBlank(text, 0);
   if (isDocumentEnd(text, first)) refusals.push(refusal(first, REFUSED.documentEnd));
-  if (!/[\r%\ufeff]/.test(text)) return { parsable: text, refusals };
-  const parsable = text.replace(/\r(?!\n)|(?<![^\n])[%\ufeff]/g, (mark, offset: number) => {
-    refusals.push(refusal(offset, mark === '%' ? REFUSED.directive : mark === '\r' ? REFUSED.carriageReturn : REFUSED.byteOrderMark));
-    return mark === '%' ? '#' : ' ';
+  const parsable = text.replace(odd, (mark, offset: number) => {
+    if (mark !== '...' || offset !== first) refusals.push(refusal(offset, REFUSED[wordsFor[mark] ?? 'documentEnd']));
+    return harmless[mark] ?? mark;
   });
   return { parsable, refusals };
 }
 
+/** A directive, a byte order mark, a carriage return on its own, a mark of the end of a document with something behind it. */
+const odd = /[%\ufeff](?<![^\n][^\n])|\.\.\.(?=[ \t]+[^\s#])(?<![^\n]\.\.\.)|\r(?!\n)/g;
+const wordsFor: { readonly [mark: string]: keyof typeof REFUSED } = { '%': 'directive', '\ufeff': 'byteOrderMark', '\r': 'carriageReturn' };
+const harmless: { readonly [mark: string]: string } = { '%': '#', '\r': '\n', '...': '---' };
+
 /** Escapes in double quotes. A character above U+10FFFF is none, and a line break is read in one way only where a line with text follows. */
 const escapes = /\\(?:(?<unclear>U(?!000[0-9a-fA-F]|0010)|\r?\n[ \t]*[\t\r\n])|[\s\S])/g;
-
-/** A mark of the end of a document with something behind it. */
-const strayEnd = /(?<![^\n])\.\.\.(?=[ \t]+[^\s#])/g;
 
 /** What is ambiguous about a scalar of more than one line, or with escapes; undefined where nothing is. `isRoot`: whether it is all that its document holds. */
 export function ambiguousScalar(text: string, event: ScalarEvent, isRoot: boolean): YamlError | undefined {
@@ -32,9 +33,15 @@ export function ambiguousScalar(text: string, event: ScalarEvent, isRoot: boolea
     if (hasIndicator && isRoot) return refusal(offset, REFUSED.blockIndicator);
     return endsInSpace(text, event) ? refusal(offset, REFUSED.blankEnd) : tabBelow(text, valueEnd);
   }
-  if (!isDoubleQuoted(event)) return undefined;
+  if (!isDoubleQuoted(event)) return isPlain(event) ? tabWithin(text, event) : undefined;
   const { index } = [...text.slice(valueStart, valueEnd).matchAll(escapes)].find(({ groups }) => groups?.unclear !== undefined) ?? {};
   return index === undefined ? undefined : refusal(valueStart + index, REFUSED.escape);
+}
+
+/** A tab at the beginning of a line of a plain text. */
+function tabWithin(text: string, { valueStart, valueEnd }: ScalarEvent): YamlError | undefined {
+  const tab = text.slice(valueStart, valueEnd).search(/\t(?<=\n *\t)/);
+  return tab < 0 ? undefined : refusal(valueStart + tab, REFUSED.tab);
 }
 
 /** Whether the last line of a block holds nothing but spaces, and more than its indentation, or has no end. */
@@ -52,15 +59,22 @@ export function unclearAnchor(offset: number): YamlError {
 export function tabBefore(text: string, start: number): YamlError | undefined {
   const line = text.lastIndexOf('\n', start - 1) + 1;
   const before = text.slice(line, start);
-  const tab = before.search(text.charAt(start) === '&' ? /\t(?=\s*$)|^ *\t/ : /^ *\t/);
-  return tab < 0 ? undefined : refusal(line + before.indexOf('\t', tab), REFUSED.tab);
+  const isIndented = /^ *\t/.test(before);
+  const isBeforeAnchor = text.charAt(start) === '&' && before.indexOf('\t', before.trimEnd().length) >= 0;
+  if (!isIndented && !isBeforeAnchor) return undefined;
+  return refusal(line + before.indexOf('\t', isIndented ? 0 : before.trimEnd().length), REFUSED.tab);
 }
 
-/** The tab that begins a line below, where nothing but spaces, comments, colons and dashes stands before it; undefined where there is none. */
-export function tabBelow(text: string, end: number): YamlError | undefined {
-  const below = text.slice(end, pastBlank(text, end, ':?,]}-'));
-  const tab = below.search(end > 0 && text.charAt(end - 1) !== '\n' ? /(?<=\n *)\t/ : /(?<=(?:^|\n) *)\t/);
-  return tab < 0 ? undefined : refusal(end + tab, REFUSED.tab);
+/** The tab that begins a line of what stands from `start` to `end`; undefined where there is none. */
+export function tabBelow(text: string, start: number, end = pastSigns(text, start)): YamlError | undefined {
+  const isLineStart = start > 0 && text.charAt(start - 1) === '\n';
+  const tab = text.slice(start, end).search(isLineStart ? /\t(?<=(?:^|\n) *\t)/ : /\t(?<=\n *\t)/);
+  return tab < 0 ? undefined : refusal(start + tab, REFUSED.tab);
+}
+
+/** Offset behind all spaces, comments, colons and dashes. */
+export function pastSigns(text: string, start: number): number {
+  return pastBlank(text, start, ':?,]}-');
 }
 
 function refusal(offset: number, [summary, hint]: readonly [string, string]): YamlError {

@@ -7,14 +7,17 @@
 export function pastBlank(text: string, start: number, others?: string): number {
   let at = start;
   for (;;) {
-    const character = text.charAt(at);
-    if (character === '#') at = lineEnd(text, at);
-    else if (character === '') return at;
-    else if (/\s/.test(character) || others?.includes(character)) at += 1;
-    else if (others !== undefined && (isDocumentEnd(text, at) || isDocumentStart(text, at))) at += 3;
+    const code = text.charCodeAt(at);
+    if (code === HASH) at = lineEnd(text, at);
+    else if (code === SPACE || (code >= TAB && code <= CARRIAGE_RETURN)) at += 1;
+    else if (others === undefined || Number.isNaN(code)) return at;
+    else if (others.includes(text.charAt(at))) at += 1;
+    else if (isDocumentEnd(text, at) || isDocumentStart(text, at)) at += 3;
     else return at;
   }
 }
+
+const [TAB, CARRIAGE_RETURN, SPACE, HASH] = [0x09, 0x0d, 0x20, 0x23];
 
 function lineEnd(text: string, at: number): number {
   const end = text.indexOf('\n', at);

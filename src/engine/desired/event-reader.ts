@@ -40,6 +40,11 @@ export class EventReader {
     return event;
   }
 
+  /** Notes that the text is read up to there: where a node is not written, its event does not say. */
+  pass(end: number): void {
+    this.#end = end;
+  }
+
   /** Whether the map or list that the reader is in ends here; its end is passed. */
   ends(): boolean {
     if (this.#events[this.#at]?.type !== EVENT_ID.POP) return false;

@@ -7,6 +7,8 @@ export interface NodePosition {
   readonly start: number;
   /** Offset behind a scalar, quotes included; absent for maps, lists and aliases. */
   readonly end?: number;
+  /** Whether a scalar holds nothing, quotes aside. */
+  readonly isEmpty?: boolean;
   /** The members of a map by their names; of two equal keys the first one. */
   readonly members?: ReadonlyMap<string, Member>;
   readonly items?: readonly NodePosition[];
@@ -25,9 +27,8 @@ export function nodePositions(text: string, events: readonly Event[]): readonly 
   const roots: NodePosition[] = [];
   while (reader.ahead !== undefined) {
     reader.next();
-    const isEmpty = isBlank(reader.ahead);
-    const root = nodePosition(reader);
-    if (!isEmpty) roots.push(root);
+    if (isBlank(reader.ahead)) reader.next();
+    else roots.push(nodePosition(reader));
     reader.next();
   }
   return roots;
@@ -44,10 +45,20 @@ function nodePosition(reader: EventReader): NodePosition {
 }
 
 function scalarPosition(event: ScalarEvent, before: number, reader: EventReader): NodePosition {
-  const start =
-    event.valueStart === ABSENT ? Math.max(event.anchorEnd, event.tagEnd, reader.gap + 1) : scalarStart(reader.text, event, before);
+  if (event.valueStart === ABSENT) return blankPosition(event, reader);
+  const start = scalarStart(reader.text, event, before);
   reader.next();
-  return { start, end: event.valueStart === ABSENT ? start : scalarEnd(event) };
+  return { start, end: scalarEnd(event), ...(event.valueStart === event.valueEnd ? { isEmpty: true } : null) };
+}
+
+/** Behind the colon, the dash or the anchor, and the spaces behind it. */
+function blankPosition(event: ScalarEvent, reader: EventReader): NodePosition {
+  const { gap } = reader;
+  let start = Math.max(event.anchorEnd, event.tagEnd, /[-:?]/.test(reader.text.charAt(gap)) ? gap + 1 : reader.end);
+  while (/[ \t]/.test(reader.text.charAt(start))) start += 1;
+  reader.next();
+  reader.pass(start);
+  return { start, end: start, isEmpty: true };
 }
 
 function itemsOf(reader: EventReader): readonly NodePosition[] {
@@ -62,7 +73,9 @@ function membersOf(reader: EventReader): ReadonlyMap<string, Member> {
     const { ahead, end } = reader;
     reader.skip();
     const key = ahead?.type === EVENT_ID.SCALAR && ahead.valueStart !== ABSENT ? scalarStart(reader.text, ahead, end) : reader.gap;
-    const value = nodePosition(reader);
+    const isMissing = isBlank(reader.ahead) && reader.text.charAt(reader.gap) !== ':';
+    const position = nodePosition(reader);
+    const value = isMissing ? { start: key } : position;
     const name = ahead?.type === EVENT_ID.SCALAR ? scalarText(reader.text, ahead) : undefined;
     if (name !== undefined && !members.has(name)) members.set(name, { key, value });
   }

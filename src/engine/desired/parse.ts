@@ -76,7 +76,10 @@ function contentOf(text: string): Content {
   const lines = linesOf(text);
   const problems: YamlProblem[] = [];
   const report: Report = (offset, code, summary, hint) => {
-    problems.push({ code, summary, ...(hint === undefined ? {} : { hint }), ...lines.at(Math.min(offset, text.length)) });
+    const { line, column } = lines.at(Math.min(offset, text.length));
+    const last = problems.at(-1);
+    if (last?.line === line && last.column === column && last.summary === summary) return;
+    problems.push({ code, summary, ...(hint === undefined ? {} : { hint }), line, column });
   };
   const { parsable, refusals } = withoutAmbiguity(text);
   const { events, errors } = parseText(parsable);
@@ -136,7 +139,7 @@ function memberOf(node: NodePosition | undefined, step: string | number): Partia
 
 /** Whether a block begins on a later line than its key, or nothing is written: the key is then the better place. */
 function isBelow(node: NodePosition | undefined, key: number, lines: Lines): boolean {
-  if (node?.end !== undefined) return node.end === node.start;
+  if (node?.end !== undefined) return node.isEmpty === true;
   return lines.at(node?.start ?? 0).line > lines.at(key).line;
 }
 

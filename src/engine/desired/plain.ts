@@ -1,6 +1,6 @@
 /** The events of a YAML text as plain values. Objects have no prototype, so that no key can reach what every object inherits. */
 import { bareFields, type Json, type Path } from '../../model/json.ts';
-import { ambiguousScalar, tabBefore, tabBelow, unclearAnchor } from './ambiguity.ts';
+import { ambiguousScalar, pastSigns, tabBefore, tabBelow, unclearAnchor } from './ambiguity.ts';
 import { EventReader } from './event-reader.ts';
 import { REFUSED, tooDeep, type YamlError } from './syntax-errors.ts';
 import {
@@ -60,12 +60,26 @@ export function plainValues(source: Source): { readonly documents: readonly Json
   const hasTabs = source.text.includes('\t');
   while (reader.ahead !== undefined) {
     reader.next();
-    const isEmpty = isBlank(reader.ahead);
-    const value = toValue({ ...source, reader, hasTabs, anchors: new Map(), path: [], refused, count: 0, aliased: 0, depth: 0, flow: 0 });
-    if (!isEmpty) documents.push(value);
+    const walk: Walk = { ...source, reader, hasTabs, anchors: new Map(), path: [], refused, count: 0, aliased: 0, depth: 0, flow: 0 };
+    if (isBlank(reader.ahead)) passBlank(walk);
+    else documents.push(toValue(walk));
     reader.next();
   }
   return { documents, refused };
+}
+
+/** Passes a document without content. */
+function passBlank(walk: Walk): void {
+  const { reader, text } = walk;
+  if (walk.hasTabs) {
+    const end = pastSigns(text, reader.end);
+    const tab = tabBelow(text, reader.end, end);
+    if (tab !== undefined) refuseAs(tab, walk);
+    reader.pass(end);
+  }
+  const { ahead } = reader;
+  reader.next();
+  if (ahead?.type === EVENT_ID.SCALAR && ahead.tagStart !== ABSENT) walk.report(ahead.tagStart, 'yaml-syntax', ...REFUSED.tag);
 }
 
 /** Maps and lists stand in one another on too many levels: nothing of the file is read. */
@@ -171,7 +185,7 @@ function scalar(event: ScalarEvent, walk: Walk): Json {
   if (ambiguity !== undefined) return refuseAs(ambiguity, walk);
   const value = scalarValue(walk.text, event);
   if (typeof value === 'number') return numberValue(value, event, walk);
-  if (typeof value === 'string' && /\p{Surrogate}/u.test(value))
+  if (typeof value === 'string' && hasSurrogate(value, event))
     walk.report(scalarStart(walk.text, event), 'not-text', 'half a surrogate pair is not a character');
   return value;
 }
@@ -190,6 +204,11 @@ function refuseAs({ offset, code, summary, hint }: YamlError, walk: Walk): null 
 function refuseTabBelow(walk: Walk): void {
   const tab = tabBelow(walk.text, walk.reader.end);
   if (tab !== undefined) refuseAs(tab, walk);
+}
+
+/** Whether a text holds half a surrogate pair: only escapes can bring one in, because UTF-8 holds none. */
+function hasSurrogate(text: string, { fast }: ScalarEvent): boolean {
+  return !fast && /\p{Surrogate}/u.test(text);
 }
 
 /** Two notations are refused although YAML reads them, because the number would not be the one that is written. */
@@ -214,12 +233,14 @@ function mapValue(walk: Walk): Json {
   const { reader } = walk;
   const value = bareFields();
   const first = reader.index;
+  let offsets: ReadonlyMap<string, number> | undefined;
   while (!reader.ends()) {
     const key = readKey(walk);
     if (walk.hasTabs && walk.flow === 0) refuseTabBelow(walk);
     if (key === undefined) skip(walk);
     else if (key.name in value) {
-      reportDuplicate(key, first, walk);
+      offsets ??= keyOffsets(reader.from(first));
+      reportDuplicate(key, offsets.get(key.name) ?? 0, walk);
       skip(walk);
     } else if (isUsable(key, walk) && !isCrowded(walk)) value[key.name] = below(key.name, walk);
     else skip(walk);
@@ -239,6 +260,7 @@ function isCrowded({ reader, text, report }: Walk): boolean {
 interface Key {
   readonly name: string;
   readonly event: ScalarEvent;
+  readonly start: number;
 }
 
 /** Reads a key; undefined where it is no text, which is reported. */
@@ -249,7 +271,9 @@ function readKey(walk: Walk): Key | undefined {
     if (event.tagStart !== ABSENT) walk.report(event.tagStart, 'yaml-syntax', ...REFUSED.tag);
     const ambiguity = ambiguousScalar(walk.text, event, false);
     if (ambiguity !== undefined) refuseAs(ambiguity, walk);
-    return { event, name: scalarText(walk.text, event) };
+    if (event.valueStart === ABSENT) walk.reader.pass(walk.reader.gap);
+    const start = event.valueStart === ABSENT ? walk.reader.end : scalarStart(walk.text, event);
+    return { event, start, name: scalarText(walk.text, event) };
   }
   const offset = event?.type === EVENT_ID.ALIAS ? event.anchorStart - 1 : event && 'start' in event ? event.start : 0;
   walk.report(offset, 'yaml-syntax', ...REFUSED.key);
@@ -261,43 +285,37 @@ function readKey(walk: Walk): Key | undefined {
 /** Passes a node of which nothing is told. */
 function skip(walk: Walk): void {
   const start = walk.reader.end;
+  if (isBlank(walk.reader.ahead) && walk.text.charAt(walk.reader.gap) === ':') walk.reader.pass(walk.reader.gap + 1);
   if (walk.depth + walk.reader.skip() > MAX_DEPTH) throw new TooDeep(tooDeep(start));
 }
 
-function keyStart({ event }: Key, { text, reader }: Walk): number {
-  return event.valueStart === ABSENT ? reader.gap : scalarStart(text, event);
+function reportDuplicate({ name, start }: Key, first: number, walk: Walk): void {
+  const hint = `It stands first in line ${walk.lineOf(first)}; keep one of them.`;
+  walk.report(start, 'duplicate-key', `\`${name}\` is written twice in one map`, hint);
 }
 
-function reportDuplicate(key: Key, first: number, walk: Walk): void {
-  const line = walk.lineOf(firstOf(key.name, walk.reader.from(first)));
-  walk.report(
-    keyStart(key, walk),
-    'duplicate-key',
-    `\`${key.name}\` is written twice in one map`,
-    `It stands first in line ${line}; keep one of them.`,
-  );
-}
-
-/** Offset of the first key of this name in the map that the reader is in. */
-function firstOf(name: string, reader: EventReader): number {
+/** Offsets of the first keys of their names in the map that the reader is in. */
+function keyOffsets(reader: EventReader): ReadonlyMap<string, number> {
+  const offsets = new Map<string, number>();
   while (!reader.ends()) {
     const { ahead } = reader;
-    if (ahead?.type === EVENT_ID.SCALAR && scalarText(reader.text, ahead) === name) return scalarStart(reader.text, ahead);
+    const name = ahead?.type === EVENT_ID.SCALAR ? scalarText(reader.text, ahead) : undefined;
+    if (ahead?.type === EVENT_ID.SCALAR && name !== undefined && !offsets.has(name)) offsets.set(name, scalarStart(reader.text, ahead));
     reader.skip();
     reader.skip();
   }
-  return 0;
+  return offsets;
 }
 
 const forbidden = new Set(['__proto__', 'constructor', 'prototype']);
 
 function isUsable(key: Key, walk: Walk): boolean {
-  const { name } = key;
-  const report = (code: string, summary: string, hint?: string) => walk.report(keyStart(key, walk), code, summary, hint);
+  const { name, start } = key;
+  const report = (code: string, summary: string, hint?: string) => walk.report(start, code, summary, hint);
   if (name === '') report('bad-key', 'a key must not be empty');
   else if (name === '<<') report('bad-key', 'merge keys (`<<`) are not supported', 'Repeat the lines, or overlay them in a later source.');
   else if (forbidden.has(name)) report('bad-key', `\`${name}\` cannot be used as a key`);
-  else if (/\p{Surrogate}/u.test(name)) report('not-text', 'half a surrogate pair is not a character');
+  else if (hasSurrogate(name, key.event)) report('not-text', 'half a surrogate pair is not a character');
   else if (isTooLong(key, walk)) report('yaml-syntax', ...REFUSED.longKey);
   else return true;
   if (name === '<<') refuse(walk);
@@ -305,6 +323,7 @@ function isUsable(key: Key, walk: Walk): boolean {
 }
 
 /** Whether the colon stands further from the beginning of its key than YAML allows; js-yaml does not mind. */
-function isTooLong({ event }: Key, { reader }: Walk): boolean {
-  return event.valueEnd - event.valueStart > MAX_KEY - 100 && reader.gap - scalarStart(reader.text, event) > MAX_KEY;
+function isTooLong({ start }: Key, { reader, text }: Walk): boolean {
+  const colon = text.charAt(reader.end) === ':' ? reader.end : reader.gap;
+  return colon - start > MAX_KEY;
 }

@@ -52,11 +52,19 @@ function placed(text: string, reason: string, position: number): readonly [offse
   if (reason.startsWith('name of an a')) return [position, REFUSED.anchor];
   if (/escape sequence|hexadecimal/.test(reason)) return [Math.max(text.lastIndexOf('\\', position), 0), REFUSED.escape];
   if (/^unexpected end|^missed comma/.test(reason)) return [position, MISSING];
-  if (reason === 'deficient indentation') return [position, lineOf(text, position).before.includes('\t') ? REFUSED.tab : INDENTATION];
+  if (reason === 'deficient indentation') return [position, deficient(text, position)];
   if (reason.includes('multiline key')) return [lineOf(text, position).start, MULTILINE_KEY];
   if (reason.startsWith("expected ':'")) return [position, MISSING];
   if (reason.startsWith('end of the stream') && text[position] === ':') return rootAsKey(text, position);
   return /^bad indentation|^end of the stream/.test(reason) ? misplaced(text, position) : [position, GENERAL];
+}
+
+/** A line begins too far left within quotes or brackets, most often because the quote before it is not closed. */
+function deficient(text: string, position: number): Words {
+  const { start, before } = lineOf(text, position);
+  if (before.includes('\t')) return REFUSED.tab;
+  const { before: lineBefore } = lineOf(text, Math.max(start - 1, 0));
+  return /(?:^|[\s,[{])(?:"[^"]*|'[^']*)$/.test(lineBefore) ? MISSING : INDENTATION;
 }
 
 /** A colon behind the root of a document, whose lines were meant as a key. */

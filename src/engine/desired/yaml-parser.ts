@@ -98,6 +98,11 @@ export function isDoubleQuoted({ style }: ScalarEvent): boolean {
   return style === SCALAR_STYLE.DOUBLE_QUOTED;
 }
 
+/** Whether a scalar is written without quotes, and not as a block. */
+export function isPlain({ style }: ScalarEvent): boolean {
+  return style === SCALAR_STYLE.PLAIN;
+}
+
 /** Whether a map or list is written in brackets. */
 export function isFlow(event: Event): boolean {
   return 'start' in event && event.style === COLLECTION_STYLE.FLOW;

@@ -72,6 +72,35 @@ describe('what is refused, with its place', () => {
     expect(codes(text)).toEqual([expected]);
   });
 
+  test.each([
+    ['%YAML 1.2\n---\na: 1', '1:1 yaml-syntax'],
+    ['%TAG !e! tag:e,2000:\n---\na: 1', '1:1 yaml-syntax'],
+    ['a: !!str 1', '1:4 yaml-syntax'],
+    ['a: ! 1', '1:4 yaml-syntax'],
+    ['!!str a: 1', '1:1 yaml-syntax'],
+    ['1: a\n"1": b', '2:1 duplicate-key'],
+    ['*a : 1', '1:1 yaml-syntax'],
+    ['{ [a]: 1 }', '1:3 yaml-syntax'],
+    ['a: b\rc: d', '1:5 yaml-syntax'],
+    ['a: 1\n\ufeffb: 2', '2:1 yaml-syntax'],
+    ['...\na: 1', '1:1 yaml-syntax'],
+    ['a: 1\n... b', '2:1 yaml-syntax'],
+    ['a:\n\t\nb: 1', '2:1 yaml-syntax'],
+    ['a: x\n\t\n  y', '2:1 yaml-syntax'],
+    ['-\t&x a', '1:2 yaml-syntax'],
+    ['? a\n\t: b', '2:1 yaml-syntax'],
+    ['a: &x b: c', '1:4 yaml-syntax'],
+    ['a: &b: c', '1:4 yaml-syntax'],
+    ['a: "x\\U00110000"', '1:6 yaml-syntax'],
+    ['a: "x\\\n\t\n y"', '1:6 yaml-syntax'],
+    ['|1\n  a', '1:1 yaml-syntax'],
+    ['a: |-\n  b\n    \nc: 1', '1:4 yaml-syntax'],
+    [`${'k'.repeat(1_025)}: 1`, '1:1 yaml-syntax'],
+    ['a: 1e999', '1:4 ambiguous-number'],
+  ])('%j, since parsers read it differently', (text, expected) => {
+    expect(codes(text)).toEqual([expected]);
+  });
+
   test('names the line of the first of two equal keys', () => {
     expect(parse('x: 0\na: 1\nb: 2\na: 3').problems[0]?.hint).toContain('line 2');
   });
@@ -80,6 +109,21 @@ describe('what is refused, with its place', () => {
     const file = parse('a: 1\n---\nb: [\n---\nc: 3\n');
     expect(file.problems).toHaveLength(1);
     expect(file.documents).toContainEqual({ a: 1 });
+  });
+
+  test('a quote that is not closed is told as such, although the next line is only not indented enough', () => {
+    for (const text of ['a: "b\nc: 1\n', "a: 'b\nc: 1\n"]) {
+      expect(parse(text).problems).toMatchObject([{ line: 2, column: 1, summary: 'a character is missing here' }]);
+    }
+    expect(parse('a: [1,\nb]').problems).toMatchObject([{ summary: 'the indentation does not fit' }]);
+  });
+
+  test('each document that is broken is reported once', () => {
+    expect(codes('a: [\n---\nb: 1\n---\nc: "\n---\nd: 1\nd: 2\n')).toEqual(['2:1 yaml-syntax', '6:1 yaml-syntax', '8:1 duplicate-key']);
+  });
+
+  test('what is wrong with values is reported beside a tag or a key that is refused', () => {
+    expect(codes('a: !x 1\nb: 007\n? [c]\n: 1\n')).toEqual(['1:4 yaml-syntax', '2:4 ambiguous-number', '3:3 yaml-syntax']);
   });
 
   test('our words never quote the file', () => {
@@ -281,6 +325,29 @@ test('nothing that is written is a command to the CI system that logs it', () =>
   const text = writeYaml(value);
   expect(text).not.toMatch(/^[\s-]*::|##\w*\[/m);
   expect(JSON.stringify(parse(text).documents[0])).toBe(JSON.stringify(value));
+});
+
+test.each([
+  ...[' ', '\n', '- ', '- \n', 'a: ', 'a:\n', '# ', '[', '{a: ', '"', "'", 'a', '1', ' #', '---\n', '...\n', ':\n', '\t\n', '\n\t'],
+  ...['- |\n', '? a\n', '[a]: b\n', '*a\n', '!x\n', '\\\n', '%\n', '\ufeff\n', '\r'],
+])('a file of tens of thousands of %j is read or refused soon', (piece) => {
+  for (const head of ['', 'a: ', 'a: [b', '- {a: "', "a: 'b", '- |\n  ', '&a [']) {
+    const file = parse(head + piece.repeat(60_000 / piece.length));
+    expect(file.locate(0, ['a']).line).toBeGreaterThan(0);
+  }
+});
+
+test.each([
+  ['a b', ' ', 'c\n  d'],
+  ['a: |\n  b\n', ' ', 'c'],
+  ['a: |\n  b\n', ' ', '\n'],
+  ['a:\n', ' ', '\tb'],
+  ['a: x\n  ', '\t', 'y'],
+  ['a:', '\t', '&x y'],
+  ['a: "x', ' ', '\\\n y"'],
+  ['a: x', ' ', '# c\t'],
+])('%j, a million times %j, and %j are read or refused soon', (head, piece, end) => {
+  expect(parse(head + piece.repeat(1_000_000) + end).problems.length).toBeLessThanOrEqual(1);
 });
 
 test.each(['[', ']', '}', ',', '"', '&a ', '? ', '- ', '\\', '*a ', '!x ', '...\n', ': ', '{a: ]'])(
