@@ -1,4 +1,4 @@
-const room = process.env.UPKEEP_ROOM ?? 'service';
+const room = process.env.UPKEEP_ROOM ?? 'api-client';
 
 /** One room of src/ (`UPKEEP_ROOM`, for example `kinds/playlist`) against the tests that mirror it; `npm run mutants` goes through all rooms. */
 export default {

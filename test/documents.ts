@@ -16,7 +16,7 @@ import type { AddressExplanation, FieldExplanation } from '../src/model/explanat
 import type { History } from '../src/model/history.ts';
 import type { ImpactReport } from '../src/model/impact.ts';
 import type { Outcome } from '../src/model/outcome.ts';
-import type { Failure, Plan, Validation } from '../src/model/plan.ts';
+import type { ErrorReport, Plan, Validation } from '../src/model/plan.ts';
 
 const ajv = new Ajv({ strict: true, allErrors: true });
 
@@ -28,7 +28,7 @@ export interface Targets {
 
 const isPlan = ajv.compile<Plan>(planSchema);
 const isOutcome = ajv.compile<Outcome>(outcomeSchema);
-const isFailure = ajv.compile<Failure>(failureSchema);
+const isFailure = ajv.compile<ErrorReport>(failureSchema);
 const isValidation = ajv.compile<Validation>(validationSchema);
 const isHistory = ajv.compile<History>(historySchema);
 const isImpact = ajv.compile<ImpactReport>(impactSchema);

@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { afterEach } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { main } from '../src/cli/main.ts';
+import { emulatedKinds } from '../src/emulator/kinds/index.ts';
 import { type Emulator, type EmulatorOptions, startEmulator } from '../src/emulator/server.ts';
-import { emulations } from '../src/kinds/emulations.ts';
-import { type Fields, isFields, type Json } from '../src/model/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../src/model/json.ts';
 import type { Outcome } from '../src/model/outcome.ts';
-import type { Failure, Plan } from '../src/model/plan.ts';
+import type { ErrorReport, Plan } from '../src/model/plan.ts';
 import { asFailure, asOutcome, asPlan, documentsOf } from './documents.ts';
 
 export const OWNER = '0123456789abcdef0123456789abcdef';
@@ -55,7 +55,7 @@ export interface Project {
   /** `drift` as JSON. */
   drift(...argv: string[]): Promise<Told<Plan>>;
   /** Any command as JSON, where it is expected to be refused. */
-  refused(...argv: string[]): Promise<Told<Failure>>;
+  refused(...argv: string[]): Promise<Told<ErrorReport>>;
   write(file: string, text: string): void;
   read(file: string): string;
 }
@@ -66,9 +66,9 @@ export interface Stage extends Project {
   /** The live documents of one kind, in the form of a seed. */
   live(kind: string): Json;
   /** The live playlists in order of their creation. */
-  playlists(): readonly Fields[];
+  playlists(): readonly JsonObject[];
   /** Edits a live playlist by hand; null deletes it. */
-  editPlaylist(id: string, members: Fields | null): void;
+  editPlaylist(id: string, members: JsonObject | null): void;
   /** Method and path of the writes since the last call. */
   writes(): readonly string[];
   /** Ends it before the test ends, for properties that set many. */
@@ -95,7 +95,7 @@ export async function stage(
   options: Partial<EmulatorOptions> & { readonly target?: string; readonly rules?: string } = {},
 ): Promise<Stage> {
   const { target = '', rules = '', ...settings } = options;
-  const emulator = await startEmulator({ emulations, accounts: [{ owner: OWNER, apiKey: API_KEY }], ...settings });
+  const emulator = await startEmulator({ emulations: emulatedKinds, accounts: [{ owner: OWNER, apiKey: API_KEY }], ...settings });
   const folder = mkdtempSync(join(tmpdir(), 'upkeep-'));
   const close = async () => {
     cleanups.delete(close);
@@ -108,21 +108,21 @@ export async function stage(
   for (const [name, text] of Object.entries(files)) project.write(name, text);
   const live = (kind: string): Json => {
     const dump = emulator.dump();
-    const account = isFields(dump) ? dump[OWNER] : undefined;
-    return (isFields(account) ? account[kind] : undefined) ?? null;
+    const account = isJsonObject(dump) ? dump[OWNER] : undefined;
+    return (isJsonObject(account) ? account[kind] : undefined) ?? null;
   };
   return {
     ...project,
     emulator,
     close,
     live,
-    playlists: () => [live('playlist')].flat().filter(isFields),
+    playlists: () => [live('playlist')].flat().filter(isJsonObject),
     editPlaylist(id, members) {
       const place = { emulation: 'playlist', collection: 'playlists', id };
       emulator.edit(members === null ? { ...place, document: null } : { ...place, merge: members });
     },
     writes() {
-      // v2 is read by POST (facts.md section 7).
+      // v2 is read by POST (api-notes section 7).
       const sent = emulator.requests().filter(({ method, path }) => method !== 'GET' && !path.startsWith('/api2/'));
       emulator.clearRequests();
       return sent.map((request) => `${request.method} ${request.path}`);

@@ -31,7 +31,7 @@ interface Row {
 const top = new URL('..', import.meta.url);
 const explanations: readonly Explanation[] = explained.survivors;
 const rows = new Map<string, Row>(Object.entries(results.files));
-const rooms = ['engine', 'kinds', 'service'];
+const rooms = ['api-client', 'apply', 'config', 'drift', 'explain', 'export', 'guards', 'kinds', 'plan', 'safety', 'state'];
 const sources = rooms.flatMap((room) => {
   const files = readdirSync(new URL(`src/${room}/`, top), { encoding: 'utf8', recursive: true });
   return files.filter((file) => file.endsWith('.ts')).map((file) => `src/${room}/${file}`);

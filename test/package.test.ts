@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isObject } from '../src/model/json.ts';
-import { asList } from '../src/model/read.ts';
+import { asList } from '../src/model/json-readers.ts';
 import { record } from './figures.ts';
 import { API_KEY, OWNER, stage } from './harness.ts';
 

@@ -15,7 +15,7 @@ await build({
   entryPoints: {
     upkeep: 'src/cli/upkeep.ts',
     // Programs of their own, which are started by these names.
-    worker: 'src/engine/guards/worker.js',
+    worker: 'src/guards/worker.js',
   },
   outdir: fresh,
   bundle: true,

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
-import { DIALECT, digestOf } from '../engine/desired/dialect.js';
+import { DIALECT, digestOf } from '../config/ajv-options.js';
 
 /** Schemas by file, and whether absent members take their defaults. */
 const SCHEMAS = { configuration: true, source: false, ledger: false };
@@ -10,7 +10,7 @@ const SCHEMAS = { configuration: true, source: false, ledger: false };
 /** Keywords without a part in the verdict; as texts for people they are half of a schema. */
 const ANNOTATIONS = ['$schema', '$id', '$comment', 'title', 'description', 'examples', 'enumDescriptions'];
 
-/** Writes the validators, by the digests of their schemas, to src/engine/desired/precompiled-validators.cjs. */
+/** Writes the validators, by the digests of their schemas, to src/config/precompiled-validators.cjs. */
 export async function generateValidators() {
   const ajv = new Ajv({ ...DIALECT, useDefaults: true, messages: false, inlineRefs: false, code: { source: true } });
   const digests = new Map();
@@ -21,7 +21,7 @@ export async function generateValidators() {
   }
   const code = standalone.default(ajv, Object.fromEntries([...digests.keys()].map((name) => [name, name])));
   const entries = [...digests].map(([name, digest]) => `[${JSON.stringify(digest)}, exports.${name}]`);
-  const file = new URL('../engine/desired/precompiled-validators.cjs', import.meta.url);
+  const file = new URL('../config/precompiled-validators.cjs', import.meta.url);
   await writeFile(file, `${code}\nmodule.exports = new Map([${entries.join(', ')}]);\n`);
 }
 

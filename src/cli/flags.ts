@@ -1,24 +1,24 @@
 /** The flags that commands share, and how their values are read. The door to commander. */
 import { type Command, type CommandUnknownOpts, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
-import type { Allowed } from '../engine/guard.ts';
+import { LOG_FORMATS, LOG_LEVELS, type OutFile } from '../app/options.ts';
+import { MOST_SHARDS, type Shard, shardOf } from '../app/shard.ts';
+import { HOSTS } from '../code-hosts/code-host.ts';
 import { type Format, formats, isFormat, targetFormats } from '../report/formats.ts';
-import { HOSTS } from './hosts/host.ts';
-import { LOG_FORMATS, LOG_LEVELS, type OutFile } from './options.ts';
-import { MOST_SHARDS, type Shard, shardOf } from './shard.ts';
+import type { Overrides } from '../safety/checks.ts';
 
 export type { CommandUnknownOpts } from '@commander-js/extra-typings';
 export { Argument, Command, CommanderError, Option } from '@commander-js/extra-typings';
 
 /** Flags that choose the project and its targets. */
-export function about<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+export function projectFlags<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
   return command
     .option('--project <path>', 'upkeep.yaml, or the folder that holds it')
     .addOption(new Option('-t, --target <glob>', 'target; may be repeated').default(NONE, 'the only one').argParser(collect));
 }
 
 /** Flags of the commands that plan a target, now or as of a commit. */
-export function planning<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
-  return sharing(referring(comparing(command)));
+export function planningFlags<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return sharing(refFlag(baseFlag(command)));
 }
 
 /** The flag by which several machines share the chosen targets. */
@@ -27,24 +27,24 @@ function sharing<Args extends unknown[], Options extends OptionValues>(command: 
 }
 
 /** The flag that takes the configuration from a commit. */
-export function referring<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+export function refFlag<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
   return command.addOption(new Option('--ref <ref>', 'the configuration at this commit instead of the work tree'));
 }
 
 /** Flags of the commands that compare a target with its account. */
-export function comparing<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+export function baseFlag<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
   const only = new Option('--only <glob>', 'only the changes of these addresses; may be repeated');
-  return reporting(about(command).addOption(only.default(NONE, 'all').argParser(collect)));
+  return reportFlags(projectFlags(command).addOption(only.default(NONE, 'all').argParser(collect)));
 }
 
 /** Flags of every command that reports. */
-export function reporting<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
-  return noise(formatting(command, formats));
+export function reportFlags<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return loggingFlags(formatting(command, formats));
 }
 
 /** Flags of the commands whose answer is for people, or for programs that read JSON. */
-export function answering<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
-  return noise(formatting(command, ['text', 'json']));
+export function textOrJsonFlags<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return loggingFlags(formatting(command, ['text', 'json']));
 }
 
 /** Flags of a subcommand stand behind its name: before it they would be the other command's, and do nothing. @throws CommanderError */
@@ -54,8 +54,8 @@ export function refuseFlagsBefore(command: CommandUnknownOpts, subcommand: Comma
 }
 
 /** Flags of the command that lists targets. */
-export function listing<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
-  return noise(formatting(sharing(about(command)), targetFormats));
+export function listFlags<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return loggingFlags(formatting(sharing(projectFlags(command)), targetFormats));
 }
 
 function formatting<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>, among: readonly string[]) {
@@ -66,7 +66,7 @@ function formatting<Args extends unknown[], Options extends OptionValues>(comman
 }
 
 /** Flags that name a repository on a code host instead of the environment. */
-export function hosting<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+export function codeHostFlags<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
   return command
     .addOption(new Option('--host <host>', 'code host; told by CI').choices(HOSTS))
     .option('--repository <name>', 'owner/name on that host; told by CI')
@@ -74,11 +74,11 @@ export function hosting<Args extends unknown[], Options extends OptionValues>(co
 }
 
 /** Flags of the command that speaks on a pull request. */
-export function commenting<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+export function commentFlags<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
   const plan = new Option('--plan <file>', 'a file written with `plan --out json=FILE`; may be repeated').default(NONE, 'none');
   const number = new Option('--number <n>', 'number of the pull request; told by CI').argParser(wholeNumber(1, 2_147_483_647));
-  return noise(
-    hosting(command.addOption(plan.argParser(collect)).addOption(number))
+  return loggingFlags(
+    codeHostFlags(command.addOption(plan.argParser(collect)).addOption(number))
       .option('--partial', 'other jobs comment on other targets: leave their comments alone')
       .option('--summary', 'write the plans into the summary of the step as well (GitHub)')
       .option('--check', 'add a check with annotations to the commit (GitHub)')
@@ -87,7 +87,7 @@ export function commenting<Args extends unknown[], Options extends OptionValues>
 }
 
 /** Flags about what goes to stderr, and about colour. */
-export function noise<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+export function loggingFlags<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
   return command
     .addOption(new Option('--log-level <level>', 'log on stderr').choices(LOG_LEVELS).default('warn'))
     .addOption(new Option('--log-format <format>', 'form of the log').choices(LOG_FORMATS).default('text'))
@@ -110,21 +110,21 @@ export function onlyOrigin() {
 export function allow() {
   return new Option(
     '--allow <brake>',
-    'release a brake: deletes, deletes=N, updates, loosening, doubtful-read, reset-unknown, dirty; may be repeated',
+    'release a brake: deletes, deletes=N, updates, loosening, suspicious-read, unknown-fields, dirty; may be repeated',
   )
-    .default({ deletes: 0, brakes: new Set() } satisfies Allowed, 'none')
+    .default({ deletes: 0, checks: new Set() } satisfies Overrides, 'none')
     .argParser(release);
 }
 
-const BRAKES = ['updates', 'loosening', 'doubtful-read', 'reset-unknown'] as const;
+const BRAKES = ['updates', 'loosening', 'suspicious-read', 'unknown-fields'] as const;
 
-function release(word: string, before: Allowed): Allowed {
+function release(word: string, before: Overrides): Overrides {
   const deletes = /^deletes(?:=(\d{1,9}))?$/.exec(word);
   if (deletes) return { ...before, deletes: deletes[1] === undefined ? Number.POSITIVE_INFINITY : Number(deletes[1]) };
   const brake = BRAKES.find((each) => each === word);
   if (word === 'dirty') return { ...before, dirty: true };
   if (!brake) throw new InvalidArgumentError(`it is one of deletes, deletes=N, ${BRAKES.join(', ')}, dirty.`);
-  return { ...before, brakes: new Set([...before.brakes, brake]) };
+  return { ...before, checks: new Set([...before.checks, brake]) };
 }
 
 /** Adds one more value of a repeatable flag. */

@@ -1,15 +1,15 @@
-import { type Action, CommanderError, commandLine } from './arguments.ts';
-import { EXIT, type Exit, failureOf, type Stop, stopOf, strongest } from './exit.ts';
-import type { Io, World } from './io.ts';
-import { underlined } from './line.ts';
-import { createSecrets } from './secrets.ts';
-import { siteOf } from './site.ts';
-import { handledByTarget } from './unhandled-errors.ts';
+import { type CliError, EXIT_CODES, type ExitCode, failureOf, highestPrecedence, toCliError } from '../app/exit-codes.ts';
+import { reportOriginOf } from '../app/report-origin.ts';
+import type { CliContext, Runtime } from '../app/runtime.ts';
+import { createSecrets } from '../app/secrets.ts';
+import { withStatusLine } from '../app/status-line.ts';
+import { handledByTarget } from '../app/unhandled-errors.ts';
+import { VERSION } from '../app/version.ts';
+import { type Action, CommanderError, commandLine } from './command-line.ts';
 import { usageError, wantsJson } from './usage.ts';
-import { VERSION } from './version.ts';
 
 /** The program as a function: arguments (without node and script) in, exit code out. It never throws, and never shows a stack trace. */
-export async function main(argv: readonly string[], world: World): Promise<Exit> {
+export async function main(argv: readonly string[], world: Runtime): Promise<ExitCode> {
   const stop = new AbortController();
   const io = discreet(argv, { ...world, signal: AbortSignal.any([world.signal, stop.signal]) });
   world.onUnhandledError((error) => {
@@ -20,36 +20,36 @@ export async function main(argv: readonly string[], world: World): Promise<Exit>
   const exit = await run(argv, io);
   if (!stop.signal.aborted) return exit;
   // What an unhandled error has stopped was not interrupted by the user.
-  return strongest([EXIT.error, exit === EXIT.interrupted && !world.signal.aborted ? EXIT.error : exit]);
+  return highestPrecedence([EXIT_CODES.error, exit === EXIT_CODES.interrupted && !world.signal.aborted ? EXIT_CODES.error : exit]);
 }
 
-async function run(argv: readonly string[], io: Io): Promise<Exit> {
+async function run(argv: readonly string[], io: CliContext): Promise<ExitCode> {
   try {
     const action = parse(argv, io);
-    return action === null ? EXIT.done : await action(io);
+    return action === null ? EXIT_CODES.done : await action(io);
   } catch (error) {
-    if (error instanceof CommanderError) return EXIT.invalid;
+    if (error instanceof CommanderError) return EXIT_CODES.invalid;
     return await explain(error, wantsJson(argv), io);
   }
 }
 
 /** Says on stderr what went wrong; how to say it is loaded only now. */
-async function complainOf(error: unknown, io: Io): Promise<Stop> {
-  const { complain } = await import('./output.ts');
-  const stop = stopOf(error);
+async function complainOf(error: unknown, io: CliContext): Promise<CliError> {
+  const { reportError: complain } = await import('../app/output.ts');
+  const stop = toCliError(error);
   complain(io, stop.message, stop.hint);
   return stop;
 }
 
 /** The same world, in which stderr is told no secret that is known by then, and the status line makes way for everything else. */
-function discreet(argv: readonly string[], world: World): Io {
+function discreet(argv: readonly string[], world: Runtime): CliContext {
   const secrets = createSecrets();
   const stderr = { write: (text: string) => world.stderr.write(secrets.hidden(text)) };
-  return { ...world, argv, secrets, ...underlined({ ...world, stderr }) };
+  return { ...world, argv, secrets, ...withStatusLine({ ...world, stderr }) };
 }
 
 /** The action that the arguments ask for; null where they asked for help or the version, which is printed. @throws Stop for wrong usage, CommanderError where help was shown for want of a command */
-function parse(argv: readonly string[], io: Io): Action | null {
+function parse(argv: readonly string[], io: CliContext): Action | null {
   let action: Action | null = null;
   const program = commandLine(VERSION, (chosen) => {
     action = chosen;
@@ -78,7 +78,7 @@ function parse(argv: readonly string[], io: Io): Action | null {
 }
 
 /** Says what stopped a command that has reported nothing itself; the reports are loaded only now. */
-async function explain(error: unknown, json: boolean, io: Io): Promise<Exit> {
+async function explain(error: unknown, json: boolean, io: CliContext): Promise<ExitCode> {
   const [stop, { render }] = await Promise.all([complainOf(error, io), import('../report/index.ts')]);
   if (json)
     io.stdout.write(
@@ -88,7 +88,7 @@ async function explain(error: unknown, json: boolean, io: Io): Promise<Exit> {
         requests: false,
         why: false,
         unmanaged: null,
-        site: siteOf(io, undefined),
+        site: reportOriginOf(io, undefined),
         earlier: null,
       }),
     );

@@ -1,11 +1,11 @@
 /** The program: the process's streams, environment and signals, handed to `main`. */
 import { isatty } from 'node:tty';
-import { codeOf, EXIT, type Exit, strongest } from './exit.ts';
-import { ERASE } from './line.ts';
+import { codeOf, EXIT_CODES, type ExitCode, highestPrecedence } from '../app/exit-codes.ts';
+import { ERASE } from '../app/status-line.ts';
 import { main } from './main.ts';
 
 /** Until `main` gives another one: a run that breaks off, because what it waited for is gone, is an error. */
-let exit: Exit = EXIT.error;
+let exit: ExitCode = EXIT_CODES.error;
 
 const interrupt = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -13,7 +13,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     // The second time the user means at once; what stood in the status line does not stay behind.
     if (interrupt.signal.aborted) {
       if (process.stderr.isTTY && process.env.TERM !== 'dumb') process.stderr.write(ERASE);
-      exit = EXIT.interrupted;
+      exit = EXIT_CODES.interrupted;
       process.exit();
     }
     interrupt.abort();
@@ -29,7 +29,7 @@ for (const stream of [process.stdout, process.stderr]) {
 }
 
 process.on('exit', () => {
-  process.exitCode = unsaid ? strongest([exit, EXIT.error]) : exit;
+  process.exitCode = unsaid ? highestPrecedence([exit, EXIT_CODES.error]) : exit;
 });
 
 let asked = false;

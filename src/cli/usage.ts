@@ -1,7 +1,7 @@
-import { EXIT, Stop } from './exit.ts';
+import { CliError, EXIT_CODES } from '../app/exit-codes.ts';
 
 /** The words of the argument parser as a Stop: one sentence without a value that may be secret, and one hint. `command` is where it happened. */
-export function usageError(message: string, command: string): Stop {
+export function usageError(message: string, command: string): CliError {
   const [, said = '', meant] = /^(?:error: )?(.*?)(?:\n\(Did you mean (.+)\?\))?$/s.exec(message) ?? [];
   const summary = said
     .replace(/^(unknown option '[^'=]*)=.*'$/s, "$1'")
@@ -11,8 +11,8 @@ export function usageError(message: string, command: string): Stop {
     .replace(/\.$/, '');
   const help = command === 'upkeep' ? 'upkeep --help' : `upkeep ${command} --help`;
   const before = command === 'upkeep' && summary.startsWith('unknown option') ? 'flags stand behind the command; ' : '';
-  return new Stop(
-    EXIT.invalid,
+  return new CliError(
+    EXIT_CODES.invalid,
     'usage',
     summary,
     meant === undefined ? `${before}see \`${help}\`` : `did you mean ${meant}? See \`${help}\``,

@@ -1,13 +1,13 @@
 /** The HTTP endpoints: the routes of the services, and the controls. Each request ends here in one answer. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Route } from '../kinds/emulation.ts';
-import { dialectOf, refusal } from './answer.ts';
 import { BodyTooLargeError, hasBody, readBody } from './body.ts';
-import type { Control } from './controls.ts';
-import type { Door } from './door.ts';
-import { type Desk, exchange } from './exchange.ts';
+import { isBroken, sendBroken, sendJson, sendPlain } from './broken-response.ts';
+import type { Route } from './contract.ts';
+import type { Control } from './control-api.ts';
+import { dialectOf, refusal } from './error-response.ts';
+import { handleRequest, type ServerContext } from './handle-request.ts';
+import type { Listener } from './listener.ts';
 import { type Endpoint, findRoute } from './router.ts';
-import { isSpoilt, sendJson, sendPlain, sendSpoilt } from './sending.ts';
 import type { Store } from './store.ts';
 
 /** An endpoint that answers requests itself. */
@@ -23,8 +23,8 @@ interface ReceivedRequest {
 }
 
 /** Builds the endpoint of a service's route. */
-export function routeEndpoint(emulation: string, route: Route, desk: Desk, door: Door): AnsweringEndpoint {
-  const { method, path, dialect } = route;
+export function routeEndpoint(emulation: string, route: Route, server: ServerContext, listener: Listener): AnsweringEndpoint {
+  const { method, path, apiVersion } = route;
   return {
     method,
     path,
@@ -39,11 +39,11 @@ export function routeEndpoint(emulation: string, route: Route, desk: Desk, door:
         body,
         params,
         route,
-        dialect,
+        dialect: apiVersion,
         emulation,
       };
-      const exchanged = await door.during(exchange(desk, incoming));
-      if (exchanged.outgoing === 'reset' || isSpoilt(exchanged)) sendSpoilt(response, exchanged);
+      const exchanged = await listener.during(handleRequest(server, incoming));
+      if (exchanged.outgoing === 'reset' || isBroken(exchanged)) sendBroken(response, exchanged);
       else sendPlain(response, exchanged.outgoing);
     },
   };

@@ -1,8 +1,8 @@
 /** Faults: rules that make the service misbehave, as plain JSON. Rules choose requests; the first rule that fires decides. */
 import type { Json } from '../model/json.ts';
 import { isObject } from '../model/json.ts';
-import type { Edit } from './write.ts';
-import { readEdit } from './write.ts';
+import type { DocumentEdits } from './edits.ts';
+import { parseEdits } from './edits.ts';
 
 /** One rule. Without `method`, `path`, `nth` and `times` it fires on every request; effects in one rule are combined. */
 export interface FaultRule {
@@ -17,7 +17,7 @@ export interface FaultRule {
   /** Waits before anything else, in milliseconds. */
   readonly delayMs?: number;
   /** A change behind the client's back, before the request is handled; `owner` defaults to the request's. */
-  readonly edit?: Edit;
+  readonly edit?: DocumentEdits;
   /** Destroys the connection before the request is handled, or after its write took place. */
   readonly reset?: 'before' | 'after';
   /** PATCH appends to `playlist` instead of replacing it. */
@@ -58,7 +58,7 @@ export interface FaultRule {
 export type Transit = Pick<FaultRule, 'stall' | 'contentLength' | 'flood'>;
 
 /** An answer about to be sent. */
-export interface Outgoing {
+export interface OutgoingResponse {
   readonly status: number;
   readonly headers: { readonly [name: string]: string };
   /** The body's text; undefined where there is none. */
@@ -96,7 +96,7 @@ function matcher(rule: FaultRule): (method: string, path: string) => boolean {
 }
 
 /** The answer that a rule gives instead of the route's; undefined where it leaves the route its word. */
-export function staged(rule: FaultRule): Outgoing | undefined {
+export function cannedResponse(rule: FaultRule): OutgoingResponse | undefined {
   const { status = 200, headers = {}, body, html, error } = rule;
   const json = { 'content-type': 'application/json', ...headers };
   if (html)
@@ -108,7 +108,7 @@ export function staged(rule: FaultRule): Outgoing | undefined {
 }
 
 /** The route's answer as the rule mutilates it. */
-export function mutilated(rule: FaultRule, status: number, body: Json | undefined): Outgoing {
+export function corruptResponse(rule: FaultRule, status: number, body: Json | undefined): OutgoingResponse {
   const left = rule.truncateList === undefined || body === undefined ? body : shortened(body, rule.truncateList, rule.adjustTotal === true);
   const text = left === undefined || rule.empty ? undefined : JSON.stringify(left);
   const cut = rule.truncateBody && text !== undefined ? text.slice(0, Math.floor(text.length / 2)) : text;
@@ -140,7 +140,7 @@ const checks: { readonly [member in keyof Required<FaultRule>]: Check } = {
   nth: (value) => isCount(value) || (Array.isArray(value) && value.every(isCount)),
   times: isCount,
   delayMs: isSize,
-  edit: (value) => readEdit(value) !== undefined,
+  edit: (value) => parseEdits(value) !== undefined,
   reset: (value) => value === 'before' || value === 'after',
   merge: isTrue,
   status: (value) => isCount(value) && Number(value) >= 200 && Number(value) <= 599,

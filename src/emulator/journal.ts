@@ -6,13 +6,13 @@ import * as fs from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { isObject } from '../model/json.ts';
-import type { Write } from './write.ts';
-import { readWrite } from './write.ts';
+import type { DocumentWrite } from './edits.ts';
+import { parseWrite } from './edits.ts';
 
 /** The disk's side of the store. */
-export interface Journal {
+export interface StoreJournal {
   /** Writes one transaction, which outlives this process but not yet a power cut. @throws Error where the disk does not take it */
-  append(writes: readonly Write[]): void;
+  append(writes: readonly DocumentWrite[]): void;
   /** Resolves when the disk has all that was appended so far; rejects, from then on always, when it fails to say so. */
   durable(): Promise<void>;
   /** Takes a snapshot when the journal has grown long; to be called when memory holds what was appended. */
@@ -22,8 +22,8 @@ export interface Journal {
 
 /** What the journal restores into and takes snapshots of. */
 export interface Memory {
-  apply(write: Write): void;
-  all(): Iterable<Write>;
+  apply(write: DocumentWrite): void;
+  all(): Iterable<DocumentWrite>;
 }
 
 /** Lines after which a snapshot is due, at least; more where the state is larger, so that its cost stays in proportion. */
@@ -32,7 +32,7 @@ const fewestLines = 1000;
 const fdatasync = promisify(fs.fdatasync);
 
 /** Opens the data file and restores memory from it. @throws Error where the file is not ours or is damaged */
-export function openJournal(file: string, memory: Memory): Journal {
+export function openStoreJournal(file: string, memory: Memory): StoreJournal {
   let number = restore(file, memory);
   let size = snapshot();
   const descriptor = fs.openSync(`${file}.journal`, 'w', 0o600);
@@ -122,12 +122,12 @@ function journalLines(file: string): string[] {
   return fs.readFileSync(file, 'utf8').split('\n').slice(0, -1);
 }
 
-function readTransaction(text: string, where: string): { readonly number: number; readonly writes: readonly Write[] } {
+function readTransaction(text: string, where: string): { readonly number: number; readonly writes: readonly DocumentWrite[] } {
   try {
     const value: unknown = JSON.parse(text);
     if (!isObject(value) || typeof value.number !== 'number' || !Array.isArray(value.writes))
       throw new Error('not written by the emulator');
-    return { number: value.number, writes: value.writes.map(readWrite) };
+    return { number: value.number, writes: value.writes.map(parseWrite) };
   } catch (cause) {
     throw new Error(`the data file cannot be used: ${where}`, { cause });
   }

@@ -1,20 +1,20 @@
 /** Both services on this machine. It knows no kind: the routes come from the emulations. */
 import { once, setMaxListeners } from 'node:events';
 import { createServer, type Server } from 'node:http';
-import type { Emulation, Manners } from '../kinds/emulation.ts';
 import type { Json } from '../model/json.ts';
-import type { Controlled } from './controls.ts';
-import { controls } from './controls.ts';
-import { type Door, doorOf } from './door.ts';
+import type { EmulatedAccount } from './authenticate.ts';
+import { createAuthenticator } from './authenticate.ts';
+import type { EmulatedKind, ServiceQuirks } from './contract.ts';
+import type { Controlled } from './control-api.ts';
+import { controls } from './control-api.ts';
 import { controlEndpoint, createListener, routeEndpoint } from './endpoints.ts';
-import type { Desk } from './exchange.ts';
 import type { FaultRule } from './faults.ts';
 import { armFaults } from './faults.ts';
-import type { Account } from './gate.ts';
-import { createGate } from './gate.ts';
-import { defaultManners } from './manners.ts';
-import { createLog } from './requests.ts';
-import { harvest, plant } from './seed.ts';
+import type { ServerContext } from './handle-request.ts';
+import { type Listener, listenerOf } from './listener.ts';
+import { defaultQuirks } from './quirks.ts';
+import { createRequestLog } from './request-log.ts';
+import { dumpSeed, loadSeed } from './seed.ts';
 import type { Store } from './store.ts';
 import { openStore } from './store.ts';
 
@@ -23,13 +23,13 @@ export { parseFaults } from './faults.ts';
 
 /** How to start; defaults in brackets. */
 export interface EmulatorOptions {
-  readonly emulations: readonly Emulation[];
-  readonly accounts: readonly Account[];
+  readonly emulations: readonly EmulatedKind[];
+  readonly accounts: readonly EmulatedAccount[];
   /** [127.0.0.1] */
   readonly host?: string;
   /** 0 = any that is free [0] */
   readonly port?: number;
-  readonly manners?: Partial<Manners>;
+  readonly manners?: Partial<ServiceQuirks>;
   /** Where the state survives a restart and a kill; next to it `<dataFile>.journal` is kept [memory only]. */
   readonly dataFile?: string;
   /** Content of the accounts that the data file does not know yet (form: seed.ts). */
@@ -65,15 +65,15 @@ const KEEP_ALIVE_MS = 72_000;
 /** Starts both services. @throws Error where seed or data file cannot be used, or the port is taken */
 export async function startEmulator(options: EmulatorOptions): Promise<Emulator> {
   const now = options.now ?? Date.now;
-  const store = furnish(options, now());
+  const store = createStore(options, now());
   const closing = new AbortController();
   // Every answer that is late listens to it, and Node takes more than ten listeners for a leak.
   setMaxListeners(0, closing.signal);
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 });
-  const door = doorOf(server);
-  const { desk, controlled } = assemble(options, store, door, now, closing.signal);
-  const routes = options.emulations.flatMap((emulation) =>
-    [...emulation.routes, ...(emulation.lookUps ?? [])].map((route) => routeEndpoint(emulation.name, route, desk, door)),
+  const listener = listenerOf(server);
+  const { desk, controlled } = assemble(options, store, listener, now, closing.signal);
+  const routes = options.emulations.flatMap((emulatedKind) =>
+    [...emulatedKind.routes, ...(emulatedKind.lookups ?? [])].map((route) => routeEndpoint(emulatedKind.name, route, desk, listener)),
   );
   const own = controls(controlled).map((control) => controlEndpoint(control, store));
   server.on('request', createListener([...routes, ...own]));
@@ -81,7 +81,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   let closed: Promise<void> | undefined;
   const close = async () => {
     closing.abort();
-    await door.open();
+    await listener.open();
     const closed = once(server, 'close');
     server.close();
     server.closeAllConnections();
@@ -91,9 +91,9 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   return {
     ...controlled,
     url,
-    refuse: door.shut,
-    listen: door.open,
-    idle: door.idle,
+    refuse: listener.refuseConnections,
+    listen: listener.open,
+    idle: listener.idle,
     close() {
       closed ??= close();
       return closed;
@@ -102,18 +102,18 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
 }
 
 /** The store with its seed; the seed is tried on an empty store first, so that a bad one leaves no trace in the data file. */
-function furnish({ seed = {}, emulations, accounts, dataFile }: EmulatorOptions, now: number): Store {
+function createStore({ seed = {}, emulations: emulatedKinds, accounts, dataFile }: EmulatorOptions, now: number): Store {
   const owners = accounts.map(({ owner }) => owner);
-  plant(seed, openStore(), emulations, owners, now);
+  loadSeed(seed, openStore(), emulatedKinds, owners, now);
   const store = openStore(dataFile);
-  plant(seed, store, emulations, owners, now);
+  loadSeed(seed, store, emulatedKinds, owners, now);
   return store;
 }
 
-function assemble(options: EmulatorOptions, store: Store, door: Door, now: () => number, closing: AbortSignal) {
-  const { accounts, emulations, timestampToleranceSeconds = 300, refuseReplays = true, latencyMs = 0 } = options;
+function assemble(options: EmulatorOptions, store: Store, listener: Listener, now: () => number, closing: AbortSignal) {
+  const { accounts, emulations: emulatedKinds, timestampToleranceSeconds = 300, refuseReplays = true, latencyMs = 0 } = options;
   const owners = accounts.map(({ owner }) => owner);
-  const log = createLog();
+  const log = createRequestLog();
   let faults = armFaults(options.faults ?? []);
   const controlled: Controlled = {
     requests: log.list,
@@ -121,18 +121,29 @@ function assemble(options: EmulatorOptions, store: Store, door: Door, now: () =>
     setFaults(rules) {
       faults = armFaults(rules);
     },
-    dump: () => harvest(store, emulations, owners),
+    dump: () => dumpSeed(store, emulatedKinds, owners),
     edit(edit, asking = owners[0] ?? '') {
       const { owner = asking, emulation } = edit;
       if (!owners.includes(owner)) throw new Error(`edit: there is no account ${owner}`);
-      if (!emulations.some(({ name }) => name === emulation)) throw new Error(`edit: there is no emulation ${emulation}`);
+      if (!emulatedKinds.some(({ name }) => name === emulation)) throw new Error(`edit: there is no emulation ${emulation}`);
       store.edit({ ...edit, owner });
     },
   };
-  const gate = createGate({ accounts, timestampToleranceSeconds, refuseReplays });
-  const manners = { ...defaultManners, ...options.manners };
-  const desk: Desk = { store, gate, log, manners, latencyMs, now, closing, faults: () => faults, edit: controlled.edit, refuse: door.shut };
-  return { desk, controlled };
+  const authenticator = createAuthenticator({ accounts, timestampToleranceSeconds, refuseReplays });
+  const manners = { ...defaultQuirks, ...options.manners };
+  const server: ServerContext = {
+    store,
+    gate: authenticator,
+    log,
+    manners,
+    latencyMs,
+    now,
+    closing,
+    faults: () => faults,
+    edit: controlled.edit,
+    refuse: listener.refuseConnections,
+  };
+  return { desk: server, controlled };
 }
 
 async function listen(server: Server, { host = '127.0.0.1', port = 0 }: EmulatorOptions, store: Store): Promise<string> {

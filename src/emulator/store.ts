@@ -1,9 +1,10 @@
 /** The accounts' documents in memory, changed in transactions: all writes of a route take place, or none does. */
-import type { Collection } from '../kinds/emulation.ts';
-import type { Fields } from '../model/json.ts';
-import type { Journal } from './journal.ts';
-import { openJournal } from './journal.ts';
-import type { Edit, Write } from './write.ts';
+
+import type { JsonObject } from '../model/json.ts';
+import type { Collection } from './contract.ts';
+import type { DocumentEdits, DocumentWrite } from './edits.ts';
+import type { StoreJournal } from './journal.ts';
+import { openStoreJournal } from './journal.ts';
 
 /** Access to the collections of one account and one emulation. */
 type Collections = (name: string) => Collection;
@@ -15,24 +16,24 @@ export interface Store {
   /** Resolves when the disk has every write so far: only then may an answer tell of them. */
   durable(): Promise<void>;
   /** Carries out an edit in a transaction of its own. */
-  edit(edit: Edit & { readonly owner: string }): void;
+  edit(edit: DocumentEdits & { readonly owner: string }): void;
   /** Whether anything is kept for the account. */
   knows(owner: string): boolean;
   /** Writes the last snapshot and lets go of the files. */
   close(): void;
 }
 
-type Documents = Map<string, Fields>;
+type Documents = Map<string, JsonObject>;
 
 /** A collection that gathers writes beside the documents instead of changing them. */
 interface Staged extends Collection {
-  readonly writes: ReadonlyMap<string, Fields | null>;
+  readonly writes: ReadonlyMap<string, JsonObject | null>;
 }
 
 function stage(documents: Documents): Staged {
-  const writes = new Map<string, Fields | null>();
+  const writes = new Map<string, JsonObject | null>();
   const get = (id: string) => (writes.has(id) ? (writes.get(id) ?? undefined) : documents.get(id));
-  function* entries(): Iterable<readonly [string, Fields]> {
+  function* entries(): Iterable<readonly [string, JsonObject]> {
     for (const [id, document] of documents) {
       const written = writes.get(id);
       if (written !== null) yield [id, written ?? document];
@@ -63,17 +64,17 @@ function createMemory() {
   const owners = new Set<string>();
   const documents = (owner: string, emulation: string, name: string): Documents => {
     const key = JSON.stringify([owner, emulation, name]);
-    const found = collections.get(key) ?? new Map<string, Fields>();
+    const found = collections.get(key) ?? new Map<string, JsonObject>();
     collections.set(key, found);
     return found;
   };
-  const apply = (write: Write): void => {
+  const apply = (write: DocumentWrite): void => {
     owners.add(write.owner);
     const target = documents(write.owner, write.emulation, write.collection);
     if (write.document === null) target.delete(write.id);
     else target.set(write.id, write.document);
   };
-  function* all(): Iterable<Write> {
+  function* all(): Iterable<DocumentWrite> {
     for (const [key, kept] of collections) {
       const [owner = '', emulation = '', collection = ''] = readKey(key);
       for (const [id, document] of kept) yield { owner, emulation, collection, id, document };
@@ -90,7 +91,7 @@ function readKey(key: string): readonly string[] {
 /** Opens the store; with a data file the state of the last run is restored from it. @throws Error where the file cannot be used */
 export function openStore(dataFile?: string): Store {
   const memory = createMemory();
-  const journal: Journal | undefined = dataFile === undefined ? undefined : openJournal(dataFile, memory);
+  const journal: StoreJournal | undefined = dataFile === undefined ? undefined : openStoreJournal(dataFile, memory);
   const transact: Store['transact'] = (owner, emulation, work, written) => {
     const staged = new Map<string, Staged>();
     const result = work((name) => {
@@ -99,7 +100,7 @@ export function openStore(dataFile?: string): Store {
       return collection;
     });
     const writes = Array.from(staged).flatMap(([collection, { writes }]) =>
-      Array.from(writes, ([id, document]): Write => ({ owner, emulation, collection, id, document })),
+      Array.from(writes, ([id, document]): DocumentWrite => ({ owner, emulation, collection, id, document })),
     );
     if (writes.length > 0) journal?.append(writes);
     for (const write of writes) memory.apply(write);
@@ -116,7 +117,7 @@ export function openStore(dataFile?: string): Store {
   };
 }
 
-function editing({ collection: name, id, document, merge }: Edit): (collection: Collections) => void {
+function editing({ collection: name, id, document, merge }: DocumentEdits): (collection: Collections) => void {
   return (collection) => {
     const documents = collection(name);
     const stored = documents.get(id);

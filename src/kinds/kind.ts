@@ -2,19 +2,20 @@
  * The contract between the engine and the kinds. A kind is a plain object; the engine knows this page and no kind's name.
  * All fields are canonical JSON: both sides of a resource are brought into one form here, and the engine compares dumbly.
  */
-import type { Action, Change, Effect, FieldDifference, Verdict } from '../model/change.ts';
-import type { Fields, Json, Path } from '../model/json.ts';
-import type { Request, Service } from '../service/request.ts';
-import type { Problem } from './problem.ts';
-import type { References } from './references.ts';
-import type { Desired, Live, Observation } from './sides.ts';
 
-export { ServiceError } from '../service/errors.ts';
-export type { Answer, Request, Service } from '../service/request.ts';
-export { error, type Problem, warning } from './problem.ts';
+import type { ApiRequest, ApiService } from '../api-client/request.ts';
+import type { Action, Change, Effect, FieldDifference, Phase, RiskAssessment } from '../model/change.ts';
+import type { Json, JsonObject, Path } from '../model/json.ts';
+import type { ReferenceType } from './references.ts';
+import type { DesiredResource, LiveResource, ReadResult } from './resource.ts';
+import type { UnlocatedFinding } from './unlocated-finding.ts';
+
+export { ApiError } from '../api-client/errors.ts';
+export type { ApiRequest, ApiResponse, ApiService } from '../api-client/request.ts';
 export type * from './references.ts';
-export type * from './sides.ts';
-export { loosens, NEUTRAL, named, tightens, verdict } from './verdict.ts';
+export type * from './resource.ts';
+export { assess, formatNames, loosens, NEUTRAL, PHASE_OF_EFFECT, tightens } from './risk.ts';
+export { errorFinding, type UnlocatedFinding, warningFinding } from './unlocated-finding.ts';
 
 /** A top-level key of the source files. */
 export interface Section {
@@ -36,19 +37,19 @@ export interface KindSchema {
 export type Sections = { readonly [section: string]: Json };
 
 /** What a kind may ask of the engine while declaring. */
-export interface Tools {
+export interface DeclareContext {
   /**
    * Reads a text file named by the value at `path`, relative to the source file that holds the value.
    * The problem names a file that is missing, too large, not UTF-8, outside the project, or reached through a link that leaves it.
    */
-  readText(path: Path, name: string): { readonly file: string; readonly text: string } | { readonly problem: Problem };
+  readText(path: Path, name: string): { readonly file: string; readonly text: string } | { readonly problem: UnlocatedFinding };
 }
 
 /** A change with both sides at hand. `desired` is null for a delete, `live` for a create. */
-export interface Planned {
+export interface PlannedChange {
   readonly change: Change;
-  readonly desired: Desired | null;
-  readonly live: Live | null;
+  readonly desired: DesiredResource | null;
+  readonly live: LiveResource | null;
 }
 
 /**
@@ -57,21 +58,21 @@ export interface Planned {
  */
 export interface Comparison {
   readonly action: Action;
-  readonly desired: Pick<Desired, 'fields' | 'context'> | null;
-  readonly live: Pick<Live, 'id' | 'fields'> | null;
+  readonly desired: Pick<DesiredResource, 'fields' | 'context'> | null;
+  readonly live: Pick<LiveResource, 'id' | 'fields'> | null;
   /** Every field that differs; a create and a delete list what is not at its default. */
   readonly fields: readonly FieldDifference[];
 }
 
 /** One request of one change. */
-export interface Write extends Request {
+export interface WriteRequest extends ApiRequest {
   readonly body?: Json;
   /** Requests of several changes that are equal but for this list may be sent as one: `body[member]` holds at most `limit` items. */
   readonly bulk?: { readonly member: string; readonly item: string; readonly limit: number };
 }
 
 /** What an answer says about one change. */
-export type Settled =
+export type WriteResult =
   /** Written; `id` is the remote ID where the answer tells it. */
   | { readonly state: 'done'; readonly id?: string }
   /** It was there before: look, and decide (design section 4, rule 4). */
@@ -79,7 +80,7 @@ export type Settled =
   | { readonly state: 'failed'; readonly reason: string };
 
 /** A live object as the user would declare it, without defaults (`export`). */
-export interface Expressed {
+export interface ConfigEntry {
   readonly section: string;
   /** Member of the section; null where the section as a whole is the value. */
   readonly key: string | null;
@@ -87,18 +88,18 @@ export interface Expressed {
   /** What `adopt` must say so that identity finds these objects: address to remote ID. */
   readonly adopt: { readonly [address: string]: string };
   /** The live objects behind it. */
-  readonly objects: readonly Live[];
+  readonly objects: readonly LiveResource[];
 }
 
 /** What the sources are to say at a path of theirs; undefined = nothing. */
-export interface Statement {
+export interface ConfigEdit {
   readonly path: Path;
   readonly value: Json | undefined;
 }
 
 /** A live object that cannot be declared, and why. */
-export interface Inexpressible {
-  readonly object: Live;
+export interface NotExportable {
+  readonly object: LiveResource;
   readonly reason: string;
 }
 
@@ -113,7 +114,7 @@ export interface Kind {
   /** `playlist`, `drm-policy`, ... */
   readonly name: string;
   /** Place within a phase, ascending (design section 4, rule 6). */
-  readonly place: number;
+  readonly applyOrder: number;
   /** What addresses of this kind begin with (`playlist/`); a singleton's only address (`static-key`). */
   readonly addresses: readonly string[];
   readonly singleton: boolean;
@@ -127,59 +128,65 @@ export interface Kind {
   readonly codes: readonly string[];
 
   /** Address of a live object that nobody declared: `playlist/~<id>`. */
-  undeclared(live: Live): string;
+  unmanagedAddress(live: LiveResource): string;
 
   /** Desired resources, and what schema alone cannot see. Called only with sections that their schema accepts. */
-  declare(sections: Sections, tools: Tools): { readonly resources: readonly Desired[]; readonly problems: readonly Problem[] };
+  declare(
+    sections: Sections,
+    tools: DeclareContext,
+  ): { readonly resources: readonly DesiredResource[]; readonly problems: readonly UnlocatedFinding[] };
 
   /**
    * The two sides as they are to be compared, where that depends on both or on the time: `now` in Unix milliseconds.
    * Absent = the fields as they are.
    */
-  compared?(desired: Desired, live: Live, now: number): { readonly before: Fields; readonly after: Fields };
+  toComparable?(desired: DesiredResource, live: LiveResource, now: number): { readonly before: JsonObject; readonly after: JsonObject };
 
   /** Fields of a new resource against which a create is shown, and a deleted one (its defaults): members equal to these are not listed. */
-  defaults(): Fields;
+  defaults(): JsonObject;
 
   /** Why a live object must not be bound to this resource although a clue, binding or `adopt` says so; undefined = it may. */
-  refuses?(desired: Desired, live: Live): string | undefined;
+  whyNotBindable?(desired: DesiredResource, live: LiveResource): string | undefined;
 
   /**
    * What a change does to the protection of content, and why: one verdict for each field, in their order. A kind may judge a field
    * by the documents as a whole, so that another way of writing the same is neutral.
    */
-  effects(comparison: Comparison): readonly Verdict[];
+  assessRisk(comparison: Comparison): readonly RiskAssessment[];
 
-  /** Phase of a change, 1 to 5 (design section 4, rule 6). */
-  phase(action: 'create' | 'update' | 'delete', effect: Effect): number;
+  /** Phase of a change (design section 4, rule 6). */
+  phase(action: 'create' | 'update' | 'delete', effect: Effect): Phase;
 
   /** The requests of one change, in order; none where nothing is to be sent. `now` in Unix milliseconds. Pure. */
-  writes(planned: Planned, settings: KindSettings, now: number): readonly Write[];
+  requests(planned: PlannedChange, settings: KindSettings, now: number): readonly WriteRequest[];
 
   /** Reads an answer to one of the writes, for one of the changes it covers. @throws ServiceError (`malformed`) */
-  settle(planned: Planned, write: Write, body: unknown): Settled;
+  parseWriteResponse(planned: PlannedChange, write: WriteRequest, body: unknown): WriteResult;
 
   /** Observes the kind complete. @throws ServiceError where any part is missing (design section 4, rule 1) */
-  read(service: Service): Promise<Observation>;
+  read(service: ApiService): Promise<ReadResult>;
 
   /** The live objects as declarations, sorted by key; order of the objects means nothing. Text is literal: the engine escapes `${`. */
-  express(objects: readonly Live[]): { readonly entries: readonly Expressed[]; readonly inexpressible: readonly Inexpressible[] };
+  toConfig(objects: readonly LiveResource[]): {
+    readonly entries: readonly ConfigEntry[];
+    readonly inexpressible: readonly NotExportable[];
+  };
 
   /**
    * What the sources have to say so that this resource is declared as it is live (`drift accept`): nothing about fields that agree, and all
    * else in the form in which it is written already. A text says why no declaration can; absent = nothing of this kind is accepted.
    */
-  restate?(desired: Desired, live: Live, sections: Sections): readonly Statement[] | string;
+  configEdits?(desired: DesiredResource, live: LiveResource, sections: Sections): readonly ConfigEdit[] | string;
 
   /** Reads one object by its remote ID, null where it is gone; absent where only `read` can tell (singletons). */
-  get?(service: Service, id: string): Promise<Live | null>;
+  get?(service: ApiService, id: string): Promise<LiveResource | null>;
 
   /** Looks for the object that a create of this resource would make, without trusting the list; absent for singletons. */
-  find?(service: Service, desired: Desired): Promise<readonly Live[]>;
+  find?(service: ApiService, desired: DesiredResource): Promise<readonly LiveResource[]>;
 
   /** What its resources refer to that lives elsewhere in the service, where that can be looked up (`check` of a target). */
-  readonly references?: References;
+  readonly references?: ReferenceType;
 
   /** How many creates `plan` looks up with `find` before it believes the list (design section 4, rule 1). */
-  readonly probes: number;
+  readonly existenceChecksPerPlan: number;
 }

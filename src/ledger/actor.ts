@@ -1,7 +1,7 @@
 /** Who runs upkeep, and where, for ledger and lock. */
 import { hostname, userInfo } from 'node:os';
-import { harmless } from './errors.ts';
-import type { Environment } from './run.ts';
+import { singleLine } from './errors.ts';
+import type { GitEnvironment } from './git-process.ts';
 
 /** Who acts, and on which machine or in which CI job. */
 export interface Actor {
@@ -10,24 +10,24 @@ export interface Actor {
 }
 
 /** From the environment: UPKEEP_ACTOR, else the user and job of GitHub or GitLab, else the user and host of this machine. */
-export function actorOf(env: Environment): Actor {
+export function actorOf(env: GitEnvironment): Actor {
   const { UPKEEP_ACTOR, GITHUB_ACTOR, GITLAB_USER_LOGIN, CI_JOB_URL } = env;
   const by = [UPKEEP_ACTOR, GITHUB_ACTOR, GITLAB_USER_LOGIN].map(text).find((name) => name !== '');
   const where = [githubJob(env), CI_JOB_URL].map(text).find((job) => job !== '');
   return { by: by ?? `${userName(env)}@${hostname()}`, where: where ?? hostname() };
 }
 
-function githubJob({ GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID }: Environment): string | undefined {
+function githubJob({ GITHUB_SERVER_URL, GITHUB_REPOSITORY, GITHUB_RUN_ID }: GitEnvironment): string | undefined {
   if (!GITHUB_SERVER_URL || !GITHUB_REPOSITORY || !GITHUB_RUN_ID) return undefined;
   return `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}/actions/runs/${GITHUB_RUN_ID}`;
 }
 
 function text(value: string | undefined): string {
-  return harmless(value ?? '');
+  return singleLine(value ?? '');
 }
 
 /** Containers often run as a user that has no name. */
-function userName(env: Environment): string {
+function userName(env: GitEnvironment): string {
   try {
     return userInfo().username;
   } catch (error) {

@@ -1,7 +1,7 @@
 /** Contents of files in git, many with one call. */
 import { GitError } from './errors.ts';
-import type { Repository } from './git.ts';
-import { objectsIn } from './objects.ts';
+import type { Repository } from './repository.ts';
+import { objectsIn } from './single-file-commit.ts';
 
 /** Contents by the names that git gives them. All of it throws GitError. */
 export interface Blobs {

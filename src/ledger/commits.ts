@@ -1,14 +1,14 @@
 /** Commits of the configuration: finding them, and telling where they belong. */
 import { GitError } from './errors.ts';
-import { has, type Repository } from './git.ts';
-import { parentsOf } from './objects.ts';
-import { bring, bringRef, type Remote } from './remote.ts';
+import { fetchObjects, fetchRef, type LedgerRemote } from './remote.ts';
+import { has, type Repository } from './repository.ts';
+import { parentsOf } from './single-file-commit.ts';
 
 /** What a full name of a commit looks like, in both of git's hashes. */
 const FULL_NAME = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
 /** The full name of the commit that a ref, tag or abbreviation means here; one named in full is fetched if need be. @throws GitError */
-export async function commitOf(at: Remote, ref: string): Promise<string> {
+export async function commitOf(at: LedgerRemote, ref: string): Promise<string> {
   if (FULL_NAME.test(ref)) await bringCommit(at, ref);
   try {
     const found = await at.repository.run(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]);
@@ -23,9 +23,9 @@ export async function commitOf(at: Remote, ref: string): Promise<string> {
 }
 
 /** Makes sure that a commit is here, fetching it from the remote where it is not. @throws GitError `unknown-commit` when that fails */
-export async function bringCommit(at: Remote, commit: string): Promise<void> {
+export async function bringCommit(at: LedgerRemote, commit: string): Promise<void> {
   if (await has(at.repository, commit)) return;
-  const reason = await bring(at, commit, true).then(
+  const reason = await fetchObjects(at, commit, true).then(
     () => null,
     (error: unknown) => error,
   );
@@ -41,8 +41,8 @@ function fetchOptions(repository: Repository): string {
 }
 
 /** Whether a commit lies on a branch of the remote as it is there now (`branch` in upkeep.yaml, design section 3). @throws GitError */
-export async function isOnBranch(at: Remote, branch: string, commit: string): Promise<boolean> {
-  const tip = await bringRef(at, `refs/heads/${branch}`, false);
+export async function isOnBranch(at: LedgerRemote, branch: string, commit: string): Promise<boolean> {
+  const tip = await fetchRef(at, `refs/heads/${branch}`, false);
   if (tip === null) {
     throw new GitError(
       'unknown-commit',

@@ -1,11 +1,11 @@
 /** One entry of the ledger: what an apply did, and what upkeep knows since (design section 6). */
-import { compareText } from '../model/finding.ts';
+import { compareStrings } from '../model/finding.ts';
 import { isObject } from '../model/json.ts';
 import type { ChangeOutcome, Outcome } from '../model/outcome.ts';
 import { LedgerError } from './errors.ts';
 
 /** A live object that an address stands for. */
-export interface BoundObject {
+export interface RecordedBinding {
   readonly id: string;
   readonly origin: 'created' | 'adopted';
 }
@@ -31,7 +31,7 @@ export interface LedgerEntry {
   /** `sha256:` and the hash of the account's owner; null where no answer named one. */
   readonly owner: string | null;
   /** By address. */
-  readonly bindings: { readonly [address: string]: BoundObject };
+  readonly bindings: { readonly [address: string]: RecordedBinding };
   /** Remote IDs that `removed` forgot. */
   readonly forgotten: readonly string[];
   /** The addresses that this apply left out, and the commit at which each still stands; null where there is none. */
@@ -66,7 +66,7 @@ export function writeEntry(entry: LedgerEntry): string {
       'forgotten',
       block(
         '[',
-        [...forgotten].sort(compareText).map((id) => JSON.stringify(id)),
+        [...forgotten].sort(compareStrings).map((id) => JSON.stringify(id)),
         ']',
       ),
     ),
@@ -79,11 +79,11 @@ export function writeEntry(entry: LedgerEntry): string {
 /** Reads the text of an entry, which anybody with access to the remote may have written. @throws LedgerError */
 export function readEntry(text: string, check: EntryCheck): LedgerEntry {
   if (Buffer.byteLength(text) > MAX_ENTRY_BYTES) throw unusable('it is too large');
-  return entryOf(parsed(text), check);
+  return toEntry(parsed(text), check);
 }
 
 /** A JSON value as an entry. @throws LedgerError */
-export function entryOf(value: unknown, check: EntryCheck): LedgerEntry {
+export function toEntry(value: unknown, check: EntryCheck): LedgerEntry {
   if (check(value)) return value;
   const version = isObject(value) ? value.schemaVersion : undefined;
   if (typeof version === 'number' && version > 1) throw new LedgerError('it was written by a newer version of upkeep', 'update upkeep');
@@ -109,8 +109,8 @@ function row(member: string, text: string): string {
   return `${JSON.stringify(member)}:${text}`;
 }
 
-function map(members: { readonly [name: string]: BoundObject | string | null }): string {
-  const sorted = Object.entries(members).sort(([a], [b]) => compareText(a, b));
+function map(members: { readonly [name: string]: RecordedBinding | string | null }): string {
+  const sorted = Object.entries(members).sort(([a], [b]) => compareStrings(a, b));
   const rows = sorted.map(([name, value]) => row(name, JSON.stringify(isObject(value) ? { id: value.id, origin: value.origin } : value)));
   return block('{', rows, '}');
 }

@@ -11,15 +11,15 @@ import { truncate } from '../model/visible-text.ts';
  * - `unknown-commit`: a commit, branch or name that is nowhere to be found
  * - `failed`: anything else
  */
-export type GitFault = 'no-git' | 'no-repository' | 'no-remote' | 'unreachable' | 'refused' | 'unknown-commit' | 'failed';
+export type GitErrorCode = 'no-git' | 'no-repository' | 'no-remote' | 'unreachable' | 'refused' | 'unknown-commit' | 'failed';
 
 /** A fault of git or of the remote. No cause is kept: git's own text may hold credentials. */
 export class GitError extends Error {
-  readonly code: GitFault;
+  readonly code: GitErrorCode;
   /** What the user can do now. */
   readonly hint: string;
 
-  constructor(code: GitFault, message: string, hint: string) {
+  constructor(code: GitErrorCode, message: string, hint: string) {
     super(message);
     this.name = 'GitError';
     this.code = code;
@@ -45,7 +45,7 @@ const LONGEST = 300;
 const LONGEST_READ = 4_000;
 
 /** A foreign text as one line of at most 300 characters, without control characters and without the credentials of its URLs. */
-export function harmless(text: string): string {
+export function singleLine(text: string): string {
   const line = masked(shortened(text)).replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, ' ');
   return truncate(line.trim(), LONGEST);
 }

@@ -2,12 +2,12 @@
 import { bringCommit } from './commits.ts';
 import { type EntryCheck, type LedgerEntry, MAX_ENTRY_BYTES, readEntry } from './entry.ts';
 import { LedgerError } from './errors.ts';
-import { lateEntry } from './late.ts';
 import type { Lock } from './lock.ts';
-import { readNote } from './objects.ts';
-import { dropPending, keepPending, type Pending, readPending } from './pending.ts';
-import { ENTRY_FILE, ledgerRef, pushEntry } from './record.ts';
-import { bringRef, type Remote } from './remote.ts';
+import { ENTRY_FILE, ledgerRef, pushEntry } from './push-entry.ts';
+import { rebaseEntry } from './rebase-entry.ts';
+import { fetchRef, type LedgerRemote } from './remote.ts';
+import { readCommit } from './single-file-commit.ts';
+import { deleteUnpushed, readUnpushed, saveUnpushed, type UnpushedEntry } from './unpushed-entry.ts';
 
 /** An entry as it stands in the ledger. */
 export interface Recorded {
@@ -27,15 +27,15 @@ export interface Ledger {
   /** The entry of which the ID begins so (7 characters or more); null where there is none. */
   find(id: string): Promise<Recorded | null>;
   /** The record of an apply in this folder that could not be pushed; null where all is recorded. */
-  pendingRecord(): Promise<Pending | null>;
+  pendingRecord(): Promise<UnpushedEntry | null>;
   /** Keeps an entry that could not be pushed, and the entry that it follows, for the next run. */
   keepRecord(entry: LedgerEntry, previous: string | null): Promise<void>;
   /** Pushes the record that was kept, under a lock that stays held; gives the last entry after it, null where nothing was kept. */
-  heal(lock: Pick<Lock, 'held'>): Promise<Recorded | null>;
+  pushUnpushed(lock: Pick<Lock, 'held'>): Promise<Recorded | null>;
 }
 
 /** Where a ledger is, and how its entries are told from anything else. */
-export interface LedgerPlace extends Remote {
+export interface LedgerPlace extends LedgerRemote {
   readonly target: string;
   readonly check: EntryCheck;
 }
@@ -45,7 +45,7 @@ export function openLedger(place: LedgerPlace): Ledger {
   const { repository, target, check } = place;
   const ref = ledgerRef(target);
   const latest = async (): Promise<Recorded | null> => {
-    const commit = await bringRef(place, ref, true);
+    const commit = await fetchRef(place, ref, true);
     return commit === null ? null : await recordedAt(place, commit);
   };
   const ledger: Ledger = {
@@ -61,13 +61,13 @@ export function openLedger(place: LedgerPlace): Ledger {
       for await (const recorded of ledger.history()) if (recorded.commit.startsWith(id)) return recorded;
       return null;
     },
-    pendingRecord: () => readPending(repository.folder, target, check),
-    keepRecord: (entry, previous) => keepPending(repository.folder, { entry, previous }),
-    async heal(lock) {
+    pendingRecord: () => readUnpushed(repository.folder, target, check),
+    keepRecord: (entry, previous) => saveUnpushed(repository.folder, { entry, previous }),
+    async pushUnpushed(lock) {
       const pending = await ledger.pendingRecord();
       if (pending === null) return null;
       if (!(await isRecorded(ledger, pending))) await pushLate(place, pending, await latest(), lock);
-      await dropPending(repository.folder, target);
+      await deleteUnpushed(repository.folder, target);
       return await latest();
     },
   };
@@ -83,7 +83,7 @@ async function fetchedAt(place: LedgerPlace, commit: string): Promise<Recorded> 
 /** The entry at a commit that is here. */
 async function recordedAt({ repository, target, check }: LedgerPlace, commit: string): Promise<Recorded> {
   try {
-    const note = await readNote(repository, commit, ENTRY_FILE, MAX_ENTRY_BYTES);
+    const note = await readCommit(repository, commit, ENTRY_FILE, MAX_ENTRY_BYTES);
     if (note === null) throw new LedgerError(`it holds no ${ENTRY_FILE}`, 'set the ref back to the last entry of upkeep');
     if (note.text === null) throw new LedgerError(`its ${ENTRY_FILE} is too large`, 'set the ref back to the last entry of upkeep');
     const entry = readEntry(note.text, check);
@@ -98,7 +98,7 @@ async function recordedAt({ repository, target, check }: LedgerPlace, commit: st
 }
 
 /** Whether a kept record reached the ledger after all: its push may have taken place although nobody heard of it. */
-async function isRecorded(ledger: Ledger, { entry, previous }: Pending): Promise<boolean> {
+async function isRecorded(ledger: Ledger, { entry, previous }: UnpushedEntry): Promise<boolean> {
   for await (const recorded of ledger.history()) {
     if (recorded.commit === previous) return false;
     const { at, by, fingerprint } = recorded.entry;
@@ -107,10 +107,15 @@ async function isRecorded(ledger: Ledger, { entry, previous }: Pending): Promise
   return false;
 }
 
-async function pushLate(place: LedgerPlace, { entry, previous }: Pending, now: Recorded | null, lock: Pick<Lock, 'held'>): Promise<void> {
+async function pushLate(
+  place: LedgerPlace,
+  { entry, previous }: UnpushedEntry,
+  now: Recorded | null,
+  lock: Pick<Lock, 'held'>,
+): Promise<void> {
   const moved = now !== null && now.commit !== previous;
   const before = moved && previous !== null ? await fetchedAt(place, previous) : null;
-  const next = moved ? lateEntry(entry, before?.entry ?? null, now.entry) : entry;
+  const next = moved ? rebaseEntry(entry, before?.entry ?? null, now.entry) : entry;
   if (!(await lock.held())) throw new LedgerError(`the lock of ${entry.target} was taken away`, 'run again: the record is still kept');
   await pushEntry(place, next, now?.commit ?? null, []);
 }

@@ -2,10 +2,10 @@
 import type { Actor } from './actor.ts';
 import type { LedgerEntry } from './entry.ts';
 import { GitError } from './errors.ts';
-import { type Holder, LockHeld } from './held.ts';
-import { idOf, lockCommit, lockRef, readLock } from './holder.ts';
-import { pushEntry } from './record.ts';
-import { push, type Remote, refOf } from './remote.ts';
+import { LockHeldError, type LockHolder } from './lock-held-error.ts';
+import { idOf, lockCommit, lockRef, readLock } from './lock-info.ts';
+import { pushEntry } from './push-entry.ts';
+import { type LedgerRemote, push, refOf } from './remote.ts';
 
 /** A lock that we took. */
 export interface Lock {
@@ -19,7 +19,7 @@ export interface Lock {
 }
 
 /** What it takes to take a lock. */
-export interface LockRequest extends Remote {
+export interface LockRequest extends LedgerRemote {
   readonly target: string;
   readonly holder: Actor;
   /** How long to wait for another holder; 0 = not at all. */
@@ -50,22 +50,22 @@ export async function acquire(request: LockRequest): Promise<Lock> {
     const other = await take(request, target, commit);
     if (other === null) return await kept(lockOf(request, target, commit), signal);
     const left = until - now();
-    if (left <= 0) throw new LockHeld(target, other);
+    if (left <= 0) throw new LockHeldError(target, other);
     await sleep(Math.min(pause, left), signal);
   }
 }
 
 /** Releases a lock that somebody left behind, if it has this ID (8 characters or more of it); null where nobody holds it. @throws LockHeld */
-export async function unlock(at: Remote, target: string, id: string): Promise<Holder | null> {
+export async function unlock(at: LedgerRemote, target: string, id: string): Promise<LockHolder | null> {
   const holder = await readLock(at, target);
   if (holder === null) return null;
-  if (!/^[0-9a-f]{8,}$/.test(id) || !holder.commit.startsWith(id)) throw new LockHeld(target, holder);
+  if (!/^[0-9a-f]{8,}$/.test(id) || !holder.commit.startsWith(id)) throw new LockHeldError(target, holder);
   await remove(at, target, holder.commit);
   return holder;
 }
 
 /** One attempt: null when the lock is ours, else who has it. An answer that was lost is settled by looking. */
-async function take(at: Remote, target: string, commit: string): Promise<Holder | null> {
+async function take(at: LedgerRemote, target: string, commit: string): Promise<LockHolder | null> {
   for (let tries = 1; ; tries++) {
     try {
       await push(at, [{ ref: lockRef(target), was: null, becomes: commit }]);
@@ -80,7 +80,7 @@ async function take(at: Remote, target: string, commit: string): Promise<Holder 
   }
 }
 
-function lockOf(at: Remote, target: string, commit: string): Lock {
+function lockOf(at: LedgerRemote, target: string, commit: string): Lock {
   const ref = lockRef(target);
   return {
     id: idOf(commit),
@@ -98,7 +98,7 @@ async function kept(lock: Lock, signal: AbortSignal): Promise<Lock> {
 }
 
 /** Deletes the lock if it still stands at this commit. */
-async function remove(at: Remote, target: string, commit: string): Promise<void> {
+async function remove(at: LedgerRemote, target: string, commit: string): Promise<void> {
   const ref = lockRef(target);
   try {
     await push(at, [{ ref, was: commit, becomes: null }]);

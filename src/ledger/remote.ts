@@ -1,9 +1,9 @@
 /** Speaking to a remote: no branch, no tag, no index and no FETCH_HEAD of the user's is touched, whatever his configuration says. */
 import { GitError } from './errors.ts';
-import { has, type Repository } from './git.ts';
+import { has, type Repository } from './repository.ts';
 
 /** A remote of a repository, by its name. */
-export interface Remote {
+export interface LedgerRemote {
   readonly repository: Repository;
   readonly remote: string;
 }
@@ -25,7 +25,7 @@ const PLAIN_PUSH = ['--porcelain', '--no-verify', '--no-follow-tags', '--no-sign
 const PLAIN_FETCH = ['--quiet', '--no-tags', '--no-prune', '--refmap=', '--no-write-fetch-head', '--no-recurse-submodules', '--no-auto-gc'];
 
 /** The commit that a ref of the remote, by its full name, stands at now; null where it is not there. @throws GitError */
-export async function refOf({ repository, remote }: Remote, ref: string): Promise<string | null> {
+export async function refOf({ repository, remote }: LedgerRemote, ref: string): Promise<string | null> {
   await knownRemote(repository, remote);
   const output = await repository.run(['ls-remote', '--quiet', '--', remote, ref], { remote: true });
   // Git also lists refs that only end like the one asked for.
@@ -40,7 +40,7 @@ export async function refOf({ repository, remote }: Remote, ref: string): Promis
  * Brings what the remote has under a full ref or commit name. In a shallow clone `alone` leaves the parents where they are,
  * so that a commit does not draw the whole history after it; a full clone is never made shallow. @throws GitError
  */
-export async function bring({ repository, remote }: Remote, source: string, alone: boolean): Promise<void> {
+export async function fetchObjects({ repository, remote }: LedgerRemote, source: string, alone: boolean): Promise<void> {
   await knownRemote(repository, remote);
   const depth = alone && repository.shallow ? ['--depth=1'] : [];
   // Version 2 lets commits be fetched by name.
@@ -48,12 +48,12 @@ export async function bring({ repository, remote }: Remote, source: string, alon
 }
 
 /** The commit at a ref of the remote, brought here; null where the ref is not there. @throws GitError */
-export async function bringRef(at: Remote, ref: string, alone: boolean): Promise<string | null> {
+export async function fetchRef(at: LedgerRemote, ref: string, alone: boolean): Promise<string | null> {
   for (let tries = 1; ; tries++) {
     const commit = await refOf(at, ref);
     if (commit === null || (await has(at.repository, commit))) return commit;
     try {
-      await bring(at, ref, alone);
+      await fetchObjects(at, ref, alone);
       if (await has(at.repository, commit)) return commit;
     } catch (error) {
       const passing = error instanceof GitError && (error.code === 'failed' || error.code === 'unknown-commit');
@@ -64,16 +64,16 @@ export async function bringRef(at: Remote, ref: string, alone: boolean): Promise
 }
 
 /** Changes refs of the remote, all or none, and only if each still stands where it `was`. @throws GitError */
-export function push(at: Remote, changes: readonly RefChange[]): Promise<void> {
+export function push(at: LedgerRemote, changes: readonly RefChange[]): Promise<void> {
   return pushWith(at, changes, []);
 }
 
 /** Asks the remote whether it would let us push these changes; nothing is sent or changed, and its hooks are not asked. @throws GitError */
-export function rehearsePush(at: Remote, changes: readonly RefChange[]): Promise<void> {
+export function dryRunPush(at: LedgerRemote, changes: readonly RefChange[]): Promise<void> {
   return pushWith(at, changes, ['--dry-run']);
 }
 
-async function pushWith({ repository, remote }: Remote, changes: readonly RefChange[], options: readonly string[]): Promise<void> {
+async function pushWith({ repository, remote }: LedgerRemote, changes: readonly RefChange[], options: readonly string[]): Promise<void> {
   await knownRemote(repository, remote);
   const leases = changes.map(({ ref, was }) => `--force-with-lease=${ref}:${was ?? ''}`);
   const refspecs = changes.map(({ ref, becomes }) => `${becomes ?? ''}:${ref}`);

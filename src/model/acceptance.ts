@@ -7,16 +7,16 @@ export interface Acceptance {
   /** Whether the files were written. */
   readonly written: boolean;
   /** What the sources come to declare as it is live. */
-  readonly accepted: readonly Accepted[];
+  readonly accepted: readonly AcceptedResource[];
   /** What differs because the repository has moved on, and not the account: it is left as the repository says. */
   readonly pending: readonly { readonly address: string; readonly fields: readonly string[] }[];
   /** Other targets that declare something else by it (`--shared`). */
   readonly shared: readonly string[];
-  readonly files: readonly AmendedFile[];
+  readonly files: readonly EditedFile[];
 }
 
 /** A resource that comes to be declared as it is live. */
-export interface Accepted {
+export interface AcceptedResource {
   readonly address: string;
   readonly result: 'updated' | 'removed';
   /** What the edit by hand did to the protection of content. */
@@ -25,7 +25,7 @@ export interface Accepted {
 }
 
 /** A source file with other content. */
-export interface AmendedFile {
+export interface EditedFile {
   /** Relative to the folder of upkeep.yaml. */
   readonly file: string;
   /** The lines that were edited, as they are numbered afterwards. */

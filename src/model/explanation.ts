@@ -1,7 +1,7 @@
 import type { Change } from './change.ts';
-import type { Place } from './finding.ts';
+import type { SourcePosition } from './finding.ts';
 import type { Json } from './json.ts';
-import type { Observed } from './plan.ts';
+import type { ReadStatus } from './plan.ts';
 
 /** What a field of upkeep.yaml or of a source file means, exactly as it stands in the document. All of it comes from the schemas. */
 export interface FieldExplanation {
@@ -50,7 +50,7 @@ export type IdentityRule =
   | 'unread';
 
 /** Where one value of a resource comes from. */
-export interface ValueOrigin extends Place {
+export interface ValueOrigin extends SourcePosition {
   /** JSON Pointer into the resource's fields. */
   readonly path: string;
   readonly value: Json;
@@ -64,7 +64,7 @@ export interface AddressExplanation {
   readonly target: string;
   readonly address: string;
   readonly kind: string;
-  readonly observed: Observed;
+  readonly observed: ReadStatus;
   /** `id` is that of its live object; empty for a singleton, null where there is none. */
   readonly identity: { readonly rule: IdentityRule; readonly id: string | null; readonly because: string };
   /** Its change in the plan; null where there is none. */

@@ -1,5 +1,5 @@
 /** A place in the user's files: `file` relative to the folder of `upkeep.yaml`, with `/`; line and column count from 1. */
-export interface Place {
+export interface SourcePosition {
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -9,7 +9,7 @@ export interface Place {
 export type Severity = 'error' | 'warning';
 
 /** A mistake or a doubt about the user's configuration. */
-export interface Finding extends Place {
+export interface Finding extends SourcePosition {
   readonly severity: Severity;
   /** Short stable name, lower case with dashes; `rules` in upkeep.yaml lowers or raises findings by it. */
   readonly code: string;
@@ -23,15 +23,15 @@ export interface Finding extends Place {
 /** Order of findings in every report: by file, line, column, then code (design section 5). */
 export function compareFindings(a: Finding, b: Finding): number {
   return (
-    compareText(a.file, b.file) ||
+    compareStrings(a.file, b.file) ||
     a.line - b.line ||
     a.column - b.column ||
-    compareText(a.code, b.code) ||
-    compareText(a.summary, b.summary)
+    compareStrings(a.code, b.code) ||
+    compareStrings(a.summary, b.summary)
   );
 }
 
 /** Order of texts by UTF-16 code units: the same on every machine, whatever its locale. */
-export function compareText(a: string, b: string): number {
+export function compareStrings(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

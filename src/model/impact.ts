@@ -12,13 +12,13 @@ export type System = 'fairplay' | 'widevine' | 'playready';
 /** A way of the picture to the eye: the built-in display, a cable, a cable through an HDCP repeater, an analog cable, casting, the AV adapter. */
 export type Output = 'internal' | 'digital' | 'repeater' | 'analog' | 'airplay' | 'av_adapter';
 
-/** `limited`: it plays, but not everywhere or not in full. `depends`: the documents leave a question open, or a fact is not known. */
-export type Playback = 'refused' | 'depends' | 'limited' | 'plays';
+/** `restricted`: it plays, but not everywhere or not in full. `unknown`: the documents leave a question open, or a fact is not known. */
+export type PlaybackLevel = 'refused' | 'unknown' | 'restricted' | 'plays';
 
 /** One thing that a policy does to a device. */
 export interface Rule {
   /** What it comes to by itself; `plays` is a condition under which playback goes on (an expiry, a copy mark). */
-  readonly outcome: Playback;
+  readonly outcome: PlaybackLevel;
   /** In words, with what is asked and what is present: `security_level 3 asked, 1 present`. */
   readonly text: string;
   /** JSON Pointer to what makes the rule: into the policy's fields, or `/vmp_reject_statuses` for the VMP set. */
@@ -31,7 +31,7 @@ export interface Rule {
 
 /** What a device does with content of one resolution, and all the rules that speak of it, whichever of them decides. */
 export interface Judgement {
-  readonly playback: Playback;
+  readonly playback: PlaybackLevel;
   readonly rules: readonly Rule[];
 }
 
@@ -47,7 +47,7 @@ export interface DeviceRow {
   readonly row: Row;
 }
 
-/** What a change does to a device. The lists name resolutions; one may stand in `limited` and in `freed`. */
+/** What a change does to a device. The lists name resolutions; one may stand in `restricted` and in `unrestricted`. */
 export interface DeviceImpact {
   /** Address of the policy. */
   readonly address: string;
@@ -61,15 +61,15 @@ export interface DeviceImpact {
   /** Was refused, and plays now, or may play. */
   readonly gained: readonly Resolution[];
   /** Plays on, with a limit that was not there. */
-  readonly limited: readonly Resolution[];
+  readonly restricted: readonly Resolution[];
   /** Played or may have played, and a limit or a doubt is gone. */
-  readonly freed: readonly Resolution[];
+  readonly unrestricted: readonly Resolution[];
   /** Played, and now it depends. */
-  readonly unsure: readonly Resolution[];
+  readonly uncertain: readonly Resolution[];
 }
 
 /** What may become of a resolution that a device played, or did not; in the order in which it is told. */
-export const OUTCOMES = ['lost', 'unsure', 'gained', 'limited', 'freed'] as const;
+export const OUTCOMES = ['lost', 'uncertain', 'gained', 'restricted', 'unrestricted'] as const;
 
 /** One of them; what each means is said at `DeviceImpact`. */
 export type ImpactOutcome = (typeof OUTCOMES)[number];
@@ -81,22 +81,22 @@ export type ImpactLists = Pick<DeviceImpact, ImpactOutcome>;
 export type DeviceClass = Pick<DeviceRow, 'device' | 'name' | 'system'>;
 
 /** One thing that devices notice: all devices and all policies of which the same is to be told. */
-export interface Story {
+export interface ImpactSummary {
   readonly outcome: ImpactOutcome;
   readonly resolutions: readonly Resolution[];
   /** Whether it only may play on the side that has more: there it depends. */
-  readonly doubtful: boolean;
+  readonly uncertain: boolean;
   readonly devices: readonly DeviceClass[];
   /** Addresses of the policies; `default policy` stands for content that has none of its own. */
   readonly policies: readonly string[];
   /** Addresses of the changes that bring it about. */
   readonly changes: readonly string[];
   /** The rules that make it, or that made it before and are gone. */
-  readonly because: readonly Rule[];
+  readonly rules: readonly Rule[];
 }
 
 /** What a device does at each resolution, without the reasons. */
-export type Playbacks = { readonly [resolution in Resolution]: Playback };
+export type Playbacks = { readonly [resolution in Resolution]: PlaybackLevel };
 
 /** One device that notices a plan. */
 export interface PlanMatrixRow extends DeviceClass {
@@ -116,7 +116,7 @@ export interface PlanMatrix {
 /** What a plan means for devices. */
 export interface PlanImpact {
   /** Losses first. */
-  readonly stories: readonly Story[];
+  readonly summaries: readonly ImpactSummary[];
   /** The devices of the stories, resolution by resolution. */
   readonly matrices: readonly PlanMatrix[];
   /** What is to be said beside them, in sentences. */

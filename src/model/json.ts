@@ -2,7 +2,7 @@
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [member: string]: Json };
 
 /** A JSON object. */
-export type Fields = { readonly [member: string]: Json };
+export type JsonObject = { readonly [member: string]: Json };
 
 /** Where a value stands inside a JSON document: member names and list indices, outermost first. */
 export type Path = readonly (string | number)[];
@@ -11,7 +11,7 @@ export type Path = readonly (string | number)[];
  * An object without prototype, to be filled: no key can reach what every object inherits. Made in this way, and not by
  * `Object.create(null)`, it keeps the engine's compact form for records, with a third of the time and memory.
  */
-export function bareFields(): { [member: string]: Json } {
+export function nullProtoObject(): { [member: string]: Json } {
   const fields: { [member: string]: Json } = {};
   Object.setPrototypeOf(fields, null);
   return fields;
@@ -23,7 +23,7 @@ export function isObject(value: unknown): value is { readonly [member: string]: 
 }
 
 /** Whether a JSON value is an object. */
-export function isFields(value: Json | undefined): value is Fields {
+export function isJsonObject(value: Json | undefined): value is JsonObject {
   return isObject(value);
 }
 
@@ -53,7 +53,7 @@ export function stableJson(value: Json): string {
 export function equal(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (isList(a) && isList(b)) return equalItems(a, b);
-  if (!isFields(a) || !isFields(b)) return false;
+  if (!isJsonObject(a) || !isJsonObject(b)) return false;
   let members = 0;
   for (const member in a) {
     if (!Object.hasOwn(b, member) || !equal(a[member], b[member])) return false;

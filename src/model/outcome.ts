@@ -1,4 +1,4 @@
-import type { RunFacts } from './run.ts';
+import type { RunMetadata } from './run-metadata.ts';
 
 /** What became of one change. */
 export type Result = 'created' | 'updated' | 'deleted' | 'adopted' | 'moved' | 'forgotten' | 'failed' | 'skipped';
@@ -25,5 +25,5 @@ export interface Outcome {
   /** Whether everything that was written read back as desired. */
   readonly verified: boolean;
   /** Left out where the outcome comes from the ledger. */
-  readonly run?: RunFacts;
+  readonly run?: RunMetadata;
 }

@@ -2,10 +2,10 @@ import type { Change } from './change.ts';
 import type { Finding } from './finding.ts';
 import type { PlanImpact } from './impact.ts';
 import type { Json } from './json.ts';
-import type { RunFacts } from './run.ts';
+import type { RunMetadata } from './run-metadata.ts';
 
 /** How a kind was observed; `skipped` lies outside `--only`. */
-export type Observed = 'complete' | 'incomplete' | 'unmanaged' | 'skipped';
+export type ReadStatus = 'complete' | 'incomplete' | 'unmanaged' | 'skipped';
 
 /** One request as it would be sent, without its signature. */
 export interface PlannedRequest {
@@ -14,11 +14,11 @@ export interface PlannedRequest {
   readonly path: string;
   readonly body: Json;
   /** The addresses of the changes that the request carries out. */
-  readonly covers: readonly string[];
+  readonly addresses: readonly string[];
 }
 
 /** Which configuration the plan was made from. */
-export interface ConfigState {
+export interface ConfigRevision {
   readonly commit: string;
   readonly dirty: boolean;
   /** `sha256:` and the hash of upkeep.yaml, the sources and the files they name. */
@@ -30,7 +30,7 @@ export interface PlanSummary {
   readonly create: number;
   readonly update: number;
   readonly delete: number;
-  readonly held: number;
+  readonly blocked: number;
   readonly unchanged: number;
   readonly unmanaged: number;
 }
@@ -41,8 +41,8 @@ export interface Plan {
   readonly target: string;
   /** `sha256:` and the hash of all that the plan would do. */
   readonly fingerprint: string;
-  readonly config: ConfigState | null;
-  readonly observed: { readonly [kind: string]: Observed };
+  readonly config: ConfigRevision | null;
+  readonly observed: { readonly [kind: string]: ReadStatus };
   readonly summary: PlanSummary;
   readonly changes: readonly Change[];
   /** What it means for devices; left out where it changes nothing that they notice, and in the report of `drift`. */
@@ -51,11 +51,11 @@ export interface Plan {
   readonly findings: readonly Finding[];
   readonly cost: { readonly reads: number; readonly writes: number };
   /** Left out where a plan is not reported by the run that made it. */
-  readonly run?: RunFacts;
+  readonly run?: RunMetadata;
 }
 
 /** What stands in place of a plan or an outcome when there is none. */
-export interface Failure {
+export interface ErrorReport {
   readonly schemaVersion: 1;
   readonly target: string | null;
   readonly error: { readonly exit: number; readonly code: string; readonly summary: string; readonly hint: string };

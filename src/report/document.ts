@@ -4,7 +4,7 @@ import type { AddressExplanation, FieldExplanation } from '../model/explanation.
 import type { History } from '../model/history.ts';
 import type { ImpactReport } from '../model/impact.ts';
 import type { Outcome } from '../model/outcome.ts';
-import type { Failure, Plan, Validation } from '../model/plan.ts';
+import type { ErrorReport, Plan, Validation } from '../model/plan.ts';
 
 /** One line of the list of targets. */
 export interface TargetEntry {
@@ -25,7 +25,7 @@ export type Document =
   | { readonly type: 'acceptance'; readonly acceptance: Acceptance }
   | { readonly type: 'field'; readonly field: FieldExplanation }
   | { readonly type: 'address'; readonly address: AddressExplanation }
-  | { readonly type: 'failure'; readonly failure: Failure; readonly plan?: Plan }
+  | { readonly type: 'failure'; readonly failure: ErrorReport; readonly plan?: Plan }
   | { readonly type: 'targets'; readonly targets: readonly TargetEntry[] };
 
 /** A live object that nobody declared; `target` tells the accounts apart where several are reported at once. */

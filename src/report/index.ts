@@ -1,17 +1,17 @@
 /** The report room: documents in, text out. It fetches nothing and decides nothing. */
 import type { Document, Options, Renderer } from './document.ts';
 import type { Format } from './formats.ts';
-import { renderGithub } from './github.ts';
-import { renderGithubMatrix } from './github-matrix.ts';
-import { renderGitlab } from './gitlab.ts';
-import { renderHtml } from './html.ts';
-import { renderJson } from './json.ts';
-import { renderJunit } from './junit.ts';
-import { renderMarkdown } from './markdown.ts';
-import { renderNdjson } from './ndjson.ts';
-import { renderPrometheus } from './prometheus.ts';
-import { renderSarif } from './sarif.ts';
-import { renderText } from './text.ts';
+import { renderHtml } from './html/index.ts';
+import { renderGithub } from './machine/github.ts';
+import { renderGithubMatrix } from './machine/github-matrix.ts';
+import { renderGitlab } from './machine/gitlab.ts';
+import { renderJson } from './machine/json.ts';
+import { renderJunit } from './machine/junit.ts';
+import { renderNdjson } from './machine/ndjson.ts';
+import { renderPrometheus } from './machine/prometheus.ts';
+import { renderSarif } from './machine/sarif.ts';
+import { renderMarkdown } from './markdown/index.ts';
+import { renderText } from './text/index.ts';
 
 export type { Document, Options, Site } from './document.ts';
 export type { Format } from './formats.ts';

@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
+import { emulatedKinds } from '../../src/emulator/kinds/index.ts';
 import { startEmulator } from '../../src/emulator/server.ts';
-import { emulations } from '../../src/kinds/emulations.ts';
 import { API_KEY, OWNER, temporaryFolder } from '../harness.ts';
 import { seedOf, writeProject, writeSources } from './account.mjs';
 
@@ -30,7 +30,7 @@ const FEW = 20_000;
 async function planned(size: Size, { repeat = 0, missing = 0 }: { readonly repeat?: number; readonly missing?: number } = {}) {
   const folder = temporaryFolder();
   const seed = seedOf({ ...size, playlists: size.playlists - missing });
-  const emulator = await startEmulator({ emulations, accounts: [{ owner: OWNER, apiKey: API_KEY }], seed });
+  const emulator = await startEmulator({ emulations: emulatedKinds, accounts: [{ owner: OWNER, apiKey: API_KEY }], seed });
   try {
     writeSources(folder, { ...size, repeat });
     writeProject(folder, emulator.url);

@@ -1,10 +1,10 @@
 /** The outside world of a command in memory: what was written stands in `out` and `err`. */
-import { Stop } from '../../src/cli/exit.ts';
-import type { Io } from '../../src/cli/io.ts';
-import { underlined } from '../../src/cli/line.ts';
-import { createSecrets } from '../../src/cli/secrets.ts';
+import { CliError } from '../../src/app/exit-codes.ts';
+import type { CliContext } from '../../src/app/runtime.ts';
+import { createSecrets } from '../../src/app/secrets.ts';
+import { withStatusLine } from '../../src/app/status-line.ts';
 
-export interface FakeIo extends Io {
+export interface FakeIo extends CliContext {
   out(): string;
   err(): string;
   /** Everything written, in order, stderr's parts marked. */
@@ -12,7 +12,7 @@ export interface FakeIo extends Io {
 }
 
 /** No terminal, an empty environment and an empty input, unless told otherwise. */
-export function fakeIo(more: Partial<Io> = {}): FakeIo {
+export function fakeIo(more: Partial<CliContext> = {}): FakeIo {
   const written: { readonly stream: 'out' | 'err'; readonly text: string }[] = [];
   const sink = (stream: 'out' | 'err') => ({ write: (text: string) => written.push({ stream, text }) });
   const of = (stream: 'out' | 'err') => written.flatMap((each) => (each.stream === stream ? [each.text] : [])).join('');
@@ -27,7 +27,7 @@ export function fakeIo(more: Partial<Io> = {}): FakeIo {
     secrets: createSecrets(),
     ...more,
     ...world,
-    ...underlined(world),
+    ...withStatusLine(world),
     out: () => of('out'),
     err: () => of('err'),
     all: () => written.map(({ stream, text }) => (stream === 'err' ? `! ${text}` : text)),
@@ -51,11 +51,11 @@ export async function* silence(): AsyncGenerator<string> {
 }
 
 /** How work that cannot be done stops. */
-export function refusal(work: () => unknown): Stop {
+export function refusal(work: () => unknown): CliError {
   try {
     work();
   } catch (error) {
-    if (error instanceof Stop) return error;
+    if (error instanceof CliError) return error;
     throw error;
   }
   throw new Error('nothing was refused');

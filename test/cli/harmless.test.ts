@@ -1,10 +1,10 @@
 /** What others wrote, on stderr: errors, doubts, remarks, the progress line and both forms of the log are data there too. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createLog } from '../../src/cli/log.ts';
-import { LOG_FORMATS } from '../../src/cli/options.ts';
-import { complain, remark, warn } from '../../src/cli/output.ts';
-import { createStatus } from '../../src/cli/status.ts';
+import { createLog } from '../../src/app/log.ts';
+import { LOG_FORMATS } from '../../src/app/options.ts';
+import { info, reportError, warn } from '../../src/app/output.ts';
+import { createStatus } from '../../src/app/progress-display.ts';
 import { formats } from '../../src/report/formats.ts';
 import { stage } from '../harness.ts';
 import { hostileText } from '../report/hostile.ts';
@@ -26,9 +26,9 @@ test('errors, doubts and remarks', () => {
   fc.assert(
     fc.property(hostileText, hostileText, (summary, hint) => {
       const io = fakeIo();
-      complain(io, summary, hint);
+      reportError(io, summary, hint);
       warn(io, summary, hint);
-      remark(io, summary);
+      info(io, summary);
       expectHarmless(io.err());
       expect(io.err().match(/^(error|warning|note| {2}hint): /gm)?.length).toBe(hint === '' ? 3 : 5);
     }),
@@ -37,7 +37,7 @@ test('errors, doubts and remarks', () => {
 
 test('a megabyte is told by its beginning', () => {
   const io = fakeIo();
-  complain(io, '\u001b'.repeat(1_000_000), 'x'.repeat(1_000_000));
+  reportError(io, '\u001b'.repeat(1_000_000), 'x'.repeat(1_000_000));
   expectHarmless(io.err());
   expect(io.err().length).toBeLessThan(10_000);
 });

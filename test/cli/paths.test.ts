@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openJournal } from '../../src/cli/journal.ts';
+import { openJournal } from '../../src/app/journal.ts';
 import { config, manyPlaylists } from '../e2e/accounts.ts';
 import { API_KEY, type Stage, stage, temporaryFolder } from '../harness.ts';
 
@@ -106,7 +106,7 @@ describe('the folder .upkeep', () => {
 
   test('is made where it is missing, with a file that keeps it out of git', () => {
     const folder = temporaryFolder();
-    openJournal(folder, 'live', () => 0).intend(['playlist/a']);
+    openJournal(folder, 'live', () => 0).recordIntent(['playlist/a']);
     expect(lstatSync(join(folder, '.upkeep')).isDirectory()).toBe(true);
     expect(readFileSync(join(folder, '.upkeep/.gitignore'), 'utf8')).toBe('*\n');
   });

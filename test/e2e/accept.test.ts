@@ -3,7 +3,7 @@ import { lstatSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { asAcceptance } from '../documents.ts';
-import { EVENING } from '../engine/accepting/project.ts';
+import { EVENING } from '../drift/accept/project.ts';
 import { gitStage, playlistId } from '../git-stage.ts';
 import { API_KEY, type Stage, stage } from '../harness.ts';
 import { asset } from './accounts.ts';
@@ -296,7 +296,7 @@ describe('with a ledger', () => {
     expect((await set.apply('--yes')).code).toBe(0);
     for (const desc of ['first', 'second']) set.editPlaylist(playlistId(set, desc), null);
     const refused = await set.refused('drift', 'accept', 'playlist/*', '--allow', 'loosening');
-    expect(refused.document.error).toMatchObject({ exit: 4, code: 'held', hint: expect.stringContaining('doubtful-read') });
+    expect(refused.document.error).toMatchObject({ exit: 4, code: 'blocked', hint: expect.stringContaining('suspicious-read') });
     expect(set.read('config/a.yaml')).toBe(playlists);
   });
 
@@ -363,7 +363,7 @@ describe('what is refused, with nothing written', () => {
     set.editPlaylist(playlistId(set, 'Evening block'), { studio_drm_required: 0 });
     const before = set.read('config/a.yaml');
     const refused = await set.refused('drift', 'accept', 'playlist/*');
-    expect(refused.document.error).toMatchObject({ exit: 4, code: 'held', hint: expect.stringContaining('--allow loosening') });
+    expect(refused.document.error).toMatchObject({ exit: 4, code: 'blocked', hint: expect.stringContaining('--allow loosening') });
     expect(refused.document.error.summary).toContain('playlist/evening');
     expect(set.read('config/a.yaml')).toBe(before);
     const allowed = await set.run('drift', 'accept', 'playlist/*', '--allow', 'loosening', '--format', 'json');

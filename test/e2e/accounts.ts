@@ -1,5 +1,5 @@
 /** Small accounts and configurations, for tests that are about something else. */
-import type { Fields, Json } from '../../src/model/json.ts';
+import type { Json, JsonObject } from '../../src/model/json.ts';
 import type { Stage } from '../harness.ts';
 
 /** The ID of asset number `n`: 32 hexadecimal characters, none of them the same for two numbers. */
@@ -8,27 +8,27 @@ export function asset(n: number): string {
 }
 
 /** A playlist's list of these assets, in order. */
-export function beams(...numbers: readonly number[]): readonly Fields[] {
+export function beams(...numbers: readonly number[]): readonly JsonObject[] {
   return numbers.map((n) => ({ beam: { id: asset(n) } }));
 }
 
 /** One source file that says all of this; JSON is YAML. */
-export function config(sections: Fields): { readonly 'config/account.yaml': string } {
+export function config(sections: JsonObject): { readonly 'config/account.yaml': string } {
   return { 'config/account.yaml': JSON.stringify(sections, null, 1) };
 }
 
 /** Says something else from now on. */
-export function declare(set: Stage, sections: Fields): void {
+export function declare(set: Stage, sections: JsonObject): void {
   for (const [file, text] of Object.entries(config(sections))) set.write(file, text);
 }
 
 /** `count` playlists of two assets each, named `p1`, `p2`, ... */
-export function manyPlaylists(count: number, more: Fields = {}): { readonly [key: string]: Json } {
+export function manyPlaylists(count: number, more: JsonObject = {}): { readonly [key: string]: Json } {
   return Object.fromEntries(numbered(count).map((n) => [`p${n}`, { ...more, playlist: beams(n, 1000 + n) }]));
 }
 
 /** The same as live playlists, with the IDs `live1`, `live2`, ... */
-export function manyLive(count: number, more: Fields = {}): readonly Fields[] {
+export function manyLive(count: number, more: JsonObject = {}): readonly JsonObject[] {
   return numbered(count).map((n) => ({ id: `live${n}`, desc: `p${n}`, ...more, playlist: beams(n, 1000 + n) }));
 }
 

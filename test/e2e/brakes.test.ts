@@ -1,6 +1,6 @@
 /** Brakes: what is held, why, and what releases it (design section 4, rule 9). */
 import { describe, expect, test } from 'vitest';
-import type { Fields } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/model/json.ts';
 import { type Stage, stage } from '../harness.ts';
 import { beams, config, manyLive, manyPlaylists, PLAYLISTS } from './accounts.ts';
 
@@ -13,8 +13,8 @@ function deletingStage(live: number, kept: number, target = ''): Promise<Stage> 
 
 async function heldBy(set: Stage, ...flags: readonly string[]): Promise<readonly (string | undefined)[]> {
   const { document } = await set.plan(...flags);
-  expect(document.summary.held).toBe(document.changes.filter(({ held }) => held !== null).length);
-  return [...new Set(document.changes.map(({ held }) => held?.brake))];
+  expect(document.summary.blocked).toBe(document.changes.filter(({ blocked }) => blocked !== null).length);
+  return [...new Set(document.changes.map(({ blocked }) => blocked?.check))];
 }
 
 describe('deletes', () => {
@@ -40,17 +40,17 @@ describe('deletes', () => {
     expect(await heldBy(set, '--allow', 'deletes=6')).toEqual([undefined]);
     expect(await heldBy(set, '--allow', 'deletes')).toEqual([undefined]);
     const { document } = await set.plan();
-    expect(document.changes[0]?.held).toEqual({
-      brake: 'deletes',
+    expect(document.changes[0]?.blocked).toEqual({
+      check: 'deletes',
       reason: '6 deletes of playlist, over the limit of 5',
-      release: '--allow deletes=6',
+      override: '--allow deletes=6',
     });
     expect((await set.apply('--yes', '--allow', 'deletes=6')).document.summary.deleted).toBe(6);
   });
 });
 
 describe('updates', () => {
-  const repeated = (count: number, all: number): Fields => ({ ...manyPlaylists(all), ...manyPlaylists(count, { repeat: 1 }) });
+  const repeated = (count: number, all: number): JsonObject => ({ ...manyPlaylists(all), ...manyPlaylists(count, { repeat: 1 }) });
 
   test.each([
     ['half of ten', 5, 10, '', undefined],
@@ -73,7 +73,7 @@ describe('protect', () => {
   ])('keeps an undeclared object from deletion by %s, whatever is allowed', async (_name, glob) => {
     const set = await deletingStage(2, 1, `protect: ["${glob}"]`);
     expect(await heldBy(set, '--allow', 'deletes', '--allow', 'loosening')).toEqual(['protect']);
-    expect((await set.plan()).document.changes[0]?.held?.release).toContain('upkeep.yaml');
+    expect((await set.plan()).document.changes[0]?.blocked?.override).toContain('upkeep.yaml');
     expect((await set.run('apply', '--yes', '--allow', 'deletes')).code).toBe(4);
     expect(set.writes()).toEqual([]);
   });
@@ -94,9 +94,9 @@ describe('loosening', () => {
   test('is held, with the reason, and released by a flag or by upkeep.yaml', async () => {
     const set = await stage(config(loose), { seed });
     const { document } = await set.plan();
-    expect(document.changes[0]).toMatchObject({ effect: 'loosens', held: { brake: 'loosening', release: '--allow loosening' } });
-    expect(document.changes[0]?.held?.reason).toContain('without a digital signature');
-    expect(document.changes[0]?.held?.reason).toContain('running sessions keep the old setting');
+    expect(document.changes[0]).toMatchObject({ effect: 'loosens', blocked: { check: 'loosening', override: '--allow loosening' } });
+    expect(document.changes[0]?.blocked?.reason).toContain('without a digital signature');
+    expect(document.changes[0]?.blocked?.reason).toContain('running sessions keep the old setting');
     expect(await heldBy(set, '--allow', 'loosening')).toEqual([undefined]);
     const open = await stage(config(loose), { seed, target: 'loosening: allow' });
     expect(await heldBy(open)).toEqual([undefined]);
@@ -134,23 +134,23 @@ describe('with anything held', () => {
     expect((await set.plan()).code).toBe(0);
     const { code, document } = await set.plan('--detailed-exitcode');
     expect(code).toBe(4);
-    expect(document.summary).toMatchObject({ update: 2, held: 1 });
+    expect(document.summary).toMatchObject({ update: 2, blocked: 1 });
     expect(document.cost.writes).toBe(1);
-    expect(document.requests).toMatchObject([{ method: 'PATCH', covers: ['playlist/p2'] }]);
+    expect(document.requests).toMatchObject([{ method: 'PATCH', addresses: ['playlist/p2'] }]);
   });
 
   test('apply writes nothing, and exits 4, naming reason and way out', async () => {
     const set = await stage(config(sections), { seed: { playlist: manyLive(2) } });
     const refused = await set.refused('apply', '--yes');
-    expect(refused).toMatchObject({ code: 4, document: { error: { exit: 4, code: 'held' } } });
+    expect(refused).toMatchObject({ code: 4, document: { error: { exit: 4, code: 'blocked' } } });
     expect(refused.document.error.summary).toContain('playlist/p1');
     expect(refused.document.error.hint).toContain('--allow loosening');
     expect(set.writes()).toEqual([]);
   });
 
-  test('--skip-held does the rest, and exits 4 all the same', async () => {
+  test('--skip-blocked does the rest, and exits 4 all the same', async () => {
     const set = await stage(config(sections), { seed: { playlist: manyLive(2) } });
-    const { code, document } = await set.apply('--yes', '--skip-held');
+    const { code, document } = await set.apply('--yes', '--skip-blocked');
     expect(code).toBe(4);
     expect(document.outcomes).toMatchObject([
       { address: 'playlist/p2', result: 'updated' },
@@ -159,9 +159,9 @@ describe('with anything held', () => {
     expect(set.writes()).toEqual([`PATCH ${PLAYLISTS}/live2`]);
   });
 
-  test('--skip-held with nothing left to do asks nobody', async () => {
+  test('--skip-blocked with nothing left to do asks nobody', async () => {
     const set = await stage(config({ playlists: manyPlaylists(1, { skip_drm: 1 }) }), { seed: { playlist: manyLive(1) } });
-    expect(await set.apply('--skip-held')).toMatchObject({ code: 4, document: { summary: { skipped: 1 } } });
+    expect(await set.apply('--skip-blocked')).toMatchObject({ code: 4, document: { summary: { skipped: 1 } } });
     expect(set.writes()).toEqual([]);
   });
 });
@@ -178,6 +178,6 @@ test('two brakes on one change: both reasons, and the harder one names it', asyn
   const set = await stage(config({ playlists: {} }), { seed: { playlist: live }, target: `${EXCLUSIVE}protect: [extra]` });
   const { document } = await set.plan();
   const extra = document.changes.find(({ address }) => address === 'playlist/~extra');
-  expect(extra?.held).toMatchObject({ brake: 'protect' });
-  expect(extra?.held?.reason).toContain('all 3 live playlist objects deleted');
+  expect(extra?.blocked).toMatchObject({ check: 'protect' });
+  expect(extra?.blocked?.reason).toContain('all 3 live playlist objects deleted');
 });

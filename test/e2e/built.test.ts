@@ -97,9 +97,9 @@ register('data:text/javascript,' + encodeURIComponent(\`
 `;
 
 test.each([
-  [['--help'], ['commander'], ['undici', 'ajv', 'yaml', 'pino']],
-  [['--version'], ['commander'], ['undici', 'ajv', 'yaml', 'pino']],
-  [['validate'], ['commander', 'yaml'], ['undici', 'pino']],
+  [['--help'], ['commander'], ['undici', 'ajv', 'js-yaml', 'yaml', 'pino']],
+  [['--version'], ['commander'], ['undici', 'ajv', 'js-yaml', 'yaml', 'pino']],
+  [['validate'], ['commander', 'js-yaml'], ['undici', 'pino', 'yaml']],
 ])('%j loads only what it needs', async (argv, needed, unneeded) => {
   const set = await stage(config({ playlists: manyPlaylists(1) }));
   set.write('recorder.mjs', RECORDER);

@@ -1,13 +1,13 @@
 /** What loosens protection is held, whatever its kind and action, with the reason and the way out (design section 4, rule 9). */
 import { describe, expect, test } from 'vitest';
-import type { Fields } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/model/json.ts';
 import { type Stage, stage } from '../harness.ts';
 import { asset, beams, config } from './accounts.ts';
 
 /** One way to loosen: the account, what is declared, and how the plan tells it. */
 interface Loosening {
-  readonly seed: Fields;
-  readonly sections: Fields;
+  readonly seed: JsonObject;
+  readonly sections: JsonObject;
   readonly change: string;
   readonly path: string;
   readonly reason: string;
@@ -17,7 +17,7 @@ interface Loosening {
 const [film] = beams(1);
 const own = { id: asset(1), desc: '', playlist: [film ?? {}] };
 const two = { id: 'live1', desc: 'evening', playlist: beams(1, 2) };
-const evening = (more: Fields): Fields => ({ playlists: { evening: { playlist: beams(1, 2), ...more } } });
+const evening = (more: JsonObject): JsonObject => ({ playlists: { evening: { playlist: beams(1, 2), ...more } } });
 const daily = { enabled: true, frequency: 1, unit: 'd', hour: 3 };
 
 const LOOSENINGS: readonly (readonly [name: string, loosening: Loosening])[] = [
@@ -106,8 +106,8 @@ describe.each(LOOSENINGS)('%s', (_name, loosening) => {
     const { code, document } = await set.plan('--detailed-exitcode');
     expect(code).toBe(4);
     expect(document.changes.map(({ action, address }) => `${action} ${address}`)).toEqual([change]);
-    const held = { brake: 'loosening', reason: `it loosens protection: ${reason}`, release: '--allow loosening' };
-    expect(document.changes).toMatchObject([{ effect: 'loosens', held }]);
+    const blocked = { check: 'loosening', reason: `it loosens protection: ${reason}`, override: '--allow loosening' };
+    expect(document.changes).toMatchObject([{ effect: 'loosens', blocked }]);
     const [field] = document.changes.flatMap(({ fields }) => fields.filter((each) => each.effect !== 'neutral'));
     expect(field).toMatchObject({ path, effect: 'loosens', reasons: [{ effect: 'loosens', text: reason }] });
     expect(document.requests).toEqual([]);
@@ -116,7 +116,10 @@ describe.each(LOOSENINGS)('%s', (_name, loosening) => {
     expect(text).toContain('way out: --allow loosening');
     expect(text).toContain(` loosens: ${reason}`);
     const refused = await set.refused('apply', '--yes');
-    expect(refused).toMatchObject({ code: 4, document: { error: { code: 'held', hint: expect.stringContaining('--allow loosening') } } });
+    expect(refused).toMatchObject({
+      code: 4,
+      document: { error: { code: 'blocked', hint: expect.stringContaining('--allow loosening') } },
+    });
     expect(set.writes()).toEqual([]);
   });
 
@@ -131,7 +134,7 @@ describe.each(LOOSENINGS)('%s', (_name, loosening) => {
     const set = await staged(loosening, 'protect: ["*"]\nloosening: allow');
     const { document } = await set.plan('--allow', 'loosening');
     expect(document.changes).toMatchObject([
-      { effect: 'loosens', held: { brake: 'protect', release: expect.stringContaining('upkeep.yaml') } },
+      { effect: 'loosens', blocked: { check: 'protect', override: expect.stringContaining('upkeep.yaml') } },
     ]);
     expect((await set.run('apply', '--yes', '--allow', 'loosening')).code).toBe(4);
     expect(set.writes()).toEqual([]);
@@ -154,7 +157,7 @@ test('loosens wins where a change does both, and both are told', async () => {
   expect(document.changes).toMatchObject([
     {
       effect: 'loosens',
-      held: { reason: `it loosens protection: ${again} (it also tightens it: ${noMore})` },
+      blocked: { reason: `it loosens protection: ${again} (it also tightens it: ${noMore})` },
       fields: [
         {
           reasons: [

@@ -2,11 +2,11 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Fields } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/model/json.ts';
 import { projectFile, type Stage, stage } from '../harness.ts';
 import { asset, beams, manyLive } from './accounts.ts';
 
-async function exported(seed: Fields): Promise<Stage> {
+async function exported(seed: JsonObject): Promise<Stage> {
   const set = await stage({}, { seed });
   expect(await set.run('export', '--dir', 'exported')).toMatchObject({ code: 0, stdout: '' });
   return set;

@@ -1,11 +1,11 @@
 /**
- * The vendor's Python playlist tool, as facts.md describes its habits: signed queries beside a trailing slash, bodies given to `data=`,
+ * The vendor's Python playlist tool, with the habits in api-notes sections 1 to 3: signed queries beside a trailing slash, bodies given to `data=`,
  * JSON with spaces, zlib level 9, numbers as texts, an ad first. What it makes can then be managed.
  */
 import { createHmac } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { isFields } from '../../src/model/json.ts';
+import { isJsonObject } from '../../src/model/json.ts';
 import { API_KEY, OWNER, type Stage, stage } from '../harness.ts';
 import { asset, beams, config } from './accounts.ts';
 
@@ -87,5 +87,5 @@ test('what it has made is planned like anything else: numbers compare as numbers
   const { code, document } = await set.plan('--detailed-exitcode');
   expect([code, document.changes]).toEqual([0, []]);
   expect(document.findings).toMatchObject([{ severity: 'warning', code: 'ad-first' }]);
-  expect(set.playlists().filter(isFields)).toHaveLength(1);
+  expect(set.playlists().filter(isJsonObject)).toHaveLength(1);
 });

@@ -38,19 +38,19 @@ describe('all formats of one run', () => {
     expect((await run('plan', ...everything('plan'))).code).toBe(0);
     const file = 'accounts/eu/config/drm.yaml';
     const [result] = readSarif(read('plan.sarif')).results;
-    expect(result).toMatchObject({ ruleId: 'held-loosening', level: 'error', properties: { targets: ['live'] } });
+    expect(result).toMatchObject({ ruleId: 'blocked-loosening', level: 'error', properties: { targets: ['live'] } });
     expect(result?.locations[0].physicalLocation).toMatchObject({
       artifactLocation: { uri: file },
       region: { startLine: 2, startColumn: 22 },
     });
     expect(readAnnotations(read('plan.github'))).toMatchObject([{ command: 'error', properties: { file, line: '2', col: '22' } }]);
     expect(readCodeQuality(read('plan.gitlab'))).toMatchObject([
-      { check_name: 'held-loosening', location: { path: file, lines: { begin: 2 } } },
+      { check_name: 'blocked-loosening', location: { path: file, lines: { begin: 2 } } },
     ]);
     expect(readJunit(read('plan.junit')).attributes).toMatchObject({ failures: '1', errors: '0' });
     expect(read('plan.ndjson')).toContain('"event":"planned"');
     const gauges = readExposition(read('plan.prometheus'));
-    expect(gauges).toContainEqual({ metric: 'upkeep_held', labels: { command: 'plan', target: 'live' }, value: 1 });
+    expect(gauges).toContainEqual({ metric: 'upkeep_blocked', labels: { command: 'plan', target: 'live' }, value: 1 });
     expect(gauges.find(({ metric }) => metric === 'upkeep_requests')?.value).toBeGreaterThan(0);
     for (const format of formats) expect((await run('show', 'plan.json', '--format', format)).stdout).toBe(read(`plan.${format}`));
   });
@@ -58,11 +58,11 @@ describe('all formats of one run', () => {
   test('tell of an apply what was held, though nothing came of it', async () => {
     const { run, read, set } = await nested();
     expect((await run('apply', '--yes', ...everything('apply'))).code).toBe(4);
-    expect(readSarif(read('apply.sarif')).results.map(({ ruleId }) => ruleId)).toEqual(['held', 'held-loosening']);
+    expect(readSarif(read('apply.sarif')).results.map(({ ruleId }) => ruleId)).toEqual(['blocked', 'blocked-loosening']);
     expect(readJunit(read('apply.junit')).attributes).toMatchObject({ failures: '1', errors: '1' });
     expect(readExposition(read('apply.prometheus'))).toEqual([
       { metric: 'upkeep_success', labels: { command: 'apply', target: 'live' }, value: 0 },
-      { metric: 'upkeep_held', labels: { command: 'apply', target: 'live' }, value: 1 },
+      { metric: 'upkeep_blocked', labels: { command: 'apply', target: 'live' }, value: 1 },
     ]);
     expect(set.writes()).toEqual([]);
   });

@@ -26,17 +26,20 @@ const LOOSENING = `  - id: only-tighter
     message: Ask the rights team.`;
 
 describe('a guard that denies', () => {
-  test('holds its change and with it the run; --skip-held does the rest; no flag releases it', async () => {
+  test('holds its change and with it the run; --skip-blocked does the rest; no flag releases it', async () => {
     const set = await guarded(LOOSENING);
     const { document } = await set.plan();
-    expect(document.changes.map(({ address, held }) => [address, held?.brake])).toEqual([
+    expect(document.changes.map(({ address, blocked }) => [address, blocked?.check])).toEqual([
       ['playlist/evening', undefined],
       ['vmp-reject-statuses', 'guard'],
     ]);
     expect((await set.run('plan')).stdout).toMatch(/held by guard: guard `only-tighter`: Ask the rights team\./);
-    expect(await set.refused('apply', '--yes', '--allow', 'loosening')).toMatchObject({ code: 4, document: { error: { code: 'held' } } });
+    expect(await set.refused('apply', '--yes', '--allow', 'loosening')).toMatchObject({
+      code: 4,
+      document: { error: { code: 'blocked' } },
+    });
     expect(set.playlists()).toEqual([]);
-    expect(await set.apply('--yes', '--skip-held')).toMatchObject({ code: 4, document: { summary: { created: 1 } } });
+    expect(await set.apply('--yes', '--skip-blocked')).toMatchObject({ code: 4, document: { summary: { created: 1 } } });
     expect(set.live('vmp-reject-statuses')).toEqual(['PLATFORM_TAMPERED', 'PLATFORM_UNVERIFIED']);
   });
 
@@ -65,7 +68,7 @@ describe('a guard that cannot be told', () => {
   test('fails on a value: it holds every change that it was asked about in vain', async () => {
     const set = await guarded('  - { id: odd, message: m, deny: "change.fields.exists(f, f.after.deep == 1)" }');
     const { document } = await set.plan();
-    expect(document.changes.every(({ held }) => held?.brake === 'guard')).toBe(true);
+    expect(document.changes.every(({ blocked }) => blocked?.check === 'guard')).toBe(true);
     expect(document.findings).toMatchObject([{ code: 'guard-failed', file: 'upkeep.yaml' }]);
     expect(await set.refused('apply', '--yes')).toMatchObject({ code: 4 });
   });
@@ -74,7 +77,7 @@ describe('a guard that cannot be told', () => {
     const endless = `${Array.from({ length: 12 }, (_, depth) => `[1,2,3,4,5,6,7,8,9].all(x${depth}, `).join('')}true${')'.repeat(12)}`;
     const set = await guarded(`  - { id: endless, message: m, warn: "${endless}" }`);
     const { document } = await set.plan();
-    expect(document.changes.map(({ held }) => held?.reason)).toEqual(
+    expect(document.changes.map(({ blocked }) => blocked?.reason)).toEqual(
       document.changes.map(() => 'guard `endless`: it cannot be told whether it holds: it gave no answer within 3 s'),
     );
     expect(document.findings).toMatchObject([{ code: 'guard-failed', file: 'upkeep.yaml', line: 4, column: 5 }]);

@@ -1,10 +1,10 @@
 /** Identity without a state server (design section 3): which live object belongs to which address, and what may be deleted. */
 import { describe, expect, test } from 'vitest';
-import type { Fields } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/model/json.ts';
 import { type Stage, stage } from '../harness.ts';
 import { asset, beams, config, PLAYLISTS } from './accounts.ts';
 
-function playlistStage(live: readonly Fields[], sections: Fields, target = ''): Promise<Stage> {
+function playlistStage(live: readonly JsonObject[], sections: JsonObject, target = ''): Promise<Stage> {
   return stage(config(sections), { seed: { playlist: live }, target });
 }
 
@@ -24,12 +24,12 @@ describe('any list but that of one beam', () => {
     ];
     const set = await playlistStage(live, { playlists: { evening } }, 'ownership: exclusive');
     const { document } = await set.plan();
-    expect(document.changes).toMatchObject([{ address: 'playlist/evening', held: { brake: 'identity' } }]);
-    expect(document.changes[0]?.held?.reason).toContain('one, two');
-    expect(document.changes[0]?.held?.release).toContain('adopt');
+    expect(document.changes).toMatchObject([{ address: 'playlist/evening', blocked: { check: 'identity' } }]);
+    expect(document.changes[0]?.blocked?.reason).toContain('one, two');
+    expect(document.changes[0]?.blocked?.override).toContain('adopt');
     expect(document.requests).toEqual([]);
     expect((await set.refused('apply', '--yes', '--allow', 'deletes')).document.error.exit).toBe(4);
-    expect((await set.run('apply', '--yes', '--skip-held', '--allow', 'deletes')).code).toBe(4);
+    expect((await set.run('apply', '--yes', '--skip-blocked', '--allow', 'deletes')).code).toBe(4);
     expect(set.writes()).toEqual([]);
   });
 
@@ -60,7 +60,7 @@ describe('any list but that of one beam', () => {
     const set = await playlistStage([], { playlists: { evening }, adopt: { 'playlist/evening': 'gone' } });
     const { document } = await set.plan();
     expect(document.changes).toMatchObject([{ action: 'create' }]);
-    expect(document.findings).toMatchObject([{ code: 'adopt-gone', severity: 'warning', address: 'playlist/evening' }]);
+    expect(document.findings).toMatchObject([{ code: 'adopt-target-missing', severity: 'warning', address: 'playlist/evening' }]);
   });
 
   test('never takes an asset-ID playlist or an empty description for its own', async () => {
@@ -143,7 +143,7 @@ describe('a policy', () => {
       seed: { 'drm-policy': [live, keeper] },
       target: 'loosening: allow',
     });
-    expect((await set.plan()).document.changes).toMatchObject([{ address: 'drm-policy/fresh', held: { brake: 'identity' } }]);
+    expect((await set.plan()).document.changes).toMatchObject([{ address: 'drm-policy/fresh', blocked: { check: 'identity' } }]);
     expect((await set.run('apply', '--yes')).code).toBe(4);
     expect(set.writes()).toEqual([]);
   });
@@ -155,7 +155,7 @@ describe('what may be deleted', () => {
     { id: asset(9), playlist: beams(9) },
     { id: 'mine', ...evening },
   ];
-  const both: Fields = { playlists: { evening }, smart_starts: {} };
+  const both: JsonObject = { playlists: { evening }, smart_starts: {} };
 
   test('nothing in shared: what nobody declares is reported as unmanaged', async () => {
     const set = await playlistStage(live, both);
@@ -191,8 +191,8 @@ describe('what may be deleted', () => {
     const set = await playlistStage(live.slice(0, 2), both, 'ownership: observe');
     expect((await set.plan('--detailed-exitcode')).code).toBe(4);
     const refused = await set.refused('apply', '--yes', '--allow', 'loosening');
-    expect(refused.document.error).toMatchObject({ exit: 4, code: 'held' });
-    expect((await set.run('apply', '--yes', '--skip-held')).code).toBe(4);
+    expect(refused.document.error).toMatchObject({ exit: 4, code: 'blocked' });
+    expect((await set.run('apply', '--yes', '--skip-blocked')).code).toBe(4);
     expect(set.writes()).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 /** What policies mean for devices: in plans, to guards, and as matrices. */
 import { describe, expect, test } from 'vitest';
-import type { Fields } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/model/json.ts';
 import { asImpact } from '../documents.ts';
 import { exampleStage, type Stage, stage } from '../harness.ts';
 import { config } from './accounts.ts';
@@ -21,21 +21,21 @@ async function uhdPremium(): Promise<Stage> {
 }
 
 describe('the pull request "UHD premium"', () => {
-  test('tightens HD, loosens VMP, names who loses HD, and is held for the VMP part; --skip-held writes the rest', async () => {
+  test('tightens HD, loosens VMP, names who loses HD, and is held for the VMP part; --skip-blocked writes the rest', async () => {
     const set = await uhdPremium();
     const { document } = await set.plan('-t', 'production', ...ABOUT);
-    expect(document.changes.map(({ address, effect, held }) => [address, effect, held?.brake])).toEqual([
+    expect(document.changes.map(({ address, effect, blocked }) => [address, effect, blocked?.check])).toEqual([
       ['drm-policy/premium', 'tightens', undefined],
       ['vmp-reject-statuses', 'loosens', 'loosening'],
     ]);
-    const told = document.impact?.stories.map(({ outcome, resolutions, devices }) => [
+    const told = document.impact?.summaries.map(({ outcome, resolutions, devices }) => [
       outcome,
       resolutions.join(),
       ...devices.map((each) => each.device),
     ]);
     expect(told?.slice(0, 1)).toEqual([['lost', 'HD', 'desktop-browser-software', 'android-phone-l3']]);
     expect(told?.slice(1).every(([outcome, _resolutions, device]) => outcome === 'gained' && device === 'linux-browser')).toBe(true);
-    const gains = document.impact?.stories
+    const gains = document.impact?.summaries
       .filter(({ outcome }) => outcome === 'gained')
       .map(({ changes, policies }) => [changes.join(), ...policies]);
     expect(gains).toEqual([
@@ -50,7 +50,7 @@ describe('the pull request "UHD premium"', () => {
       policies: ['drm-policy/premium'],
       devices: [{ device: 'desktop-browser-software', before: { HD: 'plays' }, after: { HD: 'refused' }, noticed: ['HD'] }, {}, {}],
     });
-    const applied = await set.apply('--yes', '--skip-held', '-t', 'production', ...ABOUT);
+    const applied = await set.apply('--yes', '--skip-blocked', '-t', 'production', ...ABOUT);
     expect(applied).toMatchObject({ code: 4, document: { summary: { updated: 1, skipped: 1 } } });
     expect(set.live('drm-policy')).toEqual(expect.arrayContaining([expect.objectContaining({ policy_name: 'premium' })]));
     expect(set.live('vmp-reject-statuses')).toContain('PLATFORM_UNVERIFIED');
@@ -62,11 +62,11 @@ describe('the pull request "UHD premium"', () => {
 const before = { content_key_specs: [spec('ALL', 1, 'HDCP_NONE')] };
 const after = { content_key_specs: [spec('ALL_VIDEO', 3, 'HDCP_V2_2'), spec('AUDIO', 1, 'HDCP_NONE')] };
 
-function spec(track_type: string, security_level: number, hdcp: string): Fields {
+function spec(track_type: string, security_level: number, hdcp: string): JsonObject {
   return { track_type, security_level, required_output_protection: { hdcp } };
 }
 
-async function premium(top = '', sections: Fields = {}): Promise<Stage> {
+async function premium(top = '', sections: JsonObject = {}): Promise<Stage> {
   const seed = { 'drm-policy': [{ _id: '1', policy_name: 'premium', widevine: before }], 'vmp-reject-statuses': ['PLATFORM_TAMPERED'] };
   const files = config({ drm_policies: { premium: { widevine: after } }, vmp_reject_statuses: ['PLATFORM_TAMPERED'], ...sections });
   return stage(files, { seed, rules: top });
@@ -76,10 +76,10 @@ describe('the plan', () => {
   test('says what devices lose, with what is asked and what is present; digest and fingerprint do not cover it', async () => {
     const set = await premium();
     const { document } = await set.plan();
-    const software = document.impact?.stories.find(({ devices }) => devices.some(({ device }) => device === 'desktop-browser-software'));
+    const software = document.impact?.summaries.find(({ devices }) => devices.some(({ device }) => device === 'desktop-browser-software'));
     expect(software).toMatchObject({ outcome: 'lost', policies: ['drm-policy/premium'], changes: ['drm-policy/premium'] });
     expect(software?.devices.map(({ device }) => device)).toEqual(['desktop-browser-software', 'android-phone-l3']);
-    expect(software?.because).toMatchObject([{ text: 'security_level 3 asked, 1 present', section: 'drm-api-v3 2.3' }]);
+    expect(software?.rules).toMatchObject([{ text: 'security_level 3 asked, 1 present', section: 'drm-api-v3 2.3' }]);
     const text = (await set.run('plan')).stdout;
     expect(text).toMatch(/- desktop browser, software Widevine\s+SD, HD, UHD1, UHD2 no longer play \(security_level 3 asked, 1 present\)/);
     set.write(
@@ -94,7 +94,7 @@ describe('the plan', () => {
     const other = await stage(config(key), { seed: { 'static-key': { use_static_encryption_key: false, static_key_slicer_ids: [] } } });
     expect((await other.plan()).document.impact).toBeUndefined();
     const set = await premium('', { drm_policies: { premium: { widevine: before, fairplay: { rental_duration_seconds: 60 } } } });
-    expect((await set.plan()).document.impact?.stories).toEqual([]);
+    expect((await set.plan()).document.impact?.summaries).toEqual([]);
     expect((await set.run('plan')).stdout).toContain('Devices: no class of them plays more or less than before.');
   });
 
@@ -102,7 +102,7 @@ describe('the plan', () => {
     const linux = 'devices: { linux: { system: widevine, security_level: 5, outputs: [internal], vmp_status: PLATFORM_UNVERIFIED } }';
     const set = await premium(linux, { drm_policies: { premium: { widevine: before } }, vmp_reject_statuses: ['PLATFORM_UNVERIFIED'] });
     const { document } = await set.plan();
-    const lost = document.impact?.stories.filter(({ outcome }) => outcome === 'lost');
+    const lost = document.impact?.summaries.filter(({ outcome }) => outcome === 'lost');
     expect(lost).toMatchObject([
       { devices: [{ device: 'linux' }], policies: ['drm-policy/premium', 'default policy'], changes: ['vmp-reject-statuses'] },
     ]);
@@ -113,7 +113,7 @@ describe('the plan', () => {
     set.write('config/account.yaml', JSON.stringify({ drm_policies: { premium: { widevine: after } } }));
     const { impact } = (await set.plan()).document;
     expect(impact?.notes[0]).toMatch(/Which VMP statuses are rejected is not known/);
-    expect(impact?.stories.find(({ outcome }) => outcome === 'lost')).toMatchObject({ doubtful: true });
+    expect(impact?.summaries.find(({ outcome }) => outcome === 'lost')).toMatchObject({ uncertain: true });
   });
 });
 
@@ -129,7 +129,7 @@ describe('guards', () => {
     const sections = { drm_policies: { premium: { widevine: before, fairplay }, other: { widevine: after } }, vmp_reject_statuses: [] };
     const set = await premium(`${guard}\n${mirrored}`, sections);
     const { document } = await set.plan('--allow', 'loosening');
-    expect(document.changes.map(({ address, held }) => [address, held?.brake])).toEqual([
+    expect(document.changes.map(({ address, blocked }) => [address, blocked?.check])).toEqual([
       ['drm-policy/other', undefined],
       ['drm-policy/premium', 'guard'],
       ['vmp-reject-statuses', undefined],

@@ -1,24 +1,24 @@
 /** An error is never an empty list, and a part never the whole (design section 4, rule 1). What a read may answer is tested per kind in the contract suite. */
 import { describe, expect, test } from 'vitest';
 import type { FaultRule } from '../../src/emulator/server.ts';
-import type { Fields, Json } from '../../src/model/json.ts';
+import type { Json, JsonObject } from '../../src/model/json.ts';
 import { type Stage, stage } from '../harness.ts';
 import { asset, beams, config, manyLive, manyPlaylists, numbered, PLAYLISTS } from './accounts.ts';
 
 const LIST: FaultRule = { method: 'GET', path: PLAYLISTS };
 
-function playlistStage(live: readonly Fields[], sections: Fields, target = ''): Promise<Stage> {
+function playlistStage(live: readonly JsonObject[], sections: JsonObject, target = ''): Promise<Stage> {
   return stage(config(sections), { seed: { playlist: live }, target });
 }
 
-/** Runs plan, apply and apply --skip-held under the same fault, and expects that nothing is concluded from the answer. */
+/** Runs plan, apply and apply --skip-blocked under the same fault, and expects that nothing is concluded from the answer. */
 async function expectNothingConcluded(set: Stage, rules: readonly FaultRule[], code = 10): Promise<void> {
   const before = set.live('playlist');
   set.emulator.setFaults(rules);
   expect(await set.plan()).toMatchObject({ code, document: { changes: [], requests: [], observed: { playlist: 'incomplete' } } });
   set.emulator.setFaults(rules);
   expect((await set.drift()).code).toBe(code);
-  for (const flags of [['--yes'], ['--yes', '--skip-held', '--allow', 'deletes']]) {
+  for (const flags of [['--yes'], ['--yes', '--skip-blocked', '--allow', 'deletes']]) {
     set.emulator.setFaults(rules);
     expect((await set.run('apply', ...flags)).code).toBe(code);
   }
@@ -134,10 +134,10 @@ describe('other kinds', () => {
     expect(set.writes()).toEqual([]);
   });
 
-  test('go on with --skip-held, and the exit code says that something is missing', async () => {
+  test('go on with --skip-blocked, and the exit code says that something is missing', async () => {
     const set = await playlistStage([], sections);
     set.emulator.setFaults([broken]);
-    expect(await set.apply('--yes', '--skip-held')).toMatchObject({ code: 10, document: { verified: true, summary: { updated: 1 } } });
+    expect(await set.apply('--yes', '--skip-blocked')).toMatchObject({ code: 10, document: { verified: true, summary: { updated: 1 } } });
     expect(set.writes()).toEqual(['POST /api/v3/drm/vmp-reject-statuses/update']);
   });
 
@@ -145,7 +145,7 @@ describe('other kinds', () => {
     const set = await playlistStage([], sections);
     set.emulator.setFaults([broken, { method: 'GET', path: '/api/v3/*', status: 403, body: {} }]);
     expect((await set.plan()).code).toBe(7);
-    expect((await set.run('apply', '--yes', '--skip-held')).code).toBe(7);
+    expect((await set.run('apply', '--yes', '--skip-blocked')).code).toBe(7);
   });
 
   test('incomplete goes before drift', async () => {

@@ -1,7 +1,7 @@
 /** Answers that never arrive: never a blind second create, a lost delete is settled by looking, other writes may be repeated (design section 4, rule 4). */
 import { describe, expect, test } from 'vitest';
 import type { FaultRule } from '../../src/emulator/server.ts';
-import type { Fields } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/model/json.ts';
 import { type Stage, stage } from '../harness.ts';
 import { asset, beams, config, manyLive, manyPlaylists, numbered, PLAYLISTS } from './accounts.ts';
 
@@ -23,7 +23,7 @@ const LOST: readonly (readonly [name: string, rule: FaultRule, passing: boolean]
   ['a gateway has waited too long for the request', { afterWrite: true, status: 408, body: {} }, true],
 ];
 
-function lostStage(sections: Fields, seed: Fields = {}, target = ''): Promise<Stage> {
+function lostStage(sections: JsonObject, seed: JsonObject = {}, target = ''): Promise<Stage> {
   return stage(config(sections), { seed, target });
 }
 
@@ -148,7 +148,7 @@ test('a delete of what is already gone is done', async () => {
 
 describe('the bulk operation', () => {
   /** Somebody creates the playlist of asset 2 between our read and our write. */
-  function meanwhile(members: Fields): FaultRule {
+  function meanwhile(members: JsonObject): FaultRule {
     const document = { id: asset(2), active: 1, playlist: beams(2), ...members };
     return { method: 'POST', path: BULK, times: 1, edit: { emulation: 'playlist', collection: 'playlists', id: asset(2), document } };
   }

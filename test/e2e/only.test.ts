@@ -52,7 +52,7 @@ test('what lies outside is not told complete, and not held against the run', asy
 test('brakes go by the full plan: a part of too many deletes is held too', async () => {
   const set = await stage(config({ playlists: manyPlaylists(30) }), { seed: { playlist: manyLive(40) }, target: 'ownership: exclusive' });
   const { document } = await set.plan('--only', 'playlist/~live31');
-  expect(document.changes).toMatchObject([{ address: 'playlist/~live31', held: { brake: 'deletes' } }]);
+  expect(document.changes).toMatchObject([{ address: 'playlist/~live31', blocked: { check: 'deletes' } }]);
 });
 
 test('drift looks at no more than it names', async () => {

@@ -1,7 +1,7 @@
 /** The order of changes across kinds, and what a failure stops (design section 4, rules 6 to 8). */
 import { describe, expect, test } from 'vitest';
 import type { FaultRule } from '../../src/emulator/server.ts';
-import type { Fields } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/model/json.ts';
 import { type Stage, stage } from '../harness.ts';
 import { asset, beams, config, manyLive, manyPlaylists, PLAYLISTS } from './accounts.ts';
 
@@ -11,7 +11,7 @@ const STATUS = '/api/v3/drm/use-static-encryption-key/update';
 const ROTATION = '/api/v3/drm/key-rotation-schedule/create-or-update';
 
 /** One change of every phase and nearly every kind. */
-const SECTIONS: Fields = {
+const SECTIONS: JsonObject = {
   drm_policies: { fresh: {}, kept: { fairplay: { lease: true } } },
   vmp_reject_statuses: ['PLATFORM_TAMPERED'],
   static_key: { scope: 'all' },
@@ -26,7 +26,7 @@ const SECTIONS: Fields = {
   },
 };
 
-const SEED: Fields = {
+const SEED: JsonObject = {
   'drm-policy': [
     { _id: 'kept', policy_name: 'kept' },
     { _id: 'stray', policy_name: 'stray' },
@@ -50,18 +50,18 @@ test('the order on the wire is that of the phases, and within a phase that of th
   const set = await fullStage();
   const { document } = await set.plan();
   expect(document.changes.map(({ phase, address }) => `${phase} ${address}`)).toEqual([
-    '1 drm-policy/fresh',
-    '1 vmp-reject-statuses',
-    '1 key-rotation-schedule',
-    '1 playlist/tighter',
-    '2 playlist/created',
-    '2 playlist/neutral',
-    '2 playlist/single',
-    '3 playlist/~stray',
-    '4 drm-policy/kept',
-    '4 static-key',
-    '4 playlist/looser',
-    '5 drm-policy/~stray',
+    'tighten drm-policy/fresh',
+    'tighten vmp-reject-statuses',
+    'tighten key-rotation-schedule',
+    'tighten playlist/tighter',
+    'update playlist/created',
+    'update playlist/neutral',
+    'update playlist/single',
+    'delete playlist/~stray',
+    'loosen drm-policy/kept',
+    'loosen static-key',
+    'loosen playlist/looser',
+    'delete-policies drm-policy/~stray',
   ]);
   const requests = document.requests.map(({ method, path }) => `${method} ${path}`);
   expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { verified: true } });
@@ -108,7 +108,7 @@ describe('a change that tightens and', () => {
       seed: { playlist: twins },
       target: TARGET,
     });
-    const { code, document } = await set.apply('--yes', '--skip-held');
+    const { code, document } = await set.apply('--yes', '--skip-blocked');
     expect(code).toBe(4);
     expect(document.outcomes.find(({ address }) => address === 'static-key')).toMatchObject({ result: 'skipped' });
     expect(set.writes()).not.toContain(`POST ${STATUS}`);

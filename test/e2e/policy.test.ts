@@ -1,13 +1,13 @@
-/** Policies are whole documents: what an update leaves out is reset by the service (drm-api-v3 section 4.1, design section 4 rule 5). */
+/** Policies are whole documents: what an update leaves out is reset by the service (drm-api-v3 section 4.1, design section 4, rule 5). */
 import { describe, expect, test } from 'vitest';
-import type { Fields, Json } from '../../src/model/json.ts';
+import type { Json, JsonObject } from '../../src/model/json.ts';
 import { type Stage, stage } from '../harness.ts';
 import { config } from './accounts.ts';
 
 const SAVE = '/api/v3/drm/policies/create-or-update';
 const ID = '1'.repeat(32);
 
-function policyStage(live: readonly Fields[], desired: Fields, target = 'loosening: allow'): Promise<Stage> {
+function policyStage(live: readonly JsonObject[], desired: JsonObject, target = 'loosening: allow'): Promise<Stage> {
   return stage(config({ drm_policies: desired }), { seed: { 'drm-policy': live }, target });
 }
 
@@ -22,7 +22,7 @@ function saved(set: Stage): readonly unknown[] {
 const DECLARED = {
   fairplay: { persistence: true, rental: true },
   playready: { license_duration_seconds: 50_000, hd: { security_level: 3000 } },
-} as const satisfies Fields;
+} as const satisfies JsonObject;
 
 test('one declared setting changed live: the plan names that field, and every declared setting is sent', async () => {
   const live = { ...DECLARED, _id: ID, policy_name: 'premium', playready: { ...DECLARED.playready, license_duration_seconds: 60 } };
@@ -67,7 +67,7 @@ describe('content key specs', () => {
   const sd = { track_type: 'SD' };
   const specs = [sd, { track_type: 'HD' }, { track_type: 'UHD1' }, { track_type: 'UHD2' }, { track_type: 'AUDIO' }];
   const desired = { premium: { widevine: { content_key_specs: specs } } };
-  const named = (list: readonly Json[]): Fields => ({ _id: ID, policy_name: 'premium', widevine: { content_key_specs: list } });
+  const named = (list: readonly Json[]): JsonObject => ({ _id: ID, policy_name: 'premium', widevine: { content_key_specs: list } });
 
   test('compare by track type, in whatever order', async () => {
     const set = await policyStage([named(specs.toReversed())], desired);
@@ -91,7 +91,7 @@ describe('a member that no document knows', () => {
   const GET = '/api/v3/drm/polic*';
 
   /** A service that was given a new setting after the documents were written. */
-  async function newerStage(desired: Fields): Promise<Stage> {
+  async function newerStage(desired: JsonObject): Promise<Stage> {
     const set = await policyStage([live], desired);
     const config = { ...live, fairplay: { ...live.fairplay, watermark: { mode: 'hidden' } } };
     set.emulator.setFaults([{ method: 'GET', path: GET, body: { error: 0, configs: [config] } }]);
@@ -106,16 +106,16 @@ describe('a member that no document knows', () => {
   test('holds an update that would reset it, naming path and value', async () => {
     const set = await newerStage({ premium: {} });
     const { document } = await set.plan();
-    expect(document.changes).toMatchObject([{ held: { brake: 'reset-unknown', release: '--allow reset-unknown' } }]);
-    expect(document.changes[0]?.held?.reason).toContain('/fairplay/watermark = {"mode":"hidden"}');
-    expect((await set.refused('apply', '--yes')).document.error).toMatchObject({ exit: 4, code: 'held' });
+    expect(document.changes).toMatchObject([{ blocked: { check: 'unknown-fields', override: '--allow unknown-fields' } }]);
+    expect(document.changes[0]?.blocked?.reason).toContain('/fairplay/watermark = {"mode":"hidden"}');
+    expect((await set.refused('apply', '--yes')).document.error).toMatchObject({ exit: 4, code: 'blocked' });
     expect(saved(set)).toEqual([]);
   });
 
-  test('is let go with --allow reset-unknown', async () => {
+  test('is let go with --allow unknown-fields', async () => {
     const set = await newerStage({ premium: {} });
-    expect((await set.plan('--allow', 'reset-unknown')).document.summary).toMatchObject({ update: 1, held: 0 });
-    await set.run('apply', '--yes', '--allow', 'reset-unknown');
+    expect((await set.plan('--allow', 'unknown-fields')).document.summary).toMatchObject({ update: 1, blocked: 0 });
+    await set.run('apply', '--yes', '--allow', 'unknown-fields');
     expect(saved(set)).toEqual([{ _id: ID, policy_name: 'premium' }]);
   });
 });

@@ -15,7 +15,7 @@ test('validate, plan, apply the saved plan, nothing to do, a hand edit, drift, h
 
   const planned = await set.plan(...live, '--allow', 'loosening', '--detailed-exitcode', '--out', 'json=plan.json');
   expect(planned.code).toBe(2);
-  expect(planned.document.summary).toMatchObject({ create: 27, update: 3, delete: 0, held: 0, unchanged: 0, unmanaged: 0 });
+  expect(planned.document.summary).toMatchObject({ create: 27, update: 3, delete: 0, blocked: 0, unchanged: 0, unmanaged: 0 });
   expect(set.writes()).toEqual([]);
 
   const applied = await set.apply(...live, '--allow', 'loosening', '--plan', 'plan.json');

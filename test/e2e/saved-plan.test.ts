@@ -1,13 +1,13 @@
 /** One plan: what was reviewed is what is applied, or nothing is (design section 4, rule 2). */
 import { describe, expect, test } from 'vitest';
-import type { Fields } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/model/json.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { asPlan } from '../documents.ts';
 import { projectFile, type Stage, stage } from '../harness.ts';
 import { config, declare, manyLive, manyPlaylists, PLAYLISTS } from './accounts.ts';
 
 /** Two playlists that will be updated, and one that will be created. */
-const SECTIONS: Fields = { playlists: { ...manyPlaylists(2, { repeat: 5 }), ...manyPlaylists(3, { repeat: 5 }) } };
+const SECTIONS: JsonObject = { playlists: { ...manyPlaylists(2, { repeat: 5 }), ...manyPlaylists(3, { repeat: 5 }) } };
 
 async function plannedStage(): Promise<Stage & { readonly saved: Plan }> {
   const set = await stage(config(SECTIONS), { seed: { playlist: manyLive(2) } });
@@ -34,9 +34,9 @@ test('is applied as it stands, without a question', async () => {
   expect(set.writes()).toHaveLength(3);
 });
 
-test('is not applied after an incomplete read, which the exit code tells also with --skip-held', async () => {
+test('is not applied after an incomplete read, which the exit code tells also with --skip-blocked', async () => {
   const set = await plannedStage();
-  for (const flags of [[], ['--skip-held']]) {
+  for (const flags of [[], ['--skip-blocked']]) {
     set.emulator.setFaults([{ method: 'GET', path: PLAYLISTS, truncateList: 1 }]);
     expect((await set.run('apply', '--plan', 'plan.json', ...flags)).code).toBe(10);
   }

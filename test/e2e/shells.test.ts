@@ -7,7 +7,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import type { Shell } from '../../src/cli/options.ts';
+import type { Shell } from '../../src/app/options.ts';
 import { type Project, projectFile, projectIn, temporaryFolder } from '../harness.ts';
 import { asset } from './accounts.ts';
 

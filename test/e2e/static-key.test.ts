@@ -1,24 +1,24 @@
 /** The scope procedure on the wire (drm-api-v3 section 3): exactly the needed calls, in the documented order. */
 import { describe, expect, test } from 'vitest';
-import type { Fields } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/model/json.ts';
 import { type Stage, stage } from '../harness.ts';
 import { config } from './accounts.ts';
 
 const STATUS = '/api/v3/drm/use-static-encryption-key/update';
 const SLICERS = '/api/v3/drm/static-key-slicer-ids/update';
 
-const ALL: Fields = { scope: 'all' };
-const NONE: Fields = { scope: 'none' };
-const AB: Fields = { scope: 'specific', slicer_ids: ['b', 'a'] };
-const C: Fields = { scope: 'specific', slicer_ids: ['c'] };
+const ALL: JsonObject = { scope: 'all' };
+const NONE: JsonObject = { scope: 'none' };
+const AB: JsonObject = { scope: 'specific', slicer_ids: ['b', 'a'] };
+const C: JsonObject = { scope: 'specific', slicer_ids: ['c'] };
 
-const liveAll: Fields = { use_static_encryption_key: true };
-const leftover: Fields = { use_static_encryption_key: true, static_key_slicer_ids: ['a', 'b'] };
-const liveAB: Fields = { use_static_encryption_key: false, static_key_slicer_ids: ['a', 'b'] };
-const liveNone: Fields = { use_static_encryption_key: false };
-const emptied: Fields = { use_static_encryption_key: false, static_key_slicer_ids: [] };
+const liveAll: JsonObject = { use_static_encryption_key: true };
+const leftover: JsonObject = { use_static_encryption_key: true, static_key_slicer_ids: ['a', 'b'] };
+const liveAB: JsonObject = { use_static_encryption_key: false, static_key_slicer_ids: ['a', 'b'] };
+const liveNone: JsonObject = { use_static_encryption_key: false };
+const emptied: JsonObject = { use_static_encryption_key: false, static_key_slicer_ids: [] };
 
-type Call = readonly [path: string, item: Fields];
+type Call = readonly [path: string, item: JsonObject];
 
 function status(value: boolean): Call {
   return [STATUS, { use_static_encryption_key: value }];
@@ -34,11 +34,11 @@ function sent(set: Stage): readonly Call[] {
   return posts.map(({ path, body }): Call => [path, Object.assign({}, body)]);
 }
 
-function keyStage(live: Fields, desired: Fields, target = ''): Promise<Stage> {
+function keyStage(live: JsonObject, desired: JsonObject, target = ''): Promise<Stage> {
   return stage(config({ static_key: desired }), { seed: { 'static-key': live }, target });
 }
 
-const TRANSITIONS: readonly (readonly [name: string, live: Fields, desired: Fields, calls: readonly Call[]])[] = [
+const TRANSITIONS: readonly (readonly [name: string, live: JsonObject, desired: JsonObject, calls: readonly Call[]])[] = [
   ['all to all', liveAll, ALL, []],
   ['all, with a list left over, to all', leftover, ALL, []],
   ['all to specific', liveAll, AB, [slicers('a', 'b'), status(false)]],
@@ -84,7 +84,12 @@ test.each([
   const set = await keyStage(live, desired);
   const { document } = await set.plan();
   expect(document.changes).toMatchObject([
-    { address: 'static-key', effect, phase: effect === 'tightens' ? 1 : 4, held: effect === 'loosens' ? { brake: 'loosening' } : null },
+    {
+      address: 'static-key',
+      effect,
+      phase: effect === 'tightens' ? 'tighten' : 'loosen',
+      blocked: effect === 'loosens' ? { check: 'loosening' } : null,
+    },
   ]);
   const applied = await set.run('apply', '--yes');
   expect(applied.code).toBe(effect === 'loosens' ? 4 : 0);

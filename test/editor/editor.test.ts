@@ -84,7 +84,7 @@ describe('completion', () => {
     [
       'an ownership',
       project('version: 1\ntargets:\n  a:\n    ownership: |'),
-      { observe: 'Nothing is written: plans are shown, and held.' },
+      { observe: 'Nothing is written: plans are shown, and blocked.' },
     ],
   ])('offers each value of %s with what it means', async (_what, document, wanted) => {
     const found = new Map((await completed(document)).map(({ label, documentation }) => [label, textOf(documentation)]));
@@ -104,7 +104,7 @@ describe('hover', () => {
     [
       'a setting of a target',
       project('version: 1\ntargets:\n  a:\n    loos|ening: hold\n'),
-      ['Changes that loosen', 'until --allow loosening releases it'],
+      ['Changes that loosen', 'until --allow loosening overrides it'],
     ],
   ])('explains %s', async (_what, document, wanted) => {
     const shown = await hovered(document);

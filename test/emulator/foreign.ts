@@ -1,10 +1,10 @@
-/** A client that shares no line with the project's own: written from facts.md alone, with the habits of the clients in use. */
+/** A client that shares no line with the project's own: written from api-notes section 1 alone, with the habits of the clients in use. */
 import { createHmac } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { afterEach } from 'vitest';
+import { emulatedKinds } from '../../src/emulator/kinds/index.ts';
 import type { Emulator, EmulatorOptions } from '../../src/emulator/server.ts';
 import { startEmulator } from '../../src/emulator/server.ts';
-import { emulations } from '../../src/kinds/emulations.ts';
 
 export const account = { owner: '0123456789abcdef0123456789abcdef', apiKey: 'TestSecretKey/For+Vectors=000000000000000' };
 
@@ -16,7 +16,7 @@ afterEach(async () => {
 
 /** Starts an emulator that ends with the test. */
 export async function start(options: Partial<EmulatorOptions> = {}): Promise<Emulator> {
-  const emulator = await startEmulator({ emulations, accounts: [account], ...options });
+  const emulator = await startEmulator({ emulations: emulatedKinds, accounts: [account], ...options });
   running.push(emulator);
   return emulator;
 }

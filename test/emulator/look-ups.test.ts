@@ -1,6 +1,6 @@
-/** The endpoints of facts.md section 7, asked by a client that shares no line with the project's own. */
+/** The endpoints of api-notes section 7, asked by a client that shares no line with the project's own. */
 import { describe, expect, test } from 'vitest';
-import { emulations } from '../../src/kinds/emulations.ts';
+import { emulatedKinds } from '../../src/emulator/kinds/index.ts';
 import { account, raw, start, v2, v4 } from './foreign.ts';
 
 const library = [{ id: 'a', desc: 'Intro' }, { id: 'b' }];
@@ -10,7 +10,7 @@ const seed = {
 };
 
 test('are two for assets and two for slicers, beside the endpoints of the two documents', async () => {
-  const paths = emulations.flatMap(({ lookUps = [] }) => lookUps.map(({ method, path }) => `${method} ${path}`));
+  const paths = emulatedKinds.flatMap(({ lookups = [] }) => lookups.map(({ method, path }) => `${method} ${path}`));
   expect(paths).toEqual([
     'POST /api2/slicer/status',
     'GET /api/v4/ingest/cloud-slicers/live/slicers',

@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
+import { RouteError } from '../../src/emulator/contract.ts';
+import { emulatedKinds } from '../../src/emulator/kinds/index.ts';
 import { startEmulator } from '../../src/emulator/server.ts';
-import { RouteError } from '../../src/kinds/emulation.ts';
-import { emulations } from '../../src/kinds/emulations.ts';
 import { account, raw, sign, start, v3, v4 } from './foreign.ts';
 
 const beam = (id: string) => ({ beam: { id } });
@@ -14,7 +14,7 @@ function put(path: string, method: string, body: unknown, headers = {}): [string
 
 describe('endpoints', () => {
   test('are the eighteen of the two documents', () => {
-    const paths = emulations.flatMap(({ routes }) => routes.map(({ method, path }) => `${method} ${path}`));
+    const paths = emulatedKinds.flatMap(({ routes }) => routes.map(({ method, path }) => `${method} ${path}`));
     expect(paths.filter((path) => path.includes('/api/v4/'))).toHaveLength(6);
     expect(paths.filter((path) => path.includes('/api/v3/'))).toHaveLength(12);
     expect(new Set(paths).size).toBe(18);
@@ -22,10 +22,12 @@ describe('endpoints', () => {
 
   test('all answer, with a trailing slash and without, and none without a signature', async () => {
     const emulator = await start();
-    for (const { method, path, dialect } of emulations.flatMap(({ routes }) => routes)) {
+    for (const { method, path, apiVersion } of emulatedKinds.flatMap(({ routes }) => routes)) {
       for (const slash of ['', '/']) {
         const { status, json: answered } = await raw(emulator, path.replace(':id', 'x') + slash, { method });
-        expect([status, dialect === 'v3' ? answered.error : answered.code]).toEqual(dialect === 'v3' ? [200, 1] : [401, 'unauthorized']);
+        expect([status, apiVersion === 'v3' ? answered.error : answered.code]).toEqual(
+          apiVersion === 'v3' ? [200, 1] : [401, 'unauthorized'],
+        );
       }
     }
   });
@@ -82,11 +84,11 @@ describe('endpoints', () => {
       name: 'broken',
       seed: () => {},
       dump: () => null,
-      routes: ['v3', 'v4'].map((dialect) => ({
+      routes: ['v3', 'v4'].map((version) => ({
         method: 'POST' as const,
-        path: `/api/${dialect}/broken/:how`,
-        dialect: dialect === 'v3' ? ('v3' as const) : ('v4' as const),
-        handle({ collection, params }: Parameters<(typeof emulations)[0]['routes'][0]['handle']>[0]) {
+        path: `/api/${version}/broken/:how`,
+        apiVersion: version === 'v3' ? ('v3' as const) : ('v4' as const),
+        handle({ collection, params }: Parameters<(typeof emulatedKinds)[0]['routes'][0]['handle']>[0]) {
           collection('things').put('x', {});
           if (params.how === 'refused') throw new RouteError(409, 'conflict', 'Not now');
           if (params.how === 'broken') throw new Error('oops');
@@ -278,6 +280,8 @@ describe('seeds', () => {
 
   test('with several accounts must name the owner', async () => {
     const accounts = [account, { owner: 'second', apiKey: 'key' }];
-    await expect(startEmulator({ emulations, accounts, seed: { playlist } })).rejects.toThrow('there is no account playlist');
+    await expect(startEmulator({ emulations: emulatedKinds, accounts, seed: { playlist } })).rejects.toThrow(
+      'there is no account playlist',
+    );
   });
 });

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Collection } from '../../src/emulator/contract.ts';
 import type { Store } from '../../src/emulator/store.ts';
 import { openStore } from '../../src/emulator/store.ts';
-import type { Collection } from '../../src/kinds/emulation.ts';
 import { start, v4 } from './foreign.ts';
 
 let folder = '';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { isObject } from '../../src/model/json.ts';
-import { GITHUB_TOKEN } from '../cli/hosts/github-double.ts';
+import { GITHUB_TOKEN } from '../code-hosts/github-double.ts';
 import { filled, meaning, type Names } from './expressions.ts';
 import { type Ended, type Environment, runProgram, type World } from './world.ts';
 

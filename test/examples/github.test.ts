@@ -1,6 +1,6 @@
 /** The GitHub recipe, run step by step: from the pull request over the merge to the night after a hand edit. */
 import { afterEach, expect, test } from 'vitest';
-import { type GithubDouble, startGithub } from '../cli/hosts/github-double.ts';
+import { type GithubDouble, startGithub } from '../code-hosts/github-double.ts';
 import { manyPlaylists } from '../e2e/accounts.ts';
 import { type Happening, type Settings, workflow } from './actions.ts';
 import { SECRETS, type World, world } from './world.ts';

@@ -6,7 +6,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { VERSION } from '../../src/cli/version.ts';
+import { VERSION } from '../../src/app/version.ts';
 import { isObject } from '../../src/model/json.ts';
 import { manyPlaylists } from '../e2e/accounts.ts';
 import { temporaryFolder } from '../harness.ts';

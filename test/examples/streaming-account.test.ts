@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { declare } from '../../src/engine/desired/declare.ts';
-import { loadProject } from '../../src/engine/desired/project.ts';
-import { diskTree } from '../../src/engine/desired/tree.ts';
-import { kinds } from '../../src/kinds/kinds.ts';
+import { loadDesiredState } from '../../src/config/load-desired-state.ts';
+import { loadProject } from '../../src/config/load-project.ts';
+import { diskTree } from '../../src/config/project-files.ts';
+import { kinds } from '../../src/kinds/index.ts';
 import { isObject } from '../../src/model/json.ts';
 
 const tree = diskTree(fileURLToPath(new URL('../../examples/streaming-account', import.meta.url)));
@@ -12,7 +12,7 @@ const { project, findings } = loadProject(tree);
 function resourcesOf(name: string) {
   const target = project?.targets.find((candidate) => candidate.name === name);
   if (!project || !target) throw new Error(`the example has no target ${name}`);
-  return declare(tree, project, target, kinds);
+  return loadDesiredState(tree, project, target, kinds);
 }
 
 function count(name: string, prefix: string): number {

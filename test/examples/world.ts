@@ -3,8 +3,8 @@ import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
-import { VERSION } from '../../src/cli/version.ts';
-import { type Fields, isFields } from '../../src/model/json.ts';
+import { VERSION } from '../../src/app/version.ts';
+import { isJsonObject, type JsonObject } from '../../src/model/json.ts';
 import { PROGRAM } from '../e2e/interrupted.ts';
 import { startBuilt } from '../emulator/built.ts';
 import { account } from '../emulator/foreign.ts';
@@ -34,9 +34,9 @@ export interface World {
   checkout(ref: string): string;
   /** Commits these files to a ref, on top of `main`, pushes it, and gives the commit. */
   push(ref: string, files: { readonly [name: string]: string }): string;
-  playlists(): Promise<readonly Fields[]>;
+  playlists(): Promise<readonly JsonObject[]>;
   /** Edits the live playlist with that description by hand. */
-  edit(desc: string, members: Fields): Promise<void>;
+  edit(desc: string, members: JsonObject): Promise<void>;
 }
 
 /** Stands in for npm: takes the one command that recipes may give it, after which upkeep is on the path. */
@@ -47,7 +47,9 @@ exit 1
 `;
 
 /** Sets the world up; `credentials` as in upkeep.yaml. The target is `production`, as in the recipes. */
-export async function world(credentials: Fields = { owner: { env: 'UPKEEP_OWNER' }, api_key: { env: 'UPKEEP_API_KEY' } }): Promise<World> {
+export async function world(
+  credentials: JsonObject = { owner: { env: 'UPKEEP_OWNER' }, api_key: { env: 'UPKEEP_API_KEY' } },
+): Promise<World> {
   const place = temporaryFolder();
   const at = (name: string) => join(place, name);
   for (const name of ['home', 'bin']) mkdirSync(at(name));
@@ -64,10 +66,10 @@ export async function world(credentials: Fields = { owner: { env: 'UPKEEP_OWNER'
   git(place, 'clone', '-q', remote, 'author');
   const target = { base_url: url, credentials, sources: ['config'], ledger: 'git', http: { requests_per_second: 0, give_up_seconds: 0 } };
   writeFileSync(at('author/upkeep.yaml'), stringify({ version: 1, targets: { production: target } }));
-  const playlists = async (): Promise<readonly Fields[]> => {
+  const playlists = async (): Promise<readonly JsonObject[]> => {
     const state = parse(await (await fetch(`${url}/__state`)).text());
-    const own = isFields(state) ? state[account.owner] : undefined;
-    return [isFields(own) ? (own.playlist ?? []) : []].flat().filter(isFields);
+    const own = isJsonObject(state) ? state[account.owner] : undefined;
+    return [isJsonObject(own) ? (own.playlist ?? []) : []].flat().filter(isJsonObject);
   };
   let folders = 0;
   const folder = (name: string) => {

@@ -1,9 +1,9 @@
 /** What the mutants are made from: one project that uses every section, and an account that it changes. */
-import type { Fields } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/model/json.ts';
 
 /** The asset of this number. */
 export const asset = (number: number): string => number.toString(16).padStart(32, 'a55e7000');
-const beam = (number: number): Fields => ({ beam: { id: asset(number) } });
+const beam = (number: number): JsonObject => ({ beam: { id: asset(number) } });
 
 /** upkeep.yaml; one request at a time, so that the order on the wire is always the same. */
 export const PROJECT = (url: string, target = ''): string => `version: 1
@@ -106,9 +106,9 @@ const evening = {
 };
 const kept = { desc: 'quoted: text', playlist: [beam(2), beam(1)] };
 const stranger = { id: 'stranger', desc: 'Nobody declared this', repeat: 3, playlist: [beam(7), beam(8)] };
-const own = (number: number, more: Fields): Fields => ({ id: asset(number), ...more, playlist: [beam(number)] });
+const own = (number: number, more: JsonObject): JsonObject => ({ id: asset(number), ...more, playlist: [beam(number)] });
 /** The account before: one playlist to create, one to change, an asset's own to change, policies to change and to create, and strangers. */
-export const SEED: Fields = {
+export const SEED: JsonObject = {
   playlist: [{ id: 'evening-live', ...evening, repeat: 0 }, { id: 'kept-live', ...kept }, own(10, { beam_break_duration: 5 }), stranger],
   'drm-policy': [
     { _id: 'premium-live', policy_name: 'premium', fairplay: { lease: false } },

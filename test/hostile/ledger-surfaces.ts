@@ -4,13 +4,13 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ledgerSchema from '../../schemas/ledger.schema.json' with { type: 'json' };
-import { stopOf } from '../../src/cli/exit.ts';
-import { checker } from '../../src/engine/desired/schema.ts';
-import { entryOf, type LedgerEntry, readEntry } from '../../src/ledger/entry.ts';
+import { toCliError } from '../../src/app/exit-codes.ts';
+import { createValidator } from '../../src/config/validator.ts';
+import { type LedgerEntry, readEntry, toEntry } from '../../src/ledger/entry.ts';
 import { LedgerError } from '../../src/ledger/errors.ts';
-import type { Repository } from '../../src/ledger/git.ts';
-import { LockHeld } from '../../src/ledger/held.ts';
-import { readLock } from '../../src/ledger/holder.ts';
+import { LockHeldError } from '../../src/ledger/lock-held-error.ts';
+import { readLock } from '../../src/ledger/lock-info.ts';
+import type { Repository } from '../../src/ledger/repository.ts';
 import { visible } from '../../src/report/escape.ts';
 import { SEED, SOURCES } from './corpus.ts';
 import { objectionsTo, strayFrom } from './oracle.ts';
@@ -81,7 +81,7 @@ export async function ledgerSurfaces(): Promise<Surfaces> {
       const argv =
         what === 'lock'
           ? ['apply', '--yes']
-          : random.of([['apply', '--yes'], ['apply', '--yes', '--skip-held'], ['plan'], ['history'], ['drift'], ['undo']]);
+          : random.of([['apply', '--yes'], ['apply', '--yes', '--skip-blocked'], ['plan'], ['history'], ['drift'], ['undo']]);
       const ran = await stand.run(...argv, '--format', 'json', ...(argv[0] === 'apply' ? ['--allow', 'dirty'] : []));
       put(LOCKS, 'lock.json', null);
       stand.remove('.upkeep');
@@ -108,7 +108,7 @@ const LOCKS = 'refs/upkeep/locks/live';
 
 /** Entries read in memory: refused in words, or of the form that everything after it relies on. */
 function entries(entry: string): Surface {
-  const accepts = checker<LedgerEntry>(ledgerSchema);
+  const accepts = createValidator<LedgerEntry>(ledgerSchema);
   const check = (value: unknown): value is LedgerEntry => 'value' in accepts(value);
   return {
     name: 'ledger entry',
@@ -116,7 +116,7 @@ function entries(entry: string): Surface {
     async feed(mutation) {
       try {
         const read = readEntry(mutation(entry).toString(), check);
-        return entryOf(read, check) === read ? [] : ['an entry was accepted that is none'];
+        return toEntry(read, check) === read ? [] : ['an entry was accepted that is none'];
       } catch (error) {
         return error instanceof LedgerError ? said(error) : [`reading an entry threw ${String(error)}`];
       }
@@ -132,13 +132,13 @@ function locks(): Surface {
     async feed(mutation) {
       const bytes = mutation(LOCK);
       const holder = await readLock({ repository: holding(bytes), remote: 'origin' }, 'live');
-      return holder === null ? ['a lock was taken for none'] : said(new LockHeld('live', holder));
+      return holder === null ? ['a lock was taken for none'] : said(new LockHeldError('live', holder));
     },
   };
 }
 
 function said(error: Error): readonly string[] {
-  const { message, hint, exit } = stopOf(error);
+  const { message, hint, exit } = toCliError(error);
   return objectionsTo({ argv: [], code: exit, stdout: '', stderr: `${visible(message)}\n${visible(hint)}` });
 }
 

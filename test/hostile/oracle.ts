@@ -1,6 +1,6 @@
 /** What must hold of every run, whatever it was fed. An oracle gives what does not hold, in words; nothing where all does. */
 import type { Emulator } from '../../src/emulator/server.ts';
-import { equal, type Fields, isFields, type Json } from '../../src/model/json.ts';
+import { equal, isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
 import { documentsOf } from '../documents.ts';
 import { API_KEY, OWNER, type Ran } from './stand.ts';
 
@@ -35,7 +35,7 @@ export function pollution(): readonly string[] {
   return unless(added.length === 0 && plain.polluted === undefined, `a polluted prototype: ${added}`);
 }
 
-/** Objections to requests that write; v2 is read by POST (facts.md section 7). */
+/** Objections to requests that write; v2 is read by POST (api-notes section 7). */
 export function writesTo(emulator: Emulator): readonly string[] {
   const writes = emulator.requests().filter(({ method, path }) => method !== 'GET' && !path.startsWith('/api2/'));
   emulator.clearRequests();
@@ -54,7 +54,7 @@ export function strayFrom(before: Json, wanted: Json, after: Json): readonly str
   });
 }
 
-function strays(was: readonly Fields[], goal: readonly Fields[], is: readonly Fields[]): readonly string[] {
+function strays(was: readonly JsonObject[], goal: readonly JsonObject[], is: readonly JsonObject[]): readonly string[] {
   return is.flatMap((each) => {
     const earlier = was.find((other) => isSame(each, other));
     const sides = earlier ? [earlier, ...goal.filter((other) => isSame(each, other))] : goal;
@@ -67,7 +67,7 @@ function strays(was: readonly Fields[], goal: readonly Fields[], is: readonly Fi
   });
 }
 
-function losses(was: readonly Fields[], goal: readonly Fields[], is: readonly Fields[]): readonly string[] {
+function losses(was: readonly JsonObject[], goal: readonly JsonObject[], is: readonly JsonObject[]): readonly string[] {
   const kept = was.filter((each) => goal.some((other) => isSame(each, other)));
   return kept.flatMap((each) =>
     unless(
@@ -78,9 +78,9 @@ function losses(was: readonly Fields[], goal: readonly Fields[], is: readonly Fi
 }
 
 /** Lists of documents as they are; what an account has only one of as one object that is always there. */
-function objectsOf(value: Json | undefined): readonly Fields[] {
-  if (Array.isArray(value) && value.every(isFields)) return value;
-  return [{ ...(isFields(value) ? value : { members: value ?? null }), id: ONLY, _id: ONLY }];
+function objectsOf(value: Json | undefined): readonly JsonObject[] {
+  if (Array.isArray(value) && value.every(isJsonObject)) return value;
+  return [{ ...(isJsonObject(value) ? value : { members: value ?? null }), id: ONLY, _id: ONLY }];
 }
 
 /** The ID of what an account has only one of. */
@@ -89,21 +89,21 @@ const ONLY = 'the only one';
 /** What the service writes into its documents by itself. */
 const ITS_OWN = /^(_?id|created|lastmod|lmsig|owner|last_\w+|next_rotation|err_\w+)$/;
 
-function isSame(one: Fields, other: Fields): boolean {
+function isSame(one: JsonObject, other: JsonObject): boolean {
   return equal(idOf(one), idOf(other));
 }
 
-function idOf(object: Fields): Json {
+function idOf(object: JsonObject): Json {
   return object.id ?? object._id ?? ONLY;
 }
 
 /** What of an object the project can decide. */
-function contents(object: Fields): readonly (readonly [string, Json])[] {
+function contents(object: JsonObject): readonly (readonly [string, Json])[] {
   return Object.entries(object).filter(([name]) => !ITS_OWN.test(name));
 }
 
-function fieldsOf(value: Json | undefined): Fields {
-  return isFields(value) ? value : {};
+function fieldsOf(value: Json | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
 }
 
 function unreadable(command: string, stdout: string): readonly string[] {

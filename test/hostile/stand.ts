@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { main } from '../../src/cli/main.ts';
+import { emulatedKinds } from '../../src/emulator/kinds/index.ts';
 import { type Emulator, startEmulator } from '../../src/emulator/server.ts';
-import { emulations } from '../../src/kinds/emulations.ts';
 import type { Json } from '../../src/model/json.ts';
 import { PROJECT, SOURCES } from './corpus.ts';
 
@@ -76,7 +76,7 @@ export function openStand(env: { readonly [name: string]: string | undefined } =
     },
     async account(seed) {
       await emulator?.close();
-      emulator = await startEmulator({ emulations, accounts: [{ owner: OWNER, apiKey: API_KEY }], seed });
+      emulator = await startEmulator({ emulations: emulatedKinds, accounts: [{ owner: OWNER, apiKey: API_KEY }], seed });
       url = emulator.url;
       touched.add('upkeep.yaml');
       stand.restore();

@@ -191,7 +191,7 @@ function savedPlan(scene: Scene, plan: string, { before, wanted }: Truth): Surfa
 }
 
 /** Commands that read answers; those that do not write must not write because of an answer either. */
-const READERS = [['apply', '--yes'], ['apply', '--yes', '--skip-held'], ['plan', '--unmanaged'], ['drift'], ['export']] as const;
+const READERS = [['apply', '--yes'], ['apply', '--yes', '--skip-blocked'], ['plan', '--unmanaged'], ['drift'], ['export']] as const;
 
 function answer(scene: Scene, liar: Liar, requests: number, { before, wanted }: Truth): Surface {
   const { stand } = scene;

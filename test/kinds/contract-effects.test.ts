@@ -1,9 +1,9 @@
 /** What every kind must keep when it says what a change does to protection, over the sides that its column hands out. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { kinds } from '../../src/kinds/index.ts';
 import type { Comparison, Kind } from '../../src/kinds/kind.ts';
-import { kinds } from '../../src/kinds/kinds.ts';
-import { type Fields, isFields, type Json } from '../../src/model/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
 import { rounds } from '../figures.ts';
 import { type Side, sidesOf, stepOf } from './sides.ts';
 import { mirrors, signOf } from './truth.ts';
@@ -31,13 +31,13 @@ function reordered({ action, desired, live, fields }: Comparison): Comparison {
   };
 }
 
-function reversedIn(fields: Fields): Fields {
+function reversedIn(fields: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(fields).map(([member, value]) => [member, reversed(value)]));
 }
 
 function reversed(value: Json): Json {
   if (Array.isArray(value)) return value.every((item: Json) => typeof item === 'string') ? value.toReversed() : value;
-  return isFields(value) ? reversedIn(value) : value;
+  return isJsonObject(value) ? reversedIn(value) : value;
 }
 
 describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind) => {
@@ -51,7 +51,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind
     fc.assert(
       fc.property(sides, sides, (before, after) => {
         const question = asked(kind, before, after);
-        const [there, back] = [kind.effects(question), kind.effects(turned(question, before, after))];
+        const [there, back] = [kind.assessRisk(question), kind.assessRisk(turned(question, before, after))];
         expect([there.length, back.length]).toEqual([question.fields.length, question.fields.length]);
         for (const each of [there, back]) signOf(each);
         expect([there, back]).toSatisfy(() => mirrors(there, back));
@@ -63,8 +63,8 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind
   it('gives each field of a create and of a delete its verdict', () => {
     fc.assert(
       fc.property(sides, (side) => {
-        for (const step of [stepOf(kind, null, side), stepOf(kind, side, null)])
-          for (const { effect, reasons = [] } of step?.fields ?? []) signOf([{ effect, reasons }]);
+        for (const draft of [stepOf(kind, null, side), stepOf(kind, side, null)])
+          for (const { effect, reasons = [] } of draft?.fields ?? []) signOf([{ effect, reasons }]);
       }),
       RUNS,
     );
@@ -74,7 +74,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind
     fc.assert(
       fc.property(sides, sides, (before, after) => {
         const question = asked(kind, before, after);
-        expect(kind.effects(reordered(question))).toEqual(kind.effects(question));
+        expect(kind.assessRisk(reordered(question))).toEqual(kind.assessRisk(question));
       }),
       RUNS,
     );
@@ -84,7 +84,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind
     fc.assert(
       fc.property(sides, (side) => {
         expect(stepOf(kind, side, side)).toBeUndefined();
-        expect(kind.effects({ action: 'update', desired: side, live: { ...side, id: 'live' }, fields: [] })).toEqual([]);
+        expect(kind.assessRisk({ action: 'update', desired: side, live: { ...side, id: 'live' }, fields: [] })).toEqual([]);
       }),
       RUNS,
     );

@@ -1,11 +1,11 @@
 /** What every kind must keep when it says how the sources become what is live (`drift accept`), over the sides that its column hands out. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { placed } from '../../src/engine/accepting/tale.ts';
-import { differencesOf } from '../../src/engine/compare.ts';
-import type { Desired, Kind, Live, Sections, Statement } from '../../src/kinds/kind.ts';
-import { kinds } from '../../src/kinds/kinds.ts';
-import { isFields, type Json } from '../../src/model/json.ts';
+import { setIn } from '../../src/drift/accept/document-edits.ts';
+import { kinds } from '../../src/kinds/index.ts';
+import type { ConfigEdit, DesiredResource, Kind, LiveResource, Sections } from '../../src/kinds/kind.ts';
+import { isJsonObject, type Json } from '../../src/model/json.ts';
+import { differencesOf } from '../../src/plan/diff-resources.ts';
 import { rounds } from '../figures.ts';
 import { theOnly, tools } from './answers.ts';
 import { liveOf, type Side, sidesOf } from './sides.ts';
@@ -16,17 +16,17 @@ const RUNS = { numRuns: rounds(100, 2000) };
 const NOW = 0;
 
 /** A side as a live object; all of them have one name. */
-function objectOf(side: Side): Live {
+function objectOf(side: Side): LiveResource {
   return { ...liveOf(side), label: 'p' };
 }
 
 /** Sections that declare a live object as it is; none where nothing can. */
-function sectionsOf(kind: Kind, object: Live): Sections | undefined {
-  const [entry] = kind.express([object]).entries;
+function sectionsOf(kind: Kind, object: LiveResource): Sections | undefined {
+  const [entry] = kind.toConfig([object]).entries;
   return entry && { [entry.section]: entry.key === null ? entry.value : { [entry.key]: entry.value } };
 }
 
-function declaredIn(kind: Kind, sections: Sections): Desired {
+function declaredIn(kind: Kind, sections: Sections): DesiredResource {
   return theOnly(kind.declare(sections, tools).resources);
 }
 
@@ -34,13 +34,13 @@ function isValid(kind: Kind, sections: Sections): boolean {
   return kind.declare(sections, tools).problems.every(({ severity }) => severity !== 'error');
 }
 
-function restated(kind: Kind, sections: Sections, object: Live): readonly Statement[] | string {
-  return kind.restate?.(declaredIn(kind, sections), object, sections) ?? 'nothing of this kind is accepted';
+function restated(kind: Kind, sections: Sections, object: LiveResource): readonly ConfigEdit[] | string {
+  return kind.configEdits?.(declaredIn(kind, sections), object, sections) ?? 'nothing of this kind is accepted';
 }
 
-function applied(sections: Sections, statements: readonly Statement[]): Sections {
-  const after = statements.reduce<Json>((value, { path, value: said }) => placed(value, path, said), sections);
-  return isFields(after) ? after : {};
+function applied(sections: Sections, statements: readonly ConfigEdit[]): Sections {
+  const after = statements.reduce<Json>((value, { path, value: said }) => setIn(value, path, said), sections);
+  return isJsonObject(after) ? after : {};
 }
 
 /** Members that hold nothing are none. */
@@ -61,7 +61,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind
         fc.pre(sections !== undefined);
         const object = objectOf(after);
         const statements = restated(kind, sections, object);
-        const [inexpressible] = kind.express([object]).inexpressible;
+        const [inexpressible] = kind.toConfig([object]).inexpressible;
         if (typeof statements === 'string') expect(statements).toBe(inexpressible?.reason);
         else {
           const desired = declaredIn(kind, applied(sections, statements));

@@ -1,11 +1,11 @@
 /** What every kind must keep, run over the list of kinds: a new kind gets these tests for free, out of its part of the example account. */
 import { describe, expect, it } from 'vitest';
+import type { ServiceQuirks } from '../../src/emulator/contract.ts';
+import { emulatedKinds } from '../../src/emulator/kinds/index.ts';
 import type { FaultRule } from '../../src/emulator/server.ts';
-import type { Manners } from '../../src/kinds/emulation.ts';
-import { emulations } from '../../src/kinds/emulations.ts';
+import { kinds } from '../../src/kinds/index.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
-import { kinds } from '../../src/kinds/kinds.ts';
-import { isFields, isObject, type Json } from '../../src/model/json.ts';
+import { isJsonObject, isObject, type Json } from '../../src/model/json.ts';
 import type { Outcome } from '../../src/model/outcome.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { openExample, type Stage } from '../harness.ts';
@@ -23,8 +23,8 @@ async function apply(set: Stage, kind: Kind): Promise<Outcome> {
   return (await set.json('apply', '-t', 'production', '--yes', '--allow', 'loosening', ...only(kind))) as Outcome;
 }
 
-/** The ways in which a service may answer what the documents leave open (facts.md). */
-const MANNERS: readonly Partial<Manners>[] = [
+/** The ways in which a service may answer what the documents leave open (api-notes sections 2 to 6). */
+const MANNERS: readonly Partial<ServiceQuirks>[] = [
   {},
   { createdStatus: 200, emptyLists: 'missing', unsetSchedule: 'absent', unsetSlicers: 'empty' },
   { smartStartElements: 'objects', numericStrings: true, unsetSchedule: 'empty' },
@@ -49,7 +49,7 @@ const BAD_READS: readonly (readonly [name: string, rule: FaultRule, code: number
 
 describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind) => {
   it('has one emulation of the same name', () => {
-    expect(emulations.filter((emulation) => emulation.name === name)).toHaveLength(1);
+    expect(emulatedKinds.filter((emulatedKind) => emulatedKind.name === name)).toHaveLength(1);
   });
 
   it('describes every field of its schema', () => {
@@ -116,7 +116,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind
       expect(JSON.parse(planned.stdout)).toMatchObject({ changes: [], observed: { [name]: 'incomplete' } });
       const applied = await set.run('apply', '-t', 'production', '--yes', '--allow', 'loosening', ...only(kind));
       expect([path, applied.code]).toEqual([path, code]);
-      const skipped = await set.run('apply', '-t', 'production', '--yes', '--skip-held', '--allow', 'loosening', ...only(kind));
+      const skipped = await set.run('apply', '-t', 'production', '--yes', '--skip-blocked', '--allow', 'loosening', ...only(kind));
       expect([path, skipped.code]).toEqual([path, code]);
       expect(set.writes()).toEqual([]);
     }
@@ -152,8 +152,8 @@ targets:
 
 /** A dump of one account without the part of one emulation. */
 function without(dump: Json, emulation: string): Json {
-  const [account] = isFields(dump) ? Object.values(dump) : [];
-  const { [emulation]: _lost, ...rest } = isFields(account) ? account : {};
+  const [account] = isJsonObject(dump) ? Object.values(dump) : [];
+  const { [emulation]: _lost, ...rest } = isJsonObject(account) ? account : {};
   return rest;
 }
 

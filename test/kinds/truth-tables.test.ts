@@ -1,10 +1,10 @@
 /** Every kind keeps its truth tables: every value against every value, and no field of its schema without a table. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { diff } from '../../src/engine/diff.ts';
+import { kinds } from '../../src/kinds/index.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
-import { kinds } from '../../src/kinds/kinds.ts';
-import type { Verdict } from '../../src/model/change.ts';
-import { type Fields, isFields, type Json } from '../../src/model/json.ts';
+import type { RiskAssessment } from '../../src/model/change.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
+import { diffFields } from '../../src/plan/diff-fields.ts';
 import { schemaFieldsOf } from './schema-fields.ts';
 import { liveOf, type Side, sideMakerOf, stepOf } from './sides.ts';
 import { mirrors, signOf } from './truth.ts';
@@ -14,21 +14,21 @@ import { type Table, type Trial, tablesIn, tablesOf, valuesIn } from './truth-ta
 const NOTHING = 'nothing';
 
 /** What a kind says of a change. An update is judged by all that differs, either way round, as the report of drift may ask. */
-function verdicts(kind: Kind, before: Side | null, after: Side | null): readonly Verdict[] {
+function verdicts(kind: Kind, before: Side | null, after: Side | null): readonly RiskAssessment[] {
   if (!before || !after) return (stepOf(kind, before, after)?.fields ?? []).map(({ effect, reasons = [] }) => ({ effect, reasons }));
-  return kind.effects({ action: 'update', live: liveOf(before), desired: after, fields: diff(before.fields, after.fields) });
+  return kind.assessRisk({ action: 'update', live: liveOf(before), desired: after, fields: diffFields(before.fields, after.fields) });
 }
 
 /** The fields with another value at a place. @throws Error where the place is not there */
-function put(fields: Fields, [member = '', ...rest]: readonly string[], value: Json): Fields {
+function put(fields: JsonObject, [member = '', ...rest]: readonly string[], value: Json): JsonObject {
   if (rest.length === 0) return { ...fields, [member]: value };
   const inner = fields[member];
-  if (!isFields(inner)) throw new Error(`${member} holds no fields`);
+  if (!isJsonObject(inner)) throw new Error(`${member} holds no fields`);
   return { ...fields, [member]: put(inner, rest, value) };
 }
 
 describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind) => {
-  let sideOf: (document: Fields) => Side;
+  let sideOf: (document: JsonObject) => Side;
   beforeAll(async () => {
     sideOf = await sideMakerOf(name);
   });

@@ -4,7 +4,7 @@
  *
  *     let five = {..}            what `$five` stands for in the lines of the file
  *     table allow_airplay        a title; the table ends where the next one begins
- *     from drm-api-v3.md 2.2     where the documents say so
+ *     from drm-api-v3 section 2.2     where the documents say so
  *     of /a/{b,c} [given {..}]   the fields that it is about; without `value`, the names are their values, in turn
  *     given {..}                 what every document of the table holds
  *     value NAME = {..}          the document that a name stands for
@@ -14,12 +14,12 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import { type Fields, isFields, type Json } from '../../src/model/json.ts';
-import { jsonOf } from '../engine/fake-account.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
+import { jsonOf } from '../plan/fake-account.ts';
 
 /** What a name stands for: a document, and a value at a place of its canonical fields. */
 export interface Meaning {
-  readonly document: Fields;
+  readonly document: JsonObject;
   readonly put?: { readonly path: string; readonly value: Json };
 }
 
@@ -105,7 +105,7 @@ function lineOf(line: string, width: number): Table['lines'][number] {
 /** The fields of one `of`, and what is set beside them. */
 interface About {
   readonly fields: readonly string[];
-  readonly beside: Fields;
+  readonly beside: JsonObject;
 }
 
 function aboutOf(line: string): About {
@@ -119,7 +119,7 @@ function spread(path: string): readonly string[] {
   return choices === '' ? [path] : choices.split(',').flatMap((choice) => spread(before + choice + after));
 }
 
-function trialsOf(table: string, { fields, beside }: About, common: Fields): readonly Trial[] {
+function trialsOf(table: string, { fields, beside }: About, common: JsonObject): readonly Trial[] {
   const document = merged(common, beside);
   const isPlain = Object.keys(document).length === 0;
   const given = isPlain ? '' : ` given ${JSON.stringify(document)}`;
@@ -131,25 +131,25 @@ function trialsOf(table: string, { fields, beside }: About, common: Fields): rea
   }));
 }
 
-function trialOfDocuments(title: string, values: ReadonlyMap<string, Fields>): Trial {
+function trialOfDocuments(title: string, values: ReadonlyMap<string, JsonObject>): Trial {
   const meaningOf = (name: string) => ({ document: values.get(name) ?? fail(`${title}: nothing is ${name}`) });
   return { title, isPlain: true, names: [...values.keys()], meaningOf };
 }
 
-function namedIn(line: string, common: Fields): readonly [string, Fields] {
+function namedIn(line: string, common: JsonObject): readonly [string, JsonObject] {
   const [, name = '', yaml] = /^(\S+) *= *(.*)$/.exec(line) ?? [];
   return [name, merged(common, documentOf(yaml))];
 }
 
-function documentOf(yaml = '{}'): Fields {
+function documentOf(yaml = '{}'): JsonObject {
   const document = jsonOf(parse(yaml));
-  return isFields(document) ? document : fail(`${yaml} is no document`);
+  return isJsonObject(document) ? document : fail(`${yaml} is no document`);
 }
 
-function merged(one: Fields, other: Fields): Fields {
+function merged(one: JsonObject, other: JsonObject): JsonObject {
   const both = Object.entries(other).map(([member, value]): [string, Json] => {
     const mine = one[member];
-    return [member, isFields(mine) && isFields(value) ? merged(mine, value) : value];
+    return [member, isJsonObject(mine) && isJsonObject(value) ? merged(mine, value) : value];
   });
   return { ...one, ...Object.fromEntries(both) };
 }

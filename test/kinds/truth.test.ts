@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { loosens, NEUTRAL, tightens, verdict } from '../../src/kinds/kind.ts';
+import { assess, loosens, NEUTRAL, tightens } from '../../src/kinds/kind.ts';
 import { mirrors, signOf } from './truth.ts';
 
 test('verdicts have one sign together', () => {
-  const [plus, minus, open] = [verdict(tightens('more')), verdict(loosens('less')), verdict(loosens('it does not say how much'))];
+  const [plus, minus, open] = [assess(tightens('more')), assess(loosens('less')), assess(loosens('it does not say how much'))];
   const changes = [[NEUTRAL], [NEUTRAL, plus], [minus, NEUTRAL], [plus, minus], [open], [open, minus], [open, plus]];
   expect(changes.map(signOf)).toEqual(['=', 'T', 'L', '±', '?', 'L', '±']);
-  expect(signOf([verdict(loosens('less'), tightens('more'))])).toBe('±');
+  expect(signOf([assess(loosens('less'), tightens('more'))])).toBe('±');
 });
 
 test('what tightens one way loosens the other way, and nothing is neutral one way only', () => {
-  const [plus, minus, open] = [verdict(tightens('more')), verdict(loosens('less')), verdict(loosens('it does not say how much'))];
-  const both = verdict(loosens('less'), tightens('more'));
-  const openAndPlus = verdict(loosens('it does not say how much'), tightens('more'));
+  const [plus, minus, open] = [assess(tightens('more')), assess(loosens('less')), assess(loosens('it does not say how much'))];
+  const both = assess(loosens('less'), tightens('more'));
+  const openAndPlus = assess(loosens('it does not say how much'), tightens('more'));
   const all = { '=': NEUTRAL, T: plus, L: minus, '±': both, '?': open, '?T': openAndPlus };
   const table = Object.entries(all).map(([sign, there]) => {
     const fitting = Object.entries(all).filter(([, back]) => mirrors([there], [back]));
@@ -24,7 +24,7 @@ test('what tightens one way loosens the other way, and nothing is neutral one wa
 test.each([
   ['another effect than its reasons', { effect: 'tightens', reasons: [loosens('less')] } as const],
   ['an effect without a reason', { effect: 'loosens', reasons: [] } as const],
-  ['a reason without words', verdict(loosens(' '))],
+  ['a reason without words', assess(loosens(' '))],
 ])('a verdict with %s breaks the contract', (_name, broken) => {
   expect(() => signOf([broken])).toThrow();
 });

@@ -1,7 +1,7 @@
 /** Writes that a service answers with success and does not take, over the whole road: what loosens never goes ahead of what did not tighten. */
 import { describe, expect, test } from 'vitest';
 import type { FaultRule } from '../../src/emulator/server.ts';
-import type { Fields } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/model/json.ts';
 import { asset, beams, config, PLAYLISTS } from '../e2e/accounts.ts';
 import { stage } from '../harness.ts';
 
@@ -11,7 +11,7 @@ const LOOSENING = '/api/v3/drm/policies/create-or-update';
 const open = { id: 'live1', desc: 'p1', skip_drm: 1, playlist: beams(1, 2) };
 
 describe('a tightening write that is answered with what was there before', () => {
-  test.each<[string, Fields, Fields, FaultRule]>([
+  test.each<[string, JsonObject, JsonObject, FaultRule]>([
     [
       'PATCH of a playlist',
       { playlists: { p1: { playlist: beams(1, 2) } } },

@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { actorOf } from '../../src/ledger/actor.ts';
-import { harmless } from '../../src/ledger/errors.ts';
-import { gitErrorOf } from '../../src/ledger/failure.ts';
+import { singleLine } from '../../src/ledger/errors.ts';
+import { gitErrorOf } from '../../src/ledger/git-errors.ts';
 
 describe('a foreign text', () => {
   test('never keeps the credentials of a URL', () => {
     const secret = fc.stringMatching(/^[!-~]{8,20}$/).filter((text) => !/[@'"]/.test(text));
     fc.assert(
       fc.property(secret, fc.constantFrom('https', 'ssh', 'ext+x', 'HTTP'), fc.constantFrom('@', '@x@'), (password, scheme, at) => {
-        const told = harmless(`fatal: unable to access '${scheme}://ada:${password}${at}example.com/x.git/': it broke`);
+        const told = singleLine(`fatal: unable to access '${scheme}://ada:${password}${at}example.com/x.git/': it broke`);
         expect(told).not.toContain(password);
         expect(told).toContain("***@example.com/x.git/': it broke");
       }),
@@ -19,7 +19,7 @@ describe('a foreign text', () => {
   test('is one line of bounded length, without control characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 500 }), (text) => {
-        const told = harmless(text);
+        const told = singleLine(text);
         expect(told).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
         expect(Array.from(told).length).toBeLessThanOrEqual(300);
       }),

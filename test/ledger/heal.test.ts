@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { LedgerEntry } from '../../src/ledger/entry.ts';
 import { LedgerError } from '../../src/ledger/errors.ts';
-import { lateEntry } from '../../src/ledger/late.ts';
-import { pendingFile } from '../../src/ledger/pending.ts';
+import { rebaseEntry } from '../../src/ledger/rebase-entry.ts';
+import { unpushedFile } from '../../src/ledger/unpushed-entry.ts';
 import { clone, commit, entry, git, hook, ledgerOf, lock, newClone, originOf } from './world.ts';
 
 const created = (id: string) => ({ id, origin: 'created' as const });
@@ -37,11 +37,11 @@ describe('the record that is kept', () => {
     ['does not say what it follows', JSON.stringify({ entry: entry() })],
   ])('%s: the file is named, and stays', async (_what, text) => {
     const { at, folder } = await newClone();
-    const path = pendingFile(folder, 'production');
+    const path = unpushedFile(folder, 'production');
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
     await expect(ledgerOf(at).pendingRecord()).rejects.toThrow(LedgerError);
-    await expect(ledgerOf(at).heal(await lock(at))).rejects.toThrow(path);
+    await expect(ledgerOf(at).pushUnpushed(await lock(at))).rejects.toThrow(path);
     expect(readFileSync(path, 'utf8')).toBe(text);
   });
 });
@@ -49,7 +49,7 @@ describe('the record that is kept', () => {
 describe('healing', () => {
   test('without a record there is nothing to do', async () => {
     const { at } = await newClone();
-    expect(await ledgerOf(at).heal(await lock(at))).toBeNull();
+    expect(await ledgerOf(at).pushUnpushed(await lock(at))).toBeNull();
   });
 
   test('a refused record is pushed by the next run, which keeps its lock', async () => {
@@ -65,7 +65,7 @@ describe('healing', () => {
     await taken.release();
 
     const next = await lock(at, 'three');
-    const healed = await ledger.heal(next);
+    const healed = await ledger.pushUnpushed(next);
     expect(healed).toMatchObject({ previous: one, entry: refused });
     expect(await ledger.latest()).toEqual(healed);
     expect([await next.held(), await ledger.pendingRecord()]).toEqual([true, null]);
@@ -78,7 +78,7 @@ describe('healing', () => {
     const one = await (await lock(at)).record(entry({ by: 'one' }), null);
     await ledgerOf(at).keepRecord(entry({ by: 'one' }), null);
     await (await lock(at)).record(entry({ by: 'two' }), one);
-    expect((await ledgerOf(at).heal(await lock(at)))?.entry.by).toBe('two');
+    expect((await ledgerOf(at).pushUnpushed(await lock(at)))?.entry.by).toBe('two');
     expect(await names(at)).toEqual(['two', 'one']);
     expect(await ledgerOf(at).pendingRecord()).toBeNull();
   });
@@ -93,7 +93,7 @@ describe('healing', () => {
       bindings: { 'playlist/a': created('1'), 'playlist/b': created('2') },
     });
     await ledgerOf(at).keepRecord(late, start);
-    const kept = readFileSync(pendingFile(folder, 'production'));
+    const kept = readFileSync(unpushedFile(folder, 'production'));
     const other = await originOf(clone(url));
     const second = commit(folder);
     git(folder, 'push', '-q', 'origin', 'HEAD:main');
@@ -103,7 +103,7 @@ describe('healing', () => {
     );
     for (let run = 0; run < 2; run++) {
       const taken = await lock(at);
-      const healed = await ledgerOf(at).heal(taken);
+      const healed = await ledgerOf(at).pushUnpushed(taken);
       await taken.release();
       expect(healed?.entry).toMatchObject({
         by: 'late',
@@ -112,7 +112,7 @@ describe('healing', () => {
         standing: { 'playlist/b': first },
       });
       expect(await names(other)).toEqual(['late', 'other', 'start']);
-      writeFileSync(pendingFile(folder, 'production'), kept);
+      writeFileSync(unpushedFile(folder, 'production'), kept);
     }
   });
 
@@ -120,14 +120,14 @@ describe('healing', () => {
     const { at } = await newClone();
     const ledger = ledgerOf(at);
     await ledger.keepRecord(entry(), null);
-    await expect(ledger.heal({ held: async () => false })).rejects.toThrow('the lock of production was taken away');
+    await expect(ledger.pushUnpushed({ held: async () => false })).rejects.toThrow('the lock of production was taken away');
     expect([await ledger.latest(), (await ledger.pendingRecord())?.entry]).toEqual([null, entry()]);
   });
 });
 
 describe('an overtaken record', () => {
   const merged = (late: LedgerEntry['bindings'], before: LedgerEntry['bindings'] | null, latest: LedgerEntry['bindings']) =>
-    lateEntry(entry({ bindings: late }), before && entry({ bindings: before }), entry({ bindings: latest })).bindings;
+    rebaseEntry(entry({ bindings: late }), before && entry({ bindings: before }), entry({ bindings: latest })).bindings;
 
   test.each<[string, Parameters<typeof merged>, LedgerEntry['bindings']]>([
     ['what it created is bound', [{ a: created('1') }, null, {}], { a: created('1') }],
@@ -145,6 +145,6 @@ describe('an overtaken record', () => {
 
   test('what either has forgotten stays forgotten, and the owner is the last one seen', () => {
     const late = entry({ forgotten: ['1', '2'], owner: null });
-    expect(lateEntry(late, null, entry({ forgotten: ['2', '3'] }))).toMatchObject({ forgotten: ['2', '3', '1'], owner: entry().owner });
+    expect(rebaseEntry(late, null, entry({ forgotten: ['2', '3'] }))).toMatchObject({ forgotten: ['2', '3', '1'], owner: entry().owner });
   });
 });

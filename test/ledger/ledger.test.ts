@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { LedgerError } from '../../src/ledger/errors.ts';
 import type { Ledger, Recorded } from '../../src/ledger/ledger.ts';
-import { readNote, writeNote } from '../../src/ledger/objects.ts';
-import { ENTRY_FILE } from '../../src/ledger/record.ts';
+import { ENTRY_FILE } from '../../src/ledger/push-entry.ts';
+import { readCommit, writeCommit } from '../../src/ledger/single-file-commit.ts';
 import { bare, clone, commit, emptyFolder, entry, git, hook, ledgerOf, lock, newClone, originOf, write } from './world.ts';
 
 const REF = 'refs/upkeep/production';
@@ -309,9 +309,9 @@ describe('a ledger that somebody else wrote', () => {
   test('is too large', async () => {
     const { at } = await newClone();
     const note = { name: ENTRY_FILE, text: 'x'.repeat(100), message: 'large', parents: [], at: 0 };
-    const made = await writeNote(at.repository, note);
-    expect(await readNote(at.repository, made, ENTRY_FILE, 99)).toEqual({ text: null, parents: [] });
-    expect(await readNote(at.repository, made, ENTRY_FILE, 100)).toEqual({ text: note.text, parents: [] });
+    const made = await writeCommit(at.repository, note);
+    expect(await readCommit(at.repository, made, ENTRY_FILE, 99)).toEqual({ text: null, parents: [] });
+    expect(await readCommit(at.repository, made, ENTRY_FILE, 100)).toEqual({ text: note.text, parents: [] });
   });
 
   test('is no commit at all', async () => {

@@ -1,19 +1,19 @@
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import lockSchema from '../../schemas/lock.schema.json' with { type: 'json' };
-import { LockHeld } from '../../src/ledger/held.ts';
-import { readLock } from '../../src/ledger/holder.ts';
 import { unlock } from '../../src/ledger/lock.ts';
+import { LockHeldError } from '../../src/ledger/lock-held-error.ts';
+import { readLock } from '../../src/ledger/lock-info.ts';
 import { clock, clone, commit, entry, git, hook, ledgerOf, lock, newClone, newRemote, originOf } from './world.ts';
 
 const REF = 'refs/upkeep/locks/production';
 
-async function heldBy(attempt: Promise<unknown>): Promise<LockHeld> {
+async function heldBy(attempt: Promise<unknown>): Promise<LockHeldError> {
   const error = await attempt.then(
     () => new Error('nobody held it'),
     (reason: unknown) => reason,
   );
-  if (error instanceof LockHeld) return error;
+  if (error instanceof LockHeldError) return error;
   throw error;
 }
 
@@ -76,7 +76,7 @@ describe('taking a lock', () => {
       const winner = results.findIndex(({ status }) => status === 'fulfilled');
       const [won, lost] = [results[winner], results[1 - winner]];
       if (won?.status !== 'fulfilled' || lost?.status !== 'rejected') throw new Error(JSON.stringify(results));
-      expect(lost.reason).toBeInstanceOf(LockHeld);
+      expect(lost.reason).toBeInstanceOf(LockHeldError);
       expect(lost.reason).toMatchObject({ holder: { by: racers[winner]?.by, id: won.value.id } });
       await won.value.release();
     }

@@ -4,16 +4,16 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { expect, test } from 'vitest';
-import { LockHeld } from '../../src/ledger/held.ts';
-import { readLock } from '../../src/ledger/holder.ts';
 import { unlock } from '../../src/ledger/lock.ts';
+import { LockHeldError } from '../../src/ledger/lock-held-error.ts';
+import { readLock } from '../../src/ledger/lock-info.ts';
 import { bare, clone, emptyFolder, entry, ledgerOf, lock, newRemote, originOf } from './world.ts';
 
 const top = new URL('../..', import.meta.url).pathname;
 
 /** Takes the lock, says how it went, and then records an entry or waits to be killed. Arguments: folder, name, what to do, the entry. */
 const program = `
-import { openRepository } from './src/ledger/git.ts';
+import { openRepository } from './src/ledger/repository.ts';
 import { acquire } from './src/ledger/lock.ts';
 const [folder, by, task, entry] = process.argv.slice(2);
 const at = { repository: await openRepository(folder, process.env), remote: 'origin' };
@@ -50,7 +50,7 @@ test('of eight processes one takes the lock, and the others name it', async () =
   const results = await Promise.all(runs.map(({ said }) => said));
   const winners = results.flatMap(({ won }, index) => (won === undefined ? [] : [`run-${index}`]));
   expect(winners).toHaveLength(1);
-  for (const result of results) if (result.won === undefined) expect(result).toMatchObject({ lost: 'LockHeld', to: winners[0] });
+  for (const result of results) if (result.won === undefined) expect(result).toMatchObject({ lost: 'LockHeldError', to: winners[0] });
   for (const { child } of runs) child.kill('SIGKILL');
   await Promise.all(runs.map(({ ended }) => ended));
 });
@@ -62,7 +62,7 @@ test('the lock of a run that was killed is named, not stolen; unlock frees it, a
   const { won } = await said;
   child.kill('SIGKILL');
   await ended;
-  await expect(lock(at, 'bob')).rejects.toThrow(LockHeld);
+  await expect(lock(at, 'bob')).rejects.toThrow(LockHeldError);
   await expect(lock(at, 'bob')).rejects.toMatchObject({ holder: { by: 'dead', id: won } });
   await unlock(at, 'production', won ?? '');
   const next = run(clone(url), 'carol', 'record');

@@ -1,193 +1,105 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { existsSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { commitOf, isOnBranch } from '../../src/ledger/commits.ts';
-import { openRepository, workTreeState } from '../../src/ledger/git.ts';
-import { bare, clone, commit, emptyFolder, git, ledgerOf, lock, newClone, newRemote, originOf, write } from './world.ts';
+import { workTreeState } from '../../src/ledger/repository.ts';
+import { temporaryFolder } from '../harness.ts';
 
-describe('opening', () => {
-  test('tells the way down to the folder, in a clone and in a worktree', async () => {
-    const { folder } = await newClone({ 'a folder/with\nline/upkeep.yaml': '' });
-    const below = join(folder, 'a folder/with\nline');
-    expect(await openRepository(folder, bare)).toMatchObject({ folder, prefix: '', shallow: false });
-    expect(await openRepository(below, bare)).toMatchObject({ folder: below, prefix: 'a folder/with\nline/' });
-    const link = join(emptyFolder(), 'link');
-    symlinkSync(below, link);
-    expect(await openRepository(link, bare)).toMatchObject({ prefix: 'a folder/with\nline/' });
-    const worktree = join(emptyFolder(), 'tree');
-    git(folder, 'worktree', 'add', '-q', worktree);
-    expect(await openRepository(worktree, bare)).toMatchObject({ prefix: '', shallow: false });
+const env = { PATH: process.env.PATH };
+
+function git(folder: string, ...args: string[]): string {
+  const who = { GIT_AUTHOR_NAME: 'a', GIT_AUTHOR_EMAIL: 'a@example.com', GIT_COMMITTER_NAME: 'a', GIT_COMMITTER_EMAIL: 'a@example.com' };
+  return execFileSync('git', args, { cwd: folder, env: { ...env, ...who, HOME: folder }, encoding: 'utf8' }).trim();
+}
+
+/** A repository with one commit of `project/upkeep.yaml`. */
+function repository(): { readonly top: string; readonly project: string; readonly commit: string } {
+  const top = temporaryFolder();
+  const project = join(top, 'project');
+  mkdirSync(project);
+  writeFileSync(join(project, 'upkeep.yaml'), 'version: 1\n');
+  git(top, 'init', '--quiet');
+  git(top, 'add', '.');
+  git(top, 'commit', '--quiet', '-m', 'x');
+  return { top, project, commit: git(top, 'rev-parse', 'HEAD') };
+}
+
+function stage(folder: string, name: string): void {
+  writeFileSync(join(folder, name), '');
+  git(folder, 'add', name);
+}
+
+describe('workTreeState', () => {
+  test('gives the commit of the folder', async () => {
+    const { project, commit } = repository();
+    expect(await workTreeState(project, env, [])).toEqual({ commit, dirty: false });
   });
 
-  test('a shallow clone knows that it is one', async () => {
-    const { url } = newRemote();
-    expect((await openRepository(clone(url, '--depth=1'), bare)).shallow).toBe(true);
+  test('gives it without a branch, and on one that another branch is ahead of', async () => {
+    const { project, commit } = repository();
+    git(project, 'checkout', '--quiet', '--detach');
+    expect(await workTreeState(project, env, [])).toEqual({ commit, dirty: false });
+    git(project, 'checkout', '--quiet', '-b', 'upper');
+    git(project, 'commit', '--quiet', '--allow-empty', '-m', 'y');
+    git(project, 'checkout', '--quiet', '-b', 'lower', '--track', 'upper');
+    git(project, 'reset', '--quiet', '--hard', commit);
+    expect(await workTreeState(project, env, [])).toEqual({ commit, dirty: false });
   });
 
-  test('the folder says which repository is meant, whatever a hook has set', async () => {
-    const { folder } = await newClone();
-    const other = clone(newRemote().url);
-    const hook = { GIT_DIR: join(other, '.git'), GIT_WORK_TREE: other, GIT_INDEX_FILE: join(other, '.git/index'), GIT_PREFIX: 'x/' };
-    const { run } = await openRepository(folder, { ...bare, ...hook });
-    expect((await run(['rev-parse', '--show-toplevel'])).toString()).toBe(`${folder}\n`);
+  test.each([
+    ['an edit', (folder: string) => writeFileSync(join(folder, 'upkeep.yaml'), 'version: 2\n'), true],
+    ['a new file that is not read', (folder: string) => writeFileSync(join(folder, 'plan.json'), ''), false],
+    ['a file that is gone', (folder: string) => rmSync(join(folder, 'upkeep.yaml')), true],
+    ['a file that is staged', (folder: string) => stage(folder, 'new.yaml'), true],
+    ['a file under another name', (folder: string) => void git(folder, 'mv', 'upkeep.yaml', '# x.yaml'), true],
+    ['a change beside the folder', (folder: string) => writeFileSync(join(folder, '../other'), ''), false],
+  ])('%s', async (_name, change, dirty) => {
+    const { project } = repository();
+    change(project);
+    expect((await workTreeState(project, env, []))?.dirty).toBe(dirty);
   });
 
-  test('GIT_DIR counts for a folder that lies in no repository', async () => {
-    const { url, first } = newRemote({ 'project/upkeep.yaml': 'version: 1\n' });
-    const mirror = clone(url, '--mirror');
-    const exported = emptyFolder();
-    mkdirSync(join(exported, 'project'));
-    const plain = await openRepository(exported, { ...bare, GIT_DIR: mirror });
-    expect(plain).toMatchObject({ prefix: '' });
-    expect(await commitOf({ repository: plain, remote: 'origin' }, 'main')).toBe(first);
-    git(mirror, 'config', 'core.bare', 'false');
-    const placed = await openRepository(join(exported, 'project'), { ...bare, GIT_DIR: mirror, GIT_WORK_TREE: exported });
-    expect(placed).toMatchObject({ prefix: 'project/' });
-    await expect(openRepository(exported, { ...bare, GIT_DIR: 'mirror' })).rejects.toMatchObject({ code: 'no-repository' });
-  });
-});
-
-describe('what is missing is said in one line', () => {
-  const one = (text: string): boolean => text !== '' && !text.includes('\n') && text.length < 320;
-
-  test.each<[string, () => Promise<unknown>, string, RegExp]>([
-    ['git', async () => openRepository(emptyFolder(), { ...bare, PATH: '' }), 'no-git', /`git` was not found/],
-    ['a repository', async () => openRepository(emptyFolder(), bare), 'no-repository', /not a git repository/],
-    ['the remote', async () => lock({ ...(await newClone()).at, remote: 'upstream' }), 'no-remote', /no remote `upstream`/],
-    [
-      'a remote whose name looks like an option',
-      async () => lock({ ...(await newClone()).at, remote: '--upload-pack=x' }),
-      'no-remote',
-      /no remote/,
-    ],
-    ['a ref', async () => commitOf((await newClone()).at, 'no/such/ref'), 'unknown-commit', /no commit `no\/such\/ref`/],
-    [
-      'a ref that looks like an option',
-      async () => commitOf((await newClone()).at, '--git-dir'),
-      'unknown-commit',
-      /no commit `--git-dir`/,
-    ],
-    [
-      'a commit',
-      async () => commitOf((await newClone()).at, '0123456789'.repeat(4)),
-      'unknown-commit',
-      /is not here, and could not be fetched/,
-    ],
-    ['a branch', async () => isOnBranch((await newClone()).at, 'release', 'HEAD'), 'unknown-commit', /no branch `release`/],
-  ])('%s', async (_what, attempt, code, message) => {
-    const error = await attempt().catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ name: 'GitError', code, message: expect.stringMatching(message), hint: expect.stringMatching(/./) });
-    expect(error instanceof Error && one(error.message)).toBe(true);
+  test('is dirty with a file that was read and is in no commit, ignored or not', async () => {
+    const { top, project } = repository();
+    const files = ['upkeep.yaml', 'new.yaml', 'ignored.yaml'].map((name) => join(realpathSync(project), name));
+    for (const file of files.slice(1)) writeFileSync(file, '');
+    writeFileSync(join(top, '.git/info/exclude'), 'ignored.yaml\n');
+    const dirty = await Promise.all(files.map(async (file) => (await workTreeState(project, env, [file]))?.dirty));
+    expect(dirty).toEqual([false, true, true]);
   });
 
-  test('a repository that belongs to another user', async () => {
-    const { folder } = await newClone();
-    const error = await openRepository(folder, { ...bare, GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' }).catch((reason: unknown) => reason);
-    expect(error).toMatchObject({ code: 'refused', hint: expect.stringContaining('safe.directory') });
+  test('starts git nowhere but in and below a folder with `.git`, which a worktree has as a file', async () => {
+    const bin = temporaryFolder();
+    const [started, { project }] = [join(bin, 'started'), repository()];
+    const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
+    writeFileSync(join(bin, 'git'), `#!/bin/sh\n: > ${started}\nexec ${real} "$@"\n`, { mode: 0o755 });
+    await workTreeState(temporaryFolder(), { PATH: bin }, []);
+    expect(existsSync(started)).toBe(false);
+    const other = join(temporaryFolder(), 'other');
+    git(project, 'worktree', 'add', '--quiet', other);
+    expect(await workTreeState(join(other, 'project'), { PATH: `${bin}:${env.PATH}` }, [])).toMatchObject({ dirty: false });
+    expect(existsSync(started)).toBe(true);
   });
 
-  test('credentials in the address of a remote are never told', async () => {
-    const { at, folder } = await newClone();
-    for (const url of [
-      'https://ada:s3cret@127.0.0.1:1/x.git',
-      'https://127.0.0.1:1/x.git?private_token=s3cret',
-      'https://ada:s3c/ret@127.0.0.1:1/x.git',
-      'nosuch://ada:s3cret@host/x',
-      'file:///nowhere/ada:s3cret@x',
-    ]) {
-      git(folder, 'remote', 'set-url', 'origin', url);
-      const error = await ledgerOf(at)
-        .latest()
-        .catch((reason: unknown) => reason);
-      expect(error).toMatchObject({ name: 'GitError' });
-      expect(error).not.toHaveProperty('cause');
-      expect(`${JSON.stringify(error)}${String(error)}`).not.toMatch(/s3c|ret@/);
-    }
+  test('is null outside git, before the first commit, and without git', async () => {
+    const folder = temporaryFolder();
+    expect(await workTreeState(folder, { ...env, GIT_CEILING_DIRECTORIES: join(folder, '..') }, [])).toBeNull();
+    git(folder, 'init', '--quiet');
+    expect(await workTreeState(folder, env, [])).toBeNull();
+    expect(await workTreeState(repository().project, { PATH: '' }, [])).toBeNull();
   });
 
-  test('git asks nobody: a remote that wants a password is an error', async () => {
-    const { at, folder } = await newClone();
-    git(folder, 'config', 'credential.helper', '!exit 0 #');
-    const server = createServer((_request, response) => response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end());
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-    const address = server.address();
-    const port = typeof address === 'object' ? address?.port : 0;
-    git(folder, 'remote', 'set-url', 'origin', `http://127.0.0.1:${port}/x.git`);
-    await expect(ledgerOf(at).latest()).rejects.toMatchObject({ code: 'unreachable', hint: expect.stringContaining('credentials') });
-    server.close();
-  });
-});
-
-describe('commits', () => {
-  test('are found by branch, tag and abbreviation', async () => {
-    const { at, folder, first } = await newClone();
-    git(folder, 'tag', '-a', '-m', 'x', 'v1');
-    for (const name of ['main', 'HEAD', 'v1', 'origin/main', first, first.slice(0, 8), git(folder, 'rev-parse', 'v1')]) {
-      expect(await commitOf(at, name)).toBe(first);
-    }
+  test('goes by the folder, also inside a hook of another repository', async () => {
+    const { project, commit } = repository();
+    const other = repository();
+    const hook = { GIT_DIR: join(other.top, '.git'), GIT_INDEX_FILE: join(other.top, '.git/index'), GIT_WORK_TREE: other.top };
+    expect(await workTreeState(project, { ...env, ...hook }, [])).toEqual({ commit, dirty: false });
   });
 
-  test('named in full are fetched where the clone does not have them', async () => {
-    const { url, first } = newRemote();
-    const writer = clone(url);
-    const second = commit(writer);
-    git(writer, 'push', '-q', 'origin', 'HEAD:main');
-    const shallow = clone(url, '--depth=1');
-    const log = git(shallow, 'log', '--all', '--format=%H');
-    expect(log).toBe(second);
-    expect(await commitOf(await originOf(shallow), first)).toBe(first);
-    expect(git(shallow, 'log', '--all', '--format=%H')).toBe(log);
-  });
-
-  test('lie on a branch, or not', async () => {
-    const { at, url, folder, first } = await newClone();
-    git(folder, 'checkout', '-q', '-b', 'topic');
-    const topic = commit(folder, { x: '1' });
-    git(folder, 'checkout', '-q', 'main');
-    const other = clone(url);
-    const ahead = commit(other, { y: '1' });
-    git(other, 'push', '-q', 'origin', 'HEAD:main');
-    const refs = git(folder, 'for-each-ref');
-    expect([await isOnBranch(at, 'main', first), await isOnBranch(at, 'main', topic), await isOnBranch(at, 'main', ahead)]).toEqual([
-      true,
-      false,
-      true,
-    ]);
-    expect(git(folder, 'for-each-ref')).toBe(refs);
-  });
-
-  test('in a shallow clone: on the branch, beside it, and too shallow to tell', async () => {
-    const { url, first } = newRemote();
-    const writer = clone(url);
-    const second = commit(writer);
-    git(writer, 'push', '-q', 'origin', 'HEAD:main');
-    git(writer, 'checkout', '-q', '-b', 'topic');
-    const topic = commit(writer);
-    git(writer, 'push', '-q', 'origin', 'topic');
-    const tip = await originOf(clone(url, '--depth=1'));
-    expect(await isOnBranch(tip, 'main', second)).toBe(true);
-    expect(await commitOf(tip, first)).toBe(first);
-    await expect(isOnBranch(tip, 'main', first)).rejects.toMatchObject({
-      code: 'unknown-commit',
-      hint: expect.stringContaining('--unshallow'),
-    });
-    expect(await isOnBranch(await originOf(clone(url, '--depth=1', '--branch=topic')), 'main', topic)).toBe(false);
-  });
-
-  test('made here are those of upkeep, in spite of everything that the environment says of the user', async () => {
-    const { folder, url } = await newClone();
-    const env = { ...bare, GIT_AUTHOR_NAME: 'eve', GIT_COMMITTER_EMAIL: 'eve@example.com', GIT_AUTHOR_DATE: 'yesterday' };
-    await lock(await originOf(folder, env));
-    expect(
-      execFileSync('git', ['log', '-1', '--format=%an %ae %cn %ce', 'refs/upkeep/locks/production'], { cwd: url }).toString().trim(),
-    ).toBe('upkeep upkeep@upkeep.invalid upkeep upkeep@upkeep.invalid');
-  });
-
-  test('what upkeep keeps beside the configuration does not make it dirty', async () => {
-    const { folder, first } = await newClone();
-    write(folder, { '.upkeep/journal/x': '' });
-    expect(await workTreeState(folder, bare, [])).toEqual({ commit: first, dirty: false });
+  test('runs no program that the repository names', async () => {
+    const { top, project } = repository();
+    git(top, 'config', 'core.fsmonitor', 'touch fsmonitor-ran; false');
+    expect((await workTreeState(project, env, []))?.dirty).toBe(false);
+    expect(() => execFileSync('ls', ['fsmonitor-ran'], { cwd: top, stdio: 'ignore' })).toThrow();
   });
 });

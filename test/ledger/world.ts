@@ -7,10 +7,10 @@ import { Ajv } from 'ajv';
 import { afterAll } from 'vitest';
 import ledgerSchema from '../../schemas/ledger.schema.json' with { type: 'json' };
 import type { LedgerEntry } from '../../src/ledger/entry.ts';
-import { openRepository } from '../../src/ledger/git.ts';
 import { openLedger } from '../../src/ledger/ledger.ts';
 import { acquire, type Lock, type LockRequest } from '../../src/ledger/lock.ts';
-import type { Remote } from '../../src/ledger/remote.ts';
+import type { LedgerRemote } from '../../src/ledger/remote.ts';
+import { openRepository } from '../../src/ledger/repository.ts';
 
 const folders: string[] = [];
 afterAll(() => {
@@ -80,14 +80,14 @@ export function clone(url: string, ...options: readonly string[]): string {
 }
 
 /** The remote `origin` as seen from a folder. */
-export async function originOf(folder: string, env = bare): Promise<Remote> {
+export async function originOf(folder: string, env = bare): Promise<LedgerRemote> {
   return { repository: await openRepository(folder, env), remote: 'origin' };
 }
 
 /** A new remote, and one clone of it. */
 export async function newClone(files?: {
   readonly [name: string]: string;
-}): Promise<{ url: string; folder: string; first: string; at: Remote }> {
+}): Promise<{ url: string; folder: string; first: string; at: LedgerRemote }> {
   const { url, first } = newRemote(files);
   const folder = clone(url);
   return { url, folder, first, at: await originOf(folder) };
@@ -129,7 +129,7 @@ export function entry(more: Partial<LedgerEntry> = {}): LedgerEntry {
 }
 
 /** The ledger of `production`. */
-export function ledgerOf(at: Remote, target = 'production') {
+export function ledgerOf(at: LedgerRemote, target = 'production') {
   return openLedger({ ...at, target, check: (value): value is LedgerEntry => isEntry(value) });
 }
 
@@ -148,7 +148,7 @@ export function clock(): { now(): number; sleep(milliseconds: number): Promise<v
 }
 
 /** Takes the lock of `production`, or says who has it. */
-export function lock(at: Remote, by = 'ada', more: Partial<LockRequest> = {}): Promise<Lock> {
+export function lock(at: LedgerRemote, by = 'ada', more: Partial<LockRequest> = {}): Promise<Lock> {
   const holder = { by, where: `${by}-machine` };
   return acquire({ ...at, target: 'production', holder, timeoutSeconds: 0, signal: new AbortController().signal, ...clock(), ...more });
 }

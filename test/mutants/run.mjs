@@ -1,4 +1,4 @@
-// Mutation tests, room by room: `npm run mutants` (hours), or `npm run mutants -- kinds/playlist engine/guard.ts` for some rooms and files.
+// Mutation tests, room by room: `npm run mutants` (hours), or `npm run mutants -- kinds/playlist safety/checks.ts` for some rooms and files.
 // A mutant that a test noticed is not tried again on this machine while both stay as they are.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -6,6 +6,9 @@ import { posix } from 'node:path';
 import { fold } from './fold.mjs';
 
 const top = new URL('../../', import.meta.url);
+
+/** The folders of src/ whose mutants are tried. */
+const FOLDERS = ['api-client', 'apply', 'config', 'drift', 'explain', 'export', 'guards', 'kinds', 'plan', 'safety', 'state'];
 
 /** The folders with source files at and below this one of src/. */
 function roomsAt(folder) {
@@ -43,7 +46,7 @@ function chosen(names) {
 }
 
 const named = process.argv.slice(2);
-for (const [room, files] of chosen(named.length > 0 ? named : ['service', 'kinds', 'engine'].flatMap(roomsAt))) {
+for (const [room, files] of chosen(named.length > 0 ? named : FOLDERS.flatMap(roomsAt))) {
   const name = room.replaceAll('/', '-');
   forgetSurvivors(`.stryker-tmp/${name}.json`);
   const env = { ...process.env, UPKEEP_ROOM: room };

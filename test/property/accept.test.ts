@@ -1,23 +1,23 @@
 /** `drift accept` of any edit by hand, in YAML of any handwriting: the plan is empty then, and nothing but the values has changed. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { accept, type Desk } from '../../src/engine/accepting/accept.ts';
-import type { Asked } from '../../src/engine/accepting/proof.ts';
-import { differencesOf } from '../../src/engine/compare.ts';
-import { declare } from '../../src/engine/desired/declare.ts';
-import { loadProject } from '../../src/engine/desired/project.ts';
-import { memoryTree } from '../../src/engine/desired/tree.ts';
-import type { Live } from '../../src/kinds/kind.ts';
-import { kinds } from '../../src/kinds/kinds.ts';
-import type { Fields, Json } from '../../src/model/json.ts';
+import { loadDesiredState } from '../../src/config/load-desired-state.ts';
+import { loadProject } from '../../src/config/load-project.ts';
+import { memoryTree } from '../../src/config/project-files.ts';
+import { acceptDrift, type Workspace } from '../../src/drift/accept/accept.ts';
+import type { AcceptRequest } from '../../src/drift/accept/verify-edits.ts';
+import { kinds } from '../../src/kinds/index.ts';
+import type { LiveResource } from '../../src/kinds/kind.ts';
+import type { Json, JsonObject } from '../../src/model/json.ts';
+import { differencesOf } from '../../src/plan/diff-resources.ts';
 import { asset } from '../e2e/accounts.ts';
 import { proving, record, rounds } from '../figures.ts';
 import { projectFile, stage } from '../harness.ts';
 import { settings, slicers, vmp } from './accounts.ts';
 import { hand, written } from './handwriting.ts';
 
-const beam = fc.integer({ min: 1, max: 9 }).map((number): Fields => ({ beam: { id: asset(number) } }));
-const adBreak = fc.integer({ min: 1, max: 300 }).map((dur): Fields => ({ ad: { dur } }));
+const beam = fc.integer({ min: 1, max: 9 }).map((number): JsonObject => ({ beam: { id: asset(number) } }));
+const adBreak = fc.integer({ min: 1, max: 300 }).map((dur): JsonObject => ({ ad: { dur } }));
 /** Two beams at least: a list of one is known by its asset, not by its name. */
 const list = fc
   .tuple(beam, beam, fc.array(fc.oneof(beam, adBreak), { maxLength: 4 }))
@@ -97,26 +97,33 @@ type Sections = { readonly [section: string]: Json };
 type Account = typeof account extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** What is declared differently, as `drift accept` is asked for it; the live side is what the same words would declare. */
-function askedOf(text: string, live: Sections): { readonly desk: Desk; readonly asked: readonly Asked[] } {
+function askedOf(text: string, live: Sections): { readonly desk: Workspace; readonly asked: readonly AcceptRequest[] } {
   const declared = deskOf(text);
   const there = deskOf(JSON.stringify(live));
-  const byAddress = new Map(declare(there.tree, there.project, there.target, kinds).resources.map((each) => [each.address, each]));
-  const { resources, findings } = declare(declared.tree, declared.project, declared.target, kinds);
+  const byAddress = new Map(loadDesiredState(there.tree, there.project, there.target, kinds).resources.map((each) => [each.address, each]));
+  const { resources, findings } = loadDesiredState(declared.tree, declared.project, declared.target, kinds);
   expect(
     findings.filter(({ severity }) => severity === 'error'),
     text,
   ).toEqual([]);
-  const asked = resources.flatMap((desired): readonly Asked[] => {
+  const asked = resources.flatMap((desired): readonly AcceptRequest[] => {
     const kind = kinds.find(({ addresses }) => addresses.some((prefix) => desired.address.startsWith(prefix)));
     const fields = byAddress.get(desired.address)?.fields;
     if (!kind || !fields) return [];
-    const side: Live = { id: 'live', label: desired.label ?? '', fields, nameable: true, section: String(desired.path[0]), unknown: [] };
+    const side: LiveResource = {
+      id: 'live',
+      label: desired.label ?? '',
+      fields,
+      matchableByName: true,
+      configSection: String(desired.path[0]),
+      unknown: [],
+    };
     return differencesOf(kind, desired, side, NOW).length > 0 ? [{ kind, desired, live: side }] : [];
   });
   return { desk: declared, asked };
 }
 
-function deskOf(text: string): Desk {
+function deskOf(text: string): Workspace {
   const tree = memoryTree([
     { name: 'upkeep.yaml', text: projectFile('https://example.com').replace('[config]', '[a.yaml]') },
     { name: 'a.yaml', text },
@@ -140,10 +147,10 @@ test(
       fc.property(account, hand, (sides, tape) => {
         const { sections, live } = sidesOf(sides);
         const text = written(sections, tape);
-        const { desk, asked } = askedOf(text, live);
+        const { desk: workspace, asked } = askedOf(text, live);
         if (asked.length === 0) return;
         tried += 1;
-        const found = accept(desk, asked, NOW);
+        const found = acceptDrift(workspace, asked, NOW);
         if ('refusals' in found) {
           refused += 1;
           // Some ways of writing cannot be edited in place, and are not.
@@ -186,7 +193,7 @@ test(
 );
 
 /** What holds of a text that came out of another one. */
-function expectFaithful(before: string, after: string, asked: readonly Asked[]): void {
+function expectFaithful(before: string, after: string, asked: readonly AcceptRequest[]): void {
   const both = `${before}\n----\n${after}`;
   expect(after.match(/# c\d+\./g), both).toEqual(before.match(/# c\d+\./g));
   expect([after.startsWith('\ufeff'), after.endsWith('\n')], both).toEqual([before.startsWith('\ufeff'), before.endsWith('\n')]);

@@ -1,7 +1,7 @@
 /** Random accounts, as awkward as people and other tools leave them. */
 import fc from 'fast-check';
-import type { Manners } from '../../src/kinds/emulation.ts';
-import type { Fields } from '../../src/model/json.ts';
+import type { ServiceQuirks } from '../../src/emulator/contract.ts';
+import type { JsonObject } from '../../src/model/json.ts';
 import { asset } from '../e2e/accounts.ts';
 
 /** Cases of a property that runs whole roads: a few in every run of the tests, many where somebody wants it proved. */
@@ -64,8 +64,8 @@ export const settings = {
   studio_drm_required: flag,
 };
 
-const beam = assetId.map((id): Fields => ({ beam: { id } }));
-const adBreak = fc.integer({ min: 1, max: 300 }).map((dur): Fields => ({ ad: { dur } }));
+const beam = assetId.map((id): JsonObject => ({ beam: { id } }));
+const adBreak = fc.integer({ min: 1, max: 300 }).map((dur): JsonObject => ({ ad: { dur } }));
 /** A list that may be declared: an asset, then anything. */
 export const entries = fc.oneof(
   beam.map((one) => [one]),
@@ -165,7 +165,7 @@ const liveSchedule = fc.oneof(
 );
 
 /** An account in the form of a seed. */
-export const account: fc.Arbitrary<Fields> = fc.record({
+export const account: fc.Arbitrary<JsonObject> = fc.record({
   playlist: fc.uniqueArray(livePlaylist, { maxLength: 10, selector: ({ id }) => id }),
   'drm-policy': fc.uniqueArray(livePolicy, { maxLength: 5, selector: ({ _id }) => _id }),
   'vmp-reject-statuses': liveVmp,
@@ -177,7 +177,7 @@ export const account: fc.Arbitrary<Fields> = fc.record({
 });
 
 /** How a service may answer what the documents leave open. */
-export const manners: fc.Arbitrary<Partial<Manners>> = fc.record({
+export const manners: fc.Arbitrary<Partial<ServiceQuirks>> = fc.record({
   createdStatus: fc.constantFrom(200 as const, 201 as const),
   emptyLists: fc.constantFrom('present' as const, 'missing' as const),
   smartStartElements: fc.constantFrom('ids' as const, 'objects' as const),

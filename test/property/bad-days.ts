@@ -27,13 +27,13 @@ export interface BadRun {
   readonly edits: readonly Meanwhile[];
   readonly cut: Cut | null;
   readonly allow: readonly string[];
-  readonly skipHeld: boolean;
+  readonly skipBlocked: boolean;
   /** Whether a saved plan is applied, instead of what is found then. */
   readonly saved: boolean;
 }
 
 /** The brakes that a quiet run releases. */
-export const BRAKES = ['deletes', 'updates', 'loosening', 'doubtful-read', 'reset-unknown'];
+export const BRAKES = ['deletes', 'updates', 'loosening', 'suspicious-read', 'unknown-fields'];
 
 /** The list of playlists, and where all but those of one asset are created. */
 export const PLAYLISTS = '/api/v4/linear-playlist';
@@ -121,7 +121,7 @@ export function badRun(cut: fc.Arbitrary<Cut | null>): fc.Arbitrary<BadRun> {
       edits: fc.array(meanwhile, { maxLength: 1 }),
       cut,
       allow: fc.oneof({ weight: 2, arbitrary: fc.constant(BRAKES) }, { weight: 1, arbitrary: fc.subarray(BRAKES) }),
-      skipHeld: fc.boolean(),
+      skipBlocked: fc.boolean(),
       saved: fc.boolean(),
     })
     .map((day) => (day.edits.some(({ seconds }) => seconds > 0) ? { ...day, faults: [] } : day));

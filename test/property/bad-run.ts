@@ -1,9 +1,9 @@
 /** One run on a bad day: cut by the user, by the network, or by SIGKILL. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { expect } from 'vitest';
+import type { DocumentEdits } from '../../src/emulator/edits.ts';
 import { armFaults } from '../../src/emulator/faults.ts';
 import type { FaultRule } from '../../src/emulator/server.ts';
-import type { Edit } from '../../src/emulator/write.ts';
 import type { GitStage } from '../git-stage.ts';
 import type { Ran, Stage } from '../harness.ts';
 import { killed } from '../killing.ts';
@@ -50,7 +50,7 @@ function outage({ cut }: Day): readonly FaultRule[] {
 /** What a run is to meet. */
 export interface Day extends Pick<BadRun, 'faults' | 'cut'> {
   /** The number of the request at which somebody edits the account, from 1, and the seconds that pass meanwhile. */
-  readonly edits: readonly { readonly nth: number; readonly edit: Edit; readonly seconds: number }[];
+  readonly edits: readonly { readonly nth: number; readonly edit: DocumentEdits; readonly seconds: number }[];
 }
 
 /** The run itself; null where it was killed and so said nothing. */

@@ -1,6 +1,6 @@
 /** Random configurations that validation accepts. */
 import fc from 'fast-check';
-import type { Fields, Json } from '../../src/model/json.ts';
+import type { Json, JsonObject } from '../../src/model/json.ts';
 import { assetId, entries, overrides, playready, settings, slicers, spec, vmp } from './accounts.ts';
 
 /** Descriptions; `$${` is a literal `${`. */
@@ -9,7 +9,7 @@ const desc = fc
   .map((literal) => literal.replaceAll('${', () => '$${'));
 
 /** Playlists under unlike keys; what would claim a description or an asset twice is left out, since that is a finding. */
-function playlistsBeside(taken: readonly string[]): fc.Arbitrary<Fields> {
+function playlistsBeside(taken: readonly string[]): fc.Arbitrary<JsonObject> {
   const key = fc.constantFrom('p1', 'p2', 'p3', 'evening', 'a');
   const one = fc.tuple(key, fc.record({ desc, playlist: entries, ...settings }, { requiredKeys: ['playlist'] }));
   return fc.uniqueArray(one, { maxLength: 5, selector: ([name]) => name }).map((all) => {
@@ -62,7 +62,7 @@ const schedule: fc.Arbitrary<Json> = fc.oneof(
 const policies = fc.dictionary(fc.constantFrom('hd', 'uhd premium', '0123', 'a'), policy, { noNullPrototype: true });
 
 /** What a repository may say: two of three times each section, since what is declared is what can go wrong. */
-export const configuration: fc.Arbitrary<Fields> = maybe(smartStart).chain((vod) =>
+export const configuration: fc.Arbitrary<JsonObject> = maybe(smartStart).chain((vod) =>
   fc
     .record({
       smart_starts: fc.constant(vod && { vod }),

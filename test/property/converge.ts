@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { FaultRule } from '../../src/emulator/server.ts';
-import type { Fields } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/model/json.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { gitStage } from '../git-stage.ts';
 import { type Ran, type Stage, stage, type Told } from '../harness.ts';
@@ -94,7 +94,7 @@ async function live(life: Life, { sections, byHand, run }: Chapter): Promise<voi
     return now ? [{ nth: Math.max(1, plan.cost.reads + after), edit: now, seconds }] : [];
   });
   const argv = ['apply', ...(run.saved ? ['--plan', join(set.folder, PLAN)] : ['--yes']), ...allow];
-  const ran = await badly(life, { ...run, edits }, [...argv, ...(run.skipHeld ? ['--skip-held'] : [])]);
+  const ran = await badly(life, { ...run, edits }, [...argv, ...(run.skipBlocked ? ['--skip-blocked'] : [])]);
   const byOthers = edits.map(({ edit }) => invariants.liveUsage({ ...Object(set.live('static-key')), ...edit.document }));
   const writes = kept(life, sections);
   invariants.staticKeyInBounds(writes, [before, ...invariants.desiredUsage(sections), ...byOthers]);
@@ -116,13 +116,13 @@ async function live(life: Life, { sections, byHand, run }: Chapter): Promise<voi
 function judged(ran: Ran, run: BadRun, plan: Plan, writes: readonly Handled[], honest: boolean): void {
   invariants.endsWell(ran);
   if (!honest) return;
-  if (!run.skipHeld && plan.summary.held > 0) expect(writes, 'written although something was held').toEqual([]);
+  if (!run.skipBlocked && plan.summary.blocked > 0) expect(writes, 'written although something was held').toEqual([]);
   const outcome = invariants.outcomeOf(ran);
   if (outcome) invariants.nothingLoosened(outcome, plan);
 }
 
 /** What every run leaves: what was written, after the checks that need no plan. */
-function kept(life: Life, sections: Fields): readonly Handled[] {
+function kept(life: Life, sections: JsonObject): readonly Handled[] {
   const handled = life.tap.handled();
   invariants.unmanagedLeftAlone(handled, sections);
   invariants.mayGo(handled, sections, life.history);
@@ -136,7 +136,7 @@ function kept(life: Life, sections: Fields): readonly Handled[] {
 }
 
 /** A plan on a good day: it reads everything and writes nothing. */
-async function plannedQuietly(life: Life, allow: readonly string[], sections: Fields): Promise<Plan> {
+async function plannedQuietly(life: Life, allow: readonly string[], sections: JsonObject): Promise<Plan> {
   life.tap.begin();
   const planned: Told<Plan> = await life.set.plan(...allow, '--out', `json=${join(life.set.folder, PLAN)}`);
   expect(planned.code, planned.stderr).toBe(0);
@@ -146,7 +146,7 @@ async function plannedQuietly(life: Life, allow: readonly string[], sections: Fi
 }
 
 /** A plan on a bad day: whatever it meets, it ends well and writes nothing. */
-async function plannedBadly(life: Life, faults: readonly FaultRule[], sections: Fields): Promise<void> {
+async function plannedBadly(life: Life, faults: readonly FaultRule[], sections: JsonObject): Promise<void> {
   const ran = await badly(life, { faults, edits: [], cut: null }, ['plan']);
   invariants.endsWell(ran ?? { code: 1, stdout: '', stderr: 'it was not killed' });
   expect(invariants.writesOf(life.tap.handled()), 'a plan has written').toEqual([]);
@@ -180,19 +180,19 @@ function bystandersOf(set: Stage): string {
 const ALL = BRAKES.flatMap((brake) => ['--allow', brake]);
 
 /** Quiet runs until the plan is empty but for what identity holds, and what may not go before that. */
-async function rest(life: Life, sections: Fields): Promise<{ readonly quiet: number; readonly empty: boolean }> {
+async function rest(life: Life, sections: JsonObject): Promise<{ readonly quiet: number; readonly empty: boolean }> {
   const skipped = new Set<string>();
   for (let quiet = 0; ; quiet++) {
     const plan = await plannedQuietly(life, ALL, sections);
-    const held = plan.changes.filter((change) => change.held !== null);
-    expect(held.filter((change) => change.held?.brake !== 'identity')).toEqual([]);
-    const open = plan.changes.filter(({ held: by, address }) => by === null && !(held.length > 0 && skipped.has(address)));
+    const held = plan.changes.filter((change) => change.blocked !== null);
+    expect(held.filter((change) => change.blocked?.check !== 'identity')).toEqual([]);
+    const open = plan.changes.filter(({ blocked: by, address }) => by === null && !(held.length > 0 && skipped.has(address)));
     if (quiet === 0 && life.done) expect(open, 'not done although the last run said so').toEqual([]);
     if (open.length === 0) return { quiet, empty: plan.changes.length === 0 };
     expect(quiet, `not at rest: ${JSON.stringify(open)}`).toBeLessThan(QUIET);
     const old = idsOf(life.set);
     life.tap.begin();
-    const ran = await life.set.apply('--yes', '--skip-held', ...ALL);
+    const ran = await life.set.apply('--yes', '--skip-blocked', ...ALL);
     invariants.endsWell(ran);
     const writes = kept(life, sections);
     invariants.asPlanned(writes, plan);

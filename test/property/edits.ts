@@ -1,7 +1,7 @@
 /** What people do to an account behind our back. */
 import fc from 'fast-check';
-import type { Edit } from '../../src/emulator/write.ts';
-import { type Fields, isFields, type Json } from '../../src/model/json.ts';
+import type { DocumentEdits } from '../../src/emulator/edits.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
 import type { PlannedRequest } from '../../src/model/plan.ts';
 import { asset } from '../e2e/accounts.ts';
 import type { Stage } from '../harness.ts';
@@ -9,13 +9,13 @@ import { entries, settings, slicers, vmp } from './accounts.ts';
 
 /** An edit by hand; `pick` chooses among what is there then, for `written` among what a plan is about to update or delete, and null deletes it. */
 export type HandEdit =
-  | { readonly on: 'playlist' | 'drm-policy'; readonly pick: number; readonly merge: Fields | null }
-  | { readonly on: 'setting'; readonly emulation: string; readonly id: string; readonly collection: string; readonly document: Fields }
-  | { readonly on: 'new playlist'; readonly document: Fields }
-  | { readonly on: 'written'; readonly pick: number; readonly playlist: Fields; readonly policy: Fields };
+  | { readonly on: 'playlist' | 'drm-policy'; readonly pick: number; readonly merge: JsonObject | null }
+  | { readonly on: 'setting'; readonly emulation: string; readonly id: string; readonly collection: string; readonly document: JsonObject }
+  | { readonly on: 'new playlist'; readonly document: JsonObject }
+  | { readonly on: 'written'; readonly pick: number; readonly playlist: JsonObject; readonly policy: JsonObject };
 
 /** Objects that nobody declares, and that nobody edits: they must stay as they are to the byte. */
-export const BYSTANDERS: { readonly playlist: readonly Fields[]; readonly 'drm-policy': readonly Fields[] } = {
+export const BYSTANDERS: { readonly playlist: readonly JsonObject[]; readonly 'drm-policy': readonly JsonObject[] } = {
   playlist: [
     { id: 'bystander1', desc: 'bystander', playlist: [{ beam: { id: asset(900) } }, { beam: { id: asset(901) } }] },
     { id: asset(902), desc: '', active: 0, playlist: [{ beam: { id: asset(902) } }] },
@@ -25,10 +25,10 @@ export const BYSTANDERS: { readonly playlist: readonly Fields[]; readonly 'drm-p
 const SPARED: ReadonlySet<Json | undefined> = new Set(['bystander1', asset(902), 'bystander3']);
 
 /** The bystanders of a live kind. */
-export function bystanders(live: Json): readonly Fields[] {
+export function bystanders(live: Json): readonly JsonObject[] {
   return [live]
     .flat()
-    .filter(isFields)
+    .filter(isJsonObject)
     .filter(({ id, _id }) => SPARED.has(id ?? _id));
 }
 
@@ -85,12 +85,12 @@ export const editOfWritten: fc.Arbitrary<HandEdit> = fc.record({
   policy: fc.record({ playready: fc.record({ license_duration_seconds: fc.integer({ min: 1, max: 9 }) }) }),
 });
 
-function setting(emulation: string, collection: string, id: string, document: fc.Arbitrary<Fields>): fc.Arbitrary<HandEdit> {
+function setting(emulation: string, collection: string, id: string, document: fc.Arbitrary<JsonObject>): fc.Arbitrary<HandEdit> {
   return document.map((each) => ({ on: 'setting', emulation, collection, id, document: each }));
 }
 
 /** The edit for the account as it is now; null where there is nothing to edit. `planned` are the requests of a plan. */
-export function resolved(edit: HandEdit, set: Stage, planned: readonly PlannedRequest[] = []): Edit | null {
+export function resolved(edit: HandEdit, set: Stage, planned: readonly PlannedRequest[] = []): DocumentEdits | null {
   switch (edit.on) {
     case 'setting': {
       const { emulation, collection, id, document } = edit;
@@ -121,7 +121,7 @@ function objectsOf(set: Stage, emulation: 'playlist' | 'drm-policy') {
   const collection = emulation === 'playlist' ? 'playlists' : 'policies';
   return [set.live(emulation)]
     .flat()
-    .filter(isFields)
+    .filter(isJsonObject)
     .filter(({ id, _id }) => !SPARED.has(id ?? _id))
     .map(({ id, _id }) => ({ emulation, collection, id: String(id ?? _id) }));
 }
@@ -129,5 +129,5 @@ function objectsOf(set: Stage, emulation: 'playlist' | 'drm-policy') {
 /** The ID of the object that a request updates or deletes. */
 function idIn({ method, path, body }: PlannedRequest): readonly string[] {
   if (method !== 'POST') return [decodeURIComponent(path.slice(path.lastIndexOf('/') + 1))];
-  return isFields(body) && body._id !== undefined ? [String(body._id)] : [];
+  return isJsonObject(body) && body._id !== undefined ? [String(body._id)] : [];
 }

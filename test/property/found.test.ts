@@ -13,7 +13,7 @@ const PLAIN: Omit<History, 'account' | 'chapters'> = {
   look: [],
 };
 
-const GOOD_DAY: BadRun = { faults: [], edits: [], cut: null, allow: [], skipHeld: false, saved: false };
+const GOOD_DAY: BadRun = { faults: [], edits: [], cut: null, allow: [], skipBlocked: false, saved: false };
 
 test('a run that ends with a failed look at what it wrote, and is interrupted while its other look is in flight', async () => {
   const asset = { beam: { id: '0'.repeat(32) } };
@@ -28,7 +28,7 @@ test('a run that ends with a failed look at what it wrote, and is interrupted wh
           edits: [],
           cut: { by: 'abort', nth: 11, boundary: 'before' },
           allow: BRAKES,
-          skipHeld: false,
+          skipBlocked: false,
           saved: false,
         },
         sections: { playlists: { p1: { playlist: [asset] } }, static_key: { scope: 'specific', slicer_ids: ['studio-a'] } },

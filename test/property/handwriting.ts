@@ -1,6 +1,6 @@
 /** YAML as different people write it: the same values in brackets or in lines, with quotes, comments, indentation and line ends of every sort. */
 import fc from 'fast-check';
-import { isFields, type Json } from '../../src/model/json.ts';
+import { isJsonObject, type Json } from '../../src/model/json.ts';
 
 /** Choices, made one after another; the tape is repeated when it ends. */
 export const hand: fc.Arbitrary<readonly number[]> = fc.array(fc.nat(997), { minLength: 40, maxLength: 160 });
@@ -41,7 +41,7 @@ class Pen {
       const isBlock =
         typeof value === 'object' && value !== null && Object.keys(value).length > 0 && (column === 0 || this.one(true, true, false));
       const head = `${pad}${this.one(key, key, key, `"${key}"`)}:`;
-      const below = isFields(value)
+      const below = isJsonObject(value)
         ? () => this.map(value, column + this.#step, mark)
         : () => this.list(listOf(value), column + this.#listStep);
       const lines = isBlock
@@ -54,7 +54,7 @@ class Pen {
   list(items: readonly Json[], column: number): string[] {
     const pad = ' '.repeat(column);
     return items.flatMap((item) => {
-      const isBlock = isFields(item) && this.one(true, false);
+      const isBlock = isJsonObject(item) && this.one(true, false);
       const lines = isBlock
         ? this.map(item, column + 2, 'i').map((line, index) => (index === 0 ? `${pad}- ${line.trimStart()}` : line))
         : [];
@@ -71,7 +71,7 @@ class Pen {
         value.map((item: Json) => this.inline(item)),
         ']',
       );
-    if (isFields(value))
+    if (isJsonObject(value))
       return this.within(
         '{',
         Object.entries(value).map(([key, member]) => `${key}: ${this.inline(member)}`),

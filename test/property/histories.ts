@@ -1,8 +1,8 @@
 /** Random histories of an account: several configurations one after another, each applied once on a bad day. */
 import fc from 'fast-check';
+import type { ServiceQuirks } from '../../src/emulator/contract.ts';
 import type { FaultRule } from '../../src/emulator/server.ts';
-import type { Manners } from '../../src/kinds/emulation.ts';
-import { type Fields, isFields, type Json } from '../../src/model/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
 import { account, manners } from './accounts.ts';
 import { type BadRun, badRun, type Cut, cutBy, readFaults } from './bad-days.ts';
 import { configuration } from './configurations.ts';
@@ -10,15 +10,15 @@ import { BYSTANDERS, type HandEdit, handEdit } from './edits.ts';
 
 /** A configuration, what people did before it was applied, and the apply. */
 export interface Chapter {
-  readonly sections: Fields;
+  readonly sections: JsonObject;
   readonly byHand: readonly HandEdit[];
   readonly run: BadRun;
 }
 
 /** All that happens to one account. */
 export interface History {
-  readonly account: Fields;
-  readonly manners: Partial<Manners>;
+  readonly account: JsonObject;
+  readonly manners: Partial<ServiceQuirks>;
   readonly ownership: 'shared' | 'exclusive';
   readonly ledger: 'none' | 'git';
   readonly concurrency: number;
@@ -57,21 +57,21 @@ function history(cut: fc.Arbitrary<Cut | null>, ledger: fc.Arbitrary<History['le
     );
 }
 
-function among(seed: Fields, kind: keyof typeof BYSTANDERS): Fields {
+function among(seed: JsonObject, kind: keyof typeof BYSTANDERS): JsonObject {
   return { [kind]: [...[seed[kind] ?? []].flat(), ...BYSTANDERS[kind]] };
 }
 
 function idsIn(live: Json | undefined): readonly string[] {
-  return [live ?? []].flat().flatMap((each) => (isFields(each) ? String(each.id) : []));
+  return [live ?? []].flat().flatMap((each) => (isJsonObject(each) ? String(each.id) : []));
 }
 
 /** The sections with `removed`, `moved` and `adopt` where they have something to name. */
 function twisted(
-  sections: Fields,
-  previous: Fields,
+  sections: JsonObject,
+  previous: JsonObject,
   how: { readonly [word in 'removed' | 'moved']: boolean } & { readonly adopt: number | null },
   ids: readonly string[],
-): Fields {
+): JsonObject {
   const [before, after] = [playlistKeys(previous), playlistKeys(sections)];
   const gone = before.filter((key) => !after.includes(key));
   const fresh = after.filter((key) => !before.includes(key));
@@ -88,8 +88,8 @@ function twisted(
   };
 }
 
-function playlistKeys({ playlists }: Fields): readonly string[] {
-  return isFields(playlists) ? Object.keys(playlists) : [];
+function playlistKeys({ playlists }: JsonObject): readonly string[] {
+  return isJsonObject(playlists) ? Object.keys(playlists) : [];
 }
 
 /** Git costs processes: one history in this many has a ledger. */

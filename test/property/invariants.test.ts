@@ -42,8 +42,8 @@ test('a create beside an object of our own is seen, one beside a stranger is not
 });
 
 test('a write that no plan shows, and phases out of order, are seen', () => {
-  const request = (path: string) => ({ method: 'POST' as const, path, body: {}, covers: [path] });
-  const changes = [change('/first', { phase: 1 }), change('/second', { phase: 2 })];
+  const request = (path: string) => ({ method: 'POST' as const, path, body: {}, addresses: [path] });
+  const changes = [change('/first', { phase: 'tighten' }), change('/second', { phase: 'update' })];
   const shown = plan(changes, { requests: changes.map(({ address }) => request(address)) });
   const [first, second] = [
     { ...write, path: '/first' },

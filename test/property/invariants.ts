@@ -1,9 +1,11 @@
 /** What must hold after every run, whatever the day was like. */
+
 import { expect } from 'vitest';
-import type { RecordedRequest } from '../../src/emulator/requests.ts';
+import type { RecordedRequest } from '../../src/emulator/request-log.ts';
 import type { FaultRule } from '../../src/emulator/server.ts';
 import type { LedgerEntry } from '../../src/ledger/entry.ts';
-import { type Fields, isFields, type Json } from '../../src/model/json.ts';
+import { comparePhases } from '../../src/model/change.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
 import type { Outcome, Result } from '../../src/model/outcome.ts';
 import type { Plan, PlannedRequest } from '../../src/model/plan.ts';
 import { asOutcome } from '../documents.ts';
@@ -39,26 +41,26 @@ export function asPlanned(arrived: readonly Arrived[], { requests, changes }: Pl
   const phases = writesOf(arrived).map((write) => {
     const planned = requests.find((request) => carries(request, write));
     expect(planned, `not in the plan: ${write.method} ${write.path} ${JSON.stringify(write.body)}`).toBeDefined();
-    return changes.find(({ address }) => address === planned?.covers[0])?.phase ?? 0;
+    return changes.find(({ address }) => address === planned?.addresses[0])?.phase ?? 'tighten';
   });
-  expect(phases, 'phases out of order').toEqual(phases.toSorted((a, b) => a - b));
+  expect(phases, 'phases out of order').toEqual(phases.toSorted(comparePhases));
 }
 
 /** Whether a write is a planned request, or a bulk one for fewer of its assets. */
 function carries({ method, path, body }: PlannedRequest, write: Arrived): boolean {
   if (method !== write.method || path !== write.path) return false;
-  if (!isFields(body) || !Array.isArray(body.assets)) return JSON.stringify(body ?? null) === JSON.stringify(write.body ?? null);
+  if (!isJsonObject(body) || !Array.isArray(body.assets)) return JSON.stringify(body ?? null) === JSON.stringify(write.body ?? null);
   const { assets, ...rest } = body;
-  const sent: Fields = isBody(write.body) ? write.body : {};
+  const sent: JsonObject = isBody(write.body) ? write.body : {};
   const { assets: fewer, ...others } = sent;
   return JSON.stringify(rest) === JSON.stringify(others) && Array.isArray(fewer) && fewer.every((each) => assets.includes(each));
 }
 
-function isBody(value: unknown): value is Fields {
+function isBody(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Nothing was created beside an object of our own, `created` in earlier runs or not among the `old` before this one: a create is never made twice (rule 4). */
+/** Nothing was created beside an object of our own, `created` in earlier runs or not among the `old` before this one: a create is never made twice (design section 4, rule 4). */
 export function noTwins(writes: readonly Handled[], created: ReadonlySet<string>, old: ReadonlySet<string>): void {
   for (const { path, body, namesakes } of writes) {
     const own = namesakes.filter((id) => created.has(id) || !old.has(id));
@@ -67,7 +69,7 @@ export function noTwins(writes: readonly Handled[], created: ReadonlySet<string>
 }
 
 /**
- * What was last read over 30 s before is read again before it is written, and left alone where it moved since the plan (rule 3). One request
+ * What was last read over 30 s before is read again before it is written, and left alone where it moved since the plan (design section 4, rule 3). One request
  * at a time. The static key is one object that is written in two steps: what was looked at before the first holds for the second.
  */
 export function looked(handled: readonly Handled[]): void {
@@ -89,8 +91,8 @@ function isSecondStep({ emulation }: Handled, before: Handled | undefined): bool
 /** Milliseconds; the second is more than a run takes between a look and its write. */
 const [STALE_AFTER, SLACK] = [30_000, 5_000];
 
-/** A list that says itself that it is a part is never taken for the whole: the run is incomplete, and no playlist is written (rule 1). */
-export function partsAreNoWhole({ code }: Ran, faults: readonly FaultRule[], writes: readonly Handled[], sections: Fields): void {
+/** A list that says itself that it is a part is never taken for the whole: the run is incomplete, and no playlist is written (design section 4, rule 1). */
+export function partsAreNoWhole({ code }: Ran, faults: readonly FaultRule[], writes: readonly Handled[], sections: JsonObject): void {
   const [fault] = faults;
   const cut = fault?.truncateList && fault.path === PLAYLISTS && !fault.adjustTotal;
   if (!cut || !('playlists' in sections || 'smart_starts' in sections)) return;
@@ -99,7 +101,11 @@ export function partsAreNoWhole({ code }: Ran, faults: readonly FaultRule[], wri
 }
 
 /** Without a ledger nothing is deleted in a shared account, and in an exclusive one only what a present section would declare (design section 3). */
-export function mayGo(handled: readonly Handled[], sections: Fields, { ownership, ledger }: Pick<History, 'ownership' | 'ledger'>): void {
+export function mayGo(
+  handled: readonly Handled[],
+  sections: JsonObject,
+  { ownership, ledger }: Pick<History, 'ownership' | 'ledger'>,
+): void {
   if (ledger !== 'none') return;
   const deletes = handled.filter(({ method }) => method === 'DELETE');
   const isForeign = (each: Handled) => shownTo(handled, each).some((playlist) => !(sectionOf(playlist) in sections));
@@ -110,14 +116,14 @@ export function mayGo(handled: readonly Handled[], sections: Fields, { ownership
   ).toEqual([]);
 }
 
-/** The playlist that a write updates or deletes, as reads of it showed it: a look for a name that somebody wants is none (rule 3). */
-function shownTo(reads: readonly Handled[], { path }: Handled): readonly Fields[] {
+/** The playlist that a write updates or deletes, as reads of it showed it: a look for a name that somebody wants is none (design section 4, rule 3). */
+function shownTo(reads: readonly Handled[], { path }: Handled): readonly JsonObject[] {
   const id = decodeURIComponent(path.slice(path.lastIndexOf('/') + 1));
   const ofIt = reads.filter(({ method, byName }) => method === 'GET' && !byName);
   return ofIt.flatMap(({ shown }) => shown.filter((playlist) => playlist.id === id));
 }
 
-function sectionOf(playlist: Fields): string {
+function sectionOf(playlist: JsonObject): string {
   return isAssetPlaylist(String(playlist.id), playlist) ? 'smart_starts' : 'playlists';
 }
 
@@ -137,13 +143,14 @@ export function outcomeOf({ stdout }: Ran): Outcome | undefined {
   return typeof document === 'object' && document !== null && 'outcomes' in document ? asOutcome(document) : undefined;
 }
 
-/** Nothing is loosened in a run in which something that tightens was not done, as far as the run knew of it (rules 6 and 9). */
+/** Nothing is loosened in a run in which something that tightens was not done, as far as the run knew of it (design section 4, rules 6 and 9). */
 export function nothingLoosened({ outcomes }: Outcome, { changes }: Plan): void {
   const result = new Map(outcomes.map((outcome) => [outcome.address, outcome.result]));
   const undone = changes.filter(
-    ({ address, effect, held, phase }) => effect === 'tightens' && phase < 4 && !held && isUndone(result.get(address)),
+    ({ address, effect, blocked, phase }) =>
+      effect === 'tightens' && comparePhases(phase, 'loosen') < 0 && !blocked && isUndone(result.get(address)),
   );
-  const loosened = changes.filter(({ address, phase }) => phase === 4 && result.has(address) && !isUndone(result.get(address)));
+  const loosened = changes.filter(({ address, phase }) => phase === 'loosen' && result.has(address) && !isUndone(result.get(address)));
   if (undone.length > 0)
     expect(
       loosened.map(({ address }) => address),
@@ -155,7 +162,7 @@ function isUndone(result: Result | undefined): boolean {
   return result === 'failed' || result === 'skipped';
 }
 
-/** At no moment do more slicers use a static key than before, after, or by somebody else's hand (rule 6). */
+/** At no moment do more slicers use a static key than before, after, or by somebody else's hand (design section 4, rule 6). */
 export function staticKeyInBounds(writes: readonly Handled[], allowed: readonly Usage[]): void {
   const everyone = allowed.includes('all');
   const union = new Set(allowed.flatMap((each) => (each === 'all' ? [] : [...each])));
@@ -178,23 +185,23 @@ export function staticKeyKept(writes: readonly Handled[], before: Usage, desired
 }
 
 /** Specific: slicers, then status. None: status, then slicers, so that a run which ends between them has tightened (drm-api-v3 section 3). */
-export function staticKeyInSteps(writes: readonly Handled[], { static_key: declared }: Fields): void {
+export function staticKeyInSteps(writes: readonly Handled[], { static_key: declared }: JsonObject): void {
   const steps = writes
     .filter(({ emulation }) => emulation === 'static-key')
     .map(({ path }) => (path.includes('slicer') ? 'slicers' : 'status'));
-  const documented = isFields(declared) && declared.scope === 'specific' ? ['slicers', 'status'] : ['status', 'slicers'];
+  const documented = isJsonObject(declared) && declared.scope === 'specific' ? ['slicers', 'status'] : ['status', 'slicers'];
   const inOrder = documented.flatMap((step) => steps.filter((each) => each === step));
   expect(steps, 'steps of the static key').toEqual(inOrder);
 }
 
 /** Who uses the static key of a live account. */
 export function liveUsage(live: Json): Usage {
-  return isFields(live) ? usage(live.use_static_encryption_key, live.static_key_slicer_ids) : new Set();
+  return isJsonObject(live) ? usage(live.use_static_encryption_key, live.static_key_slicer_ids) : new Set();
 }
 
 /** Who is to use it; nothing where the configuration does not say. */
-export function desiredUsage({ static_key: declared }: Fields): readonly Usage[] {
-  return isFields(declared) ? [usage(declared.scope === 'all', declared.slicer_ids)] : [];
+export function desiredUsage({ static_key: declared }: JsonObject): readonly Usage[] {
+  return isJsonObject(declared) ? [usage(declared.scope === 'all', declared.slicer_ids)] : [];
 }
 
 const SECTIONS: { readonly [emulation: string]: readonly string[] } = {
@@ -206,7 +213,7 @@ const SECTIONS: { readonly [emulation: string]: readonly string[] } = {
 };
 
 /** A kind of which the configuration says nothing is neither read nor written (design section 3). */
-export function unmanagedLeftAlone(handled: readonly Handled[], sections: Fields): void {
+export function unmanagedLeftAlone(handled: readonly Handled[], sections: JsonObject): void {
   const stray = handled.filter(({ emulation }) => !SECTIONS[emulation]?.some((section) => section in sections));
   expect(
     stray.map(({ method, path }) => `${method} ${path}`),

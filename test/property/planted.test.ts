@@ -1,20 +1,20 @@
 /** What the histories can find: the program as it is lives through each of these, and with a bug planted in it is caught. */
 import { afterEach, expect, test, vi } from 'vitest';
-import type * as progressing from '../../src/engine/applying/progress.ts';
-import type * as reconciling from '../../src/engine/reconcile.ts';
-import type * as staticKey from '../../src/kinds/static-key/remote.ts';
-import type { Fields } from '../../src/model/json.ts';
+import type * as progressing from '../../src/apply/apply-state.ts';
+import type * as staticKey from '../../src/kinds/static-key/api.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import type * as reconciling from '../../src/plan/build-plan.ts';
 import { type BadRun, BRAKES } from './bad-days.ts';
 import { converge } from './converge.ts';
 import type { History } from './histories.ts';
 
 afterEach(() => {
-  vi.doUnmock('../../src/engine/applying/settle.ts');
-  vi.doUnmock('../../src/engine/applying/fresh.ts');
-  vi.doUnmock('../../src/engine/applying/progress.ts');
-  vi.doUnmock('../../src/engine/reconcile.ts');
-  vi.doUnmock('../../src/kinds/static-key/remote.ts');
-  vi.doUnmock('../../src/cli/record.ts');
+  vi.doUnmock('../../src/apply/resolve-uncertain.ts');
+  vi.doUnmock('../../src/apply/stale-check.ts');
+  vi.doUnmock('../../src/apply/apply-state.ts');
+  vi.doUnmock('../../src/plan/build-plan.ts');
+  vi.doUnmock('../../src/kinds/static-key/api.ts');
+  vi.doUnmock('../../src/app/record-apply.ts');
   vi.resetModules();
 });
 
@@ -26,8 +26,8 @@ async function planted(history: History): Promise<unknown> {
 }
 
 /** One apply of these sections to this account, on that day. */
-function historyOf(sections: Fields, day: Partial<BadRun>, more: Partial<History> = {}): History {
-  const run = { faults: [], edits: [], cut: null, allow: BRAKES, skipHeld: false, saved: false, ...day };
+function historyOf(sections: JsonObject, day: Partial<BadRun>, more: Partial<History> = {}): History {
+  const run = { faults: [], edits: [], cut: null, allow: BRAKES, skipBlocked: false, saved: false, ...day };
   const chapters = [{ sections, byHand: [], run }];
   return { account: {}, manners: {}, ownership: 'shared', ledger: 'none', concurrency: 1, giveUp: 0, look: [], ...more, chapters };
 }
@@ -39,7 +39,7 @@ test('a create that is sent again without a look, after its answer was lost', as
   const history = historyOf(CREATE, { faults: [{ method: 'POST', path: '/api/v4/linear-playlist', reset: 'after', nth: 1 }] });
   expect(await converge(history)).toMatchObject({ runs: 1, writes: 1, quiet: 0, empty: true });
   const blind = async () => new Map();
-  vi.doMock('../../src/engine/applying/settle.ts', () => ({ settleByLooking: blind, settleInTime: blind, pauseAfter: () => null }));
+  vi.doMock('../../src/apply/resolve-uncertain.ts', () => ({ resolveByReading: blind, pollUntilResolved: blind, nextDelay: () => null }));
   await expect(planted(history)).rejects.toThrow('a second create');
 });
 
@@ -49,9 +49,9 @@ test.each([{ scope: 'specific', slicer_ids: ['a'] }, { scope: 'none' }])(
     const account = { 'static-key': { use_static_encryption_key: true, static_key_slicer_ids: ['b'] } };
     const history = historyOf({ static_key: scope }, {}, { account });
     expect(await converge(history)).toMatchObject({ writes: 2, quiet: 0, empty: true });
-    vi.doMock('../../src/kinds/static-key/remote.ts', async (original) => {
+    vi.doMock('../../src/kinds/static-key/api.ts', async (original) => {
       const real = await original<typeof staticKey>();
-      return { ...real, writes: (planning: Parameters<typeof real.writes>[0]) => real.writes(planning).toReversed() };
+      return { ...real, requests: (planning: Parameters<typeof real.requests>[0]) => real.requests(planning).toReversed() };
     });
     await expect(planted(history)).rejects.toThrow('steps of the static key');
   },
@@ -62,8 +62,8 @@ test('a delete of what was last read 40 s before', async () => {
   const edit = { on: 'written', pick: 1, playlist: { desc: 'by hand' }, policy: {} } as const;
   const history = historyOf({ playlists: {} }, { edits: [{ edit, after: 1, seconds: 40 }] }, { account, ownership: 'exclusive' });
   expect(await converge(history)).toMatchObject({ quiet: 1, empty: true });
-  vi.doMock('../../src/engine/applying/fresh.ts', () => ({
-    Freshness: class {
+  vi.doMock('../../src/apply/stale-check.ts', () => ({
+    StaleCheck: class {
       stale = async () => [];
     },
   }));
@@ -79,11 +79,11 @@ test('a loosening after a tightening that failed', async () => {
     ],
   });
   expect(await converge(history)).toMatchObject({ quiet: 1, empty: true });
-  vi.doMock('../../src/engine/applying/progress.ts', async (original) => {
-    const { Progress } = await original<typeof progressing>();
+  vi.doMock('../../src/apply/apply-state.ts', async (original) => {
+    const { ApplyState } = await original<typeof progressing>();
     return {
-      Progress: class extends Progress {
-        override skipBlocked: typeof Progress.prototype.skipBlocked = (wave) => wave;
+      ApplyState: class extends ApplyState {
+        override skipBlocked: typeof ApplyState.prototype.skipBlocked = (wave) => wave;
       },
     };
   });
@@ -93,15 +93,15 @@ test('a loosening after a tightening that failed', async () => {
 test('a plan that writes where a read failed', async () => {
   const history = historyOf(CREATE, {}, { look: [{ method: 'GET', nth: 1, status: 503 }] });
   expect(await converge(history)).toMatchObject({ writes: 1, quiet: 0, empty: true });
-  vi.doMock('../../src/engine/reconcile.ts', async (original) => {
+  vi.doMock('../../src/plan/build-plan.ts', async (original) => {
     const real = await original<typeof reconciling>();
-    const writing: typeof real.reconcile = async (run) => {
-      const found = await real.reconcile(run);
+    const writing: typeof real.buildPlan = async (input) => {
+      const found = await real.buildPlan(input);
       const body = { desc: 'p1', playlist: LIST };
-      if (found.faults.length > 0) await run.service.send({ method: 'POST', path: '/api/v4/linear-playlist', body, repeatable: false });
+      if (found.errors.length > 0) await input.service.send({ method: 'POST', path: '/api/v4/linear-playlist', body, repeatable: false });
       return found;
     };
-    return { ...real, reconcile: writing };
+    return { ...real, buildPlan: writing };
   });
   await expect(planted(history)).rejects.toThrow('a plan has written');
 });
@@ -109,6 +109,6 @@ test('a plan that writes where a read failed', async () => {
 test('an apply that the ledger does not know of', async () => {
   const history = historyOf(CREATE, {}, { ledger: 'git' });
   expect(await converge(history)).toMatchObject({ writes: 1, quiet: 0, empty: true });
-  vi.doMock('../../src/cli/record.ts', () => ({ heal: async () => undefined, record: async () => [] }));
+  vi.doMock('../../src/app/record-apply.ts', () => ({ pushUnpushedEntry: async () => undefined, recordApply: async () => [] }));
   await expect(planted(history)).rejects.toThrow('not recorded');
 });

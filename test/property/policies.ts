@@ -1,19 +1,19 @@
 /** Policies a few edits apart, and devices of every make, for the properties of effects and impact. */
 import fc from 'fast-check';
-import { type Device, HDCP_VERSIONS } from '../../src/impact/device.ts';
-import { DIMENSIONS } from '../../src/impact/dimensions.ts';
-import { requirementsOn, TRACKS, valueAt } from '../../src/impact/requirements.ts';
-import { settingsOf } from '../../src/kinds/drm-policy/spec.ts';
-import { type Fields, isFields, type Json, type Path } from '../../src/model/json.ts';
-import { fairplay, playready, widevine } from '../impact/fixtures.ts';
+import { type Device, HDCP_VERSIONS } from '../../src/device-impact/device.ts';
+import { DIMENSIONS } from '../../src/device-impact/settings-strength.ts';
+import { requirementsOn, TRACKS, valueAt } from '../../src/device-impact/track-requirements.ts';
+import { settingsOf } from '../../src/kinds/drm-policy/declare.ts';
+import { isJsonObject, type Json, type JsonObject, type Path } from '../../src/model/json.ts';
+import { fairplay, playready, widevine } from '../device-impact/fixtures.ts';
 
 /** One edit of a policy's canonical fields. */
-type Edit = (policy: Fields) => Fields;
+type Edit = (policy: JsonObject) => JsonObject;
 
 /** The fields with another value at a path. */
-function put(fields: Fields, [step = '', ...rest]: Path, value: Json): Fields {
+function put(fields: JsonObject, [step = '', ...rest]: Path, value: Json): JsonObject {
   const inner = fields[step];
-  return { ...fields, [step]: rest.length === 0 ? value : put(isFields(inner) ? inner : {}, rest, value) };
+  return { ...fields, [step]: rest.length === 0 ? value : put(isJsonObject(inner) ? inner : {}, rest, value) };
 }
 
 const RESOLUTIONS = ['sd', 'hd', 'uhd1', 'uhd2'];
@@ -37,9 +37,9 @@ const OVERLAPS = [
 
 const SPECS: Path = ['widevine', 'content_key_specs'];
 
-function specsOf(policy: Fields): Fields {
-  const { content_key_specs: specs } = isFields(policy.widevine) ? policy.widevine : {};
-  return isFields(specs) ? specs : {};
+function specsOf(policy: JsonObject): JsonObject {
+  const { content_key_specs: specs } = isJsonObject(policy.widevine) ? policy.widevine : {};
+  return isJsonObject(specs) ? specs : {};
 }
 
 /** One demand of one element, whichever there are. */
@@ -146,7 +146,7 @@ export function demands(overlaps: boolean): fc.Arbitrary<Edit> {
 export const edits: fc.Arbitrary<Edit> = fc.oneof(demands(true), license);
 
 /** Two policies that are one to three edits apart. */
-export function pairs(edit: fc.Arbitrary<Edit>): fc.Arbitrary<readonly [before: Fields, after: Fields]> {
+export function pairs(edit: fc.Arbitrary<Edit>): fc.Arbitrary<readonly [before: JsonObject, after: JsonObject]> {
   return fc.tuple(fc.array(edit, { maxLength: 12 }), fc.array(edit, { minLength: 1, maxLength: 3 })).map(([some, few]) => {
     const before = some.reduce((policy, each) => each(policy), START);
     return [before, few.reduce((policy, each) => each(policy), before)] as const;
@@ -154,7 +154,7 @@ export function pairs(edit: fc.Arbitrary<Edit>): fc.Arbitrary<readonly [before: 
 }
 
 /** The same policy with each wide element written out as the elements it stands for, where it has them to itself. */
-export function writtenOut(policy: Fields): Fields {
+export function writtenOut(policy: JsonObject): JsonObject {
   const specs = specsOf(policy);
   const fine = Object.entries(specs).flatMap(([name, spec]) => tracksOf(name).map((track) => [track, spec] as const));
   return put(policy, SPECS, Object.fromEntries(fine));
@@ -164,7 +164,7 @@ export function writtenOut(policy: Fields): Fields {
 const MOST_ELEMENTS = 3;
 
 /** The policy as those read it who know which element counts for each track: the widest, the second one, the third, as far as there are as many. */
-export function readings(policy: Fields): readonly Fields[] {
+export function readings(policy: JsonObject): readonly JsonObject[] {
   return Array.from({ length: MOST_ELEMENTS }, (_, nth) => {
     const counting = TRACKS.widevine.map((track) => {
       const elements = requirementsOn('widevine', policy, track);

@@ -1,34 +1,34 @@
 /** What effects say of a policy and what devices see of it agree, whatever the policies. */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { diff } from '../../src/engine/diff.ts';
-import { CATALOGUE } from '../../src/impact/devices/catalogue.ts';
-import { impact, isTouched } from '../../src/impact/impact.ts';
-import { rankOf } from '../../src/impact/rules.ts';
+import { rankOfRule } from '../../src/device-impact/combine.ts';
+import { impact, isAffected } from '../../src/device-impact/compare.ts';
+import { CATALOGUE } from '../../src/device-impact/devices/index.ts';
 import { drmPolicy } from '../../src/kinds/drm-policy/index.ts';
-import { overall, type Reason } from '../../src/model/change.ts';
+import { combineEffects, type RiskReason } from '../../src/model/change.ts';
 import { RESOLUTIONS } from '../../src/model/impact.ts';
-import type { Fields } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import { diffFields } from '../../src/plan/diff-fields.ts';
 import { record, rounds } from '../figures.ts';
 import { demands, devices, edits, pairs, readings, TELLING, vmpSets, writtenOut } from './policies.ts';
 
 vi.setConfig({ testTimeout: rounds(60_000, 3_600_000) });
 
 /** All reasons for a change of a policy. */
-function reasons(before: Fields, after: Fields): readonly Reason[] {
-  const fields = diff(before, after);
+function reasons(before: JsonObject, after: JsonObject): readonly RiskReason[] {
+  const fields = diffFields(before, after);
   return drmPolicy
-    .effects({ action: 'update', live: { id: 'x', fields: before }, desired: { fields: after }, fields })
-    .flatMap((verdict) => verdict.reasons);
+    .assessRisk({ action: 'update', live: { id: 'x', fields: before }, desired: { fields: after }, fields })
+    .flatMap((assessment) => assessment.reasons);
 }
 
-function effectOf(before: Fields, after: Fields): string {
-  return overall(reasons(before, after));
+function effectOf(before: JsonObject, after: JsonObject): string {
+  return combineEffects(reasons(before, after));
 }
 
 /** Whether one of these devices can tell two policies apart. */
-function isTold([before, after]: readonly [Fields, Fields], to = TELLING): boolean {
-  return to.some((device) => impact('p', { policy: before, vmp: [] }, { policy: after, vmp: [] }, [device]).some(isTouched));
+function isTold([before, after]: readonly [JsonObject, JsonObject], to = TELLING): boolean {
+  return to.some((device) => impact('p', { policy: before, vmp: [] }, { policy: after, vmp: [] }, [device]).some(isAffected));
 }
 
 // Enough to meet every effect: the rarest is one case in eight.
@@ -107,10 +107,10 @@ describe('a device', () => {
       const tightens = kinds.has('tightens');
       counted[tightens ? 'tightens' : 'loosens'] += 1;
       for (const found of impact('p', { policy, vmp }, { policy: after, vmp }, [...TELLING, ...some])) {
-        const { gained, freed, lost, limited, unsure } = found;
-        expect(tightens ? [...gained, ...freed] : [...lost, ...limited, ...unsure], JSON.stringify(found)).toEqual([]);
+        const { gained, unrestricted, lost, restricted, uncertain } = found;
+        expect(tightens ? [...gained, ...unrestricted] : [...lost, ...restricted, ...uncertain], JSON.stringify(found)).toEqual([]);
         for (const resolution of RESOLUTIONS) {
-          const rise = rankOf(found.after[resolution].playback) - rankOf(found.before[resolution].playback);
+          const rise = rankOfRule(found.after[resolution].playback) - rankOfRule(found.before[resolution].playback);
           expect(tightens ? rise <= 0 : rise >= 0).toBe(true);
         }
       }
@@ -122,7 +122,7 @@ describe('a device', () => {
 test('a policy equal to the default has no impact', () => {
   const side = { policy: drmPolicy.defaults(), vmp: null };
   for (const found of impact('p', side, { ...side, policy: writtenOut(side.policy) }, [...CATALOGUE, ...TELLING])) {
-    expect(isTouched(found)).toBe(false);
-    expect([...found.lost, ...found.gained, ...found.limited, ...found.freed, ...found.unsure]).toEqual([]);
+    expect(isAffected(found)).toBe(false);
+    expect([...found.lost, ...found.gained, ...found.restricted, ...found.unrestricted, ...found.uncertain]).toEqual([]);
   }
 });

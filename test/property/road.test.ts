@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Change } from '../../src/model/change.ts';
-import type { Fields, Json } from '../../src/model/json.ts';
+import type { Json, JsonObject } from '../../src/model/json.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { stage } from '../harness.ts';
 import { account, CASES, manners, PATIENCE } from './accounts.ts';
@@ -11,7 +11,7 @@ import { configuration } from './configurations.ts';
 const OPEN = 'loosening: allow\nlimits: { delete: { count: 1000, percent: 100 }, update: { percent: 100 } }\n';
 const ownership = fc.constantFrom('shared', 'exclusive');
 
-function files(sections: Fields): { readonly [file: string]: string } {
+function files(sections: JsonObject): { readonly [file: string]: string } {
   return { 'config/a.yaml': JSON.stringify(sections) };
 }
 
@@ -38,17 +38,17 @@ test(
       fc.asyncProperty(account, configuration, ownership, manners, async (seed, sections, owner, how) => {
         const set = await stage(files(sections), { seed, manners: how, target: `${OPEN}ownership: ${owner}` });
         const before = await set.plan();
-        const held = before.document.changes.filter((change) => change.held !== null);
-        expect(new Set(held.map((change) => change.held?.brake))).toEqual(new Set(held.length > 0 ? ['identity'] : []));
+        const held = before.document.changes.filter((change) => change.blocked !== null);
+        expect(new Set(held.map((change) => change.blocked?.check))).toEqual(new Set(held.length > 0 ? ['identity'] : []));
         set.emulator.clearRequests();
-        const applied = await set.apply('--yes', '--skip-held');
+        const applied = await set.apply('--yes', '--skip-blocked');
         expect(applied).toMatchObject({ code: held.length > 0 ? 4 : 0, document: { verified: true, summary: { failed: 0 } } });
         expect(set.writes()).toHaveLength(before.document.cost.writes);
         const after = await set.plan();
-        expect(after.document.changes.filter((change) => change.held === null)).toEqual([]);
+        expect(after.document.changes.filter((change) => change.blocked === null)).toEqual([]);
         expect(after.document.changes.map(({ address }) => address).sort()).toEqual(held.map(({ address }) => address).sort());
         set.emulator.clearRequests();
-        await set.run('apply', '--yes', '--skip-held');
+        await set.run('apply', '--yes', '--skip-blocked');
         expect(set.writes()).toEqual([]);
         await set.close();
       }),

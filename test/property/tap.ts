@@ -1,7 +1,7 @@
 /** Listens inside the emulator: what took effect, in order, and the two boundaries of every request that reaches its route. */
-import type { Call, Emulation, Route } from '../../src/kinds/emulation.ts';
-import { emulations } from '../../src/kinds/emulations.ts';
-import { type Fields, isFields, type Json } from '../../src/model/json.ts';
+import type { EmulatedKind, EmulatedRequest, Route } from '../../src/emulator/contract.ts';
+import { emulatedKinds } from '../../src/emulator/kinds/index.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
 import type { Boundary } from '../proxy.ts';
 
 /** Which slicers use the static key. */
@@ -19,7 +19,7 @@ export interface Handled {
   /** When it arrived, a read when it was answered, on the clock of who sent it: Unix milliseconds. */
   readonly at: number;
   /** Playlists that its answer was to show. */
-  readonly shown: readonly Fields[];
+  readonly shown: readonly JsonObject[];
   /** Whether it is a look for a name, which shows in passing who has it. */
   readonly byName: boolean;
   /** IDs that a create found under its own description before it took effect; asset-ID playlists have theirs from a smart start. */
@@ -28,7 +28,7 @@ export interface Handled {
 
 /** The emulations with an ear in each of their routes. */
 export interface Tap {
-  readonly emulations: readonly Emulation[];
+  readonly emulations: readonly EmulatedKind[];
   /** What was carried out since the last `begin`. */
   handled(): readonly Handled[];
   /** The clock of who speaks to the emulator, Unix milliseconds. */
@@ -48,26 +48,26 @@ export function tap(): Tap {
   let watch: (nth: number, boundary: Boundary) => void = () => undefined;
   const listening = (emulation: string, route: Route): Route => ({
     ...route,
-    handle(call) {
+    handle(request) {
       const nth = ++count;
       const arrived = now();
       watch(nth, 'before');
-      const found = namesakes(route, call);
-      const note = (shown: readonly Fields[]): void => {
+      const found = namesakes(route, request);
+      const note = (shown: readonly JsonObject[]): void => {
         handled.push({
           emulation,
           method: route.method,
-          path: route.path.replace(/:(\w+)/g, (_, name: string) => call.params[name] ?? ''),
-          body: call.body,
-          usage: emulation === 'static-key' ? usageIn(call) : null,
+          path: route.path.replace(/:(\w+)/g, (_, name: string) => request.params[name] ?? ''),
+          body: request.body,
+          usage: emulation === 'static-key' ? usageIn(request) : null,
           at: route.method === 'GET' ? now() : arrived,
           shown,
-          byName: Object.hasOwn(call.query, 'desc'),
+          byName: Object.hasOwn(request.query, 'desc'),
           namesakes: found,
         });
       };
       try {
-        const reply = route.handle(call);
+        const reply = route.handle(request);
         watch(nth, 'after');
         note(emulation === 'playlist' ? playlistsIn(reply.body) : []);
         return reply;
@@ -79,7 +79,7 @@ export function tap(): Tap {
     },
   });
   return {
-    emulations: emulations.map((each) => ({ ...each, routes: each.routes.map((route) => listening(each.name, route)) })),
+    emulations: emulatedKinds.map((each) => ({ ...each, routes: each.routes.map((route) => listening(each.name, route)) })),
     handled: () => handled,
     now,
     pass(seconds) {
@@ -99,12 +99,12 @@ export function usage(status: unknown, slicers: unknown): Usage {
   return status === true ? 'all' : new Set(Array.isArray(slicers) ? slicers.map(String) : []);
 }
 
-function usageIn({ collection }: Call): Usage {
+function usageIn({ collection }: EmulatedRequest): Usage {
   const settings = collection('settings');
   return usage(settings.get('status')?.use_static_encryption_key, settings.get('slicers')?.static_key_slicer_ids);
 }
 
-function namesakes({ method, path }: Route, { body, collection }: Call): readonly string[] {
+function namesakes({ method, path }: Route, { body, collection }: EmulatedRequest): readonly string[] {
   if (method !== 'POST' || path !== '/api/v4/linear-playlist') return [];
   const desc = typeof body === 'object' && body !== null && 'desc' in body ? body.desc : '';
   return Array.from(collection('playlists').entries()).flatMap(([id, playlist]) =>
@@ -112,12 +112,12 @@ function namesakes({ method, path }: Route, { body, collection }: Call): readonl
   );
 }
 
-function playlistsIn(body: Json | undefined): readonly Fields[] {
-  if (!isFields(body)) return [];
-  return [body.items ?? body].flat().filter(isFields);
+function playlistsIn(body: Json | undefined): readonly JsonObject[] {
+  if (!isJsonObject(body)) return [];
+  return [body.items ?? body].flat().filter(isJsonObject);
 }
 
 /** Whether a playlist has the ID of the one asset that it plays. */
-export function isAssetPlaylist(id: string, { playlist }: Fields): boolean {
+export function isAssetPlaylist(id: string, { playlist }: JsonObject): boolean {
   return JSON.stringify(playlist) === JSON.stringify([{ beam: { id } }]);
 }

@@ -2,10 +2,10 @@
 import type { Change, FieldChange } from '../../src/model/change.ts';
 import type { Finding } from '../../src/model/finding.ts';
 import type { History, HistoryEntry } from '../../src/model/history.ts';
-import type { ImpactReport, MatrixRow, PlanImpact, PlanMatrix, Rule, Story } from '../../src/model/impact.ts';
+import type { ImpactReport, ImpactSummary, MatrixRow, PlanImpact, PlanMatrix, Rule } from '../../src/model/impact.ts';
 import type { Json } from '../../src/model/json.ts';
 import type { ChangeOutcome, Outcome, Result } from '../../src/model/outcome.ts';
-import type { Failure, Plan, Validation } from '../../src/model/plan.ts';
+import type { ErrorReport, Plan, Validation } from '../../src/model/plan.ts';
 import type { Options, Site } from '../../src/report/index.ts';
 
 export const HASH = `sha256:${'0123456789abcdef'.repeat(4)}`;
@@ -29,10 +29,10 @@ export function change(address: string, more: Partial<Change> = {}): Change {
     origin: 'unknown',
     effect: 'neutral',
     fields: [],
-    phase: 2,
+    phase: 'update',
     wave: 0,
     digest: HASH,
-    held: null,
+    blocked: null,
     ...more,
   };
 }
@@ -49,7 +49,7 @@ export function plan(changes: readonly Change[], more: Partial<Plan> = {}): Plan
       create: number('create'),
       update: number('update'),
       delete: number('delete'),
-      held: changes.filter((each) => each.held !== null).length,
+      blocked: changes.filter((each) => each.blocked !== null).length,
       unchanged: 10,
       unmanaged: 0,
     },
@@ -101,7 +101,7 @@ export function validation(findings: readonly Finding[]): Validation {
   return { schemaVersion: 1, target: 'production', valid, findings, resources: { playlist: 12, 'drm-policy': 3, 'static-key': 0 } };
 }
 
-export function failure(findings: readonly Finding[], target: string | null = 'production'): Failure {
+export function failure(findings: readonly Finding[], target: string | null = 'production'): ErrorReport {
   const error = {
     exit: 8,
     code: 'invalid-configuration',
@@ -127,26 +127,26 @@ export function rule(more: Partial<Rule> = {}): Rule {
 }
 
 /** HD is lost on a browser under one policy. */
-export function story(more: Partial<Story> = {}): Story {
+export function story(more: Partial<ImpactSummary> = {}): ImpactSummary {
   return {
     outcome: 'lost',
     resolutions: ['HD'],
-    doubtful: false,
+    uncertain: false,
     devices: [{ device: 'browser', name: 'desktop browser, software Widevine', system: 'widevine' }],
     policies: ['drm-policy/premium'],
     changes: ['drm-policy/premium'],
-    because: [rule()],
+    rules: [rule()],
     ...more,
   };
 }
 
-export function planImpact(...stories: readonly Story[]): PlanImpact {
-  return { stories, matrices: [], notes: ['Hold this against the light.'] };
+export function planImpact(...summaries: readonly ImpactSummary[]): PlanImpact {
+  return { summaries, matrices: [], notes: ['Hold this against the light.'] };
 }
 
 /** The browser has another limit at SD, loses HD, and notices nothing above. */
 export function planMatrix(more: Partial<PlanMatrix> = {}): PlanMatrix {
-  const before = { SD: 'limited', HD: 'plays', UHD1: 'refused', UHD2: 'depends' } as const;
+  const before = { SD: 'restricted', HD: 'plays', UHD1: 'refused', UHD2: 'unknown' } as const;
   const about = { device: 'browser', name: 'desktop browser, software Widevine', system: 'widevine' } as const;
   const row = { ...about, before, after: { ...before, HD: 'refused' }, noticed: ['SD', 'HD'] } as const;
   return { policies: ['drm-policy/premium'], devices: [row], ...more };
@@ -157,7 +157,7 @@ export function matrixRow(more: Partial<MatrixRow> = {}): MatrixRow {
   const plays = { playback: 'plays', rules: [] } as const;
   const before = { SD: plays, HD: plays, UHD1: plays, UHD2: plays };
   const after = { ...before, HD: { playback: 'refused', rules: [rule()] } } as const;
-  const lists = { lost: ['HD'], gained: [], limited: [], freed: [], unsure: [] } as const;
+  const lists = { lost: ['HD'], gained: [], restricted: [], unrestricted: [], uncertain: [] } as const;
   return { device: 'browser', name: 'desktop browser, software Widevine', system: 'widevine', before, after, ...lists, ...more };
 }
 

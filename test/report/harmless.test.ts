@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Format, isFormat, targetFormats } from '../../src/report/formats.ts';
 import { type Document, type Options, render } from '../../src/report/index.ts';
-import { eventsOf } from '../../src/report/ndjson.ts';
+import { eventsOf } from '../../src/report/machine/ndjson.ts';
 import { rounds } from '../figures.ts';
 import { change, failure, field, finding, OPTIONS, plan } from './documents.ts';
 import { anyOptions, hostileDocument } from './hostile.ts';
@@ -23,7 +23,11 @@ const LONG = ['word ', '\u001b[2J', '\n::error::', '`|<b>\ud800'].map((piece) =>
 
 /** Documents in which a text stands wherever a text can stand. */
 function documentsOf(text: string): readonly Document[] {
-  const changed = change(text, { name: text, fields: [field(text, text, text)], held: { brake: 'deletes', reason: text, release: text } });
+  const changed = change(text, {
+    name: text,
+    fields: [field(text, text, text)],
+    blocked: { check: 'deletes', reason: text, override: text },
+  });
   const found = finding({ summary: text, hint: text, file: text, code: text, excerpt: text });
   return [
     { type: 'plan', plan: plan([changed], { target: text, findings: [found] }) },

@@ -116,7 +116,7 @@ const hostileChange = fc
     effect: fc.constantFrom('tightens', 'loosens', 'neutral'),
     origin: fc.constantFrom('change', 'drift', 'both', 'unknown'),
     fields: fc.array(hostileField, { maxLength: 3 }),
-    held: fc.option(fc.record({ brake: fc.constant('deletes' as const), reason: hostileText, release: hostileText })),
+    blocked: fc.option(fc.record({ check: fc.constant('deletes' as const), reason: hostileText, override: hostileText })),
     isSetting: fc.boolean(),
   })
   .map(({ address, isSetting, ...more }) => change(address, { ...more, ...(isSetting ? { kind: address } : {}) }));
@@ -142,7 +142,7 @@ const hostileStory = fc
   })
   .map(({ outcome: of, devices, policies, text }) => {
     const classes = devices.map((device) => ({ device, name: device, system: 'widevine' as const }));
-    return story({ outcome: of, devices: classes, policies, changes: policies, because: [rule({ text, field: text, output: 'analog' })] });
+    return story({ outcome: of, devices: classes, policies, changes: policies, rules: [rule({ text, field: text, output: 'analog' })] });
   });
 
 const hostileMatrix = fc.tuple(hostileText, hostileText, fc.boolean()).map(([name, text, isWhole]) => {
@@ -166,16 +166,16 @@ const hostilePlan = fc
     commit: hostileText,
     path: hostileText,
     body: hostileText,
-    covers: fc.array(hostileText, { maxLength: 3 }),
+    addresses: fc.array(hostileText, { maxLength: 3 }),
     impact: fc.option(fc.array(hostileStory, { maxLength: 3 }), { nil: undefined }),
   })
-  .map(({ changes, kind, commit, path, body, covers, impact, ...more }) =>
+  .map(({ changes, kind, commit, path, body, addresses, impact, ...more }) =>
     plan(changes, {
       ...more,
-      ...(impact ? { impact: { stories: impact, matrices: [hostilePlanMatrix(kind)], notes: [kind] } } : {}),
+      ...(impact ? { impact: { summaries: impact, matrices: [hostilePlanMatrix(kind)], notes: [kind] } } : {}),
       observed: { [kind]: 'incomplete', [`${kind}.`]: 'skipped' },
       config: { commit, dirty: true, digest: commit },
-      requests: [{ method: 'PATCH', path, body: { [body]: body }, covers: [...covers, ...changes.map(({ address }) => address)] }],
+      requests: [{ method: 'PATCH', path, body: { [body]: body }, addresses: [...addresses, ...changes.map(({ address }) => address)] }],
     }),
   );
 

@@ -30,11 +30,11 @@ function heard(html: string, from: string, to: string): string {
 
 describe('the numbers', () => {
   it('tell actions, effects and kinds, and stand before everything else', () => {
-    const held = { brake: 'loosening', reason: 'it loosens', release: '--allow loosening' } as const;
+    const held = { check: 'loosening', reason: 'it loosens', override: '--allow loosening' } as const;
     const html = htmlOf([
       change('playlist/a', { action: 'create' }),
       change('playlist/b', { effect: 'tightens' }),
-      change('drm-policy/c', { effect: 'loosens', held }),
+      change('drm-policy/c', { effect: 'loosens', blocked: held }),
       change('playlist/d', { action: 'adopt' }),
     ]);
     expect(heard(html, '<section class="overview"', '</section>')).toBe(
@@ -129,9 +129,9 @@ describe('settings by system and track', () => {
 describe('the steps of a setting of the account', () => {
   const fields = [field('/scope', 'all', 'specific'), field('/slicer_ids', [], ['studio-a', 'studio-b'])];
   const requests = [
-    { method: 'POST', path: '/other', body: null, covers: ['playlist/a'] },
-    { method: 'POST', path: '/slicers', body: { static_key_slicer_ids: ['studio-a', 'studio-b'] }, covers: ['static-key'] },
-    { method: 'POST', path: '/status', body: { use_static_encryption_key: false }, covers: ['static-key'] },
+    { method: 'POST', path: '/other', body: null, addresses: ['playlist/a'] },
+    { method: 'POST', path: '/slicers', body: { static_key_slicer_ids: ['studio-a', 'studio-b'] }, addresses: ['static-key'] },
+    { method: 'POST', path: '/status', body: { use_static_encryption_key: false }, addresses: ['static-key'] },
   ] as const;
 
   it('lead from what it is to what it will be, in the order of the requests', () => {
@@ -143,8 +143,8 @@ describe('the steps of a setting of the account', () => {
   });
 
   it('are none where it is held, and no question where it drifted', () => {
-    const held = { brake: 'guard', reason: 'no', release: 'edit' } as const;
-    const kept = htmlOf([change('static-key', { fields, held })]);
+    const held = { check: 'guard', reason: 'no', override: 'edit' } as const;
+    const kept = htmlOf([change('static-key', { fields, blocked: held })]);
     expect(heard(kept, '<ol class="steps">', '</ol>')).toContain('held back: nothing is sent Then');
     const drifted = htmlOf([change('static-key', { fields })], { requests }, 'drift');
     expect(heard(drifted, '<ol class="steps">', '</ol>')).toBe(
@@ -156,7 +156,7 @@ describe('the steps of a setting of the account', () => {
 describe('requests', () => {
   const requests = Array.from(
     { length: 201 },
-    (_, index) => ({ method: 'DELETE', path: `/p/${index}`, body: null, covers: ['playlist/a'] }) as const,
+    (_, index) => ({ method: 'DELETE', path: `/p/${index}`, body: null, addresses: ['playlist/a'] }) as const,
   );
 
   it('stand in the page unasked, the first ones; formats of words list them where they are asked for', () => {

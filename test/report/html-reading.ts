@@ -1,7 +1,7 @@
 /** A reader of our HTML that knows the tags we write and no others: what data could smuggle in is a tag, an attribute or an entity too many. */
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
-import { SCRIPT } from '../../src/report/html-script.ts';
+import { SCRIPT } from '../../src/report/html/script.ts';
 
 const TONES = 'plain|title|added|removed|changed|alarm|warning|good|quiet';
 const ID = 'r\\d+(?:-\\d+)*';

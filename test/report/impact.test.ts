@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { Story } from '../../src/model/impact.ts';
+import type { ImpactSummary } from '../../src/model/impact.ts';
 import { render } from '../../src/report/index.ts';
 import { change, impactReport, matrixRow, OPTIONS, plan, planImpact, rule, story } from './documents.ts';
 
-function shown(stories: readonly Story[], width = 100): string {
-  const held = { brake: 'loosening', reason: 'r', release: 'w' } as const;
-  const changes = [change('drm-policy/premium'), change('vmp-reject-statuses', { held })];
-  return render([{ type: 'plan', plan: plan(changes, { impact: planImpact(...stories) }) }], 'text', { ...OPTIONS, width });
+function shown(summaries: readonly ImpactSummary[], width = 100): string {
+  const held = { check: 'loosening', reason: 'r', override: 'w' } as const;
+  const changes = [change('drm-policy/premium'), change('vmp-reject-statuses', { blocked: held })];
+  return render([{ type: 'plan', plan: plan(changes, { impact: planImpact(...summaries) }) }], 'text', { ...OPTIONS, width });
 }
 
 describe('the impact of a plan', () => {
@@ -31,17 +31,17 @@ describe('the impact of a plan', () => {
   });
 
   it('counts the stories that are too many to be read', () => {
-    const many = Array.from({ length: 200 }, (_, index) => story({ because: [rule({ text: `reason ${index}.` })] }));
+    const many = Array.from({ length: 200 }, (_, index) => story({ rules: [rule({ text: `reason ${index}.` })] }));
     expect(shown(many)).toContain('The first 60 of 200; the JSON document has all.');
   });
 
   it.each([
-    ['lost', { doubtful: true }, 'HD, which may have played, no longer plays'],
-    ['unsure', {}, 'it depends whether HD still plays'],
-    ['gained', { doubtful: true }, 'HD may play now (before: '],
-    ['limited', {}, 'HD plays with a new limit'],
-    ['freed', {}, 'HD plays with fewer limits (before: '],
-    ['freed', { doubtful: true }, 'HD plays without the doubt (before: '],
+    ['lost', { uncertain: true }, 'HD, which may have played, no longer plays'],
+    ['uncertain', {}, 'it depends whether HD still plays'],
+    ['gained', { uncertain: true }, 'HD may play now (before: '],
+    ['restricted', {}, 'HD plays with a new limit'],
+    ['unrestricted', {}, 'HD plays with fewer limits (before: '],
+    ['unrestricted', { uncertain: true }, 'HD plays without the doubt (before: '],
   ] as const)('tells what is %s', (outcome, more, words) => {
     expect(shown([story({ outcome, ...more })])).toContain(words);
   });

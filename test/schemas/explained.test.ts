@@ -2,8 +2,8 @@
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import configurationSchema from '../../schemas/configuration.schema.json' with { type: 'json' };
-import { sourceSchema } from '../../src/engine/desired/validate.ts';
-import { kinds } from '../../src/kinds/kinds.ts';
+import { sourceSchema } from '../../src/config/validate.ts';
+import { kinds } from '../../src/kinds/index.ts';
 import { isObject } from '../../src/model/json.ts';
 
 interface Part {

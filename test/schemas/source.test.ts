@@ -1,7 +1,7 @@
 /** The schemas that editors load for source files are made of the kinds' schemas; `npx vitest run test/schemas -u` writes them anew. */
 import { expect, test } from 'vitest';
-import { sourceSchema } from '../../src/engine/desired/validate.ts';
-import { kinds } from '../../src/kinds/kinds.ts';
+import { sourceSchema } from '../../src/config/validate.ts';
+import { kinds } from '../../src/kinds/index.ts';
 import { overlaySchema } from './overlay-schema.ts';
 
 test.each([

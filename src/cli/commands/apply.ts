@@ -1,73 +1,87 @@
-import type { Applied } from '../../engine/applying/application.ts';
-import { apply as applySteps } from '../../engine/applying/apply.ts';
-import type { Target } from '../../engine/desired/configuration.ts';
-import type { Allowed } from '../../engine/guard.ts';
-import { type PlannedStep, planDocument } from '../../engine/plan.ts';
-import type { Reconciled } from '../../engine/reconcile.ts';
-import type { Run } from '../../engine/run.ts';
-import { select } from '../../engine/select.ts';
+import { refuseBlocked, refuseIncomplete } from '../../app/apply-preconditions.ts';
+import { describeRun } from '../../app/describe-run.ts';
+import { CliError, EXIT_CODES, type ExitCode, highestPrecedence, interrupted } from '../../app/exit-codes.ts';
+import { forEachAccount } from '../../app/for-each-target.ts';
+import { openJournal, reportInterrupted } from '../../app/journal.ts';
+import { type LoadedState, loadState, type OpenLedger, openLedgerOf } from '../../app/load-state.ts';
+import type { PlanningOptions } from '../../app/options.ts';
+import { info, listed, reportError } from '../../app/output.ts';
+import { type ApiConnection, planTarget, reportReadErrors, warnUnmatchedOnly, withApiClient } from '../../app/plan-target.ts';
+import { prepareTarget } from '../../app/prepare-target.ts';
+import { createProgress } from '../../app/progress.ts';
+import type { OpenProject } from '../../app/project.ts';
+import { pushUnpushedEntry, recordApply } from '../../app/record-apply.ts';
+import { requireReviewedCommit } from '../../app/require-reviewed-commit.ts';
+import type { CliContext } from '../../app/runtime.ts';
+import { savedPlan } from '../../app/saved-documents.ts';
+import { type HeldLock, lockLost, withLock } from '../../app/target-lock.ts';
+import type { TargetReports } from '../../app/target-run.ts';
+import { apply as applySteps } from '../../apply/apply.ts';
+import type { ApplyResult } from '../../apply/options.ts';
+import type { Target } from '../../config/project.ts';
 import type { Plan } from '../../model/plan.ts';
-import { eventsOf, resultEvent } from '../../report/ndjson.ts';
-import { type Account, complainOfFaults, planTarget, warnOfIdleOnly, withAccount } from '../account.ts';
-import { type Question, questioner } from '../confirm.ts';
-import { consentQuestion } from '../consent.ts';
-import { EXIT, type Exit, interrupted, Stop, strongest } from '../exit.ts';
-import type { Io } from '../io.ts';
-import { openJournal, reportInterrupted } from '../journal.ts';
-import { type Holding, lockLost, underLock } from '../lock.ts';
-import { type LedgerOf, openedLedger, type Remembered, remembered } from '../memory.ts';
-import type { PlanningOptions } from '../options.ts';
-import { complain, listed, remark } from '../output.ts';
-import { prepared } from '../prepared.ts';
-import { createProgress } from '../progress.ts';
-import { heal, record } from '../record.ts';
-import { runFacts } from '../run-facts.ts';
-import { savedPlan } from '../saved.ts';
-import type { Session } from '../session.ts';
-import { refuseStray } from '../stray.ts';
-import type { TargetReports } from '../target-run.ts';
-import { forEachAccount } from './for-each-target.ts';
-import { refuseHeld, refuseIncomplete } from './refusals.ts';
+import type { PlanResult } from '../../plan/build-plan.ts';
+import type { PlanInput } from '../../plan/input.ts';
+import { type ExecutableChange, planDocument } from '../../plan/plan-document.ts';
+import { verifySavedPlan } from '../../plan/saved-plan.ts';
+import { eventsOf, resultEvent } from '../../report/machine/ndjson.ts';
+import type { Overrides } from '../../safety/checks.ts';
+import { confirmationQuestion } from '../apply-confirmation.ts';
+import { createPrompt, type Question } from '../prompt.ts';
 
 /** Flags of `apply`. */
 export interface ApplyOptions extends PlanningOptions {
-  readonly allow: Allowed;
+  readonly allow: Overrides;
   readonly yes?: true | undefined;
   readonly plan?: string | undefined;
   readonly expect?: string | undefined;
   readonly onlyOrigin?: 'change' | 'drift' | undefined;
-  readonly skipHeld?: true | undefined;
+  readonly skipBlocked?: true | undefined;
   readonly requests?: true | undefined;
   /** How long to wait for the lock, seconds. */
   readonly lockTimeout: number;
 }
 
 /** `apply`: lock, plan, ask, write, verify, record. */
-export function apply(commandIo: Io, options: ApplyOptions): Promise<Exit> {
-  const ask = questioner(commandIo);
+export function apply(commandIo: CliContext, options: ApplyOptions): Promise<ExitCode> {
+  const ask = createPrompt(commandIo);
   return forEachAccount(commandIo, options, {
     asks: !isConfirmed(options) && commandIo.terminal.stdin,
     async prepare(run) {
       const { session, target, io } = run;
-      const ready = await prepared(run, options.ref);
-      await refuseStray(session, target, ready.configuration, io, options.allow.dirty === true);
+      const ready = await prepareTarget(run, options.ref);
+      await requireReviewedCommit(session, target, ready.configuration, io, options.allow.dirty === true);
       return { ...ready, saved: options.plan === undefined ? null : savedPlan(io, options.plan, target.name) };
     },
     async work({ session, target, io, reports }, { saved, ...ready }) {
-      const opened = await openedLedger(session, target, io);
-      const undertake = async (holding: Holding | null): Promise<readonly Exit[]> => {
+      const openLedger = await openLedgerOf(session, target, io);
+      const undertake = async (heldLock: HeldLock | null): Promise<readonly ExitCode[]> => {
         reportInterrupted(io, session, target);
-        if (opened && holding) await heal(opened, holding);
-        const before = await remembered(session, target, io, opened, undefined);
-        const work = async (account: Account): Promise<readonly Exit[]> => {
+        if (openLedger && heldLock) await pushUnpushedEntry(openLedger, heldLock);
+        const before = await loadState(session, target, io, openLedger, undefined);
+        const work = async (account: ApiConnection): Promise<readonly ExitCode[]> => {
           const planning = { ...ready, remembered: before, allowed: options.allow, checks: true, onlyOrigin: options.onlyOrigin ?? null };
-          const { run, reconciled } = await planTarget(session, target, account, io, options, planning);
-          warnOfIdleOnly(io, options, reconciled.plan);
-          return carryThrough({ io, options, session, target, account, reports, ask, run, reconciled, saved, opened, holding, before });
+          const { run: input, reconciled: planResult } = await planTarget(session, target, account, io, options, planning);
+          warnUnmatchedOnly(io, options, planResult.plan);
+          return carryThrough({
+            io,
+            options,
+            session,
+            target,
+            account,
+            reports,
+            ask,
+            run: input,
+            reconciled: planResult,
+            saved,
+            opened: openLedger,
+            holding: heldLock,
+            before,
+          });
         };
-        return withAccount(target, ready.credentials, io, options, work, holding?.signal);
+        return withApiClient(target, ready.credentials, io, options, work, heldLock?.signal);
       };
-      return opened ? underLock(opened, target, io, options.lockTimeout, undertake) : undertake(null);
+      return openLedger ? withLock(openLedger, target, io, options.lockTimeout, undertake) : undertake(null);
     },
   });
 }
@@ -79,65 +93,71 @@ function isConfirmed({ yes, plan, expect }: ApplyOptions): boolean {
 
 /** What one target's apply has at hand once it is planned. */
 interface Undertaking {
-  readonly io: Io;
+  readonly io: CliContext;
   readonly options: ApplyOptions;
-  readonly session: Session;
+  readonly session: OpenProject;
   readonly target: Target;
-  readonly account: Account;
+  readonly account: ApiConnection;
   readonly reports: TargetReports;
   readonly ask: (question: Question) => Promise<boolean>;
-  readonly run: Run;
-  readonly reconciled: Reconciled;
+  readonly run: PlanInput;
+  readonly reconciled: PlanResult;
   readonly saved: Plan | null;
   /** Both null without a ledger. */
-  readonly opened: LedgerOf | null;
-  readonly holding: Holding | null;
-  readonly before: Remembered;
+  readonly opened: OpenLedger | null;
+  readonly holding: HeldLock | null;
+  readonly before: LoadedState;
 }
 
-async function carryThrough(undertaking: Undertaking): Promise<readonly Exit[]> {
-  const { io, options, reports, reconciled, target, holding, opened, run, before } = undertaking;
-  if (holding?.lost()) throw lockLost(target);
-  const incomplete = complainOfFaults(io, reconciled.faults);
+async function carryThrough(undertaking: Undertaking): Promise<readonly ExitCode[]> {
+  const { io, options, reports, reconciled: planResult, target, holding: heldLock, opened: openLedger, run: input, before } = undertaking;
+  if (heldLock?.lost()) throw lockLost(target);
+  const incomplete = reportReadErrors(io, planResult.errors);
   if (io.signal.aborted) throw interrupted();
-  refuseIncomplete(incomplete, options.skipHeld);
+  refuseIncomplete(incomplete, options.skipBlocked);
   const steps = chosenSteps(undertaking, incomplete);
-  const plan = planOf(steps, reconciled);
+  const plan = planOf(steps, planResult);
   if (options.format === 'text') reports.show({ type: 'plan', plan }, { requests: options.requests === true });
-  reports.tell(eventsOf({ type: 'plan', plan }));
-  refuseHeld(plan, options.skipHeld);
+  reports.emit(eventsOf({ type: 'plan', plan }));
+  refuseBlocked(plan, options.skipBlocked);
   if (!isConfirmed(options)) await refuseUnconfirmed(plan, undertaking, incomplete);
-  if (holding?.lost()) throw lockLost(target);
+  if (heldLock?.lost()) throw lockLost(target);
   const { applied, exits } = await write(steps, plan, undertaking);
-  reports.add({ type: 'outcome', outcome: { ...applied.outcome, run: runFacts(io, undertaking.account, null) }, plan });
-  const recorded = opened && holding ? await record(io, opened, holding, { target, run, reconciled, applied, before }) : [];
-  return [...incomplete, ...exitsOf(applied, steps, io), ...exits, ...recorded, ...(holding?.lost() ? [complainOfLoss(io, target)] : [])];
+  reports.add({ type: 'outcome', outcome: { ...applied.outcome, run: describeRun(io, undertaking.account, null) }, plan });
+  const recorded =
+    openLedger && heldLock
+      ? await recordApply(io, openLedger, heldLock, { target, run: input, reconciled: planResult, applied, before })
+      : [];
+  return [...incomplete, ...exitsOf(applied, steps, io), ...exits, ...recorded, ...(heldLock?.lost() ? [complainOfLoss(io, target)] : [])];
 }
 
 /** The lock was lost after writing had begun. */
-function complainOfLoss(io: Io, target: Target): Exit {
+function complainOfLoss(io: CliContext, target: Target): ExitCode {
   const { message, hint, exit } = lockLost(target);
-  complain(io, message, hint);
+  reportError(io, message, hint);
   return exit;
 }
 
 const PLAN_AGAIN = 'nothing was written; run `upkeep plan` again and have the new plan reviewed';
 
 /** The steps that this run is about. @throws Stop where the saved or expected plan is not the plan of now; what is `incomplete` may be why, and goes first */
-function chosenSteps({ io, options, reconciled, saved }: Undertaking, incomplete: readonly Exit[]): readonly PlannedStep[] {
-  const stale = strongest([...incomplete, EXIT.stale]);
-  if (options.expect !== undefined && options.expect !== reconciled.plan.fingerprint) {
-    throw new Stop(stale, 'stale-plan', `the plan is now ${reconciled.plan.fingerprint}, not ${options.expect}`, PLAN_AGAIN);
+function chosenSteps(
+  { io, options, reconciled: planResult, saved }: Undertaking,
+  incomplete: readonly ExitCode[],
+): readonly ExecutableChange[] {
+  const stale = highestPrecedence([...incomplete, EXIT_CODES.stale]);
+  if (options.expect !== undefined && options.expect !== planResult.plan.fingerprint) {
+    throw new CliError(stale, 'stale-plan', `the plan is now ${planResult.plan.fingerprint}, not ${options.expect}`, PLAN_AGAIN);
   }
-  if (!saved) return reconciled.steps;
-  const selection = select(saved, reconciled);
-  if ('stale' in selection) throw new Stop(stale, 'stale-plan', `the plan is stale: ${listed(selection.stale)}`, PLAN_AGAIN);
-  if (selection.leftAlone.length > 0) remark(io, `not in the saved plan, and left alone: ${selection.leftAlone.join(', ')}`);
+  if (!saved) return planResult.steps;
+  const selection = verifySavedPlan(saved, planResult);
+  if ('stale' in selection) throw new CliError(stale, 'stale-plan', `the plan is stale: ${listed(selection.stale)}`, PLAN_AGAIN);
+  if (selection.notInPlan.length > 0) info(io, `not in the saved plan, and left alone: ${selection.notInPlan.join(', ')}`);
   return selection.steps;
 }
 
 /** The plan of these steps, which may be fewer than were planned. */
-function planOf(steps: readonly PlannedStep[], { plan, steps: all, context, impactOf }: Reconciled): Plan {
+function planOf(steps: readonly ExecutableChange[], { plan, steps: all, context, impactOf }: PlanResult): Plan {
   if (steps.length === all.length) return plan;
   const { config, observed, findings, summary, cost } = plan;
   const impact = impactOf(new Set(steps.map(({ change }) => change.address)));
@@ -146,18 +166,18 @@ function planOf(steps: readonly PlannedStep[], { plan, steps: all, context, impa
 
 async function refuseUnconfirmed(
   plan: Plan,
-  { io, options, target, reports, ask, reconciled }: Undertaking,
-  incomplete: readonly Exit[],
+  { io, options, target, reports, ask, reconciled: planResult }: Undertaking,
+  incomplete: readonly ExitCode[],
 ): Promise<void> {
   const isDirty = plan.config?.dirty === true && options.allow.dirty === true;
-  const question = consentQuestion({ plan, baseUrl: target.baseUrl, released: reconciled.released, isDirty });
+  const question = confirmationQuestion({ plan, baseUrl: target.baseUrl, released: planResult.overridden, isDirty });
   if (!question) return;
   // Nobody should answer for a plan that is not before their eyes.
   if (options.format !== 'text' && io.terminal.stdin) reports.show({ type: 'plan', plan }, { requests: options.requests === true });
   if (await ask(io.secrets.hiddenIn(question))) return;
   if (io.signal.aborted) throw interrupted();
-  throw new Stop(
-    strongest([...incomplete, EXIT.held]),
+  throw new CliError(
+    highestPrecedence([...incomplete, EXIT_CODES.blocked]),
     'not-confirmed',
     'not confirmed, so nothing was written',
     'where nobody can be asked, confirm with --yes, --plan FILE or --expect FINGERPRINT',
@@ -166,42 +186,46 @@ async function refuseUnconfirmed(
 
 /** Carries out the steps under a journal; one that stays behind is an error of its own. */
 async function write(
-  steps: readonly PlannedStep[],
+  steps: readonly ExecutableChange[],
   plan: Plan,
-  { io, session, target, account, reports, reconciled, holding }: Undertaking,
-): Promise<{ readonly applied: Applied; readonly exits: readonly Exit[] }> {
+  { io, session, target, account, reports, reconciled: planResult, holding: heldLock }: Undertaking,
+): Promise<{ readonly applied: ApplyResult; readonly exits: readonly ExitCode[] }> {
   const progress = createProgress('applying', steps.length, io.now, 'reading back');
   account.status.show(progress.line);
   const journal = openJournal(session.folder, target.name, io.now);
   const applied = await applySteps({
-    steps,
-    context: reconciled.context,
+    changes: steps,
+    context: planResult.context,
     fingerprint: plan.fingerprint,
-    seen: reconciled.seen,
+    reads: planResult.reads,
     service: account.service,
     concurrency: target.http.concurrency,
     now: io.now,
-    patience: account.service.patience,
-    signal: holding?.signal ?? io.signal,
+    waitPolicy: account.service.waitPolicy,
+    signal: heldLock?.signal ?? io.signal,
     journal,
-    ...(holding ? { mayGoOn: holding.mayGoOn } : {}),
-    onOutcome: (outcome) => reports.tell([resultEvent(target.name, outcome)]),
+    ...(heldLock ? { shouldContinue: heldLock.isStillHeld } : {}),
+    onOutcome: (outcome) => reports.emit([resultEvent(target.name, outcome)]),
     onProgress: progress.reached,
   });
   account.status.clear();
   const left = journal.close();
   if (left === null) return { applied, exits: [] };
-  complain(io, left, 'remove it: else the next run takes this one for one that was killed');
-  return { applied, exits: [EXIT.error] };
+  reportError(io, left, 'remove it: else the next run takes this one for one that was killed');
+  return { applied, exits: [EXIT_CODES.error] };
 }
 
-function exitsOf({ outcome, faults, unreadable }: Applied, steps: readonly PlannedStep[], io: Io): readonly Exit[] {
+function exitsOf(
+  { outcome, errors, verificationIncomplete }: ApplyResult,
+  steps: readonly ExecutableChange[],
+  io: CliContext,
+): readonly ExitCode[] {
   return [
-    ...(outcome.summary.failed > 0 ? [EXIT.failed] : []),
-    ...(faults.some((fault) => fault.fault === 'credentials') ? [EXIT.credentials] : []),
+    ...(outcome.summary.failed > 0 ? [EXIT_CODES.failed] : []),
+    ...(errors.some((error) => error.kind === 'credentials') ? [EXIT_CODES.credentials] : []),
     // What was cut off with the lock was not interrupted by the user.
-    ...(unreadable ? complainOfFaults(io, faults.slice(-1)) : []).filter((exit) => exit !== EXIT.interrupted),
-    ...(steps.some((step) => step.change.held !== null) ? [EXIT.held] : []),
-    ...(io.signal.aborted ? [EXIT.interrupted] : []),
+    ...(verificationIncomplete ? reportReadErrors(io, errors.slice(-1)) : []).filter((exit) => exit !== EXIT_CODES.interrupted),
+    ...(steps.some((step) => step.change.blocked !== null) ? [EXIT_CODES.blocked] : []),
+    ...(io.signal.aborted ? [EXIT_CODES.interrupted] : []),
   ];
 }

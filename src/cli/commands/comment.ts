@@ -1,23 +1,23 @@
+import { CliError, EXIT_CODES, type ExitCode } from '../../app/exit-codes.ts';
+import type { NoiseOptions } from '../../app/options.ts';
+import { info } from '../../app/output.ts';
+import { reportOriginOf } from '../../app/report-origin.ts';
+import type { CliContext } from '../../app/runtime.ts';
+import { savedDocuments } from '../../app/saved-documents.ts';
+import type { CodeHost } from '../../code-hosts/code-host.ts';
+import { markerLine } from '../../code-hosts/comment-marker.ts';
+import { type DetectOptions, detect, hideToken, hostOf, runPage } from '../../code-hosts/detect.ts';
+import { CodeHostError } from '../../code-hosts/errors.ts';
+import { withHost } from '../../code-hosts/open.ts';
+import { checkOf, isQuiet, type PlannedComment, targetOf, textOf } from '../../code-hosts/pr-comment-body.ts';
+import { keepComments, markerOf, type PostedComment, type Thread } from '../../code-hosts/pr-comments.ts';
+import { type PullRequest, pullRequestOf } from '../../code-hosts/pull-request.ts';
+import { addToSummary, summaryRoom } from '../../code-hosts/step-summary.ts';
 import { visible } from '../../report/escape.ts';
 import type { Site } from '../../report/index.ts';
-import { EXIT, type Exit, Stop } from '../exit.ts';
-import { checkOf, isQuiet, type Planned, targetOf, textOf } from '../hosts/body.ts';
-import { HostError } from '../hosts/errors.ts';
-import type { Host } from '../hosts/host.ts';
-import { markerLine } from '../hosts/marker.ts';
-import { withHost } from '../hosts/open.ts';
-import { type PullRequest, pullRequestOf } from '../hosts/pull-request.ts';
-import { addToSummary, summaryRoom } from '../hosts/step-summary.ts';
-import { type Kept, keepComments, markerOf, type Thread } from '../hosts/sticky.ts';
-import { hideToken, hostOf, runPage, type WhereOptions, whereOf } from '../hosts/where.ts';
-import type { Io } from '../io.ts';
-import type { NoiseOptions } from '../options.ts';
-import { remark } from '../output.ts';
-import { savedDocuments } from '../saved.ts';
-import { siteOf } from '../site.ts';
 
 /** Flags of `comment`. */
-export interface CommentOptions extends NoiseOptions, WhereOptions {
+export interface CommentOptions extends NoiseOptions, DetectOptions {
   readonly plan: readonly string[];
   readonly number?: number | undefined;
   readonly id?: string | undefined;
@@ -29,32 +29,36 @@ export interface CommentOptions extends NoiseOptions, WhereOptions {
 
 /** What is said, and where. */
 interface Said {
-  readonly plans: readonly Planned[];
+  readonly plans: readonly PlannedComment[];
   readonly site: Site;
   readonly page: string | null;
 }
 
 /** `comment`: saved plans on a pull request. Touches no account. */
-export async function comment(io: Io, options: CommentOptions): Promise<Exit> {
+export async function comment(io: CliContext, options: CommentOptions): Promise<ExitCode> {
   const host = hostOf(io, options);
-  const said = { plans: savedPlans(io, options.plan), site: siteOf({ ...io, argv: ['plan'] }, options.project), page: runPage(io, host) };
+  const said = {
+    plans: savedPlans(io, options.plan),
+    site: reportOriginOf({ ...io, argv: ['plan'] }, options.project),
+    page: runPage(io, host),
+  };
   if (host === 'gitlab' && (options.check || options.summary))
-    throw new Stop(EXIT.invalid, 'host', '--check and --summary are for GitHub', 'leave them out: GitLab shows neither');
+    throw new CliError(EXIT_CODES.invalid, 'host', '--check and --summary are for GitHub', 'leave them out: GitLab shows neither');
   hideToken(io, host);
   // First, since it needs no permission.
   if (options.summary) writeSummary(io, said);
   const pull = pullRequestOf(io, host, options.number);
-  const where = whereOf(io, options);
-  await withHost(io, where, (opened) => speak(io, options, opened, pull, said)).catch((error: unknown) => {
+  const detected = detect(io, options);
+  await withHost(io, detected, (opened) => speak(io, options, opened, pull, said)).catch((error: unknown) => {
     throw pull.foreign ? explained(error) : error;
   });
-  return EXIT.done;
+  return EXIT_CODES.done;
 }
 
-async function speak(io: Io, options: CommentOptions, host: Host, pull: PullRequest, said: Said): Promise<void> {
+async function speak(io: CliContext, options: CommentOptions, host: CodeHost, pull: PullRequest, said: Said): Promise<void> {
   const head = await host.headOf(pull.number);
   if (pull.commit !== null && pull.commit !== head) {
-    remark(io, `the pull request has moved on to commit ${head.slice(0, 12)}, of which the next run tells: its comments are left alone`);
+    info(io, `the pull request has moved on to commit ${head.slice(0, 12)}, of which the next run tells: its comments are left alone`);
     return;
   }
   const thread = { pull: pull.number, commit: head, project: options.id ?? (said.site.folder || '.') };
@@ -68,40 +72,41 @@ async function speak(io: Io, options: CommentOptions, host: Host, pull: PullRequ
 }
 
 /** What a host answers may hold anything. */
-function say({ stdout, secrets }: Io, line: string): void {
+function say({ stdout, secrets }: CliContext, line: string): void {
   stdout.write(`${secrets.hidden(line)}\n`);
 }
 
-function draftsOf(io: Io, { room }: Host, thread: Thread, { plans, site, page }: Said) {
+function draftsOf(io: CliContext, { room: budget }: CodeHost, thread: Thread, { plans, site, page }: Said) {
   return plans.map((planned) => {
     const target = targetOf(planned);
     const reserved = markerLine(markerOf(thread, target));
-    const text = textOf(io.secrets.hiddenIn(planned), site, room, { commit: thread.commit, page }, reserved);
+    const text = textOf(io.secrets.hiddenIn(planned), site, budget, { commit: thread.commit, page }, reserved);
     return { target, text, quiet: isQuiet(planned) };
   });
 }
 
 /** The plans of all files. @throws Stop where one is none, or two are about the same target */
-function savedPlans(io: Io, files: readonly string[]): readonly Planned[] {
-  if (files.length === 0) throw new Stop(EXIT.invalid, 'usage', '--plan names no file', 'make one with `upkeep plan --out json=FILE`');
+function savedPlans(io: CliContext, files: readonly string[]): readonly PlannedComment[] {
+  if (files.length === 0)
+    throw new CliError(EXIT_CODES.invalid, 'usage', '--plan names no file', 'make one with `upkeep plan --out json=FILE`');
   const plans = files.flatMap((file) =>
-    savedDocuments(io, file).map((document): Planned => {
+    savedDocuments(io, file).map((document): PlannedComment => {
       if (document.type === 'plan' || document.type === 'drift' || document.type === 'failure') return document;
-      throw new Stop(EXIT.invalid, 'saved-document', `${file}: it holds no plan`, 'make it with `upkeep plan --out json=FILE`');
+      throw new CliError(EXIT_CODES.invalid, 'saved-document', `${file}: it holds no plan`, 'make it with `upkeep plan --out json=FILE`');
     }),
   );
   const targets = plans.map(targetOf);
   const twice = targets.find((target, index) => targets.indexOf(target) !== index);
   if (twice === undefined) return plans;
-  throw new Stop(EXIT.invalid, 'saved-document', `there are two plans for ${nameOf(twice)}`, 'name each plan once');
+  throw new CliError(EXIT_CODES.invalid, 'saved-document', `there are two plans for ${nameOf(twice)}`, 'name each plan once');
 }
 
-function writeSummary(io: Io, { plans, site, page }: Said): void {
-  const room = summaryRoom(io, plans.length);
-  for (const planned of plans) addToSummary(io, `${textOf(io.secrets.hiddenIn(planned), site, room, { commit: null, page })}\n`);
+function writeSummary(io: CliContext, { plans, site, page }: Said): void {
+  const budget = summaryRoom(io, plans.length);
+  for (const planned of plans) addToSummary(io, `${textOf(io.secrets.hiddenIn(planned), site, budget, { commit: null, page })}\n`);
 }
 
-const WORDS: { readonly [what in Kept['what']]: string } = {
+const WORDS: { readonly [what in PostedComment['what']]: string } = {
   created: 'comment added',
   updated: 'comment updated',
   unchanged: 'comment is up to date',
@@ -109,7 +114,7 @@ const WORDS: { readonly [what in Kept['what']]: string } = {
   none: 'no changes, and no comment',
 };
 
-function lineOf({ target, what, url }: Kept): string {
+function lineOf({ target, what, url }: PostedComment): string {
   return `${nameOf(target)}: ${WORDS[what]}${url === '' ? '' : ` ${visible(url)}`}`;
 }
 
@@ -119,8 +124,8 @@ function nameOf(target: string): string {
 
 /** Jobs for pull requests from forks have a token that may only read, whatever the workflow asks for. */
 function explained(error: unknown): unknown {
-  if (!(error instanceof HostError) || error.status !== 403) return error;
+  if (!(error instanceof CodeHostError) || error.status !== 403) return error;
   const hint =
     'the pull request comes from a fork, where the token may only read: use --summary there, or comment from a workflow of your own branch (see the README)';
-  return new HostError(error.exit, error.code, error.message, hint, error.status);
+  return new CodeHostError(error.exit, error.code, error.message, hint, error.status);
 }

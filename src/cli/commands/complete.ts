@@ -1,33 +1,37 @@
 import configurationSchema from '../../../schemas/configuration.schema.json' with { type: 'json' };
-import { sourceSchema } from '../../engine/desired/validate.ts';
-import { fieldsOf } from '../../engine/fields.ts';
-import { matchesGlob } from '../../engine/globs.ts';
-import { kinds } from '../../kinds/kinds.ts';
+import { CliError, EXIT_CODES, type ExitCode } from '../../app/exit-codes.ts';
+import { desiredStateOf, type OpenProject, openProject } from '../../app/project.ts';
+import type { CliContext } from '../../app/runtime.ts';
+import { sourceSchema } from '../../config/validate.ts';
+import { fieldsOf } from '../../explain/field-docs.ts';
+import { kinds } from '../../kinds/index.ts';
+import { matchesGlob } from '../../model/glob.ts';
 import { formats } from '../../report/formats.ts';
-import { type Candidate, listed, valueAmong, type Wanted, wantedBy } from '../completing/candidates.ts';
-import { EXIT, type Exit, Stop } from '../exit.ts';
+import { type Candidate, type CompletionContext, candidateLines, completionContextOf, valueAmong } from '../completion/candidates.ts';
 import type { CommandUnknownOpts } from '../flags.ts';
-import type { Io } from '../io.ts';
-import { declarationOf, openSession, type Session } from '../session.ts';
 
 /** `complete -- WORDS`, for the scripts of `completion`: prints what the last word could be, one a line. Reads files only, and says nothing of what is wrong. */
-export async function complete(io: Io, words: readonly string[], program: CommandUnknownOpts): Promise<Exit> {
-  const wanted = wantedBy(program, words);
+export async function complete(io: CliContext, words: readonly string[], program: CommandUnknownOpts): Promise<ExitCode> {
+  const wanted = completionContextOf(program, words);
   const found = wanted.what === 'candidates' ? wanted.candidates : valuesFor(io, words, wanted);
   for (const { word, about } of found) io.stdout.write(about === undefined ? `${word}\n` : `${word}\t${about}\n`);
-  return EXIT.done;
+  return EXIT_CODES.done;
 }
 
-function valuesFor(io: Io, words: readonly string[], { name, prefix, partial }: Extract<Wanted, { what: 'value' }>): readonly Candidate[] {
+function valuesFor(
+  io: CliContext,
+  words: readonly string[],
+  { name, prefix, partial }: Extract<CompletionContext, { what: 'value' }>,
+): readonly Candidate[] {
   const all = VALUES[name]?.(() => sessionOf(io, words), words, partial) ?? [];
-  const fitting = listed(
+  const fitting = candidateLines(
     all.map((word) => ({ word: prefix + word })),
     prefix + partial,
   );
   return fitting.what === 'candidates' ? fitting.candidates : [];
 }
 
-type Values = (session: () => Session | null, words: readonly string[], partial: string) => readonly string[];
+type Values = (session: () => OpenProject | null, words: readonly string[], partial: string) => readonly string[];
 
 /** What stands for flags and arguments whose values are no fixed list; for all others the shell offers files. */
 const VALUES: { readonly [name: string]: Values } = {
@@ -41,21 +45,21 @@ const VALUES: { readonly [name: string]: Values } = {
 };
 
 /** The project that the words mean; a configuration that cannot be used offers nothing, and whoever presses Tab is not to read of it. */
-function sessionOf(io: Io, words: readonly string[]): Session | null {
+function sessionOf(io: CliContext, words: readonly string[]): OpenProject | null {
   try {
-    return openSession(io, { project: valueAmong(words, ['--project']) });
+    return openProject(io, { project: valueAmong(words, ['--project']) });
   } catch (error) {
-    if (error instanceof Stop) return null;
+    if (error instanceof CliError) return null;
     throw error;
   }
 }
 
 /** Declared addresses of the target that the words name, or of all. */
-function addressesOf(session: Session | null, words: readonly string[]): readonly string[] {
+function addressesOf(session: OpenProject | null, words: readonly string[]): readonly string[] {
   if (!session) return [];
   const glob = valueAmong(words, ['--target', '-t']) ?? '*';
   const targets = session.project.targets.filter(({ name }) => matchesGlob(glob, name));
-  return [...new Set(targets.flatMap((target) => declarationOf(session, target).resources.map(({ address }) => address)))].sort();
+  return [...new Set(targets.flatMap((target) => desiredStateOf(session, target).resources.map(({ address }) => address)))].sort();
 }
 
 /** Fields as far as the next dot, as folders are completed. */

@@ -1,10 +1,10 @@
-import { SCRIPTS } from '../completing/scripts.ts';
-import { EXIT, type Exit } from '../exit.ts';
-import type { Io } from '../io.ts';
-import type { Shell } from '../options.ts';
+import { EXIT_CODES, type ExitCode } from '../../app/exit-codes.ts';
+import type { Shell } from '../../app/options.ts';
+import type { CliContext } from '../../app/runtime.ts';
+import { SCRIPTS } from '../completion/scripts.ts';
 
 /** `completion SHELL`: the script that teaches a shell to complete commands, flags, targets and addresses. */
-export async function completion(io: Io, shell: Shell): Promise<Exit> {
+export async function completion(io: CliContext, shell: Shell): Promise<ExitCode> {
   io.stdout.write(SCRIPTS[shell]);
-  return EXIT.done;
+  return EXIT_CODES.done;
 }

@@ -1,17 +1,17 @@
-import type { Target } from '../../engine/desired/configuration.ts';
-import type { Declaration } from '../../engine/desired/declaration.ts';
-import { type Credentials, credentialOf, NAMES, told } from '../credentials.ts';
-import { examineAccount, unexaminedAccount } from '../doctor/account.ts';
-import { type Examined, failed, ok, orFailed, warning } from '../doctor/examined.ts';
-import { examineLedger } from '../doctor/ledger.ts';
-import { EXIT, type Exit } from '../exit.ts';
-import type { Io } from '../io.ts';
-import type { TargetOptions } from '../options.ts';
-import { declarationOf, namedTargets, type Session } from '../session.ts';
-import { forEachTarget } from './for-each-target.ts';
+import { type Credentials, credentialOf, NAMES, told } from '../../app/credentials.ts';
+import { checkAccount, skipAccountChecks } from '../../app/doctor/account.ts';
+import { type CheckResult, failed, failedOnError, ok, warning } from '../../app/doctor/check.ts';
+import { checkLedger } from '../../app/doctor/ledger.ts';
+import { EXIT_CODES, type ExitCode } from '../../app/exit-codes.ts';
+import { forEachTarget } from '../../app/for-each-target.ts';
+import type { TargetOptions } from '../../app/options.ts';
+import { desiredStateOf, namedTargets, type OpenProject } from '../../app/project.ts';
+import type { CliContext } from '../../app/runtime.ts';
+import type { DesiredState } from '../../config/desired-state.ts';
+import type { Target } from '../../config/project.ts';
 
 /** `doctor`: whether the set-up of each target, all or those that are named, would carry a run. Only looks, and looks on after a failure. */
-export function doctor(commandIo: Io, options: TargetOptions): Promise<Exit> {
+export function doctor(commandIo: CliContext, options: TargetOptions): Promise<ExitCode> {
   return forEachTarget(
     commandIo,
     options,
@@ -29,12 +29,12 @@ export function doctor(commandIo: Io, options: TargetOptions): Promise<Exit> {
   );
 }
 
-async function examine(session: Session, target: Target, io: Io, options: TargetOptions): Promise<readonly Examined[]> {
-  const declaration = declarationOf(session, target);
+async function examine(session: OpenProject, target: Target, io: CliContext, options: TargetOptions): Promise<readonly CheckResult[]> {
+  const desiredState = desiredStateOf(session, target);
   const found: Partial<Record<keyof Credentials, string>> = {};
-  const credentials: Examined[] = [];
+  const credentials: CheckResult[] = [];
   for (const part of ['owner', 'apiKey'] as const) {
-    const checks = await orFailed(`credential ${NAMES[part]}`, async () => {
+    const checks = await failedOnError(`credential ${NAMES[part]}`, async () => {
       found[part] = await credentialOf(part, target, { io, folder: session.folder, project: session.project, timeoutMs: 30_000 });
       return [credentialCheck(part, target, found[part])];
     });
@@ -43,21 +43,21 @@ async function examine(session: Session, target: Target, io: Io, options: Target
   const { owner, apiKey } = found;
   const isReady = owner !== undefined && apiKey !== undefined;
   return [
-    configuration(declaration),
+    configuration(desiredState),
     ...credentials,
     ...(isReady
-      ? await examineAccount(target, { owner, apiKey }, declaration.present, io, options)
-      : unexaminedAccount('not asked: a credential is missing')),
-    ...(await examineLedger(session, target, declaration, io)),
+      ? await checkAccount(target, { owner, apiKey }, desiredState.managedSections, io, options)
+      : skipAccountChecks('not asked: a credential is missing')),
+    ...(await checkLedger(session, target, desiredState, io)),
   ];
 }
 
-function configuration({ findings, resources }: Declaration): Examined {
+function configuration({ findings, resources }: DesiredState): CheckResult {
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   const doubts = findings.length - errors;
   const counts = [numbered(errors, 'error'), numbered(doubts, 'warning')].flat().join(', ');
   const list = '`upkeep validate` lists them, with their places';
-  if (errors > 0) return failed('configuration', counts, list, EXIT.invalid);
+  if (errors > 0) return failed('configuration', counts, list, EXIT_CODES.invalid);
   return findings.length > 0
     ? warning('configuration', counts, list)
     : ok('configuration', ['valid', ...numbered(resources.length, 'resource')].join(', '));
@@ -67,8 +67,8 @@ function numbered(number: number, noun: string): readonly string[] {
   return number === 0 ? [] : [`${number} ${noun}${number === 1 ? '' : 's'}`];
 }
 
-/** A user ID has a known form (facts.md section 1, point 1); a key has none. */
-function credentialCheck(part: keyof Credentials, target: Target, value: string): Examined {
+/** A user ID has a known form (api-notes section 1, point 1); a key has none. */
+function credentialCheck(part: keyof Credentials, target: Target, value: string): CheckResult {
   const check = `credential ${NAMES[part]}`;
   const { what } = told(target.credentials[part]);
   if (part === 'apiKey' || /^[0-9a-f]{32}$/i.test(value)) return ok(check, `found: ${what}`);

@@ -1,28 +1,28 @@
 import { realpathSync } from 'node:fs';
-import { accept } from '../../engine/accepting/accept.ts';
-import type { Amendment } from '../../engine/accepting/proof.ts';
-import { type Wanted, wantedBy } from '../../engine/accepting/wanted.ts';
-import type { Target } from '../../engine/desired/configuration.ts';
-import type { Declaration } from '../../engine/desired/declaration.ts';
-import { nearestName } from '../../engine/desired/nearest.ts';
-import { driftOf } from '../../engine/drift.ts';
-import { matchesGlob } from '../../engine/globs.ts';
-import { NOTHING_ALLOWED } from '../../engine/guard.ts';
-import type { Reconciled } from '../../engine/reconcile.ts';
-import { kinds } from '../../kinds/kinds.ts';
+import { CliError, EXIT_CODES, type ExitCode } from '../../app/exit-codes.ts';
+import { forEachTarget } from '../../app/for-each-target.ts';
+import { loadState, openLedgerOf } from '../../app/load-state.ts';
+import type { TargetOptions } from '../../app/options.ts';
+import { listed, warn } from '../../app/output.ts';
+import { planTarget, reportReadErrors, withApiClient } from '../../app/plan-target.ts';
+import { prepareTarget } from '../../app/prepare-target.ts';
+import { type OpenProject, oneTarget } from '../../app/project.ts';
+import type { CliContext } from '../../app/runtime.ts';
+import type { DesiredState } from '../../config/desired-state.ts';
+import { suggest } from '../../config/did-you-mean.ts';
+import type { Target } from '../../config/project.ts';
+import { acceptDrift } from '../../drift/accept/accept.ts';
+import { type DriftPart, driftPart } from '../../drift/accept/select-drift.ts';
+import type { FileEdit } from '../../drift/accept/verify-edits.ts';
+import { driftReport } from '../../drift/drift-report.ts';
+import { kinds } from '../../kinds/index.ts';
 import type { Acceptance } from '../../model/acceptance.ts';
 import type { Effect } from '../../model/change.ts';
-import { diffText, unifiedDiff } from '../../report/text-diff.ts';
-import { complainOfFaults, planTarget, withAccount } from '../account.ts';
-import { writeAmended } from '../amend.ts';
-import { EXIT, type Exit, Stop } from '../exit.ts';
-import type { Io } from '../io.ts';
-import { openedLedger, remembered } from '../memory.ts';
-import type { TargetOptions } from '../options.ts';
-import { listed, warn } from '../output.ts';
-import { prepared } from '../prepared.ts';
-import { oneTarget, type Session } from '../session.ts';
-import { forEachTarget } from './for-each-target.ts';
+import { matchesGlob } from '../../model/glob.ts';
+import type { PlanResult } from '../../plan/build-plan.ts';
+import { diffText, unifiedDiff } from '../../report/text/text-diff.ts';
+import { NO_OVERRIDES } from '../../safety/checks.ts';
+import { writeSourceFiles } from '../write-source-files.ts';
 
 /** Flags of `drift accept`. */
 export interface AcceptOptions extends TargetOptions {
@@ -32,24 +32,24 @@ export interface AcceptOptions extends TargetOptions {
 }
 
 /** `drift accept ADDRESS..`: writes what was edited by hand into the YAML that declares it, and nothing else. */
-export function driftAccept(commandIo: Io, addresses: readonly string[], options: AcceptOptions): Promise<Exit> {
+export function driftAccept(commandIo: CliContext, addresses: readonly string[], options: AcceptOptions): Promise<ExitCode> {
   return forEachTarget(
     commandIo,
     options,
     {
       prepare: async (run) => {
-        const ready = await prepared(run, undefined);
-        refuseUndeclared(addresses, ready.configuration.declaration);
+        const ready = await prepareTarget(run, undefined);
+        refuseUndeclared(addresses, ready.configuration.desiredState);
         return ready;
       },
       async work({ session, target, io, reports }, { configuration, credentials }) {
-        const before = await remembered(session, target, io, await openedLedger(session, target, io), undefined);
-        return withAccount(target, credentials, io, options, async (account) => {
-          const planning = { configuration, remembered: before, allowed: NOTHING_ALLOWED, checks: false };
-          const { reconciled } = await planTarget(session, target, account, io, { only: addresses }, planning);
-          const incomplete = complainOfFaults(io, reconciled.faults);
+        const before = await loadState(session, target, io, await openLedgerOf(session, target, io), undefined);
+        return withApiClient(target, credentials, io, options, async (account) => {
+          const planning = { configuration, remembered: before, allowed: NO_OVERRIDES, checks: false };
+          const { reconciled: planResult } = await planTarget(session, target, account, io, { only: addresses }, planning);
+          const incomplete = reportReadErrors(io, planResult.errors);
           if (incomplete.length > 0) return incomplete;
-          const acceptance = await acceptSteps(io, session, target, reconciled, options);
+          const acceptance = await acceptSteps(io, session, target, planResult, options);
           if (options.dryRun && options.format === 'text') io.stdout.write(diffText(acceptance.files.map(({ diff }) => diff)));
           else reports.add({ type: 'acceptance', acceptance });
           return [];
@@ -61,46 +61,51 @@ export function driftAccept(commandIo: Io, addresses: readonly string[], options
 }
 
 /** @throws Stop where an address is not declared */
-function refuseUndeclared(addresses: readonly string[], { resources }: Declaration): void {
+function refuseUndeclared(addresses: readonly string[], { resources }: DesiredState): void {
   const unknown = addresses.find((glob) => !resources.some(({ address }) => matchesGlob(glob, address)));
   if (unknown === undefined) return;
-  const near = nearestName(
+  const near = suggest(
     unknown,
     resources.map(({ address }) => address),
   );
   const hint = near === undefined ? '`upkeep export` writes down what nobody declares' : `did you mean ${near}?`;
-  throw new Stop(EXIT.invalid, 'not-declared', `${unknown} is not declared, so no file says anything that could be changed`, hint);
+  throw new CliError(
+    EXIT_CODES.invalid,
+    'not-declared',
+    `${unknown} is not declared, so no file says anything that could be changed`,
+    hint,
+  );
 }
 
 /** @throws Stop where something cannot be accepted, or a file cannot be written; nothing is written then */
 async function acceptSteps(
-  io: Io,
-  session: Session,
+  io: CliContext,
+  session: OpenProject,
   target: Target,
-  reconciled: Pick<Reconciled, 'plan' | 'steps'>,
+  reconciled: Pick<PlanResult, 'plan' | 'steps'>,
   { dryRun, shared, allow }: Pick<AcceptOptions, 'dryRun' | 'shared' | 'allow'>,
 ): Promise<Acceptance> {
-  const effects = new Map(driftOf(reconciled).changes.map(({ address, effect }) => [address, effect]));
+  const effects = new Map(driftReport(reconciled).changes.map(({ address, effect }) => [address, effect]));
   const wanted = reconciled.steps.map((step) => {
     const { address } = step.change;
-    return { address, effect: effects.get(address) ?? ('neutral' as const), ...undoubted(wantedBy(step)) };
+    return { address, effect: effects.get(address) ?? ('neutral' as const), ...undoubted(driftPart(step)) };
   });
   const asked = wanted.flatMap((each) => each.asked ?? []);
-  if (target.loosening === 'hold' && allow !== 'loosening') refuseLoosening(wanted.filter((each) => each.asked));
+  if (target.loosening === 'block' && allow !== 'loosening') refuseLoosening(wanted.filter((each) => each.asked));
   const pending = wanted.filter((each) => each.pending.length > 0).map(({ address, pending: fields }) => ({ address, fields }));
   const about = { schemaVersion: 1, target: target.name, pending } as const;
   if (asked.length === 0) return { ...about, written: false, accepted: [], shared: [], files: [] };
   const { tree, project, parsed } = session;
-  const found = accept({ tree, project, target, kinds, parsed }, asked, io.now());
+  const found = acceptDrift({ tree, project, target, kinds, parsed }, asked, io.now());
   if ('refusals' in found) {
     const summary = `nothing was written: ${listed(found.refusals.map((refusal) => refusal.summary))}`;
-    throw new Stop(EXIT.invalid, 'not-acceptable', summary, 'see what is listed', found.refusals);
+    throw new CliError(EXIT_CODES.invalid, 'not-acceptable', summary, 'see what is listed', found.refusals);
   }
   const { amendments, others } = found;
   if (others.length > 0 && !shared) throw sharedBy(others, amendments);
   refuseSecrets(io, amendments);
   if (others.length > 0) warn(io, `these targets declare the same values, and change too: ${others.join(', ')}`, '');
-  if (!dryRun) await writeAmended(realpathSync(session.folder), amendments);
+  if (!dryRun) await writeSourceFiles(realpathSync(session.folder), amendments);
   return {
     ...about,
     written: !dryRun,
@@ -117,10 +122,15 @@ async function acceptSteps(
 }
 
 /** @throws Stop where nobody may ask */
-function undoubted(wanted: Wanted): Exclude<Wanted, { readonly doubt: string }> {
+function undoubted(wanted: DriftPart): Exclude<DriftPart, { readonly doubt: string }> {
   if (!('doubt' in wanted)) return wanted;
   const { doubt, hint, isHeld } = wanted;
-  throw new Stop(isHeld ? EXIT.held : EXIT.invalid, isHeld ? 'held' : 'not-acceptable', `nothing was written: ${doubt}`, hint);
+  throw new CliError(
+    isHeld ? EXIT_CODES.blocked : EXIT_CODES.invalid,
+    isHeld ? 'blocked' : 'not-acceptable',
+    `nothing was written: ${doubt}`,
+    hint,
+  );
 }
 
 /** Once the repository says the same, no plan shows any more that protection was loosened: this is where it is held. @throws Stop */
@@ -130,14 +140,14 @@ function refuseLoosening(wanted: readonly { readonly address: string; readonly e
   const summary = `nothing was written: the edits by hand loosen protection: ${listed(loosened)}`;
   const hint =
     'take them back with an apply, or accept them with --allow loosening; the commit that you review is all that tells of them then';
-  throw new Stop(EXIT.held, 'held', summary, hint);
+  throw new CliError(EXIT_CODES.blocked, 'blocked', summary, hint);
 }
 
-function sharedBy(others: readonly string[], amendments: readonly Amendment[]): Stop {
+function sharedBy(others: readonly string[], amendments: readonly FileEdit[]): CliError {
   const places = amendments.map(({ file, lines }) => `${file}:${lines[0] ?? 1}`);
   const summary = `nothing was written: ${places.join(', ')} is read by other targets too, which would change: ${others.join(', ')}`;
-  return new Stop(
-    EXIT.invalid,
+  return new CliError(
+    EXIT_CODES.invalid,
     'shared-source',
     summary,
     'write the value into a later source of this target alone, or accept it for all with --shared',
@@ -145,12 +155,12 @@ function sharedBy(others: readonly string[], amendments: readonly Amendment[]): 
 }
 
 /** What is committed must not repeat a credential. @throws Stop */
-function refuseSecrets(io: Io, amendments: readonly Amendment[]): void {
+function refuseSecrets(io: CliContext, amendments: readonly FileEdit[]): void {
   const tells = (bytes: Uint8Array) => io.secrets.hidden(textOf(bytes)) !== textOf(bytes);
   const telling = amendments.filter(({ before, after }) => tells(after) && !tells(before)).map(({ file }) => file);
   if (telling.length === 0) return;
   const summary = `nothing was written: a text of the account repeats its owner or its API key, which would come into ${telling.join(', ')}`;
-  throw new Stop(EXIT.invalid, 'secret', summary, 'change the text in the account');
+  throw new CliError(EXIT_CODES.invalid, 'secret', summary, 'change the text in the account');
 }
 
 function textOf(bytes: Uint8Array): string {

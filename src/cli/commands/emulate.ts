@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { CliError, codeOf, EXIT_CODES, type ExitCode } from '../../app/exit-codes.ts';
+import { warn } from '../../app/output.ts';
+import { type CliContext, interruption } from '../../app/runtime.ts';
+import { emulatedKinds } from '../../emulator/kinds/index.ts';
 import { type Emulator, type EmulatorOptions, type FaultRule, parseFaults, startEmulator } from '../../emulator/server.ts';
-import { emulations } from '../../kinds/emulations.ts';
 import type { Json } from '../../model/json.ts';
-import { codeOf, EXIT, type Exit, Stop } from '../exit.ts';
-import { type Io, interruption } from '../io.ts';
-import { warn } from '../output.ts';
 
 /** Flags of `emulate`. */
 export interface EmulateOptions {
@@ -21,7 +21,7 @@ export interface EmulateOptions {
 }
 
 /** `emulate`: both services on this machine, until interrupted. Prints one JSON line with its URL when it listens. */
-export async function emulate(io: Io, options: EmulateOptions): Promise<Exit> {
+export async function emulate(io: CliContext, options: EmulateOptions): Promise<ExitCode> {
   const { host, owner } = options;
   if (!/^(localhost|127(\.\d+){3}|::1)$/.test(host)) {
     warn(
@@ -34,24 +34,25 @@ export async function emulate(io: Io, options: EmulateOptions): Promise<Exit> {
   io.stdout.write(`${JSON.stringify({ url: emulator.url, owner })}\n`);
   await interruption(io.signal);
   await emulator.close();
-  return EXIT.done;
+  return EXIT_CODES.done;
 }
 
-async function start(io: Io, options: EmulateOptions): Promise<Emulator> {
+async function start(io: CliContext, options: EmulateOptions): Promise<Emulator> {
   const settings = settingsOf(io, options);
   try {
     return await startEmulator(settings);
   } catch (error) {
     const summary = `the emulator cannot start: ${messageOf(error)}`;
-    if (codeOf(error) === 'failed') throw new Stop(EXIT.invalid, 'emulator', summary, 'mend or remove the file of --seed or --data');
-    throw new Stop(EXIT.error, 'emulator', summary, 'choose another --port, --host or --data');
+    if (codeOf(error) === 'failed')
+      throw new CliError(EXIT_CODES.invalid, 'emulator', summary, 'mend or remove the file of --seed or --data');
+    throw new CliError(EXIT_CODES.error, 'emulator', summary, 'choose another --port, --host or --data');
   }
 }
 
-function settingsOf(io: Io, options: EmulateOptions): EmulatorOptions {
+function settingsOf(io: CliContext, options: EmulateOptions): EmulatorOptions {
   const { host, port, owner, apiKey, latency } = options;
   return {
-    emulations,
+    emulations: emulatedKinds,
     host,
     port,
     accounts: [{ owner, apiKey }],
@@ -63,20 +64,20 @@ function settingsOf(io: Io, options: EmulateOptions): EmulatorOptions {
   };
 }
 
-function rulesOf(io: Io, file: string): readonly FaultRule[] {
+function rulesOf(io: CliContext, file: string): readonly FaultRule[] {
   const rules = jsonFile(io, file);
   try {
     return parseFaults(rules);
   } catch (error) {
-    throw new Stop(EXIT.invalid, 'faults', `${file}: ${messageOf(error)}`, 'see the README, section on the emulator');
+    throw new CliError(EXIT_CODES.invalid, 'faults', `${file}: ${messageOf(error)}`, 'see the README, section on the emulator');
   }
 }
 
-function jsonFile(io: Io, file: string): Json {
+function jsonFile(io: CliContext, file: string): Json {
   try {
     return JSON.parse(readFileSync(resolve(io.cwd, file), 'utf8'));
   } catch (error) {
-    throw new Stop(EXIT.invalid, 'file', `${file} cannot be read as JSON: ${messageOf(error)}`, 'check the path and the content');
+    throw new CliError(EXIT_CODES.invalid, 'file', `${file} cannot be read as JSON: ${messageOf(error)}`, 'check the path and the content');
   }
 }
 

@@ -1,24 +1,24 @@
 import configurationSchema from '../../../schemas/configuration.schema.json' with { type: 'json' };
-import { sourceSchema } from '../../engine/desired/validate.ts';
-import { type Described, fieldsOf, nearestFields, topOf } from '../../engine/fields.ts';
-import { kinds } from '../../kinds/kinds.ts';
-import { EXIT, type Exit, Stop } from '../exit.ts';
-import { explainAddress } from '../explained.ts';
-import type { Io } from '../io.ts';
-import type { TargetOptions } from '../options.ts';
-import { reporting } from './reporting.ts';
+import { CliError, EXIT_CODES, type ExitCode } from '../../app/exit-codes.ts';
+import { explainAddress } from '../../app/explain-address.ts';
+import type { TargetOptions } from '../../app/options.ts';
+import type { CliContext } from '../../app/runtime.ts';
+import { reporting } from '../../app/with-reports.ts';
+import { sourceSchema } from '../../config/validate.ts';
+import { fieldsOf, nearestFields, rootField, type SchemaFile } from '../../explain/field-docs.ts';
+import { kinds } from '../../kinds/index.ts';
 
 /** Both files that users write; between them no top-level key stands twice. */
-const FILES: readonly Described[] = [
+const FILES: readonly SchemaFile[] = [
   { file: 'upkeep.yaml', schema: configurationSchema },
   { file: 'source file', schema: sourceSchema(kinds) },
 ];
 
 /** `explain [ADDRESS or FIELD]`: why a resource is planned as it is, or what a field means; without either, the top-level keys. */
-export function explain(io: Io, word: string | undefined, options: TargetOptions): Promise<Exit> {
+export function explain(io: CliContext, word: string | undefined, options: TargetOptions): Promise<ExitCode> {
   if (word !== undefined && isAddress(word)) return explainAddress(io, word, options);
   return reporting(io, options, async (reports) => {
-    const explained = word === undefined ? FILES.map(topOf) : [fieldNamed(word)];
+    const explained = word === undefined ? FILES.map(rootField) : [fieldNamed(word)];
     for (const field of explained) reports.add({ type: 'field', field });
     return [];
   });
@@ -37,5 +37,5 @@ function fieldNamed(word: string) {
   const near = nearestFields(word, [...known.keys()]);
   const hint = near.length > 0 ? `did you mean ${near.join(' or ')}?` : '`upkeep explain` lists the keys to begin with';
   const keys = 'fields are named by keys alone, without names of resources and indices';
-  throw new Stop(EXIT.invalid, 'unknown-field', `there is no field ${word}`, `${hint} (${keys})`);
+  throw new CliError(EXIT_CODES.invalid, 'unknown-field', `there is no field ${word}`, `${hint} (${keys})`);
 }

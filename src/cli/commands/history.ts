@@ -1,16 +1,16 @@
-import type { Target } from '../../engine/desired/configuration.ts';
+import { CliError, EXIT_CODES, type ExitCode } from '../../app/exit-codes.ts';
+import { forEachTarget } from '../../app/for-each-target.ts';
+import { type OpenLedger, requireLedger } from '../../app/load-state.ts';
+import type { TargetOptions } from '../../app/options.ts';
+import type { CliContext } from '../../app/runtime.ts';
+import type { Target } from '../../config/project.ts';
 import type { Recorded } from '../../ledger/ledger.ts';
 import type { HistoryEntry } from '../../model/history.ts';
-import { EXIT, type Exit, Stop } from '../exit.ts';
-import type { Io } from '../io.ts';
-import { type LedgerOf, ledgerOf } from '../memory.ts';
-import type { TargetOptions } from '../options.ts';
-import { forEachTarget } from './for-each-target.ts';
 
 /** `history`: the applies of a target, newest first, or the outcome of one. */
-export function history(commandIo: Io, id: string | undefined, options: TargetOptions): Promise<Exit> {
+export function history(commandIo: CliContext, id: string | undefined, options: TargetOptions): Promise<ExitCode> {
   return forEachTarget(commandIo, options, {
-    prepare: ({ session, target, io }) => openedFor(target, () => ledgerOf(session, target, io)),
+    prepare: ({ session, target, io }) => openedFor(target, () => requireLedger(session, target, io)),
     async work({ target, reports }, { ledger }) {
       if (id !== undefined) {
         const { entry } = await found(ledger, target, id);
@@ -27,11 +27,11 @@ export function history(commandIo: Io, id: string | undefined, options: TargetOp
 }
 
 /** An entry of a target's ledger. @throws Stop where there is none of that ID */
-export async function found(ledger: LedgerOf['ledger'], target: Target, id: string): Promise<Recorded> {
+export async function found(ledger: OpenLedger['ledger'], target: Target, id: string): Promise<Recorded> {
   const recorded = await ledger.find(id);
   if (recorded) return recorded;
-  throw new Stop(
-    EXIT.invalid,
+  throw new CliError(
+    EXIT_CODES.invalid,
     'no-entry',
     `the ledger of ${target.name} has no entry ${id}`,
     'see `upkeep history`; seven characters of the ID are enough',
@@ -39,9 +39,9 @@ export async function found(ledger: LedgerOf['ledger'], target: Target, id: stri
 }
 
 /** Opens a ledger, or says that the target keeps none. @throws Stop */
-export async function openedFor(target: Target, open: () => Promise<LedgerOf>): Promise<LedgerOf> {
+export async function openedFor(target: Target, open: () => Promise<OpenLedger>): Promise<OpenLedger> {
   if (target.ledger === 'git') return open();
-  throw new Stop(EXIT.invalid, 'no-ledger', `${target.name} keeps no ledger`, 'set `ledger: git` for the target in upkeep.yaml');
+  throw new CliError(EXIT_CODES.invalid, 'no-ledger', `${target.name} keeps no ledger`, 'set `ledger: git` for the target in upkeep.yaml');
 }
 
 function lineOf({ commit, entry }: Recorded): HistoryEntry {

@@ -1,20 +1,20 @@
-import { matchesGlob } from '../../engine/globs.ts';
-import { NOTHING_ALLOWED } from '../../engine/guard.ts';
-import type { AccountSides } from '../../impact/account.ts';
-import type { Device } from '../../impact/device.ts';
-import { reportOn } from '../../impact/report.ts';
+import { accountOf, DEVICE_KINDS, devicesOf } from '../../app/device-impact.ts';
+import { CliError, EXIT_CODES, type ExitCode } from '../../app/exit-codes.ts';
+import { forEachTarget } from '../../app/for-each-target.ts';
+import { loadState, openLedgerOf } from '../../app/load-state.ts';
+import type { TargetOptions } from '../../app/options.ts';
+import { planTarget, reportReadErrors, withApiClient } from '../../app/plan-target.ts';
+import { type PreparedTarget, prepareTarget } from '../../app/prepare-target.ts';
+import type { OpenProject } from '../../app/project.ts';
+import type { CliContext } from '../../app/runtime.ts';
+import type { TargetRun } from '../../app/target-run.ts';
+import type { Device } from '../../device-impact/device.ts';
+import type { BeforeAfterPolicies } from '../../device-impact/input.ts';
+import { reportOn } from '../../device-impact/report.ts';
 import { drmPolicy } from '../../kinds/drm-policy/index.ts';
+import { matchesGlob } from '../../model/glob.ts';
 import type { ImpactSide } from '../../model/impact.ts';
-import { complainOfFaults, planTarget, withAccount } from '../account.ts';
-import { EXIT, type Exit, Stop } from '../exit.ts';
-import { accountOf, devicesOf, NOTICED } from '../impact.ts';
-import type { Io } from '../io.ts';
-import { openedLedger, remembered } from '../memory.ts';
-import type { TargetOptions } from '../options.ts';
-import { type Prepared, prepared } from '../prepared.ts';
-import type { Session } from '../session.ts';
-import type { TargetRun } from '../target-run.ts';
-import { forEachTarget } from './for-each-target.ts';
+import { NO_OVERRIDES } from '../../safety/checks.ts';
 
 /** Flags of `impact`. */
 export interface ImpactOptions extends TargetOptions {
@@ -27,10 +27,10 @@ export interface ImpactOptions extends TargetOptions {
 }
 
 /** `impact [ADDRESS]`: which devices play what under the policies. Takes the road of `plan`; writes nothing. */
-export function impactCommand(io: Io, address: string, options: ImpactOptions): Promise<Exit> {
+export function impactCommand(io: CliContext, address: string, options: ImpactOptions): Promise<ExitCode> {
   return forEachTarget(io, options, {
     async prepare(run) {
-      return { ...(await prepared(run, options.ref)), devices: chosenDevices(run.session, options.device) };
+      return { ...(await prepareTarget(run, options.ref)), devices: chosenDevices(run.session, options.device) };
     },
     work: (run, ready) => reportImpact(address, options, run, ready),
   });
@@ -40,33 +40,33 @@ async function reportImpact(
   address: string,
   options: ImpactOptions,
   { session, target, io, reports }: TargetRun,
-  { configuration, credentials, devices }: Prepared & { readonly devices: readonly Device[] },
-): Promise<readonly Exit[]> {
-  const before = await remembered(session, target, io, await openedLedger(session, target, io), undefined);
-  return withAccount(target, credentials, io, options, async (account) => {
-    const planning = { configuration, remembered: before, allowed: NOTHING_ALLOWED, checks: false };
-    const { reconciled } = await planTarget(session, target, account, io, { only: NOTICED }, planning);
-    const incomplete = complainOfFaults(io, reconciled.faults);
-    const sides = chosenPolicies(accountOf(reconciled.sides), address, reconciled.plan.observed[drmPolicy.name] === 'complete');
+  { configuration, credentials, devices }: PreparedTarget & { readonly devices: readonly Device[] },
+): Promise<readonly ExitCode[]> {
+  const before = await loadState(session, target, io, await openLedgerOf(session, target, io), undefined);
+  return withApiClient(target, credentials, io, options, async (account) => {
+    const planning = { configuration, remembered: before, allowed: NO_OVERRIDES, checks: false };
+    const { reconciled: planResult } = await planTarget(session, target, account, io, { only: DEVICE_KINDS }, planning);
+    const incomplete = reportReadErrors(io, planResult.errors);
+    const sides = chosenPolicies(accountOf(planResult.beforeAfter), address, planResult.plan.observed[drmPolicy.name] === 'complete');
     reports.add({ type: 'impact', impact: reportOn(target.name, options.of, sides, devices) }, { why: options.why === true });
     return incomplete;
   });
 }
 
 /** The classes that `--device` names. @throws Stop */
-function chosenDevices({ project }: Session, globs: readonly string[]): readonly Device[] {
+function chosenDevices({ project }: OpenProject, globs: readonly string[]): readonly Device[] {
   const devices = devicesOf(project);
   const idle = globs.find((glob) => !devices.some(({ id }) => matchesGlob(glob, id)));
   if (idle === undefined) return devices.filter(({ id }) => globs.length === 0 || globs.some((glob) => matchesGlob(glob, id)));
   const known = `the devices are ${devices.map(({ id }) => id).join(', ')}`;
-  throw new Stop(EXIT.invalid, 'unknown-device', `--device ${idle} matches no device`, known);
+  throw new CliError(EXIT_CODES.invalid, 'unknown-device', `--device ${idle} matches no device`, known);
 }
 
 /** The policies that the address names, in order. Where they could not be read, nobody can tell that there is none. @throws Stop */
-function chosenPolicies(account: AccountSides, address: string, isComplete: boolean): AccountSides {
+function chosenPolicies(account: BeforeAfterPolicies, address: string, isComplete: boolean): BeforeAfterPolicies {
   const policies = account.policies.filter((policy) => matchesGlob(address, policy.address));
   if (policies.length > 0 || !isComplete || address === '*') return { ...account, policies };
   const some = account.policies.slice(0, 10).map((policy) => policy.address);
   const known = some.length === 0 ? 'there is no policy' : `policies are ${some.join(', ')}${account.policies.length > 10 ? ', ...' : ''}`;
-  throw new Stop(EXIT.invalid, 'unknown-address', `${address} matches no policy`, known);
+  throw new CliError(EXIT_CODES.invalid, 'unknown-address', `${address} matches no policy`, known);
 }

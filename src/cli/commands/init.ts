@@ -1,15 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { childEnvironment } from '../../app/child-environment.ts';
+import { CliError, codeOf, EXIT_CODES, type ExitCode } from '../../app/exit-codes.ts';
+import type { NoiseOptions } from '../../app/options.ts';
+import type { CliContext } from '../../app/runtime.ts';
+import { VERSION } from '../../app/version.ts';
 import { GitError } from '../../ledger/errors.ts';
-import { openRepository, type Repository } from '../../ledger/git.ts';
-import { type Answers, answersOf } from '../beginning/answers.ts';
-import { type Beginning, filesOf, IGNORED, SOURCES } from '../beginning/files.ts';
-import type { NewFile } from '../beginning/recipes.ts';
-import { childEnvironment } from '../child-environment.ts';
-import { codeOf, EXIT, type Exit, Stop } from '../exit.ts';
-import type { Io } from '../io.ts';
-import type { NoiseOptions } from '../options.ts';
-import { VERSION } from '../version.ts';
+import { openRepository, type Repository } from '../../ledger/repository.ts';
+import { type Answers, answersOf } from '../init/answers.ts';
+import { filesOf, IGNORED, type InitAnswers, SOURCES } from '../init/files.ts';
+import type { NewFile } from '../init/recipes.ts';
 import { exportCommand } from './export.ts';
 
 /** Where the new upkeep.yaml looks for credentials, which git is not to inherit. */
@@ -19,12 +19,12 @@ const CREDENTIALS = { owner: { env: 'UPKEEP_OWNER' }, apiKey: { env: 'UPKEEP_API
 export interface InitOptions extends Answers, NoiseOptions {}
 
 /** `init [FOLDER]`: a commented project to start from, valid as it is. What is there already is left as it is, and named. */
-export async function init(io: Io, folder: string, options: InitOptions): Promise<Exit> {
+export async function init(io: CliContext, folder: string, options: InitOptions): Promise<ExitCode> {
   const place = resolve(io.cwd, folder);
   const answers = await answersOf(io, options);
   attempt(folder, () => mkdirSync(place, { recursive: true }));
   const repository = await repositoryOf(place, io);
-  const beginning: Beginning = { ...answers, ledger: repository ? 'git' : 'none' };
+  const beginning: InitAnswers = { ...answers, ledger: repository ? 'git' : 'none' };
   const isTop = repository === null || repository.prefix === '';
   for (const file of filesOf(isTop ? beginning : { ...beginning, ci: 'none' }))
     io.stdout.write(`${attempt(folder, () => put(place, file))}\n`);
@@ -37,14 +37,14 @@ export async function init(io: Io, folder: string, options: InitOptions): Promis
       target: [beginning.target],
       dir: join(place, SOURCES),
     });
-    if (exit !== EXIT.done) return exit;
+    if (exit !== EXIT_CODES.done) return exit;
   }
   io.stdout.write(nextSteps(folder, beginning, repository ? await remotesOf(repository) : []));
-  return EXIT.done;
+  return EXIT_CODES.done;
 }
 
 /** The repository around a new project; null where there is none, or no git. */
-async function repositoryOf(place: string, io: Io): Promise<Repository | null> {
+async function repositoryOf(place: string, io: CliContext): Promise<Repository | null> {
   try {
     return await openRepository(place, childEnvironment(io, [{ credentials: CREDENTIALS }]));
   } catch (error) {
@@ -75,11 +75,11 @@ function attempt<Result>(folder: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    throw new Stop(EXIT.error, 'output', `cannot write to ${folder} (${codeOf(error)})`, 'choose another folder');
+    throw new CliError(EXIT_CODES.error, 'output', `cannot write to ${folder} (${codeOf(error)})`, 'choose another folder');
   }
 }
 
-function nextSteps(folder: string, { ledger, fromLive, ci }: Beginning, remotes: readonly string[]): string {
+function nextSteps(folder: string, { ledger, fromLive, ci }: InitAnswers, remotes: readonly string[]): string {
   const steps = [
     ...(folder === '.' ? [] : [`cd ${folder}`]),
     'export UPKEEP_OWNER=... UPKEEP_API_KEY=...   the user ID, and the API key',

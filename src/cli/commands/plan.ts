@@ -1,19 +1,19 @@
-import type { Allowed } from '../../engine/guard.ts';
+import { describeRun } from '../../app/describe-run.ts';
+import { EXIT_CODES, type ExitCode } from '../../app/exit-codes.ts';
+import { forEachAccount } from '../../app/for-each-target.ts';
+import { reportInterrupted } from '../../app/journal.ts';
+import { loadState, openLedgerOf } from '../../app/load-state.ts';
+import type { PlanningOptions } from '../../app/options.ts';
+import { planTarget, reportReadErrors, warnUnmatchedOnly, withApiClient } from '../../app/plan-target.ts';
+import { type PreparedTarget, prepareTarget } from '../../app/prepare-target.ts';
+import type { CliContext } from '../../app/runtime.ts';
+import type { TargetRun } from '../../app/target-run.ts';
 import type { Plan } from '../../model/plan.ts';
-import { complainOfFaults, planTarget, warnOfIdleOnly, withAccount } from '../account.ts';
-import { EXIT, type Exit } from '../exit.ts';
-import type { Io } from '../io.ts';
-import { reportInterrupted } from '../journal.ts';
-import { openedLedger, remembered } from '../memory.ts';
-import type { PlanningOptions } from '../options.ts';
-import { type Prepared, prepared } from '../prepared.ts';
-import { runFacts } from '../run-facts.ts';
-import type { TargetRun } from '../target-run.ts';
-import { forEachAccount } from './for-each-target.ts';
+import type { Overrides } from '../../safety/checks.ts';
 
 /** Flags of `plan`. */
 export interface PlanOptions extends PlanningOptions {
-  readonly allow: Allowed;
+  readonly allow: Overrides;
   /** The commit that stands in for the one last applied. */
   readonly base?: string | undefined;
   readonly onlyOrigin?: 'change' | 'drift' | undefined;
@@ -23,9 +23,9 @@ export interface PlanOptions extends PlanningOptions {
 }
 
 /** `plan`: what apply would do. Writes nothing, takes no lock. */
-export function plan(io: Io, options: PlanOptions): Promise<Exit> {
+export function plan(io: CliContext, options: PlanOptions): Promise<ExitCode> {
   return forEachAccount(io, options, {
-    prepare: (run) => prepared(run, options.ref),
+    prepare: (run) => prepareTarget(run, options.ref),
     work: async (run, ready) => (await reportPlan(options, run, ready)).exits,
   });
 }
@@ -34,26 +34,26 @@ export function plan(io: Io, options: PlanOptions): Promise<Exit> {
 export async function reportPlan(
   options: PlanOptions,
   { session, target, io, reports }: TargetRun,
-  { configuration, credentials }: Prepared,
-): Promise<{ readonly plan: Plan; readonly exits: readonly Exit[] }> {
+  { configuration, credentials }: PreparedTarget,
+): Promise<{ readonly plan: Plan; readonly exits: readonly ExitCode[] }> {
   reportInterrupted(io, session, target);
-  const opened = await openedLedger(session, target, io);
-  const before = await remembered(session, target, io, opened, options.base);
-  return withAccount(target, credentials, io, options, async (account) => {
+  const openLedger = await openLedgerOf(session, target, io);
+  const before = await loadState(session, target, io, openLedger, options.base);
+  return withApiClient(target, credentials, io, options, async (account) => {
     const planning = { configuration, remembered: before, allowed: options.allow, checks: true, onlyOrigin: options.onlyOrigin ?? null };
-    const { reconciled } = await planTarget(session, target, account, io, options, planning);
-    warnOfIdleOnly(io, options, reconciled.plan);
-    const incomplete = complainOfFaults(io, reconciled.faults);
-    const unmanaged = options.unmanaged ? reconciled.unmanaged.map((each) => ({ ...each, target: target.name })) : null;
+    const { reconciled: planResult } = await planTarget(session, target, account, io, options, planning);
+    warnUnmatchedOnly(io, options, planResult.plan);
+    const incomplete = reportReadErrors(io, planResult.errors);
+    const unmanaged = options.unmanaged ? planResult.unmanaged.map((each) => ({ ...each, target: target.name })) : null;
     reports.add(
-      { type: 'plan', plan: { ...reconciled.plan, run: runFacts(io, account, before) } },
+      { type: 'plan', plan: { ...planResult.plan, run: describeRun(io, account, before) } },
       { requests: options.requests === true, unmanaged },
     );
-    return { plan: reconciled.plan, exits: [...incomplete, ...(options.detailedExitcode ? [detailed(reconciled.plan)] : [])] };
+    return { plan: planResult.plan, exits: [...incomplete, ...(options.detailedExitcode ? [detailed(planResult.plan)] : [])] };
   });
 }
 
-function detailed({ summary }: Plan): Exit {
-  if (summary.held > 0) return EXIT.held;
-  return summary.create + summary.update + summary.delete > 0 ? EXIT.changes : EXIT.done;
+function detailed({ summary }: Plan): ExitCode {
+  if (summary.blocked > 0) return EXIT_CODES.blocked;
+  return summary.create + summary.update + summary.delete > 0 ? EXIT_CODES.changes : EXIT_CODES.done;
 }

@@ -1,8 +1,8 @@
-import type { Exit } from '../exit.ts';
-import type { Io } from '../io.ts';
-import type { ReportOptions } from '../options.ts';
-import { savedDocuments } from '../saved.ts';
-import { reporting } from './reporting.ts';
+import type { ExitCode } from '../../app/exit-codes.ts';
+import type { ReportOptions } from '../../app/options.ts';
+import type { CliContext } from '../../app/runtime.ts';
+import { savedDocuments } from '../../app/saved-documents.ts';
+import { reporting } from '../../app/with-reports.ts';
 
 /** Flags of `show`. */
 export interface ShowOptions extends ReportOptions {
@@ -11,7 +11,7 @@ export interface ShowOptions extends ReportOptions {
 }
 
 /** `show FILE`: a saved report in another format. */
-export function show(io: Io, file: string, options: ShowOptions): Promise<Exit> {
+export function show(io: CliContext, file: string, options: ShowOptions): Promise<ExitCode> {
   return reporting(io, options, async (reports) => {
     for (const document of savedDocuments(io, file))
       reports.add(document, { requests: options.requests === true, why: options.why === true });

@@ -1,17 +1,17 @@
-import { EXIT, type Exit, Stop } from '../exit.ts';
-import type { Io } from '../io.ts';
-import type { ShardOptions } from '../options.ts';
-import { namedTargets, openSession } from '../session.ts';
-import { sharedTargets } from './for-each-target.ts';
-import { reporting } from './reporting.ts';
+import { CliError, EXIT_CODES, type ExitCode } from '../../app/exit-codes.ts';
+import { sharedTargets } from '../../app/for-each-target.ts';
+import type { ShardOptions } from '../../app/options.ts';
+import { namedTargets, openProject } from '../../app/project.ts';
+import type { CliContext } from '../../app/runtime.ts';
+import { reporting } from '../../app/with-reports.ts';
 
 /** Most jobs of a matrix, by the documentation of GitHub Actions ("Running variations of jobs in a workflow"). */
 const MOST_JOBS = 256;
 
 /** `targets`: the targets of upkeep.yaml, all or those that are named, or the part of them that a shard takes. */
-export function targets(io: Io, options: ShardOptions): Promise<Exit> {
+export function targets(io: CliContext, options: ShardOptions): Promise<ExitCode> {
   return reporting(io, options, async (reports) => {
-    const named = sharedTargets(io, namedTargets(openSession(io, options), options.target), options);
+    const named = sharedTargets(io, namedTargets(openProject(io, options), options.target), options);
     if ([options, ...options.out].some(({ format }) => format === 'github-matrix')) refuseMany(named.length);
     reports.add({ type: 'targets', targets: named.map(({ name, baseUrl, ownership, ledger }) => ({ name, baseUrl, ownership, ledger })) });
     return [];
@@ -22,5 +22,5 @@ export function targets(io: Io, options: ShardOptions): Promise<Exit> {
 function refuseMany(count: number): void {
   if (count <= MOST_JOBS) return;
   const summary = `a matrix has at most ${MOST_JOBS} jobs, and these are ${count} targets`;
-  throw new Stop(EXIT.invalid, 'matrix', summary, 'use a matrix of shards, each with `--shard i/n`, or name fewer targets');
+  throw new CliError(EXIT_CODES.invalid, 'matrix', summary, 'use a matrix of shards, each with `--shard i/n`, or name fewer targets');
 }

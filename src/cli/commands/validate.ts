@@ -1,24 +1,24 @@
-import { kinds } from '../../kinds/kinds.ts';
-import { EXIT, type Exit } from '../exit.ts';
-import type { Io } from '../io.ts';
-import type { TargetOptions } from '../options.ts';
-import { declarationOf, hasError, namedTargets } from '../session.ts';
-import { forEachTarget } from './for-each-target.ts';
+import { EXIT_CODES, type ExitCode } from '../../app/exit-codes.ts';
+import { forEachTarget } from '../../app/for-each-target.ts';
+import type { TargetOptions } from '../../app/options.ts';
+import { desiredStateOf, hasError, namedTargets } from '../../app/project.ts';
+import type { CliContext } from '../../app/runtime.ts';
+import { kinds } from '../../kinds/index.ts';
 
 /** `validate`: everything that needs no network, for all targets or those that are named. */
-export function validate(io: Io, options: TargetOptions): Promise<Exit> {
+export function validate(io: CliContext, options: TargetOptions): Promise<ExitCode> {
   return forEachTarget(
     io,
     options,
     {
       prepare: async () => null,
       async work({ session, target, reports }) {
-        const { findings, resources } = declarationOf(session, target);
+        const { findings, resources } = desiredStateOf(session, target);
         const valid = !hasError(findings);
         const addresses = resources.map((resource) => resource.address);
         const validation = { schemaVersion: 1, target: target.name, valid, findings, resources: countByKind(addresses) } as const;
         reports.add({ type: 'validation', validation });
-        return valid ? [] : [EXIT.invalid];
+        return valid ? [] : [EXIT_CODES.invalid];
       },
     },
     (session) => namedTargets(session, options.target),

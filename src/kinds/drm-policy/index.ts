@@ -1,16 +1,16 @@
 import schema from '../../../schemas/drm-policy.schema.json' with { type: 'json' };
 import type { Kind } from '../kind.ts';
-import { effects, phase } from './effects.ts';
-import { express } from './express.ts';
-import { find, get, read } from './remote.ts';
-import { restate } from './restate.ts';
-import { declare, SECTION, settingsOf } from './spec.ts';
-import { settle, writes } from './writes.ts';
+import { find, get, read } from './api.ts';
+import { configEdits } from './config-edits.ts';
+import { declare, SECTION, settingsOf } from './declare.ts';
+import { parseWriteResponse, requests } from './requests.ts';
+import { assessRisk, phase } from './risk.ts';
+import { toConfig } from './to-config.ts';
 
 /** DRM policies: documents that are replaced whole by every update (drm-api-v3 section 4.1), known by their name. */
 export const drmPolicy: Kind = {
   name: 'drm-policy',
-  place: 1,
+  applyOrder: 1,
   addresses: ['drm-policy/'],
   singleton: false,
   uniqueLabels: true,
@@ -29,17 +29,17 @@ export const drmPolicy: Kind = {
     'testing-only',
     'tracks-overlap',
   ],
-  probes: 20,
-  undeclared: (live) => `drm-policy/~${live.id}`,
+  existenceChecksPerPlan: 20,
+  unmanagedAddress: (live) => `drm-policy/~${live.id}`,
   declare,
   defaults: () => settingsOf({}),
-  effects,
+  assessRisk,
   phase,
-  writes,
-  settle,
+  requests,
+  parseWriteResponse,
   read,
-  express,
-  restate,
+  toConfig,
+  configEdits,
   get,
   find,
 };

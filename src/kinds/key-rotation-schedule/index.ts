@@ -1,13 +1,13 @@
 import schema from '../../../schemas/key-rotation-schedule.schema.json' with { type: 'json' };
-import type { Kind } from '../kind.ts';
-import { effects } from './effect.ts';
-import { read, settle, writes } from './remote.ts';
-import { ADDRESS, compared, declare, express, restate, SECTION, UNSET } from './spec.ts';
+import { type Kind, PHASE_OF_EFFECT } from '../kind.ts';
+import { parseWriteResponse, read, requests } from './api.ts';
+import { ADDRESS, configEdits, declare, SECTION, toComparable, toConfig, UNSET } from './declare.ts';
+import { assessRisk } from './risk.ts';
 
 /** When the static key is rotated: one schedule for the account, always there. */
 export const keyRotationSchedule: Kind = {
   name: ADDRESS,
-  place: 4,
+  applyOrder: 4,
   addresses: [ADDRESS],
   singleton: true,
   uniqueLabels: false,
@@ -15,16 +15,16 @@ export const keyRotationSchedule: Kind = {
   sections: [{ key: SECTION, manages: true }],
   schema,
   codes: ['next-rotation-in-seconds', 'rotation-failing'],
-  probes: 0,
-  undeclared: () => ADDRESS,
+  existenceChecksPerPlan: 0,
+  unmanagedAddress: () => ADDRESS,
   declare,
-  compared,
+  toComparable,
   defaults: () => UNSET,
-  effects,
-  phase: (_action, effect) => ({ tightens: 1, neutral: 2, loosens: 4 })[effect],
-  writes: (planned, _settings, now) => writes(planned, now),
-  settle,
+  assessRisk,
+  phase: (_action, effect) => PHASE_OF_EFFECT[effect],
+  requests: (planned, _settings, now) => requests(planned, now),
+  parseWriteResponse,
   read,
-  express,
-  restate,
+  toConfig,
+  configEdits,
 };

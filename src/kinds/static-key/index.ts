@@ -1,14 +1,14 @@
 import schema from '../../../schemas/static-key.schema.json' with { type: 'json' };
-import type { Kind } from '../kind.ts';
-import { effects } from './effect.ts';
-import { read, settle, writes } from './remote.ts';
-import { slicers } from './slicers.ts';
-import { ADDRESS, canonical, compared, declare, express, restate, SECTION } from './spec.ts';
+import { type Kind, PHASE_OF_EFFECT } from '../kind.ts';
+import { parseWriteResponse, read, requests } from './api.ts';
+import { ADDRESS, canonical, configEdits, declare, SECTION, toComparable, toConfig } from './declare.ts';
+import { assessRisk } from './risk.ts';
+import { slicerReferences } from './slicer-references.ts';
 
 /** Which live slicers use the static key: one scope for the account, always there. */
 export const staticKey: Kind = {
   name: ADDRESS,
-  place: 3,
+  applyOrder: 3,
   addresses: [ADDRESS],
   singleton: true,
   uniqueLabels: false,
@@ -16,17 +16,17 @@ export const staticKey: Kind = {
   sections: [{ key: SECTION, manages: true }],
   schema,
   codes: ['slicer-not-found'],
-  references: slicers,
-  probes: 0,
-  undeclared: () => ADDRESS,
+  references: slicerReferences,
+  existenceChecksPerPlan: 0,
+  unmanagedAddress: () => ADDRESS,
   declare,
-  compared,
+  toComparable,
   defaults: () => canonical('none', []),
-  effects,
-  phase: (_action, effect) => ({ tightens: 1, neutral: 2, loosens: 4 })[effect],
-  writes,
-  settle,
+  assessRisk,
+  phase: (_action, effect) => PHASE_OF_EFFECT[effect],
+  requests,
+  parseWriteResponse,
   read,
-  express,
-  restate,
+  toConfig,
+  configEdits,
 };

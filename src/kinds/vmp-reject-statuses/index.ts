@@ -1,15 +1,15 @@
 import schema from '../../../schemas/vmp-reject-statuses.schema.json' with { type: 'json' };
-import type { FieldDifference, Verdict } from '../../model/change.ts';
+import type { FieldDifference, RiskAssessment } from '../../model/change.ts';
 import type { Json } from '../../model/json.ts';
-import { asTexts } from '../../model/read.ts';
-import { type Kind, loosens, named, tightens, verdict } from '../kind.ts';
-import { read, settle, writes } from './remote.ts';
-import { ADDRESS, canonical, declare, express, restate, SECTION } from './spec.ts';
+import { asStringArray } from '../../model/json-readers.ts';
+import { assess, formatNames, type Kind, loosens, PHASE_OF_EFFECT, tightens } from '../kind.ts';
+import { parseWriteResponse, read, requests } from './api.ts';
+import { ADDRESS, canonical, configEdits, declare, SECTION, toConfig } from './declare.ts';
 
 /** The set of VMP statuses for which licenses are refused: one for the account, always there. */
 export const vmpRejectStatuses: Kind = {
   name: ADDRESS,
-  place: 2,
+  applyOrder: 2,
   addresses: [ADDRESS],
   singleton: true,
   uniqueLabels: false,
@@ -17,30 +17,30 @@ export const vmpRejectStatuses: Kind = {
   sections: [{ key: SECTION, manages: true }],
   schema,
   codes: ['unknown-vmp-status'],
-  probes: 0,
-  undeclared: () => ADDRESS,
+  existenceChecksPerPlan: 0,
+  unmanagedAddress: () => ADDRESS,
   declare,
   defaults: () => canonical([]),
-  effects: ({ fields }) => fields.map(judge),
-  phase: (_action, effect) => ({ tightens: 1, neutral: 2, loosens: 4 })[effect],
-  writes,
-  settle,
+  assessRisk: ({ fields }) => fields.map(judge),
+  phase: (_action, effect) => PHASE_OF_EFFECT[effect],
+  requests,
+  parseWriteResponse,
   read,
-  express,
-  restate,
+  toConfig,
+  configEdits,
 };
 
 /** A status that is rejected no longer loosens, one that is rejected from now on tightens (drm-api-v3 section 2.6). */
-function judge({ before, after }: FieldDifference): Verdict {
+function judge({ before, after }: FieldDifference): RiskAssessment {
   const [gone, added] = [missingFrom(after, before), missingFrom(before, after)];
-  return verdict(
-    ...(gone.size === 0 ? [] : [loosens(`devices with VMP status ${named(gone)} will get licenses again`)]),
-    ...(added.size === 0 ? [] : [tightens(`devices with VMP status ${named(added)} will get no licenses any more`)]),
+  return assess(
+    ...(gone.size === 0 ? [] : [loosens(`devices with VMP status ${formatNames(gone)} will get licenses again`)]),
+    ...(added.size === 0 ? [] : [tightens(`devices with VMP status ${formatNames(added)} will get no licenses any more`)]),
   );
 }
 
 /** What `other` holds and `side` does not; an absent side is an empty set. */
 function missingFrom(side: Json, other: Json): ReadonlySet<string> {
-  const there = new Set(asTexts(side));
-  return new Set(asTexts(other)?.filter((status) => !there.has(status)));
+  const there = new Set(asStringArray(side));
+  return new Set(asStringArray(other)?.filter((status) => !there.has(status)));
 }

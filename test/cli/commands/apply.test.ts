@@ -188,9 +188,9 @@ test('a held plan says why, and the way out, in one sentence each', async () => 
   expect(code).toBe(4);
   expect(asFailure(JSON.parse(stdout)).error).toEqual({
     exit: 4,
-    code: 'held',
+    code: 'blocked',
     summary: 'nothing was written, because changes are held (1 of 1): vmp-reject-statuses by observe: target live is only observed',
-    hint: 'set `ownership: shared` in upkeep.yaml; or apply the rest with --skip-held',
+    hint: 'set `ownership: shared` in upkeep.yaml; or apply the rest with --skip-blocked',
   });
 });
 

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { expectNoLeak } from '../../canary.ts';
+import { BOT, EVE, GITLAB_TOKEN, HEAD, startGitlab } from '../../code-hosts/gitlab-double.ts';
 import { projectIn, type RunOptions, temporaryFolder } from '../../harness.ts';
 import { change, field, plan } from '../../report/documents.ts';
-import { BOT, EVE, GITLAB_TOKEN, HEAD, startGitlab } from '../hosts/gitlab-double.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -4,10 +4,10 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { Finding } from '../../../src/model/finding.ts';
 import type { Plan } from '../../../src/model/plan.ts';
 import { expectNoLeak } from '../../canary.ts';
+import { GITHUB_TOKEN, type GithubDouble, type GithubOptions, HEAD, startGithub } from '../../code-hosts/github-double.ts';
+import { ACTIONS, ADA } from '../../code-hosts/github-store.ts';
 import { projectIn, type RunOptions, temporaryFolder } from '../../harness.ts';
 import { change, failure, field, finding as foundWithLine, plan } from '../../report/documents.ts';
-import { GITHUB_TOKEN, type GithubDouble, type GithubOptions, HEAD, startGithub } from '../hosts/github-double.ts';
-import { ACTIONS, ADA } from '../hosts/github-store.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -189,11 +189,11 @@ describe('a comment on GitHub', () => {
 
   test('fits, with the changes that matter first and what is left out named', async () => {
     const { github, comment } = await desk();
-    const held = { brake: 'deletes', reason: 'too many', release: '--allow deletes' } as const;
+    const held = { check: 'deletes', reason: 'too many', override: '--allow deletes' } as const;
     const many = Array.from({ length: 4_000 }, (_, index) =>
       change(`playlist/p${index}`, { fields: [field('/desc', 'ü'.repeat(40), `${index}`)] }),
     );
-    expect((await comment(plan([...many, change('playlist/held', { action: 'delete', held })]))).code).toBe(0);
+    expect((await comment(plan([...many, change('playlist/held', { action: 'delete', blocked: held })]))).code).toBe(0);
     const body = github.comments[0]?.body ?? '';
     expect([...body].length).toBeLessThanOrEqual(65_536);
     expect([...body].length).toBeGreaterThan(64_000);
@@ -250,10 +250,10 @@ describe('a check on GitHub', () => {
     expect(github.checks[0]?.annotations.at(-1)).toMatchObject({ message: '21 more are left out here; the plan has them all.' });
   });
 
-  const held = { brake: 'deletes', reason: 'too many', release: '--allow deletes' } as const;
+  const held = { check: 'deletes', reason: 'too many', override: '--allow deletes' } as const;
   test.each<[string, Plan | object, string]>([
     ['a plan that apply would carry out', CHANGED, 'success'],
-    ['a plan with something held', plan([change('playlist/x', { action: 'delete', held })]), 'action_required'],
+    ['a plan with something held', plan([change('playlist/x', { action: 'delete', blocked: held })]), 'action_required'],
     ['a plan after an incomplete read', plan([], { observed: { playlist: 'incomplete' } }), 'failure'],
     ['what stopped the plan', failure([finding()]), 'failure'],
   ])('judges %s', async (_what, document, conclusion) => {

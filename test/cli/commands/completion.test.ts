@@ -1,8 +1,8 @@
 /** Completion comes from the command tree itself; test/e2e/shells.test.ts has real shells complete. */
 import { describe, expect, test } from 'vitest';
-import { wholeCommandLine } from '../../../src/cli/arguments.ts';
-import { SCRIPTS } from '../../../src/cli/completing/scripts.ts';
-import { SHELLS } from '../../../src/cli/options.ts';
+import { SHELLS } from '../../../src/app/options.ts';
+import { wholeCommandLine } from '../../../src/cli/command-line.ts';
+import { SCRIPTS } from '../../../src/cli/completion/scripts.ts';
 import { formats } from '../../../src/report/formats.ts';
 import { type Project, projectFile, projectIn, temporaryFolder } from '../../harness.ts';
 

@@ -2,14 +2,14 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:f
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { CREDENTIALS, expectNoLeak, tracesIn } from '../../canary.ts';
+import { GITHUB_TOKEN, startGithub } from '../../code-hosts/github-double.ts';
+import { ACTIONS, ADA } from '../../code-hosts/github-store.ts';
+import { GITLAB_TOKEN, startGitlab } from '../../code-hosts/gitlab-double.ts';
 import { asPlan, documentsOf } from '../../documents.ts';
 import { config, manyPlaylists } from '../../e2e/accounts.ts';
 import { accountsOf, firstTenants, moveIn } from '../../e2e/multi-target/tenants.ts';
 import { gitStage, playlistId } from '../../git-stage.ts';
 import { type RunOptions, type Stage, stage } from '../../harness.ts';
-import { GITHUB_TOKEN, startGithub } from '../hosts/github-double.ts';
-import { ACTIONS, ADA } from '../hosts/github-store.ts';
-import { GITLAB_TOKEN, startGitlab } from '../hosts/gitlab-double.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {

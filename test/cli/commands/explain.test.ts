@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import configurationSchema from '../../../schemas/configuration.schema.json' with { type: 'json' };
 import explanationSchema from '../../../schemas/explanation.schema.json' with { type: 'json' };
 import planSchema from '../../../schemas/plan.schema.json' with { type: 'json' };
-import { sourceSchema } from '../../../src/engine/desired/validate.ts';
-import { fieldsOf } from '../../../src/engine/fields.ts';
-import { kinds } from '../../../src/kinds/kinds.ts';
+import { sourceSchema } from '../../../src/config/validate.ts';
+import { fieldsOf } from '../../../src/explain/field-docs.ts';
+import { kinds } from '../../../src/kinds/index.ts';
 import { asExplanation } from '../../documents.ts';
 import { gitStage } from '../../git-stage.ts';
 import { type Project, projectIn, stage, temporaryFolder } from '../../harness.ts';
@@ -117,8 +117,8 @@ describe('the schemas say enough', () => {
   });
 
   test('a change is explained in the form in which the plan has it', () => {
-    const { change, field, reason, held } = planSchema.definitions;
-    expect(explanationSchema.definitions).toMatchObject({ change, field, reason, held });
+    const { change, field, reason, blocked } = planSchema.definitions;
+    expect(explanationSchema.definitions).toMatchObject({ change, field, reason, blocked });
   });
 });
 
@@ -144,7 +144,7 @@ describe('a resource', () => {
     expect(await explained(set, 'playlist/one')).toMatchObject({
       target: 'live',
       identity: { rule: 'none', id: null },
-      change: { action: 'create', held: null },
+      change: { action: 'create', blocked: null },
       values: expect.arrayContaining([
         { path: '/repeat', value: -1, file: 'config/b/over.yaml', line: 3, column: 13, vars: [] },
         { path: '/desc', value: 'Harbour one', file: 'config/a/playlists.yaml', line: 2, column: expect.any(Number), vars: ['channel'] },
@@ -196,7 +196,7 @@ describe('a resource', () => {
     set.editPlaylist(String(other?.id), { desc: 'two' });
     expect(await explained(set, 'playlist/two')).toMatchObject({
       identity: { rule: 'contested' },
-      change: { held: { brake: 'identity' } },
+      change: { blocked: { check: 'identity' } },
     });
     expect((await set.run('explain', 'playlist/two')).stdout).toContain('way out: ');
   });

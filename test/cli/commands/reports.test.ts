@@ -103,11 +103,11 @@ describe('plan', () => {
     [['--allow', 'deletes=1'], 2],
     [['--allow', 'deletes=2'], 0],
     [['--allow', 'updates', '--allow', 'deletes'], 0],
-  ])('%j leaves %d deletes held', async (flags, held) => {
+  ])('%j leaves %d deletes held', async (flags, blocked) => {
     const entries = [{ beam: { id: '1'.repeat(32) } }, { ad: { dur: 30 } }];
     const seed = { playlist: ['a', 'b'].map((id) => ({ id: id.repeat(32), desc: id, playlist: entries })) };
     const set = await stage({ 'config/a.yaml': 'playlists: {}\n' }, { seed, target: 'ownership: exclusive' });
-    expect((await set.plan(...flags)).document.summary).toMatchObject({ delete: 2, held });
+    expect((await set.plan(...flags)).document.summary).toMatchObject({ delete: 2, blocked });
   });
 
   test('--unmanaged and --requests add to the text', async () => {

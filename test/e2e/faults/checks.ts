@@ -1,20 +1,20 @@
 /** What is looked at after a cell's runs: the account, what took effect, how much was received. */
 import type { Emulator } from '../../../src/emulator/server.ts';
-import { equal, type Fields, isFields, isObject, type Json } from '../../../src/model/json.ts';
+import { equal, isJsonObject, isObject, type Json, type JsonObject } from '../../../src/model/json.ts';
 import type { State } from './oracle.ts';
 import type { Scene } from './uses.ts';
 
 /** The account of an owner in the form of a seed. */
-export function accountOf(emulator: Emulator, owner: string): Fields {
+export function accountOf(emulator: Emulator, owner: string): JsonObject {
   const dump = emulator.dump();
-  const account = isFields(dump) ? dump[owner] : undefined;
-  return isFields(account) ? account : {};
+  const account = isJsonObject(dump) ? dump[owner] : undefined;
+  return isJsonObject(account) ? account : {};
 }
 
 /** What a target looks like: `neither` is always a fault. */
 export type Found = State | 'neither';
 
-export function statesOf({ targets }: Scene, account: Fields): readonly Found[] {
+export function statesOf({ targets }: Scene, account: JsonObject): readonly Found[] {
   return targets.map(({ before, desired, look }) => {
     const found = look(account);
     return equal(found, desired) ? 'desired' : equal(found, before) ? 'before' : 'neither';
@@ -22,8 +22,9 @@ export function statesOf({ targets }: Scene, account: Fields): readonly Found[] 
 }
 
 /** The account without what the scene is about. */
-export function untouched({ touches }: Scene, account: Fields): Fields {
-  const isTouched = (each: Json) => isFields(each) && [each.id, each.desc, each.policy_name].some((name) => touches.includes(String(name)));
+export function untouched({ touches }: Scene, account: JsonObject): JsonObject {
+  const isTouched = (each: Json) =>
+    isJsonObject(each) && [each.id, each.desc, each.policy_name].some((name) => touches.includes(String(name)));
   const kinds = Object.entries(account).filter(([kind]) => !touches.includes(kind));
   return Object.fromEntries(
     kinds.map(([kind, value]) => [kind, Array.isArray(value) ? value.filter((each: Json) => !isTouched(each)) : value]),

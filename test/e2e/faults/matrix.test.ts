@@ -1,7 +1,7 @@
 /** The fault matrix: a sample in `npm test`, all of it in `npm run prove`. */
 import { writeFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
-import { emulations } from '../../../src/kinds/emulations.ts';
+import { emulatedKinds } from '../../../src/emulator/kinds/index.ts';
 import { searched } from '../../canary.ts';
 import { proving, record, rounds } from '../../figures.ts';
 import { stage } from '../../harness.ts';
@@ -48,7 +48,9 @@ async function runAll(cells: readonly Cell[], keeping: Keeping): Promise<readonl
 }
 
 test('every endpoint of both APIs has its row', () => {
-  const routes = emulations.flatMap((emulation) => emulation.routes.map(({ method, path }) => `${method} ${path.replace(':id', '*')}`));
+  const routes = emulatedKinds.flatMap((emulatedKind) =>
+    emulatedKind.routes.map(({ method, path }) => `${method} ${path.replace(':id', '*')}`),
+  );
   expect(routes).toHaveLength(18);
   expect([...new Set(USES.map(({ method, path }) => `${method} ${path}`))].sort()).toEqual(routes.sort());
 });

@@ -1,5 +1,5 @@
 /**
- * What must come of a cell, from design.md alone (section 4, rules 1, 3, 4, 7, 8, 11; section 5, exit codes):
+ * What must come of a cell, from the design alone (design section 4, rules 1, 3, 4, 7, 8 and 11; design section 5, exit codes):
  * - a read that fails makes its kind incomplete, and nothing is written: exit 10, or 7 where credentials were refused (401, 403, and a 400 that stays)
  * - a create whose answer was lost is looked up before it is tried again; a lost delete is settled by looking; what sets values may be repeated
  * - a failure stops what depends on it, and nothing else: exit 5, or 7
@@ -30,7 +30,7 @@ export function expected(cell: Cell): Expected {
   return writing(cell);
 }
 
-/** Rules 1 and 9: with an incomplete kind nothing is written. */
+/** Design section 4, rules 1 and 9: with an incomplete kind nothing is written. */
 function planning(cell: Cell): Expected {
   const { use, fault, attempt } = cell;
   // The same endpoint reads back what is then created, and meets the fault again.
@@ -40,7 +40,7 @@ function planning(cell: Cell): Expected {
   return { plan: exit, apply: exit, states: use.scene.targets.map(() => (overcome ? 'desired' : 'before')), mostWrites: overcome ? 1 : 0 };
 }
 
-/** Rule 8: everything is written; what the reading shows, or cannot show, decides the exit code alone. */
+/** Design section 4, rule 8: everything is written; what the reading shows, or cannot show, decides the exit code alone. */
 function readingBack({ use, fault, attempt }: Cell): Expected {
   const overcome = (attempt !== 'every' && passes.read[fault.nature]) || listIsAsked(use, fault);
   // A playlist that the service says is not there differs from desired.
@@ -84,21 +84,21 @@ function isDoubtful(nature: Nature): boolean {
   return !['unsent', 'credentials', 'absent', 'refused'].includes(nature);
 }
 
-/** Rule 4: creates and deletes take effect once; what sets values may be repeated where the answer to a write that took effect was spoilt. */
+/** Design section 4, rule 4: creates and deletes take effect once; what sets values may be repeated where the answer to a write that took effect was spoilt. */
 function mostWrites(purpose: Purpose, { done, nature }: Fault, always: boolean): number {
   if (purpose !== 'set' || !done) return 1;
   if (!passes.set[nature]) return 1;
   return always ? Number.POSITIVE_INFINITY : 2;
 }
 
-/** The exit code of a fault that stays; `other` is 10 for a read, for which a 400 speaks of clock and key (section 5), and 5 for a write. */
+/** The exit code of a fault that stays; `other` is 10 for a read, for which a 400 speaks of clock and key (design section 5, exit codes), and 5 for a write. */
 function refusalOf({ nature }: Fault, other: 5 | 10): number {
   return nature === 'credentials' || (nature === 'doubted' && other === 10) ? 7 : other;
 }
 
 /**
  * Where one more try helps, and is made, although the first had no effect. Reads and writes that set values: after everything that
- * passes, and one 400 (rule 11). Reads, besides, after an answer that is no JSON: a proxy's page may be gone the next moment.
+ * passes, and one 400 (design section 4, rule 11). Reads, besides, after an answer that is no JSON: a proxy's page may be gone the next moment.
  * Creates: once looking has shown that nothing is there. Deletes: where nothing was sent, the service asked for time, or a replay is possible.
  */
 const passes: { readonly [purpose in 'read' | 'set' | 'create' | 'delete']: { readonly [nature in Nature]: boolean } } = {

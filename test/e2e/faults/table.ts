@@ -50,7 +50,7 @@ function reasons(): readonly string[] {
 export function matrixJson(runs: readonly CellRun[]): string {
   const cells = runs.map(({ cell: { use, fault, attempt }, exit, states, violations }) => {
     const { name, method, path } = use;
-    return { use: name, method, path, fault: fault.name, attempt, exit, states, violations };
+    return { use: name, method, path, kind: fault.name, attempt, exit, states, violations };
   });
   return `${JSON.stringify({ cells }, null, 1)}\n`;
 }

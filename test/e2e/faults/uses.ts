@@ -1,5 +1,5 @@
 /** The rows of the fault matrix: every endpoint of both APIs, with each use that a run makes of it, and a small account that needs it. */
-import { type Fields, isFields, isObject, type Json } from '../../../src/model/json.ts';
+import { isJsonObject, isObject, type Json, type JsonObject } from '../../../src/model/json.ts';
 import { asset, beams, PLAYLISTS } from '../accounts.ts';
 
 /** One thing that an apply brings about, in the order of its writes. */
@@ -9,13 +9,13 @@ export interface Target {
   readonly before: Json;
   readonly desired: Json;
   /** Reads it from an account in the form of a seed. */
-  look(account: Fields): Json;
+  look(account: JsonObject): Json;
 }
 
 /** An account, and what the repository says of it. */
 export interface Scene {
-  readonly seed: Fields;
-  readonly sections: Fields;
+  readonly seed: JsonObject;
+  readonly sections: JsonObject;
   /** [shared] */
   readonly ownership?: 'exclusive';
   readonly targets: readonly Target[];
@@ -53,10 +53,10 @@ const BYSTANDERS = {
   'vmp-reject-statuses': ['PLATFORM_TAMPERED'],
   'static-key': { use_static_encryption_key: true, static_key_slicer_ids: ['a', 'b'] },
   'key-rotation-schedule': { enabled: true, frequency: 1, unit: 'd', hour: 3 },
-} satisfies Fields;
+} satisfies JsonObject;
 
-function objects(account: Fields, kind: string, member: string, name: string): readonly Fields[] {
-  return [account[kind] ?? []].flat().filter((each): each is Fields => isFields(each) && each[member] === name);
+function objects(account: JsonObject, kind: string, member: string, name: string): readonly JsonObject[] {
+  return [account[kind] ?? []].flat().filter((each): each is JsonObject => isJsonObject(each) && each[member] === name);
 }
 
 /** An object that is to be there exactly once. */
@@ -78,8 +78,8 @@ function memberOf(value: unknown, ...path: readonly string[]): Json {
   return JSON.parse(JSON.stringify(found ?? null));
 }
 
-const live = (n: number, more: Fields = {}): Fields => ({ id: `live${n}`, desc: `p${n}`, ...more, playlist: beams(n, 1000 + n) });
-const wanted = (n: number, more: Fields = {}): Fields => ({ ...more, playlist: beams(n, 1000 + n) });
+const live = (n: number, more: JsonObject = {}): JsonObject => ({ id: `live${n}`, desc: `p${n}`, ...more, playlist: beams(n, 1000 + n) });
+const wanted = (n: number, more: JsonObject = {}): JsonObject => ({ ...more, playlist: beams(n, 1000 + n) });
 const smartStart = (n: number): Target => ({ ...created('playlist', 'id', asset(n)), name: `asset ${n}` });
 
 const bulk: Scene = {
@@ -114,7 +114,7 @@ const oldPlaylists: Scene = {
   touches: ['p1', 'p2'],
 };
 
-const policy = (lease: boolean): Fields => ({ fairplay: { lease } });
+const policy = (lease: boolean): JsonObject => ({ fairplay: { lease } });
 
 const newPolicies: Scene = {
   seed: BYSTANDERS,

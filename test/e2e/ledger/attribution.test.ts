@@ -132,7 +132,7 @@ describe('what an apply left out', () => {
     const first = set.entries()[0]?.config.commit;
     declare(set, { playlists: manyPlaylists(1, { repeat: 2 }) });
     set.commit();
-    expect(await set.apply('--yes', '--skip-held')).toMatchObject({ code: 4, document: { summary: { updated: 1, skipped: 1 } } });
+    expect(await set.apply('--yes', '--skip-blocked')).toMatchObject({ code: 4, document: { summary: { updated: 1, skipped: 1 } } });
     expect(set.entries()[1]).toMatchObject({ standing: { 'playlist/p2': first }, bindings: { 'playlist/p2': {} } });
     expect((await set.plan()).document.changes).toMatchObject([{ address: 'playlist/p2', action: 'delete', origin: 'change' }]);
     expect((await set.drift()).code).toBe(0);

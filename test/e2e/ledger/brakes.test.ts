@@ -14,22 +14,22 @@ async function appliedStage(count: number, target = ''): Promise<GitStage> {
 }
 
 describe('a reading in which over half of what was applied is gone', () => {
-  test('holds every change of that kind, and --allow doubtful-read believes it', async () => {
+  test('holds every change of that kind, and --allow suspicious-read believes it', async () => {
     const set = await appliedStage(4);
     for (const desc of ['p1', 'p2', 'p3']) set.editPlaylist(playlistId(set, desc), null);
     const { document } = await set.plan();
-    expect(document.changes.map(({ held }) => held?.brake)).toEqual(['doubtful-read', 'doubtful-read', 'doubtful-read']);
-    expect(document.changes[0]?.held).toMatchObject({
+    expect(document.changes.map(({ blocked }) => blocked?.check)).toEqual(['suspicious-read', 'suspicious-read', 'suspicious-read']);
+    expect(document.changes[0]?.blocked).toMatchObject({
       reason: 'the reading is doubtful: 3 of 4 objects that were applied are gone',
-      release: '--allow doubtful-read',
+      override: '--allow suspicious-read',
     });
-    expect(await set.refused('apply', '--yes')).toMatchObject({ code: 4, document: { error: { code: 'held' } } });
+    expect(await set.refused('apply', '--yes')).toMatchObject({ code: 4, document: { error: { code: 'blocked' } } });
     expect(set.writes()).toEqual([]);
 
     // What is left out keeps its binding: the doubt remains.
-    expect((await set.apply('--yes', '--skip-held')).code).toBe(4);
+    expect((await set.apply('--yes', '--skip-blocked')).code).toBe(4);
     expect(Object.keys(set.entries().at(-1)?.bindings ?? {})).toHaveLength(5);
-    expect((await set.apply('--yes', '--allow', 'doubtful-read')).code).toBe(0);
+    expect((await set.apply('--yes', '--allow', 'suspicious-read')).code).toBe(0);
     expect(set.playlists()).toHaveLength(4);
     expect((await set.plan('--detailed-exitcode')).code).toBe(0);
   });
@@ -37,7 +37,7 @@ describe('a reading in which over half of what was applied is gone', () => {
   test('is believed at half, and of one', async () => {
     const set = await appliedStage(4);
     for (const desc of ['p1', 'p2']) set.editPlaylist(playlistId(set, desc), null);
-    expect((await set.plan()).document.summary).toMatchObject({ create: 2, held: 0 });
+    expect((await set.plan()).document.summary).toMatchObject({ create: 2, blocked: 0 });
     expect((await set.apply('--yes')).code).toBe(0);
   });
 });
@@ -54,7 +54,7 @@ test('an account that answers as another owner than last time is held', async ()
   expect(stderr).toContain('the account answers with another owner than at the last apply');
   expect(stderr).not.toContain(other);
   expect(set.entries()).toHaveLength(1);
-  const moved = ['apply', '--yes', '--allow', 'doubtful-read'] as const;
+  const moved = ['apply', '--yes', '--allow', 'suspicious-read'] as const;
   expect((await set.runWith({ env: { UPKEEP_OWNER: other } }, ...moved)).code).toBe(0);
   expect(set.entries()[1]?.owner).not.toBe(set.entries()[0]?.owner);
 });
@@ -63,7 +63,7 @@ test('--allow deletes=N releases at most N deletes', async () => {
   const set = await appliedStage(8, 'limits: { delete: { count: 1 } }');
   declare(set, { playlists: manyPlaylists(5), drm_policies: { premium: {} } });
   set.commit();
-  expect((await set.plan()).document.changes.map(({ held }) => held?.release)).toEqual(Array(3).fill('--allow deletes=3'));
+  expect((await set.plan()).document.changes.map(({ blocked }) => blocked?.override)).toEqual(Array(3).fill('--allow deletes=3'));
   expect(await set.run('apply', '--yes', '--allow', 'deletes=2')).toMatchObject({ code: 4 });
   expect(set.writes()).toEqual([]);
   expect(await set.apply('--yes', '--allow', 'deletes=3')).toMatchObject({ code: 0, document: { summary: { deleted: 3 } } });
@@ -73,7 +73,7 @@ test('`protect` holds a delete and a `removed`, by the address that was applied'
   const set = await appliedStage(3, 'protect: ["playlist/p2", "playlist/p3"]');
   declare(set, { playlists: manyPlaylists(1), drm_policies: { premium: {} }, removed: ['playlist/p3'] });
   set.commit();
-  expect((await set.plan()).document.changes.map(({ address, action, held }) => [address, action, held?.brake])).toEqual([
+  expect((await set.plan()).document.changes.map(({ address, action, blocked }) => [address, action, blocked?.check])).toEqual([
     ['playlist/p2', 'delete', 'protect'],
     ['playlist/p3', 'forget', 'protect'],
   ]);
@@ -99,13 +99,13 @@ test('observe: nothing is written, bound or forgotten; drift still tells', async
   declare(set, { playlists: manyPlaylists(1), drm_policies: { premium: {} }, removed: ['playlist/p2'] });
   set.commit();
   set.editPlaylist(playlistId(set, 'p1'), { repeat: 4 });
-  expect((await set.plan()).document.changes).toMatchObject([{ address: 'playlist/p1', held: { brake: 'observe' } }]);
-  expect((await set.run('apply', '--yes', '--skip-held')).code).toBe(4);
+  expect((await set.plan()).document.changes).toMatchObject([{ address: 'playlist/p1', blocked: { check: 'observe' } }]);
+  expect((await set.run('apply', '--yes', '--skip-blocked')).code).toBe(4);
   expect([set.writes(), Object.keys(set.entries().at(-1)?.bindings ?? {})]).toEqual([
     [],
     ['drm-policy/premium', 'playlist/p1', 'playlist/p2'],
   ]);
-  expect((await set.drift()).document.changes).toMatchObject([{ address: 'playlist/p1', held: null }]);
+  expect((await set.drift()).document.changes).toMatchObject([{ address: 'playlist/p1', blocked: null }]);
 });
 
 test('exclusive: what nobody declares goes, as drift', async () => {

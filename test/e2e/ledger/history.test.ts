@@ -134,7 +134,7 @@ describe('--ref', () => {
     set.commit();
     const { document } = await set.plan('--ref', 'HEAD~2');
     expect(document.config).toMatchObject({ commit: set.entries()[0]?.config.commit, dirty: false });
-    expect(document.changes.map(({ address, action, held }) => [address, action, held?.brake])).toContainEqual([
+    expect(document.changes.map(({ address, action, blocked }) => [address, action, blocked?.check])).toContainEqual([
       'playlist/p4',
       'delete',
       'protect',

@@ -1,8 +1,8 @@
 /** kill -9 at the request boundaries of an apply over all kinds: the next run converges, nothing is there twice, nothing of the old account is lost. */
 import { expect, test } from 'vitest';
+import { emulatedKinds } from '../../../src/emulator/kinds/index.ts';
 import { type Emulator, type FaultRule, startEmulator } from '../../../src/emulator/server.ts';
-import { emulations } from '../../../src/kinds/emulations.ts';
-import { type Fields, isFields, type Json } from '../../../src/model/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../src/model/json.ts';
 import { fileIn, type GitStage, gitStage } from '../../git-stage.ts';
 import { API_KEY, OWNER } from '../../harness.ts';
 import { killed } from '../../killing.ts';
@@ -12,7 +12,7 @@ import { asset, beams, config, declare, manyPlaylists, PLAYLISTS } from '../acco
 const KILLS = process.env.UPKEEP_PROVE ? 200 : 20;
 const JOURNAL = '.upkeep/journal/live.jsonl';
 
-const BEFORE: Fields = {
+const BEFORE: JsonObject = {
   playlists: { ...manyPlaylists(4), one: { playlist: beams(50) } },
   smart_starts: { vod: { assets: [asset(60), asset(61)] } },
   drm_policies: { basic: {}, hd: { fairplay: { lease: true } }, old: {} },
@@ -21,7 +21,7 @@ const BEFORE: Fields = {
   key_rotation_schedule: { enabled: true, frequency: 1, unit: 'd', hour: 3 },
 };
 /** A create, an update and a delete of every kind that knows them, and a policy that takes a name which a rename frees. */
-const AFTER: Fields = {
+const AFTER: JsonObject = {
   playlists: {
     p1: { repeat: 2, playlist: beams(1, 1001) },
     p3: { playlist: beams(3, 1003) },
@@ -54,21 +54,21 @@ type Copy = ReturnType<GitStage['copy']>;
 /** What is live, without what the service chooses; the IDs of what was there before stay. */
 function account(emulator: Emulator, old: ReadonlySet<Json | undefined>): Json {
   const dump = emulator.dump();
-  const own = isFields(dump) && isFields(dump[OWNER]) ? dump[OWNER] : {};
+  const own = isJsonObject(dump) && isJsonObject(dump[OWNER]) ? dump[OWNER] : {};
   const plain = (value: Json): Json => {
     if (Array.isArray(value))
       return value
         .map(plain)
         .map((each) => JSON.stringify(each))
         .sort();
-    if (!isFields(value)) return value;
+    if (!isJsonObject(value)) return value;
     const kept = Object.entries(value).filter(
       ([member, each]) => !/^(created|lastmod|lmsig|next_rotation)$/.test(member) && (!/^_?id$/.test(member) || old.has(each)),
     );
     return Object.fromEntries(
       kept
         .sort(([a], [b]) => (a < b ? -1 : 1))
-        .map(([member, each]) => [member, member === 'playlist' ? JSON.stringify(each) : isFields(each) ? plain(each) : each]),
+        .map(([member, each]) => [member, member === 'playlist' ? JSON.stringify(each) : isJsonObject(each) ? plain(each) : each]),
     );
   };
   return Object.fromEntries(Object.entries(own).map(([kind, value]) => [kind, plain(value)]));
@@ -76,7 +76,7 @@ function account(emulator: Emulator, old: ReadonlySet<Json | undefined>): Json {
 
 function idsIn(value: Json): readonly Json[] {
   if (Array.isArray(value)) return value.flatMap(idsIn);
-  if (!isFields(value)) return [];
+  if (!isJsonObject(value)) return [];
   return [value.id, value._id].flatMap((id) => (id === undefined ? [] : [id])).concat(Object.values(value).flatMap(idsIn));
 }
 
@@ -91,7 +91,7 @@ test(`killed ${KILLS} times: the next run converges`, { timeout: 600_000 }, asyn
     declare(set, AFTER);
     set.commit();
     const dump = set.emulator.dump();
-    const seed = isFields(dump) ? dump[OWNER] : undefined;
+    const seed = isJsonObject(dump) ? dump[OWNER] : undefined;
     if (seed === undefined) throw new Error('there is no account');
     const old = new Set(idsIn(seed));
 
@@ -100,7 +100,7 @@ test(`killed ${KILLS} times: the next run converges`, { timeout: 600_000 }, asyn
       faults: readonly FaultRule[],
       work: (clone: Copy, emulator: Emulator) => Promise<Result>,
     ): Promise<Result> => {
-      const emulator = await startEmulator({ emulations, accounts: [{ owner: OWNER, apiKey: API_KEY }], seed, faults });
+      const emulator = await startEmulator({ emulations: emulatedKinds, accounts: [{ owner: OWNER, apiKey: API_KEY }], seed, faults });
       proxy.target = emulator.url;
       proxy.count = 0;
       const clone = set.copy();

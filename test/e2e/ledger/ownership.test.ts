@@ -8,7 +8,7 @@ test('a first apply on an account that matches adopts each, writes nothing, asks
     seed: { playlist: manyLive(2), 'drm-policy': [{ policy_name: 'premium' }] },
   });
   const { document } = await set.plan('--detailed-exitcode');
-  expect(document.summary).toMatchObject({ create: 0, update: 0, delete: 0, held: 0, unchanged: 3 });
+  expect(document.summary).toMatchObject({ create: 0, update: 0, delete: 0, blocked: 0, unchanged: 3 });
   expect(document.changes.map(({ action, address }) => [action, address])).toEqual([
     ['adopt', 'drm-policy/premium'],
     ['adopt', 'playlist/p1'],
@@ -66,7 +66,7 @@ describe('a playlist that is removed from YAML', () => {
     const { document } = await set.plan();
     expect(document.changes).toEqual([]);
     expect(document.findings).toMatchObject([
-      { code: 'left-behind', severity: 'warning', summary: expect.stringContaining('2 of its objects') },
+      { code: 'section-removed', severity: 'warning', summary: expect.stringContaining('2 of its objects') },
     ]);
     expect(await set.apply('--yes')).toMatchObject({ code: 0 });
     expect(set.writes()).toEqual([]);

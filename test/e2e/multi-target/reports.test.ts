@@ -1,4 +1,4 @@
-/** Several targets in one run: one report in the order of upkeep.yaml, whatever becomes of each (issue 6; design sections 4, rule 7, and 5). */
+/** Several targets in one run: one report in the order of upkeep.yaml, whatever becomes of each (design section 7; design section 4, rule 7). */
 import { describe, expect, test } from 'vitest';
 import { asFailure, asOutcome, asPlan, documentsOf } from '../../documents.ts';
 import { gitStage } from '../../git-stage.ts';

@@ -1,6 +1,6 @@
 /** What a person sees: the built program on a real terminal of 60, 80 and 120 columns, read from its screen. */
 import { describe, expect, test } from 'vitest';
-import { columns } from '../../../src/report/layout.ts';
+import { columns } from '../../../src/report/text/layout.ts';
 import { gitStage } from '../../git-stage.ts';
 import { API_KEY, OWNER, type Stage, stage, temporaryFolder } from '../../harness.ts';
 import { beams, config, manyLive, manyPlaylists } from '../accounts.ts';

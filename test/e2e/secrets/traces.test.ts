@@ -1,7 +1,7 @@
 /** Nothing that upkeep says or writes holds a secret: reports, log, files, journal, lock, ledger. */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { LOG_FORMATS, LOG_LEVELS } from '../../../src/cli/options.ts';
+import { LOG_FORMATS, LOG_LEVELS } from '../../../src/app/options.ts';
 import { formats } from '../../../src/report/formats.ts';
 import { type Trace, tracesIn } from '../../canary.ts';
 import { stage, temporaryFolder } from '../../harness.ts';

@@ -1,6 +1,6 @@
 /** Clients that load an emulator and know what it owes them: each writes things of its own, and remembers what was acknowledged. */
 import { isObject } from '../../../src/model/json.ts';
-import { asText } from '../../../src/model/read.ts';
+import { asString } from '../../../src/model/json-readers.ts';
 import { type AccountRead, PLAYLISTS, playlistVersion, type Thing, TORN, writing } from './things.ts';
 import { type Answer, type Call, signed } from './wire.ts';
 
@@ -49,12 +49,12 @@ export function createClient(number: number, tally: Tally): Client {
     const { body } = await ask(url, call);
     what.version = next;
     what.doubtful = null;
-    if (what.sort === 'playlist') what.id = next === 0 ? '' : ((isObject(body) ? asText(body.id) : undefined) ?? '');
+    if (what.sort === 'playlist') what.id = next === 0 ? '' : ((isObject(body) ? asString(body.id) : undefined) ?? '');
     tally.acknowledged += 1;
     if (turn % 20 === 0) await replay(url, call);
   }
 
-  /** The same `msg` and `sig` in the same second (facts.md section 1, point 6). */
+  /** The same `msg` and `sig` in the same second (api-notes section 1, point 6). */
   async function replay(url: string, call: Call): Promise<void> {
     const { status } = await call(url);
     tally.replays += 1;

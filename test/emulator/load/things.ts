@@ -1,7 +1,7 @@
 /** What the clients write: every member of a thing says of which version it is, so that what is half written cannot look whole. */
 import { isDeepStrictEqual } from 'node:util';
 import { isObject } from '../../../src/model/json.ts';
-import { asList, asText } from '../../../src/model/read.ts';
+import { asList, asString } from '../../../src/model/json-readers.ts';
 import { type Call, signed } from './wire.ts';
 
 /** One thing of one client. Versions count from 1; 0 is absent. */
@@ -58,8 +58,8 @@ export async function readAccount(url: string): Promise<AccountRead> {
     return (asList(isObject(body) ? body[member] : undefined) ?? []).filter(isObject);
   };
   for (const found of await listed(PLAYLISTS, 'items')) {
-    const [key = '', version = ''] = (asText(found.desc) ?? '').split(' ');
-    const id = asText(found.id) ?? '';
+    const [key = '', version = ''] = (asString(found.desc) ?? '').split(' ');
+    const id = asString(found.id) ?? '';
     if (version !== '') account.set(key, { version: account.has(key) ? TORN : playlistVersion(key, found), id });
     else account.set(key, { version: (account.get(key)?.version ?? 0) + memberOfGroup(key, found), id });
   }
@@ -67,16 +67,16 @@ export async function readAccount(url: string): Promise<AccountRead> {
     if (key.includes('group')) account.set(key, { version: version === GROUP ? 1 : TORN, id });
   }
   for (const found of await listed(POLICIES, 'configs')) {
-    const key = asText(found.policy_name) ?? '';
+    const key = asString(found.policy_name) ?? '';
     const told = isObject(found.playready) ? found.playready.license_begin_seconds : undefined;
-    account.set(key, { version: versionOf(found, told, (version) => policyAt(key, version)), id: asText(found._id) ?? '' });
+    account.set(key, { version: versionOf(found, told, (version) => policyAt(key, version)), id: asString(found._id) ?? '' });
   }
   return account;
 }
 
 /** 1 for a whole member of a group; so much that no sum is right for another. */
 function memberOfGroup(key: string, found: { readonly [member: string]: unknown }): number {
-  const id = asText(found.id) ?? '';
+  const id = asString(found.id) ?? '';
   return id.startsWith(`${key}.`) && holds(found, { repeat: 7, playlist: [{ beam: { id } }] }) ? 1 : 100;
 }
 

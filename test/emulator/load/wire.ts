@@ -1,4 +1,4 @@
-/** Requests on kept-alive connections, signed as facts.md section 1 says. */
+/** Requests on kept-alive connections, signed as api-notes section 1 says. */
 import { Agent, request } from 'node:http';
 import { sign } from '../foreign.ts';
 

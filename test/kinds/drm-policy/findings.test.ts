@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { drmPolicy } from '../../../src/kinds/drm-policy/index.ts';
-import type { Fields } from '../../../src/model/json.ts';
+import type { JsonObject } from '../../../src/model/json.ts';
 import { told, tools } from '../answers.ts';
 
-const said = (policies: Fields) => told(drmPolicy.declare({ drm_policies: policies }, tools).problems);
-const specs = (...content_key_specs: Fields[]): Fields => ({ widevine: { content_key_specs } });
+const said = (policies: JsonObject) => told(drmPolicy.declare({ drm_policies: policies }, tools).problems);
+const specs = (...content_key_specs: JsonObject[]): JsonObject => ({ widevine: { content_key_specs } });
 
 test('what is said of names', () => {
   expect(said({ 'two\nlines': {} })).toMatchInlineSnapshot(`
@@ -42,7 +42,7 @@ test('what is said of FairPlay', () => {
 });
 
 test('what is said of Widevine', () => {
-  const policies: Fields = {
+  const policies: JsonObject = {
     few: specs({ track_type: 'ALL_VIDEO' }),
     fewer: specs({ track_type: 'HD' }),
     many: specs({ track_type: 'ALL' }, { track_type: 'ALL_VIDEO' }, { track_type: 'HD' }, { track_type: 'HD' }),

@@ -7,9 +7,9 @@ test('policies are known by names that are unique, and always sent whole', () =>
   expect(drmPolicy.name).toBe('drm-policy');
   expect(drmPolicy.addresses).toEqual(['drm-policy/']);
   expect(drmPolicy.sections).toEqual([{ key: 'drm_policies', manages: true }]);
-  const { singleton, uniqueLabels, partialUpdates, probes } = drmPolicy;
-  expect([singleton, uniqueLabels, partialUpdates, probes]).toEqual([false, true, false, 20]);
-  expect(drmPolicy.undeclared(live({}, { id: '7' }))).toBe('drm-policy/~7');
+  const { singleton, uniqueLabels, partialUpdates, existenceChecksPerPlan } = drmPolicy;
+  expect([singleton, uniqueLabels, partialUpdates, existenceChecksPerPlan]).toEqual([false, true, false, 20]);
+  expect(drmPolicy.unmanagedAddress(live({}, { id: '7' }))).toBe('drm-policy/~7');
   expect(drmPolicy.defaults()).toEqual(defaultPolicy);
 });
 

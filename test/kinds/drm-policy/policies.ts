@@ -1,11 +1,11 @@
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { drmPolicy } from '../../../src/kinds/drm-policy/index.ts';
-import type { Desired, Problem } from '../../../src/kinds/kind.ts';
-import { type Fields, isObject, type Json } from '../../../src/model/json.ts';
+import type { DesiredResource, UnlocatedFinding } from '../../../src/kinds/kind.ts';
+import { isObject, type Json, type JsonObject } from '../../../src/model/json.ts';
 import { theOnly, tools } from '../answers.ts';
 
-/** The default policy of drm-api-v3 section 2.5, and facts.md section 6, written out by hand. */
+/** The default policy of drm-api-v3 section 2.5, and api-notes section 6, written out by hand. */
 const fairplayResolution = { allow_airplay: true, allow_av_adapter: true, hdcp_enforcement: -1 };
 const playreadyResolution = {
   analog_video_protection_level: 100,
@@ -95,14 +95,14 @@ export function isValid(settings: Json): boolean {
 }
 
 /** A value inside nested objects and lists, by a path with dots; a numeric step makes a list. */
-export function nested(path: string, value: Json): Fields {
+export function nested(path: string, value: Json): JsonObject {
   const wrap = (inner: Json, step: string): Json => (/^\d+$/.test(step) ? [inner] : { [step]: inner });
   const [first = '', ...rest] = path.split('.');
   return { [first]: rest.reduceRight<Json>(wrap, value) };
 }
 
 /** Canonical settings as the API shapes them, every setting written. */
-export function inFull({ policy_name: _name, ...settings }: Fields): Fields {
+export function inFull({ policy_name: _name, ...settings }: JsonObject): JsonObject {
   const widevine = isObject(settings.widevine) ? settings.widevine : {};
   const specs = Object.entries(isObject(widevine.content_key_specs) ? widevine.content_key_specs : {});
   const content_key_specs = specs.map(([track_type, spec]) => ({ ...(isObject(spec) ? spec : {}), track_type }));
@@ -110,20 +110,20 @@ export function inFull({ policy_name: _name, ...settings }: Fields): Fields {
 }
 
 /** Problems of one policy named `any`; paths are relative to its settings. */
-export function problemsOf(settings: Fields): readonly Problem[] {
-  const { problems } = drmPolicy.declare({ drm_policies: { any: settings } }, tools);
-  return problems.map((problem) => ({ ...problem, path: problem.path.slice(2) }));
+export function problemsOf(settings: JsonObject): readonly UnlocatedFinding[] {
+  const { problems: findings } = drmPolicy.declare({ drm_policies: { any: settings } }, tools);
+  return findings.map((finding) => ({ ...finding, path: finding.path.slice(2) }));
 }
 
 /** A desired policy of that name. */
-export function desired(name: string, settings: Fields = {}): Desired {
+export function desired(name: string, settings: JsonObject = {}): DesiredResource {
   return theOnly(drmPolicy.declare({ drm_policies: { [name]: settings } }, tools).resources);
 }
 
 const flag = fc.boolean();
 const seconds = fc.nat(1_000_000);
 
-function part(members: { readonly [member: string]: fc.Arbitrary<Json> }): fc.Arbitrary<Fields> {
+function part(members: { readonly [member: string]: fc.Arbitrary<Json> }): fc.Arbitrary<JsonObject> {
   const record = fc.record(members, { requiredKeys: [] });
   return record.map((parts) =>
     Object.fromEntries(Object.entries(parts).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
@@ -135,7 +135,7 @@ function choice(setting: string): fc.Arbitrary<Json> {
   return fc.constantFrom(...(table?.[1] ?? []));
 }
 
-function resolutions(rules: fc.Arbitrary<Fields>) {
+function resolutions(rules: fc.Arbitrary<JsonObject>) {
   return { sd: rules, hd: rules, uhd1: rules, uhd2: rules };
 }
 
@@ -195,7 +195,7 @@ const playready = part({
 });
 
 /** Settings that the schema accepts, with anything left out. */
-export const settingsArbitrary: fc.Arbitrary<Fields> = part({
+export const settingsArbitrary: fc.Arbitrary<JsonObject> = part({
   fairplay,
   widevine: part({ content_key_specs: specs, policy_overrides: overrides }),
   playready,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { DIMENSIONS } from '../../../src/impact/dimensions.ts';
-import { TRACKS } from '../../../src/kinds/drm-policy/canonical.ts';
+import { DIMENSIONS } from '../../../src/device-impact/settings-strength.ts';
+import { TRACKS } from '../../../src/kinds/drm-policy/model.ts';
 import { RESOLUTIONS } from '../../../src/model/impact.ts';
 import { pointer } from '../../../src/model/json.ts';
 import { tablesOf } from '../truth-tables.ts';

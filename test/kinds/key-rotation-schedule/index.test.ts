@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { keyRotationSchedule as rotation } from '../../../src/kinds/key-rotation-schedule/index.ts';
-import type { Fields } from '../../../src/model/json.ts';
+import type { JsonObject } from '../../../src/model/json.ts';
 import { answering, expectMalformed, live, planned, settings, theOnly, tools } from '../answers.ts';
 
 const GET = 'GET /api/v3/drm/key-rotation-schedule';
 const NOW = 1_800_000_000_000;
 const daily = { enabled: true, frequency: 1, unit: 'd', hour: 20 };
 
-function declare(key_rotation_schedule: Fields) {
+function declare(key_rotation_schedule: JsonObject) {
   return rotation.declare({ key_rotation_schedule }, tools);
 }
 
-function desired(schedule: Fields) {
+function desired(schedule: JsonObject) {
   return theOnly(declare(schedule).resources);
 }
 
@@ -27,7 +27,7 @@ describe('a declared schedule', () => {
       address: 'key-rotation-schedule',
       fields: daily,
       declared: daily,
-      clues: [],
+      matchKeys: [],
       adoptable: false,
       path: ['key_rotation_schedule'],
     });
@@ -40,7 +40,7 @@ describe('a declared schedule', () => {
   });
 
   test.each(['enabled', 'frequency', 'unit', 'hour'])('cannot do without %s when it is on', (field) => {
-    const { [field]: _left, ...rest }: Fields = daily;
+    const { [field]: _left, ...rest }: JsonObject = daily;
     expect(theOnly(declare(rest).problems)).toMatchObject({
       severity: 'error',
       code: 'rotation-incomplete',
@@ -69,13 +69,16 @@ describe('comparing', () => {
   const object = live({ ...daily, hour: 4, next_rotation: NOW + 5 });
 
   test('looks at the declared fields only', () => {
-    expect(rotation.compared?.(desired({ enabled: false }), object, NOW)).toEqual({ before: { enabled: true }, after: { enabled: false } });
-    expect(rotation.compared?.(desired(daily), object, NOW)).toEqual({ before: { ...daily, hour: 4 }, after: daily });
+    expect(rotation.toComparable?.(desired({ enabled: false }), object, NOW)).toEqual({
+      before: { enabled: true },
+      after: { enabled: false },
+    });
+    expect(rotation.toComparable?.(desired(daily), object, NOW)).toEqual({ before: { ...daily, hour: 4 }, after: daily });
   });
 
   test('shows what the account does not have as null', () => {
     const never = { enabled: false, frequency: null, unit: null, hour: null };
-    expect(rotation.compared?.(desired(daily), live({ enabled: false }), NOW)).toEqual({ before: never, after: daily });
+    expect(rotation.toComparable?.(desired(daily), live({ enabled: false }), NOW)).toEqual({ before: never, after: daily });
   });
 
   test.each([
@@ -84,8 +87,11 @@ describe('comparing', () => {
     [-1, {}, {}],
   ])('and sending mind a next_rotation %i ms from now', (distance, before, after) => {
     const resource = desired({ ...daily, next_rotation: NOW + distance });
-    expect(rotation.compared?.(resource, object, NOW)).toEqual({ before: { ...daily, hour: 4, ...before }, after: { ...daily, ...after } });
-    const write = theOnly(rotation.writes(planned({ desired: resource, live: object }), settings, NOW));
+    expect(rotation.toComparable?.(resource, object, NOW)).toEqual({
+      before: { ...daily, hour: 4, ...before },
+      after: { ...daily, ...after },
+    });
+    const write = theOnly(rotation.requests(planned({ desired: resource, live: object }), settings, NOW));
     expect(write.body).toEqual({ ...daily, ...after });
   });
 });
@@ -95,7 +101,7 @@ describe('on the service', () => {
     '%j is a schedule that was never set',
     async (body) => {
       const { objects, notes } = await read(body);
-      expect(theOnly(objects)).toEqual(live({ enabled: false }, { section: 'key_rotation_schedule' }));
+      expect(theOnly(objects)).toEqual(live({ enabled: false }, { configSection: 'key_rotation_schedule' }));
       expect(notes).toEqual([]);
     },
   );
@@ -146,19 +152,21 @@ describe('on the service', () => {
 
   test('all declared fields are sent, and an answer that shows no schedule will do', () => {
     const plan = planned({ desired: desired({}), live: live(daily) });
-    const write = theOnly(rotation.writes(plan, settings, NOW));
+    const write = theOnly(rotation.requests(plan, settings, NOW));
     const path = '/api/v3/drm/key-rotation-schedule/create-or-update';
     expect(write).toEqual({ method: 'POST', path, body: { enabled: false }, repeatable: true });
-    expect(rotation.settle(plan, write, { error: 0 })).toEqual({ state: 'done' });
-    expect(rotation.settle(plan, write, { key_rotation_schedule: null })).toEqual({ state: 'done' });
-    expect(rotation.settle(plan, write, { key_rotation_schedule: { ...daily, enabled: false } })).toEqual({ state: 'done' });
-    expect(rotation.settle(plan, write, { key_rotation_schedule: {} })).toEqual({ state: 'done' });
+    expect(rotation.parseWriteResponse(plan, write, { error: 0 })).toEqual({ state: 'done' });
+    expect(rotation.parseWriteResponse(plan, write, { key_rotation_schedule: null })).toEqual({ state: 'done' });
+    expect(rotation.parseWriteResponse(plan, write, { key_rotation_schedule: { ...daily, enabled: false } })).toEqual({ state: 'done' });
+    expect(rotation.parseWriteResponse(plan, write, { key_rotation_schedule: {} })).toEqual({ state: 'done' });
     for (const body of [undefined, { key_rotation_schedule: 'daily' }, { key_rotation_schedule: { enabled: 1 } }])
-      expect(() => rotation.settle(plan, write, body)).toThrow(expect.objectContaining({ fault: 'malformed', written: 'maybe' }));
-    expect(rotation.writes(planned({ desired: null, live: null }), settings, NOW)).toEqual([]);
+      expect(() => rotation.parseWriteResponse(plan, write, body)).toThrow(
+        expect.objectContaining({ kind: 'malformed', mayHaveWritten: 'maybe' }),
+      );
+    expect(rotation.requests(planned({ desired: null, live: null }), settings, NOW)).toEqual([]);
   });
 
-  test.each<[Fields, string]>([
+  test.each<[JsonObject, string]>([
     [{ ...daily, enabled: false }, '/enabled reads false in the answer, not true'],
     [{ ...daily, enabled: null }, '/enabled reads false in the answer, not true'],
     [{}, '/enabled reads false in the answer, not true'],
@@ -167,39 +175,48 @@ describe('on the service', () => {
     [{ ...daily, unit: 'm' }, '/unit reads "m" in the answer, not "d"'],
   ])('an answer that shows %j fails the change', (shown, words) => {
     const plan = planned({ desired: desired(daily), live: live({ enabled: false }) });
-    const write = theOnly(rotation.writes(plan, settings, NOW));
-    const settled = rotation.settle(plan, write, { key_rotation_schedule: shown });
+    const write = theOnly(rotation.requests(plan, settings, NOW));
+    const settled = rotation.parseWriteResponse(plan, write, { key_rotation_schedule: shown });
     expect(settled).toEqual({ state: 'failed', reason: expect.stringContaining(words) });
   });
 
   test('the next rotation in an answer is left to verification: the service moves it by itself', () => {
     const plan = planned({ desired: desired({ ...daily, next_rotation: NOW + 5 }), live: live({ enabled: false }) });
-    const write = theOnly(rotation.writes(plan, settings, NOW));
+    const write = theOnly(rotation.requests(plan, settings, NOW));
     for (const next_rotation of [NOW + 5, NOW + 86_400_000, null]) {
       const shown = { ...daily, frequency: '1', next_rotation, err_count: 3, later: true };
-      expect(rotation.settle(plan, write, { key_rotation_schedule: shown })).toEqual({ state: 'done' });
+      expect(rotation.parseWriteResponse(plan, write, { key_rotation_schedule: shown })).toEqual({ state: 'done' });
     }
   });
 
   test.each([{ ...daily, next_rotation: NOW + 5 }, { enabled: false }])('%j is exported without a difference', (fields) => {
     const object = live(fields);
-    const { entries, inexpressible } = rotation.express([object]);
+    const { entries, inexpressible: notExportable } = rotation.toConfig([object]);
     const { value, key, section } = theOnly(entries);
-    expect([section, key, inexpressible]).toEqual(['key_rotation_schedule', null, []]);
+    expect([section, key, notExportable]).toEqual(['key_rotation_schedule', null, []]);
     expect(value).not.toHaveProperty('next_rotation');
-    const { resources, problems } = rotation.declare({ key_rotation_schedule: value }, tools);
-    const sides = rotation.compared?.(theOnly(resources), object, NOW);
-    expect(problems).toEqual([]);
+    const { resources, problems: findings } = rotation.declare({ key_rotation_schedule: value }, tools);
+    const sides = rotation.toComparable?.(theOnly(resources), object, NOW);
+    expect(findings).toEqual([]);
     expect(sides?.after).toEqual(sides?.before);
   });
 });
 
 test('a schedule has a phase by effect, and is always there', () => {
-  expect((['tightens', 'neutral', 'loosens'] as const).map((effect) => rotation.phase('update', effect))).toEqual([1, 2, 4]);
-  expect(rotation.undeclared(live({}))).toBe('key-rotation-schedule');
+  expect((['tightens', 'neutral', 'loosens'] as const).map((effect) => rotation.phase('update', effect))).toEqual([
+    'tighten',
+    'update',
+    'loosen',
+  ]);
+  expect(rotation.unmanagedAddress(live({}))).toBe('key-rotation-schedule');
   expect(rotation.defaults()).toEqual({ enabled: false });
   expect(rotation.addresses).toEqual(['key-rotation-schedule']);
   expect(rotation.sections).toEqual([{ key: 'key_rotation_schedule', manages: true }]);
-  expect([rotation.singleton, rotation.uniqueLabels, rotation.partialUpdates, rotation.probes]).toEqual([true, false, false, 0]);
+  expect([rotation.singleton, rotation.uniqueLabels, rotation.partialUpdates, rotation.existenceChecksPerPlan]).toEqual([
+    true,
+    false,
+    false,
+    0,
+  ]);
   expect(rotation.codes).toEqual(['next-rotation-in-seconds', 'rotation-failing']);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { UNSET } from '../../../src/kinds/key-rotation-schedule/spec.ts';
-import type { Fields } from '../../../src/model/json.ts';
+import { UNSET } from '../../../src/kinds/key-rotation-schedule/declare.ts';
+import type { JsonObject } from '../../../src/model/json.ts';
 
 /** Schedules, also such as only a service could hold: without a frequency, and in units that nobody knows. */
 export const sides = fc
@@ -17,6 +17,6 @@ export const sides = fc
   .map((fields) => ({ fields }));
 
 /** A schedule as the API shows it. */
-export function sideOf(schedule: Fields) {
+export function sideOf(schedule: JsonObject) {
   return { fields: { ...UNSET, ...schedule } };
 }

@@ -1,11 +1,21 @@
 import fc from 'fast-check';
-import type { Answer, Desired, Live, Planned, Problem, Request, Sections, Service, Tools } from '../../../src/kinds/kind.ts';
-import { ServiceError } from '../../../src/kinds/kind.ts';
-import { DEFAULTS } from '../../../src/kinds/playlist/canonical.ts';
+import type {
+  ApiRequest,
+  ApiResponse,
+  ApiService,
+  DeclareContext,
+  DesiredResource,
+  LiveResource,
+  PlannedChange,
+  Sections,
+  UnlocatedFinding,
+} from '../../../src/kinds/kind.ts';
+import { ApiError } from '../../../src/kinds/kind.ts';
+import { liveOf } from '../../../src/kinds/playlist/api.ts';
 import { playlist } from '../../../src/kinds/playlist/index.ts';
-import { liveOf } from '../../../src/kinds/playlist/remote.ts';
+import { DEFAULTS } from '../../../src/kinds/playlist/model.ts';
 import type { Action } from '../../../src/model/change.ts';
-import type { Fields, Json } from '../../../src/model/json.ts';
+import type { Json, JsonObject } from '../../../src/model/json.ts';
 
 /** IDs as the service makes them: 32 hexadecimal characters that end in the number. */
 export function id(number: number): string {
@@ -13,41 +23,41 @@ export function id(number: number): string {
 }
 
 /** A live playlist as `read` would give it. */
-export function live(item: Fields): Live {
+export function live(item: JsonObject): LiveResource {
   return liveOf({ method: 'GET', path: '/test', repeatable: true }, item);
 }
 
-export function beam(number: number): Fields {
+export function beam(number: number): JsonObject {
   return { beam: { id: id(number) } };
 }
 
 /** Tools whose files are given by name. */
-function tools(files: { readonly [name: string]: string } = {}): Tools {
+function tools(files: { readonly [name: string]: string } = {}): DeclareContext {
   return {
     readText: (path, name) => {
       const text = files[name];
-      const problem: Problem = { severity: 'error', code: 'missing-file', summary: `${name} is missing`, path };
-      return text === undefined ? { problem } : { file: `config/${name}`, text };
+      const finding: UnlocatedFinding = { severity: 'error', code: 'missing-file', summary: `${name} is missing`, path };
+      return text === undefined ? { problem: finding } : { file: `config/${name}`, text };
     },
   };
 }
 
 /** Declares and gives the resources by address, with the problems. */
 export function declared(sections: Sections, files: { readonly [name: string]: string } = {}) {
-  const { resources, problems } = playlist.declare(sections, tools(files));
-  return { resources: new Map(resources.map((resource) => [resource.address, resource])), problems };
+  const { resources, problems: findings } = playlist.declare(sections, tools(files));
+  return { resources: new Map(resources.map((resource) => [resource.address, resource])), problems: findings };
 }
 
 /** The one resource of sections without problems. */
-export function only(sections: Sections): Desired {
-  const { resources, problems } = playlist.declare(sections, tools());
+export function only(sections: Sections): DesiredResource {
+  const { resources, problems: findings } = playlist.declare(sections, tools());
   const [resource, ...more] = resources;
-  if (!resource || more.length > 0 || problems.length > 0) throw new Error(`not one clean resource: ${JSON.stringify(problems)}`);
+  if (!resource || more.length > 0 || findings.length > 0) throw new Error(`not one clean resource: ${JSON.stringify(findings)}`);
   return resource;
 }
 
 /** A change with both sides, as the engine hands it to a kind. */
-export function planned(desired: Desired | null, object: Live | null): Planned {
+export function planned(desired: DesiredResource | null, object: LiveResource | null): PlannedChange {
   const action: Action = desired ? (object ? 'update' : 'create') : 'delete';
   const change = {
     address: desired?.address ?? `playlist/~${object?.id}`,
@@ -57,20 +67,20 @@ export function planned(desired: Desired | null, object: Live | null): Planned {
     origin: 'unknown',
     effect: 'neutral',
     fields: [],
-    phase: 2,
+    phase: 'update',
     wave: 0,
     digest: '',
-    held: null,
+    blocked: null,
   } as const;
   return { change, desired, live: object };
 }
 
 /** A service that answers from a function and notes what it was asked. */
-export function serviceOf(answer: (request: Request) => Json): Service & { readonly asked: Request[] } {
-  const asked: Request[] = [];
+export function serviceOf(answer: (request: ApiRequest) => Json): ApiService & { readonly asked: ApiRequest[] } {
+  const asked: ApiRequest[] = [];
   return {
     asked,
-    send: async (request): Promise<Answer> => {
+    send: async (request): Promise<ApiResponse> => {
       asked.push(request);
       return { status: 200, body: answer(request) };
     },
@@ -78,9 +88,9 @@ export function serviceOf(answer: (request: Request) => Json): Service & { reado
 }
 
 /** The error of an unknown ID. */
-export function absent(request: Request): ServiceError {
+export function absent(request: ApiRequest): ApiError {
   const doing = `${request.method} ${request.path}`;
-  return new ServiceError({ fault: 'absent', doing, what: 'not found', advice: '', written: 'no', status: 404 });
+  return new ApiError({ kind: 'not-found', operation: doing, what: 'not found', advice: '', mayHaveWritten: 'no', status: 404 });
 }
 
 export function collection(items: readonly Json[]): Json {
@@ -93,8 +103,8 @@ const assetId = fc.integer({ min: 0, max: 30 }).map(id);
 export const entries = fc
   .array(
     fc.oneof(
-      { weight: 3, arbitrary: assetId.map((one): Fields => ({ beam: { id: one } })) },
-      fc.integer({ min: 1, max: 600 }).map((dur): Fields => ({ ad: { dur } })),
+      { weight: 3, arbitrary: assetId.map((one): JsonObject => ({ beam: { id: one } })) },
+      fc.integer({ min: 1, max: 600 }).map((dur): JsonObject => ({ ad: { dur } })),
     ),
     {
       minLength: 1,
@@ -119,12 +129,12 @@ const description = fc.oneof(
 );
 
 /** Objects as the service shows them, each ID once; some asset-ID playlists, some with equal descriptions. */
-export const items: fc.Arbitrary<readonly Fields[]> = fc.uniqueArray(
+export const items: fc.Arbitrary<readonly JsonObject[]> = fc.uniqueArray(
   fc
     .tuple(assetId, description, settings, entries, fc.boolean())
-    .map(([one, desc, values, list, own]): Fields => ({ id: one, desc, ...values, playlist: own ? [{ beam: { id: one } }] : list })),
+    .map(([one, desc, values, list, own]): JsonObject => ({ id: one, desc, ...values, playlist: own ? [{ beam: { id: one } }] : list })),
   { selector: (item) => item.id, maxLength: 12 },
 );
 
 /** The defaults as fields that tests can spread. */
-export const defaults: Fields = DEFAULTS;
+export const defaults: JsonObject = DEFAULTS;

@@ -15,18 +15,18 @@ test('lists and smart starts are one kind with two forms of address, and a catal
 });
 
 test('descriptions may be shared, and an update sends only what differs', () => {
-  const { singleton, uniqueLabels, partialUpdates, probes } = playlist;
-  expect([singleton, uniqueLabels, partialUpdates, probes]).toEqual([false, false, true, 20]);
+  const { singleton, uniqueLabels, partialUpdates, existenceChecksPerPlan } = playlist;
+  expect([singleton, uniqueLabels, partialUpdates, existenceChecksPerPlan]).toEqual([false, false, true, 20]);
   expect(playlist.defaults()).toEqual(defaults);
-  expect(playlist.undeclared(live({ id: id(7), playlist: [beam(1)] }))).toBe(`playlist/~${id(7)}`);
+  expect(playlist.unmanagedAddress(live({ id: id(7), playlist: [beam(1)] }))).toBe(`playlist/~${id(7)}`);
 });
 
 test('a playlist that bears the ID of its one asset is given nothing else', () => {
   const own = live({ id: id(1), desc: 'x', playlist: [beam(1)] });
   const other = only({ playlists: { x: { playlist: [beam(1), beam(2)] } } });
-  expect(playlist.refuses?.(only({ playlists: { x: { playlist: [beam(1)] } } }), own)).toBeUndefined();
-  expect(playlist.refuses?.(other, live({ id: id(1), desc: 'x', playlist: [beam(2)] }))).toBeUndefined();
-  expect(playlist.refuses?.(other, own)).toBe(
+  expect(playlist.whyNotBindable?.(only({ playlists: { x: { playlist: [beam(1)] } } }), own)).toBeUndefined();
+  expect(playlist.whyNotBindable?.(other, live({ id: id(1), desc: 'x', playlist: [beam(2)] }))).toBeUndefined();
+  expect(playlist.whyNotBindable?.(other, own)).toBe(
     `playlist ${id(1)} bears the ID of the one asset that it holds, and playlist/x declares another list`,
   );
 });

@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import schema from '../../../schemas/playlist.schema.json' with { type: 'json' };
-import { ASSET_ID, SETTINGS } from '../../../src/kinds/playlist/canonical.ts';
+import { ASSET_ID, SETTINGS } from '../../../src/kinds/playlist/model.ts';
 import { isObject } from '../../../src/model/json.ts';
 import { id } from './fixtures.ts';
 

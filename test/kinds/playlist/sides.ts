@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Fields } from '../../../src/model/json.ts';
+import type { JsonObject } from '../../../src/model/json.ts';
 import { defaults, entries, id, settings } from './fixtures.ts';
 
 /** What a service may hold beside the documented values. */
@@ -14,6 +14,6 @@ export const sides = fc
   .map(([usual, more, playlist]) => ({ fields: { ...defaults, ...usual, ...more, playlist }, context }));
 
 /** A playlist as the API shows it, over a catalogue that wants two assets under studio DRM. */
-export function sideOf({ id: own, ...fields }: Fields) {
+export function sideOf({ id: own, ...fields }: JsonObject) {
   return { id: own, fields: { ...defaults, ...fields }, context: { studio_drm: { 'marked-a': true, 'marked-b': true } } };
 }

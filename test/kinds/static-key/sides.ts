@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { canonical } from '../../../src/kinds/static-key/spec.ts';
-import type { Fields } from '../../../src/model/json.ts';
-import { asTexts } from '../../../src/model/read.ts';
+import { canonical } from '../../../src/kinds/static-key/declare.ts';
+import type { JsonObject } from '../../../src/model/json.ts';
+import { asStringArray } from '../../../src/model/json-readers.ts';
 
 const slicers = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'owner:a', ' '), { minLength: 1 });
 
@@ -15,6 +15,6 @@ export const sides = fc
   .map((fields) => ({ fields }));
 
 /** A scope in the words of the source files. */
-export function sideOf({ scope = 'none', slicer_ids = [] }: Fields) {
-  return { fields: canonical(String(scope), asTexts(slicer_ids) ?? []) };
+export function sideOf({ scope = 'none', slicer_ids = [] }: JsonObject) {
+  return { fields: canonical(String(scope), asStringArray(slicer_ids) ?? []) };
 }

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ServiceError } from '../../../src/kinds/kind.ts';
+import { ApiError } from '../../../src/kinds/kind.ts';
 import { vmpRejectStatuses } from '../../../src/kinds/vmp-reject-statuses/index.ts';
 import type { Json } from '../../../src/model/json.ts';
 import { answering, expectMalformed, live, planned, settings, theOnly, tools } from '../answers.ts';
 
 const GET = 'GET /api/v3/drm/vmp-reject-statuses';
 
-/** What follows `PLATFORM_` (facts.md section 4). */
+/** What follows `PLATFORM_` (api-notes section 4). */
 const KNOWN = ['UNVERIFIED', 'TAMPERED', 'SOFTWARE_VERIFIED', 'HARDWARE_VERIFIED', 'NO_VERIFICATION', 'SECURE_STORAGE_SOFTWARE_VERIFIED'];
 
 function declare(...vmp_reject_statuses: string[]) {
@@ -23,7 +23,7 @@ describe('the declared set', () => {
     expect(desired('PLATFORM_UNVERIFIED', 'PLATFORM_TAMPERED', 'PLATFORM_UNVERIFIED')).toMatchObject({
       address: 'vmp-reject-statuses',
       fields: { vmp_reject_statuses: ['PLATFORM_TAMPERED', 'PLATFORM_UNVERIFIED'] },
-      clues: [],
+      matchKeys: [],
       adoptable: false,
       path: ['vmp_reject_statuses'],
     });
@@ -53,10 +53,10 @@ describe('the declared set', () => {
 test('there is one set for the account, always there, and sent whole', () => {
   expect(vmpRejectStatuses.addresses).toEqual(['vmp-reject-statuses']);
   expect(vmpRejectStatuses.sections).toEqual([{ key: 'vmp_reject_statuses', manages: true }]);
-  const { singleton, uniqueLabels, partialUpdates, probes, codes } = vmpRejectStatuses;
-  expect([singleton, uniqueLabels, partialUpdates, probes, codes]).toEqual([true, false, false, 0, ['unknown-vmp-status']]);
+  const { singleton, uniqueLabels, partialUpdates, existenceChecksPerPlan, codes } = vmpRejectStatuses;
+  expect([singleton, uniqueLabels, partialUpdates, existenceChecksPerPlan, codes]).toEqual([true, false, false, 0, ['unknown-vmp-status']]);
   expect(vmpRejectStatuses.defaults()).toEqual({ vmp_reject_statuses: [] });
-  expect(vmpRejectStatuses.undeclared(live({}))).toBe('vmp-reject-statuses');
+  expect(vmpRejectStatuses.unmanagedAddress(live({}))).toBe('vmp-reject-statuses');
 });
 
 describe('on the service', () => {
@@ -73,7 +73,7 @@ describe('on the service', () => {
 
   test('is one object without a name of its own, by one request that may be repeated', async () => {
     const { service, sent } = answering({ [GET]: { vmp_reject_statuses: ['A'], error: 0 } });
-    const object = live({ vmp_reject_statuses: ['A'] }, { section: 'vmp_reject_statuses' });
+    const object = live({ vmp_reject_statuses: ['A'] }, { configSection: 'vmp_reject_statuses' });
     expect(await vmpRejectStatuses.read(service)).toStrictEqual({ objects: [object], notes: [] });
     expect(sent).toEqual([{ method: 'GET', path: '/api/v3/drm/vmp-reject-statuses', repeatable: true }]);
   });
@@ -95,17 +95,17 @@ describe('on the service', () => {
 
   test('the whole set is written in one request that may be repeated', () => {
     const plan = planned({ desired: desired('B', 'A'), live: live({ vmp_reject_statuses: ['C'] }) });
-    const write = theOnly(vmpRejectStatuses.writes(plan, settings, 0));
+    const write = theOnly(vmpRejectStatuses.requests(plan, settings, 0));
     expect(write).toEqual({
       method: 'POST',
       path: '/api/v3/drm/vmp-reject-statuses/update',
       body: { vmp_reject_statuses: ['A', 'B'] },
       repeatable: true,
     });
-    expect(vmpRejectStatuses.settle(plan, write, { vmp_reject_statuses: ['B', 'A'] })).toEqual({ state: 'done' });
-    expect(() => vmpRejectStatuses.settle(plan, write, {})).toThrow(ServiceError);
-    expect(() => vmpRejectStatuses.settle(plan, write, { vmp_reject_statuses: null })).toThrow(ServiceError);
-    expect(vmpRejectStatuses.writes(planned({ desired: null, live: null }), settings, 0)).toEqual([]);
+    expect(vmpRejectStatuses.parseWriteResponse(plan, write, { vmp_reject_statuses: ['B', 'A'] })).toEqual({ state: 'done' });
+    expect(() => vmpRejectStatuses.parseWriteResponse(plan, write, {})).toThrow(ApiError);
+    expect(() => vmpRejectStatuses.parseWriteResponse(plan, write, { vmp_reject_statuses: null })).toThrow(ApiError);
+    expect(vmpRejectStatuses.requests(planned({ desired: null, live: null }), settings, 0)).toEqual([]);
   });
 
   test('an answer that shows another set fails the change', () => {
@@ -113,9 +113,9 @@ describe('on the service', () => {
     fc.assert(
       fc.property(fc.array(status), fc.array(status), (wanted, shown) => {
         const plan = planned({ desired: desired(...wanted), live: live({ vmp_reject_statuses: ['Z'] }) });
-        const write = theOnly(vmpRejectStatuses.writes(plan, settings, 0));
+        const write = theOnly(vmpRejectStatuses.requests(plan, settings, 0));
         const isEqual = new Set([...wanted, ...shown]).size === new Set(wanted).size && new Set(wanted).size === new Set(shown).size;
-        expect(vmpRejectStatuses.settle(plan, write, { vmp_reject_statuses: shown })).toEqual(
+        expect(vmpRejectStatuses.parseWriteResponse(plan, write, { vmp_reject_statuses: shown })).toEqual(
           isEqual ? { state: 'done' } : { state: 'failed', reason: expect.stringContaining('/vmp_reject_statuses reads') },
         );
       }),
@@ -124,7 +124,7 @@ describe('on the service', () => {
 
   test('the set is exported as it is', () => {
     const object = live({ vmp_reject_statuses: ['A', 'B'] });
-    expect(vmpRejectStatuses.express([object])).toEqual({
+    expect(vmpRejectStatuses.toConfig([object])).toEqual({
       entries: [{ section: 'vmp_reject_statuses', key: null, value: ['A', 'B'], adopt: {}, objects: [object] }],
       inexpressible: [],
     });
@@ -134,7 +134,7 @@ describe('on the service', () => {
 /** What the truth tables do not say. */
 describe('effects', () => {
   const judged = (before: readonly string[] | null, after: readonly string[] | null) =>
-    vmpRejectStatuses.effects({
+    vmpRejectStatuses.assessRisk({
       action: 'update',
       fields: [{ path: '/vmp_reject_statuses', before, after }],
       desired: null,
@@ -154,8 +154,12 @@ describe('effects', () => {
   });
 
   test('decides the phase', () => {
-    expect((['tightens', 'neutral', 'loosens'] as const).map((effect) => vmpRejectStatuses.phase('update', effect))).toEqual([1, 2, 4]);
-    expect(vmpRejectStatuses.undeclared(live({}))).toBe('vmp-reject-statuses');
+    expect((['tightens', 'neutral', 'loosens'] as const).map((effect) => vmpRejectStatuses.phase('update', effect))).toEqual([
+      'tighten',
+      'update',
+      'loosen',
+    ]);
+    expect(vmpRejectStatuses.unmanagedAddress(live({}))).toBe('vmp-reject-statuses');
     expect(vmpRejectStatuses.defaults()).toEqual({ vmp_reject_statuses: [] });
   });
 });
@@ -174,6 +178,6 @@ test.each<[string, Json, Json, readonly string[]]>([
   ['none where a set was', ['A'], null, ['loosens devices with VMP status A will get licenses again']],
 ])('%s has its reasons: loosening first, each status named', (_name, before, after, expected) => {
   const fields = [{ path: '/vmp_reject_statuses', before, after }];
-  const verdicts = vmpRejectStatuses.effects({ action: 'update', desired: null, live: null, fields });
-  expect(verdicts.flatMap(({ reasons }) => reasons.map(({ effect, text }) => `${effect} ${text}`))).toEqual(expected);
+  const assessments = vmpRejectStatuses.assessRisk({ action: 'update', desired: null, live: null, fields });
+  expect(assessments.flatMap(({ reasons }) => reasons.map(({ effect, text }) => `${effect} ${text}`))).toEqual(expected);
 });

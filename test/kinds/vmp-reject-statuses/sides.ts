@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { canonical } from '../../../src/kinds/vmp-reject-statuses/spec.ts';
-import type { Fields } from '../../../src/model/json.ts';
-import { asTexts } from '../../../src/model/read.ts';
+import { canonical } from '../../../src/kinds/vmp-reject-statuses/declare.ts';
+import type { JsonObject } from '../../../src/model/json.ts';
+import { asStringArray } from '../../../src/model/json-readers.ts';
 
 /** Sets of statuses, known and unknown. */
 export const sides = fc
@@ -9,6 +9,6 @@ export const sides = fc
   .map((statuses) => ({ fields: canonical(statuses) }));
 
 /** A set as the API shows it. */
-export function sideOf({ vmp_reject_statuses: statuses = [] }: Fields) {
-  return { fields: canonical(asTexts(statuses) ?? []) };
+export function sideOf({ vmp_reject_statuses: statuses = [] }: JsonObject) {
+  return { fields: canonical(asStringArray(statuses) ?? []) };
 }

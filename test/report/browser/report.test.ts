@@ -48,12 +48,12 @@ describe.runIf(hasBrowser)('the HTML report', () => {
           kind: evil,
           fields: [field(`/widevine/${evil}`, evil, evil, { reasons: [{ effect: 'loosens', text: evil }] })],
         }),
-        change('y', { kind: 'y', fields: [field(evil, evil, evil)], held: { brake: 'guard', reason: evil, release: evil } }),
+        change('y', { kind: 'y', fields: [field(evil, evil, evil)], blocked: { check: 'guard', reason: evil, override: evil } }),
       ],
       {
         target: evil,
         findings: [finding({ summary: evil, file: evil, excerpt: evil })],
-        requests: [{ method: 'POST', path: evil, body: { [evil]: evil }, covers: [evil, 'y'] }],
+        requests: [{ method: 'POST', path: evil, body: { [evil]: evil }, addresses: [evil, 'y'] }],
         impact: { ...planImpact(story({ policies: [evil] })), matrices: [planMatrix({ policies: [evil] })] },
       },
     );

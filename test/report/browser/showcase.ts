@@ -17,7 +17,7 @@ const SHOWCASE: Document = {
     [
       change('drm-policy/premium', {
         effect: 'loosens',
-        held: { brake: 'loosening', reason: 'it loosens protection', release: '--allow loosening' },
+        blocked: { check: 'loosening', reason: 'it loosens protection', override: '--allow loosening' },
         fields: [
           field('/widevine/content_key_specs/UHD1/security_level', 5, 3, loosens),
           field('/playready/can_persist', false, true, loosens),
@@ -36,8 +36,8 @@ const SHOWCASE: Document = {
     ],
     {
       requests: [
-        { method: 'POST', path: '/slicers', body: { static_key_slicer_ids: ['studio-a'] }, covers: ['static-key'] },
-        { method: 'POST', path: '/status', body: { use_static_encryption_key: false }, covers: ['static-key'] },
+        { method: 'POST', path: '/slicers', body: { static_key_slicer_ids: ['studio-a'] }, addresses: ['static-key'] },
+        { method: 'POST', path: '/status', body: { use_static_encryption_key: false }, addresses: ['static-key'] },
       ],
       findings: [finding({ severity: 'warning' })],
       impact: { ...planImpact(story()), matrices: [planMatrix()] },

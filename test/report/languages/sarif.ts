@@ -1,5 +1,5 @@
 /**
- * What SARIF 2.1.0 (OASIS, sections 3.13 to 3.52) allows of the objects that reports write, transcribed member by member and closed, so that
+ * What SARIF 2.1.0 sections 3.13 to 3.52 (OASIS) allows of the objects that reports write, transcribed member by member and closed, so that
  * a member of another name or form is seen. Beyond the schema: indices point at their rules, and no message holds a link or a placeholder.
  */
 import { Ajv } from 'ajv';

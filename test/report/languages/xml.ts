@@ -8,7 +8,7 @@ export interface Element {
   readonly text: string;
 }
 
-/** Characters that XML 1.0 allows (section 2.2, production 2). */
+/** Characters that are allowed by XML 1.0 section 2.2, production 2. */
 const ALLOWED = /^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u;
 const DECLARATION = /^<\?xml version="1\.0" encoding="UTF-8"\?>\n/;
 const TOKEN = /<\/([\w-]+)>|<([\w-]+)((?: [\w-]+="[^"<]*")*)(\/?)>|([^<]+)/y;

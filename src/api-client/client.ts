@@ -1,0 +1,206 @@
+import { setMaxListeners } from 'node:events';
+import { isSafePath } from './api-version.ts';
+import { type AttemptFailure, deadlineExceeded, failureError, interruption, invalidPath, noAttempts } from './attempt-failure.ts';
+import { circuitBreaker } from './circuit-breaker.ts';
+import type { ApiErrorKind } from './errors.ts';
+import { monotonicClock, sleep as waitFor } from './monotonic.ts';
+import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
+import { createRedactor, type Redact } from './redact.ts';
+import type { ApiRequest, ApiResponse, ApiService } from './request.ts';
+import { classifyResponse } from './response.ts';
+import { httpDate } from './retry.ts';
+import { retryBudget } from './retry-budget.ts';
+import { type RetryDeps, sendWithRetries } from './retry-loop.ts';
+import { sign } from './sign.ts';
+import { createTransport, type Dispatcher, type Transport } from './transport.ts';
+import { v2 } from './v2.ts';
+import { v3 } from './v3.ts';
+import { v4 } from './v4.ts';
+
+/** How the remote side is reached. Everything after `v3Post` has a default: the real network, clock, randomness. */
+export interface ApiClientOptions {
+  /** https, or http to loopback; without a trailing slash. */
+  readonly baseUrl: string;
+  readonly owner: string;
+  readonly apiKey: string;
+  /** Seconds, MiB (1,048,576 bytes), requests per second (0 = unlimited); fractions are allowed. */
+  readonly http: {
+    readonly concurrency: number;
+    readonly requestsPerSecond: number;
+    readonly timeoutSeconds: number;
+    readonly giveUpSeconds: number;
+    readonly maxBodyMib: number;
+    /** Seconds after which nothing more is sent; absent or 0 = no such end. */
+    readonly runSeconds?: number;
+  };
+  /** Where a v3 POST carries its data (api-notes section 1, point 9). */
+  readonly v3Post: 'form' | 'json';
+  /** URL of the proxy on the way to an https service; it may hold a password. */
+  readonly proxy?: string | undefined;
+  readonly dispatcher?: Dispatcher;
+  /** Unix milliseconds. */
+  readonly now?: () => number;
+  /** 0 to 1, for the jitter of backoff only. */
+  readonly random?: () => number;
+  /** Waits, and returns early when the signal is aborted. */
+  readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
+  /** Once aborted, nothing more is sent; what is in flight comes to its end. */
+  readonly signal?: AbortSignal;
+  readonly onEvent?: (event: ApiClientEvent) => void;
+  /** The signatures of requests in flight. Services that share them hide those of each other, too. */
+  readonly signatures?: Set<string>;
+}
+
+/** One attempt, for logs: no query, no body, no secret. */
+export interface ApiClientEvent {
+  readonly method: ApiRequest['method'];
+  readonly path: string;
+  /** From 1. */
+  readonly attempt: number;
+  readonly tookMs: number;
+  /** Null where no answer came. */
+  readonly status: number | null;
+  readonly failure: { readonly fault: ApiErrorKind; readonly what: string } | null;
+  /** Milliseconds until the next attempt; null where there is none. */
+  readonly retryInMs: number | null;
+}
+
+/** Requests sent, by kind; `retries` are attempts beyond the first. */
+interface Counts {
+  readonly reads: number;
+  readonly writes: number;
+  readonly retries: number;
+}
+
+/** The remote side, with what was sent to it so far. */
+export interface ApiClient extends ApiService {
+  readonly counts: Counts;
+  /** By how many milliseconds this machine's clock is ahead of the `Date` of the latest answer (whole seconds, so about one is nothing); null until one has told. */
+  readonly clock: { readonly aheadMs: number | null };
+  /** For who must wait between two requests: for how long in all (`http.give_up_seconds`), and a wait that the end of the run cuts short. Milliseconds. */
+  readonly waitPolicy: { readonly giveUpMs: number; sleep(ms: number): Promise<void> };
+  /** Waits for what is in flight and closes the connections; nothing can be sent afterwards. Closing twice is closing once. */
+  close(): Promise<void>;
+}
+
+/** The client of both APIs: signs, paces, retries, and turns what comes back into an answer or a ServiceError. */
+export function createApiClient(options: ApiClientOptions): ApiClient {
+  const { http, signal, now = Date.now, sleep = waitFor } = options;
+  const concurrency = Math.max(1, Math.floor(http.concurrency));
+  const transport = createTransport({ ...options, connections: concurrency, maxBodyMib: http.maxBodyMib });
+  const elapsed = monotonicClock(now);
+  const runMs = http.runSeconds ? http.runSeconds * 1000 : Number.POSITIVE_INFINITY;
+  const run: Run = {
+    elapsed,
+    closing: undefined,
+    clock: { aheadMs: null },
+    counts: { reads: 0, writes: 0, retries: 0 },
+    timeLeft: () => runMs - elapsed(),
+    // The end of the run's time ends every wait, as its interruption does.
+    sleep: (ms) => sleep(Math.max(0, Math.min(ms, run.timeLeft())), signal),
+  };
+  // Every waiting request listens to the same signal, and Node takes more than ten listeners for a leak.
+  if (signal) setMaxListeners(0, signal);
+  const limiter = createRateLimiter({ ...http, concurrency, now: elapsed, sleep: run.sleep });
+  const means = meansOf(options, run, limiter, signedAttempt(options, transport, now, run.clock));
+  return {
+    counts: run.counts,
+    clock: run.clock,
+    waitPolicy: { giveUpMs: means.giveUpMs, sleep: means.sleep },
+    async send(request) {
+      if (!isSafePath(request.path)) throw failureError(request, invalidPath(), noAttempts);
+      return limiter.run(() => sendWithRetries(request, means));
+    },
+    close() {
+      run.closing ??= transport.close();
+      return run.closing;
+    },
+  };
+}
+
+/** What all requests of a run share. Times in milliseconds. */
+interface Run {
+  /** A clock that never goes back. */
+  readonly elapsed: () => number;
+  readonly timeLeft: () => number;
+  readonly sleep: (ms: number) => Promise<void>;
+  readonly counts: { reads: number; writes: number; retries: number };
+  readonly clock: { aheadMs: number | null };
+  closing: Promise<void> | undefined;
+}
+
+type Attempt = (request: ApiRequest, timeoutMs: number) => Promise<ApiResponse | AttemptFailure>;
+
+function meansOf(
+  { http, signal, random = Math.random, onEvent }: ApiClientOptions,
+  run: Run,
+  limiter: RateLimiter,
+  attempt: Attempt,
+): RetryDeps {
+  const retries = retryBudget();
+  const watches = { v2: circuitBreaker(), v3: circuitBreaker(), v4: circuitBreaker() };
+  return {
+    timeoutMs: http.timeoutSeconds * 1000,
+    giveUpMs: http.giveUpSeconds * 1000,
+    now: run.elapsed,
+    random,
+    sleep: run.sleep,
+    turn: limiter.acquireSlot,
+    retries,
+    barred(request, last) {
+      if (run.closing !== undefined || signal?.aborted === true) return interruption(last);
+      if (run.timeLeft() <= 0) return deadlineExceeded(http.runSeconds ?? 0, last);
+      return request.method === 'GET' ? undefined : watches[versionOf(request)].found(last);
+    },
+    attempt(request, count, timeoutMs) {
+      run.counts[count > 1 ? 'retries' : request.method === 'GET' ? 'reads' : 'writes']++;
+      return attempt(request, timeoutMs);
+    },
+    after(request, count, started, result, retryInMs) {
+      limiter.onResult(result.status, started);
+      watches[versionOf(request)].heed(result, retryInMs === null);
+      if (!('kind' in result)) retries.earn();
+      onEvent?.(eventOf(request, count, run.elapsed() - started, result, retryInMs));
+    },
+  };
+}
+
+/** Each API is a service of its own: one may be out of reach while the others are there. */
+function versionOf(request: ApiRequest): 'v2' | 'v3' | 'v4' {
+  if (request.path.startsWith('/api2/')) return 'v2';
+  return request.path.startsWith('/api/v3/') ? 'v3' : 'v4';
+}
+
+/** One signed attempt; its secrets, and the signatures of all requests in flight, are hidden in whatever comes back. */
+function signedAttempt(options: ApiClientOptions, transport: Transport, now: () => number, clock: Run['clock']): Attempt {
+  const dialects = { v2, v3: v3(options.v3Post), v4 };
+  const { owner, apiKey, signatures = new Set<string>() } = options;
+  const hide: Redact = (text) => createRedactor([apiKey, owner, ...signatures])(text);
+  return async (request, timeoutMs) => {
+    const dialect = dialects[versionOf(request)];
+    const signature = sign(options, now(), dialect.signed(request));
+    signatures.add(signature.msg).add(signature.sig);
+    try {
+      const received = await transport.exchange(dialect.wire(request, signature), timeoutMs, hide);
+      if ('kind' in received) return received;
+      const answered = now();
+      const theirs = httpDate(received.header('date'));
+      if (theirs !== undefined) clock.aheadMs = answered - theirs;
+      return classifyResponse(request, received, dialect, answered, hide);
+    } finally {
+      signatures.delete(signature.msg);
+      signatures.delete(signature.sig);
+    }
+  };
+}
+
+function eventOf(
+  request: ApiRequest,
+  attempt: number,
+  tookMs: number,
+  result: ApiResponse | AttemptFailure,
+  retryInMs: number | null,
+): ApiClientEvent {
+  const failure = 'kind' in result ? { fault: result.kind, what: result.what } : null;
+  return { method: request.method, path: request.path, attempt, tookMs, status: result.status ?? null, failure, retryInMs };
+}

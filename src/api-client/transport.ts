@@ -1,0 +1,165 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Agent, type Dispatcher, ProxyAgent } from 'undici';
+import { type AttemptFailure, unusable } from './attempt-failure.ts';
+import { LONGEST_TIMER_MS } from './monotonic.ts';
+import type { Redact } from './redact.ts';
+
+export type { Dispatcher } from 'undici';
+
+/** A whole answer; nothing in it is trusted yet. */
+export interface HttpResponse {
+  readonly status: number;
+  readonly bytes: Uint8Array;
+  /** The first value of a header. */
+  header(name: string): string | undefined;
+}
+
+/** What goes out: `path` below the base URL, with its query. */
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly headers: { readonly [name: string]: string };
+  readonly body?: string;
+}
+
+/** One attempt on the wire: no retry, no redirect. */
+export interface Transport {
+  exchange(wire: HttpRequest, timeoutMs: number, hide: Redact): Promise<HttpResponse | AttemptFailure>;
+  close(): Promise<void>;
+}
+
+/** `baseUrl` without a trailing slash; a dispatcher that is handed in stays its owner's to close. */
+export interface TransportOptions {
+  readonly baseUrl: string;
+  readonly connections: number;
+  readonly maxBodyMib: number;
+  /** The proxy's URL, which may hold a password; undefined = straight to the service. */
+  readonly proxy?: string | undefined;
+  readonly dispatcher?: Dispatcher;
+}
+
+export function createTransport(options: TransportOptions): Transport {
+  const { origin, pathname } = new URL(options.baseUrl);
+  const prefix = pathname.replace(/\/+$/, '');
+  const dispatcher = options.dispatcher ?? agentOf(options);
+  return {
+    async exchange(wire, timeoutMs, hide) {
+      const headers = { accept: 'application/json', 'user-agent': 'upkeep', ...wire.headers };
+      // Origin and path are given apart because a URL parser would resolve `..` and re-encode IDs.
+      const request = { ...wire, origin, path: prefix + wire.path, headers };
+      try {
+        return await received(dispatcher, request, timeoutMs, options.maxBodyMib);
+      } catch (error) {
+        return broken(error, origin, hide);
+      }
+    },
+    close: () => (options.dispatcher === undefined ? dispatcher.close() : Promise.resolve()),
+  };
+}
+
+function agentOf({ connections, proxy }: TransportOptions): Dispatcher {
+  // One deadline rules an attempt as a whole, so the agent's own are off.
+  const settings = { connections, headersTimeout: 0, bodyTimeout: 0 };
+  return proxy === undefined ? new Agent(settings) : new ProxyAgent({ ...settings, uri: proxy });
+}
+
+/** Sends a request and takes in the answer, up to its end, the deadline or the largest size. undici's streams would cost as much again. */
+async function received(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, timeoutMs: number, maxBodyMib: number) {
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise<HttpResponse | AttemptFailure>((resolve, reject) => {
+      const chunks: Uint8Array[] = [];
+      let [size, status] = [0, 0];
+      let headers: IncomingHttpHeaders = {};
+      let abort: ((reason: Error) => void) | undefined;
+      let cut: Error | undefined;
+      const giveUp = (failure: AttemptFailure): void => {
+        cut = new Error(failure.what);
+        resolve(failure);
+        abort?.(cut);
+      };
+      timer = setTimeout(() => giveUp(timedOut(timeoutMs, abort !== undefined)), Math.min(timeoutMs, LONGEST_TIMER_MS));
+      dispatcher.dispatch(request, {
+        onRequestStart(controller) {
+          abort = (reason) => controller.abort(reason);
+          // What was given up while it waited for a connection is not sent any more.
+          if (cut) abort(cut);
+        },
+        onResponseStart(_controller, code, told) {
+          status = code;
+          headers = told;
+        },
+        onResponseData(_controller, chunk) {
+          size += chunk.length;
+          // The connection is closed, so that the rest is never received.
+          if (size > maxBodyMib * 1024 * 1024) giveUp(tooLarge(status, maxBodyMib));
+          else chunks.push(chunk);
+        },
+        onResponseEnd() {
+          const header = (name: string): string | undefined => [headers[name]].flat()[0];
+          resolve({ status, bytes: Buffer.concat(chunks, size), header });
+        },
+        onResponseError: (_controller, error) => reject(error),
+      });
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function tooLarge(status: number, maxBodyMib: number): AttemptFailure {
+  const failure = unusable(`the answer is larger than ${maxBodyMib} MiB`, 'never', status);
+  return { ...failure, advice: `${failure.advice} If the account is that large, raise http.max_body_mib.` };
+}
+
+/** What waited for a connection all the time was not sent. */
+function timedOut(timeoutMs: number, sent: boolean): AttemptFailure {
+  return {
+    kind: 'timeout',
+    what: `no ${sent ? 'complete answer' : 'connection'} within ${Number((timeoutMs / 1000).toFixed(1))} s`,
+    advice: 'Run again; where the service is known to be slow, raise http.timeout_seconds and http.give_up_seconds.',
+    retryClass: sent ? 'repeatable' : 'always',
+    notReceived: !sent,
+  };
+}
+
+/** System calls and codes of errors that come before the first byte of a request is sent. */
+const UNSENT = new Set(['connect', 'getaddrinfo', 'UND_ERR_CONNECT_TIMEOUT']);
+const CERTIFICATE = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_)/;
+
+function broken(error: unknown, origin: string, hide: Redact): AttemptFailure {
+  const code = textOf(error, 'code');
+  const cause = new Error(hide(`${code} ${textOf(error, 'message')}`.trim()));
+  const fault = 'unreachable' as const;
+  if (CERTIFICATE.test(code)) {
+    const advice = 'Check base_url; where the certificate comes from an authority of your own, name it in NODE_EXTRA_CA_CERTS.';
+    return {
+      kind: fault,
+      what: `the certificate of ${origin} is not trusted (${code})`,
+      advice,
+      retryClass: 'never',
+      notReceived: true,
+      cause,
+    };
+  }
+  if (UNSENT.has(textOf(error, 'syscall')) || UNSENT.has(code)) {
+    const advice = 'Check base_url, and that this machine reaches it (name, network, proxy, firewall); then run again.';
+    return { kind: fault, what: `no connection to ${origin} (${code})`, advice, retryClass: 'always', notReceived: true, cause };
+  }
+  // Besides our own deadline, only a proxy that refuses the way to the service makes undici say this.
+  if (code === 'UND_ERR_ABORTED') {
+    const advice = 'Check HTTPS_PROXY and NO_PROXY, and that the proxy lets this machine reach the service.';
+    return { kind: fault, what: `the proxy gives no way to ${origin}`, advice, retryClass: 'never', notReceived: true, cause };
+  }
+  const advice = 'Run again: what has been written is recognised by looking first.';
+  const what = `the connection to ${origin} broke before the answer was complete${code === '' ? '' : ` (${code})`}`;
+  return { kind: fault, what, advice, retryClass: 'repeatable', notReceived: false, cause };
+}
+
+/** A text member of an error; where several addresses were tried in vain, that of the first. */
+function textOf(error: unknown, member: 'code' | 'message' | 'syscall'): string {
+  if (!(error instanceof Error)) return '';
+  const value: unknown = Reflect.get(error, member);
+  if (typeof value === 'string' && value !== '') return value;
+  return error instanceof AggregateError ? textOf(error.errors[0], member) : '';
+}

@@ -1,0 +1,44 @@
+/** Introduces the engine, which knows no device, to the room that knows devices: which kinds they notice, and the users' own classes. */
+import type { Project } from '../config/project.ts';
+import { declaredDevice } from '../device-impact/custom-devices.ts';
+import type { Device } from '../device-impact/device.ts';
+import { CATALOGUE } from '../device-impact/devices/index.ts';
+import type { BeforeAfterPolicies } from '../device-impact/input.ts';
+import { impactsOf, planImpact } from '../device-impact/plan-impact.ts';
+import { drmPolicy } from '../kinds/drm-policy/index.ts';
+import { ADDRESS, SECTION } from '../kinds/vmp-reject-statuses/declare.ts';
+import { vmpRejectStatuses } from '../kinds/vmp-reject-statuses/index.ts';
+import type { JsonObject } from '../model/json.ts';
+import { asStringArray } from '../model/json-readers.ts';
+import type { BeforeAfter, PlanImpactResult } from '../plan/impact-port.ts';
+
+/** The addresses of what devices notice, as globs. */
+export const DEVICE_KINDS: readonly string[] = [...drmPolicy.addresses.map((prefix) => `${prefix}*`), ADDRESS];
+
+/** All classes of devices: the catalogue's, and the users' own behind them; one with the key of a class of the catalogue takes its place. */
+export function devicesOf({ devices }: Pick<Project, 'devices'>): readonly Device[] {
+  const own = new Map(Object.entries(devices).map(([id, declared]) => [id, declaredDevice(id, declared)]));
+  const known = new Set(CATALOGUE.map(({ id }) => id));
+  return [...CATALOGUE.map((device) => own.get(device.id) ?? device), ...[...own.values()].filter(({ id }) => !known.has(id))];
+}
+
+/** What plans mean for these devices. */
+export function impactAnalyzer(devices: readonly Device[]): (beforeAfter: BeforeAfter) => PlanImpactResult {
+  return (beforeAfter) => {
+    const account = accountOf(beforeAfter);
+    const byChange = impactsOf(account, devices);
+    return { byChange, summary: planImpact(account, byChange) };
+  };
+}
+
+/** What devices notice of an account. */
+export function accountOf({ complete, resourcesOf }: BeforeAfter): BeforeAfterPolicies {
+  const [vmp] = resourcesOf(vmpRejectStatuses.name);
+  const statuses = (fields: JsonObject | null | undefined) =>
+    complete.has(vmpRejectStatuses.name) ? (asStringArray(fields?.[SECTION]) ?? []) : null;
+  return {
+    policies: resourcesOf(drmPolicy.name),
+    vmp: { address: ADDRESS, changes: vmp?.changes === true, before: statuses(vmp?.before), after: statuses(vmp?.after) },
+    defaults: drmPolicy.defaults(),
+  };
+}

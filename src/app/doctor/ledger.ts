@@ -1,0 +1,97 @@
+/** Whether an apply could be recorded: the work tree, the remote, the lock, and what earlier runs left here. */
+
+import type { DesiredState } from '../../config/desired-state.ts';
+import type { Target } from '../../config/project.ts';
+import { idOf, lockRef } from '../../ledger/lock-info.ts';
+import { ledgerRef } from '../../ledger/push-entry.ts';
+import { dryRunPush, type LedgerRemote, refOf } from '../../ledger/remote.ts';
+import { workTreeState } from '../../ledger/repository.ts';
+import { childEnvironment } from '../child-environment.ts';
+import { remoteOf } from '../desired-state.ts';
+import { interruptedCreates } from '../journal.ts';
+import { requireLedger } from '../load-state.ts';
+import type { OpenProject } from '../project.ts';
+import { requireReviewedCommit } from '../require-reviewed-commit.ts';
+import type { CliContext } from '../runtime.ts';
+import { type CheckResult, failedOnError, ok, skipped, warning, warningOnError } from './check.ts';
+
+/** Looks at the ledger of a target without fetching or changing any of it. @throws Stop where interrupted */
+export async function checkLedger(
+  session: OpenProject,
+  target: Target,
+  desiredState: DesiredState,
+  io: CliContext,
+): Promise<readonly CheckResult[]> {
+  if (target.ledger === 'none') {
+    return [skipped('ledger', '`ledger: none`: applies are not recorded, so that nothing is deleted in `ownership: shared`')];
+  }
+  return [
+    ...(await failedOnError('work tree', async () => [await workTree(session, target, desiredState, io)])),
+    ...(await failedOnError('ledger', () => remoteChecks(session, target, io))),
+    ...(await failedOnError('left behind', async () => [await leftBehind(session, target, io)])),
+  ];
+}
+
+/** What `apply` would refuse, a plan can still be made of. */
+function workTree(session: OpenProject, target: Target, { digest }: DesiredState, io: CliContext): Promise<CheckResult> {
+  return warningOnError('work tree', async () => {
+    const state = await stateOf(session, io);
+    await requireReviewedCommit(session, target, { state: state && { ...state, digest } }, io, false);
+    return ok('work tree', `committed, at ${state?.commit.slice(0, 12)}`);
+  });
+}
+
+function stateOf({ folder, project, read }: OpenProject, io: CliContext): ReturnType<typeof workTreeState> {
+  return workTreeState(folder, childEnvironment(io, project.targets), read);
+}
+
+async function remoteChecks(session: OpenProject, target: Target, io: CliContext): Promise<readonly CheckResult[]> {
+  const at = await remoteOf(session, target, io);
+  const entry = await refOf(at, ledgerRef(target.name));
+  const lock = await refOf(at, lockRef(target.name));
+  const last = entry === null ? 'nothing was applied yet' : `the last entry is ${entry.slice(0, 12)}`;
+  return [
+    ok('ledger', `the remote ${target.remote} answers; ${last}`),
+    lock === null ? ok('lock', 'free') : heldLock(target, lock),
+    ...(await failedOnError('push', async () => [await pushCheck(session, target, at, lock, io)])),
+  ];
+}
+
+function heldLock({ name }: Target, commit: string): CheckResult {
+  const release = `upkeep unlock -t ${name} --id ${idOf(commit)}`;
+  return warning('lock', `held (lock ${idOf(commit)})`, `wait for that apply to end; if its run is dead: ${release}`);
+}
+
+/** Rehearses taking the lock, which is what an apply does first. @throws GitError */
+async function pushCheck(
+  session: OpenProject,
+  { name }: Target,
+  at: LedgerRemote,
+  lock: string | null,
+  io: CliContext,
+): Promise<CheckResult> {
+  const state = await stateOf(session, io);
+  if (lock !== null || state === null)
+    return skipped('push', lock === null ? 'there is no commit yet' : 'not tried while the lock is held');
+  await dryRunPush(at, [{ ref: lockRef(name), was: null, becomes: state.commit }]);
+  return ok('push', 'the remote would let it in, as far as it tells');
+}
+
+/** What an apply that did not come to its end left in `.upkeep`. @throws LedgerError */
+async function leftBehind(session: OpenProject, target: Target, io: CliContext): Promise<CheckResult> {
+  const { ledger } = await requireLedger(session, target, io);
+  if (await ledger.pendingRecord()) {
+    return warning(
+      'left behind',
+      'the record of the last apply is not in the ledger yet',
+      'apply from this folder: it pushes the record first',
+    );
+  }
+  const killed = interruptedCreates(session.folder, target.name);
+  if (!killed) return ok('left behind', 'nothing');
+  return warning(
+    'left behind',
+    `an apply did not come to its end at ${killed.at}`,
+    'apply again: what it did is recognised, not done again',
+  );
+}

@@ -1,0 +1,133 @@
+/** Why a resource is planned as it is: the road of `plan`, and of its end what concerns one address. */
+
+import type { DesiredState } from '../config/desired-state.ts';
+import { suggest } from '../config/did-you-mean.ts';
+import type { Target } from '../config/project.ts';
+import { kinds } from '../kinds/index.ts';
+import type { DesiredResource, Kind } from '../kinds/kind.ts';
+import type { AddressExplanation, IdentityRule, ValueOrigin } from '../model/explanation.ts';
+import { isJsonObject, type Json, type Path, pointer } from '../model/json.ts';
+import { matchRuleOf } from '../plan/match-rule.ts';
+import { NO_OVERRIDES } from '../safety/checks.ts';
+import { applyMoves } from '../state/state.ts';
+import { CliError, EXIT_CODES, type ExitCode } from './exit-codes.ts';
+import { forEachTarget } from './for-each-target.ts';
+import { loadState, openLedgerOf } from './load-state.ts';
+import type { TargetOptions } from './options.ts';
+import { type PlannedTarget, planTarget, reportReadErrors, withApiClient } from './plan-target.ts';
+import { prepareTarget } from './prepare-target.ts';
+import type { CliContext } from './runtime.ts';
+
+/** `explain ADDRESS`. Writes nothing. */
+export function explainAddress(commandIo: CliContext, address: string, options: TargetOptions): Promise<ExitCode> {
+  const kind = kindOf(address);
+  return forEachTarget(commandIo, options, {
+    prepare: (run) => prepareTarget(run, undefined),
+    async work({ session, target, io, reports }, { configuration, credentials }) {
+      const before = await loadState(session, target, io, await openLedgerOf(session, target, io), undefined);
+      return withApiClient(target, credentials, io, options, async (account) => {
+        const planning = { configuration, remembered: before, allowed: NO_OVERRIDES, checks: false };
+        const planned = await planTarget(session, target, account, io, { only: [address] }, planning);
+        const incomplete = reportReadErrors(io, planned.reconciled.errors);
+        reports.add({ type: 'address', address: explanationOf(target, address, kind, planned) });
+        return incomplete;
+      });
+    },
+  });
+}
+
+/** @throws Stop where no kind has such addresses */
+function kindOf(address: string): Kind {
+  const kind = kinds.find(({ singleton, addresses }) =>
+    addresses.some((prefix) => (singleton ? address === prefix : address.startsWith(prefix))),
+  );
+  if (kind) return kind;
+  const known = kinds.flatMap(({ addresses }) => addresses).join(', ');
+  throw new CliError(EXIT_CODES.invalid, 'unknown-address', `${address} is no address`, `addresses begin with or are ${known}`);
+}
+
+/** @throws Stop where the address is neither declared nor live */
+function explanationOf(target: Target, address: string, kind: Kind, planned: PlannedTarget): AddressExplanation {
+  const { plan } = planned.reconciled;
+  const { desiredState } = planned.run;
+  const desired = desiredState.resources.find((each) => each.address === address);
+  const change = plan.changes.find((each) => each.address === address) ?? null;
+  const isLive = planned.reconciled.unmanaged.some((each) => each.address === address);
+  if (!desired && !change && !isLive) throw unknown(address, kind, planned);
+  return {
+    schemaVersion: 1,
+    target: target.name,
+    address,
+    kind: kind.name,
+    observed: plan.observed[kind.name] ?? 'unmanaged',
+    identity: identityOf(address, kind, desired, planned),
+    change,
+    values: desired ? valuesOf(desired, desiredState) : [],
+  };
+}
+
+function unknown(address: string, kind: Kind, { run: input, reconciled: planResult }: PlannedTarget): CliError {
+  const declared = input.desiredState.resources.map((each) => each.address);
+  const near = suggest(address, [...declared, ...planResult.unmanaged.map((each) => each.address)]);
+  const unseen = planResult.plan.observed[kind.name] === 'complete' ? '' : `, and ${kind.name} was not read`;
+  const hint = near === undefined ? '`upkeep plan --unmanaged` lists what is there' : `did you mean ${near}?`;
+  return new CliError(EXIT_CODES.invalid, 'unknown-address', `${address} is not declared, nor is it in the account${unseen}`, hint);
+}
+
+function identityOf(
+  address: string,
+  kind: Kind,
+  desired: DesiredResource | undefined,
+  { run: input, reconciled: planResult }: PlannedTarget,
+): AddressExplanation['identity'] {
+  const read = planResult.reads.get(kind.name);
+  const told = (rule: IdentityRule, id: string | null, because: string) => ({ rule, id, because });
+  if (read?.status !== 'complete')
+    return told('unread', null, `Which live object it is nobody can tell: ${kind.name} was not read completely.`);
+  const blocked = planResult.plan.changes.find((change) => change.address === address)?.blocked;
+  if (blocked?.check === 'identity') return told('contested', null, `Which live object it is cannot be told: ${blocked.reason}.`);
+  if (!desired) return told('undeclared', null, 'The repository does not declare it: this address names the live object itself.');
+  const id = planResult.pairs.get(address);
+  const live = read.result.objects.find((object) => object.id === id);
+  if (!live) return told('none', null, 'No live object was recognised as this one, so it would be created.');
+  const rule = matchRuleOf(kind, desired, live, input.desiredState.adopt, applyMoves(input.state, input.desiredState.moved));
+  return told(rule, live.id, because(rule, live.id, live.label));
+}
+
+function because(rule: IdentityRule, id: string, label: string): string {
+  const sentences: { readonly [rule in IdentityRule]?: string } = {
+    singleton: 'The account has exactly one.',
+    adopt: `It is the live object ${id}, because \`adopt\` says so.`,
+    binding: `It is the live object ${id}, because the ledger remembers it from an earlier apply.`,
+    id: `It is the live object ${id}, because that is the ID of its asset.`,
+    name: `It is the live object ${id}, because that alone has its name: ${JSON.stringify(label)}.`,
+  };
+  return (
+    sentences[rule] ?? `It is the live object ${id}, because that has the name that it had before \`moved\`: ${JSON.stringify(label)}.`
+  );
+}
+
+/** Every value that is declared, lists whole, with the last place that says it. */
+function valuesOf(desired: DesiredResource, desiredState: DesiredState): readonly ValueOrigin[] {
+  return leavesOf(desired.declared, []).map(({ path, value }) => {
+    const site = siteOf(desired, path, desiredState);
+    const { file, line, column, written = '' } = site;
+    const vars = [...new Set([...written.matchAll(/(?<!\$)\$\{([^}]+)\}/g)].flatMap(([, name]) => name ?? []))];
+    return { path: pointer(path), value, file, line, column, vars };
+  });
+}
+
+function leavesOf(value: Json, path: Path): readonly { readonly path: Path; readonly value: Json }[] {
+  if (!isJsonObject(value) || Object.keys(value).length === 0) return path.length === 0 ? [] : [{ path, value }];
+  return Object.entries(value).flatMap(([key, member]) => leavesOf(member, [...path, key]));
+}
+
+/** A value stands below its resource, or where several share it, below what holds them all (a group's settings). */
+function siteOf({ path, inFile }: DesiredResource, leaf: Path, desiredState: DesiredState) {
+  const holders = path.map((_, index) => path.slice(0, path.length - index));
+  for (const holder of [...holders, []]) {
+    const site = desiredState.exactSourceOf([...holder, ...leaf]);
+    if (site) return site;
+  }
+  return { written: undefined, ...(inFile ?? desiredState.sourceOf(path)) };
+}

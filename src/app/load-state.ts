@@ -1,0 +1,152 @@
+/** What upkeep remembers of a target when a run begins: the last entry of the ledger, and what was desired then. */
+import ledgerSchema from '../../schemas/ledger.schema.json' with { type: 'json' };
+import type { PreviousState } from '../apply/next-state.ts';
+import type { DesiredState } from '../config/desired-state.ts';
+import type { Target } from '../config/project.ts';
+import { createValidator } from '../config/validator.ts';
+import type { DesiredResource } from '../kinds/kind.ts';
+import { commitOf } from '../ledger/commits.ts';
+import type { LedgerEntry } from '../ledger/entry.ts';
+import { GitError } from '../ledger/errors.ts';
+import { type Ledger, openLedger } from '../ledger/ledger.ts';
+import type { LedgerRemote } from '../ledger/remote.ts';
+import type { LastApplied, State } from '../state/state.ts';
+import { desiredStateAt, remoteOf } from './desired-state.ts';
+import { warn } from './output.ts';
+import type { OpenProject } from './project.ts';
+import type { CliContext } from './runtime.ts';
+
+/** The memory of one run. */
+export interface LoadedState {
+  /** The entry that the ledger ends with; null before the first apply, and without a ledger. */
+  readonly last: { readonly commit: string | null; readonly entry: LedgerEntry } | null;
+  /** Null without a ledger. */
+  readonly state: State | null;
+  readonly lastApplied: LastApplied | null;
+  /** What was declared at the commit last applied, with what each address that was left out still stands for; null where nobody can tell. */
+  readonly desiredState: DesiredState | null;
+  readonly previous: PreviousState;
+}
+
+/** The ledger of a target and the remote that it lives on. */
+export interface OpenLedger {
+  readonly at: LedgerRemote;
+  readonly ledger: Ledger;
+}
+
+/** Opens a target's ledger. @throws GitError */
+export async function requireLedger(session: OpenProject, target: Target, io: CliContext): Promise<OpenLedger> {
+  const at = await remoteOf(session, target, io);
+  return { at, ledger: openLedger({ ...at, target: target.name, check: isEntry }) };
+}
+
+const checkEntry = createValidator<LedgerEntry>(ledgerSchema);
+
+function isEntry(value: unknown): value is LedgerEntry {
+  return 'value' in checkEntry(value);
+}
+
+/** A target's ledger, where it has one. @throws GitError */
+export async function openLedgerOf(session: OpenProject, target: Target, io: CliContext): Promise<OpenLedger | null> {
+  return target.ledger === 'git' ? requireLedger(session, target, io) : null;
+}
+
+const BLANK: State = { bindings: new Map(), forgotten: new Set(), owner: null };
+
+/** Remembers what a run goes by. `base` is a ref that stands in for the commit last applied (`--base`). @throws GitError, LedgerError */
+export async function loadState(
+  session: OpenProject,
+  target: Target,
+  io: CliContext,
+  openLedger: OpenLedger | null,
+  base: string | undefined,
+): Promise<LoadedState> {
+  const kept = openLedger ? await openLedger.ledger.pendingRecord() : null;
+  const recorded = openLedger ? await openLedger.ledger.latest() : null;
+  const last = kept ? { commit: recorded?.commit ?? null, entry: kept.entry } : recorded;
+  if (kept)
+    warn(
+      io,
+      `the record of the last apply to ${target.name} is not in the ledger yet`,
+      'the next apply pushes it; until then it counts as done here',
+    );
+  const state = openLedger ? (last ? memoryOf(last.entry) : BLANK) : null;
+  const standing = new Map(base === undefined ? Object.entries(last?.entry.standing ?? {}) : []);
+  const commit =
+    base === undefined
+      ? (last?.entry.config.commit ?? null)
+      : await commitOf(openLedger?.at ?? (await remoteOf(session, target, io)), base);
+  const at = openLedger?.at ?? (base === undefined ? null : await remoteOf(session, target, io));
+  const desiredState = at && commit !== null ? await declaredAt(session, target, at, commit, io) : null;
+  const found =
+    openLedger && !last && base === undefined
+      ? NEVER_APPLIED
+      : desiredState && at
+        ? await baseOf(desiredState, standing, state ?? BLANK, (named) => declaredAt(session, target, at, named, io))
+        : null;
+  return {
+    last,
+    state,
+    lastApplied: found,
+    desiredState: desiredState && found && { ...desiredState, resources: [...found.resources.values()] },
+    previous: { state: state ?? BLANK, lastApplied: found, commit, pendingSince: standing },
+  };
+}
+
+/** Before the first apply nothing was declared. */
+const NEVER_APPLIED: LastApplied = { resources: new Map(), unknown: new Set() };
+
+function memoryOf({ bindings, forgotten, owner }: LedgerEntry): State {
+  return { bindings: new Map(Object.entries(bindings)), forgotten: new Set(forgotten), owner };
+}
+
+/** A base that cannot be read makes origins unknown; it stops nothing. */
+async function declaredAt(
+  session: OpenProject,
+  target: Target,
+  at: LedgerRemote,
+  commit: string,
+  io: CliContext,
+): Promise<DesiredState | null> {
+  const hint = 'differences are shown without their origin';
+  try {
+    const declaration = await desiredStateAt(session, target, at, commit);
+    if (typeof declaration !== 'string') return declaration;
+    warn(io, `the configuration last applied (${commit.slice(0, 12)}) cannot be used: ${declaration}`, hint);
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    warn(io, `the configuration last applied cannot be read: ${error.message}`, `${error.hint}; ${hint}`);
+  }
+  return null;
+}
+
+/**
+ * The base, with the commits at which addresses still stand that earlier applies left out. Where there is no such commit, an address
+ * was never declared, unless it has a binding: then a dirty work tree declared it, and nobody can tell how.
+ */
+async function baseOf(
+  desiredState: DesiredState,
+  standing: ReadonlyMap<string, string | null>,
+  { bindings }: State,
+  declaredAtCommit: (commit: string) => Promise<DesiredState | null>,
+): Promise<LastApplied> {
+  const resources = byAddress(desiredState);
+  const unknown = new Set<string>();
+  const commits = new Map<string, ReadonlyMap<string, DesiredResource> | null>();
+  for (const commit of new Set(standing.values())) {
+    const then = commit === null ? null : await declaredAtCommit(commit);
+    if (commit !== null) commits.set(commit, then && byAddress(then));
+  }
+  for (const [address, commit] of standing) {
+    resources.delete(address);
+    const then = commit === null ? null : commits.get(commit);
+    const stood = then?.get(address);
+    if (stood) resources.set(address, stood);
+    else if (!then && (commit !== null || bindings.has(address))) unknown.add(address);
+  }
+  return { resources, unknown };
+}
+
+function byAddress({ resources }: DesiredState): Map<string, DesiredResource> {
+  return new Map(resources.map((resource) => [resource.address, resource]));
+}

@@ -1,0 +1,24 @@
+import { CliError, EXIT_CODES } from './exit-codes.ts';
+import type { CliContext } from './runtime.ts';
+
+/**
+ * The proxy on the way to a service, as HTTPS_PROXY and NO_PROXY (or https_proxy, no_proxy, which come first) name it; undefined = none.
+ * A service on this machine, the only one that is spoken to without TLS, is never asked through a proxy. @throws Stop where it is no URL
+ */
+export function proxyFor(baseUrl: string, { env }: Pick<CliContext, 'env'>): string | undefined {
+  const proxy = env.https_proxy || env.HTTPS_PROXY;
+  const { protocol, hostname, port } = new URL(baseUrl);
+  if (!proxy || protocol !== 'https:' || isExcepted(hostname, port || '443', env.no_proxy || env.NO_PROXY || '')) return undefined;
+  if (URL.canParse(proxy) && /^https?:$/.test(new URL(proxy).protocol)) return proxy;
+  // Its value is not shown: it may hold a password.
+  throw new CliError(EXIT_CODES.invalid, 'proxy', 'HTTPS_PROXY is not the URL of a proxy', 'write it as http://host:port');
+}
+
+/** Whether a list of hosts names this one: itself, a domain that it lies in, `*`; with a port, only that one. */
+function isExcepted(hostname: string, port: string, list: string): boolean {
+  return list.split(/[\s,]+/).some((entry) => {
+    const [, name = '', only] = /^\*?\.?(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];
+    if (entry === '*') return true;
+    return name !== '' && (only === undefined || only === port) && (hostname === name || hostname.endsWith(`.${name}`));
+  });
+}

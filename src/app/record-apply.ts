@@ -1,0 +1,115 @@
+/** The record of an apply in the ledger (design section 6). */
+
+import { nextState } from '../apply/next-state.ts';
+import type { ApplyResult } from '../apply/options.ts';
+import type { Target } from '../config/project.ts';
+import { actorOf } from '../ledger/actor.ts';
+import type { LedgerEntry } from '../ledger/entry.ts';
+import { GitError } from '../ledger/errors.ts';
+import type { PlanResult } from '../plan/build-plan.ts';
+import type { PlanInput } from '../plan/input.ts';
+import { ensureDotUpkeep } from './dot-upkeep.ts';
+import { CliError, codeOf, EXIT_CODES, type ExitCode, isSystemError } from './exit-codes.ts';
+import type { LoadedState, OpenLedger } from './load-state.ts';
+import { reportError } from './output.ts';
+import type { CliContext } from './runtime.ts';
+import type { HeldLock } from './target-lock.ts';
+import { VERSION } from './version.ts';
+
+/** What is to be recorded. */
+export interface ApplyRecord {
+  readonly target: Target;
+  readonly run: PlanInput;
+  readonly reconciled: PlanResult;
+  readonly applied: ApplyResult;
+  readonly before: LoadedState;
+}
+
+/** Writes the record and gives the lock back, in one push; where that fails the record is kept in this folder for the next run. */
+export async function recordApply(
+  io: CliContext,
+  openLedger: OpenLedger,
+  heldLock: HeldLock,
+  what: ApplyRecord,
+): Promise<readonly ExitCode[]> {
+  const entry = entryOf(io, what);
+  const previous = what.before.last?.commit ?? null;
+  if (!shouldRecord(entry, what, heldLock.lost())) return [];
+  try {
+    await heldLock.release(() => heldLock.lock.record(entry, previous));
+    return [];
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    await keep(io, openLedger, entry, previous, error);
+    return [EXIT_CODES.failed];
+  }
+}
+
+/** Keeps a record that could not be pushed for the next run, and says so; where the disk refuses that too, it says what is lost. */
+async function keep(
+  io: CliContext,
+  { at, ledger }: OpenLedger,
+  entry: LedgerEntry,
+  previous: string | null,
+  { message, hint }: GitError,
+): Promise<void> {
+  const made = `the apply to ${entry.target} was made, but could`;
+  try {
+    ensureDotUpkeep(at.repository.folder);
+    await ledger.keepRecord(entry, previous);
+    reportError(
+      io,
+      `${made} not be recorded: ${message}`,
+      `${hint}; the record is kept in .upkeep, and the next run from this folder pushes it`,
+    );
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    reportError(
+      io,
+      `${made} be neither recorded (${message}) nor kept in .upkeep (${codeOf(error)})`,
+      `${hint}; make room on the disk and apply again: it adopts what is there, but who wrote it this time is told only by this outcome`,
+    );
+  }
+}
+
+/** Pushes the record that an earlier apply in this folder had to keep. @throws Stop where the remote still refuses it, LedgerError */
+export async function pushUnpushedEntry({ ledger }: OpenLedger, { lock }: HeldLock): Promise<void> {
+  try {
+    await ledger.pushUnpushed(lock);
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    const summary = `the record of an earlier apply still cannot be pushed, so nothing was begun: ${error.message}`;
+    throw new CliError(EXIT_CODES.error, `git-${error.code}`, summary, error.hint);
+  }
+}
+
+/** A run that did nothing is recorded only where it held the lock and says something new: another commit, other bindings. */
+function shouldRecord(entry: LedgerEntry, { applied, before }: ApplyRecord, lockLost: boolean): boolean {
+  const last = before.last?.entry;
+  if (applied.outcome.outcomes.some(({ result }) => result !== 'skipped')) return true;
+  if (!last || lockLost) return !lockLost;
+  return JSON.stringify([entry.config, entry.bindings, entry.standing]) !== JSON.stringify([last.config, last.bindings, last.standing]);
+}
+
+function entryOf(io: CliContext, { target, run: input, reconciled: planResult, applied, before }: ApplyRecord): LedgerEntry {
+  const { outcome, ids } = applied;
+  const results = new Map(outcome.outcomes.map(({ address, result }) => [address, result]));
+  const { state, pendingSince } = nextState(before.previous, input, planResult, { results, ids });
+  const commit = input.config && !input.config.dirty ? input.config.commit : null;
+  return {
+    schemaVersion: 1,
+    target: target.name,
+    at: new Date(io.now()).toISOString(),
+    ...actorOf(io.env),
+    tool: VERSION,
+    config: { commit, digest: input.desiredState.digest },
+    fingerprint: outcome.fingerprint,
+    summary: outcome.summary,
+    verified: outcome.verified,
+    outcomes: io.secrets.hiddenIn(outcome.outcomes),
+    owner: state.owner,
+    bindings: Object.fromEntries(state.bindings),
+    forgotten: [...state.forgotten],
+    standing: Object.fromEntries(pendingSince),
+  };
+}

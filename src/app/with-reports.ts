@@ -1,0 +1,41 @@
+import { type ExitCode, failureOf, highestPrecedence, toCliError } from './exit-codes.ts';
+import type { ReportOptions } from './options.ts';
+import { createReports, type Reports } from './output.ts';
+import { refusePlace } from './report-file.ts';
+import type { CliContext } from './runtime.ts';
+
+/** Runs a command that reports, and gives the exit code. Whatever stops it is reported in place of its documents. */
+export async function reporting(
+  io: CliContext,
+  options: ReportOptions,
+  work: (reports: Reports) => Promise<readonly ExitCode[]>,
+): Promise<ExitCode> {
+  const reports = ownReports(io, options);
+  const exits = await orFailure(null, reports, () => work(reports));
+  return highestPrecedence([...exits, ...(await reports.finish())]);
+}
+
+function ownReports(io: CliContext, options: ReportOptions): Reports {
+  for (const { file } of options.out) refusePlace(io.cwd, file);
+  return createReports(io, options);
+}
+
+/** Does a part of a run, or reports what stopped it as the failure of that target. */
+export async function orFailure(
+  target: string | null,
+  reports: Pick<Reports, 'add'>,
+  work: () => Promise<readonly ExitCode[]>,
+): Promise<readonly ExitCode[]> {
+  try {
+    return await work();
+  } catch (error) {
+    return [reportFailure(target, reports, error)];
+  }
+}
+
+/** Reports an error as the failure of a target, or of the whole run (null). Returns the exit code that follows. */
+export function reportFailure(target: string | null, reports: Pick<Reports, 'add'>, error: unknown): ExitCode {
+  const stop = toCliError(error);
+  reports.add({ type: 'failure', failure: failureOf(target, stop), ...(stop.plan ? { plan: stop.plan } : {}) });
+  return stop.exit;
+}

@@ -1,0 +1,85 @@
+/** The files that a new project begins with: small, commented, and valid as they are. */
+import type { CI_SYSTEMS } from '../../app/options.ts';
+import { schemaModeline } from '../schema-modeline.ts';
+import { type NewFile, recipes } from './recipes.ts';
+
+/** What the files are written for. */
+export interface InitAnswers {
+  readonly baseUrl: string;
+  readonly target: string;
+  readonly ledger: 'git' | 'none';
+  readonly ci: (typeof CI_SYSTEMS)[number];
+  /** Whether the sources come from the live account, and not from here. */
+  readonly fromLive: boolean;
+}
+
+/** The folder of the sources. */
+export const SOURCES = 'config';
+
+/** All files of a new project, upkeep.yaml first. */
+export function filesOf(beginning: InitAnswers): readonly NewFile[] {
+  return [
+    { name: 'upkeep.yaml', text: projectFile(beginning) },
+    ...(beginning.fromLive ? [] : [{ name: `${SOURCES}/account.yaml`, text: ACCOUNT }]),
+    { name: '.vscode/extensions.json', text: EXTENSIONS },
+    { name: '.gitignore', text: `${IGNORED.join('\n')}\n` },
+    ...recipes(beginning.ci, beginning.target),
+  ];
+}
+
+/** The extension by which Visual Studio Code reads the schema lines; other editors bring the same language server. */
+const EXTENSIONS = `${JSON.stringify({ recommendations: ['redhat.vscode-yaml'] }, null, 2)}\n`;
+
+/** What git is not to keep: what upkeep remembers of this machine's runs, and packages. */
+export const IGNORED: readonly string[] = ['.upkeep/', 'node_modules/'];
+
+function projectFile({ baseUrl, target, ledger }: InitAnswers): string {
+  return `${schemaModeline('configuration')}
+# What each line means: upkeep explain targets.ownership (or any other field). Is all of it right: upkeep doctor
+version: 1
+
+targets:
+  ${target}:
+    base_url: ${JSON.stringify(baseUrl)}
+    credentials: # Only where the values are found, never the values themselves.
+      owner: { env: UPKEEP_OWNER }
+      api_key: { env: UPKEEP_API_KEY }
+    sources: [${SOURCES}]
+
+    # observe = plans are shown, and nothing is ever written. When you trust them: shared, which deletes only what upkeep itself applied.
+    ownership: observe
+
+    # git = each apply is recorded in refs/upkeep/* of the remote, so that drift is told from what is merged and not yet applied.
+    ledger: ${ledger}
+
+    # protect: [drm-policy/premium, "playlist/main-*"] # Deleting or loosening these takes a reviewed edit of this list.
+    # limits: { delete: { count: 5, percent: 30 }, update: { percent: 50 } } # Beyond these, a plan is held.
+`;
+}
+
+const ACCOUNT = `${schemaModeline('source', '../')}
+# Nothing here is managed yet: a kind that no file names is neither read nor touched. Take the # away from what you want to keep in git,
+# or write down what is there: remove this file, and run upkeep export --dir ${SOURCES}. Files of any name and number may lie in this folder.
+
+# playlists:
+#   evening-block:
+#     desc: Evening block
+#     repeat: -1 # without end
+#     playlist:
+#       - beam: 10c5467d77c54dc4b739db2cd832143a # an asset, by its ID
+#       - ad: 90 # an ad break of 90 seconds
+#       - beam: 7771125f336c4e229c20f7307f8c3122
+
+# drm_policies:
+#   premium:
+#     widevine:
+#       content_key_specs:
+#         - track_type: ALL
+#           security_level: 1
+
+# vmp_reject_statuses: [PLATFORM_UNVERIFIED, PLATFORM_TAMPERED]
+
+# static_key: { scope: none }
+
+# key_rotation_schedule: { enabled: true, frequency: 1, unit: d, hour: 20 }
+`;

@@ -1,0 +1,114 @@
+import { VERSION } from '../../app/version.ts';
+
+/** The GitLab pipeline of a new project with this target. */
+export function gitlabRecipe(target: string): string {
+  return `# A plan as a comment on every merge request, an apply of the reviewed plan after every merge, and a look for drift on a schedule.
+#
+# In the settings of the project, under CI/CD:
+#   Variables: UPKEEP_OWNER and UPKEEP_API_KEY, masked: for the environment ${target}-plan, where you have a key that may only read, and,
+#     protected, for the environment ${target}. GITLAB_TOKEN, masked: a project access token with the scope api, for comments and issues.
+#   Job token permissions: allow Git push requests to the repository, because the ledger is pushed (refs/upkeep/*).
+#   Schedules: a pipeline on the default branch every night. Protect the environment ${target}, so that only some may start the apply.
+workflow:
+  rules:
+    - if: $CI_PIPELINE_SOURCE == "merge_request_event" || $CI_PIPELINE_SOURCE == "schedule"
+    - if: $CI_PIPELINE_SOURCE == "push" && $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
+      changes: [upkeep.yaml, config/**/*, .gitlab-ci.yml]
+
+stages: [plan, comment, apply, drift]
+
+default:
+  image: node:24
+  interruptible: false
+  timeout: 1 hour
+  before_script:
+    - npm install --global --ignore-scripts upkeep@${VERSION}
+
+# Needs no secret, so that it runs for forks too.
+validate:
+  stage: plan
+  rules:
+    - if: $CI_PIPELINE_SOURCE == "merge_request_event"
+  script:
+    - upkeep validate -t ${target} --out gitlab=gl-code-quality-report.json --out junit=validation.xml
+  artifacts: &reports
+    when: always
+    expire_in: 30 days
+    reports:
+      codequality: gl-code-quality-report.json
+      junit: [validation.xml]
+
+plan:
+  stage: plan
+  rules:
+    - if: $CI_PIPELINE_SOURCE == "merge_request_event" && $CI_MERGE_REQUEST_SOURCE_PROJECT_ID == $CI_MERGE_REQUEST_PROJECT_ID
+  environment:
+    name: ${target}-plan
+    action: access
+  script:
+    - upkeep plan -t ${target} --out json=plan.json --out sarif=plan.sarif --out junit=plan.xml
+  artifacts:
+    <<: *reports
+    paths: [plan.json, plan.sarif]
+    reports:
+      junit: [plan.xml]
+
+# A job of its own, which has no credential of the account.
+comment:
+  stage: comment
+  needs: [plan]
+  rules:
+    - if: $CI_PIPELINE_SOURCE == "merge_request_event" && $CI_MERGE_REQUEST_SOURCE_PROJECT_ID == $CI_MERGE_REQUEST_PROJECT_ID
+  variables:
+    GIT_STRATEGY: none
+  script:
+    - upkeep comment --plan plan.json
+
+# What is to be approved: the plan of what is merged. It stands in the log of this job, and its artifact is what is applied.
+review:
+  stage: plan
+  rules:
+    - if: $CI_PIPELINE_SOURCE == "push"
+  environment:
+    name: ${target}-plan
+    action: access
+  script:
+    # 2 = there are changes. What is held (4) cannot be applied, so nobody is asked to start it.
+    - upkeep plan -t ${target} --detailed-exitcode --out json=plan.json || [ $? -eq 2 ]
+  artifacts:
+    expire_in: 30 days
+    paths: [plan.json]
+
+# Somebody reads the plan and starts this. Where the account has moved since, nothing is written and it exits with 6: run \`review\` again.
+apply:
+  stage: apply
+  needs: [review]
+  rules:
+    - if: $CI_PIPELINE_SOURCE == "push"
+      when: manual
+  environment: ${target}
+  resource_group: upkeep-${target}
+  script:
+    - upkeep apply -t ${target} --plan plan.json --lock-timeout 600 --out json=outcome.json --out junit=outcome.xml
+  artifacts:
+    <<: *reports
+    paths: [outcome.json]
+    reports:
+      junit: [outcome.xml]
+
+# Exits with 3 where somebody has edited the account by hand, and keeps an issue about it.
+drift:
+  stage: drift
+  rules:
+    - if: $CI_PIPELINE_SOURCE == "schedule"
+  environment:
+    name: ${target}-plan
+    action: access
+  script:
+    - upkeep drift -t ${target} --issue --out junit=drift.xml
+  artifacts:
+    <<: *reports
+    reports:
+      junit: [drift.xml]
+`;
+}

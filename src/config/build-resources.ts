@@ -1,0 +1,132 @@
+/** normalise: what the sources say, as desired resources in the kinds' canonical form, and the bindings that `adopt` asks for. */
+import type { DeclareContext, DesiredResource, Kind, UnlocatedFinding } from '../kinds/kind.ts';
+import { isJsonObject, type JsonObject } from '../model/json.ts';
+import type { InvalidPaths } from './invalid-paths.ts';
+import { sectionsOf } from './validate.ts';
+
+/** A problem, and the kind that found it. */
+export interface KindFinding {
+  readonly kind: Kind;
+  readonly problem: UnlocatedFinding;
+}
+
+/** The desired resources of all kinds whose sections are accepted. */
+export interface BuiltResources {
+  readonly resources: readonly DesiredResource[];
+  readonly problems: readonly KindFinding[];
+}
+
+/** Lets every kind declare its resources; `accepted` are sections without what is refused, because a kind may rely on its schema. */
+export function buildResources(accepted: JsonObject, kinds: readonly Kind[], tools: DeclareContext): BuiltResources {
+  const resources: DesiredResource[] = [];
+  const problems: KindFinding[] = [];
+  for (const kind of kinds) {
+    const sections = sectionsOf(kind, accepted);
+    if (sections === undefined) continue;
+    const declared = kind.declare(sections, tools);
+    for (const resource of declared.resources) resources.push(resource);
+    for (const finding of declared.problems) problems.push({ kind, problem: finding });
+  }
+  return { resources, problems };
+}
+
+/** The bindings of `adopt`: address to remote ID. */
+export function bindings(merged: JsonObject): ReadonlyMap<string, string> {
+  const { adopt } = merged;
+  const entries = isJsonObject(adopt) ? Object.entries(adopt) : [];
+  return new Map(entries.flatMap(([address, id]) => (typeof id === 'string' ? [[address, id]] : [])));
+}
+
+/**
+ * Bindings that cannot hold: no kind has such an address, its object has no ID of its own, it is not declared, or another address has the ID.
+ * What `gaps` touches may be declared although it is not among the resources.
+ */
+export function adoptProblems(
+  adopt: ReadonlyMap<string, string>,
+  kinds: readonly Kind[],
+  resources: readonly DesiredResource[],
+  gaps: InvalidPaths,
+): readonly UnlocatedFinding[] {
+  const declared = new Map(resources.map((resource) => [resource.address, resource]));
+  const holders = new Map<string, string>();
+  return [...adopt].flatMap(([address, id]) => {
+    const kind = kindOf(address, kinds);
+    const words =
+      kind === undefined
+        ? unknownAddress(address, kinds)
+        : (invalidBinding(address, kind, declared, gaps) ?? duplicateBinding(address, id, kind, holders));
+    return words === undefined ? [] : [{ severity: 'error', ...words, address, path: ['adopt', address] }];
+  });
+}
+
+/** Resources that nothing but `adopt` could recognise, and that it does not: every apply would create them anew. */
+export function unmatchable(
+  resources: readonly DesiredResource[],
+  adopt: ReadonlyMap<string, string>,
+  gaps: InvalidPaths,
+): readonly UnlocatedFinding[] {
+  if (gaps.affectsSection('adopt')) return [];
+  return resources
+    .filter(({ address, adoptable, matchKeys }) => adoptable && matchKeys.length === 0 && !adopt.has(address))
+    .map(({ address, path }) => ({
+      severity: 'error',
+      code: 'unrecognisable',
+      summary: `\`${address}\` has no name by which it could be recognised on the account`,
+      hint: `Give it one, or bind it to its live object: \`adopt: { ${address}: <remote ID> }\`.`,
+      address,
+      path,
+    }));
+}
+
+type Words = Pick<UnlocatedFinding, 'code' | 'summary' | 'hint'>;
+
+function kindOf(address: string, kinds: readonly Kind[]): Kind | undefined {
+  return kinds.find(({ addresses }) =>
+    addresses.some((prefix) => (prefix.endsWith('/') ? address.startsWith(prefix) : address === prefix)),
+  );
+}
+
+function unknownAddress(address: string, kinds: readonly Kind[]): Words {
+  const known = kinds.filter(({ singleton }) => !singleton).flatMap(({ addresses }) => addresses);
+  return {
+    code: 'unknown-address',
+    summary: `\`${address}\` is no address`,
+    hint: `Addresses that can be adopted begin with ${known.join(' or ')}.`,
+  };
+}
+
+function invalidBinding(
+  address: string,
+  kind: Kind,
+  declared: ReadonlyMap<string, DesiredResource>,
+  gaps: InvalidPaths,
+): Words | undefined {
+  const resource = declared.get(address);
+  if (kind.singleton || resource?.adoptable === false) {
+    return {
+      code: 'not-adoptable',
+      summary: `\`${address}\` cannot be bound to another object`,
+      hint: 'Its live object is known without `adopt`; leave the line out.',
+    };
+  }
+  if (resource !== undefined || kind.sections.some(({ key }) => gaps.affectsSection(key))) return undefined;
+  return {
+    code: 'undeclared-address',
+    summary: `\`${address}\` is adopted but not declared`,
+    hint: 'Declare the resource, or leave the line out.',
+  };
+}
+
+/** A live object belongs to at most one address (design section 3, identity); IDs of different kinds have nothing to do with each other. */
+function duplicateBinding(address: string, id: string, kind: Kind, holders: Map<string, string>): Words | undefined {
+  const object = JSON.stringify([kind.name, id]);
+  const holder = holders.get(object);
+  if (holder === undefined) holders.set(object, address);
+  return holder === undefined
+    ? undefined
+    : {
+        code: 'duplicate-binding',
+        summary: `\`${address}\` is bound to the object that \`${holder}\` is bound to`,
+        hint: 'One object belongs to one address: leave one of the two lines out, or correct its ID.',
+      };
+}

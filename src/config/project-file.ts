@@ -1,0 +1,113 @@
+/** The settings of upkeep.yaml as its schema accepts them, with the schema's defaults, and their form in the program. */
+import schema from '../../schemas/configuration.schema.json' with { type: 'json' };
+import type { SourcePosition } from '../model/finding.ts';
+import type { Path } from '../model/json.ts';
+import type { GuardDefinition, Project, Target } from './project.ts';
+import type { RawGuard } from './validate-guards.ts';
+import { createValidator } from './validator.ts';
+
+/** One target as written, names as in the file; what has a default is always there. */
+interface RawTarget {
+  readonly base_url: string;
+  readonly credentials: { readonly owner: Target['credentials']['owner']; readonly api_key: Target['credentials']['apiKey'] };
+  readonly sources: readonly string[];
+  readonly vars: { readonly [name: string]: string };
+  readonly ownership: Target['ownership'];
+  readonly ledger: Target['ledger'];
+  readonly remote: string;
+  readonly branch?: string;
+  readonly protect: readonly string[];
+  readonly limits: Target['limits'];
+  readonly loosening: Target['loosening'];
+  readonly http: {
+    readonly concurrency: number;
+    readonly requests_per_second: number;
+    readonly timeout_seconds: number;
+    readonly give_up_seconds: number;
+    readonly run_seconds: number;
+    readonly max_body_mib: number;
+  };
+  readonly service: {
+    readonly v3_post: Target['service']['v3Post'];
+    readonly smart_start_batch: number;
+    readonly reference_api: Target['service']['referenceApi'];
+  };
+  readonly check: Target['check'];
+}
+
+/** upkeep.yaml as written. */
+export interface RawProject {
+  readonly version: 1;
+  readonly rules: Project['rules'];
+  readonly guards: readonly RawGuard[];
+  readonly devices: Project['devices'];
+  readonly targets: { readonly [name: string]: RawTarget };
+}
+
+/** Checks the content of upkeep.yaml; defaults are written into the value given. */
+export const validateProjectFile = createValidator<RawProject>(schema, true);
+
+/** A base URL in its one form: without a trailing slash, so that paths can be appended. Null for anything but https, or http to loopback. */
+export function baseUrl(written: string): string | null {
+  if (!URL.canParse(written)) return null;
+  const { protocol, hostname, username, password, search, hash, origin, pathname } = new URL(written);
+  const safe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+  if (!safe || username !== '' || password !== '' || search !== '' || hash !== '') return null;
+  return origin + pathname.replace(/\/+$/, '');
+}
+
+/** 127.0.0.0/8, ::1 and localhost; URL has brought every spelling of an address into one. */
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
+}
+
+/** The settings in the program's own form; `place` tells where a path of the file stands. */
+export function toProject(file: string, written: RawProject, place: (path: Path) => SourcePosition): Project {
+  return {
+    file,
+    rules: written.rules,
+    targets: Object.entries(written.targets).map(([name, target]) => targetOf(name, target)),
+    devices: written.devices,
+    guards: written.guards.map((guard, index) => guardOf(guard, () => place(['guards', index]))),
+  };
+}
+
+/** Its place is looked up when a finding asks for it: for that the file is read with all positions. */
+function guardOf({ id, when, deny, warn, message }: RawGuard, place: () => SourcePosition): GuardDefinition {
+  const conditions = [when, deny, warn].filter((condition) => condition !== undefined);
+  return { id, verdict: deny === undefined ? 'warn' : 'deny', conditions, message, place: () => shown(place()) };
+}
+
+/** A place alone, without the text that stands there. */
+function shown({ file, line, column }: SourcePosition): SourcePosition {
+  return { file, line, column };
+}
+
+function targetOf(name: string, written: RawTarget): Target {
+  const { base_url, credentials, branch, http, service, check, sources, vars, ownership, ledger, remote, protect, limits, loosening } =
+    written;
+  return {
+    name,
+    baseUrl: baseUrl(base_url) ?? base_url,
+    credentials: { owner: credentials.owner, apiKey: credentials.api_key },
+    sources,
+    vars,
+    ownership,
+    ledger,
+    remote,
+    branch: branch ?? null,
+    protect,
+    limits,
+    loosening,
+    http: {
+      concurrency: http.concurrency,
+      requestsPerSecond: http.requests_per_second,
+      timeoutSeconds: http.timeout_seconds,
+      giveUpSeconds: http.give_up_seconds,
+      runSeconds: http.run_seconds,
+      maxBodyMib: http.max_body_mib,
+    },
+    service: { v3Post: service.v3_post, smartStartBatch: service.smart_start_batch, referenceApi: service.reference_api },
+    check,
+  };
+}

@@ -1,0 +1,92 @@
+/** The files of a project. Nothing outside its folder is ever read, whatever a name or a link says. */
+import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname, join, posix, relative, resolve, sep } from 'node:path';
+import type { ProjectFiles } from './desired-state.ts';
+
+/** The name by which a project is recognised. */
+const PROJECT_FILE = 'upkeep.yaml';
+
+/** A folder on disk as a Tree. All but `at` throw for what it does not call a folder or a file. */
+export function diskTree(folder: string): ProjectFiles {
+  const root = realpathSync(folder);
+  const real = (path: string): string => {
+    const found = realWithin(root, path);
+    if (found === 'missing' || found === 'outside')
+      throw new Error(`${path}: ${found === 'missing' ? 'no such file' : 'outside the project'}`);
+    return found.path;
+  };
+  return {
+    at: (path) => {
+      const found = realWithin(root, path);
+      return typeof found === 'string' ? found : nature(found.path);
+    },
+    list: (path) => readdirSync(real(path)),
+    size: (path) => statSync(real(path)).size,
+    read: (path) => readFileSync(real(path)),
+    real: (path) => relative(root, real(path)).replaceAll(sep, '/') || '.',
+  };
+}
+
+/** Files in memory as a Tree, all in one folder. */
+export function memoryTree(files: readonly { readonly name: string; readonly text: string }[]): ProjectFiles {
+  const known = new Map(files.map(({ name, text }) => [name, new TextEncoder().encode(text)]));
+  const bytes = (name: string): Uint8Array => {
+    const found = known.get(name);
+    if (found === undefined) throw new Error(`${name}: no such file`);
+    return found;
+  };
+  return {
+    at: (path) => (known.has(path) ? 'file' : path === '.' ? 'folder' : 'missing'),
+    list: () => [...known.keys()],
+    size: (name) => bytes(name).length,
+    read: bytes,
+  };
+}
+
+/**
+ * Absolute path of the upkeep.yaml to use: `explicit` (a file, or a folder that holds one), else the nearest one in `start` or above it;
+ * null where there is none.
+ */
+export function findProject(start: string, explicit?: string): string | null {
+  if (explicit === undefined) return nearest(resolve(start));
+  const named = resolve(start, explicit);
+  const file = natureOf(named) === 'folder' ? join(named, PROJECT_FILE) : named;
+  return natureOf(file) === 'file' ? file : null;
+}
+
+function nearest(folder: string): string | null {
+  const file = join(folder, PROJECT_FILE);
+  if (natureOf(file) === 'file') return file;
+  const above = dirname(folder);
+  return above === folder ? null : nearest(above);
+}
+
+/** The path behind all links, as long as it stays below the root. */
+function realWithin(root: string, path: string): { readonly path: string } | 'missing' | 'outside' {
+  const normal = posix.normalize(path);
+  if (posix.isAbsolute(normal) || normal === '..' || normal.startsWith('../') || /[\\\0]/.test(path)) return 'outside';
+  const found = unlessMissing(() => realpathSync.native(join(root, normal)));
+  if (found === 'missing') return 'missing';
+  return found === root || found.startsWith(root.endsWith(sep) ? root : root + sep) ? { path: found } : 'outside';
+}
+
+function natureOf(path: string): 'file' | 'folder' | 'missing' {
+  return unlessMissing(() => nature(path));
+}
+
+/** Devices, sockets and pipes count as missing: reading one may never end. */
+function nature(path: string): 'file' | 'folder' | 'missing' {
+  const stat = statSync(path);
+  return stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'missing';
+}
+
+/** What the question gives, or `missing` where the file system says that nothing is there (a circle of links included). */
+function unlessMissing<T>(question: () => T): T | 'missing' {
+  try {
+    return question();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'].includes(String(error.code)))
+      return 'missing';
+    throw error;
+  }
+}

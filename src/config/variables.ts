@@ -1,0 +1,94 @@
+/** `${name}` in the text values of the sources (design section 3, `vars`). `$${` stands for a literal `${`. */
+import { isJsonObject, isList, type Json, type JsonObject, nullProtoObject, type Path } from '../model/json.ts';
+import { suggest } from './did-you-mean.ts';
+
+/** Characters that variables may add to one document, all told: as many as a file may hold bytes. */
+const MAX_ADDED = 32 * 1024 * 1024;
+
+/** A use of a variable that cannot be replaced, and the path of the text that holds it. */
+export interface VariableProblem {
+  readonly path: Path;
+  readonly summary: string;
+  readonly hint: string;
+}
+
+/** A document with its variables replaced (keys are left alone, values are not expanded again), and what could not be. */
+export function expandVariables(
+  document: Json,
+  vars: { readonly [name: string]: string },
+): { readonly value: Json; readonly problems: readonly VariableProblem[] } {
+  if (!mentions(document)) return { value: document, problems: [] };
+  const problems: VariableProblem[] = [];
+  let added = 0;
+  const expandText = (text: string, path: Path) =>
+    text.replaceAll(/\$\$\{|\$\{([^}]*)(\}?)/g, (written, name: string | undefined, closing: string) => {
+      if (name === undefined) return '${';
+      const replacement = closing !== '' && Object.hasOwn(vars, name) ? vars[name] : undefined;
+      if (replacement === undefined) problems.push({ path: [...path], ...doubt(name, closing !== '', Object.keys(vars)) });
+      added += replacement?.length ?? 0;
+      return added > MAX_ADDED ? written : (replacement ?? written);
+    });
+  const value = mapTexts(document, [], expandText);
+  if (added > MAX_ADDED)
+    problems.push({ path: [], summary: 'the variables expand to more than 32 MiB', hint: 'Shorten the values of `vars`.' });
+  return { value, problems };
+}
+
+/** Whether a variable may stand in it at all: most documents have none, and need no second look. */
+function mentions(value: Json): boolean {
+  if (typeof value === 'string') return value.includes('${');
+  if (Array.isArray(value)) return value.some(mentions);
+  if (isJsonObject(value)) for (const key in value) if (mentions(value[key] ?? null)) return true;
+  return false;
+}
+
+/** Changes every text that holds `${`; parts without a change are shared with the value given. `path` is the walk's own, and changes. */
+function mapTexts(value: Json, path: (string | number)[], change: (text: string, path: Path) => string): Json {
+  if (typeof value === 'string') return value.includes('${') ? change(value, path) : value;
+  const below = (step: string | number, member: Json) => {
+    path.push(step);
+    const changed = mapTexts(member, path, change);
+    path.pop();
+    return changed;
+  };
+  if (Array.isArray(value)) return mapItems(value, below);
+  return isJsonObject(value) ? mapMembers(value, below) : value;
+}
+
+function mapItems(list: readonly Json[], below: (step: number, item: Json) => Json): Json {
+  let copy: Json[] | undefined;
+  for (const [index, item] of list.entries()) {
+    const changed = below(index, item);
+    if (changed === item) continue;
+    copy ??= [...list];
+    copy[index] = changed;
+  }
+  return copy ?? list;
+}
+
+function mapMembers(fields: JsonObject, below: (step: string, member: Json) => Json): Json {
+  let copy: { [key: string]: Json } | undefined;
+  for (const [key, member] of Object.entries(fields)) {
+    const changed = below(key, member);
+    if (changed === member) continue;
+    copy ??= Object.assign(nullProtoObject(), fields);
+    copy[key] = changed;
+  }
+  return copy ?? fields;
+}
+
+function doubt(name: string, closed: boolean, known: readonly string[]): { readonly summary: string; readonly hint: string } {
+  const literal = 'Write $${ for a literal ${.';
+  if (!closed) return { summary: '`${` without a closing brace', hint: literal };
+  const near = suggest(name, known);
+  const way = near === undefined ? 'Give it a value in `vars` of the target.' : `Did you mean \`${near}\`?`;
+  return { summary: `no variable \`${name}\` in \`vars\` of this target`, hint: `${way} ${literal}` };
+}
+
+/** Escapes `${` in every string of a value, so that it is read back as literal text. */
+export function escapeVariables(value: Json): Json {
+  if (typeof value === 'string') return value.replaceAll('${', () => '$${');
+  if (isJsonObject(value))
+    return Object.fromEntries(Object.entries(value).map(([member, part]): [string, Json] => [member, escapeVariables(part)]));
+  return isList(value) ? value.map(escapeVariables) : value;
+}

@@ -1,0 +1,148 @@
+/** A YAML file as plain values, with the places of what it says. Positions are looked up only where a finding asks for one. */
+import type { Json, Path } from '../../model/json.ts';
+import { lazy } from '../lazy.ts';
+import { withoutAmbiguity } from './ambiguity.ts';
+import { type Member, type NodePosition, nodePositions } from './node-positions.ts';
+import { decodeText, type Lines, linesOf } from './text.ts';
+import { plainValues, type Report, TooDeep } from './to-json.ts';
+import { parseText } from './yaml-parser.ts';
+
+/** Something wrong with a file as YAML, before its meaning is looked at. */
+interface YamlProblem {
+  readonly code: string;
+  readonly summary: string;
+  readonly hint?: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Where a path of a document is written. */
+interface Spot {
+  readonly line: number;
+  readonly column: number;
+  /** The scalar as written, quotes included; undefined for maps, lists and aliases. */
+  readonly written: string | undefined;
+}
+
+/** Which end of a member a place points at. */
+export type Point = 'key' | 'value';
+
+/** A file of YAML documents. */
+export interface YamlFile {
+  /** The values of the documents that have content. Maps are objects without prototype; what aliases repeat is shared, so never write to it. */
+  readonly documents: readonly Json[];
+  readonly problems: readonly YamlProblem[];
+  /** Paths, of whichever document, where the values are not what the file says. */
+  readonly refused: readonly Path[];
+  /** Place of a path of a document, else of its nearest written ancestor; a block that begins below its key is placed at the key. */
+  locate(document: number, path: Path, point?: Point): Spot;
+  /** The line of that number, from 1; empty beyond the text. */
+  line(number: number): string;
+}
+
+/** What files were parsed to in this run, by the SHA-256 of their bytes in hexadecimal. */
+export interface ParsedFiles {
+  get(digest: string): Content | undefined;
+  set(digest: string, content: Content): unknown;
+}
+
+/** The same as `parseYaml`, without parsing where a file of the same bytes has been parsed before. */
+export function readYaml(bytes: Uint8Array, digest: string, parsed: ParsedFiles): YamlFile {
+  const known = parsed.get(digest);
+  if (known !== undefined) return fileOf(() => textOf(bytes), known);
+  const file = parseYaml(bytes);
+  const { documents, problems, refused } = file;
+  parsed.set(digest, { documents, problems, refused });
+  return file;
+}
+
+/** Parses the YAML documents of a file. What is wrong with the bytes is listed, never thrown. */
+export function parseYaml(bytes: Uint8Array): YamlFile {
+  const decoded = decodeText(bytes);
+  if ('fault' in decoded) {
+    const { reason, line } = decoded.fault;
+    const problem = { code: 'not-text', summary: `the file is not text: ${reason}`, hint: 'Save it as UTF-8.', line, column: 1 };
+    return fileOf(() => '', { documents: [], refused: [], problems: [problem] });
+  }
+  const { text } = decoded;
+  return fileOf(() => text, contentOf(text));
+}
+
+/** What a file says, without its places. */
+export type Content = Pick<YamlFile, 'documents' | 'problems' | 'refused'>;
+
+/** What a text says; what is wrong with it is listed. */
+function contentOf(text: string): Content {
+  const lines = linesOf(text);
+  const problems: YamlProblem[] = [];
+  const report: Report = (offset, code, summary, hint) => {
+    const { line, column } = lines.at(Math.min(offset, text.length));
+    const last = problems.at(-1);
+    if (last?.line === line && last.column === column && last.summary === summary) return;
+    problems.push({ code, summary, ...(hint === undefined ? {} : { hint }), line, column });
+  };
+  const { parsable, refusals } = withoutAmbiguity(text);
+  const { events, errors } = parseText(parsable);
+  for (const { offset, code, summary, hint } of [...refusals, ...errors]) report(offset, code, summary, hint);
+  try {
+    return { problems, ...plainValues({ text: parsable, events, report, lineOf: (offset) => lines.at(offset).line }) };
+  } catch (error) {
+    if (!(error instanceof TooDeep)) throw error;
+    const { offset, code, summary } = error.reason;
+    return { documents: [], refused: [], problems: [{ code, summary, ...lines.at(offset) }] };
+  }
+}
+
+/** A file whose places are looked up in its source map, which is made when one is first asked for. */
+function fileOf(textOf: () => string, content: Content): YamlFile {
+  const text = lazy(textOf);
+  const lines = lazy(() => linesOf(text()));
+  const roots = lazy(() => rootsOf(text()));
+  return {
+    ...content,
+    locate: (document, path, point = 'value') => spot(roots()[document], path, point, text(), lines()),
+    line: (number) => lines().line(number),
+  };
+}
+
+function rootsOf(text: string): readonly NodePosition[] {
+  const { parsable } = withoutAmbiguity(text);
+  return nodePositions(parsable, parseText(parsable).events);
+}
+
+/** The text of bytes that were text before. */
+function textOf(bytes: Uint8Array): string {
+  const decoded = decodeText(bytes);
+  return 'text' in decoded ? decoded.text : '';
+}
+
+function spot(root: NodePosition | undefined, path: Path, point: Point, text: string, lines: Lines): Spot {
+  let key: number | undefined;
+  let node = root;
+  let complete = true;
+  for (const step of path) {
+    const next = memberOf(node, step);
+    complete = next !== undefined;
+    if (next === undefined) break;
+    key = next.key;
+    node = next.value;
+  }
+  const start = node?.start ?? 0;
+  const atKey = key !== undefined && ((complete && point === 'key') || isBelow(node, key, lines));
+  return { ...lines.at(atKey ? (key ?? 0) : start), written: complete ? writtenText(node, text) : undefined };
+}
+
+function memberOf(node: NodePosition | undefined, step: string | number): Partial<Member> | undefined {
+  const item = typeof step === 'number' ? node?.items?.[step] : undefined;
+  return item === undefined ? node?.members?.get(String(step)) : { value: item };
+}
+
+/** Whether a block begins on a later line than its key, or nothing is written: the key is then the better place. */
+function isBelow(node: NodePosition | undefined, key: number, lines: Lines): boolean {
+  if (node?.end !== undefined) return node.isEmpty === true;
+  return lines.at(node?.start ?? 0).line > lines.at(key).line;
+}
+
+function writtenText(node: NodePosition | undefined, text: string): string | undefined {
+  return node?.end === undefined ? undefined : text.slice(node.start, node.end);
+}

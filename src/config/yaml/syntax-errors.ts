@@ -1,0 +1,81 @@
+/** Our own words for what js-yaml finds wrong: its messages quote the file, which may hold what must not be printed. */
+
+import { pastBlank } from './blank-space.ts';
+
+/** Something that is no YAML, or is refused as such, at an offset of the text. */
+export interface YamlError {
+  readonly offset: number;
+  readonly code: 'yaml-syntax' | 'too-deep';
+  readonly summary: string;
+  readonly hint?: string;
+}
+
+type Words = readonly [summary: string, hint: string];
+
+/** What is refused although YAML allows it, since parsers read it differently, or since it has no meaning here. */
+export const REFUSED = {
+  tag: ['this tag is not supported', 'Write plain values; tags beginning with ! have no meaning here.'],
+  key: ['a key must be plain text', 'Quote the key; lists, maps and aliases cannot be keys.'],
+  directive: ['this directive is not supported', 'Leave lines beginning with % out.'],
+  carriageReturn: ['a carriage return stands here without a line feed', 'Save the file with the line ends of Unix or Windows.'],
+  byteOrderMark: ['a byte order mark stands here, where it is invisible', 'Remove it; it may stand at the beginning of the file only.'],
+  tab: ['a tab is used for indentation', 'YAML is indented with spaces only.'],
+  escape: ['this escape is not valid in a double-quoted text', 'Use single quotes to take every character as it is.'],
+  blockIndicator: ['a document cannot be a block with a number in its first line', 'Write a map of sections.'],
+  blankEnd: ['a block text ends with a line of nothing but spaces', 'Remove the spaces, or write the text in quotes.'],
+  documentEnd: ['this end of a document is out of place', 'Leave lines beginning with ... out.'],
+  secondColon: ['a second colon on one line', 'Quote a text that contains a colon and a space.'],
+  anchor: ['this alias or anchor is not valid', 'Quote the text if it was not meant as an alias.'],
+  longKey: ['a key must not be longer than 1,024 characters', 'Check for a quote or a line break that is not there.'],
+} as const satisfies { readonly [what: string]: Words };
+
+const GENERAL: Words = ['this is not valid YAML', 'Check indentation, colons and quotes on this line and the one before it.'];
+const INDENTATION: Words = ['the indentation does not fit', 'Keys of one map begin in the same column.'];
+const MISSING: Words = ['a character is missing here', 'Look for a quote, a bracket or a comma that is not there.'];
+const MULTILINE_KEY: Words = ['a key must stand on one line', 'Check for a missing colon on this line or the one before it.'];
+
+/** Says what js-yaml means by a reason, and where it is best looked for. */
+export function syntaxError(text: string, reason: string, position: number): YamlError {
+  if (reason.startsWith('nesting exceeded')) return tooDeep(position);
+  const [offset, [summary, hint]] = placed(text, reason, position);
+  return { offset, code: 'yaml-syntax', summary, hint };
+}
+
+/** The error of maps and lists in one another on too many levels. */
+export function tooDeep(offset: number): YamlError {
+  return { offset, code: 'too-deep', summary: 'nested more than 64 levels deep' };
+}
+
+function placed(text: string, reason: string, position: number): readonly [offset: number, words: Words] {
+  if (reason.startsWith('tab ')) return [position, REFUSED.tab];
+  if (/\btag\b/.test(reason)) return [Math.max(text.lastIndexOf('!', position), 0), REFUSED.tag];
+  if (reason.startsWith('name of an a')) return [position, REFUSED.anchor];
+  if (/escape sequence|hexadecimal/.test(reason)) return [Math.max(text.lastIndexOf('\\', position), 0), REFUSED.escape];
+  if (/^unexpected end|^missed comma/.test(reason)) return [position, MISSING];
+  if (reason === 'deficient indentation') return [position, lineOf(text, position).before.includes('\t') ? REFUSED.tab : INDENTATION];
+  if (reason.includes('multiline key')) return [lineOf(text, position).start, MULTILINE_KEY];
+  if (reason.startsWith("expected ':'")) return [position, MISSING];
+  if (reason.startsWith('end of the stream') && text[position] === ':') return rootAsKey(text, position);
+  return /^bad indentation|^end of the stream/.test(reason) ? misplaced(text, position) : [position, GENERAL];
+}
+
+/** A colon behind the root of a document, whose lines were meant as a key. */
+function rootAsKey(text: string, position: number): readonly [offset: number, words: Words] {
+  const root = pastBlank(text, 0, '');
+  return text.slice(root, position).includes('\n') ? [root, MULTILINE_KEY] : [position, GENERAL];
+}
+
+/** Something stands where nothing of this indentation, or nothing more of this line, may stand. */
+function misplaced(text: string, position: number): readonly [offset: number, words: Words] {
+  const { start, before } = lineOf(text, position);
+  const mark = text.charAt(position);
+  if (/^ *$/.test(before) && !/[@`%]/.test(mark)) return [start, INDENTATION];
+  if (/^[ \t]*$/.test(before)) return [start, REFUSED.tab];
+  if (mark !== ':') return [position, GENERAL];
+  return [start + (/^.*(?::|^ *-)\s+/.exec(before)?.[0].length ?? 0), REFUSED.secondColon];
+}
+
+function lineOf(text: string, position: number): { readonly start: number; readonly before: string } {
+  const start = text.lastIndexOf('\n', position - 1) + 1;
+  return { start, before: text.slice(start, position) };
+}

@@ -1,0 +1,91 @@
+/** What PlayReady's settings do to a device: drm-api-v3 section 2.4. */
+import type { Output } from '../model/impact.ts';
+import type { JsonObject } from '../model/json.ts';
+import type { RuleDraft } from './combine.ts';
+import { hdcpOf, type PlayreadyDevice, TYPE_1 } from './device.ts';
+
+/** Rules for tracks of one resolution. */
+export function judgePlayready(demands: JsonObject, device: PlayreadyDevice): readonly RuleDraft[] {
+  return [
+    ...robustness(demands, device),
+    ...device.outputs.flatMap((output) => {
+      if (output === 'analog') return analog(demands, device);
+      if (output === 'internal') return [];
+      return [...digital(demands, device, output), ...type1(demands, device, output), ...audio(demands, device, output)];
+    }),
+  ];
+}
+
+function robustness({ security_level: asked, play_enabler: enabler }: JsonObject, device: PlayreadyDevice): readonly RuleDraft[] {
+  const drafts: RuleDraft[] = [];
+  if (Number(asked) > device.security_level)
+    drafts.push({
+      outcome: 'refused',
+      text: `security_level ${Number(asked)} asked, ${device.security_level} present`,
+      by: 'security_level',
+    });
+  if (enabler !== true && device.virtual_machine)
+    drafts.push({ outcome: 'refused', text: 'playback on a virtual machine is not allowed', by: 'play_enabler' });
+  return drafts;
+}
+
+function analog({ analog_video_protection_level: level }: JsonObject, device: PlayreadyDevice): readonly RuleDraft[] {
+  const draft = (outcome: RuleDraft['outcome'], text: string): readonly RuleDraft[] => [
+    { outcome, text, by: 'analog_video_protection_level', output: 'analog' },
+  ];
+  if (level === 150) return draft('plays', 'CGMS-A CopyNever is tried on the analog output');
+  if (level === 201) return draft('refused', 'analog output is not allowed');
+  if (level !== 200) return [];
+  return device.cgms_a ? draft('plays', 'CGMS-A is on at the analog output') : draft('refused', 'CGMS-A asked, none present');
+}
+
+function digital({ digital_video_protection_level: level }: JsonObject, device: PlayreadyDevice, output: Output): readonly RuleDraft[] {
+  const draft = (outcome: RuleDraft['outcome'], text: string): readonly RuleDraft[] => [
+    { outcome, text, by: 'digital_video_protection_level', output },
+  ];
+  const hasHdcp = hdcpOf(device) > 0;
+  if (level === 301) return draft('refused', 'digital output is not allowed');
+  if (level === 300 && !hasHdcp) return draft('refused', 'HDCP asked, none present');
+  if (level === 270 && !hasHdcp) return draft('restricted', 'without HDCP an effective resolution of at most 520,000 pixels per frame');
+  return Number(level) >= 250 ? draft('plays', hasHdcp ? 'HDCP is engaged' : 'HDCP is tried') : [];
+}
+
+/** Below level 300 content may pass without HDCP although type 1 is enforced: the documents do not say which of the two holds. */
+function type1(demands: JsonObject, device: PlayreadyDevice, output: Output): readonly RuleDraft[] {
+  const { require_hdcp_type_1: isRequired, digital_video_protection_level: level } = demands;
+  if (isRequired !== true || level === 301 || hdcpOf(device) >= TYPE_1) return [];
+  const asked = `HDCP type 1 (2.2 or later) asked, HDCP ${device.hdcp} present`;
+  const by = 'require_hdcp_type_1';
+  if (Number(level) >= 300) return [{ outcome: 'refused', text: asked, by, output }];
+  return [{ outcome: 'unknown', text: `${asked}, and the documents do not say whether level ${Number(level)} lets it pass`, by, output }];
+}
+
+/** The sound of digital outputs; the picture goes on without it. */
+function audio(demands: JsonObject, device: PlayreadyDevice, output: Output): readonly RuleDraft[] {
+  const drafts: RuleDraft[] = [];
+  const limit = (by: string, text: string) => drafts.push({ outcome: 'restricted', text, by, output });
+  const { compressed_digital_audio_protection_level: compressed, uncompressed_digital_audio_protection_level: uncompressed } = demands;
+  if (compressed === 301) limit('compressed_digital_audio_protection_level', 'no compressed sound on digital outputs');
+  const by = 'uncompressed_digital_audio_protection_level';
+  const hasHdcp = hdcpOf(device) > 0;
+  if (uncompressed === 301) limit(by, 'no uncompressed sound on digital outputs');
+  if (uncompressed === 300 && !hasHdcp) limit(by, 'no uncompressed sound without HDCP');
+  if (uncompressed === 250 && !hasHdcp) limit(by, 'uncompressed sound without HDCP only with SCMS at CopyNever');
+  return drafts;
+}
+
+/** Rules of the license as a whole. */
+export function licenseOfPlayready(settings: JsonObject, device: PlayreadyDevice): readonly RuleDraft[] {
+  const { can_play: canPlay, can_persist: canPersist, license_duration_seconds: seconds, realtime_expiration: isRealtime } = settings;
+  if (canPlay === false) return [{ outcome: 'refused', text: 'playback is not allowed', by: 'can_play' }];
+  const drafts: RuleDraft[] = [];
+  if (canPersist === false && device.offline) drafts.push({ outcome: 'restricted', text: 'no offline playback', by: 'can_persist' });
+  return [...drafts, expiry(Number(seconds), isRealtime !== false)];
+}
+
+function expiry(seconds: number, isRealtime: boolean): RuleDraft {
+  const by = 'license_duration_seconds';
+  if (!(seconds > 0)) return { outcome: 'unknown', text: 'the documents do not say what a license_duration_seconds of 0 means', by };
+  const what = isRealtime ? 'playback stops' : 'no session begins later than';
+  return { outcome: 'plays', text: `${what} ${seconds} s after the license is created`, by };
+}

@@ -1,0 +1,129 @@
+/** What the service says: playlists read, looked up, and brought into the canonical form (playlist-api-v4 sections 2 and 4). */
+
+import { malformed } from '../../api-client/errors.ts';
+import { equal, isObject, type Json, type JsonObject } from '../../model/json.ts';
+import { asInteger, asList, asString } from '../../model/json-readers.ts';
+import { ApiError, type ApiRequest, type ApiService, type DesiredResource, type LiveResource, type ReadResult } from '../kind.ts';
+import { DEFAULTS, type Entry, isAssetPlaylist, readEntry, soleAsset } from './model.ts';
+
+/** Path of the collection; the list, and creates of more than one asset. */
+export const COLLECTION = '/api/v4/linear-playlist';
+
+/** Path of one playlist; its ID is percent-encoded. */
+export function pathOf(id: string): string {
+  return `${COLLECTION}/${encodeURIComponent(id)}`;
+}
+
+/** All playlists of the account. @throws ServiceError where the list is not complete (design section 4, rule 1) */
+export async function read(service: ApiService): Promise<ReadResult> {
+  return { objects: await list(service, {}), notes: [] };
+}
+
+/** One playlist by its ID, null where the service has none. @throws ServiceError */
+export async function get(service: ApiService, id: string): Promise<LiveResource | null> {
+  const request: ApiRequest = { method: 'GET', path: pathOf(id), repeatable: true };
+  try {
+    const { body } = await service.send(request);
+    const live = liveOf(request, objectOf(request, body));
+    if (live.id !== id) throw malformed(request, `it shows playlist ${live.id} instead of the one asked for`);
+    return live;
+  } catch (error) {
+    if (error instanceof ApiError && error.kind === 'not-found') return null;
+    throw error;
+  }
+}
+
+/** The playlists that a create of this resource would make: under the asset's ID, and for `playlists` also by description. @throws ServiceError */
+export async function find(service: ApiService, desired: DesiredResource): Promise<readonly LiveResource[]> {
+  const asset = soleAsset(desired.fields);
+  const [own, named] = await Promise.all([
+    asset === undefined ? null : get(service, asset),
+    desired.adoptable ? findByDescription(service, desired) : [],
+  ]);
+  return own ? [own, ...named.filter((live) => live.id !== own.id)] : named;
+}
+
+/** Many playlists may go without a description: there, only one that equals the resource counts as found. */
+async function findByDescription(service: ApiService, desired: DesiredResource): Promise<readonly LiveResource[]> {
+  const { label: desc = '', fields } = desired;
+  const found = await list(service, { query: { desc } });
+  return found.filter((live) => live.label === desc && !isAssetPlaylist(live) && (desc !== '' || equal(live.fields, fields)));
+}
+
+async function list(service: ApiService, filter: Pick<ApiRequest, 'query'>): Promise<readonly LiveResource[]> {
+  const request: ApiRequest = { method: 'GET', path: COLLECTION, ...filter, repeatable: true };
+  const { body } = await service.send(request);
+  const collection = objectOf(request, body);
+  const items = asList(collection.items);
+  if (!items) throw malformed(request, '`items` is missing or not a list');
+  const total = asInteger(collection.total_items);
+  if (total === undefined) throw malformed(request, '`total_items` is missing or not an integer');
+  if (total > items.length) throw malformed(request, `it holds ${items.length} of ${total} playlists`);
+  return distinct(
+    request,
+    items.map((item) => liveOf(request, item)),
+  );
+}
+
+function distinct(request: ApiRequest, objects: readonly LiveResource[]): readonly LiveResource[] {
+  const ids = new Set<string>();
+  for (const { id } of objects) {
+    if (ids.has(id)) throw malformed(request, `playlist ${id} is in it twice`);
+    ids.add(id);
+  }
+  return objects;
+}
+
+const ALL = Object.keys(DEFAULTS);
+
+/** Reads one LinearPlaylist of an answer; unknown members are left aside. @throws ServiceError (`malformed`) */
+export function liveOf(request: ApiRequest, item: unknown): LiveResource {
+  if (!isObject(item)) throw malformed(request, 'a playlist is not an object');
+  const id = idOf(request, item);
+  const fields = fieldsOf(request, item, ALL);
+  const label = asString(fields.desc) ?? '';
+  const plain = { id, label, fields, matchableByName: label !== '', configSection: 'playlists', unknown: [] };
+  return isAssetPlaylist(plain) ? { ...plain, matchableByName: false, configSection: 'smart_starts' } : plain;
+}
+
+/** An object of an answer. */
+export type Item = { readonly [member: string]: unknown };
+
+/** The object of an answer; one that reports an error is none, whatever stands beside it (api-notes section 2). @throws ServiceError (`malformed`) */
+export function objectOf(request: ApiRequest, body: unknown): Item {
+  if (!isObject(body)) throw malformed(request, 'it is not an object');
+  if (asInteger(body.error ?? 0) !== 0 || body['@type'] === 'Error') throw malformed(request, 'it reports an error');
+  return body;
+}
+
+/** The ID of a playlist, which can stand in a path as its last segment. @throws ServiceError (`malformed`) */
+export function idOf(request: ApiRequest, item: Item): string {
+  const id = asString(item.id);
+  if (id === undefined || id === '' || /^\.\.?$|\p{Surrogate}/u.test(id)) throw malformed(request, 'a playlist has no usable `id`');
+  return id;
+}
+
+/** Some fields of a playlist in canonical form; absent and null are the default, which a list does not have. @throws ServiceError (`malformed`) */
+export function fieldsOf(request: ApiRequest, item: Item, names: readonly string[]): JsonObject {
+  const fields: { [name: string]: Json } = {};
+  for (const name of names) fields[name] = name === 'playlist' ? entriesIn(request, item) : fieldOf(request, item, name);
+  return fields;
+}
+
+function fieldOf(request: ApiRequest, item: Item, name: string): Json {
+  const { [name]: byDefault }: JsonObject = DEFAULTS;
+  const isInteger = typeof byDefault === 'number';
+  const value = (isInteger ? asInteger : asString)(item[name] ?? byDefault);
+  if (value === undefined) throw malformed(request, `\`${name}\` of playlist ${item.id} is not ${isInteger ? 'an integer' : 'a text'}`);
+  return value;
+}
+
+function entriesIn(request: ApiRequest, item: Item): readonly Entry[] {
+  const list = asList(item.playlist);
+  if (!list) throw malformed(request, `\`playlist\` of playlist ${item.id} is missing or not a list`);
+  return list.map((value, index) => {
+    const entry = readEntry(value);
+    if (!entry) throw malformed(request, `entry ${index + 1} of playlist ${item.id} is neither a beam nor an ad`);
+    return entry;
+  });
+}

@@ -1,0 +1,88 @@
+/** The asset catalogue: the user's own names for asset IDs, with what only the user knows of them (design section 3). */
+import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
+import { errorFinding, type UnlocatedFinding } from '../kind.ts';
+
+/** One asset of the catalogue. */
+interface Asset {
+  readonly name: string;
+  readonly id: string;
+  /** `AVC` or `HEVC`; undefined where the user did not say. */
+  readonly codec: string | undefined;
+  /** Whether it must be under studio DRM. */
+  readonly studioDrm: boolean;
+}
+
+/** The catalogue in both directions. */
+export interface AssetAliases {
+  readonly byName: ReadonlyMap<string, Asset>;
+  readonly byId: ReadonlyMap<string, Asset>;
+  /** What resources take along for `effects` and `references`, one object for all: the IDs that must be under studio DRM, and the name of each. */
+  readonly context: { readonly studio_drm: JsonObject; readonly names: JsonObject };
+}
+
+/** Whether a text has the form of a system-defined ID, 32 hexadecimal characters (api-notes section 3). */
+export function looksLikeId(text: string): boolean {
+  return /^[0-9a-f]{32}$/i.test(text);
+}
+
+/** Reads the section `assets`, and finds names and IDs that could mean two assets. */
+export function readAssetAliases(section: Json | undefined): {
+  readonly catalogue: AssetAliases;
+  readonly problems: readonly UnlocatedFinding[];
+} {
+  const byName = new Map<string, Asset>();
+  const byId = new Map<string, Asset>();
+  const findings: UnlocatedFinding[] = [];
+  for (const asset of assetsIn(section)) {
+    const earlier = byId.get(asset.id);
+    if (earlier) findings.push(repeatedId(asset, earlier));
+    else byId.set(asset.id, asset);
+    byName.set(asset.name, asset);
+  }
+  for (const asset of byName.values()) if (isAmbiguous(asset, byId)) findings.push(ambiguousName(asset));
+  const marked = Object.fromEntries([...byId.values()].flatMap(({ id, studioDrm }) => (studioDrm ? [[id, true]] : [])));
+  const names = Object.fromEntries([...byId.values()].map(({ id, name }) => [id, name]));
+  return { catalogue: { byName, byId, context: { studio_drm: marked, names } }, problems: findings };
+}
+
+/** The asset ID that a short form means: the catalogue's where it knows the name, else the text itself. */
+export function resolveAsset(catalogue: AssetAliases, nameOrId: string): string {
+  return catalogue.byName.get(nameOrId)?.id ?? nameOrId;
+}
+
+/** Whether nothing speaks for an asset ID: neither the catalogue nor its form. */
+export function isUnknownAsset(catalogue: AssetAliases, id: string): boolean {
+  return !catalogue.byId.has(id) && !looksLikeId(id);
+}
+
+function assetsIn(section: Json | undefined): readonly Asset[] {
+  if (!isJsonObject(section)) return [];
+  return Object.entries(section).flatMap(([name, value]) => {
+    if (!isJsonObject(value) || typeof value.id !== 'string') return [];
+    const codec = typeof value.codec === 'string' ? value.codec : undefined;
+    return [{ name, id: value.id, codec, studioDrm: value.studio_drm === true }];
+  });
+}
+
+/** A name that is also an ID would hide that asset from every short form. */
+function isAmbiguous(asset: Asset, byId: ReadonlyMap<string, Asset>): boolean {
+  return asset.name !== asset.id && (looksLikeId(asset.name) || byId.has(asset.name));
+}
+
+function repeatedId(asset: Asset, earlier: Asset): UnlocatedFinding {
+  return errorFinding(
+    'asset-id-repeated',
+    ['assets', asset.name, 'id'],
+    `${asset.name} has the same asset ID as ${earlier.name}`,
+    'Give each asset one name: keep one of the two, and use it everywhere.',
+  );
+}
+
+function ambiguousName(asset: Asset): UnlocatedFinding {
+  return errorFinding(
+    'asset-name-ambiguous',
+    ['assets', asset.name],
+    `the name ${asset.name} is also an asset ID, of another asset than ${asset.id}`,
+    'Choose a name that is not an ID.',
+  );
+}

@@ -1,0 +1,81 @@
+/** The canonical form of a playlist, one for both sides (playlist-api-v4 sections 2.1 and 2.2). */
+import { isObject, type JsonObject } from '../../model/json.ts';
+import { asInteger, asList, asString } from '../../model/json-readers.ts';
+import type { LiveResource } from '../kind.ts';
+
+/** An asset to play. */
+export type Beam = { readonly beam: { readonly id: string } };
+
+/** An ad break after the preceding asset; `dur` in seconds. */
+export type AdBreak = { readonly ad: { readonly dur: number } };
+
+/** One element of a playlist's list. */
+export type Entry = Beam | AdBreak;
+
+/** At most this many assets in one playlist (playlist-api-v4 section 8). */
+export const MAX_ASSETS = 100;
+
+/**
+ * What a declared asset ID may look like: visible ASCII without slashes, because it is one segment of paths and addresses, and
+ * percent-encoded slashes do not reach every service as they were sent; the schema says the same.
+ */
+export const ASSET_ID = /^[A-Za-z0-9_-][!-.0-[\]-~]*$/;
+
+/** What a description cannot hold: viewers see it as the playlist's name (api-notes section 3). */
+export const CONTROL_CHARACTER = /\p{Cc}/u;
+
+/** The integer settings and their documented defaults (playlist-api-v4 section 2.1). */
+export const SETTINGS = {
+  active: 1,
+  ad_slate_fill: 0,
+  beam_break_duration: 0,
+  repeat: 0,
+  skip_drm: 0,
+  studio_drm_required: 0,
+} as const;
+
+/** The defaults of all canonical fields; a playlist has no default list, so that every entry of a new one is shown. */
+export const DEFAULTS = { desc: '', ...SETTINGS, playlist: [] } as const satisfies JsonObject;
+
+/** Reads one entry: exactly one of `beam` and `ad`, null counting as absent; undefined where it is neither or both. */
+export function readEntry(value: unknown): Entry | undefined {
+  return isObject(value) ? entryWith(value.beam, value.ad) : undefined;
+}
+
+/** The entry that has this beam or this ad break. */
+export function entryWith(beam: unknown = null, ad: unknown = null): Entry | undefined {
+  if ((beam === null) === (ad === null)) return undefined;
+  return beam === null ? readAdBreak(ad) : readBeam(beam);
+}
+
+function readBeam(value: unknown): Beam | undefined {
+  const id = isObject(value) ? asString(value.id) : undefined;
+  return id ? { beam: { id } } : undefined;
+}
+
+function readAdBreak(value: unknown): AdBreak | undefined {
+  const dur = isObject(value) ? asInteger(value.dur) : undefined;
+  return dur === undefined ? undefined : { ad: { dur } };
+}
+
+/** The list of canonical fields. */
+export function entriesOf(fields: JsonObject): readonly Entry[] {
+  return (asList(fields.playlist) ?? []).flatMap((entry) => readEntry(entry) ?? []);
+}
+
+/** Asset IDs of a list, in order. */
+export function assetsOf(entries: readonly Entry[]): readonly string[] {
+  return entries.flatMap((entry) => ('beam' in entry ? [entry.beam.id] : []));
+}
+
+/** The asset of a list of exactly one beam and nothing else; undefined for every other list. */
+export function soleAsset(fields: JsonObject): string | undefined {
+  if (asList(fields.playlist)?.length !== 1) return undefined;
+  const [asset] = assetsOf(entriesOf(fields));
+  return asset;
+}
+
+/** Whether it is an asset-ID playlist: its ID equals the one beam that it holds (design section 3, identity). */
+export function isAssetPlaylist(live: Pick<LiveResource, 'id' | 'fields'>): boolean {
+  return soleAsset(live.fields) === live.id;
+}

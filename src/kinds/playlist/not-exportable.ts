@@ -1,0 +1,36 @@
+/** Live playlists that no configuration may declare: the schema's rules, told of what the service holds. */
+import { asInteger } from '../../model/json-readers.ts';
+import type { LiveResource } from '../kind.ts';
+import { ASSET_ID, assetsOf, CONTROL_CHARACTER, type Entry, entriesOf, MAX_ASSETS } from './model.ts';
+
+/** Lowest and highest value of each setting (playlist-api-v4 section 2.1). */
+const RANGES: readonly { readonly name: string; readonly lowest: number; readonly highest: number }[] = [
+  { name: 'active', lowest: 0, highest: 1 },
+  { name: 'ad_slate_fill', lowest: 0, highest: 1 },
+  { name: 'beam_break_duration', lowest: 0, highest: Number.MAX_SAFE_INTEGER },
+  { name: 'repeat', lowest: -1, highest: Number.MAX_SAFE_INTEGER },
+  { name: 'skip_drm', lowest: 0, highest: 1 },
+  { name: 'studio_drm_required', lowest: 0, highest: 1 },
+];
+
+/** Why a playlist cannot be declared, in words; undefined where it can. */
+export function whyNotExportable({ label, fields }: LiveResource): string | undefined {
+  const outside = RANGES.find(({ name, lowest, highest }) => !isWithin(asInteger(fields[name]), lowest, highest));
+  if (outside) return `\`${outside.name}\` is ${fields[outside.name]}, which the documents do not know`;
+  if (/\p{Surrogate}/u.test(label)) return 'its description is not Unicode text';
+  if (CONTROL_CHARACTER.test(label)) return 'its description holds control characters';
+  return whyListNotExportable(entriesOf(fields));
+}
+
+function isWithin(value: number | undefined, lowest: number, highest: number): boolean {
+  return value !== undefined && value >= lowest && value <= highest;
+}
+
+function whyListNotExportable(entries: readonly Entry[]): string | undefined {
+  const assets = assetsOf(entries);
+  if (assets.length === 0) return 'it holds no asset';
+  if (assets.length > MAX_ASSETS) return `it holds ${assets.length} assets, ${MAX_ASSETS} is the most`;
+  if (!assets.every((asset) => ASSET_ID.test(asset))) return 'it holds an asset whose ID is not plain text without spaces and slashes';
+  if (entries.some((entry) => 'ad' in entry && entry.ad.dur < 1)) return 'it holds an ad break of less than a second';
+  return undefined;
+}

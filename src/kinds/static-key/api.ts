@@ -1,0 +1,64 @@
+/** The static key's status and slicers on the service (drm-api-v3 sections 4.6 and 4.7): two settings that make one scope. */
+
+import { malformed } from '../../api-client/errors.ts';
+import { equal, isJsonObject, isObject } from '../../model/json.ts';
+import { asBoolean, asString, asStringArray } from '../../model/json-readers.ts';
+import { describeWriteMismatch } from '../../model/write-mismatch.ts';
+import type { ApiRequest, ApiService, PlannedChange, ReadResult, WriteRequest, WriteResult } from '../kind.ts';
+import { canonical, SECTION, setOf } from './declare.ts';
+
+const STATUS: ApiRequest = { method: 'GET', path: '/api/v3/drm/use-static-encryption-key', repeatable: true };
+const SLICERS: ApiRequest = { method: 'GET', path: '/api/v3/drm/static-key-slicer-ids', repeatable: true };
+
+/** The live scope. @throws ServiceError unless both settings were read */
+export async function read(service: ApiService): Promise<ReadResult> {
+  const [status, slicers] = await Promise.all([service.send(STATUS), service.send(SLICERS)]);
+  const ids = slicersOf(SLICERS, slicers.body);
+  const scope = statusOf(STATUS, status.body) ? 'all' : ids.length > 0 ? 'specific' : 'none';
+  const live = { id: '', label: '', fields: canonical(scope, ids), matchableByName: false, configSection: SECTION, unknown: [] };
+  const owner = ownerOf(status.body) ?? ownerOf(slicers.body);
+  return { objects: [live], notes: [], ...(owner === undefined ? {} : { owner }) };
+}
+
+/** The steps of the scope procedure in their documented order (drm-api-v3 section 3); a step that would change nothing is left out. */
+export function requests({ desired, live }: PlannedChange): readonly WriteRequest[] {
+  if (!desired) return [];
+  const { scope, slicer_ids: slicers = [] } = desired.fields;
+  const before = live?.fields ?? canonical('none', []);
+  const useAll = scope === 'all';
+  const status = useAll === (before.scope === 'all') ? [] : [update(STATUS, { use_static_encryption_key: useAll })];
+  const list = equal(slicers, before.slicer_ids) ? [] : [update(SLICERS, { static_key_slicer_ids: slicers })];
+  if (useAll) return status;
+  return scope === 'specific' ? [...list, ...status] : [...status, ...list];
+}
+
+/** Each answer shows the setting as it was sent, in the form of its GET. @throws ServiceError (`malformed`) */
+export function parseWriteResponse(_planned: PlannedChange, write: WriteRequest, body: unknown): WriteResult {
+  const shown = write.path.startsWith(STATUS.path)
+    ? { use_static_encryption_key: statusOf(write, body) }
+    : { static_key_slicer_ids: setOf(slicersOf(write, body)) };
+  const reason = describeWriteMismatch(isJsonObject(write.body) ? write.body : {}, shown);
+  return reason === undefined ? { state: 'done' } : { state: 'failed', reason };
+}
+
+function update({ path }: ApiRequest, body: NonNullable<WriteRequest['body']>): WriteRequest {
+  return { method: 'POST', path: `${path}/update`, body, repeatable: true };
+}
+
+function statusOf(request: ApiRequest, body: unknown): boolean {
+  const status = isObject(body) ? asBoolean(body.use_static_encryption_key) : undefined;
+  if (status === undefined) throw malformed(request, 'its use_static_encryption_key is not a boolean');
+  return status;
+}
+
+/** Null where slicers were never set; an absent member is an answer of something else. */
+function slicersOf(request: ApiRequest, body: unknown): readonly string[] {
+  const slicers = isObject(body) ? body.static_key_slicer_ids : undefined;
+  const ids = slicers === null ? [] : asStringArray(slicers);
+  if (!ids) throw malformed(request, 'its static_key_slicer_ids is neither a list of texts nor null');
+  return ids;
+}
+
+function ownerOf(body: unknown): string | undefined {
+  return isObject(body) ? asString(body.owner) : undefined;
+}

@@ -1,0 +1,88 @@
+/** What the repository says about the static key's scope (drm-api-v3 section 3, scope procedure). */
+
+import { isObject, type JsonObject } from '../../model/json.ts';
+import { asString, asStringArray } from '../../model/json-readers.ts';
+import { keepOrder } from '../../model/stable-set-order.ts';
+import type { ConfigEdit, ConfigEntry, DesiredResource, LiveResource, Sections, UnlocatedFinding } from '../kind.ts';
+
+/** The top-level key of the source files. */
+export const SECTION = 'static_key';
+
+/** The only address of this kind. */
+export const ADDRESS = 'static-key';
+
+/** The desired scope, and what does not fit together in it. */
+export function declare(sections: Sections): {
+  readonly resources: readonly DesiredResource[];
+  readonly problems: readonly UnlocatedFinding[];
+} {
+  const declared = sections[SECTION];
+  if (!isObject(declared)) return { resources: [], problems: [] };
+  const scope = asString(declared.scope) ?? 'none';
+  const slicers = asStringArray(declared.slicer_ids);
+  const fields = canonical(scope, slicers ?? []);
+  const context = { written: slicers ?? [] };
+  const resource: DesiredResource = {
+    address: ADDRESS,
+    name: ADDRESS,
+    fields,
+    declared: fields,
+    matchKeys: [],
+    adoptable: false,
+    path: [SECTION],
+    context,
+  };
+  return { resources: [resource], problems: check(scope, slicers) };
+}
+
+/** Canonical form: the slicers are a set, in sorted order. */
+export function canonical(scope: string, slicers: readonly string[]): JsonObject {
+  return { scope, slicer_ids: setOf(slicers) };
+}
+
+/** A set in canonical form: sorted, each slicer once. */
+export function setOf(slicers: readonly string[]): readonly string[] {
+  return [...new Set(slicers)].sort();
+}
+
+/** Under `all` the slicer list has no say, so it is not compared. */
+export function toComparable(desired: DesiredResource, live: LiveResource): { readonly before: JsonObject; readonly after: JsonObject } {
+  if (desired.fields.scope !== 'all') return { before: live.fields, after: desired.fields };
+  return { before: { scope: live.fields.scope ?? null }, after: { scope: 'all' } };
+}
+
+/** The live scope as a declaration; a list left over under `all` is not part of it. */
+export function toConfig(objects: readonly LiveResource[]): {
+  readonly entries: readonly ConfigEntry[];
+  readonly inexpressible: readonly [];
+} {
+  const entries = objects.map((live) => {
+    const { scope = 'none', slicer_ids = [] } = live.fields;
+    return { section: SECTION, key: null, value: scope === 'specific' ? { scope, slicer_ids } : { scope }, adopt: {}, objects: [live] };
+  });
+  return { entries, inexpressible: [] };
+}
+
+/** The live scope; slicers in the order in which they are written, and only where the scope takes any. */
+export function configEdits({ fields }: DesiredResource, live: LiveResource, sections: Sections): readonly ConfigEdit[] {
+  const { scope, slicer_ids } = live.fields;
+  const written = isObject(sections[SECTION]) ? asStringArray(sections[SECTION].slicer_ids) : undefined;
+  const slicers = scope === 'specific' ? keepOrder(written ?? [], asStringArray(slicer_ids) ?? []) : undefined;
+  return [
+    ...(fields.scope === scope ? [] : [{ path: [SECTION, 'scope'], value: scope }]),
+    { path: [SECTION, 'slicer_ids'], value: slicers },
+  ];
+}
+
+function check(scope: string, slicers: readonly string[] | undefined): readonly UnlocatedFinding[] {
+  const error = { severity: 'error', address: ADDRESS } as const;
+  if (scope === 'specific' && slicers === undefined) {
+    const hint = 'list the slicers under slicer_ids, or write scope: none';
+    return [{ ...error, code: 'slicers-missing', path: [SECTION], summary: 'scope specific needs slicer_ids', hint }];
+  }
+  if (scope !== 'specific' && slicers !== undefined) {
+    const hint = 'leave slicer_ids out, or write scope: specific';
+    return [{ ...error, code: 'slicers-without-use', path: [SECTION, 'slicer_ids'], summary: `scope ${scope} takes no slicer_ids`, hint }];
+  }
+  return [];
+}

@@ -1,0 +1,36 @@
+/** The VMP rejection set on the service (drm-api-v3 section 4.5). */
+
+import { malformed } from '../../api-client/errors.ts';
+import { isJsonObject, isObject } from '../../model/json.ts';
+import { asString, asStringArray } from '../../model/json-readers.ts';
+import { describeWriteMismatch } from '../../model/write-mismatch.ts';
+import type { ApiRequest, ApiService, PlannedChange, ReadResult, WriteRequest, WriteResult } from '../kind.ts';
+import { canonical, SECTION } from './declare.ts';
+
+const GET: ApiRequest = { method: 'GET', path: '/api/v3/drm/vmp-reject-statuses', repeatable: true };
+
+/** The live set; empty where none was ever set. @throws ServiceError where the list is missing */
+export async function read(service: ApiService): Promise<ReadResult> {
+  const { body } = await service.send(GET);
+  const fields = canonical(statusesOf(GET, body));
+  const owner = isObject(body) ? asString(body.owner) : undefined;
+  const live = { id: '', label: '', fields, matchableByName: false, configSection: SECTION, unknown: [] };
+  return { objects: [live], notes: [], ...(owner === undefined ? {} : { owner }) };
+}
+
+/** The whole set in one request. */
+export function requests({ desired }: PlannedChange): readonly WriteRequest[] {
+  return desired ? [{ method: 'POST', path: '/api/v3/drm/vmp-reject-statuses/update', body: desired.fields, repeatable: true }] : [];
+}
+
+/** The answer shows the set as it was sent, in any order. @throws ServiceError (`malformed`) */
+export function parseWriteResponse(_planned: PlannedChange, write: WriteRequest, body: unknown): WriteResult {
+  const reason = describeWriteMismatch(isJsonObject(write.body) ? write.body : {}, canonical(statusesOf(write, body)));
+  return reason === undefined ? { state: 'done' } : { state: 'failed', reason };
+}
+
+function statusesOf(request: ApiRequest, body: unknown): readonly string[] {
+  const statuses = isObject(body) ? asStringArray(body[SECTION]) : undefined;
+  if (!statuses) throw malformed(request, `its ${SECTION} is not a list of texts`);
+  return statuses;
+}

@@ -1,0 +1,52 @@
+/** What the repository says about VMP statuses (drm-api-v3 section 2.6; api-notes section 4). */
+import schema from '../../../schemas/vmp-reject-statuses.schema.json' with { type: 'json' };
+import type { JsonObject } from '../../model/json.ts';
+import { asStringArray } from '../../model/json-readers.ts';
+import { keepOrder } from '../../model/stable-set-order.ts';
+import type { ConfigEdit, ConfigEntry, DesiredResource, LiveResource, Sections, UnlocatedFinding } from '../kind.ts';
+
+/** The top-level key of the source files, and the member of the service's documents. */
+export const SECTION = 'vmp_reject_statuses';
+
+/** The only address of this kind. */
+export const ADDRESS = 'vmp-reject-statuses';
+
+const KNOWN: readonly string[] = schema.properties.vmp_reject_statuses.items.examples;
+
+/** The desired set, and doubts about statuses that no document names. */
+export function declare(sections: Sections): {
+  readonly resources: readonly DesiredResource[];
+  readonly problems: readonly UnlocatedFinding[];
+} {
+  const statuses = asStringArray(sections[SECTION]);
+  if (!statuses) return { resources: [], problems: [] };
+  const fields = canonical(statuses);
+  const resource = { address: ADDRESS, name: ADDRESS, fields, declared: fields, matchKeys: [], adoptable: false, path: [SECTION] };
+  return { resources: [resource], problems: statuses.flatMap(checkStatus) };
+}
+
+/** The set in canonical form: sorted, each status once. */
+export function canonical(statuses: readonly string[]): JsonObject {
+  return { [SECTION]: [...new Set(statuses)].sort() };
+}
+
+/** The live set as a declaration. */
+export function toConfig(objects: readonly LiveResource[]): {
+  readonly entries: readonly ConfigEntry[];
+  readonly inexpressible: readonly [];
+} {
+  const entries = objects.map((live) => ({ section: SECTION, key: null, value: live.fields[SECTION] ?? [], adopt: {}, objects: [live] }));
+  return { entries, inexpressible: [] };
+}
+
+/** The live set in the order in which it is written, what is new last. */
+export function configEdits(_desired: DesiredResource, live: LiveResource, sections: Sections): readonly ConfigEdit[] {
+  return [{ path: [SECTION], value: keepOrder(asStringArray(sections[SECTION]) ?? [], asStringArray(live.fields[SECTION]) ?? []) }];
+}
+
+function checkStatus(status: string, index: number): readonly UnlocatedFinding[] {
+  if (KNOWN.includes(status)) return [];
+  const summary = `${JSON.stringify(status)} is not a VMP status that the documents name`;
+  const hint = `known are ${KNOWN.join(', ')}; case counts`;
+  return [{ severity: 'warning', code: 'unknown-vmp-status', path: [SECTION, index], summary, hint, address: ADDRESS }];
+}

@@ -1,0 +1,117 @@
+/** The one door to the program `git`: always without a shell, bounded in time and output, and asking nobody. */
+import { spawn, spawnSync } from 'node:child_process';
+import type { Readable } from 'node:stream';
+import { type GitFailure, gitErrorOf } from './git-errors.ts';
+
+/** Environment variables by name. */
+export type GitEnvironment = { readonly [name: string]: string | undefined };
+
+/** What one call of git needs beyond its arguments. */
+export interface GitCall {
+  /** For the standard input, which is closed after it. */
+  readonly input?: string | Uint8Array;
+  /** Most bytes of output; more is a failure. */
+  readonly maxBytes?: number;
+  /** Whether the remote is spoken to, which may take longer. */
+  readonly remote?: boolean;
+  /** More variables for this call. */
+  readonly env?: GitEnvironment;
+}
+
+/** Longest time of a call that stays on this machine, and of one that speaks to a remote, seconds. */
+const PATIENCE = { here: 60, remote: 180 };
+
+const MAX_BYTES = 1024 ** 3;
+
+/** What a hook that runs upkeep sets, and what changes the meaning of arguments: the folder alone says which repository is meant. */
+const FOREIGN = [
+  'GIT_DIR',
+  'GIT_WORK_TREE',
+  'GIT_COMMON_DIR',
+  'GIT_INDEX_FILE',
+  'GIT_PREFIX',
+  'GIT_OBJECT_DIRECTORY',
+  'GIT_ALTERNATE_OBJECT_DIRECTORIES',
+  'GIT_QUARANTINE_PATH',
+  'GIT_SHALLOW_FILE',
+  'GIT_NAMESPACE',
+  'GIT_LITERAL_PATHSPECS',
+  'GIT_GLOB_PATHSPECS',
+  'GIT_NOGLOB_PATHSPECS',
+  'GIT_ICASE_PATHSPECS',
+];
+
+/** No hook and no monitor of the user's runs on our account, and no clean-up in his repository. */
+const ALWAYS = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'gc.auto=0', 'maintenance.auto=false'].flatMap((setting) => [
+  '-c',
+  setting,
+]);
+
+/** The environment for git: the user's own, with his credentials and configuration, but in English and without questions. */
+function gitEnvironment(env: GitEnvironment, more: GitEnvironment = {}): GitEnvironment {
+  const own = Object.fromEntries(Object.entries(env).filter(([name]) => !FOREIGN.includes(name)));
+  return { ...own, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', GIT_NO_REPLACE_OBJECTS: '1', ...more };
+}
+
+/**
+ * Runs git in a folder and gives its output. It leads a process group of its own: Ctrl-C on a terminal is meant for upkeep, which
+ * lets a push that is under way come to its end. @throws GitError
+ */
+export function runGit(folder: string, env: GitEnvironment, args: readonly string[], call: GitCall = {}): Promise<Buffer> {
+  const seconds = call.remote ? PATIENCE.remote : PATIENCE.here;
+  const { maxBuffer, ...options } = settings(folder, env, call);
+  return new Promise((resolve, reject) => {
+    const child = spawn('git', [...ALWAYS, ...args], { ...options, detached: true, timeout: seconds * 1000 });
+    let system: string | null = null;
+    const tooMuch = (): void => {
+      system = 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER';
+      child.kill();
+    };
+    const stdout = collected(child.stdout, maxBuffer, tooMuch);
+    const stderr = collected(child.stderr, maxBuffer, tooMuch);
+    child.once('error', (error) => {
+      system = 'code' in error ? String(error.code) : error.message;
+    });
+    child.once('close', (code) => {
+      if (code === 0 && system === null) return resolve(stdout());
+      const gaveUpAfter = child.killed && system === null ? seconds : null;
+      reject(gitErrorOf(failure(args, { stdout: stdout(), stderr: stderr(), system, gaveUpAfter })));
+    });
+    // A git that ends before it has read everything says why on its own; the broken pipe adds nothing to it.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(call.input);
+  });
+}
+
+/** Gathers what a stream gives, up to so many bytes. */
+function collected(stream: Readable, maxBytes: number, tooMuch: () => void): () => Buffer {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  stream.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > maxBytes) tooMuch();
+    else chunks.push(chunk);
+  });
+  return () => Buffer.concat(chunks);
+}
+
+/** The same, while everything waits: for what must be synchronous, and never for a remote. @throws GitError */
+export function runGitSync(folder: string, env: GitEnvironment, args: readonly string[], call: GitCall = {}): Buffer {
+  const options = { ...settings(folder, env, call), timeout: PATIENCE.here * 1000, input: call.input ?? '' };
+  const { status, stdout, stderr, error } = spawnSync('git', [...ALWAYS, ...args], options);
+  if (status === 0 && error === undefined) return stdout;
+  const system = error !== undefined && 'code' in error ? String(error.code) : null;
+  throw gitErrorOf(failure(args, { stdout, stderr, system, gaveUpAfter: system === 'ETIMEDOUT' ? PATIENCE.here : null }));
+}
+
+function settings(folder: string, env: GitEnvironment, { maxBytes = MAX_BYTES, env: more }: GitCall) {
+  return { cwd: folder, env: gitEnvironment(env, more), maxBuffer: maxBytes, windowsHide: true };
+}
+
+type Ended = Omit<GitFailure, 'command' | 'stdout' | 'stderr'> & { readonly stdout: Buffer | null; readonly stderr: Buffer | null };
+
+/** The command is the first argument that is neither an option of git itself nor the value of one. */
+function failure(args: readonly string[], { stdout, stderr, ...ended }: Ended): GitFailure {
+  const command = args.find((arg, index) => !arg.startsWith('-') && args[index - 1] !== '-c') ?? '';
+  return { command, stdout: stdout?.toString() ?? '', stderr: stderr?.toString() ?? '', ...ended };
+}

@@ -1,0 +1,99 @@
+/** The repository that a project lives in, as it stands on this machine. */
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { GitError } from './errors.ts';
+import { type GitCall, type GitEnvironment, runGit, runGitSync } from './git-process.ts';
+
+/** A repository: a clone of any kind and depth, a worktree, or a bare mirror. */
+export interface Repository {
+  /** The folder of upkeep.yaml, absolute. */
+  readonly folder: string;
+  /** Path of the folder below the top of the work tree, with `/` between and at the end; empty at the top and where there is no work tree. */
+  readonly prefix: string;
+  /** Whether history ends early, as in the clones of many CI systems. */
+  readonly shallow: boolean;
+  /** Runs git here. @throws GitError */
+  run(args: readonly string[], call?: GitCall): Promise<Buffer>;
+  /** Runs git here while everything waits. @throws GitError */
+  runSync(args: readonly string[], call?: GitCall): Buffer;
+}
+
+/**
+ * Opens the repository that holds a folder; else the one that an absolute GIT_DIR names (a bare mirror beside an exported folder).
+ * @throws GitError
+ */
+export async function openRepository(folder: string, env: GitEnvironment): Promise<Repository> {
+  const { GIT_DIR: named } = env;
+  try {
+    return await repositoryAt(folder, env, {});
+  } catch (error) {
+    const elsewhere = named !== undefined && isAbsolute(named) && error instanceof GitError && error.code === 'no-repository';
+    if (!elsewhere) throw error;
+    return await repositoryAt(folder, env, { GIT_DIR: named, GIT_WORK_TREE: env.GIT_WORK_TREE });
+  }
+}
+
+async function repositoryAt(folder: string, env: GitEnvironment, named: GitEnvironment): Promise<Repository> {
+  const run: Repository['run'] = (args, call = {}) => runGit(folder, env, args, { ...call, env: { ...named, ...call.env } });
+  const runSync: Repository['runSync'] = (args, call = {}) => runGitSync(folder, env, args, { ...call, env: { ...named, ...call.env } });
+  const [shallow, ...prefix] = (await run(['rev-parse', '--is-shallow-repository', '--show-prefix'])).toString().split('\n');
+  // A folder's name may hold line breaks; the last one is git's own.
+  return { folder, prefix: prefix.slice(0, -1).join('\n'), shallow: shallow === 'true', run, runSync };
+}
+
+/** The commit, in a head of rows that begin with `# `, and what differs from it. */
+const STATUS = ['status', '--porcelain=v2', '--branch', '--no-ahead-behind', '-z', '--untracked-files=no'];
+
+/**
+ * The commit that a folder's files come from, and whether the configuration differs from it: a file of it was changed, or one that was
+ * `read` (absolute, behind all links) is in no commit. Other new files, reports among them, are no part of it.
+ * Null outside git, without git, or before the first commit.
+ */
+export async function workTreeState(
+  folder: string,
+  env: GitEnvironment,
+  read: Iterable<string>,
+): Promise<{ readonly commit: string; readonly dirty: boolean } | null> {
+  const top = realpathSync(folder);
+  if (!isBelowGit(top)) return null;
+  try {
+    const rows = (await runGit(folder, env, [...STATUS, '--', '.', ':(exclude).upkeep'])).toString().split('\0');
+    const commit = rows.flatMap((row) => /^# branch\.oid ([0-9a-f]+)$/.exec(row)?.[1] ?? [])[0];
+    if (commit === undefined) return null;
+    const listed = await runGit(folder, env, ['ls-files', '-z', '--recurse-submodules', '--', '.']);
+    const known = new Set(
+      listed
+        .toString()
+        .split('\0')
+        .map((path) => resolve(top, path)),
+    );
+    const isChanged = rows.some((row) => row !== '' && !row.startsWith('# '));
+    return { commit, dirty: isChanged || [...read].some((path) => !known.has(path)) };
+  } catch (error) {
+    // Any failure means the same here: git cannot say which commit this is, and the plan says null.
+    if (error instanceof GitError) return null;
+    throw error;
+  }
+}
+
+/** Whether git would find a repository from here: where it would not, it need not be started to say so. */
+function isBelowGit(folder: string): boolean {
+  return existsSync(join(folder, '.git')) || (dirname(folder) !== folder && isBelowGit(dirname(folder)));
+}
+
+/** The commits that were seen to be here, which are not asked for again in the same run. */
+const here = new WeakMap<Repository, Set<string>>();
+
+/** Whether a commit is here, with what it points at. @throws GitError */
+export async function has(repository: Repository, commit: string): Promise<boolean> {
+  const known = here.get(repository) ?? new Set();
+  if (known.has(commit)) return true;
+  try {
+    await repository.run(['cat-file', '-e', `${commit}^{tree}`]);
+    here.set(repository, known.add(commit));
+    return true;
+  } catch (error) {
+    if (error instanceof GitError && (error.code === 'failed' || error.code === 'unknown-commit')) return false;
+    throw error;
+  }
+}

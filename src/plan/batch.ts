@@ -1,0 +1,76 @@
+import type { PlannedChange, WriteRequest } from '../kinds/kind.ts';
+import { isJsonObject, type Json, type JsonObject, stableJson } from '../model/json.ts';
+import type { PlannedRequest } from '../model/plan.ts';
+
+/** Requests that must follow one another, and the changes they carry out. A bulk request covers several changes, all others one; a change may need none. */
+export interface Batch<Item extends PlannedChange> {
+  readonly items: readonly Item[];
+  /** In order; each is sent only when the one before it succeeded. */
+  readonly writes: readonly WriteRequest[];
+}
+
+/** The requests of changes that may run side by side: equal bulk requests are merged up to their limit (playlist-api-v4 section 4.1). */
+export function batches<Item extends PlannedChange>(
+  items: readonly Item[],
+  writesOf: (item: Item) => readonly WriteRequest[],
+): readonly Batch<Item>[] {
+  const singles: Batch<Item>[] = [];
+  const bulks = new Map<
+    string,
+    { write: WriteRequest; bulk: NonNullable<WriteRequest['bulk']>; entries: { item: Item; listed: string }[] }
+  >();
+  for (const item of items) {
+    const writes = writesOf(item);
+    const [write] = writes;
+    if (!write?.bulk || writes.length > 1) singles.push({ items: [item], writes });
+    else {
+      const key = bulkKey(write);
+      const entry = bulks.get(key) ?? { write, bulk: write.bulk, entries: [] };
+      entry.entries.push({ item, listed: write.bulk.item });
+      bulks.set(key, entry);
+    }
+  }
+  const merged = [...bulks.values()].flatMap(({ write, bulk, entries }) =>
+    chunks(entries, bulk.limit).map((chunk) => ({
+      items: chunk.map(({ item }) => item),
+      writes: [
+        mergedWrite(
+          write,
+          bulk.member,
+          chunk.map(({ listed }) => listed),
+        ),
+      ],
+    })),
+  );
+  return [...singles, ...merged];
+}
+
+/** The requests as the plan document shows them. */
+export function plannedRequests(all: readonly Batch<PlannedChange>[]): readonly PlannedRequest[] {
+  return all.flatMap(({ items, writes }) =>
+    writes.map(({ method, path, body }) => ({ method, path, body: body ?? null, addresses: items.map((item) => item.change.address) })),
+  );
+}
+
+/** A change's own part of its requests, for its digest: in a bulk call its asset and the settings. */
+export function digestPart(writes: readonly WriteRequest[]): Json {
+  return writes.map(({ method, path, body, bulk }) => ({ method, path, body: body ?? null, item: bulk?.item ?? null }));
+}
+
+function bulkKey({ method, path, body, bulk }: WriteRequest): string {
+  return stableJson({ method, path, body: withoutMember(body, bulk?.member ?? ''), limit: bulk?.limit ?? 0 });
+}
+
+function mergedWrite({ bulk: _bulk, ...write }: WriteRequest, member: string, items: readonly string[]): WriteRequest {
+  return { ...write, body: { ...withoutMember(write.body, member), [member]: items } };
+}
+
+function withoutMember(body: Json | undefined, member: string): JsonObject {
+  const fields = isJsonObject(body) ? body : {};
+  const { [member]: _left, ...rest } = fields;
+  return rest;
+}
+
+function chunks<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
+}

@@ -1,0 +1,40 @@
+/** The account as it is and as it will be. */
+
+import { type ChangeDraft, writesOnService } from '../state/change-draft.ts';
+import type { BeforeAfter, ResourceBeforeAfter } from './impact-port.ts';
+import type { KindState } from './kind-state.ts';
+
+/** Both sides where these steps are done, and nothing else. */
+export function beforeAndAfter(kindStates: readonly KindState[], drafts: readonly ChangeDraft[]): BeforeAfter {
+  const complete = kindStates.filter(({ read }) => read.status === 'complete');
+  return {
+    complete: new Set(complete.map(({ kind }) => kind.name)),
+    resourcesOf: (name) =>
+      complete
+        .filter(({ kind }) => kind.name === name)
+        .flatMap((kindState) =>
+          inColumn(
+            kindState,
+            drafts.filter((draft) => draft.kind === kindState.kind && writesOnService(draft.action)),
+          ),
+        ),
+  };
+}
+
+function inColumn({ kind, resources, read, match }: KindState, drafts: readonly ChangeDraft[]): readonly ResourceBeforeAfter[] {
+  const addresses = new Set(resources.map(({ address }) => address));
+  const standing = new Map([...match.pairs].map(([address, { id }]) => [id, address]));
+  const written = new Set(drafts.flatMap(({ live }) => live?.id ?? []));
+  const about = (address: string) => ({ kind: kind.name, address, declared: addresses.has(address) });
+  return [
+    ...drafts.map(({ address, live, desired }): ResourceBeforeAfter => {
+      return { ...about(address), changes: true, before: live?.fields ?? null, after: desired?.fields ?? null };
+    }),
+    ...read.result.objects
+      .filter(({ id }) => !written.has(id))
+      .map((live): ResourceBeforeAfter => {
+        const address = standing.get(live.id) ?? kind.unmanagedAddress(live);
+        return { ...about(address), changes: false, before: live.fields, after: live.fields };
+      }),
+  ];
+}

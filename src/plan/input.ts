@@ -1,0 +1,37 @@
+import type { DesiredState } from '../config/desired-state.ts';
+import type { GuardDefinition, Target } from '../config/project.ts';
+import type { ApiService, Kind } from '../kinds/kind.ts';
+import type { Origin } from '../model/change.ts';
+import type { Severity } from '../model/finding.ts';
+import type { ConfigRevision } from '../model/plan.ts';
+import type { Overrides } from '../safety/checks.ts';
+import type { LastApplied, State } from '../state/state.ts';
+import type { BeforeAfter, PlanImpactResult } from './impact-port.ts';
+
+/** What a run is about. `now` gives Unix milliseconds. */
+export interface PlanInput {
+  readonly target: Target;
+  /** The account's user ID: part of the fingerprint, never printed. */
+  readonly owner: string;
+  readonly desiredState: DesiredState;
+  readonly rules: { readonly [code: string]: Severity | 'off' };
+  /** The users' own rules. */
+  readonly guards: readonly GuardDefinition[];
+  readonly kinds: readonly Kind[];
+  readonly service: ApiService;
+  readonly now: () => number;
+  /** Address globs; empty = all. */
+  readonly only: readonly string[];
+  /** Only what has this origin; null = all. */
+  readonly onlyOrigin: Extract<Origin, 'change' | 'drift'> | null;
+  readonly overrides: Overrides;
+  /** What both sides of the account mean for devices, which the engine does not know. */
+  readonly analyzeImpact: (beforeAfter: BeforeAfter) => PlanImpactResult;
+  readonly config: ConfigRevision | null;
+  /** What the ledger knows; null without one. */
+  readonly state: State | null;
+  /** Whether the configuration is that of an earlier commit (`--ref`). */
+  readonly appliesEarlierCommit: boolean;
+  /** What was desired at the last apply; null where nobody can tell. */
+  readonly lastApplied: LastApplied | null;
+}

@@ -1,0 +1,106 @@
+/** How the HTML report looks: light and dark, on screens of any width and on paper. */
+import { createHash } from 'node:crypto';
+import { PICTURE_STYLE } from './diagram-style.ts';
+
+/** The style sheet, as it stands between the tags. */
+export const STYLE = `
+:root {
+  color-scheme: light dark;
+  --page: #f5f6f8; --card: #ffffff; --raised: #f3f4f7; --line: #d9dde4; --ink: #191d25; --faint: #59616f; --link: #0b57b0;
+  --added: #14532d; --added-back: #d3f0db; --removed: #8a1c1c; --removed-back: #fcdcdc;
+  --changed: #694503; --changed-back: #fbeab5; --warning: #47307f; --warning-back: #e3dbf9; --moved: #0b4a8f; --moved-back: #d3e6fb;
+  --shade: 0 1px 2px rgb(20 25 35 / .06), 0 1px 6px rgb(20 25 35 / .04);
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --page: #0f1218; --card: #171b23; --raised: #1f2530; --line: #323a48; --ink: #e6e9ef; --faint: #a3adbb; --link: #8ab8ff;
+    --added: #b4ecc4; --added-back: #17472a; --removed: #ffc9c9; --removed-back: #602020;
+    --changed: #f8dd92; --changed-back: #4b3b0d; --warning: #d9ccff; --warning-back: #3b2f68; --moved: #b5d6ff; --moved-back: #173d6b;
+    --shade: none;
+  }
+}
+* { box-sizing: border-box; }
+[hidden] { display: none !important; }
+html { scroll-padding-top: 6rem; }
+body { margin: 0; background: var(--page); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+main { max-width: 76rem; margin: 0 auto; padding: 1.5rem 1.25rem 3rem; }
+article + article { margin-top: 4rem; border-top: 3px solid var(--line); padding-top: 1rem; }
+h1 { font-size: 1.6rem; line-height: 1.25; letter-spacing: -.01em; margin: .75rem 0; }
+h2 { font-size: 1.2rem; letter-spacing: -.005em; margin: 2.5rem 0 .5rem; }
+.item h3 { font: 600 .95rem/1.5 ui-monospace, monospace; margin: 0; display: inline; }
+p { margin: .25rem 0; }
+ul, ol, dl, dd, figure { margin: 0; padding: 0; list-style: none; }
+header p { font-size: 1.05rem; }
+header .title, p.title, span.title { font-weight: 600; }
+footer { margin-top: 2.5rem; border-top: 1px solid var(--line); padding-top: .75rem; font-size: .9rem; }
+nav ul { display: flex; flex-wrap: wrap; gap: .5rem; margin-top: 1.25rem; }
+nav a { display: block; padding: .2rem .75rem; border: 1px solid var(--line); border-radius: 1rem; background: var(--card); text-decoration: none; font-size: .95rem; }
+nav a:hover { text-decoration: underline; }
+a { color: var(--link); }
+code { font: .92em ui-monospace, monospace; background: var(--raised); padding: .05em .15em; border-radius: .25rem; }
+:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
+.count { color: var(--faint); font-weight: 400; font-size: .85em; }
+.quiet { color: var(--faint); }
+.added, .good { color: var(--added); }
+.removed, .alarm { color: var(--removed); }
+.changed { color: var(--changed); }
+.warning { color: var(--warning); }
+.alarm { font-weight: 600; }
+.item { background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: .8rem 1rem; margin: .7rem 0; box-shadow: var(--shade); }
+.item[data-effect='loosens'] { border-left: 4px solid var(--removed); }
+.item[data-effect='tightens'] { border-left: 4px solid var(--added); }
+.item > .alarm, .item > .alarm + .plain { background: var(--raised); border-left: 3px solid var(--removed); padding: .35rem .75rem; margin: .5rem 0 0; font-weight: 400; color: var(--ink); }
+.item > .alarm + .plain { margin-top: 0; }
+.head { display: inline; margin-right: 1.25rem; }
+.long { content-visibility: auto; contain-intrinsic-size: auto 285rem; }
+.mark { display: inline-block; padding: 0 .5em; margin-right: .35em; border-radius: .3rem; font-size: .85rem; font-weight: 600; background: var(--back, var(--raised)); }
+.mark.added, .mark.good, .word.added { --back: var(--added-back); }
+.mark.removed, .mark.alarm, .word.removed { --back: var(--removed-back); }
+.mark.changed, .word.changed { --back: var(--changed-back); }
+.mark.warning, .word.warning { --back: var(--warning-back); }
+.remarks { display: inline-flex; flex-wrap: wrap; gap: 0 1.25rem; font-size: .95rem; }
+.reasons { margin-top: .7rem; font-size: .95rem; }
+.reasons li { padding: .1rem 0; }
+pre { margin: .6rem 0 0; padding: .6rem .75rem; background: var(--raised); border-radius: .4rem; font: .85rem/1.5 ui-monospace, monospace; white-space: pre-wrap; }
+summary { cursor: pointer; color: var(--link); width: fit-content; }
+.filters { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; align-items: end; gap: .5rem .75rem; margin: 1.25rem -.5rem 0; padding: .5rem .5rem .7rem; background: var(--page); border-bottom: 1px solid var(--line); }
+.filters div { display: flex; flex-direction: column; }
+.filters div:first-child { flex: 1 1 12rem; }
+.filters select { max-width: 13rem; }
+.filters label { font-size: .8rem; color: var(--faint); }
+.filters input, .filters select, .filters button { font: inherit; font-size: .95rem; color: inherit; background: var(--card); border: 1px solid var(--faint); border-radius: .4rem; padding: .3rem .5rem; height: 2.25rem; max-width: 100%; }
+.filters ::placeholder { color: var(--faint); opacity: 1; }
+.filters button { cursor: pointer; padding: 0 .9rem; }
+.filters output { align-self: center; min-width: 9rem; padding-top: 1.1rem; font-size: .95rem; }
+.unseen { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+${PICTURE_STYLE}@media (max-width: 40rem) {
+  main { padding: .75rem .6rem 2rem; }
+  .item { padding: .6rem .7rem; }
+  .filters { position: static; }
+  .filters div { flex: 1 1 9rem; }
+  .steps { flex-direction: column; gap: 1.6rem; }
+  .steps li { flex: none; max-width: none; }
+  .steps li + li::before { content: '↓' / ''; left: calc(50% - .5em); top: -1.6rem; }
+  table { border-spacing: 3px; font-size: .85rem; }
+  .heat th, .word { padding-left: .15rem; padding-right: .15rem; }
+  .heat tbody th { min-width: 6rem; }
+  .heat td { min-width: 3.75rem; }
+  .moved div { flex-direction: column; }
+  .moved .to { transform: rotate(90deg); line-height: 1; }
+}
+@media (forced-colors: active) { .word, .mark, .tile, .blocks li { border: 1px solid; } }
+@media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth; } }
+@media print {
+  main { max-width: none; padding: 0; }
+  nav, .filters { display: none; }
+  .long { content-visibility: visible; }
+  .scroll { overflow: visible; }
+  .item { box-shadow: none; }
+  .mark, .word, .tile, .blocks li, .ribbons, pre { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+  tr, .head, .timeline, .steps { break-inside: avoid; }
+  h2 { break-after: avoid; }
+}
+`;
+
+/** The style sheet as a source of a content security policy: this text and no other. */
+export const STYLE_SOURCE = `sha256-${createHash('sha256').update(STYLE).digest('base64')}`;

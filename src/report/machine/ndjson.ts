@@ -1,0 +1,99 @@
+import { comparePhases } from '../../model/change.ts';
+import type { Diagnosis } from '../../model/diagnosis.ts';
+import type { ImpactReport } from '../../model/impact.ts';
+import type { ChangeOutcome, Outcome } from '../../model/outcome.ts';
+import type { ErrorReport, Plan } from '../../model/plan.ts';
+import type { Document, Renderer } from '../document.ts';
+import { visibleJson } from '../escape.ts';
+import { published } from './json.ts';
+
+/** One line: what happened, and the members that tell it (schemas/event.schema.json). */
+export interface Event {
+  readonly event: string;
+  readonly [member: string]: unknown;
+}
+
+/** JSON, one event a line, so that a reader can follow: single things first, then what they come to. */
+export const renderNdjson: Renderer = (documents) =>
+  documents
+    .flatMap(eventsOf)
+    .map((event) => `${eventLine(event)}\n`)
+    .join('');
+
+/** An event as its line, without the line break. */
+export function eventLine(event: Event): string {
+  return visibleJson({ schemaVersion: 1, ...event });
+}
+
+/** What became of one change, as soon as it is known. */
+export function resultEvent(target: string, outcome: ChangeOutcome): Event {
+  return { event: 'result', target, ...outcome };
+}
+
+/** The events of a document, in order. */
+export function eventsOf(document: Document): readonly Event[] {
+  switch (document.type) {
+    case 'plan':
+    case 'drift':
+      return planEvents(document.type, document.plan);
+    case 'outcome':
+      return [...(document.plan ? planEvents('plan', document.plan) : []), ...outcomeEvents(document.outcome)];
+    case 'validation': {
+      const { schemaVersion: _version, findings, ...about } = document.validation;
+      return [...findingEvents(about.target, findings), { event: 'validation', ...about }];
+    }
+    case 'failure':
+      return [...(document.plan ? planEvents('plan', document.plan) : []), ...failureEvents(document.failure)];
+    case 'history':
+      return document.history.entries.map((entry) => ({ event: 'apply', target: document.history.target, ...entry }));
+    case 'impact':
+      return impactEvents(document.impact);
+    case 'diagnosis':
+      return diagnosisEvents(document.diagnosis);
+    case 'acceptance':
+      return [];
+    case 'field':
+      return [{ event: 'explanation', explanation: document.field }];
+    case 'address':
+      return [{ event: 'explanation', explanation: document.address }];
+    case 'targets':
+      return document.targets.map(({ name, ...about }) => ({ event: 'target', target: name, ...about }));
+  }
+}
+
+/** What is held comes first, then what loosens protection, then the rest in its order. */
+function planEvents(type: 'plan' | 'drift', { target, fingerprint, config, observed, summary, changes, findings, cost, run }: Plan) {
+  const risk = (change: Plan['changes'][number]) => (change.blocked ? 0 : change.effect === 'loosens' ? 1 : 2);
+  const inOrder = changes.toSorted((a, b) => risk(a) - risk(b) || comparePhases(a.phase, b.phase) || a.wave - b.wave);
+  const event = type === 'plan' ? 'planned' : 'drifted';
+  return [
+    ...inOrder.map(({ fields, phase: _phase, wave: _wave, digest: _digest, ...change }): Event => {
+      return { event, target, ...change, fields: fields.map(({ path }) => path) };
+    }),
+    ...findingEvents(target, findings),
+    { event: type, target, fingerprint, config, observed, summary, cost, ...(run ? { run } : {}) },
+  ];
+}
+
+function outcomeEvents({ schemaVersion: _version, outcomes, ...about }: Outcome): readonly Event[] {
+  return [...outcomes.map((outcome) => resultEvent(about.target, outcome)), { event: 'outcome', ...about }];
+}
+
+function failureEvents({ target, error, findings }: ErrorReport): readonly Event[] {
+  return [...findingEvents(target, findings), { event: 'failure', target, error }];
+}
+
+function diagnosisEvents({ target, healthy, checks }: Diagnosis): readonly Event[] {
+  return [...checks.map((check): Event => ({ event: 'check', target, ...check })), { event: 'diagnosis', target, healthy }];
+}
+
+function findingEvents(target: string | null, findings: Plan['findings']): readonly Event[] {
+  return findings.map((finding) => ({ event: 'finding', target, ...published(finding) }));
+}
+
+/** What each device notices, without the rules behind it. */
+function impactEvents({ target, matrices }: ImpactReport): readonly Event[] {
+  return matrices.flatMap(({ policies, devices }) =>
+    devices.map(({ before: _before, after: _after, ...row }): Event => ({ event: 'device', target, policies, ...row })),
+  );
+}

@@ -1,0 +1,33 @@
+/** Differences of lists and texts: the one door of package `diff`. Not the whole of it: its other ways to compare take longer to load than a short report to write. */
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff/lib/patch/create.js';
+import { finish, visible } from '../escape.ts';
+import type { PaintText } from '../view/model.ts';
+
+export { diffArrays } from 'diff/lib/diff/array.js';
+
+/** A unified diff of two versions of a file, as `git apply` takes it. */
+export function unifiedDiff(file: string, before: string, after: string): string {
+  return createTwoFilesPatch(`a/${file}`, `b/${file}`, before, after, undefined, undefined, {
+    context: 3,
+    headerOptions: FILE_HEADERS_ONLY,
+  });
+}
+
+const TONES: readonly (readonly [beginning: RegExp, tone: Parameters<PaintText>[0]])[] = [
+  [/^(?:---|\+\+\+|@@)/, 'quiet'],
+  [/^-/, 'removed'],
+  [/^\+/, 'added'],
+];
+
+/** Its lines, harmless and painted. */
+export function diffLines(diff: string, paint: PaintText): readonly string[] {
+  return diff
+    .trimEnd()
+    .split('\n')
+    .map((line) => paint(TONES.find(([beginning]) => beginning.test(line))?.[1] ?? 'plain', visible(line)));
+}
+
+/** Diffs by themselves, as text. */
+export function diffText(diffs: readonly string[]): string {
+  return diffs.length === 0 ? '' : finish(diffs.flatMap((diff) => diffLines(diff, (_tone, text) => text)));
+}

@@ -1,0 +1,38 @@
+import type { Check, CheckState, Diagnosis } from '../../model/diagnosis.ts';
+import type { Style } from '../text/colors.ts';
+import { count } from './labels.ts';
+import { noDetail, type View, type ViewItem } from './model.ts';
+
+const TONES: { readonly [state in CheckState]: Style } = { ok: 'good', warning: 'warning', failed: 'alarm', skipped: 'quiet' };
+
+/** What `doctor` found, in the order in which a run comes upon it: the first failure explains those behind it. */
+export function diagnosisView({ target, healthy, checks }: Diagnosis): View {
+  const of = (state: CheckState) => checks.filter((check) => check.state === state).length;
+  const [failed, warnings, skipped] = [of('failed'), of('warning'), of('skipped')];
+  const counts = [
+    failed > 0 ? `${failed} failed` : '',
+    warnings > 0 ? count(warnings, 'warning') : '',
+    `${of('ok')} ok`,
+    skipped > 0 ? `${skipped} skipped` : '',
+  ];
+  return {
+    title: `Set-up of ${target}`,
+    opening: [],
+    sections: [{ title: 'Checks', columns: ['State', 'Check', 'Found'], items: checks.map(checkItem) }],
+    closing: [
+      { tone: healthy ? 'good' : 'alarm', text: `${healthy ? 'Ready' : 'Not ready'}: ${counts.filter((part) => part !== '').join(', ')}.` },
+      { tone: 'quiet', text: 'Nothing was written. Whether this key may write to the account only an apply can show.' },
+    ],
+  };
+}
+
+function checkItem({ check, state, summary, remedy }: Check): ViewItem {
+  return {
+    tone: TONES[state],
+    sign: state,
+    subject: check,
+    remarks: [summary],
+    notes: remedy === undefined ? [] : [{ tone: 'plain', text: `remedy: ${remedy}` }],
+    detail: noDetail,
+  };
+}

@@ -1,0 +1,72 @@
+/** Why something is as it is: a field by the schemas, a resource by its plan. */
+import type { AddressExplanation, FieldExplanation, IdentityRule } from '../../model/explanation.ts';
+import { visibleJson } from '../escape.ts';
+import { changeItem } from './change.ts';
+import { type Line, noDetail, type View, type ViewItem, type ViewSection } from './model.ts';
+
+/** A field: what it means first, then what it may be, then what stands below it. */
+export function fieldView(explained: FieldExplanation): View {
+  const { field, description, members } = explained;
+  const file = explained.file === 'source file' ? 'a source file' : explained.file;
+  const below = members.map(({ key, description: text }) => plainItem(key, [], text));
+  const isTop = field === '';
+  return {
+    title: isTop ? `Keys of ${file}` : `Field ${field}, in ${file}`,
+    opening: description === '' ? [] : [{ tone: 'plain', text: description }],
+    sections: [
+      { title: 'What it may be', columns: ['', 'About', 'Said'], items: isTop ? [] : facts(explained) },
+      { title: isTop ? 'Keys' : 'Below it', columns: ['', 'Key', 'Meaning'], items: below },
+    ],
+    closing: below.length === 0 ? [] : [{ tone: 'quiet', text: `Go on with: upkeep explain ${isTop ? '' : `${field}.`}KEY` }],
+  };
+}
+
+function facts({ type, unit, default: initial, values, examples, rules, section }: FieldExplanation): readonly ViewItem[] {
+  const listed = (items: readonly unknown[]) => items.map((item) => JSON.stringify(item)).join(', ');
+  const told: readonly (readonly [about: string, said: string])[] = [
+    ['type', type],
+    ['unit', unit ?? ''],
+    ['default', initial === undefined ? '' : visibleJson(initial)],
+    ['values', listed(values)],
+    ['examples', listed(examples)],
+    ['rules', rules.join('; ')],
+    ['specification', section ?? ''],
+  ];
+  return told.filter(([, said]) => said !== '').map(([about, said]) => plainItem(about, [said]));
+}
+
+function plainItem(subject: string, remarks: readonly string[], note = ''): ViewItem {
+  const notes: readonly Line[] = note === '' ? [] : [{ tone: 'plain', text: note }];
+  return { tone: 'plain', sign: '*', word: 'about', subject, remarks, notes, detail: noDetail };
+}
+
+/** A resource: which live object it is and why, what would happen to it and what holds that, and where its values are written. */
+export function addressView({ target, address, identity, change, values }: AddressExplanation): View {
+  return {
+    title: `Resource ${address} in ${target}`,
+    opening: [{ tone: 'plain', text: identity.because }, ...(change === null ? [unplanned(identity.rule)] : [])],
+    sections: [
+      { title: 'Planned', columns: ['', 'Address', 'Remarks'], items: change === null ? [] : [changeItem(change, new Set())] },
+      valueSection(values),
+    ],
+    closing: values.length === 0 ? [] : [{ tone: 'quiet', text: 'What is not listed stands at its default.' }],
+  };
+}
+
+function unplanned(rule: IdentityRule): Line {
+  if (rule === 'unread') return { tone: 'warning', text: 'Nothing is planned for what was not read.' };
+  if (rule === 'undeclared') return { tone: 'plain', text: 'Nothing is planned: what nobody declares stays as it is.' };
+  return { tone: 'good', text: 'Nothing is planned: it is as the repository says.' };
+}
+
+function valueSection(values: AddressExplanation['values']): ViewSection {
+  const items = values.map(({ path, value, file, line, column, vars }): ViewItem => {
+    const named = vars.map((name) => `\${${name}}`).join(', ');
+    return plainItem(
+      path,
+      [visibleJson(value)],
+      `${file}:${line}:${column}${named === '' ? '' : `, with ${named} from vars in upkeep.yaml`}`,
+    );
+  });
+  return { title: 'Where its values come from', columns: ['', 'Field', 'Value and place'], items };
+}

@@ -1,0 +1,37 @@
+import type { Finding } from '../../model/finding.ts';
+import { visible } from '../escape.ts';
+import { around } from '../text/layout.ts';
+import { type Line, noDetail, type PaintText, type ViewItem, type ViewSection } from './model.ts';
+
+/** The findings as two lists, mistakes first; each in the order in which they come, which is that of the files. */
+export function findingSections(findings: readonly Finding[]): readonly ViewSection[] {
+  const columns = ['', 'Place', 'Finding'] as const;
+  const items = (severity: Finding['severity']) => findings.filter((finding) => finding.severity === severity).map(findingItem);
+  return [
+    { title: 'Errors', columns, items: items('error') },
+    { title: 'Warnings', columns, items: items('warning') },
+  ];
+}
+
+function findingItem(finding: Finding): ViewItem {
+  const { severity, file, line, column, code, summary, hint, address } = finding;
+  const hints: readonly Line[] = hint === undefined ? [] : [{ tone: 'plain', text: `hint: ${hint}` }];
+  return {
+    tone: severity === 'error' ? 'alarm' : 'warning',
+    sign: severity,
+    subject: `${file}:${line}:${column}`,
+    remarks: [code, ...(address === undefined ? [] : [address])],
+    notes: [{ tone: 'title', text: summary }, ...hints],
+    detail: finding.excerpt === undefined ? noDetail : (paint, room) => frame(finding.excerpt ?? '', line, column, paint, room),
+  };
+}
+
+/** The line of the file, and a caret under the column; a long line is cut around it. */
+function frame(excerpt: string, line: number, column: number, paint: PaintText, room: number): readonly string[] {
+  const gutter = `${line} | `;
+  const shown = around(visible(excerpt), visible(excerpt.slice(0, column - 1)).length, room - gutter.length);
+  return [
+    paint('quiet', gutter) + shown.text,
+    paint('quiet', `${' '.repeat(gutter.length - 2)}| `) + ' '.repeat(shown.at) + paint('alarm', '^'),
+  ];
+}

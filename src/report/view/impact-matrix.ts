@@ -1,0 +1,63 @@
+/** Devices by resolutions as grids, of which a format with colours makes heat maps. */
+import { type PlanImpact, type PlanMatrixRow, type PlaybackLevel, RESOLUTIONS } from '../../model/impact.ts';
+import type { Style } from '../text/colors.ts';
+import { type Cell, type Grid, noDetail, type ViewItem, type ViewSection, type Word } from './model.ts';
+
+/** Matrices of a plan that are drawn. */
+const MOST_MATRICES = 40;
+
+const TONES: { readonly [playback in PlaybackLevel]: Style } = {
+  refused: 'removed',
+  unknown: 'warning',
+  restricted: 'changed',
+  plays: 'added',
+};
+
+/** What a device does at one resolution. */
+export function playbackWord(playback: PlaybackLevel): Word {
+  return { tone: TONES[playback], text: playback };
+}
+
+/** Both sides at one resolution; an asterisk says that something else than the word is another, which means nothing to a refused device. */
+export function comparedCell(before: PlaybackLevel, after: PlaybackLevel, differs: boolean): Cell {
+  const word = playbackWord(after);
+  if (before !== after) return { ...word, was: playbackWord(before) };
+  return differs && after !== 'refused' ? { ...word, text: `${after}*` } : { ...word, same: true };
+}
+
+/** One grid for all policies of which the same is to be told. */
+export function matrixItem([first = '', ...others]: readonly string[], rows: Grid['rows']): ViewItem {
+  return {
+    tone: 'plain',
+    sign: '*',
+    word: 'policy',
+    subject: first,
+    remarks: [],
+    notes: others.length === 0 ? [] : [{ tone: 'quiet', text: `the same under ${others.join(', ')}` }],
+    detail: noDetail,
+    grid: { of: 'Device', columns: RESOLUTIONS, rows },
+  };
+}
+
+/** What a plan means for devices, as a picture beside its stories. */
+export function matrixSection(impact: PlanImpact | undefined): ViewSection {
+  const matrices = impact?.matrices ?? [];
+  const more = matrices.length - MOST_MATRICES;
+  const about = [
+    'As if everything were applied, also what is held back. Where playback changes, both are shown, the present first; an asterisk marks other limits.',
+    'Devices that notice nothing are left out.',
+    ...(more > 0 ? [`The first ${MOST_MATRICES} of ${matrices.length}; the JSON document has all.`] : []),
+  ];
+  return {
+    title: 'Playback before and after',
+    about: about.join(' '),
+    columns: ['', 'Policy', 'The same under'],
+    items: matrices.slice(0, MOST_MATRICES).map(({ policies, devices }) => matrixItem(policies, devices.map(rowOf))),
+    picture: true,
+  };
+}
+
+function rowOf({ name, before, after, noticed }: PlanMatrixRow): Grid['rows'][number] {
+  const cells = RESOLUTIONS.map((resolution) => comparedCell(before[resolution], after[resolution], noticed.includes(resolution)));
+  return { name, cells };
+}

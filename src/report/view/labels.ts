@@ -1,0 +1,109 @@
+import type { Action, Change, Effect, Origin } from '../../model/change.ts';
+import type { Outcome, Result } from '../../model/outcome.ts';
+import type { Plan, Validation } from '../../model/plan.ts';
+import { visibleJson } from '../escape.ts';
+import type { Style } from '../text/colors.ts';
+
+/** The sign of each action. The last three write nothing on the service. */
+export const ACTION_SIGNS: { readonly [action in Action]: { readonly sign: string; readonly tone: Style } } = {
+  create: { sign: '+', tone: 'added' },
+  update: { sign: '~', tone: 'changed' },
+  delete: { sign: '-', tone: 'removed' },
+  adopt: { sign: '=', tone: 'quiet' },
+  move: { sign: '>', tone: 'quiet' },
+  forget: { sign: 'x', tone: 'quiet' },
+};
+
+/** What is said of an effect; nothing of a neutral one. */
+export const EFFECTS: { readonly [effect in Effect]: string | null } = {
+  tightens: 'tightens protection',
+  loosens: 'loosens protection',
+  neutral: null,
+};
+
+/** What is said of an origin; nothing of the usual one, and of one that nobody knows. */
+export const ORIGINS: { readonly [origin in Origin]: string | null } = {
+  change: null,
+  drift: 'changed by hand',
+  both: 'changed here and by hand',
+  unknown: null,
+};
+
+/** Who made the differences of a plan, in numbers; nothing where nobody knows. */
+export function originCounts({ changes }: Plan): readonly string[] {
+  const of = (origin: Origin) => changes.filter((change) => writes(change) && change.origin === origin).length;
+  const [change, drift, both] = [of('change'), of('drift'), of('both')];
+  if (change + drift + both === 0) return [];
+  return [`Origin: ${list([`${change} from the repository`, `${drift} by hand`, both > 0 ? `${both} from both` : ''])}.`];
+}
+
+/** Whether the service is written to. */
+export function writes(change: Change): boolean {
+  return change.action === 'create' || change.action === 'update' || change.action === 'delete';
+}
+
+/** The quoted name of a resource whose address does not already say it. */
+export function otherName(address: string, name: string): string | null {
+  return name === '' || address === name || address.endsWith(`/${name}`) ? null : visibleJson(name);
+}
+
+/** The last line of a plan: `Plan: 2 to create, 1 to update, 0 to delete (1 held), 10 unchanged, 3 unmanaged.` */
+export function planSummary(plan: Plan): string {
+  const { create, update, delete: deleted, blocked } = plan.summary;
+  if (create + update + deleted === 0) return sentences(noChanges(plan), rest(plan));
+  const holding = blocked > 0 ? ` (${blocked} held)` : '';
+  return `Plan: ${list([`${create} to create`, `${update} to update`, `${deleted} to delete${holding}`, rest(plan)])}.`;
+}
+
+/** The last line of a drift report. Its create, update and delete read from what was last applied to what is live. */
+export function driftSummary(plan: Plan): string {
+  const { create, update, delete: deleted } = plan.summary;
+  if (create + update + deleted > 0) return `Drift: ${list([`${create} appeared`, `${update} changed`, `${deleted} gone`, rest(plan)])}.`;
+  return sentences(
+    kindsSeen(plan, 'incomplete').length > 0 ? 'No drift in what could be read' : 'No drift: the account is as expected',
+    rest(plan),
+  );
+}
+
+function noChanges(plan: Plan): string {
+  if (kindsSeen(plan, 'incomplete').length > 0) return 'No changes in what could be read';
+  return kindsSeen(plan, 'skipped').length > 0 ? 'No changes in what was looked at' : 'No changes. The account matches the repository';
+}
+
+function rest({ summary: { unchanged, unmanaged } }: Plan): string {
+  return list([unchanged > 0 ? `${unchanged} unchanged` : '', unmanaged > 0 ? `${unmanaged} unmanaged` : '']);
+}
+
+/** The kinds that were observed in that way. */
+export function kindsSeen(plan: Plan, as: Plan['observed'][string]): readonly string[] {
+  return Object.entries(plan.observed).flatMap(([kind, observed]) => (observed === as ? [kind] : []));
+}
+
+const RESULTS: readonly Result[] = ['created', 'updated', 'deleted', 'adopted', 'moved', 'forgotten', 'failed', 'skipped'];
+
+/** The last line of an apply: `Apply: 2 created, 1 failed.` */
+export function outcomeSummary({ summary }: Outcome): string {
+  const counts = RESULTS.flatMap((result) => (summary[result] > 0 ? [`${summary[result]} ${result}`] : []));
+  return counts.length === 0 ? 'Apply: nothing to do.' : `Apply: ${list(counts)}.`;
+}
+
+/** The last line of a validation. */
+export function validationSummary({ valid, findings, resources }: Validation): string {
+  const errors = findings.filter((finding) => finding.severity === 'error').length;
+  const counts = [errors > 0 ? count(errors, 'error') : '', findings.length > errors ? count(findings.length - errors, 'warning') : ''];
+  const kinds = Object.entries(resources).flatMap(([kind, number]) => (number > 0 ? [`${number} ${kind}`] : []));
+  return sentences(valid ? 'Valid' : 'Not valid', list(counts), kinds.length > 0 ? `Declared: ${list(kinds)}` : '');
+}
+
+/** A number with its noun. */
+export function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? '' : 's'}`;
+}
+
+function list(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(', ');
+}
+
+function sentences(...parts: readonly string[]): string {
+  return parts.flatMap((part) => (part === '' ? [] : `${part}.`)).join(' ');
+}

@@ -1,0 +1,115 @@
+import { type Change, comparePhases } from '../../model/change.ts';
+import type { Plan } from '../../model/plan.ts';
+import { diagramsOf } from '../diagrams/index.ts';
+import type { Options } from '../document.ts';
+import { visibleJson } from '../escape.ts';
+import { changeItem } from './change.ts';
+import { impactStatements, storySection } from './device-impact.ts';
+import { findingSections } from './findings.ts';
+import { matrixSection } from './impact-matrix.ts';
+import { count, driftSummary, kindsSeen, originCounts, planSummary, writes } from './labels.ts';
+import { type Line, noDetail, type View, type ViewItem, type ViewSection } from './model.ts';
+import { requestSection } from './requests.ts';
+import { overviewOf } from './summary.ts';
+
+/** A plan, or what drifted: what is risky first, then the rest in the order in which it would be done. */
+export function planView(type: 'plan' | 'drift', plan: Plan, options: Options): View {
+  const patched = type === 'plan' ? patchedBy(plan) : new Set<string>();
+  return {
+    title: `${type === 'plan' ? 'Plan' : 'Drift'} for ${plan.target}${commitOf(plan)}`,
+    opening: incomplete(plan),
+    overview: overviewOf(type, plan),
+    sections: [
+      ...changeSections(plan, type, patched),
+      storySection(plan),
+      matrixSection(plan.impact),
+      ...findingSections(plan.findings),
+      ...(type === 'plan' ? [requestSection(plan.requests, options)] : []),
+      unmanagedSection(plan, options),
+    ],
+    closing: [...skipped(plan), ...(type === 'plan' ? planClosing(plan, patched) : [{ tone: 'title', text: driftSummary(plan) } as const])],
+  };
+}
+
+/** The addresses that a PATCH covers: its settings reach new playback sessions only (playlist-api-v4 section 3). */
+export function patchedBy(plan: Plan): ReadonlySet<string> {
+  return new Set(plan.requests.flatMap((request) => (request.method === 'PATCH' ? request.addresses : [])));
+}
+
+/** What is said once where a PATCH is part of the plan (design section 4, rule 12). */
+export const RUNNING_SESSIONS: Line = {
+  tone: 'quiet',
+  text: 'Running playback sessions keep the old settings of what is marked "new sessions only".',
+};
+
+function commitOf({ config }: Plan): string {
+  return config === null ? '' : ` at commit ${config.commit.slice(0, 12)}${config.dirty ? ', with uncommitted edits' : ''}`;
+}
+
+function incomplete(plan: Plan): readonly Line[] {
+  const kinds = kindsSeen(plan, 'incomplete');
+  if (kinds.length === 0) return [];
+  return [{ tone: 'alarm', text: `Incomplete: ${kinds.join(', ')} could not be read completely; nothing is planned for it.` }];
+}
+
+function skipped(plan: Plan): readonly Line[] {
+  const kinds = kindsSeen(plan, 'skipped');
+  return kinds.length === 0 ? [] : [{ tone: 'quiet', text: `Not looked at, outside --only: ${kinds.join(', ')}.` }];
+}
+
+function planClosing(plan: Plan, patched: ReadonlySet<string>): readonly Line[] {
+  return [
+    ...impactStatements(plan.impact),
+    ...(patched.size > 0 ? [RUNNING_SESSIONS] : []),
+    { tone: 'title', text: planSummary(plan) },
+    ...originCounts(plan).map((text): Line => ({ tone: 'plain', text })),
+    { tone: 'quiet', text: `Requests: ${count(plan.cost.reads, 'read')}, ${count(plan.cost.writes, 'write')}.` },
+    { tone: 'quiet', text: `Fingerprint: ${plan.fingerprint}`, whole: true },
+  ];
+}
+
+function changeSections(plan: Plan, type: 'plan' | 'drift', patched: ReadonlySet<string>): readonly ViewSection[] {
+  const inOrder = plan.changes.toSorted((a, b) => comparePhases(a.phase, b.phase) || a.wave - b.wave);
+  const drawings = diagramsOf(type, plan);
+  const section = (title: string, about: string | null, belongs: (change: Change) => boolean): ViewSection => ({
+    title,
+    ...(about === null ? {} : { about }),
+    columns: ['', 'Address', 'Remarks'],
+    items: inOrder.filter(belongs).map((change) => changeItem(change, patched, drawings.get(change.address))),
+  });
+  const free = (change: Change) => change.blocked === null && writes(change);
+  const plain = (change: Change) => free(change) && change.effect !== 'loosens';
+  const byHand = (change: Change) => type === 'plan' && change.origin === 'drift';
+  return [
+    section(
+      'Held back',
+      'While anything is held, apply writes nothing, unless --skip-blocked is given.',
+      (change) => change.blocked !== null,
+    ),
+    section('Loosens protection', null, (change) => free(change) && change.effect === 'loosens'),
+    section(type === 'plan' ? 'Changes, in this order' : 'Drifted', null, (change) => plain(change) && !byHand(change)),
+    section('Changed by hand', 'Somebody edited the account; applying takes it back.', (change) => plain(change) && byHand(change)),
+    section('For the ledger only', 'Nothing of it is written on the service.', (change) => change.blocked === null && !writes(change)),
+  ];
+}
+
+function unmanagedSection(plan: Plan, options: Options): ViewSection {
+  const own = (options.unmanaged ?? []).filter(({ target }) => target === undefined || target === plan.target);
+  const items = own.map(
+    ({ address, name }): ViewItem => ({
+      tone: 'quiet',
+      sign: '?',
+      word: 'unmanaged',
+      subject: address,
+      remarks: name === '' ? [] : [visibleJson(name)],
+      notes: [],
+      detail: noDetail,
+    }),
+  );
+  return {
+    title: 'Unmanaged',
+    about: 'Live objects that nobody declares; they stay as they are.',
+    columns: ['', 'Address', 'Name'],
+    items,
+  };
+}

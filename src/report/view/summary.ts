@@ -1,0 +1,67 @@
+/** What a plan comes to in numbers: what is done, what it does to protection, and of which kinds. */
+import type { Action, Change, Effect } from '../../model/change.ts';
+import type { Plan } from '../../model/plan.ts';
+import { ACTION_SIGNS, writes } from './labels.ts';
+import type { Overview, Tile } from './model.ts';
+
+type Written = Extract<Action, 'create' | 'update' | 'delete'>;
+
+/** What is done, and in the report of drift, what happened. */
+const DONE: { readonly [type in 'plan' | 'drift']: { readonly [action in Written]: string } } = {
+  plan: { create: 'create', update: 'update', delete: 'delete' },
+  drift: { create: 'appeared', update: 'changed', delete: 'gone' },
+};
+
+/** Effects, risk first. */
+const EFFECTS: readonly (Omit<Tile, 'count'> & { readonly effect: Effect })[] = [
+  { effect: 'loosens', tone: 'alarm', sign: '▲', label: 'loosen' },
+  { effect: 'tightens', tone: 'good', sign: '▼', label: 'tighten' },
+  { effect: 'neutral', tone: 'plain', sign: '·', label: 'neutral' },
+];
+
+/** The numbers of a document; undefined where nothing changes. */
+export function overviewOf(type: 'plan' | 'drift', { changes, summary }: Plan): Overview | undefined {
+  const written = changes.filter(writes);
+  if (written.length === 0) return undefined;
+  const done = (action: Written): Tile => ({ ...ACTION_SIGNS[action], count: summary[action], label: DONE[type][action] });
+  const effects = EFFECTS.map(({ effect, ...tile }): Tile => ({ ...tile, count: having(written, ({ effect: own }) => own === effect) }));
+  const held: Tile = { tone: 'warning', sign: '!', count: summary.blocked, label: 'held back' };
+  return {
+    groups: [
+      { title: type === 'plan' ? 'Changes' : 'Drift', tiles: [done('create'), done('update'), done('delete')] },
+      { title: 'Protection', tiles: effects },
+      {
+        title: type === 'plan' ? 'Left alone' : 'As expected',
+        tiles: [
+          ...(type === 'plan' ? [held] : []),
+          { tone: 'plain', sign: '=', count: summary.unchanged, label: 'unchanged' },
+          { tone: 'plain', sign: '?', count: summary.unmanaged, label: 'unmanaged' },
+        ],
+      },
+    ],
+    columns: [...Object.values(DONE[type]), 'loosen', 'tighten', ...(type === 'plan' ? ['held'] : [])],
+    rows: rowsOf(written, type),
+  };
+}
+
+/** A row for each kind, in the order in which they come up. */
+function rowsOf(changes: readonly Change[], type: 'plan' | 'drift'): Overview['rows'] {
+  const kinds = [...new Set(changes.map(({ kind }) => kind))];
+  if (kinds.length === 1) return [];
+  const tests: readonly ((change: Change) => boolean)[] = [
+    ({ action }) => action === 'create',
+    ({ action }) => action === 'update',
+    ({ action }) => action === 'delete',
+    ({ effect }) => effect === 'loosens',
+    ({ effect }) => effect === 'tightens',
+    ...(type === 'plan' ? [({ blocked }: Change) => blocked !== null] : []),
+  ];
+  return kinds.map((kind) => {
+    const own = changes.filter((change) => change.kind === kind);
+    return { name: kind, counts: tests.map((test) => having(own, test)) };
+  });
+}
+
+function having(changes: readonly Change[], test: (change: Change) => boolean): number {
+  return changes.filter(test).length;
+}

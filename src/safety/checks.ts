@@ -1,0 +1,190 @@
+import type { Limits } from '../config/project.ts';
+import type { Action, BlockReason, RiskReason, SafetyCheck } from '../model/change.ts';
+import { matchesGlob } from '../model/glob.ts';
+import { groupBy } from '../model/group-by.ts';
+import type { CheckedChange, ScheduledChange } from '../state/change-draft.ts';
+
+/** What the user released for this run (`--allow`). */
+export interface Overrides {
+  /** How many deletes at most; Infinity for `--allow deletes`. */
+  readonly deletes: number;
+  readonly checks: ReadonlySet<'updates' | 'loosening' | 'suspicious-read' | 'unknown-fields'>;
+  /** Whether a dirty work tree may be applied. */
+  readonly dirty?: true;
+}
+
+/** No brake released. */
+export const NO_OVERRIDES: Overrides = { deletes: 0, checks: new Set() };
+
+/** What the brakes go by. */
+export interface SafetyInput {
+  readonly target: string;
+  readonly ownership: 'shared' | 'exclusive' | 'observe';
+  readonly protect: readonly string[];
+  readonly limits: Limits;
+  readonly loosening: 'block' | 'allow';
+  readonly overrides: Overrides;
+  /** Number of live objects by kind. */
+  readonly live: ReadonlyMap<string, number>;
+  /** Why a kind's reading is doubtful, by kind. */
+  readonly suspiciousReads: ReadonlyMap<string, string>;
+  /** What the users' own guards deny. */
+  readonly denied: ReadonlyMap<ScheduledChange, BlockReason>;
+}
+
+/** A brake's reason and way out for one step; null where it does not hold it. */
+type Check = (change: ScheduledChange, input: SafetyInput, counts: Counts) => BlockReason | null;
+
+/** Holds back what the brakes say (design section 4, rule 9). Where several hold a step, the one that is hardest to release names it. */
+export function applySafetyChecks(changes: readonly ScheduledChange[], input: SafetyInput): readonly CheckedChange[] {
+  const counts = count(changes);
+  return changes.map((change) => ({ ...change, blocked: firstOf(CHECKS.flatMap((check) => check(change, input, counts) ?? [])) }));
+}
+
+/** How many of the steps that go ahead, among those that are meant, each brake would hold, had the user released nothing. */
+export function overriddenChecks(
+  changes: readonly CheckedChange[],
+  input: SafetyInput,
+  isMeant: (change: CheckedChange) => boolean,
+): ReadonlyMap<SafetyCheck, number> {
+  const strict = { ...input, overrides: NO_OVERRIDES };
+  const counts = count(changes);
+  const free = changes.filter((change) => change.blocked === null && isMeant(change));
+  const brakes = free.flatMap((change) => CHECKS.flatMap((check) => check(change, strict, counts)?.check ?? []));
+  return new Map([...groupBy(brakes, (brake) => brake)].map(([brake, all]) => [brake, all.length]));
+}
+
+function firstOf(blockReasons: readonly BlockReason[]): BlockReason | null {
+  const [first] = blockReasons;
+  if (!first) return null;
+  return {
+    check: first.check,
+    reason: blockReasons.map((blocked) => blocked.reason).join('; '),
+    override: [...new Set(blockReasons.map((blocked) => blocked.override))].join('; '),
+  };
+}
+
+const identity: Check = (change) =>
+  change.ambiguousReason === null
+    ? null
+    : block(
+        'identity',
+        change.ambiguousReason,
+        `name its object under \`adopt\` (\`${change.address}: <remote ID>\`), or edit the declaration`,
+      );
+
+const observe: Check = (_step, input) =>
+  input.ownership === 'observe'
+    ? block('observe', `target ${input.target} is only observed`, 'set `ownership: shared` in upkeep.yaml')
+    : null;
+
+const protect: Check = (change, input) => {
+  const glob = input.protect.find((each) => protects(each, change));
+  const what = PROTECTED[change.action] ?? (change.effect === 'loosens' ? 'loosened' : null);
+  return glob !== undefined && what !== null
+    ? block(
+        'protect',
+        `\`protect\` names it (${glob}), and it would be ${what}`,
+        `edit \`protect\` of target ${input.target} in upkeep.yaml, under review`,
+      )
+    : null;
+};
+
+const PROTECTED: { readonly [action in Action]?: string } = { delete: 'deleted', forget: 'forgotten' };
+
+/** By its addresses; what nobody declares also by its name. */
+function protects(glob: string, change: ScheduledChange): boolean {
+  const matches = (each: string | undefined): boolean => each !== undefined && matchesGlob(glob, each);
+  return (
+    [change.address, change.movedFrom, change.previousAddress].some(matches) ||
+    (change.desired === null && [change.live?.label, change.name].some(matches))
+  );
+}
+
+const suspiciousRead: Check = (change, input) => {
+  const doubt = input.suspiciousReads.get(change.kind.name);
+  return doubt === undefined || input.overrides.checks.has('suspicious-read')
+    ? null
+    : block('suspicious-read', `the reading is doubtful: ${doubt}`, '--allow suspicious-read');
+};
+
+const unknownFields: Check = (change, input) => {
+  const unknown = change.action === 'update' ? (change.live?.unknown ?? []) : [];
+  if (unknown.length === 0 || input.overrides.checks.has('unknown-fields')) return null;
+  const named = unknown.map(({ path, value }) => `${path} = ${JSON.stringify(value)}`).join(', ');
+  return block('unknown-fields', `the update would reset what upkeep does not know: ${named}`, '--allow unknown-fields');
+};
+
+const deletes: Check = (change, input, counts) => {
+  if (change.action !== 'delete') return null;
+  const reason = tooManyDeletes(change.kind.name, input, counts);
+  return reason === null ? null : block('deletes', reason, `--allow deletes=${counts.deletes}`);
+};
+
+function tooManyDeletes(kind: string, input: SafetyInput, counts: Counts): string | null {
+  if (counts.deletes <= input.overrides.deletes) return null;
+  const deleted = counts.deletesOf.get(kind) ?? 0;
+  const live = input.live.get(kind) ?? 0;
+  const { count: most, percent } = input.limits.delete;
+  if (deleted > most) return `${deleted} deletes of ${kind}, over the limit of ${most}`;
+  if (live >= 10 && deleted * 100 > live * percent)
+    return `${deleted} of ${live} live ${kind} objects deleted, over the limit of ${percent} %`;
+  if (live >= 2 && deleted === live && percent < 100) return `all ${live} live ${kind} objects deleted`;
+  return null;
+}
+
+const updates: Check = (change, input, counts) => {
+  if (change.action !== 'update' || input.overrides.checks.has('updates')) return null;
+  const updated = counts.updatesOf.get(change.kind.name) ?? 0;
+  const live = input.live.get(change.kind.name) ?? 0;
+  const { percent } = input.limits.update;
+  return live >= 10 && updated * 100 > live * percent
+    ? block('updates', `${updated} of ${live} live ${change.kind.name} objects updated, over the limit of ${percent} %`, '--allow updates')
+    : null;
+};
+
+const loosening: Check = (change, input) =>
+  change.effect === 'loosens' && input.loosening === 'block' && !input.overrides.checks.has('loosening')
+    ? block('loosening', looseningReason(change), '--allow loosening')
+    : null;
+
+/** All that loosens; and what tightens beside it, so that nobody thinks the change to be one or the other. */
+function looseningReason({ reasons }: ScheduledChange): string {
+  const [loosens, tightens] = (['loosens', 'tightens'] as const).map((effect) => formatReasons(reasons, effect));
+  return `it loosens protection: ${loosens}${tightens ? ` (it also tightens it: ${tightens})` : ''}`;
+}
+
+/** So many reasons are told by a brake; all of them stand at their fields. */
+const MAX_REASONS = 3;
+
+/** The first reasons of one effect, each once. */
+function formatReasons(reasons: ScheduledChange['reasons'], effect: RiskReason['effect']): string {
+  const texts = [...new Set(reasons.flatMap((reason) => (reason.effect === effect ? [reason.text] : [])))];
+  const more = texts.length - MAX_REASONS;
+  return [...texts.slice(0, MAX_REASONS), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+}
+
+const denied: Check = (change, input) => input.denied.get(change) ?? null;
+
+/** In the order in which a brake names a step: those without a flag first. */
+const CHECKS: readonly Check[] = [identity, observe, protect, denied, suspiciousRead, unknownFields, deletes, updates, loosening];
+
+interface Counts {
+  readonly deletes: number;
+  readonly deletesOf: ReadonlyMap<string, number>;
+  readonly updatesOf: ReadonlyMap<string, number>;
+}
+
+function count(changes: readonly ScheduledChange[]): Counts {
+  const deletesOf = new Map<string, number>();
+  const updatesOf = new Map<string, number>();
+  for (const { action, kind } of changes) {
+    const tally = action === 'delete' ? deletesOf : action === 'update' ? updatesOf : undefined;
+    tally?.set(kind.name, (tally.get(kind.name) ?? 0) + 1);
+  }
+  return { deletes: [...deletesOf.values()].reduce((sum, each) => sum + each, 0), deletesOf, updatesOf };
+}
+
+function block(check: SafetyCheck, reason: string, release: string): BlockReason {
+  return { check, reason, override: release };
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type AttemptFailure,
+  failureError,
+  interruption,
+  invalidPath,
+  noAttempts,
+  unusable,
+} from '../../src/api-client/attempt-failure.ts';
+import { CREATE_V4, READ_V4 } from './harness.ts';
+
+const broken: AttemptFailure = {
+  kind: 'unreachable',
+  what: 'it broke',
+  advice: 'Run again.',
+  retryClass: 'repeatable',
+  notReceived: false,
+};
+
+describe('the error of a failure', () => {
+  it('says what was being done, to what, and how often', () => {
+    const once = failureError(READ_V4, broken, { ...noAttempts, count: 1 });
+    expect(once).toMatchObject({ operation: 'GET /api/v4/things', message: 'GET /api/v4/things: it broke', advice: 'Run again.' });
+    expect(failureError(READ_V4, broken, { ...noAttempts, count: 2 }).message).toBe('GET /api/v4/things: it broke (after 2 tries)');
+  });
+
+  it('holds status, wait and cause where there are any', () => {
+    const cause = new Error('ECONNRESET');
+    const whole = failureError(READ_V4, { ...broken, status: 503, retryAfterMs: 7000, cause }, noAttempts);
+    expect([whole.status, whole.retryAfterMs, whole.cause]).toEqual([503, 7000, cause]);
+    const bare = failureError(READ_V4, broken, noAttempts);
+    expect([bare.status, bare.retryAfterMs, 'cause' in bare]).toEqual([undefined, undefined, false]);
+  });
+
+  it('leaves open whether a write took place where one of its attempts was lost', () => {
+    const lost = { ...noAttempts, lost: true };
+    expect(failureError(CREATE_V4, broken, lost).mayHaveWritten).toBe('maybe');
+    expect(failureError(READ_V4, broken, lost).mayHaveWritten).toBe('no');
+    expect(failureError(CREATE_V4, broken, noAttempts).mayHaveWritten).toBe('no');
+  });
+});
+
+describe('failures without an answer of use', () => {
+  it('of a stopped run', () => {
+    const advice = 'Run again: what was written stays written, and the rest is planned anew.';
+    const fixed = { kind: 'interrupted', advice, retryClass: 'never', notReceived: true };
+    expect(interruption(undefined)).toEqual({ ...fixed, what: 'not sent, because the run was stopped' });
+    expect(interruption(broken)).toEqual({ ...fixed, what: 'not tried again, because the run was stopped; before that: it broke' });
+  });
+
+  it('of a path that leads elsewhere', () => {
+    expect(invalidPath()).toEqual({
+      kind: 'malformed',
+      what: 'not sent, because an ID in the path is empty or would lead elsewhere',
+      advice: 'Look for that ID in the account, and under `adopt` in the configuration.',
+      retryClass: 'never',
+      notReceived: true,
+    });
+  });
+
+  it('of an answer that is not what the documents say', () => {
+    expect(unusable('it is HTML', 'reads', 200)).toEqual({
+      kind: 'malformed',
+      what: 'it is HTML',
+      advice: 'Check that base_url points at the service and not at a proxy or a login page; nothing is concluded from this answer.',
+      retryClass: 'reads',
+      notReceived: false,
+      status: 200,
+    });
+  });
+});

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { sleep } from '../../src/api-client/monotonic.ts';
+import { bench, DELETE_V4, fakeClock, faultOf, ORIGIN, READ_V4, UPDATE_V4 } from './harness.ts';
+import { agentOfEach, OK, type Scripted, scripting } from './scripted.ts';
+
+const agent = agentOfEach();
+const scripted = scripting(agent);
+
+describe('stopping', () => {
+  it('sends nothing more once the run is stopped', async () => {
+    const run = new AbortController();
+    const { service } = scripted(READ_V4, [OK], { signal: run.signal });
+    run.abort();
+    expect(await faultOf(service.send(READ_V4))).toMatchObject({ kind: 'interrupted', mayHaveWritten: 'no' });
+    expect(service.counts).toEqual({ reads: 0, writes: 0, retries: 0 });
+  });
+
+  it('lets what is in flight finish, and refuses what waits', async () => {
+    const run = new AbortController();
+    agent()
+      .get(ORIGIN)
+      .intercept({ method: 'GET', path: (path) => path.startsWith(READ_V4.path) })
+      .reply(() => {
+        run.abort();
+        return { statusCode: 200, data: '{}' };
+      })
+      .persist();
+    const { service } = bench({ dispatcher: agent(), signal: run.signal, http: { concurrency: 1 } });
+    const [first, second] = await Promise.allSettled([service.send(READ_V4), service.send(READ_V4)]);
+    expect(first).toEqual({ status: 'fulfilled', value: { status: 200, body: {} } });
+    expect(second).toMatchObject({ status: 'rejected', reason: { kind: 'interrupted', mayHaveWritten: 'no' } });
+  });
+
+  it('does not try a lost write again, and says that it may have been written', async () => {
+    const run = new AbortController();
+    const sleep = async (): Promise<void> => run.abort();
+    const { service } = scripted(UPDATE_V4, [{ status: 502 }, OK], { signal: run.signal, sleep });
+    const error = await faultOf(service.send(UPDATE_V4));
+    expect(error).toMatchObject({ kind: 'interrupted', mayHaveWritten: 'maybe', message: expect.stringContaining('HTTP 502 Bad Gateway') });
+  });
+
+  it('ends a wait of its own at once', async () => {
+    const run = new AbortController();
+    const { service } = scripted(READ_V4, [{ status: 503, headers: { 'retry-after': '19' } }, OK], {
+      signal: run.signal,
+      sleep,
+      onEvent: () => void setImmediate(() => run.abort()),
+    });
+    expect(await faultOf(service.send(READ_V4))).toMatchObject({ kind: 'interrupted', mayHaveWritten: 'no' });
+  });
+
+  it('wakes any number of waiting requests, without a warning', async () => {
+    const warnings: Error[] = [];
+    const warned = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', warned);
+    const run = new AbortController();
+    const answers: Scripted[] = new Array(25).fill({ status: 503, headers: { 'retry-after': '19' } });
+    let waiting = 0;
+    const { service } = scripted(READ_V4, answers, {
+      signal: run.signal,
+      sleep,
+      http: { concurrency: 25 },
+      onEvent: () => {
+        if (++waiting === 25) setImmediate(() => run.abort());
+      },
+    });
+    const errors = await Promise.all(answers.map(() => faultOf(service.send(READ_V4))));
+    process.off('warning', warned);
+    expect(new Set(errors.map(({ kind }) => kind))).toEqual(new Set(['interrupted']));
+    expect(warnings).toEqual([]);
+  });
+
+  it('ends a wait of somebody else, too', async () => {
+    const run = new AbortController();
+    const { service } = bench({ dispatcher: agent(), signal: run.signal, sleep, http: { giveUpSeconds: 7 } });
+    expect(service.waitPolicy.giveUpMs).toBe(7000);
+    const waiting = service.waitPolicy.sleep(3_600_000);
+    run.abort();
+    await waiting;
+    expect(run.signal.aborted).toBe(true);
+  });
+
+  it('sends nothing after close', async () => {
+    const { service } = scripted(READ_V4, [OK]);
+    await service.close();
+    expect(await faultOf(service.send(READ_V4))).toMatchObject({ kind: 'interrupted' });
+  });
+});
+
+describe('the time of a run', () => {
+  const http = { runSeconds: 10, giveUpSeconds: 60, concurrency: 1 };
+
+  it('past, nothing new is sent, and what was tried is not tried again', async () => {
+    const { service, clock } = scripted(UPDATE_V4, new Array(20).fill({ status: 502 }), { http });
+    const tried = await faultOf(service.send(UPDATE_V4));
+    expect(tried).toMatchObject({ kind: 'deadline', mayHaveWritten: 'maybe', advice: expect.stringContaining('http.run_seconds') });
+    expect(tried.message).toMatch(
+      /not tried again, because the 10 s that a run may take \(http\.run_seconds\) are over; before that: HTTP 502/,
+    );
+    expect(clock.slept.reduce((sum, ms) => sum + ms, 0)).toBe(10_000);
+    const untried = await faultOf(service.send(READ_V4));
+    expect(untried).toMatchObject({
+      kind: 'deadline',
+      mayHaveWritten: 'no',
+      message: expect.stringContaining('not sent, because the 10 s'),
+    });
+    expect(service.counts.reads).toBe(0);
+  });
+
+  it('lets what is in flight finish', async () => {
+    const clock = fakeClock();
+    agent()
+      .get(ORIGIN)
+      .intercept({ method: 'GET', path: (path) => path.startsWith(READ_V4.path) })
+      .reply(() => {
+        clock.advance(11_000);
+        return { statusCode: 200, data: '{}' };
+      });
+    const { service } = bench({ dispatcher: agent(), clock, http });
+    expect(await service.send(READ_V4)).toEqual({ status: 200, body: {} });
+    expect(await faultOf(service.send(READ_V4))).toMatchObject({ kind: 'deadline' });
+  });
+
+  it('has no end unless it is asked for', async () => {
+    const { service, clock } = scripted(READ_V4, [OK]);
+    clock.advance(10 ** 10);
+    expect(await service.send(READ_V4)).toMatchObject({ status: 200 });
+  });
+});
+
+describe('a path', () => {
+  it('that would lead elsewhere is never sent', async () => {
+    const { service } = bench({ dispatcher: agent() });
+    const error = await faultOf(service.send({ ...DELETE_V4, path: '/api/v4/things/..' }));
+    expect(error).toMatchObject({ kind: 'malformed', mayHaveWritten: 'no', operation: 'DELETE /api/v4/things/..' });
+    expect(service.counts).toEqual({ reads: 0, writes: 0, retries: 0 });
+  });
+});

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { monotonicClock, sleep } from '../../src/api-client/monotonic.ts';
+import { fakeClock } from './harness.ts';
+
+describe('steady', () => {
+  it('counts from zero, and never goes back with the clock', () => {
+    const clock = fakeClock();
+    const elapsed = monotonicClock(clock.now);
+    expect(elapsed()).toBe(0);
+    clock.advance(500);
+    expect(elapsed()).toBe(500);
+    clock.advance(-3_600_000);
+    expect(elapsed()).toBe(500);
+    clock.advance(70);
+    expect(elapsed()).toBe(570);
+  });
+});
+
+describe('pause', () => {
+  it('ends when the run is stopped, before or meanwhile', async () => {
+    const run = new AbortController();
+    const waiting = sleep(3_600_000, run.signal);
+    run.abort();
+    await waiting;
+    await sleep(3_600_000, run.signal);
+    await sleep(0);
+    expect(run.signal.aborted).toBe(true);
+  });
+});

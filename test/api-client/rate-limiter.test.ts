@@ -1,0 +1,227 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type AdaptiveRate, adaptiveRate, createRateLimiter, type Throttle, tokenBucket } from '../../src/api-client/rate-limiter.ts';
+import { fakeClock, START } from './harness.ts';
+import { fixedWindow, leakyServer, load, slidingWindow } from './simulation.ts';
+
+/** When each of so many requests starts that are ready from `from` on, milliseconds. */
+function starts(bucket: Throttle, count: number, from = 0): number[] {
+  return Array.from({ length: count }, () => {
+    const start = bucket.earliestStart(from);
+    bucket.onStart(start);
+    return start;
+  });
+}
+
+describe('tokenBucket', () => {
+  it('lets a burst through, then spreads what follows', () => {
+    expect(starts(tokenBucket(3), 8)).toEqual([0, 0, 0, 1050, 1400, 1750, 2100, 2450]);
+    expect(starts(tokenBucket(0.5), 3)).toEqual([0, 2100, 4200]);
+  });
+
+  it('saves up no more than one burst', () => {
+    const bucket = tokenBucket(4);
+    starts(bucket, 4);
+    expect(starts(bucket, 6, 100_000)).toEqual([100_000, 100_000, 100_000, 100_000, 101_050, 101_312.5]);
+  });
+
+  it('never waits without a rate', () => {
+    expect(starts(tokenBucket(0), 1000)).toEqual(new Array(1000).fill(0));
+  });
+
+  it('keeps the rate within any second, for every rate and every pattern of arrivals', () => {
+    const pauses = fc.array(fc.oneof(fc.constant(0), fc.nat(3000)), { minLength: 90, maxLength: 90 });
+    fc.assert(
+      fc.property(fc.double({ min: 0.1, max: 40, noNaN: true }), pauses, (rate, waits) => {
+        const bucket = tokenBucket(rate);
+        let time = 0;
+        const times = waits.map((wait) => {
+          time += wait;
+          return starts(bucket, 1, time)[0] ?? 0;
+        });
+        const crowded = times.some(
+          (start, index) => (times[index + Math.max(1, Math.floor(rate))] ?? Number.POSITIVE_INFINITY) - start < 1000,
+        );
+        expect(crowded).toBe(false);
+      }),
+    );
+  });
+
+  it('gives all of the rate but 5 % in the long run', () => {
+    const last = starts(tokenBucket(20), 20_000).at(-1) ?? 0;
+    expect(last / 1000).toBeGreaterThan((20_000 / 20) * 1.04);
+    expect(last / 1000).toBeLessThan((20_000 / 20) * 1.06);
+  });
+});
+
+/** The gap that the rate keeps, milliseconds. */
+function gapOf(rate: AdaptiveRate, time: number): number {
+  const first = rate.earliestStart(time);
+  rate.onStart(first);
+  return rate.earliestStart(first) - first;
+}
+
+describe('adaptiveRate', () => {
+  it('is none before the first refusal', () => {
+    const rate = adaptiveRate();
+    for (let index = 0; index < 100; index++) rate.onAccepted(index);
+    expect(gapOf(rate, 1000)).toBe(0);
+  });
+
+  it('is slower after each refusal, but hardly slower than what was borne during the last second', () => {
+    const rate = adaptiveRate();
+    const gaps = [1, 2, 3, 4, 5].map((time) => {
+      for (let index = 0; index < 5; index++) rate.onAccepted(10_000 + time);
+      rate.onRefused(10_000 + time);
+      return gapOf(rate, 20_000);
+    });
+    // Half as long again; then 20 in 1.05 s were borne; then at least 5 % longer all the same.
+    const expected = [20, 30, 45, 1050 / 20, (1050 / 20) * 1.05];
+    expect(gaps).toEqual(expected.map((gap) => expect.closeTo(gap, 1)));
+  });
+
+  it('is never slower than one request in two seconds', () => {
+    const rate = adaptiveRate();
+    for (let index = 0; index < 100; index++) rate.onRefused(index * 5000);
+    expect(gapOf(rate, 10_000_000)).toBe(2000);
+  });
+
+  it('lets no second hold more than its gap allows, of those that the service counts', () => {
+    const rate = adaptiveRate();
+    for (let start = 0; start < 52; start++) rate.onStart(start);
+    rate.uncount(51);
+    rate.uncount(1000);
+    rate.onRefused(60);
+    // A gap of 20 ms: 52 in 1.05 s, of which 51 have started.
+    expect(rate.earliestStart(100)).toBe(100);
+    rate.onStart(100);
+    expect(rate.earliestStart(120)).toBe(0 + 1050);
+  });
+
+  it('is hurried up at first hardly, then soon', () => {
+    const rate = adaptiveRate();
+    for (let index = 0; index < 3; index++) rate.onRefused(index * 5000);
+    const gaps = Array.from({ length: 1000 }, (_, index) => {
+      rate.onAccepted(100_000 + index * 100);
+      return gapOf(rate, 1_000_000 + index * 3000);
+    });
+    expect(gaps[50]).toBeGreaterThan(45 * 0.97);
+    expect(gaps[400]).toBeLessThan(45 / 2);
+    expect(gaps.at(-1)).toBe(0);
+  });
+});
+
+function limited(concurrency: number, requestsPerSecond = 0) {
+  const clock = fakeClock();
+  const now = () => clock.now() - START;
+  return { clock, now, limiter: createRateLimiter({ concurrency, requestsPerSecond, now, sleep: clock.sleep }) };
+}
+
+/** How many of 20 tasks run side by side at most. */
+async function widthOf(limiter: ReturnType<typeof createRateLimiter>): Promise<number> {
+  let running = 0;
+  let most = 0;
+  const task = async (): Promise<void> => {
+    most = Math.max(most, ++running);
+    await new Promise(setImmediate);
+    running--;
+  };
+  await Promise.all(Array.from({ length: 20 }, () => limiter.run(task)));
+  return most;
+}
+
+describe('run', () => {
+  it('runs as many tasks side by side as allowed, and no more', async () => {
+    expect(await widthOf(limited(3).limiter)).toBe(3);
+  });
+
+  it.each([429, 503])('runs half as many after %i, once for a whole flight, and more again after successes', async (status) => {
+    const { clock, now, limiter } = limited(8);
+    clock.advance(50);
+    for (let index = 0; index < 8; index++) limiter.onResult(status, 0);
+    expect(await widthOf(limiter)).toBe(4);
+    for (let index = 0; index < 8; index++) limiter.onResult(status, 10);
+    expect(await widthOf(limiter)).toBe(4);
+    clock.advance(1000);
+    limiter.onResult(status, now());
+    expect(await widthOf(limiter)).toBe(2);
+    for (let index = 0; index < 5; index++) limiter.onResult(200, now());
+    expect(await widthOf(limiter)).toBe(4);
+  });
+
+  it('never runs fewer than one, and learns nothing from a missing answer', async () => {
+    const { clock, now, limiter } = limited(4);
+    for (let index = 0; index < 9; index++) {
+      clock.advance(5000);
+      limiter.onResult(503, now());
+    }
+    for (let index = 0; index < 9; index++) limiter.onResult(undefined, now());
+    expect(await widthOf(limiter)).toBe(1);
+  });
+});
+
+describe('acquireSlot', () => {
+  it('gives every request its own turn where many ask at once', async () => {
+    const waits: number[] = [];
+    const limiter = createRateLimiter({ concurrency: 1, requestsPerSecond: 2, now: () => 0, sleep: async (ms) => void waits.push(ms) });
+    await Promise.all(Array.from({ length: 6 }, () => limiter.acquireSlot()));
+    expect(waits).toEqual([1050, 1575, 2100, 2625]);
+  });
+
+  it('keeps both the configured rate and the learnt rate', async () => {
+    const { clock, now, limiter } = limited(1, 2);
+    limiter.onResult(429, now());
+    for (let index = 0; index < 3; index++) await limiter.acquireSlot();
+    expect(clock.slept).toEqual([20, 20, 1030]);
+  });
+});
+
+describe('a service with a limit of its own', () => {
+  const servers = [
+    ['any second', slidingWindow],
+    ['each second of its clock', fixedWindow],
+  ] as const;
+
+  it.each(servers)('that counts within %s refuses nothing where requests_per_second is its limit', async (_name, server) => {
+    const { seconds, refused, failed } = await load(server(20), { requests: 1000, concurrency: 8, requestsPerSecond: 20 });
+    expect({ refused, failed }).toEqual({ refused: 0, failed: 0 });
+    expect(seconds).toBeLessThan((1000 / 20) * 1.15);
+  });
+
+  it.each([
+    ...servers.map(([name, server]) => [name, server(20)] as const),
+    ['a bucket of 5', leakyServer(20, 5)] as const,
+    ['a bucket of 20', leakyServer(20, 20)] as const,
+    ['a bucket of 100', leakyServer(20, 100)] as const,
+  ])('that nobody told us of (%s) is found out: within 1.15 of the ideal, next to nothing refused', async (_name, server) => {
+    const { seconds, sent, refused, failed } = await load(server, { requests: 1000, concurrency: 8, requestsPerSecond: 0 });
+    expect(failed).toBe(0);
+    expect(refused / sent).toBeLessThan(0.05);
+    expect(seconds).toBeLessThan((1000 / 20) * 1.15);
+  });
+
+  it.each(Array.from({ length: 12 }, (_, index) => index + 1))('near by is found out too, with chance %i', async (seed) => {
+    const settings = { requests: 600, concurrency: 8, requestsPerSecond: 0, near: true, seed };
+    const { seconds, sent, refused, failed } = await load(slidingWindow(20), settings);
+    expect(failed).toBe(0);
+    expect(refused / sent).toBeLessThan(0.05);
+    expect(seconds).toBeLessThan((600 / 20) * 1.1);
+  });
+
+  it.each([5, 100])('of %i requests a second is found out too', async (perSecond) => {
+    const { seconds, sent, refused, failed } = await load(slidingWindow(perSecond), {
+      requests: 1000,
+      concurrency: 8,
+      requestsPerSecond: 0,
+    });
+    expect(failed).toBe(0);
+    expect(refused / sent).toBeLessThan(0.05);
+    expect(seconds).toBeLessThan((1000 / perSecond) * 1.2);
+  });
+
+  it('that bears no burst at all fails nobody', async () => {
+    const { sent, refused, failed } = await load(leakyServer(20, 1), { requests: 1000, concurrency: 8, requestsPerSecond: 20 });
+    expect(failed).toBe(0);
+    expect(refused / sent).toBeLessThan(0.05);
+  });
+});

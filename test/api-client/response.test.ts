@@ -1,0 +1,298 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ApiRequest } from '../../src/api-client/request.ts';
+import { classifyResponse } from '../../src/api-client/response.ts';
+import { v4 } from '../../src/api-client/v4.ts';
+import { CREATE_V4, DELETE_V4, faultOf, READ_V3, READ_V4, START, UPDATE_V3, UPDATE_V4 } from './harness.ts';
+import { agentOfEach, OK, type Scripted, scripting } from './scripted.ts';
+
+const scripted = scripting(agentOfEach());
+
+describe('an answer', () => {
+  it.each([200, 201, 202])('of HTTP %i is a success', async (status) => {
+    const { service, events } = scripted(CREATE_V4, [{ status, body: { id: 'x' } }]);
+    expect(await service.send(CREATE_V4)).toEqual({ status, body: { id: 'x' } });
+    expect(service.counts).toEqual({ reads: 0, writes: 1, retries: 0 });
+    expect(events).toEqual([{ method: 'POST', path: '/api/v4/things', attempt: 1, tookMs: 0, status, failure: null, retryInMs: null }]);
+  });
+
+  it('of 204 has no body, and on v3 is none at all', async () => {
+    const gone = scripted(DELETE_V4, [{ status: 204, body: '' }]);
+    expect(await gone.service.send(DELETE_V4)).toEqual({ status: 204, body: undefined });
+    const old: ApiRequest = { ...READ_V3, method: 'DELETE', repeatable: false };
+    const none = scripted(old, [{ status: 204, body: '' }]);
+    expect(await faultOf(none.service.send(old))).toMatchObject({ kind: 'malformed', mayHaveWritten: 'maybe' });
+  });
+
+  it('of v3 is a success with error 0 only', async () => {
+    const { service } = scripted(READ_V3, [{ status: 200, body: { error: '0', names: [] } }]);
+    expect(await service.send(READ_V3)).toEqual({ status: 200, body: { error: '0', names: [] } });
+    const failing = scripted(UPDATE_V3, [{ status: 200, body: { error: 5, msg: 'no such name' } }]);
+    expect(await faultOf(failing.service.send(UPDATE_V3))).toMatchObject({
+      kind: 'rejected',
+      mayHaveWritten: 'no',
+      status: 200,
+      message: 'POST /api/v3/things/update: the service answered error 5: "no such name"',
+    });
+  });
+
+  it('of v4 may hold a member `error` without meaning', async () => {
+    const { service } = scripted(READ_V4, [{ status: 200, body: { error: 5 } }]);
+    expect(await service.send(READ_V4)).toEqual({ status: 200, body: { error: 5 } });
+  });
+
+  it('is parsed whatever its Content-Type says', async () => {
+    const { service } = scripted(READ_V4, [{ ...OK, headers: { 'content-type': 'text/html' } }]);
+    expect((await service.send(READ_V4)).body).toEqual({ error: 0, fine: true });
+  });
+});
+
+describe('faults by status', () => {
+  const cases: [number, ApiRequest, string, 'no' | 'maybe', number][] = [
+    [400, READ_V4, 'credentials', 'no', 2],
+    [400, CREATE_V4, 'rejected', 'maybe', 1],
+    [400, UPDATE_V4, 'rejected', 'maybe', 2],
+    [401, CREATE_V4, 'credentials', 'no', 1],
+    [403, READ_V3, 'credentials', 'no', 1],
+    [404, READ_V4, 'not-found', 'no', 1],
+    [404, DELETE_V4, 'not-found', 'no', 1],
+    [409, CREATE_V4, 'rejected', 'no', 1],
+    [413, UPDATE_V4, 'rejected', 'no', 1],
+    [418, READ_V4, 'rejected', 'no', 1],
+    [408, CREATE_V4, 'throttled', 'maybe', 1],
+    [429, CREATE_V4, 'throttled', 'maybe', 1],
+    [503, CREATE_V4, 'throttled', 'maybe', 1],
+    [422, CREATE_V4, 'rejected', 'no', 1],
+    [502, CREATE_V4, 'unreachable', 'maybe', 1],
+    [504, DELETE_V4, 'timeout', 'maybe', 1],
+    [500, CREATE_V4, 'failed', 'maybe', 1],
+    [501, READ_V4, 'failed', 'no', 1],
+    [501, UPDATE_V4, 'failed', 'maybe', 1],
+    [599, READ_V3, 'failed', 'no', 1],
+    [302, READ_V4, 'malformed', 'no', 1],
+    [307, CREATE_V4, 'malformed', 'maybe', 1],
+  ];
+
+  it.each(cases)('%i to $method $path', async (status, request, fault, written, tries) => {
+    const answer: Scripted = { status, body: { title: 'Because' } };
+    const { service } = scripted(request, [answer, answer, answer]);
+    const error = await faultOf(service.send(request));
+    expect(error).toMatchObject({ kind: fault, mayHaveWritten: written, status, operation: `${request.method} ${request.path}` });
+    expect(error.advice).toMatch(/\S.*\.$/);
+    if (status >= 400) expect(error.message).toContain(': "Because"');
+    expect(service.counts.retries).toBe(tries - 1);
+  });
+
+  it('believes the status before a v3 error 0', async () => {
+    const { service } = scripted(READ_V3, [{ status: 403, body: { error: 0 } }]);
+    expect(await faultOf(service.send(READ_V3))).toMatchObject({ kind: 'credentials', message: 'GET /api/v3/things: HTTP 403 Forbidden' });
+  });
+
+  it('names where a redirect points, without its query', async () => {
+    const headers = { location: 'https://user:pw@login.example.com/start?msg=secret#x' };
+    const absolute = scripted(READ_V4, [{ status: 301, headers }]);
+    expect((await faultOf(absolute.service.send(READ_V4))).message).toMatch(/to https:\/\/login\.example\.com\/start; redirects/);
+    const relative = scripted(READ_V4, [{ status: 303, headers: { location: '/login?next=x' } }]);
+    expect((await faultOf(relative.service.send(READ_V4))).message).toContain('to /login; redirects');
+    const nowhere = scripted(READ_V4, [{ status: 304 }]);
+    expect((await faultOf(nowhere.service.send(READ_V4))).message).toContain('without saying where');
+  });
+});
+
+describe('what is said of a failed answer', () => {
+  const credentialsAdvice =
+    "Check that owner and api_key belong to this account, are complete and may use this API, and that this machine's clock is right.";
+  const serviceAdvice = 'The fault is on the side of the service: run again later, and show its operators this message if it stays.';
+  const busyAdvice = 'Run again later; where it happens often, lower http.requests_per_second or http.concurrency.';
+  const unusableAdvice =
+    'Check that base_url points at the service and not at a proxy or a login page; nothing is concluded from this answer.';
+  const html = '<html>Sorry</html>';
+
+  it.each<[string, ApiRequest, Scripted, string, string]>([
+    ['plain', CREATE_V4, { status: 401 }, 'HTTP 401 Unauthorized', credentialsAdvice],
+    [
+      'the words of the service',
+      READ_V4,
+      { status: 400, body: { msg: ' no ' } },
+      'HTTP 400 Bad Request: "no" (after 2 tries)',
+      credentialsAdvice,
+    ],
+    ['a blank title', CREATE_V4, { status: 403, body: { title: ' ', msg: 'no' } }, 'HTTP 403 Forbidden: "no"', credentialsAdvice],
+    ['an empty title', CREATE_V4, { status: 403, body: { title: '', msg: '' } }, 'HTTP 403 Forbidden', credentialsAdvice],
+    ['no object', CREATE_V4, { status: 409, body: ['no'] }, 'HTTP 409 Conflict', 'Correct what the service objects to, then plan again.'],
+    ['a text of no JSON', CREATE_V4, { status: 500, body: html }, 'HTTP 500 Internal Server Error', serviceAdvice],
+    ['an unknown status', CREATE_V4, { status: 599, body: html }, 'HTTP 599', serviceAdvice],
+    ['a gateway', CREATE_V4, { status: 502, body: html }, 'HTTP 502 Bad Gateway', serviceAdvice],
+    [
+      'nothing there',
+      CREATE_V4,
+      { status: 404 },
+      'HTTP 404 Not Found',
+      'Plan again: it may have been deleted in the meantime. If nothing is found at all, check base_url.',
+    ],
+    ['haste', CREATE_V4, { status: 429, headers: { 'retry-after': '7' } }, 'HTTP 429 Too Many Requests; it asks to wait 7 s', busyAdvice],
+    ['haste without a word', CREATE_V4, { status: 429 }, 'HTTP 429 Too Many Requests', busyAdvice],
+    [
+      'a redirect',
+      CREATE_V4,
+      { status: 300, headers: { location: '/login?next=x\n#y' } },
+      'the service redirects (HTTP 300) to /login; redirects are never followed',
+      'Set base_url to where the service really is.',
+    ],
+    [
+      'a v3 answer without `error`',
+      UPDATE_V3,
+      { status: 200, body: {} },
+      'the answer (HTTP 200) cannot be used: the answer has no integer `error`',
+      unusableAdvice,
+    ],
+    [
+      'HTML after blanks',
+      CREATE_V4,
+      { status: 200, body: ` \n${html}` },
+      'the answer (HTTP 200) cannot be used: the body is HTML or XML, not JSON',
+      unusableAdvice,
+    ],
+    [
+      'half an answer',
+      CREATE_V4,
+      { status: 200, body: '{' },
+      'the answer (HTTP 200) cannot be used: the body is not JSON, or is cut off',
+      unusableAdvice,
+    ],
+  ])('%s', async (_name, request, answer, what, advice) => {
+    const { service } = scripted(request, [answer, answer]);
+    const error = await faultOf(service.send(request));
+    expect(error.message).toBe(`${request.method} ${request.path}: ${what}`);
+    expect(error.advice).toBe(advice);
+  });
+
+  it('is nothing of a status below 200, which is no answer either', () => {
+    const received = { status: 199, bytes: Buffer.from('{}'), header: () => undefined };
+    expect(classifyResponse(CREATE_V4, received, v4, START, (text) => text)).toMatchObject({ kind: 'rejected', what: 'HTTP 199' });
+  });
+
+  it('tries a read of v3 without `error` again', async () => {
+    const { service } = scripted(READ_V3, [{ status: 200, body: {} }, OK]);
+    expect(await service.send(READ_V3)).toMatchObject({ status: 200 });
+  });
+});
+
+describe('a body that is no answer', () => {
+  const flaws: [string, string][] = [
+    ['', 'empty'],
+    ['<html><body>Sign in</body></html>', 'HTML'],
+    ['{"error": 0, "fine": tr', 'cut off'],
+    ['', 'empty'],
+    [`${'['.repeat(65)}${']'.repeat(65)}`, 'deeper than 64'],
+  ];
+
+  it.each(flaws)('%j to a read is tried again until it is time to give up', async (body, said) => {
+    const { service, clock } = scripted(READ_V4, new Array(20).fill({ status: 200, body }));
+    const error = await faultOf(service.send(READ_V4));
+    expect(error).toMatchObject({ kind: 'malformed', mayHaveWritten: 'no', status: 200 });
+    expect(error.message).toContain(said);
+    expect(error.message).toMatch(/\(after \d+ tries\)$/);
+    expect(service.counts.retries).toBe(clock.slept.length);
+  });
+
+  it.each(flaws)('%j to a write is not tried again, and may have been written', async (body) => {
+    const { service } = scripted(UPDATE_V4, [{ status: 200, body }, OK]);
+    expect(await faultOf(service.send(UPDATE_V4))).toMatchObject({ kind: 'malformed', mayHaveWritten: 'maybe' });
+    expect(service.counts.retries).toBe(0);
+  });
+
+  it('does not count brackets inside strings', async () => {
+    const body = { text: `"\\${'['.repeat(500)}`, deep: JSON.parse(`${'['.repeat(63)}${']'.repeat(63)}`) };
+    const { service } = scripted(READ_V4, [{ status: 200, body }]);
+    expect((await service.send(READ_V4)).body).toEqual(body);
+  });
+
+  const shown = (text: string) =>
+    classifyResponse(READ_V4, { status: 200, bytes: Buffer.from(text), header: () => undefined }, v4, START, (each) => each);
+
+  it('is found by its depth alone, whatever its strings hold', () => {
+    const text = fc.string({ unit: fc.constantFrom('[', ']', '{', '}', '"', '\\', 'a', 'é') });
+    const nested = fc.tuple(fc.jsonValue(), text, fc.nat(70), fc.constantFrom(...'[{'));
+    fc.assert(
+      fc.property(nested, ([value, said, levels, bracket]) => {
+        const inner = { said, value: JSON.stringify(value), [said]: [said] };
+        const [before, after] = bracket === '[' ? ['[', ']'] : ['{"x":', '}'];
+        const body = `${before.repeat(levels)}${JSON.stringify([inner, said, inner])}${after.repeat(levels)}`;
+        expect(shown(body)).toEqual(
+          levels + 3 > 64
+            ? expect.objectContaining({ what: 'the answer (HTTP 200) cannot be used: the body nests deeper than 64 levels' })
+            : { status: 200, body: JSON.parse(body) },
+        );
+      }),
+    );
+  });
+
+  it('is not found in a wide one', () => {
+    const wide = { lists: Array.from({ length: 100 }, () => []), objects: Array.from({ length: 100 }, () => ({})) };
+    expect(shown(JSON.stringify(wide))).toEqual({ status: 200, body: wide });
+  });
+
+  it('without `error` on v3 is malformed', async () => {
+    const { service } = scripted(UPDATE_V3, [{ status: 200, body: { names: [] } }]);
+    expect(await faultOf(service.send(UPDATE_V3))).toMatchObject({ kind: 'malformed', mayHaveWritten: 'maybe' });
+  });
+});
+
+describe('the clock', () => {
+  const dated = (ms: number): Scripted => ({ status: 401, headers: { date: new Date(START + ms).toUTCString() } });
+
+  it.each([
+    [95_000, ' The clock of this machine is 95 s behind that of the service.'],
+    [-3_600_000, ' The clock of this machine is 3600 s ahead of that of the service.'],
+  ])('is named in the advice when it is %i ms off', async (ms, said) => {
+    const { service } = scripted(READ_V4, [dated(ms)]);
+    const { advice } = await faultOf(service.send(READ_V4));
+    expect(advice).toContain(said);
+    expect(advice).toContain('api_key');
+  });
+
+  const v3Error = { status: 200, body: { error: 1, msg: 'bad signature' } };
+  const refusals: [string, ApiRequest, Scripted & { readonly status: number }, string][] = [
+    ['401 of v4', READ_V4, { status: 401 }, 'credentials'],
+    ['403 of v4', UPDATE_V4, { status: 403 }, 'credentials'],
+    ['400 of v4 to a read', READ_V4, { status: 400 }, 'credentials'],
+    ['400 of v4 to a write', CREATE_V4, { status: 400 }, 'rejected'],
+    ['401 of v3', READ_V3, { status: 401 }, 'credentials'],
+    ['an error of v3 to a read', READ_V3, v3Error, 'credentials'],
+    ['an error of v3 to a write', UPDATE_V3, v3Error, 'rejected'],
+  ];
+
+  it.each(refusals)('is named with its figure after %s', async (_name, request, answer, fault) => {
+    const wrong = { ...answer, headers: { date: new Date(START + 3_600_000).toUTCString() } };
+    const { service } = scripted(request, [wrong, wrong]);
+    const error = await faultOf(service.send(request));
+    expect(error).toMatchObject({
+      kind: fault,
+      advice: expect.stringContaining('The clock of this machine is 3600 s behind that of the service.'),
+    });
+  });
+
+  it('that is right leaves an error of v3 what it says', async () => {
+    const { service } = scripted(READ_V3, [{ ...v3Error, headers: { date: new Date(START).toUTCString() } }]);
+    expect(await faultOf(service.send(READ_V3))).toMatchObject({
+      kind: 'rejected',
+      message: expect.stringContaining('error 1: "bad signature"'),
+    });
+  });
+
+  it.each(['', 'yesterday', 'Xyz, 99 Foo 9999999 GMT'])('is not measured by the date %j', async (date) => {
+    const { service } = scripted(READ_V4, [{ status: 401, headers: { date } }]);
+    expect((await faultOf(service.send(READ_V4))).advice).not.toContain('The clock of this machine');
+  });
+
+  it('is not accused without a date', async () => {
+    const { service } = scripted(READ_V4, [{ status: 401 }]);
+    expect((await faultOf(service.send(READ_V4))).advice).toMatch(/clock is right\.$/);
+  });
+
+  it.each([0, 60_000, -60_000])('is not accused of %i ms', async (ms) => {
+    const { service } = scripted(READ_V4, [dated(ms)]);
+    expect((await faultOf(service.send(READ_V4))).advice).not.toContain('The clock of this machine');
+  });
+});

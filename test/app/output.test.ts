@@ -1,0 +1,218 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { ReportOptions } from '../../src/app/options.ts';
+import { createReports, info, reportError, warn } from '../../src/app/output.ts';
+import { formerReport } from '../../src/app/report-file.ts';
+import type { CliContext } from '../../src/app/runtime.ts';
+import type { ChangeOutcome } from '../../src/model/outcome.ts';
+import type { Document } from '../../src/report/index.ts';
+import { resultEvent } from '../../src/report/machine/ndjson.ts';
+import { fakeIo, TERMINAL } from '../cli/fake-io.ts';
+import { temporaryFolder } from '../harness.ts';
+
+const PLAIN: ReportOptions = { format: 'text', out: [], color: true, logLevel: 'warn', logFormat: 'text' };
+
+const valid: Document = {
+  type: 'validation',
+  validation: { schemaVersion: 1, target: 'live', valid: true, findings: [], resources: {} },
+};
+const failure: Document = {
+  type: 'failure',
+  failure: { schemaVersion: 1, target: 'spare', error: { exit: 8, code: 'bad', summary: 'no good', hint: '' }, findings: [] },
+};
+
+function opened(options: Partial<ReportOptions> = {}, world: Partial<CliContext> = {}) {
+  const io = fakeIo(world);
+  return { io, reports: createReports(io, { ...PLAIN, ...options }) };
+}
+
+describe('as text', () => {
+  test('a document goes out at once, an empty line between two, failures to stderr', async () => {
+    const { io, reports } = opened();
+    reports.add(valid);
+    expect(io.out()).toContain('Validation of live');
+    reports.add(failure);
+    reports.show(valid);
+    expect(await reports.finish()).toEqual([]);
+    expect(io.all().map((text) => text.split('\n').slice(0, 2))).toEqual([
+      ['Validation of live', ''],
+      ['! ', 'Stopped at spare'],
+      ['', 'Validation of live'],
+    ]);
+  });
+
+  test.each([
+    ['a terminal', {}, {}, true],
+    ['--no-color', { color: false }, {}, false],
+    ['NO_COLOR', {}, { env: { NO_COLOR: '1' } }, false],
+    ['an empty NO_COLOR', {}, { env: { NO_COLOR: '' } }, true],
+    ['a dumb terminal', {}, { env: { TERM: 'dumb' } }, false],
+    ['a pipe', {}, { terminal: { ...TERMINAL, stdout: false } }, false],
+    ['a pipe and FORCE_COLOR', {}, { terminal: { ...TERMINAL, stdout: false }, env: { FORCE_COLOR: '1' } }, true],
+    ['FORCE_COLOR=0', {}, { env: { FORCE_COLOR: '0' } }, false],
+    ['FORCE_COLOR and NO_COLOR', {}, { env: { FORCE_COLOR: '1', NO_COLOR: '1' } }, false],
+    ['FORCE_COLOR and --no-color', { color: false }, { env: { FORCE_COLOR: '1' } }, false],
+  ] as const)('colour with %s', (_name, options, world, coloured) => {
+    const { io, reports } = opened(options, { terminal: TERMINAL, ...world });
+    reports.add(valid);
+    expect(io.out().includes('\u001b[')).toBe(coloured);
+  });
+
+  test('fits the terminal, and 100 columns elsewhere', () => {
+    const summary = 'word '.repeat(60).trim();
+    const long: Document = { ...failure, failure: { ...failure.failure, error: { ...failure.failure.error, summary } } };
+    const widest = (stderr: boolean) => {
+      const { io, reports } = opened({}, { terminal: { ...TERMINAL, stderr, columns: 70 }, env: { NO_COLOR: '1' } });
+      reports.add(long);
+      return Math.max(
+        ...io
+          .err()
+          .split('\n')
+          .map((line) => line.length),
+      );
+    };
+    expect(widest(true)).toBeLessThanOrEqual(70);
+    expect(widest(false)).toBeGreaterThan(80);
+    expect(widest(false)).toBeLessThanOrEqual(100);
+  });
+});
+
+describe('as JSON', () => {
+  test('documents wait, and are one document or one array; a failure is said in words too', async () => {
+    const { io, reports } = opened({ format: 'json' });
+    reports.add(valid);
+    reports.add(failure);
+    reports.show(valid);
+    expect(io.out()).toBe('');
+    await reports.finish();
+    expect(JSON.parse(io.out())).toEqual([expect.objectContaining({ target: 'live' }), expect.objectContaining({ target: 'spare' })]);
+    expect(io.err()).toContain('error: no good');
+    expect(io.err()).toContain('Validation of live');
+  });
+});
+
+describe('as a stream', () => {
+  const result = (address: string, updated: boolean): ChangeOutcome =>
+    updated ? { address, result: 'updated', tookMs: 1 } : { address, result: 'failed', error: 'inconsistent', tookMs: 1 };
+  const outcomeOf = (...outcomes: readonly ChangeOutcome[]): Document => {
+    const summary = { created: 0, updated: 1, deleted: 0, adopted: 0, moved: 0, forgotten: 0, failed: 1, skipped: 0 };
+    return { type: 'outcome', outcome: { schemaVersion: 1, target: 'live', fingerprint: 'x', outcomes, summary, verified: false } };
+  };
+  const told = (text: string) => text.split('\n').flatMap((line): unknown[] => (line === '' ? [] : [JSON.parse(line)]));
+
+  test('events go out as they happen; the document that repeats them adds what is new', async () => {
+    const { io, reports } = opened({ format: 'ndjson' });
+    reports.emit([resultEvent('live', result('playlist/a', true)), resultEvent('live', result('playlist/b', true))]);
+    expect(told(io.out())).toMatchObject([{ address: 'playlist/a' }, { address: 'playlist/b' }]);
+    reports.add(outcomeOf(result('playlist/a', true), result('playlist/b', false)));
+    const all = [
+      { address: 'playlist/a' },
+      { address: 'playlist/b', result: 'updated' },
+      { address: 'playlist/b', result: 'failed' },
+      { event: 'outcome' },
+    ];
+    expect(told(io.out())).toMatchObject(all);
+    await reports.finish();
+    expect(told(io.out())).toMatchObject(all);
+  });
+
+  test('a file has each event once, and a format that is no stream waits', async () => {
+    const cwd = temporaryFolder();
+    const { io, reports } = opened({ format: 'json', out: [{ format: 'ndjson', file: 'events' }] }, { cwd });
+    reports.emit([resultEvent('live', result('playlist/a', true))]);
+    expect(io.all()).toEqual([]);
+    reports.add(outcomeOf(result('playlist/a', true)));
+    await reports.finish();
+    expect(told(readFileSync(join(cwd, 'events'), 'utf8'))).toMatchObject([{ event: 'result' }, { event: 'outcome' }]);
+  });
+
+  test('secrets are hidden in what goes out at once', () => {
+    const { io, reports } = opened({ format: 'ndjson' });
+    io.secrets.add('a long enough secret');
+    reports.emit([resultEvent('live', { ...result('playlist/a', false), error: 'no: a long enough secret' })]);
+    expect(told(io.out())).toHaveLength(1);
+    expect(io.out()).not.toContain('long enough');
+  });
+});
+
+describe('--out', () => {
+  test('gauges carry the last success over a run that failed', async () => {
+    const cwd = temporaryFolder();
+    const file = join(cwd, 'upkeep.prom');
+    const success = 'upkeep_last_success_timestamp_seconds{command="plan",target="spare"} 1772445600.5';
+    writeFileSync(file, `${success}\n`);
+    const { reports } = opened({ out: [{ format: 'prometheus', file }] }, { cwd });
+    reports.add(failure);
+    expect(await reports.finish()).toEqual([]);
+    expect(readFileSync(file, 'utf8')).toContain(success);
+    expect(formerReport(cwd, 'nowhere')).toBeNull();
+    expect(formerReport(cwd, '.')).toBeNull();
+  });
+
+  test('writes every file, each in its format, whatever stdout is; none has colour', async () => {
+    const cwd = temporaryFolder();
+    const out = [
+      { format: 'json', file: 'a.json' },
+      { format: 'text', file: 'b.txt' },
+      { format: 'markdown', file: join(cwd, 'c.md') },
+    ] as const;
+    const { reports } = opened({ out }, { cwd, terminal: TERMINAL });
+    reports.add(valid);
+    expect(await reports.finish()).toEqual([]);
+    const read = (file: string) => readFileSync(join(cwd, file), 'utf8');
+    expect(JSON.parse(read('a.json'))).toMatchObject({ target: 'live', valid: true });
+    expect(read('b.txt')).toContain('Validation of live\n');
+    expect(read('c.md')).toContain('Validation of live');
+    expect(read('b.txt') + read('c.md')).not.toContain('\u001b');
+  });
+
+  test('a file that cannot be written is an error with a hint, and keeps no other from being written', async () => {
+    const cwd = temporaryFolder();
+    mkdirSync(join(cwd, 'folder'));
+    const out = [
+      { format: 'json', file: 'nowhere/a.json' },
+      { format: 'json', file: 'folder' },
+      { format: 'json', file: 'b.json' },
+    ] as const;
+    const { io, reports } = opened({ out }, { cwd });
+    reports.add(valid);
+    expect(await reports.finish()).toEqual([1, 1]);
+    expect(io.err()).toBe(
+      'error: the report nowhere/a.json cannot be written (ENOENT)\n  hint: choose another file for --out; its folder must exist\n' +
+        'error: --out cannot write to folder: what is there is not a regular file\n  hint: choose another file\n',
+    );
+    expect(JSON.parse(readFileSync(join(cwd, 'b.json'), 'utf8'))).toMatchObject({ target: 'live' });
+  });
+});
+
+test('the unmanaged objects of several targets stand in one report', async () => {
+  const plan = (target: string): Document => ({
+    type: 'plan',
+    plan: {
+      schemaVersion: 1,
+      target,
+      fingerprint: 'sha256:x',
+      config: null,
+      observed: {},
+      summary: { create: 0, update: 0, delete: 0, blocked: 0, unchanged: 0, unmanaged: 1 },
+      changes: [],
+      requests: [],
+      findings: [],
+      cost: { reads: 1, writes: 0 },
+    },
+  });
+  const { io, reports } = opened({ format: 'markdown' });
+  for (const target of ['a', 'b']) reports.add(plan(target), { unmanaged: [{ address: `playlist/~of-${target}`, name: '', target }] });
+  await reports.finish();
+  expect(io.out()).toMatch(/for `?a`?[\s\S]*~of-a[\s\S]*for `?b`?[\s\S]*~of-b/);
+});
+
+test('sentences on stderr are one line each, with what is hidden made visible', () => {
+  const io = fakeIo();
+  reportError(io, 'bad\u001b[2K', 'mend\nit');
+  warn(io, 'odd', 'look');
+  info(io, 'done');
+  expect(io.err()).toBe('error: bad\\u{1b}[2K\n  hint: mend\\nit\nwarning: odd\n  hint: look\nnote: done\n');
+  expect(io.out()).toBe('');
+});

@@ -1,0 +1,90 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { savedDocuments, savedPlan } from '../../src/app/saved-documents.ts';
+import type { Outcome } from '../../src/model/outcome.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import { fakeIo, refusal } from '../cli/fake-io.ts';
+import { temporaryFolder } from '../harness.ts';
+
+function plan(target: string): Plan {
+  const summary = { create: 0, update: 0, delete: 0, blocked: 0, unchanged: 0, unmanaged: 0 };
+  const nothing = { changes: [], requests: [], findings: [], cost: { reads: 0, writes: 0 } };
+  return { schemaVersion: 1, target, fingerprint: `sha256:${'0'.repeat(64)}`, config: null, observed: {}, summary, ...nothing };
+}
+
+const outcome: Outcome = {
+  schemaVersion: 1,
+  target: 'live',
+  fingerprint: `sha256:${'0'.repeat(64)}`,
+  outcomes: [],
+  summary: { created: 0, updated: 0, deleted: 0, adopted: 0, moved: 0, forgotten: 0, failed: 0, skipped: 0 },
+  verified: true,
+};
+const failure = { schemaVersion: 1, target: null, error: { exit: 8, code: 'x', summary: 'y', hint: '' }, findings: [] };
+const validation = { schemaVersion: 1, target: 'live', valid: true, findings: [], resources: {} };
+
+/** A world whose folder holds `file` with this content. */
+function withFile(content: unknown) {
+  const cwd = temporaryFolder();
+  writeFileSync(join(cwd, 'file'), typeof content === 'string' ? content : JSON.stringify(content));
+  return fakeIo({ cwd });
+}
+
+describe('savedPlan', () => {
+  test('gives the document, or the one of its target among several', () => {
+    expect(savedPlan(withFile(plan('live')), 'file', 'live')).toEqual(plan('live'));
+    expect(savedPlan(withFile([plan('a'), plan('live'), failure]), 'file', 'live').target).toBe('live');
+  });
+
+  test('gives the plan of another target where it is the only one, so that its difference can be told', () => {
+    expect(savedPlan(withFile(plan('other')), 'file', 'live').target).toBe('other');
+  });
+
+  test.each([
+    ['no plan at all', [outcome, failure], 'it holds no plan'],
+    ['plans of others only', [plan('a'), plan('b')], 'it holds no plan for target live'],
+    ['a plan of another version', { ...plan('live'), schemaVersion: 2 }, 'it holds no plan'],
+    ['a plan with something added', { ...plan('live'), more: 1 }, 'it holds no plan'],
+    ['no JSON', '{"schemaVersion":1', 'it is not JSON'],
+    ['nothing', '', 'it is not JSON'],
+    ['a list in a list, ten thousand times', `${'['.repeat(10_000)}${']'.repeat(10_000)}`, 'it is nested too deep'],
+  ])('refuses %s', (_name, content, why) => {
+    const error = refusal(() => savedPlan(withFile(content), 'file', 'live'));
+    expect(error).toMatchObject({ exit: 8, code: 'saved-document', message: `file: ${why}` });
+    expect(error.hint).toContain('--out json=FILE');
+  });
+
+  test('refuses what is no file', () => {
+    const cwd = temporaryFolder();
+    mkdirSync(join(cwd, 'folder'));
+    expect(refusal(() => savedPlan(fakeIo({ cwd }), 'folder', 'live')).message).toBe('folder: it is not a regular file');
+    expect(refusal(() => savedPlan(fakeIo({ cwd }), 'nowhere', 'live')).message).toBe('nowhere: it cannot be read (ENOENT)');
+    expect(refusal(() => savedPlan(fakeIo({ cwd }), '/dev/zero', 'live')).message).toBe('/dev/zero: it is not a regular file');
+  });
+});
+
+describe('savedDocuments', () => {
+  test('tells the reports of all commands apart', () => {
+    const documents = savedDocuments(withFile([plan('a'), outcome, validation, failure]), 'file');
+    expect(documents).toEqual([
+      { type: 'plan', plan: plan('a') },
+      { type: 'outcome', outcome },
+      { type: 'validation', validation },
+      { type: 'failure', failure },
+    ]);
+  });
+
+  test.each([
+    ['an empty list', [], 'it holds no report'],
+    ['something else', { hello: 1 }, 'it is no report of this version of upkeep'],
+    ['a list with something else in it', [outcome, 3], 'it is no report of this version of upkeep'],
+  ])('refuses %s', (_name, content, why) => {
+    expect(refusal(() => savedDocuments(withFile(content), 'file')).message).toBe(`file: ${why}`);
+  });
+});
+
+test('a number that JSON cannot hold is no part of a report', () => {
+  const text = JSON.stringify(outcome).replace('"created":0', '"created":1e400');
+  expect(refusal(() => savedDocuments(withFile(text), 'file')).message).toBe('file: it is no report of this version of upkeep');
+});

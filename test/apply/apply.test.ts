@@ -1,0 +1,207 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { DesiredResource } from '../../src/kinds/kind.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import { planDocument } from '../../src/plan/plan-document.ts';
+import { FakeAccount } from '../plan/fake-account.ts';
+import { applied, aRule, aSingle, aSong, declaring, planned, theDial, told } from '../plan/runs.ts';
+
+const many = (count: number) => Array.from({ length: count }, (_, index) => aSong(`song-${index}`));
+
+describe('apply', () => {
+  it('writes exactly the requests of the plan, in its order', async () => {
+    const account = new FakeAccount({
+      songs: { one: { title: 'a', guard: 0, list: ['x', 'y'] }, gone: { title: 'g', guard: 0, list: [] } },
+      rules: { r: { name: 'p', strength: 1 } },
+    });
+    const resources = [aSong('a', { guard: 1 }), aSong('b'), aSingle('u'), aSingle('v'), aRule('q'), theDial(true, ['s'])];
+    const planResult = await planned(account, declaring(resources));
+    const { outcome } = await applied(account, planResult, { concurrency: 1 });
+    const sent = account.requests.filter(({ method }) => method !== 'GET');
+    expect(sent.map(({ method, path, body }) => ({ method, path, body: body ?? null }))).toEqual(
+      planResult.plan.requests.map(({ method, path, body }) => ({ method, path, body })),
+    );
+    expect(outcome).toMatchObject({ schemaVersion: 1, target: 'stage', fingerprint: planResult.plan.fingerprint, verified: true });
+  });
+
+  it('does nothing where there is nothing to do', async () => {
+    const account = new FakeAccount();
+    const { outcome } = await applied(account, await planned(account, declaring([])));
+    expect(outcome).toMatchObject({ outcomes: [], verified: true });
+    expect(account.log()).toEqual([]);
+  });
+
+  it.each([1, 3, 8])('keeps at most %i batches under way', async (concurrency) => {
+    const account = new FakeAccount();
+    const planResult = await planned(account, declaring(many(30)));
+    account.peak = 0;
+    account.trap('GET', () => ({ kind: 'unreachable' }), 99);
+    await applied(account, planResult, { concurrency });
+    expect(account.peak).toBe(concurrency);
+  });
+
+  it('never begins a wave before the one before it has ended', async () => {
+    const account = new FakeAccount();
+    const planResult = await planned(account, declaring([...many(6), aRule('p'), aRule('q'), theDial(true, [])]));
+    await applied(account, planResult);
+    const paths = account.log().map((request) => request.split('/')[1]);
+    expect(paths).toEqual([...paths].sort((a, b) => ORDER.indexOf(a ?? '') - ORDER.indexOf(b ?? '')));
+  });
+
+  it('begins nothing more once it is interrupted, and tells the outcome of all', async () => {
+    const account = new FakeAccount();
+    const planResult = await planned(account, declaring([...many(4), aRule('p'), theDial(true, [])]));
+    const controller = new AbortController();
+    account.trap('POST /songs', () => void controller.abort());
+    const done = await applied(account, planResult, { signal: controller.signal, concurrency: 1 });
+    expect(done.told).toEqual([
+      'created rule/p',
+      'created song/song-0',
+      'skipped song/song-1',
+      'skipped song/song-2',
+      'skipped song/song-3',
+      'skipped dial',
+    ]);
+    expect(done.outcome.outcomes.at(-1)?.because).toBe('the run was interrupted');
+  });
+
+  it('reads back what tightens before anything is loosened, and loosens nothing where it did not take', async () => {
+    const holdings = { songs: { t: { title: 't', guard: 0, list: [] }, l: { title: 'l', guard: 9, list: [] } } };
+    const desiredState = declaring([aSong('t', { guard: 5, list: [] }), aSong('l', { guard: 1, list: [] })]);
+    const account = new FakeAccount(holdings);
+    const planResult = await planned(account, desiredState);
+    expect(planResult.plan.changes.map(({ address, phase }) => [address, phase])).toEqual([
+      ['song/t', 'tighten'],
+      ['song/l', 'loosen'],
+    ]);
+    account.trap('PATCH', () => ({ body: { id: 't' } }));
+    const ignored = await applied(account, planResult);
+    expect(ignored.told).toEqual(['failed song/t', 'skipped song/l']);
+    expect(ignored.outcome.outcomes[0]?.error).toContain('inconsistent after apply');
+    expect(account.songs.get('l')).toMatchObject({ guard: 9 });
+  });
+
+  it('loosens nothing where what tightens cannot be read back', async () => {
+    const holdings = { songs: { t: { title: 't', guard: 0, list: [] }, l: { title: 'l', guard: 9, list: [] } } };
+    const account = new FakeAccount(holdings);
+    const planResult = await planned(account, declaring([aSong('t', { guard: 5, list: [] }), aSong('l', { guard: 1, list: [] })]));
+    account.fail('GET', { kind: 'unreachable' });
+    const done = await applied(account, planResult);
+    expect(done.told).toEqual(['updated song/t', 'skipped song/l']);
+    expect(done).toMatchObject({ verificationIncomplete: true, outcome: { verified: false } });
+    expect(account.songs.get('l')).toMatchObject({ guard: 9 });
+  });
+
+  it('tells its progress up to the end', async () => {
+    const account = new FakeAccount();
+    const planResult = await planned(account, declaring([...many(3), aRule('p')]));
+    const steps: string[] = [];
+    await applied(account, planResult, { onProgress: (done, total) => steps.push(`${done}/${total}`) });
+    expect(steps.at(-1)).toBe('4/4');
+    expect(steps.every((step) => step.endsWith('/4'))).toBe(true);
+  });
+
+  it('tells what became of each change as soon as it is known, before the last is begun', async () => {
+    const account = new FakeAccount();
+    const planResult = await planned(account, declaring([...many(3), aRule('p')]));
+    const told: string[] = [];
+    const { outcome } = await applied(account, planResult, {
+      concurrency: 1,
+      onOutcome: ({ address, result }) => told.push(`${result} ${address}, ${account.songs.size} written`),
+    });
+    expect(told.map((line) => line.split(',')[0]).sort()).toEqual(
+      outcome.outcomes.map(({ address, result }) => `${result} ${address}`).sort(),
+    );
+    expect(told.filter((line) => line.includes('song/')).map((line) => line.split(', ')[1])).toEqual([
+      '1 written',
+      '2 written',
+      '3 written',
+    ]);
+  });
+
+  it('applies a part of a plan', async () => {
+    const account = new FakeAccount();
+    const planResult = await planned(account, declaring([aSong('a'), aSong('b')]));
+    const part = planResult.steps.slice(0, 1);
+    const { config, observed, findings } = planResult.plan;
+    const plan = planDocument(part, planResult.context, { config, observed, findings, unchanged: 0, unmanaged: 0, reads: 0, impact: null });
+    expect((await applied(account, { ...planResult, plan, steps: part })).told).toEqual(['created song/a']);
+    expect(account.songs.size).toBe(1);
+  });
+
+  it('needs no request per object to write and verify what is bulk', async () => {
+    const requests = async (count: number) => {
+      const account = new FakeAccount();
+      const singles = Array.from({ length: count }, (_, index) => aSingle(`asset-${index}`));
+      const planResult = await planned(account, declaring(singles));
+      account.requests.length = 0;
+      await applied(account, planResult);
+      return account.requests.length;
+    };
+    expect(await requests(400)).toBe(4 + 1);
+    expect(await requests(800)).toBe(8 + 1);
+  });
+});
+
+const ORDER = ['rules', 'songs', 'dial'];
+
+describe('any account and any declaration', () => {
+  const key = fc.constantFrom('a', 'b', 'c', 'd');
+  const asset = fc.constantFrom('u', 'v', 'w');
+  const guard = fc.nat(2);
+  const list = fc.uniqueArray(fc.constantFrom('x', 'y', 'z'), { minLength: 2 });
+  const resource: fc.Arbitrary<DesiredResource> = fc.oneof(
+    fc.tuple(key, guard, list).map(([name, level, items]) => aSong(name, { guard: level, list: items })),
+    fc.tuple(asset, guard).map(([id, level]) => aSingle(id, { guard: level })),
+    fc.tuple(key, guard).map(([name, level]) => aRule(name, level)),
+    fc.boolean().map((open) => theDial(open, ['s'])),
+  );
+  const resources = fc.uniqueArray(resource, { selector: ({ address }) => address });
+  const song = fc.tuple(key, guard, list).map(([title, level, items]): JsonObject => ({ title, guard: level, list: items }));
+  const songs = fc
+    .uniqueArray(song, { selector: ({ title }) => title })
+    .map((all) => all.map((each, index): [string, JsonObject] => [`id-${index}`, each]));
+  const singles = fc.uniqueArray(asset).map((all) => all.map((id): [string, JsonObject] => [id, { title: '', guard: 0, list: [id] }]));
+  const rules = fc
+    .uniqueArray(fc.tuple(key, guard), { selector: ([name]) => name })
+    .map((all) => Object.fromEntries(all.map(([name, strength], index): [string, JsonObject] => [`r-${index}`, { name, strength }])));
+  const holdings = fc.record({ songs: fc.tuple(songs, singles).map((all) => Object.fromEntries(all.flat())), rules });
+  const bindings = fc.dictionary(fc.constantFrom('song/a', 'song/b', 'rule/a', 'rule/b'), fc.constantFrom('id-0', 'id-1', 'r-0', 'r-1'));
+
+  it('are reconciled by one apply: the plan after it is empty', async () => {
+    const property = fc.asyncProperty(holdings, resources, bindings, async (account, declared, adopt) => {
+      const fake = new FakeAccount(account);
+      const desiredState = declaring(declared, adopt);
+      const first = await planned(fake, desiredState);
+      fc.pre(first.plan.summary.blocked === 0);
+      const { outcome } = await applied(fake, first);
+      expect(outcome.summary.failed + outcome.summary.skipped).toBe(0);
+      expect(outcome.verified).toBe(true);
+      fake.requests.length = 0;
+      const second = await planned(fake, desiredState);
+      expect(told(second)).toEqual([]);
+      expect((await applied(fake, second)).outcome.verified).toBe(true);
+      expect(fake.log()).toEqual([]);
+    });
+    await fc.assert(property, { numRuns: 150 });
+  });
+
+  it('give the same plan, twice and in any order', async () => {
+    const shuffled = <Item>(items: readonly Item[]) => fc.shuffledSubarray([...items], { minLength: items.length });
+    const world = fc.tuple(holdings, resources, bindings).chain(([account, declared, adopt]) =>
+      fc.record({
+        account: fc.constant(account),
+        declared: fc.constant(declared),
+        adopt: fc.constant(adopt),
+        other: shuffled(declared),
+        songs: shuffled(Object.entries(account.songs)).map((entries) => Object.fromEntries(entries)),
+      }),
+    );
+    const property = fc.asyncProperty(world, async ({ account, declared, adopt, other, songs: reordered }) => {
+      const { plan } = await planned(new FakeAccount(account), declaring(declared, adopt));
+      const again = await planned(new FakeAccount({ ...account, songs: reordered }), declaring(other, adopt));
+      expect(again.plan).toEqual(plan);
+    });
+    await fc.assert(property, { numRuns: 150 });
+  });
+});

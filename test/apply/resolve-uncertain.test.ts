@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { nextDelay } from '../../src/apply/resolve-uncertain.ts';
+
+/** All waits until patience ends. */
+function waits(giveUpMs: number): readonly number[] {
+  const all: number[] = [];
+  for (let waited = 0; ; ) {
+    const pause = nextDelay(waited, giveUpMs);
+    if (pause === null) return all;
+    all.push(pause);
+    waited += pause;
+  }
+}
+
+describe('pauseAfter', () => {
+  it('doubles from 0.2 to 5 s', () => {
+    expect(waits(21_200)).toEqual([200, 400, 800, 1600, 3200, 5000, 5000, 5000]);
+    expect(waits(0)).toEqual([]);
+  });
+
+  it('uses patience up, and no more', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 600_000 }), (giveUpMs) => {
+        const all = waits(giveUpMs);
+        expect(all.reduce((sum, ms) => sum + ms, 0)).toBe(giveUpMs);
+        expect(all.every((ms) => ms > 0 && ms <= 5000)).toBe(true);
+      }),
+    );
+  });
+
+  it('is never shorter than asked for, nor longer than what is left', () => {
+    fc.assert(
+      fc.property(fc.nat(30_000), fc.nat(30_000), fc.nat(30_000), (waited, giveUpMs, asked) => {
+        const pause = nextDelay(waited, giveUpMs, asked);
+        if (pause === null) expect(giveUpMs - waited < Math.max(1, asked)).toBe(true);
+        else {
+          expect(pause).toBeGreaterThanOrEqual(asked);
+          expect(waited + pause).toBeLessThanOrEqual(giveUpMs);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import type { DesiredResource } from '../../src/kinds/kind.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import { FakeAccount } from '../plan/fake-account.ts';
+import { applied, aRule, aSong, declaring, planned, theDial } from '../plan/runs.ts';
+
+const live = (title: string, guard = 0): JsonObject => ({ title, guard, list: ['x', 'y'] });
+
+/** Plans, waits `ms`, lets `meanwhile` happen, and applies. */
+async function late(
+  ms: number,
+  songs: { readonly [id: string]: JsonObject },
+  resources: readonly DesiredResource[],
+  meanwhile: (account: FakeAccount) => void,
+) {
+  const account = new FakeAccount({ songs });
+  const planResult = await planned(account, declaring(resources));
+  account.requests.length = 0;
+  account.time += ms;
+  meanwhile(account);
+  const done = await applied(account, planResult, { concurrency: 1 });
+  const before = account.log('all').slice(
+    0,
+    account.requests.findIndex(({ method }) => method !== 'GET'),
+  );
+  return { account, before, ...done, why: done.outcome.outcomes.map(({ error, because }) => error ?? because ?? '') };
+}
+
+describe('a reading', () => {
+  it('is trusted for 30 seconds', async () => {
+    const done = await late(30_000, { one: live('a') }, [aSong('a', { guard: 1 })], () => undefined);
+    expect(done.before).toEqual([]);
+    expect(done.told).toEqual(['updated song/a']);
+  });
+
+  it('is renewed when it is older, before anything is written', async () => {
+    const done = await late(30_001, { one: live('a') }, [aSong('a', { guard: 1 })], () => undefined);
+    expect(done.before).toEqual(['GET /songs/one']);
+    expect(done.told).toEqual(['updated song/a']);
+  });
+
+  it('is renewed once for all that waits, through the list where that is cheaper', async () => {
+    const titles = Array.from({ length: 12 }, (_, index) => `t${index}`);
+    const songs = Object.fromEntries(titles.map((title) => [`id-${title}`, live(title)]));
+    const resources = titles.map((title) => aSong(title, { guard: 1 }));
+    const done = await late(60_000, songs, resources, () => undefined);
+    expect(done.before).toEqual(['GET /songs']);
+    expect(done.outcome.summary.updated).toBe(12);
+    expect(done.account.log('reads')).toEqual(['GET /songs', 'GET /songs']);
+  });
+
+  it('is renewed for later waves, too', async () => {
+    const songs = { one: live('a'), two: live('b', 9), gone: live('gone') };
+    const done = await late(60_000, songs, [aSong('a', { guard: 1 }), aSong('b', { guard: 8 })], (account) => {
+      account.songs.set('two', live('b', 7));
+      account.songs.set('gone', live('gone', 3));
+    });
+    expect(done.told).toEqual(['updated song/a', 'failed song/~gone', 'failed song/b']);
+    expect(done.account.log()).toEqual(['PATCH /songs/one']);
+  });
+
+  it('is renewed again when writing takes long', async () => {
+    const account = new FakeAccount({ songs: { one: live('a'), two: live('b'), three: live('c') } });
+    const planResult = await planned(account, declaring(['a', 'b', 'c'].map((key) => aSong(key, { guard: 1 }))));
+    account.requests.length = 0;
+    account.pace = 20_000;
+    account.trap('PATCH /songs/two', () => void account.songs.set('three', live('c', 5)));
+    const done = await applied(account, planResult, { concurrency: 1 });
+    expect(done.told).toEqual(['updated song/a', 'updated song/b', 'failed song/c']);
+    expect(account.songs.get('three')?.guard).toBe(5);
+  });
+
+  it('is renewed for each kind by itself', async () => {
+    const done = await late(60_000, {}, [aRule('p'), aSong('a'), theDial(false, ['s'])], () => undefined);
+    expect(done.account.log('all').slice(0, 2)).toEqual(['GET /rules', 'POST /rules']);
+    expect(done.told).toEqual(['created rule/p', 'updated dial', 'created song/a']);
+  });
+});
+
+describe('what moved in between', () => {
+  it('is not overwritten', async () => {
+    const done = await late(31_000, { one: live('a'), two: live('b') }, [aSong('a', { guard: 1 }), aSong('b', { guard: 1 })], (account) =>
+      account.songs.set('one', live('a', 7)),
+    );
+    expect(done.told).toEqual(['failed song/a', 'updated song/b']);
+    expect(done.why[0]).toBe('stale: it moved since the plan was made; plan again');
+    expect(done.account.songs.get('one')?.guard).toBe(7);
+  });
+
+  it('is not updated when it is gone, and is deleted when it is gone', async () => {
+    const done = await late(31_000, { one: live('a'), two: live('extra') }, [aSong('a', { guard: 1 })], (account) => account.songs.clear());
+    expect(done.told).toEqual(['failed song/a', 'deleted song/~two']);
+    expect(done.why[0]).toBe('stale: it is gone');
+    expect(done.account.log()).toEqual([]);
+  });
+
+  it('is not deleted when it changed', async () => {
+    const done = await late(31_000, { two: live('extra') }, [], (account) => account.songs.set('two', live('kept now')));
+    expect(done.told).toEqual(['failed song/~two']);
+    expect(done.account.songs.has('two')).toBe(true);
+  });
+
+  it('is not created when it is there', async () => {
+    const done = await late(31_000, {}, [aSong('a'), aSong('s', { list: ['s'] }), aSong('t', { list: ['t'] })], (account) => {
+      account.songs.set('new', live('a'));
+      account.songs.set('s', { title: '', guard: 0, list: ['s'] });
+    });
+    expect(done.told).toEqual(['failed song/a', 'failed song/s', 'created song/t']);
+    expect(done.why.slice(0, 2)).toEqual([expect.stringContaining('(new)'), expect.stringContaining('(s)')]);
+    const bulk = done.account.requests.find(({ path }) => path === '/bulk');
+    expect(bulk?.body).toMatchObject({ assets: ['t'] });
+  });
+});
+
+describe('a reading that cannot be renewed', () => {
+  it('lets nothing of its kind be written', async () => {
+    const done = await late(31_000, { one: live('a') }, [aSong('a', { guard: 1 }), aRule('p')], (account) =>
+      account.fail('GET /songs', { kind: 'failed' }),
+    );
+    expect(done.told).toEqual(['created rule/p', 'failed song/a']);
+    expect(done.why[1]).toBe('it could not be read again before writing: GET /songs/one: it was failed');
+    expect(done.account.log()).toEqual(['POST /rules']);
+    expect(done.errors.map(({ kind }) => kind)).toEqual(['failed']);
+  });
+
+  it('skips what waits when the run was interrupted', async () => {
+    const done = await late(31_000, { one: live('a') }, [aSong('a', { guard: 1 })], (account) =>
+      account.fail('GET /songs', { kind: 'interrupted' }),
+    );
+    expect(done.told).toEqual(['skipped song/a']);
+  });
+});

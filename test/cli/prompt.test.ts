@@ -1,0 +1,108 @@
+import { describe, expect, test } from 'vitest';
+import { createPrompt } from '../../src/cli/prompt.ts';
+import { fakeIo, input, silence, TERMINAL } from './fake-io.ts';
+
+const QUESTION = { question: 'Apply 2 changes to live?', facts: [], yes: 'yes' };
+
+function asked(...chunks: (string | Uint8Array)[]) {
+  const io = fakeIo({ terminal: TERMINAL, stdin: input(...chunks) });
+  return { io, ask: createPrompt(io) };
+}
+
+describe('a question', () => {
+  test.each([
+    ['yes\n', true],
+    ['  yes \r\n', true],
+    ['yes', true],
+    ['y\n', false],
+    ['YES\n', false],
+    ['yes please\n', false],
+    ['\nyes\n', false],
+    ['', false],
+  ])('answered with %j', async (answer, expected) => {
+    const { io, ask } = asked(answer);
+    expect(await ask(QUESTION)).toBe(expected);
+    expect(io.err()).toBe('Apply 2 changes to live?\nOnly `yes` is accepted: ');
+    expect(io.out()).toBe('');
+  });
+
+  test('takes its answer in pieces, as bytes too', async () => {
+    const { ask } = asked('y', new TextEncoder().encode('es'), '\n');
+    expect(await ask(QUESTION)).toBe(true);
+  });
+
+  test('leaves to the next one what was typed after its line', async () => {
+    const { ask } = asked('yes\nno\nyes', '\n');
+    expect([await ask(QUESTION), await ask(QUESTION), await ask(QUESTION), await ask(QUESTION)]).toEqual([true, false, true, false]);
+  });
+
+  test('does not wait for the end of a line that is far too long', async () => {
+    async function* endless() {
+      for (;;) yield 'yes yes yes ';
+    }
+    const io = fakeIo({ terminal: TERMINAL, stdin: endless() });
+    expect(await createPrompt(io)(QUESTION)).toBe(false);
+  });
+});
+
+describe('a question whose yes is the name of the target', () => {
+  const NAMED = { ...QUESTION, yes: 'live' };
+
+  test.each([
+    ['live\n', true],
+    ['yes\n', false],
+    ['Live\n', false],
+    ['liv\n', false],
+    ['live!\n', false],
+    ['\n', false],
+  ])('answered with %j', async (answer, expected) => {
+    const { io, ask } = asked(answer);
+    expect(await ask(NAMED)).toBe(expected);
+    expect(io.err()).toMatch(/\nOnly the name of the target, `live`, is accepted: $/);
+  });
+});
+
+test('what is to be known stands in two columns, within the width of the terminal, and hides nothing', async () => {
+  const io = fakeIo({ terminal: { ...TERMINAL, columns: 60 }, stdin: input('yes\n') });
+  const facts = [
+    ['service', 'https://services.example.com'],
+    ['loosens', `3 changes: ${['drm-policy/premium', 'drm-policy/\u202ebasic', 'static-key'].join(', ')}`],
+  ] as const;
+  await createPrompt(io)({ ...QUESTION, facts });
+  expect(io.err()).toBe(`Apply 2 changes to live?
+  service   https://services.example.com
+  loosens   3 changes: drm-policy/premium,
+            drm-policy/\\u{202e}basic, static-key
+Only \`yes\` is accepted: `);
+});
+
+describe('nobody is asked', () => {
+  test.each([
+    ['stdin', { ...TERMINAL, stdin: false }],
+    ['stderr', { ...TERMINAL, stderr: false }],
+  ])('where %s is no terminal: the answer is no, and the input is not touched', async (_name, terminal) => {
+    let read = false;
+    async function* watched() {
+      read = true;
+      yield 'yes\n';
+    }
+    const io = fakeIo({ terminal, stdin: watched() });
+    expect(await createPrompt(io)(QUESTION)).toBe(false);
+    expect([io.err(), read]).toEqual(['', false]);
+  });
+
+  test('after an interrupt', async () => {
+    const io = fakeIo({ terminal: TERMINAL, stdin: input('yes\n'), signal: AbortSignal.abort() });
+    expect(await createPrompt(io)(QUESTION)).toBe(false);
+    expect(io.err()).toBe('');
+  });
+});
+
+test('an interrupt answers a waiting question with no, and ends its line', async () => {
+  const interrupt = new AbortController();
+  const io = fakeIo({ terminal: TERMINAL, stdin: silence(), signal: interrupt.signal });
+  const answer = createPrompt(io)(QUESTION);
+  interrupt.abort();
+  expect(await answer).toBe(false);
+  expect(io.err()).toBe('Apply 2 changes to live?\nOnly `yes` is accepted: \n');
+});

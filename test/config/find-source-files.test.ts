@@ -1,0 +1,106 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { ProjectFiles } from '../../src/config/desired-state.ts';
+import { findSourceFiles } from '../../src/config/find-source-files.ts';
+import { loadDesiredState } from '../../src/config/load-desired-state.ts';
+import { diskTree } from '../../src/config/project-files.ts';
+import { fakeKinds, folderWith, opened, projectText, told } from './fixture.ts';
+
+type Links = { readonly [path: string]: string };
+
+/** A project with one source folder `c` and these links, by path and what they lead to. */
+function project(files: { readonly [name: string]: string }, links: Links, sources = ['c']): string {
+  const folder = folderWith({ 'upkeep.yaml': projectText(sources), ...files });
+  for (const [path, goal] of Object.entries(links)) symlinkSync(goal, join(folder, path));
+  return folder;
+}
+
+function declaredIn(folder: string, tree: ProjectFiles = diskTree(folder)) {
+  const { project: found, target } = opened(folder);
+  return loadDesiredState(tree, found, target, fakeKinds);
+}
+
+describe('links that leave the project or lead nowhere are told, whatever their name', () => {
+  test.each([
+    ['a folder outside', 'c/shared', '..', 'outside-project'],
+    ['a file outside', 'c/notes.txt', '/etc/hosts', 'outside-project'],
+    ['a YAML file outside', 'c/x.yaml', '/etc/hosts', 'outside-project'],
+    ['a missing folder', 'c/gone', 'nowhere', 'missing-file'],
+    ['a missing file', 'c/gone.txt', '../nowhere.txt', 'missing-file'],
+    ['a link to itself', 'c/self', 'self', 'missing-file'],
+  ])('%s', (_what, path, goal, code) => {
+    const outside = folderWith({ 'b.yaml': 'shelves: { kept: { width: 1 } }' });
+    const folder = project({ 'c/a.yaml': 'lamp: {}' }, { [path]: goal === '..' ? outside : goal });
+    const { findings, resources } = declaredIn(folder);
+    expect(findings.map(({ file, severity, code: found }) => [file, severity, found])).toEqual([[path, 'error', code]]);
+    expect(resources.map(({ address }) => address)).toEqual(['lamp']);
+  });
+
+  test('but for hidden ones, which are never read', () => {
+    expect(told(declaredIn(project({ 'c/a.yaml': 'lamp: {}' }, { 'c/.lock': 'nobody@nowhere' })))).toEqual([]);
+  });
+
+  test('a folder of nothing else is not called empty as well', () => {
+    expect(told(declaredIn(project({ 'c/n.txt': '' }, { 'c/gone': 'nowhere' })))).toEqual(['c/gone:1:1 error missing-file']);
+  });
+});
+
+describe('each file of a source is read once', () => {
+  test.each([
+    ['a circle', { 'c/loop': '.' }, ['c/loop:1:1 error duplicate-link']],
+    ['two circles', { 'c/loop': '.', 'c/loop2': '.' }, ['c/loop:1:1 error duplicate-link', 'c/loop2:1:1 error duplicate-link']],
+    ['a circle below', { 'c/d/up': '..' }, ['c/d/up:1:1 error duplicate-link']],
+    ['a circle through a folder that is no source', { 'c/e': '../e', 'e/back': '../c' }, ['c/e/back:1:1 error duplicate-link']],
+    ['a link before the folder that it leads to', { 'c/alias': 'd' }, ['c/alias:1:1 error duplicate-link']],
+    ['a link to a file', { 'c/again.yaml': 'a.yaml' }, ['c/again.yaml:1:1 error duplicate-link']],
+    ['two links to one folder', { 'c/one': '../e', 'c/two': '../e' }, ['c/two:1:1 error duplicate-link']],
+    ['a link into a linked folder', { 'c/one': '../e', 'c/two.yaml': '../e/f.yaml' }, ['c/two.yaml:1:1 error duplicate-link']],
+  ])('%s', (_what, links, expected) => {
+    const files = { 'c/a.yaml': 'lamp: {}', 'c/d/b.yaml': 'loans: { x: y }', 'e/f.yaml': 'shelves: {}' };
+    const declaration = declaredIn(project(files, links));
+    expect(told(declaration)).toEqual(expected);
+    expect(declaration.resources.map(({ address }) => address)).toEqual(['loan/x', 'lamp']);
+  });
+
+  test('the finding says what the link leads to', () => {
+    expect(declaredIn(project({ 'c/a.yaml': 'lamp: {}' }, { 'c/loop': '.' })).findings).toMatchObject([
+      { summary: '`c/loop` leads to `c`, which this source holds already', hint: expect.stringContaining('Remove the link') },
+    ]);
+  });
+
+  test('a link within the project is followed once, and another source may say the same again', () => {
+    const files = { 'c/a.yaml': 'lamp: {}', 'e/f.yaml': 'shelves: { x: { width: 1 } }', 'over/b.yaml': 'lamp: { watts: 1 }' };
+    const declaration = declaredIn(project(files, { 'c/e': '../e', 'over/e': '../e' }, ['c', 'over']));
+    expect(told(declaration)).toEqual([]);
+    expect(declaration.resources.map(({ address }) => address)).toEqual(['shelf/x', 'lamp']);
+  });
+
+  test('upkeep.yaml is no source by whatever way it is reached', () => {
+    const folder = project({ 'c/a.yaml': 'lamp: {}' }, { 'c/up': '..' });
+    expect(told(declaredIn(folder))).toEqual(['c/up/c:1:1 error duplicate-link']);
+  });
+});
+
+describe('what cannot be a source', () => {
+  /** Folders in folders, without end and without links. */
+  const endless = (names: readonly string[]): ProjectFiles => ({
+    at: () => 'folder',
+    list: () => names,
+    size: () => 0,
+    read: () => new Uint8Array(),
+  });
+
+  test('folders over 64 deep', () => {
+    expect(findSourceFiles(endless(['a', 'b']), 'c', 'upkeep.yaml')).toEqual({
+      code: 'too-deep',
+      excess: 'nests folders more than 64 deep',
+    });
+  });
+
+  test('more than 200,000 files and folders', () => {
+    const names = Array.from({ length: 200_001 }, (_, index) => `${index}.txt`);
+    const tree: ProjectFiles = { ...endless(names), at: (path) => (path === 'c' ? 'folder' : 'file') };
+    expect(findSourceFiles(tree, 'c', 'upkeep.yaml')).toEqual({ code: 'too-large', excess: 'holds more than 200000 files and folders' });
+  });
+});

@@ -1,0 +1,535 @@
+import { describe, expect, test } from 'vitest';
+import { loadProject } from '../../src/config/load-project.ts';
+import { memoryTree } from '../../src/config/project-files.ts';
+import type { Finding } from '../../src/model/finding.ts';
+import { declared } from './fixture.ts';
+
+/** Findings as a user reads them: place, severity and code; then what is wrong; then what to do. */
+function spoken(findings: readonly Finding[]): string {
+  return findings
+    .flatMap(({ file, line, column, severity, code, summary, hint }) => [
+      `${file}:${line}:${column} ${severity} ${code}`,
+      `  ${summary}`,
+      ...(hint === undefined ? [] : [`  ${hint}`]),
+    ])
+    .join('\n');
+}
+
+/** What is said of each of these sources, on its own. */
+function said(...texts: readonly string[]): string {
+  return texts.map((text) => `${text.trim()}\n${spoken(declared({ 'a.yaml': text }).findings)}`).join('\n\n');
+}
+
+const main = (lines: readonly string[]) => spoken(loadProject(memoryTree([{ name: 'upkeep.yaml', text: lines.join('\n') }])).findings);
+
+describe('word for word, what is said of', () => {
+  test('YAML that cannot be read', () => {
+    expect(
+      said(
+        'lamp: { watts: 1, watts: 2 }',
+        'constructor: 1',
+        '"": 1',
+        'lamp: { <<: { watts: 1 } }',
+        '"\\ud800": 1',
+        'lamp: { colour: "\\udc00" }',
+        'lamp: { watts: 0123 }',
+        'lamp: { watts: 9007199254740993 }',
+        'lamp: *x',
+        'lamp: { shades: &x [*x] }',
+        'lamp: !x 1',
+        '? [a]\n: b',
+        'lamp:\n\twatts: 1',
+        'lamp:\n    watts: 1\n  colour: red',
+        'lamp: b: c',
+        'lamp: "b',
+        'lamp: "\\q"',
+        'lamp: &x *y',
+        'a\nb: 1',
+        '%BAD\n---\nlamp: {}',
+        'lamp: @x',
+        `lamp: ${'['.repeat(65)}`,
+        '- lamp',
+      ),
+    ).toMatchInlineSnapshot(`
+      "lamp: { watts: 1, watts: 2 }
+      a.yaml:1:19 error duplicate-key
+        \`watts\` is written twice in one map
+        It stands first in line 1; keep one of them.
+
+      constructor: 1
+      a.yaml:1:1 error unsupported-key
+        \`constructor\` cannot be used as a key
+
+      "": 1
+      a.yaml:1:1 error unsupported-key
+        a key must not be empty
+
+      lamp: { <<: { watts: 1 } }
+      a.yaml:1:9 error unsupported-key
+        merge keys (\`<<\`) are not supported
+        Repeat the lines, or overlay them in a later source.
+
+      "\\ud800": 1
+      a.yaml:1:1 error not-text
+        half a surrogate pair is not a character
+
+      lamp: { colour: "\\udc00" }
+      a.yaml:1:17 error not-text
+        half a surrogate pair is not a character
+
+      lamp: { watts: 0123 }
+      a.yaml:1:16 error ambiguous-number
+        a leading zero means different things in different versions of YAML
+        If it is an ID or a text, put it in quotes.
+
+      lamp: { watts: 9007199254740993 }
+      a.yaml:1:16 error ambiguous-number
+        this number cannot be read exactly
+        If it is an ID or a text, put it in quotes.
+
+      lamp: *x
+      a.yaml:1:7 error alias
+        no anchor of this name stands before the alias
+        Quote the text if it was not meant as an alias.
+
+      lamp: { shades: &x [*x] }
+      a.yaml:1:21 error alias
+        this alias stands inside the value that it repeats
+
+      lamp: !x 1
+      a.yaml:1:7 error yaml-syntax
+        this tag is not supported
+        Write plain values; tags beginning with ! have no meaning here.
+
+      ? [a]
+      : b
+      a.yaml:1:3 error yaml-syntax
+        a key must be plain text
+        Quote the key; lists, maps and aliases cannot be keys.
+
+      lamp:
+      	watts: 1
+      a.yaml:2:1 error yaml-syntax
+        a tab is used for indentation
+        YAML is indented with spaces only.
+
+      lamp:
+          watts: 1
+        colour: red
+      a.yaml:3:1 error yaml-syntax
+        the indentation does not fit
+        Keys of one map begin in the same column.
+
+      lamp: b: c
+      a.yaml:1:7 error yaml-syntax
+        a second colon on one line
+        Quote a text that contains a colon and a space.
+
+      lamp: "b
+      a.yaml:1:9 error yaml-syntax
+        a character is missing here
+        Look for a quote, a bracket or a comma that is not there.
+
+      lamp: "\\q"
+      a.yaml:1:8 error yaml-syntax
+        this escape is not valid in a double-quoted text
+        Use single quotes to take every character as it is.
+
+      lamp: &x *y
+      a.yaml:1:10 error yaml-syntax
+        this is not valid YAML
+        Check indentation, colons and quotes on this line and the one before it.
+
+      a
+      b: 1
+      a.yaml:1:1 error yaml-syntax
+        a key must stand on one line
+        Check for a missing colon on this line or the one before it.
+
+      %BAD
+      ---
+      lamp: {}
+      a.yaml:1:1 error yaml-syntax
+        this directive is not supported
+        Leave lines beginning with % out.
+
+      lamp: @x
+      a.yaml:1:7 error yaml-syntax
+        this is not valid YAML
+        Check indentation, colons and quotes on this line and the one before it.
+
+      lamp: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[
+      a.yaml:1:71 error too-deep
+        nested more than 64 levels deep
+
+      - lamp
+      a.yaml:1:1 error wrong-type
+        a source file must hold a map of sections
+        Write a section such as \`playlists:\` at the top level."
+    `);
+  });
+
+  test('too many aliases', () => {
+    const levels = Array.from({ length: 6 }, (_, level) => `  - &x${level + 1} [${Array(10).fill(`*x${level}`).join(', ')}]`);
+    expect(
+      spoken(declared({ 'a.yaml': ['lamp:', '  shades:', '  - &x0 1', ...levels].join('\n').replaceAll('\n  -', '\n    -') }).findings),
+    ).toMatchInlineSnapshot(`
+      "a.yaml:8:27 error alias
+        the aliases of this document repeat more than 100000 values
+        Write the values out, or in fewer levels of aliases."
+    `);
+  });
+
+  test('values that do not fit', () => {
+    expect(
+      said(
+        'lamp: { watts: "60" }',
+        'lamp: { watts: sixty, colour: 12 }',
+        'lamp: { colour: true, shades: {} }',
+        'lamp: { color: red }',
+        'shelves: { a: { width: 0 } }',
+        'shelves: { a: { width: 201, wood: oka, locked: yes, books: [1, 2, 3, 4, 5, 6] } }',
+        'shelves: { a: {}, A: { width: 1 } }',
+        'shelves: { a: { width: 1, locked: "1" }, b: { width: 1, locked: "true" } }',
+        'shelfs: {}',
+        'shelves:',
+        'lamp: { watts: null }',
+        'lamp: null',
+      ),
+    ).toMatchInlineSnapshot(`
+      "lamp: { watts: "60" }
+      a.yaml:1:16 error wrong-type
+        \`watts\` must be a whole number, not "60"
+        Write it without quotes.
+
+      lamp: { watts: sixty, colour: 12 }
+      a.yaml:1:16 error wrong-type
+        \`watts\` must be a whole number, not "sixty"
+      a.yaml:1:31 error unquoted-id
+        \`colour\` must be a text, but YAML reads \`12\` as a number
+        Put it in quotes: "12"
+
+      lamp: { colour: true, shades: {} }
+      a.yaml:1:17 error wrong-type
+        \`colour\` must be a text, not true
+        Put it in quotes: "true"
+      a.yaml:1:31 error wrong-type
+        \`shades\` must be a list, not a map
+
+      lamp: { color: red }
+      a.yaml:1:9 error unknown-key
+        unknown key \`color\` in \`lamp\`
+        Did you mean \`colour\`?
+
+      shelves: { a: { width: 0 } }
+      a.yaml:1:24 error out-of-range
+        \`width\` must be at least 1; it is 0
+
+      shelves: { a: { width: 201, wood: oka, locked: yes, books: [1, 2, 3, 4, 5, 6] } }
+      a.yaml:1:24 error out-of-range
+        \`width\` must be at most 200; it is 201
+      a.yaml:1:35 error invalid-value
+        \`wood\` must be one of oak, pine; it is "oka"
+      a.yaml:1:48 error invalid-value
+        \`locked\` must be one of 0, 1, false, true; it is "yes"
+      a.yaml:1:60 error out-of-range
+        \`books\` must have at most 5 items
+      a.yaml:1:61 error unquoted-id
+        \`books[0]\` must be a text or a map, but YAML reads \`1\` as a number
+        Put it in quotes: "1"
+      a.yaml:1:64 error unquoted-id
+        \`books[1]\` must be a text or a map, but YAML reads \`2\` as a number
+        Put it in quotes: "2"
+      a.yaml:1:67 error unquoted-id
+        \`books[2]\` must be a text or a map, but YAML reads \`3\` as a number
+        Put it in quotes: "3"
+      a.yaml:1:70 error unquoted-id
+        \`books[3]\` must be a text or a map, but YAML reads \`4\` as a number
+        Put it in quotes: "4"
+      a.yaml:1:73 error unquoted-id
+        \`books[4]\` must be a text or a map, but YAML reads \`5\` as a number
+        Put it in quotes: "5"
+      a.yaml:1:76 error unquoted-id
+        \`books[5]\` must be a text or a map, but YAML reads \`6\` as a number
+        Put it in quotes: "6"
+
+      shelves: { a: {}, A: { width: 1 } }
+      a.yaml:1:15 error missing-key
+        \`a\` needs the key \`width\`
+        In centimetres.
+      a.yaml:1:19 error invalid-key
+        \`A\` cannot be a key here
+        It must match ^[a-z0-9.-]+$
+
+      shelves: { a: { width: 1, locked: "1" }, b: { width: 1, locked: "true" } }
+      a.yaml:1:35 error invalid-value
+        \`locked\` must be one of 0, 1, false, true; it is "1"
+        Write it without quotes.
+      a.yaml:1:65 error invalid-value
+        \`locked\` must be one of 0, 1, false, true; it is "true"
+        Write it without quotes.
+
+      shelfs: {}
+      a.yaml:1:1 error unknown-key
+        unknown key \`shelfs\`
+        Did you mean \`shelves\`?
+
+      shelves:
+      a.yaml:1:1 error null
+        nothing is written behind \`shelves:\`
+        Write {} or [] for managed and empty, null in a later source to remove it, or leave the line out.
+
+      lamp: { watts: null }
+      a.yaml:1:16 error null
+        \`watts\` is null, and no earlier source says anything that it could remove
+        Leave the line out; what is absent stands at its default.
+
+      lamp: null
+      a.yaml:1:7 error null
+        \`lamp\` is null, and no earlier source says anything that it could remove
+        Leave the line out; what is absent stands at its default."
+    `);
+  });
+
+  test('variables', () => {
+    const sources = { 'a.yaml': `lamp: { colour: "\${red} \${regin} \${nothing-like-it} \${open" }` };
+    expect(spoken(declared(sources, { more: ['vars: { region: eu }'] }).findings)).toMatchInlineSnapshot(`
+      "a.yaml:1:17 error unknown-variable
+        \`\${\` without a closing brace
+        Write $\${ for a literal \${.
+      a.yaml:1:17 error unknown-variable
+        no variable \`nothing-like-it\` in \`vars\` of this target
+        Give it a value in \`vars\` of the target. Write $\${ for a literal \${.
+      a.yaml:1:17 error unknown-variable
+        no variable \`red\` in \`vars\` of this target
+        Give it a value in \`vars\` of the target. Write $\${ for a literal \${.
+      a.yaml:1:17 error unknown-variable
+        no variable \`regin\` in \`vars\` of this target
+        Did you mean \`region\`? Write $\${ for a literal \${."
+    `);
+    const much = { 'a.yaml': `lamp: { colour: "${`\${x}`.repeat(8193)}" }` };
+    expect(spoken(declared(much, { more: [`vars: { x: ${'x'.repeat(4096)} }`] }).findings)).toMatchInlineSnapshot(`
+      "a.yaml:1:1 error unknown-variable
+        the variables expand to more than 32 MiB
+        Shorten the values of \`vars\`."
+    `);
+  });
+
+  test('sources that are not there, or are none', () => {
+    const files = { 'list.yaml': '- x', 'empty/readme.txt': '', 'latin.yaml': new Uint8Array([0x61, 0x3a, 0xe9]) };
+    const sources = ['gone', '../outside', 'empty', 'list.yaml', 'latin.yaml'];
+    expect(spoken(declared(files, { sources }).findings)).toMatchInlineSnapshot(`
+      "latin.yaml:1:1 error not-text
+        the file is not text: it is not valid UTF-8
+        Save it as UTF-8.
+      list.yaml:1:1 error wrong-type
+        a source file must hold a map of sections
+        Write a section such as \`playlists:\` at the top level.
+      upkeep.yaml:7:15 error empty-source
+        the source \`gone\` does not exist
+        Sources are relative to the folder of upkeep.yaml.
+      upkeep.yaml:7:22 error outside-project
+        the source \`../outside\` lies outside the project, or is a link that leaves it
+      upkeep.yaml:7:35 error empty-source
+        the source \`empty\` holds no file
+        Only *.yaml and *.yml files count, in this folder and below."
+    `);
+  });
+
+  test('files that the sources name', () => {
+    const text = [
+      'shelves:',
+      '  a: { width: 1, books_file: gone.txt }',
+      '  b: { width: 1, books_file: ../../x.txt }',
+      '  c: { width: 1, books_file: latin.txt }',
+      '  d: { width: 1, books_file: . }',
+    ].join('\n');
+    expect(spoken(declared({ 'a.yaml': text, 'latin.txt': new Uint8Array([0x0a, 0xe9]) }).findings)).toMatchInlineSnapshot(`
+      "a.yaml:2:30 error missing-file
+        \`gone.txt\` cannot be used: there is no such file
+        The name is relative to the file that holds it.
+      a.yaml:3:30 error outside-project
+        \`../../x.txt\` cannot be used: it lies outside the project, or is reached through a link that leaves it
+        The name is relative to the file that holds it.
+      a.yaml:4:30 error not-text
+        \`latin.txt\` cannot be used: it is not valid UTF-8 (line 2)
+        The name is relative to the file that holds it.
+      a.yaml:5:30 error missing-file
+        \`.\` cannot be used: it is a folder
+        The name is relative to the file that holds it."
+    `);
+  });
+
+  test('moved, removed and adopt', () => {
+    expect(
+      said(
+        `
+shelves: { a: { width: 1 }, b: { width: 1 }, nameless: { width: 1 } }
+loans: { c: x }
+moved:
+  - { from: shelf/x, to: loan/c }
+  - { from: shelf/y, to: shelf/z }
+  - { from: shelf/q, to: shelf/a }
+  - { from: shelf/q, to: shelf/b }
+  - { from: shelf/m, to: shelf/m }
+removed: [lamp, shelf/a]
+adopt: { lamp: x, loan/c: x, shelf/gone: x, shelf/a: one, shelf/b: one }
+`,
+      ),
+    ).toMatchInlineSnapshot(`
+      "shelves: { a: { width: 1 }, b: { width: 1 }, nameless: { width: 1 } }
+      loans: { c: x }
+      moved:
+        - { from: shelf/x, to: loan/c }
+        - { from: shelf/y, to: shelf/z }
+        - { from: shelf/q, to: shelf/a }
+        - { from: shelf/q, to: shelf/b }
+        - { from: shelf/m, to: shelf/m }
+      removed: [lamp, shelf/a]
+      adopt: { lamp: x, loan/c: x, shelf/gone: x, shelf/a: one, shelf/b: one }
+      a.yaml:2:46 error unrecognisable
+        \`shelf/nameless\` has no name by which it could be recognised on the account
+        Give it one, or bind it to its live object: \`adopt: { shelf/nameless: <remote ID> }\`.
+      a.yaml:5:5 error move
+        shelf/x cannot become loan/c: a move stays within one form of one kind
+        Both addresses begin alike, for example \`playlist/\` or \`drm-policy/\`.
+      a.yaml:6:5 error move
+        shelf/z is not declared
+        Declare the resource under its new address.
+      a.yaml:7:5 error move
+        shelf/q -> shelf/a contradicts another line of \`moved\`
+        An address moves once, and one address takes its place.
+      a.yaml:8:5 error move
+        shelf/q -> shelf/b contradicts another line of \`moved\`
+        An address moves once, and one address takes its place.
+      a.yaml:9:5 error move
+        shelf/m -> shelf/m is part of a circle
+        Move through a name that is free, in two applies.
+      a.yaml:9:5 error move
+        shelf/m is not declared
+        Declare the resource under its new address.
+      a.yaml:10:11 error removed
+        \`lamp\` is no address that can be removed
+        It is written as in a plan: \`playlist/legacy\`.
+      a.yaml:10:17 error removed
+        shelf/a is removed and declared
+        Leave out one of the two.
+      a.yaml:11:10 error not-adoptable
+        \`lamp\` cannot be bound to another object
+        Its live object is known without \`adopt\`; leave the line out.
+      a.yaml:11:19 error not-adoptable
+        \`loan/c\` cannot be bound to another object
+        Its live object is known without \`adopt\`; leave the line out.
+      a.yaml:11:30 error undeclared-address
+        \`shelf/gone\` is adopted but not declared
+        Declare the resource, or leave the line out.
+      a.yaml:11:59 error duplicate-binding
+        \`shelf/b\` is bound to the object that \`shelf/a\` is bound to
+        One object belongs to one address: leave one of the two lines out, or correct its ID."
+    `);
+  });
+
+  test('what is said twice, and what an overlay may not remove', () => {
+    const files = { 's/a.yaml': 'lamp: { watts: 1 }\n', 's/b.yaml': 'lamp: { watts: 2 }\n', 'c.yaml': 'lamp: { colour: null }\n' };
+    expect(spoken(declared(files, { sources: ['s', 'c.yaml'] }).findings)).toMatchInlineSnapshot(`
+      "c.yaml:1:17 error null
+        \`colour\` is null, and no earlier source says anything that it could remove
+        Leave the line out; what is absent stands at its default.
+      s/b.yaml:1:1 error duplicate-key
+        \`lamp\` is written twice in one source
+        It stands first in s/a.yaml, line 1; keep one of them."
+    `);
+  });
+
+  test('rules', () => {
+    const rules = '{ odd-shelf: off, odd-shelv: off, nothing-like-it: off, yaml-syntax: warning, broken: warning }';
+    const text = 'shelves: { a: { width: 1, label: broken }, b: { width: 1, label: odd } }';
+    expect(spoken(declared({ 'a.yaml': text }, { rules }).findings)).toMatchInlineSnapshot(`
+      "a.yaml:1:34 error broken
+        broken
+      upkeep.yaml:2:26 warning unknown-rule
+        no finding that rules can set has the code \`odd-shelv\`
+        Did you mean \`odd-shelf\`?
+      upkeep.yaml:2:42 warning unknown-rule
+        no finding that rules can set has the code \`nothing-like-it\`
+        Codes stand in the findings themselves.
+      upkeep.yaml:2:64 warning unknown-rule
+        the severity of \`yaml-syntax\` cannot be set
+        It is an error of structure; correct what it names.
+      upkeep.yaml:2:86 warning unknown-rule
+        the severity of \`broken\` cannot be set
+        It is an error of structure; correct what it names."
+    `);
+  });
+
+  test('upkeep.yaml', () => {
+    const lines = (url: string, credentials: string, more: string[] = []) => [
+      'version: 1',
+      ...more,
+      'targets:',
+      '  main:',
+      `    base_url: ${url}`,
+      `    credentials: ${credentials}`,
+      '    sources: [a.yaml]',
+    ];
+    const good = '{ owner: { env: OWNER }, api_key: { env: KEY } }';
+    const https = 'https://services.example.com';
+    expect(main(lines('http://services.example.com', good))).toMatchInlineSnapshot(`
+      "upkeep.yaml:4:15 error base-url
+        \`base_url\` must be an https address without user, query or fragment
+        http:// is accepted for 127.0.0.0/8, [::1] and localhost only, because requests would travel in the open."
+    `);
+    expect(main(lines('https://me:pw@services.example.com/?x=1', good))).toMatchInlineSnapshot(`
+      "upkeep.yaml:4:15 error base-url
+        \`base_url\` must be an https address without user, query or fragment
+        http:// is accepted for 127.0.0.0/8, [::1] and localhost only, because requests would travel in the open."
+    `);
+    expect(main(lines(https, '{ owner: { env: OWNER }, api_key: secret }'))).toMatchInlineSnapshot(`
+      "upkeep.yaml:5:52 error literal-credential
+        \`api_key\` must say where the credential is found, not what it is
+        Write { env: NAME }, { file: PATH } or { command: [PROGRAM, ...] }. A credential that was committed is known, and should be replaced."
+    `);
+    expect(main(lines(https, '{ owner: { env: A, file: B }, api_key: { envv: KEY } }'))).toMatchInlineSnapshot(`
+      "upkeep.yaml:5:27 error credential-source
+        \`owner\` must have exactly one of env, file and command
+        Write { env: NAME }, { file: PATH } or { command: [PROGRAM, ...] }. A credential that was committed is known, and should be replaced.
+      upkeep.yaml:5:57 error credential-source
+        \`api_key\` must have exactly one of env, file and command
+        Write { env: NAME }, { file: PATH } or { command: [PROGRAM, ...] }. A credential that was committed is known, and should be replaced."
+    `);
+    expect(main(lines(https, '{ owner: { env: OWNER } }'))).toMatchInlineSnapshot(`
+      "upkeep.yaml:5:18 error missing-key
+        \`credentials\` needs the key \`api_key\`
+        Where the API key is found."
+    `);
+    expect(main(lines(https, good, ['targts: {}']))).toMatchInlineSnapshot(`
+      "upkeep.yaml:2:1 error unknown-key
+        unknown key \`targts\`
+        Did you mean \`targets\`?"
+    `);
+    expect(main([...lines(https, good), '---', 'version: 1'])).toMatchInlineSnapshot(`
+      "upkeep.yaml:1:1 error wrong-type
+        \`upkeep.yaml\` must hold exactly one document, with \`version\` and \`targets\`"
+    `);
+    expect(main(['version: 2', 'targets: { A: {} }'])).toMatchInlineSnapshot(`
+      "upkeep.yaml:1:10 error invalid-value
+        \`version\` must be 1; it is 2
+      upkeep.yaml:2:12 error invalid-key
+        \`A\` cannot be a key here
+        It must match ^(?!locks$)[a-z0-9-]+$
+      upkeep.yaml:2:15 error missing-key
+        \`A\` needs the key \`base_url\`
+        Address of the service, without /api: https, or http to this machine's loopback address. There is no default.
+      upkeep.yaml:2:15 error missing-key
+        \`A\` needs the key \`credentials\`
+        Where the user ID and the API key are found; never the values themselves.
+      upkeep.yaml:2:15 error missing-key
+        \`A\` needs the key \`sources\`
+        Files, or folders with *.yaml and *.yml files at any depth, inside the project. Later ones overlay earlier ones."
+    `);
+    expect(spoken(loadProject(memoryTree([])).findings)).toMatchInlineSnapshot(`
+      "upkeep.yaml:1:1 error missing-file
+        \`upkeep.yaml\` cannot be read: there is no such file"
+    `);
+  });
+});

@@ -1,0 +1,192 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll } from 'vitest';
+import type { DesiredState } from '../../src/config/desired-state.ts';
+import { loadDesiredState } from '../../src/config/load-desired-state.ts';
+import { loadProject } from '../../src/config/load-project.ts';
+import type { Project, Target } from '../../src/config/project.ts';
+import { diskTree } from '../../src/config/project-files.ts';
+import type { DeclareContext, DesiredResource, Kind, UnlocatedFinding } from '../../src/kinds/kind.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A new folder with these files, removed when the test file is done. */
+export function folderWith(files: { readonly [name: string]: string | Uint8Array }): string {
+  const folder = mkdtempSync(join(tmpdir(), 'upkeep-'));
+  folders.push(folder);
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+  return folder;
+}
+
+/** An upkeep.yaml with one target; `more` are further lines of the target. */
+export function projectText(sources: readonly string[], more: readonly string[] = [], rules = '{}'): string {
+  return [
+    'version: 1',
+    `rules: ${rules}`,
+    'targets:',
+    '  main:',
+    '    base_url: https://services.example.com',
+    '    credentials: { owner: { env: OWNER }, api_key: { env: KEY } }',
+    `    sources: ${JSON.stringify(sources)}`,
+    ...more.map((line) => `    ${line}`),
+  ].join('\n');
+}
+
+/** The project and first target of a folder whose upkeep.yaml is valid. */
+export function opened(folder: string): { readonly project: Project; readonly target: Target } {
+  const { project, findings } = loadProject(diskTree(folder));
+  const target = project?.targets[0];
+  if (!project || !target) throw new Error(`not a valid project: ${JSON.stringify(findings)}`);
+  return { project, target };
+}
+
+/** What the sources of one target say, given as files of a project. */
+export function declared(
+  files: { readonly [name: string]: string | Uint8Array },
+  options: { sources?: readonly string[]; more?: readonly string[]; rules?: string; kinds?: readonly Kind[] } = {},
+): DesiredState {
+  const names = options.sources ?? Object.keys(files).filter((name) => /\.ya?ml$/.test(name));
+  const folder = folderWith({ 'upkeep.yaml': projectText(names, options.more, options.rules), ...files });
+  const { project, target } = opened(folder);
+  return loadDesiredState(diskTree(folder), project, target, options.kinds ?? fakeKinds);
+}
+
+/** Findings as short lines: `file:line:column severity code`. */
+export function told(declaration: { readonly findings: DesiredState['findings'] }): string[] {
+  return declaration.findings.map(({ file, line, column, severity, code }) => `${file}:${line}:${column} ${severity} ${code}`);
+}
+
+const nothing = (): never => {
+  throw new Error('not used by the engine while declaring');
+};
+
+/** A kind as far as declaring is concerned. */
+function fakeKind(own: Pick<Kind, 'name' | 'addresses' | 'sections' | 'schema' | 'declare'> & Partial<Kind>): Kind {
+  return {
+    applyOrder: 1,
+    singleton: false,
+    uniqueLabels: false,
+    codes: [],
+    partialUpdates: false,
+    existenceChecksPerPlan: 0,
+    unmanagedAddress: nothing,
+    defaults: () => ({}),
+    assessRisk: nothing,
+    phase: nothing,
+    requests: nothing,
+    parseWriteResponse: nothing,
+    read: nothing,
+    toConfig: nothing,
+    ...own,
+  };
+}
+
+function desired(address: string, path: readonly string[], value: Json, adoptable = true): DesiredResource {
+  const fields: JsonObject = isJsonObject(value) ? value : { value };
+  return {
+    address,
+    name: address,
+    fields,
+    declared: fields,
+    matchKeys: adoptable && !address.endsWith('/nameless') ? [{ name: address }] : [],
+    adoptable,
+    path,
+  };
+}
+
+/** Shelves with books: a kind with a keyed section, a second section under other addresses, a catalogue and files. */
+export const shelf = fakeKind({
+  name: 'shelf',
+  addresses: ['shelf/', 'loan/'],
+  sections: [
+    { key: 'shelves', manages: true },
+    { key: 'loans', manages: true },
+    { key: 'titles', manages: false },
+  ],
+  codes: ['odd-shelf', 'mixed-sizes'],
+  schema: {
+    properties: {
+      shelves: { type: 'object', propertyNames: { pattern: '^[a-z0-9.-]+$' }, additionalProperties: { $ref: '#/definitions/shelf' } },
+      loans: { type: 'object', additionalProperties: { type: 'string' } },
+      titles: { type: 'object', additionalProperties: { type: 'object', required: ['id'], properties: { id: { type: 'string' } } } },
+    },
+    definitions: {
+      shelf: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['width'],
+        properties: {
+          width: { description: 'In centimetres.', type: 'integer', minimum: 1, maximum: 200 },
+          label: { type: 'string' },
+          wood: { enum: ['oak', 'pine'] },
+          locked: { enum: [0, 1, false, true] },
+          books: {
+            type: 'array',
+            maxItems: 5,
+            items: { type: ['string', 'object'], properties: { id: { type: 'string' } }, additionalProperties: false },
+          },
+          books_file: { type: 'string' },
+        },
+      },
+    },
+  },
+  declare: (sections, tools) => {
+    const resources: DesiredResource[] = [];
+    const findings: UnlocatedFinding[] = [];
+    const shelves = isJsonObject(sections.shelves) ? sections.shelves : {};
+    for (const [key, value] of Object.entries(shelves)) {
+      resources.push(desired(`shelf/${key}`, ['shelves', key], value));
+      findings.push(...shelfProblems(key, isJsonObject(value) ? value : {}, tools));
+    }
+    for (const key of Object.keys(isJsonObject(sections.loans) ? sections.loans : {})) {
+      resources.push(desired(`loan/${key}`, ['loans', key], key, false));
+    }
+    return { resources, problems: findings };
+  },
+});
+
+function shelfProblems(key: string, fields: JsonObject, tools: DeclareContext): readonly UnlocatedFinding[] {
+  const findings: UnlocatedFinding[] = [];
+  if (fields.label === 'odd') findings.push({ severity: 'warning', code: 'odd-shelf', summary: 'odd', path: ['shelves', key, 'label'] });
+  if (fields.label === 'mixed')
+    findings.push({ severity: 'error', code: 'mixed-sizes', summary: 'mixed', path: ['shelves', key, 'label'] });
+  if (fields.label === 'broken') findings.push({ severity: 'error', code: 'broken', summary: 'broken', path: ['shelves', key, 'label'] });
+  if (typeof fields.books_file !== 'string') return findings;
+  const path = ['shelves', key, 'books_file'];
+  const got = tools.readText(path, fields.books_file);
+  if ('problem' in got) return [...findings, got.problem];
+  const bad = got.text.split('\n').indexOf('bad');
+  if (bad >= 0)
+    findings.push({ severity: 'error', code: 'bad-line', summary: 'bad', path, inFile: { file: got.file, line: bad + 1, column: 1 } });
+  return findings;
+}
+
+/** A lamp: a singleton. */
+export const lamp = fakeKind({
+  name: 'lamp',
+  addresses: ['lamp'],
+  singleton: true,
+  codes: [],
+  partialUpdates: false,
+  sections: [{ key: 'lamp', manages: true }],
+  schema: {
+    properties: {
+      lamp: {
+        type: 'object',
+        additionalProperties: false,
+        properties: { watts: { type: 'integer' }, colour: { type: 'string' }, shades: { type: 'array' } },
+      },
+    },
+  },
+  declare: (sections) => ({ resources: [desired('lamp', ['lamp'], sections.lamp ?? null, false)], problems: [] }),
+});
+
+export const fakeKinds: readonly Kind[] = [shelf, lamp];

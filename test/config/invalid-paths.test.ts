@@ -1,0 +1,232 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { invalidPathsOf, withoutInvalid } from '../../src/config/invalid-paths.ts';
+import { sourceSchema } from '../../src/config/validate.ts';
+import { createValidator } from '../../src/config/validator.ts';
+import { kinds as realKinds } from '../../src/kinds/index.ts';
+import type { Sections } from '../../src/kinds/kind.ts';
+import { declared, fakeKinds, lamp, shelf, told } from './fixture.ts';
+
+const A = '10c5467d77c54dc4b739db2cd832143a';
+const B = '20c5467d77c54dc4b739db2cd832143b';
+const two = `[{ beam: ${A} }, { beam: ${B} }]`;
+
+/** Findings of a source under the real kinds, as `line:column code`. */
+function findingsOf(text: string, rules = '{}'): string[] {
+  return told(declared({ 'a.yaml': text }, { kinds: realKinds, rules })).map((line) => line.replace(/^a\.yaml:|(error|warning) /g, ''));
+}
+
+describe('all mistakes are told at once', () => {
+  test('a refused member leaves the rest of its section, and of its kind, to be looked at', () => {
+    const text = [
+      'playlists:',
+      '  a: { playlist: [{ beam: 123 }] }',
+      '  b: { desc: z, playlist: [{ ad: 1 }] }',
+      `  c: { desc: z, playlist: ${two} }`,
+      `  d: { skip_drm: 1, studio_drm_required: 1, playlist: ${two} }`,
+      `smart_starts: { g: { assets: [${A}, ${A}] }, h: { asets: [] } }`,
+      'drm_policies: { p: { fairplay: { lease_duration_seconds: 5 } }, q: { fairplai: {} } }',
+    ];
+    expect(findingsOf(text.join('\n'))).toEqual([
+      '2:27 unquoted-id',
+      '3:27 no-beam',
+      '3:34 ad-first',
+      '4:14 duplicate-desc',
+      '5:18 skip-drm-with-studio-drm',
+      '6:65 asset-repeated',
+      '6:107 unknown-key',
+      '7:58 duration-without-persistence',
+      '7:58 lease-duration-without-lease',
+      '7:70 unknown-key',
+    ]);
+  });
+
+  test('a refused section leaves the other sections of its kind', () => {
+    expect(findingsOf(`smart_starts: []\nplaylists: { b: { playlist: [] } }`)).toEqual(['1:15 wrong-type', '2:29 no-beam']);
+  });
+
+  test('a singleton is refused as a whole', () => {
+    expect(findingsOf('static_key: { scope: specific, extra: 1 }')).toEqual(['1:32 unknown-key']);
+  });
+
+  test('resources beside a refused one are declared', () => {
+    const { resources } = declared({
+      'a.yaml': 'shelves: { x: { width: 0 }, y: { width: 1 }, z: null }\nlamp: { wats: 5 }\nloans: { v: 1, w: x }',
+    });
+    expect(resources.map(({ address }) => address)).toEqual(['shelf/y', 'loan/w']);
+  });
+});
+
+describe('what would only follow from a refused part is not told', () => {
+  test.each([
+    ['an entry of the catalogue with an unknown key', `assets: { news: { id: ${A}, codek: AVC } }`, '1:57 unknown-key'],
+    ['an entry of the catalogue without an ID', 'assets: { news: { codec: AVC } }', '1:17 missing-key'],
+    ['a catalogue of another type', 'assets: []', '1:9 wrong-type'],
+    ['a misspelt catalogue', `asets: { news: { id: ${A} } }`, '1:1 unknown-key'],
+    ['an entry with an unknown variable', `assets: { news: { id: "\${nope}" } }`, '1:23 unknown-variable'],
+    ['an entry with a refused alias', 'assets: { news: *nowhere }', '1:17 alias'],
+  ])('%s gives no unknown-asset', (_what, catalogue, expected) => {
+    expect(findingsOf(`${catalogue}\nplaylists: { a: { playlist: [{ beam: news }] } }`)).toEqual([expected]);
+  });
+
+  test('but a doubt that the catalogue has nothing to do with stays an error of its own', () => {
+    const text = `assets: { news: { codec: AVC } }\nplaylists: { a: { playlist: [{ beam: news }] }, b: { playlist: [] } }`;
+    expect(findingsOf(text)).toEqual(['1:17 missing-key', '2:64 no-beam']);
+  });
+
+  test('a broken file may hold the catalogue', () => {
+    const files = { 'a.yaml': 'assets: {', 'b.yaml': 'playlists: { a: { playlist: [{ beam: news }] } }' };
+    expect(told(declared(files, { kinds: realKinds }))).toEqual(['a.yaml:1:10 error yaml-syntax']);
+  });
+
+  test.each([
+    ['shelves: { x: { width: 0 } }', '1:24 out-of-range'],
+    ['shelfs: { x: { width: 1 } }', '1:1 unknown-key'],
+    ['shelves:', '1:1 null'],
+    ['shelves: { x: *y }', '1:15 alias'],
+    ['shelves: { a: { width: 1 }, a: { width: 1 } }', '1:29 duplicate-key'],
+    ['loans: { x: 1 }', '1:13 unquoted-id'],
+  ])('what `adopt` names may be what was refused: %s', (text, expected) => {
+    const findings = told(declared({ 'a.yaml': `${text}\nadopt: { shelf/x: a }` }));
+    expect(findings).toEqual([`a.yaml:${expected.replace(' ', ' error ')}`]);
+  });
+
+  test.each([['shelves: {}\nlamp: { wats: 1 }'], ['shelves: {}\nlamp: null']])('unless it lies elsewhere: %s', (text) => {
+    expect(told(declared({ 'a.yaml': `${text}\nadopt: { shelf/x: a }` }))).toContain('a.yaml:3:10 error undeclared-address');
+  });
+
+  test('a refused binding may be what makes a resource recognisable', () => {
+    expect(told(declared({ 'a.yaml': 'shelves: { nameless: { width: 1 } }\nadopt: { shelf/nameless: 7 }' }))).toEqual([
+      'a.yaml:2:26 error unquoted-id',
+    ]);
+  });
+});
+
+describe('a refused alias is told once', () => {
+  test.each([
+    ['to nothing', 'shelves: { x: *y }', ['1:15 alias']],
+    ['within itself', 'shelves: &a { x: *a }', ['1:18 alias']],
+    ['within itself, repeated', 'shelves: &a { x: { width: 1, books: [*a] } }\nlamp: { shades: [*a] }', ['1:38 alias']],
+    ['as a section', 'shelves: *y', ['1:10 alias']],
+    ['as a field', 'shelves: { x: { width: *y, wood: ash } }', ['1:24 alias', '1:34 invalid-value']],
+  ])('%s', (_what, text, expected) => {
+    expect(told(declared({ 'a.yaml': text }))).toEqual(expected.map((each) => `a.yaml:${each.replace(' ', ' error ')}`));
+  });
+
+  test('also where a few lines stand for millions of values', () => {
+    const lines = Array.from({ length: 8 }, (_, level) => {
+      const items = level === 0 ? Array.from({ length: 9 }, () => '{}') : Array.from({ length: 9 }, () => `*l${level - 1}`);
+      return `  s${level}: { width: 1, books: &l${level} [${items.join(', ')}] }`;
+    });
+    const codes = declared({ 'a.yaml': `shelves:\n${lines.join('\n')}\n` }).findings.map(({ code }) => code);
+    expect(codes.filter((code) => code === 'alias')).toHaveLength(1);
+    expect(codes).not.toContain('null');
+  });
+
+  test('a map with a merge key is not what it seems', () => {
+    expect(told(declared({ 'a.yaml': 'shelves:\n  x: &x { width: 1 }\n  y: { <<: *x, label: a }' }))).toEqual([
+      'a.yaml:3:8 error unsupported-key',
+    ]);
+  });
+});
+
+describe('one mistake, one finding', () => {
+  test.each([
+    [`playlists: { a: { playlist: [{ beam: ${A} }, { ad: .inf }] } }`, ['1:80 ambiguous-number']],
+    [`playlists: { a: { playlist: [{ beam: ${A} }, { ad: { dur: .nan } }] } }`, ['1:87 ambiguous-number']],
+    [`playlists: { a: { playlist: [{ beam: "\${x}" }] } }`, ['1:38 unknown-variable']],
+    [`smart_starts: { a: { assets_file: "\${x}.txt" } }`, ['1:35 unknown-variable']],
+  ])('%s', (text, expected) => {
+    expect(findingsOf(text)).toEqual(expected);
+  });
+});
+
+describe('rules', () => {
+  test('an error that a kind does not let be set is said to be one', () => {
+    const { findings } = declared(
+      { 'a.yaml': 'static_key: { scope: specific }' },
+      { kinds: realKinds, rules: '{ slicers-missing: warning, mixed-codek: warning, unknown-vmp-status: off }' },
+    );
+    expect(findings.map(({ severity, code, summary }) => [severity, code, summary])).toEqual([
+      ['error', 'slicers-missing', 'scope specific needs slicer_ids'],
+      ['warning', 'unknown-rule', 'the severity of `slicers-missing` cannot be set'],
+      ['warning', 'unknown-rule', 'no finding that rules can set has the code `mixed-codek`'],
+    ]);
+  });
+
+  test('a warning that no kind names can be set all the same', () => {
+    const doubtful = {
+      ...lamp,
+      declare: () => ({ resources: [], problems: [{ severity: 'warning', code: 'dim', summary: 'dim', path: ['lamp'] } as const] }),
+    };
+    expect(told(declared({ 'a.yaml': 'lamp: {}' }, { kinds: [doubtful], rules: '{ dim: error }' }))).toEqual(['a.yaml:1:7 error dim']);
+  });
+});
+
+describe('two bindings to one object', () => {
+  test('are an error at the later one that names the earlier', () => {
+    const text = 'shelves: { x: { width: 1 }, y: { width: 1 } }\nadopt:\n  shelf/x: one\n  shelf/y: one';
+    expect(declared({ 'a.yaml': text }).findings).toMatchObject([
+      { code: 'duplicate-binding', line: 4, column: 3, address: 'shelf/y', summary: expect.stringContaining('`shelf/x`') },
+    ]);
+  });
+
+  test('objects of different kinds may have equal IDs', () => {
+    const other = { ...lamp, name: 'desk', addresses: ['desk/'], singleton: false };
+    const desk = { ...other, declare: () => ({ resources: [], problems: [] }) };
+    const text = 'shelves: { x: { width: 1 } }\nadopt: { shelf/x: one, desk/x: one }';
+    expect(told(declared({ 'a.yaml': text }, { kinds: [shelf, desk] }))).toEqual(['a.yaml:2:24 error undeclared-address']);
+  });
+});
+
+describe('refusals', () => {
+  test('cover what lies below them, and touch their section', () => {
+    const invalidPaths = invalidPathsOf([['shelves', 'x', 'books'], ['lamp']]);
+    const covered = [
+      ['shelves', 'x', 'books'],
+      ['shelves', 'x', 'books', 0],
+      ['lamp', 'watts'],
+      ['shelves', 'x'],
+      ['shelves', 'x', 'book'],
+      [],
+    ];
+    expect(covered.map((path) => invalidPaths.contains(path))).toEqual([true, true, true, false, false, false]);
+    expect(['shelves', 'lamp', 'loans'].map((section) => invalidPaths.affectsSection(section))).toEqual([true, true, false]);
+  });
+
+  test('the empty path covers nothing and touches everything', () => {
+    const invalidPaths = invalidPathsOf([[]]);
+    expect([invalidPaths.contains([]), invalidPaths.contains(['lamp']), invalidPaths.affectsSection('lamp')]).toEqual([false, false, true]);
+  });
+
+  test('members go from keyed sections, others whole', () => {
+    const merged = { shelves: { x: 1, y: 2 }, lamp: { a: 1 }, loans: { z: 3 } };
+    const kept = withoutInvalid(merged, [['shelves', 'x', 'w'], ['lamp', 'a'], []], new Set(['shelves', 'loans']));
+    expect(kept).toEqual({ shelves: { y: 2 }, loans: { z: 3 } });
+    expect(withoutInvalid(merged, [['loans']], new Set(['shelves', 'loans']))).toEqual({ shelves: merged.shelves, lamp: merged.lamp });
+  });
+});
+
+test('whatever is written, kinds see only what their schema accepts', () => {
+  const check = createValidator<unknown>(sourceSchema(fakeKinds));
+  const seen: Sections[] = [];
+  const watched = fakeKinds.map((kind) => ({
+    ...kind,
+    declare: (sections: Sections) => {
+      seen.push(sections);
+      return { resources: [], problems: [] };
+    },
+  }));
+  const leaf = fc.constantFrom<unknown>(null, 0, 5, 300, '', 'x', 'oak', true, [], ['a', 7, { id: 'b' }, { id: 1 }], { id: 'c' }, `\${x}`);
+  const member = fc.oneof(leaf, fc.dictionary(fc.constantFrom('width', 'label', 'wood', 'books', 'locked', 'other', 'id'), leaf));
+  const section = fc.oneof(leaf, fc.dictionary(fc.constantFrom('x', 'y', 'B A', 'watts'), member));
+  const source = fc.dictionary(fc.constantFrom('shelves', 'loans', 'titles', 'lamp', 'adopt', 'other'), section);
+  fc.assert(
+    fc.property(source, source, (base, over) => {
+      seen.length = 0;
+      declared({ 'a.yaml': JSON.stringify(base), 'b.yaml': JSON.stringify(over) }, { kinds: watched });
+      for (const sections of seen) expect(check(sections)).toHaveProperty('value');
+    }),
+    { numRuns: 150 },
+  );
+});

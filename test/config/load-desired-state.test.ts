@@ -1,0 +1,383 @@
+import { symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { loadDesiredState } from '../../src/config/load-desired-state.ts';
+import { diskTree, memoryTree } from '../../src/config/project-files.ts';
+import { declared, fakeKinds, folderWith, lamp, opened, projectText, shelf, told } from './fixture.ts';
+
+describe('what is declared', () => {
+  test('resources of every kind, what is present, and bindings', () => {
+    const { resources, managedSections, adopt, findings } = declared({
+      'a.yaml': 'shelves: { big: { width: 5 } }\nloans: { x: y }\nadopt: { shelf/big: id-1 }',
+      'b.yaml': 'lamp: { watts: 5 }',
+    });
+    expect(findings).toEqual([]);
+    expect(resources.map(({ address }) => address)).toEqual(['shelf/big', 'loan/x', 'lamp']);
+    expect([...managedSections].sort()).toEqual(['adopt', 'lamp', 'loans', 'shelves']);
+    expect([...adopt]).toEqual([['shelf/big', 'id-1']]);
+  });
+
+  test('an absent section is not managed, an empty one is', () => {
+    expect([...declared({ 'a.yaml': 'shelves: {}' }).managedSections]).toEqual(['shelves']);
+    expect(declared({ 'a.yaml': '# nothing' }).managedSections.size).toBe(0);
+  });
+
+  test('a later source overlays, and null removes a field, a resource, a section', () => {
+    const { resources, managedSections, findings } = declared({
+      'a.yaml': 'shelves: { x: { width: 5, label: a }, y: { width: 6 } }\nlamp: { watts: 5 }',
+      'b.yaml': 'shelves: { x: { width: 7, label: null }, y: null }\nlamp: null',
+    });
+    expect(findings).toEqual([]);
+    expect(resources.map(({ address, fields }) => [address, fields])).toEqual([['shelf/x', { width: 7 }]]);
+    expect([...managedSections]).toEqual(['shelves']);
+  });
+
+  test('variables are replaced in texts', () => {
+    const files = { 'a.yaml': `shelves: { x: { width: 5, label: "\${region} $\${region}" } }` };
+    expect(declared(files, { more: ['vars: { region: eu }'] }).resources[0]?.fields).toEqual({ width: 5, label: `eu \${region}` });
+  });
+
+  test('folders are read at any depth, in YAML only, without hidden files and upkeep.yaml', () => {
+    const { resources, findings } = declared(
+      {
+        'c/z/1.yml': 'shelves: { a: { width: 1 } }',
+        'c/b.yaml': 'shelves: { b: { width: 1 } }',
+        'c/n.txt': '{',
+        '.git/x.yaml': '{',
+        'c/.h.yaml': '{',
+      },
+      { sources: ['.'] },
+    );
+    expect(findings).toEqual([]);
+    expect(resources.map(({ address }) => address).sort()).toEqual(['shelf/a', 'shelf/b']);
+  });
+});
+
+describe('findings', () => {
+  test.each([
+    ['an unknown section', 'shelfs: {}', '1:1 error unknown-key'],
+    ['an unknown field', 'shelves:\n  x: { width: 1, lable: a }', '2:18 error unknown-key'],
+    ['a field of the service', 'shelves:\n  x: { width: 1, id: a }', '2:18 error unknown-key'],
+    ['a missing field', 'shelves:\n  x:\n    label: a', '2:3 error missing-key'],
+    ['a number out of range', 'shelves:\n  x: { width: 201 }', '2:15 error out-of-range'],
+    ['a value outside a table', 'shelves: { x: { width: 1, wood: Oak } }', '1:33 error invalid-value'],
+    ['an ID without quotes', 'loans: { x: 77711253 }', '1:13 error unquoted-id'],
+    ['an ID that looks like an exponent', 'loans: { x: 7771e33 }', '1:13 error unquoted-id'],
+    ['an ID with a leading zero', 'loans: { x: 0123 }', '1:13 error unquoted-id'],
+    ['an ID beyond what numbers hold', 'loans: { x: 77711253000000000000000000000000 }', '1:13 error unquoted-id'],
+    ['an ID in a list', 'shelves: { x: { width: 1, books: [7] } }', '1:35 error unquoted-id'],
+    ['a number with a leading zero', 'shelves: { x: { width: 010 } }', '1:24 error ambiguous-number'],
+    ['a number that is too large', 'shelves: { x: { width: 9007199254740993 } }', '1:24 error ambiguous-number'],
+    ['a bare section', 'shelves:', '1:1 error null'],
+    ['a null section', 'shelves: null', '1:10 error null'],
+    ['a null resource', 'shelves: { x: null }', '1:15 error null'],
+    ['a null field', 'shelves: { x: { width: 1, label: ~ } }', '1:34 error null'],
+    ['a null in a list', 'shelves: { x: { width: 1, books: [null] } }', '1:35 error null'],
+    ['a list at the top', '- a', '1:1 error wrong-type'],
+    ['a scalar at the top', 'a', '1:1 error wrong-type'],
+    ['a repeated key', 'lamp: {}\nlamp: {}', '2:1 error duplicate-key'],
+    [
+      'a repeated resource in a later document',
+      'shelves: { x: { width: 1 } }\n---\nshelves: { x: { width: 2 } }',
+      '3:12 error duplicate-key',
+    ],
+    ['an unknown variable', `loans: { x: "\${nowhere}" }`, '1:13 error unknown-variable'],
+    ['not YAML', 'loans: { x', '1:11 error yaml-syntax'],
+    ['a bad key', 'shelves: { A B: { width: 1 } }', '1:12 error invalid-key'],
+    ['a forbidden key', 'shelves: { __proto__: { width: 1 } }', '1:12 error unsupported-key'],
+    ['an address of no kind', 'adopt: { shelve/x: a }', '1:10 error unknown-address'],
+    ['an address of nothing declared', 'adopt: { shelf/x: a }', '1:10 error undeclared-address'],
+    ['an adopted singleton', 'lamp: {}\nadopt: { lamp: a }', '2:10 error not-adoptable'],
+    ['an adopted resource that has its own ID', 'loans: { x: y }\nadopt: { loan/x: a }', '2:10 error not-adoptable'],
+    ['a resource without a name to know it by', 'shelves: { nameless: { width: 1 } }', '1:12 error unrecognisable'],
+    ['an adopted number', 'shelves: { x: { width: 1 } }\nadopt: { shelf/x: 12 }', '2:19 error unquoted-id'],
+    ['a section of the wrong type', 'shelves: []', '1:10 error wrong-type'],
+  ])('%s', (_what, text, expected) => {
+    const desiredState = declared({ 'a.yaml': text });
+    expect(told(desiredState)).toEqual([`a.yaml:${expected}`]);
+    expect(desiredState.findings[0]?.excerpt).toBe(text.split('\n')[Number(expected.split(':')[0]) - 1]);
+  });
+
+  test('are all told at once, sorted, and one broken file leaves the others', () => {
+    const desiredState = declared({
+      'b.yaml': 'lamp: { wats: 5 }\nloans: { x: 1 }',
+      'a.yaml': 'loans: [',
+      'c.yaml': new Uint8Array([0xff]),
+      'd.yaml': 'shelves: { x: { width: 0, label: 2 } }',
+    });
+    expect(told(desiredState)).toEqual([
+      'a.yaml:1:9 error yaml-syntax',
+      'b.yaml:1:9 error unknown-key',
+      'b.yaml:2:13 error unquoted-id',
+      'c.yaml:1:1 error not-text',
+      'd.yaml:1:24 error out-of-range',
+      'd.yaml:1:34 error unquoted-id',
+    ]);
+  });
+
+  test('say what would be right', () => {
+    const { findings } = declared({ 'a.yaml': 'lamp: { wats: 5 }\nloans: { x: 0123 }\nshelves: { x: { id: 1, width: 1 } }' });
+    expect(findings.map(({ hint }) => hint)).toEqual([
+      'Did you mean `watts`?',
+      'Put it in quotes: "0123"',
+      'The service sets it; leave it out.',
+    ]);
+  });
+
+  test('carry the address where it is known', () => {
+    const { findings } = declared({ 'a.yaml': 'lamp: { wats: 5 }\nshelves: { x: { width: 1, label: odd } }' });
+    expect(findings.map(({ address }) => address)).toEqual(['lamp', 'shelf/x']);
+  });
+
+  test('a key that a folder says twice names the earlier file', () => {
+    const { findings } = declared(
+      { 'c/1.yaml': 'shelves: { x: { width: 1 } }', 'c/2.yaml': 'lamp: {}\nshelves: { x: { width: 2 } }' },
+      { sources: ['c'] },
+    );
+    expect(findings).toMatchObject([
+      { file: 'c/2.yaml', line: 2, column: 12, code: 'duplicate-key', hint: 'It stands first in c/1.yaml, line 1; keep one of them.' },
+    ]);
+  });
+
+  test('a null in an overlay with nothing to remove is refused, and so is a bare section', () => {
+    expect(told(declared({ 'a.yaml': 'lamp: { watts: 1 }', 'b.yaml': 'lamp: { colour: null }\nshelves: null' }))).toEqual([
+      'b.yaml:1:17 error null',
+      'b.yaml:2:10 error null',
+    ]);
+    const bare = declared({ 'a.yaml': 'lamp: { watts: 1 }', 'b.yaml': 'lamp:' });
+    expect([told(bare), [...bare.managedSections]]).toEqual([['b.yaml:1:1 error null'], ['lamp']]);
+  });
+
+  test('a kind is not asked about what its schema refuses; it is about the rest', () => {
+    const { resources } = declared({ 'a.yaml': 'shelves: { x: { width: 0 } }\nloans: { x: y }\nlamp: { watts: 5 }' });
+    expect(resources.map(({ address }) => address)).toEqual(['loan/x', 'lamp']);
+  });
+
+  test('every line of adopt is looked at', () => {
+    expect(told(declared({ 'a.yaml': 'adopt:\n  shelf/x: 1\n  lamp: a\n  nope: b' }))).toEqual([
+      'a.yaml:2:12 error unquoted-id',
+      'a.yaml:3:3 error not-adoptable',
+      'a.yaml:4:3 error unknown-address',
+    ]);
+  });
+
+  test('adopting what could not be declared is no second mistake', () => {
+    expect(told(declared({ 'a.yaml': 'shelves: { x: { width: 0 } }\nadopt: { shelf/x: a }' }))).toEqual(['a.yaml:1:24 error out-of-range']);
+  });
+});
+
+describe('sources', () => {
+  test.each([
+    ['nowhere', 'empty-source'],
+    ['empty', 'empty-source'],
+    ['../x', 'outside-project'],
+    ['/etc', 'outside-project'],
+    ['link', 'outside-project'],
+  ])('%s is a finding in upkeep.yaml', (source, code) => {
+    const folder = folderWith({ 'upkeep.yaml': projectText(['a.yaml', source]), 'a.yaml': 'lamp: {}', 'empty/x.txt': '' });
+    symlinkSync(folderWith({ 'x.yaml': 'lamp: { watts: 1 }' }), join(folder, 'link'));
+    const { project, target } = opened(folder);
+    const { findings, resources } = loadDesiredState(diskTree(folder), project, target, fakeKinds);
+    expect(findings).toMatchObject([{ file: 'upkeep.yaml', line: 7, column: 24, severity: 'error', code }]);
+    expect(resources).toHaveLength(1);
+  });
+
+  test('a link inside a folder that leaves the project, or leads nowhere, is a finding', () => {
+    const folder = folderWith({ 'upkeep.yaml': projectText(['c']), 'c/a.yaml': 'lamp: {}' });
+    symlinkSync(join(folderWith({ x: 'shelves: {}' }), 'x'), join(folder, 'c/out.yaml'));
+    symlinkSync('nowhere', join(folder, 'c/gone.yaml'));
+    const { project, target } = opened(folder);
+    expect(told(loadDesiredState(diskTree(folder), project, target, fakeKinds))).toEqual([
+      'c/gone.yaml:1:1 error missing-file',
+      'c/out.yaml:1:1 error outside-project',
+    ]);
+  });
+
+  test('a file over 32 MiB is refused without being read', () => {
+    const folder = folderWith({ 'upkeep.yaml': projectText(['a.yaml']), 'a.yaml': '' });
+    truncateSync(join(folder, 'a.yaml'), 32 * 1024 * 1024 + 1);
+    const { project, target } = opened(folder);
+    expect(told(loadDesiredState(diskTree(folder), project, target, fakeKinds))).toEqual(['a.yaml:1:1 error too-large']);
+  });
+});
+
+describe('text files that the sources name', () => {
+  const files = (name: string) => ({ 'c/a.yaml': `shelves: { x: { width: 1, books_file: ${name} } }` });
+
+  test('are relative to the file that names them, and findings in them show their line', () => {
+    const desiredState = declared({ ...files('lists/b.txt'), 'c/lists/b.txt': '\ufeffone\r\nbad\r\n' }, { sources: ['c'] });
+    expect(desiredState.findings).toMatchObject([
+      { code: 'bad-line', file: 'c/lists/b.txt', line: 2, column: 1, excerpt: 'bad', address: 'shelf/x' },
+    ]);
+  });
+
+  test('belong to the overlay that names them', () => {
+    const overlay = { 'over/b.yaml': 'shelves: { x: { books_file: b.txt } }', 'over/b.txt': 'bad' };
+    expect(declared({ ...files('b.txt'), ...overlay }, { sources: ['c', 'over'] }).findings).toMatchObject([{ file: 'over/b.txt' }]);
+  });
+
+  test.each([
+    ['gone.txt', 'missing-file'],
+    ['.', 'missing-file'],
+    ['../../x', 'outside-project'],
+    ['/etc/hosts', 'outside-project'],
+    ['binary', 'not-text'],
+    ['large', 'too-large'],
+  ])('%s is refused at the name', (name, code) => {
+    const folder = folderWith({
+      'upkeep.yaml': projectText(['c']),
+      ...files(name),
+      'c/binary': new Uint8Array([0x61, 0x00]),
+      'c/large': '',
+    });
+    truncateSync(join(folder, 'c/large'), 32 * 1024 * 1024 + 1);
+    const { project, target } = opened(folder);
+    expect(told(loadDesiredState(diskTree(folder), project, target, fakeKinds))).toEqual([`c/a.yaml:1:39 error ${code}`]);
+  });
+});
+
+describe('rules', () => {
+  const files = (label: string) => ({ 'a.yaml': `shelves: { x: { width: 1, label: ${label} } }` });
+  const severity = (label: string, rules: string) =>
+    declared(files(label), { rules }).findings.map(({ severity: found, code }) => `${found} ${code}`);
+
+  test('raise and lower what the kinds let them', () => {
+    expect(severity('odd', '{}')).toEqual(['warning odd-shelf']);
+    expect(severity('odd', '{ odd-shelf: error }')).toEqual(['error odd-shelf']);
+    expect(severity('odd', '{ odd-shelf: off }')).toEqual([]);
+    expect(severity('mixed', '{ mixed-sizes: warning }')).toEqual(['warning mixed-sizes']);
+    expect(severity('mixed', '{ mixed-sizes: off }')).toEqual([]);
+  });
+
+  test('do not lower errors of structure', () => {
+    expect(severity('broken', '{ broken: off }')).toEqual(['error broken', 'warning unknown-rule']);
+    expect(severity('[]', '{ wrong-type: off }')).toEqual(['error wrong-type', 'warning unknown-rule']);
+  });
+
+  test('that name an unknown code are a warning that says which was meant', () => {
+    expect(declared(files('a'), { rules: '{ mixed-size: off }' }).findings).toMatchObject([
+      { severity: 'warning', code: 'unknown-rule', file: 'upkeep.yaml', line: 2, column: 10, hint: 'Did you mean `mixed-sizes`?' },
+    ]);
+  });
+});
+
+describe('place', () => {
+  test('is where the merged value is written, and never fails', () => {
+    const { sourceOf } = declared({ 'a.yaml': 'lamp:\n  watts: 5\n  colour: red', 'b.yaml': 'lamp: { watts: 6 }' });
+    expect(sourceOf(['lamp', 'watts'])).toMatchObject({ file: 'b.yaml', line: 1, column: 16 });
+    expect(sourceOf(['lamp', 'colour'])).toMatchObject({ file: 'a.yaml', line: 3, column: 11 });
+    expect(sourceOf(['shelves', 'x'])).toMatchObject({ file: 'upkeep.yaml', line: 7 });
+    expect(sourceOf([])).toMatchObject({ file: 'upkeep.yaml', line: 7 });
+  });
+});
+
+describe('digest', () => {
+  const files = { 'c/a.yaml': 'shelves: { x: { width: 1, books_file: b.txt } }', 'c/b.txt': 'one', 'c/unused.txt': 'x' };
+  const digestOf = (changed: object = {}) => declared({ ...files, ...changed }, { sources: ['c'] }).digest;
+
+  test('covers upkeep.yaml, the sources and the files that they name, by name and content', () => {
+    const before = digestOf();
+    expect(before).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(digestOf()).toBe(before);
+    expect(digestOf({ 'c/unused.txt': 'y' })).toBe(before);
+    expect(digestOf({ 'c/b.txt': 'two' })).not.toBe(before);
+    expect(digestOf({ 'c/a.yaml': `${files['c/a.yaml']}\n` })).not.toBe(before);
+    expect(digestOf({ 'c/z.yaml': '' })).not.toBe(before);
+    expect(declared(files, { sources: ['c'], rules: '{ odd-shelf: off }' }).digest).not.toBe(before);
+  });
+
+  test('does not depend on the order of reading', () => {
+    expect(declared(files, { sources: ['c', 'c/a.yaml'] }).digest).not.toBe(digestOf());
+    const folder = folderWith({ 'upkeep.yaml': projectText(['.']), 'a.yaml': 'lamp: {}', 'b.yaml': 'shelves: {}' });
+    const { project, target } = opened(folder);
+    const digest = (sources: readonly string[]) => loadDesiredState(diskTree(folder), project, { ...target, sources }, fakeKinds).digest;
+    expect(digest(['b.yaml', 'a.yaml'])).toBe(digest(['a.yaml', 'b.yaml']));
+  });
+});
+
+test('two kinds that claim one section or definition are a mistake in the program', () => {
+  expect(() => declared({ 'a.yaml': 'lamp: {}' }, { kinds: [lamp, { ...lamp }] })).toThrow('two kinds claim the section lamp');
+  const other = { ...shelf, schema: { properties: {}, definitions: { shelf: {} } } };
+  expect(() => declared({ 'a.yaml': 'lamp: {}' }, { kinds: [shelf, other] })).toThrow('two kinds claim the definition shelf');
+});
+
+test('sources may come from memory, without an upkeep.yaml beside them', () => {
+  const { project, target } = opened(folderWith({ 'upkeep.yaml': projectText(['a.yaml']) }));
+  const tree = memoryTree([{ name: 'a.yaml', text: 'lamp: { watts: 1 }' }]);
+  expect(loadDesiredState(tree, project, target, fakeKinds)).toMatchObject({ findings: [], resources: [{ address: 'lamp' }] });
+});
+
+describe('properties', () => {
+  const shelves = fc.dictionary(
+    fc.string({ unit: fc.constantFrom('a', 'b', 'c', '.'), minLength: 1, maxLength: 4 }),
+    fc.integer({ min: 1, max: 200 }),
+    {
+      minKeys: 1,
+      maxKeys: 8,
+      noNullPrototype: true,
+    },
+  );
+
+  test('the order of keys and the split into files change nothing', () => {
+    fc.assert(
+      fc.property(shelves, fc.infiniteStream(fc.nat(2)), (widths, stream) => {
+        const names = Object.keys(widths);
+        const texts = ['', '', ''];
+        for (const name of names.toReversed()) {
+          const file = stream.next().value ?? 0;
+          texts[file] = `${texts[file] || 'shelves:\n'}  ${JSON.stringify(name)}: { width: ${widths[name]} }\n`;
+        }
+        const whole = declared(
+          { 'c/all.yaml': JSON.stringify({ shelves: Object.fromEntries(names.map((name) => [name, { width: widths[name] }])) }) },
+          { sources: ['c'] },
+        );
+        const split = declared(Object.fromEntries(texts.map((text, index) => [`c/${index}.yaml`, text])), { sources: ['c'] });
+        const byAddress = ({ resources }: typeof whole) => Object.fromEntries(resources.map(({ address, fields }) => [address, fields]));
+        expect([split.findings, byAddress(split)]).toEqual([whole.findings, byAddress(whole)]);
+        expect(Object.keys(byAddress(whole))).toHaveLength(names.length);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('files of random bytes and random pieces never throw', () => {
+    const piece = fc.constantFrom(
+      'shelves:',
+      'lamp:',
+      'adopt:',
+      ' ',
+      '\n',
+      '  x: ',
+      '{ ',
+      ' }',
+      'width: 1',
+      '[',
+      ']',
+      'null',
+      '\t',
+      '&a ',
+      '*a',
+      '---\n',
+      `\${x}`,
+      '0123',
+      '"',
+      '\u0000',
+    );
+    const folder = folderWith({ 'upkeep.yaml': projectText(['a.yaml']) });
+    const { project, target } = opened(folder);
+    const content = fc.oneof(
+      fc.uint8Array({ maxLength: 40 }),
+      fc.array(piece, { maxLength: 20 }).map((parts) => new TextEncoder().encode(parts.join(''))),
+    );
+    fc.assert(
+      fc.property(content, (bytes) => {
+        writeFileSync(join(folder, 'a.yaml'), bytes);
+        const { findings, sourceOf } = loadDesiredState(diskTree(folder), project, target, fakeKinds);
+        expect(findings.every(({ line, column }) => line > 0 && column > 0)).toBe(true);
+        expect(sourceOf(['shelves', 'x', 'width']).line).toBeGreaterThan(0);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { movesOf } from '../../src/config/moves.ts';
+import { kinds } from '../plan/fakes.ts';
+import { aRule, aSong } from '../plan/runs.ts';
+import { declared, told } from './fixture.ts';
+
+type Move = readonly [string, string];
+
+function moves(lines: readonly Move[], resources: readonly ReturnType<typeof aSong>[] | null = null, removed: readonly string[] = []) {
+  const merged = { moved: lines.map(([from, to]) => ({ from, to })), removed: [...removed] };
+  const result = movesOf(merged, kinds, resources);
+  return { ...result, told: result.problems.map(({ path, summary }) => `${path.join('/')} ${summary}`) };
+}
+
+describe('`moved`', () => {
+  it('gives new addresses their old ones', () => {
+    const { moved, problems: findings } = moves(
+      [
+        ['song/a', 'song/b'],
+        ['rule/p', 'rule/q'],
+      ],
+      [aSong('b'), aRule('q')],
+    );
+    expect([...moved]).toEqual([
+      ['song/b', 'song/a'],
+      ['rule/q', 'rule/p'],
+    ]);
+    expect(findings).toEqual([]);
+  });
+
+  it('may run in a chain, and leave its old address to a new resource', () => {
+    expect(
+      moves(
+        [
+          ['song/a', 'song/b'],
+          ['song/b', 'song/c'],
+        ],
+        [aSong('b'), aSong('c')],
+      ).problems,
+    ).toEqual([]);
+    expect(moves([['rule/p', 'rule/q']], [aRule('p'), aRule('q')]).problems).toEqual([]);
+  });
+
+  it.each<[string, readonly Move[], string]>([
+    ['between kinds', [['song/a', 'rule/a']], 'within one form of one kind'],
+    ['between the forms of a kind', [['song/a', 'single/a']], 'within one form of one kind'],
+    ['of what there is only one of', [['dial', 'song/b']], 'within one form of one kind'],
+    ['of no address', [['song/', 'song/b']], 'within one form of one kind'],
+    ['to what is not declared', [['song/a', 'song/z']], 'song/z is not declared'],
+    ['onto itself', [['song/b', 'song/b']], 'part of a circle'],
+  ])('refuses a move %s', (_what, lines, why) => {
+    expect(moves(lines, [aSong('b'), aRule('a')]).told).toEqual([expect.stringContaining(why)]);
+  });
+
+  it('refuses two moves from or to one address, both lines', () => {
+    const resources = [aSong('b'), aSong('c')];
+    for (const lines of [
+      [
+        ['song/a', 'song/b'],
+        ['song/a', 'song/c'],
+      ],
+      [
+        ['song/a', 'song/b'],
+        ['song/d', 'song/b'],
+      ],
+    ] as const) {
+      expect(moves(lines, resources).told).toEqual([
+        expect.stringMatching(/^moved\/0 .*contradicts/),
+        expect.stringMatching(/^moved\/1 .*contradicts/),
+      ]);
+    }
+  });
+
+  it('refuses a swap and a longer circle, once each', () => {
+    const resources = ['a', 'b', 'c', 'd', 'e'].map((key) => aSong(key));
+    const circles: readonly Move[] = [
+      ['song/a', 'song/b'],
+      ['song/b', 'song/a'],
+      ['song/c', 'song/d'],
+      ['song/d', 'song/e'],
+      ['song/e', 'song/c'],
+    ];
+    expect(moves(circles, resources).told).toEqual([
+      expect.stringMatching(/^moved\/0 .*circle/),
+      expect.stringMatching(/^moved\/2 .*circle/),
+    ]);
+  });
+
+  it('finds a circle if and only if no address in it is free', () => {
+    const size = 6;
+    const targets = fc.shuffledSubarray(
+      Array.from({ length: size }, (_, index) => index),
+      { minLength: size },
+    );
+    fc.assert(
+      fc.property(targets, fc.integer({ min: 0, max: size }), (to, count) => {
+        const lines = to.slice(0, count).map((target, from): Move => [`song/${from}`, `song/${target}`]);
+        const next = new Map(lines);
+        const returns = [...next.keys()].filter((start) => {
+          let at = next.get(start);
+          for (let step = 0; step < size && at !== undefined && at !== start; step += 1) at = next.get(at);
+          return at === start;
+        });
+        expect(moves(lines).problems.length > 0).toBe(returns.length > 0);
+      }),
+    );
+  });
+
+  it('does not compare every line with every other', () => {
+    const count = 50_000;
+    const lines = Array.from({ length: count }, (_, index): Move => [`song/${index}`, `song/${index + 1}`]);
+    expect(moves(lines).problems).toEqual([]);
+  });
+});
+
+describe('`removed`', () => {
+  it('names addresses that are not declared', () => {
+    expect(moves([], [aSong('b')], ['song/a', 'rule/p', 'song/~8bd3'])).toMatchObject({
+      problems: [],
+      removed: new Set(['song/a', 'rule/p', 'song/~8bd3']),
+    });
+  });
+
+  it.each([
+    ['song/b', 'removed and declared'],
+    ['dial', 'no address that can be removed'],
+    ['nothing', 'no address that can be removed'],
+  ])('refuses %s', (address, why) => {
+    expect(moves([], [aSong('b')], [address]).told).toEqual([expect.stringContaining(why)]);
+  });
+});
+
+describe('in a source file', () => {
+  it('both are read, and mistakes stand at their line', () => {
+    const text =
+      'shelves: { b: { width: 3 } }\nmoved:\n  - { from: shelf/a, to: shelf/b }\n  - { from: shelf/x, to: loan/x }\nremoved:\n  - shelf/c\n  - lamp\n';
+    const desiredState = declared({ 'a.yaml': text });
+    expect(told(desiredState)).toEqual(['a.yaml:4:5 error move', 'a.yaml:7:5 error removed']);
+    expect(desiredState.moved.get('shelf/b')).toBe('shelf/a');
+    expect(desiredState.removed.has('shelf/c')).toBe(true);
+  });
+
+  it('other forms are refused', () => {
+    expect(told(declared({ 'a.yaml': 'moved: { a: b }\n' }))).toEqual(['a.yaml:1:8 error wrong-type']);
+    expect(told(declared({ 'a.yaml': 'removed:\n  - shelf/c\n  - shelf/c\n' }))).toEqual([expect.stringContaining('error')]);
+    expect(declared({ 'a.yaml': 'shelves: {}\n' })).toMatchObject({ moved: new Map(), removed: new Set() });
+  });
+});

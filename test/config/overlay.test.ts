@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { overlaySources } from '../../src/config/overlay.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
+
+const merged = (...sources: readonly JsonObject[]) => overlaySources(sources).value;
+
+describe('overlaySources', () => {
+  test('merges maps by key and replaces everything else', () => {
+    expect(merged({ a: { b: 1, list: [1, 2] }, c: 1 }, { a: { list: [3], d: 2 }, c: { e: 1 } })).toEqual({
+      a: { b: 1, list: [3], d: 2 },
+      c: { e: 1 },
+    });
+    expect(merged({ a: { b: 1 } }, { a: 'text' })).toEqual({ a: 'text' });
+  });
+
+  test('null removes what an earlier source says, at any depth', () => {
+    const { value, nulls } = overlaySources([
+      { a: { b: 1, c: 2 }, d: 1 },
+      { a: { b: null }, d: null },
+    ]);
+    expect([value, nulls]).toEqual([{ a: { c: 2 } }, []]);
+  });
+
+  test('a later source may say again what was removed', () => {
+    expect(merged({ a: { b: 1 } }, { a: null }, { a: { c: 2 } })).toEqual({ a: { c: 2 } });
+  });
+
+  test('null with nothing to remove is refused: first source, new maps, lists, twice', () => {
+    expect(overlaySources([{ a: null, b: { c: null }, d: [{ e: null }, null] }]).nulls).toEqual([
+      ['a'],
+      ['b', 'c'],
+      ['d', 0, 'e'],
+      ['d', 1],
+    ]);
+    expect(overlaySources([{ a: 1 }, { b: { c: null } }]).nulls).toEqual([['b', 'c']]);
+    expect(overlaySources([{ a: 1 }, { a: null }, { a: null }]).nulls).toEqual([['a']]);
+    expect(overlaySources([{ a: 'text' }, { a: { b: null } }]).nulls).toEqual([['a', 'b']]);
+  });
+
+  test('changes none of its sources', () => {
+    const first = { a: { b: 1 } };
+    merged(first, { a: { c: 2 } }, { a: { b: null } });
+    expect(first).toEqual({ a: { b: 1 } });
+  });
+});
+
+describe('laws', () => {
+  const key = fc.constantFrom('a', 'b', 'c');
+  const value = fc.letrec<{ value: Json }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      fc.integer(),
+      fc.array(fc.integer(), { maxLength: 2 }),
+      fc.dictionary(key, tie('value'), { maxKeys: 3 }),
+    ),
+  })).value;
+  const source = fc.dictionary(key, value, { maxKeys: 3 });
+
+  test('an empty source changes nothing, and a source over itself neither', () => {
+    fc.assert(
+      fc.property(source, (any) => {
+        expect(merged(any, {})).toEqual(merged(any));
+        expect(merged({}, any)).toEqual(merged(any));
+        expect(merged(any, any)).toEqual(merged(any));
+      }),
+    );
+  });
+
+  test('without nulls, overlaying is associative', () => {
+    fc.assert(
+      fc.property(source, source, source, (a, b, c) => {
+        fc.pre(!shadows(a, b, c));
+        expect(merged(a, b, c)).toEqual(merged(a, merged(b, c)));
+      }),
+    );
+    expect(merged({ a: 1 }, { b: 2 }, { a: 3 })).toEqual(merged({ a: 1 }, merged({ b: 2 }, { a: 3 })));
+  });
+
+  test('the last source that says a value wins', () => {
+    fc.assert(
+      fc.property(source, source, (a, b) => {
+        for (const [name, content] of Object.entries(b)) if (!isJsonObject(content)) expect(merged(a, b)[name]).toEqual(content);
+      }),
+    );
+  });
+});
+
+/** Whether the middle source replaces by something other than a map what the others have as maps: then grouping does matter. */
+function shadows(a: Json | undefined, b: Json | undefined, c: Json | undefined): boolean {
+  if (!isJsonObject(a) || !isJsonObject(c)) return false;
+  if (b !== undefined && !isJsonObject(b)) return true;
+  return Object.keys(c).some((name) => shadows(a[name], b?.[name], c[name]));
+}

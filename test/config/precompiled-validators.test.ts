@@ -1,0 +1,105 @@
+/** What the build compiles ahead of time says of every value what ajv says at run time. */
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Ajv } from 'ajv';
+import { describe, expect, test, vi } from 'vitest';
+import configurationSchema from '../../schemas/configuration.schema.json' with { type: 'json' };
+import ledgerSchema from '../../schemas/ledger.schema.json' with { type: 'json' };
+import { DIALECT, digestOf } from '../../src/config/ajv-options.js';
+import validators from '../../src/config/precompiled-validators.cjs';
+import { sourceSchema } from '../../src/config/validate.ts';
+import { createValidator } from '../../src/config/validator.ts';
+import { parseYaml } from '../../src/config/yaml/parse.ts';
+import { kinds } from '../../src/kinds/index.ts';
+import { isObject } from '../../src/model/json.ts';
+
+vi.mock('../../src/config/ajv.cjs', () => ({
+  loadAjv() {
+    throw new Error('ajv was loaded');
+  },
+}));
+
+const top = fileURLToPath(new URL('../..', import.meta.url));
+
+function documentsIn(file: string): readonly unknown[] {
+  return parseYaml(readFileSync(`${top}/examples/streaming-account/${file}`)).documents.map((document) =>
+    JSON.parse(JSON.stringify(document)),
+  );
+}
+
+const COMMIT = 'c'.repeat(40);
+const DIGEST = `sha256:${'d'.repeat(64)}`;
+
+const ENTRY = {
+  schemaVersion: 1,
+  target: 'production',
+  at: '2026-01-02T03:04:05Z',
+  by: 'somebody',
+  where: 'somewhere',
+  tool: '1.0.0',
+  config: { commit: COMMIT, digest: DIGEST },
+  fingerprint: DIGEST,
+  summary: { created: 1, updated: 0, deleted: 0, adopted: 0, moved: 0, forgotten: 0, failed: 1, skipped: 0 },
+  verified: true,
+  outcomes: [
+    { address: 'playlist/a', result: 'created', tookMs: 1.5 },
+    { address: 'playlist/b', result: 'failed', error: 'no', because: 'of this', tookMs: 0 },
+  ],
+  owner: null,
+  forgotten: ['some-id'],
+  standing: { 'playlist/b': COMMIT, 'playlist/c': null },
+  bindings: { 'playlist/a': { id: 'a1', origin: 'created' } },
+};
+
+const CASES: readonly (readonly [name: string, schema: object, defaults: boolean, documents: readonly unknown[]])[] = [
+  ['upkeep.yaml', configurationSchema, true, documentsIn('upkeep.yaml')],
+  [
+    'a source file',
+    sourceSchema(kinds),
+    false,
+    ['assets', 'drm-policies', 'playlists', 'protection', 'smart-starts'].flatMap((name) => documentsIn(`config/common/${name}.yaml`)),
+  ],
+  ['an entry of the ledger', ledgerSchema, false, [ENTRY]],
+];
+
+const VALUES: readonly unknown[] = [null, '', 'x', 'a/b', 0, 1, -1, 1.5, 1e300, Number.NaN, true, [], ['x', 'x'], [{}], {}, { x: 1 }];
+
+/** The document with something changed at every place in turn: another value, a member too few, one too many, an item twice. */
+function* mutants(document: unknown): Generator<unknown> {
+  yield* VALUES;
+  if (Array.isArray(document)) {
+    yield [...document, ...document];
+    for (const [index, item] of document.slice(0, 3).entries()) for (const other of mutants(item)) yield document.with(index, other);
+  } else if (isObject(document)) {
+    yield { ...document, foreign: 1 };
+    for (const [key, value] of Object.entries(document)) {
+      const { [key]: _, ...rest } = document;
+      yield rest;
+      yield { ...rest, [`${key} `]: value };
+      for (const other of mutants(value)) yield { ...document, [key]: other };
+    }
+  }
+}
+
+describe.each(CASES)('%s', (_name, schema, defaults, documents) => {
+  test('is compiled, and accepted and refused as by ajv itself', () => {
+    const precompiled = validators.get(digestOf(schema, defaults));
+    const validate = new Ajv({ ...DIALECT, useDefaults: defaults }).compile(schema);
+    const tally = { accepted: 0, refused: 0 };
+    for (const value of [...documents, ...documents.flatMap((document) => [...mutants(document)])]) {
+      const [own, other] = [structuredClone(value), structuredClone(value)];
+      const accepted = validate(other);
+      expect(precompiled?.(own), JSON.stringify(value)).toBe(accepted);
+      if (accepted) expect(own).toEqual(other);
+      tally[accepted ? 'accepted' : 'refused']++;
+    }
+    expect(tally.accepted).toBeGreaterThan(0);
+    expect(tally.refused).toBeGreaterThan(100);
+  });
+
+  test('is read without ajv, which is loaded where a value is refused', () => {
+    const check = createValidator<unknown>(schema, defaults);
+    for (const document of documents) expect(check(structuredClone(document))).toMatchObject({ value: document });
+    expect(() => check({ foreign: 1 })).toThrow('ajv was loaded');
+  });
+});

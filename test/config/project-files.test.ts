@@ -1,0 +1,88 @@
+import { mkdirSync, realpathSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { diskTree, findProject, memoryTree } from '../../src/config/project-files.ts';
+import { folderWith } from './fixture.ts';
+
+describe('diskTree', () => {
+  test('tells files, folders and what is missing', () => {
+    const tree = diskTree(folderWith({ 'a/b.yaml': 'x: 1' }));
+    expect(['a/b.yaml', 'a', '.', './a/', 'c', 'a/b.yaml/c'].map((path) => tree.at(path))).toEqual([
+      'file',
+      'folder',
+      'folder',
+      'folder',
+      'missing',
+      'missing',
+    ]);
+    expect(tree.list('a')).toEqual(['b.yaml']);
+    expect(tree.size('a/b.yaml')).toBe(4);
+    expect(new TextDecoder().decode(tree.read('a/b.yaml'))).toBe('x: 1');
+  });
+
+  test('never leaves the folder, by name or by link', () => {
+    const elsewhere = folderWith({ secret: 's' });
+    const folder = folderWith({ 'in/file': 'f' });
+    symlinkSync(elsewhere, join(folder, 'out'));
+    symlinkSync(join(elsewhere, 'secret'), join(folder, 'in/link'));
+    symlinkSync(join(folder, 'in/file'), join(folder, 'inside'));
+    symlinkSync('circle', join(folder, 'circle'));
+    const tree = diskTree(folder);
+    for (const path of ['..', '../x', 'in/../../x', '/etc/hosts', 'out', 'out/secret', 'in/link', 'a\\b', 'a\0b']) {
+      expect([path, tree.at(path)]).toEqual([path, 'outside']);
+      expect(() => tree.read(path)).toThrow('outside the project');
+    }
+    expect(tree.at('inside')).toBe('file');
+    expect(['inside', './in/', '.'].map((path) => tree.real?.(path))).toEqual(['in/file', 'in', '.']);
+    expect(() => tree.real?.('out')).toThrow('outside the project');
+    expect(tree.at('circle')).toBe('missing');
+    expect(() => tree.read('nowhere')).toThrow('no such file');
+  });
+
+  test("a sibling whose name begins with the folder's is outside", () => {
+    const folder = folderWith({ 'a/x': '', 'ab/x': 'y' });
+    symlinkSync(join(folder, 'ab'), join(folder, 'a/link'));
+    expect(diskTree(join(folder, 'a')).at('link/x')).toBe('outside');
+  });
+
+  test('does not offer what is neither file nor folder', async () => {
+    const folder = folderWith({});
+    const server = createServer();
+    await new Promise<void>((listening) => server.listen(join(folder, 'socket'), listening));
+    expect(diskTree(folder).at('socket')).toBe('missing');
+    await new Promise((closed) => server.close(closed));
+  });
+
+  test('a name that is too long is missing', () => {
+    expect(diskTree(folderWith({})).at('x'.repeat(5000))).toBe('missing');
+  });
+});
+
+test('memoryTree holds its files in one folder', () => {
+  const tree = memoryTree([{ name: 'a.yaml', text: 'é' }]);
+  expect([tree.at('a.yaml'), tree.at('.'), tree.at('b')]).toEqual(['file', 'folder', 'missing']);
+  expect([tree.list('.'), tree.size('a.yaml')]).toEqual([['a.yaml'], 2]);
+  expect(() => tree.read('b')).toThrow('no such file');
+});
+
+describe('findProject', () => {
+  test('walks up to the nearest upkeep.yaml', () => {
+    const folder = realpathSync(folderWith({ 'upkeep.yaml': '', 'a/upkeep.yaml': '', 'a/b/c/x': '', 'd/x': '' }));
+    expect(findProject(join(folder, 'a/b/c'))).toBe(join(folder, 'a/upkeep.yaml'));
+    expect(findProject(join(folder, 'd'))).toBe(join(folder, 'upkeep.yaml'));
+  });
+
+  test('takes the folder or file that is named', () => {
+    const folder = folderWith({ 'a/upkeep.yaml': '', 'a/other.yaml': '' });
+    expect(findProject(folder, 'a')).toBe(join(folder, 'a/upkeep.yaml'));
+    expect(findProject(folder, 'a/other.yaml')).toBe(join(folder, 'a/other.yaml'));
+    expect(findProject(folder, 'b')).toBeNull();
+  });
+
+  test('gives null at the root, and a folder of that name does not count', () => {
+    const folder = folderWith({ x: '' });
+    mkdirSync(join(folder, 'upkeep.yaml'));
+    expect(findProject(folder)).toBeNull();
+  });
+});

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import type { SourceDocument } from '../../src/config/load-sources.ts';
+import { mergeDocuments } from '../../src/config/merge-documents.ts';
+import { mergedLocationOf } from '../../src/config/source-map.ts';
+import { parseYaml } from '../../src/config/yaml/parse.ts';
+import { isJsonObject, type Path } from '../../src/model/json.ts';
+
+const keyed = new Set(['shelves']);
+
+/** The documents of a source, given as files. */
+function parts(files: { readonly [file: string]: string }): readonly SourceDocument[] {
+  return Object.entries(files).flatMap(([file, text]) => {
+    const yaml = parseYaml(new TextEncoder().encode(text));
+    return yaml.documents.map((value, document) => {
+      if (!isJsonObject(value)) throw new Error('not a map');
+      return { file, yaml, document, value };
+    });
+  });
+}
+
+describe('unite', () => {
+  test('joins keyed sections over files and documents', () => {
+    const united = mergeDocuments(
+      parts({ 'a.yaml': 'shelves: { x: 1 }\nlamp: { w: 1 }', 'b.yaml': 'shelves: { y: 2 }\n---\nshelves: { z: 3 }' }),
+      keyed,
+    );
+    expect(united.value).toEqual({ shelves: { x: 1, y: 2, z: 3 }, lamp: { w: 1 } });
+    expect(united.repeated).toEqual([]);
+  });
+
+  test('lists what is said twice, and keeps what was said first', () => {
+    const { value, repeated } = mergeDocuments(
+      parts({ 'a.yaml': 'shelves: { x: 1 }\nlamp: { w: 1 }', 'b.yaml': 'shelves: { x: 2 }\nlamp: { v: 1 }' }),
+      keyed,
+    );
+    expect(value).toEqual({ shelves: { x: 1 }, lamp: { w: 1 } });
+    expect(repeated.map(({ path, part, earlier }) => [path, part.file, earlier.file])).toEqual([
+      [['shelves', 'x'], 'b.yaml', 'a.yaml'],
+      [['lamp'], 'b.yaml', 'a.yaml'],
+    ]);
+  });
+
+  test('a keyed section that is no map is one value', () => {
+    expect(mergeDocuments(parts({ a: 'shelves: [1]', b: 'shelves: { x: 1 }' }), keyed).repeated.map(({ path }) => path)).toEqual([
+      ['shelves'],
+    ]);
+    expect(mergeDocuments(parts({ a: 'shelves: { x: 1 }', b: 'shelves: null' }), keyed).repeated.map(({ path }) => path)).toEqual([
+      ['shelves'],
+    ]);
+  });
+
+  test('tells a bare section from a null', () => {
+    const { value, emptySections } = mergeDocuments(parts({ a: 'shelves:\nlamp: null\nother: ~' }), keyed);
+    expect(value).toEqual({ lamp: null, other: null });
+    expect(emptySections.map(({ path }) => path)).toEqual([['shelves']]);
+  });
+});
+
+describe('siteOf', () => {
+  const sources = [
+    mergeDocuments(
+      parts({
+        'base.yaml': 'shelves:\n  x:\n    width: 1\n    books: [a, b, c]\nlamp:\n  w: 1\n',
+        'more.yaml': 'shelves:\n  y: { width: 2 }',
+      }),
+      keyed,
+    ),
+    mergeDocuments(parts({ 'over.yaml': 'shelves:\n  x:\n    books: [d]\n' }), keyed),
+  ];
+  const site = (...path: Path) => {
+    const found = mergedLocationOf(sources, path);
+    return found && `${found.file}:${found.line}:${found.column}`;
+  };
+
+  test('is in the last source that says the path', () => {
+    expect(site('shelves', 'x', 'books', 0)).toBe('over.yaml:3:13');
+    expect(site('shelves', 'x', 'width')).toBe('base.yaml:3:12');
+    expect(site('shelves', 'y', 'width')).toBe('more.yaml:2:15');
+    expect(site('lamp', 'w')).toBe('base.yaml:6:6');
+  });
+
+  test('is the nearest ancestor that counts where the path is not written', () => {
+    expect(site('shelves', 'x', 'books', 2)).toBe('over.yaml:3:12');
+    expect(site('shelves', 'x', 'label')).toBe('over.yaml:2:3');
+    expect(site('shelves', 'z', 'width')).toBe('over.yaml:1:1');
+    expect(site('lamp', 'v')).toBe('base.yaml:5:1');
+    expect(site('nothing')).toBeUndefined();
+  });
+
+  test('points at the key on request, with the line and the text', () => {
+    expect(mergedLocationOf(sources, ['shelves', 'x', 'width'], 'key')).toEqual({
+      file: 'base.yaml',
+      line: 3,
+      column: 5,
+      excerpt: '    width: 1',
+      written: '1',
+    });
+    expect(mergedLocationOf(sources, ['shelves', 'x', 'label'], 'key')).toMatchObject({ file: 'over.yaml', line: 2, column: 3 });
+  });
+});

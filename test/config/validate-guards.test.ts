@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { loadProject } from '../../src/config/load-project.ts';
+import { memoryTree } from '../../src/config/project-files.ts';
+
+const TARGETS = `
+targets:
+  main:
+    base_url: https://services.example.com
+    credentials: { owner: { env: OWNER }, api_key: { env: KEY } }
+    sources: [config]
+`;
+
+function load(guards: string) {
+  return loadProject(memoryTree([{ name: 'upkeep.yaml', text: `version: 1\n${guards}${TARGETS}` }]));
+}
+
+function found(guards: string): readonly string[] {
+  return load(guards).findings.map(({ line, column, code, summary }) => `${line}:${column} ${code} ${summary}`);
+}
+
+/** The text without its mark, and where the mark stood, as `line:column`. */
+function marked(text: string): { readonly text: string; readonly place: string } {
+  const before = text.slice(0, text.indexOf('¦')).split('\n');
+  return { text: text.replace('¦', ''), place: `${before.length + 1}:${(before.at(-1)?.length ?? 0) + 1}` };
+}
+
+describe('a guard that is not right is a finding at the very character', () => {
+  test.each([
+    ['deny: change.¦bogus == 1', '`deny`: No such key: bogus'],
+    ['deny: "change.¦bogus == 1"', '`deny`: No such key: bogus'],
+    ["deny: 'change.¦bogus == 1'", '`deny`: No such key: bogus'],
+    ['deny: change.fields.exists(f, f.¦nope == 1)', '`deny`: No such key: nope'],
+    ['deny: ¦chnage.kind == "x"', '`deny`: Unknown variable: chnage'],
+    ['deny: ¦size(change.fields) > "x"', '`deny`: no such overload: int > string'],
+    ['deny: ¦change.kind', '`deny`: it gives string, and must give bool'],
+    ['warn: change.kind ==¦', '`warn`: Unexpected token: EOF'],
+    ['deny: "true"\n    when: plan.¦deletes > 3', '`when`: No such key: deletes'],
+    ['deny: |\n      target == "main" &&\n        change.¦bogus == 1', '`deny`: No such key: bogus'],
+    ['deny: >\n      target == "main" &&\n        change.¦bogus == 1', '`deny`: No such key: bogus'],
+    ['deny: ¦target == "main" &&\n      change.bogus == 1', '`deny`: No such key: bogus'],
+    ['deny: ¦"change\\u002Ebogus == 1"', '`deny`: No such key: bogus'],
+  ])('%s', (part, expected) => {
+    const { text, place } = marked(`guards:\n  - id: a\n    message: m\n    ${part}\n`);
+    expect(found(text)).toEqual([`${place} guard-expression guard \`a\`, ${expected}`]);
+  });
+
+  test('with what was probably meant', () => {
+    const [finding] = load('guards: [{ id: a, message: m, deny: change.adress == "x" }]').findings;
+    expect(finding?.hint).toBe(
+      'Did you mean `address`? A guard sees change, impact, plan, target; schemas/guard.schema.json lists what they hold.',
+    );
+  });
+
+  test('all at once, and an id that is there already', () => {
+    const two = 'guards:\n  - { id: a, message: m, deny: nope }\n  - { id: a, message: m, warn: change.x }\n';
+    expect(found(two).map((each) => each.replace(/ guard .*| there.*/, ''))).toEqual([
+      '3:32 guard-expression',
+      '4:11 duplicate-item',
+      '4:39 guard-expression',
+    ]);
+  });
+
+  test('neither deny nor warn, both, another key, nesting without end', () => {
+    expect(found('guards: [{ id: a, message: m }]')).toHaveLength(1);
+    expect(found('guards: [{ id: a, message: m, deny: "true", warn: "true" }]')).toHaveLength(1);
+    expect(found('guards: [{ id: a, message: m, deny: "true", also: 1 }]')).toEqual([expect.stringContaining('unknown-key')]);
+    expect(found(`guards: [{ id: a, message: m, deny: "${'('.repeat(1900)}true${')'.repeat(1900)}" }]`)).toEqual([
+      expect.stringContaining('guard-expression'),
+    ]);
+  });
+});
+
+test('a guard that is right is kept with its place', () => {
+  const { project, findings } = load(
+    'guards:\n  - { id: a, message: m, when: target == "main", deny: change.effect == "loosens" }\n  - { id: b, message: n, warn: "true" }\n',
+  );
+  expect(findings).toEqual([]);
+  expect(project?.guards.map((guard) => ({ ...guard, place: guard.place() }))).toEqual([
+    {
+      id: 'a',
+      verdict: 'deny',
+      conditions: ['target == "main"', 'change.effect == "loosens"'],
+      message: 'm',
+      place: { file: 'upkeep.yaml', line: 3, column: 5 },
+    },
+    { id: 'b', verdict: 'warn', conditions: ['true'], message: 'n', place: { file: 'upkeep.yaml', line: 4, column: 5 } },
+  ]);
+});

@@ -1,0 +1,59 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { expandVariables } from '../../src/config/variables.ts';
+
+/** A use of a variable, as it is written in a source. */
+const use = (name: string) => `\${${name}}`;
+
+describe('expandVariables', () => {
+  test('replaces variables in every text, but not in keys', () => {
+    const document = { [use('a')]: [`x ${use('a')}-${use('b')}`, { deep: use('a') }, 1, null, true] };
+    expect(expandVariables(document, { a: 'eu', b: '' }).value).toEqual({ [use('a')]: ['x eu-', { deep: 'eu' }, 1, null, true] });
+  });
+
+  test('does not expand values again', () => {
+    expect(expandVariables(use('a'), { a: use('b'), b: 'no' }).value).toBe(use('b'));
+    expect(expandVariables(use('a'), { a: '$$' }).value).toBe('$$');
+  });
+
+  test('a doubled dollar sign stands for itself', () => {
+    expect(expandVariables([`$${use('a')}`, `$$${use('a')}`, '$', '$$', 'a$b', '$$x'], { a: 'no' })).toEqual({
+      value: [use('a'), `$${use('a')}`, '$', '$$', 'a$b', '$$x'],
+      problems: [],
+    });
+  });
+
+  test('says where a variable is unknown, and which one was probably meant', () => {
+    const { value, problems } = expandVariables({ list: ['ok', use('regoin')] }, { region: 'eu' });
+    expect(value).toEqual({ list: ['ok', use('regoin')] });
+    expect(problems).toEqual([
+      { path: ['list', 1], summary: expect.stringContaining('regoin'), hint: expect.stringContaining('`region`') },
+    ]);
+  });
+
+  test('knows only its own variables, and no unclosed one', () => {
+    const vars = { a: 'x' };
+    expect(expandVariables([use('toString'), use('__proto__'), use(''), use(' a'), '${a'], vars).problems).toHaveLength(5);
+    expect(expandVariables('${a', vars).problems[0]?.summary).toContain('closing brace');
+  });
+
+  test('bounds what variables can add', () => {
+    const { problems } = expandVariables(use('a').repeat(10_000), { a: 'x'.repeat(4_096) });
+    expect(problems).toEqual([{ path: [], summary: expect.stringContaining('32 MiB'), hint: expect.any(String) }]);
+  });
+
+  test('leaves the document itself alone and shares what has no variables', () => {
+    const document = { a: { b: 'plain' }, c: use('x') };
+    const { value } = expandVariables(document, { x: '1' });
+    expect(document.c).toBe(use('x'));
+    expect(Object(value).a).toBe(document.a);
+  });
+
+  test('property: doubling every dollar sign before a brace makes any text literal', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom('$', '{', '}', 'a') }), (text) => {
+        expect(expandVariables(text.replaceAll('${', '$$${'), { a: 'no' })).toEqual({ value: text, problems: [] });
+      }),
+    );
+  });
+});

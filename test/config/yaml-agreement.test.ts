@@ -1,0 +1,85 @@
+/** js-yaml, by which sources are read, held against package yaml: what both read is the same, and all else is refused with a finding. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { isScalar, parseAllDocuments } from 'yaml';
+import { parseYaml, type YamlFile } from '../../src/config/yaml/parse.ts';
+import { record, rounds } from '../figures.ts';
+import { SOURCES } from '../hostile/corpus.ts';
+import { mutate } from '../hostile/mutate.ts';
+import { randomOf } from '../hostile/random.ts';
+import { documents } from './documents.ts';
+import { yamlTexts } from './yaml-texts.ts';
+
+/** What package yaml reads; undefined where it finds anything wrong. */
+function readByYaml(text: string): readonly unknown[] | undefined {
+  const parsed = [
+    ...parseAllDocuments(text, {
+      schema: 'core',
+      merge: false,
+      stringKeys: true,
+      uniqueKeys: false,
+      logLevel: 'silent',
+      prettyErrors: false,
+    }),
+  ];
+  if (parsed.some(({ errors, warnings }) => errors.length + warnings.length > 0)) return undefined;
+  const written = parsed.filter(
+    ({ contents }) => contents !== null && !(isScalar(contents) && contents.value === null && contents.source === ''),
+  );
+  return written.map((document): unknown => document.toJS({ maxAliasCount: -1 }));
+}
+
+/** JSON with -0 told from 0. */
+const exact = (value: unknown): string => JSON.stringify(value, (_key, part: unknown) => (Object.is(part, -0) ? '-0' : part));
+
+/** How many texts both parsers read alike, of how many. */
+interface Tally {
+  drawn: number;
+  read: number;
+}
+
+/** Holds both parsers against each other on one text. */
+function compare(bytes: Uint8Array, tally: Tally): void {
+  const file = parseYaml(bytes);
+  tally.drawn += 1;
+  if (isRefused(file)) return;
+  tally.read += 1;
+  const text = new TextDecoder().decode(bytes);
+  expect(exact(file.documents), text).toBe(exact(readByYaml(text)));
+}
+
+/** Whether there is a finding, which says where, what and with which code. */
+function isRefused({ problems }: YamlFile): boolean {
+  for (const { line, column, code, summary } of problems) {
+    expect(line * column).toBeGreaterThan(0);
+    expect(code + summary).toMatch(/^[a-z-]+[^a-z]*[a-z]/);
+  }
+  return problems.length > 0;
+}
+
+/** Parsers of which one reads nothing would agree on everything. */
+function tell(name: string, { drawn, read }: Tally, least: number): void {
+  expect(read).toBeGreaterThan(drawn * least);
+  record({ proof: 'js-yaml against yaml', name, value: read, wanted: `of ${drawn} read by both, all alike`, holds: read > drawn * least });
+}
+
+test.each([
+  ['texts of every form', yamlTexts, 3_000, 120_000, 0.2],
+  ['blocks as people write them', documents, 1_500, 60_000, 0.3],
+])('%s are read alike by js-yaml and by yaml, or refused', { timeout: 1_800_000 }, (name, texts, short, long, least) => {
+  const tally: Tally = { drawn: 0, read: 0 };
+  const encoder = new TextEncoder();
+  const property = fc.property(texts, (text) => compare(encoder.encode(text), tally));
+  fc.assert(property, { numRuns: rounds(short, long), seed: 20_261_122 });
+  tell(name, tally, least);
+});
+
+test('mutants of the hostile corpus are read alike by js-yaml and by yaml, or refused', { timeout: 1_800_000 }, () => {
+  const corpus = Object.values(SOURCES).map((text) => Buffer.from(text));
+  const tally: Tally = { drawn: 0, read: 0 };
+  for (let number = 0; number < rounds(500, 50_000); number++) {
+    const random = randomOf(20_261_121, number);
+    compare(mutate(random.of(corpus), corpus, random), tally);
+  }
+  tell('mutants', tally, 0.01);
+});

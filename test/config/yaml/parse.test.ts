@@ -1,0 +1,342 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseYaml } from '../../../src/config/yaml/parse.ts';
+import { writeYaml } from '../../../src/config/yaml/yaml.ts';
+import type { Json } from '../../../src/model/json.ts';
+
+const parse = (text: string) => parseYaml(new TextEncoder().encode(text));
+const codes = (text: string) => parse(text).problems.map(({ line, column, code }) => `${line}:${column} ${code}`);
+
+describe('values', () => {
+  test('are plain, in the order of the documents, and empty documents are left out', () => {
+    expect(parse('a: 1\n---\n# nothing\n---\nb: [x, true, null, -1.5]\n').documents).toEqual([{ a: 1 }, { b: ['x', true, null, -1.5] }]);
+    expect(parse('').documents).toEqual([]);
+    expect(parse('# only a comment\n')).toMatchObject({ documents: [], problems: [] });
+  });
+
+  test('have no prototype, so that no key finds what every object inherits', () => {
+    const [document] = parse('a: {}').documents;
+    expect(Object.getPrototypeOf(document)).toBeNull();
+    expect(Object.getPrototypeOf(Object(document).a)).toBeNull();
+  });
+
+  test('keys are texts as written', () => {
+    expect(Object.keys(Object(parse('0x10: a\ntrue: b\n7e5: c\n"": d').documents[0]))).toEqual(['0x10', 'true', '7e5']);
+  });
+
+  test('YAML 1.2 core whatever a directive says', () => {
+    expect(parse('%YAML 1.1\n---\na: yes\nb: 0o17\n').documents).toEqual([{ a: 'yes', b: 15 }]);
+  });
+
+  test('a byte order mark is no content', () => {
+    const file = parse('\ufeffa: 1');
+    expect(file.documents).toEqual([{ a: 1 }]);
+    expect(file.locate(0, ['a'], 'key')).toMatchObject({ line: 1, column: 1 });
+  });
+
+  test('aliases repeat the value before them', () => {
+    expect(parse('a: &x { b: 1 }\nc: *x\nd: &x 2\ne: *x').documents).toEqual([{ a: { b: 1 }, c: { b: 1 }, d: 2, e: 2 }]);
+  });
+});
+
+describe('what is refused, with its place', () => {
+  test.each([
+    ['a: 1\na: 2\n', '2:1 duplicate-key'],
+    ['a: { b: 1, b: 2 }', '1:12 duplicate-key'],
+    ['__proto__: 1', '1:1 unsupported-key'],
+    ['a:\n  constructor: 1', '2:3 unsupported-key'],
+    ['prototype: 1', '1:1 unsupported-key'],
+    ['a: { <<: { b: 1 } }', '1:6 unsupported-key'],
+    ['a: 1\n: 2', '2:1 unsupported-key'],
+    ['"\\ud800": 1', '1:1 not-text'],
+    ['a: "\\udc00"', '1:4 not-text'],
+    ['a: \u0000', '1:1 not-text'],
+    ['a: 0123', '1:4 ambiguous-number'],
+    ['a: 9007199254740993', '1:4 ambiguous-number'],
+    ['a: 7771e33', '1:4 ambiguous-number'],
+    ['a: .inf', '1:4 ambiguous-number'],
+    ['a: .nan', '1:4 ambiguous-number'],
+    ['a: *x', '1:4 alias'],
+    ['a: &x [*x]', '1:8 alias'],
+    ['a: !x 1', '1:4 yaml-syntax'],
+    ['a: !!binary aGk=', '1:4 yaml-syntax'],
+    ['!!set { a }', '1:1 yaml-syntax'],
+    ['? [a]\n: b', '1:3 yaml-syntax'],
+    ['a:\n\tb: 1', '2:1 yaml-syntax'],
+    ['a: b: c', '1:4 yaml-syntax'],
+    ['a: "b', '1:6 yaml-syntax'],
+    ['a: [1', '1:6 yaml-syntax'],
+    ['%BAD\n---\na: 1', '1:1 yaml-syntax'],
+    ['a: @x', '1:4 yaml-syntax'],
+  ])('%j', (text, expected) => {
+    expect(codes(text)).toEqual([expected]);
+  });
+
+  test.each([
+    ['%YAML 1.2\n---\na: 1', '1:1 yaml-syntax'],
+    ['%TAG !e! tag:e,2000:\n---\na: 1', '1:1 yaml-syntax'],
+    ['a: !!str 1', '1:4 yaml-syntax'],
+    ['a: ! 1', '1:4 yaml-syntax'],
+    ['!!str a: 1', '1:1 yaml-syntax'],
+    ['1: a\n"1": b', '2:1 duplicate-key'],
+    ['*a : 1', '1:1 yaml-syntax'],
+    ['{ [a]: 1 }', '1:3 yaml-syntax'],
+    ['a: b\rc: d', '1:5 yaml-syntax'],
+    ['a: 1\n\ufeffb: 2', '2:1 yaml-syntax'],
+    ['...\na: 1', '1:1 yaml-syntax'],
+    ['a: 1\n... b', '2:1 yaml-syntax'],
+    ['a:\n\t\nb: 1', '2:1 yaml-syntax'],
+    ['a: x\n\t\n  y', '2:1 yaml-syntax'],
+    ['-\t&x a', '1:2 yaml-syntax'],
+    ['? a\n\t: b', '2:1 yaml-syntax'],
+    ['a: &x b: c', '1:4 yaml-syntax'],
+    ['a: &b: c', '1:4 yaml-syntax'],
+    ['a: "x\\U00110000"', '1:6 yaml-syntax'],
+    ['a: "x\\\n\t\n y"', '1:6 yaml-syntax'],
+    ['|1\n  a', '1:1 yaml-syntax'],
+    ['a: |-\n  b\n    \nc: 1', '1:4 yaml-syntax'],
+    [`${'k'.repeat(1_025)}: 1`, '1:1 yaml-syntax'],
+    ['a: 1e999', '1:4 ambiguous-number'],
+  ])('%j, since parsers read it differently', (text, expected) => {
+    expect(codes(text)).toEqual([expected]);
+  });
+
+  test('names the line of the first of two equal keys', () => {
+    expect(parse('x: 0\na: 1\nb: 2\na: 3').problems[0]?.hint).toContain('line 2');
+  });
+
+  test('one document that is broken leaves the others', () => {
+    const file = parse('a: 1\n---\nb: [\n---\nc: 3\n');
+    expect(file.problems).toHaveLength(1);
+    expect(file.documents).toContainEqual({ a: 1 });
+  });
+
+  test('each document that is broken is reported once', () => {
+    expect(codes('a: [\n---\nb: 1\n---\nc: "\n---\nd: 1\nd: 2\n')).toEqual(['2:1 yaml-syntax', '6:1 yaml-syntax', '8:1 duplicate-key']);
+  });
+
+  test('what is wrong with values is reported beside a tag or a key that is refused', () => {
+    expect(codes('a: !x 1\nb: 007\n? [c]\n: 1\n')).toEqual(['1:4 yaml-syntax', '2:4 ambiguous-number', '3:3 yaml-syntax']);
+  });
+
+  test('our words never quote the file', () => {
+    for (const text of [
+      'key: "SECRET',
+      'key: !SECRET x',
+      'key: *SECRET',
+      'key: "\\SECRET"',
+      'key: @SECRET',
+      'SECRET\nkey: x',
+      'key: SECRET: x',
+      '- [SECRET',
+    ]) {
+      const { problems } = parse(text);
+      expect(problems).not.toEqual([]);
+      expect(JSON.stringify(problems)).not.toContain('SECRET');
+    }
+  });
+});
+
+describe('nesting', () => {
+  const flow = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+  const block = (depth: number) => Array.from({ length: depth }, (_, level) => `${' '.repeat(level)}a:`).join('\n');
+
+  test('64 levels are read, 65 refused', () => {
+    expect(codes(flow(64))).toEqual([]);
+    expect(codes(`${block(64)} x`)).toEqual([]);
+    expect(codes(flow(65))).toEqual(['1:66 too-deep']);
+    expect(codes(`${block(65)} x`)).toEqual([expect.stringContaining('too-deep')]);
+  });
+
+  test('any depth of any form is refused and harmless, again and again', () => {
+    for (const text of [flow(20_000), '['.repeat(100_000), '- '.repeat(20_000), '? '.repeat(20_000), '{a: '.repeat(20_000), block(1_000)]) {
+      expect(codes(text)).toEqual([expect.stringContaining('too-deep')]);
+    }
+  });
+});
+
+describe('alias bombs', () => {
+  test('are refused by the size they would have', () => {
+    const levels = Array.from(
+      { length: 12 },
+      (_, level) =>
+        `a${level}: &a${level} [${Array(9)
+          .fill(level === 0 ? 'x' : `*a${level - 1}`)
+          .join(', ')}]`,
+    );
+    const file = parse(levels.join('\n'));
+    expect(file.problems.map((problem) => problem.code)).toEqual(['alias']);
+    expect(JSON.stringify(file.documents).length).toBeLessThan(2_000_000);
+  });
+
+  test('long chains of aliases are harmless', () => {
+    const chain = Array.from({ length: 3_000 }, (_, index) => (index === 0 ? '- &a0 [x]' : `- &a${index} [*a${index - 1}]`));
+    expect(parse(chain.join('\n')).problems.map((problem) => problem.code)).toEqual(['alias']);
+  });
+});
+
+describe('places', () => {
+  const text = 'a:\n  b: "x"\n  list:\n    - one\n    - { two: 2 }\n  empty:\nc: *q\n---\nd: 007\n';
+  const file = parse(text);
+
+  test.each([
+    [0, ['a', 'b'], 'value', { line: 2, column: 6, written: '"x"' }],
+    [0, ['a', 'b'], 'key', { line: 2, column: 3, written: '"x"' }],
+    [0, ['a', 'list', 1, 'two'], 'value', { line: 5, column: 14, written: '2' }],
+    [0, ['a', 'list', 0], 'key', { line: 4, column: 7, written: 'one' }],
+    [0, ['a', 'list', 1], 'value', { line: 5, column: 7, written: undefined }],
+    [0, ['c'], 'value', { line: 7, column: 4, written: undefined }],
+    [1, ['d'], 'value', { line: 9, column: 4, written: '007' }],
+    [1, [], 'value', { line: 9, column: 1, written: undefined }],
+  ] as const)('of document %i, %j, %s', (document, path, point, expected) => {
+    expect(file.locate(document, path, point)).toEqual(expected);
+  });
+
+  test('a block below its key, and nothing behind a key, are placed at the key', () => {
+    expect(file.locate(0, ['a'])).toEqual({ line: 1, column: 1, written: undefined });
+    expect(file.locate(0, ['a', 'list'])).toEqual({ line: 3, column: 3, written: undefined });
+    expect(file.locate(0, ['a', 'empty'])).toEqual({ line: 6, column: 3, written: '' });
+  });
+
+  test('what is not written is placed at its nearest ancestor', () => {
+    expect(file.locate(0, ['a', 'b', 'x'])).toEqual({ line: 2, column: 6, written: undefined });
+    expect(file.locate(0, ['a', 'list', 7, 'x'])).toEqual({ line: 3, column: 3, written: undefined });
+    expect(file.locate(0, ['z'], 'key')).toEqual({ line: 1, column: 1, written: undefined });
+    expect(file.locate(5, ['z'])).toEqual({ line: 1, column: 1, written: undefined });
+  });
+
+  test('columns count UTF-16 code units, lines end at line feeds', () => {
+    expect(parse('a: "😀", \r\nb: 1').problems[0]).toMatchObject({ line: 1 });
+    expect(parse('["😀", 0123]').problems[0]).toMatchObject({ line: 1, column: 8 });
+    expect(file.line(2)).toBe('  b: "x"');
+  });
+
+  test('a file that is not text has no lines', () => {
+    const binary = parseYaml(new Uint8Array([0xff]));
+    expect([binary.line(1), binary.locate(0, ['a'])]).toEqual(['', { line: 1, column: 1, written: undefined }]);
+  });
+});
+
+describe('properties', () => {
+  test('bytes of any kind never throw', () => {
+    const pieces = fc.constantFrom(
+      'a: ',
+      '- ',
+      '[',
+      ']',
+      '{',
+      '}',
+      '&x ',
+      '*x',
+      '!t ',
+      '|\n',
+      '>\n',
+      '"',
+      "'",
+      '\n',
+      '  ',
+      '\t',
+      '---\n',
+      '...\n',
+      '? ',
+      ': ',
+      '<<: ',
+      '%YAML 1.1\n',
+      '#',
+      ',',
+      '0123',
+      '\u0000',
+      '\x02',
+      '\x1f',
+      '\u0085',
+    );
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => Array.isArray(parseYaml(bytes).problems)),
+      { numRuns: 300 },
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 25 }), (parts) => {
+        const file = parse(parts.join(''));
+        for (const problem of file.problems) expect(problem.line).toBeGreaterThan(0);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  const name = fc.string({ minLength: 1, maxLength: 6 }).filter((key) => !['__proto__', 'constructor', 'prototype', '<<'].includes(key));
+  const leaf = fc.oneof(
+    fc.string(),
+    fc.string({ unit: 'binary' }),
+    fc.integer(),
+    fc.boolean(),
+    fc.constantFrom(
+      '0123',
+      '7e5',
+      'null',
+      '~',
+      'yes',
+      '1_000',
+      '0x1f',
+      '',
+      ' a',
+      'a: b',
+      '- a',
+      '$'.concat('{x}'),
+      '\u0085',
+      '\ufeff',
+      'a\nb\n\n',
+      '\u2028',
+    ),
+  );
+  const json = fc.letrec<{ value: Json }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 3 },
+      leaf,
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc.dictionary(name, tie('value'), { maxKeys: 4, noNullPrototype: true }),
+    ),
+  })).value;
+
+  test('what is written reads back as the same value', () => {
+    fc.assert(
+      fc.property(fc.dictionary(name, json, { noNullPrototype: true }), (value) => {
+        const file = parse(writeYaml(value));
+        expect(file.problems).toEqual([]);
+        expect(JSON.stringify(file.documents[0] ?? {})).toBe(JSON.stringify(value));
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+test('numbers that older readers would take are written in quotes', () => {
+  expect(writeYaml({ id: '7771e33', yes: 'yes', octal: '017' })).toBe('id: "7771e33"\n"yes": "yes"\noctal: "017"\n');
+});
+
+test('nothing that is written is a command to the CI system that logs it', () => {
+  const value = { '::error::key': ['::set-output name=x::y', '##vso[task]x', 'a ##[group]', '\\##[x]'], '##[key]': '\n##[x]' };
+  const text = writeYaml(value);
+  expect(text).not.toMatch(/^[\s-]*::|##\w*\[/m);
+  expect(JSON.stringify(parse(text).documents[0])).toBe(JSON.stringify(value));
+});
+
+test.each([
+  ...[' ', '\n', '- ', '- \n', 'a: ', 'a:\n', '# ', '[', '{a: ', '"', "'", 'a', '1', ' #', '---\n', '...\n', ':\n', '\t\n', '\n\t'],
+  ...['- |\n', '? a\n', '[a]: b\n', '*a\n', '!x\n', '\\\n', '%\n', '\ufeff\n', '\r'],
+])('a file of tens of thousands of %j is read or refused soon', (piece) => {
+  for (const head of ['', 'a: ', 'a: [b', '- {a: "', "a: 'b", '- |\n  ', '&a [']) {
+    const file = parse(head + piece.repeat(60_000 / piece.length));
+    expect(file.locate(0, ['a']).line).toBeGreaterThan(0);
+  }
+});
+
+test.each(['[', ']', '}', ',', '"', '&a ', '? ', '- ', '\\', '*a ', '!x ', '...\n', ': ', '{a: ]'])(
+  'a file of nothing but `%s` is refused before it takes all memory',
+  (piece) => {
+    for (const head of ['', 'a: [', 'a: "']) {
+      const file = parse(head + piece.repeat(300_000 / piece.length));
+      expect(file.problems.length).toBeLessThanOrEqual(2);
+      expect(file.documents.length + file.problems.length).toBeGreaterThan(0);
+    }
+  },
+);

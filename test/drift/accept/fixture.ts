@@ -1,0 +1,38 @@
+/** YAML texts, their nodes, and what the room makes of them. */
+
+import { parseYaml } from '../../../src/config/yaml/parse.ts';
+import { composeYaml, isMap, isSeq, type Node, type YAMLMap, type YAMLSeq } from '../../../src/config/yaml/yaml.ts';
+import { edited } from '../../../src/drift/accept/text-edits.ts';
+import { editsOf } from '../../../src/drift/accept/yaml-edit.ts';
+import type { Json } from '../../../src/model/json.ts';
+
+/** The root node of a text of one document. */
+export function rootOf(text: string): Node {
+  const [problem] = parseYaml(new TextEncoder().encode(text)).problems;
+  if (problem) throw new Error(`${problem.summary}:\n${text}`);
+  const [root] = composeYaml(text);
+  if (!root) throw new Error(`an empty text: ${JSON.stringify(text)}`);
+  return root;
+}
+
+export function mapOf(text: string): YAMLMap {
+  const root = rootOf(text);
+  if (!isMap(root)) throw new Error(`not a map:\n${text}`);
+  return root;
+}
+
+export function listOf(text: string): YAMLSeq {
+  const root = rootOf(text);
+  if (!isSeq(root)) throw new Error(`not a list:\n${text}`);
+  return root;
+}
+
+function saidBy(text: string): Json {
+  return parseYaml(new TextEncoder().encode(text)).documents[0] ?? null;
+}
+
+/** The text that says something else; null where it cannot be done in place. */
+export function rewritten(text: string, is: Json): string | null {
+  const edits = editsOf({ text, eol: text.includes('\r\n') ? '\r\n' : '\n' }, rootOf(text), saidBy(text), is);
+  return edits === null ? null : (edited(text, edits) ?? 'edits that overlap');
+}

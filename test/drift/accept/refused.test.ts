@@ -1,0 +1,138 @@
+/** Why nothing can be amended, in exact words: all that stands against it, and where. */
+import { describe, expect, test } from 'vitest';
+import { acceptDrift } from '../../../src/drift/accept/accept.ts';
+import type { AcceptRequest } from '../../../src/drift/accept/verify-edits.ts';
+import { accepted, askedFor, asset, beams, deskOf, EVENING, evening, linked, NOW, other, outcome, outcomeOf } from './project.ts';
+
+describe('a refusal', () => {
+  const byHand = 'edit the sources, or the account, by hand';
+
+  test('says what and where, of each that cannot be declared', () => {
+    const policies = 'drm_policies:\n  p: {}\n';
+    const workspace = deskOf({ 'a.yaml': EVENING, 'b/p.yaml': policies });
+    const [second, first] = askedFor(workspace, {
+      playlists: { evening: { ...evening, repeat: 4 }, other },
+      drm_policies: { p: { fairplay: { persistence: true } } },
+    });
+    if (!first?.live || !second?.live) throw new Error('both differ');
+    const odd: AcceptRequest = { ...first, live: { ...first.live, fields: { ...first.live.fields, active: 7 } } };
+    const renamed: AcceptRequest = { ...second, live: { ...second.live, label: 'q' } };
+    const shared = { severity: 'error', code: 'not-acceptable', hint: byHand } as const;
+    expect(acceptDrift(workspace, [odd, renamed, odd], NOW)).toEqual({
+      refusals: [
+        {
+          ...shared,
+          summary: 'playlist/evening cannot be accepted: `active` is 7, which the documents do not know',
+          file: 'a.yaml',
+          line: 4,
+          column: 3,
+          address: 'playlist/evening',
+        },
+        {
+          ...shared,
+          summary: 'drm-policy/p cannot be accepted: it is named "q" now, and the name is its key here: rename the key, with `moved`',
+          file: 'b/p.yaml',
+          line: 2,
+          column: 6,
+          address: 'drm-policy/p',
+        },
+        expect.objectContaining({ address: 'playlist/evening' }),
+      ],
+    });
+  });
+
+  test('is one of all, though the others could be accepted', () => {
+    const workspace = deskOf({ 'a.yaml': EVENING });
+    const [first, second] = askedFor(workspace, { playlists: { evening: { ...evening, repeat: 4 }, other: { ...other, repeat: 4 } } });
+    if (!first?.live || !second) throw new Error('both differ');
+    const odd: AcceptRequest = { ...first, live: { ...first.live, fields: { ...first.live.fields, active: 7 } } };
+    expect(outcomeOf(acceptDrift(workspace, [second, odd], NOW))).toEqual([
+      'playlist/evening cannot be accepted: `active` is 7, which the documents do not know',
+    ]);
+  });
+
+  test('of a line in a file of assets stands there', () => {
+    const files = { 'a.yaml': 'smart_starts:\n  vod: { assets_file: vod.txt }\n', 'vod.txt': `# all\n ${asset(7)}\n` };
+    const workspace = deskOf(files);
+    const [only] = askedFor(workspace, { smart_starts: { vod: { repeat: 1, assets: [asset(7)] } } });
+    if (!only?.live) throw new Error('it differs');
+    const replaced: AcceptRequest = {
+      ...only,
+      live: { ...only.live, fields: { ...only.live.fields, playlist: [{ beam: { id: asset(8) } }] } },
+    };
+    expect(acceptDrift(workspace, [replaced], NOW)).toMatchObject({
+      refusals: [
+        {
+          summary: `smart-start/vod/${asset(7)} cannot be accepted: it no longer holds its own asset and nothing else`,
+          file: 'vod.txt',
+          line: 2,
+          column: 2,
+        },
+      ],
+    });
+  });
+
+  test('of a kind that has no way back', () => {
+    const workspace = deskOf({ 'a.yaml': EVENING });
+    const asked = askedFor(workspace, { playlists: { evening: { ...evening, repeat: 4 }, other } });
+    const mute = asked.map(({ kind: { configEdits: _restate, ...kind }, ...rest }): AcceptRequest => ({ ...rest, kind }));
+    expect(acceptDrift(workspace, mute, NOW)).toMatchObject({
+      refusals: [{ summary: 'playlist/evening cannot be accepted: its kind cannot be written from what is live', hint: byHand }],
+    });
+  });
+
+  test('of an edit that would do more than it is to do', () => {
+    const text = `playlists:\n  a:\n    repeat: &times 2\n    playlist: [beam: ${asset(1)}, beam: ${asset(2)}]\n  b: { repeat: *times, playlist: [beam: ${asset(3)}, beam: ${asset(4)}] }\n  c: { repeat: *times, playlist: [beam: ${asset(5)}, beam: ${asset(6)}] }\n`;
+    const live = {
+      playlists: {
+        a: { repeat: 7, playlist: beams(1, 2) },
+        b: { repeat: 2, playlist: beams(3, 4) },
+        c: { repeat: 2, playlist: beams(5, 6) },
+      },
+    };
+    const hint = 'edit the sources by hand; a value that an anchor shares is written out beside it';
+    expect(accepted(deskOf({ 'a.yaml': text }), live)).toMatchObject({
+      refusals: [
+        { summary: 'playlist/a cannot be accepted: playlist/b would change too', hint, file: 'a.yaml', line: 2, address: 'playlist/a' },
+        { summary: 'playlist/a cannot be accepted: playlist/c would change too', hint, file: 'a.yaml', line: 2, address: 'playlist/a' },
+      ],
+    });
+    expect(outcome({ 'a.yaml': text }, { playlists: { ...live.playlists, a: { repeat: 2, playlist: beams(1, 2) }, b: other } })).toEqual({
+      'a.yaml': text.replace('repeat: *times', 'repeat: 0'),
+    });
+  });
+
+  test('of an anchor that others need', () => {
+    const text = `static_key: { scope: specific, slicer_ids: &ids [a] }\nvmp_reject_statuses: *ids\n`;
+    expect(outcome({ 'a.yaml': text }, { static_key: { scope: 'all' }, vmp_reject_statuses: ['a'] })).toEqual([
+      expect.stringMatching(/^static-key cannot be accepted: a\.yaml:2 would be refused: /),
+    ]);
+  });
+
+  test('of a value that is made of a variable', () => {
+    const text = `playlists:\n  a:\n    desc: \${region} a\n    playlist: [beam: ${asset(1)}, beam: ${asset(2)}]\n`;
+    const targets = { main: { sources: ['a.yaml'], vars: { region: 'eu' } } };
+    expect(accepted(deskOf({ 'a.yaml': text }, targets), { playlists: { a: { desc: 'us a', playlist: beams(1, 2) } } })).toEqual({
+      refusals: [
+        {
+          severity: 'error',
+          code: 'not-acceptable',
+          summary: `playlist/a cannot be accepted: the value is made of a variable: \${region} a`,
+          hint: 'edit it by hand: other values may be made of the same variable',
+          file: 'a.yaml',
+          line: 2,
+          column: 3,
+          address: 'playlist/a',
+        },
+      ],
+    });
+  });
+
+  test('of a file behind a link', () => {
+    const workspace = deskOf({ 'a.yaml': EVENING });
+    const asked = askedFor(workspace, { playlists: { evening: { ...evening, repeat: 4 }, other } });
+    expect(outcomeOf(acceptDrift({ ...workspace, tree: linked(workspace.tree, { 'a.yaml': 'b.yaml' }) }, asked, NOW))).toEqual([
+      'playlist/evening cannot be accepted: a.yaml is reached through a link',
+    ]);
+  });
+});

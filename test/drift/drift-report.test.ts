@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { driftReport } from '../../src/drift/drift-report.ts';
+import { assess, type Kind, loosens, NEUTRAL, tightens } from '../../src/kinds/kind.ts';
+import type { Change } from '../../src/model/change.ts';
+import { FakeAccount } from '../plan/fake-account.ts';
+import { dial, eachField, song } from '../plan/fakes.ts';
+import { FIRST, knowing, recalled } from '../plan/pasts.ts';
+import { aRule, aSingle, aSong, declaring, planned, target, theDial } from '../plan/runs.ts';
+
+describe('driftOf', () => {
+  const account = () =>
+    new FakeAccount({
+      songs: { one: { title: 'a', guard: 0, list: ['x', 'y'] }, two: { title: 'extra', guard: 0, list: [] } },
+      dial: { list: [], open: true },
+    });
+  const desiredState = declaring([aSong('a', { guard: 2 }), aRule('p'), theDial(false, [])]);
+
+  it('shows the plan from the other end', async () => {
+    const planResult = await planned(account(), desiredState);
+    const drift = driftReport(planResult);
+    expect(drift.changes.map(({ action, address, effect }) => `${action} ${address} ${effect}`)).toEqual([
+      'delete rule/p neutral',
+      'update dial loosens',
+      'update song/a loosens',
+      'create song/~two neutral',
+    ]);
+    expect(drift.changes[2]?.fields).toEqual([
+      { path: '/guard', before: 2, after: 0, origin: 'unknown', effect: 'loosens', reasons: [loosens('guard falls to 0')] },
+    ]);
+    expect(drift.changes[0]?.fields).toEqual([{ path: '/name', before: 'p', after: null, origin: 'unknown', effect: 'neutral' }]);
+    expect(drift.summary).toEqual({ ...planResult.plan.summary, create: 1, update: 2, delete: 1, blocked: 0 });
+  });
+
+  it('writes nothing, and no brake but identity concerns it', async () => {
+    const planResult = await planned(account(), desiredState, { target: { ...target, ownership: 'observe' } });
+    const { plan } = planResult;
+    expect(plan.summary.blocked).toBe(3);
+    const drift = driftReport(planResult);
+    expect(drift.summary.blocked).toBe(0);
+    expect(drift.requests).toEqual([]);
+    expect(drift.cost).toEqual({ reads: plan.cost.reads, writes: 0 });
+  });
+
+  it('keeps saying where an object cannot be told', async () => {
+    const twins = new FakeAccount({ songs: { one: { title: 'a', guard: 0, list: [] }, two: { title: 'a', guard: 0, list: [] } } });
+    const drift = driftReport(await planned(twins, declaring([aSong('a')])));
+    expect(drift.changes[0]?.blocked?.check).toBe('identity');
+    expect(drift.summary.blocked).toBe(1);
+  });
+
+  it('lets loosening win from the other end, too', async () => {
+    const both = {
+      ...dial,
+      assessRisk: eachField(({ path }, { desired }) =>
+        assess((path === '/open') === (desired?.fields.open === true) ? loosens(path) : tightens(path)),
+      ),
+    };
+    const planResult = await planned(new FakeAccount(), declaring([theDial(true, ['s'])]), { kinds: [both] });
+    const verdicts = (change: Change | undefined) => [change?.effect, ...(change?.fields ?? []).flatMap(({ reasons }) => reasons ?? [])];
+    expect(verdicts(planResult.plan.changes[0])).toEqual(['loosens', tightens('/list'), loosens('/open')]);
+    expect(verdicts(driftReport(planResult).changes[0])).toEqual(['loosens', loosens('/list'), tightens('/open')]);
+  });
+
+  it('asks the kind about the way back, for taking away is not the opposite of giving', async () => {
+    const falling = {
+      ...song,
+      assessRisk: eachField(({ path }, { action, live, desired }) =>
+        action === 'delete' && path === '/list' ? assess(loosens(`${live?.id} falls back, ${desired}`)) : NEUTRAL,
+      ),
+    };
+    const planResult = await planned(new FakeAccount(), declaring([aSingle('x')]), { kinds: [falling] });
+    expect(planResult.plan.changes).toMatchObject([{ action: 'create', effect: 'neutral' }]);
+    expect(driftReport(planResult).changes).toMatchObject([
+      { action: 'delete', effect: 'loosens', fields: [{ path: '/list', reasons: [loosens('x falls back, null')] }] },
+    ]);
+  });
+
+  it('says that a thing with a name and without an ID had none', async () => {
+    const falling = { ...song, assessRisk: eachField((_field, { live }) => assess(loosens(`of "${live?.id}"`))) };
+    const { changes } = driftReport(await planned(new FakeAccount(), declaring([aSong('a')]), { kinds: [falling] }));
+    expect(changes[0]?.fields.map(({ reasons }) => reasons)).toEqual([[loosens('of ""')], [loosens('of ""')]]);
+  });
+
+  it('hands on what the kind knows beyond the fields, as far as something is still there', async () => {
+    const seen: unknown[] = [];
+    const curious: Kind = {
+      ...song,
+      assessRisk: ({ desired, fields }) => {
+        seen.push(desired);
+        return fields.map(() => NEUTRAL);
+      },
+    };
+    const resources = [
+      { ...aSong('a', { guard: 2 }), context: { codec: 'AVC' } },
+      { ...aSong('b'), context: { codec: 'HEVC' } },
+      aSong('extra', { guard: 1, list: [] }),
+    ];
+    const planResult = await planned(account(), declaring(resources), { kinds: [curious] });
+    seen.length = 0;
+    driftReport(planResult);
+    expect(seen).toStrictEqual([
+      { fields: { title: 'a', guard: 0, list: ['x', 'y'] }, context: { codec: 'AVC' } },
+      null,
+      { fields: { title: 'extra', guard: 0, list: [] } },
+    ]);
+  });
+
+  it('leaves out what only the ledger remembers', async () => {
+    const songs = { one: { title: 'a', guard: 0, list: ['x', 'y'] } };
+    const planResult = await recalled(new FakeAccount({ songs }), declaring([aSong('a')]), FIRST);
+    expect(planResult.plan.changes.map(({ action }) => action)).toEqual(['adopt']);
+    expect(driftReport(planResult).changes).toEqual([]);
+  });
+
+  it('keeps saying where the reading itself is doubtful', async () => {
+    const past = { ...FIRST, state: knowing({ 'song/a': 'gone-1', 'song/b': 'gone-2' }) };
+    const drift = driftReport(await recalled(new FakeAccount(), declaring([aSong('a')]), past));
+    expect(drift.changes.map(({ blocked }) => blocked?.check)).toEqual(['suspicious-read']);
+    expect(drift.summary.blocked).toBe(1);
+  });
+});

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { start, v3 } from '../foreign.ts';
+
+test('is an empty list until it is set', async () => {
+  const { status, json } = await v3(await start(), 'GET', '/drm/vmp-reject-statuses');
+  expect([status, json]).toEqual([200, { vmp_reject_statuses: [], error: 0 }]);
+});
+
+test('an update replaces the set, each status once', async () => {
+  const emulator = await start({ seed: { 'vmp-reject-statuses': ['PLATFORM_TAMPERED'] } });
+  const updated = await v3(emulator, 'POST', '/drm/vmp-reject-statuses/update', { vmp_reject_statuses: ['B', 'A', 'B'] });
+  expect(updated.json).toEqual({ vmp_reject_statuses: ['B', 'A'], error: 0 });
+  expect((await v3(emulator, 'GET', '/drm/vmp-reject-statuses/')).json).toEqual(updated.json);
+  expect(emulator.dump()).toMatchObject({ '0123456789abcdef0123456789abcdef': { 'vmp-reject-statuses': ['B', 'A'] } });
+});
+
+test('comes in the order that the manners name', async () => {
+  const emulator = await start({ seed: { 'vmp-reject-statuses': ['A', 'B', 'C'] }, manners: { listOrder: 'reversed' } });
+  expect((await v3(emulator, 'GET', '/drm/vmp-reject-statuses')).json.vmp_reject_statuses).toEqual(['C', 'B', 'A']);
+});
+
+test.each([undefined, {}, { vmp_reject_statuses: null }, { vmp_reject_statuses: 'A' }, { vmp_reject_statuses: [1] }])(
+  'refuses %j',
+  async (item) => {
+    const emulator = await start({ seed: { 'vmp-reject-statuses': ['A'] } });
+    const { status, json } = await v3(emulator, 'POST', '/drm/vmp-reject-statuses/update', item);
+    expect([status, json]).toEqual([200, { error: 1, msg: 'vmp_reject_statuses must be a list of strings' }]);
+    expect((await v3(emulator, 'GET', '/drm/vmp-reject-statuses')).json.vmp_reject_statuses).toEqual(['A']);
+  },
+);
+
+test('a seed that is no list of texts is refused', async () => {
+  await expect(start({ seed: { 'vmp-reject-statuses': {} } })).rejects.toThrow('seed: vmp-reject-statuses: must be a list of strings');
+});

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import type { GuardDefinition } from '../../src/config/project.ts';
+import { FakeAccount } from '../plan/fake-account.ts';
+import { aRule, aSong, declaring, planned } from '../plan/runs.ts';
+
+const place = () => ({ file: 'upkeep.yaml', line: 3, column: 5 });
+
+function guard(verdict: GuardDefinition['verdict'], condition: string, id = 'mine'): GuardDefinition {
+  return { id, verdict, conditions: [condition], message: 'ask the rights team', place };
+}
+
+/** A rule that gets weaker and a song that is new, under these guards. */
+async function judged(...guards: readonly GuardDefinition[]) {
+  const account = new FakeAccount({ rules: { r1: { name: 'gate', strength: 3 } } });
+  const { plan } = await planned(account, declaring([aRule('gate', 1), aSong('tune')]), { guards });
+  return { plan, held: Object.fromEntries(plan.changes.map((change) => [change.address, change.blocked])) };
+}
+
+describe('a guard', () => {
+  test('holds what it denies, with its id and message, and nothing else', async () => {
+    const { held, plan } = await judged(guard('deny', 'change.kind == "rule"'));
+    expect(held).toEqual({
+      'rule/gate': {
+        check: 'guard',
+        reason: 'guard `mine`: ask the rights team',
+        override: 'change what it objects to, or edit `guards` in upkeep.yaml, under review',
+      },
+      'song/tune': null,
+    });
+    expect(plan.findings).toEqual([]);
+  });
+
+  test('that only warns is a finding at its place for each change, and holds nothing', async () => {
+    const { held, plan } = await judged(guard('warn', 'change.kind == "song"'));
+    expect(held).toEqual({ 'rule/gate': null, 'song/tune': null });
+    expect(plan.findings).toEqual([
+      { ...place(), severity: 'warning', code: 'guard', summary: 'guard `mine`: ask the rights team', address: 'song/tune' },
+    ]);
+  });
+
+  test('that fails holds, whatever its verdict would be, and is named once', async () => {
+    for (const verdict of ['deny', 'warn'] as const) {
+      const { held, plan } = await judged(guard(verdict, 'change.fields[9].path == "/x"'));
+      const reason = expect.stringMatching(/^guard `mine`: it cannot be told whether it holds: .*index 9/);
+      expect(held).toMatchObject({ 'rule/gate': { check: 'guard', reason }, 'song/tune': { check: 'guard', reason } });
+      expect(plan.findings).toMatchObject([{ ...place(), code: 'guard-failed', summary: expect.stringContaining('so it holds') }]);
+    }
+  });
+
+  test('two that deny are both named', async () => {
+    const { held } = await judged(guard('deny', 'true', 'one'), guard('deny', 'change.kind == "rule"', 'two'));
+    expect(held['rule/gate']?.reason).toBe('guard `one`: ask the rights team; guard `two`: ask the rights team');
+    expect(held['song/tune']?.reason).toBe('guard `one`: ask the rights team');
+  });
+
+  test('sees the whole plan before any brake, and leaves the fingerprint as it is', async () => {
+    const { held, plan } = await judged(guard('deny', 'plan.create + plan.update == 2 && plan.changes.size() == 2'));
+    expect(Object.values(held).every((each) => each?.check === 'guard')).toBe(true);
+    expect(plan.fingerprint).toBe((await judged()).plan.fingerprint);
+    expect(plan.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,171 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { drmPolicy } from '../../../src/kinds/drm-policy/index.ts';
+import { isObject, type Json } from '../../../src/model/json.ts';
+import { theOnly, tools } from '../answers.ts';
+import { defaultPolicy, inFull, isValid, nested, settingsArbitrary, tables } from './policies.ts';
+
+function declare(drm_policies: { readonly [name: string]: Json }) {
+  return drmPolicy.declare({ drm_policies }, tools).resources;
+}
+
+describe('a declared policy', () => {
+  test('that says nothing is the default policy of the documents', () => {
+    expect(theOnly(declare({ premium: {} }))).toEqual({
+      address: 'drm-policy/premium',
+      name: 'premium',
+      label: 'premium',
+      fields: { policy_name: 'premium', ...defaultPolicy },
+      declared: {},
+      matchKeys: [{ name: 'premium' }],
+      adoptable: true,
+      path: ['drm_policies', 'premium'],
+    });
+    expect(drmPolicy.defaults()).toEqual(defaultPolicy);
+  });
+
+  test('is not there when the section is not', () => {
+    expect(drmPolicy.declare({}, tools)).toEqual({ resources: [], problems: [] });
+  });
+
+  test.each(['\u0000', 'tab\tbed', 'two\nlines', '\u001b[31mred', '\u007f', '\u0085'])('cannot be named %j', (name) => {
+    expect(theOnly(drmPolicy.declare({ drm_policies: { [name]: {} } }, tools).problems)).toMatchObject({
+      severity: 'error',
+      code: 'invalid-key',
+      path: ['drm_policies', name],
+      hint: expect.stringContaining('name'),
+    });
+  });
+
+  test.each([' ', 'a/b', '$', 'Ünïcode 🎬', '\u202e', '%', '*'])('may be named %j', (name) => {
+    expect(drmPolicy.declare({ drm_policies: { [name]: {} } }, tools).problems).toEqual([]);
+  });
+
+  test('has its track types as keys, in any order', () => {
+    const list = [{ track_type: 'AUDIO' }, { track_type: 'ALL_VIDEO', security_level: 2 }];
+    const [one, other] = [list, list.toReversed()].map((content_key_specs) => theOnly(declare({ p: { widevine: { content_key_specs } } })));
+    expect(one?.fields).toMatchObject({
+      widevine: { content_key_specs: { AUDIO: { security_level: 1 }, ALL_VIDEO: { security_level: 2 } } },
+    });
+    expect(one).toEqual(other);
+  });
+
+  test('sends what was written, tracks in the order of the table, and can_play beside any override', () => {
+    const widevine = { content_key_specs: [{ track_type: 'AUDIO' }, { security_level: 2 }], policy_overrides: { can_persist: true } };
+    expect(theOnly(declare({ p: { fairplay: { lease: false }, widevine } })).declared).toEqual({
+      fairplay: { lease: false },
+      widevine: {
+        content_key_specs: [{ security_level: 2 }, { track_type: 'AUDIO' }],
+        policy_overrides: { can_play: true, can_persist: true },
+      },
+    });
+  });
+
+  test('keeps a can_play that forbids playback', () => {
+    const policy_overrides = { can_play: false };
+    expect(theOnly(declare({ p: { widevine: { policy_overrides } } })).declared).toEqual({ widevine: { policy_overrides } });
+  });
+
+  test('that names a track twice differs from every proper one', () => {
+    const content_key_specs = [{ track_type: 'ALL' }, { track_type: 'ALL', security_level: 2 }, { track_type: 'ALL' }];
+    const { fields } = theOnly(declare({ p: { widevine: { content_key_specs } } }));
+    const keys =
+      isObject(fields.widevine) && isObject(fields.widevine.content_key_specs) ? Object.keys(fields.widevine.content_key_specs) : [];
+    expect(keys).toEqual(['ALL', 'ALL (2)', 'ALL (3)']);
+  });
+
+  test('is the same written in full, with its defaults left out, and in any order of its settings', () => {
+    fc.assert(
+      fc.property(settingsArbitrary, (settings) => {
+        expect(isValid(settings)).toBe(true);
+        const { fields } = theOnly(declare({ p: settings }));
+        expect(isValid(inFull(fields))).toBe(true);
+        expect(theOnly(declare({ p: inFull(fields) })).fields).toEqual(fields);
+        const shuffled: Json = JSON.parse(JSON.stringify(settings, reversedMembers));
+        expect(theOnly(declare({ p: shuffled })).fields).toEqual(fields);
+      }),
+    );
+  });
+});
+
+function reversedMembers(_member: string, value: unknown): unknown {
+  return isObject(value) ? Object.fromEntries(Object.entries(value).toReversed()) : value;
+}
+
+describe('an address', () => {
+  test.each([
+    ['premium-4K_v1.0', 'premium-4K_v1.0'],
+    ['UHD premium', 'UHD%20premium'],
+    ['a/b*c~d', 'a%2Fb%2Ac%7Ed'],
+    ["it's (new)!", 'it%27s%20%28new%29%21'],
+    ['100 %', '100%20%25'],
+    ['prämie 🎬', 'pr%C3%A4mie%20%F0%9F%8E%AC'],
+  ])('of %j is drm-policy/%s', (name, encoded) => {
+    expect(theOnly(declare({ [name]: {} })).address).toBe(`drm-policy/${encoded}`);
+  });
+
+  test('can be decoded, and means nothing to a path or a glob', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', minLength: 1 }), (name) => {
+        const encoded = theOnly(declare({ [name]: {} })).address.slice('drm-policy/'.length);
+        expect(encoded).toMatch(/^[A-Za-z0-9._%-]+$/);
+        expect(decodeURIComponent(encoded)).toBe(name);
+      }),
+    );
+  });
+
+  test('never fails, even for half a character', () => {
+    expect(theOnly(declare({ 'a\ud800': {} })).address).toBe('drm-policy/a%EF%BF%BD');
+  });
+});
+
+describe('the schema', () => {
+  test.each(tables)('allows %s only the values of its table', (setting, allowed) => {
+    for (const value of allowed) expect(isValid(nested(setting, value)), String(value)).toBe(true);
+    for (const value of [7, 99, 'hd', 'HDCP_V3', String(allowed[0]).toLowerCase() === allowed[0] ? null : String(allowed[0]).toLowerCase()])
+      expect(isValid(nested(setting, value)), String(value)).toBe(false);
+  });
+
+  test.each([
+    'fairplay.key_duration_seconds',
+    'fairplay.lease_duration_seconds',
+    'fairplay.persistence_duration_seconds',
+    'fairplay.playback_duration_seconds',
+    'fairplay.rental_duration_seconds',
+    'widevine.policy_overrides.license_duration_seconds',
+    'widevine.policy_overrides.playback_duration_seconds',
+    'widevine.policy_overrides.rental_duration_seconds',
+    'playready.license_begin_seconds',
+    'playready.license_duration_seconds',
+    'playready.playback_duration_seconds',
+  ])('allows %s whole seconds from 0', (setting) => {
+    expect([0, 1, 86400].map((value) => isValid(nested(setting, value)))).toEqual([true, true, true]);
+    expect([-1, 0.5, '60', true, null].map((value) => isValid(nested(setting, value)))).toEqual([false, false, false, false, false]);
+  });
+
+  test.each(['_id', 'policy_name', 'created', 'lastmod', 'lmsig', 'owner', 'fairplay.hdd', 'playready.hd.hdcp', 'widevine.policy'])(
+    'knows no %s',
+    (setting) => {
+      expect(isValid(nested(setting, {}))).toBe(false);
+    },
+  );
+
+  test('refuses an empty list of tracks, and a policy without a name', () => {
+    expect(isValid({ widevine: { content_key_specs: [] } })).toBe(false);
+    expect(isValid({})).toBe(true);
+  });
+
+  test('describes every setting', () => {
+    const parts: unknown[] = [drmPolicy.schema];
+    for (const part of parts) {
+      if (!isObject(part)) continue;
+      for (const group of [part.properties, part.definitions]) {
+        for (const [name, inner] of Object.entries(isObject(group) ? group : {})) {
+          expect(inner, name).toMatchObject({ description: expect.stringMatching(/\S{3,}/) });
+          parts.push(inner);
+        }
+      }
+    }
+    expect(parts.length).toBeGreaterThan(60);
+  });
+});

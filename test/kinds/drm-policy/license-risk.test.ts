@@ -1,0 +1,153 @@
+/** The words of every switch and duration of a license, and the settings that each is told at. */
+import { describe, expect, test } from 'vitest';
+import { settingsOf } from '../../../src/kinds/drm-policy/declare.ts';
+import { assessLicense } from '../../../src/kinds/drm-policy/license-risk.ts';
+import type { JsonObject } from '../../../src/model/json.ts';
+
+/** A part of a policy that holds switches and durations, as JSON Pointers begin with it. */
+type Part = 'fairplay' | 'widevine/policy_overrides' | 'playready';
+
+function policy(part: Part, settings: JsonObject): JsonObject {
+  return settingsOf(part === 'widevine/policy_overrides' ? { widevine: { policy_overrides: settings } } : { [part]: settings });
+}
+
+/** What is said of a change within a part: effect, words, and the members that it is told at. */
+function said(part: Part, before: JsonObject, after: JsonObject): readonly string[] {
+  return assessLicense(policy(part, before), policy(part, after)).map(({ reason: { effect, text }, at }) => {
+    expect(at.map((pointer) => pointer.slice(0, part.length + 2))).toEqual(at.map(() => `/${part}/`));
+    return `${effect} ${text} @ ${at.map((pointer) => pointer.slice(part.length + 2)).join(' ')}`;
+  });
+}
+
+test.each<[Part, string, boolean, string]>([
+  ['fairplay', 'persistence', true, 'offline playback'],
+  ['fairplay', 'rental', true, 'offline rental'],
+  ['widevine/policy_overrides', 'can_play', true, 'playback'],
+  ['widevine/policy_overrides', 'can_persist', true, 'offline playback'],
+  ['playready', 'can_play', true, 'playback'],
+  ['playready', 'can_persist', true, 'offline playback'],
+  ['playready', 'realtime_expiration', false, 'sessions beyond the expiry of the license'],
+])('%s/%s: %s allows %s', (part, name, allows, what) => {
+  const [on, off] = [{ [name]: allows }, { [name]: !allows }];
+  expect(said(part, off, on)).toEqual([`loosens ${what} will be allowed @ ${name}`]);
+  expect(said(part, on, off)).toEqual([`tightens ${what} will no longer be allowed @ ${name}`]);
+  expect([...said(part, on, on), ...said(part, off, off)]).toEqual([]);
+});
+
+test('a lease gives and takes', () => {
+  expect(said('fairplay', {}, { lease: true })).toEqual([
+    'loosens renewal of a lease will be allowed @ lease',
+    'tightens playback without a valid lease will no longer be allowed @ lease',
+  ]);
+  expect(said('fairplay', { lease: true }, {})).toEqual([
+    'tightens renewal of a lease will no longer be allowed @ lease',
+    'loosens playback without a valid lease will be allowed @ lease',
+  ]);
+});
+
+describe('a duration', () => {
+  const PERSISTENT = { persistence: true };
+
+  const durations: readonly [Part, string, JsonObject, string, 'no limit' | 'open'][] = [
+    ['fairplay', 'key_duration_seconds', {}, 'validity of the content key', 'open'],
+    ['fairplay', 'lease_duration_seconds', PERSISTENT, 'playback from the moment a client gets the key', 'open'],
+    ['fairplay', 'persistence_duration_seconds', PERSISTENT, 'offline playback', 'open'],
+    ['fairplay', 'playback_duration_seconds', PERSISTENT, 'playback from its first start', 'no limit'],
+    ['fairplay', 'rental_duration_seconds', {}, 'time to begin playback', 'no limit'],
+    ['widevine/policy_overrides', 'license_duration_seconds', {}, 'playback from the issue of the license', 'open'],
+    ['widevine/policy_overrides', 'playback_duration_seconds', {}, 'playback from its first start', 'open'],
+    ['widevine/policy_overrides', 'rental_duration_seconds', { can_persist: true }, 'time to begin playback', 'open'],
+    ['playready', 'license_duration_seconds', {}, 'playback from the creation of the license', 'open'],
+    ['playready', 'playback_duration_seconds', {}, 'playback from its first start', 'no limit'],
+    ['playready', 'license_begin_seconds', {}, 'validity before the request', 'no limit'],
+  ];
+
+  test.each(durations)('%s/%s with %j', (part, name, needs, what, zero) => {
+    const change = (was: number, is: number) => said(part, { ...needs, [name]: was }, { ...needs, [name]: is });
+    const at = [name, ...Object.keys(needs)].join(' ');
+    const told = (effect: string, words: string) => [`${effect} ${what}: ${words} (\`${name}\`) @ ${at}`];
+    const open = (seconds: number, words: string) => [
+      `loosens the documents do not say what a \`${name}\` of ${seconds} means: ${words} may be longer @ ${at}`,
+    ];
+    expect(change(60, 60)).toEqual([]);
+    expect(change(60, 61)).toEqual(told('loosens', '61 s instead of 60 s'));
+    expect(change(61, 60)).toEqual(told('tightens', '60 s instead of 61 s'));
+    expect(change(1, 0)).toEqual(zero === 'open' ? open(0, '0 s instead of 1 s') : told('loosens', 'no limit instead of 1 s'));
+    expect(change(0, 1)).toEqual(zero === 'open' ? open(0, '1 s instead of 0 s') : told('tightens', '1 s instead of no limit'));
+    expect(change(-1, 1)).toEqual(open(-1, '1 s instead of -1 s'));
+    expect(change(0, -1)).toEqual(zero === 'open' ? open(0, '-1 s instead of 0 s') : open(-1, '-1 s instead of no limit'));
+  });
+
+  test.each(durations.filter(([, , needs]) => Object.keys(needs).length > 0))('%s/%s means nothing without %j', (part, name) => {
+    expect(said(part, { [name]: 60 }, { [name]: 120 })).toEqual([]);
+  });
+});
+
+describe('a duration that has a meaning on one side only', () => {
+  const switched = 'loosens offline playback will be allowed @ persistence';
+  const unswitched = 'tightens offline playback will no longer be allowed @ persistence';
+  const off = (settings: JsonObject): JsonObject => ({ ...settings, persistence: false });
+  const on = (settings: JsonObject): JsonObject => ({ ...settings, persistence: true });
+
+  test.each([{ persistence_duration_seconds: 60 }, { playback_duration_seconds: 60 }, { lease_duration_seconds: 0 }])(
+    'is told by its switch: %j',
+    (settings) => {
+      expect(said('fairplay', off(settings), on(settings))).toEqual([switched]);
+      expect(said('fairplay', on(settings), off(settings))).toEqual([unswitched]);
+    },
+  );
+
+  test('is told by its switch with Widevine too', () => {
+    const rental = (can_persist: boolean) => ({ can_persist, rental_duration_seconds: 60 });
+    const part = 'widevine/policy_overrides';
+    expect(said(part, rental(false), rental(true))).toEqual(['loosens offline playback will be allowed @ can_persist']);
+    expect(said(part, rental(true), rental(false))).toEqual(['tightens offline playback will no longer be allowed @ can_persist']);
+  });
+
+  test.each([
+    ['lease_duration_seconds', 'playback from the moment a client gets the key', {}],
+    ['playback_duration_seconds', 'playback from its first start', { lease: true }],
+  ])('is told beside it where %s limits more', (name, what, lease) => {
+    const limit = (seconds: number) => ({ ...lease, [name]: seconds });
+    const at = `${name} persistence`;
+    expect(said('fairplay', off(limit(60)), on(limit(60)))).toEqual([
+      switched,
+      `tightens ${what}: 60 s instead of no limit (\`${name}\`) @ ${at}`,
+    ]);
+    expect(said('fairplay', on(limit(60)), off(limit(90)))).toEqual([
+      unswitched,
+      `loosens ${what}: no limit instead of 60 s (\`${name}\`) @ ${at}`,
+    ]);
+  });
+
+  test.each([0, -1])('limits nothing at %i seconds', (seconds) => {
+    for (const settings of [{ lease_duration_seconds: seconds }, { lease: true, playback_duration_seconds: seconds }]) {
+      expect(said('fairplay', off(settings), on(settings))).toEqual([switched]);
+      expect(said('fairplay', on(settings), off(settings))).toEqual([unswitched]);
+    }
+  });
+
+  test('is told by its switch where the lease is on at the other side only', () => {
+    const [leased, unleased] = [{ lease: true, playback_duration_seconds: 60 }, { playback_duration_seconds: 60 }];
+    const ofPlayback = (before: JsonObject, after: JsonObject) =>
+      said('fairplay', before, after).filter((text) => text.includes('playback_duration_seconds'));
+    expect([...ofPlayback(off(leased), on(unleased)), ...ofPlayback(on(unleased), off(leased))]).toEqual([]);
+    expect(ofPlayback(off(unleased), on(leased))).toHaveLength(1);
+    expect(ofPlayback(on(leased), off(unleased))).toHaveLength(1);
+  });
+});
+
+test('switches are told before durations, system by system', () => {
+  const strict = settingsOf({
+    fairplay: { rental_duration_seconds: 60 },
+    widevine: { policy_overrides: { can_play: false, license_duration_seconds: 60 } },
+    playready: { can_play: false, license_duration_seconds: 60 },
+  });
+  expect(assessLicense(settingsOf({}), strict).map(({ at }) => at)).toEqual([
+    ['/widevine/policy_overrides/can_play'],
+    ['/playready/can_play'],
+    ['/fairplay/rental_duration_seconds'],
+    ['/widevine/policy_overrides/license_duration_seconds'],
+    ['/playready/license_duration_seconds'],
+  ]);
+});

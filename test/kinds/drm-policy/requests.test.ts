@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { drmPolicy } from '../../../src/kinds/drm-policy/index.ts';
+import { ApiError } from '../../../src/kinds/kind.ts';
+import type { JsonObject } from '../../../src/model/json.ts';
+import { settings as kindSettings, live, planned, theOnly } from '../answers.ts';
+import { defaultPolicy, desired, inFull, settingsArbitrary } from './policies.ts';
+
+describe('writing', () => {
+  const settings = { playready: { license_duration_seconds: 50000 }, widevine: { policy_overrides: { can_play: true } } };
+  const object = live({ policy_name: 'old', ...defaultPolicy }, { id: '7', label: 'old' });
+  const path = '/api/v3/drm/policies/create-or-update';
+
+  test('a create carries the name and what was declared, and is never repeated blindly', () => {
+    const plan = planned({ desired: desired('new', settings), live: null });
+    const body = { policy_name: 'new', ...settings };
+    expect(drmPolicy.requests(plan, kindSettings, 0)).toEqual([{ method: 'POST', path, body, repeatable: false }]);
+  });
+
+  test('an update carries the ID too, every declared setting, and no undeclared default', () => {
+    const plan = planned({ desired: desired('new', settings), live: object });
+    const body = { _id: '7', policy_name: 'new', ...settings };
+    expect(drmPolicy.requests(plan, kindSettings, 0)).toEqual([{ method: 'POST', path, body, repeatable: true }]);
+  });
+
+  test('a delete names the ID in its path', () => {
+    const plan = planned({ desired: null, live: { ...object, id: 'a/b' } });
+    expect(drmPolicy.requests(plan, kindSettings, 0)).toEqual([{ method: 'DELETE', path: '/api/v3/drm/policy/a%2Fb', repeatable: false }]);
+    expect(drmPolicy.requests(planned({ desired: null, live: null }), kindSettings, 0)).toEqual([]);
+  });
+
+  test('the answer to a create tells the ID', () => {
+    const plan = planned({ desired: desired('new'), live: null });
+    const write = theOnly(drmPolicy.requests(plan, kindSettings, 0));
+    const configs = [{ _id: '1', policy_name: 'other' }, 'text', { _id: '2', policy_name: 'new' }];
+    expect(drmPolicy.parseWriteResponse(plan, write, { configs })).toEqual({ state: 'done', id: '2' });
+    expect(() => drmPolicy.parseWriteResponse(plan, write, { configs: [] })).toThrow(
+      expect.objectContaining({ kind: 'malformed', mayHaveWritten: 'maybe' }),
+    );
+    expect(() => drmPolicy.parseWriteResponse(plan, write, { configs: [{ policy_name: 'new' }] })).toThrow('_id');
+    expect(() => drmPolicy.parseWriteResponse(plan, write, { error: 0 })).toThrow(ApiError);
+  });
+
+  test('the answer to a delete shows policies, whichever', () => {
+    const plan = planned({ desired: null, live: object });
+    const write = theOnly(drmPolicy.requests(plan, kindSettings, 0));
+    expect(drmPolicy.parseWriteResponse(plan, write, { configs: [] })).toEqual({ state: 'done' });
+    expect(() => drmPolicy.parseWriteResponse(plan, write, {})).toThrow(ApiError);
+  });
+
+  test('the answer to an update must show the policy', () => {
+    const plan = planned({ desired: desired('new'), live: object });
+    const write = theOnly(drmPolicy.requests(plan, kindSettings, 0));
+    const broken = { _id: '7', policy_name: 'new', fairplay: 'on' };
+    for (const body of [{}, { configs: [] }, { configs: [{ _id: '8', policy_name: 'new' }] }, { configs: [broken] }])
+      expect(() => drmPolicy.parseWriteResponse(plan, write, body)).toThrow(
+        expect.objectContaining({ kind: 'malformed', mayHaveWritten: 'maybe' }),
+      );
+  });
+
+  test('the answer to a create or an update shows the policy as it was sent, in full, abridged or with numbers as texts', () => {
+    fc.assert(
+      fc.property(settingsArbitrary, fc.boolean(), (declared, isNew) => {
+        const plan = planned({ desired: desired('new', declared), live: isNew ? null : object });
+        const write = theOnly(drmPolicy.requests(plan, kindSettings, 0));
+        const full = inFull(plan.desired?.fields ?? {});
+        const texts: JsonObject = JSON.parse(JSON.stringify(full, (_member, value) => (typeof value === 'number' ? String(value) : value)));
+        for (const shown of [declared, full, texts]) {
+          const configs = [
+            { _id: '1', policy_name: 'other', fairplay: 'broken' },
+            { _id: '7', policy_name: 'new', owner: 'me', later: 1, ...shown },
+          ];
+          expect(drmPolicy.parseWriteResponse(plan, write, { configs })).toEqual({ state: 'done', id: '7' });
+        }
+      }),
+    );
+  });
+
+  test.each<[string, JsonObject, string]>([
+    ['the old name', { policy_name: 'old', ...settings }, '/policy_name reads "old" in the answer, not "new"'],
+    ['the old setting', { policy_name: 'new' }, '/playready/license_duration_seconds reads 86400 in the answer, not 50000'],
+    [
+      'another setting than the default that was not sent',
+      { policy_name: 'new', ...settings, fairplay: { hd: { hdcp_enforcement: '1' } } },
+      '/fairplay/hd/hdcp_enforcement reads 1 in the answer, not -1',
+    ],
+    [
+      'a track too many',
+      { policy_name: 'new', ...settings, widevine: { content_key_specs: [{ track_type: 'ALL' }, { track_type: 'HD' }] } },
+      '/widevine/content_key_specs/HD reads',
+    ],
+  ])('an update fails where the answer shows %s', (_name, shown, words) => {
+    const plan = planned({ desired: desired('new', settings), live: object });
+    const write = theOnly(drmPolicy.requests(plan, kindSettings, 0));
+    const answer = drmPolicy.parseWriteResponse(plan, write, { configs: [{ _id: '7', ...shown }] });
+    expect(answer).toEqual({ state: 'failed', reason: expect.stringContaining(words) });
+  });
+
+  test.each([
+    [{}, 'done'],
+    [{ created: 1_000, lastmod: 2_000 }, 'done'],
+    [{ created: '5000', lastmod: '5000' }, 'done'],
+    [{ created: 9_000, lastmod: 1_000 }, 'done'],
+    [{ created: null, lastmod: 9_000 }, 'done'],
+    [{ created: 1_000, lastmod: 2_001 }, 'failed'],
+    [{ created: '1000', lastmod: '1700000000000' }, 'failed'],
+  ])('a create that shows %j is %s: what is older than its last change was there before', (times, state) => {
+    const plan = planned({ desired: desired('new'), live: null });
+    const write = theOnly(drmPolicy.requests(plan, kindSettings, 0));
+    const answer = drmPolicy.parseWriteResponse(plan, write, { configs: [{ _id: '7', policy_name: 'new', ...times }] });
+    expect(answer).toMatchObject({ state, ...(state === 'failed' ? { reason: expect.stringContaining('overwritten') } : {}) });
+    const update = planned({ desired: desired('new'), live: object });
+    expect(drmPolicy.parseWriteResponse(update, write, { configs: [{ _id: '7', policy_name: 'new', ...times }] })).toMatchObject({
+      state: 'done',
+    });
+  });
+});

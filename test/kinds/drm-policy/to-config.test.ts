@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { drmPolicy } from '../../../src/kinds/drm-policy/index.ts';
+import type { LiveResource } from '../../../src/kinds/kind.ts';
+import type { Json, JsonObject } from '../../../src/model/json.ts';
+import { live, theOnly, tools } from '../answers.ts';
+import { defaultPolicy, isValid, outputProtection, settingsArbitrary } from './policies.ts';
+
+function declared(name: string, settings: Json) {
+  return drmPolicy.declare({ drm_policies: { [name]: settings } }, tools);
+}
+
+function policy(id: string, label: string, settings: JsonObject = {}): LiveResource {
+  return live(theOnly(declared(label, settings).resources).fields, { id, label });
+}
+
+/** The settings under which a policy is exported. */
+function exported(settings: JsonObject): Json {
+  return theOnly(drmPolicy.toConfig([policy('1', 'p', settings)]).entries).value;
+}
+
+describe('a policy is exported', () => {
+  test('so that declaring it gives the same policy', () => {
+    fc.assert(
+      fc.property(settingsArbitrary, (settings) => {
+        const value = exported(settings);
+        const { resources, problems: findings } = declared('p', value);
+        expect(theOnly(resources).fields).toEqual(policy('1', 'p', settings).fields);
+        expect(isValid(value)).toBe(true);
+        expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+        expect(exported(theOnly(resources).declared)).toEqual(value);
+      }),
+    );
+  });
+
+  test('without its defaults', () => {
+    expect(exported({})).toEqual({});
+    expect(exported({ fairplay: { lease: false, hd: { allow_airplay: false, allow_av_adapter: true } } })).toEqual({
+      fairplay: { hd: { allow_airplay: false } },
+    });
+    expect(exported({ widevine: { content_key_specs: [{ track_type: 'ALL' }], policy_overrides: { can_play: true } } })).toEqual({});
+  });
+
+  test('with the can_play and the hdcp that must be written', () => {
+    expect(exported({ widevine: { policy_overrides: { can_persist: true } } })).toEqual({
+      widevine: { policy_overrides: { can_play: true, can_persist: true } },
+    });
+    expect(exported({ widevine: { content_key_specs: [{ security_level: 3 }] } })).toEqual({
+      widevine: { content_key_specs: [{ track_type: 'ALL', security_level: 3, required_output_protection: { hdcp: 'HDCP_NONE' } }] },
+    });
+    expect(
+      exported({ widevine: { content_key_specs: [{ security_level: 3, required_output_protection: { disable_analog_output: true } }] } }),
+    ).toMatchObject({
+      widevine: { content_key_specs: [{ required_output_protection: { hdcp: 'HDCP_NONE', disable_analog_output: true } }] },
+    });
+  });
+
+  test('with every track, in the order of the table', () => {
+    const content_key_specs = [{ track_type: 'AUDIO' }, { track_type: 'ALL_VIDEO', security_level: 2 }];
+    expect(exported({ widevine: { content_key_specs } })).toEqual({
+      widevine: { content_key_specs: [{ track_type: 'ALL_VIDEO', security_level: 2 }, { track_type: 'AUDIO' }] },
+    });
+  });
+});
+
+describe('an account is exported', () => {
+  const [a, b, c] = [policy('3', 'a'), policy('2', 'b', { fairplay: { lease: true } }), policy('1', 'c')];
+
+  test('sorted by name, whatever its order', () => {
+    const { entries, inexpressible: notExportable } = drmPolicy.toConfig([c, a, b]);
+    expect(notExportable).toEqual([]);
+    expect(entries.map(({ section, key, adopt }) => [section, key, adopt])).toEqual([
+      ['drm_policies', 'a', {}],
+      ['drm_policies', 'b', {}],
+      ['drm_policies', 'c', {}],
+    ]);
+    expect(drmPolicy.toConfig([b, a, c])).toEqual(drmPolicy.toConfig([c, b, a]));
+    expect(entries[1]).toMatchObject({ value: { fairplay: { lease: true } }, objects: [b] });
+  });
+
+  test('with `adopt` for the first of those that share a name, and a reason for the others', () => {
+    const twins = ['9', '8', '7'].map((id) => policy(id, 'uhd premium'));
+    const { entries, inexpressible: notExportable } = drmPolicy.toConfig([a, ...twins]);
+    expect(entries.map(({ adopt, objects }) => [adopt, objects[0]?.id])).toEqual([
+      [{}, '3'],
+      [{ 'drm-policy/uhd%20premium': '7' }, '7'],
+    ]);
+    expect(notExportable.map(({ object, reason }) => [object.id, reason])).toEqual([
+      ['8', expect.stringContaining('policy 7 has the same name')],
+      ['9', expect.stringContaining('policy 7 has the same name')],
+    ]);
+  });
+
+  test('with the next of those that share a name where the first cannot be declared', () => {
+    const broken = live(
+      { ...policy('1', 'a').fields, playready: { ...defaultPolicy.playready, license_begin_seconds: -1 } },
+      { id: '1', label: 'a' },
+    );
+    const { entries, inexpressible: notExportable } = drmPolicy.toConfig([a, broken]);
+    expect(theOnly(entries)).toMatchObject({ key: 'a', adopt: { 'drm-policy/a': '3' } });
+    expect(theOnly(notExportable)).toMatchObject({
+      object: broken,
+      reason: expect.stringContaining('/playready/license_begin_seconds = -1'),
+    });
+  });
+
+  test.each([
+    ['a level', { playready: { ...defaultPolicy.playready, hd: { security_level: 9000 } } }, '/playready/hd/security_level = 9000'],
+    [
+      'a text',
+      { widevine: { content_key_specs: { ALL: { required_output_protection: { ...outputProtection, hdcp: 'HDCP_V9' } } } } },
+      'HDCP_V9',
+    ],
+    ['a track named twice', { widevine: { content_key_specs: { ALL: {}, 'ALL (2)': {} } } }, '/widevine/content_key_specs/ALL (2)'],
+    ['a track', { widevine: { content_key_specs: { UHD3: {} } } }, '/widevine/content_key_specs/UHD3'],
+  ])('except %s that the documents do not list', (_name, fields, text) => {
+    const { entries, inexpressible: notExportable } = drmPolicy.toConfig([
+      live({ policy_name: 'p', ...defaultPolicy, ...fields }, { id: '1', label: 'p' }),
+    ]);
+    expect(entries).toEqual([]);
+    expect(theOnly(notExportable).reason).toContain(text);
+  });
+
+  test('except what has a name that cannot be declared', () => {
+    const { entries, inexpressible: notExportable } = drmPolicy.toConfig([
+      live({ policy_name: 'a\u0007', ...defaultPolicy }, { id: '1', label: 'a\u0007' }),
+    ]);
+    expect(entries).toEqual([]);
+    expect(theOnly(notExportable).reason).toContain('control character');
+  });
+
+  test('except what has no name', () => {
+    const { inexpressible: notExportable } = drmPolicy.toConfig([live({ policy_name: '', ...defaultPolicy }, { id: '1' })]);
+    expect(theOnly(notExportable).reason).toBe('it has no name');
+  });
+});

@@ -1,0 +1,256 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { playlist } from '../../../src/kinds/playlist/index.ts';
+import { parseWriteResponse, requests } from '../../../src/kinds/playlist/requests.ts';
+import type { Json, JsonObject } from '../../../src/model/json.ts';
+import { beam, declared, entries, id, live, only, planned, settings } from './fixtures.ts';
+
+const batch = { smartStartBatch: 40 };
+
+const evening = only({ playlists: { evening: { repeat: -1, playlist: [beam(1), { ad: { dur: 60 } }] } } });
+const solo = only({ playlists: { solo: { skip_drm: 1, playlist: [beam(1)] } } });
+const asset = only({ smart_starts: { vod: { assets: [id(1)] } } });
+const plain = { active: 1, ad_slate_fill: 0, beam_break_duration: 0, repeat: 0, skip_drm: 0, studio_drm_required: 0 };
+
+describe('a create', () => {
+  test('sends every setting, and is not repeatable', () => {
+    expect(requests(planned(evening, null), batch)).toEqual([
+      {
+        method: 'POST',
+        path: '/api/v4/linear-playlist',
+        body: { ...plain, desc: 'evening', repeat: -1, playlist: [beam(1), { ad: { dur: 60 } }] },
+        repeatable: false,
+      },
+    ]);
+  });
+
+  test('of one asset goes through the bulk operation, wherever it is declared', () => {
+    expect(requests(planned(solo, null), batch)).toEqual([
+      {
+        method: 'POST',
+        path: '/api/v4/smart-start',
+        body: { ...plain, desc: 'solo', skip_drm: 1, assets: [id(1)] },
+        bulk: { member: 'assets', item: id(1), limit: 40 },
+        repeatable: false,
+      },
+    ]);
+    expect(requests(planned(asset, null), batch)).toMatchObject([{ path: '/api/v4/smart-start', body: { ...plain, assets: [id(1)] } }]);
+  });
+
+  test('leaves an empty description out', () => {
+    const [write] = requests(planned(asset, null), batch);
+    expect(write?.body).not.toHaveProperty('desc');
+    expect(write?.body).not.toHaveProperty('playlist');
+  });
+
+  test('of equal settings differs in its asset only', () => {
+    const { resources } = declared({ smart_starts: { a: { assets: [id(1)], repeat: 2 }, b: { assets: [id(2)], repeat: 2 } } });
+    const [first, second] = [...resources.values()].map((desired) => requests(planned(desired, null), batch)[0]);
+    expect(first?.bulk?.item).toBe(id(1));
+    expect({ ...second, body: { ...Object(second?.body), assets: [] }, bulk: null }).toEqual({
+      ...first,
+      body: { ...Object(first?.body), assets: [] },
+      bulk: null,
+    });
+  });
+});
+
+describe('an update', () => {
+  test('sends the fields that differ and nothing else', () => {
+    const object = live({ id: id(7), desc: 'evening', repeat: 3, playlist: [beam(1), { ad: { dur: 60 } }] });
+    expect(requests(planned(evening, object), batch)).toEqual([
+      { method: 'PATCH', path: `/api/v4/linear-playlist/${id(7)}`, body: { repeat: -1 }, repeatable: true },
+    ]);
+  });
+
+  test('sends the list whole', () => {
+    const object = live({ id: 'a/b', desc: 'evening', repeat: -1, playlist: [beam(1)] });
+    expect(requests(planned(evening, object), batch)).toMatchObject([
+      { path: '/api/v4/linear-playlist/a%2Fb', body: { playlist: [beam(1), { ad: { dur: 60 } }] } },
+    ]);
+  });
+
+  test('brings any object to the desired fields, and is none where nothing differs', () => {
+    fc.assert(
+      fc.property(entries, settings, entries, settings, (list, values, otherList, otherValues) => {
+        const desired = declared({ playlists: { a: { ...values, playlist: list } } }).resources.get('playlist/a') ?? null;
+        const object = live({ id: id(99), desc: 'a', ...otherValues, playlist: otherList });
+        const [write] = requests(planned(desired, object), batch);
+        const after = live({ id: id(99), ...object.fields, ...Object(write?.body) });
+        expect(after.fields).toEqual(desired?.fields);
+        expect(requests(planned(desired, after), batch)).toEqual([]);
+      }),
+    );
+  });
+});
+
+test('a delete names the object, and is not repeatable', () => {
+  const object = live({ id: 'a b', playlist: [] });
+  const [write, ...more] = requests(planned(null, object), batch);
+  expect(write).toEqual({ method: 'DELETE', path: '/api/v4/linear-playlist/a%20b', repeatable: false });
+  expect(more).toEqual([]);
+  expect(write && parseWriteResponse(planned(null, object), write, undefined)).toEqual({ state: 'done' });
+});
+
+test('a change without sides writes nothing', () => {
+  expect(requests(planned(null, null), batch)).toEqual([]);
+});
+
+describe('the answer to a create', () => {
+  const [write] = requests(planned(evening, null), batch);
+  const settled = (body: Json) => write && parseWriteResponse(planned(evening, null), write, body);
+
+  test('tells the ID', () => {
+    expect(settled({ id: id(7), desc: 'evening', profile: '' })).toEqual({ state: 'done', id: id(7) });
+  });
+
+  test('fails where it shows another playlist than the one sent', () => {
+    const shown = { id: id(7), desc: 'evening', ...plain, repeat: '-1', playlist: [beam(1), { ad: { dur: 60 } }] };
+    expect(settled(shown)).toEqual({ state: 'done', id: id(7) });
+    expect(settled({ ...shown, skip_drm: 1 })).toEqual({ state: 'failed', reason: expect.stringContaining('/skip_drm reads 1') });
+    expect(settled({ ...shown, playlist: [beam(1)] })).toEqual({ state: 'failed', reason: expect.stringContaining('/playlist reads') });
+  });
+
+  test.each([[null], [[]], [{}], [{ id: 5 }], [{ id: id(7), error: 5 }]])('is malformed as %j, and the write may have happened', (body) => {
+    expect(() => settled(body)).toThrow(expect.objectContaining({ kind: 'malformed', mayHaveWritten: 'maybe' }));
+  });
+});
+
+describe('the answer to a bulk create', () => {
+  const [bulk] = requests(planned(asset, null), batch);
+  const settled = (body: Json) => bulk && parseWriteResponse(planned(asset, null), { ...bulk, body: { assets: [id(1), id(2)] } }, body);
+  const empty = { ss_created: [], ss_not_created: [], ss_errored: [] };
+
+  test.each<[string, JsonObject]>([
+    ['as an ID', { ...empty, ss_created: [id(2), id(1)] }],
+    ['as an object', { ...empty, ss_created: [{ id: id(1) }] }],
+    ['without the empty lists', { ss_created: [id(1)] }],
+    ['beside null lists', { ss_created: [id(1)], ss_not_created: null, ss_errored: null }],
+    ['beside the failure of another', { ss_created: [id(1)], ss_errored: [{ id: id(2), msg: 'no' }] }],
+    ['beside elements that say nothing', { ss_created: [5, null, {}, id(1)], ss_errored: [{}] }],
+  ])('says created %s', (_name, body) => {
+    expect(settled(body)).toEqual({ state: 'done', id: id(1) });
+  });
+
+  test.each<[string, JsonObject]>([
+    ['as an ID', { ss_not_created: [id(1)] }],
+    ['as an object', { ss_not_created: [{ id: id(1) }] }],
+    ['although also created', { ss_created: [id(1)], ss_not_created: [id(1)] }],
+  ])('says there before %s', (_name, body) => {
+    expect(settled(body)).toEqual({ state: 'exists' });
+  });
+
+  test.each<[string, Json, string]>([
+    ['an ID', id(1), 'without a reason'],
+    ['an object without words', { id: id(1), msg: '' }, 'without a reason'],
+    ['an object with msg', { id: id(1), msg: 'asset is not ready' }, 'asset is not ready'],
+    ['an object with title', { id: id(1), title: 'Not Found' }, 'Not Found'],
+  ])('says failed by %s', (_name, element, words) => {
+    expect(settled({ ss_created: [id(1)], ss_errored: [element] })).toEqual({ state: 'failed', reason: expect.stringContaining(words) });
+  });
+
+  test('cuts long words', () => {
+    const result = settled({ ss_errored: [{ id: id(1), msg: 'x'.repeat(9_000) }] });
+    expect(result?.state === 'failed' && result.reason.length).toBeLessThan(530);
+  });
+
+  test('is malformed for an asset that no list names', () => {
+    expect(() => settled({ ...empty, ss_created: [id(2)] })).toThrow(/names \S+ neither as created nor as refused/);
+  });
+
+  test.each([
+    [null],
+    ['x'],
+    [[]],
+    [{ ss_created: 'x' }],
+    [{ ss_errored: {} }],
+    [{ ss_created: [id(1)], error: 5 }],
+    [{ ss_created: [id(1)], '@type': 'Error' }],
+  ])('is malformed as %j', (body) => {
+    expect(() => settled(body)).toThrow(expect.objectContaining({ kind: 'malformed', mayHaveWritten: 'maybe' }));
+  });
+});
+
+describe('the answer to a PATCH', () => {
+  const before = live({ id: id(7), desc: 'evening', repeat: -1, playlist: [beam(5)] });
+  const [listed] = requests(planned(evening, before), batch);
+  const after: JsonObject = { id: id(7), desc: 'evening', repeat: '-1', playlist: [beam(1), { ad: { dur: '60' } }] };
+
+  const settledList = (body: Json) => listed && parseWriteResponse(planned(evening, before), listed, body);
+
+  test('is done where it shows the list as sent', () => {
+    expect(settledList(after)).toEqual({ state: 'done', id: id(7) });
+  });
+
+  test('fails where the list was merged', () => {
+    const merged = { ...after, playlist: [beam(5), beam(1), { ad: { dur: 60 } }] };
+    expect(settledList(merged)).toEqual({ state: 'failed', reason: expect.stringContaining('merged') });
+  });
+
+  test.each<[string, Json]>([
+    ['no list', { id: id(7) }],
+    ['another playlist', { ...after, id: id(8) }],
+    ['no object', null],
+  ])('is malformed with %s', (_name, body) => {
+    expect(() => settledList(body)).toThrow(expect.objectContaining({ kind: 'malformed', mayHaveWritten: 'maybe' }));
+  });
+
+  test('is not asked for a list where none was sent', () => {
+    const repeated = live({ id: id(7), desc: 'evening', playlist: [beam(1), { ad: { dur: 60 } }] });
+    const [write] = requests(planned(evening, repeated), batch);
+    const settled = (body: Json) => write && parseWriteResponse(planned(evening, repeated), write, body);
+    expect(settled({ id: id(7), repeat: '-1', playlist: [beam(9)] })).toEqual({ state: 'done', id: id(7) });
+    expect(settled({ id: id(7), repeat: -1 })).toEqual({ state: 'done', id: id(7) });
+  });
+
+  test('fails where the playlist stands as it stood', () => {
+    const fields = fc.record({ desc: fc.string(), list: entries, values: settings });
+    fc.assert(
+      fc.property(fields, fields, (one, other) => {
+        const desired = declared({ playlists: { a: { desc: one.desc, ...one.values, playlist: one.list } } }).resources.get('playlist/a');
+        const object = live({ id: id(99), desc: other.desc, ...other.values, playlist: other.list });
+        const plan = planned(desired ?? null, object);
+        for (const write of requests(plan, batch)) {
+          const [first] = Object.keys(Object(write.body));
+          const named = first === 'playlist' ? 'merged' : `/${first} reads `;
+          expect(parseWriteResponse(plan, write, { id: object.id, ...object.fields })).toEqual({
+            state: 'failed',
+            reason: expect.stringContaining(named),
+          });
+          expect(parseWriteResponse(plan, write, { id: object.id, ...desired?.fields })).toEqual({ state: 'done', id: object.id });
+        }
+      }),
+    );
+  });
+
+  test('shows the default where it shows nothing', () => {
+    const secured = live({ id: id(7), desc: 'evening', repeat: -1, skip_drm: 1, playlist: [beam(1), { ad: { dur: 60 } }] });
+    const plan = planned(evening, secured);
+    const [write] = requests(plan, batch);
+    expect(write?.body).toEqual({ skip_drm: 0 });
+    expect(write && parseWriteResponse(plan, write, { ...after, skip_drm: null })).toEqual({ state: 'done', id: id(7) });
+    expect(write && parseWriteResponse(plan, write, { ...after, skip_drm: '1' })).toMatchObject({
+      state: 'failed',
+      reason: expect.stringContaining('/skip_drm reads 1 in the answer, not 0'),
+    });
+  });
+});
+
+describe('an asset-ID playlist', () => {
+  const own = live({ id: id(1), playlist: [beam(1)] });
+
+  test('is given its one beam and no other list', () => {
+    expect(playlist.whyNotBindable?.(solo, own)).toBeUndefined();
+    expect(playlist.whyNotBindable?.(asset, own)).toBeUndefined();
+    expect(playlist.whyNotBindable?.(evening, own)).toContain(id(1));
+    expect(playlist.whyNotBindable?.(only({ playlists: { other: { playlist: [beam(2)] } } }), own)).toContain('playlist/other');
+  });
+
+  test('that holds another list by now can be brought back', () => {
+    expect(playlist.whyNotBindable?.(asset, live({ id: id(1), playlist: [beam(1), beam(2)] }))).toBeUndefined();
+  });
+
+  test('has the address of its ID while nobody declares it', () => {
+    expect(playlist.unmanagedAddress(own)).toBe(`playlist/~${id(1)}`);
+  });
+});

@@ -1,0 +1,181 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { LiveResource } from '../../../src/kinds/kind.ts';
+import { uniqueKeys } from '../../../src/kinds/playlist/export-keys.ts';
+import { playlist } from '../../../src/kinds/playlist/index.ts';
+import { toConfig } from '../../../src/kinds/playlist/to-config.ts';
+import type { Json, JsonObject } from '../../../src/model/json.ts';
+import { matchResources } from '../../../src/plan/match.ts';
+import { beam, declared, id, items, live } from './fixtures.ts';
+
+function sectionsOf(objects: readonly LiveResource[]) {
+  const { entries } = toConfig(objects);
+  const section = (name: string): Json =>
+    Object.fromEntries(entries.flatMap(({ section: own, key, value }) => (own === name && key !== null ? [[key, value]] : [])));
+  return { playlists: section('playlists'), smart_starts: section('smart_starts') };
+}
+
+const odd = 'it holds an asset whose ID is not plain text without spaces and slashes';
+
+function reasonsOf(...list: readonly JsonObject[]) {
+  return toConfig(list.map(live)).inexpressible.map(({ object, reason }) => [object.id, reason]);
+}
+
+describe('an account as declarations', () => {
+  test('leaves out defaults, and the description where it is the key', () => {
+    const objects = [
+      live({ id: id(8), desc: 'Evening block', repeat: -1, playlist: [beam(1), { ad: { dur: 60 } }] }),
+      live({ id: id(9), desc: 'news', playlist: [beam(2), beam(3)] }),
+    ];
+    expect(toConfig(objects)).toEqual({
+      entries: [
+        {
+          section: 'playlists',
+          key: 'evening-block',
+          value: { desc: 'Evening block', repeat: -1, playlist: [beam(1), { ad: { dur: 60 } }] },
+          adopt: {},
+          objects: [objects[0]],
+        },
+        { section: 'playlists', key: 'news', value: { playlist: [beam(2), beam(3)] }, adopt: {}, objects: [objects[1]] },
+      ],
+      inexpressible: [],
+    });
+  });
+
+  test('gathers asset-ID playlists of equal settings', () => {
+    const own = (number: number, settings: JsonObject) => live({ id: id(number), ...settings, playlist: [beam(number)] });
+    const { entries } = toConfig([own(3, {}), own(2, { repeat: 1 }), own(1, {}), own(4, { desc: 'VOD' })]);
+    expect(entries.map(({ section, key, value, adopt }) => [section, key, value, adopt])).toEqual([
+      ['smart_starts', 'smart-start-1', { assets: [id(1), id(3)] }, {}],
+      ['smart_starts', 'smart-start-2', { repeat: 1, assets: [id(2)] }, {}],
+      ['smart_starts', 'smart-start-3', { desc: 'VOD', assets: [id(4)] }, {}],
+    ]);
+  });
+
+  test('adopts what its clues do not lead to', () => {
+    const nameless = live({ id: id(8), playlist: [beam(1), beam(2)] });
+    const other = live({ id: id(9), playlist: [beam(2), beam(1)] });
+    const shadowed = live({ id: id(7), desc: 'solo', playlist: [beam(6)] });
+    const shadow = live({ id: id(6), desc: 'wide', playlist: [beam(1), beam(3)] });
+    const { entries, inexpressible: notExportable } = toConfig([shadow, other, shadowed, nameless]);
+    expect(notExportable).toEqual([]);
+    expect(entries.map(({ key, value, adopt }) => [key, Object(value).desc, adopt])).toEqual([
+      ['playlist', '', { 'playlist/playlist': id(8) }],
+      ['playlist-2', '', { 'playlist/playlist-2': id(9) }],
+      ['solo', undefined, { 'playlist/solo': id(7) }],
+      ['wide', undefined, {}],
+    ]);
+  });
+
+  test('declares one of several with the same description, and says so of the others', () => {
+    const list = [1, 2, 3].map((number) => live({ id: id(number), desc: 'twin', playlist: [beam(8), beam(9)] }));
+    const { entries, inexpressible: notExportable } = toConfig(list);
+    expect(entries.map(({ adopt }) => adopt)).toEqual([{ 'playlist/twin': id(1) }]);
+    expect(notExportable.map(({ object }) => object.id)).toEqual([id(2), id(3)]);
+    const reason = `playlist ${id(1)} has the same description, and only one of them can be declared`;
+    expect(notExportable.map((each) => each.reason)).toEqual([reason, reason]);
+  });
+
+  test('adopts also where the namesake cannot be declared', () => {
+    const { entries } = toConfig([
+      live({ id: id(1), desc: 'twin', playlist: [] }),
+      live({ id: id(2), desc: 'twin', playlist: [beam(8), beam(9)] }),
+    ]);
+    expect(entries.map(({ adopt }) => adopt)).toEqual([{ 'playlist/twin': id(2) }]);
+  });
+
+  test('declares the playlist of an asset once', () => {
+    expect(reasonsOf({ id: id(7), desc: 'a', playlist: [beam(1)] }, { id: id(1), desc: 'z', playlist: [beam(1)] })).toEqual([
+      [id(7), `playlist ${id(1)} holds the same one asset, and only one of them can be declared`],
+    ]);
+  });
+
+  test.each<[string, JsonObject, string]>([
+    ['no asset', { playlist: [{ ad: { dur: 5 } }] }, 'it holds no asset'],
+    ['over 100 assets', { playlist: Array.from({ length: 101 }, (_, index) => beam(index)) }, 'it holds 101 assets, 100 is the most'],
+    ['an unknown switch', { active: 2, playlist: [beam(1)] }, '`active` is 2, which the documents do not know'],
+    [
+      'a negative duration',
+      { beam_break_duration: -1, playlist: [beam(1)] },
+      '`beam_break_duration` is -1, which the documents do not know',
+    ],
+    ['an unknown repeat', { repeat: -2, playlist: [beam(1)] }, '`repeat` is -2, which the documents do not know'],
+    ['an ad of no time', { playlist: [beam(1), { ad: { dur: 0 } }] }, 'it holds an ad break of less than a second'],
+    ['an ID with a space', { playlist: [{ beam: { id: 'a b' } }] }, odd],
+    ['an ID of two segments among others', { playlist: [beam(1), { beam: { id: 'a/b' } }] }, odd],
+    ['half a character', { desc: '\udc00', playlist: [beam(1)] }, 'its description is not Unicode text'],
+    ['a control character', { desc: 'a\u0000b', playlist: [beam(1)] }, 'its description holds control characters'],
+  ])('has a reason where a playlist holds %s', (_name, item, reason) => {
+    expect(reasonsOf({ id: id(7), desc: 'x', ...item })).toEqual([[id(7), reason]]);
+  });
+
+  test('has none at the limits of what the documents know', () => {
+    const most = Array.from({ length: 100 }, (_, index) => beam(index));
+    expect(reasonsOf({ id: id(200), desc: 'x', active: 1, repeat: -1, playlist: [...most, { ad: { dur: 1 } }] })).toEqual([]);
+  });
+
+  test('is sorted by key, lists and groups together', () => {
+    const objects = [
+      live({ id: id(8), desc: 'zebra', playlist: [beam(1), beam(2)] }),
+      live({ id: id(9), desc: 'alpha', playlist: [beam(2), beam(1)] }),
+      live({ id: id(3), playlist: [beam(3)] }),
+    ];
+    expect(toConfig(objects).entries.map(({ key }) => key)).toEqual(['alpha', 'smart-start-1', 'zebra']);
+  });
+
+  test('means nothing by the order of the objects', () => {
+    fc.assert(
+      fc.property(items, fc.func(fc.integer()), (list, weight) => {
+        const objects = list.map(live);
+        const shuffled = [...objects].sort((a, b) => weight(a.id) - weight(b.id));
+        expect(toConfig(shuffled)).toEqual(toConfig(objects));
+      }),
+    );
+  });
+
+  test('declared again gives the same fields for the same objects, and no error', () => {
+    fc.assert(
+      fc.property(items, (list) => {
+        const objects = list.map(live);
+        const { entries, inexpressible: notExportable } = toConfig(objects);
+        const { resources, problems: findings } = declared(sectionsOf(objects));
+        expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
+        const adopt = new Map(entries.flatMap((entry) => Object.entries(entry.adopt)));
+        const { pairs, ambiguous } = matchResources(playlist, [...resources.values()], objects, adopt);
+        expect([...ambiguous]).toEqual([]);
+        for (const [address, desired] of resources) expect(desired.fields).toEqual(pairs.get(address)?.fields);
+        expect(resources.size + notExportable.length).toBe(objects.length);
+        expect(new Set([...pairs.values()].map((object) => object.id)).size).toBe(resources.size);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('keys', () => {
+  test('are the description where it can be one, else a slug; numbers where they are taken', () => {
+    expect(uniqueKeys(['a b', 'a-b', 'A B!', 'a-b-2', 'Café ☕', '☕', '', 'constructor', '.x', 'x'.repeat(80)])).toEqual([
+      'a-b-3',
+      'a-b',
+      'a-b-4',
+      'a-b-2',
+      'cafe',
+      'playlist',
+      'playlist-2',
+      'constructor-2',
+      'x',
+      'x'.repeat(60),
+    ]);
+  });
+
+  test('are valid and unique for any descriptions, also for many equal ones', () => {
+    fc.assert(
+      fc.property(fc.array(fc.oneof(fc.string(), fc.constantFrom('', 'a', 'a b', 'a-b', '-'))), (texts) => {
+        const keys = uniqueKeys(texts);
+        expect(new Set(keys).size).toBe(texts.length);
+        for (const key of keys) expect(key).toMatch(/^[A-Za-z0-9][A-Za-z0-9._-]*$/);
+      }),
+    );
+    expect(new Set(uniqueKeys(Array.from({ length: 50_000 }, () => 'a b'))).size).toBe(50_000);
+  });
+});

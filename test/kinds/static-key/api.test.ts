@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest';
+import { ApiError, type WriteRequest } from '../../../src/kinds/kind.ts';
+import { staticKey } from '../../../src/kinds/static-key/index.ts';
+import { answering, expectMalformed, fault, live, planned, settings, theOnly, tools } from '../answers.ts';
+
+const STATUS = '/api/v3/drm/use-static-encryption-key';
+const SLICERS = '/api/v3/drm/static-key-slicer-ids';
+
+function account(status: unknown, slicers: unknown) {
+  return answering({ [`GET ${STATUS}`]: status, [`GET ${SLICERS}`]: slicers });
+}
+
+describe('reading', () => {
+  test.each([
+    [true, null, { scope: 'all', slicer_ids: [] }],
+    [true, ['b', 'a'], { scope: 'all', slicer_ids: ['a', 'b'] }],
+    [false, ['b', 'a', 'b'], { scope: 'specific', slicer_ids: ['a', 'b'] }],
+    [false, [], { scope: 'none', slicer_ids: [] }],
+    [false, null, { scope: 'none', slicer_ids: [] }],
+  ])('status %j with slicers %j', async (use, slicers, fields) => {
+    const { service, sent } = account({ use_static_encryption_key: use, error: 0 }, { static_key_slicer_ids: slicers, error: 0 });
+    expect(await staticKey.read(service)).toStrictEqual({ objects: [live(fields, { configSection: 'static_key' })], notes: [] });
+    expect(sent.map(({ method, path, repeatable }) => [method, path, repeatable])).toEqual([
+      ['GET', STATUS, true],
+      ['GET', SLICERS, true],
+    ]);
+  });
+
+  test.each([
+    [{ owner: 'me' }, {}],
+    [{}, { owner: 'me' }],
+  ])('tells the owner from %j or %j', async (status, slicers) => {
+    const { service } = account({ use_static_encryption_key: true, ...status }, { static_key_slicer_ids: [], ...slicers });
+    expect((await staticKey.read(service)).owner).toBe('me');
+  });
+
+  test.each([
+    [{}, 'its use_static_encryption_key is not a boolean'],
+    [{ use_static_encryption_key: null }, 'its use_static_encryption_key is not a boolean'],
+    [{ use_static_encryption_key: 1 }, 'its use_static_encryption_key is not a boolean'],
+    [undefined, 'its use_static_encryption_key is not a boolean'],
+  ])('refuses the status %j', async (status, named) => {
+    await expectMalformed(staticKey.read(account(status, { static_key_slicer_ids: [] }).service), named);
+  });
+
+  test.each([{}, { static_key_slicer_ids: 'a' }, { static_key_slicer_ids: [1] }, [], 'text'])('refuses the slicers %j', async (slicers) => {
+    await expectMalformed(
+      staticKey.read(account({ use_static_encryption_key: false }, slicers).service),
+      'its static_key_slicer_ids is neither a list of texts nor null',
+    );
+  });
+
+  test('needs both answers', async () => {
+    const { service } = account({ use_static_encryption_key: true }, fault('failed'));
+    await expect(staticKey.read(service)).rejects.toBeInstanceOf(ApiError);
+  });
+});
+
+describe('the steps of the scope procedure, in their order', () => {
+  const useAll: WriteRequest = { method: 'POST', path: `${STATUS}/update`, body: { use_static_encryption_key: true }, repeatable: true };
+  const useSome: WriteRequest = { ...useAll, body: { use_static_encryption_key: false } };
+  const list = (...static_key_slicer_ids: string[]): WriteRequest => ({
+    method: 'POST',
+    path: `${SLICERS}/update`,
+    body: { static_key_slicer_ids },
+    repeatable: true,
+  });
+  const all = { scope: 'all', slicer_ids: [] };
+  const leftover = { scope: 'all', slicer_ids: ['a'] };
+  const specific = { scope: 'specific', slicer_ids: ['a'] };
+  const none = { scope: 'none', slicer_ids: [] };
+
+  test.each([
+    ['all', all, { scope: 'all' }, []],
+    ['all', all, { scope: 'specific', slicer_ids: ['a'] }, [list('a'), useSome]],
+    ['all', all, { scope: 'none' }, [useSome]],
+    ['all with a list left over', leftover, { scope: 'all' }, []],
+    ['all with a list left over', leftover, { scope: 'specific', slicer_ids: ['a'] }, [useSome]],
+    ['all with a list left over', leftover, { scope: 'specific', slicer_ids: ['b'] }, [list('b'), useSome]],
+    ['all with a list left over', leftover, { scope: 'none' }, [useSome, list()]],
+    ['specific', specific, { scope: 'all' }, [useAll]],
+    ['specific', specific, { scope: 'specific', slicer_ids: ['b', 'a'] }, [list('a', 'b')]],
+    ['specific', specific, { scope: 'specific', slicer_ids: ['a'] }, []],
+    ['specific', specific, { scope: 'none' }, [list()]],
+    ['none', none, { scope: 'all' }, [useAll]],
+    ['none', none, { scope: 'specific', slicer_ids: ['a'] }, [list('a')]],
+    ['none', none, { scope: 'none' }, []],
+  ])('from %s (%j) to %j', (_name, fields, static_key, requests) => {
+    const desired = theOnly(staticKey.declare({ static_key }, tools).resources);
+    expect(staticKey.requests(planned({ desired, live: live(fields) }), settings, 0)).toEqual(requests);
+  });
+
+  test('take an account of which nothing is known for one where nothing was set', () => {
+    const writesFor = (static_key: { scope: string; slicer_ids?: string[] }) =>
+      staticKey.requests(planned({ desired: theOnly(staticKey.declare({ static_key }, tools).resources), live: null }), settings, 0);
+    expect(writesFor({ scope: 'all' })).toEqual([useAll]);
+    expect(writesFor({ scope: 'specific', slicer_ids: ['a'] })).toEqual([list('a')]);
+    expect(writesFor({ scope: 'none' })).toEqual([]);
+  });
+
+  test('empty the list where the resource has none', () => {
+    const desired = { ...theOnly(staticKey.declare({ static_key: none }, tools).resources), fields: { scope: 'none' } };
+    expect(staticKey.requests(planned({ desired, live: live(specific) }), settings, 0)).toEqual([list()]);
+  });
+
+  test('are none where nothing is desired', () => {
+    expect(staticKey.requests(planned({ desired: null, live: live(specific) }), settings, 0)).toEqual([]);
+  });
+
+  test('are settled by answers that show what was set', () => {
+    const plan = planned({ desired: null, live: null });
+    expect(staticKey.parseWriteResponse(plan, useAll, { use_static_encryption_key: true })).toEqual({ state: 'done' });
+    expect(staticKey.parseWriteResponse(plan, list('a'), { static_key_slicer_ids: ['a'] })).toEqual({ state: 'done' });
+    expect(staticKey.parseWriteResponse(plan, list(), { static_key_slicer_ids: null })).toEqual({ state: 'done' });
+    expect(() => staticKey.parseWriteResponse(plan, useAll, { static_key_slicer_ids: [] })).toThrow(ApiError);
+    expect(() => staticKey.parseWriteResponse(plan, list('a'), { use_static_encryption_key: true })).toThrow(ApiError);
+    expect(staticKey.parseWriteResponse(plan, list('a', 'b'), { static_key_slicer_ids: ['b', 'a', 'b'] })).toEqual({ state: 'done' });
+  });
+
+  test.each([
+    ['true to our false', useSome, { use_static_encryption_key: true }, '/use_static_encryption_key reads true in the answer, not false'],
+    ['false to our true', useAll, { use_static_encryption_key: false }, '/use_static_encryption_key reads false in the answer, not true'],
+    [
+      'a slicer too many',
+      list('a'),
+      { static_key_slicer_ids: ['a', 'b'] },
+      '/static_key_slicer_ids reads ["a","b"] in the answer, not ["a"]',
+    ],
+    ['a slicer too few', list('a', 'b'), { static_key_slicer_ids: ['b'] }, '/static_key_slicer_ids reads ["b"]'],
+    ['no slicers', list('a'), { static_key_slicer_ids: null }, '/static_key_slicer_ids reads []'],
+    ['slicers to our none', list(), { static_key_slicer_ids: ['a'] }, '/static_key_slicer_ids reads ["a"]'],
+  ])('fail where the answer shows %s', (_name, write, body, words) => {
+    const settled = staticKey.parseWriteResponse(planned({ desired: null, live: null }), write, body);
+    expect(settled).toEqual({ state: 'failed', reason: expect.stringContaining(words) });
+  });
+});

@@ -1,0 +1,40 @@
+/** What the truth tables of the static key do not say: at which field a verdict stands, and in which words. */
+import { expect, test } from 'vitest';
+import { staticKey } from '../../../src/kinds/static-key/index.ts';
+import type { RiskAssessment } from '../../../src/model/change.ts';
+import { differencesOf } from '../../../src/plan/diff-resources.ts';
+import { live, theOnly, tools } from '../answers.ts';
+
+/** A scope in the words of the table: `all`, `none`, `all+x` and `none+x` with a list left over, else the slicers. */
+function fieldsOf(word: string) {
+  const [scope = '', left] = word.split('+');
+  if (scope === 'all' || scope === 'none') return { scope, slicer_ids: left === undefined ? [] : [left] };
+  return { scope: 'specific', slicer_ids: word.split(',') };
+}
+
+function effects(before: string, after: string): readonly RiskAssessment[] {
+  const { scope, slicer_ids } = fieldsOf(after);
+  const static_key = scope === 'specific' ? { scope, slicer_ids } : { scope };
+  const desired = theOnly(staticKey.declare({ static_key }, tools).resources);
+  const object = live(fieldsOf(before));
+  return staticKey.assessRisk({ action: 'update', desired, live: object, fields: differencesOf(staticKey, desired, object, 0) });
+}
+
+test.each([
+  ['none', 'a,b', ['loosens a, b will use the static key']],
+  ['none', 'all', ['loosens every live slicer will use the static key']],
+  ['a,b', 'all', ['loosens every live slicer will use the static key, not only a, b']],
+  ['a', 'b', ['loosens b will use the static key', 'tightens a will use the static key no longer']],
+  ['a,b', 'none', ['tightens a, b will use the static key no longer']],
+  ['all', 'a,b', ['tightens only a, b will use the static key']],
+  ['all+a', 'none', ['tightens no live slicer will use the static key']],
+])('the reasons of %s to %s', (before, after, expected) => {
+  const said = effects(before, after).flatMap(({ reasons }) => reasons.map(({ effect, text }) => `${effect} ${text}`));
+  expect(said).toEqual(expected);
+});
+
+test('scope and list together have one verdict, at the first of them', () => {
+  expect(effects('none', 'a').map(({ effect }) => effect)).toEqual(['loosens', 'neutral']);
+  expect(effects('all+a', 'none').map(({ effect }) => effect)).toEqual(['tightens', 'neutral']);
+  expect(effects('all+a', 'all')).toEqual([]);
+});

@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { PlannedChange, WriteRequest } from '../../src/kinds/kind.ts';
+import { isJsonObject } from '../../src/model/json.ts';
+import { batches, digestPart, plannedRequests } from '../../src/plan/batch.ts';
+
+function item(address: string): PlannedChange {
+  const plain = { kind: 'song', name: '', action: 'create', origin: 'unknown', effect: 'neutral', fields: [] } as const;
+  return { change: { ...plain, address, phase: 'tighten', wave: 0, digest: '', blocked: null }, desired: null, live: null };
+}
+
+function bulk(asset: string, setting: number, limit = 2): WriteRequest {
+  const body = { setting, assets: [asset] };
+  return { method: 'POST', path: '/bulk', body, bulk: { member: 'assets', item: asset, limit }, repeatable: false };
+}
+
+const single: WriteRequest = { method: 'DELETE', path: '/songs/1', repeatable: false };
+
+function drawn(writes: { readonly [address: string]: readonly WriteRequest[] }) {
+  const items = Object.keys(writes).map(item);
+  return plannedRequests(batches(items, ({ change }) => writes[change.address] ?? []));
+}
+
+describe('batches', () => {
+  it('merges bulk requests with equal settings up to their limit', () => {
+    const requests = drawn({ a: [bulk('1', 0)], b: [bulk('2', 1)], c: [bulk('3', 0)], d: [bulk('4', 0)] });
+    expect(requests).toEqual([
+      { method: 'POST', path: '/bulk', body: { setting: 0, assets: ['1', '3'] }, addresses: ['a', 'c'] },
+      { method: 'POST', path: '/bulk', body: { setting: 0, assets: ['4'] }, addresses: ['d'] },
+      { method: 'POST', path: '/bulk', body: { setting: 1, assets: ['2'] }, addresses: ['b'] },
+    ]);
+  });
+
+  it('keeps the requests of one change together and in order', () => {
+    const second: WriteRequest = { ...single, path: '/songs/2' };
+    const [batch] = batches([item('a')], () => [single, second]);
+    expect(batch?.writes).toEqual([single, second]);
+  });
+
+  it('does not merge a bulk request that another request follows', () => {
+    const [first, other] = batches([item('a'), item('b')], ({ change }) => [bulk(change.address, 0), single]);
+    expect(first?.items.map(({ change }) => change.address)).toEqual(['a']);
+    expect(other?.writes).toHaveLength(2);
+  });
+
+  it('keeps a change that needs no request', () => {
+    expect(batches([item('a')], () => []).map(({ items, writes }) => [items.length, writes.length])).toEqual([[1, 0]]);
+    expect(drawn({ a: [] })).toEqual([]);
+  });
+
+  it('covers every change once, whatever merges', () => {
+    const write = fc.oneof(
+      fc.constant([single]),
+      fc.constant([]),
+      fc.tuple(fc.nat(9), fc.nat(1)).map(([asset, setting]) => [bulk(String(asset), setting, 3)]),
+    );
+    fc.assert(
+      fc.property(fc.array(write, { maxLength: 20 }), (all) => {
+        const items = all.map((_, index) => item(String(index)));
+        const made = batches(items, ({ change }) => all[Number(change.address)] ?? []);
+        expect(made.flatMap((batch) => batch.items.map(({ change }) => Number(change.address))).sort((a, b) => a - b)).toEqual([
+          ...all.keys(),
+        ]);
+        for (const { items: covered, writes } of made) {
+          const [merged] = writes;
+          if (merged?.path === '/bulk' && isJsonObject(merged.body)) expect(merged.body.assets).toHaveLength(covered.length);
+          expect(covered.length).toBeLessThanOrEqual(3);
+        }
+      }),
+    );
+  });
+});
+
+describe('ownPart', () => {
+  it('tells asset and settings of a bulk request, and not how many may share it', () => {
+    expect(digestPart([bulk('1', 0, 2)])).toEqual(digestPart([bulk('1', 0, 50)]));
+    expect(digestPart([bulk('1', 0)])).not.toEqual(digestPart([bulk('2', 0)]));
+    expect(digestPart([bulk('1', 0)])).not.toEqual(digestPart([bulk('1', 1)]));
+    expect(digestPart([single])).toEqual([{ method: 'DELETE', path: '/songs/1', body: null, item: null }]);
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import type { DesiredResource } from '../../src/kinds/kind.ts';
+import { beforeAndAfter } from '../../src/plan/before-after.ts';
+import { diffResources } from '../../src/plan/diff-resources.ts';
+import type { PlanInput } from '../../src/plan/input.ts';
+import { refreshKind } from '../../src/plan/kind-state.ts';
+import { stateOnlyChange } from '../../src/state/new-change.ts';
+import { FakeAccount } from './fake-account.ts';
+import { kinds, rule, SONG, song } from './fakes.ts';
+import { aLiveSong, aRule, aSong, declaring, runOf, theDial } from './runs.ts';
+
+const list = ['x', 'y'];
+const before = { title: 'a', guard: 0, list };
+const same = { title: 'same', guard: 1, list };
+const extra = { title: 'extra', guard: 2, list };
+const HOLDINGS = { songs: { one: before, two: same, three: extra }, rules: { r: { name: 'p', strength: 1 } } };
+const SONGS = [aSong('a', { guard: 5 }), aSong('same', { guard: 1 }), aSong('new')];
+
+/** What was seen of an account, and every step of each kind. */
+async function lookedAt(resources: readonly DesiredResource[], more: Partial<PlanInput> = {}, account = new FakeAccount(HOLDINGS)) {
+  const input = runOf(account, declaring(resources), more);
+  const kindStates = await Promise.all(kinds.map((kind) => refreshKind(kind, input, account)));
+  return {
+    columns: kindStates,
+    steps: kindStates.flatMap(({ kind, resources: own, match, unmatched }) => diffResources(kind, own, match, unmatched.toDelete, 0)),
+  };
+}
+
+describe('both sides', () => {
+  test('have what is written with what it was and will be, and all else as it is', async () => {
+    const { columns: kindStates, steps: drafts } = await lookedAt(SONGS);
+    expect(beforeAndAfter(kindStates, drafts).resourcesOf('song')).toEqual([
+      { kind: 'song', address: 'song/a', declared: true, changes: true, before, after: { ...before, guard: 5 } },
+      { kind: 'song', address: 'song/new', declared: true, changes: true, before: null, after: { ...SONG, title: 'new', list } },
+      { kind: 'song', address: 'song/~three', declared: false, changes: true, before: extra, after: null },
+      { kind: 'song', address: 'song/same', declared: true, changes: false, before: same, after: same },
+    ]);
+  });
+
+  test('leave as it is what no step is done to, under the address that it stands for', async () => {
+    const { columns: kindStates } = await lookedAt(SONGS);
+    expect(beforeAndAfter(kindStates, []).resourcesOf('song')).toEqual([
+      { kind: 'song', address: 'song/a', declared: true, changes: false, before, after: before },
+      { kind: 'song', address: 'song/same', declared: true, changes: false, before: same, after: same },
+      { kind: 'song', address: 'song/~three', declared: false, changes: false, before: extra, after: extra },
+    ]);
+  });
+
+  test('take a step that writes nothing for none', async () => {
+    const { columns: kindStates } = await lookedAt(SONGS);
+    const drafts = (['adopt', 'move', 'forget'] as const).map((action) =>
+      stateOnlyChange(song, action, aSong('a', { guard: 5 }), aLiveSong('one')),
+    );
+    expect(beforeAndAfter(kindStates, drafts).resourcesOf('song')).toEqual(beforeAndAfter(kindStates, []).resourcesOf('song'));
+  });
+
+  test('of a kind have nothing of another', async () => {
+    const { columns: kindStates, steps: drafts } = await lookedAt([...SONGS, aRule('p', 3), theDial(true, [])]);
+    const beforeAfter = beforeAndAfter(kindStates, drafts);
+    expect(beforeAfter.complete).toEqual(new Set(['song', 'rule', 'dial']));
+    expect(beforeAfter.resourcesOf('song').map(({ kind }) => kind)).toEqual(['song', 'song', 'song', 'song']);
+    expect(beforeAfter.resourcesOf('rule')).toEqual([
+      {
+        kind: 'rule',
+        address: 'rule/p',
+        declared: true,
+        changes: true,
+        before: { name: 'p', strength: 1 },
+        after: { name: 'p', strength: 3 },
+      },
+    ]);
+    expect(beforeAfter.resourcesOf('dial')).toEqual([
+      {
+        kind: 'dial',
+        address: 'dial',
+        declared: true,
+        changes: true,
+        before: { list: [], open: false },
+        after: { list: [], open: true },
+      },
+    ]);
+    expect(beforeAfter.resourcesOf('lamp')).toEqual([]);
+  });
+
+  test('have nothing of a kind that was not read, or not to the end', async () => {
+    const account = new FakeAccount(HOLDINGS);
+    account.fail('GET /songs', { kind: 'failed' });
+    const { columns: kindStates, steps: drafts } = await lookedAt([...SONGS, aRule('p', 3)], { only: ['song/*', 'rule/*'] }, account);
+    const beforeAfter = beforeAndAfter(kindStates, drafts);
+    expect(beforeAfter.complete).toEqual(new Set([rule.name]));
+    expect([beforeAfter.resourcesOf('song'), beforeAfter.resourcesOf('dial')]).toEqual([[], []]);
+    expect(beforeAfter.resourcesOf('rule')).toHaveLength(1);
+  });
+});

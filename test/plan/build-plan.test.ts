@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest';
+import { FakeAccount } from './fake-account.ts';
+import { kinds } from './fakes.ts';
+import { aRule, aSingle, aSong, declaring, planned, target, theDial, told } from './runs.ts';
+
+const songs = {
+  one: { title: 'a', guard: 0, list: ['x', 'y'] },
+  two: { title: 'extra', guard: 0, list: ['z', 'x'] },
+  q: { title: '', guard: 0, list: ['q'] },
+};
+
+describe('an incomplete read', () => {
+  const desiredState = declaring([aSong('a', { guard: 1 }), aSong('new'), aRule('p')], { 'song/a': 'one' });
+
+  it('becomes no change, no finding and no unmanaged object of its kind; the others go on', async () => {
+    const account = new FakeAccount({ songs });
+    account.fail('GET /songs', { kind: 'failed' });
+    const planResult = await planned(account, desiredState);
+    expect(told(planResult)).toEqual(['create rule/p']);
+    expect(planResult.plan.observed).toEqual({ song: 'incomplete', rule: 'complete', dial: 'complete' });
+    expect(planResult.errors.map(({ kind }) => kind)).toEqual(['failed']);
+    expect(planResult.plan.findings).toEqual([]);
+    expect(planResult.plan.summary).toMatchObject({ unchanged: 0, unmanaged: 0 });
+  });
+
+  it('is also one that a look-up contradicts', async () => {
+    const account = new FakeAccount({ songs: { ...songs, hidden: { title: 'new', guard: 0, list: [] } } });
+    account.trap('GET /songs', () => ({ body: { items: [{ id: 'two', ...songs.two }] } }));
+    const planResult = await planned(account, desiredState, { target: { ...target, ownership: 'shared' } });
+    expect(told(planResult)).toEqual(['create rule/p']);
+    expect(planResult.plan.observed.song).toBe('incomplete');
+    expect(planResult.plan.findings).toEqual([]);
+    expect(planResult.unmanaged).toEqual([]);
+  });
+
+  it('never deletes what it did not see declared', async () => {
+    const account = new FakeAccount({ songs });
+    account.trap('GET /songs', () => ({ body: { items: [{ id: 'two', ...songs.two }] } }));
+    expect(told(await planned(account, declaring([aSong('a')])))).toEqual([]);
+  });
+});
+
+describe('what is managed', () => {
+  it('neither reads nor touches a kind without a section', async () => {
+    const account = new FakeAccount({ songs, rules: { r: { name: 'p', strength: 1 } } });
+    const planResult = await planned(account, declaring([theDial(false, [])], {}, ['dial', 'shelf']));
+    expect(account.log('all')).toEqual(['GET /dial']);
+    expect(planResult.plan.observed).toEqual({ song: 'unmanaged', rule: 'unmanaged', dial: 'complete' });
+    expect(told(planResult)).toEqual([]);
+  });
+
+  it('deletes in `exclusive` what nobody declares, only where its section is present', async () => {
+    const account = new FakeAccount({ songs });
+    expect(told(await planned(account, declaring([], {}, ['songs'])))).toEqual(['delete song/~one', 'delete song/~two']);
+    expect(told(await planned(account, declaring([], {}, ['singles'])))).toEqual(['delete song/~q']);
+    expect(told(await planned(account, declaring([], {}, ['songs', 'singles'])))).toHaveLength(3);
+  });
+
+  it.each(['shared', 'observe'] as const)('deletes nothing in `%s` without a ledger, and reports it as unmanaged', async (ownership) => {
+    const planResult = await planned(new FakeAccount({ songs }), declaring([aSong('a')]), { target: { ...target, ownership } });
+    expect(told(planResult)).toEqual([]);
+    expect(planResult.unmanaged).toEqual([
+      { address: 'song/~q', name: '' },
+      { address: 'song/~two', name: 'extra' },
+    ]);
+    expect(planResult.plan.summary).toMatchObject({ unchanged: 1, unmanaged: 2 });
+  });
+
+  it('never deletes what is contested', async () => {
+    const twins = { one: { title: 'a', guard: 0, list: [] }, two: { title: 'a', guard: 0, list: [] } };
+    const planResult = await planned(new FakeAccount({ songs: twins }), declaring([aSong('a')]));
+    expect(told(planResult)).toEqual(['create song/a']);
+    expect(planResult.plan.changes[0]?.blocked).toMatchObject({ check: 'identity', reason: expect.stringContaining('one, two') });
+    const bound = await planned(
+      new FakeAccount({ songs: twins }),
+      declaring([aSong('b'), aSong('c')], { 'song/b': 'one', 'song/c': 'one' }),
+    );
+    expect(bound.plan.changes.map(({ action, address, blocked }) => [action, address, blocked?.check])).toEqual([
+      ['create', 'song/b', 'identity'],
+      ['create', 'song/c', 'identity'],
+      ['delete', 'song/~two', undefined],
+    ]);
+  });
+});
+
+describe('renames of what has unique names', () => {
+  const rules = { r1: { name: 'p', strength: 1 }, r2: { name: 'q', strength: 1 } };
+  const held = async (desiredState: ReturnType<typeof declaring>, holdings = rules) => {
+    const { plan } = await planned(new FakeAccount({ rules: holdings }), desiredState, { target: { ...target, ownership: 'shared' } });
+    return plan.changes.map(({ action, address, wave, blocked: brake }) => `${wave} ${action} ${address} ${brake?.check ?? 'free'}`);
+  };
+
+  it('are held onto a name that another keeps', async () => {
+    expect(await held(declaring([aRule('q')], { 'rule/q': 'r1' }))).toEqual(['0 update rule/q identity']);
+  });
+
+  it('come before a create that needs the name', async () => {
+    expect(await held(declaring([aRule('p'), aRule('new')], { 'rule/new': 'r1' }))).toEqual([
+      '0 update rule/new free',
+      '1 create rule/p free',
+    ]);
+  });
+
+  it('are held in a circle', async () => {
+    const swapped = declaring([aRule('p'), aRule('q')], { 'rule/p': 'r2', 'rule/q': 'r1' });
+    expect(await held(swapped)).toEqual(['0 update rule/p identity', '0 update rule/q identity']);
+  });
+
+  it('never let a create overwrite what two addresses claim', async () => {
+    const claimed = declaring([aRule('p'), aRule('s'), aRule('t')], { 'rule/s': 'r1', 'rule/t': 'r1' });
+    expect(await held(claimed, { r1: { name: 'p', strength: 1 }, r2: { name: 'q', strength: 1 } })).toEqual([
+      '0 create rule/p identity',
+      '0 create rule/s identity',
+      '0 create rule/t identity',
+    ]);
+  });
+});
+
+describe('--only', () => {
+  const account = () => new FakeAccount({ songs, rules: { r: { name: 'gone', strength: 1 } } });
+  const desiredState = declaring([aSong('a', { guard: 1 }), aSong('b'), aSingle('q'), aRule('p'), theDial(true, [])]);
+
+  it('filters changes, and does not read the kinds that it does not touch', async () => {
+    const own = account();
+    const planResult = await planned(own, desiredState, { only: ['song/a'] });
+    expect(told(planResult)).toEqual(['update song/a']);
+    expect(planResult.plan.observed).toEqual({ song: 'complete', rule: 'skipped', dial: 'skipped' });
+    expect(own.log('all').filter((request) => request !== 'GET /songs')).toEqual([]);
+    expect(planResult.plan.summary).toMatchObject({ create: 0, update: 1, delete: 0, unchanged: 0 });
+  });
+
+  it('takes several globs, singletons and undeclared objects', async () => {
+    const planResult = await planned(account(), desiredState, { only: ['dial', 'rule/~*'] });
+    expect(told(planResult)).toEqual(['update dial', 'delete rule/~r']);
+    expect(planResult.plan.observed.song).toBe('skipped');
+  });
+
+  it('counts brakes over the full plan', async () => {
+    const limits = { delete: { count: 1, percent: 100 }, update: { percent: 100 } };
+    const planResult = await planned(account(), declaring([]), { only: ['song/~one'], target: { ...target, limits } });
+    expect(planResult.plan.changes.map(({ address, blocked }) => [address, blocked?.check])).toEqual([['song/~one', 'deletes']]);
+  });
+
+  it('has the plan of the whole, cut down: the same digests', async () => {
+    const whole = await planned(account(), desiredState);
+    const part = await planned(account(), desiredState, { only: ['song/*'] });
+    const digests = whole.plan.changes
+      .filter(({ kind, address }) => kind === 'song' && address.startsWith('song/'))
+      .map(({ digest }) => digest);
+    expect(part.plan.changes.map(({ digest }) => digest)).toEqual(digests);
+  });
+});
+
+describe('findings about the account', () => {
+  it('stand at the declaration, with the severity that `rules` gives them', async () => {
+    const account = () => new FakeAccount({ dial: { list: [], open: false, worn: true } });
+    const told = async (rules: { readonly [code: string]: 'error' | 'warning' | 'off' }) => {
+      const { plan } = await planned(account(), declaring([theDial(false, [])]), { rules });
+      return plan.findings.map(({ severity, code, file, address }) => [severity, code, file, address]);
+    };
+    expect(await told({})).toEqual([['warning', 'worn', 'dial.yaml', 'dial']]);
+    expect(await told({ worn: 'error' })).toEqual([['error', 'worn', 'dial.yaml', 'dial']]);
+    expect(await told({ worn: 'off' })).toEqual([]);
+  });
+
+  it('hold nothing but what a finding may hold, and come sorted with the others', async () => {
+    const finding = { severity: 'warning', code: 'c', summary: 's', file: 'zzz.yaml', line: 1, column: 1 } as const;
+    const place = () => ({ file: 'config.yaml', line: 3, column: 5, excerpt: 'dial: {}', written: 'secret' });
+    const declaration = { ...declaring([aSong('a')], { 'song/a': 'gone' }), findings: [finding], sourceOf: place };
+    const { plan } = await planned(new FakeAccount({ dial: { list: [], open: false, worn: true } }), declaration);
+    expect(plan.findings.map(({ code }) => code)).toEqual(['adopt-target-missing', 'worn', 'c']);
+    expect(Object.keys(plan.findings[0] ?? {}).sort()).toEqual([
+      'address',
+      'code',
+      'column',
+      'excerpt',
+      'file',
+      'hint',
+      'line',
+      'severity',
+      'summary',
+    ]);
+  });
+});
+
+describe('the order of the kinds', () => {
+  it('means nothing', async () => {
+    const desiredState = declaring([aSong('a'), aSong('b'), aRule('p'), theDial(true, ['s'])]);
+    const one = await planned(new FakeAccount({ songs }), desiredState);
+    const other = await planned(new FakeAccount({ songs }), desiredState, { kinds: kinds.toReversed() });
+    expect(other.plan.changes).toEqual(one.plan.changes);
+    expect(other.plan.requests).toEqual(one.plan.requests);
+  });
+});
+
+describe('the event loop', () => {
+  it('has a turn between the stages of a plan, and for each kind, so that other targets of the run go on', async () => {
+    const account = new FakeAccount({ songs });
+    let [turns, isPlanned] = [0, false];
+    const others = async (): Promise<void> => {
+      for (; !isPlanned; turns++) await new Promise((resolve) => setImmediate(resolve));
+    };
+    const planning = planned(account, declaring([aSong('a'), aSong('new'), aRule('p')])).finally(() => {
+      isPlanned = true;
+    });
+    await Promise.all([planning, others()]);
+    // Stages: read, compare (each kind), order, impact, rules, what nobody manages, the document.
+    expect(turns).toBeGreaterThanOrEqual(kinds.length + 5);
+  });
+});

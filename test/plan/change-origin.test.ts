@@ -1,0 +1,201 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { DesiredResource, Kind } from '../../src/kinds/kind.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import { withOrigin } from '../../src/plan/change-origin.ts';
+import type { PlanInput } from '../../src/plan/input.ts';
+import type { LastApplied } from '../../src/state/state.ts';
+import { FakeAccount } from './fake-account.ts';
+import { rule, song } from './fakes.ts';
+import { baseOf, FIRST, knowing, lived, recalled } from './pasts.ts';
+import { aLiveRule, aRule, aSingle, aSong, declaring, moving, target, theDial } from './runs.ts';
+
+const plain = { guard: 0, list: ['x', 'y'] };
+
+/** `origin action address` of each change, then the origin of each of its fields. */
+async function origins(
+  songs: { readonly [id: string]: { readonly [member: string]: unknown } },
+  resources: readonly DesiredResource[],
+  lastApplied: LastApplied | null,
+  bindings: { readonly [address: string]: string } = {},
+  more: Partial<PlanInput> = {},
+) {
+  const account = new FakeAccount({ songs: JSON.parse(JSON.stringify(songs)) });
+  const state = knowing(bindings);
+  const { plan } = await recalled(account, declaring(resources), { ...FIRST, state, lastApplied }, more);
+  return plan.changes
+    .filter(({ kind }) => kind === 'song')
+    .map(({ origin, action, address, fields }) => [
+      `${origin} ${action} ${address}`,
+      ...(action === 'update' ? fields.map((field) => `${field.path} ${field.origin}`) : []),
+    ]);
+}
+
+describe('the origin of an update', () => {
+  const bound = { 'song/a': 'one' };
+
+  it('is the repository where that moved, the account where that moved, each field by itself', async () => {
+    const live = { one: { ...plain, title: 'by hand' } };
+    expect(await origins(live, [aSong('a', { guard: 1 })], baseOf([aSong('a')]), bound)).toEqual([
+      ['both update song/a', '/guard change', '/title drift'],
+    ]);
+    expect(await origins({ one: { ...plain, title: 'a' } }, [aSong('a', { guard: 1 })], baseOf([aSong('a')]), bound)).toEqual([
+      ['change update song/a', '/guard change'],
+    ]);
+    expect(await origins(live, [aSong('a')], baseOf([aSong('a')]), bound)).toEqual([['drift update song/a', '/title drift']]);
+  });
+
+  it('is both where both moved one field', async () => {
+    const live = { one: { ...plain, title: 'a', guard: 7 } };
+    expect(await origins(live, [aSong('a', { guard: 1 })], baseOf([aSong('a')]), bound)).toEqual([['both update song/a', '/guard both']]);
+  });
+
+  it('is the repository where it was not declared before', async () => {
+    expect(await origins({ one: { ...plain, title: 'a', guard: 7 } }, [aSong('a')], baseOf([]))).toEqual([
+      ['change update song/a', '/guard change'],
+    ]);
+  });
+
+  it('is unknown without a base, and where the base is not known', async () => {
+    const live = { one: { ...plain, title: 'a', guard: 7 } };
+    expect(await origins(live, [aSong('a')], null)).toEqual([['unknown update song/a', '/guard unknown']]);
+    expect(await origins(live, [aSong('a')], baseOf([], ['song/a']))).toEqual([['unknown update song/a', '/guard unknown']]);
+  });
+
+  it('is seen against the old address of what moved', async () => {
+    const account = new FakeAccount({ songs: { one: { ...plain, title: 'a', guard: 7 } } });
+    const desiredState = moving(declaring([aSong('b')]), { 'song/a': 'song/b' });
+    const past = { ...FIRST, state: knowing(bound), lastApplied: baseOf([aSong('a')]) };
+    const { plan } = await recalled(account, desiredState, past);
+    expect(plan.changes[0]?.fields.map(({ path, origin }) => [path, origin])).toEqual([
+      ['/guard', 'drift'],
+      ['/title', 'change'],
+    ]);
+  });
+
+  it('knows a moved part by the whole, and a whole by its part', () => {
+    const step = (kind: Kind, desired: DesiredResource, live: ReturnType<typeof aLiveRule>, path: string) => ({
+      kind,
+      address: desired.address,
+      name: '',
+      action: 'update' as const,
+      desired,
+      live,
+      fields: [{ path, before: null, after: null, origin: 'unknown' as const, effect: 'neutral' as const }],
+      effect: 'neutral' as const,
+      origin: 'unknown' as const,
+      inState: false,
+      reasons: [],
+      ambiguousReason: null,
+    });
+    const deep = { ...aRule('p'), fields: { name: 'p', strength: { of: 1 } } };
+    const live = { ...aLiveRule('1', 'p'), fields: { name: 'p', strength: { of: 2 } } };
+    const lastApplied = baseOf([{ ...deep, fields: { name: 'p', strength: { of: 3 } } }]);
+    expect(withOrigin(step(rule, deep, live, '/strength'), lastApplied, 0).origin).toBe('both');
+    const flat = { ...live, fields: { name: 'p', strength: 2 } };
+    expect(withOrigin(step(rule, deep, flat, '/strength/of'), baseOf([deep]), 0).origin).toBe('drift');
+    expect(withOrigin(step(rule, deep, live, '/strength/others'), lastApplied, 0).origin).toBe('unknown');
+    expect(withOrigin(step(rule, deep, live, '/other'), lastApplied, 0).origin).toBe('unknown');
+  });
+});
+
+describe('the origin of a create', () => {
+  it.each([
+    ['the repository, of what is new', baseOf([]), 'change'],
+    ['the account, of what somebody deleted', baseOf([aSong('a')]), 'drift'],
+    ['both, of what somebody deleted and the repository changed', baseOf([aSong('a', { guard: 3 })]), 'both'],
+    ['unknown without a base', null, 'unknown'],
+  ])('is %s', async (_what, lastApplied, origin) => {
+    expect(await origins({}, [aSong('a')], lastApplied)).toEqual([[`${origin} create song/a`]]);
+  });
+});
+
+describe('the origin of a delete', () => {
+  const one = { one: { ...plain, title: 'a' } };
+
+  it.each([
+    ['the repository, of what it declares no more', baseOf([aSong('a')]), { 'song/a': 'one' }, 'change delete song/a'],
+    ['both, where somebody changed it, too', baseOf([aSong('a', { guard: 1 })]), { 'song/a': 'one' }, 'both delete song/a'],
+    ['the account, of what nobody declared', baseOf([]), {}, 'drift delete song/~one'],
+    ['unknown without a base', null, {}, 'unknown delete song/~one'],
+  ])('is %s', async (_what, lastApplied, bindings, change) => {
+    expect(await origins(one, [], lastApplied, bindings)).toEqual([[change]]);
+  });
+
+  it('is the account, with its create, where somebody made the object unfit for its address', async () => {
+    const resources = [aSong('p', { list: ['x', 'y'] })];
+    const live = { x: { title: 'p', guard: 0, list: ['x'] } };
+    expect(await origins(live, resources, baseOf(resources), { 'song/p': 'x' })).toEqual([
+      ['drift create song/p'],
+      ['drift delete song/~x'],
+    ]);
+  });
+});
+
+/** What somebody does on the account; null = deleted. */
+interface Hand {
+  readonly songs: { readonly [id: string]: JsonObject | null };
+  readonly rules: { readonly [id: string]: JsonObject | null };
+  readonly open: boolean;
+}
+
+describe('a pull request that changes nothing', () => {
+  const title = fc.constantFrom('a', 'b', 'c', 'q', 'other', '');
+  const fields = fc.record({ title, guard: fc.integer({ min: 0, max: 2 }), list: fc.subarray(['x', 'y', 'z', 'q', 'born-1']) });
+  const declared = fc.record({
+    guard: fc.integer({ min: 0, max: 2 }),
+    list: fc.constantFrom<string[]>(['x', 'y'], ['y', 'z', 'x'], ['z']),
+  });
+  const ids = fc.constantFrom('q', 'z', 'h1', 'h2', 'born-1', 'born-2', 'born-3', 'born-4');
+  const hand = fc.record<Hand>({
+    songs: fc.dictionary(ids, fc.option(fields), { noNullPrototype: true }),
+    rules: fc.dictionary(ids, fc.option(fc.record({ name: title, strength: fc.integer({ min: 1, max: 2 }) })), { noNullPrototype: true }),
+    open: fc.boolean(),
+  });
+
+  /** Somebody's object has the ID that an account would give next. */
+  const takenBefore: readonly [Hand, Hand] = [
+    { songs: { 'born-1': { title: 'other', guard: 0, list: [] } }, rules: { q: { name: 'a' }, 'born-4': { name: 'b' } }, open: false },
+    { songs: { 'born-1': { title: 'a', guard: 0, list: ['born-1'] } }, rules: {}, open: false },
+  ];
+
+  it('shows no change, whatever the account did', async () => {
+    const ownership = fc.constantFrom<'shared' | 'exclusive'>('shared', 'exclusive');
+    await fc.assert(
+      fc.asyncProperty(declared, declared, hand, hand, ownership, async (a, b, before, after, how) => {
+        const account = new FakeAccount();
+        meddle(account, before);
+        const resources = [
+          aSong('a', a),
+          aSong('b', { ...b, list: ['x', 'z'] }),
+          aSingle('q'),
+          aRule('a'),
+          aRule('b', 2),
+          theDial(false, []),
+        ];
+        const more = { target: { ...target, ownership: how }, kinds: [song, rule] };
+        const { past } = await lived(account, declaring(resources), FIRST, 'c1', more);
+        meddle(account, after);
+        const { plan } = await recalled(account, declaring(resources), past, more);
+        const settled = plan.changes.filter(({ address }) => !past.pendingSince.has(address));
+        for (const change of settled.filter(({ action }) => ['create', 'update', 'delete'].includes(action))) {
+          expect([change.address, change.origin]).toEqual([change.address, 'drift']);
+          expect(change.fields.every(({ origin }) => origin === 'drift')).toBe(true);
+        }
+      }),
+      { examples: [[plain, plain, ...takenBefore, 'exclusive']] },
+    );
+  });
+
+  function meddle(account: FakeAccount, what: Hand): void {
+    for (const [id, song] of Object.entries(what.songs)) {
+      if (song) account.songs.set(id, song);
+      else account.songs.delete(id);
+    }
+    for (const [id, one] of Object.entries(what.rules)) {
+      if (one) account.rules.set(id, one);
+      else account.rules.delete(id);
+    }
+    account.turn({ list: [], open: what.open });
+  }
+});

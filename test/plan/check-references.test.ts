@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import type { Kind, Reference, ReferenceLookup } from '../../src/kinds/kind.ts';
+import { asStringArray } from '../../src/model/json-readers.ts';
+import { checkReferences, withChecked } from '../../src/plan/check-references.ts';
+import { fault } from '../kinds/answers.ts';
+import { FakeAccount } from './fake-account.ts';
+import { rule, song } from './fakes.ts';
+import { aRule, aSong, declaring, planned, runOf, target } from './runs.ts';
+
+/** Songs whose lists name cuts; only `x` is there. Each request asks about two, and `fail` says which of them fail. */
+function singing(fail: (ids: readonly string[]) => Error | undefined = () => undefined, more: Partial<Reference> = {}) {
+  const asked: (readonly string[])[] = [];
+  const ask = (ids: readonly string[]): ReferenceLookup => ({
+    ids,
+    async ask() {
+      asked.push(ids);
+      const failure = fail(ids);
+      if (failure) throw failure;
+      return new Map(ids.filter((id) => id === 'x').map((id) => [id, '']));
+    },
+  });
+  const kind: Kind = {
+    ...song,
+    codes: ['cut-missing'],
+    references: {
+      name: 'cuts',
+      noun: 'cut',
+      code: 'cut-missing',
+      references: ({ path, fields }) =>
+        (asStringArray(fields.list) ?? []).map((id, index) => ({ id, path: [...path, 'list', index], ...more })),
+      lookups: (ids) => Array.from({ length: Math.ceil(ids.length / 2) }, (_, index) => ask(ids.slice(index * 2, index * 2 + 2))),
+    },
+  };
+  return { kinds: [kind, rule], asked };
+}
+
+const checking = { ...target, check: { cuts: true } };
+const songs = declaring([aSong('a', { list: ['x', 'y', 'z'] }), aSong('b', { list: ['y', 'w', 'x'] }), aRule('r')]);
+
+describe('references', () => {
+  it('are asked about once each, and every place of one that is not there is told', async () => {
+    const { kinds, asked } = singing();
+    const { findings, reads } = await checkReferences(runOf(new FakeAccount(), songs, { target: checking, kinds }));
+    expect([asked, reads]).toEqual([
+      [
+        ['x', 'y'],
+        ['z', 'w'],
+      ],
+      2,
+    ]);
+    expect(findings.map(({ code, severity, file, address }) => [code, severity, file, address])).toEqual([
+      ['cut-missing', 'error', 'songs/a/list/1.yaml', 'song/a'],
+      ['cut-missing', 'error', 'songs/a/list/2.yaml', 'song/a'],
+      ['cut-missing', 'error', 'songs/b/list/0.yaml', 'song/b'],
+      ['cut-missing', 'error', 'songs/b/list/1.yaml', 'song/b'],
+    ]);
+    expect(findings[0]).toMatchObject({ summary: 'the service has no cut y', hint: 'Correct the ID, or create the cut first.' });
+  });
+
+  it.each([
+    ['the target does not ask for it', { target: { ...target, check: { cuts: false } } }],
+    ['--only leads elsewhere', { target: checking, only: ['rule/*'] }],
+    ['the section is absent', { target: checking, desiredState: declaring([aSong('a')], {}, ['rules']) }],
+    ['the rules ignore it', { target: checking, rules: { 'cut-missing': 'off' } as const }],
+    ['nothing refers to anything', { target: checking, desiredState: declaring([aSong('a', { list: [] })]) }],
+  ])('are not asked about where %s', async (_name, more) => {
+    const { kinds, asked } = singing();
+    expect(await checkReferences(runOf(new FakeAccount(), songs, { kinds, ...more }))).toEqual({ findings: [], reads: 0 });
+    expect(asked).toEqual([]);
+  });
+
+  it('of addresses outside --only are left alone', async () => {
+    const { kinds, asked } = singing();
+    await checkReferences(runOf(new FakeAccount(), songs, { target: checking, kinds, only: ['song/b'] }));
+    expect(asked.flat()).toEqual(['y', 'w', 'x']);
+  });
+
+  it('that could not be asked about are one warning for each reason, and the others count', async () => {
+    const { kinds } = singing((ids) => (ids.includes('z') ? fault('unreachable') : undefined));
+    const { findings } = await checkReferences(runOf(new FakeAccount(), songs, { target: checking, kinds }));
+    expect(findings.map(({ code, file }) => `${code} ${file}`)).toEqual([
+      'cut-missing songs/a/list/1.yaml',
+      'cut-missing songs/b/list/0.yaml',
+      'references-not-checked songs.yaml',
+    ]);
+    expect(findings[2]).toMatchObject({ severity: 'warning', summary: '2 of 4 cuts were not checked: GET /: it went wrong', hint: 'look' });
+    const all = singing(() => fault('unreachable'));
+    const { findings: alike } = await checkReferences(runOf(new FakeAccount(), songs, { target: checking, kinds: all.kinds }));
+    expect(alike.map(({ summary }) => summary)).toEqual(['4 of 4 cuts were not checked: GET /: it went wrong']);
+  });
+
+  it('do not hide a mistake of the program', async () => {
+    const { kinds } = singing(() => new TypeError('oops'));
+    await expect(checkReferences(runOf(new FakeAccount(), songs, { target: checking, kinds }))).rejects.toThrow('oops');
+  });
+
+  it('stand in the line of a file, and name what stands for them', async () => {
+    const inFile = { file: 'cuts.txt', line: 7, column: 3 };
+    const { kinds } = singing(undefined, { inFile, alias: { name: 'why', path: ['shelf', 'why'] } });
+    const one = declaring([aSong('a', { list: ['y'] })]);
+    const { findings } = await checkReferences(runOf(new FakeAccount(), one, { target: checking, kinds }));
+    expect(findings).toEqual([
+      {
+        severity: 'error',
+        code: 'cut-missing',
+        ...inFile,
+        summary: 'the service has no cut y, for which `why` stands',
+        hint: 'Correct the ID of `why` in shelf/why.yaml, line 1, or create the cut first.',
+        address: 'song/a',
+      },
+    ]);
+  });
+
+  it('are part of the plan: its findings and its reads, not its fingerprint', async () => {
+    const { plan } = await planned(new FakeAccount(), songs);
+    const { findings } = await checkReferences(runOf(new FakeAccount(), songs, { target: checking, kinds: singing().kinds }));
+    const told = withChecked(plan, { findings, reads: 2 });
+    expect(told).toMatchObject({ fingerprint: plan.fingerprint, cost: { reads: plan.cost.reads + 2, writes: plan.cost.writes } });
+    expect(told.findings).toHaveLength(plan.findings.length + 4);
+  });
+});

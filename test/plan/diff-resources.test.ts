@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { assess, type DesiredResource, type Kind, type LiveResource, loosens, NEUTRAL, tightens } from '../../src/kinds/kind.ts';
+import { differencesOf, diffResources } from '../../src/plan/diff-resources.ts';
+import { matchResources } from '../../src/plan/match.ts';
+import { assessChange, stateOnlyChange } from '../../src/state/new-change.ts';
+import { eachField, song } from './fakes.ts';
+import { aLiveSong, aSong } from './runs.ts';
+
+function compared(
+  resources: readonly DesiredResource[],
+  objects: readonly LiveResource[],
+  deletes: readonly LiveResource[] = [],
+  adopt = new Map<string, string>(),
+) {
+  return diffResources(
+    song,
+    resources,
+    matchResources(song, resources, objects, adopt),
+    deletes.map((live) => ({ live })),
+    0,
+  );
+}
+
+describe('compare', () => {
+  it('finds nothing where both sides are equal', () => {
+    expect(compared([aSong('a')], [aLiveSong('one', { title: 'a' })])).toEqual([]);
+  });
+
+  it('shows an update with the fields that differ, and the effect of each', () => {
+    const [update] = compared([aSong('a', { guard: 2 })], [aLiveSong('one', { title: 'a', guard: 1, list: [] })]);
+    expect(update).toMatchObject({ action: 'update', address: 'song/a', effect: 'tightens', ambiguousReason: null });
+    expect(update?.fields).toEqual([
+      { path: '/guard', before: 1, after: 2, origin: 'unknown', effect: 'tightens', reasons: [tightens('guard rises to 2')] },
+      { path: '/list', before: [], after: ['x', 'y'], origin: 'unknown', effect: 'neutral' },
+    ]);
+  });
+
+  it('asks a kind that compares in its own way', () => {
+    const late: Kind = { ...song, toComparable: (_desired, live, now) => ({ before: live.fields, after: { ...live.fields, due: now } }) };
+    expect(differencesOf(late, aSong('a'), aLiveSong('one', { title: 'a' }), 7)).toEqual([{ path: '/due', before: null, after: 7 }]);
+  });
+
+  it('shows a create, and a delete, against the defaults', () => {
+    const [create] = compared([aSong('a')], []);
+    expect(create).toMatchObject({ action: 'create', live: null, name: 'a' });
+    expect(create?.fields.map(({ path, before, after }) => [path, before, after])).toEqual([
+      ['/list', null, ['x', 'y']],
+      ['/title', null, 'a'],
+    ]);
+    const [gone] = compared([], [], [aLiveSong('one', { guard: 3 })]);
+    expect(gone).toMatchObject({ action: 'delete', address: 'song/~one', name: 'one', desired: null });
+    expect(gone?.fields.map(({ path, before, after }) => [path, before, after])).toEqual([
+      ['/guard', 3, null],
+      ['/list', ['x', 'y'], null],
+      ['/title', 'one', null],
+    ]);
+  });
+
+  it('lets loosening win where a change does both', () => {
+    const both: Kind = {
+      ...song,
+      assessRisk: eachField(({ path }) => assess(path === '/guard' ? loosens(path) : tightens(path))),
+    };
+    const desired = [aSong('a', { guard: 1, list: ['z', 'y'] })];
+    const objects = [aLiveSong('one', { title: 'a' })];
+    const [draft] = diffResources(both, desired, matchResources(both, desired, objects, new Map()), [], 0);
+    expect(draft).toMatchObject({ effect: 'loosens', reasons: [loosens('/guard'), tightens('/list')] });
+  });
+
+  it('shows what is contested as a create that says why', () => {
+    const [draft] = compared([aSong('a')], [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'a' })]);
+    expect(draft).toMatchObject({ action: 'create', ambiguousReason: expect.stringContaining('one, two') });
+  });
+
+  it('compares the sides as the kind wants them at that time', () => {
+    const kind: Kind = { ...song, toComparable: (_desired, live, now) => ({ before: live.fields, after: { ...live.fields, guard: now } }) };
+    expect(differencesOf(kind, aSong('a'), aLiveSong('one'), 7)).toEqual([{ path: '/guard', before: 0, after: 7 }]);
+  });
+
+  it('deletes what was applied under its address, unless that has a step of its own', () => {
+    const doomed = [
+      { live: aLiveSong('one', { title: 'a' }), address: 'song/a' },
+      { live: aLiveSong('two', { title: 'b' }), address: 'song/b' },
+      { live: aLiveSong('three') },
+    ];
+    const drafts = diffResources(song, [aSong('a')], matchResources(song, [aSong('a')], [], new Map()), doomed, 0);
+    expect(drafts.map(({ action, address, inState, previousAddress }) => [action, address, inState, previousAddress])).toEqual([
+      ['create', 'song/a', true, undefined],
+      ['delete', 'song/~one', true, 'song/a'],
+      ['delete', 'song/b', true, undefined],
+      ['delete', 'song/~three', false, undefined],
+    ]);
+  });
+});
+
+describe('a step', () => {
+  const fixed = { kind: song, origin: 'unknown', inState: false, ambiguousReason: null, reasons: [] };
+  const field = { origin: 'unknown', effect: 'neutral' };
+
+  it('of an update has both sides, and nothing of the ledger', () => {
+    const [desired, live] = [aSong('a', { list: [] }), aLiveSong('one', { title: 'a' })];
+    const fields = [{ ...field, path: '/list', before: ['x', 'y'], after: [] }];
+    expect(compared([desired], [live])).toStrictEqual([
+      { ...fixed, address: 'song/a', name: 'a', action: 'update', desired, live, fields, effect: 'neutral' },
+    ]);
+  });
+
+  it('of a create leaves out what has a default and is not desired', () => {
+    const desired = { ...aSong('a'), name: 'A song', fields: { title: 'a', guard: null } };
+    const fields = [{ ...field, path: '/title', before: null, after: 'a' }];
+    expect(compared([desired], [])).toStrictEqual([
+      { ...fixed, address: 'song/a', name: 'A song', action: 'create', desired, live: null, fields, effect: 'neutral' },
+    ]);
+  });
+
+  it('of a delete leaves out what has a default and is not there', () => {
+    const live = { ...aLiveSong('one', { title: 'b' }), fields: { title: 'b', list: [] } };
+    const fields = [{ ...field, path: '/title', before: 'b', after: null }];
+    expect(compared([], [], [live])).toStrictEqual([
+      { ...fixed, address: 'song/~one', name: 'b', action: 'delete', desired: null, live, fields, effect: 'neutral' },
+    ]);
+  });
+
+  it.each(['adopt', 'move', 'forget'] as const)('that only the ledger remembers (%s) differs in nothing', (action) => {
+    const [desired, live] = [aSong('a'), aLiveSong('one')];
+    const same = { ...fixed, action, live, fields: [], effect: 'neutral' };
+    expect(stateOnlyChange(song, action, desired, live)).toStrictEqual({ ...same, desired, address: 'song/a', name: 'a' });
+    expect(stateOnlyChange(song, action, null, live)).toStrictEqual({ ...same, desired: null, address: 'song/~one', name: 'one' });
+  });
+
+  it('keeps the origin of a field that is known', () => {
+    const fields = [{ path: '/guard', before: 1, after: 0, origin: 'drift' as const }];
+    expect(assessChange({ kind: song, action: 'update', desired: aSong('a'), live: aLiveSong('one') }, fields)).toStrictEqual({
+      fields: [{ ...fields[0], effect: 'loosens', reasons: [loosens('guard falls to 0')] }],
+      effect: 'loosens',
+      reasons: [loosens('guard falls to 0')],
+    });
+  });
+
+  it('is judged by the kind with both sides and the action', () => {
+    const asked: unknown[] = [];
+    const curious: Kind = {
+      ...song,
+      assessRisk: (comparison) => {
+        asked.push(comparison);
+        return comparison.fields.map(() => NEUTRAL);
+      },
+    };
+    const [desired, live] = [aSong('a', { guard: 1 }), aLiveSong('one', { title: 'a' })];
+    diffResources(curious, [desired], matchResources(curious, [desired], [live], new Map()), [], 0);
+    expect(asked).toEqual([{ action: 'update', desired, live, fields: [{ path: '/guard', before: 0, after: 1 }] }]);
+  });
+
+  it('on which the kind keeps its verdict back is a mistake of the program', () => {
+    const silent: Kind = { ...song, assessRisk: () => [] };
+    expect(() => diffResources(silent, [aSong('a')], matchResources(silent, [], [], new Map()), [], 0)).toThrow(
+      'the kind song gave no verdict on /list',
+    );
+  });
+});

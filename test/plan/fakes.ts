@@ -1,0 +1,208 @@
+/** Three small kinds that use all of the contract: songs (bulk creates, labels), rules (unique labels) and the dial (one object, two ordered requests). */
+import type { Kind, LiveResource, PlannedChange, WriteRequest, WriteResult } from '../../src/kinds/kind.ts';
+import { ApiError, assess, loosens, NEUTRAL, PHASE_OF_EFFECT, tightens } from '../../src/kinds/kind.ts';
+import type { FieldDifference, RiskAssessment } from '../../src/model/change.ts';
+import { equal, isJsonObject, isObject, type Json, type JsonObject } from '../../src/model/json.ts';
+import { asList, asString, asStringArray } from '../../src/model/json-readers.ts';
+import { jsonOf, mishapError } from './fake-account.ts';
+
+/** What an untouched song holds. */
+export const SONG: JsonObject = { title: '', guard: 0, list: [] };
+const RULE: JsonObject = { name: '', strength: 1 };
+const DIAL: JsonObject = { list: [], open: false };
+
+/** Songs are known by title; one of a single asset is created in bulk, under the asset's ID. */
+export const song: Kind = {
+  name: 'song',
+  applyOrder: 5,
+  addresses: ['song/', 'single/'],
+  singleton: false,
+  uniqueLabels: false,
+  codes: [],
+  partialUpdates: true,
+  sections: [
+    { key: 'songs', manages: true, prefix: 'song/' },
+    { key: 'singles', manages: true, prefix: 'single/' },
+    { key: 'shelf', manages: false },
+  ],
+  schema: { properties: {} },
+  existenceChecksPerPlan: 20,
+  unmanagedAddress: ({ id }) => `song/~${id}`,
+  declare: () => ({ resources: [], problems: [] }),
+  defaults: () => SONG,
+  whyNotBindable: (desired, live) => (isSingle(live) && soleOf(desired.fields) !== live.id ? `${live.id} keeps its one asset` : undefined),
+  assessRisk: eachField(guarding),
+  phase: (action, effect) => (action === 'create' ? 'update' : action === 'delete' ? 'delete' : PHASE_OF_EFFECT[effect]),
+  requests({ desired, live }, settings) {
+    if (!desired) return live ? [{ method: 'DELETE', path: `/songs/${live.id}`, repeatable: false }] : [];
+    if (live) return [{ method: 'PATCH', path: `/songs/${live.id}`, body: differing(desired.fields, live.fields), repeatable: true }];
+    const asset = soleOf(desired.fields);
+    if (asset === undefined) return [{ method: 'POST', path: '/songs', body: desired.fields, repeatable: false }];
+    const { list: _list, ...body } = desired.fields;
+    const bulk = { member: 'assets', item: asset, limit: settings.smartStartBatch };
+    return [{ method: 'POST', path: '/bulk', body: { ...body, assets: [asset] }, bulk, repeatable: false }];
+  },
+  parseWriteResponse: ({ desired, live }, write, body) => {
+    if (live) return { state: 'done', ...(write.method === 'PATCH' ? { id: live.id } : {}) };
+    const asset = write.path === '/bulk' && desired ? soleOf(desired.fields) : undefined;
+    return asset === undefined ? { state: 'done', id: textOf(body, 'id') } : settleBulk(asset, body);
+  },
+  read: async (service) => ({ objects: itemsOf((await service.send(get('/songs'))).body).map(liveSong), notes: [] }),
+  get: (service, id) => orNull(async () => liveSong((await service.send(get(`/songs/${id}`))).body)),
+  async find(service, { label = '', fields }) {
+    const asset = soleOf(fields);
+    const own = asset === undefined ? null : await orNull(async () => liveSong((await service.send(get(`/songs/${asset}`))).body));
+    if (label === '') return own ? [own] : [];
+    const { body } = await service.send({ ...get('/songs'), query: { title: label } });
+    return [...(own ? [own] : []), ...itemsOf(body).map(liveSong)];
+  },
+  toConfig: () => ({ entries: [], inexpressible: [] }),
+};
+
+/** Rules are replaced whole; one name stands for one rule only. */
+export const rule: Kind = {
+  ...song,
+  name: 'rule',
+  applyOrder: 1,
+  addresses: ['rule/'],
+  uniqueLabels: true,
+  partialUpdates: false,
+  sections: [{ key: 'rules', manages: true }],
+  existenceChecksPerPlan: 0,
+  unmanagedAddress: ({ id }) => `rule/~${id}`,
+  defaults: () => RULE,
+  whyNotBindable: () => undefined,
+  assessRisk: eachField(() => NEUTRAL),
+  phase: (action) => (({ create: 'tighten', update: 'loosen', delete: 'delete-policies' }) as const)[action],
+  requests({ desired, live }) {
+    if (!desired) return live ? [{ method: 'DELETE', path: `/rules/${live.id}`, repeatable: false }] : [];
+    if (live) return [{ method: 'PATCH', path: `/rules/${live.id}`, body: desired.fields, repeatable: true }];
+    return [{ method: 'POST', path: '/rules', body: desired.fields, repeatable: false }];
+  },
+  parseWriteResponse: ({ live }, _write, body) => ({ state: 'done', id: live?.id ?? textOf(body, 'id') }),
+  read: async (service) => ({ objects: itemsOf((await service.send(get('/rules'))).body).map(liveRule), notes: [] }),
+  get: (service, id) => orNull(async () => liveRule((await service.send(get(`/rules/${id}`))).body)),
+  find: async (service, { label = '' }) => itemsOf((await service.send({ ...get('/rules'), query: { name: label } })).body).map(liveRule),
+};
+
+/** The one dial: its list is written before it is opened or closed. */
+export const dial: Kind = {
+  name: 'dial',
+  applyOrder: 3,
+  addresses: ['dial'],
+  singleton: true,
+  uniqueLabels: false,
+  codes: [],
+  partialUpdates: false,
+  sections: [{ key: 'dial', manages: true }],
+  schema: { properties: {} },
+  existenceChecksPerPlan: 0,
+  unmanagedAddress: () => 'dial',
+  declare: () => ({ resources: [], problems: [] }),
+  defaults: () => DIAL,
+  assessRisk: eachField((field) => (field.path === '/list' ? NEUTRAL : opening(field.after))),
+  phase: (_action, effect) => PHASE_OF_EFFECT[effect],
+  requests: ({ desired, live }) => ['list', 'open'].flatMap((member) => turn(member, desired, live)),
+  parseWriteResponse: () => ({ state: 'done' }),
+  read: async (service) => {
+    const { body } = await service.send(get('/dial'));
+    const fields = { list: memberOf(body, 'list'), open: memberOf(body, 'open') };
+    const notes = memberOf(body, 'worn') === true ? [{ code: 'worn', summary: 'it is worn', address: 'dial' }] : [];
+    return { objects: [{ id: '', label: '', fields, matchableByName: false, configSection: 'dial', unknown: [] }], notes };
+  },
+  toConfig: () => ({ entries: [], inexpressible: [] }),
+};
+
+/** All three, in no particular order. */
+export const kinds: readonly Kind[] = [song, rule, dial];
+
+/** A song as the account shows it. */
+export function liveSong(item: unknown): LiveResource {
+  const id = textOf(item, 'id');
+  const label = textOf(item, 'title');
+  const fields = { title: label, guard: memberOf(item, 'guard'), list: memberOf(item, 'list') };
+  const plain: LiveResource = { id, label, fields, matchableByName: label !== '', configSection: 'songs', unknown: [] };
+  return isSingle(plain) ? { ...plain, matchableByName: false, configSection: 'singles' } : plain;
+}
+
+/** A rule as the account shows it; a member `odd` is one that the documents do not know. */
+export function liveRule(item: unknown): LiveResource {
+  const label = textOf(item, 'name');
+  const odd = memberOf(item, 'odd');
+  const unknown = odd === null ? [] : [{ path: '/odd', value: odd }];
+  const fields = { name: label, strength: memberOf(item, 'strength') };
+  return { id: textOf(item, 'id'), label, fields, matchableByName: label !== '', configSection: 'rules', unknown };
+}
+
+function isSingle({ id, fields }: Pick<LiveResource, 'id' | 'fields'>): boolean {
+  return soleOf(fields) === id;
+}
+
+/** The asset of a song that holds just one. */
+export function soleOf(fields: JsonObject): string | undefined {
+  const list = asStringArray(fields.list);
+  return list?.length === 1 ? list[0] : undefined;
+}
+
+function settleBulk(asset: string, body: unknown): WriteResult {
+  const has = (member: string) => asList(memberOf(body, member))?.includes(asset) === true;
+  if (has('errored')) return { state: 'failed', reason: `the service could not make ${asset}` };
+  if (has('unclear')) throw mishapError({ kind: 'malformed', mayHaveWritten: 'maybe' });
+  return has('there') ? { state: 'exists' } : { state: 'done', id: asset };
+}
+
+function differing(desired: JsonObject, live: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(desired).filter(([member, value]) => !equal(value, live[member])));
+}
+
+function turn(member: string, desired: PlannedChange['desired'], live: PlannedChange['live']): readonly WriteRequest[] {
+  const value = desired?.fields[member] ?? null;
+  if (equal(value, live?.fields[member])) return [];
+  return [{ method: 'POST', path: `/dial/${member}`, body: { [member]: value }, repeatable: true }];
+}
+
+/** `effects` of a kind that judges each field for itself. */
+export function eachField(judge: (field: FieldDifference, sides: Parameters<Kind['assessRisk']>[0]) => RiskAssessment): Kind['assessRisk'] {
+  return (comparison) => comparison.fields.map((field) => judge(field, comparison));
+}
+
+function guarding({ path, before, after }: FieldDifference): RiskAssessment {
+  if (path !== '/guard') return NEUTRAL;
+  const guard = Number(after);
+  return assess(guard > Number(before) ? tightens(`guard rises to ${guard}`) : loosens(`guard falls to ${guard}`));
+}
+
+function opening(open: Json): RiskAssessment {
+  return assess(open === true ? loosens('the dial opens') : tightens('the dial closes'));
+}
+
+function get(path: string): { readonly method: 'GET'; readonly path: string; readonly repeatable: true } {
+  return { method: 'GET', path, repeatable: true };
+}
+
+/** What the service has not is null. */
+async function orNull(read: () => Promise<LiveResource>): Promise<LiveResource | null> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof ApiError && error.kind === 'not-found') return null;
+    throw error;
+  }
+}
+
+function itemsOf(body: unknown): readonly unknown[] {
+  const items = isObject(body) ? asList(body.items) : undefined;
+  if (!items) throw mishapError({ kind: 'malformed' });
+  return items;
+}
+
+function textOf(item: unknown, member: string): string {
+  const text = asString(memberOf(item, member));
+  if (text === undefined) throw mishapError({ kind: 'malformed', mayHaveWritten: 'maybe' });
+  return text;
+}
+
+function memberOf(item: unknown, member: string): Json {
+  const json = jsonOf(item);
+  return isJsonObject(json) ? (json[member] ?? null) : null;
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import type { PlanInput } from '../../src/plan/input.ts';
+import { matchesOnly, ownerDigest, refreshKind, unmanagedAddresses } from '../../src/plan/kind-state.ts';
+import { FakeAccount } from './fake-account.ts';
+import { dial, rule, song } from './fakes.ts';
+import { knowing } from './pasts.ts';
+import { aRule, aSong, declaring, runOf, target } from './runs.ts';
+
+const plain = { guard: 0, list: ['x', 'y'] };
+
+function looking(kind: typeof song, desiredState: Parameters<typeof runOf>[1], more: Partial<PlanInput> = {}) {
+  const account = new FakeAccount({ songs: { one: { ...plain, title: 'a' }, two: { ...plain, title: 'extra' } } });
+  return { account, column: refreshKind(kind, runOf(account, desiredState, more), account) };
+}
+
+describe('lookAt', () => {
+  it('takes the resources of its kind, sorted, and says what belongs to whom', async () => {
+    const { column } = looking(song, declaring([aSong('b'), aRule('p'), aSong('a')]), { target: { ...target, ownership: 'shared' } });
+    const { resources, match, unmatched, read } = await column;
+    expect(resources.map(({ address }) => address)).toEqual(['song/a', 'song/b']);
+    expect([...match.pairs].map(([address, { id }]) => [address, id])).toEqual([['song/a', 'one']]);
+    expect(unmatched).toMatchObject({ toDelete: [], toForget: [] });
+    expect(unmanagedAddresses(await column).map(({ address, live }) => [address, live.label])).toEqual([['song/~two', 'extra']]);
+    expect(read.status).toBe('complete');
+  });
+
+  it.each([
+    ['is not managed', 'unmanaged', declaring([], {}, ['rules']), {}],
+    ['lies outside of --only', 'skipped', declaring([]), { only: ['rule/*', 'dial'] }],
+  ])('does not read what %s', async (_why, state, desiredState, more) => {
+    const { account, column } = looking(song, desiredState, more);
+    expect((await column).read.status).toBe(state);
+    expect(account.requests).toEqual([]);
+  });
+
+  it('knows nothing of an incomplete read', async () => {
+    const { account, column } = looking(song, declaring([aSong('a')]), { state: knowing({ 'song/a': 'one', 'song/z': 'two' }) });
+    account.fail('GET /songs', { kind: 'timeout' });
+    const { match, unmatched, read } = await column;
+    expect(read.status).toBe('incomplete');
+    expect(match.pairs.size).toBe(0);
+    expect(unmatched).toEqual({ toDelete: [], toForget: [], unmanaged: [] });
+  });
+
+  it('looks up what the ledger knows of its own kind, and the list lacks', async () => {
+    const state = knowing({ 'song/a': 'one', 'song/z': 'gone', 'rule/p': 'elsewhere' });
+    const { account, column } = looking(song, declaring([aSong('a')]), { state });
+    await column;
+    expect(account.log('reads')).toEqual(['GET /songs', 'GET /songs/gone']);
+  });
+
+  it('reads what there is only one of by its one address', async () => {
+    expect((await looking(dial, declaring([]), { only: ['di*'] }).column).read.status).toBe('complete');
+    expect((await looking(rule, declaring([]), { only: ['rule/p'] }).column).read.status).toBe('complete');
+  });
+});
+
+describe('inScope', () => {
+  it.each([
+    [[], 'song/a', true],
+    [['song/*'], 'song/a', true],
+    [['rule/*', 'song/b'], 'song/a', false],
+  ])('%j holds %s: %s', (only, address, is) => {
+    expect(matchesOnly(only, address)).toBe(is);
+  });
+});
+
+describe('ownerDigest', () => {
+  it('tells owners apart and names none', () => {
+    expect(ownerDigest('me')).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(ownerDigest('me')).not.toBe(ownerDigest('you'));
+    expect(ownerDigest('me')).toBe(ownerDigest('me'));
+  });
+});

@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { loosens } from '../../src/kinds/kind.ts';
+import { planChanges, planFingerprint, waves } from '../../src/plan/plan-document.ts';
+import type { CheckedChange } from '../../src/state/change-draft.ts';
+import { FakeAccount } from './fake-account.ts';
+import { song } from './fakes.ts';
+import { aLiveSong, aRule, aSingle, aSong, declaring, planned, target, theDial } from './runs.ts';
+
+const context = { target: 'stage', baseUrl: 'https://services.example.com', owner: 'me', settings: { smartStartBatch: 100 }, now: 0 };
+
+function digest(more: Partial<CheckedChange> = {}): string | undefined {
+  const field = { path: '/guard', before: 0, after: 1, origin: 'unknown', effect: 'tightens' } as const;
+  const sides = { desired: aSong('a', { guard: 1 }), live: aLiveSong('one', { title: 'a' }) };
+  const plain = {
+    kind: song,
+    address: 'song/a',
+    name: 'a',
+    action: 'update',
+    fields: [field],
+    effect: 'tightens',
+    origin: 'unknown',
+    inState: false,
+    reasons: [],
+    ambiguousReason: null,
+  } as const;
+  const [step] = planChanges([{ ...plain, ...sides, phase: 'tighten', wave: 0, dependsOn: null, blocked: null, ...more }], context);
+  return step?.change.digest;
+}
+
+describe('the digest of a change', () => {
+  const field = { path: '/guard', before: 0, after: 1, origin: 'unknown', effect: 'tightens' } as const;
+
+  it('is a SHA-256, and the same for the same change', () => {
+    expect(digest()).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(digest()).toBe(digest());
+  });
+
+  it.each<[string, Partial<CheckedChange>]>([
+    ['address', { address: 'song/b' }],
+    ['action', { action: 'create' }],
+    ['remote ID', { live: aLiveSong('two', { title: 'a' }) }],
+    ['path of a field', { fields: [{ ...field, path: '/other' }] }],
+    ['side before', { fields: [{ ...field, before: 7 }] }],
+    ['side after', { fields: [{ ...field, after: 7 }] }],
+    ['number of fields', { fields: [field, field] }],
+    ['requests', { desired: aSong('a', { guard: 1, list: ['z'] }) }],
+  ])('covers the %s', (_what, more) => {
+    expect(digest(more)).not.toBe(digest());
+  });
+
+  it.each<[string, Partial<CheckedChange>]>([
+    ['brakes', { blocked: { check: 'loosening', reason: 'r', override: 'x' } }],
+    ['place in the order', { phase: 'loosen', wave: 9, dependsOn: 'song/x' }],
+    ['effect and origin', { effect: 'neutral', fields: [{ ...field, effect: 'neutral', origin: 'drift', reasons: [loosens('because')] }] }],
+    ['name', { name: 'another' }],
+    ['reasons', { reasons: [loosens('because')] }],
+  ])('does not cover the %s', (_what, more) => {
+    expect(digest(more)).toBe(digest());
+  });
+
+  it('covers asset and settings of a bulk create, and not who shares the request', async () => {
+    const digests = async (...assets: string[]) => {
+      const { plan } = await planned(new FakeAccount(), declaring(assets.map((asset) => aSingle(asset))));
+      return new Map(plan.changes.map((change) => [change.address, change.digest]));
+    };
+    const [alone, both] = [await digests('x'), await digests('x', 'y')];
+    expect(both.get('single/x')).toBe(alone.get('single/x'));
+    expect(both.get('single/y')).not.toBe(both.get('single/x'));
+  });
+});
+
+describe('the fingerprint', () => {
+  it('covers target, base URL, owner and digests', () => {
+    const whole = planFingerprint(context, ['a', 'b']);
+    expect(whole).toMatch(/^sha256:[0-9a-f]{64}$/);
+    const others = [
+      planFingerprint({ ...context, target: 'other' }, ['a', 'b']),
+      planFingerprint({ ...context, baseUrl: 'https://other.example.com' }, ['a', 'b']),
+      planFingerprint({ ...context, owner: 'you' }, ['a', 'b']),
+      planFingerprint(context, ['a']),
+      planFingerprint(context, ['ab']),
+    ];
+    expect(new Set([whole, ...others]).size).toBe(6);
+  });
+
+  it('does not depend on the order of the digests', () => {
+    const lists = fc.array(fc.string()).chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length })));
+    fc.assert(fc.property(lists, ([one, other]) => planFingerprint(context, one) === planFingerprint(context, other)));
+  });
+
+  it('does not depend on brakes, findings, time, commit, or what stays unmanaged', async () => {
+    const resources = [aSong('a', { guard: 1 }), theDial(true, ['s'])];
+    const one = await planned(new FakeAccount(), declaring(resources));
+    const later = new FakeAccount({ songs: { two: { title: 'extra', guard: 0, list: [] } } });
+    later.time = 99_000_000;
+    const finding = { severity: 'warning', code: 'c', summary: 's', file: 'f', line: 1, column: 1 } as const;
+    const other = await planned(
+      later,
+      { ...declaring(resources), findings: [finding] },
+      {
+        target: { ...target, ownership: 'shared', loosening: 'block' },
+        config: { commit: 'abc', dirty: true, digest: 'sha256:x' },
+      },
+    );
+    expect(other.plan.summary).toMatchObject({ blocked: 1, unmanaged: 1 });
+    expect(other.plan.fingerprint).toBe(one.plan.fingerprint);
+  });
+});
+
+describe('the plan document', () => {
+  it('lists requests wave by wave, each with what it covers, and leaves held changes out', async () => {
+    const account = new FakeAccount({
+      songs: { one: { title: 'a', guard: 1, list: ['x', 'y'] }, gone: { title: 'gone', guard: 0, list: [] } },
+    });
+    const resources = [aSong('a', { guard: 0 }), aSong('b', { guard: 1 }), aSingle('u'), aSingle('v'), aRule('p'), theDial(false, ['s'])];
+    const { plan } = await planned(account, declaring(resources), { target: { ...target, loosening: 'block' } });
+    expect(plan.requests.map(({ method, path, addresses }) => [method, path, ...addresses])).toEqual([
+      ['POST', '/rules', 'rule/p'],
+      ['POST', '/dial/list', 'dial'],
+      ['POST', '/songs', 'song/b'],
+      ['POST', '/bulk', 'single/u', 'single/v'],
+      ['DELETE', '/songs/gone', 'song/~gone'],
+    ]);
+    expect(plan.requests.find(({ path }) => path === '/bulk')?.body).toEqual({ title: '', guard: 0, assets: ['u', 'v'] });
+    expect(plan.requests.at(-1)?.body).toBeNull();
+    expect(plan.changes.find(({ address }) => address === 'song/a')?.blocked?.check).toBe('loosening');
+    expect(plan.summary).toEqual({ create: 4, update: 2, delete: 1, blocked: 1, unchanged: 0, unmanaged: 0 });
+    expect(plan.cost).toEqual({ reads: 6, writes: 5 });
+  });
+
+  it('lists the two requests of one change in their order', async () => {
+    const { plan } = await planned(new FakeAccount(), declaring([theDial(true, ['s'])]));
+    expect(plan.requests.map(({ path, body }) => [path, body])).toEqual([
+      ['/dial/list', { list: ['s'] }],
+      ['/dial/open', { open: true }],
+    ]);
+  });
+
+  it('sends bulk creates in chunks of the setting', async () => {
+    const singles = Array.from({ length: 5 }, (_, index) => aSingle(`asset-${index}`));
+    const service = { v3Post: 'form', smartStartBatch: 2, referenceApi: 'v2' } as const;
+    const { plan } = await planned(new FakeAccount(), declaring(singles), { target: { ...target, service } });
+    expect(plan.requests.map(({ addresses }) => addresses.length)).toEqual([2, 2, 1]);
+    expect(plan.cost.writes).toBe(3);
+  });
+
+  it('says nothing but counts where nothing differs', async () => {
+    const account = new FakeAccount({ songs: { one: { title: 'a', guard: 0, list: ['x', 'y'] } } });
+    const { plan } = await planned(account, declaring([aSong('a'), theDial(false, [])]));
+    expect(plan).toMatchObject({ changes: [], requests: [], summary: { unchanged: 2 }, cost: { writes: 0 } });
+  });
+});
+
+describe('waves', () => {
+  it('run in order whatever the order of the steps', async () => {
+    const { steps } = await planned(new FakeAccount(), declaring([aSong('a'), aRule('p'), theDial(true, [])]));
+    expect(waves(steps.toReversed()).map((wave) => wave.map(({ change }) => change.address))).toEqual([['rule/p'], ['song/a'], ['dial']]);
+  });
+});

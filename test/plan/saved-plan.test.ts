@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest';
+import type { Plan } from '../../src/model/plan.ts';
+import { planFingerprint } from '../../src/plan/plan-document.ts';
+import { type SavedPlanCheck, verifySavedPlan } from '../../src/plan/saved-plan.ts';
+import { FakeAccount } from './fake-account.ts';
+import { aRule, aSong, declaring, planned, target, theDial } from './runs.ts';
+
+const desiredState = declaring([aSong('a', { guard: 2 }), aSong('b'), aRule('p'), theDial(true, [])]);
+const account = () => new FakeAccount({ songs: { one: { title: 'a', guard: 0, list: ['x', 'y'] } } });
+
+/** The plan as it comes back from a file. */
+async function saved(): Promise<Plan> {
+  return JSON.parse(JSON.stringify((await planned(account(), desiredState)).plan));
+}
+
+function stale(selection: SavedPlanCheck): string {
+  return 'stale' in selection ? selection.stale.join('\n') : 'not stale';
+}
+
+function chosen(selection: SavedPlanCheck): string[] {
+  return 'steps' in selection ? selection.steps.map(({ change }) => change.address) : ['stale'];
+}
+
+describe('select', () => {
+  it('takes a plan that stands unchanged as a whole', async () => {
+    const selection = verifySavedPlan(await saved(), await planned(account(), desiredState));
+    expect(chosen(selection)).toEqual(['rule/p', 'song/a', 'song/b', 'dial']);
+    expect(selection).toMatchObject({ notInPlan: [] });
+  });
+
+  it('leaves other differences alone, and names them', async () => {
+    const now = account();
+    now.rules.set('r', { name: 'extra', strength: 1 });
+    const selection = verifySavedPlan(await saved(), await planned(now, desiredState));
+    expect(chosen(selection)).toEqual(['rule/p', 'song/a', 'song/b', 'dial']);
+    expect(selection).toMatchObject({ notInPlan: ['rule/~r'] });
+  });
+
+  it('goes by the brakes of now, not by those of the file', async () => {
+    const now = await planned(account(), desiredState, { target: { ...target, loosening: 'block' } });
+    const selection = verifySavedPlan(await saved(), now);
+    expect('steps' in selection && selection.steps.at(-1)?.change.blocked?.check).toBe('loosening');
+  });
+
+  it('tells which field of a change moved', async () => {
+    const now = account();
+    now.songs.set('one', { title: 'a', guard: 1, list: ['x', 'y'] });
+    expect(stale(verifySavedPlan(await saved(), await planned(now, desiredState)))).toBe('song/a: /guard planned 0 -> 2, now 1 -> 2');
+  });
+
+  it('tells which field came or went', async () => {
+    const now = account();
+    now.songs.set('one', { title: 'a', guard: 2, list: ['x'] });
+    const text = stale(verifySavedPlan(await saved(), await planned(now, desiredState)));
+    expect(text).toBe('song/a: /guard planned 0 -> 2, now untouched; /list planned untouched, now ["x"] -> ["x","y"]');
+  });
+
+  it('tells what is done already, and what would be done now instead', async () => {
+    const now = account();
+    now.songs.clear();
+    now.rules.set('r', { name: 'p', strength: 1 });
+    const text = stale(verifySavedPlan(await saved(), await planned(now, desiredState)));
+    expect(text).toMatchInlineSnapshot(`
+      "rule/p: planned was create; now there is nothing to do
+      song/a: planned was update; now it would be create"
+    `);
+  });
+
+  it('tells that an object was replaced by an equal one', async () => {
+    const now = account();
+    now.songs.clear();
+    now.songs.set('other', { title: 'a', guard: 0, list: ['x', 'y'] });
+    expect(stale(verifySavedPlan(await saved(), await planned(now, desiredState)))).toBe(
+      'song/a: its requests are not those that were planned',
+    );
+  });
+
+  it('tells that a kind could not be read, or was not', async () => {
+    const now = account();
+    now.fail('GET /songs', { kind: 'failed' });
+    expect(stale(verifySavedPlan(await saved(), await planned(now, desiredState)))).toMatchInlineSnapshot(`
+      "song/a: planned was update; now song is incomplete
+      song/b: planned was create; now song is incomplete"
+    `);
+    const only = await planned(account(), desiredState, { only: ['song/*'] });
+    expect(stale(verifySavedPlan(await saved(), only))).toMatchInlineSnapshot(`
+      "rule/p: planned was create; now rule is skipped
+      dial: planned was update; now dial is skipped"
+    `);
+  });
+
+  it('refuses the plan of another target, base URL or owner', async () => {
+    const plan = await saved();
+    const now = await planned(account(), desiredState, { owner: 'somebody' });
+    expect(stale(verifySavedPlan(plan, now))).toBe(
+      'the plan does not match its own fingerprint: it was edited, or made for another base URL or owner',
+    );
+    expect(stale(verifySavedPlan({ ...plan, target: 'production' }, now))).toBe('the plan is for target production, not stage');
+    const moved = await planned(account(), desiredState, { target: { ...target, baseUrl: 'https://other.example.com' } });
+    expect(stale(verifySavedPlan(plan, moved))).toBe(
+      'the plan does not match its own fingerprint: it was edited, or made for another base URL or owner',
+    );
+  });
+
+  it('refuses a file that was edited', async () => {
+    const plan = await saved();
+    const now = await planned(account(), desiredState);
+    const [first, ...rest] = plan.changes;
+    if (!first) throw new Error('no change');
+    expect(stale(verifySavedPlan({ ...plan, changes: rest }, now))).toBe(
+      'the plan does not match its own fingerprint: it was edited, or made for another base URL or owner',
+    );
+    expect(stale(verifySavedPlan({ ...plan, changes: [...plan.changes, { ...first, digest: 'sha256:other' }] }, now))).toBe(
+      'the plan does not match its own fingerprint: it was edited, or made for another base URL or owner',
+    );
+    const harmless = { ...first, fields: [] };
+    expect(stale(verifySavedPlan({ ...plan, changes: [harmless, ...rest] }, now))).toBe(
+      'rule/p: the plan was edited, or repeats a secret, which was hidden in it',
+    );
+    expect(stale(verifySavedPlan({ ...plan, changes: [{ ...first, address: 'rule/q' }, ...rest] }, now))).toBe(
+      'rule/q: the plan was edited, or repeats a secret, which was hidden in it',
+    );
+    expect(stale(verifySavedPlan({ ...plan, changes: [{ ...first, action: 'delete' }, ...rest] }, now))).toBe(
+      'rule/p: the plan was edited, or repeats a secret, which was hidden in it',
+    );
+  });
+
+  it('takes a part of a plan whose fingerprint was drawn again', async () => {
+    const plan = await saved();
+    const now = await planned(account(), desiredState);
+    const changes = plan.changes.slice(0, 1);
+    const part = {
+      ...plan,
+      changes,
+      fingerprint: planFingerprint(
+        now.context,
+        changes.map(({ digest }) => digest),
+      ),
+    };
+    const selection = verifySavedPlan(part, now);
+    expect(chosen(selection)).toEqual(['rule/p']);
+    expect(selection).toMatchObject({ notInPlan: ['song/a', 'song/b', 'dial'] });
+  });
+});

@@ -1,0 +1,229 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Kind, LiveResource } from '../../src/kinds/kind.ts';
+import type { Effect } from '../../src/model/change.ts';
+import { schedule } from '../../src/plan/schedule.ts';
+import type { ChangeDraft } from '../../src/state/change-draft.ts';
+import { dial, rule, song } from './fakes.ts';
+import { aLiveRule, aLiveSong, aRule, aSingle, aSong, theDial } from './runs.ts';
+
+const nobody = () => undefined;
+
+function step(kind: Kind, action: ChangeDraft['action'], sides: Partial<Pick<ChangeDraft, 'desired' | 'live' | 'effect'>>): ChangeDraft {
+  const { desired = null, live = null, effect = 'neutral' } = sides;
+  const address = desired?.address ?? (live ? kind.unmanagedAddress(live) : '');
+  return {
+    kind,
+    address,
+    name: address,
+    action,
+    desired,
+    live,
+    fields: [],
+    effect,
+    origin: 'unknown',
+    inState: false,
+    reasons: [],
+    ambiguousReason: null,
+  };
+}
+
+function renameRule(from: string, to: string): ChangeDraft {
+  return step(rule, 'update', { desired: aRule(to), live: aLiveRule(`id-${from}`, from) });
+}
+
+function renameSong(from: string, to: string, effect: Effect = 'neutral'): ChangeDraft {
+  return step(song, 'update', { desired: aSong(to), live: aLiveSong(`id-${from}`, { title: from }), effect });
+}
+
+/** Steps as `phase.wave address`. */
+function drawn(drafts: readonly ChangeDraft[], labelsInUse: (draft: ChangeDraft) => LiveResource | undefined = nobody): string[] {
+  return schedule(drafts, labelsInUse).map(({ phase, wave, address }) => `${phase}.${wave} ${address}`);
+}
+
+describe('order', () => {
+  it('goes by phase, then by the place of the kind, then by address', () => {
+    const drafts = [
+      step(rule, 'delete', { live: aLiveRule('1', 'gone') }),
+      step(song, 'delete', { live: aLiveSong('2') }),
+      step(song, 'update', { desired: aSong('tight'), live: aLiveSong('3', { title: 'tight' }), effect: 'tightens' }),
+      step(song, 'update', { desired: aSong('loose'), live: aLiveSong('4', { title: 'loose' }), effect: 'loosens' }),
+      step(song, 'create', { desired: aSong('b') }),
+      step(song, 'create', { desired: aSong('a') }),
+      step(dial, 'update', { desired: theDial(false, []), effect: 'tightens' }),
+      step(rule, 'create', { desired: aRule('new') }),
+      step(rule, 'update', { desired: aRule('old'), live: aLiveRule('5', 'old') }),
+    ];
+    expect(drawn(drafts)).toEqual([
+      'tighten.0 rule/new',
+      'tighten.1 dial',
+      'tighten.2 song/tight',
+      'update.3 song/a',
+      'update.3 song/b',
+      'delete.4 song/~2',
+      'loosen.5 rule/old',
+      'loosen.6 song/loose',
+      'delete-policies.7 rule/~1',
+    ]);
+  });
+
+  it('lets a create wait for the rename that frees its name, in the later of their phases', () => {
+    const [rename, create] = schedule([step(rule, 'create', { desired: aRule('a') }), renameRule('a', 'b')], nobody);
+    expect([rename?.address, rename?.phase, rename?.dependsOn]).toEqual(['rule/b', 'loosen', null]);
+    expect([create?.address, create?.phase, create?.dependsOn]).toEqual(['rule/a', 'loosen', 'rule/b']);
+    expect(create?.wave).toBe(1);
+  });
+
+  it('lets a create wait where labels are not unique, too, and other renames not', () => {
+    const drafts = [step(song, 'create', { desired: aSong('a') }), renameSong('a', 'b'), renameSong('b', 'c')];
+    expect(drawn(drafts)).toEqual(['update.0 song/b', 'update.0 song/c', 'update.1 song/a']);
+  });
+
+  it('waits for the last of several renames that free one name', () => {
+    const drafts = [renameSong('a', 'b', 'loosens'), renameSong('a', 'c'), step(song, 'create', { desired: aSong('a') })];
+    expect(drawn(drafts)).toEqual(['update.0 song/c', 'loosen.1 song/b', 'loosen.2 song/a']);
+    expect(drawn(drafts.toReversed())).toEqual(drawn(drafts));
+  });
+
+  it('frees nothing that a create is not known by', () => {
+    const single = step(song, 'create', { desired: { ...aSingle('x'), label: 'a' } });
+    const nameless = step(song, 'create', { desired: aSong('n', { title: '' }) });
+    const drafts = [single, nameless, renameSong('a', 'b'), renameSong('', 'c')];
+    expect(schedule(drafts, nobody).map(({ dependsOn }) => dependsOn)).toEqual([null, null, null, null]);
+  });
+
+  it('frees nothing that is not written, or is known by no name on one of its sides', () => {
+    const { label: _, ...unlabelled } = aSong('u');
+    const others = [
+      step(song, 'adopt', { desired: aSong('m'), live: aLiveSong('1', { title: 'a' }) }),
+      step(song, 'update', { desired: unlabelled, live: aLiveSong('2', { title: 'a' }) }),
+      step(song, 'update', { live: aLiveSong('3', { title: 'a' }) }),
+      step(song, 'update', { desired: aSong('n') }),
+      step(song, 'create', { desired: { ...aSong('o'), matchKeys: [{ name: 'other' }], label: 'undefined' } }),
+      renameSong('undefined', 'p'),
+    ];
+    const created = step(song, 'create', { desired: aSong('a') });
+    expect(schedule([...others, created], nobody).flatMap(({ dependsOn, ambiguousReason }) => dependsOn ?? ambiguousReason ?? [])).toEqual(
+      [],
+    );
+  });
+
+  it('follows a chain of renames to its end', () => {
+    expect(drawn([renameRule('a', 'b'), renameRule('b', 'c'), renameRule('c', 'd')])).toEqual([
+      'loosen.0 rule/d',
+      'loosen.1 rule/c',
+      'loosen.2 rule/b',
+    ]);
+  });
+
+  it('contests a circle of renames and what waits for it, and nothing else', () => {
+    const drafts = [renameRule('a', 'b'), renameRule('b', 'a'), renameRule('x', 'y'), step(rule, 'create', { desired: aRule('x') })];
+    const contested = schedule(drafts, nobody).flatMap((each) =>
+      each.ambiguousReason === null ? [] : [`${each.address}: ${each.ambiguousReason}`],
+    );
+    expect(contested).toEqual(['rule/a: it waits for renames that form a circle', 'rule/b: it waits for renames that form a circle']);
+  });
+
+  it('contests a rename and a create onto a name that is kept, where names are unique', () => {
+    const kept = () => aLiveRule('keeper', 'b');
+    const drafts = [renameRule('a', 'b'), step(rule, 'create', { desired: aRule('c') }), renameSong('d', 'e')];
+    const contested = Object.fromEntries(schedule(drafts, kept).map((each) => [each.address, each.ambiguousReason]));
+    expect(contested).toEqual({
+      'rule/b': 'the name it is to get is kept by rule/~keeper',
+      'rule/c': 'the name it is to get is kept by rule/~keeper',
+      'song/e': null,
+    });
+  });
+
+  it('contests no create whose name a rename frees, and no update of the object that keeps a name', () => {
+    const keeper = aLiveRule('keeper', 'b');
+    const freed = [renameRule('a', 'c'), step(rule, 'create', { desired: aRule('a') })];
+    const kept = [renameRule('d', 'b'), step(rule, 'update', { desired: aRule('b'), live: keeper })];
+    const inUse = ({ desired }: ChangeDraft) => (desired?.label === 'c' ? undefined : keeper);
+    const contested = schedule([...freed, ...kept], inUse).map((each) => [each.address, each.live?.id, each.ambiguousReason !== null]);
+    expect(contested).toEqual([
+      ['rule/b', 'id-d', true],
+      ['rule/b', 'keeper', false],
+      ['rule/c', 'id-a', false],
+      ['rule/a', undefined, false],
+    ]);
+  });
+
+  it('holds the delete of the object whose name another change wants', () => {
+    const keeper = aLiveRule('keeper', 'b');
+    const drafts = [renameRule('a', 'b'), step(rule, 'delete', { live: keeper }), step(rule, 'delete', { live: aLiveRule('other', 'x') })];
+    const contested = Object.fromEntries(schedule(drafts, () => keeper).map((each) => [each.address, each.ambiguousReason]));
+    expect(contested).toEqual({
+      'rule/b': 'the name it is to get is kept by rule/~keeper',
+      'rule/~keeper': 'rule/b is to get its name, and may mean this object',
+      'rule/~other': null,
+    });
+  });
+
+  it('does not ask who keeps the name of a step that takes none', () => {
+    const drafts = [
+      step(rule, 'update', { desired: aRule('a'), live: aLiveRule('1', 'a') }),
+      step(rule, 'delete', { live: aLiveRule('2', 'b') }),
+    ];
+    expect(schedule(drafts, () => aLiveRule('keeper', 'b')).map(({ ambiguousReason }) => ambiguousReason)).toEqual([null, null]);
+  });
+
+  it('keeps the reason that a step came with', () => {
+    const [only] = schedule([{ ...renameRule('a', 'b'), ambiguousReason: 'two fit' }], () => aLiveRule('keeper', 'b'));
+    expect(only?.ambiguousReason).toBe('two fit');
+  });
+
+  it('puts what only the ledger remembers last', () => {
+    const drafts = [
+      step(rule, 'adopt', { desired: aRule('a'), live: aLiveRule('1', 'a') }),
+      step(song, 'forget', { live: aLiveSong('2') }),
+      step(song, 'delete', { live: aLiveSong('3') }),
+      step(rule, 'delete', { live: aLiveRule('4', 'gone') }),
+    ];
+    expect(drawn(drafts)).toEqual([
+      'delete.0 song/~3',
+      'delete-policies.1 rule/~4',
+      'delete-policies.2 rule/a',
+      'delete-policies.2 song/~2',
+    ]);
+  });
+
+  it('takes a chain of many renames in one go', () => {
+    const length = 20_000;
+    const drafts = Array.from({ length }, (_, index) => renameRule(`n${index}`, `n${index + 1}`));
+    let asked = 0;
+    const phase: Kind['phase'] = (action, effect) => {
+      asked += 1;
+      return rule.phase(action, effect);
+    };
+    const counting = { ...rule, phase };
+    const waves = schedule(
+      drafts.map((each) => ({ ...each, kind: counting })),
+      nobody,
+    );
+    expect(waves.at(-1)).toMatchObject({ address: 'rule/n1', wave: length - 1 });
+    expect(asked).toBeLessThan(length * 50);
+  });
+
+  it('comes to the same whatever the order of the steps', () => {
+    const name = fc.constantFrom('a', 'b', 'c', 'd', 'e');
+    const any = fc.oneof(
+      fc.tuple(name, name).map(([from, to]) => renameRule(from, to)),
+      name.map((each) => step(rule, 'create', { desired: aRule(each) })),
+      fc.tuple(name, name).map(([from, to]) => renameSong(from, to)),
+      name.map((each) => step(song, 'create', { desired: aSong(each) })),
+    );
+    const steps = fc.uniqueArray(any, { selector: ({ address }) => address });
+    const both = steps.chain((some) => fc.tuple(fc.constant(some), fc.shuffledSubarray(some, { minLength: some.length })));
+    fc.assert(
+      fc.property(both, ([some, other]) => {
+        const one = schedule(some, nobody);
+        expect(schedule(other, nobody)).toEqual(one);
+        const waveOf = new Map(one.map(({ address, wave }) => [address, wave]));
+        for (const { dependsOn, wave, ambiguousReason } of one) {
+          if (dependsOn !== null && ambiguousReason === null) expect(waveOf.get(dependsOn)).toBeLessThan(wave);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import type { Plan } from '../../../src/model/plan.ts';
+import { type Document, type Options, render } from '../../../src/report/index.ts';
+import {
+  change,
+  failure,
+  field,
+  finding,
+  impactReport,
+  matrixRow,
+  OPTIONS,
+  outcome,
+  plan,
+  planImpact,
+  planMatrix,
+  story,
+} from '../documents.ts';
+import { readHtml, wordsIn } from '../html-reading.ts';
+
+function htmlOf(documents: readonly Document[], more: Partial<Options> = {}): string {
+  return render(documents, 'html', { ...OPTIONS, ...more });
+}
+
+function planHtml(changes: Plan['changes'], more: Partial<Plan> = {}): string {
+  return htmlOf([{ type: 'plan', plan: plan(changes, more) }]);
+}
+
+/** The rows of the tables: the name of each, and its cells as they are read out. */
+function rowsOf(html: string): readonly (readonly string[])[] {
+  return [...html.matchAll(/<tr>(.*?)<\/tr>/g)].map(([, row = '']) =>
+    [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)].map(([, cell = '']) => wordsOf(cell)),
+  );
+}
+
+function wordsOf(markup: string): string {
+  return markup
+    .replace(/<span class="to" aria-hidden="true">[^<]*<\/span>/g, '')
+    .replace(/<[^>]*>/g, '')
+    .trim();
+}
+
+describe('the page', () => {
+  it('loads nothing, runs nothing but its one script, and links to nothing outside itself', () => {
+    const html = planHtml([change('playlist/a', { name: 'https://example.com/x' })]);
+    expect(html).toMatch(/^<!doctype html>\n<html lang="en" dir="ltr">\n/);
+    expect(html).toMatch(
+      /content="default-src 'none'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'"/,
+    );
+    expect(html.match(/<script/g)).toHaveLength(1);
+    expect(html).not.toMatch(/<(?:link|img|iframe|object|base)\b|\son\w+=|\sstyle=|\ssrc=|href="[^#]/);
+    expect(html).toContain('<title>Plan for production at commit 1a2b3c4d5e6f</title>');
+  });
+
+  it('gives what it comes to at the top, every part a heading and a place in the contents, and leaves empty ones out', () => {
+    const held = { check: 'loosening', reason: 'it loosens', override: '--allow loosening' } as const;
+    const html = planHtml([change('playlist/a', { action: 'create' }), change('static-key', { blocked: held })]);
+    expect(html.indexOf('Plan: 1 to create, 1 to update')).toBeLessThan(html.indexOf('<nav'));
+    const headings = [...html.matchAll(/<h2 id="([^"]+)">(.*?)<\/h2>/g)].map(([, id = '', text = '']) => [id, wordsOf(text)]);
+    expect(headings).toEqual([
+      ['r1-1', 'Held back 1'],
+      ['r1-2', 'Changes, in this order 1'],
+    ]);
+    for (const [id] of headings) expect(html).toContain(`<a href="#${id}">`);
+    expect(wordsIn(html)).toContain('held by loosening: it loosens');
+    expect(html).not.toContain('class="heat"');
+    expect(html.slice(html.indexOf('<footer>'))).toContain('Fingerprint: sha256:');
+  });
+
+  it('has no contents where there is one part, and one article for each document', () => {
+    const html = htmlOf([
+      { type: 'outcome', outcome: outcome([{ address: 'playlist/a', result: 'failed', error: 'no answer', tookMs: 1 }]) },
+      { type: 'failure', failure: failure([]) },
+    ]);
+    expect(html).not.toContain('<nav');
+    expect(html.match(/<article aria-labelledby="r\d">/g)).toEqual(['<article aria-labelledby="r1">', '<article aria-labelledby="r2">']);
+    expect(new Set(html.match(/ id="[^"]*"/g)).size).toBe(html.match(/ id="/g)?.length);
+    expect(wordsIn(html)).toContain('error: no answer');
+  });
+
+  it('says in words what colours say', () => {
+    const html = planHtml([change('playlist/a', { action: 'delete', effect: 'loosens' })]);
+    expect(html).toContain('<span class="mark removed"><span aria-hidden="true">- </span>delete</span>');
+    expect(html).toContain('<li>loosens protection</li>');
+  });
+
+  it('folds the details of long parts, and shows those of short ones', () => {
+    const changes = Array.from({ length: 26 }, (_, index) => change(`playlist/${index}`, { fields: [field('/repeat', 1, 2)] }));
+    expect(planHtml(changes).match(/<details>\n<summary>Details<\/summary>\n<pre>/g)).toHaveLength(26);
+    expect(planHtml(changes.slice(0, 25))).not.toContain('<details>');
+  });
+});
+
+describe('text of the account', () => {
+  it('is text: in titles, headings, sentences and blocks', () => {
+    const evil = '</title><script>x</script>&amp;"\'';
+    const changed = change(evil, { name: evil, fields: [field(evil, [{ beam: { id: evil } }], [])], movedFrom: evil });
+    const html = htmlOf([{ type: 'plan', plan: plan([changed], { target: evil, findings: [finding({ summary: evil, excerpt: evil })] }) }]);
+    const places = readHtml(html).filter(({ text }) => text.includes(evil));
+    for (const place of ['title', 'h1', 'h3', 'p', 'pre']) expect(places.map(({ path }) => path.split(' ').at(-1))).toContain(place);
+    expect(html.match(/<script/g)).toHaveLength(1);
+  });
+
+  it('shows what hides, and isolates what runs from right to left', () => {
+    const html = planHtml([change('playlist/a\u202e\ud800\u0001x\u0002y\u0003 שלום עולם <b> مرحبا')]);
+    expect(html).toContain('playlist/a\\u{202e}\\u{d800}\\u{1}x\\u{2}y\\u{3} <bdi>שלום עולם</bdi> &lt;b&gt; <bdi>مرحبا</bdi>');
+  });
+
+  it('cannot paint itself in a block', () => {
+    const html = planHtml([change('playlist/a', { fields: [field('/desc\u0001alarm\u0002', '\u0001alarm\u0002x\u0003', '\u0003')] })]);
+    expect(html).not.toContain('<span class="alarm">x');
+    expect(() => readHtml(html)).not.toThrow();
+  });
+});
+
+describe('the heat map', () => {
+  it('has a row for each device and both words in each cell that changes', () => {
+    const html = htmlOf([{ type: 'plan', plan: plan([], { impact: { ...planImpact(story()), matrices: [planMatrix()] } }) }]);
+    expect(rowsOf(html)).toEqual([
+      ['Device', 'SD', 'HD', 'UHD1', 'UHD2'],
+      ['desktop browser, software Widevine', 'restricted*', 'plays then refused', 'refused', 'unknown'],
+    ]);
+    expect(html).toContain('<th scope="row">desktop browser, software Widevine</th>');
+    expect(html).toContain('<td class="moved"><div><span class="word added">plays</span>');
+    expect(html).toContain('<td class="same"><div><span class="word removed">refused</span></div></td>');
+    expect(html).toMatch(/<h3 id="(r1-2-1)">drm-policy\/premium<\/h3>[\s\S]*<table class="heat" aria-labelledby="\1">/);
+  });
+
+  it('is no part of the plan in formats that have words only: there the stories tell it', () => {
+    const document: Document = { type: 'plan', plan: plan([], { impact: { ...planImpact(story()), matrices: [planMatrix()] } }) };
+    for (const format of ['text', 'markdown'] as const) {
+      const text = render([document], format, OPTIONS);
+      expect(text).toContain('What devices notice');
+      expect(text).not.toContain('Playback before and after');
+    }
+  });
+
+  it('draws the first of many, and says how many there are', () => {
+    const matrices = Array.from({ length: 50 }, (_, index) => planMatrix({ policies: [`drm-policy/p${index}`] }));
+    const html = planHtml([], { impact: { ...planImpact(story()), matrices } });
+    expect(html.match(/<table/g)).toHaveLength(40);
+    expect(wordsIn(html)).toContain('The first 40 of 50; the JSON document has all.');
+  });
+
+  it('is that of impact too; one side alone has one word a cell', () => {
+    const both = htmlOf([{ type: 'impact', impact: impactReport([matrixRow()]) }]);
+    expect(rowsOf(both)[1]).toEqual(['desktop browser, software Widevine', 'plays', 'plays then refused', 'plays', 'plays']);
+    const live = htmlOf([{ type: 'impact', impact: impactReport([matrixRow({ after: null })], { of: 'live' }) }]);
+    expect(rowsOf(live)[1]).toEqual(['desktop browser, software Widevine', 'plays', 'plays', 'plays', 'plays']);
+    expect(live).not.toMatch(/class="(?:same|moved)"/);
+  });
+});

@@ -1,0 +1,259 @@
+import { Ajv } from 'ajv';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import acceptanceSchema from '../../../schemas/acceptance.schema.json' with { type: 'json' };
+import diagnosisSchema from '../../../schemas/diagnosis.schema.json' with { type: 'json' };
+import explanationSchema from '../../../schemas/explanation.schema.json' with { type: 'json' };
+import failureSchema from '../../../schemas/failure.schema.json' with { type: 'json' };
+import historySchema from '../../../schemas/history.schema.json' with { type: 'json' };
+import impactSchema from '../../../schemas/impact.schema.json' with { type: 'json' };
+import outcomeSchema from '../../../schemas/outcome.schema.json' with { type: 'json' };
+import planSchema from '../../../schemas/plan.schema.json' with { type: 'json' };
+import targetsSchema from '../../../schemas/targets.schema.json' with { type: 'json' };
+import validationSchema from '../../../schemas/validation.schema.json' with { type: 'json' };
+import { isObject } from '../../../src/model/json.ts';
+import { type Document, render } from '../../../src/report/index.ts';
+import {
+  change,
+  failure,
+  field,
+  finding,
+  history,
+  historyEntry,
+  impactReport,
+  matrixRow,
+  OPTIONS,
+  outcome,
+  plan,
+  planImpact,
+  rule,
+  story,
+  validation,
+} from '../documents.ts';
+
+const ajv = new Ajv({ strict: true, allErrors: true });
+const schemas = {
+  plan: ajv.compile(planSchema),
+  drift: ajv.compile(planSchema),
+  outcome: ajv.compile(outcomeSchema),
+  validation: ajv.compile(validationSchema),
+  failure: ajv.compile(failureSchema),
+  history: ajv.compile(historySchema),
+  impact: ajv.compile(impactSchema),
+  diagnosis: ajv.compile(diagnosisSchema),
+  acceptance: ajv.compile(acceptanceSchema),
+  field: ajv.compile(explanationSchema),
+  address: ajv.compile(explanationSchema),
+  targets: ajv.compile(targetsSchema),
+};
+
+const held = { check: 'identity', reason: 'two candidates', override: 'adopt' } as const;
+const requests = [{ method: 'PATCH', path: '/api/v4/linear-playlist/1', body: { repeat: 1 }, addresses: ['playlist/x'] }] as const;
+const full = plan(
+  [
+    change('playlist/x', { movedFrom: 'playlist/w', adopts: '1', fields: [field('/playlist', [{ ad: { dur: 1 } }], null)] }),
+    change('playlist/y', { blocked: held, action: 'create', fields: [field('/repeat', null, -1, { effect: 'loosens', origin: 'drift' })] }),
+  ],
+  {
+    requests,
+    impact: planImpact(story(), story({ rules: [rule({ output: 'digital' })] })),
+    findings: [finding({ address: 'playlist/x' }), finding({ severity: 'warning' })],
+    observed: { playlist: 'incomplete', 'static-key': 'skipped' },
+  },
+);
+
+const documents: readonly Document[] = [
+  { type: 'plan', plan: full },
+  { type: 'plan', plan: plan([], { config: null }) },
+  { type: 'drift', plan: full },
+  {
+    type: 'outcome',
+    outcome: outcome([
+      { address: 'a', result: 'failed', error: 'x', tookMs: 1 },
+      { address: 'b', result: 'skipped', because: 'y', tookMs: 0.5 },
+    ]),
+    plan: full,
+  },
+  { type: 'validation', validation: validation([finding()]) },
+  { type: 'failure', failure: failure([finding()]) },
+  { type: 'failure', failure: failure([], null) },
+  { type: 'history', history: history([historyEntry(), historyEntry({ commit: null })]) },
+  { type: 'impact', impact: impactReport([matrixRow(), matrixRow({ after: null, lost: [] })], { unchanged: ['drm-policy/hd'] }) },
+  {
+    type: 'field',
+    field: {
+      schemaVersion: 1,
+      field: 'targets.http.timeout_seconds',
+      file: 'upkeep.yaml',
+      description: 'Seconds to wait.',
+      type: 'number',
+      unit: 'seconds',
+      default: 30,
+      values: [],
+      examples: [],
+      rules: ['above 0'],
+      section: 'none, section 0',
+      members: [{ key: 'odd', description: '' }],
+    },
+  },
+  {
+    type: 'address',
+    address: {
+      schemaVersion: 1,
+      target: 'production',
+      address: 'playlist/x',
+      kind: 'playlist',
+      observed: 'complete',
+      identity: { rule: 'none', id: null, because: 'There is none.' },
+      change: change('playlist/x', { blocked: held, fields: [field('/repeat', 0, 1)] }),
+      values: [{ path: '/repeat', value: 1, file: 'config/a.yaml', line: 1, column: 1, vars: ['region'] }],
+    },
+  },
+  {
+    type: 'acceptance',
+    acceptance: {
+      schemaVersion: 1,
+      target: 'live',
+      written: true,
+      accepted: [{ address: 'playlist/x', result: 'updated', effect: 'neutral', fields: ['/repeat'] }],
+      pending: [{ address: 'playlist/y', fields: ['/active'] }],
+      shared: ['staging'],
+      files: [{ file: 'config/a.yaml', lines: [3], diff: '--- a/config/a.yaml' }],
+    },
+  },
+  {
+    type: 'diagnosis',
+    diagnosis: {
+      schemaVersion: 1,
+      target: 'production',
+      healthy: false,
+      checks: [
+        { check: 'clock', state: 'ok', summary: 'fine' },
+        { check: 'ledger', state: 'failed', summary: 'gone', remedy: 'bring it back' },
+      ],
+    },
+  },
+  { type: 'targets', targets: [{ name: 'production', baseUrl: 'https://services.example.com', ownership: 'observe', ledger: 'none' }] },
+];
+
+function read(document: Document): unknown {
+  return JSON.parse(render([document], 'json', OPTIONS));
+}
+
+describe('JSON documents', () => {
+  it.each(documents)('$type is what its schema says', (document) => {
+    const accepts = schemas[document.type];
+    expect(accepts(read(document)), JSON.stringify(accepts.errors)).toBe(true);
+  });
+
+  it('are one for one target, and an array for several', () => {
+    expect(render([{ type: 'plan', plan: full }], 'json', OPTIONS)).toMatch(/^\{\n {2}"schemaVersion": 1,/);
+    const two: unknown = JSON.parse(
+      render(
+        [
+          { type: 'plan', plan: full },
+          { type: 'failure', failure: failure([]) },
+        ],
+        'json',
+        OPTIONS,
+      ),
+    );
+    expect(two).toMatchObject([{ target: 'production', changes: [{}, {}] }, { error: { exit: 8 } }]);
+    expect(JSON.parse(render([], 'json', OPTIONS))).toEqual([]);
+  });
+
+  it('leave out the excerpt, and nothing else', () => {
+    const { excerpt: _excerpt, ...rest } = finding();
+    expect(read({ type: 'validation', validation: validation([finding()]) })).toEqual({ ...validation([finding()]), findings: [rest] });
+    expect(read({ type: 'plan', plan: { ...full, findings: [] } })).toEqual({ ...full, findings: [] });
+  });
+
+  it('do not depend on options', () => {
+    const options = { ...OPTIONS, colour: true, width: 60, requests: true, why: true, unmanaged: [{ address: 'playlist/~1', name: 'x' }] };
+    expect(render(documents, 'json', options)).toBe(render(documents, 'json', OPTIONS));
+  });
+});
+
+describe('the schemas', () => {
+  /** Every place in a document at which an object stands. */
+  function objectsIn(value: unknown, place: readonly (string | number)[] = []): readonly (readonly (string | number)[])[] {
+    if (Array.isArray(value)) return value.flatMap((item, index) => objectsIn(item, [...place, index]));
+    if (!isObject(value)) return [];
+    return [place, ...Object.entries(value).flatMap(([member, item]) => objectsIn(item, [...place, member]))];
+  }
+
+  function edited(value: unknown, place: readonly (string | number)[], edit: (object: object) => unknown): unknown {
+    const [step, ...rest] = place;
+    if (Array.isArray(value)) return value.map((item: unknown, index) => (index === step ? edited(item, rest, edit) : item));
+    if (!isObject(value)) return value;
+    if (step === undefined) return edit(value);
+    return { ...value, [step]: edited(value[String(step)], rest, edit) };
+  }
+
+  /** Where users' own names or values stand: any member is welcome there. */
+  const OPEN = /(^|\.)(observed|resources|body|before|after)(\.|$)/;
+  /** Members that may be missing. */
+  const OPTIONAL = new Set([
+    'hint',
+    'address?',
+    'error',
+    'because',
+    'movedFrom',
+    'adopts',
+    'impact',
+    'output',
+    'remedy',
+    'unit',
+    'default',
+    'section',
+  ]);
+
+  it.each(documents)('refuse a $type with a member too many, too few, or of another form', (document) => {
+    const accepts = schemas[document.type];
+    const whole = read(document);
+    const places = objectsIn(whole).filter((place) => !OPEN.test(place.join('.')));
+    expect(places.length).toBeGreaterThan(0);
+    for (const place of places) {
+      expect(accepts(edited(whole, place, (object) => ({ ...object, excerpt: 'x' })))).toBe(false);
+      edited(whole, place, (object) => {
+        for (const member of Object.keys(object).filter((name) => !mayBeMissing(name, place))) {
+          expect(
+            accepts(edited(whole, place, (same) => Object.fromEntries(Object.entries(same).filter(([name]) => name !== member)))),
+          ).toBe(false);
+          if (!/^(body|before|after|value)$/.test(member))
+            expect(accepts(edited(whole, place, (same) => ({ ...same, [member]: { odd: { odd: 'odd' } } }))), member).toBe(false);
+        }
+        return object;
+      });
+    }
+  });
+
+  function mayBeMissing(member: string, place: readonly (string | number)[]): boolean {
+    if (member === 'address') return place.includes('findings');
+    if (member === 'error') return place.includes('outcomes');
+    return OPTIONAL.has(member) && !(member === 'hint' && !place.includes('findings'));
+  }
+
+  it.each([
+    ['an unknown action', { changes: [{ ...change('x'), action: 'rename' }] }],
+    ['a phase beyond five', { changes: [{ ...change('x'), phase: 6 }] }],
+    ['a digest that is none', { fingerprint: 'sha256:short' }],
+    ['a brake that does not exist', { changes: [{ ...change('x'), blocked: { ...held, check: 'luck' } }] }],
+    ['another version', { schemaVersion: 2 }],
+    ['a request to elsewhere', { requests: [{ ...requests[0], path: 'https://x.example/' }] }],
+    ['a line zero', { findings: [{ severity: 'error', code: 'x', summary: '', file: 'x', line: 0, column: 1 }] }],
+    ['a negative count', { cost: { reads: -1, writes: 0 } }],
+  ])('refuse a plan with %s', (_what, wrong) => {
+    expect(schemas.plan(plan([]))).toBe(true);
+    expect(schemas.plan({ ...plan([]), ...wrong })).toBe(false);
+  });
+
+  it('accept any value as a side of a field', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.jsonValue(), (before, after) => {
+        const sides = { ...field('/x', null, null), before, after };
+        expect(schemas.plan({ ...plan([]), changes: [{ ...change('x'), fields: [sides] }] })).toBe(true);
+      }),
+    );
+  });
+});

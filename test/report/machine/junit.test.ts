@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { type Document, render } from '../../../src/report/index.ts';
+import { change, failure, finding, history, OPTIONS, outcome, plan, validation } from '../documents.ts';
+import { readJunit } from '../languages/junit.ts';
+
+const held = { check: 'deletes', reason: 'all 2 go', override: '`--allow deletes`' } as const;
+
+/** Each suite with its cases: verdict, group, name, and what is said. */
+function suites(...documents: readonly Document[]): unknown {
+  return readJunit(render(documents, 'junit', OPTIONS)).children.map(({ attributes, children }) => [
+    attributes.name,
+    ...children.map((each) => {
+      const [said] = each.children;
+      return [said?.name ?? 'passed', each.attributes.classname, each.attributes.name, said?.text ?? ''];
+    }),
+  ]);
+}
+
+describe('JUnit', () => {
+  it('tests of a plan: kinds are read, changes are not held, findings are no errors', () => {
+    const changes = [change('playlist/b'), change('playlist/a', { name: 'Main <one>', action: 'delete', blocked: held })];
+    const findings = [finding({ severity: 'warning' }), finding()];
+    expect(
+      suites({ type: 'plan', plan: plan(changes, { observed: { playlist: 'incomplete', 'static-key': 'skipped' }, findings }) }),
+    ).toEqual([
+      [
+        'plan production',
+        ['error', 'upkeep.playlist', 'is read completely', 'playlist was not.'],
+        ['failure', 'upkeep.playlist', 'delete playlist/a "Main <one>"', 'held by deletes: all 2 go. Way out: `--allow deletes`.'],
+        [
+          'failure',
+          'upkeep.configuration',
+          'unknown-key accounts/eu/config/common.yaml:12:5',
+          'upkeep knows no key `repaet` here. Did you mean `repeat`?',
+        ],
+        ['passed', 'upkeep.playlist', 'update playlist/b', ''],
+        [
+          'system-out',
+          'upkeep.configuration',
+          'unknown-key accounts/eu/config/common.yaml:12:5',
+          'upkeep knows no key `repaet` here. Did you mean `repeat`?',
+        ],
+      ],
+    ]);
+  });
+
+  it('tests of drift, of an outcome, of a validation', () => {
+    const drifted = [
+      change('playlist/a', { effect: 'loosens' }),
+      change('playlist/b', { action: 'create' }),
+      change('playlist/c', { action: 'delete' }),
+    ];
+    const done = outcome([
+      { address: 'playlist/a', result: 'updated', tookMs: 1500 },
+      { address: 'playlist/b', result: 'failed', error: 'HTTP 500', tookMs: 20 },
+      { address: 'playlist/c', result: 'skipped', because: 'interrupted', tookMs: 0 },
+    ]);
+    const report = suites(
+      { type: 'drift', plan: plan(drifted, { observed: { playlist: 'complete' } }) },
+      { type: 'outcome', outcome: { ...done, verified: false } },
+      { type: 'validation', validation: validation([]) },
+      { type: 'history', history: history([]) },
+    );
+    expect(report).toEqual([
+      [
+        'drift production',
+        ['failure', 'upkeep.playlist', 'playlist/a', 'drifted: 0 fields, which loosens protection.'],
+        ['failure', 'upkeep.playlist', 'playlist/b', 'drifted: appeared.'],
+        ['failure', 'upkeep.playlist', 'playlist/c', 'drifted: is gone.'],
+        ['passed', 'upkeep.playlist', 'is read completely', ''],
+      ],
+      [
+        'apply production',
+        ['failure', 'upkeep.playlist', 'playlist/b', 'HTTP 500.'],
+        ['skipped', 'upkeep.playlist', 'playlist/c', 'interrupted.'],
+        ['failure', 'upkeep.verification', 'all that was written reads back as desired', 'it does not.'],
+        ['system-out', 'upkeep.playlist', 'playlist/a', 'updated.'],
+      ],
+      ['validate production', ['passed', 'upkeep.playlist', '12 declared', ''], ['passed', 'upkeep.drm-policy', '3 declared', '']],
+    ]);
+    expect(render([{ type: 'outcome', outcome: done }], 'junit', OPTIONS)).toContain('name="playlist/a" time="1.500"');
+  });
+
+  it('a run that stopped is an error, with what it held', () => {
+    const stopped: Document = {
+      type: 'failure',
+      failure: failure([]),
+      plan: plan([change('playlist/a', { blocked: held }), change('playlist/b')]),
+    };
+    expect(suites(stopped)).toEqual([
+      [
+        'plan production',
+        ['error', 'upkeep.run', 'invalid-configuration', 'The configuration is not valid. Correct what is named below.'],
+        ['failure', 'upkeep.playlist', 'update playlist/a', 'held by deletes: all 2 go. Way out: `--allow deletes`.'],
+      ],
+    ]);
+  });
+});

@@ -1,0 +1,98 @@
+import { Ajv } from 'ajv';
+import { describe, expect, it } from 'vitest';
+import eventSchema from '../../../schemas/event.schema.json' with { type: 'json' };
+import { isObject } from '../../../src/model/json.ts';
+import { type Document, render } from '../../../src/report/index.ts';
+import {
+  change,
+  failure,
+  field,
+  finding,
+  history,
+  historyEntry,
+  impactReport,
+  matrixRow,
+  OPTIONS,
+  outcome,
+  plan,
+  validation,
+} from '../documents.ts';
+
+const accepts = new Ajv({ strict: true, allErrors: true, allowUnionTypes: true }).compile(eventSchema);
+
+const held = { check: 'deletes', reason: 'all 2 go', override: '`--allow deletes`' } as const;
+const run = { at: '2026-03-01T10:00:00.000Z', requests: 12, retries: 1 };
+const changes = [
+  change('playlist/c', { phase: 'delete' }),
+  change('playlist/b', {
+    fields: [field('/repeat', 1, 2)],
+    declared: { file: 'a.yaml', line: 1, column: 2 },
+    movedFrom: 'playlist/w',
+    adopts: '1',
+  }),
+  change('drm-policy/d', { effect: 'loosens', phase: 'loosen' }),
+  change('playlist/a', { blocked: held, action: 'delete', phase: 'delete-policies' }),
+];
+const full = plan(changes, { findings: [finding({ address: 'playlist/a' })], run: { ...run, lastApply: run.at } });
+const results = outcome([
+  { address: 'playlist/b', result: 'updated', tookMs: 1 },
+  { address: 'playlist/c', result: 'failed', error: 'HTTP 500', tookMs: 1 },
+  { address: 'playlist/a', result: 'skipped', because: 'held', tookMs: 0 },
+]);
+const documents: readonly Document[] = [
+  { type: 'plan', plan: full },
+  { type: 'drift', plan: plan([]) },
+  { type: 'outcome', outcome: { ...results, run }, plan: full },
+  { type: 'validation', validation: validation([finding()]) },
+  { type: 'failure', failure: failure([finding()], null), plan: full },
+  { type: 'history', history: history([historyEntry(), historyEntry({ commit: null })]) },
+  { type: 'impact', impact: impactReport([matrixRow()]) },
+  { type: 'targets', targets: [{ name: 'production', baseUrl: 'https://services.example.com', ownership: 'observe', ledger: 'none' }] },
+];
+
+function events(document: Document): readonly { readonly [member: string]: unknown }[] {
+  const lines = render([document], 'ndjson', OPTIONS).split('\n');
+  expect(lines.pop()).toBe('');
+  return lines.map((line) => {
+    const event: unknown = JSON.parse(line);
+    if (!isObject(event)) throw new Error(`no event: ${line}`);
+    return event;
+  });
+}
+
+describe('ndjson', () => {
+  it.each(documents)('every line of a $type is an event that the schema knows', (document) => {
+    const told = events(document);
+    expect(told.length).toBeGreaterThan(0);
+    for (const event of told) expect(accepts(event), JSON.stringify([event, accepts.errors], null, 1)).toBe(true);
+  });
+
+  it.each(documents)('no line of a $type may have a member too many or too few', (document) => {
+    const optional = /^(movedFrom|adopts|declared|hint|address|error|because|run)$/;
+    for (const event of events(document)) {
+      expect(accepts({ ...event, excerpt: 'x' })).toBe(false);
+      for (const member of Object.keys(event).filter((name) => !optional.test(name)))
+        expect(accepts(Object.fromEntries(Object.entries(event).filter(([name]) => name !== member))), member).toBe(false);
+    }
+  });
+
+  it('tells single things first, risk before the rest, then what they come to', () => {
+    const told = events({ type: 'outcome', outcome: results, plan: full }).map(({ event, address, code }) => [event, address ?? code]);
+    expect(told).toEqual([
+      ['planned', 'playlist/a'],
+      ['planned', 'drm-policy/d'],
+      ['planned', 'playlist/b'],
+      ['planned', 'playlist/c'],
+      ['finding', 'playlist/a'],
+      ['plan', undefined],
+      ['result', 'playlist/b'],
+      ['result', 'playlist/c'],
+      ['result', 'playlist/a'],
+      ['outcome', undefined],
+    ]);
+  });
+
+  it('has no empty line where there is nothing to tell', () => {
+    expect(render([{ type: 'history', history: history([]) }], 'ndjson', OPTIONS)).toBe('');
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { type Document, render } from '../../../src/report/index.ts';
+import { change, failure, finding, impactReport, OPTIONS, outcome, plan, validation } from '../documents.ts';
+import { readExposition } from '../languages/exposition.ts';
+
+const at = '2026-03-02T10:00:00.500Z';
+const run = { at, requests: 12, retries: 1, lastApply: '2026-03-01T10:00:00.000Z' };
+const held = { check: 'deletes', reason: 'all 2 go', override: '`--allow deletes`' } as const;
+
+/** The samples as `name{labels without command and target} value`. */
+function gauges(documents: readonly Document[], earlier: string | null = null): readonly string[] {
+  return readExposition(render(documents, 'prometheus', { ...OPTIONS, earlier })).map(({ metric, labels, value }) => {
+    const { command: _command, target: _target, ...rest } = labels;
+    return `${metric.replace('upkeep_', '')} ${[...Object.values(rest), value].join(' ')}`;
+  });
+}
+
+describe('Prometheus', () => {
+  it('reads like this', () => {
+    const text = render([{ type: 'validation', validation: validation([finding()]) }], 'prometheus', OPTIONS);
+    expect(text).toBe(
+      [
+        '# HELP upkeep_success Whether the run did its work: everything could be read, and what was to be written was written. Drift is no failure.',
+        '# TYPE upkeep_success gauge',
+        'upkeep_success{command="validate",target="production"} 0',
+        '# HELP upkeep_findings Mistakes and doubts about the configuration.',
+        '# TYPE upkeep_findings gauge',
+        'upkeep_findings{command="validate",target="production",severity="error"} 1',
+        'upkeep_findings{command="validate",target="production",severity="warning"} 0',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('gauges of a plan', () => {
+    const changes = [change('playlist/a', { blocked: held, effect: 'loosens' }), change('playlist/b', { action: 'create' })];
+    const observed = { playlist: 'complete', 'drm-policy': 'incomplete', 'static-key': 'skipped' } as const;
+    expect(gauges([{ type: 'plan', plan: plan(changes, { run, observed }) }])).toEqual([
+      'success 0',
+      `run_timestamp_seconds ${Date.parse(at) / 1000}`,
+      `last_apply_timestamp_seconds ${Date.parse(run.lastApply) / 1000}`,
+      'requests 12',
+      'retries 1',
+      'complete playlist 1',
+      'complete drm-policy 0',
+      'changes create 1',
+      'changes update 1',
+      'changes delete 0',
+      'blocked 1',
+      'loosening 1',
+      'unmanaged 0',
+      'findings error 0',
+      'findings warning 0',
+    ]);
+  });
+
+  it('drift by kind, none included, and its age where an apply is known', () => {
+    const observed = { playlist: 'complete', 'drm-policy': 'complete', 'static-key': 'incomplete' } as const;
+    const drifted = plan([change('playlist/a'), change('playlist/b')], { run, observed });
+    const of = (text: readonly string[]) => text.filter((line) => line.startsWith('drift'));
+    expect(of(gauges([{ type: 'drift', plan: drifted }]))).toEqual([
+      'drift playlist 2',
+      'drift drm-policy 0',
+      'drift_age_seconds playlist 86400.5',
+    ]);
+    const { lastApply: _lastApply, ...unknown } = run;
+    expect(of(gauges([{ type: 'drift', plan: { ...drifted, run: unknown } }]))).toEqual(['drift playlist 2', 'drift drm-policy 0']);
+  });
+
+  it('results of an apply', () => {
+    const done = outcome([{ address: 'playlist/a', result: 'updated', tookMs: 1 }]);
+    const { lastApply: _lastApply, ...facts } = run;
+    const of = (document: Document) =>
+      gauges([document]).filter((line) => /^(success|last_success|verified|blocked|results (updated|failed))/.test(line));
+    expect(of({ type: 'outcome', outcome: { ...done, run: facts }, plan: plan([change('playlist/b', { blocked: held })]) })).toEqual([
+      'success 1',
+      `last_success_timestamp_seconds ${Date.parse(at) / 1000}`,
+      'blocked 1',
+      'results updated 1',
+      'results failed 0',
+      'verified 1',
+    ]);
+    expect(of({ type: 'outcome', outcome: { ...done, verified: false, run: facts } })[0]).toBe('success 0');
+  });
+
+  it('the last success outlives the runs that fail, each command and target for itself', () => {
+    const good: Document = { type: 'plan', plan: plan([], { run }) };
+    const stopped = (target: string): Document => ({ type: 'failure', failure: failure([], target) });
+    const file = render([good], 'prometheus', OPTIONS);
+    expect(gauges([stopped('production')], file)).toEqual(['success 0', `last_success_timestamp_seconds ${Date.parse(at) / 1000}`]);
+    expect(gauges([stopped('staging')], file)).toEqual(['success 0']);
+    const later = { ...run, at: '2026-03-03T10:00:00.000Z' };
+    expect(gauges([{ type: 'plan', plan: plan([], { run: later }) }], file)).toContain(
+      `last_success_timestamp_seconds ${Date.parse(later.at) / 1000}`,
+    );
+  });
+
+  it('a moment that is none is left out, and what has no figures is empty', () => {
+    expect(gauges([{ type: 'plan', plan: plan([], { run: { ...run, at: 'yesterday' } }) }]).join()).not.toMatch(
+      /run_timestamp|last_success/,
+    );
+    expect(gauges([{ type: 'impact', impact: impactReport([]) }])).toEqual([]);
+  });
+});

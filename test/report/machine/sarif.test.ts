@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { type Document, render } from '../../../src/report/index.ts';
+import { change, failure, finding, OPTIONS, plan, validation } from '../documents.ts';
+import { readSarif } from '../languages/sarif.ts';
+
+const sarif = (...documents: readonly Document[]) => readSarif(render(documents, 'sarif', OPTIONS));
+
+describe('SARIF', () => {
+  it('has a result for each notice, at its place, under its rule', () => {
+    const held = { check: 'loosening', reason: 'it loosens', override: '`--allow loosening`' } as const;
+    const declared = { file: 'config/drm policy#1.yaml', line: 3, column: 5 };
+    const run = sarif({ type: 'plan', plan: plan([change('drm-policy/hd', { blocked: held, declared })], { findings: [finding()] }) });
+    expect(run.tool.driver.rules.map(({ id }) => id)).toEqual(['blocked-loosening', 'unknown-key']);
+    expect(run.results).toMatchObject([
+      {
+        ruleId: 'blocked-loosening',
+        level: 'error',
+        message: { text: 'production: drm-policy/hd is held: it loosens. Way out: `--allow loosening`.' },
+        locations: [
+          {
+            physicalLocation: {
+              artifactLocation: { uri: 'accounts/eu/config/drm%20policy%231.yaml', uriBaseId: '%SRCROOT%' },
+              region: { startLine: 3, startColumn: 5 },
+            },
+            logicalLocations: [{ fullyQualifiedName: 'drm-policy/hd', kind: 'resource' }],
+          },
+        ],
+        properties: { targets: ['production'] },
+      },
+      { ruleId: 'unknown-key', level: 'error' },
+    ]);
+    expect(run.invocations[0].executionSuccessful).toBe(true);
+  });
+
+  it('is there and empty where there is nothing to tell, so that alerts close', () => {
+    expect(sarif({ type: 'plan', plan: plan([]) }).results).toEqual([]);
+    expect(sarif().results).toEqual([]);
+  });
+
+  it('says that a run failed', () => {
+    expect(sarif({ type: 'failure', failure: failure([]) }).invocations[0].executionSuccessful).toBe(false);
+  });
+
+  it('makes neither links nor placeholders of what others wrote', () => {
+    const [result] = sarif({ type: 'validation', validation: validation([finding({ summary: '[x](https://evil.example) {0}' })]) }).results;
+    expect(result?.message.text).toBe('[x]\\u{{28}}https://evil.example) {{0}}. Did you mean `repeat`?');
+  });
+
+  it('leaves out what code scanning would refuse, and says how much', () => {
+    const findings = Array.from({ length: 25_003 }, (_, index) =>
+      finding({ line: index + 1, severity: index < 25_001 ? 'warning' : 'error' }),
+    );
+    const text = render([{ type: 'validation', validation: validation(findings) }], 'sarif', OPTIONS);
+    const levels = [...text.matchAll(/"ruleIndex": 0,\n +"level": "(\w+)"/g)].map(([, level]) => level);
+    expect(levels).toHaveLength(25_000);
+    expect(levels.slice(0, 3)).toEqual(['error', 'error', 'warning']);
+    expect(text).toContain('3 more results are left out.');
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import type { Document } from '../../../src/report/index.ts';
+import { render } from '../../../src/report/index.ts';
+import { change, failure, field, finding, HASH, OPTIONS, outcome, plan } from '../documents.ts';
+
+const markdown = (document: Document) => render([document], 'markdown', OPTIONS);
+
+describe('Markdown', () => {
+  it('reads like this', () => {
+    const held = { check: 'protect', reason: '`protect` names it (playlist/main-*)', override: 'edit upkeep.yaml, under review' } as const;
+    const report = markdown({
+      type: 'plan',
+      plan: plan([
+        change('playlist/main-1', { name: 'Main | one', action: 'delete', blocked: held, fields: [field('/repeat', -1, null)] }),
+      ]),
+    });
+    expect(report).toBe(
+      [
+        '## Plan for production at commit `1a2b3c4d5e6f`',
+        '',
+        '### Held back (1)',
+        '',
+        'While anything is held, apply writes nothing, unless `--skip-blocked` is given.',
+        '',
+        '|  | Address | Remarks |',
+        '| --- | --- | --- |',
+        '| delete | `playlist/main-1` | "Main `\\u{7c}` one"<br>held by protect: `protect` names it `(playlist/main-*)`<br>way out: edit `upkeep.yaml`, under review |',
+        '',
+        '```diff',
+        '- playlist/main-1',
+        '    repeat: -1',
+        '```',
+        '',
+        '**Plan: 0 to create, 0 to update, 1 to delete (1 held), 10 unchanged.**',
+        '',
+        'Requests: 4 reads, 0 writes.',
+        '',
+        `Fingerprint: \`${HASH}\``,
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('says below each field why it loosens or tightens', () => {
+    const reasons = [{ effect: 'loosens', text: 'playback without a signature' }] as const;
+    const report = markdown({
+      type: 'plan',
+      plan: plan([change('playlist/x', { effect: 'loosens', fields: [field('/skip_drm', 0, 1, { effect: 'loosens', reasons })] })]),
+    });
+    expect(report).toContain('```diff\n~ playlist/x\n    skip_drm: 0 -> 1\n        loosens: playback without a signature\n```');
+  });
+
+  it('folds away what is long', () => {
+    const many = Array.from({ length: 30 }, (_, index) => change(`playlist/p${index}`, { fields: [field('/repeat', 0, index)] }));
+    const report = markdown({ type: 'plan', plan: plan(many) });
+    expect(report).toContain('<details>\n<summary>List</summary>\n\n|  | Address |');
+    expect(report).toContain('<details>\n<summary>Details</summary>\n\n```diff\n~ playlist/p0\n    repeat: 0 -> 0\n');
+    expect(report.match(/<details>/g)).toHaveLength(2);
+    expect(report.match(/<\/details>/g)).toHaveLength(2);
+  });
+
+  it('fences a block with more backticks than the data has', () => {
+    const report = markdown({ type: 'plan', plan: plan([change('x', { fields: [field('/desc', '```', '````')] })]) });
+    expect(report).toContain('`````diff\n~ x\n    desc: "```" -> "````"\n`````\n');
+  });
+
+  it('says of every document what text says', () => {
+    expect(markdown({ type: 'failure', failure: failure([finding()]) })).toContain(
+      '**error: The configuration is not valid.**\n\nhint: Correct what is named below.\n\n### Errors (1)\n',
+    );
+    const failed = outcome([{ address: 'static-key', result: 'failed', error: 'see https://x.example @you', tookMs: 5 }], false);
+    expect(markdown({ type: 'outcome', outcome: failed })).toContain(
+      '| failed | `static-key` | 5 ms<br>error: see `https://x.example @you` |',
+    );
+    expect(
+      render(
+        [
+          { type: 'targets', targets: [] },
+          { type: 'targets', targets: [] },
+        ],
+        'markdown',
+        OPTIONS,
+      ),
+    ).toBe('## Targets\n\n## Targets\n');
+  });
+});

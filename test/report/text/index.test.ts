@@ -1,0 +1,366 @@
+import { describe, expect, it } from 'vitest';
+import type { Document, Options } from '../../../src/report/index.ts';
+import { render } from '../../../src/report/index.ts';
+import { columns } from '../../../src/report/text/layout.ts';
+import { change, failure, field, finding, HASH, history, historyEntry, OPTIONS, outcome, plan, validation } from '../documents.ts';
+
+const text = (document: Document, options: Partial<Options> = {}) => render([document], 'text', { ...OPTIONS, ...options });
+const planned = (...parts: Parameters<typeof plan>) => text({ type: 'plan', plan: plan(...parts) });
+const lineWith = (report: string, part: string) => report.split('\n').find((line) => line.includes(part));
+
+const held = { check: 'deletes', reason: '6 deletes of playlist, over the limit of 5', override: '--allow deletes=6' } as const;
+
+describe('a plan as text', () => {
+  it('reads like this', () => {
+    const update = change('playlist/evening-block', {
+      name: 'Evening block',
+      fields: [field('/desc', 'Evening', 'Evening block'), field('/studio_drm_required', 0, 1, { effect: 'tightens' })],
+      effect: 'tightens',
+    });
+    const create = change('playlist/new', { action: 'create', fields: [field('/repeat', null, -1)] });
+    expect(planned([update, create])).toBe(
+      [
+        'Plan for production at commit 1a2b3c4d5e6f',
+        '',
+        'Changes, in this order (2)',
+        '  ~ playlist/evening-block  "Evening block", tightens protection',
+        '      desc:                "Evening" -> "Evening block"',
+        '      studio_drm_required: 0 -> 1  (tightens protection)',
+        '  + playlist/new',
+        '      repeat: -1',
+        '',
+        'Plan: 1 to create, 1 to update, 0 to delete, 10 unchanged.',
+        'Requests: 4 reads, 0 writes.',
+        `Fingerprint: ${HASH}`,
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('puts what is risky first, then follows phases and waves', () => {
+    const report = planned([
+      change('playlist/late', { phase: 'delete', wave: 2 }),
+      change('playlist/second', { phase: 'update', wave: 1 }),
+      change('playlist/first', { phase: 'update', wave: 0 }),
+      change('static-key', { phase: 'loosen', effect: 'loosens' }),
+      change('playlist/kept', { phase: 'delete-policies', action: 'delete', blocked: held }),
+    ]);
+    const order = ['playlist/kept', 'static-key', 'playlist/first', 'playlist/second', 'playlist/late'];
+    const places = order.map((address) => report.indexOf(address));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+  });
+
+  it('names the brake, its reason and the way out, and counts what is held', () => {
+    const report = planned([change('playlist/legacy', { action: 'delete', blocked: held, fields: [field('/desc', 'Legacy', null)] })]);
+    expect(report).toContain('Held back (1)');
+    expect(report).toContain(
+      '      held by deletes: 6 deletes of playlist, over the limit of 5\n      way out: --allow deletes=6\n      desc: "Legacy"',
+    );
+    expect(report).toContain('Plan: 0 to create, 0 to update, 1 to delete (1 held), 10 unchanged.');
+    expect(report).not.toContain('Changes, in this order');
+  });
+
+  it('shows a list of entries as a diff, and that running sessions keep the old settings', () => {
+    const before = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ beam: { id } }));
+    const after = [...before.slice(0, 4), { ad: { dur: 90 } }, ...before.slice(4)];
+    const report = planned([change('playlist/x', { fields: [field('/playlist', before, after)] })], {
+      requests: [{ method: 'PATCH', path: '/api/v4/linear-playlist/1', body: {}, addresses: ['playlist/x'] }],
+    });
+    expect(report).toContain('  ~ playlist/x  new sessions only\n      playlist: 5 -> 6 entries\n              … 3 unchanged\n');
+    expect(report).toContain('\n          + 5 ad 90 s\n');
+    expect(report).toContain('Running playback sessions keep the old settings');
+    expect(planned([change('playlist/x')])).not.toContain('sessions');
+  });
+
+  it('counts the entries of a new and of a lost list', () => {
+    const list = [{ beam: { id: 'a' } }, { ad: { dur: 5 } }];
+    expect(planned([change('playlist/x', { action: 'create', fields: [field('/playlist', null, list)] })])).toContain(
+      'playlist: 2 entries\n          + 1 beam a\n          + 2 ad 5 s\n',
+    );
+    expect(planned([change('playlist/x', { action: 'delete', fields: [field('/playlist', list, null)] })])).toContain(
+      'playlist: 2 entries\n          - 1 beam a\n          - 2 ad 5 s\n',
+    );
+  });
+
+  it('shows a set as what came and what went, and a list whose order alone differs as it is', () => {
+    const sides = (before: readonly string[] | null, after: readonly string[]) =>
+      planned([change('x', { fields: [field('/ids', before, after)] })]);
+    expect(sides(['A', 'B', 'C'], ['B', 'C', 'D e'])).toContain('ids: +"D e" -A (2 unchanged)\n');
+    expect(sides(null, ['A'])).toContain('ids: +A\n');
+    expect(sides(['A', 'B'], ['B', 'A'])).toContain('ids: ["A","B"] -> ["B","A"]\n');
+    const many = Array.from({ length: 50 }, (_, index) => `member-${index}`);
+    expect(sides([], many)).toMatch(/\+member-39\s+…\s+\(10 more\)\n/);
+  });
+
+  it('shows long values from shortly before they differ, one under the other', () => {
+    const report = planned([change('x', { fields: [field('/url', `${'a'.repeat(300)}one`, `${'a'.repeat(300)}two`)] })]);
+    expect(report).toContain('url:    (291 more) …aaaaaaaaaaone"\n');
+    expect(report).toContain('     -> (291 more) …aaaaaaaaaatwo"\n');
+  });
+
+  it('names absent sides, nested fields, and who changed what', () => {
+    const fields = [
+      field('/fair~1play/lea~0se', null, true, { origin: 'drift' }),
+      field('/b', 1, 2, { origin: 'change', effect: 'loosens' }),
+    ];
+    const report = planned([change('drm-policy/x', { origin: 'both', effect: 'loosens', fields })]);
+    expect(report).toContain('Loosens protection (1)\n  ~ drm-policy/x  loosens protection, changed here and by hand\n');
+    expect(report).toContain('fair/play.lea~se: (none) -> true  (changed by hand)\n');
+    expect(lineWith(report, 'b:')).toBe('      b:                1 -> 2  (loosens protection)');
+  });
+
+  it('says below each field why it loosens or tightens, risk first', () => {
+    const reasons = [
+      { effect: 'tightens', text: 'C gets no licenses' },
+      { effect: 'loosens', text: `devices with VMP status ${'PLATFORM_UNVERIFIED '.repeat(5)}get licenses` },
+    ] as const;
+    const report = planned([
+      change('vmp-reject-statuses', {
+        effect: 'loosens',
+        fields: [field('/vmp_reject_statuses', ['A'], ['C'], { effect: 'loosens', reasons })],
+      }),
+    ]);
+    expect(report).toContain(
+      [
+        '  ~ vmp-reject-statuses  loosens protection',
+        '      vmp_reject_statuses: +C -A',
+        '          loosens: devices with VMP status PLATFORM_UNVERIFIED PLATFORM_UNVERIFIED',
+        '              PLATFORM_UNVERIFIED PLATFORM_UNVERIFIED PLATFORM_UNVERIFIED get licenses',
+        '          tightens: C gets no licenses',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('lists what is for the ledger only apart, and has nothing to say of changes then', () => {
+    const report = planned([
+      change('playlist/x', { action: 'adopt', adopts: '8bd3' }),
+      change('playlist/y', { action: 'move', movedFrom: 'playlist/z' }),
+    ]);
+    expect(report).toContain(
+      'For the ledger only (2)\n  Nothing of it is written on the service.\n  = playlist/x  adopts 8bd3\n  > playlist/y  moved from playlist/z\n',
+    );
+    expect(report).toContain('No changes. The account matches the repository. 10 unchanged.');
+  });
+
+  it('does not say that all is well where it did not look', () => {
+    const observed = { playlist: 'complete', 'drm-policy': 'incomplete', 'static-key': 'unmanaged' } as const;
+    const report = planned([], { observed });
+    expect(report).toContain('Incomplete: drm-policy could not be read completely');
+    expect(report).toContain('No changes in what could be read. 10 unchanged.');
+    const only = planned([], { observed: { playlist: 'complete', 'static-key': 'skipped' } });
+    expect(only).toContain('Not looked at, outside --only: static-key.');
+    expect(only).toContain('No changes in what was looked at.');
+    expect(planned([])).not.toMatch(/Incomplete|Not looked at/);
+  });
+
+  it('lists requests with what they cover only when asked', () => {
+    const addresses = Array.from({ length: 12 }, (_, index) => `playlist/p${index}`);
+    const requests = [
+      { method: 'POST', path: '/api/v4/smart-start', body: { assets: ['a'.repeat(90)] }, addresses },
+      { method: 'DELETE', path: '/api/v4/linear-playlist/1', body: null, addresses: ['playlist/x'] },
+    ] as const;
+    const document: Document = { type: 'plan', plan: plan([], { requests }) };
+    const report = text(document, { requests: true });
+    expect(report).toContain('Requests, in this order (2)\n  1. POST /api/v4/smart-start\n');
+    expect(report).toMatch(/for playlist\/p0, .*playlist\/p9 and\s+2 more\n/s);
+    expect(report).toContain(`      {"assets":["${'a'.repeat(82)}\n      ${'a'.repeat(8)}"]}\n`);
+    expect(report).toContain('  2. DELETE /api/v4/linear-playlist/1\n      for playlist/x\n\n');
+    expect(text(document)).not.toContain('smart-start');
+  });
+
+  it('lists the unmanaged of its own target only when asked', () => {
+    const unmanaged = [
+      { address: 'playlist/~1', name: 'By hand' },
+      { address: 'playlist/~2', name: '', target: 'production' },
+      { address: 'playlist/~3', name: '', target: 'staging' },
+    ];
+    const report = text({ type: 'plan', plan: plan([]) }, { unmanaged });
+    expect(report).toContain('  ? playlist/~1  "By hand"\n  ? playlist/~2\n');
+    expect(report).not.toContain('playlist/~3');
+    expect(planned([])).not.toContain('Unmanaged');
+  });
+
+  it('says where it stands', () => {
+    const config = { commit: 'abcdef0123456789', dirty: true, digest: HASH };
+    expect(planned([], { config })).toContain('Plan for production at commit abcdef012345, with uncommitted edits\n');
+    expect(planned([], { config: null })).toContain('Plan for production\n');
+  });
+});
+
+describe('drift as text', () => {
+  it('reads from what was applied to what is live', () => {
+    const report = text({ type: 'drift', plan: plan([change('playlist/x', { origin: 'drift', fields: [field('/repeat', 0, 1)] })]) });
+    expect(report).toContain('Drift for production');
+    expect(report).toContain('Drifted (1)\n  ~ playlist/x  changed by hand\n      repeat: 0 -> 1\n');
+    expect(report).toContain('Drift: 0 appeared, 1 changed, 0 gone, 10 unchanged.');
+    expect(report).not.toContain('Fingerprint');
+  });
+
+  it('says so where there is none, and where it could not look', () => {
+    expect(text({ type: 'drift', plan: plan([]) })).toContain('No drift: the account is as expected. 10 unchanged.');
+    expect(text({ type: 'drift', plan: plan([], { observed: { playlist: 'incomplete' } }) })).toContain('No drift in what could be read.');
+  });
+});
+
+describe('an outcome as text', () => {
+  const mixed = outcome(
+    [
+      { address: 'playlist/a', result: 'created', tookMs: 120 },
+      { address: 'playlist/b', result: 'updated', tookMs: 1520 },
+      { address: 'static-key', result: 'failed', error: 'refused: not allowed', tookMs: 20 },
+      { address: 'drm-policy/x', result: 'skipped', because: 'static-key failed', tookMs: 0 },
+    ],
+    false,
+  );
+
+  it('puts failures first, with their reasons', () => {
+    const report = text({ type: 'outcome', outcome: mixed });
+    expect(report).toContain('Failed (1)\n  failed static-key  20 ms\n      error: refused: not allowed\n');
+    expect(report).toContain('Skipped (1)\n  skipped drm-policy/x\n      because: static-key failed\n');
+    expect(report).toContain('Done (2)\n  created playlist/a  120 ms\n  updated playlist/b  1.5 s\n');
+    expect(report).toContain('Apply: 1 created, 1 updated, 1 failed, 1 skipped.\nNot verified:');
+    expect(report).not.toContain('sessions');
+  });
+
+  it('takes names and the note on running sessions from its plan', () => {
+    const its = plan([change('playlist/b', { name: 'Evening' })], {
+      requests: [{ method: 'PATCH', path: '/api/v4/linear-playlist/1', body: {}, addresses: ['playlist/b', 'static-key'] }],
+    });
+    const report = text({ type: 'outcome', outcome: mixed, plan: its });
+    expect(report).toContain('failed static-key  20 ms\n');
+    expect(report).toContain('playlist/b  "Evening", 1.5 s, new sessions only\n');
+    expect(report).toContain('Running playback sessions keep the old settings');
+  });
+
+  it('is verified, or had nothing to do', () => {
+    expect(text({ type: 'outcome', outcome: outcome([{ address: 'a', result: 'deleted', tookMs: 1 }]) })).toContain(
+      'Verified: all that was written',
+    );
+    const idle = text({ type: 'outcome', outcome: outcome([]) });
+    expect(idle).toContain('Apply: nothing to do.');
+    expect(idle).not.toContain('erified');
+  });
+});
+
+describe('findings as text', () => {
+  it('show the line with a caret under the column', () => {
+    const report = text({ type: 'validation', validation: validation([finding({ address: 'playlist/x' })]) });
+    expect(report).toContain(
+      [
+        'Errors (1)',
+        '  error config/common.yaml:12:5  unknown-key, playlist/x',
+        '      upkeep knows no key `repaet` here.',
+        '      hint: Did you mean `repeat`?',
+        '      12 |     repaet: -1',
+        '         |     ^',
+        '',
+        'Not valid. 1 error. Declared: 12 playlist, 3 drm-policy.',
+      ].join('\n'),
+    );
+  });
+
+  it('keep the caret in place behind tabs and in long lines', () => {
+    const caret = (excerpt: string, column: number) => {
+      const lines = text({ type: 'validation', validation: validation([finding({ excerpt, column })]) }).split('\n');
+      const at = lines.findIndex((line) => line.includes('12 | '));
+      return lines[at]?.slice(lines[at + 1]?.indexOf('^'));
+    };
+    expect(caret('\t\tx: 1', 3)).toBe('x: 1');
+    expect(caret(`${'a'.repeat(200)}HERE`, 201)).toBe('HERE');
+  });
+
+  it('are errors first, then warnings, and do without excerpt and hint', () => {
+    const { excerpt: _excerpt, hint: _hint, ...bare } = finding({ severity: 'warning', line: 1 });
+    const report = text({ type: 'failure', failure: failure([bare, finding({ line: 2 })]) });
+    expect(report).toContain('Stopped at production\nerror: The configuration is not valid.\nhint: Correct what is named below.\n');
+    expect(report.indexOf('common.yaml:2:5')).toBeLessThan(report.indexOf('common.yaml:1:5'));
+    expect(report).toContain('  warning config/common.yaml:1:5  unknown-key\n      upkeep knows no key `repaet` here.\n\n');
+    expect(report).toContain('Exit code 8, invalid-configuration.');
+  });
+
+  it('count what is valid with a doubt', () => {
+    const report = text({ type: 'validation', validation: validation([finding({ severity: 'warning' })]) });
+    expect(report).toContain('Valid. 1 warning. Declared:');
+    expect(text({ type: 'validation', validation: validation([]) })).toContain('Valid. Declared: 12 playlist, 3 drm-policy.');
+  });
+});
+
+describe('other documents and the form of text', () => {
+  it('names targets, and a failure without one', () => {
+    const targets = [{ name: 'production', baseUrl: 'https://services.example.com', ownership: 'shared', ledger: 'git' }] as const;
+    expect(text({ type: 'targets', targets })).toContain('* production  https://services.example.com, shared, ledger git\n');
+    const bare = failure([], null);
+    expect(text({ type: 'failure', failure: { ...bare, error: { ...bare.error, hint: '' } } })).toMatch(
+      /^Stopped\nerror: The configuration is not valid\.\n\nExit/,
+    );
+  });
+
+  it('lists a history with who, what and from which commit', () => {
+    const bad = historyEntry({ id: 'f'.repeat(40), verified: false, commit: null });
+    const report = text({ type: 'history', history: history([bad, historyEntry()]) });
+    expect(report).toContain('Applies, newest first (2)\n');
+    expect(report).toContain(
+      '  * ffffffffffff  2026-03-01T10:00:00.000Z, by ada, 1 created, not verified\n      uncommitted, build-1, upkeep 1.0.0\n',
+    );
+    expect(report).toContain('  * eeeeeeeeeeee  2026-03-01T10:00:00.000Z, by ada, 1 created\n      commit cccccccccccc, build-1');
+    const { summary } = outcome([]);
+    expect(text({ type: 'history', history: history([historyEntry({ summary })]) })).toContain('by ada, nothing changed');
+    expect(text({ type: 'history', history: history([]) })).toBe('History of production\nNothing was applied yet.\n');
+  });
+
+  it('keeps the hint of a failure on one line, so that its command can be copied', () => {
+    const hint = `wait for it; if that run is dead: upkeep unlock -t ${'production'.repeat(9)} --id 0123456789ab`;
+    const { error } = failure([]);
+    expect(text({ type: 'failure', failure: { ...failure([]), error: { ...error, hint } } })).toContain(`hint: ${hint}\n`);
+  });
+
+  it('keeps several documents apart', () => {
+    const two = render(
+      [
+        { type: 'plan', plan: plan([]) },
+        { type: 'plan', plan: plan([], { target: 'staging' }) },
+      ],
+      'text',
+      OPTIONS,
+    );
+    expect(two).toContain(`Fingerprint: ${HASH}\n\nPlan for staging`);
+  });
+
+  it('is coloured only when asked, and then says the same', () => {
+    const document: Document = {
+      type: 'plan',
+      plan: plan([change('playlist/x', { effect: 'loosens', blocked: held, fields: [field('/playlist', [], [{ ad: { dur: 1 } }])] })], {
+        findings: [finding()],
+      }),
+    };
+    const coloured = text(document, { colour: true });
+    expect(coloured).toContain('\u001b[31m');
+    expect(coloured.replace(/\u001b\[\d+m/g, '')).toBe(text(document));
+    expect(text(document)).not.toContain('\u001b');
+  });
+
+  it.each([10, 60, 80, 120])('fits %i columns, from 60 up', (width) => {
+    const long = change(`playlist/${'k'.repeat(200)}`, {
+      name: 'A long name of a playlist '.repeat(8),
+      blocked: { ...held, reason: 'a long reason '.repeat(20) },
+      fields: [
+        field(`/${'p'.repeat(90)}`, 'v'.repeat(200), 'w'.repeat(300)),
+        field(
+          '/ids',
+          [],
+          Array.from({ length: 30 }, (_, index) => `id-${index}`),
+        ),
+      ],
+    });
+    const findings = [finding({ excerpt: 'e'.repeat(300), column: 250, summary: 'many words '.repeat(30) })];
+    const requests = [{ method: 'PATCH', path: '/p', body: { text: 'b'.repeat(500) }, addresses: ['a', 'b'] }] as const;
+    const report = text(
+      { type: 'plan', plan: plan([long, change('short', { effect: 'loosens' })], { findings, requests }) },
+      { width, requests: true },
+    );
+    for (const line of report.split('\n'))
+      if (!line.startsWith('Fingerprint')) expect(columns(line)).toBeLessThanOrEqual(Math.max(60, width));
+  });
+});

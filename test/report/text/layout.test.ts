@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { around, chunks, clip, columns, cut, indent, pad, wrap } from '../../../src/report/text/layout.ts';
+
+const shown = fc.string({ unit: 'grapheme', maxLength: 200 });
+
+describe('columns and pad', () => {
+  it('counts ideographs and emoji twice', () => {
+    expect([columns('abc'), columns('漢字'), columns('é😀')]).toEqual([3, 4, 3]);
+    expect([columns('ｱｲ'), columns('ｶﾞ'), columns('한글'), columns('㈱'), columns('＄')]).toEqual([2, 2, 4, 2, 2]);
+    expect(pad('漢', 4)).toBe('漢  ');
+    expect(pad('long', 2)).toBe('long');
+  });
+});
+
+describe('combining marks', () => {
+  it('take no column, and stay with the character under them', () => {
+    expect([columns('e\u0301'), columns('นี้'), columns('a\u20dd')]).toEqual([1, 1, 1]);
+    expect(chunks('e\u0301'.repeat(3), 2)).toEqual(['e\u0301e\u0301', 'e\u0301']);
+  });
+});
+
+describe('clip', () => {
+  it('is the longest beginning that fits, and cuts no escape in two', () => {
+    expect([clip('abcdef', 4), clip('abc', 4), clip('漢字漢', 5)]).toEqual(['abcd', 'abc', '漢字']);
+    expect(clip('ab\\u{202e}c', 8)).toBe('ab');
+    fc.assert(
+      fc.property(shown, fc.integer({ min: 2, max: 80 }), (text, room) => {
+        const short = clip(text, room);
+        expect(text.startsWith(short)).toBe(true);
+        expect(columns(short)).toBeLessThanOrEqual(room);
+      }),
+    );
+  });
+});
+
+describe('cut', () => {
+  it('says how many characters are missing', () => {
+    expect(cut('abcdefghijklmnopqrstuvwxyz', 20)).toBe('abcdefghi… (17 more)');
+    expect(cut('abc', 3)).toBe('abc');
+  });
+
+  it('does not cut an escape in two', () => {
+    expect(cut(`1234567\\u{1b}${'x'.repeat(20)}`, 20)).toBe('1234567… (26 more)');
+  });
+
+  it('stays within its room, and is a beginning', () => {
+    fc.assert(
+      fc.property(shown, fc.integer({ min: 20, max: 80 }), (text, room) => {
+        const short = cut(text, room);
+        expect(columns(short)).toBeLessThanOrEqual(room);
+        if (short === text) return;
+        const [, kept = '', more] = /^(.*)… \((\d+) more\)$/s.exec(short) ?? [];
+        expect(text.startsWith(kept)).toBe(true);
+        expect([...kept].length + Number(more)).toBe([...text].length);
+      }),
+    );
+  });
+});
+
+describe('around', () => {
+  it('shows the place that matters, with its new column', () => {
+    expect(around('short', 2, 40)).toEqual({ text: 'short', at: 2 });
+    const far = around(`${'x'.repeat(100)}HERE${'y'.repeat(100)}`, 100, 60);
+    expect(far.text.slice(far.at, far.at + 4)).toBe('HERE');
+    expect(far.text).toMatch(/^\(90 more\) …x{10}HEREy+… \(\d+ more\)$/);
+    expect(columns(far.text)).toBeLessThanOrEqual(60);
+  });
+
+  it('begins with a whole character', () => {
+    expect(around(`${'x'.repeat(59)}${'😀'.repeat(40)}`, 70, 60).text).toMatch(/^\(60 more\) …😀/u);
+  });
+});
+
+describe('wrap', () => {
+  it('loses no word, and keeps its room unless a word is longer', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ minLength: 1, maxLength: 30 })), fc.integer({ min: 10, max: 60 }), (words, room) => {
+        const text = words.join(' ');
+        const lines = wrap(text, room);
+        expect(lines.join(' ')).toBe(text);
+        for (const line of lines) if (line.trim().includes(' ')) expect(columns(line)).toBeLessThanOrEqual(room);
+      }),
+    );
+  });
+});
+
+describe('chunks and indent', () => {
+  it('breaks where a line is full, and loses nothing', () => {
+    expect(chunks('abcdefg', 3)).toEqual(['abc', 'def', 'g']);
+    expect(chunks('', 3)).toEqual([]);
+    fc.assert(
+      fc.property(shown, fc.integer({ min: 2, max: 40 }), (text, room) => {
+        const lines = chunks(text, room);
+        expect(lines.join('')).toBe(text);
+        for (const line of lines) expect(columns(line)).toBeLessThanOrEqual(room);
+      }),
+    );
+  });
+
+  it('leaves empty lines empty', () => {
+    expect(indent(['a', '', 'b'], 2)).toEqual(['  a', '', '  b']);
+  });
+});

@@ -1,0 +1,85 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { emulatedKinds } from '../src/emulator/kinds/index.ts';
+import { kinds } from '../src/kinds/index.ts';
+
+const top = new URL('..', import.meta.url);
+const example = 'examples/streaming-account/';
+const names = kinds.map((kind) => kind.name);
+
+function foldersIn(path: string): string[] {
+  const entries = readdirSync(new URL(path, top), { withFileTypes: true });
+  return entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : [])).sort();
+}
+
+function filesIn(path: string): string[] {
+  return readdirSync(new URL(path, top), { encoding: 'utf8', recursive: true });
+}
+
+function read(path: string): string {
+  return readFileSync(new URL(path, top), 'utf8');
+}
+
+test('the folders of src/kinds/, the list of kinds and the list of emulated kinds name the same kinds, each once', () => {
+  expect([...names].sort()).toEqual(foldersIn('src/kinds/'));
+  expect(emulatedKinds.map((emulatedKind) => emulatedKind.name).sort()).toEqual(foldersIn('src/kinds/'));
+});
+
+test('no two kinds claim one section or one form of address', () => {
+  const sections = kinds.flatMap((kind) => kind.sections.map((section) => section.key));
+  const addresses = kinds.flatMap((kind) => kind.addresses);
+  expect(new Set(sections).size).toBe(sections.length);
+  expect(new Set(addresses).size).toBe(addresses.length);
+});
+
+describe.each(names)('the kind %s', (name) => {
+  test('declares, speaks to the API, and is emulated in a file of its own', () => {
+    expect(filesIn(`src/kinds/${name}/`)).toEqual(expect.arrayContaining(['index.ts', 'declare.ts', 'api.ts']));
+    expect(filesIn('src/emulator/kinds/')).toContain(`${name}.ts`);
+  });
+
+  test('has its schema, which describes exactly its sections', () => {
+    const schema: unknown = JSON.parse(read(`schemas/${name}.schema.json`));
+    const sections = kinds.find((kind) => kind.name === name)?.sections.map((section) => section.key) ?? [];
+    expect(schema).toMatchObject({ properties: Object.fromEntries(sections.map((section) => [section, expect.anything()])) });
+    expect(Object.keys(kinds.find((kind) => kind.name === name)?.schema.properties ?? {}).sort()).toEqual([...sections].sort());
+  });
+
+  test('has its own tests', () => {
+    expect(filesIn(`test/kinds/${name}/`).filter((file) => file.endsWith('.test.ts'))).not.toEqual([]);
+  });
+});
+
+test('test/kinds/ has no folder without a kind', () => {
+  expect(foldersIn('test/kinds/').filter((folder) => !names.includes(folder))).toEqual([]);
+});
+
+test('the example uses every section of every kind and no other', () => {
+  const sources = filesIn(`${example}config/`).filter((file) => file.endsWith('.yaml'));
+  const used = new Set(sources.flatMap((file) => Object.keys(parse(read(`${example}config/${file}`)))));
+  expect([...used].sort()).toEqual(kinds.flatMap((kind) => kind.sections.map((section) => section.key)).sort());
+});
+
+test('the top level holds the agreed folders and nothing else that git would keep', () => {
+  const ignored = new Set([
+    '.git',
+    ...read('.gitignore')
+      .split('\n')
+      .map((line) => line.replace(/\/$/, '')),
+  ]);
+  expect(foldersIn('./').filter((folder) => !ignored.has(folder))).toEqual([
+    '.ci',
+    '.github',
+    'docs',
+    'examples',
+    'schemas',
+    'src',
+    'test',
+  ]);
+});
+
+test('what package.json publishes stands in the repository', () => {
+  for (const path of ['schemas', 'examples', 'CHANGELOG.md', 'LICENSE', 'README.md'])
+    expect(existsSync(new URL(path, top)), path).toBe(true);
+});
