@@ -19,7 +19,7 @@ export function shardOf(word: string): Shard | null {
 
 /**
  * Returns the shard that a target belongs to, from 1: the first four bytes of the SHA-256 of its name, as an unsigned big-endian number,
- * modulo `count`, plus 1. The README tells it to whoever computes it elsewhere, so it never changes.
+ * modulo `count`, plus 1. docs/operations.md describes it for those who compute it elsewhere, so it never changes.
  */
 export function shardNumber(target: string, count: number): number {
   return (createHash('sha256').update(target).digest().readUInt32BE(0) % count) + 1;

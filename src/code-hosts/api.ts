@@ -163,7 +163,7 @@ function refused(doing: string, got: HttpResponse, now: number, hide: (text: str
 }
 
 const HINTS = {
-  token: 'the token is wrong, has expired, or lacks a permission; the README lists what it needs under "Pull requests"',
+  token: 'the token is wrong, has expired, or lacks a permission; docs/ci.md lists what it needs under "Pull requests"',
   absent:
     'check repository and number, and that the token may see them: hosts say the same where something is not there and where it may not be seen',
   other: 'see what the host objects to, and run again',

@@ -126,6 +126,6 @@ function nameOf(target: string): string {
 function explained(error: unknown): unknown {
   if (!(error instanceof CodeHostError) || error.status !== 403) return error;
   const hint =
-    'the pull request comes from a fork, where the token may only read: use --summary there, or comment from a workflow of your own branch (see the README)';
+    'the pull request comes from a fork, where the token may only read: use --summary there, or comment from a workflow of your own branch (see docs/ci.md)';
   return new CodeHostError(error.exit, error.code, error.message, hint, error.status);
 }

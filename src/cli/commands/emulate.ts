@@ -69,7 +69,7 @@ function rulesOf(io: CliContext, file: string): readonly FaultRule[] {
   try {
     return parseFaults(rules);
   } catch (error) {
-    throw new CliError(EXIT_CODES.invalid, 'faults', `${file}: ${messageOf(error)}`, 'see the README, section on the emulator');
+    throw new CliError(EXIT_CODES.invalid, 'faults', `${file}: ${messageOf(error)}`, 'see docs/emulator.md');
   }
 }
 
