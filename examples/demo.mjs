@@ -95,7 +95,8 @@ async function story(folder) {
   await project(cwd, url);
   const run = (sentence, command, expected) => step(cwd, sentence, command, expected);
   await run('The files are checked on their own; nothing is sent.', 'validate -t production', 0);
-  const planned = 'The account is compared with the files, and the plan is saved. One change loosens protection and is held: exit code 4.';
+  const planned =
+    'The account is compared with the files, and the plan is saved. One change loosens protection and is blocked: exit code 4.';
   await run(planned, 'plan -t production --detailed-exitcode --out json=plan.json', 4);
   const applied =
     'A reviewer allows that change. The saved plan and nothing else is applied, in the order of the requests shown, and read back.';
@@ -103,7 +104,7 @@ async function story(folder) {
   await run('A second plan is empty: the account is what the files say.', 'plan -t production --detailed-exitcode', 0);
   await editByHand(url);
   await run('A nightly job notices: exit code 3 is drift.', 'drift -t production', 3);
-  await run('Applying again heals it. Both changes tighten protection, so no brake holds them.', 'apply -t production --yes', 0);
+  await run('Applying again heals it. Both changes tighten protection, so no safety check blocks them.', 'apply -t production --yes', 0);
   await run('No drift is left.', 'drift -t production', 0);
 }
 

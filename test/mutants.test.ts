@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { proving, record } from './figures.ts';
 import explained from './mutants/explained.json' with { type: 'json' };
 import results from './mutants/results.json' with { type: 'json' };
+import { proving, record } from './support/figures.ts';
 
 interface Survivor {
   readonly line: string;

@@ -9,8 +9,8 @@ import { publint } from 'publint';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isObject } from '../src/model/json.ts';
 import { asList } from '../src/model/json-readers.ts';
-import { record } from './figures.ts';
-import { API_KEY, OWNER, stage } from './harness.ts';
+import { record } from './support/figures.ts';
+import { API_KEY, OWNER, stage } from './support/harness.ts';
 
 const top = fileURLToPath(new URL('..', import.meta.url));
 const run = promisify(execFile);

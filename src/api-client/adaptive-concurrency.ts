@@ -1,14 +1,17 @@
-/** How many requests may run at once: additive increase, multiplicative decrease (AIMD). */
+/** The limit of concurrent requests: additive increase, multiplicative decrease (AIMD). */
 export interface AdaptiveConcurrency {
   /** A whole number from 1. */
   current(): number;
-  /** Counts a request that the service took. */
+  /** Records a request that the service accepted. */
   increase(): void;
-  /** Notes that the service has too much to do. */
+  /** Records that the service is overloaded. */
   decrease(): void;
 }
 
-/** Starts at `maximum`; halves where the service has too much to do, and adds one after as many accepted requests as may run at once. */
+/**
+ * Creates a limit that starts at `maximum`, halves where the service is overloaded, and grows by one after as many accepted requests as the
+ * limit.
+ */
 export function adaptiveConcurrency(maximum: number): AdaptiveConcurrency {
   let limit = maximum;
   let accepted = 0;

@@ -1,7 +1,7 @@
 import type { ApiRequest } from './request.ts';
 import type { Members, Signature } from './sign.ts';
 
-/** One signed attempt as it travels. `path` holds the query. */
+/** One signed attempt as it is sent. `path` includes the query. */
 export interface Wire {
   readonly method: ApiRequest['method'];
   readonly path: string;
@@ -9,35 +9,35 @@ export interface Wire {
   readonly body?: string;
 }
 
-/** Why a 2xx answer is a failure all the same. */
+/** An error that a 2xx response reports in its body. */
 export interface BodyError {
   readonly kind: 'rejected' | 'malformed';
   readonly what: string;
 }
 
-/** How one API version carries signature and data, and how it reports errors (api-notes section 1, point 9). */
+/** How one API version transmits signature and data, and how it reports errors (api-notes section 1, point 9). */
 export interface ApiVersion {
-  /** The members that are signed beside owner and time. */
+  /** Returns the members that are signed beside owner and time. */
   signed(request: ApiRequest): Members;
   wire(request: ApiRequest, signature: Signature): Wire;
-  /** Looks at the parsed body of a 2xx answer, undefined where there is none. */
+  /** Returns the error in the parsed body of a 2xx response (undefined without a body), if any. */
   objection(body: unknown): BodyError | undefined;
 }
 
-/** Where signature and filters travel in the query, and where nothing else is sent. */
+/** Builds an attempt with signature and filters in the query, and no body. */
 export function queryOnly(request: ApiRequest, signature: Signature): Wire {
   const query = encoded({ ...request.query, msg: signature.msg, sig: signature.sig });
   return { method: request.method, path: `${request.path}?${query}`, headers: {} };
 }
 
-/** The same with the data as a JSON body; without data there is no body. */
+/** Builds an attempt with signature and filters in the query, and the data, if any, as a JSON body. */
 export function queryAndJson(request: ApiRequest, signature: Signature): Wire {
   const wire = queryOnly(request, signature);
   if (request.body === undefined) return wire;
   return { ...wire, headers: { 'content-type': 'application/json' }, body: JSON.stringify(request.body) };
 }
 
-/** Signature and data in the body of a form, and nothing in the query. */
+/** Builds an attempt with signature and data in a form body, and no query. */
 export function signedForm(request: ApiRequest, signature: Signature): Wire {
   return {
     method: 'POST',
@@ -47,7 +47,9 @@ export function signedForm(request: ApiRequest, signature: Signature): Wire {
   };
 }
 
-/** What v2 and v3 say by their `error`: 0 is success, another integer a failure, and anything else no answer of theirs (drm-api-v3 section 7). */
+/**
+ * Reads the `error` of v2 and v3: 0 is success, another integer is a failure, anything else is a malformed response (drm-api-v3 section 7).
+ */
 export function bodyErrorOf(body: unknown): BodyError | undefined {
   const error = memberOf(body, 'error');
   const code = typeof error === 'string' && /^\s*[+-]?\d{1,15}\s*$/.test(error) ? Number(error) : error;
@@ -61,18 +63,18 @@ export function carriesData(request: ApiRequest): boolean {
   return request.method === 'POST' || request.method === 'PATCH';
 }
 
-/** `name=value&...`, with blanks as `%20`, which queries and forms both understand. */
+/** Encodes members as `name=value&...`, with spaces as `%20`, which both queries and forms accept. */
 export function encoded(members: { readonly [name: string]: string }): string {
   return new URLSearchParams(members).toString().replaceAll('+', '%20');
 }
 
-/** A member of an answer's object; undefined where the answer is no object or has no such member of its own. */
+/** Returns a member of a response body; undefined where the body is not an object or has no such own member. */
 export function memberOf(body: unknown, name: string): unknown {
   if (typeof body !== 'object' || body === null || Array.isArray(body) || !Object.hasOwn(body, name)) return undefined;
   return Reflect.get(body, name);
 }
 
-/** Whether a path leads where it seems to: below /api2, /api/v3 or /api/v4, without empty or dot segments, however they are encoded. */
+/** Decides whether a path is below /api2, /api/v3 or /api/v4, and has no empty or dot segments, in any encoding. */
 export function isSafePath(path: string): boolean {
   if (!/^\/api(2|\/v[34])(\/[\w.~!$&'()*+,;=:@%-]+)+$/.test(path)) return false;
   const segments = path

@@ -2,42 +2,42 @@ import { ApiError, type ApiErrorKind } from './errors.ts';
 import type { ApiRequest } from './request.ts';
 
 /**
- * Which requests may be tried again after a failure:
- * - `never`: none, the same would come back
- * - `once`: those that do no harm twice, at once, but only the first time (a 400 may be a replay: design section 4, rule 11)
+ * The requests that may be retried after a failure:
+ * - `never`: none, since the result would be the same
+ * - `once`: idempotent ones, immediately, but only once (a 400 may be a replay: design section 4, rule 11)
  * - `reads`: GET
- * - `repeatable`: those that do no harm twice
+ * - `repeatable`: idempotent ones
  * - `always`: any, because nothing was sent
  */
 export type RetryClass = 'never' | 'once' | 'reads' | 'repeatable' | 'always';
 
-/** Why one attempt failed: a value until nothing is left to try. */
+/** Why one attempt failed; the last failure of a request becomes an `ApiError`. */
 export interface AttemptFailure {
   readonly kind: ApiErrorKind;
   readonly what: string;
   readonly advice: string;
   readonly retryClass: RetryClass;
-  /** Whether the service surely did nothing. */
+  /** Whether the service certainly did nothing. */
   readonly notReceived: boolean;
   readonly status?: number;
-  /** Milliseconds for which the service asks to be left alone. */
+  /** Milliseconds that the service asks to wait (`Retry-After`). */
   readonly retryAfterMs?: number;
   readonly cause?: Error;
 }
 
-/** What became of the attempts of one request so far. */
+/** The attempts of one request so far. */
 export interface Attempts {
   readonly count: number;
-  /** Whether one of them may have reached the service without a refusal. */
+  /** Whether one of them may have been executed by the service. */
   readonly lost: boolean;
-  /** Whether one of them was answered with 400, which is tried again only once. */
+  /** Whether the response to one of them was 400, which is retried only once. */
   readonly refused: boolean;
 }
 
-/** Before the first attempt. */
+/** The state before the first attempt. */
 export const noAttempts: Attempts = { count: 0, lost: false, refused: false };
 
-/** The error that ends a request. A write may have happened where any of its attempts was lost, not only the last. */
+/** Builds the error that ends a request. A write may have happened where the result of any attempt is unknown, not only of the last. */
 export function failureError(request: ApiRequest, failure: AttemptFailure, attempts: Attempts): ApiError {
   const tries = attempts.count > 1 ? ` (after ${attempts.count} tries)` : '';
   return new ApiError({
@@ -52,7 +52,7 @@ export function failureError(request: ApiRequest, failure: AttemptFailure, attem
   });
 }
 
-/** An answer that is not what the documents say; a write behind it may have happened. */
+/** Builds the failure for a response that differs from the API documents; the write may have happened. */
 export function unusable(what: string, again: RetryClass, status: number): AttemptFailure {
   return {
     kind: 'malformed',
@@ -64,24 +64,24 @@ export function unusable(what: string, again: RetryClass, status: number): Attem
   };
 }
 
-/** Nothing more is sent; `last` is why the attempt before failed, if there was one. */
+/** Builds the failure for a request that is not sent; `last` is the failure of the previous attempt, if any. */
 function unsent(fault: ApiErrorKind, why: string, advice: string, last: AttemptFailure | undefined): AttemptFailure {
   const what = last === undefined ? `not sent, because ${why}` : `not tried again, because ${why}; before that: ${last.what}`;
   return { kind: fault, what, advice, retryClass: 'never', notReceived: true };
 }
 
-/** The run was stopped. */
+/** Builds the failure for a run that was interrupted. */
 export function interruption(last: AttemptFailure | undefined): AttemptFailure {
   return unsent('interrupted', 'the run was stopped', 'Run again: what was written stays written, and the rest is planned anew.', last);
 }
 
-/** The run took longer than it may, in seconds. */
+/** Builds the failure for a run that exceeded `runSeconds`, in seconds. */
 export function deadlineExceeded(runSeconds: number, last: AttemptFailure | undefined): AttemptFailure {
   const advice = 'Run again: what was written stays written; where a run needs longer, raise http.run_seconds.';
   return unsent('deadline', `the ${runSeconds} s that a run may take (http.run_seconds) are over`, advice, last);
 }
 
-/** The service is out of reach: so many requests in a row came to nothing, the last of them by `cause`. */
+/** Builds the failure for an open circuit breaker, after `count` failed requests in a row; `cause` is the last failure. */
 export function outage(count: number, cause: AttemptFailure, last: AttemptFailure | undefined): AttemptFailure {
   const why = `the ${count} requests before it came to nothing, the last with: ${cause.what}`;
   return unsent(
@@ -92,12 +92,12 @@ export function outage(count: number, cause: AttemptFailure, last: AttemptFailur
   );
 }
 
-/** The same failure where the run has no retries left, after so many. */
+/** Returns the failure for a run that has no retries left, after `spent` retries. */
 export function retryBudgetSpent(failure: AttemptFailure, spent: number): AttemptFailure {
   return { ...failure, what: `${failure.what}; not tried again, because this run has spent its retries (${spent})` };
 }
 
-/** A path that would not reach what it names, for example because the account holds an ID such as `..`. */
+/** Builds the failure for an unsafe path, for example because an object of the account has the ID `..`. */
 export function invalidPath(): AttemptFailure {
   return {
     kind: 'malformed',

@@ -1,35 +1,38 @@
 import { type AttemptFailure, outage } from './attempt-failure.ts';
 import type { ApiResponse } from './request.ts';
 
-/** Notices that a service is out of reach. */
+/** Stops writes while a service is unavailable. */
 export interface CircuitBreaker {
-  /** Told what each attempt came to; `last` = it was the request's last. */
+  /** Records the result of an attempt; `last` = it was the last attempt of its request. */
   heed(result: ApiResponse | AttemptFailure, last: boolean): void;
-  /** Why no write is worth sending; undefined = the service is there, or may be. */
+  /** Returns why writes are not sent; undefined where the circuit breaker is closed. */
   found(before: AttemptFailure | undefined): AttemptFailure | undefined;
 }
 
-/** Requests in a row that came to nothing, after all their retries. */
-const ENOUGH = 5;
+/** Number of failed requests in a row, after all their retries, that opens the circuit breaker. */
+const FAILURES_TO_OPEN = 5;
 
-/** An outage begins with the fifth request in a row that came to nothing, and ends with any answer. Reads are still sent then: they find out that it is over. */
+/**
+ * Creates a circuit breaker. It opens at the fifth failed request in a row, and closes at any response. Reads are still sent, and thereby
+ * detect that the outage is over.
+ */
 export function circuitBreaker(): CircuitBreaker {
   let count = 0;
   let cause: AttemptFailure | undefined;
   return {
     heed(result, last) {
-      if (!isAbsence(result)) count = 0;
+      if (!isUnavailable(result)) count = 0;
       else if (last) {
         count++;
         cause = result;
       }
     },
-    found: (before) => (count >= ENOUGH && cause ? outage(count, cause, before) : undefined),
+    found: (before) => (count >= FAILURES_TO_OPEN && cause ? outage(count, cause, before) : undefined),
   };
 }
 
-/** Whether nobody was there, or nobody had time; 429 is the word of a service that is there. */
-function isAbsence(result: ApiResponse | AttemptFailure): result is AttemptFailure {
+/** Decides whether a result means that the service is unavailable; a 429 shows that it is available. */
+function isUnavailable(result: ApiResponse | AttemptFailure): result is AttemptFailure {
   if (!('kind' in result) || result.status === 429) return false;
   return result.kind === 'unreachable' || result.kind === 'timeout' || result.kind === 'throttled';
 }

@@ -17,7 +17,7 @@ import { v2 } from './v2.ts';
 import { v3 } from './v3.ts';
 import { v4 } from './v4.ts';
 
-/** How the remote side is reached. Everything after `v3Post` has a default: the real network, clock, randomness. */
+/** Options of the API client. Everything after `v3Post` has a default: the real network, clock and random numbers. */
 export interface ApiClientOptions {
   /** https, or http to loopback; without a trailing slash. */
   readonly baseUrl: string;
@@ -30,60 +30,65 @@ export interface ApiClientOptions {
     readonly timeoutSeconds: number;
     readonly giveUpSeconds: number;
     readonly maxBodyMib: number;
-    /** Seconds after which nothing more is sent; absent or 0 = no such end. */
+    /** Maximum seconds of the run, after which no request is sent; absent or 0 = no limit. */
     readonly runSeconds?: number;
   };
-  /** Where a v3 POST carries its data (api-notes section 1, point 9). */
+  /** How a v3 POST transmits its data (api-notes section 1, point 9). */
   readonly v3Post: 'form' | 'json';
-  /** URL of the proxy on the way to an https service; it may hold a password. */
+  /** URL of the proxy for https; it may contain a password. */
   readonly proxy?: string | undefined;
   readonly dispatcher?: Dispatcher;
   /** Unix milliseconds. */
   readonly now?: () => number;
   /** 0 to 1, for the jitter of backoff only. */
   readonly random?: () => number;
-  /** Waits, and returns early when the signal is aborted. */
+  /** Waits for the given milliseconds, and returns early when the signal is aborted. */
   readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>;
-  /** Once aborted, nothing more is sent; what is in flight comes to its end. */
+  /** Once aborted, no request is sent; requests in flight are completed. */
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: ApiClientEvent) => void;
-  /** The signatures of requests in flight. Services that share them hide those of each other, too. */
+  /** The signatures of requests in flight, for redaction. Clients that share the set also redact the signatures of each other. */
   readonly signatures?: Set<string>;
 }
 
-/** One attempt, for logs: no query, no body, no secret. */
+/** One attempt, for logs, without query, body and secrets. */
 export interface ApiClientEvent {
   readonly method: ApiRequest['method'];
   readonly path: string;
   /** From 1. */
   readonly attempt: number;
   readonly tookMs: number;
-  /** Null where no answer came. */
+  /** Null without a response. */
   readonly status: number | null;
   readonly failure: { readonly fault: ApiErrorKind; readonly what: string } | null;
-  /** Milliseconds until the next attempt; null where there is none. */
+  /** Milliseconds until the next attempt; null after the last one. */
   readonly retryInMs: number | null;
 }
 
-/** Requests sent, by kind; `retries` are attempts beyond the first. */
+/** Number of requests sent, by method; `retries` are attempts after the first. */
 interface Counts {
   readonly reads: number;
   readonly writes: number;
   readonly retries: number;
 }
 
-/** The remote side, with what was sent to it so far. */
+/** The client of the service's APIs, with request counts. */
 export interface ApiClient extends ApiService {
   readonly counts: Counts;
-  /** By how many milliseconds this machine's clock is ahead of the `Date` of the latest answer (whole seconds, so about one is nothing); null until one has told. */
+  /**
+   * Milliseconds by which this machine's clock is ahead of the `Date` of the latest response (which has whole seconds, so that up to about
+   * 1,000 mean nothing); null before the first one.
+   */
   readonly clock: { readonly aheadMs: number | null };
-  /** For who must wait between two requests: for how long in all (`http.give_up_seconds`), and a wait that the end of the run cuts short. Milliseconds. */
+  /**
+   * For callers that poll: the maximum total time (`http.give_up_seconds`), and a sleep that the end of the run interrupts. Milliseconds.
+   */
   readonly waitPolicy: { readonly giveUpMs: number; sleep(ms: number): Promise<void> };
-  /** Waits for what is in flight and closes the connections; nothing can be sent afterwards. Closing twice is closing once. */
+  /** Waits for requests in flight and closes the connections; afterwards no request can be sent. A second call has no effect. */
   close(): Promise<void>;
 }
 
-/** The client of both APIs: signs, paces, retries, and turns what comes back into an answer or a ServiceError. */
+/** Creates the client of all API versions: signs, limits the rate, retries, and returns a response or throws an ApiError. */
 export function createApiClient(options: ApiClientOptions): ApiClient {
   const { http, signal, now = Date.now, sleep = waitFor } = options;
   const concurrency = Math.max(1, Math.floor(http.concurrency));
@@ -96,13 +101,13 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
     clock: { aheadMs: null },
     counts: { reads: 0, writes: 0, retries: 0 },
     timeLeft: () => runMs - elapsed(),
-    // The end of the run's time ends every wait, as its interruption does.
+    // The deadline of the run ends every wait, as an interruption does.
     sleep: (ms) => sleep(Math.max(0, Math.min(ms, run.timeLeft())), signal),
   };
-  // Every waiting request listens to the same signal, and Node takes more than ten listeners for a leak.
+  // Every waiting request listens to the same signal, and Node warns of a leak above ten listeners.
   if (signal) setMaxListeners(0, signal);
   const limiter = createRateLimiter({ ...http, concurrency, now: elapsed, sleep: run.sleep });
-  const means = meansOf(options, run, limiter, signedAttempt(options, transport, now, run.clock));
+  const means = retryDepsOf(options, run, limiter, signedAttempt(options, transport, now, run.clock));
   return {
     counts: run.counts,
     clock: run.clock,
@@ -118,9 +123,9 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   };
 }
 
-/** What all requests of a run share. Times in milliseconds. */
+/** State that all requests of a run share. Times in milliseconds. */
 interface Run {
-  /** A clock that never goes back. */
+  /** A monotonic clock. */
   readonly elapsed: () => number;
   readonly timeLeft: () => number;
   readonly sleep: (ms: number) => Promise<void>;
@@ -131,7 +136,7 @@ interface Run {
 
 type Attempt = (request: ApiRequest, timeoutMs: number) => Promise<ApiResponse | AttemptFailure>;
 
-function meansOf(
+function retryDepsOf(
   { http, signal, random = Math.random, onEvent }: ApiClientOptions,
   run: Run,
   limiter: RateLimiter,
@@ -165,13 +170,13 @@ function meansOf(
   };
 }
 
-/** Each API is a service of its own: one may be out of reach while the others are there. */
+/** Returns the API version of a request. Each has its own circuit breaker, since one may be unavailable while the others work. */
 function versionOf(request: ApiRequest): 'v2' | 'v3' | 'v4' {
   if (request.path.startsWith('/api2/')) return 'v2';
   return request.path.startsWith('/api/v3/') ? 'v3' : 'v4';
 }
 
-/** One signed attempt; its secrets, and the signatures of all requests in flight, are hidden in whatever comes back. */
+/** Creates a function that sends one signed attempt. It redacts secrets, and the signatures of all requests in flight, in the result. */
 function signedAttempt(options: ApiClientOptions, transport: Transport, now: () => number, clock: Run['clock']): Attempt {
   const dialects = { v2, v3: v3(options.v3Post), v4 };
   const { owner, apiKey, signatures = new Set<string>() } = options;

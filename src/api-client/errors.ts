@@ -1,15 +1,15 @@
 /**
- * What went wrong with a request:
+ * The kinds of request errors:
  * - `unreachable`: no connection, or it broke, here or behind a gateway (502)
- * - `timeout`: no answer in time, or a gateway got none (504)
+ * - `timeout`: no response in time, or a gateway got none (504)
  * - `credentials`: 401, 403, and 400 to a read (design section 5, exit codes)
  * - `not-found`: 404
  * - `throttled`: 408, 429, 503 after all retries
- * - `rejected`: another 4xx, or a v3 `error` other than 0; `mayHaveWritten` tells a 400, which may answer a replay, from the others
+ * - `rejected`: another 4xx, or a v3 `error` other than 0; for a 400, which may be the response to a replay, `mayHaveWritten` is `maybe`
  * - `failed`: another 5xx
- * - `malformed`: an answer that is not what the documents say (HTML, truncated, too large, a missing member)
- * - `interrupted`: the run was stopped before the request was sent
- * - `deadline`: the time of the run (`http.run_seconds`) was over before the request was sent
+ * - `malformed`: a response that differs from the API documents (HTML, truncated, too large, a missing member)
+ * - `interrupted`: the run was interrupted before the request was sent
+ * - `deadline`: the run exceeded `http.run_seconds` before the request was sent
  */
 export type ApiErrorKind =
   | 'unreachable'
@@ -23,24 +23,24 @@ export type ApiErrorKind =
   | 'interrupted'
   | 'deadline';
 
-/** What a ServiceError is made of. */
+/** The members of an ApiError. */
 export interface ApiErrorReport {
   readonly kind: ApiErrorKind;
-  /** Method and path, for example `GET /api/v4/linear-playlist`; never the query, which holds the signature. */
+  /** Method and path, for example `GET /api/v4/linear-playlist`; never the query, which contains the signature. */
   readonly operation: string;
-  /** What happened, one sentence without the request. */
+  /** What happened: one sentence without the request. */
   readonly what: string;
-  /** What the user can do now. */
+  /** How the user can fix it. */
   readonly advice: string;
-  /** `maybe` where a write may have taken place although its answer is missing or broken, or speaks of a replay or of haste. */
+  /** `maybe` where a write may have happened although its response is missing, malformed, or reports a replay or throttling. */
   readonly mayHaveWritten: 'no' | 'maybe';
   readonly status?: number;
-  /** Milliseconds for which the service asked to be left alone, where it did. */
+  /** Milliseconds that the service asked to wait (`Retry-After`), if it did. */
   readonly retryAfterMs?: number;
   readonly cause?: unknown;
 }
 
-/** The one family of the remote side's faults. */
+/** An error of a request to the service. */
 export class ApiError extends Error {
   readonly kind: ApiErrorKind;
   readonly operation: string;
@@ -61,7 +61,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The error for an answer that a kind cannot read: `what` names the missing or wrong member. A write behind it may have happened. */
+/** Builds the error for a response that a kind cannot read; `what` names the missing or wrong member. The write may have happened. */
 export function malformed(request: { readonly method: string; readonly path: string }, what: string): ApiError {
   return new ApiError({
     kind: 'malformed',

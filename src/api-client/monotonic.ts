@@ -1,7 +1,7 @@
-/** The longest time that a timer of Node takes, milliseconds; a longer one would go off at once. */
+/** The maximum delay of a Node timer, in milliseconds; a longer one would fire immediately. */
 export const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** A clock that never goes back, in milliseconds from now on: whoever sets the machine's clock back makes nobody wait for the old time to return. */
+/** Creates a monotonic clock, in milliseconds from now on, so that setting back the system clock does not prolong any wait. */
 export function monotonicClock(now: () => number): () => number {
   let latest = now();
   let elapsed = 0;
@@ -13,7 +13,7 @@ export function monotonicClock(now: () => number): () => number {
   };
 }
 
-/** Waits `ms` milliseconds, or until the signal stops the run. */
+/** Waits `ms` milliseconds, or until the signal is aborted. */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -1,4 +1,7 @@
-/** Limits how fast and how many requests run at once (`http` in upkeep.yaml): as configured, and as the service's 429 and 503 show what it takes. */
+/**
+ * Limits how fast and how many requests run at once (`http` in upkeep.yaml): as configured, and as the 429 and 503 responses of the service
+ * require.
+ */
 import { adaptiveConcurrency } from './adaptive-concurrency.ts';
 import { limitConcurrency } from './concurrency.ts';
 
@@ -8,11 +11,17 @@ export interface RateLimiter {
   run<T>(task: () => Promise<T>): Promise<T>;
   /** Waits until one more request may start. */
   acquireSlot(): Promise<void>;
-  /** Learns from the result of a request that started then: its HTTP status, undefined without an answer. 429 and 503 lower the concurrency, 429 also the rate. */
+  /**
+   * Learns from the result of a request that started then: its HTTP status, undefined without an answer. 429 and 503 lower the concurrency,
+   * 429 also the rate.
+   */
   onResult(status: number | undefined, started: number): void;
 }
 
-/** Settings of a rate limiter; `concurrency` is a whole number from 1, `requestsPerSecond` 0 = unlimited, `now` in milliseconds of a monotonic clock. */
+/**
+ * Settings of a rate limiter; `concurrency` is a whole number from 1, `requestsPerSecond` 0 = unlimited, `now` in milliseconds of a
+ * monotonic clock.
+ */
 export interface RateLimiterOptions {
   readonly concurrency: number;
   readonly requestsPerSecond: number;
@@ -42,7 +51,7 @@ export function createRateLimiter({ concurrency, requestsPerSecond, now, sleep }
         adaptive.increase();
         rate.onAccepted(now());
       } else if (started >= learntAt) {
-        // Requests that were under way or waiting together are refused together, and count as one refusal.
+        // Requests that were in flight together are refused together, and count as one refusal.
         learntAt = rate.earliestStart(now());
         adaptive.decrease();
         if (status === 429) rate.onRefused(now());
@@ -60,7 +69,7 @@ export interface Throttle {
   onStart(start: number): void;
 }
 
-/** Requests arrive closer together than they left: a second is measured 5 % longer than it is, so that the service sees no fuller one. */
+/** A second plus 5 %: requests can arrive closer together than they were sent, and the service must never see more in one second. */
 const SECOND_MS = 1_050;
 
 /**
@@ -85,19 +94,22 @@ export function tokenBucket(perSecond: number): Throttle {
   };
 }
 
-/** A rate learnt from the service's refusals. */
+/** A rate derived from the refusals of the service. */
 export interface AdaptiveRate extends Throttle {
-  /** Notes at `time` that a request was not refused for coming too fast. */
+  /** Records at `time` that a request was not throttled. */
   onAccepted(time: number): void;
-  /** Forgets the request that started then: the service does not count one that it refuses. */
+  /** Removes the request that started at that time: the service does not count requests that it refuses. */
   uncount(start: number): void;
-  /** Notes at `time` that a request was refused for coming too fast: from now on requests are further apart. */
+  /** Records at `time` that a request was throttled, which increases the gap between requests. */
   onRefused(time: number): void;
 }
 
 const FIRST_GAP_MS = 20;
 const LONGEST_GAP_MS = 2_000;
-/** By how much more each further success shortens the gap: 5 % within the first 100, half within 370. So it backs off fast, and recovers slowly at first and then faster. */
+/**
+ * Growth of the reduction of the gap with each further success: 5 % within the first 100, half within 370. So it backs off fast, and
+ * recovers slowly at first and then faster.
+ */
 const RECOVERY = 0.00001;
 
 /**
@@ -137,7 +149,7 @@ export function adaptiveRate(): AdaptiveRate {
     },
   };
 
-  /** When one more request fits into the last second. */
+  /** Returns when one more request fits into the last second. */
   function windowFreeAt(): number {
     const most = gapMs > 0 ? Math.max(1, Math.floor(SECOND_MS / gapMs)) : Number.POSITIVE_INFINITY;
     const first = starts[starts.length - most];

@@ -1,23 +1,23 @@
 import { truncate, visible } from '../model/visible-text.ts';
 
-/** Gives a foreign text without the secrets it may repeat. */
+/** Replaces secrets in a foreign text. */
 export type Redact = (text: string) => string;
 
 const HIDDEN = '[hidden]';
-/** Shorter fragments of a secret are no help to anybody. */
-const FRAGMENT = 12;
-/** Nobody reads further, and the search for fragments stays cheap; characters. */
-const LONGEST_SEARCHED = 20_000;
-const LONGEST_SHOWN = 500;
+/** Minimum length of a redacted fragment of a secret, in characters; shorter fragments are useless to an attacker. */
+const MIN_FRAGMENT_LENGTH = 12;
+/** Maximum length of a searched text, in characters, which bounds the time of the search. */
+const MAX_SEARCHED_LENGTH = 20_000;
+const MAX_SHOWN_LENGTH = 500;
 
 /**
  * A `Hide` for these secrets: whole, and every word that shares 12 characters with one, percent-encoded or not, because
  * services echo URLs, cut ones too (design section 4, rule 10).
  */
 export function createRedactor(secrets: readonly string[]): Redact {
-  // Longest first: of a secret that begins with another one nothing is to be left over.
+  // Longest first, so that no rest remains of a secret that begins with another one.
   const known = secrets.filter((secret) => secret !== '').sort((a, b) => b.length - a.length);
-  // Every request has a signature to hide, and hardly one has a text to hide it in.
+  // Computed lazily: every request has a signature, but only few have a text to redact.
   let made: ((word: string) => boolean) | undefined;
   return (text) => {
     const leaks = made ?? leaksOf(known);
@@ -27,35 +27,37 @@ export function createRedactor(secrets: readonly string[]): Redact {
   };
 }
 
-/** Tells whether a word holds a fragment of a secret. */
+/** Creates a function that decides whether a word contains a fragment of a secret. */
 function leaksOf(known: readonly string[]): (word: string) => boolean {
-  const fragments = new Set(known.flatMap((secret) => piecesOf(secret, FRAGMENT)));
-  const halves = new Set(known.flatMap((secret) => piecesOf(secret, FRAGMENT / 2)));
+  const fragments = new Set(known.flatMap((secret) => piecesOf(secret, MIN_FRAGMENT_LENGTH)));
+  const halves = new Set(known.flatMap((secret) => piecesOf(secret, MIN_FRAGMENT_LENGTH / 2)));
   return (word) => {
     const decoded = word.includes('%') ? percentDecoded(word) : word;
-    // Wherever a fragment stands, it covers one of the halves side by side: nearly every word is done with after a few looks.
-    return hasPiece(decoded, FRAGMENT / 2, FRAGMENT / 2, halves) && hasPiece(decoded, FRAGMENT, 1, fragments);
+    // A fragment always covers one of the adjacent half-length pieces, so that nearly every word is rejected after a few lookups.
+    return (
+      hasPiece(decoded, MIN_FRAGMENT_LENGTH / 2, MIN_FRAGMENT_LENGTH / 2, halves) && hasPiece(decoded, MIN_FRAGMENT_LENGTH, 1, fragments)
+    );
   };
 }
 
-/** The stretches of this length that begin at every character. */
+/** Returns all substrings of this length. */
 function piecesOf(text: string, length: number): string[] {
   return Array.from({ length: Math.max(0, text.length - length + 1) }, (_, at) => text.slice(at, at + length));
 }
 
-/** Whether one of the stretches of this length that begin at every `step` characters is among the known. */
+/** Decides whether a substring of this length, starting at a multiple of `step`, is in `known`. */
 function hasPiece(text: string, length: number, step: number, known: ReadonlySet<string>): boolean {
-  // In a loop, as the words of large plans are looked at in this way, and none of them is worth a list.
+  // A loop without intermediate lists, since it runs for every word of large plans.
   for (let at = 0; at + length <= text.length; at += step) if (known.has(text.slice(at, at + length))) return true;
   return false;
 }
 
-/** A foreign text without secrets, as one quiet line of at most 500 characters: control and formatting characters become visible escapes. */
+/** Formats a foreign text as one line of at most 500 characters, without secrets and with control and formatting characters escaped. */
 export function quoteForeignText(text: string, hide: Redact): string {
-  return truncate(visible(hide(text.slice(0, LONGEST_SEARCHED)).trim()), LONGEST_SHOWN);
+  return truncate(visible(hide(text.slice(0, MAX_SEARCHED_LENGTH)).trim()), MAX_SHOWN_LENGTH);
 }
 
-/** Decoded three times: a URL inside a URL inside a redirect is the deepest that services are seen to echo. */
+/** Percent-decodes three times: services echo at most a URL inside a URL inside a redirect. */
 function percentDecoded(text: string): string {
   const once = (rest: string): string =>
     rest.replace(/%([0-9A-Fa-f]{2})/g, (_escape, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));

@@ -6,12 +6,12 @@ import type { ApiRequest, ApiResponse } from './request.ts';
 import { httpDate, retryAfterMs } from './retry.ts';
 import type { HttpResponse } from './transport.ts';
 
-/** No document of the two APIs nests deeper than eight levels; a hostile one could exhaust the stack of whoever walks it. */
-const DEEPEST = 64;
-/** By how much two clocks may differ before it is spoken of, milliseconds. */
+/** Maximum nesting of a body. The APIs use at most eight levels; a hostile response could exhaust the stack. */
+const MAX_DEPTH = 64;
+/** Clock difference that is reported, in milliseconds. */
 export const SKEW_MS = 60_000;
 
-/** What an answer says: a success, or why not. `now` in Unix milliseconds, for `Retry-After` and the clock. */
+/** Classifies a response as success or failure. `now` in Unix milliseconds, for `Retry-After` and the clock difference. */
 export function classifyResponse(
   request: ApiRequest,
   received: HttpResponse,
@@ -20,29 +20,30 @@ export function classifyResponse(
   hide: Redact,
 ): ApiResponse | AttemptFailure {
   const { status } = received;
-  if (status >= 300 && status < 400) return redirected(received, hide);
+  if (status >= 300 && status < 400) return redirectFailure(received, hide);
   const parsed = parsedBody(received);
-  if (status < 200 || status >= 400) return unsuccessful(request, received, 'body' in parsed ? ownWords(parsed.body, hide) : '', now);
+  if (status < 200 || status >= 400)
+    return statusFailure(request, received, 'body' in parsed ? serviceMessage(parsed.body, hide) : '', now);
   if ('flaw' in parsed) return unusable(`the answer (HTTP ${status}) cannot be used: ${parsed.flaw}`, 'reads', status);
   const objection = dialect.objection(parsed.body);
   if (objection === undefined) return { status, body: parsed.body };
   if (objection.kind === 'malformed') return unusable(`the answer (HTTP ${status}) cannot be used: ${objection.what}`, 'reads', status);
-  return objected(request, `${objection.what}${ownWords(parsed.body, hide)}`, status, clockAdvice(received, now));
+  return bodyErrorFailure(request, `${objection.what}${serviceMessage(parsed.body, hide)}`, status, clockAdvice(received, now));
 }
 
 /**
- * A v3 `error`. This API has no code for a refused signature (api-notes section 1, point 7); a read that it objects to while the
- * clocks disagree is taken for one, as a 400 to a read is.
+ * Builds the failure for a v3 `error`. This API has no code for a rejected signature (api-notes section 1, point 7); an error of a read
+ * while the clocks differ counts as one, as a 400 of a read does.
  */
-function objected(request: ApiRequest, what: string, status: number, clock: string): AttemptFailure {
-  return request.method === 'GET' && clock !== '' ? credentials(what, status, 'never', clock) : refused(what, status, clock);
+function bodyErrorFailure(request: ApiRequest, what: string, status: number, clock: string): AttemptFailure {
+  return request.method === 'GET' && clock !== '' ? credentialsFailure(what, status, 'never', clock) : rejectedFailure(what, status, clock);
 }
 
-/** The JSON of a body, or what is wrong with it. What Content-Type says is not believed. */
+/** Parses a JSON body, or returns what is wrong with it. Ignores Content-Type. */
 export function parsedBody(received: HttpResponse): { readonly body: unknown } | { readonly flaw: string } {
   if (received.status === 204) return { body: undefined };
   if (received.bytes.length === 0) return { flaw: 'the body is empty' };
-  if (nestsTooDeep(received.bytes)) return { flaw: `the body nests deeper than ${DEEPEST} levels` };
+  if (nestsTooDeep(received.bytes)) return { flaw: `the body nests deeper than ${MAX_DEPTH} levels` };
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(received.bytes);
@@ -52,21 +53,24 @@ export function parsedBody(received: HttpResponse): { readonly body: unknown } |
   try {
     return { body: JSON.parse(text) };
   } catch {
-    // The parser's own message quotes the body, which may repeat the signature.
+    // The parser's own message quotes the body, which may contain the signature.
     return { flaw: text.trimStart().startsWith('<') ? 'the body is HTML or XML, not JSON' : 'the body is not JSON, or is cut off' };
   }
 }
 
-/** Counts brackets outside strings; works on bytes because no part of a longer UTF-8 character looks like one. */
+/**
+ * Decides whether a body nests too deep, by counting brackets outside strings. Works on bytes, since no part of a multi-byte UTF-8
+ * character equals a bracket.
+ */
 function nestsTooDeep(bytes: Uint8Array): boolean {
   let depth = 0;
-  for (let index = 0; index < bytes.length && depth <= DEEPEST; index++) {
+  for (let index = 0; index < bytes.length && depth <= MAX_DEPTH; index++) {
     const byte = bytes[index];
     if (byte === 0x22) index = endOfString(bytes, index);
     else if (byte === 0x5b || byte === 0x7b) depth++;
     else if (byte === 0x5d || byte === 0x7d) depth--;
   }
-  return depth > DEEPEST;
+  return depth > MAX_DEPTH;
 }
 
 function endOfString(bytes: Uint8Array, start: number): number {
@@ -75,13 +79,13 @@ function endOfString(bytes: Uint8Array, start: number): number {
   return index;
 }
 
-/** The service's own error text, `title` or `msg` (api-notes section 2), fit to stand behind a sentence; empty where it says nothing. */
-function ownWords(body: unknown, hide: Redact): string {
+/** Returns the service's error text, `title` or `msg` (api-notes section 2), to append to a sentence; empty where there is none. */
+function serviceMessage(body: unknown, hide: Redact): string {
   const text = [memberOf(body, 'title'), memberOf(body, 'msg')].find((value) => typeof value === 'string' && value.trim() !== '');
   return typeof text === 'string' ? `: "${quoteForeignText(text, hide)}"` : '';
 }
 
-function redirected(received: HttpResponse, hide: Redact): AttemptFailure {
+function redirectFailure(received: HttpResponse, hide: Redact): AttemptFailure {
   const location = received.header('location') ?? '';
   const target = URL.canParse(location) ? `${new URL(location).origin}${new URL(location).pathname}` : location.replace(/[?#].*/s, '');
   const where = target === '' ? 'without saying where' : `to ${quoteForeignText(target, hide)}`;
@@ -93,35 +97,36 @@ function redirected(received: HttpResponse, hide: Redact): AttemptFailure {
   return { ...failure, advice: 'Set base_url to where the service really is.' };
 }
 
-/** Faults by status (design section 5, exit codes; api-notes sections 1 and 2). */
-function unsuccessful(request: ApiRequest, received: HttpResponse, words: string, now: number): AttemptFailure {
+/** Builds the failure for a status other than 2xx (design section 5, exit codes; api-notes sections 1 and 2). */
+function statusFailure(request: ApiRequest, received: HttpResponse, words: string, now: number): AttemptFailure {
   const { status } = received;
   const reason = STATUS_CODES[status];
   const what = `HTTP ${status}${reason === undefined ? '' : ` ${reason}`}${words}`;
-  if (status === 401 || status === 403) return credentials(what, status, 'never', clockAdvice(received, now));
-  if (status === 400 && request.method === 'GET') return credentials(what, status, 'once', clockAdvice(received, now));
-  if (status === 400) return { ...refused(what, status, clockAdvice(received, now)), retryClass: 'once', notReceived: false };
-  if (status === 404) return absent(what);
-  if (status === 408 || status === 429 || status === 503) return busy(what, status, retryAfterMs(received.header('retry-after'), now));
-  return status >= 500 ? failed(what, status) : refused(what, status, '');
+  if (status === 401 || status === 403) return credentialsFailure(what, status, 'never', clockAdvice(received, now));
+  if (status === 400 && request.method === 'GET') return credentialsFailure(what, status, 'once', clockAdvice(received, now));
+  if (status === 400) return { ...rejectedFailure(what, status, clockAdvice(received, now)), retryClass: 'once', notReceived: false };
+  if (status === 404) return notFoundFailure(what);
+  if (status === 408 || status === 429 || status === 503)
+    return throttledFailure(what, status, retryAfterMs(received.header('retry-after'), now));
+  return status >= 500 ? serverFailure(what, status) : rejectedFailure(what, status, '');
 }
 
-function credentials(what: string, status: number, again: 'never' | 'once', clock: string): AttemptFailure {
+function credentialsFailure(what: string, status: number, again: 'never' | 'once', clock: string): AttemptFailure {
   const advice = `Check that owner and api_key belong to this account, are complete and may use this API, and that this machine's clock is right.${clock}`;
   return { kind: 'credentials', what, advice, retryClass: again, notReceived: true, status };
 }
 
-function refused(what: string, status: number, clock: string): AttemptFailure {
+function rejectedFailure(what: string, status: number, clock: string): AttemptFailure {
   const advice = `Correct what the service objects to, then plan again.${clock}`;
   return { kind: 'rejected', what, advice, retryClass: 'never', notReceived: true, status };
 }
 
-function absent(what: string): AttemptFailure {
+function notFoundFailure(what: string): AttemptFailure {
   const advice = 'Plan again: it may have been deleted in the meantime. If nothing is found at all, check base_url.';
   return { kind: 'not-found', what, advice, retryClass: 'never', notReceived: true, status: 404 };
 }
 
-function busy(what: string, status: number, retryAfter: number | undefined): AttemptFailure {
+function throttledFailure(what: string, status: number, retryAfter: number | undefined): AttemptFailure {
   const failure: AttemptFailure = {
     kind: 'throttled',
     what: retryAfter === undefined ? what : `${what}; it asks to wait ${Math.ceil(retryAfter / 1000)} s`,
@@ -133,17 +138,17 @@ function busy(what: string, status: number, retryAfter: number | undefined): Att
   return retryAfter === undefined ? failure : { ...failure, retryAfterMs: retryAfter };
 }
 
-/** What a gateway says of the service behind it, which may still be at work. */
+/** Kinds by the status of a gateway; the service behind it may still execute the request. */
 const GATEWAY: { readonly [status: number]: AttemptFailure['kind'] } = { 502: 'unreachable', 504: 'timeout' };
 
-function failed(what: string, status: number): AttemptFailure {
+function serverFailure(what: string, status: number): AttemptFailure {
   const fault = GATEWAY[status] ?? 'failed';
   const again = status === 500 || status in GATEWAY ? 'repeatable' : 'never';
   const advice = 'The fault is on the side of the service: run again later, and show its operators this message if it stays.';
   return { kind: fault, what, advice, retryClass: again, notReceived: false, status };
 }
 
-/** By how much this machine's clock differs from the answer's `Date`, where that can spoil a signature. */
+/** Returns advice where this machine's clock differs from the response's `Date` so much that signatures may be rejected. */
 function clockAdvice(received: HttpResponse, now: number): string {
   const theirs = httpDate(received.header('date'));
   if (theirs === undefined || Math.abs(now - theirs) <= SKEW_MS) return '';

@@ -1,14 +1,14 @@
-/** The retries of a whole run, so that a service in trouble is not hammered: a reserve, and one more for every five successes. */
+/** Limits the retries of a whole run, to protect an overloaded service: a reserve, and one more for every five successes. */
 export interface Budget {
-  /** Takes a retry; false where none is left. */
+  /** Uses one retry; returns false where none is left. */
   spend(): boolean;
-  /** A request succeeded. */
+  /** Records a successful request. */
   earn(): void;
-  /** Retries so far. */
+  /** Number of retries so far. */
   spent(): number;
 }
 
-/** Enough for a short restart of the service under the widest flight, and the most that can be saved up. */
+/** Initial and maximum number of retries: enough for a short restart of the service at maximum concurrency. */
 const RESERVE = 100;
 const PER_SUCCESS = 0.2;
 

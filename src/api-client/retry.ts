@@ -5,9 +5,9 @@ const BASE_MS = 200;
 const CAP_MS = 5_000;
 
 /**
- * Whether the request may be tried again after this failure; `refusedBefore` tells that a 400 has already been tried again.
- * One that is not repeatable never is once it may have arrived: no answer proves that nothing was done, since a proxy may have
- * repeated the request. Whoever sent it looks first (design section 4, rule 4).
+ * Decides whether the request may be retried after this failure; `refusedBefore`: a 400 has already been retried. A request that is not
+ * idempotent is never retried once it may have arrived: no response proves that it was not executed, since a proxy may have repeated it.
+ * The caller reads first (design section 4, rule 4).
  */
 export function mayTryAgain(request: ApiRequest, failure: AttemptFailure, refusedBefore: boolean): boolean {
   switch (failure.retryClass) {
@@ -25,8 +25,8 @@ export function mayTryAgain(request: ApiRequest, failure: AttemptFailure, refuse
 }
 
 /**
- * Milliseconds to wait before the next attempt after `count` of them: exponential backoff with full jitter, base 200 ms, cap 5 s;
- * at least as long as the service asks for; none after a possible replay. `random` gives 0 to 1.
+ * Returns the milliseconds to wait before the next attempt after `count` attempts: exponential backoff with full jitter, base 200 ms, cap 5
+ * s; at least the service's `Retry-After`; none after a possible replay. `random` returns 0 to 1.
  */
 export function waitMs(failure: AttemptFailure, count: number, random: () => number): number {
   if (failure.retryClass === 'once') return 0;
@@ -34,7 +34,7 @@ export function waitMs(failure: AttemptFailure, count: number, random: () => num
   return Math.max(failure.retryAfterMs ?? 0, random() * ceiling);
 }
 
-/** A `Retry-After` header, seconds or HTTP date, as milliseconds from `now`; undefined where it is missing or unreadable. */
+/** Parses a `Retry-After` header, seconds or HTTP date, to milliseconds from `now`; undefined where it is missing or invalid. */
 export function retryAfterMs(header: string | undefined, now: number): number | undefined {
   const text = header?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
@@ -42,7 +42,7 @@ export function retryAfterMs(header: string | undefined, now: number): number | 
   return date === undefined ? undefined : Math.max(0, date - now);
 }
 
-/** An HTTP date as Unix milliseconds; undefined where it is none. */
+/** Parses an HTTP date to Unix milliseconds; undefined where it is invalid. */
 export function httpDate(text: string | undefined): number | undefined {
   const date = text !== undefined && /^[A-Z][a-z]{2},? .*GMT$/.test(text.trim()) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : date;

@@ -10,15 +10,16 @@ export interface SigningKey {
 /** Members of a JSON object. */
 export type Members = { readonly [member: string]: unknown };
 
-/** What proves one attempt: the packed message and its signature, not yet URL-encoded. */
+/** The signature of one attempt, and the compressed message that it signs, not yet URL-encoded. */
 export interface Signature {
   readonly msg: string;
   readonly sig: string;
 }
 
 /**
- * Signs one attempt at `now` (Unix milliseconds); `members` are what the dialect signs beside owner and time, which they never replace (api-notes section 1).
- * No two results are alike: the JSON begins with 64 random bits of white space, because the service refuses a repeated `msg` (design section 4, rule 11).
+ * Signs one attempt at `now` (Unix milliseconds); `members` are signed beside owner and time, and never replace these (api-notes section
+ * 1). Every result is unique: the JSON begins with 64 random bits of white space, because the service rejects a repeated `msg` (design
+ * section 4, rule 11).
  */
 export function sign(credentials: SigningKey, now: number, members: Members = {}): Signature {
   const text = JSON.stringify({ ...members, _owner: credentials.owner, _timestamp: Math.floor(now / 1000) });
@@ -26,17 +27,20 @@ export function sign(credentials: SigningKey, now: number, members: Members = {}
   return { msg, sig: signatureOf(msg, credentials.apiKey) };
 }
 
-/** The level of the samples (api-notes section 1, point 2); with little memory, as preparing more takes longer than packing so short a text. */
+/**
+ * The level of the API samples (api-notes section 1, point 2); a low memory level, since allocating more takes longer than compressing a
+ * short text.
+ */
 const DEFLATE = { level: 9, memLevel: 4 };
 
-/** Lower-case hexadecimal HMAC-SHA256 of the base64 text, keyed with the API key as it is written (api-notes section 1, point 3). */
+/** Returns the lower-case hexadecimal HMAC-SHA256 of the base64 text; the key is the text of the API key (api-notes section 1, point 3). */
 export function signatureOf(msg: string, apiKey: string): string {
   return createHmac('sha256', apiKey).update(msg).digest('hex');
 }
 
 const BLANKS = ' \t\n\r';
 
-/** 32 characters of JSON white space carry 64 bits: each is one of four. */
+/** Returns 64 random bits as 32 characters of JSON white space: each is one of four. */
 function randomBlanks(): string {
   const bits = (byte: number, shift: number): string => BLANKS.charAt((byte >> shift) & 3);
   return Array.from(randomBytes(8), (byte) => bits(byte, 6) + bits(byte, 4) + bits(byte, 2) + bits(byte, 0)).join('');

@@ -6,15 +6,15 @@ import type { Redact } from './redact.ts';
 
 export type { Dispatcher } from 'undici';
 
-/** A whole answer; nothing in it is trusted yet. */
+/** A complete HTTP response, not yet validated. */
 export interface HttpResponse {
   readonly status: number;
   readonly bytes: Uint8Array;
-  /** The first value of a header. */
+  /** Returns the first value of a header. */
   header(name: string): string | undefined;
 }
 
-/** What goes out: `path` below the base URL, with its query. */
+/** An HTTP request; `path` is below the base URL and includes the query. */
 export interface HttpRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
@@ -22,18 +22,18 @@ export interface HttpRequest {
   readonly body?: string;
 }
 
-/** One attempt on the wire: no retry, no redirect. */
+/** Sends single HTTP requests, without retries and redirects. */
 export interface Transport {
   exchange(wire: HttpRequest, timeoutMs: number, hide: Redact): Promise<HttpResponse | AttemptFailure>;
   close(): Promise<void>;
 }
 
-/** `baseUrl` without a trailing slash; a dispatcher that is handed in stays its owner's to close. */
+/** Options of a transport. `baseUrl` has no trailing slash; the caller closes a dispatcher that it passes in. */
 export interface TransportOptions {
   readonly baseUrl: string;
   readonly connections: number;
   readonly maxBodyMib: number;
-  /** The proxy's URL, which may hold a password; undefined = straight to the service. */
+  /** URL of the proxy, which may contain a password; undefined = a direct connection. */
   readonly proxy?: string | undefined;
   readonly dispatcher?: Dispatcher;
 }
@@ -58,12 +58,12 @@ export function createTransport(options: TransportOptions): Transport {
 }
 
 function agentOf({ connections, proxy }: TransportOptions): Dispatcher {
-  // One deadline rules an attempt as a whole, so the agent's own are off.
+  // One deadline applies to the whole attempt, so the timeouts of the agent are disabled.
   const settings = { connections, headersTimeout: 0, bodyTimeout: 0 };
   return proxy === undefined ? new Agent(settings) : new ProxyAgent({ ...settings, uri: proxy });
 }
 
-/** Sends a request and takes in the answer, up to its end, the deadline or the largest size. undici's streams would cost as much again. */
+/** Sends a request and reads the response until its end, the deadline or the maximum size. undici's streams would double the cost. */
 async function received(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, timeoutMs: number, maxBodyMib: number) {
   let timer: NodeJS.Timeout | undefined;
   try {
@@ -82,7 +82,7 @@ async function received(dispatcher: Dispatcher, request: Dispatcher.DispatchOpti
       dispatcher.dispatch(request, {
         onRequestStart(controller) {
           abort = (reason) => controller.abort(reason);
-          // What was given up while it waited for a connection is not sent any more.
+          // A request that timed out while it waited for a connection is not sent.
           if (cut) abort(cut);
         },
         onResponseStart(_controller, code, told) {
@@ -91,7 +91,7 @@ async function received(dispatcher: Dispatcher, request: Dispatcher.DispatchOpti
         },
         onResponseData(_controller, chunk) {
           size += chunk.length;
-          // The connection is closed, so that the rest is never received.
+          // Aborting closes the connection, so that the rest is never received.
           if (size > maxBodyMib * 1024 * 1024) giveUp(tooLarge(status, maxBodyMib));
           else chunks.push(chunk);
         },
@@ -112,7 +112,7 @@ function tooLarge(status: number, maxBodyMib: number): AttemptFailure {
   return { ...failure, advice: `${failure.advice} If the account is that large, raise http.max_body_mib.` };
 }
 
-/** What waited for a connection all the time was not sent. */
+/** Builds the failure for a timeout. A request that never got a connection was not sent. */
 function timedOut(timeoutMs: number, sent: boolean): AttemptFailure {
   return {
     kind: 'timeout',
@@ -123,7 +123,7 @@ function timedOut(timeoutMs: number, sent: boolean): AttemptFailure {
   };
 }
 
-/** System calls and codes of errors that come before the first byte of a request is sent. */
+/** System calls and codes of errors that occur before the first byte of a request is sent. */
 const UNSENT = new Set(['connect', 'getaddrinfo', 'UND_ERR_CONNECT_TIMEOUT']);
 const CERTIFICATE = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_)/;
 
@@ -146,7 +146,7 @@ function broken(error: unknown, origin: string, hide: Redact): AttemptFailure {
     const advice = 'Check base_url, and that this machine reaches it (name, network, proxy, firewall); then run again.';
     return { kind: fault, what: `no connection to ${origin} (${code})`, advice, retryClass: 'always', notReceived: true, cause };
   }
-  // Besides our own deadline, only a proxy that refuses the way to the service makes undici say this.
+  // Apart from our own deadline, undici reports this only for a proxy that refuses the connection.
   if (code === 'UND_ERR_ABORTED') {
     const advice = 'Check HTTPS_PROXY and NO_PROXY, and that the proxy lets this machine reach the service.';
     return { kind: fault, what: `the proxy gives no way to ${origin}`, advice, retryClass: 'never', notReceived: true, cause };
@@ -156,7 +156,7 @@ function broken(error: unknown, origin: string, hide: Redact): AttemptFailure {
   return { kind: fault, what, advice, retryClass: 'repeatable', notReceived: false, cause };
 }
 
-/** A text member of an error; where several addresses were tried in vain, that of the first. */
+/** Returns a text member of an error; where several addresses failed, that of the first one. */
 function textOf(error: unknown, member: 'code' | 'message' | 'syscall'): string {
   if (!(error instanceof Error)) return '';
   const value: unknown = Reflect.get(error, member);

@@ -2,8 +2,8 @@ import { type ApiVersion, bodyErrorOf, signedForm } from './api-version.ts';
 import type { Members } from './sign.ts';
 
 /**
- * API version 2, of which upkeep only reads (api-notes section 7): what is asked stands beside owner and time in the signed message.
- * It travels as a form, because a thousand IDs make a longer URL than services take. Every answer has an integer `error`.
+ * API version 2, which upkeep uses only for reading (api-notes section 7): the signed message contains the query beside owner and time.
+ * It is sent as a form, because a URL with a thousand IDs would be too long. Every response has an integer `error`.
  */
 export const v2: ApiVersion = {
   signed: ({ body }) => (isMembers(body) ? body : {}),

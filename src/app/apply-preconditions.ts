@@ -2,7 +2,10 @@ import type { Plan } from '../model/plan.ts';
 import { CliError, EXIT_CODES, type ExitCode, highestPrecedence, interrupted } from './exit-codes.ts';
 import { listed } from './output.ts';
 
-/** An incomplete read keeps `apply` from writing, unless the rest is to be done; an interrupt always does (design section 4, rule 9). @throws Stop */
+/**
+ * Refuses an apply after an incomplete read, unless `--skip-blocked` is given; an interrupt always stops it (design section 4, rule 9).
+ * @throws CliError
+ */
 export function refuseIncomplete(incomplete: readonly ExitCode[], skipBlocked: true | undefined): void {
   if (incomplete.includes(EXIT_CODES.interrupted)) throw interrupted();
   if (incomplete.length === 0 || skipBlocked) return;
@@ -10,22 +13,22 @@ export function refuseIncomplete(incomplete: readonly ExitCode[], skipBlocked: t
     highestPrecedence(incomplete),
     'incomplete-read',
     'not everything could be read, so nothing was written',
-    'mend the reads; --skip-blocked applies the kinds that were read completely',
+    'fix the reads; --skip-blocked applies the kinds that were read completely',
   );
 }
 
-/** Anything held keeps `apply` from writing, unless the rest is to be done. @throws Stop */
+/** Refuses an apply when a safety check blocks any change, unless `--skip-blocked` is given. @throws CliError */
 export function refuseBlocked(plan: Plan, skipBlocked: true | undefined): void {
   const { changes } = plan;
-  const held = changes.flatMap((change) => (change.blocked ? [{ address: change.address, ...change.blocked }] : []));
-  if (held.length === 0 || skipBlocked) return;
-  const reasons = held.map(({ address, check, reason }) => `${address} by ${check}: ${reason}`);
-  const releases = [...new Set(held.map(({ override }) => override))];
+  const blocked = changes.flatMap((change) => (change.blocked ? [{ address: change.address, ...change.blocked }] : []));
+  if (blocked.length === 0 || skipBlocked) return;
+  const reasons = blocked.map(({ address, check, reason }) => `${address} by safety check \`${check}\`: ${reason}`);
+  const overrides = [...new Set(blocked.map(({ override }) => override))];
   throw new CliError(
     EXIT_CODES.blocked,
     'blocked',
-    `nothing was written, because changes are held (${held.length} of ${changes.length}): ${listed(reasons)}`,
-    `${listed(releases)}; or apply the rest with --skip-blocked`,
+    `nothing was written, because changes are blocked (${blocked.length} of ${changes.length}): ${listed(reasons)}`,
+    `${listed(overrides)}; or apply the rest with --skip-blocked`,
     [],
     plan,
   );

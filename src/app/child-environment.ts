@@ -2,8 +2,8 @@ import type { Target } from '../config/project.ts';
 import type { CliContext } from './runtime.ts';
 
 /**
- * The environment for git and for credential commands: the user's own, without the variables from which any target takes a credential.
- * What is started inherits it in turn: a hook of a remote on this machine, an ssh command, a credential helper.
+ * Returns the environment for git and credential commands: the user's own, without the variables that hold credentials of any target.
+ * Child processes of git (a hook of a local remote, an ssh command, a credential helper) inherit it, too.
  */
 export function childEnvironment({ env }: Pick<CliContext, 'env'>, targets: readonly Account[]): CliContext['env'] {
   const hidden = variablesOf(targets);
@@ -12,7 +12,7 @@ export function childEnvironment({ env }: Pick<CliContext, 'env'>, targets: read
 
 type Account = Pick<Target, 'credentials'>;
 
-/** The names of the variables from which these take credentials. */
+/** Returns the names of the environment variables that hold the credentials of these targets. */
 function variablesOf(targets: readonly Account[]): Set<string> {
   const sources = targets.flatMap(({ credentials }) => [credentials.owner, credentials.apiKey]);
   return new Set(sources.flatMap((source) => ('env' in source ? [source.env] : [])));

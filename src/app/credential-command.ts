@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { codeOf } from './exit-codes.ts';
 
-/** What a credential command runs in, and how much it may take. */
+/** The working directory, environment and limits of a credential command. */
 export interface Bounds {
   readonly cwd: string;
   readonly env: { readonly [name: string]: string | undefined };
@@ -10,15 +10,15 @@ export interface Bounds {
   readonly signal: AbortSignal;
 }
 
-/** Why a command gave nothing, in a clause that repeats nothing of what it printed. */
+/** A failed credential command. Its message is a clause that never repeats the output of the command. */
 export class CommandFailure extends Error {}
 
 /**
- * What a command prints. It runs without a shell, without input and without a terminal; what it says on stderr is not read, since it may
- * hold a secret. It is the head of a process group of its own, so that all it has started goes with it when it is given up.
+ * Runs a command and returns its stdout. The command runs without a shell, stdin or terminal; its stderr is not read, since it may
+ * contain a secret. It leads a process group of its own, so that its child processes are killed with it.
  * @throws CommandFailure
  */
-export function printedBy([program = '', ...rest]: readonly string[], bounds: Bounds): Promise<string> {
+export function outputOf([program = '', ...rest]: readonly string[], bounds: Bounds): Promise<string> {
   const { cwd, env, timeoutMs, mostBytes, signal } = bounds;
   const child = spawn(program, rest, { cwd, env: { ...env }, stdio: ['ignore', 'pipe', 'ignore'], detached: true, windowsHide: true });
   return new Promise((resolve, reject) => {
@@ -38,7 +38,7 @@ export function printedBy([program = '', ...rest]: readonly string[], bounds: Bo
       else chunks.push(chunk);
     });
     child.on('error', (error) => reject(new CommandFailure(`cannot be started (${codeOf(error)})`)));
-    // Not before its output is closed too, which something that it left behind may keep open.
+    // `close` also waits for its stdout, which a child process may keep open.
     child.on('close', (code, ended) => {
       clearTimeout(timer);
       signal.removeEventListener('abort', stop);
@@ -49,7 +49,7 @@ export function printedBy([program = '', ...rest]: readonly string[], bounds: Bo
 }
 
 function killGroup({ pid, stdout }: ChildProcess): void {
-  // Whoever left the group in time cannot keep us waiting.
+  // A child process that left the group may still hold the pipe open.
   stdout?.destroy();
   if (pid === undefined) return;
   try {

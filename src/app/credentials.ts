@@ -3,42 +3,50 @@ import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { CredentialSource, Target } from '../config/project.ts';
 import { childEnvironment } from './child-environment.ts';
-import { CommandFailure, printedBy } from './credential-command.ts';
+import { CommandFailure, outputOf } from './credential-command.ts';
 import { CliError, codeOf, EXIT_CODES, interrupted } from './exit-codes.ts';
 import type { OpenProject } from './project.ts';
 import type { CliContext } from './runtime.ts';
 
-/** What signs a target's requests. Never logged, printed or saved. */
+/** The credentials that sign a target's requests. Never logged, printed or saved. */
 export interface Credentials {
   readonly owner: string;
   readonly apiKey: string;
 }
 
 /** The folder of upkeep.yaml, and all its targets. */
-type Place = Pick<OpenProject, 'folder'> & { readonly project: { readonly targets: readonly Pick<Target, 'credentials'>[] } };
+type ProjectTargets = Pick<OpenProject, 'folder'> & { readonly project: { readonly targets: readonly Pick<Target, 'credentials'>[] } };
 
-/** Where a credential is looked for, and how long a command may take, milliseconds. */
-export interface Search extends Place {
+/** Where a credential is read from, and the time limit of a credential command in milliseconds. */
+export interface Search extends ProjectTargets {
   readonly io: CliContext;
   readonly timeoutMs: number;
 }
 
-/** The parts as upkeep.yaml writes them. */
+/** The names of the credentials in upkeep.yaml. */
 export const NAMES: { readonly [part in keyof Credentials]: string } = { owner: 'owner', apiKey: 'api_key' };
 
-/** Longest credential that is believed, bytes. */
+/** Maximum length of a credential, bytes. */
 const LONGEST = 65_536;
 
-/** Why a source gave nothing, in a clause without any value. */
+/** An unusable credential. Its message is a clause that never contains the value. */
 class Unusable extends Error {}
 
-/** Gets a target's credentials from where upkeep.yaml says, and has them hidden from now on. @throws Stop naming the source, never a value */
-export async function credentialsOf(target: Target, { folder, project }: Place, io: CliContext, timeoutMs = 30_000): Promise<Credentials> {
+/**
+ * Reads a target's credentials from the sources named in upkeep.yaml and registers them for redaction. @throws CliError naming the source,
+ * never a value
+ */
+export async function credentialsOf(
+  target: Target,
+  { folder, project }: ProjectTargets,
+  io: CliContext,
+  timeoutMs = 30_000,
+): Promise<Credentials> {
   const search = { io, folder, project, timeoutMs };
   return { owner: await credentialOf('owner', target, search), apiKey: await credentialOf('apiKey', target, search) };
 }
 
-/** Gets one of them. @throws Stop as above */
+/** Reads one credential of a target and registers it for redaction. @throws CliError as above */
 export async function credentialOf(part: keyof Credentials, target: Target, search: Search): Promise<string> {
   const source = target.credentials[part];
   const name = NAMES[part];
@@ -49,7 +57,7 @@ export async function credentialOf(part: keyof Credentials, target: Target, sear
     return value;
   } catch (error) {
     if (search.io.signal.aborted) throw interrupted();
-    const { what, hint } = told(source);
+    const { what, hint } = describeSource(source);
     const where = `targets.${target.name}.credentials.${name}`;
     throw new CliError(
       EXIT_CODES.invalid,
@@ -70,7 +78,7 @@ function checked(value: string): string {
 function read(source: CredentialSource, { io, folder, project, timeoutMs }: Search): Promise<string> {
   if ('command' in source) {
     const env = childEnvironment(io, project.targets);
-    return printedBy(source.command, { cwd: folder, env, timeoutMs, mostBytes: LONGEST, signal: io.signal });
+    return outputOf(source.command, { cwd: folder, env, timeoutMs, mostBytes: LONGEST, signal: io.signal });
   }
   if ('file' in source) return contentOf(resolve(folder, source.file));
   const value = io.env[source.env];
@@ -78,8 +86,8 @@ function read(source: CredentialSource, { io, folder, project, timeoutMs }: Sear
 }
 
 /**
- * The content of a file anywhere on this machine, since secrets are mounted where the platform likes, behind links too. What is looked
- * at is what is read, and opening never waits, as a pipe without a writer would.
+ * Reads a file anywhere on this machine, also through symbolic links, since platforms mount secrets in many places. It checks the opened
+ * file itself, and opens it without blocking, as a pipe without a writer would.
  */
 async function contentOf(path: string): Promise<string> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -93,11 +101,11 @@ async function contentOf(path: string): Promise<string> {
   }
 }
 
-/** Where a source looks, in words, and what to do where nothing is found. */
-export function told(source: CredentialSource): { readonly what: string; readonly hint: string } {
+/** Describes a credential source: its kind and name, and what to do if it yields no value. */
+export function describeSource(source: CredentialSource): { readonly what: string; readonly hint: string } {
   if ('env' in source) return { what: `the environment variable ${source.env}`, hint: 'set it' };
   if ('file' in source) return { what: `the file ${source.file}`, hint: 'put the value there' };
-  return { what: `the command ${source.command[0] ?? ''}`, hint: 'run it by hand to see what it says' };
+  return { what: `the command ${source.command[0] ?? ''}`, hint: 'run it by hand to see its output' };
 }
 
 function reasonOf(error: unknown): string {

@@ -3,7 +3,7 @@ import type { LoadedState } from './load-state.ts';
 import type { ApiConnection } from './plan-target.ts';
 import type { CliContext } from './runtime.ts';
 
-/** What dashboards want to know of a run, as far as it has come. */
+/** Returns the metadata of a run for dashboards: request counts, retries and the time of the last apply. */
 export function describeRun(
   io: Pick<CliContext, 'now'>,
   { service }: ApiConnection,

@@ -1,4 +1,4 @@
-/** Which configuration a run is about: the work tree's, or that of a commit, with today's account and brakes. */
+/** Selects the configuration of a run: the work tree's or a commit's, always with the current account and safety limits. */
 
 import type { DesiredState } from '../config/desired-state.ts';
 import { loadDesiredState } from '../config/load-desired-state.ts';
@@ -16,16 +16,16 @@ import { CliError, EXIT_CODES } from './exit-codes.ts';
 import { hasError, type OpenProject, validDesiredStateOf } from './project.ts';
 import type { CliContext } from './runtime.ts';
 
-/** A target's configuration and where it comes from. */
+/** A target's desired state and its revision. */
 export interface SelectedConfiguration {
   readonly desiredState: DesiredState;
   /** Null outside git. */
   readonly state: ConfigRevision | null;
-  /** Whether it is that of a named commit (`--ref`). */
+  /** Whether `--ref` names the commit. */
   readonly appliesEarlierCommit: boolean;
 }
 
-/** The configuration of a target in the work tree, or with `--ref` at that commit. @throws Stop, GitError */
+/** Loads the configuration of a target from the work tree, or with `--ref` from that commit. @throws CliError, GitError */
 export async function selectConfiguration(
   session: OpenProject,
   target: Target,
@@ -40,7 +40,7 @@ export async function selectConfiguration(
       throw new CliError(EXIT_CODES.invalid, 'ref', `the configuration at ${ref} cannot be used: ${declaration}`, 'name another commit');
     return { desiredState: declaration, state: { commit, dirty: false, digest: declaration.digest }, appliesEarlierCommit: true };
   }
-  // Loading is one stretch of work: other targets of the run have their turn before and after it.
+  // Loading is synchronous: yield before and after it, so that other targets of the run make progress.
   await yieldToEventLoop();
   const desiredState = validDesiredStateOf(session, target);
   await yieldToEventLoop();
@@ -48,14 +48,14 @@ export async function selectConfiguration(
   return { desiredState, state: state && { ...state, digest: desiredState.digest }, appliesEarlierCommit: false };
 }
 
-/** The remote that a target's ledger lives on. @throws GitError */
+/** Returns the git remote that holds a target's ledger. @throws GitError */
 export async function remoteOf(session: OpenProject, target: Target, io: CliContext): Promise<LedgerRemote> {
   return { repository: await openRepository(session.folder, childEnvironment(io, session.project.targets)), remote: target.remote };
 }
 
 /**
- * What the configuration at a commit declares, by its own upkeep.yaml, sources and variables; account and brakes are today's.
- * A text says why it cannot be used. @throws GitError
+ * Loads the desired state at a commit, from its own upkeep.yaml, sources and variables; account and safety limits are the current ones.
+ * Returns a string with the reason if that configuration cannot be used. @throws GitError
  */
 export async function desiredStateAt(
   session: OpenProject,
@@ -67,9 +67,15 @@ export async function desiredStateAt(
   await yieldToEventLoop();
   const { project, findings } = loadProject(tree, session.project.file);
   if (!project || hasError(findings)) return `its ${session.project.file} is not valid for this version of upkeep`;
-  const then = project.targets.find((each) => each.name === target.name);
-  if (!then) return `it has no target ${target.name}`;
-  const declaration = loadDesiredState(tree, project, { ...target, sources: then.sources, vars: then.vars }, kinds, session.parsed);
-  const [mistake] = declaration.findings.filter((finding) => finding.severity === 'error');
-  return mistake ? `${mistake.file}:${mistake.line}: ${mistake.summary}` : declaration;
+  const earlierTarget = project.targets.find((each) => each.name === target.name);
+  if (!earlierTarget) return `it has no target ${target.name}`;
+  const declaration = loadDesiredState(
+    tree,
+    project,
+    { ...target, sources: earlierTarget.sources, vars: earlierTarget.vars },
+    kinds,
+    session.parsed,
+  );
+  const [error] = declaration.findings.filter((finding) => finding.severity === 'error');
+  return error ? `${error.file}:${error.line}: ${error.summary}` : declaration;
 }

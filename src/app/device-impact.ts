@@ -1,4 +1,7 @@
-/** Introduces the engine, which knows no device, to the room that knows devices: which kinds they notice, and the users' own classes. */
+/**
+ * Connects the planner, which knows no devices, with the device-impact analysis: the kinds that affect devices, and the users' own device
+ * classes.
+ */
 import type { Project } from '../config/project.ts';
 import { declaredDevice } from '../device-impact/custom-devices.ts';
 import type { Device } from '../device-impact/device.ts';
@@ -12,17 +15,17 @@ import type { JsonObject } from '../model/json.ts';
 import { asStringArray } from '../model/json-readers.ts';
 import type { BeforeAfter, PlanImpactResult } from '../plan/impact-port.ts';
 
-/** The addresses of what devices notice, as globs. */
+/** Globs for the addresses that affect device playback. */
 export const DEVICE_KINDS: readonly string[] = [...drmPolicy.addresses.map((prefix) => `${prefix}*`), ADDRESS];
 
-/** All classes of devices: the catalogue's, and the users' own behind them; one with the key of a class of the catalogue takes its place. */
+/** Returns all device classes: those of the catalogue, then the users' own. A custom class with the ID of a catalogue class replaces it. */
 export function devicesOf({ devices }: Pick<Project, 'devices'>): readonly Device[] {
   const own = new Map(Object.entries(devices).map(([id, declared]) => [id, declaredDevice(id, declared)]));
   const known = new Set(CATALOGUE.map(({ id }) => id));
   return [...CATALOGUE.map((device) => own.get(device.id) ?? device), ...[...own.values()].filter(({ id }) => !known.has(id))];
 }
 
-/** What plans mean for these devices. */
+/** Returns a function that computes what a plan means for these devices. */
 export function impactAnalyzer(devices: readonly Device[]): (beforeAfter: BeforeAfter) => PlanImpactResult {
   return (beforeAfter) => {
     const account = accountOf(beforeAfter);
@@ -31,7 +34,7 @@ export function impactAnalyzer(devices: readonly Device[]): (beforeAfter: Before
   };
 }
 
-/** What devices notice of an account. */
+/** Returns the policies and VMP statuses of an account before and after a plan, the input of the impact analysis. */
 export function accountOf({ complete, resourcesOf }: BeforeAfter): BeforeAfterPolicies {
   const [vmp] = resourcesOf(vmpRejectStatuses.name);
   const statuses = (fields: JsonObject | null | undefined) =>

@@ -2,7 +2,7 @@ import * as fs from 'node:fs';
 import { join } from 'node:path';
 import { CliError, codeOf, EXIT_CODES } from './exit-codes.ts';
 
-/** Makes the folder of what upkeep keeps beside a project, which is nobody's to commit. */
+/** Creates `.upkeep`, the folder for upkeep's local files beside a project, with a .gitignore that excludes all of it. */
 export function ensureDotUpkeep(folder: string): void {
   const own = join(folder, '.upkeep');
   fs.mkdirSync(own, { recursive: true });
@@ -13,7 +13,10 @@ export function ensureDotUpkeep(folder: string): void {
   }
 }
 
-/** What is kept there is nobody's to commit, so a link was: it would lead writes to wherever a pull request says. @throws Stop */
+/**
+ * Refuses symbolic links among these paths: `.upkeep` is never committed, and a committed link could redirect writes anywhere. @throws
+ * CliError
+ */
 export function refuseLinks(...paths: readonly string[]): void {
   for (const path of paths) {
     if (fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())

@@ -22,23 +22,23 @@ export const EXIT_CODES = {
 /** One of the exit codes. */
 export type ExitCode = (typeof EXIT_CODES)[keyof typeof EXIT_CODES];
 
-/** Which code wins when several apply, strongest first. */
+/** The precedence of exit codes when several apply, highest first. */
 const PRECEDENCE: readonly ExitCode[] = [130, 8, 7, 10, 9, 6, 5, 4, 1, 3, 2, 0];
 
-/** The exit code of a run to which all of these apply. */
+/** Returns the exit code with the highest precedence; 0 for none. */
 export function highestPrecedence(exits: Iterable<ExitCode>): ExitCode {
   const all = new Set(exits);
   return PRECEDENCE.find((exit) => all.has(exit)) ?? EXIT_CODES.done;
 }
 
-/** A run that cannot go on: what happened, and what the user can do now. */
+/** An error that ends a command: what happened, and what the user can do now. */
 export class CliError extends Error {
   readonly exit: ExitCode;
   /** Short stable name, as in `error.code` of the JSON documents. */
   readonly code: string;
   readonly hint: string;
   readonly findings: readonly Finding[];
-  /** The plan that was not to be carried out; null where it did not come to one. */
+  /** The plan that was not applied; null if planning did not finish. */
   readonly plan: Plan | null;
 
   constructor(exit: ExitCode, code: string, summary: string, hint: string, findings: readonly Finding[] = [], plan: Plan | null = null) {
@@ -52,12 +52,19 @@ export class CliError extends Error {
   }
 }
 
-/** The stop of a run that the user has interrupted. */
+/** Creates the error of a run that the user interrupted. */
 export function interrupted(): CliError {
-  return new CliError(EXIT_CODES.interrupted, 'interrupted', 'interrupted', 'run again: nothing is lost, and what is left is planned anew');
+  return new CliError(
+    EXIT_CODES.interrupted,
+    'interrupted',
+    'interrupted',
+    'run again: nothing is lost, and the remaining changes are planned again',
+  );
 }
 
-/** Any error as a Stop: a fault of the file system is the user's to mend, everything else is ours; no stack trace in either. */
+/**
+ * Converts any error to a CliError without a stack trace: the user can fix file system errors; any other unknown error is a bug in upkeep.
+ */
 export function toCliError(error: unknown): CliError {
   if (error instanceof CliError) return error;
   if (error instanceof LockHeldError) return new CliError(EXIT_CODES.locked, 'locked', error.message, error.hint);
@@ -71,22 +78,22 @@ export function toCliError(error: unknown): CliError {
     EXIT_CODES.error,
     'unexpected',
     `unexpected: ${what}`,
-    'this is a fault of upkeep itself: please report it with the command that you ran',
+    'this is a bug in upkeep: please report it with the command that you ran',
   );
 }
 
-/** The document that stands in place of a plan or an outcome; `target` null where none was chosen. */
+/** Builds the error report that replaces a plan or an outcome; `target` is null if none was chosen. */
 export function failureOf(target: string | null, error: CliError): ErrorReport {
   const { exit, code, message: summary, hint, findings } = error;
   return { schemaVersion: 1, target, error: { exit, code, summary, hint }, findings };
 }
 
-/** Whether it was the system that refused something: a path, a permission, a full disk. */
+/** Decides whether an error comes from the operating system: a path, a permission, a full disk. */
 export function isSystemError(error: unknown): error is Error {
   return error instanceof Error && 'syscall' in error;
 }
 
-/** The code of a system error for a sentence in brackets, for example ENOENT. */
+/** Returns the code of a system error, for example ENOENT, or `failed` if it has none. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : 'failed';
 }

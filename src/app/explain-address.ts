@@ -1,4 +1,4 @@
-/** Why a resource is planned as it is: the road of `plan`, and of its end what concerns one address. */
+/** Explains why a resource is planned as it is: plans the target and reports the part that concerns one address. */
 
 import type { DesiredState } from '../config/desired-state.ts';
 import { suggest } from '../config/did-you-mean.ts';
@@ -7,7 +7,7 @@ import { kinds } from '../kinds/index.ts';
 import type { DesiredResource, Kind } from '../kinds/kind.ts';
 import type { AddressExplanation, IdentityRule, ValueOrigin } from '../model/explanation.ts';
 import { isJsonObject, type Json, type Path, pointer } from '../model/json.ts';
-import { matchRuleOf } from '../plan/match-rule.ts';
+import { matchRuleOf } from '../plan/match.ts';
 import { NO_OVERRIDES } from '../safety/checks.ts';
 import { applyMoves } from '../state/state.ts';
 import { CliError, EXIT_CODES, type ExitCode } from './exit-codes.ts';
@@ -18,7 +18,7 @@ import { type PlannedTarget, planTarget, reportReadErrors, withApiClient } from 
 import { prepareTarget } from './prepare-target.ts';
 import type { CliContext } from './runtime.ts';
 
-/** `explain ADDRESS`. Writes nothing. */
+/** Runs `explain ADDRESS`. Writes nothing. */
 export function explainAddress(commandIo: CliContext, address: string, options: TargetOptions): Promise<ExitCode> {
   const kind = kindOf(address);
   return forEachTarget(commandIo, options, {
@@ -36,24 +36,24 @@ export function explainAddress(commandIo: CliContext, address: string, options: 
   });
 }
 
-/** @throws Stop where no kind has such addresses */
+/** Returns the kind of an address. @throws CliError if no kind has such addresses */
 function kindOf(address: string): Kind {
   const kind = kinds.find(({ singleton, addresses }) =>
     addresses.some((prefix) => (singleton ? address === prefix : address.startsWith(prefix))),
   );
   if (kind) return kind;
   const known = kinds.flatMap(({ addresses }) => addresses).join(', ');
-  throw new CliError(EXIT_CODES.invalid, 'unknown-address', `${address} is no address`, `addresses begin with or are ${known}`);
+  throw new CliError(EXIT_CODES.invalid, 'unknown-address', `${address} is not an address`, `addresses begin with or are ${known}`);
 }
 
-/** @throws Stop where the address is neither declared nor live */
+/** Builds the explanation of an address from its plan. @throws CliError if the address is neither declared nor live */
 function explanationOf(target: Target, address: string, kind: Kind, planned: PlannedTarget): AddressExplanation {
   const { plan } = planned.reconciled;
   const { desiredState } = planned.run;
   const desired = desiredState.resources.find((each) => each.address === address);
   const change = plan.changes.find((each) => each.address === address) ?? null;
   const isLive = planned.reconciled.unmanaged.some((each) => each.address === address);
-  if (!desired && !change && !isLive) throw unknown(address, kind, planned);
+  if (!desired && !change && !isLive) throw unknownAddress(address, kind, planned);
   return {
     schemaVersion: 1,
     target: target.name,
@@ -66,7 +66,7 @@ function explanationOf(target: Target, address: string, kind: Kind, planned: Pla
   };
 }
 
-function unknown(address: string, kind: Kind, { run: input, reconciled: planResult }: PlannedTarget): CliError {
+function unknownAddress(address: string, kind: Kind, { run: input, reconciled: planResult }: PlannedTarget): CliError {
   const declared = input.desiredState.resources.map((each) => each.address);
   const near = suggest(address, [...declared, ...planResult.unmanaged.map((each) => each.address)]);
   const unseen = planResult.plan.observed[kind.name] === 'complete' ? '' : `, and ${kind.name} was not read`;
@@ -81,33 +81,30 @@ function identityOf(
   { run: input, reconciled: planResult }: PlannedTarget,
 ): AddressExplanation['identity'] {
   const read = planResult.reads.get(kind.name);
-  const told = (rule: IdentityRule, id: string | null, because: string) => ({ rule, id, because });
-  if (read?.status !== 'complete')
-    return told('unread', null, `Which live object it is nobody can tell: ${kind.name} was not read completely.`);
+  const identity = (rule: IdentityRule, id: string | null, because: string) => ({ rule, id, because });
+  if (read?.status !== 'complete') return identity('unread', null, `The live object is unknown: ${kind.name} was not read completely.`);
   const blocked = planResult.plan.changes.find((change) => change.address === address)?.blocked;
-  if (blocked?.check === 'identity') return told('contested', null, `Which live object it is cannot be told: ${blocked.reason}.`);
-  if (!desired) return told('undeclared', null, 'The repository does not declare it: this address names the live object itself.');
+  if (blocked?.check === 'identity') return identity('contested', null, `The live object is ambiguous: ${blocked.reason}.`);
+  if (!desired) return identity('undeclared', null, 'The repository does not declare it: this address names the live object itself.');
   const id = planResult.pairs.get(address);
   const live = read.result.objects.find((object) => object.id === id);
-  if (!live) return told('none', null, 'No live object was recognised as this one, so it would be created.');
+  if (!live) return identity('none', null, 'No live object matches it, so it would be created.');
   const rule = matchRuleOf(kind, desired, live, input.desiredState.adopt, applyMoves(input.state, input.desiredState.moved));
-  return told(rule, live.id, because(rule, live.id, live.label));
+  return identity(rule, live.id, because(rule, live.id, live.label));
 }
 
 function because(rule: IdentityRule, id: string, label: string): string {
   const sentences: { readonly [rule in IdentityRule]?: string } = {
     singleton: 'The account has exactly one.',
     adopt: `It is the live object ${id}, because \`adopt\` says so.`,
-    binding: `It is the live object ${id}, because the ledger remembers it from an earlier apply.`,
+    binding: `It is the live object ${id}, because the ledger binds it since an earlier apply.`,
     id: `It is the live object ${id}, because that is the ID of its asset.`,
-    name: `It is the live object ${id}, because that alone has its name: ${JSON.stringify(label)}.`,
+    name: `It is the live object ${id}, because it is the only one with this name: ${JSON.stringify(label)}.`,
   };
-  return (
-    sentences[rule] ?? `It is the live object ${id}, because that has the name that it had before \`moved\`: ${JSON.stringify(label)}.`
-  );
+  return sentences[rule] ?? `It is the live object ${id}, because it has the name from before \`moved\`: ${JSON.stringify(label)}.`;
 }
 
-/** Every value that is declared, lists whole, with the last place that says it. */
+/** Lists every declared value (a list counts as one value) with the source location that defines it. */
 function valuesOf(desired: DesiredResource, desiredState: DesiredState): readonly ValueOrigin[] {
   return leavesOf(desired.declared, []).map(({ path, value }) => {
     const site = siteOf(desired, path, desiredState);
@@ -122,7 +119,7 @@ function leavesOf(value: Json, path: Path): readonly { readonly path: Path; read
   return Object.entries(value).flatMap(([key, member]) => leavesOf(member, [...path, key]));
 }
 
-/** A value stands below its resource, or where several share it, below what holds them all (a group's settings). */
+/** Returns the source location of a value: below its resource, or below an ancestor that several resources share (a group's settings). */
 function siteOf({ path, inFile }: DesiredResource, leaf: Path, desiredState: DesiredState) {
   const holders = path.map((_, index) => path.slice(0, path.length - index));
   for (const holder of [...holders, []]) {

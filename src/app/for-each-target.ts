@@ -9,37 +9,37 @@ import { inShard } from './shard.ts';
 import { separateRun, type TargetRun, targetRun } from './target-run.ts';
 import { orFailure, reporting } from './with-reports.ts';
 
-/** What a command does with each target. */
+/** The work of a command for each target, in two steps. */
 export interface TargetWork<Prepared> {
-  /** Everything that can fail before a request is sent: configuration, credentials, saved plans. @throws Stop */
+  /** Does everything that can fail before a request is sent: loads configuration, credentials, saved plans. @throws CliError */
   prepare(run: TargetRun): Promise<Prepared>;
   work(run: TargetRun, prepared: Prepared): Promise<readonly ExitCode[]>;
 }
 
-/** What a command does with the account of each target. */
+/** The work of a command with the account of each target. */
 export interface AccountWork<Prepared> extends TargetWork<Prepared> {
   /** Whether the user may be asked about each target. */
   readonly asks?: boolean;
-  /** What is done once, with all that was reported, when the last target is done. */
+  /** Runs once after the last target, with all reported documents. */
   afterwards?(session: OpenProject, documents: readonly Document[]): Promise<readonly ExitCode[]>;
 }
 
-/** Runs a command over the chosen targets, one after another in the order of upkeep.yaml. */
+/** Runs a command for the chosen targets, one after another in the order of upkeep.yaml. */
 export function forEachTarget<Prepared>(
   io: CliContext,
   options: TargetOptions,
   work: TargetWork<Prepared>,
   choose: (session: OpenProject) => readonly Target[] = (session) => chosenTargets(session, options.target),
 ): Promise<ExitCode> {
-  return withSession(io, options, (session, reports) => oneByOne(io, session, choose(session), work, reports));
+  return withSession(io, options, (session, reports) => runSequentially(io, session, choose(session), work, reports));
 }
 
-/** Runs a command over the accounts of the chosen targets: several of them at a time, each prepared and reported for itself. */
+/** Runs a command for the accounts of the chosen targets, several at a time; each target is prepared and reported separately. */
 export function forEachAccount<Prepared>(io: CliContext, options: ShardOptions, work: AccountWork<Prepared>): Promise<ExitCode> {
   return withSession(io, options, async (session, reports) => {
     const targets = sharedTargets(io, chosenTargets(session, options.target), options);
     const documents: Document[] = [];
-    const noting: Reports = {
+    const recordingReports: Reports = {
       ...reports,
       add(document, look) {
         documents.push(document);
@@ -47,12 +47,14 @@ export function forEachAccount<Prepared>(io: CliContext, options: ShardOptions, 
       },
     };
     const exits =
-      targets.length > 1 ? await several(io, session, targets, work, options, noting) : await oneByOne(io, session, targets, work, noting);
+      targets.length > 1
+        ? await runConcurrently(io, session, targets, work, options, recordingReports)
+        : await runSequentially(io, session, targets, work, recordingReports);
     return [...exits, ...((await work.afterwards?.(session, documents)) ?? [])];
   });
 }
 
-async function several<Prepared>(
+async function runConcurrently<Prepared>(
   io: CliContext,
   session: OpenProject,
   targets: readonly Target[],
@@ -70,7 +72,7 @@ async function several<Prepared>(
   });
 }
 
-/** Returns those of the chosen targets that fall to this run, and says where there are none. */
+/** Returns the chosen targets that belong to this shard; prints a note if there are none. */
 export function sharedTargets(io: CliContext, chosen: readonly Target[], { shard }: Pick<ShardOptions, 'shard'>): readonly Target[] {
   if (!shard) return chosen;
   const own = inShard(chosen, shard);
@@ -91,10 +93,10 @@ function withSession(
 }
 
 /**
- * All targets are prepared before the first is begun, so that no request is sent where one is invalid; after that one failing target does
- * not stop the others, an interrupt does.
+ * Prepares all targets before it runs the first, so that no request is sent if one is invalid. After that a failing target does not stop
+ * the others; an interrupt does.
  */
-async function oneByOne<Prepared>(
+async function runSequentially<Prepared>(
   io: CliContext,
   session: OpenProject,
   targets: readonly Target[],
@@ -107,7 +109,7 @@ async function oneByOne<Prepared>(
     const run = runOf(session, target, io, reports);
     ready.push({ run, prepared: await prepare(run).catch(toCliError) });
   }
-  if (ready.some(({ prepared }) => prepared instanceof CliError)) return refused(ready);
+  if (ready.some(({ prepared }) => prepared instanceof CliError)) return reportPreparationErrors(ready);
   const exits: ExitCode[] = [];
   for (const { run, prepared } of ready) {
     const own = await orFailure(run.target.name, run.reports, async () => {
@@ -119,20 +121,20 @@ async function oneByOne<Prepared>(
   return exits;
 }
 
-/** What is wrong with some targets, and that the others were not begun for it. */
-function refused(ready: readonly { readonly run: TargetRun; readonly prepared: unknown }[]): readonly ExitCode[] {
+/** Reports the errors of the invalid targets, and the other targets as skipped. */
+function reportPreparationErrors(ready: readonly { readonly run: TargetRun; readonly prepared: unknown }[]): readonly ExitCode[] {
   return ready.map(({ run: { target, reports }, prepared }) => {
-    const error = prepared instanceof CliError ? prepared : notBegun(target);
+    const error = prepared instanceof CliError ? prepared : skippedError(target);
     reports.add({ type: 'failure', failure: failureOf(target.name, error) });
     return error.exit;
   });
 }
 
-function notBegun({ name }: Target): CliError {
+function skippedError({ name }: Target): CliError {
   return new CliError(
     EXIT_CODES.invalid,
-    'not-begun',
-    `${name} was not begun, because another target cannot be`,
-    'mend the other target, or leave it out',
+    'skipped',
+    `${name} was skipped because another target is misconfigured`,
+    'fix that target, or deselect it with --target',
   );
 }

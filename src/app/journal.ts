@@ -1,4 +1,4 @@
-/** The trace that creates leave on disk while an apply runs (a killed run is known by it): `.upkeep/journal/<target>.jsonl`. */
+/** The journal of creates on disk while an apply runs, by which a killed run is recognized: `.upkeep/journal/<target>.jsonl`. */
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ApplyJournal } from '../apply/options.ts';
@@ -13,22 +13,25 @@ import type { CliContext } from './runtime.ts';
 
 /** The journal of one apply. */
 export interface OpenJournal extends ApplyJournal {
-  /** Removes the trace: the apply has come to its end. Gives why that cannot be done, or null. */
+  /** Removes the journal when the apply has ended. Returns the reason if that fails, else null. */
   close(): string | null;
 }
 
-/** Largest journal that is read, bytes. */
+/** Maximum size of a journal that is read, bytes. */
 const LARGEST = 64 * 1024 * 1024;
 
-/** Opens the journal of an apply; nothing is written before the first create. `now` gives Unix milliseconds. @throws Stop where a link stands in its place */
+/**
+ * Opens the journal of an apply; nothing is written before the first create. `now` gives Unix milliseconds. @throws CliError if its path
+ * is a symbolic link
+ */
 export function openJournal(folder: string, target: string, now: () => number): OpenJournal {
   const file = journalFile(folder, target);
   const own = join(folder, '.upkeep');
   refuseLinks(own, dirname(file), join(own, 'pending'), file);
   let descriptor: number | null = null;
   const write = (line: object): void => {
-    descriptor ??= begun(folder, file);
-    // The first break ends a line that a kill or a full disk has torn.
+    descriptor ??= openJournalFile(folder, file);
+    // The leading line break ends a line that a kill or a full disk cut off.
     fs.appendFileSync(descriptor, `\n${JSON.stringify({ at: new Date(now()).toISOString(), ...line })}\n`);
     fs.fsyncSync(descriptor);
   };
@@ -38,24 +41,24 @@ export function openJournal(folder: string, target: string, now: () => number): 
     fs.rmSync(file, { force: true });
   };
   return {
-    recordIntent: (addresses) => refusalOf(() => write({ intend: addresses }), 'its trace cannot be kept on this disk'),
-    recordResult: (addresses) => void refusalOf(() => write({ settle: addresses }), ''),
-    close: () => refusalOf(remove, `the trace ${file} cannot be removed`),
+    recordIntent: (addresses) => errorOf(() => write({ intend: addresses }), 'its journal cannot be written to this disk'),
+    recordResult: (addresses) => void errorOf(() => write({ settle: addresses }), ''),
+    close: () => errorOf(remove, `the journal ${file} cannot be removed`),
   };
 }
 
-/** Does something on the disk; where the system refuses it, gives these words with the system's code. */
-function refusalOf(act: () => void, words: string): string | null {
+/** Runs a disk operation. Returns `message` with the system's error code if it fails, else null. */
+function errorOf(operation: () => void, message: string): string | null {
   try {
-    act();
+    operation();
     return null;
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    return `${words} (${codeOf(error)})`;
+    return `${message} (${codeOf(error)})`;
   }
 }
 
-/** What an apply that was killed in this folder was about to create; null where none was. */
+/** Returns the addresses that a killed apply in this folder may have created; null if no apply was killed. */
 export function interruptedCreates(folder: string, target: string): { readonly at: string; readonly addresses: readonly string[] } | null {
   const text = textOf(journalFile(folder, target));
   if (text === null) return null;
@@ -70,31 +73,31 @@ export function interruptedCreates(folder: string, target: string): { readonly a
   return { at, addresses: [...open].sort() };
 }
 
-/** Says that an apply to the target was killed in this folder, and what it may have created. */
+/** Prints a note if an apply to the target was killed in this folder, with the addresses that it may have created. */
 export function reportInterrupted(io: CliContext, { folder }: OpenProject, target: Target): void {
   const killed = interruptedCreates(folder, target.name);
   if (!killed) return;
   const creating = killed.addresses.length > 0 ? `, while creating ${listed(killed.addresses)}` : '';
-  info(io, `an apply in this folder did not come to its end at ${killed.at}${creating}; what it did is recognised, not done again`);
+  info(io, `an apply in this folder was interrupted at ${killed.at}${creating}; completed changes are recognized and not repeated`);
 }
 
 function journalFile(folder: string, target: string): string {
   return join(folder, '.upkeep', 'journal', `${target}.jsonl`);
 }
 
-/** The text of a journal; null where there is none that can be read to its end. */
+/** Reads a journal; returns null if there is none or it is too large. */
 function textOf(file: string): string | null {
   const stat = fs.statSync(file, { throwIfNoEntry: false });
   return stat?.isFile() && stat.size <= LARGEST ? fs.readFileSync(file, 'utf8') : null;
 }
 
-function begun(folder: string, file: string): number {
+function openJournalFile(folder: string, file: string): number {
   ensureDotUpkeep(folder);
   fs.mkdirSync(dirname(file), { recursive: true });
   return fs.openSync(file, fs.constants.O_CREAT | fs.constants.O_WRONLY | fs.constants.O_APPEND | fs.constants.O_NOFOLLOW);
 }
 
-/** A line that a kill has torn says nothing. */
+/** Parses a journal line; a truncated line gives an empty entry. */
 function parsed(line: string): { readonly [member: string]: unknown } {
   try {
     const value: unknown = JSON.parse(line);

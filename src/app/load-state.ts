@@ -1,4 +1,4 @@
-/** What upkeep remembers of a target when a run begins: the last entry of the ledger, and what was desired then. */
+/** Loads the state of a target at the start of a run: the last ledger entry and the desired state that it recorded. */
 import ledgerSchema from '../../schemas/ledger.schema.json' with { type: 'json' };
 import type { PreviousState } from '../apply/next-state.ts';
 import type { DesiredState } from '../config/desired-state.ts';
@@ -16,14 +16,17 @@ import { warn } from './output.ts';
 import type { OpenProject } from './project.ts';
 import type { CliContext } from './runtime.ts';
 
-/** The memory of one run. */
+/** The state of a target as loaded for one run. */
 export interface LoadedState {
-  /** The entry that the ledger ends with; null before the first apply, and without a ledger. */
+  /** The last ledger entry; null before the first apply, and without a ledger. */
   readonly last: { readonly commit: string | null; readonly entry: LedgerEntry } | null;
   /** Null without a ledger. */
   readonly state: State | null;
   readonly lastApplied: LastApplied | null;
-  /** What was declared at the commit last applied, with what each address that was left out still stands for; null where nobody can tell. */
+  /**
+   * The desired state at the commit last applied; an address that earlier applies skipped has the resource of its own commit. Null if
+   * unknown.
+   */
   readonly desiredState: DesiredState | null;
   readonly previous: PreviousState;
 }
@@ -46,14 +49,14 @@ function isEntry(value: unknown): value is LedgerEntry {
   return 'value' in checkEntry(value);
 }
 
-/** A target's ledger, where it has one. @throws GitError */
+/** Opens a target's ledger; null without one. @throws GitError */
 export async function openLedgerOf(session: OpenProject, target: Target, io: CliContext): Promise<OpenLedger | null> {
   return target.ledger === 'git' ? requireLedger(session, target, io) : null;
 }
 
-const BLANK: State = { bindings: new Map(), forgotten: new Set(), owner: null };
+const EMPTY_STATE: State = { bindings: new Map(), forgotten: new Set(), owner: null };
 
-/** Remembers what a run goes by. `base` is a ref that stands in for the commit last applied (`--base`). @throws GitError, LedgerError */
+/** Loads the state for a run. `base` is a ref that replaces the commit last applied (`--base`). @throws GitError, LedgerError */
 export async function loadState(
   session: OpenProject,
   target: Target,
@@ -61,16 +64,16 @@ export async function loadState(
   openLedger: OpenLedger | null,
   base: string | undefined,
 ): Promise<LoadedState> {
-  const kept = openLedger ? await openLedger.ledger.pendingRecord() : null;
+  const unpushed = openLedger ? await openLedger.ledger.pendingRecord() : null;
   const recorded = openLedger ? await openLedger.ledger.latest() : null;
-  const last = kept ? { commit: recorded?.commit ?? null, entry: kept.entry } : recorded;
-  if (kept)
+  const last = unpushed ? { commit: recorded?.commit ?? null, entry: unpushed.entry } : recorded;
+  if (unpushed)
     warn(
       io,
       `the record of the last apply to ${target.name} is not in the ledger yet`,
       'the next apply pushes it; until then it counts as done here',
     );
-  const state = openLedger ? (last ? memoryOf(last.entry) : BLANK) : null;
+  const state = openLedger ? (last ? stateOf(last.entry) : EMPTY_STATE) : null;
   const standing = new Map(base === undefined ? Object.entries(last?.entry.standing ?? {}) : []);
   const commit =
     base === undefined
@@ -78,29 +81,29 @@ export async function loadState(
       : await commitOf(openLedger?.at ?? (await remoteOf(session, target, io)), base);
   const at = openLedger?.at ?? (base === undefined ? null : await remoteOf(session, target, io));
   const desiredState = at && commit !== null ? await declaredAt(session, target, at, commit, io) : null;
-  const found =
+  const lastApplied =
     openLedger && !last && base === undefined
       ? NEVER_APPLIED
       : desiredState && at
-        ? await baseOf(desiredState, standing, state ?? BLANK, (named) => declaredAt(session, target, at, named, io))
+        ? await baseOf(desiredState, standing, state ?? EMPTY_STATE, (named) => declaredAt(session, target, at, named, io))
         : null;
   return {
     last,
     state,
-    lastApplied: found,
-    desiredState: desiredState && found && { ...desiredState, resources: [...found.resources.values()] },
-    previous: { state: state ?? BLANK, lastApplied: found, commit, pendingSince: standing },
+    lastApplied,
+    desiredState: desiredState && lastApplied && { ...desiredState, resources: [...lastApplied.resources.values()] },
+    previous: { state: state ?? EMPTY_STATE, lastApplied, commit, pendingSince: standing },
   };
 }
 
-/** Before the first apply nothing was declared. */
+/** The state before the first apply: nothing was declared. */
 const NEVER_APPLIED: LastApplied = { resources: new Map(), unknown: new Set() };
 
-function memoryOf({ bindings, forgotten, owner }: LedgerEntry): State {
+function stateOf({ bindings, forgotten, owner }: LedgerEntry): State {
   return { bindings: new Map(Object.entries(bindings)), forgotten: new Set(forgotten), owner };
 }
 
-/** A base that cannot be read makes origins unknown; it stops nothing. */
+/** Loads the desired state at a commit. If it cannot be read, warns and returns null: origins are then unknown, and the run continues. */
 async function declaredAt(
   session: OpenProject,
   target: Target,
@@ -121,8 +124,8 @@ async function declaredAt(
 }
 
 /**
- * The base, with the commits at which addresses still stand that earlier applies left out. Where there is no such commit, an address
- * was never declared, unless it has a binding: then a dirty work tree declared it, and nobody can tell how.
+ * Returns the resources last applied; an address that earlier applies skipped has the resource of the commit at which it was last applied.
+ * An address without such a commit was never declared, unless it has a binding: then it was applied from a dirty work tree and is unknown.
  */
 async function baseOf(
   desiredState: DesiredState,
@@ -134,15 +137,15 @@ async function baseOf(
   const unknown = new Set<string>();
   const commits = new Map<string, ReadonlyMap<string, DesiredResource> | null>();
   for (const commit of new Set(standing.values())) {
-    const then = commit === null ? null : await declaredAtCommit(commit);
-    if (commit !== null) commits.set(commit, then && byAddress(then));
+    const earlier = commit === null ? null : await declaredAtCommit(commit);
+    if (commit !== null) commits.set(commit, earlier && byAddress(earlier));
   }
   for (const [address, commit] of standing) {
     resources.delete(address);
-    const then = commit === null ? null : commits.get(commit);
-    const stood = then?.get(address);
-    if (stood) resources.set(address, stood);
-    else if (!then && (commit !== null || bindings.has(address))) unknown.add(address);
+    const earlier = commit === null ? null : commits.get(commit);
+    const resource = earlier?.get(address);
+    if (resource) resources.set(address, resource);
+    else if (!earlier && (commit !== null || bindings.has(address))) unknown.add(address);
   }
   return { resources, unknown };
 }

@@ -3,15 +3,15 @@ import { visible, visibleJson } from '../report/escape.ts';
 import type { NoiseOptions } from './options.ts';
 import type { TextWriter } from './runtime.ts';
 
-/** What happens on the wire; nothing of it is a warning. */
+/** The log of HTTP requests; it has no warnings. */
 export interface Log {
   debug(members: object, message: string): void;
   info(members: object, message: string): void;
 }
 
-/** A log on stderr: one JSON object a line, or one short line of text. Credentials never reach it, because nobody hands them to it. */
+/** Creates a log on stderr: one JSON object a line, or one short line of text. Credentials are never passed to it. */
 export async function createLog(stderr: TextWriter, { logLevel, logFormat }: Pick<NoiseOptions, 'logLevel' | 'logFormat'>): Promise<Log> {
-  if (!TALKATIVE.includes(logLevel)) return SILENT;
+  if (!VERBOSE_LEVELS.includes(logLevel)) return SILENT;
   // Few runs are logged, and loading pino takes 3 % of a plan.
   const { default: pino } = await import('pino');
   const form = logFormat === 'json' ? visibleJson : textOf;
@@ -22,8 +22,8 @@ export async function createLog(stderr: TextWriter, { logLevel, logFormat }: Pic
   };
 }
 
-/** The levels at which there is something to log. */
-const TALKATIVE: readonly NoiseOptions['logLevel'][] = ['trace', 'debug', 'info'];
+/** The levels at which requests are logged. */
+const VERBOSE_LEVELS: readonly NoiseOptions['logLevel'][] = ['trace', 'debug', 'info'];
 
 const SILENT: Log = { debug: () => undefined, info: () => undefined };
 
@@ -36,7 +36,7 @@ function entryOf(line: string): Entry {
 
 const NAMES: { readonly [level: number]: string } = { 20: 'debug', 30: 'info' };
 
-/** `debug: request method=GET path=/api/v3/drm/policies status=200`; a text with spaces stands in quotes. */
+/** Formats an entry as `debug: request method=GET path=/api/v3/drm/policies status=200`; values with spaces are quoted. */
 function textOf({ level, time: _time, msg, ...rest }: Entry): string {
   const details = Object.entries(rest).map(([name, value]) => `${visible(name)}=${detail(value)}`);
   return [`${NAMES[Number(level)] ?? 'log'}:`, visible(String(msg)), ...details].join(' ');

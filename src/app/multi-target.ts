@@ -1,4 +1,7 @@
-/** Runs a command over several targets in this process, a few at a time; what each of them reports stays together, in the order of upkeep.yaml. */
+/**
+ * Runs a command for several targets in this process, a few at a time; the output of each target stays together, in the order of
+ * upkeep.yaml.
+ */
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { limitConcurrency } from '../api-client/concurrency.ts';
 import type { Target } from '../config/project.ts';
@@ -17,33 +20,35 @@ import { orFailure, reportFailure } from './with-reports.ts';
 /** Most targets that run at a time. */
 export const CONCURRENT_TARGETS = 8;
 
-/** How long a target in which an unhandled error arose may take to finish what is in flight, milliseconds. */
+/** Milliseconds that a target may take after an unhandled error to finish its requests in flight. */
 const GRACE = 60_000;
 
-/** What is to be run. */
+/** The targets of a run and the work for each. */
 export interface MultiTargetRun {
   readonly session: OpenProject;
-  /** The chosen ones, in the order in which they are reported. */
+  /** The chosen targets, in the order in which they are reported. */
   readonly targets: readonly Target[];
   readonly quiet: boolean;
-  /** Whether the user will be asked about targets: then one runs at a time, so that no lock is held and no plan grows old behind a question. */
+  /**
+   * Whether the user will be prompted: then one target runs at a time, so that no lock is held and no plan becomes stale during a prompt.
+   */
   readonly asks: boolean;
   work(run: TargetRun): Promise<readonly ExitCode[]>;
 }
 
-/** One of the targets on its way. */
+/** The run of one target. */
 interface SingleRun {
   readonly run: TargetRun;
   /** Stops this target alone. */
   readonly stop: AbortController;
   readonly exits: ExitCode[];
-  /** Reports an error of this target that nobody handled, and stops it; false where the run has ended by then. */
+  /** Reports an unhandled error of this target and stops it. Returns false if the run has already ended. */
   fail(error: unknown): boolean;
 }
 
 /**
- * Runs all targets and gives their exit codes. A failing target stops no other. An interrupt stops all: what runs finishes what is in
- * flight, and what has not begun is reported as interrupted.
+ * Runs all targets and returns their exit codes. A failing target does not stop the others. An interrupt stops all: running targets finish
+ * their requests in flight, and targets that have not started are reported as interrupted.
  */
 export async function runTargets(
   io: CliContext,
@@ -51,12 +56,12 @@ export async function runTargets(
   { session, targets, quiet, asks, work }: MultiTargetRun,
 ): Promise<readonly ExitCode[]> {
   const order = createOutputOrder();
-  const faults: unknown[] = [];
+  const reportErrors: unknown[] = [];
   let [done, ended] = [0, false];
   const runs = targets.map((target, place): SingleRun => {
     const stop = new AbortController();
     const own = ioOf(target, { ...io, signal: AbortSignal.any([io.signal, stop.signal]) });
-    const run = separateRun(session, target, own, inOrder(reports, order, place, faults));
+    const run = separateRun(session, target, own, inOrder(reports, order, place, reportErrors));
     const exits: ExitCode[] = [];
     const fail = (error: unknown): boolean => {
       if (ended) return false;
@@ -79,30 +84,30 @@ export async function runTargets(
     status.show(progress.line);
   };
   await Promise.all(runs.map((single, place) => limit(() => runInPlace(single, place))));
-  // A rejection that nobody handles is noticed only now where it came last.
+  // Node reports the last unhandled rejection only in the next turn of the event loop.
   await yieldToEventLoop();
   ended = true;
   status.clear();
-  if (faults.length > 0) throw faults[0];
+  if (reportErrors.length > 0) throw reportErrors[0];
   return runs.flatMap(({ exits }) => exits);
 }
 
 /**
- * Reads the credentials of all targets before the first of them begins, so that no output of one shows a key of another. Where that fails
- * it is reported by the target that needs them.
+ * Reads the credentials of all targets before the first one starts, so that the output of no target shows a key of another. A failure is
+ * reported by the target that needs them.
  */
 async function collectSecrets(runs: readonly SingleRun[]): Promise<void> {
   const limit = limitConcurrency(CONCURRENT_TARGETS);
   await Promise.allSettled(runs.map(({ run, fail }) => limit(() => withErrorHandler(fail, () => run.credentials()))));
 }
 
-/** Runs one target, and reports what stopped it. An unhandled error stops it as an interrupt would, but was reported already. */
+/** Runs one target and reports the error that stopped it. An unhandled error, already reported, stops it as an interrupt would. */
 async function runTarget(io: CliContext, { run, stop }: SingleRun, work: MultiTargetRun['work']): Promise<readonly ExitCode[]> {
   const isStoppedAlone = (exit: ExitCode): boolean => exit === EXIT_CODES.interrupted && stop.signal.aborted && !io.signal.aborted;
   const exits = await orFailure(run.target.name, run.reports, async () => {
     try {
       if (run.io.signal.aborted) throw interrupted();
-      return await orGivenUp(work(run), stop.signal);
+      return await withGracePeriod(work(run), stop.signal);
     } catch (error) {
       if (isStoppedAlone(toCliError(error).exit)) return [];
       throw error;
@@ -111,8 +116,11 @@ async function runTarget(io: CliContext, { run, stop }: SingleRun, work: MultiTa
   return exits.filter((exit) => !isStoppedAlone(exit));
 }
 
-/** The work's result, unless it does not end in time once it is stopped: an error that nobody handled may have left it waiting for ever. */
-async function orGivenUp(work: Promise<readonly ExitCode[]>, stopped: AbortSignal): Promise<readonly ExitCode[]> {
+/**
+ * Returns the result of the work, or `EXIT_CODES.error` if it does not end within `GRACE` after `stopped`: an unhandled error may leave it
+ * waiting forever.
+ */
+async function withGracePeriod(work: Promise<readonly ExitCode[]>, stopped: AbortSignal): Promise<readonly ExitCode[]> {
   let timer: NodeJS.Timeout | undefined;
   const givenUp = new Promise<readonly ExitCode[]>((resolve) => {
     const giveUpLater = (): void => {
@@ -127,34 +135,34 @@ async function orGivenUp(work: Promise<readonly ExitCode[]>, stopped: AbortSigna
   }
 }
 
-/** The outside world of one of several targets: its lines on stderr begin with its name, and it has no line of progress of its own. */
+/** Returns the context of one of several targets: its lines on stderr begin with its name, and it has no status line. */
 function ioOf(target: Target, io: CliContext): CliContext {
   const stderr: TextWriter = { write: (text) => io.stderr.write(withName(target.name, text)) };
   const terminal = { stdin: io.terminal.stdin, stdout: false, stderr: false, columns: io.terminal.columns };
   return { ...io, terminal, ...withStatusLine({ stdout: io.stdout, stderr, terminal, env: io.env }) };
 }
 
-/** Begins each line with the name of the target; a log entry in JSON stays one, with a member more. */
+/** Prefixes each line with the name of the target; a JSON log entry gets a `target` member instead. */
 function withName(target: string, text: string): string {
   return text.replace(/^.+$/gm, (line) =>
     line.startsWith('{') ? `{"target":${JSON.stringify(target)},${line.slice(1)}` : `${target}: ${line}`,
   );
 }
 
-/** The same reports, whose documents wait for those of the targets before. Events name their target, and are told at once. */
-function inOrder(reports: Reports, order: OutputOrder, place: number, faults: unknown[]): TargetReports {
-  const later = (write: () => void): void =>
+/** Returns reports whose documents wait for those of the earlier targets. Events name their target and are emitted at once. */
+function inOrder(reports: Reports, order: OutputOrder, place: number, reportErrors: unknown[]): TargetReports {
+  const writeInOrder = (write: () => void): void =>
     order.at(place, () => {
       try {
         write();
       } catch (error) {
-        // The targets cannot help what goes wrong with the reports; it fails the run when all of them have ended.
-        faults.push(error);
+        // An error of the reports is not the target's: it fails the run after all targets have ended.
+        reportErrors.push(error);
       }
     });
   return {
-    add: (document, look) => later(() => reports.add(document, look)),
-    show: (document, look) => later(() => reports.show(document, look)),
+    add: (document, look) => writeInOrder(() => reports.add(document, look)),
+    show: (document, look) => writeInOrder(() => reports.show(document, look)),
     emit: (events) => reports.emit(events),
   };
 }

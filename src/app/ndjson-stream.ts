@@ -4,25 +4,25 @@ import type { CliContext } from './runtime.ts';
 
 /** Events on stdout, a line each. */
 export interface NdjsonStream {
-  /** Says what happens as it happens. */
-  tell(events: readonly Event[]): void;
-  /** Says all of a document that was not told before. */
+  /** Writes events as they happen. */
+  emit(events: readonly Event[]): void;
+  /** Writes the events of a document that were not emitted before. */
   complete(document: Document): void;
 }
 
-/** The stream of one run. The secrets are hidden in it. */
+/** Creates the event stream of one run. Secrets are redacted. */
 export function createNdjsonStream({ stdout, secrets }: Pick<CliContext, 'stdout' | 'secrets'>): NdjsonStream {
-  const told = new Set<string>();
+  const emitted = new Set<string>();
   const linesOf = (events: readonly Event[]) => secrets.hiddenIn(events).map((event) => `${eventLine(event)}\n`);
   return {
-    tell(events) {
+    emit(events) {
       for (const line of linesOf(events)) {
         stdout.write(line);
-        told.add(line);
+        emitted.add(line);
       }
     },
     complete(document) {
-      for (const line of linesOf(eventsOf(document))) if (!told.delete(line)) stdout.write(line);
+      for (const line of linesOf(eventsOf(document))) if (!emitted.delete(line)) stdout.write(line);
     },
   };
 }

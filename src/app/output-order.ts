@@ -1,15 +1,15 @@
 /** Keeps output in the order of the targets, whichever is ready first. */
 export interface OutputOrder {
   /**
-   * Writes at once where the output of all earlier targets is complete, else as soon as it is. What comes after the output was declared
-   * complete is written at once, too. `place` counts the targets from 0.
+   * Writes at once if the output of all earlier targets is complete, else as soon as it is. Output after `close` is written at once.
+   * `place` is the index of the target, from 0.
    */
   at(place: number, write: () => void): void;
-  /** Says that the output of this target is complete. */
+  /** Marks the output of this target as complete. */
   close(place: number): void;
 }
 
-/** Creates the order of one run; the target at place 0 comes first. */
+/** Creates the output order of one run; the target at place 0 comes first. */
 export function createOutputOrder(): OutputOrder {
   const waiting = new Map<number, (() => void)[]>();
   const closed = new Set<number>();

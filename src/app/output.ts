@@ -10,23 +10,23 @@ import { reportOriginOf } from './report-origin.ts';
 import type { CliContext } from './runtime.ts';
 
 /**
- * The reports of one run. Text goes out document by document, so that what was done is said at once, and ndjson event by event; the other
- * formats need them all.
+ * The reports of one run. Text is written document by document, so that results appear at once, and ndjson event by event; the other
+ * formats are written at the end, from all documents.
  */
 export interface Reports {
-  /** Takes a document into the reports. A failure is said on stderr in words, whatever the format. */
+  /** Adds a document to the reports. A failure is also written to stderr as text, whatever the format. */
   add(document: Document, look?: RenderOptions): void;
-  /** Says what happens as it happens, where the format of stdout is a stream; the document that says it later does not repeat it there. */
+  /** Writes events at once if the format of stdout is a stream; the document that contains them later does not repeat them there. */
   emit(events: readonly Event[]): void;
-  /** Shows a document as text without taking it into the reports: on stdout where text is its format, else on stderr. */
+  /** Writes a document as text without adding it to the reports: to stdout if text is its format, else to stderr. */
   show(document: Document, look?: RenderOptions): void;
-  /** Keeps files of the configuration from being overwritten by a report: absolute paths behind all links, which may become more. */
+  /** Protects configuration files from being overwritten by a report. `files` are absolute paths without links; the set may still grow. */
   protectFiles(files: ReadonlySet<string>): void;
-  /** Writes what waited, and the files of `--out`; gives what that means for the exit code. */
+  /** Writes the pending documents and the files of `--out`. Returns the exit codes of failed writes. */
   finish(): Promise<readonly ExitCode[]>;
 }
 
-/** Opens the reports of a run. Whatever their documents repeat of the secrets is hidden, in every format alike. */
+/** Creates the reports of a run. Secrets in the documents are redacted in every format. */
 export function createReports(io: CliContext, options: ReportOptions & { readonly project?: string | undefined }): Reports {
   const site = reportOriginOf(io, options.project);
   const documents: Document[] = [];
@@ -41,7 +41,7 @@ export function createReports(io: CliContext, options: ReportOptions & { readonl
   const stream = options.format === 'ndjson' ? createNdjsonStream(io) : null;
   return {
     emit(events) {
-      stream?.tell(events);
+      stream?.emit(events);
     },
     show(document, look = {}) {
       write(asText ? 'stdout' : 'stderr', document, look);
@@ -57,23 +57,23 @@ export function createReports(io: CliContext, options: ReportOptions & { readonl
       configuration.push(files);
     },
     async finish() {
-      // What was shown document by document is not read through once more for nothing.
+      // All documents are written already: skip the redaction pass.
       if ((asText || stream) && options.out.length === 0) return [];
-      const spared = new Set(configuration.flatMap((files) => [...files]));
-      const look = lookOf(io, options, united(looks), null, site);
-      const discreet = io.secrets.hiddenIn(documents);
-      if (!asText && !stream) io.stdout.write(render(discreet, options.format, look));
+      const protectedFiles = new Set(configuration.flatMap((files) => [...files]));
+      const look = lookOf(io, options, mergeOptions(looks), null, site);
+      const redacted = io.secrets.hiddenIn(documents);
+      if (!asText && !stream) io.stdout.write(render(redacted, options.format, look));
       const saved: (readonly ExitCode[])[] = [];
       for (const { format, file } of options.out) {
         const earlier = format === 'prometheus' ? formerReport(io.cwd, file) : null;
-        saved.push(await save(io, file, render(discreet, format, { ...look, earlier }), spared));
+        saved.push(await save(io, file, render(redacted, format, { ...look, earlier }), protectedFiles));
       }
       return saved.flat();
     },
   };
 }
 
-/** How text is to look on a stream; null is a file. */
+/** Returns the render options for a stream; null is a file. */
 function lookOf(
   io: CliContext,
   options: Pick<ReportOptions, 'color'>,
@@ -82,29 +82,29 @@ function lookOf(
   site: Site,
 ): Options {
   const terminal = stream !== null && io.terminal[stream];
-  const colour = stream !== null && isColoured(io, options.color, terminal);
+  const colour = stream !== null && isColored(io, options.color, terminal);
   const { requests = false, why = false, unmanaged = null } = look;
   const width = terminal ? io.terminal.columns : 100;
   return { colour, width, requests, why, unmanaged: io.secrets.hiddenIn(unmanaged), site, earlier: null };
 }
 
-/** Whether what is printed is coloured: `--no-color` has the last word, then NO_COLOR, then FORCE_COLOR, then the terminal. */
-function isColoured({ env }: CliContext, color: boolean, terminal: boolean): boolean {
+/** Decides whether output is colored. Precedence: `--no-color`, NO_COLOR, FORCE_COLOR, the terminal. */
+function isColored({ env }: CliContext, color: boolean, terminal: boolean): boolean {
   if (!color || (env.NO_COLOR ?? '') !== '') return false;
   const forced = env.FORCE_COLOR ?? '';
   return forced === '' ? terminal && env.TERM !== 'dumb' : !['0', 'false'].includes(forced);
 }
 
-function united(looks: readonly RenderOptions[]): RenderOptions {
+function mergeOptions(looks: readonly RenderOptions[]): RenderOptions {
   const unmanaged = looks.flatMap((look) => (look.unmanaged ? [look.unmanaged] : []));
   const some = (flag: 'requests' | 'why') => looks.some((look) => look[flag]);
   return { requests: some('requests'), why: some('why'), unmanaged: unmanaged.length > 0 ? unmanaged.flat() : null };
 }
 
-/** A report that cannot be written is an error of its own: it hides neither what the run did nor the other reports. */
-async function save(io: CliContext, file: string, text: string, spared: ReadonlySet<string>): Promise<readonly ExitCode[]> {
+/** Writes one report file. A failure is reported as an error of its own and does not stop the other reports. Returns its exit code. */
+async function save(io: CliContext, file: string, text: string, protectedFiles: ReadonlySet<string>): Promise<readonly ExitCode[]> {
   try {
-    await saveReport(io.cwd, file, text, spared);
+    await saveReport(io.cwd, file, text, protectedFiles);
     return [];
   } catch (error) {
     if (error instanceof CliError) reportError(io, error.message, error.hint);
@@ -113,33 +113,33 @@ async function save(io: CliContext, file: string, text: string, spared: Readonly
   }
 }
 
-/** Says a fault on stderr in a line or two. */
+/** Writes an error and its hint to stderr. */
 export function reportError(io: CliContext, summary: string, hint: string): void {
-  say(io, 'error', summary, hint);
+  writeMessage(io, 'error', summary, hint);
 }
 
-/** Says a doubt on stderr in a line or two. */
+/** Writes a warning and its hint to stderr. */
 export function warn(io: CliContext, summary: string, hint: string): void {
-  say(io, 'warning', summary, hint);
+  writeMessage(io, 'warning', summary, hint);
 }
 
-/** Says something worth knowing on stderr. */
+/** Writes a note to stderr. */
 export function info(io: CliContext, summary: string): void {
-  say(io, 'note', summary, '');
+  writeMessage(io, 'note', summary, '');
 }
 
-function say(io: CliContext, what: 'error' | 'warning' | 'note', summary: string, hint: string): void {
-  const shown = (text: string): string => cut(visible(text), LONGEST_SENTENCE);
-  io.stderr.write(`${what}: ${shown(summary)}\n${hint === '' ? '' : `  hint: ${shown(hint)}\n`}`);
+function writeMessage(io: CliContext, what: 'error' | 'warning' | 'note', summary: string, hint: string): void {
+  const toLine = (text: string): string => cut(visible(text), LONGEST_SENTENCE);
+  io.stderr.write(`${what}: ${toLine(summary)}\n${hint === '' ? '' : `  hint: ${toLine(hint)}\n`}`);
 }
 
-/** Characters of a sentence that are shown: what others wrote may be endless. */
+/** Maximum length of a message, characters: foreign text may be arbitrarily long. */
 const LONGEST_SENTENCE = 4_000;
 
-/** Clauses of one sentence that are told. */
+/** Clauses of one sentence that are shown. */
 const MOST_CLAUSES = 5;
 
-/** Of many clauses the first, so that the sentence can be read. */
+/** Joins the first clauses of a list, and the number of the remaining ones. */
 export function listed(clauses: readonly string[]): string {
   const more = clauses.length - MOST_CLAUSES;
   return [...clauses.slice(0, MOST_CLAUSES), ...(more > 0 ? [`and ${more} more`] : [])].join('; ');

@@ -22,14 +22,14 @@ import { hasError, type OpenProject } from './project.ts';
 import { proxyFor } from './proxy.ts';
 import type { CliContext } from './runtime.ts';
 
-/** One live account, ready to be spoken to. */
+/** An open connection to one live account. */
 export interface ApiConnection {
   readonly service: ApiClient;
   readonly owner: string;
   readonly status: Status;
 }
 
-/** Opens a target's account for the time of `work`, and closes it whatever happens; nothing more is sent once `signal` is aborted. */
+/** Opens an API client for a target's account, runs `work` and closes the client. No request is started once `signal` is aborted. */
 export async function withApiClient<Result>(
   target: Target,
   { owner, apiKey }: Credentials,
@@ -52,7 +52,7 @@ export async function withApiClient<Result>(
     onEvent: requestLog(await createLog(io.stderr, options), status),
   });
   const explain = (): void => {
-    info(io, 'interrupted: nothing more is begun, and what is in flight finishes; a second interrupt ends it at once');
+    info(io, 'interrupted: no new requests are started, and requests in flight finish; interrupt again to exit immediately');
   };
   io.signal.addEventListener('abort', explain, { once: true });
   status.show(taking('reading', io.now()));
@@ -65,7 +65,7 @@ export async function withApiClient<Result>(
   }
 }
 
-/** Logs each attempt, and notes it for the status line. */
+/** Creates a listener that logs each request attempt and shows it in the status line. */
 function requestLog(log: Log, status: Status): (event: ApiClientEvent) => void {
   return ({ method, path, status: answered, tookMs, attempt, failure, retryInMs }) => {
     const happened = {
@@ -77,30 +77,30 @@ function requestLog(log: Log, status: Status): (event: ApiClientEvent) => void {
       ...failure,
       ...(retryInMs === null ? {} : { retryInMs: Math.round(retryInMs) }),
     };
-    // That something is not there is often what was to be found out.
+    // 404 is an expected answer of existence checks.
     if (failure && failure.fault !== 'not-found') log.info(happened, 'request failed');
     else log.debug(happened, 'request');
     status.say(`${method} ${path}`);
   };
 }
 
-/** What a plan is made of, besides the account. */
+/** The inputs of a plan besides the account. */
 export interface PlanTargetInput {
   readonly configuration: SelectedConfiguration;
   readonly remembered: Pick<LoadedState, 'state' | 'lastApplied'>;
   readonly allowed: Overrides;
-  /** Whether what the resources refer to is looked up first, where the target asks for it. */
+  /** Whether references are checked against the account first, if the target's configuration asks for it. */
   readonly checks: boolean;
   readonly onlyOrigin?: PlanInput['onlyOrigin'];
 }
 
-/** A plan, and the run that it was made in. */
+/** A plan and the input from which it was built. */
 export interface PlannedTarget {
   readonly run: PlanInput;
   readonly reconciled: PlanResult;
 }
 
-/** Plans a target against its account. @throws Stop where a reference leads nowhere */
+/** Builds the plan of a target against its account. @throws CliError if a reference is dangling */
 export async function planTarget(
   session: OpenProject,
   target: Target,
@@ -129,16 +129,16 @@ export async function planTarget(
   };
   const checked = checks ? await checkReferences(input) : UNCHECKED;
   if (hasError(checked.findings)) throw invalidReferences(input.desiredState.findings, checked.findings);
-  const found = await buildPlan(input);
-  const reconciled = { ...found, plan: withChecked(found.plan, checked) };
+  const result = await buildPlan(input);
+  const reconciled = { ...result, plan: withChecked(result.plan, checked) };
   account.status.clear();
   return { run: input, reconciled };
 }
 
-/** Says that `--only` names nothing that is managed: probably a slip. */
+/** Warns if `--only` matches no managed kind, which is probably a typo. */
 export function warnUnmatchedOnly(io: CliContext, { only }: Pick<PlanningOptions, 'only'>, { observed }: Plan): void {
   if (only.length === 0 || Object.values(observed).some((seen) => seen === 'complete' || seen === 'incomplete')) return;
-  warn(io, '--only leaves nothing to look at', 'it takes addresses, for example playlist/evening-block or drm-policy/*');
+  warn(io, '--only matches nothing that is managed', 'it takes addresses, for example playlist/evening-block or drm-policy/*');
 }
 
 const UNCHECKED: ReferenceReport = { findings: [], reads: 0 };
@@ -147,10 +147,10 @@ function invalidReferences(configuration: readonly Finding[], references: readon
   const errors = references.filter((finding) => finding.severity === 'error').length;
   const summary = `${errors} ${errors === 1 ? 'reference of the configuration leads' : 'references of the configuration lead'} nowhere`;
   const findings = [...configuration, ...references].sort(compareFindings);
-  return new CliError(EXIT_CODES.invalid, 'invalid-references', summary, 'mend what is listed; nothing was written', findings);
+  return new CliError(EXIT_CODES.invalid, 'invalid-references', summary, 'fix the references listed; nothing was written', findings);
 }
 
-/** Says why kinds are incomplete, an advice that several share only once, and gives the exit codes that follow. */
+/** Reports the read errors, with advice that consecutive errors share only once. Returns their exit codes. */
 export function reportReadErrors(io: CliContext, errors: readonly ApiError[]): readonly ExitCode[] {
   errors.forEach((error, index) => {
     reportError(io, error.message, error.advice === errors[index + 1]?.advice ? '' : error.advice);
@@ -158,7 +158,7 @@ export function reportReadErrors(io: CliContext, errors: readonly ApiError[]): r
   return errors.map(exitOf);
 }
 
-/** What a fault of a read means for the run (design section 5, exit codes). */
+/** Returns the exit code of a read error (design section 5, exit codes). */
 function exitOf(error: ApiError): ExitCode {
   if (error.kind === 'interrupted') return EXIT_CODES.interrupted;
   return error.kind === 'credentials' ? EXIT_CODES.credentials : EXIT_CODES.incomplete;

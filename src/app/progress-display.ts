@@ -1,28 +1,28 @@
 import type { CliContext } from './runtime.ts';
 
-/** What a run is doing, in the last line of the terminal; only once it has taken over a second, and never with `--quiet`. */
+/** The status of a run in the last line of the terminal; shown only after one second, and never with `--quiet`. */
 export interface Status {
-  /** Shows this work from now on, and as time goes by. `line` is given the time (Unix milliseconds) and what was said last. */
+  /** Shows this status line and refreshes it. `line` receives the time (Unix milliseconds) and the last text passed to `say`. */
   show(line: Work): void;
-  /** Notes what happened last. */
+  /** Sets the text of the last event. */
   say(text: string): void;
-  /** Ends what was shown. */
+  /** Removes the status line. */
   clear(): void;
 }
 
-/** What the line says of a work. */
+/** Formats the status line of a piece of work. */
 export type Work = (now: number, last: string) => string;
 
-/** Before this a run is quick enough to need no line, milliseconds. */
-const PATIENCE = 1000;
+/** Delay before the status line appears, milliseconds. */
+const DELAY = 1000;
 
-/** Shortest time between two lines, milliseconds. */
+/** Minimum time between two updates, milliseconds. */
 const PACE = 100;
 
-/** Longest time for which a line stands still, milliseconds: seconds count while a request is waited for. */
+/** Refresh interval, milliseconds: the elapsed seconds advance while a request is pending. */
 const BEAT = 1000;
 
-/** The line of one run. */
+/** Creates the status display of one run. */
 export function createStatus(io: Pick<CliContext, 'line' | 'now'>, quiet: boolean): Status {
   const enabled = io.line.isThere && !quiet;
   const began = io.now();
@@ -32,7 +32,7 @@ export function createStatus(io: Pick<CliContext, 'line' | 'now'>, quiet: boolea
   let beat: NodeJS.Timeout | undefined;
   const draw = (): void => {
     const now = io.now();
-    if (!enabled || now - began < PATIENCE || now - drawn < PACE) return;
+    if (!enabled || now - began < DELAY || now - drawn < PACE) return;
     drawn = now;
     io.line.draw(work ? work(now, last) : last);
   };

@@ -1,34 +1,34 @@
-/** How far a work has come, in words for the status line. */
+/** Progress text for the status line. */
 import type { Work } from './progress-display.ts';
 
-/** A work of known size. */
+/** The progress of work of known size. */
 export interface Progress {
-  /** So much of it is done. */
+  /** Updates the number of finished items and the total. */
   reached(done: number, total: number): void;
-  /** `applying 120/1,000 · 18/s · 49 s left`; rate and time left stand there once they are known. */
+  /** `applying 120/1,000 · 18/s · 49 s left`; rate and time left appear once they are known. */
   readonly line: Work;
 }
 
-/** The rate is that of this time, milliseconds, or of the last marks where they reach further back. */
+/** The time window of the rate, milliseconds; it covers at least `FEWEST_MARKS` marks. */
 const WINDOW = 10_000;
 const FEWEST_MARKS = 5;
 
-/** Two marks are at least so far apart, milliseconds, so that a window never holds many. */
+/** Minimum time between two marks, milliseconds, which bounds their number. */
 const STEP = 250;
 
-/** Before this nothing is said of the rate, milliseconds. */
+/** Minimum time before a rate is shown, milliseconds. */
 const FIRST_GUESS = 1000;
 
-/** Longest time left that is told, seconds. */
+/** Maximum time left that is shown, seconds. */
 const LONGEST = 100 * 3600;
 
-/** What was done by when. */
+/** The number of finished items at a time (Unix milliseconds). */
 interface Mark {
   readonly at: number;
   readonly done: number;
 }
 
-/** Counts a work that begins now; `then` is what still goes on when all of it is done. */
+/** Creates the progress of work that starts now; `then` is shown when all items are done. */
 export function createProgress(what: string, size: number, now: () => number, then = ''): Progress {
   let marks: readonly Mark[] = [{ at: now(), done: 0 }];
   let [done, total] = [0, size];
@@ -45,18 +45,18 @@ export function createProgress(what: string, size: number, now: () => number, th
   };
 }
 
-/** A work of unknown size: how long it has taken, and what happened last. */
+/** Returns the status text of work of unknown size: elapsed time and last event. */
 export function taking(what: string, since: number): Work {
   return (now, last) => [what, `${Math.max(0, Math.floor((now - since) / 1000))} s`, last].filter((part) => part !== '').join(' · ');
 }
 
-/** The marks of the window, and the one before it from which it counts. */
+/** Returns the marks of the window and the one before it. */
 function recent(marks: readonly Mark[], now: number): readonly Mark[] {
   const first = marks.findLastIndex(({ at }) => at <= now - WINDOW);
   return marks.slice(Math.max(0, Math.min(first, marks.length - FEWEST_MARKS)));
 }
 
-/** Done per second; null where it cannot be told. */
+/** Computes items per second; null if there are too few data. */
 function rate(marks: readonly Mark[], done: number, now: number): number | null {
   const [from] = recent(marks, now);
   if (!from || done <= from.done || now - from.at < FIRST_GUESS) return null;

@@ -18,16 +18,16 @@ export interface OpenProject {
   /** Folder of upkeep.yaml, absolute. */
   readonly folder: string;
   readonly tree: ProjectFiles;
-  /** The files of the work tree that were read so far: absolute, behind all links. */
+  /** The files of the work tree read so far: absolute paths without links. */
   readonly read: ReadonlySet<string>;
-  /** What the sources were parsed to in this run, so that equal files, in several targets and at several commits, are parsed once. */
+  /** The parsed sources of this run, so that equal files, in several targets and at several commits, are parsed once. */
   readonly parsed: ParsedFiles;
   readonly project: Project;
   /** Findings of upkeep.yaml itself: warnings only. */
   readonly findings: readonly Finding[];
 }
 
-/** Finds and reads upkeep.yaml. @throws Stop */
+/** Finds and reads upkeep.yaml. @throws CliError */
 export function openProject(io: CliContext, options: Pick<ProjectOptions, 'project'>): OpenProject {
   const found = findProject(io.cwd, options.project === undefined ? undefined : resolve(io.cwd, options.project));
   if (found === null) {
@@ -36,30 +36,30 @@ export function openProject(io: CliContext, options: Pick<ProjectOptions, 'proje
   }
   const folder = dirname(found);
   const read = new Set<string>();
-  const tree = noting(diskTree(folder), (path) => read.add(resolve(realpathSync(folder), path)));
+  const tree = recordReads(diskTree(folder), (path) => read.add(resolve(realpathSync(folder), path)));
   const { project, findings } = loadProject(tree, basename(found));
   if (!project || hasError(findings)) throw invalid(findings);
   return { folder, tree, read, parsed: new Map(), project, findings };
 }
 
-/** Creates the session of one of several targets, which notes the files that this target reads; the whole session notes them too. */
+/** Creates the session of one of several targets, which records the files that this target reads; the whole session records them, too. */
 export function ownSession(session: OpenProject): OpenProject {
   const read = new Set(session.read);
-  return { ...session, read, tree: noting(session.tree, (path) => read.add(resolve(realpathSync(session.folder), path))) };
+  return { ...session, read, tree: recordReads(session.tree, (path) => read.add(resolve(realpathSync(session.folder), path))) };
 }
 
-/** The same tree, which tells the path behind all links of each file that is read. */
-function noting(tree: ProjectFiles, note: (path: string) => void): ProjectFiles {
+/** Returns the tree with a callback for each file read, with its path without links. */
+function recordReads(tree: ProjectFiles, onRead: (path: string) => void): ProjectFiles {
   return {
     ...tree,
     read(path) {
-      note(tree.real?.(path) ?? path);
+      onRead(tree.real?.(path) ?? path);
       return tree.read(path);
     },
   };
 }
 
-/** The targets that `--target` names; without it the only one. @throws Stop */
+/** Returns the targets that `--target` names; without it the only one. @throws CliError */
 export function chosenTargets(session: OpenProject, globs: readonly string[]): readonly Target[] {
   if (globs.length === 0 && session.project.targets.length > 1) {
     throw new CliError(EXIT_CODES.invalid, 'no-target', 'there are several targets, and --target names none', known(session));
@@ -67,18 +67,19 @@ export function chosenTargets(session: OpenProject, globs: readonly string[]): r
   return namedTargets(session, globs);
 }
 
-/** The one target that a command is about; `why` says that it takes only one. @throws Stop */
+/** Returns the single target of a command; `why` is the message if there are several. @throws CliError */
 export function oneTarget(session: OpenProject, globs: readonly string[], why: string): Target {
   const [target, other] = chosenTargets(session, globs);
   if (target && !other) return target;
   throw new CliError(EXIT_CODES.invalid, 'one-target', why, 'name one target with --target');
 }
 
-/** The targets that `--target` names, in the order of upkeep.yaml; without it all of them. @throws Stop */
+/** Returns the targets that `--target` names, in the order of upkeep.yaml; without it all of them. @throws CliError */
 export function namedTargets(session: OpenProject, globs: readonly string[]): readonly Target[] {
   const { targets } = session.project;
-  const idle = globs.find((glob) => !targets.some((target) => matchesGlob(glob, target.name)));
-  if (idle !== undefined) throw new CliError(EXIT_CODES.invalid, 'unknown-target', `--target ${idle} matches no target`, known(session));
+  const unmatched = globs.find((glob) => !targets.some((target) => matchesGlob(glob, target.name)));
+  if (unmatched !== undefined)
+    throw new CliError(EXIT_CODES.invalid, 'unknown-target', `--target ${unmatched} matches no target`, known(session));
   return targets.filter((target) => globs.length === 0 || globs.some((glob) => matchesGlob(glob, target.name)));
 }
 
@@ -86,20 +87,20 @@ function known({ project }: OpenProject): string {
   return `the targets are ${project.targets.map((target) => target.name).join(', ')}`;
 }
 
-/** What the repository says of a target, with the findings of upkeep.yaml. */
+/** Loads the desired state of a target, with the findings of upkeep.yaml. */
 export function desiredStateOf({ tree, parsed, project, findings }: OpenProject, target: Target): DesiredState {
   const declaration = loadDesiredState(tree, project, target, kinds, parsed);
   return { ...declaration, findings: [...findings, ...declaration.findings] };
 }
 
-/** The same, for commands that need it without a mistake. @throws Stop */
+/** Loads the desired state of a target. @throws CliError if it has errors */
 export function validDesiredStateOf(session: OpenProject, target: Target): DesiredState {
   const desiredState = desiredStateOf(session, target);
   if (hasError(desiredState.findings)) throw invalid(desiredState.findings);
   return desiredState;
 }
 
-/** Whether the findings forbid any request. */
+/** Decides whether the findings include an error, which forbids any request. */
 export function hasError(findings: readonly Finding[]): boolean {
   return findings.some((finding) => finding.severity === 'error');
 }
@@ -107,5 +108,5 @@ export function hasError(findings: readonly Finding[]): boolean {
 function invalid(findings: readonly Finding[]): CliError {
   const errors = findings.filter((finding) => finding.severity === 'error').length;
   const summary = `the configuration has ${errors} ${errors === 1 ? 'error' : 'errors'}`;
-  return new CliError(EXIT_CODES.invalid, 'invalid-configuration', summary, 'mend what is listed; no request was sent', findings);
+  return new CliError(EXIT_CODES.invalid, 'invalid-configuration', summary, 'fix the errors listed; no request was sent', findings);
 }

@@ -2,8 +2,8 @@ import { CliError, EXIT_CODES } from './exit-codes.ts';
 import type { CliContext } from './runtime.ts';
 
 /**
- * The proxy on the way to a service, as HTTPS_PROXY and NO_PROXY (or https_proxy, no_proxy, which come first) name it; undefined = none.
- * A service on this machine, the only one that is spoken to without TLS, is never asked through a proxy. @throws Stop where it is no URL
+ * Returns the proxy for a service, as HTTPS_PROXY and NO_PROXY (or https_proxy, no_proxy, which come first) name it; undefined = none.
+ * A service on this machine, the only one without TLS, never uses a proxy. @throws CliError where it is no URL
  */
 export function proxyFor(baseUrl: string, { env }: Pick<CliContext, 'env'>): string | undefined {
   const proxy = env.https_proxy || env.HTTPS_PROXY;
@@ -14,7 +14,7 @@ export function proxyFor(baseUrl: string, { env }: Pick<CliContext, 'env'>): str
   throw new CliError(EXIT_CODES.invalid, 'proxy', 'HTTPS_PROXY is not the URL of a proxy', 'write it as http://host:port');
 }
 
-/** Whether a list of hosts names this one: itself, a domain that it lies in, `*`; with a port, only that one. */
+/** Decides whether a NO_PROXY list matches a host: by name, by parent domain or by `*`; an entry with a port matches that port only. */
 function isExcepted(hostname: string, port: string, list: string): boolean {
   return list.split(/[\s,]+/).some((entry) => {
     const [, name = '', only] = /^\*?\.?(.*?)(?::(\d+))?$/.exec(entry.toLowerCase()) ?? [];

@@ -1,4 +1,4 @@
-/** The record of an apply in the ledger (design section 6). */
+/** Records an apply in the ledger (design section 6). */
 
 import { nextState } from '../apply/next-state.ts';
 import type { ApplyResult } from '../apply/options.ts';
@@ -16,7 +16,7 @@ import type { CliContext } from './runtime.ts';
 import type { HeldLock } from './target-lock.ts';
 import { VERSION } from './version.ts';
 
-/** What is to be recorded. */
+/** The data of an apply record. */
 export interface ApplyRecord {
   readonly target: Target;
   readonly run: PlanInput;
@@ -25,7 +25,7 @@ export interface ApplyRecord {
   readonly before: LoadedState;
 }
 
-/** Writes the record and gives the lock back, in one push; where that fails the record is kept in this folder for the next run. */
+/** Pushes the record and releases the lock in one atomic push; if that fails, saves the record in this folder for the next run. */
 export async function recordApply(
   io: CliContext,
   openLedger: OpenLedger,
@@ -40,13 +40,13 @@ export async function recordApply(
     return [];
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    await keep(io, openLedger, entry, previous, error);
+    await saveForNextRun(io, openLedger, entry, previous, error);
     return [EXIT_CODES.failed];
   }
 }
 
-/** Keeps a record that could not be pushed for the next run, and says so; where the disk refuses that too, it says what is lost. */
-async function keep(
+/** Saves a record that could not be pushed for the next run and reports that; if the disk fails, too, reports the loss. */
+async function saveForNextRun(
   io: CliContext,
   { at, ledger }: OpenLedger,
   entry: LedgerEntry,
@@ -67,23 +67,26 @@ async function keep(
     reportError(
       io,
       `${made} be neither recorded (${message}) nor kept in .upkeep (${codeOf(error)})`,
-      `${hint}; make room on the disk and apply again: it adopts what is there, but who wrote it this time is told only by this outcome`,
+      `${hint}; free disk space and apply again: that run adopts the existing objects, but only this outcome shows who wrote them`,
     );
   }
 }
 
-/** Pushes the record that an earlier apply in this folder had to keep. @throws Stop where the remote still refuses it, LedgerError */
+/** Pushes the record that an earlier apply in this folder saved. @throws CliError if the remote still rejects it, LedgerError */
 export async function pushUnpushedEntry({ ledger }: OpenLedger, { lock }: HeldLock): Promise<void> {
   try {
     await ledger.pushUnpushed(lock);
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    const summary = `the record of an earlier apply still cannot be pushed, so nothing was begun: ${error.message}`;
+    const summary = `the record of an earlier apply still cannot be pushed, so nothing was started: ${error.message}`;
     throw new CliError(EXIT_CODES.error, `git-${error.code}`, summary, error.hint);
   }
 }
 
-/** A run that did nothing is recorded only where it held the lock and says something new: another commit, other bindings. */
+/**
+ * Decides whether a run is recorded. A run without results is recorded only if it held the lock and has another commit, bindings or
+ * pending addresses.
+ */
 function shouldRecord(entry: LedgerEntry, { applied, before }: ApplyRecord, lockLost: boolean): boolean {
   const last = before.last?.entry;
   if (applied.outcome.outcomes.some(({ result }) => result !== 'skipped')) return true;

@@ -1,26 +1,26 @@
-/** Where the reports of `--out` may be written, and writing them: no link is followed, and a reader finds the old report or the new one. */
+/** Checks and writes the files of `--out`: symbolic links are not followed, and files are replaced atomically. */
 import { randomUUID } from 'node:crypto';
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
 import { CliError, codeOf, EXIT_CODES } from './exit-codes.ts';
 
-/** Largest former report that is read, bytes: one of gauges is far smaller. */
-const LARGEST_FORMER = 1024 * 1024;
+/** Maximum size of a previous report that is read, bytes; metrics files are far smaller. */
+const MAX_PREVIOUS_SIZE = 1024 * 1024;
 
 /**
- * Refuses a file for a report before any request is sent: what holds configuration or belongs to git, what is no regular file (a link
- * neither, since a pull request can put one there), and what a link takes out of the working directory that its name seems to be in.
- * Any other place is the user's own to name. `spared` are absolute paths behind all links that hold configuration too. @throws Stop
+ * Refuses a report path before any request is sent: configuration files, files of git, anything but a regular file (a symbolic link, too,
+ * since a pull request can add one), and paths inside the working directory that a link redirects outside. Any other path is allowed.
+ * `protectedFiles` are absolute paths of further configuration files, without links. @throws CliError
  */
-export function refusePlace(cwd: string, file: string, spared: ReadonlySet<string> = new Set()): void {
-  const why = objection(cwd, resolve(cwd, file), spared);
+export function refuseReportPath(cwd: string, file: string, protectedFiles: ReadonlySet<string> = new Set()): void {
+  const why = objection(cwd, resolve(cwd, file), protectedFiles);
   if (why !== null) throw new CliError(EXIT_CODES.invalid, 'output', `--out cannot write to ${file}: ${why}`, 'choose another file');
 }
 
-/** Writes a report whole, in place of the one before. @throws Stop as `refusePlace`, or an error of the file system */
-export async function saveReport(cwd: string, file: string, text: string, spared: ReadonlySet<string>): Promise<void> {
-  refusePlace(cwd, file, spared);
+/** Writes a report atomically, replacing the previous one. @throws CliError as `refuseReportPath`, or an error of the file system */
+export async function saveReport(cwd: string, file: string, text: string, protectedFiles: ReadonlySet<string>): Promise<void> {
+  refuseReportPath(cwd, file, protectedFiles);
   const path = resolve(cwd, file);
   const draft = join(dirname(path), `.${randomUUID()}.new`);
   try {
@@ -32,27 +32,27 @@ export async function saveReport(cwd: string, file: string, text: string, spared
   }
 }
 
-/** The report that stands in a place where one is to be written; null where there is none that can be read. */
+/** Reads the previous report at a path; null if there is none that can be read. */
 export function formerReport(cwd: string, file: string): string | null {
   const path = resolve(cwd, file);
   try {
     const stat = lstatSync(path);
-    return stat.isFile() && stat.size <= LARGEST_FORMER ? readFileSync(path, 'utf8') : null;
+    return stat.isFile() && stat.size <= MAX_PREVIOUS_SIZE ? readFileSync(path, 'utf8') : null;
   } catch (error) {
-    // Where nothing can be read nothing is carried over; writing says what is wrong with the place.
+    // Without a readable file nothing is carried over; writing reports the problem.
     if (error instanceof Error && 'syscall' in error) return null;
     throw error;
   }
 }
 
-function objection(cwd: string, path: string, spared: ReadonlySet<string>): string | null {
+function objection(cwd: string, path: string, protectedFiles: ReadonlySet<string>): string | null {
   const folder = realOf(dirname(path));
-  // Where there is no folder, writing says so.
+  // Writing reports a missing folder.
   if (folder === null) return null;
   if (isWithin(path, cwd) && !isWithin(folder, realOf(cwd) ?? cwd)) return 'a link on the way leaves the working directory';
   if (join(folder, basename(path)).split(sep).includes('.git')) return 'it belongs to git';
   if (/\.ya?ml$/i.test(path)) return 'files of this name hold configuration';
-  if (spared.has(join(folder, basename(path)))) return 'it is part of the configuration';
+  if (protectedFiles.has(join(folder, basename(path)))) return 'it is part of the configuration';
   const stat = lstatSync(path, { throwIfNoEntry: false });
   return stat && !stat.isFile() ? 'what is there is not a regular file' : null;
 }

@@ -1,4 +1,4 @@
-/** Where the files lie that a report speaks of, for the formats of CI systems (design section 5, JSON: `file`). */
+/** The location of the files that a report names, for the formats of CI systems (design section 5, JSON: `file`). */
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { findProject } from '../config/project-files.ts';
@@ -6,7 +6,7 @@ import type { Site } from '../report/index.ts';
 import type { CliContext } from './runtime.ts';
 import { VERSION } from './version.ts';
 
-/** The site of a run. Outside git, and where there is no upkeep.yaml, paths are those from the folder of upkeep.yaml. */
+/** Returns the origin of a run's reports. Outside git, and without upkeep.yaml, paths are relative to the folder of upkeep.yaml. */
 export function reportOriginOf({ cwd, argv: [command = ''] }: Pick<CliContext, 'cwd' | 'argv'>, project: string | undefined): Site {
   const found = findProject(cwd, project === undefined ? undefined : resolve(cwd, project));
   if (found === null) return { command, version: VERSION, folder: '', project: 'upkeep.yaml' };
@@ -15,7 +15,7 @@ export function reportOriginOf({ cwd, argv: [command = ''] }: Pick<CliContext, '
   return { command, version: VERSION, folder: path === '' ? '' : `${path.split(sep).join('/')}/`, project: basename(found) };
 }
 
-/** The top of the work tree that a folder lies in: git keeps `.git` there, a folder or in other work trees a file. */
+/** Returns the root of the work tree that contains a folder: `.git` is a folder there, or a file in linked work trees. */
 function topOf(folder: string): string | null {
   if (existsSync(join(folder, '.git'))) return folder;
   const above = dirname(folder);

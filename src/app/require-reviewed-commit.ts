@@ -1,4 +1,4 @@
-/** Which configurations `apply` refuses although they are valid: those that nobody has reviewed. */
+/** Refuses to apply valid configurations that nobody has reviewed. */
 import type { Target } from '../config/project.ts';
 import { isOnBranch } from '../ledger/commits.ts';
 import { remoteOf, type SelectedConfiguration } from './desired-state.ts';
@@ -8,7 +8,7 @@ import type { CliContext } from './runtime.ts';
 
 const COMMIT_IT = 'commit it, or set `ledger: none`';
 
-/** Refuses a dirty work tree where there is a ledger, and a commit that is not on the target's `branch`. @throws Stop, GitError */
+/** Refuses a dirty work tree where there is a ledger, and a commit that is not on the target's `branch`. @throws CliError, GitError */
 export async function requireReviewedCommit(
   session: OpenProject,
   target: Target,
@@ -19,7 +19,7 @@ export async function requireReviewedCommit(
   const recorded = target.ledger === 'git' || target.branch !== null;
   if (!recorded) return;
   if (!state) {
-    // Where git or the repository is missing, that is what the user has to hear.
+    // If git or the repository is missing, report that instead.
     await remoteOf(session, target, io);
     throw new CliError(EXIT_CODES.invalid, 'no-commit', `the configuration of ${target.name} comes from no commit`, COMMIT_IT);
   }
@@ -28,7 +28,7 @@ export async function requireReviewedCommit(
       EXIT_CODES.blocked,
       'dirty',
       `the work tree differs from commit ${state.commit.slice(0, 12)}`,
-      'commit the changes, or release with --allow dirty',
+      'commit the changes, or override with --allow dirty',
     );
   }
   if (target.branch === null || (await isOnBranch(await remoteOf(session, target, io), target.branch, state.commit))) return;

@@ -1,6 +1,6 @@
 import type { Secrets } from './secrets.ts';
 
-/** The outside world, handed to `main` so that tests run whole roads in process. */
+/** The process environment, passed to `main` so that tests run whole commands in process. */
 export interface Runtime {
   readonly stdout: TextWriter;
   readonly stderr: TextWriter;
@@ -15,11 +15,14 @@ export interface Runtime {
   readonly signal: AbortSignal;
   /** Which streams are a terminal, and how many columns it has now. */
   readonly terminal: { readonly stdin: boolean; readonly stdout: boolean; readonly stderr: boolean; readonly columns: number };
-  /** Has this called with every error from now on that nobody awaits or catches. */
+  /** Registers a handler for unhandled rejections and uncaught exceptions. */
   onUnhandledError(handle: (error: unknown) => void): void;
 }
 
-/** The outside world as the commands see it: what they write to stderr has the secrets hidden in it, and takes the `line` away first. `argv` is what the program was called with. */
+/**
+ * The runtime as commands see it: output to stderr is redacted and removes the status `line` first. `argv` are the arguments of the
+ * program.
+ */
 export interface CliContext extends Runtime {
   readonly argv: readonly string[];
   readonly secrets: Secrets;
@@ -30,18 +33,18 @@ export interface CliContext extends Runtime {
 export interface StatusLine {
   /** Whether there is such a line: stderr is a terminal that can move back. */
   readonly isThere: boolean;
-  /** Draws the line anew, unless a question stands in it. */
+  /** Redraws the line, unless a prompt is shown. */
   draw(text: string): void;
   erase(): void;
-  /** Writes a question, behind which the answer is typed. Whatever else is written before that gets a line of its own. */
+  /** Writes a prompt, after which the answer is typed. Other output before the answer starts on a new line. */
   ask(text: string): void;
-  /** Notes that the user has answered, and with that ended the line. */
+  /** Marks the prompt as answered; the user's Enter ended the line. */
   answered(): void;
-  /** Ends the line of a question that nobody has answered. */
+  /** Ends the line of an unanswered prompt. */
   abandon(): void;
 }
 
-/** Something that takes text. */
+/** A sink for text. */
 export interface TextWriter {
   write(text: string): unknown;
 }

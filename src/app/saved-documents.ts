@@ -20,18 +20,18 @@ import type { Document } from '../report/index.ts';
 import { CliError, codeOf, EXIT_CODES } from './exit-codes.ts';
 import type { CliContext } from './runtime.ts';
 
-/** Largest saved document that is read, bytes. */
+/** Maximum size of a saved document, bytes. */
 const LARGEST = 512 * 1024 * 1024;
 
-/** Most levels of a saved document: what a report says of YAML and answers is far from it. */
+/** Maximum nesting depth of a saved document; real reports stay far below it. */
 const DEEPEST = 200;
 
 type Check<T> = ReturnType<typeof createValidator<T>>;
 
-/** Gives a value as a document where it has the form of one. */
-type Recogniser = (value: unknown) => Document | null;
+/** Converts a value to a document; null if it does not match the schema. */
+type Recognizer = (value: unknown) => Document | null;
 
-function recogniser<T>(check: Check<T>, document: (value: T) => Document): Recogniser {
+function recognizer<T>(check: Check<T>, document: (value: T) => Document): Recognizer {
   return (value) => {
     const checked = check(value);
     return 'value' in checked ? document(checked.value) : null;
@@ -40,20 +40,20 @@ function recogniser<T>(check: Check<T>, document: (value: T) => Document): Recog
 
 const checkPlan = createValidator<Plan>(planSchema);
 
-const RECOGNISERS: readonly Recogniser[] = [
-  recogniser(checkPlan, (plan) => ({ type: 'plan', plan })),
-  recogniser(createValidator<Outcome>(outcomeSchema), (outcome) => ({ type: 'outcome', outcome })),
-  recogniser(createValidator<Validation>(validationSchema), (validation) => ({ type: 'validation', validation })),
-  recogniser(createValidator<History>(historySchema), (history) => ({ type: 'history', history })),
-  recogniser(createValidator<ImpactReport>(impactSchema), (impact) => ({ type: 'impact', impact })),
-  recogniser(createValidator<Diagnosis>(diagnosisSchema), (diagnosis) => ({ type: 'diagnosis', diagnosis })),
-  recogniser(createValidator<AddressExplanation | FieldExplanation>(explanationSchema), (told) =>
-    'field' in told ? { type: 'field', field: told } : { type: 'address', address: told },
+const RECOGNIZERS: readonly Recognizer[] = [
+  recognizer(checkPlan, (plan) => ({ type: 'plan', plan })),
+  recognizer(createValidator<Outcome>(outcomeSchema), (outcome) => ({ type: 'outcome', outcome })),
+  recognizer(createValidator<Validation>(validationSchema), (validation) => ({ type: 'validation', validation })),
+  recognizer(createValidator<History>(historySchema), (history) => ({ type: 'history', history })),
+  recognizer(createValidator<ImpactReport>(impactSchema), (impact) => ({ type: 'impact', impact })),
+  recognizer(createValidator<Diagnosis>(diagnosisSchema), (diagnosis) => ({ type: 'diagnosis', diagnosis })),
+  recognizer(createValidator<AddressExplanation | FieldExplanation>(explanationSchema), (explanation) =>
+    'field' in explanation ? { type: 'field', field: explanation } : { type: 'address', address: explanation },
   ),
-  recogniser(createValidator<ErrorReport>(failureSchema), (failure) => ({ type: 'failure', failure })),
+  recognizer(createValidator<ErrorReport>(failureSchema), (failure) => ({ type: 'failure', failure })),
 ];
 
-/** The saved plan of a target: the document itself, or its place in the list that several targets gave. @throws Stop */
+/** Reads the saved plan of a target from a file with one document or a list of them. @throws CliError */
 export function savedPlan(io: CliContext, file: string, target: string): Plan {
   const plansIn = (values: readonly unknown[]): readonly Plan[] =>
     values.flatMap((value) => {
@@ -71,13 +71,13 @@ export function savedPlan(io: CliContext, file: string, target: string): Plan {
   throw refused(file, `it holds no plan for target ${target}`);
 }
 
-/** The documents of a file that a command has written with `--out json=FILE`. @throws Stop */
+/** Reads the documents of a file that a command has written with `--out json=FILE`. @throws CliError */
 export function savedDocuments(io: CliContext, file: string): readonly Document[] {
   const values = valuesIn(io, file);
   if (values.length === 0) throw refused(file, 'it holds no report');
   return values.map((value) => {
-    for (const recognise of RECOGNISERS) {
-      const document = recognise(value);
+    for (const recognize of RECOGNIZERS) {
+      const document = recognize(value);
       if (document) return document;
     }
     throw refused(file, 'it is no report of this version of upkeep');
@@ -105,7 +105,7 @@ function parsed(file: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The parser's own words quote the file, and say no more.
+    // The parser's message would only quote the file.
     throw refused(file, 'it is not JSON');
   }
 }

@@ -1,35 +1,35 @@
 import { createRedactor, type Redact } from '../api-client/redact.ts';
 
 /**
- * The credentials of a run, kept out of what it shows (design section 4, rule 10): an account or a YAML file may repeat them in any text.
- * The service hides them in its own errors, along with the signatures, which nobody else ever sees.
+ * The credentials of a run, redacted from its output (design section 4, rule 10): an account or a YAML file may repeat them in any text.
+ * The API client redacts them, and the signatures, in its own errors.
  */
 export interface Secrets {
-  /** The signatures of the requests of all targets that are in flight, which the services of the run hide. */
+  /** The signatures of all requests in flight, which the API clients redact. */
   readonly signatures: Set<string>;
-  /** Hides an API key or a token from now on, in the output of every target. */
+  /** Redacts an API key or a token from now on, in the output of every target. */
   add(secret: string): void;
-  /** Hides an owner from now on, in this output only: another target's output may name it. */
+  /** Redacts an owner from now on, in this output only: another target's output may name it. */
   addOwner(owner: string): void;
-  /** The text without them, whole or in part. */
+  /** Returns the text with all secrets redacted, whole or in part. */
   hidden(text: string): string;
-  /** The same for every text in plain data, names of members included. */
+  /** Returns plain data with secrets redacted in every string, also in member names. */
   hiddenIn<Data>(data: Data): Data;
   /** Creates the secrets of one of several targets: the API keys and tokens of the whole run, and an owner of its own. */
   forTarget(): Secrets;
 }
 
-/** A shorter one is no secret, and hiding it would blot out ordinary words; characters. */
-const SHORTEST = 12;
+/** Minimum length of a secret, characters: redacting shorter ones would mask ordinary words. */
+const MIN_LENGTH = 12;
 
-/** Secrets that become more. */
+/** A growing set of secrets and its redactor. */
 interface KnownSecrets {
   add(secret: string): void;
   isEmpty(): boolean;
   readonly hide: Redact;
 }
 
-/** Creates the secrets of a run, with nothing to hide yet. */
+/** Creates the secrets of a run, empty at first. */
 export function createSecrets(): Secrets {
   return secretsWith(knownSecrets(), new Set());
 }
@@ -61,7 +61,7 @@ function knownSecrets(): KnownSecrets {
   let hide = createRedactor([]);
   return {
     add(secret) {
-      if (secret.length < SHORTEST) return;
+      if (secret.length < MIN_LENGTH) return;
       known.add(secret).add(JSON.stringify(secret).slice(1, -1));
       hide = createRedactor([...known]);
     },

@@ -1,4 +1,4 @@
-/** `--shard i/n`: which machine takes which targets, so that several share them without speaking to each other. */
+/** `--shard i/n`: divides the targets among machines that do not communicate. */
 import { createHash } from 'node:crypto';
 
 /** One part of the targets, of `count`, counted from 1. */
@@ -7,10 +7,10 @@ export interface Shard {
   readonly count: number;
 }
 
-/** Most parts that the targets are divided into. */
+/** Maximum number of shards. */
 export const MOST_SHARDS = 10_000;
 
-/** Reads `i/n`; null where it is none. */
+/** Parses `i/n`; null if it is invalid. */
 export function shardOf(word: string): Shard | null {
   const [, index, count] = (/^([1-9]\d{0,4})\/([1-9]\d{0,4})$/.exec(word) ?? []).map(Number);
   if (index === undefined || count === undefined || index > count || count > MOST_SHARDS) return null;
@@ -19,13 +19,13 @@ export function shardOf(word: string): Shard | null {
 
 /**
  * Returns the shard that a target belongs to, from 1: the first four bytes of the SHA-256 of its name, as an unsigned big-endian number,
- * modulo `count`, plus 1. docs/operations.md describes it for those who compute it elsewhere, so it never changes.
+ * modulo `count`, plus 1. It is documented for scripts that compute it elsewhere, so it never changes.
  */
 export function shardNumber(target: string, count: number): number {
   return (createHash('sha256').update(target).digest().readUInt32BE(0) % count) + 1;
 }
 
-/** Returns those of the targets that belong to the shard, in their order. */
+/** Returns the targets that belong to the shard, in their order. */
 export function inShard<Named extends { readonly name: string }>(targets: readonly Named[], { index, count }: Shard): readonly Named[] {
   return targets.filter(({ name }) => shardNumber(name, count) === index);
 }

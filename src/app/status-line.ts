@@ -2,13 +2,13 @@ import { visible } from '../report/escape.ts';
 import { clip } from '../report/text/layout.ts';
 import type { Runtime, StatusLine, TextWriter } from './runtime.ts';
 
-/** Columns that are left at least: a terminal that says less does not know. */
+/** Minimum width, columns: a terminal that reports less reports a wrong width. */
 const NARROWEST = 20;
 
-/** Back to the first column, and the line emptied (ECMA-48: CR, EL 2). */
+/** Moves to the first column and clears the line (ECMA-48: CR, EL 2). */
 export const ERASE = '\r\u001b[2K';
 
-/** The streams with such a line under them: whatever else is written to the terminal takes the line away first, so that nothing ever stands beside its remains, nor behind a question. */
+/** Wraps the streams with a status line below them: other output to the terminal first clears the line, or ends the line of a prompt. */
 export function withStatusLine({
   stdout,
   stderr,

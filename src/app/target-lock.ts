@@ -9,22 +9,25 @@ import type { OpenLedger } from './load-state.ts';
 import { info, reportError } from './output.ts';
 import type { CliContext } from './runtime.ts';
 
-/** A lock that is held, and the signal that is aborted when it is lost or the user interrupts. */
+/** A held lock and a signal that is aborted when the lock is lost or the user interrupts. */
 export interface HeldLock {
   readonly lock: Lock;
   readonly signal: AbortSignal;
-  /** A reason to begin nothing more, or null. */
+  /** Checks the lock. Returns the reason to start no further request, or null while it is held. */
   isStillHeld(): Promise<string | null>;
-  /** Whether it was lost on the way. */
+  /** Returns whether the lock was lost during the work. */
   lost(): boolean;
-  /** Does what gives the lock back together with the record; that it is gone meanwhile is no loss. Where that fails it is still held. */
+  /**
+   * Runs `push`, which records the apply and releases the lock atomically; the lock does not count as lost meanwhile. If it fails the lock
+   * is still held.
+   */
   release(push: () => Promise<unknown>): Promise<void>;
 }
 
-/** How often a held lock is looked at, milliseconds. */
-const WATCH = 10_000;
+/** Interval at which a held lock is checked, milliseconds. */
+const CHECK_INTERVAL = 10_000;
 
-/** Holds the target's lock while `work` runs, and gives it back whatever happens. @throws LockHeld, GitError */
+/** Acquires the target's lock, runs `work` and always releases the lock. @throws LockHeldError, GitError */
 export async function withLock<Result>(
   { at }: OpenLedger,
   target: Target,
@@ -43,33 +46,33 @@ export async function withLock<Result>(
     throw io.signal.aborted && !(error instanceof GitError) ? interrupted() : error;
   });
   const lost = new AbortController();
-  let handing = false;
+  let releasing = false;
   let released = false;
-  const mayGoOn = async (): Promise<string | null> => {
-    if (!(await stillHeld(lock)) && !handing) lost.abort();
-    return lost.signal.aborted ? 'the lock was taken away or cannot be seen any more' : null;
+  const isStillHeld = async (): Promise<string | null> => {
+    if (!(await stillHeld(lock)) && !releasing) lost.abort();
+    return lost.signal.aborted ? 'the lock was lost or can no longer be read' : null;
   };
-  const watch = setInterval(() => void mayGoOn(), WATCH);
+  const watch = setInterval(() => void isStillHeld(), CHECK_INTERVAL);
   watch.unref();
   try {
     return await work({
       lock,
       signal: AbortSignal.any([io.signal, lost.signal]),
-      isStillHeld: mayGoOn,
+      isStillHeld,
       lost: () => lost.signal.aborted,
       async release(push) {
-        handing = true;
+        releasing = true;
         await push();
         released = true;
       },
     });
   } finally {
     clearInterval(watch);
-    if (!released) await giveBack(lock, target, io);
+    if (!released) await releaseLock(lock, target, io);
   }
 }
 
-/** A lock that cannot be seen is not known to be held: what is written without it is written without protection. */
+/** Checks the lock on the remote. A lock that cannot be read counts as lost, since writing without it is unprotected. */
 async function stillHeld(lock: Lock): Promise<boolean> {
   try {
     return await lock.held();
@@ -79,20 +82,20 @@ async function stillHeld(lock: Lock): Promise<boolean> {
   }
 }
 
-async function giveBack(lock: Lock, target: Target, io: CliContext): Promise<void> {
+async function releaseLock(lock: Lock, target: Target, io: CliContext): Promise<void> {
   try {
     await lock.release();
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     reportError(
       io,
-      `the lock of ${target.name} could not be given back: ${error.message}`,
+      `the lock of ${target.name} could not be released: ${error.message}`,
       `upkeep unlock -t ${target.name} --id ${lock.id}`,
     );
   }
 }
 
-/** What stops an apply whose lock was lost. */
+/** Creates the error of an apply whose lock was lost. */
 export function lockLost(target: Target): CliError {
   return new CliError(EXIT_CODES.locked, 'lock-lost', `the lock of ${target.name} was lost`, 'see who holds it now, and run again');
 }

@@ -1,4 +1,4 @@
-/** One target of a command: what it works on, and its own view of the outside world. */
+/** The run of one target of a command, with its own context. */
 import type { Target } from '../config/project.ts';
 import { type Credentials, credentialsOf } from './credentials.ts';
 import type { Reports } from './output.ts';
@@ -8,17 +8,17 @@ import type { CliContext } from './runtime.ts';
 /** The reports that a target adds to. */
 export type TargetReports = Pick<Reports, 'add' | 'show' | 'emit'>;
 
-/** What a command is given for a target. */
+/** The inputs of a command for one target. */
 export interface TargetRun {
   readonly session: OpenProject;
   readonly target: Target;
   readonly io: CliContext;
   readonly reports: TargetReports;
-  /** Gets the target's credentials; where they come from is asked once, however often this is called. @throws Stop */
+  /** Returns the target's credentials; their source is read only once. @throws CliError */
   credentials(): Promise<Credentials>;
 }
 
-/** Creates the run of the only target of a command. */
+/** Creates the run for the only target of a command. */
 export function targetRun(session: OpenProject, target: Target, io: CliContext, reports: TargetReports): TargetRun {
   let found: Promise<Credentials> | undefined;
   const credentials = (): Promise<Credentials> => {
@@ -29,8 +29,8 @@ export function targetRun(session: OpenProject, target: Target, io: CliContext, 
 }
 
 /**
- * Creates the run of one of several targets. It notes for itself which files it reads, and hides its owner in nothing but its own output:
- * API keys and tokens are hidden for the run as a whole.
+ * Creates the run for one of several targets. It records its own read files and redacts its owner in its own output only; API keys and
+ * tokens are redacted in the output of all targets.
  */
 export function separateRun(session: OpenProject, target: Target, io: CliContext, reports: TargetReports): TargetRun {
   const secrets = io.secrets.forTarget();

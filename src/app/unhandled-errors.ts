@@ -1,17 +1,17 @@
-/** Which target an error belongs to that nobody awaited or caught (`unhandledRejection`, `uncaughtException`). */
+/** Attributes unhandled errors (`unhandledRejection`, `uncaughtException`) to the target that caused them. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Takes an unhandled error; false where it comes too late to be reported. */
+/** Handles an unhandled error; returns false if it is too late to report it. */
 type Handler = (error: unknown) => boolean;
 
 const handlerOfTarget = new AsyncLocalStorage<Handler>();
 
-/** Runs the work of a target; errors that come of it and that nobody handles go to `handle`. */
+/** Runs the work of a target; unhandled errors of that work are passed to `handle`. */
 export function withErrorHandler<Result>(handle: Handler, work: () => Result): Result {
   return handlerOfTarget.run(handle, work);
 }
 
-/** Hands an unhandled error to the target in whose work it arose. Returns false where no target has reported it. */
+/** Passes an unhandled error to the target whose work caused it. Returns false if no target reported it. */
 export function handledByTarget(error: unknown): boolean {
   return handlerOfTarget.getStore()?.(error) === true;
 }

@@ -1,10 +1,10 @@
 import { type ExitCode, failureOf, highestPrecedence, toCliError } from './exit-codes.ts';
 import type { ReportOptions } from './options.ts';
 import { createReports, type Reports } from './output.ts';
-import { refusePlace } from './report-file.ts';
+import { refuseReportPath } from './report-file.ts';
 import type { CliContext } from './runtime.ts';
 
-/** Runs a command that reports, and gives the exit code. Whatever stops it is reported in place of its documents. */
+/** Runs a command that writes reports and returns its exit code. An error that stops it is reported in place of its documents. */
 export async function reporting(
   io: CliContext,
   options: ReportOptions,
@@ -16,11 +16,11 @@ export async function reporting(
 }
 
 function ownReports(io: CliContext, options: ReportOptions): Reports {
-  for (const { file } of options.out) refusePlace(io.cwd, file);
+  for (const { file } of options.out) refuseReportPath(io.cwd, file);
   return createReports(io, options);
 }
 
-/** Does a part of a run, or reports what stopped it as the failure of that target. */
+/** Runs part of a command; reports an error as the failure of that target and returns its exit code. */
 export async function orFailure(
   target: string | null,
   reports: Pick<Reports, 'add'>,
@@ -33,7 +33,7 @@ export async function orFailure(
   }
 }
 
-/** Reports an error as the failure of a target, or of the whole run (null). Returns the exit code that follows. */
+/** Reports an error as the failure of a target, or of the whole run (null). Returns its exit code. */
 export function reportFailure(target: string | null, reports: Pick<Reports, 'add'>, error: unknown): ExitCode {
   const stop = toCliError(error);
   reports.add({ type: 'failure', failure: failureOf(target, stop), ...(stop.plan ? { plan: stop.plan } : {}) });

@@ -7,14 +7,17 @@ import type { ApplyInput, ApplyJournal, ApplyResult } from './options.ts';
 import { StaleCheck } from './stale-check.ts';
 import { verify } from './verify.ts';
 
-/** Writes wave by wave, then reads back. A failure stops what depends on it, and nothing else (design section 4, rule 7). */
-export async function apply(application: ApplyInput): Promise<ApplyResult> {
-  const { service, now, context, reads } = application;
+/**
+ * Applies changes wave by wave, then reads back what was written. A failure stops the changes that depend on it, and nothing else
+ * (design section 4, rule 7).
+ */
+export async function apply(input: ApplyInput): Promise<ApplyResult> {
+  const { service, now, context, reads } = input;
   const errors: ApiError[] = [];
-  const unread: ApiError[] = [];
+  const verificationErrors: ApiError[] = [];
   const known = new Set([...reads.values()].flatMap((each) => each.result.objects.map((object) => object.id)));
-  const { waitPolicy } = application;
-  const carrier: ApplyContext = {
+  const { waitPolicy } = input;
+  const applyContext: ApplyContext = {
     service,
     now,
     waitPolicy,
@@ -22,81 +25,77 @@ export async function apply(application: ApplyInput): Promise<ApplyResult> {
     known,
     onError: (error) => errors.push(error),
   };
-  const progress = new ApplyState(application);
-  const freshness = new StaleCheck(application, carrier);
-  const waiting = new Set(application.changes.filter((step) => step.change.blocked === null));
-  for (const wave of waves(application.changes)) {
-    progress.stop((await application.shouldContinue?.()) ?? null);
-    if (wave.some((step) => step.change.phase === 'loosen')) unread.push(...(await checkTightened(progress, known, application)));
-    const free = progress.skipBlocked(wave);
-    await applyWave(free, waiting, application, carrier, progress, freshness);
-    for (const step of wave) waiting.delete(step);
+  const state = new ApplyState(input);
+  const staleCheck = new StaleCheck(input, applyContext);
+  const pending = new Set(input.changes.filter((step) => step.change.blocked === null));
+  for (const wave of waves(input.changes)) {
+    state.stop((await input.shouldContinue?.()) ?? null);
+    if (wave.some((step) => step.change.phase === 'loosen')) verificationErrors.push(...(await verifyTightened(state, known, input)));
+    const applicable = state.skipBlocked(wave);
+    await applyWave(applicable, pending, input, applyContext, state, staleCheck);
+    for (const step of wave) pending.delete(step);
   }
-  const verification = await verify(progress.unchecked(), progress.ids, known, service, now);
-  for (const [address, why] of verification.inconsistent) progress.fail(address, why);
-  unread.push(...verification.faults);
-  const verified = unread.length === 0 && !progress.failed();
+  const verification = await verify(state.unverified(), state.ids, known, service, now);
+  for (const [address, why] of verification.inconsistent) state.fail(address, why);
+  verificationErrors.push(...verification.errors);
+  const verified = verificationErrors.length === 0 && !state.failed();
   return {
-    outcome: { schemaVersion: 1, target: context.target, fingerprint: application.fingerprint, ...progress.report(), verified },
-    errors: [...errors, ...unread],
-    ids: progress.ids,
-    verificationIncomplete: unread.length > 0,
+    outcome: { schemaVersion: 1, target: context.target, fingerprint: input.fingerprint, ...state.report(), verified },
+    errors: [...errors, ...verificationErrors],
+    ids: state.ids,
+    verificationIncomplete: verificationErrors.length > 0,
   };
 }
 
-/** Before anything is loosened, what was tightened must read back as tight; what cannot be read is not known to be (design section 4, rule 6). */
-async function checkTightened(
-  progress: ApplyState,
-  known: ReadonlySet<string>,
-  { service, now }: ApplyInput,
-): Promise<readonly ApiError[]> {
-  const tightened = progress.unchecked().filter((step) => step.change.effect === 'tightens');
-  const { inconsistent, faults: errors } = await verify(tightened, progress.ids, known, service, now);
-  for (const [address, why] of inconsistent) progress.fail(address, why);
-  if (errors.length > 0) progress.markUnverified(tightened);
-  else progress.markVerified(tightened);
+/** Verifies the changes that tighten, before anything is loosened. Returns the errors of reads that failed (design section 4, rule 6). */
+async function verifyTightened(state: ApplyState, known: ReadonlySet<string>, { service, now }: ApplyInput): Promise<readonly ApiError[]> {
+  const tightened = state.unverified().filter((step) => step.change.effect === 'tightens');
+  const { inconsistent, errors } = await verify(tightened, state.ids, known, service, now);
+  for (const [address, why] of inconsistent) state.fail(address, why);
+  if (errors.length > 0) state.markUnverified(tightened);
+  else state.markVerified(tightened);
   return errors;
 }
 
-/** Carries out the batches of one wave side by side; each is looked at again before it is written, where its reading is old. */
+/** Applies the batches of one wave concurrently. Reads the objects of a batch again before writing it, if they were read too long ago. */
 async function applyWave(
   steps: readonly ExecutableChange[],
-  waiting: Set<ExecutableChange>,
+  pending: Set<ExecutableChange>,
   { context, now, signal, concurrency, journal }: ApplyInput,
-  carrier: ApplyContext,
-  progress: ApplyState,
-  freshness: StaleCheck,
+  applyContext: ApplyContext,
+  state: ApplyState,
+  staleCheck: StaleCheck,
 ): Promise<void> {
-  const work = async (batch: Batch<ExecutableChange>): Promise<void> => {
+  const applyBatch = async (batch: Batch<ExecutableChange>): Promise<void> => {
     const began = now();
-    const stale = signal.aborted ? batch.items.map(interrupted) : await freshness.stale(batch.items, waiting);
-    for (const step of batch.items) waiting.delete(step);
-    progress.record(stale, began);
-    const unfit = new Set(stale.map((verdict) => verdict.step));
-    const rest = unfit.size === 0 ? [batch] : rebatched(batch, unfit, context, now());
-    for (const each of rest) progress.record(await carryTraced(each, carrier, journal), began);
+    const stale = signal.aborted ? batch.items.map(interrupted) : await staleCheck.stale(batch.items, pending);
+    for (const step of batch.items) pending.delete(step);
+    state.record(stale, began);
+    const staleChanges = new Set(stale.map((result) => result.step));
+    const batches = staleChanges.size === 0 ? [batch] : rebatch(batch, staleChanges, context, now());
+    for (const each of batches) state.record(await executeWithJournal(each, applyContext, journal), began);
   };
-  await sideBySide(batchesOf(steps, context.settings, now()), concurrency, work);
+  await forEachConcurrently(batchesOf(steps, context.settings, now()), concurrency, applyBatch);
 }
 
-/** Carries out a batch. Nothing is created without its trace: a run that is killed would leave no sign of what it was about to do. */
-async function carryTraced(
+/** Executes a batch. Creates are recorded in the journal first, because a run that is killed would leave no sign of them otherwise. */
+async function executeWithJournal(
   batch: Batch<ExecutableChange>,
   context: ApplyContext,
   journal: ApplyJournal | undefined,
 ): Promise<readonly StepResult[]> {
   const created = batch.items.filter(({ change }) => change.action === 'create').map(({ change }) => change.address);
   if (!journal || created.length === 0) return executeBatch(batch, context);
-  const untraced = journal.recordIntent(created);
-  if (untraced !== null) return batch.items.map((step) => ({ step, state: 'failed', why: `not created: ${untraced}` }));
+  const journalError = journal.recordIntent(created);
+  if (journalError !== null) return batch.items.map((step) => ({ step, state: 'failed', why: `not created: ${journalError}` }));
   const results = await executeBatch(batch, context);
   journal.recordResult(created);
   return results;
 }
 
-function rebatched(batch: Batch<ExecutableChange>, unfit: ReadonlySet<ExecutableChange>, context: PlanContext, now: number) {
+function rebatch(batch: Batch<ExecutableChange>, staleChanges: ReadonlySet<ExecutableChange>, context: PlanContext, now: number) {
   return batchesOf(
-    batch.items.filter((step) => !unfit.has(step)),
+    batch.items.filter((step) => !staleChanges.has(step)),
     context.settings,
     now,
   );
@@ -106,11 +105,11 @@ function interrupted(step: ExecutableChange) {
   return { step, state: 'skipped', why: 'the run was interrupted' } as const;
 }
 
-/** Works on items in order, at most `width` at once. */
-async function sideBySide<Item>(items: readonly Item[], width: number, work: (item: Item) => Promise<void>): Promise<void> {
+/** Processes items in order, at most `concurrency` at once. */
+async function forEachConcurrently<Item>(items: readonly Item[], concurrency: number, work: (item: Item) => Promise<void>): Promise<void> {
   const queue = items.values();
   const worker = async (): Promise<void> => {
     for (const item of queue) await work(item);
   };
-  await Promise.all(Array.from({ length: Math.max(1, width) }, worker));
+  await Promise.all(Array.from({ length: Math.max(1, concurrency) }, worker));
 }

@@ -1,29 +1,29 @@
 import type { ApiError, ApiService, KindSettings } from '../kinds/kind.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
 
-/** What became of one change of a batch. */
+/** The result of one change of a batch. */
 export interface StepResult {
   readonly step: ExecutableChange;
   readonly state: 'done' | 'failed' | 'skipped';
-  /** The remote ID, where an answer or a look told it. */
+  /** The remote ID, where a response or a read named it. */
   readonly id?: string;
   /** Why it failed or was skipped. */
   readonly why?: string;
 }
 
-/** How long to wait for the service where it does not answer, or asks for time: `giveUpMs` in all. Milliseconds. */
+/** How long to wait for a service that does not answer or is throttling: at most `giveUpMs` milliseconds for each change. */
 export interface WaitPolicy {
   readonly giveUpMs: number;
   sleep(ms: number): Promise<void>;
 }
 
-/** What carrying out needs. `now` gives Unix milliseconds; `known` holds the remote IDs that were live when the plan was made. */
+/** All that executing a change needs. `now` returns Unix milliseconds; `known` holds the remote IDs that were live at the plan. */
 export interface ApplyContext {
   readonly service: ApiService;
   readonly settings: KindSettings;
   readonly now: () => number;
   readonly waitPolicy: WaitPolicy;
   readonly known: ReadonlySet<string>;
-  /** Told every fault, also those that were settled by looking. */
+  /** Called with every error, also with those that a read resolved. */
   onError(error: ApiError): void;
 }

@@ -4,44 +4,44 @@ import type { ExecutableChange, PlanContext } from '../plan/plan-document.ts';
 import type { KindRead } from '../plan/refresh.ts';
 import type { WaitPolicy } from './context.ts';
 
-/** What is to be applied. */
+/** The changes to apply, and all that applying them needs. */
 export interface ApplyInput {
   readonly changes: readonly ExecutableChange[];
   readonly context: PlanContext;
   readonly fingerprint: string;
   readonly reads: ReadonlyMap<string, KindRead>;
   readonly service: ApiService;
-  /** Batches under way at once. */
+  /** The number of batches that are sent concurrently. */
   readonly concurrency: number;
-  /** Unix milliseconds. */
+  /** Returns Unix milliseconds. */
   readonly now: () => number;
   readonly waitPolicy: WaitPolicy;
-  /** Aborted = nothing more is begun; what is in flight finishes. */
+  /** Aborted = no further change is started; requests in flight finish. */
   readonly signal: AbortSignal;
-  /** Asked before each wave: a reason to begin nothing more (the lock is lost), or null. */
+  /** Called before each wave. Returns why no further change may be started (the lock is lost), or null. */
   shouldContinue?(): Promise<string | null>;
-  /** Keeps on disk what is about to be created, and that it was: a run that is killed leaves its trace. */
+  /** Records on disk which creates were started, so that the next run recognizes what a killed one created. */
   readonly journal?: ApplyJournal;
   onProgress?(done: number, total: number): void;
-  /** Told what became of a change as soon as that is known; reading back may tell it anew, as failed. */
+  /** Called with the outcome of a change as soon as it is known. Verification may call it again, with a failure. */
   onOutcome?(outcome: ChangeOutcome): void;
 }
 
-/** The trace of creates. */
+/** The journal of creates. */
 export interface ApplyJournal {
-  /** Keeps what is about to be created; gives why that cannot be kept, or null. */
+  /** Records creates before they are sent. Returns why they cannot be recorded, or null. */
   recordIntent(addresses: readonly string[]): string | null;
-  /** Keeps that it is known what became of them. Where that cannot be kept the trace says too much, which is the safe side. */
+  /** Records that their results are known. If this fails the journal lists too many creates, which is safe. */
   recordResult(addresses: readonly string[]): void;
 }
 
-/** What came of it. */
+/** The result of an apply. */
 export interface ApplyResult {
   readonly outcome: Outcome;
-  /** Faults that were met on the way, settled or not. */
+  /** All errors, also those that were resolved by reading. */
   readonly errors: readonly ApiError[];
-  /** Remote IDs of what was created, by address. */
+  /** Remote IDs of created objects, by address. */
   readonly ids: ReadonlyMap<string, string>;
-  /** Whether reading back failed: what was written is then not known to be as desired. */
+  /** Whether reading back failed, so that it is unknown whether all written objects are as desired. */
   readonly verificationIncomplete: boolean;
 }

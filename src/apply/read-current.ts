@@ -3,17 +3,17 @@ import { groupBy } from '../model/group-by.ts';
 import { equal } from '../model/json.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
 
-/** Up to this many objects are read one by one; more are cheaper through the list call. */
+/** Up to this many objects are read one by one. For more, the list takes fewer requests. */
 const SINGLE_READS = 5;
 
-/** The live objects of each step as they are now, the one that is meant first. More than one: a create was made twice, or somebody else made another. */
+/** The current live objects of each change, by address, likeliest first. Several if a create was made twice or by somebody else. */
 export type CurrentObjects = ReadonlyMap<string, readonly LiveResource[]>;
 
 /**
- * Looks at the objects of some steps of one kind, by single reads where they are few, else through the list.
- * `known` are the IDs seen when the plan was made: an object among them is never taken for one that a create has made.
- * `ids` are remote IDs learnt by writing, by address.
- * @throws ServiceError
+ * Reads the objects of some changes of one kind, one by one where they are few, else through the list.
+ * `known` are the IDs that were live when the plan was made: such an object was not made by a create of this plan.
+ * `ids` are the remote IDs that responses to writes named, by address.
+ * @throws ApiError
  */
 export async function readCurrent(
   kind: Kind,
@@ -22,67 +22,67 @@ export async function readCurrent(
   known: ReadonlySet<string>,
   ids: ReadonlyMap<string, string> = new Map(),
 ): Promise<CurrentObjects> {
-  const singly = steps.length <= SINGLE_READS && kind.get !== undefined;
-  const finder = singly ? readSingly(kind, service) : await readList(kind, service);
-  const taken = new Set([...known, ...ids.values()]);
+  const isOneByOne = steps.length <= SINGLE_READS && kind.get !== undefined;
+  const finder = isOneByOne ? readOneByOne(kind, service) : await readList(kind, service);
+  const otherIds = new Set([...known, ...ids.values()]);
   const found = await Promise.all(
     steps.map(async ({ change: { address }, live, desired }): Promise<[string, readonly LiveResource[]]> => {
       if (live) return [address, await finder.byId(live.id)];
-      return [address, desired ? await createdBy(desired, finder, taken, ids.get(address)) : []];
+      return [address, desired ? await createdBy(desired, finder, otherIds, ids.get(address)) : []];
     }),
   );
   return new Map(found);
 }
 
-/** What creates may have made: first the object whose ID was told, where none was told the one that is as desired; `taken` belongs to others. */
+/** Finds the objects that a create may have made: first the one with the known ID, else one as desired. Excludes `otherIds`. */
 async function createdBy(
   desired: DesiredResource,
   finder: Finder,
-  taken: ReadonlySet<string>,
+  otherIds: ReadonlySet<string>,
   id: string | undefined,
 ): Promise<readonly LiveResource[]> {
-  const fitting = await finder.byClue(desired);
-  const others = [...new Map(fitting.map((object) => [object.id, object])).values()].filter((object) => !taken.has(object.id));
-  if (id === undefined) return others.sort((a, b) => Number(isAs(desired, b)) - Number(isAs(desired, a)));
-  const own = fitting.filter((object) => object.id === id).slice(0, 1);
-  const meant = own.length > 0 ? own : await finder.byId(id);
-  return meant.length > 0 ? [...meant, ...others] : [];
+  const matching = await finder.byMatchKeys(desired);
+  const others = [...new Map(matching.map((object) => [object.id, object])).values()].filter((object) => !otherIds.has(object.id));
+  if (id === undefined) return others.sort((a, b) => Number(isAsDesired(desired, b)) - Number(isAsDesired(desired, a)));
+  const own = matching.filter((object) => object.id === id).slice(0, 1);
+  const created = own.length > 0 ? own : await finder.byId(id);
+  return created.length > 0 ? [...created, ...others] : [];
 }
 
-function isAs(desired: DesiredResource, { fields }: LiveResource): boolean {
+function isAsDesired(desired: DesiredResource, { fields }: LiveResource): boolean {
   return equal(fields, desired.fields);
 }
 
-/** Whether two readings of an object show the same. */
+/** Decides whether two reads of an object are equal, unknown members included. */
 export function isUnchanged(a: LiveResource, b: LiveResource): boolean {
   return equal(a.fields, b.fields) && equal(unknownOf(a), unknownOf(b));
 }
 
 interface Finder {
   byId(id: string): Promise<readonly LiveResource[]>;
-  byClue(desired: DesiredResource): Promise<readonly LiveResource[]>;
+  byMatchKeys(desired: DesiredResource): Promise<readonly LiveResource[]>;
 }
 
-function readSingly(kind: Kind, service: ApiService): Finder {
+function readOneByOne(kind: Kind, service: ApiService): Finder {
   return {
-    byId: async (id) => listed(await kind.get?.(service, id)),
-    byClue: async (desired) => (await kind.find?.(service, desired)) ?? [],
+    byId: async (id) => toList(await kind.get?.(service, id)),
+    byMatchKeys: async (desired) => (await kind.find?.(service, desired)) ?? [],
   };
 }
 
 async function readList(kind: Kind, service: ApiService): Promise<Finder> {
   const { objects } = await kind.read(service);
   const byId = new Map(objects.map((object) => [object.id, object]));
-  const nameable = objects.filter((object) => object.matchableByName);
-  const byLabel = groupBy(nameable, (object) => object.label);
+  const matchable = objects.filter((object) => object.matchableByName);
+  const byLabel = groupBy(matchable, (object) => object.label);
   return {
-    byId: async (id) => listed(byId.get(id)),
-    byClue: async (desired) =>
+    byId: async (id) => toList(byId.get(id)),
+    byMatchKeys: async (desired) =>
       desired.matchKeys.flatMap((matchKey) => ('id' in matchKey ? byId.get(matchKey.id) : byLabel.get(matchKey.name)) ?? []),
   };
 }
 
-function listed(object: LiveResource | null | undefined): readonly LiveResource[] {
+function toList(object: LiveResource | null | undefined): readonly LiveResource[] {
   return object ? [object] : [];
 }
 

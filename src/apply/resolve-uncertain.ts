@@ -1,23 +1,23 @@
-/** What looking says of creates and deletes whose answer says nothing, or cannot be believed (design section 4, rule 4). */
+/** Resolves by reading creates and deletes whose response was lost or is unusable (design section 4, rule 4). */
 import { ApiError } from '../kinds/kind.ts';
 import { differencesOf } from '../plan/diff-resources.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
 import type { ApplyContext, StepResult } from './context.ts';
 import { readCurrent } from './read-current.ts';
 
-/** The verdicts on what is settled; a change without one has not taken place, as far as can be seen. */
+/** The results of the resolved changes. A change without a result has not taken place yet, as far as a read shows. */
 export type Resolution = ReadonlyMap<ExecutableChange, StepResult>;
 
 /**
- * Looks once at changes of one kind: a create that is there as desired and a delete that is gone are done, a create that differs is stale.
- * Where the look itself fails, nothing is concluded, and all fail with `unknown`.
+ * Reads the objects of changes of one kind once. A create whose object exists as desired and a delete whose object is gone are done; a
+ * create whose object differs is stale. If the read fails, all changes fail with the reason `unknown`.
  */
 export async function resolveByReading(steps: readonly ExecutableChange[], context: ApplyContext, unknown: string): Promise<Resolution> {
   const [first] = steps;
   if (!first) return new Map();
   try {
-    const seen = await readCurrent(first.kind, steps, context.service, context.known);
-    const results = steps.flatMap((step) => resultFor(step, seen.get(step.change.address)?.[0], context.now()));
+    const current = await readCurrent(first.kind, steps, context.service, context.known);
+    const results = steps.flatMap((step) => resultFor(step, current.get(step.change.address)?.[0], context.now()));
     return new Map(results.map((result) => [result.step, result]));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
@@ -26,7 +26,7 @@ export async function resolveByReading(steps: readonly ExecutableChange[], conte
   }
 }
 
-/** Looks until all is settled or patience ends: the service may still be at work on a request that it has not answered. */
+/** Reads until all changes are resolved or the wait policy gives up: the service may still be processing an unanswered request. */
 export async function pollUntilResolved(
   steps: readonly ExecutableChange[],
   context: ApplyContext,
@@ -41,13 +41,16 @@ export async function pollUntilResolved(
   return new Map([...resolved, ...(await pollUntilResolved(open, context, unknown, waitedMs + pauseMs))]);
 }
 
-const SHORTEST = 200;
-const LONGEST = 5_000;
+const MIN_DELAY_MS = 200;
+const MAX_DELAY_MS = 5_000;
 
-/** The next wait after so much waiting: about as long again, from 0.2 to 5 s, and never less than asked for; null where patience ends before. Milliseconds. */
+/**
+ * Returns the next delay: about as long as all before it, from 0.2 to 5 s, and at least `askedMs` (Retry-After); null where it would exceed
+ * `giveUpMs`. All in milliseconds.
+ */
 export function nextDelay(waitedMs: number, giveUpMs: number, askedMs = 0): number | null {
   const leftMs = giveUpMs - waitedMs;
-  const pauseMs = Math.max(askedMs, Math.min(waitedMs + SHORTEST, LONGEST, leftMs));
+  const pauseMs = Math.max(askedMs, Math.min(waitedMs + MIN_DELAY_MS, MAX_DELAY_MS, leftMs));
   return leftMs > 0 && pauseMs <= leftMs ? pauseMs : null;
 }
 
@@ -56,5 +59,5 @@ function resultFor(step: ExecutableChange, live: ExecutableChange['live'] | unde
   if (!live) return [];
   const [difference] = differencesOf(step.kind, step.desired, live, now);
   if (!difference) return [{ step, state: 'done', id: live.id }];
-  return [{ step, state: 'failed', why: `stale: another object is there (${live.id}), which differs in ${difference.path}` }];
+  return [{ step, state: 'failed', why: `stale: another object exists (${live.id}), which differs in ${difference.path}` }];
 }

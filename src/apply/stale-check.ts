@@ -5,42 +5,42 @@ import type { ApplyContext, StepResult } from './execute.ts';
 import type { ApplyInput } from './options.ts';
 import { isUnchanged, readCurrent } from './read-current.ts';
 
-/** What was last read longer ago is read again before it is written (design section 4, rule 3). Milliseconds. */
-const STALE_AFTER = 30_000;
+/** An object that was read longer ago, in milliseconds, is read again before it is written (design section 4, rule 3). */
+const STALE_AFTER_MS = 30_000;
 
-/** One reading of a kind: when it began, and what it says of the steps that were still waiting. */
-interface Reading {
+/** One read of a kind: when it began, and the results of the pending changes that it shows to be stale. */
+interface Recheck {
   readonly at: number;
-  readonly verdicts: Promise<ReadonlyMap<ExecutableChange, StepResult>>;
+  readonly results: Promise<ReadonlyMap<ExecutableChange, StepResult>>;
 }
 
-/** Looks before writing: a change whose object moved since it was read, or is already there, fails as stale and nothing is overwritten. */
+/** Reads before writing: a change whose object changed since it was read, or already exists, fails as stale and nothing is overwritten. */
 export class StaleCheck {
-  readonly #carrier: ApplyContext;
-  readonly #readings = new Map<Kind, Reading>();
+  readonly #context: ApplyContext;
+  readonly #rechecks = new Map<Kind, Recheck>();
 
   constructor({ changes, reads }: Pick<ApplyInput, 'changes' | 'reads'>, context: ApplyContext) {
-    this.#carrier = context;
-    const trusted = Promise.resolve(new Map<ExecutableChange, StepResult>());
-    for (const { kind } of changes) this.#readings.set(kind, { at: reads.get(kind.name)?.readAt ?? 0, verdicts: trusted });
+    this.#context = context;
+    const unchanged = Promise.resolve(new Map<ExecutableChange, StepResult>());
+    for (const { kind } of changes) this.#rechecks.set(kind, { at: reads.get(kind.name)?.readAt ?? 0, results: unchanged });
   }
 
-  /** The verdicts on those steps that must not be written. An old reading is renewed once, for all that is `waiting`, also in later waves. */
-  async stale(steps: readonly ExecutableChange[], waiting: ReadonlySet<ExecutableChange>): Promise<readonly StepResult[]> {
+  /** Returns the results of changes that must not be written. Repeats an old read once for all `pending` changes, later waves included. */
+  async stale(steps: readonly ExecutableChange[], pending: ReadonlySet<ExecutableChange>): Promise<readonly StepResult[]> {
     const [first] = steps;
     if (!first) return [];
-    const verdicts = await this.#reading(first.kind, waiting).verdicts;
-    return steps.flatMap((step) => verdicts.get(step) ?? []);
+    const results = await this.#recheck(first.kind, pending).results;
+    return steps.flatMap((step) => results.get(step) ?? []);
   }
 
-  #reading(kind: Kind, waiting: ReadonlySet<ExecutableChange>): Reading {
-    const last = this.#readings.get(kind);
-    const now = this.#carrier.now();
-    if (last && now - last.at <= STALE_AFTER) return last;
-    const own = [...waiting].filter((step) => step.kind === kind);
-    const renewed = { at: now, verdicts: readAgain(kind, own, this.#carrier) };
-    this.#readings.set(kind, renewed);
-    return renewed;
+  #recheck(kind: Kind, pending: ReadonlySet<ExecutableChange>): Recheck {
+    const last = this.#rechecks.get(kind);
+    const now = this.#context.now();
+    if (last && now - last.at <= STALE_AFTER_MS) return last;
+    const own = [...pending].filter((step) => step.kind === kind);
+    const recheck = { at: now, results: readAgain(kind, own, this.#context) };
+    this.#rechecks.set(kind, recheck);
+    return recheck;
   }
 }
 
@@ -50,8 +50,8 @@ async function readAgain(
   context: ApplyContext,
 ): Promise<ReadonlyMap<ExecutableChange, StepResult>> {
   try {
-    const seen = await readCurrent(kind, steps, context.service, context.known);
-    return new Map(steps.flatMap((step) => entry(step, staleReason(step, seen.get(step.change.address)?.[0] ?? null))));
+    const current = await readCurrent(kind, steps, context.service, context.known);
+    return new Map(steps.flatMap((step) => entry(step, staleReason(step, current.get(step.change.address)?.[0] ?? null))));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     context.onError(error);
@@ -68,9 +68,9 @@ function entry(step: ExecutableChange, result: StepResult | null): readonly [Exe
 function staleReason(step: ExecutableChange, live: ExecutableChange['live']): StepResult | null {
   const { action } = step.change;
   if (!writesOnService(action)) return null;
-  if (action === 'create') return live ? { step, state: 'failed', why: `stale: it is already there (${live.id})` } : null;
+  if (action === 'create') return live ? { step, state: 'failed', why: `stale: it already exists (${live.id})` } : null;
   if (!live) return action === 'delete' ? { step, state: 'done' } : { step, state: 'failed', why: 'stale: it is gone' };
   return step.live && isUnchanged(step.live, live)
     ? null
-    : { step, state: 'failed', why: 'stale: it moved since the plan was made; plan again' };
+    : { step, state: 'failed', why: 'stale: it changed since the plan was made; plan again' };
 }

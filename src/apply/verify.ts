@@ -3,15 +3,18 @@ import { differencesOf } from '../plan/diff-resources.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
 import { readCurrent } from './read-current.ts';
 
-/** What reading back showed. */
+/** The result of reading back what was written. */
 export interface Verification {
-  /** What is not as desired, by address. */
+  /** What differs from the desired state, by address. */
   readonly inconsistent: ReadonlyMap<string, string>;
-  /** Reads that failed: what they should have verified is not verified. */
-  readonly faults: readonly ApiError[];
+  /** The errors of reads that failed. Their changes are not verified. */
+  readonly errors: readonly ApiError[];
 }
 
-/** Reads again what was written and compares it with desired (design section 4, rule 8). `ids` are remote IDs of what was created, by address. */
+/**
+ * Reads back what was written and compares it with the desired state (design section 4, rule 8). `ids` are the remote IDs of creates, by
+ * address.
+ */
 export async function verify(
   written: readonly ExecutableChange[],
   ids: ReadonlyMap<string, string>,
@@ -34,7 +37,7 @@ export async function verify(
   );
   return {
     inconsistent: new Map(parts.flatMap((part) => [...part.inconsistent])),
-    faults: parts.flatMap((part) => part.faults),
+    errors: parts.flatMap((part) => part.errors),
   };
 }
 
@@ -47,22 +50,23 @@ async function verifyKind(
   now: () => number,
 ): Promise<Verification> {
   try {
-    const seen = await readCurrent(kind, steps, service, known, ids);
-    const wrong = steps.flatMap((step): [string, string][] => {
-      const difference = inconsistency(step, seen.get(step.change.address) ?? [], now());
+    const current = await readCurrent(kind, steps, service, known, ids);
+    const inconsistent = steps.flatMap((step): [string, string][] => {
+      const difference = inconsistency(step, current.get(step.change.address) ?? [], now());
       return difference === undefined ? [] : [[step.change.address, `inconsistent after apply: ${difference}`]];
     });
-    return { inconsistent: new Map(wrong), faults: [] };
+    return { inconsistent: new Map(inconsistent), errors: [] };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return { inconsistent: new Map(), faults: [error] };
+    return { inconsistent: new Map(), errors: [error] };
   }
 }
 
-function inconsistency({ kind, desired }: ExecutableChange, [live, twin]: readonly LiveResource[], now: number): string | undefined {
-  if (!desired) return live ? `it is still there (${live.id})` : undefined;
-  if (!live) return 'it is not there';
-  if (twin) return `two objects are there for it, ${live.id} and ${twin.id}; delete one of them, or name the right one under \`adopt\``;
+function inconsistency({ kind, desired }: ExecutableChange, [live, duplicate]: readonly LiveResource[], now: number): string | undefined {
+  if (!desired) return live ? `it still exists (${live.id})` : undefined;
+  if (!live) return 'it does not exist';
+  if (duplicate)
+    return `two objects exist for it, ${live.id} and ${duplicate.id}; delete one of them, or name the right one under \`adopt\``;
   const [first] = differencesOf(kind, desired, live, now);
   return first && `${first.path} reads ${JSON.stringify(first.before)}, not ${JSON.stringify(first.after)}`;
 }

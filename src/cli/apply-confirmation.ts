@@ -3,34 +3,34 @@ import type { Plan } from '../model/plan.ts';
 import { count, writes } from '../report/view/labels.ts';
 import type { Question } from './prompt.ts';
 
-/** What the user is asked about. */
+/** The data of the confirmation prompt. */
 export interface ConfirmationInput {
   readonly plan: Plan;
   readonly baseUrl: string;
-  /** How many changes go ahead only because a brake was released, by brake. */
+  /** The number of changes that are applied only because a safety check was overridden, by check. */
   readonly released: ReadonlyMap<SafetyCheck, number>;
   /** Whether uncommitted edits are applied because they were allowed. */
   readonly isDirty: boolean;
 }
 
-/** Addresses of one effect that are named. */
+/** Maximum number of addresses named per effect. */
 const MOST_NAMED = 4;
 
 /**
- * The question before anything is written; null where nothing would be. Where protection loosens, or something goes ahead that a brake would
- * hold, only the target's name is a yes: it cannot be typed without thinking of where it goes.
+ * Builds the question before an apply; null if nothing would be written. If protection loosens or a safety check is overridden, only the
+ * name of the target confirms, so that the user thinks of the target.
  */
 export function confirmationQuestion({ plan, baseUrl, released, isDirty }: ConfirmationInput): Question | null {
-  const free = plan.changes.filter((change) => change.blocked === null && writes(change));
-  if (free.length === 0) return null;
-  const loosens = free.some(({ effect }) => effect === 'loosens');
+  const toApply = plan.changes.filter((change) => change.blocked === null && writes(change));
+  if (toApply.length === 0) return null;
+  const loosens = toApply.some(({ effect }) => effect === 'loosens');
   return {
-    question: `Apply ${count(free.length, 'change')} to ${plan.target}?`,
+    question: `Apply ${count(toApply.length, 'change')} to ${plan.target}?`,
     facts: [
       ['service', baseUrl],
-      ['changes', counts(free)],
-      ...(['loosens', 'tightens'] as const).flatMap((effect) => effectFact(effect, free)),
-      ...releaseFacts(released, isDirty),
+      ['changes', counts(toApply)],
+      ...(['loosens', 'tightens'] as const).flatMap((effect) => effectFact(effect, toApply)),
+      ...overrideFacts(released, isDirty),
     ],
     yes: loosens || isDirty || released.size > 0 ? plan.target : 'yes',
   };
@@ -49,8 +49,8 @@ function effectFact(effect: Exclude<Effect, 'neutral'>, changes: readonly Change
   return [[effect, `${count(addresses.length, 'change')}: ${named.join(', ')}`]];
 }
 
-function releaseFacts(released: ConfirmationInput['released'], isDirty: boolean): readonly (readonly [string, string])[] {
-  const brakes = [...released].map(([check, changes]) => `${check} (${count(changes, 'change')})`);
-  const all = [...brakes, ...(isDirty ? ['dirty (edits that are not committed)'] : [])];
-  return all.length === 0 ? [] : [['released', `brakes by --allow: ${all.join(', ')}`]];
+function overrideFacts(released: ConfirmationInput['released'], isDirty: boolean): readonly (readonly [string, string])[] {
+  const checks = [...released].map(([check, changes]) => `${check} (${count(changes, 'change')})`);
+  const all = [...checks, ...(isDirty ? ['dirty (edits that are not committed)'] : [])];
+  return all.length === 0 ? [] : [['override', `safety checks by --allow: ${all.join(', ')}`]];
 }

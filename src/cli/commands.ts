@@ -26,21 +26,24 @@ import {
   wholeNumber,
 } from './flags.ts';
 
-/** What a parsed command line does; the command's own code is loaded only now. */
+/** The action of a parsed command line; it loads the code of the command. */
 export type Action = (io: CliContext) => Promise<ExitCode>;
 
-/** Is told the action of the command that was named. */
+/** Receives the action of the command that was named. */
 export type onCommand = (action: Action) => void;
 
-/** A command: what its line in the help says, and what gives it its arguments, flags and action. `whole` makes a command line with all flags of all commands. */
+/**
+ * A command: its summary in the help, and a function that defines its arguments, flags and action. `whole` creates the command line with
+ * all flags.
+ */
 interface Entry {
-  readonly does: string;
+  readonly summary: string;
   readonly hidden?: true;
   readonly define: (command: Command, chosen: onCommand, whole: () => Command) => unknown;
 }
 
-/** `drift accept`, below the command that tells of drift. */
-function accepting(drift: Command, chosen: onCommand) {
+/** Defines `drift accept`, a subcommand of `drift`. */
+function defineDriftAccept(drift: Command, chosen: onCommand) {
   const accept = drift.createCommand('accept').copyInheritedSettings(drift);
   return textOrJsonFlags(
     projectFlags(
@@ -49,7 +52,7 @@ function accepting(drift: Command, chosen: onCommand) {
         .argument('<addresses...>', 'for example playlist/evening-block; globs as for --only')
         .option('--dry-run', 'print the diff, and write nothing')
         .option('--shared', 'also where other targets read the same value, and change with it')
-        .addOption(new Option('--allow <brake>', 'also what loosens protection').choices(['loosening'] as const)),
+        .addOption(new Option('--allow <check>', 'also accept changes that loosen protection').choices(['loosening'] as const)),
     ),
   ).action((addresses, options) => {
     refuseFlagsBefore(drift, accept);
@@ -60,7 +63,7 @@ function accepting(drift: Command, chosen: onCommand) {
 /** Every command by its name, in the order of the help. */
 export const COMMANDS: { readonly [name: string]: Entry } = {
   init: {
-    does: 'begin a project: commented, valid, with a CI recipe; overwrites nothing',
+    summary: 'begin a project: commented, valid, with a CI recipe; overwrites nothing',
     define: (command, chosen) =>
       loggingFlags(
         command
@@ -72,27 +75,27 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
       ).action((folder, options) => chosen(async (io) => (await import('./commands/init.ts')).init(io, folder, options))),
   },
   validate: {
-    does: 'check the configuration; needs no network',
+    summary: 'check the configuration; needs no network',
     define: (command, chosen) =>
       reportFlags(projectFlags(command)).action((options) =>
         chosen(async (io) => (await import('./commands/validate.ts')).validate(io, options)),
       ),
   },
   plan: {
-    does: 'show what apply would do; writes nothing',
+    summary: 'show what apply would do; writes nothing',
     define: (command, chosen) =>
       planningFlags(
         command
           .addOption(allow())
-          .option('--base <ref>', 'tell the origin of differences by this commit instead of the one last applied')
+          .option('--base <ref>', 'find the origin of differences from this commit instead of the last applied one')
           .addOption(onlyOrigin())
-          .option('--detailed-exitcode', 'exit 2 when there are changes, 4 when some are held')
+          .option('--detailed-exitcode', 'exit 2 when there are changes, 4 when some are blocked')
           .option('--requests', 'list the requests that apply would send')
           .option('--unmanaged', 'list the live objects that nobody declares'),
       ).action((options) => chosen(async (io) => (await import('./commands/plan.ts')).plan(io, options))),
   },
   apply: {
-    does: 'plan, ask, write in order, verify',
+    summary: 'plan, ask, write in order, verify',
     define: (command, chosen) =>
       planningFlags(
         command
@@ -102,21 +105,23 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
           .addOption(allow())
           .addOption(onlyOrigin())
           .addOption(
-            new Option('--lock-timeout <seconds>', 'wait so long for a lock that is held').default(0).argParser(wholeNumber(0, 86_400)),
+            new Option('--lock-timeout <seconds>', 'how long to wait for a lock that another run holds')
+              .default(0)
+              .argParser(wholeNumber(0, 86_400)),
           )
-          .option('--skip-blocked', 'apply the rest when something is held or a kind is incomplete')
+          .option('--skip-blocked', 'apply the rest when changes are blocked or a kind is incomplete')
           .option('--requests', 'list the requests before they are sent'),
       ).action((options) => chosen(async (io) => (await import('./commands/apply.ts')).apply(io, options))),
   },
   drift: {
-    does: 'tell whether the account was changed by hand',
+    summary: 'show whether the account was changed by hand',
     define: (command, chosen) =>
       codeHostFlags(planningFlags(command.helpCommand(false).option('--issue', 'open, update or close an issue for each target')))
         .action((options) => chosen(async (io) => (await import('./commands/drift.ts')).drift(io, options)))
-        .addCommand(accepting(command, chosen)),
+        .addCommand(defineDriftAccept(command, chosen)),
   },
   impact: {
-    does: 'show which devices play what under the policies; writes nothing',
+    summary: 'show which devices play what under the policies; writes nothing',
     define: (command, chosen) =>
       refFlag(
         reportFlags(
@@ -133,7 +138,7 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
       ).action((address, options) => chosen(async (io) => (await import('./commands/impact.ts')).impactCommand(io, address, options))),
   },
   show: {
-    does: 'show a saved report in another format',
+    summary: 'show a saved report in another format',
     define: (command, chosen) =>
       reportFlags(
         command
@@ -143,12 +148,12 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
       ).action((file, options) => chosen(async (io) => (await import('./commands/show.ts')).show(io, file, options))),
   },
   comment: {
-    does: 'put saved plans on a pull request, one comment per target',
+    summary: 'put saved plans on a pull request, one comment per target',
     define: (command, chosen) =>
       commentFlags(command).action((options) => chosen(async (io) => (await import('./commands/comment.ts')).comment(io, options))),
   },
   export: {
-    does: 'write the live account as YAML',
+    summary: 'write the live account as YAML',
     define: (command, chosen) =>
       loggingFlags(
         projectFlags(
@@ -159,19 +164,19 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
       ).action((options) => chosen(async (io) => (await import('./commands/export.ts')).exportCommand(io, options))),
   },
   targets: {
-    does: 'list the targets, also as a matrix for CI',
+    summary: 'list the targets, also as a matrix for CI',
     define: (command, chosen) =>
       listFlags(command).action((options) => chosen(async (io) => (await import('./commands/targets.ts')).targets(io, options))),
   },
   history: {
-    does: 'list the applies in the ledger, or show one',
+    summary: 'list the applies in the ledger, or show one',
     define: (command, chosen) =>
       reportFlags(projectFlags(command.argument('[entry]', 'ID of an entry, or its beginning'))).action((entry, options) =>
         chosen(async (io) => (await import('./commands/history.ts')).history(io, entry, options)),
       ),
   },
   undo: {
-    does: 'show the plan back to the configuration before an apply',
+    summary: 'show the plan back to the configuration before an apply',
     define: (command, chosen) =>
       baseFlag(
         command
@@ -181,28 +186,28 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
       ).action((entry, options) => chosen(async (io) => (await import('./commands/undo.ts')).undo(io, entry, options))),
   },
   unlock: {
-    does: 'release a lock that was left behind',
+    summary: 'release a lock that was left behind',
     define: (command, chosen) =>
       loggingFlags(projectFlags(command.requiredOption('--id <id>', 'ID of the lock: naming it is the confirmation'))).action((options) =>
         chosen(async (io) => (await import('./commands/unlock.ts')).unlockCommand(io, options)),
       ),
   },
   explain: {
-    does: 'tell what a field means, or why a resource is planned as it is',
+    summary: 'explain what a field means, or why a resource is planned as it is',
     define: (command, chosen) =>
       reportFlags(
         projectFlags(command.argument('[address-or-field]', 'for example drm_policies.fairplay.lease, or playlist/evening-block')),
       ).action((word, options) => chosen(async (io) => (await import('./commands/explain.ts')).explain(io, word, options))),
   },
   doctor: {
-    does: 'look whether the set-up would carry a run; writes nothing',
+    summary: 'check whether upkeep can run with this setup; writes nothing',
     define: (command, chosen) =>
       reportFlags(projectFlags(command)).action((options) =>
         chosen(async (io) => (await import('./commands/doctor.ts')).doctor(io, options)),
       ),
   },
   emulate: {
-    does: 'run both services on this machine',
+    summary: 'run both services on this machine',
     define: (command, chosen) =>
       command
         .requiredOption('--owner <id>', 'user ID of the account; invent one')
@@ -216,14 +221,14 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
         .action((options) => chosen(async (io) => (await import('./commands/emulate.ts')).emulate(io, options))),
   },
   completion: {
-    does: 'print the script that completes commands, flags, targets and addresses',
+    summary: 'print the script that completes commands, flags, targets and addresses',
     define: (command, chosen) =>
       command
         .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
         .action((shell) => chosen(async (io) => (await import('./commands/completion.ts')).completion(io, shell))),
   },
   complete: {
-    does: 'print what completes a command line',
+    summary: 'print the completions of a command line',
     hidden: true,
     define: (command, chosen, whole) =>
       command

@@ -1,4 +1,4 @@
-/** The flags that commands share, and how their values are read. The door to commander. */
+/** The flags that commands share and the parsers of their values. Only this file imports commander. */
 import { type Command, type CommandUnknownOpts, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
 import { LOG_FORMATS, LOG_LEVELS, type OutFile } from '../app/options.ts';
 import { MOST_SHARDS, type Shard, shardOf } from '../app/shard.ts';
@@ -42,15 +42,17 @@ export function reportFlags<Args extends unknown[], Options extends OptionValues
   return loggingFlags(formatting(command, formats));
 }
 
-/** Flags of the commands whose answer is for people, or for programs that read JSON. */
+/** Adds the flags of commands with text and JSON output. */
 export function textOrJsonFlags<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
   return loggingFlags(formatting(command, ['text', 'json']));
 }
 
-/** Flags of a subcommand stand behind its name: before it they would be the other command's, and do nothing. @throws CommanderError */
+/**
+ * Refuses flags before the name of a subcommand: there they would belong to the parent command and have no effect. @throws CommanderError
+ */
 export function refuseFlagsBefore(command: CommandUnknownOpts, subcommand: CommandUnknownOpts): void {
-  const stray = command.options.find((flag) => command.getOptionValueSource(flag.attributeName()) === 'cli');
-  if (stray) subcommand.error(`error: ${stray.long} stands before ${subcommand.name()}; write it behind its addresses`);
+  const misplaced = command.options.find((flag) => command.getOptionValueSource(flag.attributeName()) === 'cli');
+  if (misplaced) subcommand.error(`error: ${misplaced.long} stands before ${subcommand.name()}; write it after the addresses`);
 }
 
 /** Flags of the command that lists targets. */
@@ -68,63 +70,63 @@ function formatting<Args extends unknown[], Options extends OptionValues>(comman
 /** Flags that name a repository on a code host instead of the environment. */
 export function codeHostFlags<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
   return command
-    .addOption(new Option('--host <host>', 'code host; told by CI').choices(HOSTS))
-    .option('--repository <name>', 'owner/name on that host; told by CI')
-    .addOption(new Option('--id <text>', 'tells apart projects that share a repository').argParser(projectId));
+    .addOption(new Option('--host <host>', 'code host; detected in CI').choices(HOSTS))
+    .option('--repository <name>', 'owner/name on that host; detected in CI')
+    .addOption(new Option('--id <text>', 'distinguishes projects that share a repository').argParser(projectId));
 }
 
-/** Flags of the command that speaks on a pull request. */
+/** Adds the flags of the command that comments on a pull request. */
 export function commentFlags<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
   const plan = new Option('--plan <file>', 'a file written with `plan --out json=FILE`; may be repeated').default(NONE, 'none');
-  const number = new Option('--number <n>', 'number of the pull request; told by CI').argParser(wholeNumber(1, 2_147_483_647));
+  const number = new Option('--number <n>', 'number of the pull request; detected in CI').argParser(wholeNumber(1, 2_147_483_647));
   return loggingFlags(
     codeHostFlags(command.addOption(plan.argParser(collect)).addOption(number))
-      .option('--partial', 'other jobs comment on other targets: leave their comments alone')
+      .option('--partial', 'other jobs comment on other targets: keep their comments')
       .option('--summary', 'write the plans into the summary of the step as well (GitHub)')
       .option('--check', 'add a check with annotations to the commit (GitHub)')
       .option('--project <path>', 'upkeep.yaml, or the folder that holds it'),
   );
 }
 
-/** Flags about what goes to stderr, and about colour. */
+/** Flags about what goes to stderr, and color. */
 export function loggingFlags<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
   return command
     .addOption(new Option('--log-level <level>', 'log on stderr').choices(LOG_LEVELS).default('warn'))
     .addOption(new Option('--log-format <format>', 'form of the log').choices(LOG_FORMATS).default('text'))
-    .option('--no-color', 'no colour, also on a terminal')
+    .option('--no-color', 'no color, even on a terminal')
     .option('--quiet', 'no progress line');
 }
 
-/** What a repeatable flag stands at. */
+/** The default of a repeatable flag. */
 export const NONE: readonly string[] = [];
 
-/** The flag that leaves alone what has another origin. */
+/** Creates the flag that selects changes by origin. */
 export function onlyOrigin() {
-  return new Option('--only-origin <origin>', 'only what the repository changed, or only what somebody changed by hand').choices([
+  return new Option('--only-origin <origin>', 'only changes from the repository (change), or only changes made by hand (drift)').choices([
     'change',
     'drift',
   ] as const);
 }
 
-/** The flag that releases brakes. */
+/** Creates the flag that overrides safety checks. */
 export function allow() {
   return new Option(
-    '--allow <brake>',
-    'release a brake: deletes, deletes=N, updates, loosening, suspicious-read, unknown-fields, dirty; may be repeated',
+    '--allow <check>',
+    'override a safety check: deletes, deletes=N, updates, loosening, suspicious-read, unknown-fields, dirty; may be repeated',
   )
     .default({ deletes: 0, checks: new Set() } satisfies Overrides, 'none')
-    .argParser(release);
+    .argParser(parseOverride);
 }
 
-const BRAKES = ['updates', 'loosening', 'suspicious-read', 'unknown-fields'] as const;
+const OVERRIDABLE_CHECKS = ['updates', 'loosening', 'suspicious-read', 'unknown-fields'] as const;
 
-function release(word: string, before: Overrides): Overrides {
+function parseOverride(word: string, before: Overrides): Overrides {
   const deletes = /^deletes(?:=(\d{1,9}))?$/.exec(word);
   if (deletes) return { ...before, deletes: deletes[1] === undefined ? Number.POSITIVE_INFINITY : Number(deletes[1]) };
-  const brake = BRAKES.find((each) => each === word);
+  const check = OVERRIDABLE_CHECKS.find((each) => each === word);
   if (word === 'dirty') return { ...before, dirty: true };
-  if (!brake) throw new InvalidArgumentError(`it is one of deletes, deletes=N, ${BRAKES.join(', ')}, dirty.`);
-  return { ...before, checks: new Set([...before.checks, brake]) };
+  if (!check) throw new InvalidArgumentError(`it is one of deletes, deletes=N, ${OVERRIDABLE_CHECKS.join(', ')}, dirty.`);
+  return { ...before, checks: new Set([...before.checks, check]) };
 }
 
 /** Adds one more value of a repeatable flag. */
@@ -154,13 +156,13 @@ function outFile(among: readonly string[]): (word: string, before: readonly OutF
   };
 }
 
-/** Reads what a project is called beside others in its repository. */
+/** Parses the ID that distinguishes a project from others in its repository. */
 function projectId(word: string): string {
   if (!/^[\w./-]{1,200}$/.test(word)) throw new InvalidArgumentError('it is made of letters, digits, dots, slashes, - and _, at most 200.');
   return word;
 }
 
-/** Reads a whole number from `least` to `most`; what is none is a mistake of usage. */
+/** Returns a parser of whole numbers from `least` to `most`; anything else is a usage error. */
 export function wholeNumber(least: number, most: number): (word: string) => number {
   return (word) => {
     const number = Number(word);

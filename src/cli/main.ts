@@ -8,19 +8,19 @@ import { VERSION } from '../app/version.ts';
 import { type Action, CommanderError, commandLine } from './command-line.ts';
 import { usageError, wantsJson } from './usage.ts';
 
-/** The program as a function: arguments (without node and script) in, exit code out. It never throws, and never shows a stack trace. */
-export async function main(argv: readonly string[], world: Runtime): Promise<ExitCode> {
+/** Runs the program with arguments (without node and script) and returns the exit code. It never throws and never shows a stack trace. */
+export async function main(argv: readonly string[], runtime: Runtime): Promise<ExitCode> {
   const stop = new AbortController();
-  const io = discreet(argv, { ...world, signal: AbortSignal.any([world.signal, stop.signal]) });
-  world.onUnhandledError((error) => {
+  const io = contextOf(argv, { ...runtime, signal: AbortSignal.any([runtime.signal, stop.signal]) });
+  runtime.onUnhandledError((error) => {
     if (handledByTarget(error)) return;
     stop.abort();
-    void complainOf(error, io);
+    void reportUnexpected(error, io);
   });
   const exit = await run(argv, io);
   if (!stop.signal.aborted) return exit;
-  // What an unhandled error has stopped was not interrupted by the user.
-  return highestPrecedence([EXIT_CODES.error, exit === EXIT_CODES.interrupted && !world.signal.aborted ? EXIT_CODES.error : exit]);
+  // A run stopped by an unhandled error does not count as interrupted.
+  return highestPrecedence([EXIT_CODES.error, exit === EXIT_CODES.interrupted && !runtime.signal.aborted ? EXIT_CODES.error : exit]);
 }
 
 async function run(argv: readonly string[], io: CliContext): Promise<ExitCode> {
@@ -29,26 +29,29 @@ async function run(argv: readonly string[], io: CliContext): Promise<ExitCode> {
     return action === null ? EXIT_CODES.done : await action(io);
   } catch (error) {
     if (error instanceof CommanderError) return EXIT_CODES.invalid;
-    return await explain(error, wantsJson(argv), io);
+    return await reportFailure(error, wantsJson(argv), io);
   }
 }
 
-/** Says on stderr what went wrong; how to say it is loaded only now. */
-async function complainOf(error: unknown, io: CliContext): Promise<CliError> {
-  const { reportError: complain } = await import('../app/output.ts');
+/** Reports an error on stderr; loads the reporting code only now. */
+async function reportUnexpected(error: unknown, io: CliContext): Promise<CliError> {
+  const { reportError } = await import('../app/output.ts');
   const stop = toCliError(error);
-  complain(io, stop.message, stop.hint);
+  reportError(io, stop.message, stop.hint);
   return stop;
 }
 
-/** The same world, in which stderr is told no secret that is known by then, and the status line makes way for everything else. */
-function discreet(argv: readonly string[], world: Runtime): CliContext {
+/** Creates the context of the commands: stderr is redacted, and other output clears the status line first. */
+function contextOf(argv: readonly string[], runtime: Runtime): CliContext {
   const secrets = createSecrets();
-  const stderr = { write: (text: string) => world.stderr.write(secrets.hidden(text)) };
-  return { ...world, argv, secrets, ...withStatusLine({ ...world, stderr }) };
+  const stderr = { write: (text: string) => runtime.stderr.write(secrets.hidden(text)) };
+  return { ...runtime, argv, secrets, ...withStatusLine({ ...runtime, stderr }) };
 }
 
-/** The action that the arguments ask for; null where they asked for help or the version, which is printed. @throws Stop for wrong usage, CommanderError where help was shown for want of a command */
+/**
+ * Parses the arguments and returns their action; null for help or version, which are printed. @throws CliError for wrong usage,
+ * CommanderError where help was shown for want of a command
+ */
 function parse(argv: readonly string[], io: CliContext): Action | null {
   let action: Action | null = null;
   const program = commandLine(VERSION, (chosen) => {
@@ -77,9 +80,9 @@ function parse(argv: readonly string[], io: CliContext): Action | null {
   return action;
 }
 
-/** Says what stopped a command that has reported nothing itself; the reports are loaded only now. */
-async function explain(error: unknown, json: boolean, io: CliContext): Promise<ExitCode> {
-  const [stop, { render }] = await Promise.all([complainOf(error, io), import('../report/index.ts')]);
+/** Reports the error of a command that wrote no report itself; loads the report code only now. */
+async function reportFailure(error: unknown, json: boolean, io: CliContext): Promise<ExitCode> {
+  const [stop, { render }] = await Promise.all([reportUnexpected(error, io), import('../report/index.ts')]);
   if (json)
     io.stdout.write(
       render([{ type: 'failure', failure: io.secrets.hiddenIn(failureOf(null, stop)) }], 'json', {

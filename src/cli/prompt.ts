@@ -5,30 +5,30 @@ import { indent, pad, wrap } from '../report/text/layout.ts';
 /** A question about a target. */
 export interface Question {
   readonly question: string;
-  /** What the user is to know before answering: a word, and what stands beside it. */
+  /** Facts shown before the question: a label and a text each. */
   readonly facts: readonly (readonly [word: string, text: string])[];
-  /** The one answer that is a yes: `yes`, or the name of the target. */
+  /** The only confirming answer: `yes`, or the name of the target. */
   readonly yes: string;
 }
 
-/** Longest answer that is waited for, characters. */
+/** Maximum length of an answer, characters. */
 const LONGEST = 100;
 
-/** Columns of a terminal that are assumed at least. */
+/** Minimum width that is assumed, columns. */
 const NARROWEST = 60;
 
-/** Columns in which the words of a question's facts stand. */
-const WORDS = 10;
+/** Width of the labels, columns. */
+const LABEL_WIDTH = 10;
 
 /**
- * Asks on the terminal, as often as it is called; only the question's own yes is one. Where nobody can be asked, and once interrupted, the
- * answer is no.
+ * Creates a prompt on the terminal. It returns true only for the confirming answer of the question; without a terminal and when
+ * interrupted it returns false.
  */
 export function createPrompt(io: CliContext): (question: Question) => Promise<boolean> {
   const nextLine = lineReader(io.stdin);
   return async (question) => {
     if (!io.terminal.stdin || !io.terminal.stderr || io.signal.aborted) return false;
-    io.line.ask(asked(question, Math.max(NARROWEST, io.terminal.columns)));
+    io.line.ask(promptText(question, Math.max(NARROWEST, io.terminal.columns)));
     const answer = await Promise.race([nextLine(), interruption(io.signal)]);
     if (io.signal.aborted) io.line.abandon();
     else io.line.answered();
@@ -36,17 +36,17 @@ export function createPrompt(io: CliContext): (question: Question) => Promise<bo
   };
 }
 
-/** `Apply 2 changes to live?`, the facts in two columns, and at the end what is accepted. */
-function asked({ question, facts, yes }: Question, width: number): string {
+/** Formats the prompt: the question, the facts in two columns, and the accepted answer. */
+function promptText({ question, facts, yes }: Question, width: number): string {
   const lines = facts.flatMap(([word, text]) => {
-    const [first = '', ...more] = wrap(visible(text), width - WORDS - 2);
-    return [`  ${pad(word, WORDS)}${first}`, ...indent(more, WORDS + 2)];
+    const [first = '', ...more] = wrap(visible(text), width - LABEL_WIDTH - 2);
+    return [`  ${pad(word, LABEL_WIDTH)}${first}`, ...indent(more, LABEL_WIDTH + 2)];
   });
-  const wanted = yes === 'yes' ? '`yes`' : `the name of the target, \`${yes}\`,`;
-  return `${[visible(question), ...lines].join('\n')}\nOnly ${wanted} is accepted: `;
+  const accepted = yes === 'yes' ? '`yes`' : `the name of the target, \`${yes}\`,`;
+  return `${[visible(question), ...lines].join('\n')}\nOnly ${accepted} is accepted: `;
 }
 
-/** Reads line by line, and nothing before the first line is asked for; what follows a line is kept for the next question. */
+/** Creates a reader that returns one line per call. It opens the input on the first call; the rest of a chunk is kept for the next call. */
 export function lineReader(input: AsyncIterable<string | Uint8Array>): () => Promise<string> {
   const decoder = new TextDecoder();
   let chunks: AsyncIterator<string | Uint8Array> | undefined;

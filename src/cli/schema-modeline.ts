@@ -1,12 +1,15 @@
 import { relative, sep } from 'node:path';
 
-/** Tells the YAML language server of any editor the schema, as `npm install --save-dev upkeep` puts it there. `way` leads from the file's folder to that of the packages. */
-export function schemaModeline(schema: 'configuration' | 'source', way = ''): string {
-  return `# yaml-language-server: $schema=${way}node_modules/upkeep/schemas/${schema}.schema.json`;
+/**
+ * Returns the modeline that names the installed schema for the YAML language server. `path` leads from the file's folder to that of
+ * node_modules.
+ */
+export function schemaModeline(schema: 'configuration' | 'source', path = ''): string {
+  return `# yaml-language-server: $schema=${path}node_modules/upkeep/schemas/${schema}.schema.json`;
 }
 
-/** The way from one folder to another, both absolute, as `schemaLine` takes it: empty, or with a slash at its end. */
-export function wayTo(from: string, to: string): string {
-  const steps = relative(from, to).split(sep).join('/');
-  return steps === '' ? '' : `${steps}/`;
+/** Returns the relative path from one absolute folder to another: empty, or with a trailing slash. */
+export function relativePath(from: string, to: string): string {
+  const path = relative(from, to).split(sep).join('/');
+  return path === '' ? '' : `${path}/`;
 }

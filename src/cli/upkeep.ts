@@ -1,16 +1,16 @@
-/** The program: the process's streams, environment and signals, handed to `main`. */
+/** The program: passes the process's streams, environment and signals to `main`. */
 import { isatty } from 'node:tty';
 import { codeOf, EXIT_CODES, type ExitCode, highestPrecedence } from '../app/exit-codes.ts';
 import { ERASE } from '../app/status-line.ts';
 import { main } from './main.ts';
 
-/** Until `main` gives another one: a run that breaks off, because what it waited for is gone, is an error. */
+/** The exit code until `main` returns: a run whose event loop ends early is an error. */
 let exit: ExitCode = EXIT_CODES.error;
 
 const interrupt = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    // The second time the user means at once; what stood in the status line does not stay behind.
+    // The second signal exits at once, after clearing the status line.
     if (interrupt.signal.aborted) {
       if (process.stderr.isTTY && process.env.TERM !== 'dumb') process.stderr.write(ERASE);
       exit = EXIT_CODES.interrupted;
@@ -20,23 +20,23 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-let unsaid = false;
+let outputFailed = false;
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (error) => {
-    // A reader that went away (`| head`) must not stop an apply half way; a full disk is a report that was lost.
-    unsaid ||= codeOf(error) !== 'EPIPE';
+    // A closed reader (`| head`) must not stop an apply half way; a full disk means a lost report.
+    outputFailed ||= codeOf(error) !== 'EPIPE';
   });
 }
 
 process.on('exit', () => {
-  process.exitCode = unsaid ? highestPrecedence([exit, EXIT_CODES.error]) : exit;
+  process.exitCode = outputFailed ? highestPrecedence([exit, EXIT_CODES.error]) : exit;
 });
 
-let asked = false;
+let isStdinOpen = false;
 /** The standard input, opened when somebody waits for an answer: most commands never ask. */
 const stdin = {
   [Symbol.asyncIterator]() {
-    asked = true;
+    isStdinOpen = true;
     return process.stdin[Symbol.asyncIterator]();
   },
 };
@@ -62,6 +62,6 @@ void main(process.argv.slice(2), {
   },
 }).then((code) => {
   exit = code;
-  // A question that was interrupted still waits for its line, and would keep the process alive.
-  if (asked) process.stdin.destroy();
+  // An interrupted prompt still reads a line, which would keep the process alive.
+  if (isStdinOpen) process.stdin.destroy();
 });

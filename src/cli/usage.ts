@@ -1,6 +1,9 @@
 import { CliError, EXIT_CODES } from '../app/exit-codes.ts';
 
-/** The words of the argument parser as a Stop: one sentence without a value that may be secret, and one hint. `command` is where it happened. */
+/**
+ * Converts a message of the argument parser to a CliError: one sentence without values that may be secret, and one hint. `command` is the
+ * command concerned.
+ */
 export function usageError(message: string, command: string): CliError {
   const [, said = '', meant] = /^(?:error: )?(.*?)(?:\n\(Did you mean (.+)\?\))?$/s.exec(message) ?? [];
   const summary = said
@@ -10,7 +13,7 @@ export function usageError(message: string, command: string): CliError {
     .replace(': Allowed choices are ', ': it is one of ')
     .replace(/\.$/, '');
   const help = command === 'upkeep' ? 'upkeep --help' : `upkeep ${command} --help`;
-  const before = command === 'upkeep' && summary.startsWith('unknown option') ? 'flags stand behind the command; ' : '';
+  const before = command === 'upkeep' && summary.startsWith('unknown option') ? 'flags come after the command; ' : '';
   return new CliError(
     EXIT_CODES.invalid,
     'usage',
@@ -19,7 +22,7 @@ export function usageError(message: string, command: string): CliError {
   );
 }
 
-/** Whether the arguments ask for JSON, also where they cannot be parsed. */
+/** Decides whether the arguments ask for JSON, even if they cannot be parsed. */
 export function wantsJson(argv: readonly string[]): boolean {
   const words = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
   return words.some((word, index) => word === '--format=json' || (word === '--format' && words[index + 1] === 'json'));

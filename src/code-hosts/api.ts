@@ -1,4 +1,4 @@
-/** Asking a code host: JSON in, JSON out, bounded in size, time and patience; a token travels with it, so no redirect is followed. */
+/** JSON client of a code host's API, with limits on size, time and retries. It sends a token, so it follows no redirects. */
 import { STATUS_CODES } from 'node:http';
 import type { AttemptFailure } from '../api-client/attempt-failure.ts';
 import { sleep } from '../api-client/monotonic.ts';
@@ -21,19 +21,22 @@ export interface ApiOptions {
 
 /** One API. */
 export interface Api {
-  /** Sends one request and gives the parsed answer; undefined where it is empty. `path` lies below the address of the API. @throws HostError, Stop */
+  /**
+   * Sends one request and returns the parsed response; undefined if it is empty. `path` lies below the address of the API. @throws
+   * CodeHostError, CliError
+   */
   ask(method: HttpRequest['method'], path: string, body?: object): Promise<unknown>;
-  /** Every item of a list, over all its pages. @throws HostError, Stop */
+  /** Returns every item of a list, over all its pages. @throws CodeHostError, CliError */
   all(path: string): Promise<readonly unknown[]>;
   close(): Promise<void>;
 }
 
-/** Longest answer, MiB: a page of a hundred comments is far from it. */
+/** Maximum size of a response, MiB; a page of a hundred comments stays far below it. */
 const LARGEST_MIB = 32;
 const TIMEOUT_MS = 30_000;
-/** Longest wait where the host asks for patience, milliseconds; over that it is said. */
-const PATIENCE_MS = 60_000;
-/** Attempts of what does no harm twice. */
+/** Maximum wait for a rate limit, milliseconds; a longer one is an error. */
+const MAX_RATE_LIMIT_WAIT_MS = 60_000;
+/** Maximum attempts of an idempotent request. */
 const MOST_ATTEMPTS = 3;
 /** Milliseconds before the second attempt; twice that before the third. */
 const PAUSE_MS = 250;
@@ -93,7 +96,10 @@ function contentOf(doing: string, got: HttpResponse): unknown {
   return parsed.body;
 }
 
-/** The path of the page that a `Link` header names as the next (RFC 8288); null where it names none. The token goes nowhere but to this API. */
+/**
+ * The path of the page that a `Link` header names as the next (RFC 8288); null where it names none. The token goes nowhere but to this
+ * API.
+ */
 function nextPage(doing: string, header: string, origin: string, prefix: string): string | null {
   const [, link] = /<([^<>]*)>\s*;[^<]*\brel="?next"?/.exec(header) ?? [];
   if (link === undefined) return null;
@@ -102,21 +108,27 @@ function nextPage(doing: string, header: string, origin: string, prefix: string)
   return url.pathname.slice(prefix.length) + url.search;
 }
 
-/** Milliseconds before the next attempt; null where there is none: a write that may have arrived is not repeated, and nobody waits for ever. */
+/**
+ * Milliseconds before the next attempt; null where there is none: a write that may have arrived is not repeated, and nobody waits for
+ * ever.
+ */
 function waitMs(method: HttpRequest['method'], got: HttpResponse | AttemptFailure, attempt: number, now: number): number | null {
   const backoff = PAUSE_MS * 2 ** (attempt - 1);
   if ('kind' in got) return got.retryClass === 'always' || (method !== 'POST' && got.retryClass === 'repeatable') ? backoff : null;
-  const asked = askedPatience(got, now);
-  if (asked !== null) return asked <= PATIENCE_MS ? asked : null;
+  const asked = rateLimitWaitMs(got, now);
+  if (asked !== null) return asked <= MAX_RATE_LIMIT_WAIT_MS ? asked : null;
   return method !== 'POST' && [502, 503, 504].includes(got.status) ? backoff : null;
 }
 
-/** For how many milliseconds the host wants to be left alone; null where it does not. GitHub says so with 403 too ("Rate limits for the REST API"). */
-function askedPatience(got: HttpResponse, now: number): number | null {
+/**
+ * Returns the wait that the host's rate limit asks for, milliseconds; null without one. GitHub also uses 403 ("Rate limits for the REST
+ * API").
+ */
+function rateLimitWaitMs(got: HttpResponse, now: number): number | null {
   const after = retryAfterMs(got.header('retry-after'), now);
-  if (got.status === 429 || got.status === 503) return after ?? resetIn(got, now) ?? (got.status === 429 ? PATIENCE_MS : null);
+  if (got.status === 429 || got.status === 503) return after ?? resetIn(got, now) ?? (got.status === 429 ? MAX_RATE_LIMIT_WAIT_MS : null);
   if (got.status !== 403) return null;
-  return after ?? (got.header('x-ratelimit-remaining') === '0' ? (resetIn(got, now) ?? PATIENCE_MS) : null);
+  return after ?? (got.header('x-ratelimit-remaining') === '0' ? (resetIn(got, now) ?? MAX_RATE_LIMIT_WAIT_MS) : null);
 }
 
 /** Milliseconds until the time, in Unix seconds, at which requests are counted anew. */
@@ -138,10 +150,10 @@ function unreached(doing: string, what: string): CodeHostError {
 function refused(doing: string, got: HttpResponse, now: number, hide: (text: string) => string): CodeHostError {
   const { status } = got;
   const reason = STATUS_CODES[status];
-  const summary = `${doing}: HTTP ${status}${reason === undefined ? '' : ` ${reason}`}${ownWords(got, hide)}`;
-  const patience = askedPatience(got, now);
+  const summary = `${doing}: HTTP ${status}${reason === undefined ? '' : ` ${reason}`}${hostMessage(got, hide)}`;
+  const patience = rateLimitWaitMs(got, now);
   if (patience !== null) {
-    const wait = `the host wants to be left alone for ${Math.ceil(patience / 1000)} s; run again after that`;
+    const wait = `the rate limit of the host ends in ${Math.ceil(patience / 1000)} s; run again after that`;
     return new CodeHostError(EXIT_CODES.error, 'host-busy', summary, wait, status);
   }
   if (status >= 300 && status < 400)
@@ -169,8 +181,8 @@ const HINTS = {
   other: 'see what the host objects to, and run again',
 };
 
-/** The host's own words, fit to stand behind a sentence. */
-function ownWords(got: HttpResponse, hide: (text: string) => string): string {
+/** Returns the host's error message, quoted, to append to a sentence. */
+function hostMessage(got: HttpResponse, hide: (text: string) => string): string {
   const parsed = parsedBody(got);
   const body = 'body' in parsed && isObject(parsed.body) ? parsed.body : {};
   const [said] = [body.message, body.error_description, body.error].filter((each) => each !== undefined && each !== null);

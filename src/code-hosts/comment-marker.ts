@@ -3,7 +3,7 @@
 /** What a comment or an issue is about. */
 export interface Marker {
   readonly about: 'plan' | 'drift';
-  /** Tells apart the projects that share a repository: the folder of upkeep.yaml from its top, or what `--id` says. */
+  /** Distinguishes the projects that share a repository: the folder of upkeep.yaml from its top, or what `--id` says. */
   readonly project: string;
   /** Empty for what concerns no target. */
   readonly target: string;

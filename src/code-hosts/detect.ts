@@ -1,4 +1,4 @@
-/** Which repository on which code host a run is about, told from flags and from the environment of CI. */
+/** Detects the repository and code host of a run from flags and the CI environment. */
 import { CliError, EXIT_CODES } from '../app/exit-codes.ts';
 import type { CliContext } from '../app/runtime.ts';
 import { type CodeHostName, HOSTS } from './code-host.ts';
@@ -20,15 +20,15 @@ export interface DetectedHost {
   readonly token: string;
 }
 
-/** The host of a run. @throws Stop where nothing tells */
+/** Returns the code host of a run. @throws CliError if it is unknown */
 export function hostOf({ env }: Pick<CliContext, 'env'>, { host }: DetectOptions): CodeHostName {
   if (host !== undefined) return host;
   if (env.GITHUB_ACTIONS === 'true') return 'github';
   if (env.GITLAB_CI === 'true') return 'gitlab';
-  throw usage('host', 'nothing tells the code host', `name it with --host ${HOSTS.join('|')}`);
+  throw usage('host', 'the code host is unknown', `name it with --host ${HOSTS.join('|')}`);
 }
 
-/** The repository of a run; its token is hidden from now on in all that is said. @throws Stop */
+/** The repository of a run; its token is hidden from now on in all that is said. @throws CliError */
 export function detect(io: Pick<CliContext, 'env' | 'secrets'>, options: DetectOptions): DetectedHost {
   const host = hostOf(io, options);
   hideToken(io, host);
@@ -50,7 +50,7 @@ export function detect(io: Pick<CliContext, 'env' | 'secrets'>, options: DetectO
   };
 }
 
-/** The page of the run that writes, for people; null where nothing tells. */
+/** Returns the URL of the CI run's page; null if unknown. */
 export function runPage({ env }: Pick<CliContext, 'env'>, host: CodeHostName): string | null {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, GITHUB_RUN_ID: run } = env;
   const page =
@@ -91,7 +91,7 @@ function addressOf(name: string, text: string): string {
 /** No step of a path leads anywhere but down. */
 function named(text: string | undefined, form: RegExp, variable: string): string {
   if (text !== undefined && form.test(text) && !text.split('/').some((step) => /^\.+$/.test(step))) return text;
-  const what = text === undefined || text === '' ? 'nothing tells the repository' : 'the repository is not named as the host names it';
+  const what = text === undefined || text === '' ? 'the repository is unknown' : 'the repository is not named as the host names it';
   throw usage('repository', what, `name it with --repository owner/name, or set ${variable}`);
 }
 

@@ -29,7 +29,7 @@ export interface Drifting {
 /** Part of an issue's text that may record since when addresses drift. */
 const RECORD = 0.25;
 
-/** Opens, updates or closes the issue of a target, and gives in words what was done. @throws HostError, Stop */
+/** Opens, updates or closes the issue of a target. Returns a description of what was done. @throws CodeHostError, CliError */
 export async function keepIssue(drifting: Drifting, plan: Plan): Promise<string> {
   const own = ownIssues(drifting, plan.target);
   if (plan.changes.length === 0) return settle(drifting, plan, own);
@@ -84,7 +84,7 @@ function bodyOf(drifting: Drifting, plan: Plan, ages: Ages): string {
 
 /** Two runs that began at once may have opened two: the older is kept. */
 async function closeTwin({ host }: Drifting, issue: Issue): Promise<void> {
-  await host.addIssueComment(issue, 'An older issue tells the same.');
+  await host.addIssueComment(issue, 'An older issue reports the same drift.');
   await host.editIssue(issue, issue, false);
 }
 

@@ -39,7 +39,7 @@ export async function keepIssues(
 
 async function keepOne(io: CliContext, drifting: Drifting, document: Document): Promise<readonly ExitCode[]> {
   if (document.type === 'failure' && document.failure.target !== null)
-    info(io, `${document.failure.target}: its issue is left as it is, because its drift could not be told`);
+    info(io, `${document.failure.target}: its issue is left unchanged, because its drift could not be determined`);
   if (document.type !== 'drift') return [];
   const { target } = document.plan;
   try {

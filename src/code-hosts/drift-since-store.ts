@@ -57,7 +57,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** The sightings that earlier runs in this folder have kept. @throws Stop where a link stands in the way */
+/** The sightings that earlier runs in this folder have kept. @throws CliError where a link stands in the way */
 export function loadDriftSince(folder: string, target: string, now: number): readonly KnownDrift[] {
   const file = fileOf(folder, target);
   refuseLinks(join(folder, '.upkeep'), dirname(file), file);
@@ -65,7 +65,7 @@ export function loadDriftSince(folder: string, target: string, now: number): rea
   return stat?.isFile() && stat.size <= LARGEST ? sightingsIn(readFileSync(file, 'utf8'), now) : [];
 }
 
-/** Keeps them for the next run. Where the disk refuses, the issue still knows. @throws Stop as above */
+/** Keeps them for the next run. Where the disk refuses, the issue still knows. @throws CliError as above */
 export function saveDriftSince(folder: string, target: string, sightings: readonly KnownDrift[]): void {
   const file = fileOf(folder, target);
   refuseLinks(join(folder, '.upkeep'), dirname(file), file);

@@ -16,7 +16,7 @@ export function targetOf(planned: PlannedComment): string {
   return planned.type === 'failure' ? (planned.failure.target ?? '') : planned.plan.target;
 }
 
-/** Whether there is nothing that a reviewer would want to know: no change, no doubt, and all of it was read. */
+/** Decides whether a plan needs no comment: no changes, no warnings, and everything was read. */
 export function isQuiet(planned: PlannedComment): boolean {
   if (planned.type === 'failure') return false;
   const { summary, findings } = planned.plan;
@@ -49,7 +49,9 @@ export function lookOf(site: Site): Options {
   return { colour: false, width: 100, requests: false, why: false, unmanaged: null, site, earlier: null };
 }
 
-/** The verdict on a plan: what could not be planned has failed, and what is held wants somebody to act, for `apply` would write nothing. */
+/**
+ * Returns the check conclusion of a plan: a failed plan fails it, and blocked changes require action, since `apply` would write nothing.
+ */
 export function checkOf(planned: PlannedComment, site: Site, budget: MarkdownBudget, commit: string, page: string | null): Check {
   const name = `upkeep${targetOf(planned) === '' ? '' : `: ${targetOf(planned)}`}${site.folder === '' ? '' : ` (${site.folder})`}`;
   const annotations = annotationsOf([planned], site);

@@ -1,4 +1,4 @@
-/** One comment per target on a pull request, kept up to date. */
+/** Maintains one comment per target on a pull request. */
 import type { CodeHost, Comment } from './code-host.ts';
 import { type Marker, markedText, markerLine } from './comment-marker.ts';
 
@@ -40,7 +40,7 @@ export function markerOf({ project, commit }: Thread, target: string): Marker {
 /**
  * Brings the comments up to date. With `others`, what no longer describes the pull request is marked as outdated as well: comments on
  * targets that are not among the drafts, unless they were made for the same commit by a job beside this one; and what stopped an earlier
- * run before it came to a target. @throws HostError, Stop
+ * run before it came to a target. @throws CodeHostError, CliError
  */
 export async function keepComments(
   host: CodeHost,

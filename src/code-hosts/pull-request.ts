@@ -1,4 +1,4 @@
-/** Which pull request a run is about, told by the CI system. */
+/** Detects the pull request of a run from the CI environment. */
 import { readFileSync, statSync } from 'node:fs';
 import { CliError, EXIT_CODES, isSystemError } from '../app/exit-codes.ts';
 import type { CliContext } from '../app/runtime.ts';
@@ -18,7 +18,7 @@ export interface PullRequest {
 /** Largest event that is read, bytes. */
 const LARGEST = 32 * 1024 * 1024;
 
-/** The pull request of a run; `number` says it instead of the environment. @throws Stop where nothing tells */
+/** Returns the pull request of a run; `number` overrides the environment. @throws CliError if it is unknown */
 export function pullRequestOf({ env }: Pick<CliContext, 'env'>, host: CodeHostName, number: number | undefined): PullRequest {
   const found = host === 'github' ? onGithub(env) : onGitlab(env);
   if (number !== undefined) return found.number === number ? { ...found, number } : { number, commit: null, foreign: false };
@@ -26,7 +26,7 @@ export function pullRequestOf({ env }: Pick<CliContext, 'env'>, host: CodeHostNa
   throw new CliError(
     EXIT_CODES.invalid,
     'no-pull-request',
-    'nothing tells the pull request',
+    'the pull request is unknown',
     'name it with --number, or run in a job for pull requests',
   );
 }

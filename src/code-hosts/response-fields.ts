@@ -7,7 +7,7 @@ export function member(value: unknown, name: string): unknown {
   return isObject(value) ? (value[name] ?? undefined) : undefined;
 }
 
-/** Gives up an answer that lacks a member. @throws HostError */
+/** Gives up an answer that lacks a member. @throws CodeHostError */
 export function lacks(doing: string, what: string): never {
   throw unusable(doing, `it has no ${what}`);
 }

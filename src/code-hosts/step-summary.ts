@@ -7,7 +7,10 @@ import type { MarkdownBudget } from '../report/markdown/fit-to-size.ts';
 /** Bytes that a step may add ("Workflow commands", adding a job summary). */
 const MOST_BYTES = 1024 * 1024;
 
-/** What of this step's summary is still free, shared out over so many texts. @throws Stop where there is no summary, or an error of the file system */
+/**
+ * What of this step's summary is still free, shared out over so many texts. @throws CliError where there is no summary, or an error of the
+ * file system
+ */
 export function summaryRoom(io: Pick<CliContext, 'env'>, texts: number): MarkdownBudget {
   const used = statSync(fileOf(io), { throwIfNoEntry: false })?.size ?? 0;
   return { most: Math.floor((MOST_BYTES - used) / Math.max(1, texts)), unit: 'bytes', size: (text) => Buffer.byteLength(text) };

@@ -1,22 +1,22 @@
-/** normalise: what the sources say, as desired resources in the kinds' canonical form, and the bindings that `adopt` asks for. */
+/** Builds desired resources in the kinds' canonical form from the merged sources, and validates the bindings of `adopt`. */
 import type { DeclareContext, DesiredResource, Kind, UnlocatedFinding } from '../kinds/kind.ts';
 import { isJsonObject, type JsonObject } from '../model/json.ts';
 import type { InvalidPaths } from './invalid-paths.ts';
 import { sectionsOf } from './validate.ts';
 
-/** A problem, and the kind that found it. */
+/** A finding, and the kind that found it. */
 export interface KindFinding {
   readonly kind: Kind;
   readonly problem: UnlocatedFinding;
 }
 
-/** The desired resources of all kinds whose sections are accepted. */
+/** The desired resources of all kinds with valid sections. */
 export interface BuiltResources {
   readonly resources: readonly DesiredResource[];
   readonly problems: readonly KindFinding[];
 }
 
-/** Lets every kind declare its resources; `accepted` are sections without what is refused, because a kind may rely on its schema. */
+/** Declares the resources of every kind. `accepted` are the sections without invalid parts, because a kind relies on its schema. */
 export function buildResources(accepted: JsonObject, kinds: readonly Kind[], tools: DeclareContext): BuiltResources {
   const resources: DesiredResource[] = [];
   const problems: KindFinding[] = [];
@@ -30,7 +30,7 @@ export function buildResources(accepted: JsonObject, kinds: readonly Kind[], too
   return { resources, problems };
 }
 
-/** The bindings of `adopt`: address to remote ID. */
+/** Returns the bindings of `adopt`: address to remote ID. */
 export function bindings(merged: JsonObject): ReadonlyMap<string, string> {
   const { adopt } = merged;
   const entries = isJsonObject(adopt) ? Object.entries(adopt) : [];
@@ -38,8 +38,8 @@ export function bindings(merged: JsonObject): ReadonlyMap<string, string> {
 }
 
 /**
- * Bindings that cannot hold: no kind has such an address, its object has no ID of its own, it is not declared, or another address has the ID.
- * What `gaps` touches may be declared although it is not among the resources.
+ * Returns errors about bindings whose address belongs to no kind, has an object without an ID, is not declared, or whose ID another address
+ * has. A resource in a section that `gaps` affects may be declared although it is not in `resources`.
  */
 export function adoptProblems(
   adopt: ReadonlyMap<string, string>,
@@ -48,18 +48,18 @@ export function adoptProblems(
   gaps: InvalidPaths,
 ): readonly UnlocatedFinding[] {
   const declared = new Map(resources.map((resource) => [resource.address, resource]));
-  const holders = new Map<string, string>();
+  const addressByObject = new Map<string, string>();
   return [...adopt].flatMap(([address, id]) => {
     const kind = kindOf(address, kinds);
-    const words =
+    const finding =
       kind === undefined
         ? unknownAddress(address, kinds)
-        : (invalidBinding(address, kind, declared, gaps) ?? duplicateBinding(address, id, kind, holders));
-    return words === undefined ? [] : [{ severity: 'error', ...words, address, path: ['adopt', address] }];
+        : (invalidBinding(address, kind, declared, gaps) ?? duplicateBinding(address, id, kind, addressByObject));
+    return finding === undefined ? [] : [{ severity: 'error', ...finding, address, path: ['adopt', address] }];
   });
 }
 
-/** Resources that nothing but `adopt` could recognise, and that it does not: every apply would create them anew. */
+/** Returns errors about resources without match key and binding: every apply would create them again. */
 export function unmatchable(
   resources: readonly DesiredResource[],
   adopt: ReadonlyMap<string, string>,
@@ -71,14 +71,14 @@ export function unmatchable(
     .map(({ address, path }) => ({
       severity: 'error',
       code: 'unrecognisable',
-      summary: `\`${address}\` has no name by which it could be recognised on the account`,
+      summary: `\`${address}\` has no name by which it could be matched with an object of the account`,
       hint: `Give it one, or bind it to its live object: \`adopt: { ${address}: <remote ID> }\`.`,
       address,
       path,
     }));
 }
 
-type Words = Pick<UnlocatedFinding, 'code' | 'summary' | 'hint'>;
+type ErrorText = Pick<UnlocatedFinding, 'code' | 'summary' | 'hint'>;
 
 function kindOf(address: string, kinds: readonly Kind[]): Kind | undefined {
   return kinds.find(({ addresses }) =>
@@ -86,7 +86,7 @@ function kindOf(address: string, kinds: readonly Kind[]): Kind | undefined {
   );
 }
 
-function unknownAddress(address: string, kinds: readonly Kind[]): Words {
+function unknownAddress(address: string, kinds: readonly Kind[]): ErrorText {
   const known = kinds.filter(({ singleton }) => !singleton).flatMap(({ addresses }) => addresses);
   return {
     code: 'unknown-address',
@@ -100,7 +100,7 @@ function invalidBinding(
   kind: Kind,
   declared: ReadonlyMap<string, DesiredResource>,
   gaps: InvalidPaths,
-): Words | undefined {
+): ErrorText | undefined {
   const resource = declared.get(address);
   if (kind.singleton || resource?.adoptable === false) {
     return {
@@ -117,16 +117,16 @@ function invalidBinding(
   };
 }
 
-/** A live object belongs to at most one address (design section 3, identity); IDs of different kinds have nothing to do with each other. */
-function duplicateBinding(address: string, id: string, kind: Kind, holders: Map<string, string>): Words | undefined {
+/** A live object belongs to at most one address (design section 3, identity); IDs of different kinds are unrelated. */
+function duplicateBinding(address: string, id: string, kind: Kind, addressByObject: Map<string, string>): ErrorText | undefined {
   const object = JSON.stringify([kind.name, id]);
-  const holder = holders.get(object);
-  if (holder === undefined) holders.set(object, address);
-  return holder === undefined
+  const otherAddress = addressByObject.get(object);
+  if (otherAddress === undefined) addressByObject.set(object, address);
+  return otherAddress === undefined
     ? undefined
     : {
         code: 'duplicate-binding',
-        summary: `\`${address}\` is bound to the object that \`${holder}\` is bound to`,
+        summary: `\`${address}\` is bound to the object that \`${otherAddress}\` is bound to`,
         hint: 'One object belongs to one address: leave one of the two lines out, or correct its ID.',
       };
 }

@@ -1,28 +1,32 @@
 // @ts-check
-/** The door to CEL. Plain JavaScript, because a worker thread loads it as it stands, from the sources as from the package. */
+/**
+ * Parses and type-checks CEL expressions. Plain JavaScript, because a worker thread loads this file directly, from the sources and from the
+ * package.
+ */
 import { Environment } from '@marcbachmann/cel-js';
 
 /**
- * What an expression may name: the fields of each type, and the variables, all with their CEL types.
- * @typedef {{ readonly types: { readonly [type: string]: { readonly [field: string]: string } }, readonly variables: { readonly [name: string]: string } }} Names
+ * The names that an expression may use: the fields of each type, and the variables, all with their CEL types.
+ * @typedef {{ readonly types: { readonly [type: string]: { readonly [field: string]: string } }, readonly variables: { readonly [name:
+ * string]: string } }} Names
  */
 
-/** An expression beyond these is no rule that a reviewer could read; and nothing that is parsed may exhaust the stack. */
+/** Limits of an expression, so that a reviewer can read it and parsing cannot exhaust the stack. */
 const LIMITS = { maxAstNodes: 2_000, maxDepth: 60, maxListElements: 500, maxMapEntries: 100, maxCallArguments: 16 };
 
 /**
- * An environment in which every name is known with its type.
+ * Creates an environment that knows the type of every name.
  * @param {Names} names
  */
 export function environment({ types, variables }) {
-  const made = new Environment({ unlistedVariablesAreDyn: false, limits: LIMITS });
-  for (const [name, fields] of Object.entries(types)) made.registerType(name, { fields });
-  for (const [name, type] of Object.entries(variables)) made.registerVariable(name, type);
-  return made;
+  const env = new Environment({ unlistedVariablesAreDyn: false, limits: LIMITS });
+  for (const [name, fields] of Object.entries(types)) env.registerType(name, { fields });
+  for (const [name, type] of Object.entries(variables)) env.registerVariable(name, type);
+  return env;
 }
 
 /**
- * What is wrong with an expression that must be true or false, and where: an offset in its characters. Undefined where nothing is.
+ * Returns the first error of an expression that must be a bool, with its offset in UTF-16 code units; undefined where it is valid.
  * @param {Environment} within
  * @param {string} expression
  * @returns {{ readonly code: string, readonly what: string, readonly offset: number } | undefined}

@@ -3,7 +3,9 @@ import type { DesiredResource } from '../kinds/kind.ts';
 import type { Finding, SourcePosition } from '../model/finding.ts';
 import type { Path } from '../model/json.ts';
 
-/** The files of a project: a folder on disk, or the same folder at a git commit. Paths are relative to the folder of upkeep.yaml, with `/`. */
+/**
+ * The files of a project: a folder on disk, or the same folder at a git commit. Paths are relative to the folder of upkeep.yaml, with `/`.
+ */
 export interface ProjectFiles {
   /** What stands at a path; `outside` when it, or a link on the way, leaves the project. */
   at(path: string): 'file' | 'folder' | 'missing' | 'outside';

@@ -1,80 +1,80 @@
-/** The YAML files below a folder of the project: each once, whatever links lie there, and nothing left out silently. */
+/** Finds the YAML files below a folder of the project: each once, also with symbolic links, and reports what it does not follow. */
 import { compareStrings } from '../model/finding.ts';
 import type { ProjectFiles } from './desired-state.ts';
 
-/** Bounds for what one source may hold. */
+/** Limits of one source. */
 const MAX_ENTRIES = 200_000;
 const MAX_DEPTH = 64;
 
-/** What a folder holds. */
+/** The files of a source. */
 export interface SourceFiles {
-  /** Sorted. What lies outside the project or is missing stands among them, whatever its name: reading it tells so. */
+  /** Sorted paths. Missing files and links out of the project are included, whatever their names: reading them reports the error. */
   readonly files: readonly string[];
-  /** Other ways to what the folder holds already, and what is found there. */
-  readonly repeated: readonly Way[];
+  /** Links to files and folders that the source contains already. */
+  readonly repeated: readonly ResolvedPath[];
 }
 
-/** Why a folder cannot be a source: a finding's code, and its clause. */
-interface Unfit {
+/** Why a folder cannot be a source: code and text of a finding. */
+interface NotASource {
   readonly code: 'too-large' | 'too-deep';
   readonly excess: string;
 }
 
-/** All *.yaml and *.yml below a folder, without hidden files and folders, and upkeep.yaml itself. */
-export function findSourceFiles(tree: ProjectFiles, folder: string, projectFile: string): SourceFiles | Unfit {
-  const found: Found = { seen: new Set(), folders: [], links: [], files: [], repeated: [] };
+/** Lists all *.yaml and *.yml below a folder, except hidden files and folders and upkeep.yaml itself. */
+export function findSourceFiles(tree: ProjectFiles, folder: string, projectFile: string): SourceFiles | NotASource {
+  const search: Search = { seen: new Set(), folders: [], links: [], files: [], repeated: [] };
   let entries = 0;
-  take({ path: folder, nature: 'folder', real: realOf(tree, folder) }, found);
-  for (let here = nextFolder(found); here !== undefined; here = nextFolder(found)) {
-    const names = tree.list(here.path);
+  addEntry({ path: folder, nature: 'folder', real: realOf(tree, folder) }, search);
+  for (let current = nextFolder(search); current !== undefined; current = nextFolder(search)) {
+    const names = tree.list(current.path);
     entries += names.length;
     if (entries > MAX_ENTRIES) return { code: 'too-large', excess: `holds more than ${MAX_ENTRIES} files and folders` };
-    if (here.path.split('/').length > MAX_DEPTH) return { code: 'too-deep', excess: `nests folders more than ${MAX_DEPTH} deep` };
+    if (current.path.split('/').length > MAX_DEPTH) return { code: 'too-deep', excess: `nests folders more than ${MAX_DEPTH} deep` };
     for (const name of names.toSorted(compareStrings).reverse()) {
-      const entry = entryOf(tree, here.path, name);
+      const entry = entryOf(tree, current.path, name);
       if (entry === undefined || entry.path === projectFile || entry.real === projectFile) continue;
-      if (entry.real === below(here.real, name)) take(entry, found);
-      else found.links.push(entry);
+      if (entry.real === below(current.real, name)) addEntry(entry, search);
+      else search.links.push(entry);
     }
   }
-  return { files: found.files.sort(compareStrings), repeated: found.repeated };
+  return { files: search.files.sort(compareStrings), repeated: search.repeated };
 }
 
-/** A way to a file or folder. */
-interface Way {
+/** A path of a file or folder. */
+interface ResolvedPath {
   readonly path: string;
-  /** The path behind all links. */
+  /** The path with all links resolved. */
   readonly real: string;
 }
 
 interface Entry {
   readonly path: string;
   readonly nature: ReturnType<ProjectFiles['at']>;
-  /** Null where there is nothing that may be looked at. */
+  /** Null where the entry is missing or outside the project. */
   readonly real: string | null;
 }
 
-interface Found {
-  /** What was taken, by its path behind all links. */
+interface Search {
+  /** Resolved paths of the entries added so far. */
   readonly seen: Set<string>;
-  /** Still to be entered, and to be followed; the next one last. */
-  readonly folders: Way[];
+  /** Folders to list and links to follow, the next one last. */
+  readonly folders: ResolvedPath[];
   readonly links: Entry[];
   readonly files: string[];
-  readonly repeated: Way[];
+  readonly repeated: ResolvedPath[];
 }
 
-/** The folder to enter next. Links are followed when nothing else is left, so that it is they who repeat, not what they lead to. */
-function nextFolder(found: Found): Way | undefined {
-  while (found.folders.length === 0) {
-    const link = found.links.pop();
+/** Returns the folder to list next. Links are followed last, so that a duplicate is reported at the link, not at its target. */
+function nextFolder(search: Search): ResolvedPath | undefined {
+  while (search.folders.length === 0) {
+    const link = search.links.pop();
     if (link === undefined) return undefined;
-    take(link, found);
+    addEntry(link, search);
   }
-  return found.folders.pop();
+  return search.folders.pop();
 }
 
-/** What a name in a folder stands for; undefined where it does not count. */
+/** Returns the entry of a name in a folder; undefined where it is ignored. */
 function entryOf(tree: ProjectFiles, folder: string, name: string): Entry | undefined {
   if (name.startsWith('.')) return undefined;
   const path = below(folder, name);
@@ -83,7 +83,7 @@ function entryOf(tree: ProjectFiles, folder: string, name: string): Entry | unde
   return nature === 'folder' || /\.ya?ml$/.test(name) ? { path, nature, real: realOf(tree, path) } : undefined;
 }
 
-function take({ path, nature, real }: Entry, { seen, folders, files, repeated }: Found): void {
+function addEntry({ path, nature, real }: Entry, { seen, folders, files, repeated }: Search): void {
   if (real !== null && seen.has(real)) repeated.push({ path, real });
   else if (real !== null && nature === 'folder') folders.push({ path, real });
   else files.push(path);

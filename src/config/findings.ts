@@ -1,7 +1,7 @@
-/** Words and a place make a finding. */
+/** Builds findings from text and location, and removes duplicates. */
 import { compareFindings, type Finding, type Severity, type SourcePosition } from '../model/finding.ts';
 
-/** What a finding says; an error unless it says otherwise. */
+/** The text of a finding; `severity` is `error` by default. */
 export interface FindingText {
   readonly severity?: Severity;
   readonly code: string;
@@ -10,10 +10,10 @@ export interface FindingText {
   readonly address?: string | undefined;
 }
 
-/** A finding at a place, with the line that stands there where it may be shown. */
-export function findingAt(place: SourcePosition & { readonly excerpt?: string | undefined }, words: FindingText): Finding {
-  const { severity = 'error', code, summary, hint, address } = words;
-  const { file, line, column, excerpt } = place;
+/** Builds a finding at a position, with the excerpt where it may be shown. */
+export function findingAt(position: SourcePosition & { readonly excerpt?: string | undefined }, text: FindingText): Finding {
+  const { severity = 'error', code, summary, hint, address } = text;
+  const { file, line, column, excerpt } = position;
   return {
     severity,
     code,
@@ -27,8 +27,8 @@ export function findingAt(place: SourcePosition & { readonly excerpt?: string | 
   };
 }
 
-/** Of several findings about one misread value the one that names the cause; the others only follow from it. */
-const causes: { readonly [code: string]: number } = {
+/** Precedence of findings about one misread value: the highest names the cause, the others only follow from it. */
+const precedence: { readonly [code: string]: number } = {
   'unquoted-id': 3,
   'ambiguous-number': 2,
   'wrong-type': 1,
@@ -36,12 +36,12 @@ const causes: { readonly [code: string]: number } = {
   'invalid-value': 1,
 };
 
-/** Findings in the order of every report (design section 5), without those that only follow from another one at the same place. */
+/** Sorts findings for reports (design section 5), and removes those that only follow from another finding at the same position. */
 export function dedupeFindings(findings: readonly Finding[]): readonly Finding[] {
   const strongest = new Map<string, number>();
-  const rank = (finding: Finding) => causes[finding.code] ?? 0;
+  const rank = (finding: Finding) => precedence[finding.code] ?? 0;
   const place = (finding: Finding) => JSON.stringify([finding.file, finding.line, finding.column]);
   for (const finding of findings) strongest.set(place(finding), Math.max(rank(finding), strongest.get(place(finding)) ?? 0));
-  const follows = (finding: Finding) => rank(finding) > 0 && rank(finding) < (strongest.get(place(finding)) ?? 0);
-  return findings.filter((finding) => !follows(finding)).sort(compareFindings);
+  const isConsequence = (finding: Finding) => rank(finding) > 0 && rank(finding) < (strongest.get(place(finding)) ?? 0);
+  return findings.filter((finding) => !isConsequence(finding)).sort(compareFindings);
 }

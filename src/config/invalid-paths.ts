@@ -1,15 +1,15 @@
-/** What the sources say and nobody can rely on: resources are declared without it, and what would only follow from it is not told. */
+/** Invalid parts of the merged sources: resources are declared without them, and findings that only follow from them are not reported. */
 import { isJsonObject, type Json, type JsonObject, type Path, pointer } from '../model/json.ts';
 
-/** Refused parts of the merged sources. */
+/** Invalid parts of the merged sources. */
 export interface InvalidPaths {
-  /** Whether a path is refused itself, or lies below one that is. */
+  /** Decides whether a path is invalid or below an invalid path. */
   contains(path: Path): boolean;
-  /** Whether anything of a section may be refused or missing. */
+  /** Decides whether any part of a section may be invalid or missing. */
   affectsSection(section: string): boolean;
 }
 
-/** Refusals by their paths; the empty path stands for content that is missing, and may have been anything. */
+/** Builds the set of invalid paths; the empty path stands for missing content, which could have been anything. */
 export function invalidPathsOf(paths: readonly Path[]): InvalidPaths {
   const known = new Set(paths.filter((path) => path.length > 0).map(pointer));
   const sections = new Set(paths.map(([section]) => section));
@@ -19,7 +19,7 @@ export function invalidPathsOf(paths: readonly Path[]): InvalidPaths {
   };
 }
 
-/** What a mistake refuses: the path it names; a section that nobody knows may have been meant as any other. */
+/** Returns the path that an error invalidates; empty for an unknown section, which may be a misspelling of any other. */
 export function invalidBy({ code, path }: { readonly code: string; readonly path: Path }): Path {
   return code === 'unknown-key' && path.length === 1 ? [] : path;
 }

@@ -1,8 +1,8 @@
-/** Makes a value when it is first asked for. */
-export function lazy<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
+/** Returns a function that computes a value at its first call and then returns the same value. */
+export function lazy<T>(compute: () => T): () => T {
+  let computed: { readonly value: T } | undefined;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    computed ??= { value: compute() };
+    return computed.value;
   };
 }

@@ -1,4 +1,4 @@
-/** The road from a target's sources to its desired resources: load, overlay, validate, normalise. Reads files, and nothing else. */
+/** Loads the desired state of a target: load the sources, overlay, validate, build resources. Reads files and nothing else. */
 import type { DesiredResource, Kind } from '../kinds/kind.ts';
 import type { Finding } from '../model/finding.ts';
 import { type Path, pointer } from '../model/json.ts';
@@ -21,8 +21,9 @@ import type { ParsedFiles, Point } from './yaml/parse.ts';
 import { readerOf } from './yaml/reader.ts';
 
 /**
- * What the repository says for one target; `parsed` holds the sources that were parsed before, and takes those that are parsed now. All mistakes are findings, collected to the end; with an error among them the resources may be incomplete.
- * @throws Error when two kinds claim one section, and for faults of the file system.
+ * Loads the desired state of one target. All errors are collected as findings; with an error among them, the resources may be incomplete.
+ * `parsed` caches parsed sources by hash across targets.
+ * @throws Error when two kinds claim one section, and for errors of the file system.
  */
 export function loadDesiredState(
   tree: ProjectFiles,
@@ -32,44 +33,46 @@ export function loadDesiredState(
   parsed?: ParsedFiles,
 ): DesiredStateWithSources {
   const reader = readerOf(tree, parsed);
-  const home = projectLocations(reader, project.file);
+  const projectLocation = projectLocations(reader, project.file);
   const loaded = loadSources(listSourceFiles(tree, target, project.file), reader, target);
   const keyed = keyedSections(kinds);
   const sources = loaded.sources.map((source) => mergeDocuments(source, keyed));
   const { value: merged, nulls } = overlaySources(sources.map((source) => source.value));
-  const place = (path: Path, point?: Point): SourceLocation =>
-    mergedLocationOf(sources, path, point) ?? home(['targets', target.name, 'sources']);
+  const locate = (path: Path, point?: Point): SourceLocation =>
+    mergedLocationOf(sources, path, point) ?? projectLocation(['targets', target.name, 'sources']);
 
   const unread = invalidPathsOf(loaded.refused);
   const { contains } = invalidPathsOf([...loaded.refused, ...nulls]);
-  const messages = validate(merged, contains, kinds, (path) => place(path).written);
-  const refused = [...loaded.refused, ...nulls, ...messages.map(invalidBy)];
+  const messages = validate(merged, contains, kinds, (path) => locate(path).written);
+  const invalid = [...loaded.refused, ...nulls, ...messages.map(invalidBy)];
   const gaps = invalidPathsOf([
-    ...refused,
+    ...invalid,
     ...sources.flatMap(({ emptySections, repeated }) => [...emptySections, ...repeated].map(({ path }) => path)),
   ]);
   const textFiles = createTextFileReader(reader, (path) => fileOf(sources, path) ?? project.file);
-  const { resources, problems } = buildResources(withoutInvalid(merged, refused, keyed), kinds, textFiles.tools);
-  const addressOf = addresses(resources, kinds);
+  const { resources, problems } = buildResources(withoutInvalid(merged, invalid, keyed), kinds, textFiles.tools);
+  const addressOf = createAddressLookup(resources, kinds);
   const adopt = bindings(merged);
 
-  const structure: readonly Finding[] = [
+  const sourceFindings: readonly Finding[] = [
     ...loaded.findings,
-    ...loaded.problems.map((problem) => findingAt(home(problem.path), problem)),
-    ...sources.flatMap(repetitions),
-    ...sources.flatMap(bareSections),
+    ...loaded.problems.map((problem) => findingAt(projectLocation(problem.path), problem)),
+    ...sources.flatMap(duplicateKeyFindings),
+    ...sources.flatMap(emptySectionFindings),
     ...nulls
       .filter((path) => !unread.contains(path))
-      .map((path) => findingAt(place(path), { ...refusedNull(path), address: addressOf(path) })),
-    ...messages.map((message) => findingAt(place(message.path, message.point), { ...message, address: addressOf(message.path) })),
+      .map((path) => findingAt(locate(path), { ...uselessNull(path), address: addressOf(path) })),
+    ...messages.map((message) => findingAt(locate(message.path, message.point), { ...message, address: addressOf(message.path) })),
   ];
-  const moves = movesOf(merged, kinds, structure.length > 0 ? null : resources);
-  const unbound = [...moves.problems, ...adoptProblems(adopt, kinds, resources, gaps), ...unmatchable(resources, adopt, gaps)];
+  const moves = movesOf(merged, kinds, sourceFindings.length > 0 ? null : resources);
+  const adoptFindings = [...moves.problems, ...adoptProblems(adopt, kinds, resources, gaps), ...unmatchable(resources, adopt, gaps)];
   const findings = dedupeFindings([
-    ...structure,
-    ...unbound.map((finding) => findingAt(place(finding.path, 'key'), finding)),
-    ...problems.filter((found) => !isDoubtful(found, gaps)).flatMap((found) => kindFinding(found, project, place, textFiles, addressOf)),
-    ...ruleFindings(project, kinds, problems, home),
+    ...sourceFindings,
+    ...adoptFindings.map((finding) => findingAt(locate(finding.path, 'key'), finding)),
+    ...problems
+      .filter((found) => !isFromIncompleteSection(found, gaps))
+      .flatMap((found) => kindFinding(found, project, locate, textFiles, addressOf)),
+    ...overrideFindings(project, kinds, problems, projectLocation),
   ]);
   return {
     resources,
@@ -79,19 +82,19 @@ export function loadDesiredState(
     removed: moves.removed,
     findings,
     digest: reader.digest(),
-    sourceOf: place,
+    sourceOf: locate,
     exactSourceOf: (path) => locationAt(sources, path),
     merged,
     definingDocuments: (path) => definingDocumentsOf(sources, path),
   };
 }
 
-/** Whether a warning may be there only because a catalogue is not whole. */
-function isDoubtful({ kind, problem: finding }: KindFinding, gaps: InvalidPaths): boolean {
+/** Decides whether a warning may exist only because a section that serves others (the asset catalogue) is incomplete. */
+function isFromIncompleteSection({ kind, problem: finding }: KindFinding, gaps: InvalidPaths): boolean {
   return finding.severity === 'warning' && kind.sections.some(({ key, manages }) => !manages && gaps.affectsSection(key));
 }
 
-function repetitions({ repeated }: MergedDocuments): readonly Finding[] {
+function duplicateKeyFindings({ repeated }: MergedDocuments): readonly Finding[] {
   return repeated.map(({ path, part, earlier }) => {
     const first = locationIn(earlier, path, 'key');
     const summary = `\`${String(path.at(-1))}\` is written twice in one source`;
@@ -103,7 +106,7 @@ function repetitions({ repeated }: MergedDocuments): readonly Finding[] {
   });
 }
 
-function bareSections({ emptySections }: MergedDocuments): readonly Finding[] {
+function emptySectionFindings({ emptySections }: MergedDocuments): readonly Finding[] {
   return emptySections.map(({ path, part }) => {
     const summary = `nothing is written behind \`${String(path[0])}:\``;
     const hint = 'Write {} or [] for managed and empty, null in a later source to remove it, or leave the line out.';
@@ -111,16 +114,16 @@ function bareSections({ emptySections }: MergedDocuments): readonly Finding[] {
   });
 }
 
-function refusedNull(path: Path): { readonly code: string; readonly summary: string; readonly hint: string } {
+function uselessNull(path: Path): { readonly code: string; readonly summary: string; readonly hint: string } {
   const summary = `\`${String(path.at(-1))}\` is null, and no earlier source says anything that it could remove`;
   return { code: 'null', summary, hint: 'Leave the line out; what is absent stands at its default.' };
 }
 
 /** The address of the resource that a path leads into, where it is known. */
-function addresses(resources: readonly DesiredResource[], kinds: readonly Kind[]): (path: Path) => string | undefined {
+function createAddressLookup(resources: readonly DesiredResource[], kinds: readonly Kind[]): (path: Path) => string | undefined {
   let known: ReadonlyMap<string, string> | undefined;
   return (path) => {
-    known ??= addressesByPlace(resources, kinds);
+    known ??= addressesByPath(resources, kinds);
     for (let length = path.length; length > 0; length--) {
       const address = known.get(pointer(path.slice(0, length)));
       if (address !== undefined) return address;
@@ -129,7 +132,7 @@ function addresses(resources: readonly DesiredResource[], kinds: readonly Kind[]
   };
 }
 
-function addressesByPlace(resources: readonly DesiredResource[], kinds: readonly Kind[]): ReadonlyMap<string, string> {
+function addressesByPath(resources: readonly DesiredResource[], kinds: readonly Kind[]): ReadonlyMap<string, string> {
   const known = new Map(resources.map((resource) => [pointer(resource.path), resource.address]));
   for (const kind of kinds)
     if (kind.singleton) for (const { key } of kind.sections) known.set(pointer([key]), kind.addresses[0] ?? kind.name);
@@ -139,25 +142,27 @@ function addressesByPlace(resources: readonly DesiredResource[], kinds: readonly
 function kindFinding(
   { kind, problem: finding }: KindFinding,
   project: Project,
-  place: DesiredState['sourceOf'],
+  locate: DesiredState['sourceOf'],
   textFiles: TextFileReader,
   addressOf: (path: Path) => string | undefined,
 ): readonly Finding[] {
   const severity = severityOf(finding, kind, project.rules);
   if (severity === 'off') return [];
   const { inFile } = finding;
-  const site = inFile === undefined ? place(finding.path) : { ...inFile, excerpt: textFiles.line(inFile.file, inFile.line) };
+  const site = inFile === undefined ? locate(finding.path) : { ...inFile, excerpt: textFiles.line(inFile.file, inFile.line) };
   return [findingAt(site, { ...finding, severity, address: finding.address ?? addressOf(finding.path) })];
 }
 
-function ruleFindings(
+function overrideFindings(
   project: Project,
   kinds: readonly Kind[],
   problems: readonly KindFinding[],
-  home: (path: Path, point?: Point) => SourceLocation,
+  projectLocation: (path: Path, point?: Point) => SourceLocation,
 ): readonly Finding[] {
   return Object.keys(project.rules).flatMap((code) => {
     const odd = unusedOverride(code, kinds, problems);
-    return odd === undefined ? [] : [findingAt(home(['rules', code], 'key'), { severity: 'warning', code: 'unknown-rule', ...odd })];
+    return odd === undefined
+      ? []
+      : [findingAt(projectLocation(['rules', code], 'key'), { severity: 'warning', code: 'unknown-rule', ...odd })];
   });
 }

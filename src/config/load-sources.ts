@@ -1,4 +1,4 @@
-/** load: the files of a target's sources, parsed, with their variables replaced. */
+/** Loads the files of a target's sources: parses them and replaces variables. */
 import { posix } from 'node:path';
 import type { Finding } from '../model/finding.ts';
 import { isJsonObject, type JsonObject, type Path } from '../model/json.ts';
@@ -14,15 +14,15 @@ import type { Reader } from './yaml/reader.ts';
 export interface SourceDocument {
   readonly file: string;
   readonly yaml: YamlFile;
-  /** Which of the file's documents it is, from 0. */
+  /** Index of the document in the file, from 0. */
   readonly document: number;
   readonly value: JsonObject;
 }
 
-/** The documents of one entry of `sources`, by file name and then in the order of the file. */
+/** The documents of one entry of `sources`, sorted by file name, then in the order of the file. */
 export type Source = readonly SourceDocument[];
 
-/** A finding about the target itself: the path in upkeep.yaml, and the rest. */
+/** A finding about the target itself, located by a path in upkeep.yaml. */
 interface TargetProblem {
   readonly path: Path;
   readonly code: string;
@@ -30,57 +30,57 @@ interface TargetProblem {
   readonly hint?: string;
 }
 
-/** What loading gave: sources in their order, findings about their files, problems of the target's own entries. */
+/** The loaded sources in order, findings about their files, and findings about the target's entries in upkeep.yaml. */
 export interface LoadedSources {
   readonly sources: readonly Source[];
   readonly findings: readonly Finding[];
   readonly problems: readonly TargetProblem[];
-  /** Paths of the sources that cannot be relied on; the empty one where something is missing that may have been anything. */
+  /** Invalid paths of the sources; the empty path stands for missing content, which could have been anything. */
   readonly refused: readonly Path[];
 }
 
-/** What is wrong with the files, while it is gathered. */
-interface Gathered {
+/** Collects findings about the files and invalid paths. */
+interface FindingCollector {
   readonly findings: Finding[];
   readonly refused: Path[];
 }
 
-/** The files behind each entry of a target's `sources`, or why there are none. */
+/** The files of each entry of a target's `sources`, or why there are none. */
 export type SourceListing = readonly (SourceFiles | Omit<TargetProblem, 'path'>)[];
 
-/** Lists the files of every source of a target, and reads none. */
+/** Lists the files of every source of a target without reading them. */
 export function listSourceFiles(tree: ProjectFiles, target: Target, projectFile: string): SourceListing {
-  return target.sources.map((name) => filesOf(tree, name, projectFile));
+  return target.sources.map((name) => listFiles(tree, name, projectFile));
 }
 
-/** Loads every source of a target; whatever is wrong with one file leaves the others to be looked at all the same. */
+/** Loads every source of a target; an error in one file does not keep the others from being checked. */
 export function loadSources(listing: SourceListing, reader: Reader, target: Target): LoadedSources {
-  const gathered: Gathered = { findings: [], refused: [] };
+  const collector: FindingCollector = { findings: [], refused: [] };
   const problems: TargetProblem[] = [];
   const sources = listing.map((found, index) => {
     if ('files' in found) {
-      for (const way of found.repeated) gathered.findings.push(repeatedLink(way));
-      return found.files.flatMap((file) => partsOf(file, reader, target, gathered));
+      for (const link of found.repeated) collector.findings.push(repeatedLink(link));
+      return found.files.flatMap((file) => loadFile(file, reader, target, collector));
     }
     problems.push({ path: ['targets', target.name, 'sources', index], ...found });
-    gathered.refused.push([]);
+    collector.refused.push([]);
     return [];
   });
-  return { sources, problems, ...gathered };
+  return { sources, problems, ...collector };
 }
 
 function repeatedLink({ path, real }: SourceFiles['repeated'][number]): Finding {
   const summary = `\`${path}\` leads to \`${real}\`, which this source holds already`;
-  return faultOf(path, { code: 'duplicate-link', summary, hint: 'Remove the link: each file of a source is read once.' });
+  return fileFinding(path, { code: 'duplicate-link', summary, hint: 'Remove the link: each file of a source is read once.' });
 }
 
-/** A finding about a file or folder as a whole. */
-function faultOf(file: string, words: FindingText): Finding {
-  return findingAt({ file, line: 1, column: 1 }, words);
+/** Builds a finding about a whole file or folder. */
+function fileFinding(file: string, text: FindingText): Finding {
+  return findingAt({ file, line: 1, column: 1 }, text);
 }
 
-/** The files behind an entry of `sources`, sorted, or why there are none. */
-function filesOf(tree: ProjectFiles, name: string, projectFile: string): SourceFiles | Omit<TargetProblem, 'path'> {
+/** Lists the files of an entry of `sources`, sorted, or returns why there are none. */
+function listFiles(tree: ProjectFiles, name: string, projectFile: string): SourceFiles | Omit<TargetProblem, 'path'> {
   const path = posix.normalize(name).replace(/(?<=.)\/$/, '');
   const found = tree.at(path);
   if (found === 'outside')
@@ -102,28 +102,28 @@ function filesOf(tree: ProjectFiles, name: string, projectFile: string): SourceF
   };
 }
 
-function partsOf(file: string, reader: Reader, target: Target, { findings, refused }: Gathered): readonly SourceDocument[] {
+function loadFile(file: string, reader: Reader, target: Target, { findings, refused }: FindingCollector): readonly SourceDocument[] {
   const got = reader.parse(file);
   if ('fault' in got) {
-    findings.push(faultOf(file, { code: got.fault.code, summary: `\`${file}\` cannot be read: ${got.fault.reason}` }));
+    findings.push(fileFinding(file, { code: got.fault.code, summary: `\`${file}\` cannot be read: ${got.fault.reason}` }));
     refused.push([]);
     return [];
   }
   const { yaml } = got;
-  const told = (place: { readonly line: number; readonly column: number }, words: FindingText) => {
-    findings.push(findingAt({ file, line: place.line, column: place.column, excerpt: yaml.line(place.line) }, words));
+  const addFinding = (position: { readonly line: number; readonly column: number }, text: FindingText) => {
+    findings.push(findingAt({ file, line: position.line, column: position.column, excerpt: yaml.line(position.line) }, text));
   };
-  for (const problem of yaml.problems) told(problem, problem);
+  for (const problem of yaml.problems) addFinding(problem, problem);
   if (yaml.problems.length > 0) refused.push([]);
   for (const path of yaml.refused) refused.push(path);
   return yaml.documents.flatMap((content, document) => {
     const { value, problems } = expandVariables(content, target.vars);
     for (const problem of problems) {
-      told(yaml.locate(document, problem.path), { code: 'unknown-variable', ...problem });
+      addFinding(yaml.locate(document, problem.path), { code: 'unknown-variable', ...problem });
       refused.push(problem.path);
     }
     if (isJsonObject(value)) return [{ file, yaml, document, value }];
-    if (!yaml.refused.some((path) => path.length === 0)) told(yaml.locate(document, []), notSections);
+    if (!yaml.refused.some((path) => path.length === 0)) addFinding(yaml.locate(document, []), notSections);
     refused.push([]);
     return [];
   });

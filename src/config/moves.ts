@@ -1,9 +1,9 @@
-/** `moved` and `removed`: what the user says about resources that are no longer declared under their old address (design section 3). */
+/** Reads and validates `moved` and `removed`: resources that are no longer declared under their old address (design section 3). */
 import type { DesiredResource, Kind, UnlocatedFinding } from '../kinds/kind.ts';
 import { groupBy } from '../model/group-by.ts';
 import { isJsonObject, type Json, type JsonObject, type Path } from '../model/json.ts';
 
-/** What `moved` and `removed` say; only what is sound. */
+/** The entries of `moved` and `removed`, and errors about them. */
 export interface Moves {
   /** New address to old address. */
   readonly moved: ReadonlyMap<string, string>;
@@ -48,14 +48,14 @@ export function movesOf(merged: JsonObject, kinds: readonly Kind[], resources: r
   const declared = resources && new Set(resources.map((resource) => resource.address));
   const moves = list(merged.moved).flatMap((value, index) => readMove(value, index));
   const [from, to] = [groupBy(moves, (move) => move.from), groupBy(moves, (move) => move.to)];
-  const contradicted = (move: Move) => [...(from.get(move.from) ?? []), ...(to.get(move.to) ?? [])].some((other) => other !== move);
-  const bad = moves.flatMap((move) => misplaced(move, kinds, contradicted(move), declared) ?? []);
-  const circles = circular(moves);
+  const isContradicted = (move: Move) => [...(from.get(move.from) ?? []), ...(to.get(move.to) ?? [])].some((other) => other !== move);
+  const errors = moves.flatMap((move) => invalidMove(move, kinds, isContradicted(move), declared) ?? []);
+  const cycles = cyclicMoves(moves);
   const removals = list(merged.removed).flatMap((value, index) => (typeof value === 'string' ? [{ address: value, index }] : []));
   return {
     moved: new Map(moves.map(({ from, to }) => [to, from])),
     removed: new Set(removals.map(({ address }) => address)),
-    problems: [...bad, ...circles, ...removals.flatMap(({ address, index }) => misremoved(address, index, kinds, declared) ?? [])],
+    problems: [...errors, ...cycles, ...removals.flatMap(({ address, index }) => invalidRemoval(address, index, kinds, declared) ?? [])],
   };
 }
 
@@ -74,19 +74,19 @@ function readMove(value: Json, index: number): readonly Move[] {
   return [{ from: value.from, to: value.to, path: ['moved', index] }];
 }
 
-/** The old address may be declared again: a new resource may take an old name. */
-function misplaced(
+/** Returns what is wrong with a move. The old address may be declared again, since a new resource may take an old name. */
+function invalidMove(
   { from, to, path }: Move,
   kinds: readonly Kind[],
-  contradicted: boolean,
+  isContradicted: boolean,
   declared: ReadonlySet<string> | null,
 ): UnlocatedFinding | undefined {
-  const form = formOf(from, kinds);
-  if (form === undefined || form !== formOf(to, kinds)) {
+  const prefix = movablePrefixOf(from, kinds);
+  if (prefix === undefined || prefix !== movablePrefixOf(to, kinds)) {
     const summary = `${from} cannot become ${to}: a move stays within one form of one kind`;
     return error('move', summary, 'Both addresses begin alike, for example `playlist/` or `drm-policy/`.', path);
   }
-  if (contradicted) {
+  if (isContradicted) {
     const summary = `${from} -> ${to} contradicts another line of \`moved\``;
     return error('move', summary, 'An address moves once, and one address takes its place.', path);
   }
@@ -95,39 +95,39 @@ function misplaced(
     : error('move', `${to} is not declared`, 'Declare the resource under its new address.', path);
 }
 
-/** Moves that lead back to where they began: no address in them is free to begin with. */
-function circular(moves: readonly Move[]): readonly UnlocatedFinding[] {
+/** Returns errors about moves that form a cycle, in which no move can be first because no address is free. */
+function cyclicMoves(moves: readonly Move[]): readonly UnlocatedFinding[] {
   const next = new Map(moves.map((move) => [move.from, move]));
-  const settled = new Set<Move>();
+  const visited = new Set<Move>();
   return moves.flatMap((start) => {
     const trail = new Set<Move>();
     let move: Move | undefined = start;
-    while (move && !settled.has(move) && !trail.has(move)) {
+    while (move && !visited.has(move) && !trail.has(move)) {
       trail.add(move);
       move = next.get(move.to);
     }
-    const closed = move !== undefined && trail.has(move);
-    for (const each of trail) settled.add(each);
-    return closed
+    const isCycle = move !== undefined && trail.has(move);
+    for (const each of trail) visited.add(each);
+    return isCycle
       ? [error('move', `${start.from} -> ${start.to} is part of a circle`, 'Move through a name that is free, in two applies.', start.path)]
       : [];
   });
 }
 
-function misremoved(
+function invalidRemoval(
   address: string,
   index: number,
   kinds: readonly Kind[],
   declared: ReadonlySet<string> | null,
 ): UnlocatedFinding | undefined {
   const path = ['removed', index];
-  if (formOf(address, kinds) === undefined)
+  if (movablePrefixOf(address, kinds) === undefined)
     return error('removed', `\`${address}\` is no address that can be removed`, 'It is written as in a plan: `playlist/legacy`.', path);
   return declared?.has(address) ? error('removed', `${address} is removed and declared`, 'Leave out one of the two.', path) : undefined;
 }
 
-/** The part of an address before its key, for kinds whose objects can be moved. */
-function formOf(address: string, kinds: readonly Kind[]): string | undefined {
+/** Returns the prefix of an address before its key; undefined for kinds whose objects cannot be moved. */
+function movablePrefixOf(address: string, kinds: readonly Kind[]): string | undefined {
   return kinds
     .filter((kind) => !kind.singleton)
     .flatMap((kind) => kind.addresses)

@@ -1,21 +1,21 @@
-/** Sources laid over one another (design section 3, overlay): maps merge by key, everything else is replaced, null removes. */
+/** Overlays sources (design section 3, overlay): maps are merged by key, everything else is replaced, null removes. */
 import { isJsonObject, type Json, type JsonObject, nullProtoObject, type Path } from '../model/json.ts';
 
 /**
- * The sources merged, earliest first, and the paths where a null has nothing to remove (it is kept there, so that its place is known).
- * What only one source says is shared with it.
+ * Merges sources, earliest first. Returns also the paths where a null has nothing to remove; it stays in the value, so that it can be
+ * located. Parts that only one source defines are shared with it, not copied.
  */
 export function overlaySources(sources: readonly JsonObject[]): { readonly value: JsonObject; readonly nulls: readonly Path[] } {
   const nulls: Path[] = [];
   const [first = nullProtoObject(), ...others] = sources;
-  gatherNulls(first, [], nulls);
+  collectNulls(first, [], nulls);
   return { value: others.reduce((base, over) => overlayMap(base, over, [], nulls), first), nulls };
 }
 
-/** `path` is the walk's own, and changes. */
+/** Overlays one value. `path` is modified during the traversal. */
 function overlay(base: Json | undefined, over: Json, path: (string | number)[], nulls: Path[]): Json {
   if (isJsonObject(base) && isJsonObject(over)) return overlayMap(base, over, path, nulls);
-  gatherNulls(over, path, nulls);
+  collectNulls(over, path, nulls);
   return over;
 }
 
@@ -33,16 +33,16 @@ function overlayMap(base: JsonObject, over: JsonObject, path: (string | number)[
   return merged;
 }
 
-/** Where nothing is overlaid, every null has nothing to remove. */
-function gatherNulls(value: Json, path: (string | number)[], nulls: Path[]): void {
+/** Collects the paths of all nulls of a value that overlays nothing. */
+function collectNulls(value: Json, path: (string | number)[], nulls: Path[]): void {
   if (value === null) nulls.push([...path]);
-  else if (Array.isArray(value)) for (let index = 0; index < value.length; index++) gatherBelow(index, value[index], path, nulls);
-  else if (isJsonObject(value)) for (const key in value) gatherBelow(key, value[key], path, nulls);
+  else if (Array.isArray(value)) for (let index = 0; index < value.length; index++) collectNullsBelow(index, value[index], path, nulls);
+  else if (isJsonObject(value)) for (const key in value) collectNullsBelow(key, value[key], path, nulls);
 }
 
-function gatherBelow(step: string | number, member: Json | undefined, path: (string | number)[], nulls: Path[]): void {
+function collectNullsBelow(step: string | number, member: Json | undefined, path: (string | number)[], nulls: Path[]): void {
   if (member === undefined || (typeof member !== 'object' && member !== null)) return;
   path.push(step);
-  gatherNulls(member, path, nulls);
+  collectNulls(member, path, nulls);
   path.pop();
 }

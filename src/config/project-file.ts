@@ -1,4 +1,4 @@
-/** The settings of upkeep.yaml as its schema accepts them, with the schema's defaults, and their form in the program. */
+/** Converts upkeep.yaml, as its schema accepts it and with the schema's defaults, to the `Project` type. */
 import schema from '../../schemas/configuration.schema.json' with { type: 'json' };
 import type { SourcePosition } from '../model/finding.ts';
 import type { Path } from '../model/json.ts';
@@ -6,7 +6,7 @@ import type { GuardDefinition, Project, Target } from './project.ts';
 import type { RawGuard } from './validate-guards.ts';
 import { createValidator } from './validator.ts';
 
-/** One target as written, names as in the file; what has a default is always there. */
+/** One target with the names of the file; members with a default are always present. */
 interface RawTarget {
   readonly base_url: string;
   readonly credentials: { readonly owner: Target['credentials']['owner']; readonly api_key: Target['credentials']['apiKey'] };
@@ -44,10 +44,10 @@ export interface RawProject {
   readonly targets: { readonly [name: string]: RawTarget };
 }
 
-/** Checks the content of upkeep.yaml; defaults are written into the value given. */
+/** Validates the content of upkeep.yaml, and writes defaults into the given value. */
 export const validateProjectFile = createValidator<RawProject>(schema, true);
 
-/** A base URL in its one form: without a trailing slash, so that paths can be appended. Null for anything but https, or http to loopback. */
+/** Normalizes a base URL: without a trailing slash, so that paths can be appended. Null unless it is https, or http to loopback. */
 export function baseUrl(written: string): string | null {
   if (!URL.canParse(written)) return null;
   const { protocol, hostname, username, password, search, hash, origin, pathname } = new URL(written);
@@ -56,30 +56,30 @@ export function baseUrl(written: string): string | null {
   return origin + pathname.replace(/\/+$/, '');
 }
 
-/** 127.0.0.0/8, ::1 and localhost; URL has brought every spelling of an address into one. */
+/** Decides whether a host is in 127.0.0.0/8, ::1 or localhost. `URL` has normalized the address. */
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }
 
-/** The settings in the program's own form; `place` tells where a path of the file stands. */
-export function toProject(file: string, written: RawProject, place: (path: Path) => SourcePosition): Project {
+/** Converts the settings; `locate` returns the position of a path of the file. */
+export function toProject(file: string, written: RawProject, locate: (path: Path) => SourcePosition): Project {
   return {
     file,
     rules: written.rules,
     targets: Object.entries(written.targets).map(([name, target]) => targetOf(name, target)),
     devices: written.devices,
-    guards: written.guards.map((guard, index) => guardOf(guard, () => place(['guards', index]))),
+    guards: written.guards.map((guard, index) => guardOf(guard, () => locate(['guards', index]))),
   };
 }
 
-/** Its place is looked up when a finding asks for it: for that the file is read with all positions. */
-function guardOf({ id, when, deny, warn, message }: RawGuard, place: () => SourcePosition): GuardDefinition {
+/** Converts a guard. Its position is looked up only for a finding, since that parses the file again. */
+function guardOf({ id, when, deny, warn, message }: RawGuard, locate: () => SourcePosition): GuardDefinition {
   const conditions = [when, deny, warn].filter((condition) => condition !== undefined);
-  return { id, verdict: deny === undefined ? 'warn' : 'deny', conditions, message, place: () => shown(place()) };
+  return { id, verdict: deny === undefined ? 'warn' : 'deny', conditions, message, place: () => withoutExcerpt(locate()) };
 }
 
-/** A place alone, without the text that stands there. */
-function shown({ file, line, column }: SourcePosition): SourcePosition {
+/** Returns the position without the excerpt. */
+function withoutExcerpt({ file, line, column }: SourcePosition): SourcePosition {
   return { file, line, column };
 }
 

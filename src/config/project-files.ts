@@ -1,12 +1,12 @@
-/** The files of a project. Nothing outside its folder is ever read, whatever a name or a link says. */
+/** Reads the files of a project, and never a file outside its folder, also not through links. */
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
 import type { ProjectFiles } from './desired-state.ts';
 
-/** The name by which a project is recognised. */
+/** The name of the project file. */
 const PROJECT_FILE = 'upkeep.yaml';
 
-/** A folder on disk as a Tree. All but `at` throw for what it does not call a folder or a file. */
+/** Returns a folder on disk as project files. All members but `at` throw for paths that are neither a folder nor a file of the project. */
 export function diskTree(folder: string): ProjectFiles {
   const root = realpathSync(folder);
   const real = (path: string): string => {
@@ -18,7 +18,7 @@ export function diskTree(folder: string): ProjectFiles {
   return {
     at: (path) => {
       const found = realWithin(root, path);
-      return typeof found === 'string' ? found : nature(found.path);
+      return typeof found === 'string' ? found : fileTypeOf(found.path);
     },
     list: (path) => readdirSync(real(path)),
     size: (path) => statSync(real(path)).size,
@@ -27,7 +27,7 @@ export function diskTree(folder: string): ProjectFiles {
   };
 }
 
-/** Files in memory as a Tree, all in one folder. */
+/** Returns files in memory as project files, all in one folder. */
 export function memoryTree(files: readonly { readonly name: string; readonly text: string }[]): ProjectFiles {
   const known = new Map(files.map(({ name, text }) => [name, new TextEncoder().encode(text)]));
   const bytes = (name: string): Uint8Array => {
@@ -44,24 +44,24 @@ export function memoryTree(files: readonly { readonly name: string; readonly tex
 }
 
 /**
- * Absolute path of the upkeep.yaml to use: `explicit` (a file, or a folder that holds one), else the nearest one in `start` or above it;
- * null where there is none.
+ * Returns the absolute path of the upkeep.yaml to use: `explicit` (a file, or a folder that holds one), else the nearest one in `start` or
+ * above it; null where there is none.
  */
 export function findProject(start: string, explicit?: string): string | null {
   if (explicit === undefined) return nearest(resolve(start));
   const named = resolve(start, explicit);
-  const file = natureOf(named) === 'folder' ? join(named, PROJECT_FILE) : named;
-  return natureOf(file) === 'file' ? file : null;
+  const file = fileTypeOrMissing(named) === 'folder' ? join(named, PROJECT_FILE) : named;
+  return fileTypeOrMissing(file) === 'file' ? file : null;
 }
 
 function nearest(folder: string): string | null {
   const file = join(folder, PROJECT_FILE);
-  if (natureOf(file) === 'file') return file;
+  if (fileTypeOrMissing(file) === 'file') return file;
   const above = dirname(folder);
   return above === folder ? null : nearest(above);
 }
 
-/** The path behind all links, as long as it stays below the root. */
+/** Resolves all links of a path, as long as the result is below the root. */
 function realWithin(root: string, path: string): { readonly path: string } | 'missing' | 'outside' {
   const normal = posix.normalize(path);
   if (posix.isAbsolute(normal) || normal === '..' || normal.startsWith('../') || /[\\\0]/.test(path)) return 'outside';
@@ -70,20 +70,20 @@ function realWithin(root: string, path: string): { readonly path: string } | 'mi
   return found === root || found.startsWith(root.endsWith(sep) ? root : root + sep) ? { path: found } : 'outside';
 }
 
-function natureOf(path: string): 'file' | 'folder' | 'missing' {
-  return unlessMissing(() => nature(path));
+function fileTypeOrMissing(path: string): 'file' | 'folder' | 'missing' {
+  return unlessMissing(() => fileTypeOf(path));
 }
 
-/** Devices, sockets and pipes count as missing: reading one may never end. */
-function nature(path: string): 'file' | 'folder' | 'missing' {
+/** Returns the type of a path. Devices, sockets and pipes count as missing, since reading them may never end. */
+function fileTypeOf(path: string): 'file' | 'folder' | 'missing' {
   const stat = statSync(path);
   return stat.isFile() ? 'file' : stat.isDirectory() ? 'folder' : 'missing';
 }
 
-/** What the question gives, or `missing` where the file system says that nothing is there (a circle of links included). */
-function unlessMissing<T>(question: () => T): T | 'missing' {
+/** Returns the result of a file system call, or `missing` where the path does not exist or is a loop of links. */
+function unlessMissing<T>(call: () => T): T | 'missing' {
   try {
-    return question();
+    return call();
   } catch (error) {
     if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG'].includes(String(error.code)))
       return 'missing';

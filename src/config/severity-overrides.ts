@@ -1,4 +1,4 @@
-/** `rules` of upkeep.yaml: the severity of a finding by its code (design section 3). */
+/** Applies `rules` of upkeep.yaml: the severity of a finding by its code (design section 3). */
 
 import type { Kind, UnlocatedFinding } from '../kinds/kind.ts';
 import type { Severity } from '../model/finding.ts';
@@ -6,7 +6,7 @@ import { GUARD_CODES, LIVE_WARNING_CODES, REFERENCE_CODES } from '../model/findi
 import { suggest } from './did-you-mean.ts';
 import type { Project } from './project.ts';
 
-/** Codes of the engine's own findings: without them corrected there is nothing to reconcile, so no rule lowers them. */
+/** Codes of errors that no rule can lower, because the configuration cannot be used with them. */
 const NOT_OVERRIDABLE = [
   'alias',
   'ambiguous-number',
@@ -43,31 +43,36 @@ const NOT_OVERRIDABLE = [
   'yaml-syntax',
 ];
 
-/** The severity that a problem of a kind has under the rules. A kind names the codes that can be set; its other errors stay. */
+/**
+ * Returns the severity of a kind's finding under the rules. A kind lists the codes that can be set; its other errors keep their severity.
+ */
 export function severityOf(finding: UnlocatedFinding, kind: Kind, rules: Project['rules']): Severity | 'off' {
-  return (isSettable(finding, kind) && Object.hasOwn(rules, finding.code) ? rules[finding.code] : undefined) ?? finding.severity;
+  return (isOverridable(finding, kind) && Object.hasOwn(rules, finding.code) ? rules[finding.code] : undefined) ?? finding.severity;
 }
 
-/** What is odd about a rule, if anything: it changes nothing, because of its code. The problems of the run tell codes that the kinds do not name. */
+/**
+ * Returns a warning about a rule without effect, because its code is unknown or cannot be set. `problems` are the findings of the run,
+ * whose codes the kinds may not list.
+ */
 export function unusedOverride(
   code: string,
   kinds: readonly Kind[],
   problems: readonly { readonly kind: Kind; readonly problem: UnlocatedFinding }[],
 ): { readonly summary: string; readonly hint: string } | undefined {
   const found = problems.filter(({ problem: finding }) => finding.code === code);
-  if (found.length > 0 && found.every(({ kind, problem: finding }) => isSettable(finding, kind))) return undefined;
+  if (found.length > 0 && found.every(({ kind, problem: finding }) => isOverridable(finding, kind))) return undefined;
   if (NOT_OVERRIDABLE.includes(code) || found.length > 0)
-    return { summary: `the severity of \`${code}\` cannot be set`, hint: 'It is an error of structure; correct what it names.' };
+    return { summary: `the severity of \`${code}\` cannot be set`, hint: 'It is an error of structure; fix what it names.' };
   const known = [...LIVE_WARNING_CODES, ...GUARD_CODES, ...REFERENCE_CODES, ...kinds.flatMap((kind) => kind.codes)];
   if (known.includes(code)) return undefined;
   const near = suggest(code, known);
   return {
     summary: `no finding that rules can set has the code \`${code}\``,
-    hint: near === undefined ? 'Codes stand in the findings themselves.' : `Did you mean \`${near}\`?`,
+    hint: near === undefined ? 'Every finding shows its code.' : `Did you mean \`${near}\`?`,
   };
 }
 
-/** Whether rules may set the severity of a problem. */
-function isSettable(finding: UnlocatedFinding, kind: Kind): boolean {
+/** Decides whether rules may set the severity of a finding. */
+function isOverridable(finding: UnlocatedFinding, kind: Kind): boolean {
   return finding.severity === 'warning' || kind.codes.includes(finding.code);
 }

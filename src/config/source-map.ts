@@ -1,10 +1,10 @@
-/** Where the merged sources are written: by section and resource, so that finding a place does not depend on how many there are. */
+/** Maps paths of the merged sources to source locations, indexed by section and resource, so that a lookup is fast with many resources. */
 import type { SourcePosition } from '../model/finding.ts';
 import { isJsonObject, type Json, type Path, pointer } from '../model/json.ts';
 import type { SourceDocument } from './load-sources.ts';
 import type { Point } from './yaml/parse.ts';
 
-/** A place, with what stands there. */
+/** A position in a file, with its text. */
 export interface SourceLocation extends SourcePosition {
   /** The line of the file. */
   readonly excerpt: string;
@@ -12,80 +12,83 @@ export interface SourceLocation extends SourcePosition {
   readonly written: string | undefined;
 }
 
-/** A source, as far as places are concerned: by JSON Pointer of a section, or of a member of it, the document that says it. */
+/** The documents of a source that define each section or member of a section, by JSON Pointer. */
 export interface SourceSpan {
   readonly owners: ReadonlyMap<string, SourceDocument>;
 }
 
-/** Place of a path in one document. */
+/** Returns the location of a path in one document. */
 export function locationIn(part: Pick<SourceDocument, 'file' | 'yaml' | 'document'>, path: Path, point: Point = 'value'): SourceLocation {
   const { line, column, written } = part.yaml.locate(part.document, path, point);
   return { file: part.file, line, column, excerpt: part.yaml.line(line), written };
 }
 
 /**
- * Place of a path in the merged sources: in the last source that says it, else its nearest ancestor that is written;
- * undefined where not even the section is.
+ * Returns the location of a path in the merged sources: in the last source that defines it, else of its nearest defined ancestor;
+ * undefined where no source defines its section.
  */
 export function mergedLocationOf(sources: readonly SourceSpan[], path: Path, point: Point = 'value'): SourceLocation | undefined {
-  const told = tellerOf(sources, path);
-  return told && locationIn(told.part, path.slice(0, told.depth), told.depth === path.length ? point : 'value');
+  const definition = definingDocument(sources, path);
+  return definition && locationIn(definition.part, path.slice(0, definition.depth), definition.depth === path.length ? point : 'value');
 }
 
-/** Place of exactly this path, in the last source that says it; undefined where none does. */
+/** Returns the location of exactly this path in the last source that defines it; undefined where none does. */
 export function locationAt(sources: readonly SourceSpan[], path: Path): SourceLocation | undefined {
-  const told = tellerOf(sources, path);
-  return told?.depth === path.length ? locationIn(told.part, path) : undefined;
+  const definition = definingDocument(sources, path);
+  return definition?.depth === path.length ? locationIn(definition.part, path) : undefined;
 }
 
-/** The file of that place; unlike the place it can be told without a look at the text. */
+/** Returns the file of `mergedLocationOf`, without computing positions in the text. */
 export function fileOf(sources: readonly SourceSpan[], path: Path): string | undefined {
-  return tellerOf(sources, path)?.part.file;
+  return definingDocument(sources, path)?.part.file;
 }
 
-/** The documents that say exactly this path, the one in force first, as far as nothing hides them. */
+/** Returns the documents that define exactly this path and are not overridden by a later source, the effective one first. */
 export function definingDocumentsOf(sources: readonly SourceSpan[], path: Path): readonly SourceDocument[] {
-  const tellers: SourceDocument[] = [];
+  const definers: SourceDocument[] = [];
   for (const { owners } of sources.toReversed()) {
-    const part = partWith(owners, path);
+    const part = documentOf(owners, path);
     if (part === undefined) continue;
-    const { depth, hides } = depthOf(part.value, path);
-    if (depth === path.length) tellers.push(part);
-    else if (hides) break;
+    const { depth, hidesEarlier } = depthOf(part.value, path);
+    if (depth === path.length) definers.push(part);
+    else if (hidesEarlier) break;
   }
-  return tellers;
+  return definers;
 }
 
-function partWith(owners: SourceSpan['owners'], path: Path): SourceDocument | undefined {
+function documentOf(owners: SourceSpan['owners'], path: Path): SourceDocument | undefined {
   return owners.get(pointer(path.slice(0, 2))) ?? owners.get(pointer(path.slice(0, 1)));
 }
 
-/** The document that says a path, or most of it, and how many of its steps. */
-function tellerOf(sources: readonly SourceSpan[], path: Path): { readonly part: SourceDocument; readonly depth: number } | undefined {
+/** Returns the document that defines the longest prefix of a path, and the number of segments of that prefix. */
+function definingDocument(
+  sources: readonly SourceSpan[],
+  path: Path,
+): { readonly part: SourceDocument; readonly depth: number } | undefined {
   let best: { readonly part: SourceDocument; readonly depth: number } | undefined;
   for (let index = sources.length - 1; index >= 0; index--) {
     const owners = sources[index]?.owners;
-    const part = owners && partWith(owners, path);
+    const part = owners && documentOf(owners, path);
     if (part === undefined) continue;
-    const { depth, hides } = depthOf(part.value, path);
+    const { depth, hidesEarlier } = depthOf(part.value, path);
     if (depth > (best?.depth ?? 0)) best = { part, depth };
-    if (hides) break;
+    if (hidesEarlier) break;
   }
   return best;
 }
 
-/** How many steps of the path a value has, and whether what it says there hides all earlier sources: only maps merge. */
-function depthOf(value: Json, path: Path): { readonly depth: number; readonly hides: boolean } {
+/** Returns how many segments of the path a value defines, and whether it hides all earlier sources there, since only maps merge. */
+function depthOf(value: Json, path: Path): { readonly depth: number; readonly hidesEarlier: boolean } {
   let at: Json | undefined = value;
-  for (const [depth, step] of path.entries()) {
-    const next: Json | undefined = memberOf(at, step);
-    if (next === undefined) return { depth, hides: !isJsonObject(at) };
+  for (const [depth, segment] of path.entries()) {
+    const next: Json | undefined = memberOf(at, segment);
+    if (next === undefined) return { depth, hidesEarlier: !isJsonObject(at) };
     at = next;
   }
-  return { depth: path.length, hides: true };
+  return { depth: path.length, hidesEarlier: true };
 }
 
-function memberOf(value: Json, step: string | number): Json | undefined {
-  if (Array.isArray(value)) return typeof step === 'number' ? value[step] : undefined;
-  return isJsonObject(value) ? value[step] : undefined;
+function memberOf(value: Json, segment: string | number): Json | undefined {
+  if (Array.isArray(value)) return typeof segment === 'number' ? value[segment] : undefined;
+  return isJsonObject(value) ? value[segment] : undefined;
 }

@@ -1,18 +1,18 @@
-/** What kinds may ask of the engine while declaring: the text files that the sources name. */
+/** Reads the text files that the sources name, for `Kind.declare`. */
 import { posix } from 'node:path';
 import type { DeclareContext, UnlocatedFinding } from '../kinds/kind.ts';
 import type { Path } from '../model/json.ts';
 import type { Reader } from './yaml/reader.ts';
 import { decodeText, type Lines, linesOf } from './yaml/text.ts';
 
-/** The tools of one run, and the lines of the files that were read with them, for code frames. */
+/** The `DeclareContext` of one run, and the lines of the files that it has read, for excerpts. */
 export interface TextFileReader {
   readonly tools: DeclareContext;
-  /** A line of a text file, from 1; undefined where the file was not read. */
+  /** Returns a line of a text file, from 1; undefined where the file was not read. */
   line(file: string, number: number): string | undefined;
 }
 
-/** Tools over the files of a project; `fileOf` tells in which source file a path is written, to which names are relative. */
+/** Creates a reader over the files of a project; `fileOf` returns the source file of a path, to which file names are relative. */
 export function createTextFileReader(reader: Reader, fileOf: (path: Path) => string): TextFileReader {
   const lines = new Map<string, Lines>();
   const readText: DeclareContext['readText'] = (path, name) => {

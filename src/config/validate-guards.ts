@@ -1,11 +1,11 @@
-/** Guards as upkeep.yaml writes them, checked before anything is asked: syntax, types, names. */
+/** Validates the guards of upkeep.yaml before any request: syntax, types, names. */
 
 import type { Path } from '../model/json.ts';
 import { environment, typeError } from './cel.js';
 import { suggest } from './did-you-mean.ts';
 import { GUARD_VARIABLES, KNOWN_VARIABLES } from './guard-variables.ts';
 
-/** A guard as written. */
+/** A guard as written in upkeep.yaml. */
 export interface RawGuard {
   readonly id: string;
   readonly when?: string;
@@ -14,7 +14,7 @@ export interface RawGuard {
   readonly message: string;
 }
 
-/** What is wrong with an expression: where it stands, and at which of its characters. */
+/** An error in an expression, with its path and offset. */
 export interface ExpressionError {
   readonly path: Path;
   /** The expression. */
@@ -24,16 +24,16 @@ export interface ExpressionError {
   readonly hint: string;
 }
 
-/** The mistakes in the expressions of guards, `path` being that of the list. */
+/** Returns the errors in the expressions of guards; `path` is the path of the list. */
 export function validateGuards(guards: readonly RawGuard[], path: Path): readonly ExpressionError[] {
   if (guards.length === 0) return [];
-  const within = environment(GUARD_VARIABLES);
+  const env = environment(GUARD_VARIABLES);
   return guards.flatMap((guard, index) =>
     (['when', 'deny', 'warn'] as const).flatMap((part): ExpressionError[] => {
       const value = guard[part];
-      const wrong = value === undefined ? undefined : typeError(within, value);
-      if (value === undefined || !wrong) return [];
-      const { offset, code, what } = wrong;
+      const found = value === undefined ? undefined : typeError(env, value);
+      if (value === undefined || !found) return [];
+      const { offset, code, what } = found;
       const summary = `guard \`${guard.id}\`, \`${part}\`: ${what}`;
       return [{ path: [...path, index, part], value, offset, summary, hint: hintFor(code, value.slice(offset)) }];
     }),

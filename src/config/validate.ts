@@ -1,11 +1,11 @@
-/** validate: the merged sources against one schema, composed of the kinds' own. */
+/** Validates the merged sources against one schema, which combines the schemas of the kinds. */
 import type { Kind } from '../kinds/kind.ts';
 import type { Json, JsonObject, Path } from '../model/json.ts';
 import { movesSchema } from './moves.ts';
 import { describeSchemaError, type SchemaErrorMessage } from './schema-errors.ts';
 import { createValidator, type ValidationResult } from './validator.ts';
 
-/** Keyed by address: what `adopt` says is the engine's, for every kind. */
+/** Schema of `adopt`, which all kinds share: remote IDs by address. */
 const adoptSchema = {
   description:
     'Binds live objects explicitly, before every other rule: the address of a declared resource and the remote ID of its object.',
@@ -21,39 +21,40 @@ const adoptSchema = {
 };
 
 /**
- * Mistakes of the merged sources, but for what follows from paths that are refused already; `written` gives the source text at a path.
- * A refused number is looked at all the same: as an ID without quotes it can be told better.
+ * Returns the schema errors of the merged sources, except those at paths that are invalid already; `written` returns the source text of a
+ * path. An invalid number is checked all the same: the message can then say that it is an ID without quotes.
  */
 export function validate(
   merged: JsonObject,
-  isRefused: (path: Path) => boolean,
+  isInvalid: (path: Path) => boolean,
   kinds: readonly Kind[],
   written: (path: Path) => string | undefined,
 ): readonly SchemaErrorMessage[] {
-  const checked = checkerFor(kinds)(merged);
-  if ('value' in checked) return [];
-  return checked.mismatches
-    .filter((error) => typeof error.value === 'number' || !isRefused(error.path))
+  const result = validatorFor(kinds)(merged);
+  if ('value' in result) return [];
+  return result.mismatches
+    .filter((error) => typeof error.value === 'number' || !isInvalid(error.path))
     .map((error) => describeSchemaError(error, typeof error.value === 'number' ? written(error.path) : undefined));
 }
 
-/** Sections whose members are resources or names; the others are one value each. */
+/** Returns the sections whose members are resources or names; each other section is one value. */
 export function keyedSections(kinds: readonly Kind[]): ReadonlySet<string> {
   return new Set(['adopt', ...kinds.filter((kind) => !kind.singleton).flatMap((kind) => kind.sections.map((section) => section.key))]);
 }
 
-/** Compiling takes longer than checking, and every target is checked against the same kinds. */
-const checkers = new WeakMap<readonly Kind[], (value: unknown) => ValidationResult<JsonObject>>();
+/** Compiled validators by list of kinds: compiling takes longer than validating, and all targets have the same kinds. */
+const validators = new WeakMap<readonly Kind[], (value: unknown) => ValidationResult<JsonObject>>();
 
-function checkerFor(kinds: readonly Kind[]): (value: unknown) => ValidationResult<JsonObject> {
-  const known = checkers.get(kinds) ?? createValidator<JsonObject>(sourceSchema(kinds));
-  checkers.set(kinds, known);
+function validatorFor(kinds: readonly Kind[]): (value: unknown) => ValidationResult<JsonObject> {
+  const known = validators.get(kinds) ?? createValidator<JsonObject>(sourceSchema(kinds));
+  validators.set(kinds, known);
   return known;
 }
 
 /**
- * The schema of a source file: every kind's sections and definitions, and `adopt`, `moved` and `removed`. `schemas/source.schema.json` is this one, for editors.
- * @throws Error when two kinds claim one section or definition, which is a mistake in the program.
+ * Builds the schema of a source file: the sections and definitions of every kind, and `adopt`, `moved` and `removed`.
+ * `schemas/source.schema.json` is the same schema, for editors.
+ * @throws Error when two kinds claim one section or definition, which is a bug in upkeep.
  */
 export function sourceSchema(kinds: readonly Kind[]): { readonly [keyword: string]: unknown } {
   const properties = disjoint('section', [{ adopt: adoptSchema, ...movesSchema }, ...kinds.map((kind) => kind.schema.properties)]);
@@ -67,16 +68,16 @@ export function sourceSchema(kinds: readonly Kind[]): { readonly [keyword: strin
 
 const SOURCES = 'What an account should hold, in any number of files. A kind of which no key is written is neither read nor touched.';
 
-function disjoint(what: string, tables: readonly { readonly [name: string]: unknown }[]): { readonly [name: string]: unknown } {
+function disjoint(noun: string, tables: readonly { readonly [name: string]: unknown }[]): { readonly [name: string]: unknown } {
   const all: { [name: string]: unknown } = {};
   for (const [name, value] of tables.flatMap((table) => Object.entries(table))) {
-    if (Object.hasOwn(all, name)) throw new Error(`two kinds claim the ${what} ${name}`);
+    if (Object.hasOwn(all, name)) throw new Error(`two kinds claim the ${noun} ${name}`);
     all[name] = value;
   }
   return all;
 }
 
-/** The part of the merged sources that belongs to a kind, or undefined where it has none. */
+/** Returns the sections of a kind, or undefined where the merged sources have none. */
 export function sectionsOf(kind: Kind, merged: JsonObject): { readonly [section: string]: Json } | undefined {
   const present = kind.sections.flatMap(({ key }): [string, Json][] => (merged[key] === undefined ? [] : [[key, merged[key]]]));
   return present.length === 0 ? undefined : Object.fromEntries(present);

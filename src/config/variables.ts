@@ -1,30 +1,30 @@
-/** `${name}` in the text values of the sources (design section 3, `vars`). `$${` stands for a literal `${`. */
+/** Replaces `${name}` in the text values of the sources (design section 3, `vars`). `$${` is a literal `${`. */
 import { isJsonObject, isList, type Json, type JsonObject, nullProtoObject, type Path } from '../model/json.ts';
 import { suggest } from './did-you-mean.ts';
 
-/** Characters that variables may add to one document, all told: as many as a file may hold bytes. */
+/** Maximum number of characters that variables may add to one document; the same as the maximum number of bytes of a file. */
 const MAX_ADDED = 32 * 1024 * 1024;
 
-/** A use of a variable that cannot be replaced, and the path of the text that holds it. */
+/** A use of a variable that cannot be replaced, with the path of its text. */
 export interface VariableProblem {
   readonly path: Path;
   readonly summary: string;
   readonly hint: string;
 }
 
-/** A document with its variables replaced (keys are left alone, values are not expanded again), and what could not be. */
+/** Replaces the variables of a document (not in keys, and not in inserted values), and reports those that cannot be replaced. */
 export function expandVariables(
   document: Json,
   vars: { readonly [name: string]: string },
 ): { readonly value: Json; readonly problems: readonly VariableProblem[] } {
-  if (!mentions(document)) return { value: document, problems: [] };
+  if (!hasVariables(document)) return { value: document, problems: [] };
   const problems: VariableProblem[] = [];
   let added = 0;
   const expandText = (text: string, path: Path) =>
     text.replaceAll(/\$\$\{|\$\{([^}]*)(\}?)/g, (written, name: string | undefined, closing: string) => {
       if (name === undefined) return '${';
       const replacement = closing !== '' && Object.hasOwn(vars, name) ? vars[name] : undefined;
-      if (replacement === undefined) problems.push({ path: [...path], ...doubt(name, closing !== '', Object.keys(vars)) });
+      if (replacement === undefined) problems.push({ path: [...path], ...unknownVariable(name, closing !== '', Object.keys(vars)) });
       added += replacement?.length ?? 0;
       return added > MAX_ADDED ? written : (replacement ?? written);
     });
@@ -34,31 +34,31 @@ export function expandVariables(
   return { value, problems };
 }
 
-/** Whether a variable may stand in it at all: most documents have none, and need no second look. */
-function mentions(value: Json): boolean {
+/** Decides whether a value may contain a variable; most documents contain none and need no copy. */
+function hasVariables(value: Json): boolean {
   if (typeof value === 'string') return value.includes('${');
-  if (Array.isArray(value)) return value.some(mentions);
-  if (isJsonObject(value)) for (const key in value) if (mentions(value[key] ?? null)) return true;
+  if (Array.isArray(value)) return value.some(hasVariables);
+  if (isJsonObject(value)) for (const key in value) if (hasVariables(value[key] ?? null)) return true;
   return false;
 }
 
-/** Changes every text that holds `${`; parts without a change are shared with the value given. `path` is the walk's own, and changes. */
+/** Applies `change` to every text that contains `${`; unchanged parts are shared with `value`. `path` is modified during the traversal. */
 function mapTexts(value: Json, path: (string | number)[], change: (text: string, path: Path) => string): Json {
   if (typeof value === 'string') return value.includes('${') ? change(value, path) : value;
-  const below = (step: string | number, member: Json) => {
+  const mapMember = (step: string | number, member: Json) => {
     path.push(step);
     const changed = mapTexts(member, path, change);
     path.pop();
     return changed;
   };
-  if (Array.isArray(value)) return mapItems(value, below);
-  return isJsonObject(value) ? mapMembers(value, below) : value;
+  if (Array.isArray(value)) return mapItems(value, mapMember);
+  return isJsonObject(value) ? mapMembers(value, mapMember) : value;
 }
 
-function mapItems(list: readonly Json[], below: (step: number, item: Json) => Json): Json {
+function mapItems(list: readonly Json[], mapMember: (step: number, item: Json) => Json): Json {
   let copy: Json[] | undefined;
   for (const [index, item] of list.entries()) {
-    const changed = below(index, item);
+    const changed = mapMember(index, item);
     if (changed === item) continue;
     copy ??= [...list];
     copy[index] = changed;
@@ -66,10 +66,10 @@ function mapItems(list: readonly Json[], below: (step: number, item: Json) => Js
   return copy ?? list;
 }
 
-function mapMembers(fields: JsonObject, below: (step: string, member: Json) => Json): Json {
+function mapMembers(fields: JsonObject, mapMember: (step: string, member: Json) => Json): Json {
   let copy: { [key: string]: Json } | undefined;
   for (const [key, member] of Object.entries(fields)) {
-    const changed = below(key, member);
+    const changed = mapMember(key, member);
     if (changed === member) continue;
     copy ??= Object.assign(nullProtoObject(), fields);
     copy[key] = changed;
@@ -77,12 +77,12 @@ function mapMembers(fields: JsonObject, below: (step: string, member: Json) => J
   return copy ?? fields;
 }
 
-function doubt(name: string, closed: boolean, known: readonly string[]): { readonly summary: string; readonly hint: string } {
+function unknownVariable(name: string, closed: boolean, known: readonly string[]): { readonly summary: string; readonly hint: string } {
   const literal = 'Write $${ for a literal ${.';
   if (!closed) return { summary: '`${` without a closing brace', hint: literal };
   const near = suggest(name, known);
-  const way = near === undefined ? 'Give it a value in `vars` of the target.' : `Did you mean \`${near}\`?`;
-  return { summary: `no variable \`${name}\` in \`vars\` of this target`, hint: `${way} ${literal}` };
+  const advice = near === undefined ? 'Give it a value in `vars` of the target.' : `Did you mean \`${near}\`?`;
+  return { summary: `no variable \`${name}\` in \`vars\` of this target`, hint: `${advice} ${literal}` };
 }
 
 /** Escapes `${` in every string of a value, so that it is read back as literal text. */

@@ -6,13 +6,13 @@ import type { ExecutableChange } from '../plan/plan-document.ts';
 import { writesOnService } from '../state/change-draft.ts';
 import { assessChange } from '../state/new-change.ts';
 
-/** What moved on the live side, out of the plan that would move it back: the same differences seen from the other end (design section 5, drift). */
+/** Builds the drift report from the plan that would take the drift back, by inverting its changes (design section 5, drift). */
 export function driftReport({ plan, steps }: Pick<PlanResult, 'plan' | 'steps'>): Plan {
-  const { impact: _takingItBack, ...about } = plan;
+  const { impact: _impactOfPlan, ...rest } = plan;
   const changes = steps.filter(({ change }) => writesOnService(change.action)).map(invertChange);
   const count = (action: Change['action']) => changes.filter((change) => change.action === action).length;
   return {
-    ...about,
+    ...rest,
     summary: {
       ...plan.summary,
       create: count('create'),
@@ -35,15 +35,15 @@ const ACTIONS: { readonly [action in Change['action']]: Change['action'] } = {
   forget: 'forget',
 };
 
-/** Brakes that say that the difference itself is in doubt. */
+/** Safety checks that question the difference itself. The others concern only the way back. */
 const KEPT_CHECKS: readonly SafetyCheck[] = ['identity', 'suspicious-read'];
 
-/** The way back is judged for itself: taking away what a create would give is not its opposite in every kind. */
-function invertChange(step: ExecutableChange): Change {
-  const { change, kind } = step;
+/** Inverts a change. Its risk is assessed anew, because the effect of a delete is not the opposite of that of a create in every kind. */
+function invertChange(executable: ExecutableChange): Change {
+  const { change, kind } = executable;
   const action = ACTIONS[change.action];
-  const turned = change.fields.map((field) => ({ ...field, before: field.after, after: field.before }));
-  const { fields, effect } = assessChange({ kind, action, ...swapSides(step) }, turned);
+  const inverted = change.fields.map((field) => ({ ...field, before: field.after, after: field.before }));
+  const { fields, effect } = assessChange({ kind, action, ...swapSides(executable) }, inverted);
   return {
     ...change,
     action,
@@ -53,7 +53,7 @@ function invertChange(step: ExecutableChange): Change {
   };
 }
 
-/** The sides in each other's place. What is gone had the remote ID by which it is recognised. */
+/** Swaps desired and live. An object that is gone gets the remote ID by which it was matched. */
 function swapSides({ desired, live }: ExecutableChange): Pick<Comparison, 'desired' | 'live'> {
   const id = live?.id ?? desired?.matchKeys.flatMap((matchKey) => ('id' in matchKey ? [matchKey.id] : []))[0] ?? '';
   return {

@@ -1,114 +1,114 @@
-/** What the schemas say of each field, by its keys alone: names of resources and indices of lists are no part of its path. */
+/** Documents each field from the schemas. The path of a field holds keys only, no names of resources and no indices of lists. */
 
 import { suggest } from '../config/did-you-mean.ts';
 import type { FieldExplanation } from '../model/explanation.ts';
 import { isObject } from '../model/json.ts';
 import { bounds, type JsonSchema, typeOf, unitOf } from './json-schema.ts';
 
-/** A file that the schema describes. */
+/** A file, and the schema that describes it. */
 export interface SchemaFile {
   readonly file: FieldExplanation['file'];
   readonly schema: JsonSchema;
 }
 
-/** Names suggested for one that nobody knows. */
-const MOST_SUGGESTIONS = 5;
+/** Maximum number of suggestions for an unknown field. */
+const MAX_SUGGESTIONS = 5;
 
-/** Every field of the files, by its path; the file itself has an empty one and is not among them. */
+/** Returns every field of a file, by its path. The file itself, with the empty path, is not included. */
 export function fieldsOf({ file, schema }: SchemaFile): ReadonlyMap<string, FieldExplanation> {
   const found = new Map<string, FieldExplanation>();
-  const walk = (shape: JsonSchema, path: string, isRequired: boolean, section: string | undefined): void => {
-    const whole = resolved(shape, schema);
-    const own = sectionOf(whole) ?? section;
-    const below = inner(whole, schema);
-    if (path !== '') found.set(path, explained(path, file, whole, schema, isRequired, own));
+  const walk = (part: JsonSchema, path: string, isRequired: boolean, section: string | undefined): void => {
+    const whole = resolve(part, schema);
+    const ownSection = sectionOf(whole) ?? section;
+    const content = contentOf(whole, schema);
+    if (path !== '') found.set(path, toExplanation(path, file, whole, schema, isRequired, ownSection));
     for (const [key, member] of Object.entries(membersOf(whole, schema))) {
-      walk(member, path === '' ? key : `${path}.${key}`, below.required?.includes(key) === true, sectionOf(below) ?? own);
+      walk(member, path === '' ? key : `${path}.${key}`, content.required?.includes(key) === true, sectionOf(content) ?? ownSection);
     }
   };
   walk(schema, '', false, undefined);
   return found;
 }
 
-/** The file as a whole: its top-level keys. */
+/** Documents the file as a whole, with its top-level keys. */
 export function rootField({ file, schema }: SchemaFile): FieldExplanation {
-  return explained('', file, schema, schema, false, undefined);
+  return toExplanation('', file, schema, schema, false, undefined);
 }
 
-/** The fields that may have been meant by a path that is none, the likeliest first. */
-export function nearestFields(wanted: string, known: readonly string[]): readonly string[] {
-  const steps = wanted.split(/[./]/).map((step) => step.replace(/\[\d*\]$/, ''));
-  const last = steps.at(-1) ?? '';
-  const lastOf = (path: string) => path.slice(path.lastIndexOf('.') + 1);
-  const withNames = known.filter((path) => isWithin(path.split('.'), steps)).toSorted((a, b) => b.length - a.length);
-  const ways: readonly (readonly string[])[] = [
+/** Suggests fields for an unknown path, the likeliest first. */
+export function nearestFields(path: string, known: readonly string[]): readonly string[] {
+  const segments = path.split(/[./]/).map((segment) => segment.replace(/\[\d*\]$/, ''));
+  const last = segments.at(-1) ?? '';
+  const lastKeyOf = (field: string) => field.slice(field.lastIndexOf('.') + 1);
+  const withNames = known.filter((field) => isWithin(field.split('.'), segments)).toSorted((a, b) => b.length - a.length);
+  const attempts: readonly (readonly string[])[] = [
     withNames.slice(0, 1),
-    known.filter((path) => path.endsWith(`.${wanted}`)),
-    known.filter((path) => lastOf(path) === last),
-    [suggest(wanted, known) ?? []].flat(),
-    known.filter((path) => lastOf(path) === suggest(last, known.map(lastOf))),
+    known.filter((field) => field.endsWith(`.${path}`)),
+    known.filter((field) => lastKeyOf(field) === last),
+    [suggest(path, known) ?? []].flat(),
+    known.filter((field) => lastKeyOf(field) === suggest(last, known.map(lastKeyOf))),
   ];
-  return (ways.find((found) => found.length > 0) ?? []).slice(0, MOST_SUGGESTIONS);
+  return (attempts.find((found) => found.length > 0) ?? []).slice(0, MAX_SUGGESTIONS);
 }
 
-/** Whether the keys are what is left when names and indices are taken out: `playlists.evening.repeat` means `playlists.repeat`. */
-function isWithin(keys: readonly string[], steps: readonly string[]): boolean {
-  let at = 0;
-  for (const step of steps) if (step === keys[at]) at += 1;
-  return at === keys.length && keys.length > 1 && keys.at(-1) === steps.at(-1) && keys[0] === steps[0];
+/** Decides whether the path without names and indices consists of these keys: `playlists.evening.repeat` means `playlists.repeat`. */
+function isWithin(keys: readonly string[], segments: readonly string[]): boolean {
+  let found = 0;
+  for (const segment of segments) if (segment === keys[found]) found += 1;
+  return found === keys.length && keys.length > 1 && keys.at(-1) === segments.at(-1) && keys[0] === segments[0];
 }
 
-/** A part behind its reference; what stands beside the reference wins. */
-function resolved(shape: JsonSchema, root: JsonSchema): JsonSchema {
-  const name = shape.$ref?.replace('#/definitions/', '');
-  return name === undefined ? shape : { ...root.definitions?.[name], ...shape };
+/** Resolves the `$ref` of a schema. Keywords beside the `$ref` take precedence. */
+function resolve(part: JsonSchema, root: JsonSchema): JsonSchema {
+  const name = part.$ref?.replace('#/definitions/', '');
+  return name === undefined ? part : { ...root.definitions?.[name], ...part };
 }
 
-/** What the members of a field are members of: a map's values and a list's items stand for the field itself. */
-function inner(shape: JsonSchema, root: JsonSchema): JsonSchema {
-  const next = shape.items ?? (isObject(shape.additionalProperties) && !shape.properties ? shape.additionalProperties : undefined);
-  return next === undefined ? shape : inner(resolved(next, root), root);
+/** Returns the schema of the members of a field: of a map by name that of its values, of a list that of its items. */
+function contentOf(part: JsonSchema, root: JsonSchema): JsonSchema {
+  const next = part.items ?? (isObject(part.additionalProperties) && !part.properties ? part.additionalProperties : undefined);
+  return next === undefined ? part : contentOf(resolve(next, root), root);
 }
 
-function membersOf(shape: JsonSchema, root: JsonSchema): { readonly [key: string]: JsonSchema } {
-  const within = inner(shape, root);
-  const branches = (within.allOf ?? []).flatMap(({ then }) => (then ? Object.entries(resolved(then, root).properties ?? {}) : []));
-  return { ...within.properties, ...Object.fromEntries(branches.filter(([key]) => within.properties?.[key] === undefined)) };
+function membersOf(part: JsonSchema, root: JsonSchema): { readonly [key: string]: JsonSchema } {
+  const content = contentOf(part, root);
+  const branches = (content.allOf ?? []).flatMap(({ then }) => (then ? Object.entries(resolve(then, root).properties ?? {}) : []));
+  return { ...content.properties, ...Object.fromEntries(branches.filter(([key]) => content.properties?.[key] === undefined)) };
 }
 
-/** Where the documents speak of it: the schemas say so in `$comment`, which editors do not show. */
+/** Returns the section of the API documents. Schemas name it in `$comment`, which editors do not show. */
 function sectionOf({ $comment }: JsonSchema): string | undefined {
   return /^see (.+)$/.exec($comment ?? '')?.[1];
 }
 
-function explained(
+function toExplanation(
   field: string,
   file: FieldExplanation['file'],
-  shape: JsonSchema,
+  part: JsonSchema,
   root: JsonSchema,
   isRequired: boolean,
   section: string | undefined,
 ): FieldExplanation {
-  const within = inner(shape, root);
-  const unit = unitOf(shape);
-  const members = Object.entries(membersOf(shape, root)).map(([key, member]) => {
-    const { description = '' } = resolved(member, root);
+  const content = contentOf(part, root);
+  const unit = unitOf(part);
+  const members = Object.entries(membersOf(part, root)).map(([key, member]) => {
+    const { description = '' } = resolve(member, root);
     return { key, description };
   });
   return {
     schemaVersion: 1,
     field,
     file,
-    description: shape.description ?? '',
-    type: typeOf(shape, (part) => resolved(part, root)),
+    description: part.description ?? '',
+    type: typeOf(part, (each) => resolve(each, root)),
     ...(unit === undefined ? {} : { unit }),
-    ...(shape.default === undefined ? {} : { default: shape.default }),
-    values: shape.enum ?? (shape.const === undefined ? (within.enum ?? []) : [shape.const]),
-    examples: shape.examples ?? within.examples ?? [],
+    ...(part.default === undefined ? {} : { default: part.default }),
+    values: part.enum ?? (part.const === undefined ? (content.enum ?? []) : [part.const]),
+    examples: part.examples ?? content.examples ?? [],
     rules: [
       ...(isRequired ? ['must be written'] : []),
-      ...bounds(shape),
-      ...(within === shape ? [] : bounds(within).map((rule) => `each ${rule}`)),
+      ...bounds(part),
+      ...(content === part ? [] : bounds(content).map((rule) => `each ${rule}`)),
     ],
     ...(section === undefined ? {} : { section }),
     members,

@@ -1,7 +1,7 @@
-/** Words for what a schema demands of a value. */
+/** Describes the constraints of a JSON Schema in words. */
 import { isObject, type Json } from '../model/json.ts';
 
-/** A schema, or a part of one: the members that are read here. What they hold is the program's own, and tested. */
+/** A schema, or a part of one: the keywords that are read here. All schemas are upkeep's own. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly $comment?: string;
@@ -30,17 +30,17 @@ const TYPES: { readonly [type: string]: string } = {
   array: 'list',
 };
 
-/** What a value is: `text`, `list of text`, `map by name`. */
-export function typeOf(shape: JsonSchema, resolved: (part: JsonSchema) => JsonSchema): string {
-  if (shape.items) return `list of ${typeOf(resolved(shape.items), resolved)}`;
-  if (isObject(shape.additionalProperties) && !shape.properties) {
-    const member = typeOf(resolved(shape.additionalProperties), resolved);
+/** Describes the type of a value: `text`, `list of text`, `map by name`. `resolve` resolves the `$ref` of a part. */
+export function typeOf(schema: JsonSchema, resolve: (part: JsonSchema) => JsonSchema): string {
+  if (schema.items) return `list of ${typeOf(resolve(schema.items), resolve)}`;
+  if (isObject(schema.additionalProperties) && !schema.properties) {
+    const member = typeOf(resolve(schema.additionalProperties), resolve);
     return member === 'map' ? 'map by name' : `map of ${member}, by name`;
   }
   const types =
-    shape.type === undefined
-      ? namesOfTypes([...(shape.enum ?? []), ...(shape.const === undefined ? [] : [shape.const])])
-      : [shape.type].flat();
+    schema.type === undefined
+      ? namesOfTypes([...(schema.enum ?? []), ...(schema.const === undefined ? [] : [schema.const])])
+      : [schema.type].flat();
   return types.map((type) => TYPES[type] ?? type).join(' or ') || 'map';
 }
 
@@ -48,15 +48,15 @@ function namesOfTypes(values: readonly unknown[]): readonly string[] {
   return [...new Set(values.map((value) => (typeof value === 'number' ? 'integer' : typeof value)))];
 }
 
-/** The unit of a number, which its description always names. */
+/** Returns the unit of a number, from its description. */
 export function unitOf({ type, description = '' }: JsonSchema): string | undefined {
   if (type !== 'integer' && type !== 'number') return undefined;
   return /\b(Unix milliseconds|seconds|MiB|requests a second|percent|UTC)\b/i.exec(description)?.[1]?.replace('Seconds', 'seconds');
 }
 
-/** Bounds of a value, each as a clause. */
-export function bounds(shape: JsonSchema): readonly string[] {
-  const clauses: readonly (readonly [keyword: string, say: (bound: unknown) => string])[] = [
+/** Returns the constraints of a value, each as a clause. */
+export function bounds(schema: JsonSchema): readonly string[] {
+  const clauses: readonly (readonly [keyword: string, describe: (bound: unknown) => string])[] = [
     ['minimum', (bound) => `at least ${bound}`],
     ['exclusiveMinimum', (bound) => `above ${bound}`],
     ['maximum', (bound) => `at most ${bound}`],
@@ -66,6 +66,6 @@ export function bounds(shape: JsonSchema): readonly string[] {
     ['uniqueItems', () => 'nothing twice'],
     ['pattern', (bound) => `matches ${bound}`],
   ];
-  const own = clauses.flatMap(([keyword, say]) => (shape[keyword] === undefined ? [] : [say(shape[keyword])]));
-  return typeof shape.propertyNames?.pattern === 'string' ? [...own, `names match ${shape.propertyNames.pattern}`] : own;
+  const own = clauses.flatMap(([keyword, describe]) => (schema[keyword] === undefined ? [] : [describe(schema[keyword])]));
+  return typeof schema.propertyNames?.pattern === 'string' ? [...own, `names match ${schema.propertyNames.pattern}`] : own;
 }

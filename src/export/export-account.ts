@@ -15,68 +15,73 @@ export interface ExportedFile {
   readonly text: string;
 }
 
-/** One kind and what was seen of it. */
+/** One kind and the result of its read. */
 export interface ExportResult {
   readonly kind: Kind;
   readonly result: ReadResult;
 }
 
-/** Reads source files as `plan` would. */
+/** Loads source files as `plan` does. */
 export type ConfigReader = (files: readonly ExportedFile[]) => DesiredState;
 
 /**
- * The live account as source files: without defaults, sorted, and proved by reading them back: a declaration that validation refuses,
- * or from which a plan would not be empty, becomes a comment with its reason (design section 5, export). `now` in Unix milliseconds.
+ * Exports the live account as source files, sorted and without defaults. Verifies the files by loading them: an entry that validation
+ * refuses, or from which a plan would not be empty, becomes a comment with the reason (design section 5, export). `now` in Unix
+ * milliseconds.
  */
 export function exportAccount(account: readonly ExportResult[], read: ConfigReader, now: number): readonly ExportedFile[] {
-  let columns = account.map(toEntries);
+  let exports = account.map(toEntries);
   for (;;) {
-    const written = [...columns.map(write), adoptions(columns)];
-    const files = written.flatMap((column) => column.files);
+    const entryFiles = [...exports.map(toFiles), adoptFile(exports)];
+    const files = entryFiles.flatMap((kindExport) => kindExport.files);
     const desiredState = read(files);
-    const objections = new Map([...refusals(desiredState.findings, written), ...differences(columns, desiredState, now)]);
-    if (objections.size === 0) return files;
-    columns = columns.map((column) => dropRefused(column, objections));
+    const refused = new Map([...refusals(desiredState.findings, entryFiles), ...differences(exports, desiredState, now)]);
+    if (refused.size === 0) return files;
+    exports = exports.map((kindExport) => dropRefused(kindExport, refused));
   }
 }
 
-/** One kind's declarations, and what cannot be declared. */
-interface Column extends ExportResult {
+/** The config entries of one kind, and the objects that cannot be exported. */
+interface KindExport extends ExportResult {
   readonly entries: readonly ConfigEntry[];
-  readonly left: readonly NotExportable[];
+  readonly notExported: readonly NotExportable[];
 }
 
-function toEntries({ kind, result }: ExportResult): Column {
+function toEntries({ kind, result }: ExportResult): KindExport {
   const { entries, inexpressible: notExportable } = kind.toConfig(result.objects);
-  return { kind, result, entries, left: notExportable };
+  return { kind, result, entries, notExported: notExportable };
 }
 
-function dropRefused(column: Column, objections: ReadonlyMap<ConfigEntry, string>): Column {
-  const left = column.entries.flatMap((entry) => {
-    const reason = objections.get(entry);
+function dropRefused(kindExport: KindExport, refused: ReadonlyMap<ConfigEntry, string>): KindExport {
+  const dropped = kindExport.entries.flatMap((entry) => {
+    const reason = refused.get(entry);
     return reason === undefined ? [] : entry.objects.map((object) => ({ object, reason }));
   });
-  return { ...column, entries: column.entries.filter((entry) => !objections.has(entry)), left: [...column.left, ...left] };
+  return {
+    ...kindExport,
+    entries: kindExport.entries.filter((entry) => !refused.has(entry)),
+    notExported: [...kindExport.notExported, ...dropped],
+  };
 }
 
-/** A column's files, and at which line of which file each entry begins. */
-interface Written {
+/** The files of one kind, and the file and line at which each entry begins. */
+interface EntryFiles {
   readonly files: readonly ExportedFile[];
   readonly starts: readonly { readonly file: string; readonly line: number; readonly entry: ConfigEntry }[];
 }
 
-function write({ kind, entries, left }: Column): Written {
+function toFiles({ kind, entries, notExported }: KindExport): EntryFiles {
   const sections = kind.sections.filter((section) => section.manages);
   const parts = sections.map(({ key }) => {
     const own = entries.filter((entry) => entry.section === key);
-    const comments = left.filter(({ object }) => object.configSection === key).map((each) => commentOn(kind, each));
+    const comments = notExported.filter(({ object }) => object.configSection === key).map((each) => commentOn(kind, each));
     return writeSection(key, own, comments.sort(compareStrings), kind.singleton);
   });
   return { files: parts.flatMap((part) => part.files), starts: parts.flatMap((part) => part.starts) };
 }
 
-/** A section without a declaration is empty, and so still managed; that of a singleton can only be left out. */
-function writeSection(section: string, entries: readonly ConfigEntry[], comments: readonly string[], singleton: boolean): Written {
+/** Writes one section. Without entries it is empty, and so still managed; the section of a singleton is left out. */
+function writeSection(section: string, entries: readonly ConfigEntry[], comments: readonly string[], singleton: boolean): EntryFiles {
   const file = `${section}.yaml`;
   const starts: { file: string; line: number; entry: ConfigEntry }[] = [];
   const lines = [...comments];
@@ -88,20 +93,20 @@ function writeSection(section: string, entries: readonly ConfigEntry[], comments
     const text =
       entry.key === null
         ? writeYaml({ [section]: escapeVariables(entry.value) })
-        : indented(writeYaml({ [entry.key]: escapeVariables(entry.value) }));
+        : indent(writeYaml({ [entry.key]: escapeVariables(entry.value) }));
     lines.push(...text.trimEnd().split('\n'));
   }
   return { files: [{ name: file, text: `${lines.join('\n')}\n` }], starts };
 }
 
-function indented(text: string): string {
+function indent(text: string): string {
   return text.replace(/^(?=.)/gm, '  ');
 }
 
-/** What `adopt` has to say for the entries: a file with one line for each, below the line of the section. */
-function adoptions(columns: readonly Column[]): Written {
+/** Writes the file with the `adopt` section: one line for each binding, below the line of the section. */
+function adoptFile(exports: readonly KindExport[]): EntryFiles {
   const file = 'adopt.yaml';
-  const adopted = columns.flatMap(({ entries }) =>
+  const adopted = exports.flatMap(({ entries }) =>
     entries.flatMap((entry) => Object.entries(entry.adopt).map(([address, id]) => ({ address, id, entry }))),
   );
   if (adopted.length === 0) return { files: [], starts: [] };
@@ -110,16 +115,16 @@ function adoptions(columns: readonly Column[]): Written {
   return { files: [{ name: file, text }], starts: adopted.map(({ entry }, index) => ({ file, line: index + 2, entry })) };
 }
 
-/** One line whatever the account's text holds, and none that a CI system obeys. */
+/** Writes a comment of one line, whatever text the account holds, without workflow commands of a CI system. */
 function commentOn(kind: Kind, { object, reason }: NotExportable): string {
   const label = object.label === '' ? '' : ` ${JSON.stringify(object.label)}`;
   return visible(`# ${kind.unmanagedAddress(object)}${label} is left out: ${reason}`);
 }
 
-/** What validation refuses, by the entry in which it stands: the last one that begins before it in its file. */
-function refusals(findings: readonly Finding[], written: readonly Written[]): readonly [ConfigEntry, string][] {
+/** Returns the errors of validation, by the entry in which they are: the last one that begins before them in their file. */
+function refusals(findings: readonly Finding[], entryFiles: readonly EntryFiles[]): readonly [ConfigEntry, string][] {
   const byFile = groupBy(
-    written.flatMap((column) => column.starts),
+    entryFiles.flatMap((kindExport) => kindExport.starts),
     ({ file }) => file,
   );
   return findings
@@ -131,8 +136,8 @@ function refusals(findings: readonly Finding[], written: readonly Written[]): re
     });
 }
 
-/** The entry whose lines hold this one; the lines ascend. */
-function lastBefore(starts: Written['starts'], line: number): ConfigEntry | undefined {
+/** Returns the entry that contains a line, by binary search; the lines ascend. */
+function lastBefore(starts: EntryFiles['starts'], line: number): ConfigEntry | undefined {
   let [low, high] = [0, starts.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -142,23 +147,23 @@ function lastBefore(starts: Written['starts'], line: number): ConfigEntry | unde
   return starts[low - 1]?.entry;
 }
 
-/** What a plan from the exported files would change. */
-function differences(columns: readonly Column[], desiredState: DesiredState, now: number): readonly [ConfigEntry, string][] {
+/** Returns what a plan from the exported files would change, by entry. */
+function differences(exports: readonly KindExport[], desiredState: DesiredState, now: number): readonly [ConfigEntry, string][] {
   if (desiredState.findings.some((finding) => finding.severity === 'error')) return [];
-  return columns.flatMap(({ kind, result, entries }) => {
+  return exports.flatMap(({ kind, result, entries }) => {
     const own = desiredState.resources.filter((resource) => kind.addresses.some((prefix) => resource.address.startsWith(prefix)));
     const drafts = diffResources(kind, own, matchResources(kind, own, result.objects, desiredState.adopt), [], now);
-    const byPlace = new Map(entries.map((entry) => [pointer(placeOf(entry)), entry]));
+    const byPath = new Map(entries.map((entry) => [pointer(pathOf(entry)), entry]));
     return drafts.flatMap((draft): [ConfigEntry, string][] => {
       const path = draft.desired?.path ?? [];
-      const entry = byPlace.get(pointer(path.slice(0, 2))) ?? byPlace.get(pointer(path.slice(0, 1)));
+      const entry = byPath.get(pointer(path.slice(0, 2))) ?? byPath.get(pointer(path.slice(0, 1)));
       if (!entry) throw new Error(`an exported declaration cannot be found again: ${draft.address}`);
       return [[entry, draft.ambiguousReason ?? `it would read back as different in ${draft.fields.map((field) => field.path).join(', ')}`]];
     });
   });
 }
 
-/** Where an entry is declared. */
-function placeOf({ section, key }: ConfigEntry): Path {
+/** Returns the path at which an entry is declared. */
+function pathOf({ section, key }: ConfigEntry): Path {
   return key === null ? [section] : [section, key];
 }

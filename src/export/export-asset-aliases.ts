@@ -1,4 +1,4 @@
-/** Catalogues for an exported account: names for what its resources refer to, made of the service's own descriptions (`export --assets`). */
+/** Exports aliases for the assets that an exported account refers to, from the service's own descriptions (`export --assets`). */
 
 import { escapeVariables } from '../config/variables.ts';
 import { writeYaml } from '../config/yaml/yaml.ts';
@@ -7,7 +7,7 @@ import { compareStrings } from '../model/finding.ts';
 import { visible } from '../model/visible-text.ts';
 import type { ConfigReader, ExportedFile } from './export-account.ts';
 
-/** One file for each kind whose references can have names. @throws ServiceError where one of them could not be looked up */
+/** Returns one file for each kind whose references can have aliases. @throws ApiError where a look-up fails */
 export async function exportAssetAliases(
   files: readonly ExportedFile[],
   kinds: readonly Kind[],
@@ -16,36 +16,31 @@ export async function exportAssetAliases(
   api: ReferenceApi,
 ): Promise<readonly ExportedFile[]> {
   const { resources } = read(files);
-  const written = await Promise.all(
+  const exported = await Promise.all(
     kinds.map(async ({ references: referenceType, addresses }) => {
       const { aliasSection } = referenceType ?? {};
       if (!referenceType || !aliasSection) return [];
       const own = resources.filter(({ address }) => addresses.some((prefix) => address.startsWith(prefix)));
       const ids = [...new Set(own.flatMap((resource) => referenceType.references(resource).map(({ id }) => id)))].sort(compareStrings);
-      return ids.length === 0 ? [] : [write(aliasSection, referenceType.noun, ids, await lookedUp(referenceType, ids, service, api))];
+      return ids.length === 0 ? [] : [write(aliasSection, referenceType.noun, ids, await lookUp(referenceType, ids, service, api))];
     }),
   );
-  return written.flat();
+  return exported.flat();
 }
 
-async function lookedUp(
-  referenceType: ReferenceType,
-  ids: readonly string[],
-  service: ApiService,
-  api: ReferenceApi,
-): Promise<ExistingIds> {
+async function lookUp(referenceType: ReferenceType, ids: readonly string[], service: ApiService, api: ReferenceApi): Promise<ExistingIds> {
   const parts = await Promise.all(referenceType.lookups(ids, api).map(({ ask }) => ask(service)));
   return new Map(parts.flatMap((part) => [...part]));
 }
 
-/** What the service does not know is in the catalogue all the same, and said. */
+/** Writes one file. IDs that the service does not know are included, with a comment. */
 function write(
-  catalogue: NonNullable<ReferenceType['aliasSection']>,
+  toAliases: NonNullable<ReferenceType['aliasSection']>,
   noun: string,
   ids: readonly string[],
   known: ExistingIds,
 ): ExportedFile {
-  const { section, remark, value } = catalogue(ids, known);
+  const { section, remark, value } = toAliases(ids, known);
   const unknown = ids.filter((id) => !known.has(id)).map((id) => visible(`# The service has no ${noun} ${id}.`));
   const lines = [`# ${remark}`, ...unknown, writeYaml({ [section]: escapeVariables(value) })];
   return { name: `${section}.yaml`, text: lines.join('\n') };

@@ -1,4 +1,4 @@
-/** The users' own rules, asked about every change that writes: which are denied, and what is to be said (design section 4, rule 9, guards). */
+/** Evaluates the user's own guards for every change that writes: denied changes, and findings (design section 4, rule 9, guards). */
 
 import { findingAt } from '../config/findings.ts';
 import { GUARD_VARIABLES } from '../config/guard-variables.ts';
@@ -10,25 +10,25 @@ import type { JsonObject } from '../model/json.ts';
 import { type ScheduledChange, writesOnService } from '../state/change-draft.ts';
 import { evaluateInWorker, type GuardAnswer } from './run-in-worker.ts';
 
-/** What the guards are asked with. */
+/** All that guards are evaluated with, besides the changes. */
 export interface GuardInput {
   readonly target: string;
   readonly guards: readonly GuardDefinition[];
-  /** What each change means for devices, by its address. */
+  /** The impact of each change on devices, by its address. */
   readonly impacts: ReadonlyMap<string, readonly DeviceImpact[]>;
   readonly rules: { readonly [code: string]: Severity | 'off' };
 }
 
-/** What the guards said. */
+/** The result of all guards. */
 export interface GuardResult {
   readonly denied: ReadonlyMap<ScheduledChange, BlockReason>;
   readonly findings: readonly Finding[];
 }
 
-/** Asks the guards about the steps. One that cannot be told (it fails, or gives no answer in time) holds, whatever its verdict would be. */
-export async function evaluateGuards(steps: readonly ScheduledChange[], question: GuardInput): Promise<GuardResult> {
-  const writing = steps.filter((change) => writesOnService(change.action));
-  const { target, guards, impacts } = question;
+/** Evaluates the guards. A guard that fails, or does not answer in time, blocks the change, even if it would only warn. */
+export async function evaluateGuards(scheduled: readonly ScheduledChange[], input: GuardInput): Promise<GuardResult> {
+  const writing = scheduled.filter((change) => writesOnService(change.action));
+  const { target, guards, impacts } = input;
   if (guards.length === 0 || writing.length === 0) return { denied: new Map(), findings: [] };
   const changes = writing.map(changeOf);
   const subjects = writing.map((change, index) => ({
@@ -42,45 +42,45 @@ export async function evaluateGuards(steps: readonly ScheduledChange[], question
     plan: planOf(changes),
     subjects,
   });
-  const spoken = guards.flatMap((guard, row) =>
-    writing.flatMap((change, column) => spokenOf(guard, change, answers[row]?.[column] ?? false)),
+  const matches = guards.flatMap((guard, guardIndex) =>
+    writing.flatMap((change, changeIndex) => matchOf(guard, change, answers[guardIndex]?.[changeIndex] ?? false)),
   );
-  return { denied: deniedOf(spoken), findings: findingsOf(spoken, question) };
+  return { denied: deniedOf(matches), findings: findingsOf(matches, input) };
 }
 
-/** A guard that spoke of a step, or could not be told. */
-interface Spoken {
+/** A guard whose conditions hold for a change, or whose evaluation failed. */
+interface GuardMatch {
   readonly guard: GuardDefinition;
-  readonly step: ScheduledChange;
+  readonly change: ScheduledChange;
   readonly failure: string | null;
 }
 
-function spokenOf(guard: GuardDefinition, change: ScheduledChange, answer: GuardAnswer): readonly Spoken[] {
+function matchOf(guard: GuardDefinition, change: ScheduledChange, answer: GuardAnswer): readonly GuardMatch[] {
   if (answer === false) return [];
-  return [{ guard, step: change, failure: answer === true ? null : answer }];
+  return [{ guard, change, failure: answer === true ? null : answer }];
 }
 
-function deniedOf(spoken: readonly Spoken[]): ReadonlyMap<ScheduledChange, BlockReason> {
+function deniedOf(matches: readonly GuardMatch[]): ReadonlyMap<ScheduledChange, BlockReason> {
   const denied = new Map<ScheduledChange, BlockReason>();
-  for (const { guard, step: change, failure } of spoken) {
+  for (const { guard, change, failure } of matches) {
     if (failure === null && guard.verdict === 'warn') continue;
-    const words = failure === null ? guard.message : `it cannot be told whether it holds: ${failure}`;
-    const reason = [denied.get(change)?.reason, `guard \`${guard.id}\`: ${words}`].filter((each) => each !== undefined).join('; ');
+    const text = failure === null ? guard.message : `it could not be evaluated: ${failure}`;
+    const reason = [denied.get(change)?.reason, `guard \`${guard.id}\`: ${text}`].filter((each) => each !== undefined).join('; ');
     denied.set(change, { check: 'guard', reason, override: 'change what it objects to, or edit `guards` in upkeep.yaml, under review' });
   }
   return denied;
 }
 
-/** Each warning stands at its guard and names the change; a guard that fails is named once, whatever the number of changes. */
-function findingsOf(spoken: readonly Spoken[], { rules }: GuardInput): readonly Finding[] {
+/** Builds a finding for each warning, located at its guard, and one for each guard that failed, whatever the number of changes. */
+function findingsOf(matches: readonly GuardMatch[], { rules }: GuardInput): readonly Finding[] {
   const failed = new Set<GuardDefinition>();
-  return spoken.flatMap(({ guard, step: change, failure }): Finding[] => {
+  return matches.flatMap(({ guard, change, failure }): Finding[] => {
     if (failure === null && guard.verdict === 'deny') return [];
     const code = failure === null ? 'guard' : 'guard-failed';
     const severity = rules[code] ?? 'warning';
     if (severity === 'off' || (failure !== null && failed.has(guard))) return [];
     if (failure !== null) failed.add(guard);
-    const summary = `guard \`${guard.id}\`${failure === null ? `: ${guard.message}` : ` cannot be told, so it holds: ${failure}`}`;
+    const summary = `guard \`${guard.id}\`${failure === null ? `: ${guard.message}` : ` could not be evaluated, so it blocks: ${failure}`}`;
     return [findingAt(guard.place(), { code, severity, summary, ...(failure === null ? { address: change.address } : {}) })];
   });
 }
@@ -92,7 +92,7 @@ function changeOf(change: ScheduledChange): JsonObject {
   return { address, kind: kind.name, name, action, origin, effect, reasons, phase, fields };
 }
 
-/** As schemas/guard.schema.json, `Impact`, says: without the rules on both sides. */
+/** As `Impact` in schemas/guard.schema.json: without the rules before and after. */
 function impactOf({ address, device, name, system, lost, gained, restricted, unrestricted, uncertain }: DeviceImpact): JsonObject {
   return { address, device, name, system, lost, gained, restricted, unrestricted, uncertain };
 }

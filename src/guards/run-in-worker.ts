@@ -2,13 +2,13 @@ import { Worker } from 'node:worker_threads';
 import type { Names } from '../config/cel.js';
 import type { Json, JsonObject } from '../model/json.ts';
 
-/** What a guard is asked about: one change, and what it means for devices. */
+/** What a guard is evaluated for: one change, and its impact on devices. */
 export interface GuardSubject {
   readonly change: JsonObject;
   readonly impact: readonly Json[];
 }
 
-/** What the thread is given: the guards as conditions that must all hold, and what they may see. */
+/** The input of the worker: the guards as conditions that must all hold, and the data that they may use. */
 export interface GuardJob {
   readonly names: Names;
   readonly guards: readonly { readonly conditions: readonly string[] }[];
@@ -17,52 +17,53 @@ export interface GuardJob {
   readonly subjects: readonly GuardSubject[];
 }
 
-/** What a guard says of one change; a text says why it cannot be told. */
+/** Whether a guard's conditions hold for one change; a string says why the evaluation failed. */
 export type GuardAnswer = boolean | string;
 
 /** Longest time for one guard over all changes, in milliseconds. */
 const DEADLINE_MS = 3_000;
 
-/** Memory that the rules may take, in MiB. */
+/** Memory limit of the worker, in MiB. */
 const MEMORY_MIB = 256;
 
 /**
- * Asks every guard about every change, each within its own deadline (milliseconds): the answers of each guard, in the order of the changes.
- * A guard that does not answer in time, or takes too much memory, has no answer for any of them, and the others are asked all the same.
+ * Evaluates every guard for every change in a worker thread, each guard within its own deadline (milliseconds). Returns the answers of each
+ * guard, in the order of the changes. A guard that exceeds the deadline or the memory limit has failed for all changes; the worker is
+ * started again for the others.
  */
-export async function evaluateInWorker(work: GuardJob, deadlineMs = DEADLINE_MS): Promise<readonly (readonly GuardAnswer[])[]> {
+export async function evaluateInWorker(job: GuardJob, deadlineMs = DEADLINE_MS): Promise<readonly (readonly GuardAnswer[])[]> {
   const answers: (readonly GuardAnswer[])[] = [];
-  while (answers.length < work.guards.length) {
-    const failure = await askFrom({ ...work, guards: work.guards.slice(answers.length) }, deadlineMs, answers);
-    if (failure !== undefined) answers.push(work.subjects.map(() => failure));
+  while (answers.length < job.guards.length) {
+    const failure = await collectAnswers({ ...job, guards: job.guards.slice(answers.length) }, deadlineMs, answers);
+    if (failure !== undefined) answers.push(job.subjects.map(() => failure));
   }
   return answers;
 }
 
-/** Collects answers until all guards have given theirs, or one fails: then why. */
-function askFrom(work: GuardJob, deadlineMs: number, answers: (readonly GuardAnswer[])[]): Promise<string | undefined> {
+/** Appends answers until all guards have answered, or one fails. Returns why it failed. */
+function collectAnswers(job: GuardJob, deadlineMs: number, answers: (readonly GuardAnswer[])[]): Promise<string | undefined> {
   const worker = new Worker(new URL('./worker.js', import.meta.url), {
-    workerData: work,
+    workerData: job,
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: MEMORY_MIB },
   });
   return new Promise((resolve) => {
-    let left = work.guards.length;
+    let remaining = job.guards.length;
     const end = (failure?: string): void => {
       clearTimeout(timer);
       worker.removeAllListeners();
-      // A thread that is ended while it computes may still report an error, which says nothing new.
+      // A thread that is terminated while it computes may still report an error, which means nothing more.
       worker.on('error', () => undefined);
       void worker.terminate().then(() => resolve(failure));
     };
-    const late = (): void => end(`it gave no answer within ${deadlineMs / 1000} s`);
-    let timer = setTimeout(late, deadlineMs);
+    const onTimeout = (): void => end(`it gave no answer within ${deadlineMs / 1000} s`);
+    let timer = setTimeout(onTimeout, deadlineMs);
     worker.on('message', (message: readonly GuardAnswer[]) => {
       answers.push(message);
-      left -= 1;
+      remaining -= 1;
       clearTimeout(timer);
-      if (left === 0) end();
-      else timer = setTimeout(late, deadlineMs);
+      if (remaining === 0) end();
+      else timer = setTimeout(onTimeout, deadlineMs);
     });
     worker.on('error', (error) => end(`it failed: ${error.message}`));
     worker.on('exit', () => end('it ended without an answer'));

@@ -1,35 +1,35 @@
 // @ts-check
-/** A thread of its own for the users' rules: one that loops or takes all memory ends here, and nowhere else. One message for each guard. */
+/** The worker thread of the user's guards: an endless loop or too much memory ends only this thread. Posts one message for each guard. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { environment } from '../config/cel.js';
 
 /** @typedef {import('./run-in-worker.ts').GuardJob} GuardJob */
 
 /**
- * CEL's integers are not JavaScript's: 1 == 1.0 is a mistake of types there.
+ * Converts integers to BigInt, because CEL distinguishes them from doubles: 1 == 1.0 is a type error there.
  * @param {unknown} value
  * @returns {unknown}
  */
-function exact(value) {
-  if (Array.isArray(value)) return value.map(exact);
+function toCel(value) {
+  if (Array.isArray(value)) return value.map(toCel);
   if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, exact(each)]));
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, toCel(each)]));
   return Number.isSafeInteger(value) ? BigInt(Number(value)) : value;
 }
 
 /** @param {GuardJob} job */
 function answerAll({ names, guards, target, plan, subjects }) {
-  const within = environment(names);
-  const all = exact(plan);
-  const contexts = subjects.map(({ change, impact }) => ({ target, plan: all, change: exact(change), impact: exact(impact) }));
+  const celEnvironment = environment(names);
+  const wholePlan = toCel(plan);
+  const contexts = subjects.map(({ change, impact }) => ({ target, plan: wholePlan, change: toCel(change), impact: toCel(impact) }));
   for (const { conditions } of guards) {
-    const rules = conditions.map((condition) => within.parse(condition));
+    const rules = conditions.map((condition) => celEnvironment.parse(condition));
     parentPort?.postMessage(contexts.map((context) => answer(rules, context)));
   }
 }
 
 /**
- * Whether all conditions hold; a text says why that cannot be told.
+ * Decides whether all conditions hold; a string says why the evaluation failed.
  * @param {readonly ((context: object) => unknown)[]} rules
  * @param {object} context
  * @returns {boolean | string}

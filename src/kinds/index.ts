@@ -5,5 +5,5 @@ import { playlist } from './playlist/index.ts';
 import { staticKey } from './static-key/index.ts';
 import { vmpRejectStatuses } from './vmp-reject-statuses/index.ts';
 
-/** Every kind, by name; a new one is a folder and a line here. */
+/** Every kind, sorted by name. A new kind is a folder and a line here. */
 export const kinds: readonly Kind[] = [drmPolicy, keyRotationSchedule, playlist, staticKey, vmpRejectStatuses];

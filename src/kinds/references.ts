@@ -1,6 +1,6 @@
 /**
- * References: what resources name that lives elsewhere in the service, such as assets and slicers, and how to ask whether it is there
- * (api-notes section 7). Asking reads and changes nothing.
+ * References from resources to objects elsewhere in the service, such as assets and slicers, and the requests that check whether these
+ * exist (api-notes section 7). The requests only read.
  */
 
 import { malformed } from '../api-client/errors.ts';
@@ -11,52 +11,58 @@ import { asInteger, asList, asString } from '../model/json-readers.ts';
 import type { DesiredResource } from './resource.ts';
 import type { UnlocatedFinding } from './unlocated-finding.ts';
 
-/** A place that names something. */
+/** One use of an ID in a resource. */
 export interface Reference {
   readonly id: string;
   /** Path in the merged sources, or the line of a file that they name. */
   readonly path: Path;
   readonly inFile?: UnlocatedFinding['inFile'];
-  /** The user's own name for it, and where that is given. */
+  /** The user's own name for the object, and the path that defines it. */
   readonly alias?: { readonly name: string; readonly path: Path };
-  /** Why this account cannot be asked about it. */
+  /** Why this account cannot check whether the object exists. */
   readonly uncheckable?: string;
 }
 
-/** What was found: IDs, with the name that the service has for them, empty where it has none. */
+/** Names of the objects that exist, by ID; an empty name where the service has none. */
 export type ExistingIds = ReadonlyMap<string, string>;
 
-/** One request that tells which of some IDs are there. */
+/** One request that reports which of some IDs exist. */
 export interface ReferenceLookup {
   readonly ids: readonly string[];
-  /** @throws ServiceError, also where the answer cannot be understood: it never counts as "none of them" */
+  /** Sends the request. @throws ApiError, also for a response that cannot be understood: it never means "none of them exist" */
   ask(service: ApiService): Promise<ExistingIds>;
 }
 
-/** Which of the services is asked (`service.reference_api`). */
+/** The API that is queried (`service.reference_api`). */
 export type ReferenceApi = 'v2' | 'v4';
 
-/** What the resources of a kind refer to. */
+/** A type of object that the resources of a kind refer to. */
 export interface ReferenceType {
   /** The key under `check` of a target: `assets`. */
   readonly name: string;
-  /** What one of them is called: `asset`. */
+  /** Noun for one object, in messages: `asset`. */
   readonly noun: string;
-  /** Code of the finding about one that is not there; one of the kind's `codes`. */
+  /** Code of the finding about an object that does not exist; one of the kind's `codes`. */
   readonly code: string;
+  /** Lists the references of a resource, in the order in which they are written. */
   references(resource: DesiredResource): readonly Reference[];
-  /** The requests that tell about these IDs. */
+  /** Builds the requests that check these IDs. */
   lookups(ids: readonly string[], api: ReferenceApi): readonly ReferenceLookup[];
-  /** A section of the sources that gives names to these IDs, as far as the service knows them (`export`); absent where there is none. */
+  /**
+   * Builds a section of the sources that names these IDs, from the names that the service has (`export`). Absent where no section names
+   * them.
+   */
   aliasSection?(
     ids: readonly string[],
     known: ExistingIds,
   ): { readonly section: string; readonly remark: string; readonly value: JsonObject };
 }
 
-/** Where one sort of IDs is looked up. */
+/** The endpoints that look up one type of ID. */
 export interface LookupEndpoint {
-  /** Path, the member that asks, those that answer (a list or an object by ID; a single object), and the member that holds an ID. */
+  /**
+   * Path; request member with the IDs; response members (a list or an object by ID; a single object); member of an item that holds its ID.
+   */
   readonly v2: {
     readonly path: string;
     readonly requestField: string;
@@ -64,39 +70,42 @@ export interface LookupEndpoint {
     readonly itemField?: string;
     readonly id: readonly string[];
   };
-  /** Path of the Collection of all of them. */
+  /** Path of the Collection of all objects. */
   readonly v4: string;
 }
 
-/** Most IDs in one request of v2 (api-notes section 7). */
-const MOST = 1000;
+/** Maximum number of IDs in one v2 request (api-notes section 7). */
+const MAX_IDS_PER_REQUEST = 1000;
 
-/** The requests that tell about IDs: on v2 one for each thousand, on v4 one for all. */
+/** Builds the requests that check which of `ids` exist: on v2 one for each thousand IDs, on v4 one for all. */
 export function lookupsIn(endpoint: LookupEndpoint, ids: readonly string[], api: ReferenceApi): readonly ReferenceLookup[] {
-  if (api === 'v4') return ids.length === 0 ? [] : [{ ids, ask: (service) => listed(endpoint.v4, ids, service) }];
-  const batches = Array.from({ length: Math.ceil(ids.length / MOST) }, (_, index) => ids.slice(index * MOST, (index + 1) * MOST));
-  return batches.map((batch) => ({ ids: batch, ask: (service) => asked(endpoint.v2, batch, service) }));
+  if (api === 'v4') return ids.length === 0 ? [] : [{ ids, ask: (service) => lookUpInCollection(endpoint.v4, ids, service) }];
+  const batches = Array.from({ length: Math.ceil(ids.length / MAX_IDS_PER_REQUEST) }, (_, index) =>
+    ids.slice(index * MAX_IDS_PER_REQUEST, (index + 1) * MAX_IDS_PER_REQUEST),
+  );
+  return batches.map((batch) => ({ ids: batch, ask: (service) => lookUpBatch(endpoint.v2, batch, service) }));
 }
 
-async function asked(
+async function lookUpBatch(
   { path, requestField, listField, itemField, id }: LookupEndpoint['v2'],
   ids: readonly string[],
   service: ApiService,
 ): Promise<ExistingIds> {
   const request: ApiRequest = { method: 'GET', path, body: { [requestField]: ids }, repeatable: true };
   const { body } = await service.send(request);
-  const answer = isObject(body) ? body : {};
+  const response = isObject(body) ? body : {};
   const entries =
-    entriesOf(answer[listField]) ?? (itemField !== undefined && isObject(answer[itemField]) ? [{ value: answer[itemField] }] : undefined);
+    entriesOf(response[listField]) ??
+    (itemField !== undefined && isObject(response[itemField]) ? [{ value: response[itemField] }] : undefined);
   if (!entries) throw malformed(request, `it has no \`${listField}\``);
-  const wanted = new Set(ids);
+  const requested = new Set(ids);
   const known = new Map(entries.flatMap((entry) => readEntry(request, entry, id)));
-  // A service that does not heed the question might show a page of everything, which proves nothing about what it leaves out.
-  for (const found of known.keys()) if (!wanted.has(found)) throw malformed(request, `it shows ${found}, which was not asked for`);
+  // A service that ignores the filter might return one page of all objects; an ID that is not on that page may still exist.
+  for (const found of known.keys()) if (!requested.has(found)) throw malformed(request, `it shows ${found}, which was not asked for`);
   return known;
 }
 
-/** An element of a list, or a member of an object by ID: no document shows which of the two an answer is. */
+/** An element of a list, or a member of an object by ID: the API documents do not say which of the two a response contains. */
 interface Entry {
   readonly key?: string;
   readonly value: unknown;
@@ -107,7 +116,7 @@ function entriesOf(value: unknown): readonly Entry[] | undefined {
   return asList(value)?.map((part) => ({ value: part }));
 }
 
-/** ID and name of an entry; nothing where it says by null that there is none. @throws ServiceError (`malformed`) */
+/** Returns ID and name of an entry; an empty list for null, which means that the object does not exist. @throws ApiError (`malformed`) */
 function readEntry(
   request: ApiRequest,
   { key, value }: Entry,
@@ -119,7 +128,7 @@ function readEntry(
   return [[id, asString(value.desc) ?? '']];
 }
 
-async function listed(path: string, ids: readonly string[], service: ApiService): Promise<ExistingIds> {
+async function lookUpInCollection(path: string, ids: readonly string[], service: ApiService): Promise<ExistingIds> {
   const request: ApiRequest = { method: 'GET', path, repeatable: true };
   const { body } = await service.send(request);
   const items = isObject(body) ? asList(body.items) : undefined;
@@ -127,6 +136,6 @@ async function listed(path: string, ids: readonly string[], service: ApiService)
   if (!items) throw malformed(request, '`items` is missing or not a list');
   if (total === undefined) throw malformed(request, '`total_items` is missing or not an integer');
   if (total > items.length) throw malformed(request, `it holds ${items.length} of ${total}`);
-  const wanted = new Set(ids);
-  return new Map(items.flatMap((value) => readEntry(request, { value }, ['id'])).filter(([id]) => wanted.has(id)));
+  const requested = new Set(ids);
+  return new Map(items.flatMap((value) => readEntry(request, { value }, ['id'])).filter(([id]) => requested.has(id)));
 }

@@ -1,66 +1,68 @@
-/** The two sides of a kind, as plain data: what is desired, what is live, and what was observed. */
+/** Resources as plain data: desired by the configuration, live in the account, and the result of reading a kind. */
 import type { Json, JsonObject, Path } from '../model/json.ts';
 import type { UnlocatedFinding } from './unlocated-finding.ts';
 
-/** A way to recognise a live object, tried after `adopt` and the binding, strongest first. */
+/** A hint to match a live object by, tried after `adopt` and the binding of the ledger, strongest first. */
 export type MatchKey = { readonly id: string } | { readonly name: string };
 
-/** One desired resource. */
+/** A resource as the configuration declares it. */
 export interface DesiredResource {
   readonly address: string;
-  /** For people: the key, the asset's name, the policy's name. */
+  /** Display name: the key, the asset's name, the policy's name. */
   readonly name: string;
   /** Canonical fields with every default. */
   readonly fields: JsonObject;
-  /** What the user wrote, canonical but without undeclared defaults. */
+  /** The declared fields in canonical form, without defaults that the user did not write. */
   readonly declared: JsonObject;
-  /** The name by which the service knows it (`desc`, `policy_name`), where it has one. */
+  /** The name that the service stores (`desc`, `policy_name`), where it has one. */
   readonly label?: string;
-  /** How it is recognised, strongest first; a singleton has none and always matches its kind's one object. */
+  /** Match keys, strongest first; a singleton has none and always matches the one object of its kind. */
   readonly matchKeys: readonly MatchKey[];
-  /** Whether `adopt` and bindings may name another object than the clues do (not so for smart starts). */
+  /**
+   * Whether `adopt` and bindings may name an object that the match keys do not point to; false for smart starts, whose ID is their asset's.
+   */
   readonly adoptable: boolean;
-  /** Where it is declared, for findings and `explain`. */
+  /** Path in the merged sources, for findings and `explain`. */
   readonly path: Path;
-  /** The line of a file that the sources name, where it is declared there. */
+  /** The line of a file that the sources name (an `assets_file`), where the resource is declared there. */
   readonly inFile?: NonNullable<UnlocatedFinding['inFile']>;
-  /** What the kind knows of it beyond its fields (from a catalogue), for its own `effects` and `references`; never compared, shown or sent. */
+  /** Data beyond the fields (from the asset catalogue), for `assessRisk` and `references` of its kind; never compared, shown or sent. */
   readonly context?: JsonObject;
 }
 
-/** A member of the live object that the documents do not know. */
+/** A member of a live object that the API documents do not define. */
 export interface UnknownMember {
   /** JSON Pointer below the object. */
   readonly path: string;
   readonly value: Json;
 }
 
-/** One live object. */
+/** An object as the account holds it. */
 export interface LiveResource {
   /** The remote ID; empty for a singleton. */
   readonly id: string;
-  /** `desc` or `policy_name`; empty where it has none. */
+  /** The name that the service stores (`desc`, `policy_name`); empty where it has none. */
   readonly label: string;
   /** Canonical fields with every default. */
   readonly fields: JsonObject;
-  /** Whether its label may serve as a clue (never for asset-ID playlists and empty descriptions). */
+  /** Whether it may be matched by its label; false for asset-ID playlists and empty descriptions. */
   readonly matchableByName: boolean;
-  /** The section under which it would be declared: `exclusive` deletes it only where that section is present. */
+  /** The section that would declare it: `exclusive` ownership deletes the object only where that section is present. */
   readonly configSection: string;
-  /** Members inside documents that are replaced whole, and would be reset by an update (design section 4, rule 5). */
+  /** Unknown members of documents that an update replaces whole and would therefore reset (design section 4, rule 5). */
   readonly unknown: readonly UnknownMember[];
 }
 
-/** A complete observation of a kind. */
+/** All live objects of a kind, from one complete read. */
 export interface ReadResult {
   readonly objects: readonly LiveResource[];
-  /** The `owner` of the v3 answers, where the answer has one. */
+  /** The `owner` of the v3 response, where it has one. */
   readonly owner?: string;
   /** Warnings about the account, for example a failing rotation. */
   readonly notes: readonly LiveNote[];
 }
 
-/** A warning about the live side. */
+/** A warning about the account. */
 export interface LiveNote {
   readonly code: string;
   readonly summary: string;

@@ -1,4 +1,4 @@
-/** Who runs upkeep, and where, for ledger and lock. */
+/** Determines who runs upkeep, and where, for the ledger and the lock. */
 import { hostname, userInfo } from 'node:os';
 import { singleLine } from './errors.ts';
 import type { GitEnvironment } from './git-process.ts';
@@ -9,7 +9,7 @@ export interface Actor {
   readonly where: string;
 }
 
-/** From the environment: UPKEEP_ACTOR, else the user and job of GitHub or GitLab, else the user and host of this machine. */
+/** Reads the actor from the environment: UPKEEP_ACTOR, else user and job of GitHub or GitLab, else user and host of this machine. */
 export function actorOf(env: GitEnvironment): Actor {
   const { UPKEEP_ACTOR, GITHUB_ACTOR, GITLAB_USER_LOGIN, CI_JOB_URL } = env;
   const by = [UPKEEP_ACTOR, GITHUB_ACTOR, GITLAB_USER_LOGIN].map(text).find((name) => name !== '');

@@ -1,4 +1,4 @@
-/** Contents of files in git, many with one call. */
+/** Reads contents of files from git, many with one call. */
 import { GitError } from './errors.ts';
 import type { Repository } from './repository.ts';
 import { objectsIn } from './single-file-commit.ts';
@@ -12,10 +12,10 @@ export interface Blobs {
   expect(names: readonly string[]): void;
 }
 
-/** Most bytes that one call reads along, beyond what was asked for. */
+/** Maximum number of bytes that one call prefetches. */
 const ALONG = 64 * 1024 * 1024;
 
-/** The blobs of a repository. Sizes are asked first, so that nothing is held in memory that nobody wants. */
+/** Returns the blobs of a repository. Sizes are read first, so that no unneeded content is held in memory. */
 export function blobsOf(repository: Repository): Blobs {
   const sizes = new Map<string, number>();
   const contents = new Map<string, Uint8Array>();

@@ -1,4 +1,4 @@
-/** The files of a project as they were at a commit, in the form in which the engine reads a folder on disk. */
+/** Reads the files of a project at a commit, with the same interface as a folder on disk. */
 import { posix } from 'node:path';
 import { type Blobs, blobsOf } from './blobs.ts';
 import { bringCommit } from './commits.ts';
@@ -29,7 +29,7 @@ interface Node {
 /** Modes of git's trees; whatever is none of these is a file. */
 const NATURES: { readonly [mode: string]: Node['nature'] } = { '040000': 'folder', '120000': 'link', '160000': 'submodule' };
 
-/** Links in one path, as Linux follows them, and the longest text of one, bytes. */
+/** Maximum number of links in one path, as on Linux, and maximum length of a link target in bytes. */
 const MAX_LINKS = 40;
 const MAX_LINK_BYTES = 4096;
 
@@ -53,7 +53,7 @@ async function nodesAt(repository: Repository, commit: string): Promise<Readonly
   return new Map([['.', { nature: 'folder', blob: top }], ...below]);
 }
 
-/** The name of a folder's tree at a commit; null where it was not there, or was no folder. */
+/** Returns the hash of a folder's tree at a commit; null where the folder did not exist. */
 async function folderAt(repository: Repository, commit: string, prefix: string): Promise<string | null> {
   if (prefix === '') return commit;
   const [found] = rows(await repository.run(['ls-tree', '-d', '-z', '--full-tree', commit, '--', prefix.slice(0, -1)]));
@@ -88,7 +88,7 @@ function commitTree(nodes: ReadonlyMap<string, Node>, blobs: Blobs, prefix: stri
     list: (path) => {
       const { place } = real(path, 'folder');
       const here = names.get(place) ?? [];
-      // Who lists a folder is looking for its YAML files, and reads them next.
+      // A caller that lists a folder reads its YAML files next.
       const yaml = here.flatMap((name) => (/\.ya?ml$/.test(name) ? (nodes.get(posix.join(place, name)) ?? []) : []));
       blobs.expect(yaml.flatMap(({ nature, blob }) => (nature === 'file' ? [blob] : [])));
       return here;
@@ -116,7 +116,7 @@ function namesByFolder(paths: Iterable<string>): ReadonlyMap<string, readonly st
 
 type Found = (Node & { readonly place: string }) | 'missing' | 'outside';
 
-/** Follows a path and its links to what really stands there. */
+/** Creates a function that resolves all links of a path. */
 function resolver(nodes: ReadonlyMap<string, Node>, blobs: Blobs, prefix: string): (path: string) => Found {
   const follow = (path: string, links: number): Found => {
     const normal = posix.normalize(path).replace(/(?<=.)\/$/, '');
@@ -139,7 +139,7 @@ function resolver(nodes: ReadonlyMap<string, Node>, blobs: Blobs, prefix: string
   return (path) => follow(path, MAX_LINKS);
 }
 
-/** Where a link at a place points to, relative to the project; null where that is outside. It may leave the project if it comes back. */
+/** Returns the target of a link, relative to the project; null where it is outside. A target may leave the project and return to it. */
 function goalOf(prefix: string, place: string, target: string): string | null {
   if (posix.isAbsolute(target)) return null;
   const fromTop = posix.join(prefix, posix.dirname(place), target);

@@ -1,4 +1,4 @@
-/** Commits of the configuration: finding them, and telling where they belong. */
+/** Finds commits of the configuration, and checks which branch they are on. */
 import { GitError } from './errors.ts';
 import { fetchObjects, fetchRef, type LedgerRemote } from './remote.ts';
 import { has, type Repository } from './repository.ts';
@@ -22,7 +22,7 @@ export async function commitOf(at: LedgerRemote, ref: string): Promise<string> {
   }
 }
 
-/** Makes sure that a commit is here, fetching it from the remote where it is not. @throws GitError `unknown-commit` when that fails */
+/** Fetches a commit from the remote unless the local repository has it. @throws GitError `unknown-commit` when that fails */
 export async function bringCommit(at: LedgerRemote, commit: string): Promise<void> {
   if (await has(at.repository, commit)) return;
   const reason = await fetchObjects(at, commit, true).then(
@@ -62,7 +62,7 @@ export async function isOnBranch(at: LedgerRemote, branch: string, commit: strin
   return false;
 }
 
-/** Whether the history of a commit ends here where it really goes on. */
+/** Decides whether the local history of a commit is incomplete (a shallow clone). */
 async function isCut(repository: Repository, commit: string): Promise<boolean> {
   const ends = (await repository.run(['rev-list', '--max-parents=0', commit])).toString().trim().split('\n');
   for (const end of ends) if ((await parentsOf(repository, end)).length > 0) return true;

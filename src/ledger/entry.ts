@@ -1,10 +1,10 @@
-/** One entry of the ledger: what an apply did, and what upkeep knows since (design section 6). */
+/** One entry of the ledger: the results of an apply, and the bindings after it (design section 6). */
 import { compareStrings } from '../model/finding.ts';
 import { isObject } from '../model/json.ts';
 import type { ChangeOutcome, Outcome } from '../model/outcome.ts';
 import { LedgerError } from './errors.ts';
 
-/** A live object that an address stands for. */
+/** A live object that is bound to an address. */
 export interface RecordedBinding {
   readonly id: string;
   readonly origin: 'created' | 'adopted';
@@ -34,14 +34,14 @@ export interface LedgerEntry {
   readonly bindings: { readonly [address: string]: RecordedBinding };
   /** Remote IDs that `removed` forgot. */
   readonly forgotten: readonly string[];
-  /** The addresses that this apply left out, and the commit at which each still stands; null where there is none. */
+  /** The addresses that this apply did not include, with the commit last applied to each; null where there is none. */
   readonly standing: { readonly [address: string]: string | null };
 }
 
 /** Whether a value has the form of an entry; made from schemas/ledger.schema.json where everything is wired. */
 export type EntryCheck = (value: unknown) => value is LedgerEntry;
 
-/** Most bytes of an entry that are read: room for a million bindings. */
+/** Maximum size of an entry in bytes: enough for a million bindings. */
 export const MAX_ENTRY_BYTES = 128 * 1024 * 1024;
 
 /**
@@ -82,7 +82,7 @@ export function readEntry(text: string, check: EntryCheck): LedgerEntry {
   return toEntry(parsed(text), check);
 }
 
-/** A JSON value as an entry. @throws LedgerError */
+/** Converts a JSON value to an entry. @throws LedgerError */
 export function toEntry(value: unknown, check: EntryCheck): LedgerEntry {
   if (check(value)) return value;
   const version = isObject(value) ? value.schemaVersion : undefined;
@@ -90,7 +90,7 @@ export function toEntry(value: unknown, check: EntryCheck): LedgerEntry {
   throw unusable('it does not have the form of an entry');
 }
 
-/** The JSON value of a text. @throws LedgerError */
+/** Parses a text as JSON. @throws LedgerError */
 export function parsed(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,22 +1,22 @@
-/** What can go wrong between upkeep and git, in one line each, free of credentials. */
+/** Errors of git and the ledger: messages of one line, without credentials. */
 import { truncate } from '../model/visible-text.ts';
 
 /**
- * What went wrong with git:
- * - `no-git`: there is no such program
- * - `no-repository`: the folder is in none
- * - `no-remote`: the repository knows no remote of that name
- * - `unreachable`: the remote did not answer, or let nobody in
- * - `refused`: somebody said no: the remote to a push, or git to a repository of another user
- * - `unknown-commit`: a commit, branch or name that is nowhere to be found
+ * The kinds of git errors:
+ * - `no-git`: git is not installed
+ * - `no-repository`: the folder is not in a git repository
+ * - `no-remote`: the repository has no remote of that name
+ * - `unreachable`: the remote did not respond, or denied access
+ * - `refused`: the remote rejected a push, or git rejected a repository of another user
+ * - `unknown-commit`: a commit, branch or name does not exist
  * - `failed`: anything else
  */
 export type GitErrorCode = 'no-git' | 'no-repository' | 'no-remote' | 'unreachable' | 'refused' | 'unknown-commit' | 'failed';
 
-/** A fault of git or of the remote. No cause is kept: git's own text may hold credentials. */
+/** An error of git or of the remote, without `cause`, since the text of git may contain credentials. */
 export class GitError extends Error {
   readonly code: GitErrorCode;
-  /** What the user can do now. */
+  /** How the user can fix it. */
   readonly hint: string;
 
   constructor(code: GitErrorCode, message: string, hint: string) {
@@ -38,13 +38,13 @@ export class LedgerError extends Error {
   }
 }
 
-/** Longest foreign text in a message, characters. */
+/** Maximum length of a foreign text in a message, in characters. */
 const LONGEST = 300;
 
-/** Nobody reads further, and masking stays cheap; characters. */
+/** Maximum length of a text that is searched for credentials, in characters. */
 const LONGEST_READ = 4_000;
 
-/** A foreign text as one line of at most 300 characters, without control characters and without the credentials of its URLs. */
+/** Formats a foreign text as one line of at most 300 characters, without control characters and without credentials in URLs. */
 export function singleLine(text: string): string {
   const line = masked(shortened(text)).replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, ' ');
   return truncate(line.trim(), LONGEST);

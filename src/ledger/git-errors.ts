@@ -1,7 +1,7 @@
-/** Reads what git says on failing. Every call runs under LC_ALL=C, so the words are git's own. */
+/** Converts failed calls of git to errors. Every call runs under LC_ALL=C, so the messages of git are in English. */
 import { GitError, type GitErrorCode, singleLine } from './errors.ts';
 
-/** A call of git that did not end well. */
+/** A failed call of git. */
 export interface GitFailure {
   /** The git command, for example `push`. */
   readonly command: string;
@@ -13,10 +13,10 @@ export interface GitFailure {
   readonly gaveUpAfter: number | null;
 }
 
-/** What the remote has to allow; named whenever it refuses. */
+/** The permissions that the remote must grant; named whenever it rejects a push. */
 const ALLOW = 'the remote must let you create, update and delete refs/upkeep/*: look at its hooks, hidden refs and permissions';
 
-/** Words of git that tell one fault from another; the first sign that is found counts. */
+/** Patterns in the messages of git, and the error of each; the first match is used. */
 const SIGNS: readonly { readonly sign: RegExp; readonly code: GitErrorCode; readonly hint: string }[] = [
   {
     sign: /dubious ownership/,
@@ -52,7 +52,7 @@ const SIGNS: readonly { readonly sign: RegExp; readonly code: GitErrorCode; read
   },
 ];
 
-/** The error that tells the user of a failed call. */
+/** Builds the error for a failed call. */
 export function gitErrorOf(failure: GitFailure): GitError {
   const { command, system, gaveUpAfter } = failure;
   if (system === 'ENOENT') return new GitError('no-git', 'the program `git` was not found', 'install git, or put it on the PATH');
@@ -65,10 +65,10 @@ export function gitErrorOf(failure: GitFailure): GitError {
   return new GitError(found?.code ?? 'failed', singleLine(message), found?.hint ?? 'run the same command of git by hand to see more');
 }
 
-/** The telling lines: what git rejected, what the remote's hooks said, and the last complaint. */
+/** Returns the relevant lines of the output: rejected refs, messages of the remote's hooks, and the last error. */
 function sentence({ stdout, stderr }: GitFailure): string {
   const lines = stderr.split('\n');
-  // A ref that was only rejected along with another one says nothing of its own.
+  // A ref that was only rejected because of another ref adds no information.
   const rejected = stdout.split('\n').flatMap((line) => /^!\t[^\t]*\t(?!.*atomic (?:push|transaction))(.*)$/.exec(line)?.[1] ?? []);
   const remote = lines.flatMap((line) => /^remote: *(.*?) *$/.exec(line)?.[1] || []);
   const complaints = lines.flatMap((line) => /^(?:fatal|error): *(.*)$/.exec(line)?.[1] ?? []);

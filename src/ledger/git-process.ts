@@ -1,4 +1,4 @@
-/** The one door to the program `git`: always without a shell, bounded in time and output, and asking nobody. */
+/** Runs the program `git`: without a shell, with limits for time and output, and without prompts. No other module starts git. */
 import { spawn, spawnSync } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { type GitFailure, gitErrorOf } from './git-errors.ts';
@@ -6,19 +6,19 @@ import { type GitFailure, gitErrorOf } from './git-errors.ts';
 /** Environment variables by name. */
 export type GitEnvironment = { readonly [name: string]: string | undefined };
 
-/** What one call of git needs beyond its arguments. */
+/** Options of one call of git. */
 export interface GitCall {
-  /** For the standard input, which is closed after it. */
+  /** Text for the standard input, which is then closed. */
   readonly input?: string | Uint8Array;
-  /** Most bytes of output; more is a failure. */
+  /** Maximum number of bytes of output; more is a failure. */
   readonly maxBytes?: number;
-  /** Whether the remote is spoken to, which may take longer. */
+  /** Whether the call contacts the remote, which may take longer. */
   readonly remote?: boolean;
-  /** More variables for this call. */
+  /** Additional environment variables. */
   readonly env?: GitEnvironment;
 }
 
-/** Longest time of a call that stays on this machine, and of one that speaks to a remote, seconds. */
+/** Timeouts of a local call and of one that contacts a remote, in seconds. */
 const PATIENCE = { here: 60, remote: 180 };
 
 const MAX_BYTES = 1024 ** 3;
@@ -41,21 +41,21 @@ const FOREIGN = [
   'GIT_ICASE_PATHSPECS',
 ];
 
-/** No hook and no monitor of the user's runs on our account, and no clean-up in his repository. */
+/** Configuration that disables hooks, the file system monitor and automatic garbage collection. */
 const ALWAYS = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'gc.auto=0', 'maintenance.auto=false'].flatMap((setting) => [
   '-c',
   setting,
 ]);
 
-/** The environment for git: the user's own, with his credentials and configuration, but in English and without questions. */
+/** Returns the environment for git: the user's, with credentials and configuration, but in English and without prompts. */
 function gitEnvironment(env: GitEnvironment, more: GitEnvironment = {}): GitEnvironment {
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => !FOREIGN.includes(name)));
   return { ...own, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', GIT_NO_REPLACE_OBJECTS: '1', ...more };
 }
 
 /**
- * Runs git in a folder and gives its output. It leads a process group of its own: Ctrl-C on a terminal is meant for upkeep, which
- * lets a push that is under way come to its end. @throws GitError
+ * Runs git in a folder and returns its output. git has its own process group, so that Ctrl-C on a terminal reaches only upkeep, which
+ * lets a running push finish. @throws GitError
  */
 export function runGit(folder: string, env: GitEnvironment, args: readonly string[], call: GitCall = {}): Promise<Buffer> {
   const seconds = call.remote ? PATIENCE.remote : PATIENCE.here;
@@ -77,13 +77,13 @@ export function runGit(folder: string, env: GitEnvironment, args: readonly strin
       const gaveUpAfter = child.killed && system === null ? seconds : null;
       reject(gitErrorOf(failure(args, { stdout: stdout(), stderr: stderr(), system, gaveUpAfter })));
     });
-    // A git that ends before it has read everything says why on its own; the broken pipe adds nothing to it.
+    // If git exits before it has read its input, its own message explains why; the broken pipe adds nothing.
     child.stdin.on('error', () => undefined);
     child.stdin.end(call.input);
   });
 }
 
-/** Gathers what a stream gives, up to so many bytes. */
+/** Collects the data of a stream, up to `maxBytes`. */
 function collected(stream: Readable, maxBytes: number, tooMuch: () => void): () => Buffer {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -95,7 +95,7 @@ function collected(stream: Readable, maxBytes: number, tooMuch: () => void): () 
   return () => Buffer.concat(chunks);
 }
 
-/** The same, while everything waits: for what must be synchronous, and never for a remote. @throws GitError */
+/** Runs git synchronously, never for a remote. @throws GitError */
 export function runGitSync(folder: string, env: GitEnvironment, args: readonly string[], call: GitCall = {}): Buffer {
   const options = { ...settings(folder, env, call), timeout: PATIENCE.here * 1000, input: call.input ?? '' };
   const { status, stdout, stderr, error } = spawnSync('git', [...ALWAYS, ...args], options);

@@ -9,7 +9,7 @@ import { fetchRef, type LedgerRemote } from './remote.ts';
 import { readCommit } from './single-file-commit.ts';
 import { deleteUnpushed, readUnpushed, saveUnpushed, type UnpushedEntry } from './unpushed-entry.ts';
 
-/** An entry as it stands in the ledger. */
+/** An entry in the ledger. */
 export interface Recorded {
   /** Full name of its commit, which is also the entry's ID. */
   readonly commit: string;
@@ -18,29 +18,29 @@ export interface Recorded {
   readonly entry: LedgerEntry;
 }
 
-/** The ledger of one target. All of it throws GitError, and LedgerError for contents that cannot be used. */
+/** The ledger of one target. All members throw GitError, and LedgerError for invalid contents. */
 export interface Ledger {
-  /** The last entry, as the remote has it now; null before the first apply. */
+  /** Reads the last entry from the remote; null before the first apply. */
   latest(): Promise<Recorded | null>;
-  /** All entries, newest first, each read when it is asked for. */
+  /** Iterates all entries, newest first, and reads them lazily. */
   history(): AsyncGenerator<Recorded, void, undefined>;
-  /** The entry of which the ID begins so (7 characters or more); null where there is none. */
+  /** Finds the entry whose ID starts with the prefix (7 characters or more); null where there is none. */
   find(id: string): Promise<Recorded | null>;
-  /** The record of an apply in this folder that could not be pushed; null where all is recorded. */
+  /** Reads the unpushed entry of an apply in this folder; null where every entry is pushed. */
   pendingRecord(): Promise<UnpushedEntry | null>;
-  /** Keeps an entry that could not be pushed, and the entry that it follows, for the next run. */
+  /** Saves an entry that could not be pushed, with the entry before it, for the next run. */
   keepRecord(entry: LedgerEntry, previous: string | null): Promise<void>;
-  /** Pushes the record that was kept, under a lock that stays held; gives the last entry after it, null where nothing was kept. */
+  /** Pushes the unpushed entry under a lock, which stays held. Returns the last entry after it; null where nothing was unpushed. */
   pushUnpushed(lock: Pick<Lock, 'held'>): Promise<Recorded | null>;
 }
 
-/** Where a ledger is, and how its entries are told from anything else. */
+/** The location of a ledger, and the validator of its entries. */
 export interface LedgerPlace extends LedgerRemote {
   readonly target: string;
   readonly check: EntryCheck;
 }
 
-/** The ledger of a target; nothing is read yet. */
+/** Opens the ledger of a target, without reading anything. */
 export function openLedger(place: LedgerPlace): Ledger {
   const { repository, target, check } = place;
   const ref = ledgerRef(target);
@@ -66,7 +66,7 @@ export function openLedger(place: LedgerPlace): Ledger {
     async pushUnpushed(lock) {
       const pending = await ledger.pendingRecord();
       if (pending === null) return null;
-      if (!(await isRecorded(ledger, pending))) await pushLate(place, pending, await latest(), lock);
+      if (!(await isRecorded(ledger, pending))) await pushRebased(place, pending, await latest(), lock);
       await deleteUnpushed(repository.folder, target);
       return await latest();
     },
@@ -74,13 +74,13 @@ export function openLedger(place: LedgerPlace): Ledger {
   return ledger;
 }
 
-/** The entry at a commit, which is fetched if need be. */
+/** Reads the entry at a commit, and fetches the commit if necessary. */
 async function fetchedAt(place: LedgerPlace, commit: string): Promise<Recorded> {
   await bringCommit(place, commit);
   return await recordedAt(place, commit);
 }
 
-/** The entry at a commit that is here. */
+/** Reads the entry at a local commit. */
 async function recordedAt({ repository, target, check }: LedgerPlace, commit: string): Promise<Recorded> {
   try {
     const note = await readCommit(repository, commit, ENTRY_FILE, MAX_ENTRY_BYTES);
@@ -97,7 +97,7 @@ async function recordedAt({ repository, target, check }: LedgerPlace, commit: st
   }
 }
 
-/** Whether a kept record reached the ledger after all: its push may have taken place although nobody heard of it. */
+/** Decides whether an unpushed entry is in the ledger after all: its push may have succeeded although the response was lost. */
 async function isRecorded(ledger: Ledger, { entry, previous }: UnpushedEntry): Promise<boolean> {
   for await (const recorded of ledger.history()) {
     if (recorded.commit === previous) return false;
@@ -107,7 +107,7 @@ async function isRecorded(ledger: Ledger, { entry, previous }: UnpushedEntry): P
   return false;
 }
 
-async function pushLate(
+async function pushRebased(
   place: LedgerPlace,
   { entry, previous }: UnpushedEntry,
   now: Recorded | null,

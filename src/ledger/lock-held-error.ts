@@ -1,9 +1,9 @@
 /** The error that names who holds the lock of a target. */
 import type { Actor } from './actor.ts';
 
-/** Who holds a lock; what cannot be read of it is `unknown`. */
+/** Who holds a lock; fields that cannot be read are `unknown`. */
 export interface LockHolder extends Actor {
-  /** The beginning of the lock's commit: what `unlock --id` takes. */
+  /** ID of the lock for `unlock --id`: the beginning of the hash of its commit. */
   readonly id: string;
   /** Full name of the lock's commit. */
   readonly commit: string;
@@ -11,7 +11,7 @@ export interface LockHolder extends Actor {
   readonly since: string;
 }
 
-/** Somebody else holds the lock. */
+/** Another run holds the lock. */
 export class LockHeldError extends Error {
   readonly holder: LockHolder;
   readonly hint: string;

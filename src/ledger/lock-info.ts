@@ -1,4 +1,4 @@
-/** Who holds the lock of a target: the one file of its commit. */
+/** Reads and writes the commit of a lock, whose one file says who holds the lock. */
 import { randomUUID } from 'node:crypto';
 import { isObject } from '../model/json.ts';
 import { asString } from '../model/json-readers.ts';
@@ -11,17 +11,20 @@ import { readCommit, writeCommit } from './single-file-commit.ts';
 const FILE = 'lock.json';
 const MAX_BYTES = 64 * 1024;
 
-/** The ref that is the lock of a target (design section 6). */
+/** Returns the ref that is the lock of a target (design section 6). */
 export function lockRef(target: string): string {
   return `refs/upkeep/locks/${target}`;
 }
 
-/** How a lock is called: the first 12 characters of its commit. */
+/** Returns the ID of a lock: the first 12 characters of the hash of its commit. */
 export function idOf(commit: string): string {
   return commit.slice(0, 12);
 }
 
-/** A commit to hold the lock with; no two are equal, or two runs could both believe that their push took it. `now` in Unix milliseconds. */
+/**
+ * Creates the commit of a new lock. Every commit is unique, or two runs could both believe that their push created the lock. `now` in Unix
+ * milliseconds.
+ */
 export async function lockCommit({ repository }: LedgerRemote, target: string, { by, where }: Actor, now: number): Promise<string> {
   const lock = { schemaVersion: 1, target, by, since: new Date(now).toISOString(), where, nonce: randomUUID() };
   const text = `${JSON.stringify(lock, null, 2)}\n`;
@@ -29,7 +32,7 @@ export async function lockCommit({ repository }: LedgerRemote, target: string, {
   return await writeCommit(repository, { name: FILE, text, message, parents: [], at: Math.floor(now / 1000) });
 }
 
-/** Who holds the lock of a target now; null where nobody does. @throws GitError */
+/** Reads who holds the lock of a target; null where nobody does. @throws GitError */
 export async function readLock(at: LedgerRemote, target: string): Promise<LockHolder | null> {
   const commit = await fetchRef(at, lockRef(target), false);
   if (commit === null) return null;
@@ -39,7 +42,7 @@ export async function readLock(at: LedgerRemote, target: string): Promise<LockHo
   return { id: idOf(commit), commit, by: told('by'), since: told('since'), where: told('where') };
 }
 
-/** A lock is a lock, whatever stands in it: a text that is no JSON object has no members. */
+/** Parses a lock file. An unreadable lock file still counts as a lock; its fields are then `unknown`. */
 function fieldsOf(text: string): { readonly [member: string]: unknown } {
   try {
     const value: unknown = JSON.parse(text);

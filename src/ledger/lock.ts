@@ -7,40 +7,43 @@ import { idOf, lockCommit, lockRef, readLock } from './lock-info.ts';
 import { pushEntry } from './push-entry.ts';
 import { type LedgerRemote, push, refOf } from './remote.ts';
 
-/** A lock that we took. */
+/** A lock that this run holds. */
 export interface Lock {
   readonly id: string;
-  /** Whether it is still ours, as the remote sees it: what is written after a no is written without protection. @throws GitError */
+  /** Asks the remote whether this run still holds the lock; without it, writes are not protected. @throws GitError */
   held(): Promise<boolean>;
-  /** Makes the entry the head of the ledger and releases the lock, both or neither; gives the entry's commit. @throws GitError */
+  /** Pushes the entry to the ledger and releases the lock, atomically; returns the entry's commit. @throws GitError */
   record(entry: LedgerEntry, previous: string | null): Promise<string>;
-  /** Gives the lock back; nothing happens where it is no longer ours. @throws GitError */
+  /** Releases the lock, unless this run no longer holds it. @throws GitError */
   release(): Promise<void>;
 }
 
-/** What it takes to take a lock. */
+/** Input of `acquire`. */
 export interface LockRequest extends LedgerRemote {
   readonly target: string;
   readonly holder: Actor;
-  /** How long to wait for another holder; 0 = not at all. */
+  /** Maximum seconds to wait for another holder; 0 = do not wait. */
   readonly timeoutSeconds: number;
   /** Unix milliseconds. */
   now(): number;
-  /** Resolves after so many milliseconds, or earlier once the signal is aborted. */
+  /** Resolves after the given milliseconds, or earlier when the signal is aborted. */
   sleep(milliseconds: number, signal: AbortSignal): Promise<void>;
   readonly signal: AbortSignal;
 }
 
-/** Between two looks at a lock that somebody else holds, milliseconds: doubled each time up to the longest. */
+/** Milliseconds between two checks of a lock that another run holds: doubled each time, up to the maximum. */
 const PAUSE = { first: 1_000, longest: 15_000 };
 
-/** How often a push is tried again that lost against a run which was then already gone. */
+/** Number of retries of a push that lost against a run whose lock was already released when it was read. */
 const TRIES = 5;
 
-/** What git says when a ref is not what the push expected, or is being written right now. */
+/** Messages of git for a ref that differs from the expected value, or that is being written. */
 const LOST_RACE = /stale info|lock ref|already exists|failed to update ref|incorrect old value/;
 
-/** Takes the lock of a target, waiting for it as long as asked. @throws LockHeld; GitError; the signal's reason when it is aborted */
+/**
+ * Acquires the lock of a target, and waits for it up to the requested time.
+ * @throws LockHeldError; GitError; the signal's reason when it is aborted
+ */
 export async function acquire(request: LockRequest): Promise<Lock> {
   const { target, now, sleep, signal, timeoutSeconds } = request;
   const commit = await lockCommit(request, target, request.holder, now());
@@ -55,7 +58,10 @@ export async function acquire(request: LockRequest): Promise<Lock> {
   }
 }
 
-/** Releases a lock that somebody left behind, if it has this ID (8 characters or more of it); null where nobody holds it. @throws LockHeld */
+/**
+ * Releases an abandoned lock if its ID starts with `id` (8 characters or more); returns null where nobody holds it.
+ * @throws LockHeldError
+ */
 export async function unlock(at: LedgerRemote, target: string, id: string): Promise<LockHolder | null> {
   const holder = await readLock(at, target);
   if (holder === null) return null;
@@ -64,7 +70,7 @@ export async function unlock(at: LedgerRemote, target: string, id: string): Prom
   return holder;
 }
 
-/** One attempt: null when the lock is ours, else who has it. An answer that was lost is settled by looking. */
+/** Tries to acquire the lock once. Returns null on success, else the holder. Reads the remote where the response of the push is lost. */
 async function take(at: LedgerRemote, target: string, commit: string): Promise<LockHolder | null> {
   for (let tries = 1; ; tries++) {
     try {
@@ -90,14 +96,14 @@ function lockOf(at: LedgerRemote, target: string, commit: string): Lock {
   };
 }
 
-/** A run that was interrupted while it took the lock gives it back. */
+/** Returns the lock, or releases it where the run was interrupted meanwhile. */
 async function kept(lock: Lock, signal: AbortSignal): Promise<Lock> {
   if (signal.aborted) await lock.release();
   signal.throwIfAborted();
   return lock;
 }
 
-/** Deletes the lock if it still stands at this commit. */
+/** Deletes the lock ref if it still points to this commit. */
 async function remove(at: LedgerRemote, target: string, commit: string): Promise<void> {
   const ref = lockRef(target);
   try {

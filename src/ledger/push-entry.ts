@@ -1,4 +1,4 @@
-/** Writing an entry: its commit, and the push that makes it the head of the ledger. */
+/** Writes an entry: creates its commit, and pushes it as the head of the ledger. */
 import { bringCommit } from './commits.ts';
 import { type LedgerEntry, writeEntry } from './entry.ts';
 import { GitError, singleLine } from './errors.ts';
@@ -8,7 +8,7 @@ import { writeCommit } from './single-file-commit.ts';
 /** Name of the one file of a ledger commit. */
 export const ENTRY_FILE = 'entry.json';
 
-/** The ref that holds the ledger of a target (design section 6). */
+/** Returns the ref of the ledger of a target (design section 6). */
 export function ledgerRef(target: string): string {
   return `refs/upkeep/${target}`;
 }
@@ -25,8 +25,8 @@ async function entryCommit(at: LedgerRemote, entry: LedgerEntry, previous: strin
 }
 
 /**
- * Makes an entry the head of the ledger, in one push with other changes of refs, if the ledger still stands at the entry before.
- * A push whose answer was lost is settled by looking. @throws GitError
+ * Pushes an entry as the head of the ledger, atomically with other changes of refs, if the head is still the entry before.
+ * Reads the remote where the response of the push is lost. @throws GitError
  */
 export async function pushEntry(
   at: LedgerRemote,

@@ -1,4 +1,6 @@
-/** Speaking to a remote: no branch, no tag, no index and no FETCH_HEAD of the user's is touched, whatever his configuration says. */
+/**
+ * Fetches from and pushes to a remote, without touching the user's branches, tags, index and FETCH_HEAD, whatever the git configuration.
+ */
 import { GitError } from './errors.ts';
 import { has, type Repository } from './repository.ts';
 
@@ -18,10 +20,10 @@ export interface RefChange {
 /** How often a fetch is tried again when another process holds a lock file of git, or a ref moves meanwhile. */
 const TRIES = 5;
 
-/** Everything that a user's configuration might add to a push. */
+/** Options that disable everything that the user's configuration might add to a push. */
 const PLAIN_PUSH = ['--porcelain', '--no-verify', '--no-follow-tags', '--no-signed', '--recurse-submodules=no', '--no-force-if-includes'];
 
-/** Everything that it might add to a fetch. */
+/** Options that disable everything that the user's configuration might add to a fetch. */
 const PLAIN_FETCH = ['--quiet', '--no-tags', '--no-prune', '--refmap=', '--no-write-fetch-head', '--no-recurse-submodules', '--no-auto-gc'];
 
 /** The commit that a ref of the remote, by its full name, stands at now; null where it is not there. @throws GitError */
@@ -63,12 +65,15 @@ export async function fetchRef(at: LedgerRemote, ref: string, alone: boolean): P
   }
 }
 
-/** Changes refs of the remote, all or none, and only if each still stands where it `was`. @throws GitError */
+/** Changes refs of the remote atomically, and only if each still points to its `was`. @throws GitError */
 export function push(at: LedgerRemote, changes: readonly RefChange[]): Promise<void> {
   return pushWith(at, changes, []);
 }
 
-/** Asks the remote whether it would let us push these changes; nothing is sent or changed, and its hooks are not asked. @throws GitError */
+/**
+ * Checks whether the remote would accept a push of these changes, without changing anything; hooks of the remote do not run.
+ * @throws GitError
+ */
 export function dryRunPush(at: LedgerRemote, changes: readonly RefChange[]): Promise<void> {
   return pushWith(at, changes, ['--dry-run']);
 }
@@ -83,7 +88,7 @@ async function pushWith({ repository, remote }: LedgerRemote, changes: readonly 
   });
 }
 
-/** The remotes that were seen, which are not asked for again in the same run. */
+/** Remotes that are known to exist, which are not checked again in the same run. */
 const seen = new WeakMap<Repository, ReadonlySet<string>>();
 
 /** Git takes what is not the name of a remote for an address. @throws GitError `no-remote` */

@@ -1,4 +1,4 @@
-/** The repository that a project lives in, as it stands on this machine. */
+/** Opens the local git repository that contains a project. */
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { GitError } from './errors.ts';
@@ -8,13 +8,15 @@ import { type GitCall, type GitEnvironment, runGit, runGitSync } from './git-pro
 export interface Repository {
   /** The folder of upkeep.yaml, absolute. */
   readonly folder: string;
-  /** Path of the folder below the top of the work tree, with `/` between and at the end; empty at the top and where there is no work tree. */
+  /**
+   * Path of the folder below the top of the work tree, with `/` between and at the end; empty at the top and where there is no work tree.
+   */
   readonly prefix: string;
-  /** Whether history ends early, as in the clones of many CI systems. */
+  /** Whether the clone is shallow, as in many CI systems. */
   readonly shallow: boolean;
-  /** Runs git here. @throws GitError */
+  /** Runs git in the repository. @throws GitError */
   run(args: readonly string[], call?: GitCall): Promise<Buffer>;
-  /** Runs git here while everything waits. @throws GitError */
+  /** Runs git in the repository synchronously. @throws GitError */
   runSync(args: readonly string[], call?: GitCall): Buffer;
 }
 
@@ -76,15 +78,15 @@ export async function workTreeState(
   }
 }
 
-/** Whether git would find a repository from here: where it would not, it need not be started to say so. */
+/** Decides whether git would find a repository from a folder, so that git is not started in vain. */
 function isBelowGit(folder: string): boolean {
   return existsSync(join(folder, '.git')) || (dirname(folder) !== folder && isBelowGit(dirname(folder)));
 }
 
-/** The commits that were seen to be here, which are not asked for again in the same run. */
+/** Commits that are known to be local, which are not checked again in the same run. */
 const here = new WeakMap<Repository, Set<string>>();
 
-/** Whether a commit is here, with what it points at. @throws GitError */
+/** Decides whether a commit and its objects are in the local repository. @throws GitError */
 export async function has(repository: Repository, commit: string): Promise<boolean> {
   const known = here.get(repository) ?? new Set();
   if (known.has(commit)) return true;

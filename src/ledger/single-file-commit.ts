@@ -1,7 +1,7 @@
-/** Commits that hold one file: what upkeep keeps in git, made without index, work tree or identity. */
+/** Writes and reads commits with one file, in which upkeep stores its data, without index, work tree or identity. */
 import type { Repository } from './repository.ts';
 
-/** A commit to be made. */
+/** A commit to create. */
 export interface SingleFileCommit {
   /** Name of its one file. */
   readonly name: string;
@@ -35,7 +35,10 @@ export async function writeCommit(repository: Repository, { name, text, message,
   return made.toString().trim();
 }
 
-/** The text of a commit's file, null where it is larger than `maxBytes`, and the commit's parents; null where it holds no such file. @throws GitError */
+/**
+ * The text of a commit's file, null where it is larger than `maxBytes`, and the commit's parents; null where it holds no such file.
+ * @throws GitError
+ */
 export async function readCommit(
   repository: Repository,
   commit: string,
@@ -57,7 +60,10 @@ interface GitObject {
   readonly bytes: Buffer;
 }
 
-/** What `cat-file --batch` says: rows `<name> <type> <size>`, each followed by as many bytes and a line feed. What is missing has a row alone, and is left out. */
+/**
+ * What `cat-file --batch` says: rows `<name> <type> <size>`, each followed by as many bytes and a line feed. What is missing has a row
+ * alone, and is left out.
+ */
 export function objectsIn(output: Buffer): readonly GitObject[] {
   const objects: GitObject[] = [];
   for (let at = 0; at < output.length; ) {

@@ -1,4 +1,4 @@
-/** The record of an apply that could not be pushed: one file a target in `.upkeep/pending` of the project. */
+/** Stores ledger entries that could not be pushed: one file for each target in `.upkeep/pending` of the project. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -12,12 +12,12 @@ export interface UnpushedEntry {
   readonly previous: string | null;
 }
 
-/** Path of the file that a target's record is kept in. */
+/** Returns the path of the unpushed entry of a target. */
 export function unpushedFile(folder: string, target: string): string {
   return join(folder, '.upkeep', 'pending', `${target}.json`);
 }
 
-/** Keeps a record: afterwards the file is there whole, or as it was before. */
+/** Saves an entry atomically: the file is complete, or unchanged. */
 export async function saveUnpushed(folder: string, { entry, previous }: UnpushedEntry): Promise<void> {
   const path = unpushedFile(folder, entry.target);
   const draft = `${path}.${randomUUID()}`;
@@ -31,7 +31,7 @@ export async function saveUnpushed(folder: string, { entry, previous }: Unpushed
   }
 }
 
-/** The record that waits for a target; null where none does. @throws LedgerError when the file cannot be used */
+/** Reads the unpushed entry of a target; null where there is none. @throws LedgerError when the file cannot be used */
 export async function readUnpushed(folder: string, target: string, check: EntryCheck): Promise<UnpushedEntry | null> {
   const path = unpushedFile(folder, target);
   const text = await textOf(path);
@@ -51,7 +51,7 @@ export async function readUnpushed(folder: string, target: string, check: EntryC
   }
 }
 
-/** Forgets the record of a target. */
+/** Deletes the unpushed entry of a target. */
 export async function deleteUnpushed(folder: string, target: string): Promise<void> {
   await rm(unpushedFile(folder, target), { force: true });
 }

@@ -1,16 +1,16 @@
 import type { SourcePosition } from './finding.ts';
 import type { Json } from './json.ts';
 
-/** What a change does to its object. `adopt`, `move` and `forget` write nothing on the service. */
+/** The action of a change. `adopt`, `move` and `forget` write nothing on the service. */
 export type Action = 'create' | 'update' | 'delete' | 'adopt' | 'move' | 'forget';
 
-/** What a change does to the protection of content. */
+/** The effect of a change on the protection of content. */
 export type Effect = 'tightens' | 'loosens' | 'neutral';
 
-/** Who made the difference: the repository, the account, both, or nobody can tell. */
+/** Where a difference comes from: the repository (`change`), the account (`drift`), both, or unknown. */
 export type Origin = 'change' | 'drift' | 'both' | 'unknown';
 
-/** The brakes that can hold a change (design section 4, rule 9). */
+/** The safety checks that can block a change (design section 4, rule 9). */
 export type SafetyCheck =
   | 'deletes'
   | 'updates'
@@ -22,31 +22,31 @@ export type SafetyCheck =
   | 'unknown-fields'
   | 'guard';
 
-/** When a change is applied, in this order (design section 4, rule 6). */
+/** The phases in which changes are applied, in this order (design section 4, rule 6). */
 export const PHASES = ['tighten', 'update', 'delete', 'loosen', 'delete-policies'] as const;
 
 /** One of `PHASES`. */
 export type Phase = (typeof PHASES)[number];
 
-/** Compares two phases by their place in the order: negative where `a` comes first. */
+/** Compares two phases by their order: negative if `a` comes first. */
 export function comparePhases(a: Phase, b: Phase): number {
   return PHASES.indexOf(a) - PHASES.indexOf(b);
 }
 
-/** Why something tightens or loosens protection. */
+/** Why a difference tightens or loosens protection. */
 export interface RiskReason {
   readonly effect: Exclude<Effect, 'neutral'>;
   /** In words, for people. */
   readonly text: string;
 }
 
-/** What a difference does to protection, and why; neutral exactly where there is no reason. */
+/** The effect of a difference on protection, with reasons; neutral exactly where there is no reason. */
 export interface RiskAssessment {
   readonly effect: Effect;
   readonly reasons: readonly RiskReason[];
 }
 
-/** One field that differs; an absent side is null. */
+/** One field that differs; an absent value is null. */
 export interface FieldDifference {
   /** JSON Pointer into the resource's fields. */
   readonly path: string;
@@ -62,15 +62,15 @@ export interface FieldChange extends FieldDifference {
   readonly reasons?: readonly RiskReason[];
 }
 
-/** Why a change is held back, and what releases it. */
+/** Why a change is blocked, and how to override that. */
 export interface BlockReason {
   readonly check: SafetyCheck;
   readonly reason: string;
-  /** The way out, in words a user can act on (`--allow deletes`, or an edit of upkeep.yaml). */
+  /** What the user can do (`--allow deletes`, or an edit of upkeep.yaml). */
   readonly override: string;
 }
 
-/** One change of a plan: plain data, exactly as it stands in the plan document (design section 5, JSON). */
+/** One change of a plan, as in the plan document (design section 5, JSON). */
 export interface Change {
   readonly address: string;
   readonly kind: string;
@@ -81,18 +81,17 @@ export interface Change {
   readonly origin: Origin;
   readonly effect: Effect;
   readonly fields: readonly FieldChange[];
-  /** When it is applied (design section 4, rule 6). */
   readonly phase: Phase;
-  /** From 0: changes of one wave may run side by side; waves run in order. */
+  /** From 0. Changes of one wave may run concurrently; waves run in order. */
   readonly wave: number;
-  /** `sha256:` and the hash of what the change would do. */
+  /** `sha256:` and the hash of all that the change would do. */
   readonly digest: string;
   readonly blocked: BlockReason | null;
-  /** Where its resource is declared; left out where nobody declares it. No part of the digest. */
+  /** Where its resource is declared; absent where it is not. Not part of the digest. */
   readonly declared?: SourcePosition;
 }
 
-/** What several effects come to: where both are among them, `loosens` wins. */
+/** Combines several effects. `loosens` takes precedence over `tightens`, and both over `neutral`. */
 export function combineEffects(parts: readonly { readonly effect: Effect }[]): Effect {
   const effects = new Set(parts.map((part) => part.effect));
   return effects.has('loosens') ? 'loosens' : effects.has('tightens') ? 'tightens' : 'neutral';

@@ -3,7 +3,7 @@ import type { SourcePosition } from './finding.ts';
 import type { Json } from './json.ts';
 import type { ReadStatus } from './plan.ts';
 
-/** What a field of upkeep.yaml or of a source file means, exactly as it stands in the document. All of it comes from the schemas. */
+/** The document of `explain` for a field of upkeep.yaml or of a source file. All of it comes from the schemas. */
 export interface FieldExplanation {
   readonly schemaVersion: 1;
   /** Keys only, without names and indices: `drm_policies.fairplay.lease`; empty for the file as a whole. */
@@ -12,30 +12,30 @@ export interface FieldExplanation {
   readonly description: string;
   /** `text`, `whole number`, `list of text`, ... */
   readonly type: string;
-  /** Of a number, where it has one: `seconds`. */
+  /** The unit of a number: `seconds`. */
   readonly unit?: string;
   readonly default?: Json;
-  /** All that it may be, where these are few. */
+  /** All allowed values, where they are enumerated. */
   readonly values: readonly Json[];
-  /** Some of what it may be. */
+  /** Some allowed values. */
   readonly examples: readonly Json[];
-  /** Bounds and the like, each as a clause. */
+  /** Constraints, each as a clause. */
   readonly rules: readonly string[];
-  /** Where the service's documents speak of it: `drm-api-v3 2.2`. */
+  /** The section of the API documents that describes it: `drm-api-v3 2.2`. */
   readonly section?: string;
   readonly members: readonly { readonly key: string; readonly description: string }[];
 }
 
 /**
- * By which rule a live object was recognised, strongest first (design section 3, identity):
+ * The rule by which a live object was matched, strongest first (design section 3, identity):
  * - `singleton`: the account has exactly one
- * - `adopt`, `binding`: what `adopt` says, what the ledger remembers
+ * - `adopt`, `binding`: named by `adopt`, bound by the ledger
  * - `id`, `name`: the asset's ID, an equal `desc` or `policy_name`
  * - `former-name`: the name before `moved`
- * - `contested`: it cannot be told
- * - `none`: no live object is its own
- * - `undeclared`: the address is not declared, and named after its object
- * - `unread`: the kind was not read, or not completely
+ * - `contested`: ambiguous
+ * - `none`: no live object matches
+ * - `undeclared`: the address is that of an object that is not declared
+ * - `unread`: the kind was not read completely
  */
 export type IdentityRule =
   | 'singleton'
@@ -58,17 +58,17 @@ export interface ValueOrigin extends SourcePosition {
   readonly vars: readonly string[];
 }
 
-/** Why a resource is planned as it is, exactly as it stands in the document. */
+/** The document of `explain` for an address: why the resource is planned as it is. */
 export interface AddressExplanation {
   readonly schemaVersion: 1;
   readonly target: string;
   readonly address: string;
   readonly kind: string;
   readonly observed: ReadStatus;
-  /** `id` is that of its live object; empty for a singleton, null where there is none. */
+  /** `id` is the remote ID of its live object; empty for a singleton, null where there is no object. */
   readonly identity: { readonly rule: IdentityRule; readonly id: string | null; readonly because: string };
   /** Its change in the plan; null where there is none. */
   readonly change: Change | null;
-  /** What is declared, and where; what is not listed stands at its default. */
+  /** The declared values and where they are declared; all others have their default. */
   readonly values: readonly ValueOrigin[];
 }

@@ -1,4 +1,4 @@
-/** Codes of findings that are raised after the configuration was loaded, and whose severity `rules` may set. */
+/** Codes of findings that do not come from loading the configuration, and whose severity `rules` can set. */
 
 /** Warnings about the live account. */
 export const LIVE_WARNING_CODES = ['adopt-target-missing', 'id-changes', 'section-removed', 'looks-like-rename', 'drift-overwritten'];
@@ -6,5 +6,5 @@ export const LIVE_WARNING_CODES = ['adopt-target-missing', 'id-changes', 'sectio
 /** Findings of the user's guards. */
 export const GUARD_CODES = ['guard', 'guard-failed'];
 
-/** The reference look-up. */
+/** Findings of the look-up of references. */
 export const REFERENCE_CODES = ['references-not-checked'];

@@ -8,7 +8,7 @@ export interface SourcePosition {
 /** Error findings stop a command before any request; warnings do not. */
 export type Severity = 'error' | 'warning';
 
-/** A mistake or a doubt about the user's configuration. */
+/** An error or a warning about the user's configuration. */
 export interface Finding extends SourcePosition {
   readonly severity: Severity;
   /** Short stable name, lower case with dashes; `rules` in upkeep.yaml lowers or raises findings by it. */
@@ -20,7 +20,7 @@ export interface Finding extends SourcePosition {
   readonly excerpt?: string;
 }
 
-/** Order of findings in every report: by file, line, column, then code (design section 5). */
+/** Compares findings by their order in every report: file, line, column, then code (design section 5). */
 export function compareFindings(a: Finding, b: Finding): number {
   return (
     compareStrings(a.file, b.file) ||
@@ -31,7 +31,7 @@ export function compareFindings(a: Finding, b: Finding): number {
   );
 }
 
-/** Order of texts by UTF-16 code units: the same on every machine, whatever its locale. */
+/** Compares strings by UTF-16 code units, so that the order is the same in every locale. */
 export function compareStrings(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -1,4 +1,4 @@
-/** Globs over addresses and names: `*` matches any characters, `/` too (design section 1). No other sign is special. */
+/** Decides whether a glob matches an address or a name. `*`, the only special character, also matches `/` (design section 1). */
 export function matchesGlob(glob: string, text: string): boolean {
   const parts = glob.split('*');
   const [first = ''] = parts;
@@ -16,7 +16,7 @@ export function matchesGlob(glob: string, text: string): boolean {
   return true;
 }
 
-/** Whether some address that begins with `prefix` could match: how `--only` tells which kinds it touches. */
+/** Decides whether a glob can match an address that begins with `prefix`, to find out which kinds `--only` selects. */
 export function mayMatchBelow(glob: string, prefix: string): boolean {
   const star = glob.indexOf('*');
   const literal = star < 0 ? glob : glob.slice(0, star);

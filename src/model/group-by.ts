@@ -1,4 +1,4 @@
-/** Items by key, each group in the order of the items. Node 20 has no `Map.groupBy`. */
+/** Groups items by key, each group in the order of the items. Node 20 has no `Map.groupBy`. */
 export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): ReadonlyMap<Key, readonly Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {

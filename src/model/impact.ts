@@ -1,4 +1,4 @@
-/** What a policy means for devices, as plain data for reports, guards and JSON documents. */
+/** The impact of policies on devices, as plain data for reports, guards and JSON documents. */
 
 /** Resolutions of a video track, smallest first: 576p or less; 720p and 1080p; 4K; 8K (drm-api-v3 section 2.3). */
 export const RESOLUTIONS = ['SD', 'HD', 'UHD1', 'UHD2'] as const;
@@ -9,27 +9,27 @@ export type Resolution = (typeof RESOLUTIONS)[number];
 /** The DRM systems that a policy has rules for (drm-api-v3 section 1). */
 export type System = 'fairplay' | 'widevine' | 'playready';
 
-/** A way of the picture to the eye: the built-in display, a cable, a cable through an HDCP repeater, an analog cable, casting, the AV adapter. */
+/** A video output: the built-in display, a cable, a cable through an HDCP repeater, an analog cable, casting, the AV adapter. */
 export type Output = 'internal' | 'digital' | 'repeater' | 'analog' | 'airplay' | 'av_adapter';
 
-/** `restricted`: it plays, but not everywhere or not in full. `unknown`: the documents leave a question open, or a fact is not known. */
+/** `restricted`: plays, but not on all outputs or not in full. `unknown`: the documents leave a question open, or a fact is unknown. */
 export type PlaybackLevel = 'refused' | 'unknown' | 'restricted' | 'plays';
 
-/** One thing that a policy does to a device. */
+/** One rule by which a policy affects a device. */
 export interface Rule {
-  /** What it comes to by itself; `plays` is a condition under which playback goes on (an expiry, a copy mark). */
+  /** The outcome of this rule alone; `plays` is a condition of playback (an expiry, a copy mark). */
   readonly outcome: PlaybackLevel;
-  /** In words, with what is asked and what is present: `security_level 3 asked, 1 present`. */
+  /** With the required and the actual value: `security_level 3 asked, 1 present`. */
   readonly text: string;
-  /** JSON Pointer to what makes the rule: into the policy's fields, or `/vmp_reject_statuses` for the VMP set. */
+  /** JSON Pointer to the setting behind the rule: into the policy's fields, or `/vmp_reject_statuses` for the VMP set. */
   readonly field: string;
-  /** Where the documents say so, for example `drm-api-v3 2.3`. */
+  /** The section of the API documents, for example `drm-api-v3 2.3`. */
   readonly section: string;
-  /** The output it concerns; absent = the device as a whole. */
+  /** The output that it affects; absent = the whole device. */
   readonly output?: Output;
 }
 
-/** What a device does with content of one resolution, and all the rules that speak of it, whichever of them decides. */
+/** The playback of one resolution on a device, and all rules that affect it, whichever of them decides. */
 export interface Judgement {
   readonly playback: PlaybackLevel;
   readonly rules: readonly Rule[];
@@ -47,7 +47,7 @@ export interface DeviceRow {
   readonly row: Row;
 }
 
-/** What a change does to a device. The lists name resolutions; one may stand in `restricted` and in `unrestricted`. */
+/** The impact of a change on a device. A resolution may be listed in both `restricted` and `unrestricted`. */
 export interface DeviceImpact {
   /** Address of the policy. */
   readonly address: string;
@@ -56,22 +56,22 @@ export interface DeviceImpact {
   readonly system: System;
   readonly before: Row;
   readonly after: Row;
-  /** Played, or may have played, and is refused now. */
+  /** Played, or may have played; is now refused. */
   readonly lost: readonly Resolution[];
-  /** Was refused, and plays now, or may play. */
+  /** Was refused; now plays, or may play. */
   readonly gained: readonly Resolution[];
-  /** Plays on, with a limit that was not there. */
+  /** Still plays, with a new restriction. */
   readonly restricted: readonly Resolution[];
-  /** Played or may have played, and a limit or a doubt is gone. */
+  /** Played, or may have played; a restriction or an uncertainty is gone. */
   readonly unrestricted: readonly Resolution[];
-  /** Played, and now it depends. */
+  /** Played; is now unknown. */
   readonly uncertain: readonly Resolution[];
 }
 
-/** What may become of a resolution that a device played, or did not; in the order in which it is told. */
+/** The possible outcomes for a resolution, in the order of reports. */
 export const OUTCOMES = ['lost', 'uncertain', 'gained', 'restricted', 'unrestricted'] as const;
 
-/** One of them; what each means is said at `DeviceImpact`. */
+/** One of `OUTCOMES`; `DeviceImpact` defines each. */
 export type ImpactOutcome = (typeof OUTCOMES)[number];
 
 /** The lists of resolutions, by outcome. */
@@ -80,53 +80,53 @@ export type ImpactLists = Pick<DeviceImpact, ImpactOutcome>;
 /** A class of devices, as reports name it. */
 export type DeviceClass = Pick<DeviceRow, 'device' | 'name' | 'system'>;
 
-/** One thing that devices notice: all devices and all policies of which the same is to be told. */
+/** One effect on playback, with all devices and policies that have it in common. */
 export interface ImpactSummary {
   readonly outcome: ImpactOutcome;
   readonly resolutions: readonly Resolution[];
-  /** Whether it only may play on the side that has more: there it depends. */
+  /** Whether playback is unknown, not certain, on the better side of the change. */
   readonly uncertain: boolean;
   readonly devices: readonly DeviceClass[];
   /** Addresses of the policies; `default policy` stands for content that has none of its own. */
   readonly policies: readonly string[];
-  /** Addresses of the changes that bring it about. */
+  /** Addresses of the changes that cause it. */
   readonly changes: readonly string[];
-  /** The rules that make it, or that made it before and are gone. */
+  /** The rules that cause it, or whose removal does. */
   readonly rules: readonly Rule[];
 }
 
-/** What a device does at each resolution, without the reasons. */
+/** The playback of each resolution on a device, without rules. */
 export type Playbacks = { readonly [resolution in Resolution]: PlaybackLevel };
 
-/** One device that notices a plan. */
+/** One device on which a plan has an impact. */
 export interface PlanMatrixRow extends DeviceClass {
   readonly before: Playbacks;
   readonly after: Playbacks;
-  /** Resolutions of which a story tells: playback or its limits change there. */
+  /** Resolutions whose playback or restrictions change. */
   readonly noticed: readonly Resolution[];
 }
 
-/** What devices do before and after a plan, under all policies under which the same devices notice the same. */
+/** Playback on devices before and after a plan, under all policies with the same impact on the same devices. */
 export interface PlanMatrix {
   /** Addresses, or `default policy`. */
   readonly policies: readonly string[];
   readonly devices: readonly PlanMatrixRow[];
 }
 
-/** What a plan means for devices. */
+/** The impact of a plan on devices. */
 export interface PlanImpact {
   /** Losses first. */
   readonly summaries: readonly ImpactSummary[];
-  /** The devices of the stories, resolution by resolution. */
+  /** The devices of the summaries, by resolution. */
   readonly matrices: readonly PlanMatrix[];
-  /** What is to be said beside them, in sentences. */
+  /** Remarks, as sentences. */
   readonly notes: readonly string[];
 }
 
 /** Which sides of the account a report on devices shows. */
 export const IMPACT_SIDES = ['desired', 'live', 'difference'] as const;
 
-/** One of them. */
+/** One of `IMPACT_SIDES`. */
 export type ImpactSide = (typeof IMPACT_SIDES)[number];
 
 /** One device under the policies of a matrix; a side that is not shown is null, and without both sides the lists are empty. */
@@ -135,7 +135,7 @@ export interface MatrixRow extends DeviceClass, ImpactLists {
   readonly after: Row | null;
 }
 
-/** What devices do under policies of which the same is to be told. */
+/** Playback on devices under policies with equal results. */
 export interface Matrix {
   /** Addresses. */
   readonly policies: readonly string[];
@@ -148,8 +148,8 @@ export interface ImpactReport {
   readonly target: string;
   readonly of: ImpactSide;
   readonly matrices: readonly Matrix[];
-  /** Policies that are not shown, because no device sees a difference; only where differences were asked for. */
+  /** Policies that are omitted because no device is affected; only in reports of differences. */
   readonly unchanged: readonly string[];
-  /** What is to be said beside the matrices, in sentences. */
+  /** Remarks, as sentences. */
   readonly notes: readonly string[];
 }

@@ -1,15 +1,15 @@
-/** Any JSON value. Both sides of every comparison are plain JSON, so that they can be printed, saved and hashed. */
+/** Any JSON value. All resources are compared as plain JSON, so that they can be printed, saved and hashed. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [member: string]: Json };
 
 /** A JSON object. */
 export type JsonObject = { readonly [member: string]: Json };
 
-/** Where a value stands inside a JSON document: member names and list indices, outermost first. */
+/** The path of a value in a JSON document: member names and list indices, outermost first. */
 export type Path = readonly (string | number)[];
 
 /**
- * An object without prototype, to be filled: no key can reach what every object inherits. Made in this way, and not by
- * `Object.create(null)`, it keeps the engine's compact form for records, with a third of the time and memory.
+ * Creates an empty object without prototype, so that no key can reach inherited members. `Object.create(null)` is not used because V8 then
+ * stores the members as a hash table, at three times the time and memory.
  */
 export function nullProtoObject(): { [member: string]: Json } {
   const fields: { [member: string]: Json } = {};
@@ -17,22 +17,22 @@ export function nullProtoObject(): { [member: string]: Json } {
   return fields;
 }
 
-/** Whether the value is a JSON object (not null, not a list). */
+/** Decides whether a value is a JSON object (not null, not a list). */
 export function isObject(value: unknown): value is { readonly [member: string]: unknown } {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether a JSON value is an object. */
+/** Decides whether a JSON value is an object. */
 export function isJsonObject(value: Json | undefined): value is JsonObject {
   return isObject(value);
 }
 
-/** Returns whether a JSON value is a list. */
+/** Decides whether a JSON value is a list. */
 export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** Whether lists and maps stand in each other on more levels than these; what walks through a value by calling itself does not bear thousands. */
+/** Decides whether lists and maps are nested deeper than `levels`, because recursive functions overflow the stack at some thousands. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   let within: readonly unknown[] = [value];
   for (let level = 0; level <= levels; level += 1) {
@@ -42,14 +42,14 @@ export function isDeeperThan(value: unknown, levels: number): boolean {
   return true;
 }
 
-/** JSON text with members sorted by name at every level: equal values give equal text. */
+/** Returns JSON text with members sorted by name at every level, so that equal values have equal texts. */
 export function stableJson(value: Json): string {
   return JSON.stringify(value, (_member, part: Json) =>
     isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))) : part,
   );
 }
 
-/** Deep equality of two JSON values; the order of members means nothing, the order of lists does. */
+/** Decides whether two JSON values are deeply equal. The order of members does not matter, the order of lists does. */
 export function equal(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (isList(a) && isList(b)) return equalItems(a, b);
@@ -69,7 +69,7 @@ function equalItems(a: readonly Json[], b: readonly Json[]): boolean {
   return true;
 }
 
-/** JSON Pointer (RFC 6901) of a path, for example `/widevine/policy_overrides/can_play`. */
+/** Returns the JSON Pointer (RFC 6901) of a path, for example `/widevine/policy_overrides/can_play`. */
 export function pointer(path: Path): string {
   return path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }

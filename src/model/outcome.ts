@@ -1,6 +1,6 @@
 import type { RunMetadata } from './run-metadata.ts';
 
-/** What became of one change. */
+/** The result of one change. */
 export type Result = 'created' | 'updated' | 'deleted' | 'adopted' | 'moved' | 'forgotten' | 'failed' | 'skipped';
 
 /** The outcome of one change. */
@@ -11,7 +11,7 @@ export interface ChangeOutcome {
   readonly error?: string;
   /** Why it was skipped. */
   readonly because?: string;
-  /** Milliseconds from the first request of the change to its last answer. */
+  /** Milliseconds from the first request of the change to its last response. */
   readonly tookMs: number;
 }
 
@@ -24,6 +24,6 @@ export interface Outcome {
   readonly summary: { readonly [result in Result]: number };
   /** Whether everything that was written read back as desired. */
   readonly verified: boolean;
-  /** Left out where the outcome comes from the ledger. */
+  /** Absent where the outcome comes from the ledger. */
   readonly run?: RunMetadata;
 }

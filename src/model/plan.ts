@@ -4,7 +4,7 @@ import type { PlanImpact } from './impact.ts';
 import type { Json } from './json.ts';
 import type { RunMetadata } from './run-metadata.ts';
 
-/** How a kind was observed; `skipped` lies outside `--only`. */
+/** How completely a kind was read; `skipped` = not selected by `--only`. */
 export type ReadStatus = 'complete' | 'incomplete' | 'unmanaged' | 'skipped';
 
 /** One request as it would be sent, without its signature. */
@@ -13,11 +13,11 @@ export interface PlannedRequest {
   /** Path below the base URL, for example `/api/v4/linear-playlist/<id>`. */
   readonly path: string;
   readonly body: Json;
-  /** The addresses of the changes that the request carries out. */
+  /** The addresses of the changes that the request applies. */
   readonly addresses: readonly string[];
 }
 
-/** Which configuration the plan was made from. */
+/** The revision of the configuration that a plan was built from. */
 export interface ConfigRevision {
   readonly commit: string;
   readonly dirty: boolean;
@@ -25,7 +25,7 @@ export interface ConfigRevision {
   readonly digest: string;
 }
 
-/** Counts of changes; `held` counts among create, update and delete. */
+/** Counts of changes. `blocked` changes are counted in `create`, `update` and `delete` as well. */
 export interface PlanSummary {
   readonly create: number;
   readonly update: number;
@@ -35,7 +35,7 @@ export interface PlanSummary {
   readonly unmanaged: number;
 }
 
-/** The plan document, and with only what drifted the report of `drift` (design section 5, JSON). */
+/** The plan document, and the report of `drift`, which holds only what drifted (design section 5, JSON). */
 export interface Plan {
   readonly schemaVersion: 1;
   readonly target: string;
@@ -45,16 +45,16 @@ export interface Plan {
   readonly observed: { readonly [kind: string]: ReadStatus };
   readonly summary: PlanSummary;
   readonly changes: readonly Change[];
-  /** What it means for devices; left out where it changes nothing that they notice, and in the report of `drift`. */
+  /** The impact on devices; absent where there is none, and in the report of `drift`. */
   readonly impact?: PlanImpact;
   readonly requests: readonly PlannedRequest[];
   readonly findings: readonly Finding[];
   readonly cost: { readonly reads: number; readonly writes: number };
-  /** Left out where a plan is not reported by the run that made it. */
+  /** Absent where the plan is not reported by the run that built it. */
   readonly run?: RunMetadata;
 }
 
-/** What stands in place of a plan or an outcome when there is none. */
+/** The document in place of a plan or an outcome where there is none. */
 export interface ErrorReport {
   readonly schemaVersion: 1;
   readonly target: string | null;

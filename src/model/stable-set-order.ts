@@ -1,4 +1,4 @@
-/** A set as a list that is written already: what stays keeps its place, what is new comes last in its own order. */
-export function keepOrder(written: readonly string[], set: readonly string[]): readonly string[] {
-  return [...written.filter((item) => set.includes(item)), ...set.filter((item) => !written.includes(item))];
+/** Orders a set like an existing list: items of the list keep their order, new items follow in the order of the set. */
+export function keepOrder(list: readonly string[], set: readonly string[]): readonly string[] {
+  return [...list.filter((item) => set.includes(item)), ...set.filter((item) => !list.includes(item))];
 }

@@ -1,31 +1,34 @@
 /**
  * Makes foreign text visible: text from the account, the YAML, git or the service is data (design section 4, rule 10).
- * What the eye cannot tell apart is shown by its number, so that two texts that differ also look different.
+ * Characters that look alike are replaced by their code point, so that two texts that differ also look different.
  */
 
-/** Controls, format and bidi characters, lone surrogates, private and unassigned ones, line separators, what is drawn as nothing, odd spaces. */
+/** Control, format, bidi, private, unassigned and invisible characters, lone surrogates, line separators, spaces other than U+0020. */
 export const HIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu;
 
-/** Texts that need no closer look, which is most of them. */
+/** Printable ASCII, which needs no replacement. Most texts are. */
 const PRINTABLE = /^[\x20-\x7e]*$/;
 
-/** Old workflow commands (`##[group]`, `##vso[..]`) are obeyed anywhere in a line. */
+/** Old workflow commands (`##[group]`, `##vso[..]`), which CI systems execute anywhere in a line. */
 export const BRACKET_COMMAND = /##(?=\w*\[)/g;
 
 const SHORT: { readonly [character: string]: string } = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** Returns data as it may stand within a line: every character that is not plainly visible becomes `\n`, `\r`, `\t` or `\u{..}`, and old workflow commands are broken. */
+/**
+ * Escapes foreign text for use within a line: every character that is not visible becomes `\n`, `\r`, `\t` or `\u{..}`, and old workflow
+ * commands are disabled.
+ */
 export function visible(text: string): string {
-  const shown = PRINTABLE.test(text) ? text : text.replace(HIDDEN, named);
-  return shown.replace(BRACKET_COMMAND, '\\u{23}#');
+  const escaped = PRINTABLE.test(text) ? text : text.replace(HIDDEN, escapeCharacter);
+  return escaped.replace(BRACKET_COMMAND, '\\u{23}#');
 }
 
-function named(character: string): string {
+function escapeCharacter(character: string): string {
   return SHORT[character] ?? `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
-/** Returns at most so many characters of a text; a longer one ends with an ellipsis. */
-export function truncate(text: string, longest: number): string {
+/** Truncates a text to at most `maxLength` characters. A longer one ends with an ellipsis. */
+export function truncate(text: string, maxLength: number): string {
   const characters = Array.from(text);
-  return characters.length > longest ? `${characters.slice(0, longest - 1).join('')}…` : text;
+  return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : text;
 }

@@ -2,14 +2,17 @@ import type { PlannedChange, WriteRequest } from '../kinds/kind.ts';
 import { isJsonObject, type Json, type JsonObject, stableJson } from '../model/json.ts';
 import type { PlannedRequest } from '../model/plan.ts';
 
-/** Requests that must follow one another, and the changes they carry out. A bulk request covers several changes, all others one; a change may need none. */
+/**
+ * Requests that are sent one after another, and the changes that they apply. A bulk request applies several changes, any other request one;
+ * a change may need no request.
+ */
 export interface Batch<Item extends PlannedChange> {
   readonly items: readonly Item[];
-  /** In order; each is sent only when the one before it succeeded. */
+  /** In order; each is sent only if the one before it succeeded. */
   readonly writes: readonly WriteRequest[];
 }
 
-/** The requests of changes that may run side by side: equal bulk requests are merged up to their limit (playlist-api-v4 section 4.1). */
+/** Builds the batches of changes that may run concurrently. Merges equal bulk requests up to their limit (playlist-api-v4 section 4.1). */
 export function batches<Item extends PlannedChange>(
   items: readonly Item[],
   writesOf: (item: Item) => readonly WriteRequest[],
@@ -17,7 +20,7 @@ export function batches<Item extends PlannedChange>(
   const singles: Batch<Item>[] = [];
   const bulks = new Map<
     string,
-    { write: WriteRequest; bulk: NonNullable<WriteRequest['bulk']>; entries: { item: Item; listed: string }[] }
+    { write: WriteRequest; bulk: NonNullable<WriteRequest['bulk']>; entries: { item: Item; bulkItem: string }[] }
   >();
   for (const item of items) {
     const writes = writesOf(item);
@@ -26,7 +29,7 @@ export function batches<Item extends PlannedChange>(
     else {
       const key = bulkKey(write);
       const entry = bulks.get(key) ?? { write, bulk: write.bulk, entries: [] };
-      entry.entries.push({ item, listed: write.bulk.item });
+      entry.entries.push({ item, bulkItem: write.bulk.item });
       bulks.set(key, entry);
     }
   }
@@ -37,7 +40,7 @@ export function batches<Item extends PlannedChange>(
         mergedWrite(
           write,
           bulk.member,
-          chunk.map(({ listed }) => listed),
+          chunk.map(({ bulkItem }) => bulkItem),
         ),
       ],
     })),
@@ -45,14 +48,14 @@ export function batches<Item extends PlannedChange>(
   return [...singles, ...merged];
 }
 
-/** The requests as the plan document shows them. */
+/** Returns the requests as the plan document lists them. */
 export function plannedRequests(all: readonly Batch<PlannedChange>[]): readonly PlannedRequest[] {
   return all.flatMap(({ items, writes }) =>
     writes.map(({ method, path, body }) => ({ method, path, body: body ?? null, addresses: items.map((item) => item.change.address) })),
   );
 }
 
-/** A change's own part of its requests, for its digest: in a bulk call its asset and the settings. */
+/** Returns the part of the requests that belongs to one change, for its digest: of a bulk request its asset and the settings. */
 export function digestPart(writes: readonly WriteRequest[]): Json {
   return writes.map(({ method, path, body, bulk }) => ({ method, path, body: body ?? null, item: bulk?.item ?? null }));
 }
@@ -67,7 +70,7 @@ function mergedWrite({ bulk: _bulk, ...write }: WriteRequest, member: string, it
 
 function withoutMember(body: Json | undefined, member: string): JsonObject {
   const fields = isJsonObject(body) ? body : {};
-  const { [member]: _left, ...rest } = fields;
+  const { [member]: _dropped, ...rest } = fields;
   return rest;
 }
 

@@ -1,10 +1,8 @@
-/** The account as it is and as it will be. */
-
 import { type ChangeDraft, writesOnService } from '../state/change-draft.ts';
 import type { BeforeAfter, ResourceBeforeAfter } from './impact-port.ts';
 import type { KindState } from './kind-state.ts';
 
-/** Both sides where these steps are done, and nothing else. */
+/** Builds the account before and after exactly these changes, from the kinds that were read completely. */
 export function beforeAndAfter(kindStates: readonly KindState[], drafts: readonly ChangeDraft[]): BeforeAfter {
   const complete = kindStates.filter(({ read }) => read.status === 'complete');
   return {
@@ -13,7 +11,7 @@ export function beforeAndAfter(kindStates: readonly KindState[], drafts: readonl
       complete
         .filter(({ kind }) => kind.name === name)
         .flatMap((kindState) =>
-          inColumn(
+          resourcesBeforeAfter(
             kindState,
             drafts.filter((draft) => draft.kind === kindState.kind && writesOnService(draft.action)),
           ),
@@ -21,20 +19,20 @@ export function beforeAndAfter(kindStates: readonly KindState[], drafts: readonl
   };
 }
 
-function inColumn({ kind, resources, read, match }: KindState, drafts: readonly ChangeDraft[]): readonly ResourceBeforeAfter[] {
+function resourcesBeforeAfter({ kind, resources, read, match }: KindState, drafts: readonly ChangeDraft[]): readonly ResourceBeforeAfter[] {
   const addresses = new Set(resources.map(({ address }) => address));
-  const standing = new Map([...match.pairs].map(([address, { id }]) => [id, address]));
+  const addressOf = new Map([...match.pairs].map(([address, { id }]) => [id, address]));
   const written = new Set(drafts.flatMap(({ live }) => live?.id ?? []));
-  const about = (address: string) => ({ kind: kind.name, address, declared: addresses.has(address) });
+  const identify = (address: string) => ({ kind: kind.name, address, declared: addresses.has(address) });
   return [
     ...drafts.map(({ address, live, desired }): ResourceBeforeAfter => {
-      return { ...about(address), changes: true, before: live?.fields ?? null, after: desired?.fields ?? null };
+      return { ...identify(address), changes: true, before: live?.fields ?? null, after: desired?.fields ?? null };
     }),
     ...read.result.objects
       .filter(({ id }) => !written.has(id))
       .map((live): ResourceBeforeAfter => {
-        const address = standing.get(live.id) ?? kind.unmanagedAddress(live);
-        return { ...about(address), changes: false, before: live.fields, after: live.fields };
+        const address = addressOf.get(live.id) ?? kind.unmanagedAddress(live);
+        return { ...identify(address), changes: false, before: live.fields, after: live.fields };
       }),
   ];
 }

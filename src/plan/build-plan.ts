@@ -1,13 +1,13 @@
-import { evaluateGuards } from '../guards/evaluate.ts';
-import type { ApiError, ApiService, KindSettings, LiveResource } from '../kinds/kind.ts';
+import { evaluateGuards, type GuardInput } from '../guards/evaluate.ts';
+import type { ApiError, ApiService, DesiredResource, KindSettings, LiveResource } from '../kinds/kind.ts';
 import type { SafetyCheck } from '../model/change.ts';
 import { yieldToEventLoop } from '../model/event-loop.ts';
 import { compareFindings, compareStrings } from '../model/finding.ts';
 import { groupBy } from '../model/group-by.ts';
 import type { PlanImpact } from '../model/impact.ts';
 import type { Plan, ReadStatus } from '../model/plan.ts';
-import { applySafetyChecks, overriddenChecks } from '../safety/checks.ts';
-import { type ChangeDraft, writesOnService } from '../state/change-draft.ts';
+import { applySafetyChecks, overriddenChecks, type SafetyInput } from '../safety/checks.ts';
+import { type ChangeDraft, type ScheduledChange, writesOnService } from '../state/change-draft.ts';
 import { groupByKindPrefix, suspiciousReadReason, withAdoptionsAndMoves } from '../state/ownership.ts';
 import { beforeAndAfter } from './before-after.ts';
 import { withOrigin } from './change-origin.ts';
@@ -22,160 +22,183 @@ import type { KindRead } from './refresh.ts';
 import { schedule } from './schedule.ts';
 import { withSourceLocation } from './source-location.ts';
 
-/** What a run came to: the document, and what carrying it out and remembering it needs. */
+/** The plan of one target, and what `apply`, the ledger and the reports need beside the document. */
 export interface PlanResult {
   readonly plan: Plan;
+  /** The changes of the plan, in its order, with what is needed to execute them. */
   readonly steps: readonly ExecutableChange[];
   readonly context: PlanContext;
+  /** The read of each kind, by the name of the kind. */
   readonly reads: ReadonlyMap<string, KindRead>;
-  /** The remote ID of every declared address that was recognised. */
+  /** The remote ID of every desired resource that was matched, by address. */
   readonly pairs: ReadonlyMap<string, string>;
-  /** Live objects that nobody declares, and that stay. */
+  /** Live objects that no desired resource matches and that stay, by kind and sorted by address. */
   readonly unmanaged: readonly { readonly address: string; readonly name: string }[];
-  /** Both sides of what was read. */
+  /** All resources of the kinds that were read completely, before and after the plan. */
   readonly beforeAfter: BeforeAfter;
-  /** What is told of devices where only these addresses are written. */
+  /** Analyzes the impact on devices as if only the changes with these addresses were applied; null without impact. */
   readonly impactOf: (addresses: ReadonlySet<string>) => PlanImpact | null;
-  /** Digest of the owner that the account's answers name; null where none does. */
+  /** Digest of the owner that the API responses name; null where none does. */
   readonly ownerDigest: string | null;
-  /** How many changes go ahead only because the user released a brake, by brake. */
+  /** How many changes are allowed only by an override (`--allow`), by safety check. */
   readonly overridden: ReadonlyMap<SafetyCheck, number>;
-  /** Why kinds are incomplete. */
+  /** The errors because of which kinds are incomplete. */
   readonly errors: readonly ApiError[];
 }
 
-/** The story of a run: look at the account, recognise what belongs to whom, compare, attribute, order, brake, and draw the plan. Writes nothing. */
+/**
+ * Builds the plan of one target: refresh every kind, match live objects to desired resources (cases in match.ts), diff, find the origin of
+ * each difference, filter, schedule, analyze the impact, evaluate guards and safety checks, build the plan document. Writes nothing.
+ *
+ * Yields to the event loop between stages, because other targets of the run send requests and check their locks meanwhile.
+ */
 export async function buildPlan(input: PlanInput): Promise<PlanResult> {
-  const reader = countingReads(input.service);
+  // Refresh and match.
+  const reader = countReads(input.service);
   const declared = groupByKindPrefix(input.desiredState.resources);
   const kindStates = await Promise.all(input.kinds.map((kind) => refreshKind(kind, input, reader, declared)));
-  const context = contextOf(input, input.now());
-  const whole: (readonly ChangeDraft[])[] = [];
-  for (const kindState of kindStates) {
-    // Other targets of the run send requests meanwhile, and look at their locks.
-    await yieldToEventLoop();
-    whole.push(draftChanges(kindState, input, context.now));
-  }
+  const context = createPlanContext(input, input.now());
+
+  // Diff, origin, filter, schedule.
+  const drafts = await draftChanges(kindStates, input, context.now);
+  const filtered = filterByOrigin(drafts, input.onlyOrigin);
+  const scheduled = schedule(filtered.drafts, nameOwner(kindStates));
   await yieldToEventLoop();
-  const filtered = whole.map((part) => filterByOrigin(part, input.onlyOrigin));
-  const drafts = filtered.flatMap((part) => part.steps);
-  const scheduled = schedule(drafts, nameOwner(kindStates));
-  await yieldToEventLoop();
+
+  // Impact, guards, safety checks.
   const beforeAfter = beforeAndAfter(kindStates, scheduled);
-  const { denied, findings } = await evaluateGuards(scheduled, {
-    target: input.target.name,
-    guards: input.guards,
-    impacts: input.guards.length === 0 ? new Map() : input.analyzeImpact(beforeAfter).byChange,
-    rules: input.rules,
-  });
+  const impactOf = planImpact(kindStates, scheduled, input);
+  const guardResult = await evaluateGuards(scheduled, guardInput(input, beforeAfter));
   await yieldToEventLoop();
-  const brakes = { ...safetyInput(input, kindStates), denied };
-  const checked = applySafetyChecks(scheduled, brakes);
-  const planned = planChanges(
-    checked.filter((change) => matchesOnly(input.only, change.address)),
-    context,
-  ).map((step) => withSourceLocation(step, input.desiredState));
+  const safety = { ...safetyInput(input, kindStates), denied: guardResult.denied };
+  const checked = applySafetyChecks(scheduled, safety);
+
+  // Plan document.
+  const isSelected = ({ address }: { readonly address: string }) => matchesOnly(input.only, address);
+  const steps = planChanges(checked.filter(isSelected), context).map((change) => withSourceLocation(change, input.desiredState));
   await yieldToEventLoop();
-  const unmanaged = unmanagedOf(kindStates, input);
-  const notes = [
-    ...kindStates.flatMap((kindState) => liveWarnings(kindState, drafts, input)),
-    ...filtered.flatMap((part) => part.findings(input)),
-  ];
-  const impactOf = (addresses: ReadonlySet<string>) =>
-    input.analyzeImpact(
-      beforeAndAfter(
-        kindStates,
-        scheduled.filter(({ address }) => addresses.has(address)),
-      ),
-    ).summary;
+  const unmanaged = unmanagedObjects(kindStates).filter(isSelected);
+  const warnings = [...kindStates.flatMap((kindState) => liveWarnings(kindState, filtered.drafts, input)), ...filtered.findings(input)];
   await yieldToEventLoop();
-  const plan = planDocument(planned, context, {
+  const plan = planDocument(steps, context, {
     config: input.config,
     observed: Object.fromEntries(kindStates.map(({ kind, read }): [string, ReadStatus] => [kind.name, read.status])),
-    findings: [...input.desiredState.findings, ...findings, ...notes].sort(compareFindings),
-    unchanged: unchangedOf(kindStates, whole.flat(), input),
+    findings: [...input.desiredState.findings, ...guardResult.findings, ...warnings].sort(compareFindings),
+    unchanged: unchangedResources(kindStates, drafts).filter(isSelected).length,
     unmanaged: unmanaged.length,
     reads: reader.reads(),
-    impact: impactOf(new Set(planned.map(({ change }) => change.address))),
+    impact: impactOf(new Set(steps.map(({ change }) => change.address))),
   });
   return {
     plan,
-    steps: planned,
+    steps,
     context,
-    reads: new Map(kindStates.map((kindState) => [kindState.kind.name, kindState.read])),
+    reads: new Map(kindStates.map(({ kind, read }) => [kind.name, read])),
     pairs: new Map(kindStates.flatMap(({ match }) => [...match.pairs].map(([address, live]): [string, string] => [address, live.id]))),
     unmanaged,
     beforeAfter,
     impactOf,
     ownerDigest: ownerOf(kindStates),
-    overridden: overriddenChecks(checked, brakes, (change) => matchesOnly(input.only, change.address)),
-    errors: kindStates.flatMap((kindState) => kindState.read.error ?? []),
+    overridden: overriddenChecks(checked, safety, isSelected),
+    errors: kindStates.flatMap(({ read }) => read.error ?? []),
   };
 }
 
-/** An incomplete read is never turned into a change. */
-function draftChanges({ kind, resources, read, match, unmatched }: KindState, input: PlanInput, now: number): readonly ChangeDraft[] {
-  if (read.status !== 'complete') return [];
-  const drafts = diffResources(kind, resources, match, unmatched.toDelete, now);
-  const owned = withAdoptionsAndMoves(kind, resources, match, drafts, input.desiredState.adopt, {
-    state: input.state,
-    ownership: input.target.ownership,
-  });
-  return [...owned, ...unmatched.toForget].map((draft) =>
-    writesOnService(draft.action) ? withOrigin(draft, input.lastApplied, now) : draft,
-  );
+/** Diffs kind by kind and finds the origin of each difference. `now` in Unix milliseconds. */
+async function draftChanges(kindStates: readonly KindState[], input: PlanInput, now: number): Promise<readonly ChangeDraft[]> {
+  const drafts: (readonly ChangeDraft[])[] = [];
+  for (const kindState of kindStates) {
+    await yieldToEventLoop();
+    drafts.push(draftChangesOfKind(kindState, input, now));
+  }
+  await yieldToEventLoop();
+  return drafts.flat();
 }
 
-function safetyInput(input: PlanInput, kindStates: readonly KindState[]) {
+/** An incomplete read never leads to a change. */
+function draftChangesOfKind({ kind, resources, read, match, unmatched }: KindState, input: PlanInput, now: number): readonly ChangeDraft[] {
+  if (read.status !== 'complete') return [];
+  const differences = diffResources(kind, resources, match, unmatched.toDelete, now);
+  const { state, target, desiredState, lastApplied } = input;
+  const owned = withAdoptionsAndMoves(kind, resources, match, differences, desiredState.adopt, { state, ownership: target.ownership });
+  return [...owned, ...unmatched.toForget].map((draft) => (writesOnService(draft.action) ? withOrigin(draft, lastApplied, now) : draft));
+}
+
+/** Returns the impact of any part of the changes, by their addresses. */
+function planImpact(kindStates: readonly KindState[], changes: readonly ScheduledChange[], input: PlanInput): PlanResult['impactOf'] {
+  return (addresses) => {
+    const part = changes.filter(({ address }) => addresses.has(address));
+    return input.analyzeImpact(beforeAndAfter(kindStates, part)).summary;
+  };
+}
+
+/** The impact is analyzed only where a guard can ask for it. */
+function guardInput({ target, guards, rules, analyzeImpact }: PlanInput, beforeAfter: BeforeAfter): GuardInput {
+  const impacts = guards.length === 0 ? new Map() : analyzeImpact(beforeAfter).byChange;
+  return { target: target.name, guards, impacts, rules };
+}
+
+function safetyInput(input: PlanInput, kindStates: readonly KindState[]): Omit<SafetyInput, 'denied'> {
   const { name, ownership, protect, limits, loosening } = input.target;
-  const doubts = kindStates.flatMap(({ kind, read }): [string, string][] => {
-    const why = read.status === 'complete' ? suspiciousReadReason(kind, read.result.objects, ownerOf(kindStates), input.state) : undefined;
-    return why === undefined ? [] : [[kind.name, why]];
+  const suspiciousReads = kindStates.flatMap(({ kind, read }): [string, string][] => {
+    const reason =
+      read.status === 'complete' ? suspiciousReadReason(kind, read.result.objects, ownerOf(kindStates), input.state) : undefined;
+    return reason === undefined ? [] : [[kind.name, reason]];
   });
   const live = new Map(kindStates.map(({ kind, read }) => [kind.name, read.result.objects.length]));
-  return { target: name, ownership, protect, limits, loosening, overrides: input.overrides, live, suspiciousReads: new Map(doubts) };
+  return {
+    target: name,
+    ownership,
+    protect,
+    limits,
+    loosening,
+    overrides: input.overrides,
+    live,
+    suspiciousReads: new Map(suspiciousReads),
+  };
 }
 
-function unmanagedOf(kindStates: readonly KindState[], input: PlanInput): PlanResult['unmanaged'] {
+function unmanagedObjects(kindStates: readonly KindState[]): PlanResult['unmanaged'] {
   return kindStates.flatMap((kindState) =>
     unmanagedAddresses(kindState)
       .map(({ address, live }) => ({ address, name: live.label }))
-      .filter(({ address }) => matchesOnly(input.only, address))
       .sort((a, b) => compareStrings(a.address, b.address)),
   );
 }
 
-function unchangedOf(kindStates: readonly KindState[], drafts: readonly ChangeDraft[], input: PlanInput): number {
+/** Returns the desired resources, of the kinds that were read completely, on which no draft writes. */
+function unchangedResources(kindStates: readonly KindState[], drafts: readonly ChangeDraft[]): readonly DesiredResource[] {
   const changed = new Set(drafts.filter((draft) => writesOnService(draft.action)).map((draft) => draft.address));
-  const complete = kindStates.filter((kindState) => kindState.read.status === 'complete');
-  return complete
-    .flatMap((kindState) => kindState.resources)
-    .filter(({ address }) => matchesOnly(input.only, address) && !changed.has(address)).length;
+  return kindStates
+    .filter(({ read }) => read.status === 'complete')
+    .flatMap(({ resources }) => resources)
+    .filter(({ address }) => !changed.has(address));
 }
 
-/** The live object that has the name which a step is to get. */
+/** Returns a look-up of the live object, other than that of the draft, that has the name which the draft assigns. */
 function nameOwner(kindStates: readonly KindState[]): (draft: ChangeDraft) => LiveResource | undefined {
-  const unique = kindStates.filter((kindState) => kindState.kind.uniqueLabels);
-  const keepers = new Map(unique.map(({ kind, read }) => [kind, groupBy(read.result.objects, (live: LiveResource) => live.label)]));
+  const unique = kindStates.filter(({ kind }) => kind.uniqueLabels);
+  const byLabel = new Map(unique.map(({ kind, read }) => [kind, groupBy(read.result.objects, (live: LiveResource) => live.label)]));
   return (draft) =>
-    keepers
+    byLabel
       .get(draft.kind)
       ?.get(draft.desired?.label ?? '')
       ?.find((live) => live.id !== draft.live?.id);
 }
 
 function ownerOf(kindStates: readonly KindState[]): string | null {
-  const owner = kindStates.map((kindState) => kindState.read.result.owner).find((each) => each !== undefined);
+  const owner = kindStates.map(({ read }) => read.result.owner).find((each) => each !== undefined);
   return owner === undefined ? null : ownerDigest(owner);
 }
 
-function contextOf(input: PlanInput, now: number): PlanContext {
+function createPlanContext(input: PlanInput, now: number): PlanContext {
   const { name, baseUrl, service } = input.target;
   const settings: KindSettings = { smartStartBatch: service.smartStartBatch };
   return { target: name, baseUrl, owner: input.owner, settings, now };
 }
 
-function countingReads(service: ApiService): ApiService & { reads(): number } {
+/** Wraps an API client so that it counts the requests sent by it. */
+function countReads(service: ApiService): ApiService & { reads(): number } {
   let reads = 0;
   return {
     send(request) {

@@ -1,4 +1,4 @@
-/** References: whether what the resources name elsewhere in the service is there, asked before planning (`check` of a target). Reads, and writes nothing. */
+/** Looks up, before planning, whether the objects that resources refer to exist in the service (`check` of a target). Writes nothing. */
 
 import { findingAt } from '../config/findings.ts';
 import { ApiError, type ApiService, type Kind, type Reference, type ReferenceLookup, type ReferenceType } from '../kinds/kind.ts';
@@ -8,117 +8,121 @@ import { isAddressOf } from '../state/ownership.ts';
 import type { PlanInput } from './input.ts';
 import { matchesOnly, skipReason } from './kind-state.ts';
 
-/** What was asked, and what came of it. */
+/** The findings of a check, and its cost. */
 export interface ReferenceReport {
-  /** Unsorted. An error among them means that a resource would refer to nothing. */
+  /** Unsorted. An error means that a resource refers to an object that does not exist. */
   readonly findings: readonly Finding[];
-  /** Requests. */
+  /** Number of requests that were sent. */
   readonly reads: number;
 }
 
-type AskedReferences = Pick<PlanInput, 'target' | 'desiredState' | 'rules' | 'kinds' | 'service' | 'only'>;
+type CheckInput = Pick<PlanInput, 'target' | 'desiredState' | 'rules' | 'kinds' | 'service' | 'only'>;
 
-/** Looks up the references of all kinds that the target checks and that are managed and within `--only`; each ID is asked about once. */
-export async function checkReferences(run: AskedReferences): Promise<ReferenceReport> {
-  const checked = await Promise.all(run.kinds.map((kind) => checkKind(kind, run)));
+/** Looks up the references of all kinds that the target checks, that are managed and selected by `--only`. Each ID is looked up once. */
+export async function checkReferences(input: CheckInput): Promise<ReferenceReport> {
+  const checked = await Promise.all(input.kinds.map((kind) => checkKind(kind, input)));
   return { findings: checked.flatMap(({ findings }) => findings), reads: checked.reduce((sum, { reads }) => sum + reads, 0) };
 }
 
-/** A plan with what the check found and cost. */
+/** Adds the findings and the requests of a check to a plan. */
 export function withChecked(plan: Plan, { findings, reads }: ReferenceReport): Plan {
   const cost = { ...plan.cost, reads: plan.cost.reads + reads };
   return { ...plan, findings: [...plan.findings, ...findings].sort(compareFindings), cost };
 }
 
-async function checkKind(kind: Kind, run: AskedReferences): Promise<ReferenceReport> {
+async function checkKind(kind: Kind, input: CheckInput): Promise<ReferenceReport> {
   const { references: referenceType } = kind;
-  const asks = referenceType !== undefined && run.target.check[referenceType.name] === true && run.rules[referenceType.code] !== 'off';
-  if (!asks || skipReason(kind, run)) return { findings: [], reads: 0 };
-  const resources = run.desiredState.resources.filter(({ address }) => isAddressOf(kind, address) && matchesOnly(run.only, address));
-  const mentions = resources.flatMap((resource) =>
-    referenceType.references(resource).map((mention) => ({ ...mention, address: resource.address })),
+  const isChecked =
+    referenceType !== undefined && input.target.check[referenceType.name] === true && input.rules[referenceType.code] !== 'off';
+  if (!isChecked || skipReason(kind, input)) return { findings: [], reads: 0 };
+  const resources = input.desiredState.resources.filter(({ address }) => isAddressOf(kind, address) && matchesOnly(input.only, address));
+  const references = resources.flatMap((resource) =>
+    referenceType.references(resource).map((reference) => ({ ...reference, address: resource.address })),
   );
-  const askable = mentions.filter((mention) => mention.uncheckable === undefined);
-  const ids = [...new Set(askable.map(({ id }) => id))];
-  const lookUps = referenceType.lookups(ids, run.target.service.referenceApi);
-  const { absent, unasked } = await carryOut(lookUps, run.service);
-  const said = [
-    ...mentions.flatMap((mention) => beyondReach(mention, referenceType)),
-    ...askable.filter(({ id }) => absent.has(id)).map((mention) => notFound(mention, referenceType, run)),
-    ...unasked.map((each) => notChecked(each, ids.length, askable, referenceType)),
+  const checkable = references.filter((reference) => reference.uncheckable === undefined);
+  const ids = [...new Set(checkable.map(({ id }) => id))];
+  const lookups = referenceType.lookups(ids, input.target.service.referenceApi);
+  const { missing, unchecked } = await runLookups(lookups, input.service);
+  const reports = [
+    ...references.flatMap((reference) => uncheckable(reference, referenceType)),
+    ...checkable.filter(({ id }) => missing.has(id)).map((reference) => notFound(reference, referenceType, input)),
+    ...unchecked.map((each) => notChecked(each, ids.length, checkable, referenceType)),
   ];
-  return { findings: said.flatMap((each) => findingOf(each, run)), reads: lookUps.length };
+  return { findings: reports.flatMap((report) => findingOf(report, input)), reads: lookups.length };
 }
 
-/** IDs of which nothing is known, and why. */
-interface UncheckedReference {
-  readonly fault: ApiError;
+/** IDs whose look-up failed with the same error. */
+interface UncheckedIds {
+  readonly error: ApiError;
   readonly ids: ReadonlySet<string>;
 }
 
-/** Carries look-ups out, side by side as far as the service allows. Each may fail on its own: what the others found still counts. */
-async function carryOut(
-  lookUps: readonly ReferenceLookup[],
+/** Sends the look-ups concurrently. Each may fail on its own; the results of the others still count. */
+async function runLookups(
+  lookups: readonly ReferenceLookup[],
   service: ApiService,
-): Promise<{ readonly absent: ReadonlySet<string>; readonly unasked: readonly UncheckedReference[] }> {
-  const absent = new Set<string>();
-  const faults = new Map<string, { fault: ApiError; ids: Set<string> }>();
-  const carry = async ({ ids, ask }: ReferenceLookup): Promise<void> => {
+): Promise<{ readonly missing: ReadonlySet<string>; readonly unchecked: readonly UncheckedIds[] }> {
+  const missing = new Set<string>();
+  const failures = new Map<string, { error: ApiError; ids: Set<string> }>();
+  const lookUp = async ({ ids, ask }: ReferenceLookup): Promise<void> => {
     try {
       const known = await ask(service);
-      for (const id of ids) if (!known.has(id)) absent.add(id);
-    } catch (fault) {
-      if (!(fault instanceof ApiError)) throw fault;
-      const alike = faults.get(fault.message) ?? { fault, ids: new Set<string>() };
-      for (const id of ids) alike.ids.add(id);
-      faults.set(fault.message, alike);
+      for (const id of ids) if (!known.has(id)) missing.add(id);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const failure = failures.get(error.message) ?? { error, ids: new Set<string>() };
+      for (const id of ids) failure.ids.add(id);
+      failures.set(error.message, failure);
     }
   };
-  await Promise.all(lookUps.map(carry));
-  return { absent, unasked: [...faults.values()] };
+  await Promise.all(lookups.map(lookUp));
+  return { missing, unchecked: [...failures.values()] };
 }
 
-type Placed = Reference & { readonly address: string };
+type AddressedReference = Reference & { readonly address: string };
 
-/** What is to be said, before the rules have had their say about its severity. */
+/** A finding before `rules` set its severity, and the reference at which it is located. */
 interface LookupReport {
   readonly code: string;
   readonly severity: Severity;
-  readonly mention: Pick<Reference, 'path' | 'inFile'>;
+  readonly reference: Pick<Reference, 'path' | 'inFile'>;
   readonly summary: string;
   readonly hint: string;
   readonly address?: string;
 }
 
-function notFound(mention: Placed, { noun, code }: ReferenceType, { desiredState }: AskedReferences): LookupReport {
-  const { id, alias, address } = mention;
-  const given = alias && desiredState.sourceOf(alias.path);
-  const where = given ? `the ID of \`${alias.name}\` in ${given.file}, line ${given.line}` : 'the ID';
+function notFound(reference: AddressedReference, { noun, code }: ReferenceType, { desiredState }: CheckInput): LookupReport {
+  const { id, alias, address } = reference;
+  const definition = alias && desiredState.sourceOf(alias.path);
+  const where = definition ? `the ID of \`${alias.name}\` in ${definition.file}, line ${definition.line}` : 'the ID';
   const summary = `the service has no ${noun} ${id}${alias ? `, for which \`${alias.name}\` stands` : ''}`;
-  return { code, severity: 'error', mention, summary, hint: `Correct ${where}, or create the ${noun} first.`, address };
+  return { code, severity: 'error', reference, summary, hint: `Correct ${where}, or create the ${noun} first.`, address };
 }
 
-function beyondReach(mention: Placed, { noun }: ReferenceType): readonly LookupReport[] {
-  const { id, uncheckable, address } = mention;
-  if (uncheckable === undefined) return [];
-  const summary = `whether there is a ${noun} ${id} was not checked: ${uncheckable}`;
-  return [{ code: 'references-not-checked', severity: 'warning', mention, summary, hint: 'Check it by hand.', address }];
+function uncheckable(reference: AddressedReference, { noun }: ReferenceType): readonly LookupReport[] {
+  const { id, uncheckable: reason, address } = reference;
+  if (reason === undefined) return [];
+  const summary = `whether there is a ${noun} ${id} was not checked: ${reason}`;
+  return [{ code: 'references-not-checked', severity: 'warning', reference, summary, hint: 'Check it by hand.', address }];
 }
 
-/** One finding for all that could not be asked for the same reason; it stands at the section of the first of them. */
+/** Builds one finding for all IDs whose look-up failed with the same error, located at the section of the first of them. */
 function notChecked(
-  { fault: error, ids }: UncheckedReference,
+  { error, ids }: UncheckedIds,
   all: number,
-  mentions: readonly Placed[],
+  references: readonly AddressedReference[],
   { name }: ReferenceType,
 ): LookupReport {
-  const first = mentions.find(({ id }) => ids.has(id));
+  const first = references.find(({ id }) => ids.has(id));
   const summary = `${ids.size} of ${all} ${name} were not checked: ${error.message}`;
-  const mention = { path: first?.path.slice(0, 1) ?? [] };
-  return { code: 'references-not-checked', severity: 'warning', mention, summary, hint: error.advice };
+  const reference = { path: first?.path.slice(0, 1) ?? [] };
+  return { code: 'references-not-checked', severity: 'warning', reference, summary, hint: error.advice };
 }
 
-function findingOf({ severity: usual, mention, ...words }: LookupReport, { rules, desiredState }: AskedReferences): readonly Finding[] {
-  const severity = rules[words.code] ?? usual;
-  return severity === 'off' ? [] : [findingAt(mention.inFile ?? desiredState.sourceOf(mention.path), { ...words, severity })];
+function findingOf(
+  { severity: defaultSeverity, reference, ...text }: LookupReport,
+  { rules, desiredState }: CheckInput,
+): readonly Finding[] {
+  const severity = rules[text.code] ?? defaultSeverity;
+  return severity === 'off' ? [] : [findingAt(reference.inFile ?? desiredState.sourceOf(reference.path), { ...text, severity })];
 }

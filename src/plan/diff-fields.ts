@@ -2,9 +2,9 @@ import type { FieldDifference } from '../model/change.ts';
 import { compareStrings } from '../model/finding.ts';
 import { equal, isJsonObject, type Json, type JsonObject, type Path, pointer } from '../model/json.ts';
 
-/** All places where two sides differ, sorted by path. Objects are compared member by member, lists and scalars whole. */
+/** Returns all fields that differ, sorted by path. Objects are compared member by member, lists and scalars as a whole. */
 export function diffFields(before: JsonObject, after: JsonObject): readonly FieldDifference[] {
-  // Most sides are alike, which is told without a list of their members.
+  // Most resources are equal, and `equal` builds no list of members.
   if (equal(before, after)) return [];
   const found: FieldDifference[] = [];
   collect(before, after, [], found);
@@ -17,11 +17,11 @@ function collect(before: JsonObject, after: JsonObject, path: Path, found: Field
 }
 
 function collectMember(before: JsonObject, after: JsonObject, member: string, path: Path, found: FieldDifference[]): void {
-  const was = ownMember(before, member);
-  const is = ownMember(after, member);
-  if (was === is) return;
-  if (isJsonObject(was) && isJsonObject(is)) collect(was, is, [...path, member], found);
-  else if (!equal(was, is)) found.push({ path: pointer([...path, member]), before: was, after: is });
+  const memberBefore = ownMember(before, member);
+  const memberAfter = ownMember(after, member);
+  if (memberBefore === memberAfter) return;
+  if (isJsonObject(memberBefore) && isJsonObject(memberAfter)) collect(memberBefore, memberAfter, [...path, member], found);
+  else if (!equal(memberBefore, memberAfter)) found.push({ path: pointer([...path, member]), before: memberBefore, after: memberAfter });
 }
 
 function ownMember(fields: JsonObject, member: string): Json {

@@ -1,4 +1,4 @@
-/** `--only-origin`: what the repository changed and nothing else, where the service lets the rest alone. */
+/** `--only-origin`: plans only what the repository changed, or only what drifted, as far as the API can update single fields. */
 import type { DesiredResource, LiveNote, LiveResource } from '../kinds/kind.ts';
 import type { Origin } from '../model/change.ts';
 import type { Finding } from '../model/finding.ts';
@@ -9,37 +9,37 @@ import type { PlanInput } from './input.ts';
 import { matchesOnly } from './kind-state.ts';
 import { notesToFindings } from './live-warnings.ts';
 
-/** The steps that remain, and what cannot be left alone. */
+/** The drafts that remain, and warnings about fields that are overwritten although they have another origin. */
 export interface FilteredChanges {
-  readonly steps: readonly ChangeDraft[];
+  readonly drafts: readonly ChangeDraft[];
   findings(input: PlanInput): readonly Finding[];
 }
 
-/** Keeps what has the wanted origin (or has it too, or whose origin nobody knows); null keeps all. */
-export function filterByOrigin(drafts: readonly ChangeDraft[], wanted: Extract<Origin, 'change' | 'drift'> | null): FilteredChanges {
-  if (wanted === null) return { steps: drafts, findings: () => [] };
-  const fits = (origin: Origin) => origin === wanted || origin === 'both' || origin === 'unknown';
-  const kept = drafts.flatMap((draft) => {
+/** Keeps drafts and fields with the origin `only`, `both` or `unknown`. Null keeps everything. */
+export function filterByOrigin(drafts: readonly ChangeDraft[], only: Extract<Origin, 'change' | 'drift'> | null): FilteredChanges {
+  if (only === null) return { drafts, findings: () => [] };
+  const fits = (origin: Origin) => origin === only || origin === 'both' || origin === 'unknown';
+  const filtered = drafts.flatMap((draft) => {
     if (!writesOnService(draft.action)) return [draft];
     if (draft.action !== 'update') return fits(draft.origin) ? [draft] : [];
     if (!draft.fields.some((field) => fits(field.origin))) return moveOnly(draft);
     return [draft.kind.partialUpdates ? dropFields(draft, fits) : draft];
   });
-  const whole = kept.filter((draft) => !draft.kind.partialUpdates && draft.fields.some((field) => !fits(field.origin)));
+  const overwriting = filtered.filter((draft) => !draft.kind.partialUpdates && draft.fields.some((field) => !fits(field.origin)));
   const findings: FilteredChanges['findings'] = (input) =>
-    whole
+    overwriting
       .filter((draft) => matchesOnly(input.only, draft.address))
-      .flatMap((draft) => notesToFindings([overwrittenWarning(draft, wanted)], within(draft), input));
-  return { steps: kept, findings };
+      .flatMap((draft) => notesToFindings([overwrittenWarning(draft, only)], kindAndResource(draft), input));
+  return { drafts: filtered, findings };
 }
 
-function within({ kind, desired }: ChangeDraft) {
+function kindAndResource({ kind, desired }: ChangeDraft) {
   return { kind, resources: desired ? [desired] : [] };
 }
 
-function overwrittenWarning({ address, fields }: ChangeDraft, wanted: string): LiveNote {
+function overwrittenWarning({ address, fields }: ChangeDraft, only: string): LiveNote {
   const paths = fields
-    .filter((field) => field.origin !== wanted && field.origin !== 'both' && field.origin !== 'unknown')
+    .filter((field) => field.origin !== only && field.origin !== 'both' && field.origin !== 'unknown')
     .map(({ path }) => path);
   return {
     code: 'drift-overwritten',
@@ -49,25 +49,25 @@ function overwrittenWarning({ address, fields }: ChangeDraft, wanted: string): L
   };
 }
 
-/** An update that is left undone still says what its object was moved from, for the ledger. */
+/** Turns an update whose fields are all filtered out into a move, where the ledger has to record one. */
 function moveOnly({ kind, desired, live, movedFrom }: ChangeDraft): readonly ChangeDraft[] {
   return desired && live && movedFrom !== undefined ? [{ ...stateOnlyChange(kind, 'move', desired, live), movedFrom }] : [];
 }
 
-/** The update without the fields that do not fit: they keep their live value, and what the others do is judged beside that. */
+/** Removes the fields that do not fit from an update. They keep their live value, and the risk of the others is assessed with it. */
 function dropFields(draft: ChangeDraft, fits: (origin: Origin) => boolean): ChangeDraft {
   const fields = draft.fields.filter((field) => fits(field.origin));
   if (!draft.desired || !draft.live || fields.length === draft.fields.length) return draft;
   const member = ({ path }: { readonly path: string }) => path.split('/')[1] ?? '';
   const written = new Set(fields.map(member));
-  const left = draft.fields.map(member).filter((name) => !written.has(name));
-  const desired = keepLiveValues(draft.desired, draft.live, new Set(left));
+  const unwritten = draft.fields.map(member).filter((name) => !written.has(name));
+  const desired = keepLiveValues(draft.desired, draft.live, new Set(unwritten));
   return { ...draft, desired, ...assessChange({ ...draft, desired }, fields) };
 }
 
 function keepLiveValues(desired: DesiredResource, live: LiveResource, members: ReadonlySet<string>): DesiredResource {
-  const kept = (member: string, value: Json): Json => (members.has(member) ? (live.fields[member] ?? null) : value);
-  const fields = Object.fromEntries(Object.entries(desired.fields).map(([member, value]) => [member, kept(member, value)]));
-  const named = [...members].some((member) => desired.fields[member] === desired.label && live.fields[member] === live.label);
-  return { ...desired, fields, ...(named ? { label: live.label } : {}) };
+  const valueFor = (member: string, value: Json): Json => (members.has(member) ? (live.fields[member] ?? null) : value);
+  const fields = Object.fromEntries(Object.entries(desired.fields).map(([member, value]) => [member, valueFor(member, value)]));
+  const keepsLabel = [...members].some((member) => desired.fields[member] === desired.label && live.fields[member] === live.label);
+  return { ...desired, fields, ...(keepsLabel ? { label: live.label } : {}) };
 }

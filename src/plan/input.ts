@@ -8,30 +8,30 @@ import type { Overrides } from '../safety/checks.ts';
 import type { LastApplied, State } from '../state/state.ts';
 import type { BeforeAfter, PlanImpactResult } from './impact-port.ts';
 
-/** What a run is about. `now` gives Unix milliseconds. */
+/** All that a plan is built from. `now` returns Unix milliseconds. */
 export interface PlanInput {
   readonly target: Target;
   /** The account's user ID: part of the fingerprint, never printed. */
   readonly owner: string;
   readonly desiredState: DesiredState;
   readonly rules: { readonly [code: string]: Severity | 'off' };
-  /** The users' own rules. */
+  /** The user's own rules. */
   readonly guards: readonly GuardDefinition[];
   readonly kinds: readonly Kind[];
   readonly service: ApiService;
   readonly now: () => number;
   /** Address globs; empty = all. */
   readonly only: readonly string[];
-  /** Only what has this origin; null = all. */
+  /** Plan only changes with this origin; null = all. */
   readonly onlyOrigin: Extract<Origin, 'change' | 'drift'> | null;
   readonly overrides: Overrides;
-  /** What both sides of the account mean for devices, which the engine does not know. */
+  /** Analyzes the impact on devices. Passed in, because the planner knows nothing of devices. */
   readonly analyzeImpact: (beforeAfter: BeforeAfter) => PlanImpactResult;
   readonly config: ConfigRevision | null;
-  /** What the ledger knows; null without one. */
+  /** What the ledger records; null without a ledger. */
   readonly state: State | null;
   /** Whether the configuration is that of an earlier commit (`--ref`). */
   readonly appliesEarlierCommit: boolean;
-  /** What was desired at the last apply; null where nobody can tell. */
+  /** What was desired at the last apply; null where it is unknown. */
   readonly lastApplied: LastApplied | null;
 }

@@ -1,4 +1,4 @@
-/** One kind on its way through a run: what is declared, what was seen, and who belongs to whom. */
+/** The state of one kind in a plan: desired resources, live objects, and which belong together. */
 import { createHash } from 'node:crypto';
 import type { ApiService, DesiredResource, Kind, LiveResource } from '../kinds/kind.ts';
 import { yieldToEventLoop } from '../model/event-loop.ts';
@@ -10,7 +10,7 @@ import type { PlanInput } from './input.ts';
 import { type MatchResult, matchResources } from './match.ts';
 import { type KindRead, notRead, readKind, spotCheckList } from './refresh.ts';
 
-/** One kind's part of a run. */
+/** The state of one kind after refresh and match. */
 export interface KindState {
   readonly kind: Kind;
   /** Sorted by address. */
@@ -23,7 +23,10 @@ export interface KindState {
 const NO_MATCHES: MatchResult = { pairs: new Map(), ambiguous: new Map(), unmatched: [], warnings: [] };
 const NO_UNMATCHED: Unmatched = { toDelete: [], toForget: [], unmanaged: [] };
 
-/** Looks at a kind's part of the account, if it is managed and within `--only`, and recognises what is there. `declared` is by beginning. */
+/**
+ * Refreshes one kind, if it is managed and selected by `--only`: reads its live objects, matches them, spot-checks the read, and classifies
+ * the objects that no resource matches. `declared` holds the desired resources by prefix of their address.
+ */
 export async function refreshKind(
   kind: Kind,
   input: PlanInput,
@@ -31,28 +34,28 @@ export async function refreshKind(
   declared = groupByKindPrefix(input.desiredState.resources),
 ): Promise<KindState> {
   const { desiredState, state, target } = input;
-  const own = kind.addresses.flatMap((beginning) => declared.get(beginning) ?? []);
+  const own = kind.addresses.flatMap((prefix) => declared.get(prefix) ?? []);
   const resources = own.sort((a, b) => compareStrings(a.address, b.address));
-  const blank = (read: KindRead): KindState => ({ kind, resources, read, match: NO_MATCHES, unmatched: NO_UNMATCHED });
-  const left = skipReason(kind, input);
-  if (left) return blank(notRead(left));
+  const unmatchedState = (read: KindRead): KindState => ({ kind, resources, read, match: NO_MATCHES, unmatched: NO_UNMATCHED });
+  const skipped = skipReason(kind, input);
+  if (skipped) return unmatchedState(notRead(skipped));
   const read = await readKind(kind, service, input.now);
   await yieldToEventLoop();
   const match = matchResources(kind, resources, read.result.objects, desiredState.adopt, applyMoves(state, desiredState.moved));
   const missing = resources.filter(({ address }) => !match.pairs.has(address) && !match.ambiguous.has(address));
-  const seen = await spotCheckList(kind, read, missing, [...addressByRemoteId(kind, state).keys()], service);
-  if (seen.status !== 'complete') return blank(seen);
-  const rest = classifyUnmatched(kind, match, {
+  const spotChecked = await spotCheckList(kind, read, missing, [...addressByRemoteId(kind, state).keys()], service);
+  if (spotChecked.status !== 'complete') return unmatchedState(spotChecked);
+  const unmatched = classifyUnmatched(kind, match, {
     ownership: target.ownership,
     managedSections: desiredState.managedSections,
     removed: desiredState.removed,
     state,
     appliesEarlierCommit: input.appliesEarlierCommit,
   });
-  return { kind, resources, read: seen, match, unmatched: rest };
+  return { kind, resources, read: spotChecked, match, unmatched };
 }
 
-/** Why a run has nothing to do with a kind; undefined where it does. */
+/** Returns why a kind is not read; undefined where it is. */
 export function skipReason(
   kind: Kind,
   { desiredState, only }: Pick<PlanInput, 'desiredState' | 'only'>,
@@ -61,17 +64,17 @@ export function skipReason(
   return isSelected(only, kind) ? undefined : 'skipped';
 }
 
-/** Whether an address lies within `--only`. */
+/** Decides whether `--only` selects an address. */
 export function matchesOnly(only: readonly string[], address: string): boolean {
   return only.length === 0 || only.some((glob) => matchesGlob(glob, address));
 }
 
-/** The digest under which the ledger remembers the account's owner. */
+/** Returns the digest by which the ledger records the owner of the account. */
 export function ownerDigest(owner: string): string {
   return `sha256:${createHash('sha256').update(owner).digest('hex')}`;
 }
 
-/** The live objects of a column that somebody reads by their address. */
+/** Returns the unmanaged live objects of a kind, with the addresses under which they are reported. */
 export function unmanagedAddresses({ kind, unmatched }: KindState): readonly { readonly address: string; readonly live: LiveResource }[] {
   return unmatched.unmanaged.map((live) => ({ address: kind.unmanagedAddress(live), live }));
 }

@@ -1,4 +1,4 @@
-/** Warnings that only the account or the ledger can give rise to; they stand at the declaration they concern. */
+/** Warnings that depend on the live account or the ledger. Each is located at the declaration that it concerns. */
 
 import { findingAt } from '../config/findings.ts';
 import type { LiveNote, LiveResource } from '../kinds/kind.ts';
@@ -11,7 +11,7 @@ import type { KindState } from './kind-state.ts';
 
 const RENAME = 'looks-like-rename';
 
-/** The warnings about one kind. */
+/** Returns the warnings about one kind. */
 export function liveWarnings(kindState: KindState, drafts: readonly ChangeDraft[], input: PlanInput): readonly Finding[] {
   const { read, match } = kindState;
   const own = drafts.filter((draft) => draft.kind === kindState.kind);
@@ -22,7 +22,7 @@ export function liveWarnings(kindState: KindState, drafts: readonly ChangeDraft[
   );
 }
 
-/** Notes as findings, with the severity that the rules give them. */
+/** Converts notes to findings with the severity that `rules` assigns. */
 export function notesToFindings(
   notes: readonly LiveNote[],
   { kind, resources }: Pick<KindState, 'kind' | 'resources'>,
@@ -37,51 +37,51 @@ export function notesToFindings(
   });
 }
 
-/** What the ledger knows under a section that is no longer present: it is neither read nor deleted, only counted. */
+/** Warns of an absent section of which the ledger still binds resources. They are neither read nor deleted, only counted. */
 function abandonedSection({ kind }: KindState, input: PlanInput): readonly LiveNote[] {
   const absent = kind.sections.filter((section) => section.manages && !input.desiredState.managedSections.has(section.key));
   return absent.flatMap(({ key }) => {
-    const left = [...(input.state?.bindings.keys() ?? [])].filter(
+    const bound = [...(input.state?.bindings.keys() ?? [])].filter(
       (address) => isAddressOf(kind, address) && sectionOf(kind, address) === key,
     );
     const hint = `Write \`${key}: {}\` to have them deleted; name them under \`removed\` as well to have them forgotten instead.`;
-    const summary = `\`${key}\` is not declared any more: ${left.length} of its objects that were applied are left as they are`;
-    return left.length === 0 ? [] : [{ code: 'section-removed', address: left[0] ?? kind.name, summary, hint }];
+    const summary = `\`${key}\` is not declared any more: ${bound.length} of its objects that were applied are left as they are`;
+    return bound.length === 0 ? [] : [{ code: 'section-removed', address: bound[0] ?? kind.name, summary, hint }];
   });
 }
 
-/** A create that differs in nothing but its name from what is deleted, or from what nobody declares, looks like a rename. */
+/** Warns of a create that differs only in its name from an object that is deleted or unmanaged: it is probably a rename. */
 function renames(drafts: readonly ChangeDraft[], { kind, unmatched }: KindState): readonly LiveNote[] {
   const created = drafts.filter((draft) => draft.action === 'create');
   if (created.length === 0) return [];
   const deleted = drafts.filter((draft) => draft.action === 'delete' && draft.previousAddress === undefined);
-  const bound = new Map(deleted.flatMap((draft): [string, ChangeDraft][] => (draft.inState ? [[fieldsWithoutName(draft), draft]] : [])));
-  const strangers = [...deleted.flatMap(({ inState: own, live }) => (own || !live ? [] : [live])), ...unmatched.unmanaged];
-  // Of those that are alike the least id is named, since a service may list them in any order.
-  const ordered = strangers.sort((a, b) => compareStrings(b.id, a.id));
-  const strange = new Map(ordered.map((live) => [fieldsWithoutName({ desired: null, live }), live]));
+  const inState = new Map(deleted.flatMap((draft): [string, ChangeDraft][] => (draft.inState ? [[fieldsWithoutName(draft), draft]] : [])));
+  const unmanaged = [...deleted.flatMap(({ inState: own, live }) => (own || !live ? [] : [live])), ...unmatched.unmanaged];
+  // Of equal objects the one with the least ID is named, because a service may list them in any order.
+  const ordered = unmanaged.sort((a, b) => compareStrings(b.id, a.id));
+  const unmanagedByFields = new Map(ordered.map((live) => [fieldsWithoutName({ desired: null, live }), live]));
   return created.flatMap((draft) => {
-    const before = bound.get(fieldsWithoutName(draft));
-    const live = strange.get(fieldsWithoutName(draft));
-    if (before) return [moved(before.address, draft.address)];
+    const before = inState.get(fieldsWithoutName(draft));
+    const live = unmanagedByFields.get(fieldsWithoutName(draft));
+    if (before) return [moveHint(before.address, draft.address)];
     const isRename = live && draft.desired?.adoptable && kind.whyNotBindable?.(draft.desired, live) === undefined;
-    return isRename ? [adopted(live, draft.address)] : [];
+    return isRename ? [adoptHint(live, draft.address)] : [];
   });
 }
 
-function moved(from: string, to: string): LiveNote {
-  const summary = `${from} is deleted and ${to} created alike: is this a rename?`;
-  const hint = `Then say so, and nothing is deleted: \`moved: [{ from: ${from}, to: ${to} }]\`.`;
+function moveHint(from: string, to: string): LiveNote {
+  const summary = `${from} is deleted and ${to} is created with the same fields: is this a rename?`;
+  const hint = `If so, declare it, and nothing is deleted: \`moved: [{ from: ${from}, to: ${to} }]\`.`;
   return { code: RENAME, address: to, summary, hint };
 }
 
-function adopted({ id, label }: LiveResource, address: string): LiveNote {
-  const summary = `${address} is created, while nobody declares the live object ${id} (${label}), which is the same but for its name: is this a rename?`;
-  const hint = `Then bind it, and nothing is created: \`adopt: { "${address}": "${id}" }\`.`;
+function adoptHint({ id, label }: LiveResource, address: string): LiveNote {
+  const summary = `${address} is created, and the unmanaged live object ${id} (${label}) differs only in its name: is this a rename?`;
+  const hint = `If so, bind it, and nothing is created: \`adopt: { "${address}": "${id}" }\`.`;
   return { code: RENAME, address, summary, hint };
 }
 
-/** The fields of one side without the name, as text. */
+/** Returns the fields without the name, as text that can be compared. */
 function fieldsWithoutName({ desired, live }: Pick<ChangeDraft, 'desired' | 'live'>): string {
   const fields: JsonObject = desired?.fields ?? live?.fields ?? {};
   const label = desired?.label ?? live?.label ?? '';

@@ -1,59 +1,90 @@
 import type { DesiredResource, Kind, LiveResource } from '../kinds/kind.ts';
+import type { IdentityRule } from '../model/explanation.ts';
 import { compareStrings } from '../model/finding.ts';
 import { groupBy } from '../model/group-by.ts';
 import { type MovedBindings, NO_STATE } from '../state/state.ts';
 
-/** Which live object belongs to which address; every object to at most one (design section 3, identity). */
+/** The live object of each desired resource; each object is matched by at most one address (design section 3, identity). */
 export interface MatchResult {
   readonly pairs: ReadonlyMap<string, LiveResource>;
-  /** Addresses whose object cannot be told for certain, and why: held by the brake `identity`. */
+  /** Addresses that several objects fit, or whose object another address claims, and why: blocked by the safety check `identity`. */
   readonly ambiguous: ReadonlyMap<string, string>;
-  /** Objects that no address matched and none contests. */
+  /** Objects that belong to no address and that no ambiguous address may mean. */
   readonly unmatched: readonly LiveResource[];
-  /** Warnings: an `adopt` that binds nothing, a list that cannot move into an asset-ID playlist. */
+  /** Warnings: an `adopt` whose object does not exist, a list that cannot move into an asset-ID playlist. */
   readonly warnings: readonly { readonly code: string; readonly address: string; readonly summary: string; readonly hint: string }[];
 }
 
-/** Recognises live objects: first what is bound (`adopt`, then the ledger), then IDs, then labels; order of neither side matters. */
+/**
+ * Matches live objects to desired resources (design section 3, identity). Rules, strongest first: `adopt`, the binding in the ledger, the
+ * ID, the name, the name before `moved`. A resource takes the object of the first rule that fits. The order of neither list matters.
+ *
+ * What becomes of one address:
+ *
+ *   desired | current object                       | binding in the ledger               | action
+ *   --------+--------------------------------------+-------------------------------------+----------------------------------------------
+ *   yes     | matched, equal                       | to this address                     | none
+ *   yes     | matched, equal                       | to another address                  | move
+ *   yes     | matched, equal                       | none                                | adopt
+ *   yes     | matched, different                   | to this address                     | update
+ *   yes     | matched, different                   | to another address                  | update with `movedFrom`
+ *   yes     | matched, different                   | none                                | update with `adopts`
+ *   yes     | none                                 | none, or its object is gone         | create
+ *   yes     | bound or adopted, but not bindable   | any                                 | create, warning `id-changes`; object: see below
+ *   yes     | several fit                          | none, or its object is gone         | create, blocked by `identity`; delete none
+ *   yes     | one that another address claims too  | any                                 | create, blocked by `identity`; delete none
+ *   --------+--------------------------------------+-------------------------------------+----------------------------------------------
+ *   no      | bound                                | to an address in a present section  | delete
+ *   no      | bound                                | to an address in an absent section  | none, finding `section-removed`
+ *   no      | bound                                | to an address in `removed`          | forget
+ *   no      | bound, only adopted                  | any, and `--ref` goes back          | forget
+ *   no      | bound                                | to an address with another object   | as not bound
+ *   no      | not bound                            | none, ownership `exclusive`         | delete
+ *   no      | not bound                            | none, ownership `shared`            | none, reported as unmanaged
+ *
+ * This function decides the column "current object"; state/ownership.ts decides what becomes of an object that no resource matches, and
+ * plan/diff-resources.ts whether a matched one differs. Without a ledger there is no binding, and nothing to move, adopt or forget.
+ * Singletons have no identity: the one object is matched by the one resource.
+ */
 export function matchResources(
   kind: Kind,
   resources: readonly DesiredResource[],
   objects: readonly LiveResource[],
   adopt: ReadonlyMap<string, string>,
-  recalled: MovedBindings = NO_STATE,
+  bindings: MovedBindings = NO_STATE,
 ): MatchResult {
   if (kind.singleton) return matchSingleton(resources, objects);
   const byId = new Map<string, LiveResource>();
   for (const object of objects) byId.set(object.id, object);
   const claims = new Claims();
-  const warnings = [...claimAdopted(resources, byId, adopt, kind, claims), ...claimBound(resources, byId, recalled, kind, claims)];
+  const warnings = [...claimAdopted(resources, byId, adopt, kind, claims), ...claimBound(resources, byId, bindings, kind, claims)];
   for (const desired of resources) {
     if (!claims.has(desired.address)) claimById(desired, byId, kind, claims);
   }
   claimByLabel(resources, objects, claims, namesIn);
   claimByLabel(resources, objects, claims, ({ address, adoptable }) => {
-    const former = adoptable ? recalled.formerNames.get(address) : undefined;
+    const former = adoptable ? bindings.formerNames.get(address) : undefined;
     return former === undefined ? [] : [former];
   });
-  const contested = claims.contested();
-  const meant = mayBeMeantBy(resources.filter((desired) => contested.has(desired.address)));
+  const ambiguous = claims.ambiguous();
+  const mayBeMeant = fitsAnyOf(resources.filter((desired) => ambiguous.has(desired.address)));
   return {
     pairs: claims.pairs(),
-    ambiguous: contested,
-    unmatched: objects.filter((object) => !claims.touches(object) && !meant(object)),
+    ambiguous,
+    unmatched: objects.filter((object) => !claims.includes(object) && !mayBeMeant(object)),
     warnings,
   };
 }
 
-/** The names that a resource is recognised by. */
+/** Returns the names that a resource is matched by. */
 function namesIn({ matchKeys }: DesiredResource): readonly string[] {
   const names: string[] = [];
   for (const matchKey of matchKeys) if ('name' in matchKey) names.push(matchKey.name);
   return names;
 }
 
-/** Whether an object fits a clue of one of these resources: what a contested address may mean stays out of every delete. */
-function mayBeMeantBy(resources: readonly DesiredResource[]): (object: LiveResource) => boolean {
+/** Decides whether an object fits a match key of one of these resources. An object that an ambiguous address may mean is never deleted. */
+function fitsAnyOf(resources: readonly DesiredResource[]): (object: LiveResource) => boolean {
   const matchKeys = resources.flatMap((desired) => desired.matchKeys);
   const ids = new Set(matchKeys.flatMap((matchKey) => ('id' in matchKey ? matchKey.id : [])));
   const names = new Set(resources.flatMap(namesIn));
@@ -66,24 +97,26 @@ function matchSingleton(resources: readonly DesiredResource[], objects: readonly
   return { pairs: new Map(desired && object ? [[desired.address, object]] : []), ambiguous: new Map(), unmatched: [], warnings: [] };
 }
 
-/** Claims on objects: an object that two addresses claim is contested, and stays with neither. */
+/** Collects the claims of addresses on objects. An object that two addresses claim belongs to neither. */
 class Claims {
   /** The object of each address that claims one. */
   readonly #claimed = new Map<string, LiveResource>();
-  /** Who claimed an object first, by its ID. */
+  /** The address that claimed an object first, by its ID. */
   readonly #claimants = new Map<string, string>();
-  /** All who claim an object, where it is more than one. */
+  /** All addresses that claim an object, by its ID, where there are several. */
   readonly #rivals = new Map<string, string[]>();
+  /** The IDs of the objects that fit an address, where there are several. */
   readonly #candidates = new Map<string, readonly string[]>();
-  /** Objects that several addresses may mean, none of which has claimed them. */
-  readonly #disputed = new Set<string>();
+  /** The IDs of all objects in `#candidates`. */
+  readonly #candidateIds = new Set<string>();
 
   has(address: string): boolean {
     return this.#claimed.has(address) || this.#candidates.has(address);
   }
 
-  touches({ id }: LiveResource): boolean {
-    return this.#claimants.has(id) || this.#disputed.has(id);
+  /** Whether an address claims the object, or may mean it. */
+  includes({ id }: LiveResource): boolean {
+    return this.#claimants.has(id) || this.#candidateIds.has(id);
   }
 
   claim({ address }: DesiredResource, object: LiveResource): void {
@@ -95,10 +128,10 @@ class Claims {
     this.#claimed.set(address, object);
   }
 
-  dispute({ address }: DesiredResource, candidates: readonly LiveResource[]): void {
+  addCandidates({ address }: DesiredResource, candidates: readonly LiveResource[]): void {
     const ids = candidates.map((candidate) => candidate.id);
     this.#candidates.set(address, ids);
-    for (const id of ids) this.#disputed.add(id);
+    for (const id of ids) this.#candidateIds.add(id);
   }
 
   pairs(): MatchResult['pairs'] {
@@ -106,7 +139,7 @@ class Claims {
     return new Map([...this.#claimed].filter(([, { id }]) => !this.#rivals.has(id)));
   }
 
-  contested(): MatchResult['ambiguous'] {
+  ambiguous(): MatchResult['ambiguous'] {
     return new Map([
       ...[...this.#rivals].flatMap(([id, addresses]) => {
         const reason = `one live object (${id}) is claimed by ${formatList(addresses)}`;
@@ -120,7 +153,7 @@ class Claims {
   }
 }
 
-/** Names in order; of many only the first, so that a reason stays short. */
+/** Joins names in sorted order. Names only the first five, so that a reason stays short. */
 function formatList(names: readonly string[]): string {
   const shown = [...names].sort(compareStrings).slice(0, 5);
   const more = names.length - shown.length;
@@ -153,7 +186,7 @@ function claimAdopted(
   });
 }
 
-/** What was applied stays bound; a binding whose object is gone counts as none. */
+/** Claims the objects that the ledger binds. A binding whose object no longer exists counts as no binding. */
 function claimBound(
   resources: readonly DesiredResource[],
   byId: ReadonlyMap<string, LiveResource>,
@@ -194,19 +227,19 @@ function claimByLabel(
   claims: Claims,
   namesOf: (desired: DesiredResource) => readonly string[],
 ): void {
-  const left = resources.filter(({ address }) => !claims.has(address));
-  if (left.length === 0) return;
-  const free = objects.filter((object) => object.matchableByName && !claims.touches(object));
+  const unclaimed = resources.filter(({ address }) => !claims.has(address));
+  if (unclaimed.length === 0) return;
+  const free = objects.filter((object) => object.matchableByName && !claims.includes(object));
   const byLabel = groupBy(free, (object) => object.label);
-  for (const desired of left) {
+  for (const desired of unclaimed) {
     const candidates = candidatesNamed(namesOf(desired), byLabel);
     const [only] = candidates;
-    if (candidates.length > 1) claims.dispute(desired, candidates);
+    if (candidates.length > 1) claims.addCandidates(desired, candidates);
     else if (only) claims.claim(desired, only);
   }
 }
 
-/** The objects that have one of the names, each once. */
+/** Returns the objects that have one of the names, each once. */
 function candidatesNamed(names: readonly string[], byLabel: ReadonlyMap<string, readonly LiveResource[]>): readonly LiveResource[] {
   let found: readonly LiveResource[] = [];
   for (const name of names) {
@@ -214,4 +247,20 @@ function candidatesNamed(names: readonly string[], byLabel: ReadonlyMap<string, 
     if (group) found = found.length === 0 ? group : [...new Set([...found, ...group])];
   }
   return found;
+}
+
+/** Returns the rule by which `matchResources` matched `live` to `desired`, for `explain` (design section 3, identity). */
+export function matchRuleOf(
+  kind: Kind,
+  desired: DesiredResource,
+  live: LiveResource,
+  adopt: ReadonlyMap<string, string>,
+  bindings: MovedBindings,
+): IdentityRule {
+  const { address, matchKeys } = desired;
+  if (kind.singleton) return 'singleton';
+  if (adopt.get(address) === live.id) return 'adopt';
+  if (desired.adoptable && bindings.ids.get(address) === live.id) return 'binding';
+  if (matchKeys.some((matchKey) => 'id' in matchKey && matchKey.id === live.id)) return 'id';
+  return matchKeys.some((matchKey) => 'name' in matchKey && matchKey.name === live.label) ? 'name' : 'former-name';
 }

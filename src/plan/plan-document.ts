@@ -8,14 +8,14 @@ import type { Plan, PlanSummary } from '../model/plan.ts';
 import { type CheckedChange, writesOnService } from '../state/change-draft.ts';
 import { type Batch, batches, digestPart, plannedRequests } from './batch.ts';
 
-/** A change with all that carrying it out needs. */
+/** A change of the plan, with all that executing it needs. */
 export interface ExecutableChange extends PlannedChange {
   readonly kind: Kind;
-  /** The address of the rename that must have been made before. */
+  /** The address of the rename that must succeed first. */
   readonly dependsOn: string | null;
 }
 
-/** What a plan is drawn from, besides its steps. `now` in Unix milliseconds. */
+/** What a plan is built from, besides its changes. `now` in Unix milliseconds. */
 export interface PlanContext {
   readonly target: string;
   readonly baseUrl: string;
@@ -24,19 +24,19 @@ export interface PlanContext {
   readonly now: number;
 }
 
-/** Turns steps into changes with digests. Pure: no client, clock, log or colour. */
+/** Builds the changes of a plan, with digests. Pure: no client, clock, log or color. */
 export function planChanges(changes: readonly CheckedChange[], context: PlanContext): readonly ExecutableChange[] {
-  return changes.map((step) => {
-    const undigested = { change: changeOf(step), desired: step.desired, live: step.live };
-    const writes = writesOf({ ...undigested, kind: step.kind }, context.settings, context.now);
+  return changes.map((checked) => {
+    const undigested = { change: changeOf(checked), desired: checked.desired, live: checked.live };
+    const writes = writesOf({ ...undigested, kind: checked.kind }, context.settings, context.now);
     const change = { ...undigested.change, digest: digestOf(undigested, digestPart(writes)) };
-    return { ...undigested, change, kind: step.kind, dependsOn: step.dependsOn };
+    return { ...undigested, change, kind: checked.kind, dependsOn: checked.dependsOn };
   });
 }
 
-/** The plan document of planned steps; the rest is handed through. */
+/** Builds the plan document. `rest` is copied into it. */
 export function planDocument(
-  steps: readonly ExecutableChange[],
+  executables: readonly ExecutableChange[],
   context: PlanContext,
   rest: Pick<Plan, 'config' | 'observed' | 'findings'> & {
     readonly unchanged: number;
@@ -45,9 +45,11 @@ export function planDocument(
     readonly impact: PlanImpact | null;
   },
 ): Plan {
-  const changes = steps.map((step) => step.change);
+  const changes = executables.map((executable) => executable.change);
   const requests = plannedRequests(
-    waves(steps.filter((step) => step.change.blocked === null)).flatMap((wave) => batchesOf(wave, context.settings, context.now)),
+    waves(executables.filter((executable) => executable.change.blocked === null)).flatMap((wave) =>
+      batchesOf(wave, context.settings, context.now),
+    ),
   );
   return {
     schemaVersion: 1,
@@ -67,24 +69,24 @@ export function planDocument(
   };
 }
 
-/** Covers target, base URL, owner and the sorted digests; nothing else (design section 4, rule 2). */
+/** Returns the fingerprint of a plan: target, base URL, owner and the sorted digests; nothing else (design section 4, rule 2). */
 export function planFingerprint(context: Pick<PlanContext, 'target' | 'baseUrl' | 'owner'>, digests: readonly string[]): string {
   return sha256({ target: context.target, baseUrl: context.baseUrl, owner: context.owner, digests: [...digests].sort() });
 }
 
-/** Steps wave by wave, in order. */
-export function waves(steps: readonly ExecutableChange[]): readonly (readonly ExecutableChange[])[] {
-  return [...groupBy(steps, (step) => step.change.wave)].sort(([a], [b]) => a - b).map(([, wave]) => wave);
+/** Groups changes into waves, in order. */
+export function waves(executables: readonly ExecutableChange[]): readonly (readonly ExecutableChange[])[] {
+  return [...groupBy(executables, (executable) => executable.change.wave)].sort(([a], [b]) => a - b).map(([, wave]) => wave);
 }
 
-/** The requests of one wave. */
+/** Builds the requests of one wave. */
 export function batchesOf(wave: readonly ExecutableChange[], settings: KindSettings, now: number): readonly Batch<ExecutableChange>[] {
-  return batches(wave, (step) => writesOf(step, settings, now));
+  return batches(wave, (executable) => writesOf(executable, settings, now));
 }
 
-/** The requests of one change; what only the ledger remembers has none. */
-function writesOf(step: PlannedChange & { readonly kind: Kind }, settings: KindSettings, now: number): readonly WriteRequest[] {
-  return writesOnService(step.change.action) ? step.kind.requests(step, settings, now) : [];
+/** Builds the requests of one change. A change that only the ledger records has none. */
+function writesOf(executable: PlannedChange & { readonly kind: Kind }, settings: KindSettings, now: number): readonly WriteRequest[] {
+  return writesOnService(executable.change.action) ? executable.kind.requests(executable, settings, now) : [];
 }
 
 function changeOf(change: CheckedChange): Change {

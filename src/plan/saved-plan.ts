@@ -4,33 +4,33 @@ import type { Plan, ReadStatus } from '../model/plan.ts';
 import type { PlanResult } from './build-plan.ts';
 import { type ExecutableChange, planFingerprint } from './plan-document.ts';
 
-/** What a saved plan allows: its changes as they are to be applied now, and what else is different and stays as it is. */
+/** The changes of a saved plan as they are to be applied now, and the addresses of other changes, which are left alone. */
 export type SavedPlanCheck =
   | { readonly steps: readonly ExecutableChange[]; readonly notInPlan: readonly string[] }
-  /** The saved plan is not what would be done now: one sentence a difference. */
+  /** The saved plan is out of date: one sentence for each difference. */
   | { readonly stale: readonly string[] };
 
-/** Holds a saved plan against the account as it is now (design section 4, rule 2). */
+/** Compares a saved plan with the plan of the account as it is now (design section 4, rule 2). */
 export function verifySavedPlan(saved: Plan, now: PlanResult): SavedPlanCheck {
   if (saved.target !== now.context.target) return { stale: [`the plan is for target ${saved.target}, not ${now.context.target}`] };
   const digests = saved.changes.map((change) => change.digest);
   if (planFingerprint(now.context, digests) !== saved.fingerprint) {
     return { stale: ['the plan does not match its own fingerprint: it was edited, or made for another base URL or owner'] };
   }
-  const byDigest = new Map(now.steps.map((step) => [step.change.digest, step]));
-  const byAddress = new Map(now.steps.map((step) => [step.change.address, step.change]));
+  const byDigest = new Map(now.steps.map(({ change }) => [change.digest, change]));
+  const byAddress = new Map(now.steps.map(({ change }) => [change.address, change]));
   const stale = saved.changes.flatMap((change) => {
-    const same = byDigest.get(change.digest)?.change;
+    const same = byDigest.get(change.digest);
     if (!same) return describeDifference(change, byAddress.get(change.address), now.plan.observed[change.kind]);
     return equal(comparablePart(same), comparablePart(change))
       ? []
       : [`${change.address}: the plan was edited, or repeats a secret, which was hidden in it`];
   });
   if (stale.length > 0) return { stale };
-  const chosen = new Set(digests);
+  const planned = new Set(digests);
   return {
-    steps: now.steps.filter((step) => chosen.has(step.change.digest)),
-    notInPlan: now.steps.filter((step) => !chosen.has(step.change.digest)).map((step) => step.change.address),
+    steps: now.steps.filter(({ change }) => planned.has(change.digest)),
+    notInPlan: now.steps.filter(({ change }) => !planned.has(change.digest)).map(({ change }) => change.address),
   };
 }
 
@@ -41,14 +41,14 @@ function describeDifference(planned: Change, now: Change | undefined, observed: 
   const before = new Map(planned.fields.map((field) => [field.path, field]));
   const after = new Map(now.fields.map((field) => [field.path, field]));
   const paths = [...new Set([...before.keys(), ...after.keys()])].sort();
-  const fields = paths.filter((path) => !equal(sides(before.get(path)), sides(after.get(path))));
+  const fields = paths.filter((path) => !equal(valuesOf(before.get(path)), valuesOf(after.get(path))));
   const text = fields.map((path) => `${path} planned ${formatField(before.get(path))}, now ${formatField(after.get(path))}`);
   return [`${planned.address}: ${text.length > 0 ? text.join('; ') : 'its requests are not those that were planned'}`];
 }
 
 type Field = Change['fields'][number];
 
-function sides(field: Field | undefined): Json {
+function valuesOf(field: Field | undefined): Json {
   return field ? [field.before, field.after] : null;
 }
 

@@ -14,7 +14,7 @@ export interface TargetEntry {
   readonly ledger: 'git' | 'none';
 }
 
-/** What can be reported; the same documents in every format. The plan of an outcome, or of what stopped before one, adds what it was about. */
+/** The documents that can be reported in every format. An outcome or a failure may include its plan for context. */
 export type Document =
   | { readonly type: 'plan' | 'drift'; readonly plan: Plan }
   | { readonly type: 'outcome'; readonly outcome: Outcome; readonly plan?: Plan }
@@ -28,14 +28,14 @@ export type Document =
   | { readonly type: 'failure'; readonly failure: ErrorReport; readonly plan?: Plan }
   | { readonly type: 'targets'; readonly targets: readonly TargetEntry[] };
 
-/** A live object that nobody declared; `target` tells the accounts apart where several are reported at once. */
+/** An unmanaged live object; `target` distinguishes the accounts if several are reported at once. */
 export interface Unmanaged {
   readonly address: string;
   readonly name: string;
   readonly target?: string;
 }
 
-/** Where a report is made: by which command, and where the files lie that it speaks of. */
+/** The origin of a report: the command, and the location of the files that it names. */
 export interface Site {
   /** As it stands on the command line, `plan`. */
   readonly command: string;
@@ -59,9 +59,9 @@ export interface Options {
   /** The unmanaged objects to list, or null to give only their number. */
   readonly unmanaged: readonly Unmanaged[] | null;
   readonly site: Site;
-  /** What stands in the file that this report will replace; null where it is none, or nobody asks. */
+  /** The content of the file that this report will replace; null if there is none or it is not needed. */
   readonly earlier: string | null;
 }
 
-/** One format: documents in, the whole text with its final line break out. */
+/** Renders documents as the whole text of one format, with a final line break. */
 export type Renderer = (documents: readonly Document[], options: Options) => string;

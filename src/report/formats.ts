@@ -9,7 +9,7 @@ export const targetFormats = [...formats, 'github-matrix'] as const;
 /** A format that documents can be reported in. */
 export type Format = (typeof targetFormats)[number];
 
-/** Whether a word of the command line names a format. */
+/** Decides whether a command line word names a format. */
 export function isFormat(word: string): word is Format {
   return targetFormats.some((format) => format === word);
 }

@@ -1,4 +1,4 @@
-/** The report room: documents in, text out. It fetches nothing and decides nothing. */
+/** Renders documents as text. It does no I/O. */
 import type { Document, Options, Renderer } from './document.ts';
 import type { Format } from './formats.ts';
 import { renderHtml } from './html/index.ts';
@@ -16,7 +16,7 @@ import { renderText } from './text/index.ts';
 export type { Document, Options, Site } from './document.ts';
 export type { Format } from './formats.ts';
 
-/** Every format by its name on the command line: a new one is a file, a line here and its name in formats.ts. */
+/** All renderers by format name. A new format needs a file, a line here and its name in formats.ts. */
 const RENDERERS: { readonly [name in Format]: Renderer } = {
   text: renderText,
   markdown: renderMarkdown,
@@ -31,7 +31,7 @@ const RENDERERS: { readonly [name in Format]: Renderer } = {
   'github-matrix': renderGithubMatrix,
 };
 
-/** The documents in a format, with a line break at the end; harmless to terminals, CI logs and Markdown, whatever the data in them says. */
+/** Renders documents in a format, with a final line break. Data is escaped, so that it is harmless in terminals, CI logs and Markdown. */
 export function render(documents: readonly Document[], format: Format, options: Options): string {
   return RENDERERS[format](documents, options);
 }

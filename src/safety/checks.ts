@@ -4,19 +4,19 @@ import { matchesGlob } from '../model/glob.ts';
 import { groupBy } from '../model/group-by.ts';
 import type { CheckedChange, ScheduledChange } from '../state/change-draft.ts';
 
-/** What the user released for this run (`--allow`). */
+/** The safety checks that the user overrides in this run (`--allow`). */
 export interface Overrides {
-  /** How many deletes at most; Infinity for `--allow deletes`. */
+  /** The number of deletes that are allowed at most; Infinity for `--allow deletes`. */
   readonly deletes: number;
   readonly checks: ReadonlySet<'updates' | 'loosening' | 'suspicious-read' | 'unknown-fields'>;
   /** Whether a dirty work tree may be applied. */
   readonly dirty?: true;
 }
 
-/** No brake released. */
+/** No override. */
 export const NO_OVERRIDES: Overrides = { deletes: 0, checks: new Set() };
 
-/** What the brakes go by. */
+/** All that the safety checks depend on. */
 export interface SafetyInput {
   readonly target: string;
   readonly ownership: 'shared' | 'exclusive' | 'observe';
@@ -26,32 +26,32 @@ export interface SafetyInput {
   readonly overrides: Overrides;
   /** Number of live objects by kind. */
   readonly live: ReadonlyMap<string, number>;
-  /** Why a kind's reading is doubtful, by kind. */
+  /** Why a read is suspicious, by kind. */
   readonly suspiciousReads: ReadonlyMap<string, string>;
-  /** What the users' own guards deny. */
+  /** The changes that the user's own guards deny. */
   readonly denied: ReadonlyMap<ScheduledChange, BlockReason>;
 }
 
-/** A brake's reason and way out for one step; null where it does not hold it. */
+/** Returns why a safety check blocks a change, and the override; null where it does not. */
 type Check = (change: ScheduledChange, input: SafetyInput, counts: Counts) => BlockReason | null;
 
-/** Holds back what the brakes say (design section 4, rule 9). Where several hold a step, the one that is hardest to release names it. */
+/** Applies the safety checks (design section 4, rule 9). Where several block a change, the one that is hardest to override names it. */
 export function applySafetyChecks(changes: readonly ScheduledChange[], input: SafetyInput): readonly CheckedChange[] {
   const counts = count(changes);
   return changes.map((change) => ({ ...change, blocked: firstOf(CHECKS.flatMap((check) => check(change, input, counts) ?? [])) }));
 }
 
-/** How many of the steps that go ahead, among those that are meant, each brake would hold, had the user released nothing. */
+/** Counts, by safety check, the selected changes that are not blocked only because of an override. */
 export function overriddenChecks(
   changes: readonly CheckedChange[],
   input: SafetyInput,
-  isMeant: (change: CheckedChange) => boolean,
+  isSelected: (change: CheckedChange) => boolean,
 ): ReadonlyMap<SafetyCheck, number> {
   const strict = { ...input, overrides: NO_OVERRIDES };
   const counts = count(changes);
-  const free = changes.filter((change) => change.blocked === null && isMeant(change));
-  const brakes = free.flatMap((change) => CHECKS.flatMap((check) => check(change, strict, counts)?.check ?? []));
-  return new Map([...groupBy(brakes, (brake) => brake)].map(([brake, all]) => [brake, all.length]));
+  const unblocked = changes.filter((change) => change.blocked === null && isSelected(change));
+  const overridden = unblocked.flatMap((change) => CHECKS.flatMap((check) => check(change, strict, counts)?.check ?? []));
+  return new Map([...groupBy(overridden, (check) => check)].map(([check, all]) => [check, all.length]));
 }
 
 function firstOf(blockReasons: readonly BlockReason[]): BlockReason | null {
@@ -73,18 +73,18 @@ const identity: Check = (change) =>
         `name its object under \`adopt\` (\`${change.address}: <remote ID>\`), or edit the declaration`,
       );
 
-const observe: Check = (_step, input) =>
+const observe: Check = (_change, input) =>
   input.ownership === 'observe'
     ? block('observe', `target ${input.target} is only observed`, 'set `ownership: shared` in upkeep.yaml')
     : null;
 
 const protect: Check = (change, input) => {
   const glob = input.protect.find((each) => protects(each, change));
-  const what = PROTECTED[change.action] ?? (change.effect === 'loosens' ? 'loosened' : null);
-  return glob !== undefined && what !== null
+  const consequence = PROTECTED[change.action] ?? (change.effect === 'loosens' ? 'loosened' : null);
+  return glob !== undefined && consequence !== null
     ? block(
         'protect',
-        `\`protect\` names it (${glob}), and it would be ${what}`,
+        `\`protect\` names it (${glob}), and it would be ${consequence}`,
         `edit \`protect\` of target ${input.target} in upkeep.yaml, under review`,
       )
     : null;
@@ -92,7 +92,7 @@ const protect: Check = (change, input) => {
 
 const PROTECTED: { readonly [action in Action]?: string } = { delete: 'deleted', forget: 'forgotten' };
 
-/** By its addresses; what nobody declares also by its name. */
+/** Matches a glob of `protect` with the addresses of a change, and for an object that is not declared also with its name. */
 function protects(glob: string, change: ScheduledChange): boolean {
   const matches = (each: string | undefined): boolean => each !== undefined && matchesGlob(glob, each);
   return (
@@ -102,10 +102,10 @@ function protects(glob: string, change: ScheduledChange): boolean {
 }
 
 const suspiciousRead: Check = (change, input) => {
-  const doubt = input.suspiciousReads.get(change.kind.name);
-  return doubt === undefined || input.overrides.checks.has('suspicious-read')
+  const reason = input.suspiciousReads.get(change.kind.name);
+  return reason === undefined || input.overrides.checks.has('suspicious-read')
     ? null
-    : block('suspicious-read', `the reading is doubtful: ${doubt}`, '--allow suspicious-read');
+    : block('suspicious-read', `the read is suspicious: ${reason}`, '--allow suspicious-read');
 };
 
 const unknownFields: Check = (change, input) => {
@@ -148,16 +148,16 @@ const loosening: Check = (change, input) =>
     ? block('loosening', looseningReason(change), '--allow loosening')
     : null;
 
-/** All that loosens; and what tightens beside it, so that nobody thinks the change to be one or the other. */
+/** Names what loosens protection, and what tightens it in the same change. */
 function looseningReason({ reasons }: ScheduledChange): string {
   const [loosens, tightens] = (['loosens', 'tightens'] as const).map((effect) => formatReasons(reasons, effect));
   return `it loosens protection: ${loosens}${tightens ? ` (it also tightens it: ${tightens})` : ''}`;
 }
 
-/** So many reasons are told by a brake; all of them stand at their fields. */
+/** The number of reasons that the safety check names. Reports show all of them at their fields. */
 const MAX_REASONS = 3;
 
-/** The first reasons of one effect, each once. */
+/** Joins the first reasons of one effect, each once. */
 function formatReasons(reasons: ScheduledChange['reasons'], effect: RiskReason['effect']): string {
   const texts = [...new Set(reasons.flatMap((reason) => (reason.effect === effect ? [reason.text] : [])))];
   const more = texts.length - MAX_REASONS;
@@ -166,7 +166,7 @@ function formatReasons(reasons: ScheduledChange['reasons'], effect: RiskReason['
 
 const denied: Check = (change, input) => input.denied.get(change) ?? null;
 
-/** In the order in which a brake names a step: those without a flag first. */
+/** In order of precedence: checks that no flag overrides come first. */
 const CHECKS: readonly Check[] = [identity, observe, protect, denied, suspiciousRead, unknownFields, deletes, updates, loosening];
 
 interface Counts {
@@ -185,6 +185,6 @@ function count(changes: readonly ScheduledChange[]): Counts {
   return { deletes: [...deletesOf.values()].reduce((sum, each) => sum + each, 0), deletesOf, updatesOf };
 }
 
-function block(check: SafetyCheck, reason: string, release: string): BlockReason {
-  return { check, reason, override: release };
+function block(check: SafetyCheck, reason: string, override: string): BlockReason {
+  return { check, reason, override };
 }

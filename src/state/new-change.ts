@@ -1,4 +1,3 @@
-/** Builds drafts of changes. */
 import type { Comparison, DesiredResource, Kind, LiveResource } from '../kinds/kind.ts';
 import { combineEffects, type FieldChange, type FieldDifference, type Origin } from '../model/change.ts';
 import type { ChangeDraft } from './change-draft.ts';
@@ -25,10 +24,10 @@ export function newChange(
   };
 }
 
-/** What is asked of a kind about one change. */
+/** The change that a kind assesses. */
 type AssessmentSubject = Pick<Comparison, 'action' | 'desired' | 'live'> & { readonly kind: Kind };
 
-/** What these differences of a change do to protection, one by one and together, and why; an origin that is known stays. */
+/** Assesses the risk of these differences, one by one and together. Keeps an origin that is known. */
 export function assessChange(
   { kind, action, desired, live }: AssessmentSubject,
   differences: readonly (FieldDifference & { readonly origin?: Origin })[],
@@ -41,12 +40,12 @@ export function assessChange(
   return { fields, effect: combineEffects(fields), reasons: assessments.flatMap(({ reasons }) => reasons) };
 }
 
-/** A kind that keeps its verdict back breaks its contract. */
+/** A kind that does not assess a field breaks its contract. */
 function missingAssessment(kind: Kind, path: string): never {
-  throw new Error(`the kind ${kind.name} gave no verdict on ${path}`);
+  throw new Error(`the kind ${kind.name} did not assess ${path}`);
 }
 
-/** Builds a change that writes nothing on the service: only the ledger remembers it. */
+/** Builds a change that writes nothing on the service: only the ledger records it. */
 export function stateOnlyChange(
   kind: Kind,
   action: 'adopt' | 'move' | 'forget',

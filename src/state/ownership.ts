@@ -1,4 +1,4 @@
-/** What belongs to us: which objects go, which are adopted, moved or forgotten (design section 3, identity and what may be deleted). */
+/** Ownership: which objects are deleted, adopted, moved or forgotten (design section 3, identity and what may be deleted). */
 import type { DesiredResource, Kind, LiveResource } from '../kinds/kind.ts';
 import { compareStrings } from '../model/finding.ts';
 import { groupBy } from '../model/group-by.ts';
@@ -6,74 +6,81 @@ import type { ChangeDraft } from './change-draft.ts';
 import { stateOnlyChange } from './new-change.ts';
 import { formerName, type State } from './state.ts';
 
-/** Which live objects belong to declared addresses, and which belong to none. */
+/** The live object of each declared address, and the objects that belong to none. */
 export interface MatchedObjects {
   readonly pairs: ReadonlyMap<string, LiveResource>;
   readonly unmatched: readonly LiveResource[];
 }
 
-/** A live object that is to be deleted; `address` is the one that it was applied for, absent where nobody declared it. */
+/** A live object that is to be deleted. `address` is the one to which the ledger binds it; absent without a binding. */
 export interface Prune {
   readonly live: LiveResource;
   readonly address?: string;
 }
 
-/** What decides over the objects of one kind. */
+/** All that decides which unmatched objects are deleted. */
 export interface OwnershipInput {
   readonly ownership: 'shared' | 'exclusive' | 'observe';
-  /** Sections that are present. */
+  /** Sections that are present in the sources. */
   readonly managedSections: ReadonlySet<string>;
   readonly removed: ReadonlySet<string>;
   readonly state: State | null;
-  /** Whether this run goes back to an earlier commit: what was only adopted since then is forgotten, not deleted. */
+  /** Whether an earlier commit is applied: an object that was only adopted since then is forgotten, not deleted. */
   readonly appliesEarlierCommit: boolean;
 }
 
-/** What becomes of the objects that no declared address matches. */
+/** What becomes of the objects that match no declared address. */
 export interface Unmatched {
   readonly toDelete: readonly Prune[];
-  /** Steps that make the ledger forget what `removed` names. */
+  /** Changes that make the ledger forget the objects that `removed` names. */
   readonly toForget: readonly ChangeDraft[];
-  /** Objects that stay and are nobody's. */
+  /** Objects that stay and have no address. */
   readonly unmanaged: readonly LiveResource[];
 }
 
-/** Sorts the undeclared objects of a kind: what we applied goes, in `exclusive` also what nobody declares; what `removed` names stays. */
-export function classifyUnmatched(kind: Kind, identified: MatchedObjects, own: OwnershipInput): Unmatched {
-  const { unmatched } = identified;
-  const bound = addressByRemoteId(kind, own.state);
-  const known = own.state?.forgotten ?? new Set();
-  const removals = matchRemovedBlocks(kind, identified, own);
-  const named = new Set(removals.map(({ live }) => live.id));
-  const others = unmatched.filter(({ id }) => !named.has(id) && !known.has(id));
-  const ends = others.flatMap((live) => pruneCandidate(kind, live, bound.get(live.id), identified, own) ?? []);
-  const doomed = ends.filter((each) => !forgetsOnEarlierCommit(each, own));
-  const gone = new Set(doomed.map(({ live }) => live.id));
+/**
+ * Decides what becomes of each unmatched object of a kind. Deletes what the ledger binds, under `exclusive` also what it does not bind;
+ * keeps what `removed` names.
+ */
+export function classifyUnmatched(kind: Kind, match: MatchedObjects, input: OwnershipInput): Unmatched {
+  const { unmatched } = match;
+  const bound = addressByRemoteId(kind, input.state);
+  const forgotten = input.state?.forgotten ?? new Set();
+  const removals = matchRemovedBlocks(kind, match, input);
+  const removedIds = new Set(removals.map(({ live }) => live.id));
+  const others = unmatched.filter(({ id }) => !removedIds.has(id) && !forgotten.has(id));
+  const candidates = others.flatMap((live) => pruneCandidate(kind, live, bound.get(live.id), match, input) ?? []);
+  const toDelete = candidates.filter((each) => !forgetsOnEarlierCommit(each, input));
+  const deletedIds = new Set(toDelete.map(({ live }) => live.id));
   return {
-    toDelete: doomed,
-    toForget: [...removals.filter(({ live }) => !known.has(live.id)), ...ends.filter((each) => forgetsOnEarlierCommit(each, own))].flatMap(
-      (each) => forgetChange(kind, each, own),
-    ),
-    unmanaged: unmatched.filter(({ id }) => !gone.has(id)),
+    toDelete,
+    toForget: [
+      ...removals.filter(({ live }) => !forgotten.has(live.id)),
+      ...candidates.filter((each) => forgetsOnEarlierCommit(each, input)),
+    ].flatMap((each) => forgetChange(kind, each, input)),
+    unmanaged: unmatched.filter(({ id }) => !deletedIds.has(id)),
   };
 }
 
-/** The end of an object that `removed` does not name; undefined = it stays. An address that has another object now says nothing of its old one. */
+/**
+ * Decides whether an unmatched live object that `removed` does not name is deleted. Returns undefined to keep it. `address` is the one to
+ * which the ledger binds it; a binding whose address matches another object now does not count.
+ */
 function pruneCandidate(
   kind: Kind,
   live: LiveResource,
   address: string | undefined,
   { pairs }: MatchedObjects,
-  own: OwnershipInput,
+  input: OwnershipInput,
 ): Prune | undefined {
   if (address !== undefined && !pairs.has(address)) {
-    const ours = own.managedSections.has(sectionOf(kind, address)) && !own.removed.has(address);
-    return ours ? { live, address } : undefined;
+    const isPruned = input.managedSections.has(sectionOf(kind, address)) && !input.removed.has(address);
+    return isPruned ? { live, address } : undefined;
   }
-  return own.ownership === 'exclusive' && own.managedSections.has(live.configSection) ? { live } : undefined;
+  return input.ownership === 'exclusive' && input.managedSections.has(live.configSection) ? { live } : undefined;
 }
 
-/** On the way back, what was only adopted is forgotten instead of deleted (design section 6). */
+/** When an earlier commit is applied, an object that was only adopted is forgotten instead of deleted (design section 6). */
 function forgetsOnEarlierCommit({ address }: Prune, { appliesEarlierCommit, state }: OwnershipInput): boolean {
   return appliesEarlierCommit && address !== undefined && state?.bindings.get(address)?.origin === 'adopted';
 }
@@ -83,16 +90,16 @@ function forgetChange(kind: Kind, { live, address }: Prune, { state, ownership }
   return [{ ...stateOnlyChange(kind, 'forget', null, live), address }];
 }
 
-/** The undeclared objects that `removed` may mean: by binding, by address, and as a move would find them. All of them stay. */
-function matchRemovedBlocks(kind: Kind, { unmatched }: MatchedObjects, own: OwnershipInput): readonly Prune[] {
-  const addresses = [...own.removed].filter((address) => isAddressOf(kind, address)).sort(compareStrings);
+/** Finds the unmatched objects that `removed` may mean: by binding, by address, and by the name that a move looks for. All of them stay. */
+function matchRemovedBlocks(kind: Kind, { unmatched }: MatchedObjects, input: OwnershipInput): readonly Prune[] {
+  const addresses = [...input.removed].filter((address) => isAddressOf(kind, address)).sort(compareStrings);
   if (addresses.length === 0) return [];
   const byId = new Map(unmatched.map((live) => [live.id, live]));
   const byAddress = new Map(unmatched.map((live) => [kind.unmanagedAddress(live), live]));
-  const nameable = unmatched.filter((live) => live.matchableByName);
-  const byLabel = groupBy(nameable, (live) => live.label);
+  const matchable = unmatched.filter((live) => live.matchableByName);
+  const byLabel = groupBy(matchable, (live) => live.label);
   const found = addresses.flatMap((address) => {
-    const bound = byId.get(own.state?.bindings.get(address)?.id ?? '');
+    const bound = byId.get(input.state?.bindings.get(address)?.id ?? '');
     const fitting = [bound, byAddress.get(address), byId.get(lastPart(address)), ...(byLabel.get(formerName(address)) ?? [])];
     return fitting.flatMap((live): [string, Prune][] => (live ? [[live.id, { live, address }]] : []));
   });
@@ -103,42 +110,47 @@ function lastPart(address: string): string {
   return address.slice(address.lastIndexOf('/') + 1);
 }
 
-/** The addresses of this kind that the ledger knows, by remote ID. */
+/** Returns the addresses of this kind that the ledger binds, by remote ID. */
 export function addressByRemoteId(kind: Kind, state: State | null): ReadonlyMap<string, string> {
   return new Map([...(state?.bindings ?? [])].flatMap(([address, { id }]) => (isAddressOf(kind, address) ? [[id, address]] : [])));
 }
 
-/** Says of every matched object whose it becomes: on its update, or as a step of its own. Without a ledger there is nothing to say. */
+/**
+ * Marks the updates of objects that get another address, or are adopted, and adds `adopt` and `move` changes for matched objects that need
+ * no update. The added changes need a ledger.
+ */
 export function withAdoptionsAndMoves(
   kind: Kind,
   resources: readonly DesiredResource[],
-  identified: MatchedObjects,
+  match: MatchedObjects,
   drafts: readonly ChangeDraft[],
   adopt: ReadonlyMap<string, string>,
   { state, ownership }: Pick<OwnershipInput, 'state' | 'ownership'>,
 ): readonly ChangeDraft[] {
   if (kind.singleton) return drafts;
-  const former = addressByRemoteId(kind, state);
-  const claimOf = (address: string, live: LiveResource): Pick<ChangeDraft, 'adopts' | 'movedFrom'> | undefined => {
-    const from = former.get(live.id);
+  const boundAddress = addressByRemoteId(kind, state);
+  const newBindingOf = (address: string, live: LiveResource): Pick<ChangeDraft, 'adopts' | 'movedFrom'> | undefined => {
+    const from = boundAddress.get(live.id);
     if (from === address) return undefined;
     if (from !== undefined) return { movedFrom: from };
     return state || adopt.get(address) === live.id ? { adopts: live.id } : undefined;
   };
   const marked = drafts.map((draft) =>
-    draft.action === 'update' && draft.live ? { ...draft, ...claimOf(draft.address, draft.live) } : draft,
+    draft.action === 'update' && draft.live ? { ...draft, ...newBindingOf(draft.address, draft.live) } : draft,
   );
   if (!state || ownership === 'observe') return marked;
   const changed = new Set(drafts.map((draft) => draft.address));
-  const notes = resources.flatMap((desired): ChangeDraft[] => {
-    const live = identified.pairs.get(desired.address);
-    const claim = live && !changed.has(desired.address) ? claimOf(desired.address, live) : undefined;
-    return live && claim ? [{ ...stateOnlyChange(kind, claim.movedFrom === undefined ? 'adopt' : 'move', desired, live), ...claim }] : [];
+  const stateOnly = resources.flatMap((desired): ChangeDraft[] => {
+    const live = match.pairs.get(desired.address);
+    const newBinding = live && !changed.has(desired.address) ? newBindingOf(desired.address, live) : undefined;
+    return live && newBinding
+      ? [{ ...stateOnlyChange(kind, newBinding.movedFrom === undefined ? 'adopt' : 'move', desired, live), ...newBinding }]
+      : [];
   });
-  return [...marked, ...notes];
+  return [...marked, ...stateOnly];
 }
 
-/** Why a reading is doubtful although it looks complete; undefined = it is not (design section 4, rule 1). `owner` is a digest. */
+/** Returns why a complete read is suspicious; undefined where it is not (design section 4, rule 1). `owner` is a digest. */
 export function suspiciousReadReason(
   kind: Kind,
   objects: readonly LiveResource[],
@@ -154,17 +166,17 @@ export function suspiciousReadReason(
   return gone >= 2 && gone * 2 > bound.length ? `${gone} of ${bound.length} objects that were applied are gone` : undefined;
 }
 
-/** Whether an address is one of this kind. */
+/** Decides whether an address belongs to this kind. */
 export function isAddressOf(kind: Kind, address: string): boolean {
   return kind.addresses.some((prefix) => (kind.singleton ? address === prefix : address.startsWith(prefix)));
 }
 
-/** Declared resources by what the addresses of their kind begin with. */
+/** Groups resources by the prefix of their address: `playlist/`, or the whole address of a singleton. */
 export function groupByKindPrefix(resources: readonly DesiredResource[]): ReadonlyMap<string, readonly DesiredResource[]> {
   return groupBy(resources, ({ address }) => address.slice(0, address.indexOf('/') + 1) || address);
 }
 
-/** The section under which an address is declared. */
+/** Returns the section under which an address is declared. */
 export function sectionOf(kind: Kind, address: string): string {
   const managing = kind.sections.filter((section) => section.manages);
   return (managing.find(({ prefix }) => prefix !== undefined && address.startsWith(prefix)) ?? managing[0])?.key ?? kind.name;

@@ -1,43 +1,43 @@
-/** What upkeep remembers of its last apply to a target, and how moves change it (design sections 3 and 6). */
+/** The state that the ledger records of a target, and how `moved` changes it (design sections 3 and 6). */
 import type { DesiredResource } from '../kinds/kind.ts';
 
-/** A live object that an address stands for. */
+/** The live object to which an address is bound. */
 export interface StateBinding {
   readonly id: string;
   readonly origin: 'created' | 'adopted';
 }
 
-/** The memory of a target; without a ledger there is none. */
+/** The state of a target after its last apply. Without a ledger there is none. */
 export interface State {
   readonly bindings: ReadonlyMap<string, StateBinding>;
-  /** Remote IDs that `removed` forgot: never deleted. */
+  /** Remote IDs that were forgotten by `removed`. They are never deleted. */
   readonly forgotten: ReadonlySet<string>;
-  /** Digest of the account's owner at the last apply (`ownerDigest`); null where no answer named one. */
+  /** Digest of the account's owner at the last apply (`ownerDigest`); null where no response named one. */
   readonly owner: string | null;
 }
 
-/** What was desired when each address was last applied; null where nobody can tell. */
+/** What was desired when each address was last applied. */
 export interface LastApplied {
   /** The resources by address; an absent address was not declared. */
   readonly resources: ReadonlyMap<string, DesiredResource>;
-  /** Addresses of which the base is not known. */
+  /** Addresses of which the last applied resource is not known. */
   readonly unknown: ReadonlySet<string>;
 }
 
-/** How the memory helps to recognise live objects. */
+/** The bindings by which live objects are matched, after `moved` was applied to them. */
 export interface MovedBindings {
-  /** Address to remote ID, moves carried out. */
+  /** Address to remote ID. */
   readonly ids: ReadonlyMap<string, string>;
-  /** Address to the name under which a moved object was known: the last resort, where it has no binding or its object is gone. */
+  /** Address to the name that the object had before `moved`: used last, where the address has no binding or its object is gone. */
   readonly formerNames: ReadonlyMap<string, string>;
 }
 
-/** Nothing remembered, nothing moved. */
+/** No bindings and no moves. */
 export const NO_STATE: MovedBindings = { ids: new Map(), formerNames: new Map() };
 
 /**
- * Carries out `moved` (new address to old) over the bindings. A chain runs from its free end, so that every address takes the binding
- * of the one before it; an address that has its own binding already has been moved by an earlier apply.
+ * Applies `moved` (new address to old) to the bindings. A chain is applied from its last address on, so that every address takes the
+ * binding of the one before it. An address that already has a binding was moved by an earlier apply.
  */
 export function applyMoves(state: State | null, moved: ReadonlyMap<string, string>): MovedBindings {
   const ids = new Map([...(state?.bindings ?? [])].map(([address, { id }]) => [address, id]));
@@ -52,7 +52,7 @@ export function applyMoves(state: State | null, moved: ReadonlyMap<string, strin
   return { ids, formerNames };
 }
 
-/** The moves of `moved` (new address to old) as pairs of old and new, each chain from its free end. */
+/** Yields the moves of `moved` (new address to old) as pairs of old and new address, each chain from its last address on. */
 export function* movesInOrder(moved: ReadonlyMap<string, string>): Generator<readonly [from: string, to: string]> {
   const sources = new Set(moved.values());
   for (const end of moved.keys()) {
@@ -61,13 +61,13 @@ export function* movesInOrder(moved: ReadonlyMap<string, string>): Generator<rea
   }
 }
 
-/** The name by which an address was known to the service: its key. */
+/** Returns the name that the service knew an address by: its key. */
 export function formerName(address: string): string {
   const key = address.slice(address.indexOf('/') + 1);
   try {
     return decodeURIComponent(key);
   } catch {
-    // A key that is no percent-encoding stands for itself.
+    // A key that is not percent-encoded is the name itself.
     return key;
   }
 }

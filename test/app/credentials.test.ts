@@ -8,8 +8,8 @@ import { credentialsOf } from '../../src/app/credentials.ts';
 import { CliError } from '../../src/app/exit-codes.ts';
 import type { CredentialSource, Target } from '../../src/config/project.ts';
 import { type FakeIo, fakeIo } from '../cli/fake-io.ts';
-import { temporaryFolder } from '../harness.ts';
-import { target as plain } from '../plan/runs.ts';
+import { temporaryFolder } from '../support/harness.ts';
+import { target as plain } from '../support/planning.ts';
 
 function targetWith(apiKey: CredentialSource): Target {
   return { ...plain, name: 'live', credentials: { owner: { env: 'OWNER' }, apiKey } };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ensureDotUpkeep } from '../../src/app/dot-upkeep.ts';
 import { interruptedCreates, openJournal } from '../../src/app/journal.ts';
-import { temporaryFolder } from '../harness.ts';
+import { temporaryFolder } from '../support/harness.ts';
 
 const file = (folder: string) => join(folder, '.upkeep', 'journal', 'live.jsonl');
 
@@ -71,9 +71,9 @@ describe('the journal of an apply', () => {
   it('says why it can be neither kept nor removed, and throws nothing in the middle of an apply', () => {
     const { folder, journal } = begun();
     mkdirSync(file(folder), { recursive: true });
-    expect(journal.recordIntent(['playlist/a'])).toBe('its trace cannot be kept on this disk (EISDIR)');
+    expect(journal.recordIntent(['playlist/a'])).toBe('its journal cannot be written to this disk (EISDIR)');
     journal.recordResult(['playlist/a']);
-    expect(journal.close()).toMatch(/^the trace \/.*\/live\.jsonl cannot be removed \(E[A-Z_]+\)$/);
+    expect(journal.close()).toMatch(/^the journal \/.*\/live\.jsonl cannot be removed \(E[A-Z_]+\)$/);
   });
 
   it('goes on in the file of a run that was killed, so that no trace is lost', () => {

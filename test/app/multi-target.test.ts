@@ -7,7 +7,7 @@ import { openProject } from '../../src/app/project.ts';
 import type { TargetRun } from '../../src/app/target-run.ts';
 import { handledByTarget } from '../../src/app/unhandled-errors.ts';
 import { type FakeIo, fakeIo, TERMINAL } from '../cli/fake-io.ts';
-import { projectIn, temporaryFolder } from '../harness.ts';
+import { projectIn, temporaryFolder } from '../support/harness.ts';
 
 type Work = (run: TargetRun) => Promise<readonly ExitCode[]>;
 

@@ -9,7 +9,7 @@ import type { ChangeOutcome } from '../../src/model/outcome.ts';
 import type { Document } from '../../src/report/index.ts';
 import { resultEvent } from '../../src/report/machine/ndjson.ts';
 import { fakeIo, TERMINAL } from '../cli/fake-io.ts';
-import { temporaryFolder } from '../harness.ts';
+import { temporaryFolder } from '../support/harness.ts';
 
 const PLAIN: ReportOptions = { format: 'text', out: [], color: true, logLevel: 'warn', logFormat: 'text' };
 
@@ -37,7 +37,7 @@ describe('as text', () => {
     expect(await reports.finish()).toEqual([]);
     expect(io.all().map((text) => text.split('\n').slice(0, 2))).toEqual([
       ['Validation of live', ''],
-      ['! ', 'Stopped at spare'],
+      ['! ', 'Failed: spare'],
       ['', 'Validation of live'],
     ]);
   });

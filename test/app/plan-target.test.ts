@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ApiError, type ApiErrorKind } from '../../src/api-client/errors.ts';
 import { reportReadErrors } from '../../src/app/plan-target.ts';
 import { fakeIo } from '../cli/fake-io.ts';
-import { stage } from '../harness.ts';
+import { stage } from '../support/harness.ts';
 
 function fault(kind: ApiErrorKind, path: string, advice = 'look there'): ApiError {
   return new ApiError({ kind: kind, operation: `GET ${path}`, what: 'it did not work', advice, mayHaveWritten: 'no' });
@@ -110,7 +110,7 @@ test.each([['plan'], ['drift'], ['apply', '--yes']])(
     const set = await stage(SOURCE);
     const { code, stderr } = await set.run(...argv, '--only', 'playlst/*');
     expect(code).toBe(0);
-    expect(stderr).toContain('warning: --only leaves nothing to look at');
+    expect(stderr).toContain('warning: --only matches nothing that is managed');
   },
 );
 

@@ -11,7 +11,7 @@ import {
   validDesiredStateOf,
 } from '../../src/app/project.ts';
 import { fakeIo, refusal } from '../cli/fake-io.ts';
-import { temporaryFolder } from '../harness.ts';
+import { temporaryFolder } from '../support/harness.ts';
 
 const TARGET = `
     base_url: https://services.example.com

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { reportOriginOf } from '../../src/app/report-origin.ts';
 import { VERSION } from '../../src/app/version.ts';
-import { temporaryFolder } from '../harness.ts';
+import { temporaryFolder } from '../support/harness.ts';
 
 /** A folder `accounts/eu` with a project in it, below the folder that is given. */
 function project(top: string, name = 'upkeep.yaml'): string {

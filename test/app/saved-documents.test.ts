@@ -5,7 +5,7 @@ import { savedDocuments, savedPlan } from '../../src/app/saved-documents.ts';
 import type { Outcome } from '../../src/model/outcome.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { fakeIo, refusal } from '../cli/fake-io.ts';
-import { temporaryFolder } from '../harness.ts';
+import { temporaryFolder } from '../support/harness.ts';
 
 function plan(target: string): Plan {
   const summary = { create: 0, update: 0, delete: 0, blocked: 0, unchanged: 0, unmanaged: 0 };

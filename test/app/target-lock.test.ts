@@ -6,7 +6,7 @@ import { type HeldLock, lockLost, withLock } from '../../src/app/target-lock.ts'
 import type { Target } from '../../src/config/project.ts';
 import { LockHeldError } from '../../src/ledger/lock-held-error.ts';
 import { fakeIo } from '../cli/fake-io.ts';
-import { bare, commit, git, hook, ledgerOf, newClone } from '../ledger/world.ts';
+import { bare, commit, git, hook, ledgerOf, newClone } from '../ledger/repositories.ts';
 
 const LOCK = 'refs/upkeep/locks/production';
 
@@ -70,9 +70,9 @@ describe('a lock that is lost', () => {
     await under(async ({ isStillHeld, lost, signal }) => {
       git(url, 'update-ref', '-d', LOCK);
       expect(signal.aborted).toBe(false);
-      expect(await isStillHeld()).toContain('taken away');
+      expect(await isStillHeld()).toContain('lost or can no longer be read');
       expect([lost(), signal.aborted]).toEqual([true, true]);
-      expect(await isStillHeld()).toContain('taken away');
+      expect(await isStillHeld()).toContain('lost or can no longer be read');
     });
   });
 
@@ -94,7 +94,7 @@ describe('a lock that is lost', () => {
     const { under, folder } = await opened();
     const ran = under(async ({ isStillHeld, lost }) => {
       git(folder, 'remote', 'set-url', 'origin', '/nowhere');
-      expect([await isStillHeld(), lost()]).toEqual([expect.stringContaining('cannot be seen'), true]);
+      expect([await isStillHeld(), lost()]).toEqual([expect.stringContaining('can no longer be read'), true]);
       return 'done';
     });
     await expect(ran).resolves.toBe('done');
@@ -111,7 +111,7 @@ it('a lock that cannot be given back is named, with the command that releases it
     hook(url, 'update', 'exit 1');
     return lock.id;
   });
-  expect(io.err()).toContain('error: the lock of production could not be given back: ');
+  expect(io.err()).toContain('error: the lock of production could not be released: ');
   expect(io.err()).toContain(`hint: upkeep unlock -t production --id ${id}`);
   expect(held()).toBe(LOCK);
 });

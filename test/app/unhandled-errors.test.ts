@@ -1,7 +1,7 @@
 /** Errors that nobody awaits or catches: each is said in words, and fails the run. Those of one of several targets: multi-target.test.ts. */
 import { expect, test } from 'vitest';
 import { config, manyPlaylists } from '../e2e/accounts.ts';
-import { stage } from '../harness.ts';
+import { stage } from '../support/harness.ts';
 
 const DESIRED = config({ playlists: manyPlaylists(1) });
 

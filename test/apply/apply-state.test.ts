@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DesiredResource } from '../../src/kinds/kind.ts';
-import { FakeAccount, type Holdings } from '../plan/fake-account.ts';
-import { applied, aRule, aSong, declaring, planned, target, theDial } from '../plan/runs.ts';
+import { FakeAccount, type Holdings } from '../support/fake-account.ts';
+import { applied, aRule, aSong, declaring, planned, target, theDial } from '../support/planning.ts';
 
 type Setup = { readonly adopt?: { readonly [address: string]: string }; readonly more?: Parameters<typeof planned>[2] };
 
@@ -39,7 +39,7 @@ describe('what loosens', () => {
   it('is skipped when what tightens failed, and nothing else is', async () => {
     const done = await run(holdings, resources, (account) => account.fail('PATCH /songs/one', { kind: 'rejected' }));
     expect(done.told).toEqual(['failed song/tight', 'created song/new', 'deleted song/~gone', 'skipped song/loose']);
-    expect(done.why.at(-1)).toBe('song/tight tightens and was not done, so nothing is loosened in this run');
+    expect(done.why.at(-1)).toBe('song/tight tightens and was not applied, so nothing is loosened in this run');
     expect(done.account.songs.get('two')?.guard).toBe(9);
   });
 
@@ -73,14 +73,14 @@ describe('a rename that frees a name', () => {
   it('takes the create with it when it fails', async () => {
     const done = await run({ rules }, resources, (account) => account.fail('PATCH', { kind: 'rejected' }), { adopt });
     expect(done.told).toEqual(['created rule/other', 'failed rule/new', 'skipped rule/old']);
-    expect(done.why[2]).toBe('rule/new was to free its name, and did not');
+    expect(done.why[2]).toBe('rule/new was to free its name, and failed');
   });
 
   it('takes the create with it when it is held', async () => {
     const odd = { r: { name: 'old', strength: 1, odd: true } };
     const done = await run({ rules: odd }, resources, () => undefined, { adopt });
     expect(done.told).toEqual(['created rule/other', 'skipped rule/new', 'skipped rule/old']);
-    expect(done.why[1]).toBe('held by the brake unknown-fields: the update would reset what upkeep does not know: /odd = true');
+    expect(done.why[1]).toBe('blocked by safety check `unknown-fields`: the update would reset what upkeep does not know: /odd = true');
   });
 
   it('takes the create with it when it is not part of the run', async () => {
@@ -110,7 +110,7 @@ describe('a held change', () => {
     const songs = { one: { title: 'held', guard: 1, list: ['x', 'y'] } };
     const done = await run({ songs }, [aSong('a')], () => undefined, { more: held });
     expect(done.told).toEqual(['created song/a', 'skipped song/~one']);
-    expect(done.why[1]).toBe('held by the brake protect: `protect` names it (*held*), and it would be deleted');
+    expect(done.why[1]).toBe('blocked by safety check `protect`: `protect` names it (*held*), and it would be deleted');
     expect(done.outcome.verified).toBe(true);
   });
 });

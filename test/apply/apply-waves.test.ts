@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ApplyInput } from '../../src/apply/options.ts';
 import type { DesiredResource } from '../../src/kinds/kind.ts';
-import { FakeAccount, type Holdings } from '../plan/fake-account.ts';
-import { applied, aRule, aSingle, aSong, declaring, planned, target, theDial } from '../plan/runs.ts';
+import { FakeAccount, type Holdings } from '../support/fake-account.ts';
+import { applied, aRule, aSingle, aSong, declaring, planned, target, theDial } from '../support/planning.ts';
 
 const list = ['x', 'y'];
 const HOUR = 3_600_000;
@@ -94,7 +94,7 @@ describe('a bulk request', () => {
       each.songs.set('v', { title: '', guard: 3, list: ['v'] });
     });
     expect(told).toEqual(['created single/u', 'failed single/v', 'created single/w']);
-    expect(why).toEqual(['', 'stale: it is already there (v)', '']);
+    expect(why).toEqual(['', 'stale: it already exists (v)', '']);
     expect(account.requests.filter(({ method }) => method === 'POST').map(({ body }) => body)).toEqual([
       { title: '', guard: 0, assets: ['u', 'w'] },
     ]);

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { DesiredResource } from '../../src/kinds/kind.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import { planDocument } from '../../src/plan/plan-document.ts';
-import { FakeAccount } from '../plan/fake-account.ts';
-import { applied, aRule, aSingle, aSong, declaring, planned, theDial, told } from '../plan/runs.ts';
+import { FakeAccount } from '../support/fake-account.ts';
+import { applied, aRule, aSingle, aSong, declaring, planned, theDial, told } from '../support/planning.ts';
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => aSong(`song-${index}`));
 

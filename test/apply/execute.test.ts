@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Kind } from '../../src/kinds/kind.ts';
-import type { Holdings } from '../plan/fake-account.ts';
-import { dial, song } from '../plan/fakes.ts';
-import { aRule, aSong, carried, theDial } from '../plan/runs.ts';
+import type { Holdings } from '../support/fake-account.ts';
+import { dial, song } from '../support/fake-kinds.ts';
+import { aRule, aSong, carried, theDial } from '../support/planning.ts';
 
 describe('a delete', () => {
   const holdings: Holdings = { songs: { gone: { title: 'gone', guard: 0, list: [] } } };

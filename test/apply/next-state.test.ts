@@ -6,10 +6,10 @@ import type { JsonObject } from '../../src/model/json.ts';
 import type { Result } from '../../src/model/outcome.ts';
 import { buildPlan } from '../../src/plan/build-plan.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
-import { FakeAccount } from '../plan/fake-account.ts';
-import { dial, rule, song } from '../plan/fakes.ts';
-import { FIRST, knowing, known, lived, type Past, pastOf, recalled } from '../plan/pasts.ts';
-import { aRule, aSingle, aSong, declaring, moving, runOf, target, theDial, told } from '../plan/runs.ts';
+import { FakeAccount } from '../support/fake-account.ts';
+import { dial, rule, song } from '../support/fake-kinds.ts';
+import { aRule, aSingle, aSong, declaring, moving, runOf, target, theDial, told } from '../support/planning.ts';
+import { FIRST, knowing, known, lived, type Past, pastOf, recalled } from '../support/previous-states.ts';
 
 const plain = { guard: 0, list: ['x', 'y'] };
 const shared = { target: { ...target, ownership: 'shared' } } as const;

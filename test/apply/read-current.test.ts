@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type CurrentObjects, isUnchanged, readCurrent } from '../../src/apply/read-current.ts';
 import type { DesiredResource, Kind } from '../../src/kinds/kind.ts';
-import { FakeAccount } from '../plan/fake-account.ts';
-import { dial, song } from '../plan/fakes.ts';
-import { aLiveRule, aLiveSong, aSingle, aSong, declaring, planned, theDial } from '../plan/runs.ts';
+import { FakeAccount } from '../support/fake-account.ts';
+import { dial, song } from '../support/fake-kinds.ts';
+import { aLiveRule, aLiveSong, aSingle, aSong, declaring, planned, theDial } from '../support/planning.ts';
 
 const NOBODY = new Set<string>();
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { DesiredResource } from '../../src/kinds/kind.ts';
 import type { JsonObject } from '../../src/model/json.ts';
-import { FakeAccount } from '../plan/fake-account.ts';
-import { applied, aRule, aSong, declaring, planned, theDial } from '../plan/runs.ts';
+import { FakeAccount } from '../support/fake-account.ts';
+import { applied, aRule, aSong, declaring, planned, theDial } from '../support/planning.ts';
 
 const live = (title: string, guard = 0): JsonObject => ({ title, guard, list: ['x', 'y'] });
 
@@ -26,20 +26,20 @@ async function late(
   return { account, before, ...done, why: done.outcome.outcomes.map(({ error, because }) => error ?? because ?? '') };
 }
 
-describe('a reading', () => {
+describe('a read', () => {
   it('is trusted for 30 seconds', async () => {
     const done = await late(30_000, { one: live('a') }, [aSong('a', { guard: 1 })], () => undefined);
     expect(done.before).toEqual([]);
     expect(done.told).toEqual(['updated song/a']);
   });
 
-  it('is renewed when it is older, before anything is written', async () => {
+  it('is repeated when it is older, before anything is written', async () => {
     const done = await late(30_001, { one: live('a') }, [aSong('a', { guard: 1 })], () => undefined);
     expect(done.before).toEqual(['GET /songs/one']);
     expect(done.told).toEqual(['updated song/a']);
   });
 
-  it('is renewed once for all that waits, through the list where that is cheaper', async () => {
+  it('is repeated once for all pending changes, through the list where that takes fewer requests', async () => {
     const titles = Array.from({ length: 12 }, (_, index) => `t${index}`);
     const songs = Object.fromEntries(titles.map((title) => [`id-${title}`, live(title)]));
     const resources = titles.map((title) => aSong(title, { guard: 1 }));
@@ -49,7 +49,7 @@ describe('a reading', () => {
     expect(done.account.log('reads')).toEqual(['GET /songs', 'GET /songs']);
   });
 
-  it('is renewed for later waves, too', async () => {
+  it('is repeated for later waves, too', async () => {
     const songs = { one: live('a'), two: live('b', 9), gone: live('gone') };
     const done = await late(60_000, songs, [aSong('a', { guard: 1 }), aSong('b', { guard: 8 })], (account) => {
       account.songs.set('two', live('b', 7));
@@ -59,7 +59,7 @@ describe('a reading', () => {
     expect(done.account.log()).toEqual(['PATCH /songs/one']);
   });
 
-  it('is renewed again when writing takes long', async () => {
+  it('is repeated again when writing takes long', async () => {
     const account = new FakeAccount({ songs: { one: live('a'), two: live('b'), three: live('c') } });
     const planResult = await planned(account, declaring(['a', 'b', 'c'].map((key) => aSong(key, { guard: 1 }))));
     account.requests.length = 0;
@@ -70,20 +70,20 @@ describe('a reading', () => {
     expect(account.songs.get('three')?.guard).toBe(5);
   });
 
-  it('is renewed for each kind by itself', async () => {
+  it('is repeated for each kind separately', async () => {
     const done = await late(60_000, {}, [aRule('p'), aSong('a'), theDial(false, ['s'])], () => undefined);
     expect(done.account.log('all').slice(0, 2)).toEqual(['GET /rules', 'POST /rules']);
     expect(done.told).toEqual(['created rule/p', 'updated dial', 'created song/a']);
   });
 });
 
-describe('what moved in between', () => {
+describe('an object that changed since the plan', () => {
   it('is not overwritten', async () => {
     const done = await late(31_000, { one: live('a'), two: live('b') }, [aSong('a', { guard: 1 }), aSong('b', { guard: 1 })], (account) =>
       account.songs.set('one', live('a', 7)),
     );
     expect(done.told).toEqual(['failed song/a', 'updated song/b']);
-    expect(done.why[0]).toBe('stale: it moved since the plan was made; plan again');
+    expect(done.why[0]).toBe('stale: it changed since the plan was made; plan again');
     expect(done.account.songs.get('one')?.guard).toBe(7);
   });
 
@@ -112,8 +112,8 @@ describe('what moved in between', () => {
   });
 });
 
-describe('a reading that cannot be renewed', () => {
-  it('lets nothing of its kind be written', async () => {
+describe('a repeated read that fails', () => {
+  it('prevents every write of its kind', async () => {
     const done = await late(31_000, { one: live('a') }, [aSong('a', { guard: 1 }), aRule('p')], (account) =>
       account.fail('GET /songs', { kind: 'failed' }),
     );
@@ -123,7 +123,7 @@ describe('a reading that cannot be renewed', () => {
     expect(done.errors.map(({ kind }) => kind)).toEqual(['failed']);
   });
 
-  it('skips what waits when the run was interrupted', async () => {
+  it('skips pending changes when the run was interrupted', async () => {
     const done = await late(31_000, { one: live('a') }, [aSong('a', { guard: 1 })], (account) =>
       account.fail('GET /songs', { kind: 'interrupted' }),
     );

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { FakeAccount } from '../plan/fake-account.ts';
-import { applied, aRule, aSingle, aSong, declaring, planned, theDial } from '../plan/runs.ts';
+import { FakeAccount } from '../support/fake-account.ts';
+import { applied, aRule, aSingle, aSong, declaring, planned, theDial } from '../support/planning.ts';
 
 async function run(account: FakeAccount, desiredState: ReturnType<typeof declaring>) {
   const planResult = await planned(account, desiredState);
@@ -9,7 +9,7 @@ async function run(account: FakeAccount, desiredState: ReturnType<typeof declari
 }
 
 describe('verify', () => {
-  it('reads back one by one what was touched, where it is little', async () => {
+  it('reads back few written objects one by one', async () => {
     const account = new FakeAccount({
       songs: { one: { title: 'a', guard: 0, list: ['x', 'y'] }, gone: { title: 'g', guard: 0, list: [] } },
     });
@@ -33,7 +33,7 @@ describe('verify', () => {
     expect(done.outcome.verified).toBe(false);
   });
 
-  it('tells what does not read back as desired', async () => {
+  it('reports what does not read back as desired', async () => {
     const account = new FakeAccount({ songs: { one: { title: 'a', guard: 0, list: ['x', 'y'] } } });
     account.trap('PATCH', () => ({ body: {} }));
     const done = await run(account, declaring([aSong('a', { guard: 3 })]));
@@ -42,18 +42,18 @@ describe('verify', () => {
     expect(done.verificationIncomplete).toBe(false);
   });
 
-  it('tells what is not there after a create, and what still is after a delete', async () => {
+  it('reports objects missing after a create or present after a delete', async () => {
     const account = new FakeAccount({ songs: { gone: { title: 'g', guard: 0, list: [] } } });
     account.trap('POST', () => ({ body: { id: 'nowhere' } }));
     account.trap('DELETE', () => ({ body: null }));
     const done = await run(account, declaring([aSong('a')]));
     expect(done.outcome.outcomes.map(({ error }) => error)).toEqual([
-      'inconsistent after apply: it is not there',
-      'inconsistent after apply: it is still there (gone)',
+      'inconsistent after apply: it does not exist',
+      'inconsistent after apply: it still exists (gone)',
     ]);
   });
 
-  it('says that it could not read back, and keeps what was done', async () => {
+  it('reports that it could not read back, and keeps the results', async () => {
     const account = new FakeAccount();
     account.fail('GET /songs', { kind: 'unreachable' });
     const planResult = await planned(new FakeAccount(), declaring([aSong('a'), aRule('p'), theDial(true, [])]));
@@ -63,7 +63,7 @@ describe('verify', () => {
     expect(done.errors.map(({ kind }) => kind)).toEqual(['unreachable']);
   });
 
-  it('does not hide a mistake of the program', async () => {
+  it('does not catch a bug in upkeep', async () => {
     const account = new FakeAccount();
     const planResult = await planned(account, declaring([aSong('a')]));
     account.trap('GET', () => {

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { emulatedKinds } from '../../src/emulator/kinds/index.ts';
 import { startEmulator } from '../../src/emulator/server.ts';
-import { API_KEY, OWNER, temporaryFolder } from '../harness.ts';
+import { API_KEY, OWNER, temporaryFolder } from '../support/harness.ts';
 import { seedOf, writeProject, writeSources } from './account.mjs';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/upkeep.js', import.meta.url));

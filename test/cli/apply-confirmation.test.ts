@@ -29,7 +29,7 @@ describe('the question before anything is written', () => {
     });
   });
 
-  test('leaves out what is held, and is not asked where nothing would be written', () => {
+  test('leaves out blocked changes, and is not asked if nothing would be written', () => {
     expect(
       asked([change('playlist/a', { action: 'update' }), change('playlist/a', { action: 'delete', effect: 'loosens', blocked: HELD })]),
     ).toMatchObject({
@@ -54,17 +54,17 @@ describe('the question before anything is written', () => {
     expect(asked([tightening])).toMatchObject({ yes: 'yes' });
   });
 
-  test('so does every brake that was released, and each is named', () => {
+  test('needs the target name if a safety check is overridden, and names each of them', () => {
     const released = new Map<SafetyCheck, number>([
       ['deletes', 7],
       ['updates', 1],
     ]);
     expect(asked([change('playlist/a', { action: 'delete' })], released)).toMatchObject({
-      facts: expect.arrayContaining([['released', 'brakes by --allow: deletes (7 changes), updates (1 change)']]),
+      facts: expect.arrayContaining([['override', 'safety checks by --allow: deletes (7 changes), updates (1 change)']]),
       yes: 'live',
     });
     expect(asked([change('playlist/a', { action: 'delete' })], NOTHING, true)).toMatchObject({
-      facts: expect.arrayContaining([['released', 'brakes by --allow: dirty (edits that are not committed)']]),
+      facts: expect.arrayContaining([['override', 'safety checks by --allow: dirty (edits that are not committed)']]),
       yes: 'live',
     });
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openJournal } from '../../src/app/journal.ts';
 import { config, manyPlaylists } from '../e2e/accounts.ts';
-import { API_KEY, type Stage, stage, temporaryFolder } from '../harness.ts';
+import { API_KEY, type Stage, stage, temporaryFolder } from '../support/harness.ts';
 
 /** A project, and a folder beside it that is none of its business. */
 async function besides(): Promise<{ readonly set: Stage; readonly elsewhere: string }> {

@@ -3,7 +3,7 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { API_KEY, OWNER, type Stage, stage, temporaryFolder } from '../harness.ts';
+import { API_KEY, OWNER, type Stage, stage, temporaryFolder } from '../support/harness.ts';
 
 const program = fileURLToPath(new URL('../../dist/upkeep.js', import.meta.url));
 const VMP = { 'config/a.yaml': 'vmp_reject_statuses: [PLATFORM_TAMPERED]\n' };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { main } from '../../src/cli/main.ts';
 import { wantsJson } from '../../src/cli/usage.ts';
-import { asFailure } from '../documents.ts';
-import { API_KEY, OWNER, projectFile, projectIn, temporaryFolder } from '../harness.ts';
+import { asFailure } from '../support/documents.ts';
+import { API_KEY, OWNER, projectFile, projectIn, temporaryFolder } from '../support/harness.ts';
 import { fakeIo } from './fake-io.ts';
 
 const COMMANDS = [
@@ -30,7 +30,7 @@ describe('wrong usage exits with 8 and says so in two lines', () => {
   test.each([
     ['pln', "error: unknown command 'pln'\n  hint: did you mean plan? See `upkeep --help`\n"],
     ['plan --formt json', "error: unknown option '--formt'\n  hint: did you mean --format? See `upkeep plan --help`\n"],
-    ['--target x plan', "error: unknown option '--target'\n  hint: flags stand behind the command; see `upkeep --help`\n"],
+    ['--target x plan', "error: unknown option '--target'\n  hint: flags come after the command; see `upkeep --help`\n"],
     [
       'plan --format xml',
       "error: --format does not take 'xml': it is one of text, markdown, html, json, ndjson, sarif, junit, github, gitlab, prometheus\n  hint: see `upkeep plan --help`\n",
@@ -176,7 +176,7 @@ describe('an unexpected error is one line without a stack, with exit code 1', ()
   test('from a command that prints no report', async () => {
     const io = broken();
     expect(await main(['export'], io)).toBe(1);
-    expect(io.err()).toBe(`error: ${err}\n  hint: this is a fault of upkeep itself: please report it with the command that you ran\n`);
+    expect(io.err()).toBe(`error: ${err}\n  hint: this is a bug in upkeep: please report it with the command that you ran\n`);
     expect(io.out()).toBe('');
   });
 

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, st
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { writeSourceFiles } from '../../src/cli/write-source-files.ts';
-import { temporaryFolder } from '../harness.ts';
+import { temporaryFolder } from '../support/harness.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

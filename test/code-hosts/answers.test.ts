@@ -2,10 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { expectNoLeak } from '../canary.ts';
 import { config, manyPlaylists } from '../e2e/accounts.ts';
-import { projectIn, stage, temporaryFolder } from '../harness.ts';
 import { change, plan } from '../report/documents.ts';
+import { expectNoLeak } from '../support/canary.ts';
+import { projectIn, stage, temporaryFolder } from '../support/harness.ts';
 import { GITHUB_TOKEN, startGithub } from './github-double.ts';
 
 const closing: (() => Promise<void>)[] = [];

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createSecrets } from '../../src/app/secrets.ts';
 import { detect, runPage } from '../../src/code-hosts/detect.ts';
 import { pullRequestOf } from '../../src/code-hosts/pull-request.ts';
-import { temporaryFolder } from '../harness.ts';
+import { temporaryFolder } from '../support/harness.ts';
 
 const TOKEN = 'a-token-of-some-length';
 const github = { GITHUB_ACTIONS: 'true', GITHUB_REPOSITORY: 'acme/streaming', GITHUB_TOKEN: TOKEN };
@@ -95,7 +95,7 @@ describe('the pull request of a run', () => {
   });
 
   test('is not guessed', () => {
-    expect(() => on({ GITHUB_REF: 'refs/heads/main' })).toThrow('nothing tells the pull request');
-    expect(() => pullRequestOf({ env: { CI_COMMIT_SHA: HASH } }, 'gitlab', undefined)).toThrow('nothing tells the pull request');
+    expect(() => on({ GITHUB_REF: 'refs/heads/main' })).toThrow('the pull request is unknown');
+    expect(() => pullRequestOf({ env: { CI_COMMIT_SHA: HASH } }, 'gitlab', undefined)).toThrow('the pull request is unknown');
   });
 });

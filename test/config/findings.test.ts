@@ -388,7 +388,7 @@ adopt: { lamp: x, loan/c: x, shelf/gone: x, shelf/a: one, shelf/b: one }
       removed: [lamp, shelf/a]
       adopt: { lamp: x, loan/c: x, shelf/gone: x, shelf/a: one, shelf/b: one }
       a.yaml:2:46 error unrecognisable
-        \`shelf/nameless\` has no name by which it could be recognised on the account
+        \`shelf/nameless\` has no name by which it could be matched with an object of the account
         Give it one, or bind it to its live object: \`adopt: { shelf/nameless: <remote ID> }\`.
       a.yaml:5:5 error move
         shelf/x cannot become loan/c: a move stays within one form of one kind
@@ -452,13 +452,13 @@ adopt: { lamp: x, loan/c: x, shelf/gone: x, shelf/a: one, shelf/b: one }
         Did you mean \`odd-shelf\`?
       upkeep.yaml:2:42 warning unknown-rule
         no finding that rules can set has the code \`nothing-like-it\`
-        Codes stand in the findings themselves.
+        Every finding shows its code.
       upkeep.yaml:2:64 warning unknown-rule
         the severity of \`yaml-syntax\` cannot be set
-        It is an error of structure; correct what it names.
+        It is an error of structure; fix what it names.
       upkeep.yaml:2:86 warning unknown-rule
         the severity of \`broken\` cannot be set
-        It is an error of structure; correct what it names."
+        It is an error of structure; fix what it names."
     `);
   });
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { movesOf } from '../../src/config/moves.ts';
-import { kinds } from '../plan/fakes.ts';
-import { aRule, aSong } from '../plan/runs.ts';
+import { kinds } from '../support/fake-kinds.ts';
+import { aRule, aSong } from '../support/planning.ts';
 import { declared, told } from './fixture.ts';
 
 type Move = readonly [string, string];

@@ -31,7 +31,7 @@ describe('a guard that is not right is a finding at the very character', () => {
     ["deny: 'change.¦bogus == 1'", '`deny`: No such key: bogus'],
     ['deny: change.fields.exists(f, f.¦nope == 1)', '`deny`: No such key: nope'],
     ['deny: ¦chnage.kind == "x"', '`deny`: Unknown variable: chnage'],
-    ['deny: ¦size(change.fields) > "x"', '`deny`: no such overload: int > string'],
+    ['deny: ¦plan.delete > "x"', '`deny`: no such overload: int > string'],
     ['deny: ¦change.kind', '`deny`: it gives string, and must give bool'],
     ['warn: change.kind ==¦', '`warn`: Unexpected token: EOF'],
     ['deny: "true"\n    when: plan.¦deletes > 3', '`when`: No such key: deletes'],

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { driftReport } from '../../src/drift/drift-report.ts';
 import { assess, type Kind, loosens, NEUTRAL, tightens } from '../../src/kinds/kind.ts';
 import type { Change } from '../../src/model/change.ts';
-import { FakeAccount } from '../plan/fake-account.ts';
-import { dial, eachField, song } from '../plan/fakes.ts';
-import { FIRST, knowing, recalled } from '../plan/pasts.ts';
-import { aRule, aSingle, aSong, declaring, planned, target, theDial } from '../plan/runs.ts';
+import { FakeAccount } from '../support/fake-account.ts';
+import { dial, eachField, song } from '../support/fake-kinds.ts';
+import { aRule, aSingle, aSong, declaring, planned, target, theDial } from '../support/planning.ts';
+import { FIRST, knowing, recalled } from '../support/previous-states.ts';
 
-describe('driftOf', () => {
+describe('driftReport', () => {
   const account = () =>
     new FakeAccount({
       songs: { one: { title: 'a', guard: 0, list: ['x', 'y'] }, two: { title: 'extra', guard: 0, list: [] } },
@@ -15,7 +15,7 @@ describe('driftOf', () => {
     });
   const desiredState = declaring([aSong('a', { guard: 2 }), aRule('p'), theDial(false, [])]);
 
-  it('shows the plan from the other end', async () => {
+  it('inverts the changes of the plan', async () => {
     const planResult = await planned(account(), desiredState);
     const drift = driftReport(planResult);
     expect(drift.changes.map(({ action, address, effect }) => `${action} ${address} ${effect}`)).toEqual([
@@ -31,7 +31,7 @@ describe('driftOf', () => {
     expect(drift.summary).toEqual({ ...planResult.plan.summary, create: 1, update: 2, delete: 1, blocked: 0 });
   });
 
-  it('writes nothing, and no brake but identity concerns it', async () => {
+  it('writes nothing, and keeps no safety check but `identity`', async () => {
     const planResult = await planned(account(), desiredState, { target: { ...target, ownership: 'observe' } });
     const { plan } = planResult;
     expect(plan.summary.blocked).toBe(3);
@@ -41,14 +41,14 @@ describe('driftOf', () => {
     expect(drift.cost).toEqual({ reads: plan.cost.reads, writes: 0 });
   });
 
-  it('keeps saying where an object cannot be told', async () => {
+  it('keeps the block of an ambiguous object', async () => {
     const twins = new FakeAccount({ songs: { one: { title: 'a', guard: 0, list: [] }, two: { title: 'a', guard: 0, list: [] } } });
     const drift = driftReport(await planned(twins, declaring([aSong('a')])));
     expect(drift.changes[0]?.blocked?.check).toBe('identity');
     expect(drift.summary.blocked).toBe(1);
   });
 
-  it('lets loosening win from the other end, too', async () => {
+  it('assesses an inverted change that does both as loosening', async () => {
     const both = {
       ...dial,
       assessRisk: eachField(({ path }, { desired }) =>
@@ -61,7 +61,7 @@ describe('driftOf', () => {
     expect(verdicts(driftReport(planResult).changes[0])).toEqual(['loosens', loosens('/list'), tightens('/open')]);
   });
 
-  it('asks the kind about the way back, for taking away is not the opposite of giving', async () => {
+  it('lets the kind assess the inverted change, because a delete is not the opposite of a create', async () => {
     const falling = {
       ...song,
       assessRisk: eachField(({ path }, { action, live, desired }) =>
@@ -105,14 +105,14 @@ describe('driftOf', () => {
     ]);
   });
 
-  it('leaves out what only the ledger remembers', async () => {
+  it('omits changes that only the ledger records', async () => {
     const songs = { one: { title: 'a', guard: 0, list: ['x', 'y'] } };
     const planResult = await recalled(new FakeAccount({ songs }), declaring([aSong('a')]), FIRST);
     expect(planResult.plan.changes.map(({ action }) => action)).toEqual(['adopt']);
     expect(driftReport(planResult).changes).toEqual([]);
   });
 
-  it('keeps saying where the reading itself is doubtful', async () => {
+  it('keeps the block of a suspicious read', async () => {
     const past = { ...FIRST, state: knowing({ 'song/a': 'gone-1', 'song/b': 'gone-2' }) };
     const drift = driftReport(await recalled(new FakeAccount(), declaring([aSong('a')]), past));
     expect(drift.changes.map(({ blocked }) => blocked?.check)).toEqual(['suspicious-read']);

@@ -2,10 +2,10 @@
 import { lstatSync, renameSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { asAcceptance } from '../documents.ts';
 import { EVENING } from '../drift/accept/project.ts';
-import { gitStage, playlistId } from '../git-stage.ts';
-import { API_KEY, type Stage, stage } from '../harness.ts';
+import { asAcceptance } from '../support/documents.ts';
+import { gitStage, playlistId } from '../support/git-project.ts';
+import { API_KEY, type Stage, stage } from '../support/harness.ts';
 import { asset } from './accounts.ts';
 
 async function applied(files: { readonly [name: string]: string }, target = ''): Promise<Stage> {

@@ -1,6 +1,6 @@
 /** Small accounts and configurations, for tests that are about something else. */
 import type { Json, JsonObject } from '../../src/model/json.ts';
-import type { Stage } from '../harness.ts';
+import type { Stage } from '../support/harness.ts';
 
 /** The ID of asset number `n`: 32 hexadecimal characters, none of them the same for two numbers. */
 export function asset(n: number): string {

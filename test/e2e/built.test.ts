@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
-import { API_KEY, OWNER, projectFile, runMain, stage, temporaryFolder } from '../harness.ts';
+import { API_KEY, OWNER, projectFile, runMain, stage, temporaryFolder } from '../support/harness.ts';
 import { config, manyPlaylists } from './accounts.ts';
 
 const program = fileURLToPath(new URL('../../dist/upkeep.js', import.meta.url));

@@ -2,8 +2,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { asOutcome, asPlan, asTargets, asValidation, documentsOf } from '../documents.ts';
-import { type Stage, stage } from '../harness.ts';
+import { asOutcome, asPlan, asTargets, asValidation, documentsOf } from '../support/documents.ts';
+import { type Stage, stage } from '../support/harness.ts';
 import { config, manyLive, manyPlaylists, PLAYLISTS } from './accounts.ts';
 
 function changedStage(): Promise<Stage> {

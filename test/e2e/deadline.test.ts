@@ -1,8 +1,8 @@
 /** Clocks: a run that has an end in time, and a machine whose clock is wrong. */
 import { afterEach, describe, expect, test } from 'vitest';
-import { asOutcome, asPlan } from '../documents.ts';
-import { stage } from '../harness.ts';
-import { type RequestProxy, startProxy } from '../proxy.ts';
+import { asOutcome, asPlan } from '../support/documents.ts';
+import { stage } from '../support/harness.ts';
+import { type RequestProxy, startProxy } from '../support/proxy.ts';
 import { config, manyPlaylists } from './accounts.ts';
 
 const proxies: RequestProxy[] = [];

@@ -1,7 +1,9 @@
-/** What loosens protection is held, whatever its kind and action, with the reason and the way out (design section 4, rule 9). */
+/**
+ * A change that loosens protection is blocked, whatever its kind and action, with the reason and the override (design section 4, rule 9).
+ */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/json.ts';
-import { type Stage, stage } from '../harness.ts';
+import { type Stage, stage } from '../support/harness.ts';
 import { asset, beams, config } from './accounts.ts';
 
 /** One way to loosen: the account, what is declared, and how the plan tells it. */
@@ -101,7 +103,7 @@ function staged({ seed, sections, target = '' }: Loosening, more = ''): Promise<
 describe.each(LOOSENINGS)('%s', (_name, loosening) => {
   const { change, path, reason } = loosening;
 
-  test('is held: reason and way out in JSON and in text, and nothing is written', async () => {
+  test('is blocked, with reason and override in JSON and in text, and nothing is written', async () => {
     const set = await staged(loosening);
     const { code, document } = await set.plan('--detailed-exitcode');
     expect(code).toBe(4);
@@ -112,8 +114,8 @@ describe.each(LOOSENINGS)('%s', (_name, loosening) => {
     expect(field).toMatchObject({ path, effect: 'loosens', reasons: [{ effect: 'loosens', text: reason }] });
     expect(document.requests).toEqual([]);
     const text = plain((await set.run('plan')).stdout);
-    expect(text).toContain(`held by loosening: it loosens protection: ${reason}`);
-    expect(text).toContain('way out: --allow loosening');
+    expect(text).toContain(`blocked by safety check \`loosening\`: it loosens protection: ${reason}`);
+    expect(text).toContain('override: --allow loosening');
     expect(text).toContain(` loosens: ${reason}`);
     const refused = await set.refused('apply', '--yes');
     expect(refused).toMatchObject({
@@ -130,7 +132,7 @@ describe.each(LOOSENINGS)('%s', (_name, loosening) => {
     expect((await set.plan()).document.changes).toEqual([]);
   });
 
-  test('is held by `protect` whatever is allowed', async () => {
+  test('is blocked by `protect` whatever --allow says', async () => {
     const set = await staged(loosening, 'protect: ["*"]\nloosening: allow');
     const { document } = await set.plan('--allow', 'loosening');
     expect(document.changes).toMatchObject([
@@ -146,7 +148,7 @@ function plain(report: string): string {
   return report.replaceAll(/\s+/g, ' ');
 }
 
-test('loosens wins where a change does both, and both are told', async () => {
+test('a change that loosens and tightens counts as loosening, and both reasons are shown', async () => {
   const seed = { 'vmp-reject-statuses': ['PLATFORM_UNVERIFIED'] };
   const set = await stage(config({ vmp_reject_statuses: ['PLATFORM_TAMPERED'] }), { seed });
   const { document } = await set.plan();

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/json.ts';
-import { projectFile, type Stage, stage } from '../harness.ts';
+import { projectFile, type Stage, stage } from '../support/harness.ts';
 import { asset, beams, manyLive } from './accounts.ts';
 
 async function exported(seed: JsonObject): Promise<Stage> {

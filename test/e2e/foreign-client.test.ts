@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { isJsonObject } from '../../src/model/json.ts';
-import { API_KEY, OWNER, type Stage, stage } from '../harness.ts';
+import { API_KEY, OWNER, type Stage, stage } from '../support/harness.ts';
 import { asset, beams, config } from './accounts.ts';
 
 /** What `json.dumps` writes: a space after every comma and colon. */

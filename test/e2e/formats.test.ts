@@ -2,12 +2,12 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { formats } from '../../src/report/formats.ts';
-import { type GitStage, gitStage, playlistId } from '../git-stage.ts';
 import { readCodeQuality } from '../report/languages/code-quality.ts';
 import { readExposition } from '../report/languages/exposition.ts';
 import { readJunit } from '../report/languages/junit.ts';
 import { readSarif } from '../report/languages/sarif.ts';
 import { readAnnotations } from '../report/languages/workflow-commands.ts';
+import { type GitStage, gitStage, playlistId } from '../support/git-project.ts';
 import { manyPlaylists } from './accounts.ts';
 
 /** Takes away what the account refuses. */
@@ -55,7 +55,7 @@ describe('all formats of one run', () => {
     for (const format of formats) expect((await run('show', 'plan.json', '--format', format)).stdout).toBe(read(`plan.${format}`));
   });
 
-  test('tell of an apply what was held, though nothing came of it', async () => {
+  test('report the blocked changes of an apply that wrote nothing', async () => {
     const { run, read, set } = await nested();
     expect((await run('apply', '--yes', ...everything('apply'))).code).toBe(4);
     expect(readSarif(read('apply.sarif')).results.map(({ ruleId }) => ruleId)).toEqual(['blocked', 'blocked-loosening']);

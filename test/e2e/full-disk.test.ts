@@ -4,10 +4,10 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { asOutcome } from '../documents.ts';
-import { type GitStage, gitStage } from '../git-stage.ts';
-import { API_KEY, OWNER, type Ran, stage } from '../harness.ts';
-import { startRecorder } from '../recorder.ts';
+import { asOutcome } from '../support/documents.ts';
+import { type GitStage, gitStage } from '../support/git-project.ts';
+import { API_KEY, OWNER, type Ran, stage } from '../support/harness.ts';
+import { startRecorder } from '../support/recorder.ts';
 import { beams, config, PLAYLISTS } from './accounts.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/upkeep.js', import.meta.url));
@@ -20,7 +20,11 @@ const DESIRED = config({
 });
 const LEFT = [
   { address: 'vmp-reject-statuses', result: 'updated' },
-  { address: 'playlist/p1', result: 'failed', error: expect.stringContaining('not created: its trace cannot be kept on this disk (E') },
+  {
+    address: 'playlist/p1',
+    result: 'failed',
+    error: expect.stringContaining('not created: its journal cannot be written to this disk (E'),
+  },
   { address: 'playlist/p2', result: 'failed' },
 ];
 
@@ -37,12 +41,12 @@ async function meeting(happen: (set: GitStage) => void): Promise<GitStage> {
   return set;
 }
 
-test('the trace of a create cannot be begun: it is not sent and fails, the rest is done, said and recorded; the next run converges', async () => {
+test('the journal of a create cannot be opened: the create fails unsent, the other changes are applied, reported and recorded; the next run converges', async () => {
   const set = await meeting(({ folder }) => mkdirSync(join(folder, JOURNAL), { recursive: true }));
   const { code, stderr, document } = await set.apply('--yes');
   expect(code).toBe(5);
   expect(document).toMatchObject({ outcomes: LEFT, summary: { updated: 1, failed: 2 }, verified: false });
-  expect(stderr).toMatch(/^error: the trace .*live\.jsonl cannot be removed/m);
+  expect(stderr).toMatch(/^error: the journal .*live\.jsonl cannot be removed/m);
   expect(set.writes()).toEqual([`POST ${STATUSES}`]);
   expect(set.entries()).toMatchObject([{ summary: { updated: 1, failed: 2 } }]);
   expect(Object.keys(set.refs())).toEqual(['refs/upkeep/live']);

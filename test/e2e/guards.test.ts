@@ -1,9 +1,9 @@
-/** The users' own rules, from upkeep.yaml to what is not written (a guard that cannot be told holds). */
+/** The users' own rules, from upkeep.yaml to what is not written (a guard that cannot be evaluated blocks). */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { API_KEY, OWNER, type Stage, stage } from '../harness.ts';
+import { API_KEY, OWNER, type Stage, stage } from '../support/harness.ts';
 import { config } from './accounts.ts';
 
 const program = fileURLToPath(new URL('../../dist/upkeep.js', import.meta.url));
@@ -26,14 +26,14 @@ const LOOSENING = `  - id: only-tighter
     message: Ask the rights team.`;
 
 describe('a guard that denies', () => {
-  test('holds its change and with it the run; --skip-blocked does the rest; no flag releases it', async () => {
+  test('blocks its change and with it the run; --skip-blocked applies the rest; no flag overrides it', async () => {
     const set = await guarded(LOOSENING);
     const { document } = await set.plan();
     expect(document.changes.map(({ address, blocked }) => [address, blocked?.check])).toEqual([
       ['playlist/evening', undefined],
       ['vmp-reject-statuses', 'guard'],
     ]);
-    expect((await set.run('plan')).stdout).toMatch(/held by guard: guard `only-tighter`: Ask the rights team\./);
+    expect((await set.run('plan')).stdout).toMatch(/blocked by safety check `guard`: guard `only-tighter`: Ask the rights team\./);
     expect(await set.refused('apply', '--yes', '--allow', 'loosening')).toMatchObject({
       code: 4,
       document: { error: { code: 'blocked' } },
@@ -47,7 +47,7 @@ describe('a guard that denies', () => {
     const set = await guarded(LOOSENING);
     const env = { ...process.env, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY };
     const { stdout } = await promisify(execFile)(process.execPath, [program, 'plan'], { cwd: set.folder, env });
-    expect(stdout).toMatch(/held by guard: guard `only-tighter`: Ask the rights team\./);
+    expect(stdout).toMatch(/blocked by safety check `guard`: guard `only-tighter`: Ask the rights team\./);
   });
 });
 
@@ -64,7 +64,7 @@ test('the rules set the severity of what a guard says, and can silence it', asyn
   expect((await set.plan()).document.findings).toEqual([]);
 });
 
-describe('a guard that cannot be told', () => {
+describe('a guard that cannot be evaluated', () => {
   test('fails on a value: it holds every change that it was asked about in vain', async () => {
     const set = await guarded('  - { id: odd, message: m, deny: "change.fields.exists(f, f.after.deep == 1)" }');
     const { document } = await set.plan();
@@ -78,7 +78,7 @@ describe('a guard that cannot be told', () => {
     const set = await guarded(`  - { id: endless, message: m, warn: "${endless}" }`);
     const { document } = await set.plan();
     expect(document.changes.map(({ blocked }) => blocked?.reason)).toEqual(
-      document.changes.map(() => 'guard `endless`: it cannot be told whether it holds: it gave no answer within 3 s'),
+      document.changes.map(() => 'guard `endless`: it could not be evaluated: it gave no answer within 3 s'),
     );
     expect(document.findings).toMatchObject([{ code: 'guard-failed', file: 'upkeep.yaml', line: 4, column: 5 }]);
   });

@@ -1,7 +1,7 @@
 /** Identity without a state server (design section 3): which live object belongs to which address, and what may be deleted. */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/json.ts';
-import { type Stage, stage } from '../harness.ts';
+import { type Stage, stage } from '../support/harness.ts';
 import { asset, beams, config, PLAYLISTS } from './accounts.ts';
 
 function playlistStage(live: readonly JsonObject[], sections: JsonObject, target = ''): Promise<Stage> {
@@ -17,7 +17,7 @@ describe('any list but that of one beam', () => {
     expect(set.writes()).toEqual([`PATCH ${PLAYLISTS}/live`]);
   });
 
-  test('of which two live playlists have the description is held, and nothing is written or deleted', async () => {
+  test('whose description two live playlists share is blocked, and nothing is written or deleted', async () => {
     const live = [
       { id: 'one', ...evening },
       { id: 'two', ...evening },
@@ -187,7 +187,7 @@ describe('what may be deleted', () => {
     expect(document.changes.map(({ address }) => address)).toEqual(ids.map((id) => `playlist/~${id}`));
   });
 
-  test('nothing at all in observe: every change is held', async () => {
+  test('nothing at all in observe: every change is blocked', async () => {
     const set = await playlistStage(live.slice(0, 2), both, 'ownership: observe');
     expect((await set.plan('--detailed-exitcode')).code).toBe(4);
     const refused = await set.refused('apply', '--yes', '--allow', 'loosening');

@@ -1,8 +1,8 @@
 /** What policies mean for devices: in plans, to guards, and as matrices. */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/json.ts';
-import { asImpact } from '../documents.ts';
-import { exampleStage, type Stage, stage } from '../harness.ts';
+import { asImpact } from '../support/documents.ts';
+import { exampleStage, type Stage, stage } from '../support/harness.ts';
 import { config } from './accounts.ts';
 
 const POLICIES = 'config/common/drm-policies.yaml';
@@ -21,20 +21,20 @@ async function uhdPremium(): Promise<Stage> {
 }
 
 describe('the pull request "UHD premium"', () => {
-  test('tightens HD, loosens VMP, names who loses HD, and is held for the VMP part; --skip-blocked writes the rest', async () => {
+  test('tightens HD, loosens VMP, names who loses HD, and is blocked for the VMP part; --skip-blocked writes the rest', async () => {
     const set = await uhdPremium();
     const { document } = await set.plan('-t', 'production', ...ABOUT);
     expect(document.changes.map(({ address, effect, blocked }) => [address, effect, blocked?.check])).toEqual([
       ['drm-policy/premium', 'tightens', undefined],
       ['vmp-reject-statuses', 'loosens', 'loosening'],
     ]);
-    const told = document.impact?.summaries.map(({ outcome, resolutions, devices }) => [
+    const summaries = document.impact?.summaries.map(({ outcome, resolutions, devices }) => [
       outcome,
       resolutions.join(),
       ...devices.map((each) => each.device),
     ]);
-    expect(told?.slice(0, 1)).toEqual([['lost', 'HD', 'desktop-browser-software', 'android-phone-l3']]);
-    expect(told?.slice(1).every(([outcome, _resolutions, device]) => outcome === 'gained' && device === 'linux-browser')).toBe(true);
+    expect(summaries?.slice(0, 1)).toEqual([['lost', 'HD', 'desktop-browser-software', 'android-phone-l3']]);
+    expect(summaries?.slice(1).every(([outcome, _resolutions, device]) => outcome === 'gained' && device === 'linux-browser')).toBe(true);
     const gains = document.impact?.summaries
       .filter(({ outcome }) => outcome === 'gained')
       .map(({ changes, policies }) => [changes.join(), ...policies]);
@@ -43,7 +43,7 @@ describe('the pull request "UHD premium"', () => {
       ['vmp-reject-statuses', 'drm-policy/basic-sd', 'default policy'],
     ]);
     const { stdout } = await set.run('plan', '-t', 'production', ...ABOUT);
-    expect(stdout).toMatch(/rejected\), held back\n/);
+    expect(stdout).toMatch(/rejected\), blocked\n/);
     expect(stdout).toMatch(/- desktop browser, software Widevine\s+HD no longer plays \(security_level 3 asked, 1 present\)/);
     expect(stdout).toContain('the same on Android phone, Widevine L3');
     expect(document.impact?.matrices[0]).toMatchObject({

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { FaultRule } from '../../src/emulator/server.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
-import { type Stage, stage } from '../harness.ts';
+import { type Stage, stage } from '../support/harness.ts';
 import { asset, beams, config, manyLive, manyPlaylists, numbered, PLAYLISTS } from './accounts.ts';
 
 const LIST: FaultRule = { method: 'GET', path: PLAYLISTS };

@@ -1,13 +1,13 @@
 /** A stage for runs that are interrupted: an account behind a proxy that holds requests up on their way, and a ledger. */
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { type GitStage, gitStage } from '../git-stage.ts';
-import { type RequestProxy, startProxy } from '../proxy.ts';
+import { type GitStage, gitStage } from '../support/git-project.ts';
+import { type RequestProxy, startProxy } from '../support/proxy.ts';
 import { config, manyPlaylists } from './accounts.ts';
 
 export const PROGRAM = fileURLToPath(new URL('../../dist/upkeep.js', import.meta.url));
 /** How a run begins to tell of an interrupt. */
-export const INTERRUPTED = 'note: interrupted: nothing more is begun';
+export const INTERRUPTED = 'note: interrupted: no new requests are started';
 export const LOCK = 'refs/upkeep/locks/live';
 
 /** Four playlists are to be created, one request at a time. */

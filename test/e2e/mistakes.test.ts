@@ -1,7 +1,7 @@
 /** The user's mistakes: told all at once, each with its place, before any request. What each of them is: test/engine and test/kinds. */
 import { describe, expect, test } from 'vitest';
-import { asValidation } from '../documents.ts';
-import { stage } from '../harness.ts';
+import { asValidation } from '../support/documents.ts';
+import { stage } from '../support/harness.ts';
 import { asset, config } from './accounts.ts';
 
 describe('mistakes in the configuration', () => {

@@ -1,6 +1,6 @@
 /** `--only` filters changes after the full plan of the kinds that it touches; other kinds are not read (design section 5). */
 import { expect, test } from 'vitest';
-import { stage } from '../harness.ts';
+import { stage } from '../support/harness.ts';
 import { config, manyLive, manyPlaylists, PLAYLISTS } from './accounts.ts';
 
 const sections = { playlists: manyPlaylists(3, { repeat: 1 }), static_key: { scope: 'none' }, vmp_reject_statuses: ['PLATFORM_TAMPERED'] };
@@ -34,7 +34,7 @@ test.each([
   expect(set.writes()).toHaveLength(addresses.length);
 });
 
-test('what lies outside is not told complete, and not held against the run', async () => {
+test('kinds outside --only are not reported as complete, and do not fail the run', async () => {
   const set = await stage(config(sections), { seed: { playlist: manyLive(3) } });
   set.emulator.setFaults([{ path: '/api/v3/*', status: 500, body: 'oops' }]);
   const { code, document } = await set.plan('--only', 'playlist/p1');
@@ -49,7 +49,7 @@ test('what lies outside is not told complete, and not held against the run', asy
   expect(document.summary).toMatchObject({ update: 1, unchanged: 0 });
 });
 
-test('brakes go by the full plan: a part of too many deletes is held too', async () => {
+test('safety checks consider the full plan: a part of too many deletes is blocked too', async () => {
   const set = await stage(config({ playlists: manyPlaylists(30) }), { seed: { playlist: manyLive(40) }, target: 'ownership: exclusive' });
   const { document } = await set.plan('--only', 'playlist/~live31');
   expect(document.changes).toMatchObject([{ address: 'playlist/~live31', blocked: { check: 'deletes' } }]);

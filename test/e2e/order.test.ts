@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { FaultRule } from '../../src/emulator/server.ts';
 import type { JsonObject } from '../../src/model/json.ts';
-import { type Stage, stage } from '../harness.ts';
+import { type Stage, stage } from '../support/harness.ts';
 import { asset, beams, config, manyLive, manyPlaylists, PLAYLISTS } from './accounts.ts';
 
 const POLICY = '/api/v3/drm/policies/create-or-update';
@@ -93,7 +93,7 @@ describe('a change that tightens and', () => {
       expect([code, document.verified, document.summary.failed]).toEqual([5, false, 1]);
       const skipped = document.outcomes.filter(({ result }) => result === 'skipped');
       expect(skipped.map(({ address }) => address)).toEqual(LOOSER);
-      for (const { because } of skipped) expect(because).toContain('tightens and was not done');
+      for (const { because } of skipped) expect(because).toContain('tightens and was not applied');
       expect(document.summary).toMatchObject({ created: 3, deleted: 2 });
       set.emulator.setFaults([]);
       expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { verified: true, summary: { updated: 4 } } });

@@ -1,7 +1,7 @@
 /** Policies are whole documents: what an update leaves out is reset by the service (drm-api-v3 section 4.1, design section 4, rule 5). */
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/model/json.ts';
-import { type Stage, stage } from '../harness.ts';
+import { type Stage, stage } from '../support/harness.ts';
 import { config } from './accounts.ts';
 
 const SAVE = '/api/v3/drm/policies/create-or-update';

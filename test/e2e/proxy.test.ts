@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { asPlan } from '../documents.ts';
-import { API_KEY, OWNER, stage, temporaryFolder } from '../harness.ts';
+import { asPlan } from '../support/documents.ts';
+import { API_KEY, OWNER, stage, temporaryFolder } from '../support/harness.ts';
 import { config, manyPlaylists } from './accounts.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/upkeep.js', import.meta.url));

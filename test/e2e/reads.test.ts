@@ -1,6 +1,6 @@
 /** What reading costs, and what a reading says beside its fields. */
 import { expect, test } from 'vitest';
-import { stage } from '../harness.ts';
+import { stage } from '../support/harness.ts';
 import { config, manyLive, manyPlaylists } from './accounts.ts';
 
 test('the whole account is read with one list call a collection, and a single read for each setting', async () => {

@@ -1,6 +1,6 @@
 /** References (`check`): what is looked up before planning, where a mistake is told, and what is said of what could not be looked up. */
 import { describe, expect, test } from 'vitest';
-import { type Stage, stage } from '../harness.ts';
+import { type Stage, stage } from '../support/harness.ts';
 import { asset, beams } from './accounts.ts';
 
 const CHECK = 'check: { assets: true, slicers: true }';

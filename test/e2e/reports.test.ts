@@ -1,7 +1,7 @@
 /** What a person or a pipeline reads: text, markdown and JSON of the same run (design section 5). */
 import { describe, expect, test } from 'vitest';
-import { asOutcome } from '../documents.ts';
-import { type Stage, stage } from '../harness.ts';
+import { asOutcome } from '../support/documents.ts';
+import { type Stage, stage } from '../support/harness.ts';
 import { beams, config, manyLive, manyPlaylists, PLAYLISTS } from './accounts.ts';
 
 function changedStage(): Promise<Stage> {

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/json.ts';
 import type { Plan } from '../../src/model/plan.ts';
-import { asPlan } from '../documents.ts';
-import { projectFile, type Stage, stage } from '../harness.ts';
+import { asPlan } from '../support/documents.ts';
+import { projectFile, type Stage, stage } from '../support/harness.ts';
 import { config, declare, manyLive, manyPlaylists, PLAYLISTS } from './accounts.ts';
 
 /** Two playlists that will be updated, and one that will be created. */
@@ -98,7 +98,7 @@ describe('is stale, and nothing is written,', () => {
 });
 
 describe('is applied although', () => {
-  test('the account moved elsewhere: what else differs is left alone and named', async () => {
+  test('the account changed elsewhere: other differences are not applied, and named', async () => {
     const set = await stage(config({ playlists: manyPlaylists(2, { repeat: 5 }) }), {
       seed: { playlist: [...manyLive(1), ...manyLive(2, { repeat: 5 }).slice(1)] },
     });
@@ -106,7 +106,7 @@ describe('is applied although', () => {
     set.editPlaylist('live2', { active: 0 });
     const applied = await set.apply('--plan', 'plan.json');
     expect(applied).toMatchObject({ code: 0, document: { verified: true, summary: { updated: 1 } } });
-    expect(applied.stderr).toContain('left alone: playlist/p2');
+    expect(applied.stderr).toContain('not applied: playlist/p2');
     expect(set.writes()).toEqual([`PATCH ${PLAYLISTS}/live1`]);
     expect(set.playlists()).toContainEqual(expect.objectContaining({ id: 'live2', active: 0 }));
   });
@@ -128,7 +128,7 @@ describe('is applied although', () => {
   });
 });
 
-test('a change that a brake holds is held in a saved plan too', async () => {
+test('a change that a safety check blocks is blocked in a saved plan too', async () => {
   const set = await stage(config({ playlists: manyPlaylists(1, { skip_drm: 1 }) }), { seed: { playlist: manyLive(1) } });
   await set.run('plan', '--out', 'json=plan.json', '--allow', 'loosening');
   expect((await set.run('apply', '--plan', 'plan.json')).code).toBe(4);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { Shell } from '../../src/app/options.ts';
-import { type Project, projectFile, projectIn, temporaryFolder } from '../harness.ts';
+import { type Project, projectFile, projectIn, temporaryFolder } from '../support/harness.ts';
 import { asset } from './accounts.ts';
 
 /** Whether a shell is here. */

@@ -3,9 +3,9 @@ import { execFileSync, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { asFailure, asOutcome, asPlan } from '../documents.ts';
-import type { GitStage } from '../git-stage.ts';
-import { API_KEY, OWNER, temporaryFolder } from '../harness.ts';
+import { asFailure, asOutcome, asPlan } from '../support/documents.ts';
+import type { GitStage } from '../support/git-project.ts';
+import { API_KEY, OWNER, temporaryFolder } from '../support/harness.ts';
 import { INTERRUPTED, LOCK, meeting, PROGRAM, staged } from './interrupted.ts';
 
 const cleanups: (() => Promise<void> | void)[] = [];

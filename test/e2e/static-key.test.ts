@@ -1,7 +1,7 @@
 /** The scope procedure on the wire (drm-api-v3 section 3): exactly the needed calls, in the documented order. */
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../src/model/json.ts';
-import { type Stage, stage } from '../harness.ts';
+import { type Stage, stage } from '../support/harness.ts';
 import { config } from './accounts.ts';
 
 const STATUS = '/api/v3/drm/use-static-encryption-key/update';
@@ -80,7 +80,7 @@ test.each([
   ['specific to all', liveAB, ALL, 'loosens'],
   ['none to specific', liveNone, AB, 'loosens'],
   ['none to all', liveNone, ALL, 'loosens'],
-])('%s: what it does to protection, and whether the brake holds it', async (_name, live, desired, effect) => {
+])('%s has its effect on protection, and safety check `loosening` blocks it if it loosens', async (_name, live, desired, effect) => {
   const set = await keyStage(live, desired);
   const { document } = await set.plan();
   expect(document.changes).toMatchObject([

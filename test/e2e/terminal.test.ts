@@ -6,8 +6,8 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { GitStage } from '../git-stage.ts';
-import { API_KEY, OWNER, temporaryFolder } from '../harness.ts';
+import type { GitStage } from '../support/git-project.ts';
+import { API_KEY, OWNER, temporaryFolder } from '../support/harness.ts';
 import { INTERRUPTED, LOCK, meeting, PROGRAM, staged } from './interrupted.ts';
 
 const CTRL_C = '\u0003';

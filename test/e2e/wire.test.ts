@@ -1,6 +1,6 @@
 /** Signatures and retries as the service sees them (design section 4, rules 4 and 11); the emulator refuses a signature that it has seen. */
 import { describe, expect, test } from 'vitest';
-import { API_KEY, OWNER, stage } from '../harness.ts';
+import { API_KEY, OWNER, stage } from '../support/harness.ts';
 import { asset, config, manyLive, manyPlaylists, numbered, PLAYLISTS } from './accounts.ts';
 
 const PATIENT = 'http: { concurrency: 16, requests_per_second: 0, give_up_seconds: 20 }';

@@ -1,8 +1,10 @@
-/** The example as people edit it: the real YAML language server, with the schema that the first line of each file names and nothing else. */
+/**
+ * The example as people edit it: the real YAML language server, with the schema that the first line of each file names and nothing else.
+ */
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { projectIn, temporaryFolder } from '../harness.ts';
+import { projectIn, temporaryFolder } from '../support/harness.ts';
 import { type Editor, type Position, startEditor } from './language-server.ts';
 
 const EXAMPLE = 'examples/streaming-account';
@@ -84,7 +86,7 @@ describe('completion', () => {
     [
       'an ownership',
       project('version: 1\ntargets:\n  a:\n    ownership: |'),
-      { observe: 'Nothing is written: plans are shown, and blocked.' },
+      { observe: 'Nothing is written: plans are shown, and their changes are blocked.' },
     ],
   ])('offers each value of %s with what it means', async (_what, document, wanted) => {
     const found = new Map((await completed(document)).map(({ label, documentation }) => [label, textOf(documentation)]));

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { record, rounds } from '../figures.ts';
+import { record, rounds } from '../support/figures.ts';
 import { startBuilt } from './built.ts';
 import { createClient, type Tally } from './load/client.ts';
-import { readAccount } from './load/things.ts';
+import { readAccount } from './load/objects.ts';
 import { closeConnections } from './load/wire.ts';
 
 const CLIENTS = rounds(8, 32);

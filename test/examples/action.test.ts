@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { manyPlaylists } from '../e2e/accounts.ts';
 import { action } from './actions.ts';
-import { SECRETS, world } from './world.ts';
+import { SECRETS, world } from './recipe-project.ts';
 
 test('plan and apply: the exit code, the counts, the fingerprint and the file', async () => {
   const at = await world();
@@ -13,7 +13,7 @@ test('plan and apply: the exit code, the counts, the fingerprint and the file', 
   expect(planned).toMatchObject({
     code: 0,
     summary: expect.stringContaining('2 to create'),
-    outputs: { 'exit-code': '2', changes: '2', held: '0', failed: '0', file: 'plan.json' },
+    outputs: { 'exit-code': '2', changes: '2', blocked: '0', failed: '0', file: 'plan.json' },
   });
   expect(planned.outputs.fingerprint).toMatch(/^sha256:[0-9a-f]{64}$/);
 

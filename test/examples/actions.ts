@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { isObject } from '../../src/model/json.ts';
 import { GITHUB_TOKEN } from '../code-hosts/github-double.ts';
 import { filled, meaning, type Names } from './expressions.ts';
-import { type Ended, type Environment, runProgram, type World } from './world.ts';
+import { type Ended, type Environment, runProgram, type World } from './recipe-project.ts';
 
 const top = fileURLToPath(new URL('../../', import.meta.url));
 

@@ -7,8 +7,8 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { isObject } from '../../src/model/json.ts';
 import { config, manyPlaylists } from '../e2e/accounts.ts';
-import { accountsOf, firstTenants, moveIn, type Tenant } from '../e2e/multi-target/tenants.ts';
-import { type Stage, stage } from '../harness.ts';
+import { accountsOf, firstTenants, moveIn, type Tenant } from '../e2e/multi-target/accounts.ts';
+import { type Stage, stage } from '../support/harness.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/upkeep.js', import.meta.url));
 const recipes = new URL('../../examples/ci/', import.meta.url);
@@ -90,19 +90,19 @@ test('GitHub, apply: the list of targets is a matrix, and each job applies one',
     set.write(`.credentials/${name}/api_key`, apiKey);
   }
   set.write('output', '');
-  const listed = await runIn(set, BASH, script('github/fleet-apply.yml', 'targets', 'List the targets'), { GITHUB_OUTPUT: 'output' });
+  const listed = await runIn(set, BASH, script('github/sharded-apply.yml', 'targets', 'List the targets'), { GITHUB_OUTPUT: 'output' });
   expect(listed.code, listed.stderr).toBe(0);
   const matrix: unknown = JSON.parse(set.read('output').replace(/^matrix=/, ''));
   expect(matrix).toEqual({ target: tenants.map(({ name }) => name) });
   const env = { TARGET: 'tenant-002', GITHUB_STEP_SUMMARY: 'summary' };
-  expect(await runIn(set, BASH, script('github/fleet-apply.yml', 'apply', 'Apply'), env)).toMatchObject({ code: 0, stderr: '' });
+  expect(await runIn(set, BASH, script('github/sharded-apply.yml', 'apply', 'Apply'), env)).toMatchObject({ code: 0, stderr: '' });
   expect(set.read('summary')).toContain('1 updated');
 });
 
 test('GitHub, drift: each shard finds its credentials in files, and fails where its accounts were changed by hand', async () => {
   const { set, tenants } = await staged(({ name }) => `.credentials/${name}/`);
   const CREDENTIALS = JSON.stringify(Object.fromEntries(tenants.map(({ name, owner, apiKey }) => [name, { owner, api_key: apiKey }])));
-  const file = 'github/fleet-drift.yml';
+  const file = 'github/sharded-drift.yml';
   expect(await runIn(set, BASH, script(file, 'drift', 'Put the credentials into files'), { CREDENTIALS })).toMatchObject({
     code: 0,
     stderr: '',
@@ -120,7 +120,7 @@ test('GitHub, drift: each shard finds its credentials in files, and fails where 
 });
 
 describe('Kubernetes, drift', () => {
-  const job = at(recipe('kubernetes/fleet-drift.yaml'), 'spec', 'jobTemplate', 'spec');
+  const job = at(recipe('kubernetes/sharded-drift.yaml'), 'spec', 'jobTemplate', 'spec');
   const pod = at(job, 'template', 'spec');
   const container = at(pod, 'containers', 0);
 

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest';
 import { type GithubDouble, startGithub } from '../code-hosts/github-double.ts';
 import { manyPlaylists } from '../e2e/accounts.ts';
 import { type Happening, type Settings, workflow } from './actions.ts';
-import { SECRETS, type World, world } from './world.ts';
+import { SECRETS, type World, world } from './recipe-project.ts';
 
 const RECIPE = 'examples/ci/github/upkeep.yml';
 
@@ -107,11 +107,11 @@ test('a fork is validated without a secret, and neither planned nor commented on
   expect(at.github.asked).toEqual([]);
 });
 
-test('nobody is asked to approve what is held; the action tells in its outputs what the next step goes by', async () => {
+test('nobody is asked to approve blocked changes; the outputs of the action are the input of the next step', async () => {
   const at = await place();
   await merging(at, account(1)).run();
   const jobs = await merging(at, { 'config/account.yaml': '{"playlists":{}}' }).run();
-  expect(jobs).toMatchObject({ review: { result: 'failure', summary: expect.stringMatching(/held/i) }, apply: { result: 'skipped' } });
+  expect(jobs).toMatchObject({ review: { result: 'failure', summary: expect.stringMatching(/blocked/i) }, apply: { result: 'skipped' } });
   expect(await repeats(at)).toEqual([1, 1, 1]);
   await at.edit('p3', { repeat: 4 });
   const happening = { name: 'schedule', ref: 'refs/heads/main', sha: '' } as const;

@@ -11,7 +11,7 @@ import { recipes } from '../../src/cli/init/recipes.ts';
 import { startGitlab } from '../code-hosts/gitlab-double.ts';
 import { manyPlaylists } from '../e2e/accounts.ts';
 import { readJunit } from '../report/languages/junit.ts';
-import { type Environment, runProgram, SECRETS, type World, world } from './world.ts';
+import { type Environment, runProgram, SECRETS, type World, world } from './recipe-project.ts';
 
 const RUNNER = createRequire(import.meta.url).resolve('gitlab-ci-local/src/index.js');
 

@@ -9,8 +9,8 @@ import { parse } from 'yaml';
 import { VERSION } from '../../src/app/version.ts';
 import { isObject } from '../../src/model/json.ts';
 import { manyPlaylists } from '../e2e/accounts.ts';
-import { temporaryFolder } from '../harness.ts';
-import { runProgram, SECRETS, type World, world } from './world.ts';
+import { temporaryFolder } from '../support/harness.ts';
+import { runProgram, SECRETS, type World, world } from './recipe-project.ts';
 
 const folder = new URL('../../examples/ci/kubernetes/', import.meta.url);
 

@@ -7,7 +7,7 @@ import { kinds } from '../../src/kinds/index.ts';
 import type { ApiRequest, ApiService, Kind } from '../../src/kinds/kind.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import { buildPlan } from '../../src/plan/build-plan.ts';
-import { target } from '../plan/runs.ts';
+import { target } from '../support/planning.ts';
 
 /** What the account holds, as the service would show it. */
 interface Account {

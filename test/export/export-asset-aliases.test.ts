@@ -3,9 +3,9 @@ import type { ExportedFile } from '../../src/export/export-account.ts';
 import { exportAssetAliases } from '../../src/export/export-asset-aliases.ts';
 import type { DesiredResource, Kind, ReferenceType } from '../../src/kinds/kind.ts';
 import { asStringArray } from '../../src/model/json-readers.ts';
-import { FakeAccount, jsonOf } from '../plan/fake-account.ts';
-import { dial, rule, song } from '../plan/fakes.ts';
-import { aRule, aSingle, aSong, declaring, theDial } from '../plan/runs.ts';
+import { FakeAccount, jsonOf } from '../support/fake-account.ts';
+import { dial, rule, song } from '../support/fake-kinds.ts';
+import { aRule, aSingle, aSong, declaring, theDial } from '../support/planning.ts';
 
 /** Songs refer to what is in their lists; the shelf is where the account is asked for it, two at a time. */
 const referenceType: ReferenceType = {

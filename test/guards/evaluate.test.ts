@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { GuardDefinition } from '../../src/config/project.ts';
-import { FakeAccount } from '../plan/fake-account.ts';
-import { aRule, aSong, declaring, planned } from '../plan/runs.ts';
+import { FakeAccount } from '../support/fake-account.ts';
+import { aRule, aSong, declaring, planned } from '../support/planning.ts';
 
 const place = () => ({ file: 'upkeep.yaml', line: 3, column: 5 });
 
@@ -17,7 +17,7 @@ async function judged(...guards: readonly GuardDefinition[]) {
 }
 
 describe('a guard', () => {
-  test('holds what it denies, with its id and message, and nothing else', async () => {
+  test('blocks the changes that it denies, with its id and message, and nothing else', async () => {
     const { held, plan } = await judged(guard('deny', 'change.kind == "rule"'));
     expect(held).toEqual({
       'rule/gate': {
@@ -30,7 +30,7 @@ describe('a guard', () => {
     expect(plan.findings).toEqual([]);
   });
 
-  test('that only warns is a finding at its place for each change, and holds nothing', async () => {
+  test('that only warns adds a finding at its location for each change, and blocks nothing', async () => {
     const { held, plan } = await judged(guard('warn', 'change.kind == "song"'));
     expect(held).toEqual({ 'rule/gate': null, 'song/tune': null });
     expect(plan.findings).toEqual([
@@ -38,22 +38,22 @@ describe('a guard', () => {
     ]);
   });
 
-  test('that fails holds, whatever its verdict would be, and is named once', async () => {
+  test('that fails blocks, even if it would only warn, and is reported once', async () => {
     for (const verdict of ['deny', 'warn'] as const) {
       const { held, plan } = await judged(guard(verdict, 'change.fields[9].path == "/x"'));
-      const reason = expect.stringMatching(/^guard `mine`: it cannot be told whether it holds: .*index 9/);
+      const reason = expect.stringMatching(/^guard `mine`: it could not be evaluated: .*index 9/);
       expect(held).toMatchObject({ 'rule/gate': { check: 'guard', reason }, 'song/tune': { check: 'guard', reason } });
-      expect(plan.findings).toMatchObject([{ ...place(), code: 'guard-failed', summary: expect.stringContaining('so it holds') }]);
+      expect(plan.findings).toMatchObject([{ ...place(), code: 'guard-failed', summary: expect.stringContaining('so it blocks') }]);
     }
   });
 
-  test('two that deny are both named', async () => {
+  test('is named beside another one that denies the same change', async () => {
     const { held } = await judged(guard('deny', 'true', 'one'), guard('deny', 'change.kind == "rule"', 'two'));
     expect(held['rule/gate']?.reason).toBe('guard `one`: ask the rights team; guard `two`: ask the rights team');
     expect(held['song/tune']?.reason).toBe('guard `one`: ask the rights team');
   });
 
-  test('sees the whole plan before any brake, and leaves the fingerprint as it is', async () => {
+  test('gets the whole plan before safety checks, and does not change the fingerprint', async () => {
     const { held, plan } = await judged(guard('deny', 'plan.create + plan.update == 2 && plan.changes.size() == 2'));
     expect(Object.values(held).every((each) => each?.check === 'guard')).toBe(true);
     expect(plan.fingerprint).toBe((await judged()).plan.fingerprint);

@@ -47,7 +47,7 @@ const INSATIABLE = `${Array.from({ length: 7 }, (_, depth) => `[${Array(20).fill
 /** Grows faster than any deadline: every list is looked at for every element of the one around it. */
 const ENDLESS = `${Array.from({ length: 12 }, (_, depth) => `[1,2,3,4,5,6,7,8,9,10].all(x${depth}, `).join('')}true${')'.repeat(12)}`;
 
-describe('every guard is asked about every change', () => {
+describe('evaluateInWorker', () => {
   test.each([
     ['change.kind == "drm-policy" && change.effect == "loosens" && target == "production"', [true, false]],
     ['impact.exists(d, d.device == "iphone" && d.lost.size() > 0)', [true, false]],
@@ -59,7 +59,7 @@ describe('every guard is asked about every change', () => {
     expect(await evaluateInWorker(work([condition]))).toEqual([answers]);
   });
 
-  test('all its conditions must hold, and the later ones are asked only then', async () => {
+  test('requires all conditions to hold, and evaluates later ones only then', async () => {
     expect(
       await evaluateInWorker(work(['change.kind == "static-key"', 'change.fields[0].path == "/a"'], ['false', 'true'], ['true', 'true'])),
     ).toEqual([
@@ -70,14 +70,14 @@ describe('every guard is asked about every change', () => {
   });
 });
 
-describe('what cannot be told is no answer, and the others are asked all the same', () => {
+describe('a guard that fails does not affect the others:', () => {
   test('a value of another type', async () => {
     const [first, second] = await evaluateInWorker(work(['change.fields.exists(f, f.after.deep > 1)'], ['true']));
     expect(first).toEqual(['No such key: deep', false]);
     expect(second).toEqual([true, true]);
   });
 
-  test('a rule that takes all memory, long before its time is up', async () => {
+  test('a rule that exceeds the memory limit, before its deadline', async () => {
     const [first, second, third] = await evaluateInWorker(work(['true'], [INSATIABLE], ['false']), 600_000);
     const full = expect.stringMatching(/^it failed: .*memory/);
     expect([first, second, third]).toEqual([
@@ -87,7 +87,7 @@ describe('what cannot be told is no answer, and the others are asked all the sam
     ]);
   });
 
-  test('a rule without end, a pattern without end', async () => {
+  test('an endless rule, an endless pattern', async () => {
     const late = 'it gave no answer within 2 s';
     expect(await evaluateInWorker(work(['true'], [ENDLESS], [`"${'a'.repeat(40)}b".matches("^(a+)+$")`], ['false']), 2_000)).toEqual([
       [true, true],

@@ -14,8 +14,8 @@ import type { Repository } from '../../src/ledger/repository.ts';
 import { visible } from '../../src/report/escape.ts';
 import { SEED, SOURCES } from './corpus.ts';
 import { objectionsTo, strayFrom } from './oracle.ts';
-import { openStand } from './stand.ts';
 import type { Surface, Surfaces } from './surfaces.ts';
+import { openStand } from './test-project.ts';
 
 const LOCK = JSON.stringify(
   { schemaVersion: 1, target: 'live', by: 'ada', since: '2026-03-01T10:00:00.000Z', where: 'build-1', nonce: 'x' },

@@ -3,8 +3,8 @@
  * A mutant that fails is fed again by `UPKEEP_MUTANT=<seed>:<number> npx vitest run test/hostile/mutants.test.ts`.
  */
 import { expect, test } from 'vitest';
-import { record, rounds } from '../figures.ts';
-import { feedAll } from './crew.ts';
+import { record, rounds } from '../support/figures.ts';
+import { feedAll } from './workers.ts';
 
 const MUTANTS = rounds(5_000, 100_000);
 const [seed = 1, only] = (process.env.UPKEEP_MUTANT ?? '1').split(':').map(Number);

@@ -1,8 +1,8 @@
 /** What must hold of every run, whatever it was fed. An oracle gives what does not hold, in words; nothing where all does. */
 import type { Emulator } from '../../src/emulator/server.ts';
 import { equal, isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
-import { documentsOf } from '../documents.ts';
-import { API_KEY, OWNER, type Ran } from './stand.ts';
+import { documentsOf } from '../support/documents.ts';
+import { API_KEY, OWNER, type Ran } from './test-project.ts';
 
 /** Exit codes of the contract (design section 5). */
 const EXITS: readonly number[] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 130];
@@ -18,7 +18,7 @@ export function objectionsTo({ argv, code, stdout, stderr }: Ran): readonly stri
   return [
     ...unless(EXITS.includes(code), `exit code ${code}`),
     ...unless(!/^\s+at .+[:(]\d+:\d+|node:internal|\.[jt]s:\d+:\d+/m.test(said), 'a stack trace'),
-    ...unless(!/unexpected: |a fault of upkeep itself/.test(said), 'a fault of upkeep itself'),
+    ...unless(!/unexpected: |a bug in upkeep/.test(said), 'a bug in upkeep'),
     ...unless(!HIDDEN.test(said.replaceAll('\n', '')), 'a character that hides or acts'),
     ...unless(!lines.some((line) => line.trim().startsWith('::') || /##\w*\[/.test(line)), 'a command to a CI system'),
     ...unless(!said.includes(API_KEY), 'the API key'),

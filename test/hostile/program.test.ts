@@ -2,12 +2,12 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { record, rounds } from '../figures.ts';
+import { record, rounds } from '../support/figures.ts';
 import { SOURCES } from './corpus.ts';
 import { mutate } from './mutate.ts';
 import { objectionsTo } from './oracle.ts';
 import { randomOf } from './random.ts';
-import { API_KEY, OWNER, openStand, type Ran } from './stand.ts';
+import { API_KEY, OWNER, openStand, type Ran } from './test-project.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/upkeep.js', import.meta.url));
 const MUTANTS = rounds(20, 300);

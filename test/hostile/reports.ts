@@ -1,5 +1,5 @@
 /** Reports that mutants are made from. */
-import type { Stand } from './stand.ts';
+import type { Stand } from './test-project.ts';
 
 /** One document of each sort, as upkeep itself writes them. */
 export async function reportsOf(stand: Stand): Promise<{ readonly [sort: string]: string }> {

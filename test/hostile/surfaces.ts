@@ -5,11 +5,11 @@ import { formats } from '../../src/report/formats.ts';
 import { type Liar, startLiar } from './answers.ts';
 import { RULES, SEED, SOURCES } from './corpus.ts';
 import { ledgerSurfaces } from './ledger-surfaces.ts';
-import { lookUpSurface } from './look-ups.ts';
+import { lookUpSurface } from './lookups.ts';
 import { objectionsTo, strayFrom, writesTo } from './oracle.ts';
 import type { Random } from './random.ts';
 import { reportsOf } from './reports.ts';
-import { openStand, type Stand } from './stand.ts';
+import { openStand, type Stand } from './test-project.ts';
 
 /** Makes a mutant of an original; the same one whenever the same mutant is asked for. */
 export type Mutation = (original: string | Buffer) => Buffer;

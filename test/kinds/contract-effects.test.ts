@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { kinds } from '../../src/kinds/index.ts';
 import type { Comparison, Kind } from '../../src/kinds/kind.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
-import { rounds } from '../figures.ts';
+import { rounds } from '../support/figures.ts';
 import { type Side, sidesOf, stepOf } from './sides.ts';
 import { mirrors, signOf } from './truth.ts';
 

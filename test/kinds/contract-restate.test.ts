@@ -6,7 +6,7 @@ import { kinds } from '../../src/kinds/index.ts';
 import type { ConfigEdit, DesiredResource, Kind, LiveResource, Sections } from '../../src/kinds/kind.ts';
 import { isJsonObject, type Json } from '../../src/model/json.ts';
 import { differencesOf } from '../../src/plan/diff-resources.ts';
-import { rounds } from '../figures.ts';
+import { rounds } from '../support/figures.ts';
 import { theOnly, tools } from './answers.ts';
 import { liveOf, type Side, sidesOf } from './sides.ts';
 

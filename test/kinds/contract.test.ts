@@ -8,7 +8,7 @@ import type { Kind } from '../../src/kinds/kind.ts';
 import { isJsonObject, isObject, type Json } from '../../src/model/json.ts';
 import type { Outcome } from '../../src/model/outcome.ts';
 import type { Plan } from '../../src/model/plan.ts';
-import { openExample, type Stage } from '../harness.ts';
+import { openExample, type Stage } from '../support/harness.ts';
 
 /** The flags that confine a run to one kind. */
 function only(kind: Kind): readonly string[] {

@@ -1,7 +1,7 @@
 /** The fields that a kind's schema lets users write, so that no field goes without a truth table. */
 import type { Kind } from '../../src/kinds/kind.ts';
 import { isObject, type Json } from '../../src/model/json.ts';
-import { jsonOf } from '../plan/fake-account.ts';
+import { jsonOf } from '../support/fake-account.ts';
 
 /** One field: a JSON Pointer in which `*` is any element of a list, and the values that the schema names, the ends of its range too. */
 export interface SchemaField {

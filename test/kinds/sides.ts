@@ -7,7 +7,7 @@ import type { DesiredResource, Kind, LiveResource } from '../../src/kinds/kind.t
 import { isJsonObject, isObject, type JsonObject } from '../../src/model/json.ts';
 import { diffResources } from '../../src/plan/diff-resources.ts';
 import type { ChangeDraft } from '../../src/state/change-draft.ts';
-import { jsonOf } from '../plan/fake-account.ts';
+import { jsonOf } from '../support/fake-account.ts';
 
 /** Canonical fields that either side of one resource may hold, with the context of a desired one, and the ID of a live one where it counts. */
 export type Side = Pick<DesiredResource, 'fields' | 'context'> & Partial<Pick<LiveResource, 'id'>>;

@@ -15,7 +15,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
-import { jsonOf } from '../plan/fake-account.ts';
+import { jsonOf } from '../support/fake-account.ts';
 
 /** What a name stands for: a document, and a value at a place of its canonical fields. */
 export interface Meaning {

@@ -6,7 +6,7 @@ import type { ProjectFiles } from '../../src/config/desired-state.ts';
 import { diskTree } from '../../src/config/project-files.ts';
 import { type CommitFiles, filesAt } from '../../src/ledger/commit-files.ts';
 import { openRepository } from '../../src/ledger/repository.ts';
-import { bare, clone, commit, emptyFolder, git, newClone, newRemote, originOf, write } from './world.ts';
+import { bare, clone, commit, emptyFolder, git, newClone, newRemote, originOf, write } from './repositories.ts';
 
 /** The committed state of a folder in a new repository: its tree, and how many calls of git reading it takes. */
 async function committed(top: string, folder = top): Promise<{ tree: CommitFiles; calls: string[] }> {

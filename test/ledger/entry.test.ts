@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type LedgerEntry, MAX_ENTRY_BYTES, readEntry, writeEntry } from '../../src/ledger/entry.ts';
 import { LedgerError } from '../../src/ledger/errors.ts';
-import { entry, git, isEntry, ledgerOf, lock, newClone } from './world.ts';
+import { entry, git, isEntry, ledgerOf, lock, newClone } from './repositories.ts';
 
 const check = (value: unknown): value is LedgerEntry => isEntry(value);
 

@@ -5,7 +5,7 @@ import { LedgerError } from '../../src/ledger/errors.ts';
 import type { Ledger, Recorded } from '../../src/ledger/ledger.ts';
 import { ENTRY_FILE } from '../../src/ledger/push-entry.ts';
 import { readCommit, writeCommit } from '../../src/ledger/single-file-commit.ts';
-import { bare, clone, commit, emptyFolder, entry, git, hook, ledgerOf, lock, newClone, originOf, write } from './world.ts';
+import { bare, clone, commit, emptyFolder, entry, git, hook, ledgerOf, lock, newClone, originOf, write } from './repositories.ts';
 
 const REF = 'refs/upkeep/production';
 

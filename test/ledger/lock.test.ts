@@ -4,7 +4,7 @@ import lockSchema from '../../schemas/lock.schema.json' with { type: 'json' };
 import { unlock } from '../../src/ledger/lock.ts';
 import { LockHeldError } from '../../src/ledger/lock-held-error.ts';
 import { readLock } from '../../src/ledger/lock-info.ts';
-import { clock, clone, commit, entry, git, hook, ledgerOf, lock, newClone, newRemote, originOf } from './world.ts';
+import { clock, clone, commit, entry, git, hook, ledgerOf, lock, newClone, newRemote, originOf } from './repositories.ts';
 
 const REF = 'refs/upkeep/locks/production';
 

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { unlock } from '../../src/ledger/lock.ts';
 import { LockHeldError } from '../../src/ledger/lock-held-error.ts';
 import { readLock } from '../../src/ledger/lock-info.ts';
-import { bare, clone, emptyFolder, entry, ledgerOf, lock, newRemote, originOf } from './world.ts';
+import { bare, clone, emptyFolder, entry, ledgerOf, lock, newRemote, originOf } from './repositories.ts';
 
 const top = new URL('../..', import.meta.url).pathname;
 

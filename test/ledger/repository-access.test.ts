@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commitOf, isOnBranch } from '../../src/ledger/commits.ts';
 import { openRepository, workTreeState } from '../../src/ledger/repository.ts';
-import { bare, clone, commit, emptyFolder, git, ledgerOf, lock, newClone, newRemote, originOf, write } from './world.ts';
+import { bare, clone, commit, emptyFolder, git, ledgerOf, lock, newClone, newRemote, originOf, write } from './repositories.ts';
 
 describe('opening', () => {
   test('tells the way down to the folder, in a clone and in a worktree', async () => {

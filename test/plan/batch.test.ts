@@ -48,7 +48,7 @@ describe('batches', () => {
     expect(drawn({ a: [] })).toEqual([]);
   });
 
-  it('covers every change once, whatever merges', () => {
+  it('covers every change exactly once', () => {
     const write = fc.oneof(
       fc.constant([single]),
       fc.constant([]),
@@ -71,8 +71,8 @@ describe('batches', () => {
   });
 });
 
-describe('ownPart', () => {
-  it('tells asset and settings of a bulk request, and not how many may share it', () => {
+describe('digestPart', () => {
+  it('holds asset and settings of a bulk request, and not its limit', () => {
     expect(digestPart([bulk('1', 0, 2)])).toEqual(digestPart([bulk('1', 0, 50)]));
     expect(digestPart([bulk('1', 0)])).not.toEqual(digestPart([bulk('2', 0)]));
     expect(digestPart([bulk('1', 0)])).not.toEqual(digestPart([bulk('1', 1)]));

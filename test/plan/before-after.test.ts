@@ -5,9 +5,9 @@ import { diffResources } from '../../src/plan/diff-resources.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
 import { refreshKind } from '../../src/plan/kind-state.ts';
 import { stateOnlyChange } from '../../src/state/new-change.ts';
-import { FakeAccount } from './fake-account.ts';
-import { kinds, rule, SONG, song } from './fakes.ts';
-import { aLiveSong, aRule, aSong, declaring, runOf, theDial } from './runs.ts';
+import { FakeAccount } from '../support/fake-account.ts';
+import { kinds, rule, SONG, song } from '../support/fake-kinds.ts';
+import { aLiveSong, aRule, aSong, declaring, runOf, theDial } from '../support/planning.ts';
 
 const list = ['x', 'y'];
 const before = { title: 'a', guard: 0, list };
@@ -26,8 +26,8 @@ async function lookedAt(resources: readonly DesiredResource[], more: Partial<Pla
   };
 }
 
-describe('both sides', () => {
-  test('have what is written with what it was and will be, and all else as it is', async () => {
+describe('beforeAndAfter', () => {
+  test('returns written resources before and after, and all others unchanged', async () => {
     const { columns: kindStates, steps: drafts } = await lookedAt(SONGS);
     expect(beforeAndAfter(kindStates, drafts).resourcesOf('song')).toEqual([
       { kind: 'song', address: 'song/a', declared: true, changes: true, before, after: { ...before, guard: 5 } },
@@ -37,7 +37,7 @@ describe('both sides', () => {
     ]);
   });
 
-  test('leave as it is what no step is done to, under the address that it stands for', async () => {
+  test('returns resources without a change as they are, under their address', async () => {
     const { columns: kindStates } = await lookedAt(SONGS);
     expect(beforeAndAfter(kindStates, []).resourcesOf('song')).toEqual([
       { kind: 'song', address: 'song/a', declared: true, changes: false, before, after: before },
@@ -46,7 +46,7 @@ describe('both sides', () => {
     ]);
   });
 
-  test('take a step that writes nothing for none', async () => {
+  test('ignores changes that write nothing', async () => {
     const { columns: kindStates } = await lookedAt(SONGS);
     const drafts = (['adopt', 'move', 'forget'] as const).map((action) =>
       stateOnlyChange(song, action, aSong('a', { guard: 5 }), aLiveSong('one')),
@@ -54,7 +54,7 @@ describe('both sides', () => {
     expect(beforeAndAfter(kindStates, drafts).resourcesOf('song')).toEqual(beforeAndAfter(kindStates, []).resourcesOf('song'));
   });
 
-  test('of a kind have nothing of another', async () => {
+  test('returns only resources of the requested kind', async () => {
     const { columns: kindStates, steps: drafts } = await lookedAt([...SONGS, aRule('p', 3), theDial(true, [])]);
     const beforeAfter = beforeAndAfter(kindStates, drafts);
     expect(beforeAfter.complete).toEqual(new Set(['song', 'rule', 'dial']));
@@ -82,7 +82,7 @@ describe('both sides', () => {
     expect(beforeAfter.resourcesOf('lamp')).toEqual([]);
   });
 
-  test('have nothing of a kind that was not read, or not to the end', async () => {
+  test('returns nothing of a kind that was not read completely', async () => {
     const account = new FakeAccount(HOLDINGS);
     account.fail('GET /songs', { kind: 'failed' });
     const { columns: kindStates, steps: drafts } = await lookedAt([...SONGS, aRule('p', 3)], { only: ['song/*', 'rule/*'] }, account);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { FakeAccount } from './fake-account.ts';
-import { kinds } from './fakes.ts';
-import { aRule, aSingle, aSong, declaring, planned, target, theDial, told } from './runs.ts';
+import { FakeAccount } from '../support/fake-account.ts';
+import { kinds } from '../support/fake-kinds.ts';
+import { aRule, aSingle, aSong, declaring, planned, target, theDial, told } from '../support/planning.ts';
 
 const songs = {
   one: { title: 'a', guard: 0, list: ['x', 'y'] },
@@ -9,10 +9,10 @@ const songs = {
   q: { title: '', guard: 0, list: ['q'] },
 };
 
-describe('an incomplete read', () => {
+describe('an incomplete read of a kind', () => {
   const desiredState = declaring([aSong('a', { guard: 1 }), aSong('new'), aRule('p')], { 'song/a': 'one' });
 
-  it('becomes no change, no finding and no unmanaged object of its kind; the others go on', async () => {
+  it('leads to no change, finding or unmanaged object of that kind; other kinds are planned', async () => {
     const account = new FakeAccount({ songs });
     account.fail('GET /songs', { kind: 'failed' });
     const planResult = await planned(account, desiredState);
@@ -23,7 +23,7 @@ describe('an incomplete read', () => {
     expect(planResult.plan.summary).toMatchObject({ unchanged: 0, unmanaged: 0 });
   });
 
-  it('is also one that a look-up contradicts', async () => {
+  it('is also a list that a spot check contradicts', async () => {
     const account = new FakeAccount({ songs: { ...songs, hidden: { title: 'new', guard: 0, list: [] } } });
     account.trap('GET /songs', () => ({ body: { items: [{ id: 'two', ...songs.two }] } }));
     const planResult = await planned(account, desiredState, { target: { ...target, ownership: 'shared' } });
@@ -33,15 +33,15 @@ describe('an incomplete read', () => {
     expect(planResult.unmanaged).toEqual([]);
   });
 
-  it('never deletes what it did not see declared', async () => {
+  it('does not lead to deletes of objects that the list lacks', async () => {
     const account = new FakeAccount({ songs });
     account.trap('GET /songs', () => ({ body: { items: [{ id: 'two', ...songs.two }] } }));
     expect(told(await planned(account, declaring([aSong('a')])))).toEqual([]);
   });
 });
 
-describe('what is managed', () => {
-  it('neither reads nor touches a kind without a section', async () => {
+describe('a managed section', () => {
+  it('is required for a kind to be read or changed', async () => {
     const account = new FakeAccount({ songs, rules: { r: { name: 'p', strength: 1 } } });
     const planResult = await planned(account, declaring([theDial(false, [])], {}, ['dial', 'shelf']));
     expect(account.log('all')).toEqual(['GET /dial']);
@@ -49,24 +49,27 @@ describe('what is managed', () => {
     expect(told(planResult)).toEqual([]);
   });
 
-  it('deletes in `exclusive` what nobody declares, only where its section is present', async () => {
+  it('is required for `exclusive` to delete objects that are not declared', async () => {
     const account = new FakeAccount({ songs });
     expect(told(await planned(account, declaring([], {}, ['songs'])))).toEqual(['delete song/~one', 'delete song/~two']);
     expect(told(await planned(account, declaring([], {}, ['singles'])))).toEqual(['delete song/~q']);
     expect(told(await planned(account, declaring([], {}, ['songs', 'singles'])))).toHaveLength(3);
   });
 
-  it.each(['shared', 'observe'] as const)('deletes nothing in `%s` without a ledger, and reports it as unmanaged', async (ownership) => {
-    const planResult = await planned(new FakeAccount({ songs }), declaring([aSong('a')]), { target: { ...target, ownership } });
-    expect(told(planResult)).toEqual([]);
-    expect(planResult.unmanaged).toEqual([
-      { address: 'song/~q', name: '' },
-      { address: 'song/~two', name: 'extra' },
-    ]);
-    expect(planResult.plan.summary).toMatchObject({ unchanged: 1, unmanaged: 2 });
-  });
+  it.each(['shared', 'observe'] as const)(
+    'deletes nothing under `%s` without a ledger, and reports objects as unmanaged',
+    async (ownership) => {
+      const planResult = await planned(new FakeAccount({ songs }), declaring([aSong('a')]), { target: { ...target, ownership } });
+      expect(told(planResult)).toEqual([]);
+      expect(planResult.unmanaged).toEqual([
+        { address: 'song/~q', name: '' },
+        { address: 'song/~two', name: 'extra' },
+      ]);
+      expect(planResult.plan.summary).toMatchObject({ unchanged: 1, unmanaged: 2 });
+    },
+  );
 
-  it('never deletes what is contested', async () => {
+  it('never deletes an object that an ambiguous address may mean', async () => {
     const twins = { one: { title: 'a', guard: 0, list: [] }, two: { title: 'a', guard: 0, list: [] } };
     const planResult = await planned(new FakeAccount({ songs: twins }), declaring([aSong('a')]));
     expect(told(planResult)).toEqual(['create song/a']);
@@ -83,30 +86,30 @@ describe('what is managed', () => {
   });
 });
 
-describe('renames of what has unique names', () => {
+describe('renames of a kind with unique names', () => {
   const rules = { r1: { name: 'p', strength: 1 }, r2: { name: 'q', strength: 1 } };
   const held = async (desiredState: ReturnType<typeof declaring>, holdings = rules) => {
     const { plan } = await planned(new FakeAccount({ rules: holdings }), desiredState, { target: { ...target, ownership: 'shared' } });
     return plan.changes.map(({ action, address, wave, blocked: brake }) => `${wave} ${action} ${address} ${brake?.check ?? 'free'}`);
   };
 
-  it('are held onto a name that another keeps', async () => {
+  it('are blocked if another object keeps the name', async () => {
     expect(await held(declaring([aRule('q')], { 'rule/q': 'r1' }))).toEqual(['0 update rule/q identity']);
   });
 
-  it('come before a create that needs the name', async () => {
+  it('precede a create that needs the freed name', async () => {
     expect(await held(declaring([aRule('p'), aRule('new')], { 'rule/new': 'r1' }))).toEqual([
       '0 update rule/new free',
       '1 create rule/p free',
     ]);
   });
 
-  it('are held in a circle', async () => {
+  it('are blocked if they form a cycle', async () => {
     const swapped = declaring([aRule('p'), aRule('q')], { 'rule/p': 'r2', 'rule/q': 'r1' });
     expect(await held(swapped)).toEqual(['0 update rule/p identity', '0 update rule/q identity']);
   });
 
-  it('never let a create overwrite what two addresses claim', async () => {
+  it('never let a create overwrite an object that two addresses claim', async () => {
     const claimed = declaring([aRule('p'), aRule('s'), aRule('t')], { 'rule/s': 'r1', 'rule/t': 'r1' });
     expect(await held(claimed, { r1: { name: 'p', strength: 1 }, r2: { name: 'q', strength: 1 } })).toEqual([
       '0 create rule/p identity',
@@ -120,7 +123,7 @@ describe('--only', () => {
   const account = () => new FakeAccount({ songs, rules: { r: { name: 'gone', strength: 1 } } });
   const desiredState = declaring([aSong('a', { guard: 1 }), aSong('b'), aSingle('q'), aRule('p'), theDial(true, [])]);
 
-  it('filters changes, and does not read the kinds that it does not touch', async () => {
+  it('filters changes, and does not read the kinds that it does not select', async () => {
     const own = account();
     const planResult = await planned(own, desiredState, { only: ['song/a'] });
     expect(told(planResult)).toEqual(['update song/a']);
@@ -129,19 +132,19 @@ describe('--only', () => {
     expect(planResult.plan.summary).toMatchObject({ create: 0, update: 1, delete: 0, unchanged: 0 });
   });
 
-  it('takes several globs, singletons and undeclared objects', async () => {
+  it('accepts several globs, singletons and undeclared objects', async () => {
     const planResult = await planned(account(), desiredState, { only: ['dial', 'rule/~*'] });
     expect(told(planResult)).toEqual(['update dial', 'delete rule/~r']);
     expect(planResult.plan.observed.song).toBe('skipped');
   });
 
-  it('counts brakes over the full plan', async () => {
+  it('applies safety checks to the full plan', async () => {
     const limits = { delete: { count: 1, percent: 100 }, update: { percent: 100 } };
     const planResult = await planned(account(), declaring([]), { only: ['song/~one'], target: { ...target, limits } });
     expect(planResult.plan.changes.map(({ address, blocked }) => [address, blocked?.check])).toEqual([['song/~one', 'deletes']]);
   });
 
-  it('has the plan of the whole, cut down: the same digests', async () => {
+  it('keeps the digests of the full plan', async () => {
     const whole = await planned(account(), desiredState);
     const part = await planned(account(), desiredState, { only: ['song/*'] });
     const digests = whole.plan.changes
@@ -152,7 +155,7 @@ describe('--only', () => {
 });
 
 describe('findings about the account', () => {
-  it('stand at the declaration, with the severity that `rules` gives them', async () => {
+  it('are located at the declaration, with the severity that `rules` sets', async () => {
     const account = () => new FakeAccount({ dial: { list: [], open: false, worn: true } });
     const told = async (rules: { readonly [code: string]: 'error' | 'warning' | 'off' }) => {
       const { plan } = await planned(account(), declaring([theDial(false, [])]), { rules });
@@ -163,7 +166,7 @@ describe('findings about the account', () => {
     expect(await told({ worn: 'off' })).toEqual([]);
   });
 
-  it('hold nothing but what a finding may hold, and come sorted with the others', async () => {
+  it('hold only the members of a finding, and are sorted with the others', async () => {
     const finding = { severity: 'warning', code: 'c', summary: 's', file: 'zzz.yaml', line: 1, column: 1 } as const;
     const place = () => ({ file: 'config.yaml', line: 3, column: 5, excerpt: 'dial: {}', written: 'secret' });
     const declaration = { ...declaring([aSong('a')], { 'song/a': 'gone' }), findings: [finding], sourceOf: place };
@@ -183,8 +186,8 @@ describe('findings about the account', () => {
   });
 });
 
-describe('the order of the kinds', () => {
-  it('means nothing', async () => {
+describe('the order of the list of kinds', () => {
+  it('does not affect the plan', async () => {
     const desiredState = declaring([aSong('a'), aSong('b'), aRule('p'), theDial(true, ['s'])]);
     const one = await planned(new FakeAccount({ songs }), desiredState);
     const other = await planned(new FakeAccount({ songs }), desiredState, { kinds: kinds.toReversed() });
@@ -194,7 +197,7 @@ describe('the order of the kinds', () => {
 });
 
 describe('the event loop', () => {
-  it('has a turn between the stages of a plan, and for each kind, so that other targets of the run go on', async () => {
+  it('runs between the stages of a plan and for each kind, so that other targets continue', async () => {
     const account = new FakeAccount({ songs });
     let [turns, isPlanned] = [0, false];
     const others = async (): Promise<void> => {

@@ -5,10 +5,10 @@ import type { JsonObject } from '../../src/model/json.ts';
 import { withOrigin } from '../../src/plan/change-origin.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
 import type { LastApplied } from '../../src/state/state.ts';
-import { FakeAccount } from './fake-account.ts';
-import { rule, song } from './fakes.ts';
-import { baseOf, FIRST, knowing, lived, recalled } from './pasts.ts';
-import { aLiveRule, aRule, aSingle, aSong, declaring, moving, target, theDial } from './runs.ts';
+import { FakeAccount } from '../support/fake-account.ts';
+import { rule, song } from '../support/fake-kinds.ts';
+import { aLiveRule, aRule, aSingle, aSong, declaring, moving, target, theDial } from '../support/planning.ts';
+import { baseOf, FIRST, knowing, lived, recalled } from '../support/previous-states.ts';
 
 const plain = { guard: 0, list: ['x', 'y'] };
 
@@ -34,7 +34,7 @@ async function origins(
 describe('the origin of an update', () => {
   const bound = { 'song/a': 'one' };
 
-  it('is the repository where that moved, the account where that moved, each field by itself', async () => {
+  it('is `change` for fields that changed in the repository and `drift` for those that changed in the account', async () => {
     const live = { one: { ...plain, title: 'by hand' } };
     expect(await origins(live, [aSong('a', { guard: 1 })], baseOf([aSong('a')]), bound)).toEqual([
       ['both update song/a', '/guard change', '/title drift'],
@@ -45,24 +45,24 @@ describe('the origin of an update', () => {
     expect(await origins(live, [aSong('a')], baseOf([aSong('a')]), bound)).toEqual([['drift update song/a', '/title drift']]);
   });
 
-  it('is both where both moved one field', async () => {
+  it('is `both` where both changed one field', async () => {
     const live = { one: { ...plain, title: 'a', guard: 7 } };
     expect(await origins(live, [aSong('a', { guard: 1 })], baseOf([aSong('a')]), bound)).toEqual([['both update song/a', '/guard both']]);
   });
 
-  it('is the repository where it was not declared before', async () => {
+  it('is `change` where the resource was not declared before', async () => {
     expect(await origins({ one: { ...plain, title: 'a', guard: 7 } }, [aSong('a')], baseOf([]))).toEqual([
       ['change update song/a', '/guard change'],
     ]);
   });
 
-  it('is unknown without a base, and where the base is not known', async () => {
+  it('is `unknown` without a last applied configuration, or where it is not known', async () => {
     const live = { one: { ...plain, title: 'a', guard: 7 } };
     expect(await origins(live, [aSong('a')], null)).toEqual([['unknown update song/a', '/guard unknown']]);
     expect(await origins(live, [aSong('a')], baseOf([], ['song/a']))).toEqual([['unknown update song/a', '/guard unknown']]);
   });
 
-  it('is seen against the old address of what moved', async () => {
+  it('compares a moved resource with its old address', async () => {
     const account = new FakeAccount({ songs: { one: { ...plain, title: 'a', guard: 7 } } });
     const desiredState = moving(declaring([aSong('b')]), { 'song/a': 'song/b' });
     const past = { ...FIRST, state: knowing(bound), lastApplied: baseOf([aSong('a')]) };
@@ -73,7 +73,7 @@ describe('the origin of an update', () => {
     ]);
   });
 
-  it('knows a moved part by the whole, and a whole by its part', () => {
+  it('relates a changed member to its whole, and a whole to its member', () => {
     const step = (kind: Kind, desired: DesiredResource, live: ReturnType<typeof aLiveRule>, path: string) => ({
       kind,
       address: desired.address,
@@ -122,7 +122,7 @@ describe('the origin of a delete', () => {
     expect(await origins(one, [], lastApplied, bindings)).toEqual([[change]]);
   });
 
-  it('is the account, with its create, where somebody made the object unfit for its address', async () => {
+  it('is `drift`, as that of its create, where a manual change made the object unfit for its address', async () => {
     const resources = [aSong('p', { list: ['x', 'y'] })];
     const live = { x: { title: 'p', guard: 0, list: ['x'] } };
     expect(await origins(live, resources, baseOf(resources), { 'song/p': 'x' })).toEqual([
@@ -139,7 +139,7 @@ interface Hand {
   readonly open: boolean;
 }
 
-describe('a pull request that changes nothing', () => {
+describe('a plan of an unchanged repository', () => {
   const title = fc.constantFrom('a', 'b', 'c', 'q', 'other', '');
   const fields = fc.record({ title, guard: fc.integer({ min: 0, max: 2 }), list: fc.subarray(['x', 'y', 'z', 'q', 'born-1']) });
   const declared = fc.record({
@@ -159,7 +159,7 @@ describe('a pull request that changes nothing', () => {
     { songs: { 'born-1': { title: 'a', guard: 0, list: ['born-1'] } }, rules: {}, open: false },
   ];
 
-  it('shows no change, whatever the account did', async () => {
+  it('has no field of origin `change`, whatever changed in the account', async () => {
     const ownership = fc.constantFrom<'shared' | 'exclusive'>('shared', 'exclusive');
     await fc.assert(
       fc.asyncProperty(declared, declared, hand, hand, ownership, async (a, b, before, after, how) => {

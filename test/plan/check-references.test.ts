@@ -3,9 +3,9 @@ import type { Kind, Reference, ReferenceLookup } from '../../src/kinds/kind.ts';
 import { asStringArray } from '../../src/model/json-readers.ts';
 import { checkReferences, withChecked } from '../../src/plan/check-references.ts';
 import { fault } from '../kinds/answers.ts';
-import { FakeAccount } from './fake-account.ts';
-import { rule, song } from './fakes.ts';
-import { aRule, aSong, declaring, planned, runOf, target } from './runs.ts';
+import { FakeAccount } from '../support/fake-account.ts';
+import { rule, song } from '../support/fake-kinds.ts';
+import { aRule, aSong, declaring, planned, runOf, target } from '../support/planning.ts';
 
 /** Songs whose lists name cuts; only `x` is there. Each request asks about two, and `fail` says which of them fail. */
 function singing(fail: (ids: readonly string[]) => Error | undefined = () => undefined, more: Partial<Reference> = {}) {
@@ -38,7 +38,7 @@ const checking = { ...target, check: { cuts: true } };
 const songs = declaring([aSong('a', { list: ['x', 'y', 'z'] }), aSong('b', { list: ['y', 'w', 'x'] }), aRule('r')]);
 
 describe('references', () => {
-  it('are asked about once each, and every place of one that is not there is told', async () => {
+  it('are looked up once each, and every place that names a missing one is reported', async () => {
     const { kinds, asked } = singing();
     const { findings, reads } = await checkReferences(runOf(new FakeAccount(), songs, { target: checking, kinds }));
     expect([asked, reads]).toEqual([
@@ -63,19 +63,19 @@ describe('references', () => {
     ['the section is absent', { target: checking, desiredState: declaring([aSong('a')], {}, ['rules']) }],
     ['the rules ignore it', { target: checking, rules: { 'cut-missing': 'off' } as const }],
     ['nothing refers to anything', { target: checking, desiredState: declaring([aSong('a', { list: [] })]) }],
-  ])('are not asked about where %s', async (_name, more) => {
+  ])('are not looked up where %s', async (_name, more) => {
     const { kinds, asked } = singing();
     expect(await checkReferences(runOf(new FakeAccount(), songs, { kinds, ...more }))).toEqual({ findings: [], reads: 0 });
     expect(asked).toEqual([]);
   });
 
-  it('of addresses outside --only are left alone', async () => {
+  it('of addresses that --only does not select are not looked up', async () => {
     const { kinds, asked } = singing();
     await checkReferences(runOf(new FakeAccount(), songs, { target: checking, kinds, only: ['song/b'] }));
     expect(asked.flat()).toEqual(['y', 'w', 'x']);
   });
 
-  it('that could not be asked about are one warning for each reason, and the others count', async () => {
+  it('that could not be looked up are one warning for each reason, and the others count', async () => {
     const { kinds } = singing((ids) => (ids.includes('z') ? fault('unreachable') : undefined));
     const { findings } = await checkReferences(runOf(new FakeAccount(), songs, { target: checking, kinds }));
     expect(findings.map(({ code, file }) => `${code} ${file}`)).toEqual([
@@ -89,12 +89,12 @@ describe('references', () => {
     expect(alike.map(({ summary }) => summary)).toEqual(['4 of 4 cuts were not checked: GET /: it went wrong']);
   });
 
-  it('do not hide a mistake of the program', async () => {
+  it('do not hide a bug in upkeep', async () => {
     const { kinds } = singing(() => new TypeError('oops'));
     await expect(checkReferences(runOf(new FakeAccount(), songs, { target: checking, kinds }))).rejects.toThrow('oops');
   });
 
-  it('stand in the line of a file, and name what stands for them', async () => {
+  it('are located at the line of an asset file, with their alias', async () => {
     const inFile = { file: 'cuts.txt', line: 7, column: 3 };
     const { kinds } = singing(undefined, { inFile, alias: { name: 'why', path: ['shelf', 'why'] } });
     const one = declaring([aSong('a', { list: ['y'] })]);
@@ -111,7 +111,7 @@ describe('references', () => {
     ]);
   });
 
-  it('are part of the plan: its findings and its reads, not its fingerprint', async () => {
+  it('add findings and reads to the plan, but do not change its fingerprint', async () => {
     const { plan } = await planned(new FakeAccount(), songs);
     const { findings } = await checkReferences(runOf(new FakeAccount(), songs, { target: checking, kinds: singing().kinds }));
     const told = withChecked(plan, { findings, reads: 2 });

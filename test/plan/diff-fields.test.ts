@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Json, JsonObject } from '../../src/model/json.ts';
 import { diffFields } from '../../src/plan/diff-fields.ts';
 
-describe('diff', () => {
+describe('diffFields', () => {
   it('names the innermost member of objects, and lists as a whole', () => {
     const before = { a: { b: 1, c: 2 }, list: [1, 2], same: { x: [] } };
     const after = { a: { b: 1, c: 3 }, list: [2, 1], same: { x: [] } };
@@ -13,7 +13,7 @@ describe('diff', () => {
     ]);
   });
 
-  it('shows an absent side as null, and takes absent and null for equal', () => {
+  it('shows an absent value as null, and treats absent and null as equal', () => {
     expect(diffFields({ gone: 1, none: null }, { come: { x: 1 } })).toEqual([
       { path: '/come', before: null, after: { x: 1 } },
       { path: '/gone', before: 1, after: null },
@@ -24,7 +24,7 @@ describe('diff', () => {
     expect(diffFields({ 'a/b': { '~': 1 } }, { 'a/b': { '~': 2 } })).toEqual([{ path: '/a~1b/~0', before: 1, after: 2 }]);
   });
 
-  it('takes members that every object inherits for what they are', () => {
+  it('compares members with the names of inherited ones', () => {
     expect(diffFields({}, { toString: 'x', constructor: 1 })).toEqual([
       { path: '/constructor', before: null, after: 1 },
       { path: '/toString', before: null, after: 'x' },
@@ -36,7 +36,7 @@ describe('diff', () => {
     .dictionary(fc.constantFrom('a', 'b', 'c', 'd', 'toString'), json, { maxKeys: 4 })
     .map((value): JsonObject => ({ ...value }));
 
-  it('finds nothing between equal sides, and the same backwards with sides exchanged', () => {
+  it('finds nothing between equal values, and the inverse with values exchanged', () => {
     fc.assert(
       fc.property(fields, fields, (before, after) => {
         expect(diffFields(before, { ...before })).toEqual([]);

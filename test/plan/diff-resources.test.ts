@@ -3,8 +3,8 @@ import { assess, type DesiredResource, type Kind, type LiveResource, loosens, NE
 import { differencesOf, diffResources } from '../../src/plan/diff-resources.ts';
 import { matchResources } from '../../src/plan/match.ts';
 import { assessChange, stateOnlyChange } from '../../src/state/new-change.ts';
-import { eachField, song } from './fakes.ts';
-import { aLiveSong, aSong } from './runs.ts';
+import { eachField, song } from '../support/fake-kinds.ts';
+import { aLiveSong, aSong } from '../support/planning.ts';
 
 function compared(
   resources: readonly DesiredResource[],
@@ -21,12 +21,12 @@ function compared(
   );
 }
 
-describe('compare', () => {
-  it('finds nothing where both sides are equal', () => {
+describe('diffResources', () => {
+  it('returns nothing where desired and live are equal', () => {
     expect(compared([aSong('a')], [aLiveSong('one', { title: 'a' })])).toEqual([]);
   });
 
-  it('shows an update with the fields that differ, and the effect of each', () => {
+  it('drafts an update with the fields that differ, and the effect of each', () => {
     const [update] = compared([aSong('a', { guard: 2 })], [aLiveSong('one', { title: 'a', guard: 1, list: [] })]);
     expect(update).toMatchObject({ action: 'update', address: 'song/a', effect: 'tightens', ambiguousReason: null });
     expect(update?.fields).toEqual([
@@ -35,12 +35,12 @@ describe('compare', () => {
     ]);
   });
 
-  it('asks a kind that compares in its own way', () => {
+  it('uses the comparison of a kind that has its own', () => {
     const late: Kind = { ...song, toComparable: (_desired, live, now) => ({ before: live.fields, after: { ...live.fields, due: now } }) };
     expect(differencesOf(late, aSong('a'), aLiveSong('one', { title: 'a' }), 7)).toEqual([{ path: '/due', before: null, after: 7 }]);
   });
 
-  it('shows a create, and a delete, against the defaults', () => {
+  it('compares creates and deletes with the defaults', () => {
     const [create] = compared([aSong('a')], []);
     expect(create).toMatchObject({ action: 'create', live: null, name: 'a' });
     expect(create?.fields.map(({ path, before, after }) => [path, before, after])).toEqual([
@@ -56,7 +56,7 @@ describe('compare', () => {
     ]);
   });
 
-  it('lets loosening win where a change does both', () => {
+  it('assesses a change that does both as loosening', () => {
     const both: Kind = {
       ...song,
       assessRisk: eachField(({ path }) => assess(path === '/guard' ? loosens(path) : tightens(path))),
@@ -67,17 +67,17 @@ describe('compare', () => {
     expect(draft).toMatchObject({ effect: 'loosens', reasons: [loosens('/guard'), tightens('/list')] });
   });
 
-  it('shows what is contested as a create that says why', () => {
+  it('drafts an ambiguous resource as a create with the reason', () => {
     const [draft] = compared([aSong('a')], [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'a' })]);
     expect(draft).toMatchObject({ action: 'create', ambiguousReason: expect.stringContaining('one, two') });
   });
 
-  it('compares the sides as the kind wants them at that time', () => {
+  it('passes the time to the comparison of the kind', () => {
     const kind: Kind = { ...song, toComparable: (_desired, live, now) => ({ before: live.fields, after: { ...live.fields, guard: now } }) };
     expect(differencesOf(kind, aSong('a'), aLiveSong('one'), 7)).toEqual([{ path: '/guard', before: 0, after: 7 }]);
   });
 
-  it('deletes what was applied under its address, unless that has a step of its own', () => {
+  it('deletes a bound object under its address, unless that has a change of its own', () => {
     const doomed = [
       { live: aLiveSong('one', { title: 'a' }), address: 'song/a' },
       { live: aLiveSong('two', { title: 'b' }), address: 'song/b' },
@@ -93,11 +93,11 @@ describe('compare', () => {
   });
 });
 
-describe('a step', () => {
+describe('a change draft', () => {
   const fixed = { kind: song, origin: 'unknown', inState: false, ambiguousReason: null, reasons: [] };
   const field = { origin: 'unknown', effect: 'neutral' };
 
-  it('of an update has both sides, and nothing of the ledger', () => {
+  it('of an update has desired and live, and nothing of the ledger', () => {
     const [desired, live] = [aSong('a', { list: [] }), aLiveSong('one', { title: 'a' })];
     const fields = [{ ...field, path: '/list', before: ['x', 'y'], after: [] }];
     expect(compared([desired], [live])).toStrictEqual([
@@ -105,7 +105,7 @@ describe('a step', () => {
     ]);
   });
 
-  it('of a create leaves out what has a default and is not desired', () => {
+  it('of a create omits fields at their default', () => {
     const desired = { ...aSong('a'), name: 'A song', fields: { title: 'a', guard: null } };
     const fields = [{ ...field, path: '/title', before: null, after: 'a' }];
     expect(compared([desired], [])).toStrictEqual([
@@ -113,7 +113,7 @@ describe('a step', () => {
     ]);
   });
 
-  it('of a delete leaves out what has a default and is not there', () => {
+  it('of a delete omits fields at their default', () => {
     const live = { ...aLiveSong('one', { title: 'b' }), fields: { title: 'b', list: [] } };
     const fields = [{ ...field, path: '/title', before: 'b', after: null }];
     expect(compared([], [], [live])).toStrictEqual([
@@ -121,14 +121,14 @@ describe('a step', () => {
     ]);
   });
 
-  it.each(['adopt', 'move', 'forget'] as const)('that only the ledger remembers (%s) differs in nothing', (action) => {
+  it.each(['adopt', 'move', 'forget'] as const)('that only the ledger records (%s) has no fields', (action) => {
     const [desired, live] = [aSong('a'), aLiveSong('one')];
     const same = { ...fixed, action, live, fields: [], effect: 'neutral' };
     expect(stateOnlyChange(song, action, desired, live)).toStrictEqual({ ...same, desired, address: 'song/a', name: 'a' });
     expect(stateOnlyChange(song, action, null, live)).toStrictEqual({ ...same, desired: null, address: 'song/~one', name: 'one' });
   });
 
-  it('keeps the origin of a field that is known', () => {
+  it('keeps a known origin of a field', () => {
     const fields = [{ path: '/guard', before: 1, after: 0, origin: 'drift' as const }];
     expect(assessChange({ kind: song, action: 'update', desired: aSong('a'), live: aLiveSong('one') }, fields)).toStrictEqual({
       fields: [{ ...fields[0], effect: 'loosens', reasons: [loosens('guard falls to 0')] }],
@@ -137,7 +137,7 @@ describe('a step', () => {
     });
   });
 
-  it('is judged by the kind with both sides and the action', () => {
+  it('is assessed by the kind with desired, live and the action', () => {
     const asked: unknown[] = [];
     const curious: Kind = {
       ...song,
@@ -151,10 +151,10 @@ describe('a step', () => {
     expect(asked).toEqual([{ action: 'update', desired, live, fields: [{ path: '/guard', before: 0, after: 1 }] }]);
   });
 
-  it('on which the kind keeps its verdict back is a mistake of the program', () => {
+  it('with a field that the kind does not assess is a bug in upkeep', () => {
     const silent: Kind = { ...song, assessRisk: () => [] };
     expect(() => diffResources(silent, [aSong('a')], matchResources(silent, [], [], new Map()), [], 0)).toThrow(
-      'the kind song gave no verdict on /list',
+      'the kind song did not assess /list',
     );
   });
 });

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { assess, type DesiredResource, type Kind, loosens, tightens } from '../../src/kinds/kind.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
-import { FakeAccount, type Holdings } from './fake-account.ts';
-import { dial, eachField, rule, song } from './fakes.ts';
-import { baseOf, FIRST, knowing, lived, pastOf, recalled } from './pasts.ts';
-import { aRule, aSong, declaring, moving, target, theDial, told } from './runs.ts';
+import { FakeAccount, type Holdings } from '../support/fake-account.ts';
+import { dial, eachField, rule, song } from '../support/fake-kinds.ts';
+import { aRule, aSong, declaring, moving, target, theDial, told } from '../support/planning.ts';
+import { baseOf, FIRST, knowing, lived, pastOf, recalled } from '../support/previous-states.ts';
 
 const shared = { target: { ...target, ownership: 'shared' }, onlyOrigin: 'change' } as const;
 const plain = { guard: 0, list: ['x', 'y'] };
@@ -25,7 +25,7 @@ async function oneSong(was: JsonObject, live: JsonObject, wanted: JsonObject, mo
 }
 
 describe('--only-origin change', () => {
-  it('leaves the drift of a field alone, on the wire, too, and verifies', async () => {
+  it('does not send or verify a field that drifted', async () => {
     const account = new FakeAccount({ songs: { one: { ...plain, title: 'by hand' } } });
     const done = await lived(account, declaring([aSong('a', { guard: 1 })]), past([aSong('a')], { 'song/a': 'one' }), 'c2', shared);
     expect(done.told).toEqual(['updated song/a']);
@@ -35,12 +35,12 @@ describe('--only-origin change', () => {
     expect(plan.changes.map(({ origin, fields }) => [origin, ...fields.map(({ path }) => path)])).toEqual([['drift', '/title']]);
   });
 
-  it('overwrites what both changed', async () => {
+  it('overwrites a field that both changed', async () => {
     const { change } = await oneSong({}, { guard: 7 }, { guard: 1 });
     expect(change?.fields).toMatchObject([{ path: '/guard', before: 7, after: 1, origin: 'both' }]);
   });
 
-  it('leaves out what only drifted: updates, creates, deletes; they are not unchanged', async () => {
+  it('leaves out updates, creates and deletes of drift, and does not count them as unchanged', async () => {
     const holdings: Holdings = { songs: { one: { ...plain, title: 'by hand' }, two: { ...plain, title: 'extra' } } };
     const was = [aSong('a'), aSong('gone')];
     const { plan } = await recalled(new FakeAccount(holdings), declaring(was), past(was, { 'song/a': 'one' }), {
@@ -51,7 +51,7 @@ describe('--only-origin change', () => {
     expect(plan.summary).toMatchObject({ create: 0, update: 0, delete: 0, unchanged: 0 });
   });
 
-  it('keeps creates, deletes and what nobody can attribute', async () => {
+  it('keeps creates, deletes and changes of unknown origin', async () => {
     const holdings: Holdings = { songs: { one: { ...plain, title: 'a' }, two: { ...plain, title: 'b', guard: 3 } } };
     const desiredState = declaring([aSong('new'), aSong('b')]);
     const before = past([aSong('a')], { 'song/a': 'one', 'song/b': 'two' });
@@ -60,7 +60,7 @@ describe('--only-origin change', () => {
     expect(told({ plan }).sort()).toEqual(['create song/new', 'delete song/a', 'update song/b']);
   });
 
-  it('judges what remains beside the live values that stay', async () => {
+  it('assesses the remaining fields with the live values of the others', async () => {
     const kind: Kind = {
       ...song,
       assessRisk: eachField(({ path }, { desired }) =>
@@ -81,7 +81,7 @@ describe('--only-origin change', () => {
     expect(planResult.steps[0]?.desired?.fields).toMatchObject({ guard: 0, list: ['z', 'x'] });
   });
 
-  it('gives no name that it leaves alone', async () => {
+  it('does not change a name that drifted', async () => {
     const account = new FakeAccount({ songs: { one: { ...plain, title: 'by hand' } } });
     const desiredState = declaring([aSong('a', { guard: 1 }), aSong('new', { title: 'by hand' })]);
     const { steps } = await recalled(account, desiredState, past([aSong('a')], { 'song/a': 'one' }), shared);
@@ -91,7 +91,7 @@ describe('--only-origin change', () => {
     ]);
   });
 
-  it('says where it cannot leave the drift alone, of what it writes', async () => {
+  it('warns where drift is overwritten because the kind has no partial updates', async () => {
     const account = () => new FakeAccount({ rules: { r: { name: 'p', strength: 7 } }, dial: { list: ['s'], open: false } });
     const before = past([aRule('p'), theDial(false, [])], { 'rule/p': 'r' });
     const renamed = { ...aRule('p'), fields: { name: 'q', strength: 1 }, label: 'q' };
@@ -118,7 +118,7 @@ describe('--only-origin change', () => {
     expect(quiet.plan.findings).toEqual([]);
   });
 
-  it('still tells the ledger what moved', async () => {
+  it('still records moves in the ledger', async () => {
     const account = new FakeAccount({ songs: { one: { ...plain, title: 'a', guard: 7 } } });
     const desiredState = moving(declaring([aSong('b', { title: 'a' })]), { 'song/a': 'song/b' });
     const { plan } = await recalled(account, desiredState, past([aSong('a')], { 'song/a': 'one' }), shared);
@@ -127,7 +127,7 @@ describe('--only-origin change', () => {
 });
 
 describe('--only-origin drift', () => {
-  it('heals the account and leaves the change for later, which stays one', async () => {
+  it('reverts the drift and leaves the change of the repository pending', async () => {
     const account = new FakeAccount({ songs: { one: { ...plain, title: 'by hand' } } });
     const desiredState = declaring([aSong('a', { guard: 1 }), aSong('new')]);
     const done = await lived(account, desiredState, past([aSong('a')], { 'song/a': 'one' }), 'c2', { ...shared, onlyOrigin: 'drift' });
@@ -142,7 +142,7 @@ describe('--only-origin drift', () => {
 });
 
 describe('without --only-origin', () => {
-  it('everything stays', async () => {
+  it('all changes are kept', async () => {
     const { plan } = await recalled(new FakeAccount(), declaring([aSong('a')]), { ...FIRST, lastApplied: baseOf([aSong('a')]) });
     expect(plan.changes.map(({ origin }) => origin)).toEqual(['drift']);
   });

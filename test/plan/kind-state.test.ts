@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { PlanInput } from '../../src/plan/input.ts';
 import { matchesOnly, ownerDigest, refreshKind, unmanagedAddresses } from '../../src/plan/kind-state.ts';
-import { FakeAccount } from './fake-account.ts';
-import { dial, rule, song } from './fakes.ts';
-import { knowing } from './pasts.ts';
-import { aRule, aSong, declaring, runOf, target } from './runs.ts';
+import { FakeAccount } from '../support/fake-account.ts';
+import { dial, rule, song } from '../support/fake-kinds.ts';
+import { aRule, aSong, declaring, runOf, target } from '../support/planning.ts';
+import { knowing } from '../support/previous-states.ts';
 
 const plain = { guard: 0, list: ['x', 'y'] };
 
@@ -13,8 +13,8 @@ function looking(kind: typeof song, desiredState: Parameters<typeof runOf>[1], m
   return { account, column: refreshKind(kind, runOf(account, desiredState, more), account) };
 }
 
-describe('lookAt', () => {
-  it('takes the resources of its kind, sorted, and says what belongs to whom', async () => {
+describe('refreshKind', () => {
+  it('sorts the resources of its kind, and matches them', async () => {
     const { column } = looking(song, declaring([aSong('b'), aRule('p'), aSong('a')]), { target: { ...target, ownership: 'shared' } });
     const { resources, match, unmatched, read } = await column;
     expect(resources.map(({ address }) => address)).toEqual(['song/a', 'song/b']);
@@ -33,7 +33,7 @@ describe('lookAt', () => {
     expect(account.requests).toEqual([]);
   });
 
-  it('knows nothing of an incomplete read', async () => {
+  it('matches nothing after an incomplete read', async () => {
     const { account, column } = looking(song, declaring([aSong('a')]), { state: knowing({ 'song/a': 'one', 'song/z': 'two' }) });
     account.fail('GET /songs', { kind: 'timeout' });
     const { match, unmatched, read } = await column;
@@ -42,20 +42,20 @@ describe('lookAt', () => {
     expect(unmatched).toEqual({ toDelete: [], toForget: [], unmanaged: [] });
   });
 
-  it('looks up what the ledger knows of its own kind, and the list lacks', async () => {
+  it('looks up the objects of its kind that the ledger binds and the list lacks', async () => {
     const state = knowing({ 'song/a': 'one', 'song/z': 'gone', 'rule/p': 'elsewhere' });
     const { account, column } = looking(song, declaring([aSong('a')]), { state });
     await column;
     expect(account.log('reads')).toEqual(['GET /songs', 'GET /songs/gone']);
   });
 
-  it('reads what there is only one of by its one address', async () => {
+  it('reads a singleton by its one address', async () => {
     expect((await looking(dial, declaring([]), { only: ['di*'] }).column).read.status).toBe('complete');
     expect((await looking(rule, declaring([]), { only: ['rule/p'] }).column).read.status).toBe('complete');
   });
 });
 
-describe('inScope', () => {
+describe('matchesOnly', () => {
   it.each([
     [[], 'song/a', true],
     [['song/*'], 'song/a', true],
@@ -66,7 +66,7 @@ describe('inScope', () => {
 });
 
 describe('ownerDigest', () => {
-  it('tells owners apart and names none', () => {
+  it('distinguishes owners without revealing them', () => {
     expect(ownerDigest('me')).toMatch(/^sha256:[0-9a-f]{64}$/);
     expect(ownerDigest('me')).not.toBe(ownerDigest('you'));
     expect(ownerDigest('me')).toBe(ownerDigest('me'));

@@ -4,10 +4,10 @@ import { LIVE_WARNING_CODES } from '../../src/model/finding-codes.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
 import { notesToFindings } from '../../src/plan/live-warnings.ts';
-import { FakeAccount } from './fake-account.ts';
-import { song } from './fakes.ts';
-import { FIRST, knowing, recalled } from './pasts.ts';
-import { aRule, aSingle, aSong, declaring, runOf, target } from './runs.ts';
+import { FakeAccount } from '../support/fake-account.ts';
+import { song } from '../support/fake-kinds.ts';
+import { aRule, aSingle, aSong, declaring, runOf, target } from '../support/planning.ts';
+import { FIRST, knowing, recalled } from '../support/previous-states.ts';
 
 const shared = { target: { ...target, ownership: 'shared' } } as const;
 
@@ -22,8 +22,8 @@ async function findings(
   return plan.findings;
 }
 
-describe('what is left behind', () => {
-  it('is counted by section, with a way to have it deleted or forgotten', async () => {
+describe('the warning about an absent section', () => {
+  it('counts its objects, and says how to delete or forget them', async () => {
     const found = await findings(declaring([], {}, ['singles']), { 'song/a': 'one', 'song/b': 'two', 'single/q': 'q', 'rule/p': 'r' });
     expect(found.map(({ address }) => address)).toEqual(['rule/p', 'song/a']);
     expect(found.map(({ code, summary }) => `${code} ${summary}`).sort()).toEqual([
@@ -35,7 +35,7 @@ describe('what is left behind', () => {
     );
   });
 
-  it('is nothing where nothing was applied, and silent where the rules say so', async () => {
+  it('is absent where nothing was applied, or where `rules` turns it off', async () => {
     expect(await findings(declaring([], {}, ['singles']), {})).toEqual([]);
     expect(
       await findings(declaring([], {}, ['songs', 'singles']), { 'rule/p': 'r' }, { ...shared, rules: { 'section-removed': 'off' } }),
@@ -43,15 +43,15 @@ describe('what is left behind', () => {
   });
 });
 
-describe('a delete and a create that look like one rename', () => {
-  it('give the line that says so, at the new declaration', async () => {
+describe('the warning about a delete and a create that look like a rename', () => {
+  it('names the `moved` line to add, at the new declaration', async () => {
     const found = await findings(declaring([aSong('c', { guard: 1 })]), { 'song/a': 'one' });
     expect(found).toMatchObject([{ code: 'looks-like-rename', severity: 'warning', address: 'song/c', file: 'songs/c.yaml' }]);
-    expect(found[0]?.summary).toBe('song/a is deleted and song/c created alike: is this a rename?');
-    expect(found[0]?.hint).toBe('Then say so, and nothing is deleted: `moved: [{ from: song/a, to: song/c }]`.');
+    expect(found[0]?.summary).toBe('song/a is deleted and song/c is created with the same fields: is this a rename?');
+    expect(found[0]?.hint).toBe('If so, declare it, and nothing is deleted: `moved: [{ from: song/a, to: song/c }]`.');
   });
 
-  it('are recognised whatever the order of their fields', async () => {
+  it('does not depend on the order of fields', async () => {
     const fields = { list: ['x', 'y'], title: 'c', guard: 1 };
     expect(await findings(declaring([{ ...aSong('c'), fields }]), { 'song/a': 'one' })).toHaveLength(1);
   });
@@ -59,39 +59,39 @@ describe('a delete and a create that look like one rename', () => {
   it.each([
     ['they differ in more than the name', [aSong('c')], { 'song/a': 'one' }, shared],
     ['they are of two kinds', [aRule('q', 1)], { 'song/a': 'one' }, shared],
-  ])('are two things where %s', async (_why, resources, bindings, more) => {
+  ])('is absent where %s', async (_why, resources, bindings, more) => {
     expect(await findings(declaring(resources), bindings, more)).toEqual([]);
   });
 
   it.each([
     ['is deleted', {}],
     ['stays', shared],
-  ])('give the line that binds an object that nobody declares, where it %s', async (_what, more) => {
+  ])('names the `adopt` line for an unmanaged object, where it %s', async (_what, more) => {
     const found = await findings(declaring([aSong('c', { guard: 1 })]), {}, more);
     expect(found).toMatchObject([{ code: 'looks-like-rename', severity: 'warning', address: 'song/c', file: 'songs/c.yaml' }]);
-    expect(found[0]?.summary).toContain('the live object one (a), which is the same but for its name');
-    expect(found[0]?.hint).toBe('Then bind it, and nothing is created: `adopt: { "song/c": "one" }`.');
+    expect(found[0]?.summary).toContain('the unmanaged live object one (a) differs only in its name');
+    expect(found[0]?.hint).toBe('If so, bind it, and nothing is created: `adopt: { "song/c": "one" }`.');
   });
 
-  it('name the same object in whatever order the service lists those that are alike', async () => {
+  it('names the same object in whatever order the service lists equal ones', async () => {
     const alike = ['one', 'two', 'three'].map((id): [string, JsonObject] => [id, { title: id, guard: 1, list: ['x', 'y'] }]);
     const hints = async (songs: readonly [string, JsonObject][]) => {
       const account = new FakeAccount({ songs: Object.fromEntries(songs) });
       const { plan } = await recalled(account, declaring([aSong('c', { guard: 1 })]), FIRST, shared);
       return plan.findings.map(({ hint }) => hint);
     };
-    const named = ['Then bind it, and nothing is created: `adopt: { "song/c": "one" }`.'];
+    const named = ['If so, bind it, and nothing is created: `adopt: { "song/c": "one" }`.'];
     expect([await hints(alike), await hints(alike.toReversed())]).toEqual([named, named]);
   });
 
-  it('are none where one address only gets another object', async () => {
+  it('is absent where an address only gets another object', async () => {
     const account = new FakeAccount({ songs: { x: { title: 'p', guard: 0, list: ['x'] } } });
     const past = { ...FIRST, state: knowing({ 'song/p': 'x' }) };
     const { plan } = await recalled(account, declaring([aSong('p', { list: ['x', 'y'] })]), past, shared);
     expect(plan.findings.map(({ code }) => code)).toEqual(['id-changes']);
   });
 
-  it('are none where the object that goes is replaced under its own address', async () => {
+  it('is absent where the deleted object is replaced under its own address', async () => {
     const replacing: Kind = {
       ...song,
       whyNotBindable: ({ name }, { id }) => (name === 'p' && id === 'one' ? 'it keeps its list' : undefined),
@@ -104,7 +104,7 @@ describe('a delete and a create that look like one rename', () => {
     expect(found.map(({ code, address }) => [code, address])).toEqual([['id-changes', 'song/p']]);
   });
 
-  it('are none where the kind refuses to bind the object that nobody declares', async () => {
+  it('is absent where the kind refuses to bind the unmanaged object', async () => {
     const refusing: Kind = { ...song, whyNotBindable: () => 'it keeps its list' };
     const { whyNotBindable: _refuses, ...willing } = song;
     const desiredState = declaring([aSong('c', { guard: 1 })]);
@@ -112,7 +112,7 @@ describe('a delete and a create that look like one rename', () => {
     expect((await findings(desiredState, {}, { kinds: [willing] })).map(({ code }) => code)).toEqual(['looks-like-rename']);
   });
 
-  it('are none where the new one is known by its asset alone', async () => {
+  it('is absent where the new resource is identified by its asset alone', async () => {
     const songs = { one: { title: '', guard: 0, list: ['q'] } };
     const { plan } = await recalled(new FakeAccount({ songs }), declaring([aSingle('q')]), FIRST, shared);
     expect([plan.changes.map(({ action }) => action), plan.findings]).toEqual([['create'], []]);
@@ -124,14 +124,14 @@ describe('a note', () => {
   const worn = { code: 'worn', summary: 'It is worn.', address: 'song/~one' };
   const place = { severity: 'warning', line: 1, column: 1 };
 
-  it('stands at its declaration, else at the section of its kind', () => {
+  it('is located at its declaration, else at the section of its kind', () => {
     const told = (kind: Kind, address: string) => notesToFindings([{ ...worn, address }], { kind, resources: [aSong('a')] }, input);
     expect(told(song, 'song/a')).toEqual([{ ...worn, ...place, address: 'song/a', file: 'songs/a.yaml' }]);
     expect(told(song, 'song/~one')).toEqual([{ ...worn, ...place, file: 'songs.yaml' }]);
     expect(told({ ...song, sections: [] }, 'song/~one')).toEqual([{ ...worn, ...place, file: 'song.yaml' }]);
   });
 
-  it('has the severity that the rules give to its code', () => {
+  it('has the severity that `rules` sets for its code', () => {
     const notes = ['loud', 'quiet', 'worn'].map((code) => ({ ...worn, code }));
     expect(notesToFindings(notes, { kind: song, resources: [] }, input).map(({ severity, code }) => [severity, code])).toEqual([
       ['error', 'loud'],
@@ -139,7 +139,7 @@ describe('a note', () => {
     ]);
   });
 
-  it('has a code that the rules may name', () => {
+  it('has a code that `rules` may name', () => {
     expect(LIVE_WARNING_CODES).toEqual(['adopt-target-missing', 'id-changes', 'section-removed', 'looks-like-rename', 'drift-overwritten']);
   });
 });

@@ -1,34 +1,36 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { DesiredResource, LiveResource } from '../../src/kinds/kind.ts';
-import { type MatchResult, matchResources } from '../../src/plan/match.ts';
-import type { MovedBindings } from '../../src/state/state.ts';
-import { dial, rule, song } from './fakes.ts';
-import { aLiveRule, aLiveSong, aRule, aSingle, aSong, theDial } from './runs.ts';
+import type { IdentityRule } from '../../src/model/explanation.ts';
+import { type MatchResult, matchResources, matchRuleOf } from '../../src/plan/match.ts';
+import { applyMoves, type MovedBindings, NO_STATE } from '../../src/state/state.ts';
+import { dial, rule, song } from '../support/fake-kinds.ts';
+import { aLiveRule, aLiveSong, aRule, aSingle, aSong, theDial } from '../support/planning.ts';
+import { knowing } from '../support/previous-states.ts';
 
 const NONE = new Map<string, string>();
 
-function pairs(match: MatchResult): { readonly [address: string]: string } {
+function idsByAddress(match: MatchResult): { readonly [address: string]: string } {
   return Object.fromEntries([...match.pairs].map(([address, live]) => [address, live.id]));
 }
 
-describe('identify', () => {
-  it('goes by ID, then by label', () => {
+describe('matchResources', () => {
+  it('matches by ID first, then by label', () => {
     const objects = [aLiveSong('one', { title: 'b' }), aLiveSong('two', { title: 'a' }), aLiveSong('x', { list: ['x'] })];
     const match = matchResources(song, [aSong('a'), aSong('b'), aSingle('x')], objects, NONE);
-    expect(pairs(match)).toEqual({ 'song/a': 'two', 'song/b': 'one', 'single/x': 'x' });
+    expect(idsByAddress(match)).toEqual({ 'song/a': 'two', 'song/b': 'one', 'single/x': 'x' });
     expect(match.unmatched).toEqual([]);
     expect(match.ambiguous.size).toBe(0);
   });
 
-  it('puts `adopt` before every clue, and leaves what it does not take', () => {
+  it('prefers `adopt` to every match key, and leaves the other object unmatched', () => {
     const objects = [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'other' })];
     const match = matchResources(song, [aSong('a')], objects, new Map([['song/a', 'two']]));
-    expect(pairs(match)).toEqual({ 'song/a': 'two' });
+    expect(idsByAddress(match)).toEqual({ 'song/a': 'two' });
     expect(match.unmatched.map(({ id }) => id)).toEqual(['one']);
   });
 
-  it('leaves no object to a delete that a contested address may mean', () => {
+  it('does not report an object as unmatched that an ambiguous address may mean', () => {
     const objects = [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'b' }), aLiveSong('three', { title: 'c' })];
     const adopt = new Map([
       ['song/a', 'one'],
@@ -41,12 +43,12 @@ describe('identify', () => {
 
   it('prefers the ID of the asset to the label', () => {
     const objects = [aLiveSong('one', { title: 'a' }), aLiveSong('x', { title: '', list: ['x'] })];
-    expect(pairs(matchResources(song, [aSong('a', { list: ['x'] })], objects, NONE))).toEqual({ 'song/a': 'x' });
+    expect(idsByAddress(matchResources(song, [aSong('a', { list: ['x'] })], objects, NONE))).toEqual({ 'song/a': 'x' });
   });
 
-  it('counts an `adopt` whose object is gone as none, and says so', () => {
+  it('ignores an `adopt` whose object does not exist, with a warning', () => {
     const match = matchResources(song, [aSong('a')], [aLiveSong('one', { title: 'a' })], new Map([['song/a', 'gone']]));
-    expect(pairs(match)).toEqual({ 'song/a': 'one' });
+    expect(idsByAddress(match)).toEqual({ 'song/a': 'one' });
     expect(match.warnings).toMatchInlineSnapshot(`
       [
         {
@@ -59,10 +61,10 @@ describe('identify', () => {
     `);
   });
 
-  it('does not bind what the kind refuses, by `adopt` or by ID, and warns where the ID was asked for', () => {
+  it('does not match an object that the kind declares not bindable, and warns if `adopt` names it', () => {
     const objects = [aLiveSong('x', { list: ['x'] })];
     const match = matchResources(song, [aSong('a')], objects, new Map([['song/a', 'x']]));
-    expect(pairs(match)).toEqual({});
+    expect(idsByAddress(match)).toEqual({});
     expect(match.unmatched).toEqual(objects);
     expect(match.warnings).toMatchInlineSnapshot(`
       [
@@ -76,94 +78,99 @@ describe('identify', () => {
     `);
   });
 
-  it('never takes a single or a nameless object for a label', () => {
+  it('never matches an asset-ID object or an object without a name by label', () => {
     const objects = [aLiveSong('x', { title: 'a', list: ['x'] }), aLiveSong('one', { title: '' })];
     const match = matchResources(song, [aSong('a'), aSong('b', { title: '' })], objects, NONE);
-    expect(pairs(match)).toEqual({});
+    expect(idsByAddress(match)).toEqual({});
     expect(match.unmatched).toEqual(objects);
   });
 
-  it('contests two candidates, names them, and deletes neither', () => {
+  it('reports an address that two objects fit as ambiguous, names the objects, and leaves neither unmatched', () => {
     const objects = [aLiveSong('two', { title: 'a' }), aLiveSong('one', { title: 'a' })];
     const match = matchResources(song, [aSong('a')], objects, NONE);
-    expect(pairs(match)).toEqual({});
+    expect(idsByAddress(match)).toEqual({});
     expect(match.ambiguous.get('song/a')).toBe('2 live objects fit it: one, two');
     expect(match.unmatched).toEqual([]);
   });
 
-  it('contests an object that several addresses are bound to, and each reason names the others', () => {
+  it('reports all addresses as ambiguous that adopt the same object, and each reason names them', () => {
     const adopt = new Map(['a', 'b', 'c'].map((key) => [`song/${key}`, 'one']));
     const match = matchResources(song, [aSong('a'), aSong('b'), aSong('c')], [aLiveSong('one')], adopt);
-    expect(pairs(match)).toEqual({});
+    expect(idsByAddress(match)).toEqual({});
     expect([...match.ambiguous.keys()].sort()).toEqual(['song/a', 'song/b', 'song/c']);
     expect(match.ambiguous.get('song/a')).toBe('one live object (one) is claimed by song/a, song/b, song/c');
     expect(match.ambiguous.get('song/c')).toBe('one live object (one) is claimed by song/a, song/b, song/c');
     expect(match.unmatched).toEqual([]);
   });
 
-  it('contests an object that is adopted by one address and has the ID of another', () => {
+  it('reports two addresses as ambiguous if one adopts the object and the other fits its ID', () => {
     const objects = [aLiveSong('x', { title: 'any', list: ['p', 'q'] })];
     const match = matchResources(song, [aSong('a'), aSingle('x')], objects, new Map([['song/a', 'x']]));
     expect([...match.ambiguous.keys()].sort()).toEqual(['single/x', 'song/a']);
     expect(match.unmatched).toEqual([]);
   });
 
-  it('leaves a candidate alone that another address has by `adopt`', () => {
+  it('does not consider an object that another address adopts', () => {
     const objects = [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'a' })];
     const match = matchResources(song, [aSong('a'), aSong('b')], objects, new Map([['song/b', 'two']]));
-    expect(pairs(match)).toEqual({ 'song/a': 'one', 'song/b': 'two' });
+    expect(idsByAddress(match)).toEqual({ 'song/a': 'one', 'song/b': 'two' });
   });
 
-  it('pairs a singleton with its one object, and knows neither too much', () => {
+  it('matches a singleton with its one object, and tolerates that either is missing', () => {
     const live = { ...aLiveSong('', { title: '' }), section: 'dial' };
-    expect(pairs(matchResources(dial, [theDial(true, [])], [live], NONE))).toEqual({ dial: '' });
+    expect(idsByAddress(matchResources(dial, [theDial(true, [])], [live], NONE))).toEqual({ dial: '' });
     expect(matchResources(dial, [], [live], NONE)).toMatchObject({ unmatched: [], warnings: [] });
-    expect(pairs(matchResources(dial, [theDial(true, [])], [], NONE))).toEqual({});
+    expect(idsByAddress(matchResources(dial, [theDial(true, [])], [], NONE))).toEqual({});
   });
 
-  it('goes by names for rules', () => {
+  it('matches rules by name', () => {
     const match = matchResources(rule, [aRule('p')], [aLiveRule('1', 'p'), aLiveRule('2', 'q')], NONE);
-    expect(pairs(match)).toEqual({ 'rule/p': '1' });
+    expect(idsByAddress(match)).toEqual({ 'rule/p': '1' });
     expect(match.unmatched.map(({ id }) => id)).toEqual(['2']);
   });
 });
 
-describe('identify with what is recalled', () => {
-  const recalled = (ids: { readonly [address: string]: string }, names: { readonly [address: string]: string } = {}): MovedBindings => ({
+describe('matchResources with the bindings of the ledger', () => {
+  const movedBindings = (
+    ids: { readonly [address: string]: string },
+    names: { readonly [address: string]: string } = {},
+  ): MovedBindings => ({
     ids: new Map(Object.entries(ids)),
     formerNames: new Map(Object.entries(names)),
   });
 
-  it('puts a binding after `adopt` and before every clue', () => {
+  it('prefers `adopt` to a binding, and a binding to every match key', () => {
     const objects = [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'x' }), aLiveSong('three', { title: 'b' })];
     const adopt = new Map([['song/a', 'two']]);
-    const match = matchResources(song, [aSong('a'), aSong('b')], objects, adopt, recalled({ 'song/a': 'one', 'song/b': 'one' }));
-    expect(pairs(match)).toEqual({ 'song/a': 'two', 'song/b': 'one' });
+    const match = matchResources(song, [aSong('a'), aSong('b')], objects, adopt, movedBindings({ 'song/a': 'one', 'song/b': 'one' }));
+    expect(idsByAddress(match)).toEqual({ 'song/a': 'two', 'song/b': 'one' });
     expect(match.unmatched.map(({ id }) => id)).toEqual(['three']);
   });
 
-  it('binds nothing that the kind refuses, and says that the ID changes', () => {
-    const match = matchResources(song, [aSong('a')], [aLiveSong('x', { list: ['x'] })], NONE, recalled({ 'song/a': 'x' }));
-    expect(pairs(match)).toEqual({});
+  it('does not match a bound object that the kind declares not bindable, and warns that the ID changes', () => {
+    const match = matchResources(song, [aSong('a')], [aLiveSong('x', { list: ['x'] })], NONE, movedBindings({ 'song/a': 'x' }));
+    expect(idsByAddress(match)).toEqual({});
     expect(match.warnings).toMatchObject([{ code: 'id-changes', address: 'song/a' }]);
   });
 
-  it('binds nothing that is known by its ID alone', () => {
+  it('ignores the binding of a resource that is identified by its ID alone', () => {
     const objects = [aLiveSong('other', { title: 'x', list: ['p', 'q'] })];
-    expect(pairs(matchResources(song, [aSingle('x')], objects, NONE, recalled({ 'single/x': 'other' }, { 'single/x': 'x' })))).toEqual({});
+    expect(
+      idsByAddress(matchResources(song, [aSingle('x')], objects, NONE, movedBindings({ 'single/x': 'other' }, { 'single/x': 'x' }))),
+    ).toEqual({});
   });
 
-  it('goes by a former name last, and contests two that bear it', () => {
-    const former = recalled({}, { 'song/b': 'a' });
-    expect(pairs(matchResources(song, [aSong('b')], [aLiveSong('one', { title: 'a' })], NONE, former))).toEqual({ 'song/b': 'one' });
+  it('matches by the former name last, and reports two objects with that name as ambiguous', () => {
+    const former = movedBindings({}, { 'song/b': 'a' });
+    expect(idsByAddress(matchResources(song, [aSong('b')], [aLiveSong('one', { title: 'a' })], NONE, former))).toEqual({ 'song/b': 'one' });
     const own = [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'b' })];
-    expect(pairs(matchResources(song, [aSong('b')], own, NONE, former))).toEqual({ 'song/b': 'two' });
+    expect(idsByAddress(matchResources(song, [aSong('b')], own, NONE, former))).toEqual({ 'song/b': 'two' });
     const twins = [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'a' })];
     expect(matchResources(song, [aSong('b')], twins, NONE, former).ambiguous.get('song/b')).toBe('2 live objects fit it: one, two');
   });
 });
 
-describe('identify, whatever the order', () => {
+describe('matchResources, in any order of its inputs,', () => {
   const titles = fc.constantFrom('a', 'b', 'c', '');
   const object = fc
     .record({ id: fc.constantFrom('1', '2', '3', '4', '5'), title: titles, single: fc.boolean() })
@@ -189,7 +196,7 @@ describe('identify, whatever the order', () => {
   );
   const sorted = <Value>(map: ReadonlyMap<string, Value>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
 
-  it('comes to the same', () => {
+  it('returns the same result', () => {
     fc.assert(
       fc.property(world, ({ some, live, bound, some2, live2 }) => {
         const one = matchResources(song, some, live, bound);
@@ -201,7 +208,7 @@ describe('identify, whatever the order', () => {
     );
   });
 
-  it('gives an object to one address at most, and one that is claimed is never undeclared', () => {
+  it('matches an object with at most one address, and never reports a matched object as unmatched', () => {
     fc.assert(
       fc.property(world, ({ some, live, bound }) => {
         const { pairs: found, ambiguous, unmatched } = matchResources(song, some, live, bound);
@@ -211,5 +218,84 @@ describe('identify, whatever the order', () => {
         expect([...found.keys()].filter((address) => ambiguous.has(address))).toEqual([]);
       }),
     );
+  });
+});
+
+type Case = [
+  rule: IdentityRule,
+  when: string,
+  desired: DesiredResource,
+  live: LiveResource,
+  facts?: {
+    readonly adopt?: { readonly [address: string]: string };
+    readonly bindings?: { readonly [address: string]: string };
+    readonly moved?: { readonly [to: string]: string };
+  },
+];
+
+const songTitled = (title: string) => aLiveSong('one', { title });
+/** A song of one asset, which is also its ID. */
+const singleAsset = aSong('a', { list: ['one'] });
+
+describe('matchRuleOf', () => {
+  test.each<Case>([
+    ['adopt', '`adopt` names the object', aSong('a'), songTitled('other'), { adopt: { 'song/a': 'one' } }],
+    [
+      'adopt',
+      '`adopt`, the ledger, the ID and the name all fit',
+      singleAsset,
+      songTitled('a'),
+      { adopt: { 'song/a': 'one' }, bindings: { 'song/a': 'one' } },
+    ],
+    ['binding', 'the ledger binds the object', aSong('a'), songTitled('other'), { bindings: { 'song/a': 'one' } }],
+    ['binding', 'the ledger, the ID and the name all fit', singleAsset, songTitled('a'), { bindings: { 'song/a': 'one' } }],
+    [
+      'binding',
+      '`adopt` names the object for another address',
+      aSong('a'),
+      songTitled('other'),
+      { adopt: { 'song/b': 'one' }, bindings: { 'song/a': 'one' } },
+    ],
+    [
+      'binding',
+      'the ledger binds the address before `moved`',
+      aSong('a'),
+      songTitled('b'),
+      { bindings: { 'song/b': 'one' }, moved: { 'song/a': 'song/b' } },
+    ],
+    [
+      'id',
+      'the ID fits and `adopt` and the ledger name a missing object',
+      singleAsset,
+      songTitled('other'),
+      { adopt: { 'song/a': 'gone' }, bindings: { 'song/a': 'gone' } },
+    ],
+    ['id', 'the ID and the name fit', singleAsset, songTitled('a')],
+    [
+      'id',
+      'the ID fits and the resource is not adoptable',
+      { ...singleAsset, adoptable: false },
+      songTitled('other'),
+      { bindings: { 'song/a': 'one' } },
+    ],
+    [
+      'name',
+      'the name fits and the ledger binds the object to another address',
+      aSong('a'),
+      songTitled('a'),
+      { bindings: { 'song/b': 'one' } },
+    ],
+    ['name', 'the name fits and the ID does not', aSong('a', { list: ['two'] }), songTitled('a')],
+    ['former-name', 'the name before `moved` fits', aSong('a'), songTitled('b'), { moved: { 'song/a': 'song/b' } }],
+  ])('returns `%s` where %s', (rule, _when, desired, live, { adopt = {}, bindings = {}, moved = {} } = {}) => {
+    const movedBindings = applyMoves(knowing(bindings), new Map(Object.entries(moved)));
+    const adopted = new Map(Object.entries(adopt));
+    expect(matchResources(song, [desired], [live], adopted, movedBindings).pairs.get(desired.address)).toBe(live);
+    expect(matchRuleOf(song, desired, live, adopted, movedBindings)).toBe(rule);
+  });
+
+  test('returns `singleton` for the only object of its kind, whatever `adopt` says', () => {
+    const live = { ...aLiveSong(''), section: 'dial' };
+    expect(matchRuleOf(dial, theDial(true, []), live, new Map([['dial', '']]), NO_STATE)).toBe('singleton');
   });
 });

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { loosens } from '../../src/kinds/kind.ts';
 import { planChanges, planFingerprint, waves } from '../../src/plan/plan-document.ts';
 import type { CheckedChange } from '../../src/state/change-draft.ts';
-import { FakeAccount } from './fake-account.ts';
-import { song } from './fakes.ts';
-import { aLiveSong, aRule, aSingle, aSong, declaring, planned, target, theDial } from './runs.ts';
+import { FakeAccount } from '../support/fake-account.ts';
+import { song } from '../support/fake-kinds.ts';
+import { aLiveSong, aRule, aSingle, aSong, declaring, planned, target, theDial } from '../support/planning.ts';
 
 const context = { target: 'stage', baseUrl: 'https://services.example.com', owner: 'me', settings: { smartStartBatch: 100 }, now: 0 };
 
@@ -59,7 +59,7 @@ describe('the digest of a change', () => {
     expect(digest(more)).toBe(digest());
   });
 
-  it('covers asset and settings of a bulk create, and not who shares the request', async () => {
+  it('covers asset and settings of a bulk create, but not the other changes of the request', async () => {
     const digests = async (...assets: string[]) => {
       const { plan } = await planned(new FakeAccount(), declaring(assets.map((asset) => aSingle(asset))));
       return new Map(plan.changes.map((change) => [change.address, change.digest]));
@@ -89,7 +89,7 @@ describe('the fingerprint', () => {
     fc.assert(fc.property(lists, ([one, other]) => planFingerprint(context, one) === planFingerprint(context, other)));
   });
 
-  it('does not depend on brakes, findings, time, commit, or what stays unmanaged', async () => {
+  it('does not depend on safety checks, findings, time, commit, or unmanaged objects', async () => {
     const resources = [aSong('a', { guard: 1 }), theDial(true, ['s'])];
     const one = await planned(new FakeAccount(), declaring(resources));
     const later = new FakeAccount({ songs: { two: { title: 'extra', guard: 0, list: [] } } });
@@ -109,7 +109,7 @@ describe('the fingerprint', () => {
 });
 
 describe('the plan document', () => {
-  it('lists requests wave by wave, each with what it covers, and leaves held changes out', async () => {
+  it('lists requests wave by wave with their addresses, without those of blocked changes', async () => {
     const account = new FakeAccount({
       songs: { one: { title: 'a', guard: 1, list: ['x', 'y'] }, gone: { title: 'gone', guard: 0, list: [] } },
     });
@@ -145,7 +145,7 @@ describe('the plan document', () => {
     expect(plan.cost.writes).toBe(3);
   });
 
-  it('says nothing but counts where nothing differs', async () => {
+  it('holds only counts where nothing differs', async () => {
     const account = new FakeAccount({ songs: { one: { title: 'a', guard: 0, list: ['x', 'y'] } } });
     const { plan } = await planned(account, declaring([aSong('a'), theDial(false, [])]));
     expect(plan).toMatchObject({ changes: [], requests: [], summary: { unchanged: 2 }, cost: { writes: 0 } });
@@ -153,7 +153,7 @@ describe('the plan document', () => {
 });
 
 describe('waves', () => {
-  it('run in order whatever the order of the steps', async () => {
+  it('are in order whatever the order of the changes', async () => {
     const { steps } = await planned(new FakeAccount(), declaring([aSong('a'), aRule('p'), theDial(true, [])]));
     expect(waves(steps.toReversed()).map((wave) => wave.map(({ change }) => change.address))).toEqual([['rule/p'], ['song/a'], ['dial']]);
   });

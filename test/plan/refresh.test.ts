@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import type { DesiredResource, Kind } from '../../src/kinds/kind.ts';
 import { notRead, readKind, spotCheckList } from '../../src/plan/refresh.ts';
-import { FakeAccount } from './fake-account.ts';
-import { rule, song } from './fakes.ts';
-import { aSong, declaring, planned } from './runs.ts';
+import { FakeAccount } from '../support/fake-account.ts';
+import { rule, song } from '../support/fake-kinds.ts';
+import { aSong, declaring, planned } from '../support/planning.ts';
 
 const songs = (count: number) => Array.from({ length: count }, (_, index) => aSong(String(index).padStart(4, '0')));
 
-describe('observe', () => {
-  it('gives what the kind sees, and when the read began', async () => {
+describe('readKind', () => {
+  it('returns the result of the read, and when the read began', async () => {
     const account = new FakeAccount({ songs: { one: { title: 'a', guard: 0, list: [] } } });
     account.pace = 500;
     const read = await readKind(song, account, account.now);
@@ -27,14 +27,14 @@ describe('observe', () => {
     },
   );
 
-  it('does not hide a mistake of the program', async () => {
+  it('does not catch a bug in upkeep', async () => {
     const broken: Kind = { ...song, read: () => Promise.reject(new TypeError('oops')) };
     const account = new FakeAccount();
     await expect(readKind(broken, account, account.now)).rejects.toThrow(TypeError);
   });
 });
 
-describe('probe', () => {
+describe('spotCheckList', () => {
   async function probed(missing: readonly DesiredResource[], kind: Kind = song, account = new FakeAccount()) {
     const read = await readKind(kind, account, account.now);
     account.requests.length = 0;
@@ -54,14 +54,14 @@ describe('probe', () => {
     expect(read.status).toBe('complete');
   });
 
-  it('spreads its look-ups evenly, so that no cut of the list goes unnoticed', async () => {
+  it('spreads its look-ups evenly, so that it notices wherever a list is cut off', async () => {
     const { account } = await probed(songs(1000));
     const places = account.requests.map(({ query }) => Number(query?.title));
     const gaps = places.slice(1).map((place, index) => place - (places[index] ?? 0));
     expect(Math.max(...gaps, places[0] ?? 0, 999 - (places.at(-1) ?? 0))).toBeLessThanOrEqual(51);
   });
 
-  it('is incomplete when a look-up finds what the list lacked, and names it', async () => {
+  it('returns an incomplete read if a look-up finds an object that the list lacks, and names it', async () => {
     const account = new FakeAccount({ songs: { one: { title: '0001', guard: 0, list: [] } } });
     account.trap('GET /songs', () => ({ body: { items: [] } }));
     const { seen: read } = await probed(songs(3), song, account);
@@ -70,12 +70,12 @@ describe('probe', () => {
     expect(read.error?.advice).toBe('The service gave only a part of its list. Run again; if it stays so, ask the vendor about paging.');
   });
 
-  it('believes the list when a look-up finds only what was listed', async () => {
+  it('accepts the list if look-ups find only listed objects', async () => {
     const account = new FakeAccount({ songs: { one: { title: '0001', guard: 0, list: [] } } });
     expect((await probed(songs(3), song, account)).seen.status).toBe('complete');
   });
 
-  it('is incomplete when something got the name of what is missing since it was listed', async () => {
+  it('returns an incomplete read if an object was renamed to a missing name since it was listed', async () => {
     const account = new FakeAccount({ songs: { one: { title: '0001', guard: 0, list: [] } } });
     const read = await readKind(song, account, account.now);
     const [one] = read.result.objects;
@@ -85,27 +85,27 @@ describe('probe', () => {
     expect(error?.advice).toBe('Run again when nobody changes the account by hand.');
   });
 
-  it('is incomplete when a look-up goes wrong', async () => {
+  it('returns an incomplete read if a look-up fails', async () => {
     const account = new FakeAccount();
     const read = await readKind(song, account, account.now);
     account.fail('GET /songs', { kind: 'failed' });
     expect(await spotCheckList(song, read, songs(3), [], account)).toMatchObject({ status: 'incomplete', error: { kind: 'failed' } });
   });
 
-  it('looks nothing up for a kind that asks for none, or that was not read', async () => {
+  it('looks nothing up for a kind without spot checks, or that was not read', async () => {
     expect((await probed(songs(3), rule)).account.requests).toEqual([]);
     const account = new FakeAccount();
     expect(await spotCheckList(song, notRead('skipped'), songs(3), [], account)).toEqual(notRead('skipped'));
     expect(account.requests).toEqual([]);
   });
 
-  it('does not hide a mistake of the program', async () => {
+  it('does not catch a bug in upkeep', async () => {
     const broken: Kind = { ...song, find: () => Promise.reject(new TypeError('oops')) };
     await expect(probed(songs(1), broken)).rejects.toThrow(TypeError);
   });
 });
 
-describe('the cost of reading', () => {
+describe('the number of requests of a read', () => {
   const holding = (count: number) =>
     new FakeAccount({ songs: Object.fromEntries(songs(count).map(({ name, fields }) => [`id-${name}`, fields])) });
 

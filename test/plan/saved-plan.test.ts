@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/model/plan.ts';
 import { planFingerprint } from '../../src/plan/plan-document.ts';
 import { type SavedPlanCheck, verifySavedPlan } from '../../src/plan/saved-plan.ts';
-import { FakeAccount } from './fake-account.ts';
-import { aRule, aSong, declaring, planned, target, theDial } from './runs.ts';
+import { FakeAccount } from '../support/fake-account.ts';
+import { aRule, aSong, declaring, planned, target, theDial } from '../support/planning.ts';
 
 const desiredState = declaring([aSong('a', { guard: 2 }), aSong('b'), aRule('p'), theDial(true, [])]);
 const account = () => new FakeAccount({ songs: { one: { title: 'a', guard: 0, list: ['x', 'y'] } } });
@@ -21,14 +21,14 @@ function chosen(selection: SavedPlanCheck): string[] {
   return 'steps' in selection ? selection.steps.map(({ change }) => change.address) : ['stale'];
 }
 
-describe('select', () => {
-  it('takes a plan that stands unchanged as a whole', async () => {
+describe('verifySavedPlan', () => {
+  it('accepts a plan that is unchanged', async () => {
     const selection = verifySavedPlan(await saved(), await planned(account(), desiredState));
     expect(chosen(selection)).toEqual(['rule/p', 'song/a', 'song/b', 'dial']);
     expect(selection).toMatchObject({ notInPlan: [] });
   });
 
-  it('leaves other differences alone, and names them', async () => {
+  it('leaves other changes alone, and names them', async () => {
     const now = account();
     now.rules.set('r', { name: 'extra', strength: 1 });
     const selection = verifySavedPlan(await saved(), await planned(now, desiredState));
@@ -36,26 +36,26 @@ describe('select', () => {
     expect(selection).toMatchObject({ notInPlan: ['rule/~r'] });
   });
 
-  it('goes by the brakes of now, not by those of the file', async () => {
+  it('uses the current safety checks, not those of the file', async () => {
     const now = await planned(account(), desiredState, { target: { ...target, loosening: 'block' } });
     const selection = verifySavedPlan(await saved(), now);
     expect('steps' in selection && selection.steps.at(-1)?.change.blocked?.check).toBe('loosening');
   });
 
-  it('tells which field of a change moved', async () => {
+  it('reports which field of a change differs', async () => {
     const now = account();
     now.songs.set('one', { title: 'a', guard: 1, list: ['x', 'y'] });
     expect(stale(verifySavedPlan(await saved(), await planned(now, desiredState)))).toBe('song/a: /guard planned 0 -> 2, now 1 -> 2');
   });
 
-  it('tells which field came or went', async () => {
+  it('reports which field was added or removed', async () => {
     const now = account();
     now.songs.set('one', { title: 'a', guard: 2, list: ['x'] });
     const text = stale(verifySavedPlan(await saved(), await planned(now, desiredState)));
     expect(text).toBe('song/a: /guard planned 0 -> 2, now untouched; /list planned untouched, now ["x"] -> ["x","y"]');
   });
 
-  it('tells what is done already, and what would be done now instead', async () => {
+  it('reports changes that are already applied, and changes with another action', async () => {
     const now = account();
     now.songs.clear();
     now.rules.set('r', { name: 'p', strength: 1 });
@@ -66,7 +66,7 @@ describe('select', () => {
     `);
   });
 
-  it('tells that an object was replaced by an equal one', async () => {
+  it('reports that an object was replaced by an equal one', async () => {
     const now = account();
     now.songs.clear();
     now.songs.set('other', { title: 'a', guard: 0, list: ['x', 'y'] });
@@ -75,7 +75,7 @@ describe('select', () => {
     );
   });
 
-  it('tells that a kind could not be read, or was not', async () => {
+  it('reports that a kind could not be read, or was not', async () => {
     const now = account();
     now.fail('GET /songs', { kind: 'failed' });
     expect(stale(verifySavedPlan(await saved(), await planned(now, desiredState)))).toMatchInlineSnapshot(`
@@ -125,7 +125,7 @@ describe('select', () => {
     );
   });
 
-  it('takes a part of a plan whose fingerprint was drawn again', async () => {
+  it('accepts a part of a plan whose fingerprint was computed again', async () => {
     const plan = await saved();
     const now = await planned(account(), desiredState);
     const changes = plan.changes.slice(0, 1);

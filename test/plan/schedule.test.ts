@@ -4,8 +4,8 @@ import type { Kind, LiveResource } from '../../src/kinds/kind.ts';
 import type { Effect } from '../../src/model/change.ts';
 import { schedule } from '../../src/plan/schedule.ts';
 import type { ChangeDraft } from '../../src/state/change-draft.ts';
-import { dial, rule, song } from './fakes.ts';
-import { aLiveRule, aLiveSong, aRule, aSingle, aSong, theDial } from './runs.ts';
+import { dial, rule, song } from '../support/fake-kinds.ts';
+import { aLiveRule, aLiveSong, aRule, aSingle, aSong, theDial } from '../support/planning.ts';
 
 const nobody = () => undefined;
 
@@ -41,8 +41,8 @@ function drawn(drafts: readonly ChangeDraft[], labelsInUse: (draft: ChangeDraft)
   return schedule(drafts, labelsInUse).map(({ phase, wave, address }) => `${phase}.${wave} ${address}`);
 }
 
-describe('order', () => {
-  it('goes by phase, then by the place of the kind, then by address', () => {
+describe('schedule', () => {
+  it('orders changes by phase, then by the order of the kinds, then by address', () => {
     const drafts = [
       step(rule, 'delete', { live: aLiveRule('1', 'gone') }),
       step(song, 'delete', { live: aLiveSong('2') }),
@@ -67,32 +67,32 @@ describe('order', () => {
     ]);
   });
 
-  it('lets a create wait for the rename that frees its name, in the later of their phases', () => {
+  it('puts a create after the rename that frees its name, in the later of their phases', () => {
     const [rename, create] = schedule([step(rule, 'create', { desired: aRule('a') }), renameRule('a', 'b')], nobody);
     expect([rename?.address, rename?.phase, rename?.dependsOn]).toEqual(['rule/b', 'loosen', null]);
     expect([create?.address, create?.phase, create?.dependsOn]).toEqual(['rule/a', 'loosen', 'rule/b']);
     expect(create?.wave).toBe(1);
   });
 
-  it('lets a create wait where labels are not unique, too, and other renames not', () => {
+  it('puts a create after the rename also where labels are not unique, but no other rename', () => {
     const drafts = [step(song, 'create', { desired: aSong('a') }), renameSong('a', 'b'), renameSong('b', 'c')];
     expect(drawn(drafts)).toEqual(['update.0 song/b', 'update.0 song/c', 'update.1 song/a']);
   });
 
-  it('waits for the last of several renames that free one name', () => {
+  it('puts a create after the last of several renames that free one name', () => {
     const drafts = [renameSong('a', 'b', 'loosens'), renameSong('a', 'c'), step(song, 'create', { desired: aSong('a') })];
     expect(drawn(drafts)).toEqual(['update.0 song/c', 'loosen.1 song/b', 'loosen.2 song/a']);
     expect(drawn(drafts.toReversed())).toEqual(drawn(drafts));
   });
 
-  it('frees nothing that a create is not known by', () => {
+  it('ignores a freed name by which the create is not matched', () => {
     const single = step(song, 'create', { desired: { ...aSingle('x'), label: 'a' } });
     const nameless = step(song, 'create', { desired: aSong('n', { title: '' }) });
     const drafts = [single, nameless, renameSong('a', 'b'), renameSong('', 'c')];
     expect(schedule(drafts, nobody).map(({ dependsOn }) => dependsOn)).toEqual([null, null, null, null]);
   });
 
-  it('frees nothing that is not written, or is known by no name on one of its sides', () => {
+  it('ignores changes that write nothing, or without a name before or after', () => {
     const { label: _, ...unlabelled } = aSong('u');
     const others = [
       step(song, 'adopt', { desired: aSong('m'), live: aLiveSong('1', { title: 'a' }) }),
@@ -108,7 +108,7 @@ describe('order', () => {
     );
   });
 
-  it('follows a chain of renames to its end', () => {
+  it('orders a chain of renames from its end', () => {
     expect(drawn([renameRule('a', 'b'), renameRule('b', 'c'), renameRule('c', 'd')])).toEqual([
       'loosen.0 rule/d',
       'loosen.1 rule/c',
@@ -116,7 +116,7 @@ describe('order', () => {
     ]);
   });
 
-  it('contests a circle of renames and what waits for it, and nothing else', () => {
+  it('reports a cycle of renames and its dependents as ambiguous, and nothing else', () => {
     const drafts = [renameRule('a', 'b'), renameRule('b', 'a'), renameRule('x', 'y'), step(rule, 'create', { desired: aRule('x') })];
     const contested = schedule(drafts, nobody).flatMap((each) =>
       each.ambiguousReason === null ? [] : [`${each.address}: ${each.ambiguousReason}`],
@@ -124,7 +124,7 @@ describe('order', () => {
     expect(contested).toEqual(['rule/a: it waits for renames that form a circle', 'rule/b: it waits for renames that form a circle']);
   });
 
-  it('contests a rename and a create onto a name that is kept, where names are unique', () => {
+  it('reports a rename and a create as ambiguous if another object keeps the name, where names are unique', () => {
     const kept = () => aLiveRule('keeper', 'b');
     const drafts = [renameRule('a', 'b'), step(rule, 'create', { desired: aRule('c') }), renameSong('d', 'e')];
     const contested = Object.fromEntries(schedule(drafts, kept).map((each) => [each.address, each.ambiguousReason]));
@@ -135,7 +135,7 @@ describe('order', () => {
     });
   });
 
-  it('contests no create whose name a rename frees, and no update of the object that keeps a name', () => {
+  it('does not report a create whose name a rename frees, or an update of the object that keeps a name', () => {
     const keeper = aLiveRule('keeper', 'b');
     const freed = [renameRule('a', 'c'), step(rule, 'create', { desired: aRule('a') })];
     const kept = [renameRule('d', 'b'), step(rule, 'update', { desired: aRule('b'), live: keeper })];
@@ -149,7 +149,7 @@ describe('order', () => {
     ]);
   });
 
-  it('holds the delete of the object whose name another change wants', () => {
+  it('reports the delete of an object as ambiguous if another change needs its name', () => {
     const keeper = aLiveRule('keeper', 'b');
     const drafts = [renameRule('a', 'b'), step(rule, 'delete', { live: keeper }), step(rule, 'delete', { live: aLiveRule('other', 'x') })];
     const contested = Object.fromEntries(schedule(drafts, () => keeper).map((each) => [each.address, each.ambiguousReason]));
@@ -160,7 +160,7 @@ describe('order', () => {
     });
   });
 
-  it('does not ask who keeps the name of a step that takes none', () => {
+  it('does not look up the owner of the name for a change that assigns none', () => {
     const drafts = [
       step(rule, 'update', { desired: aRule('a'), live: aLiveRule('1', 'a') }),
       step(rule, 'delete', { live: aLiveRule('2', 'b') }),
@@ -168,12 +168,12 @@ describe('order', () => {
     expect(schedule(drafts, () => aLiveRule('keeper', 'b')).map(({ ambiguousReason }) => ambiguousReason)).toEqual([null, null]);
   });
 
-  it('keeps the reason that a step came with', () => {
+  it('keeps the ambiguity reason of a draft', () => {
     const [only] = schedule([{ ...renameRule('a', 'b'), ambiguousReason: 'two fit' }], () => aLiveRule('keeper', 'b'));
     expect(only?.ambiguousReason).toBe('two fit');
   });
 
-  it('puts what only the ledger remembers last', () => {
+  it('puts changes that only the ledger records last', () => {
     const drafts = [
       step(rule, 'adopt', { desired: aRule('a'), live: aLiveRule('1', 'a') }),
       step(song, 'forget', { live: aLiveSong('2') }),
@@ -188,7 +188,7 @@ describe('order', () => {
     ]);
   });
 
-  it('takes a chain of many renames in one go', () => {
+  it('schedules a chain of many renames without recursion', () => {
     const length = 20_000;
     const drafts = Array.from({ length }, (_, index) => renameRule(`n${index}`, `n${index + 1}`));
     let asked = 0;
@@ -205,7 +205,7 @@ describe('order', () => {
     expect(asked).toBeLessThan(length * 50);
   });
 
-  it('comes to the same whatever the order of the steps', () => {
+  it('returns the same result for any order of the drafts', () => {
     const name = fc.constantFrom('a', 'b', 'c', 'd', 'e');
     const any = fc.oneof(
       fc.tuple(name, name).map(([from, to]) => renameRule(from, to)),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { withSourceLocation } from '../../src/plan/source-location.ts';
-import { FakeAccount } from './fake-account.ts';
-import { aSong, declaring, planned } from './runs.ts';
+import { FakeAccount } from '../support/fake-account.ts';
+import { aSong, declaring, planned } from '../support/planning.ts';
 
 const at = { file: 'config.yaml', line: 3, column: 5 };
 const SONGS = { two: { title: 'extra', guard: 0, list: [] } };
@@ -12,7 +12,7 @@ async function stepOf(inFile?: typeof at & { readonly excerpt: string }) {
   return steps.map(({ change: { declared: _declared, ...change }, ...step }) => ({ ...step, change }));
 }
 
-it('a step says where its resource is declared, and all else that it said', async () => {
+it('withSourceLocation adds where the resource is declared, and keeps everything else', async () => {
   const place = (path: readonly (string | number)[]) => ({ ...at, file: path.join('/'), excerpt: 'a: {}' });
   const [step, deleted] = await stepOf();
   if (!step || !deleted) throw new Error('two steps were planned');
@@ -23,7 +23,7 @@ it('a step says where its resource is declared, and all else that it said', asyn
   expect(withSourceLocation(deleted, { sourceOf: place })).toBe(deleted);
 });
 
-it('a step points at the line of the file that the sources name', async () => {
+it('withSourceLocation points to the line of an asset file', async () => {
   const [step] = await stepOf({ file: 'assets.txt', line: 7, column: 1, excerpt: 'x' });
   if (!step) throw new Error('a step was planned');
   expect(withSourceLocation(step, { sourceOf: () => at }).change.declared).toEqual({ file: 'assets.txt', line: 7, column: 1 });

@@ -11,8 +11,8 @@ import type { LiveResource } from '../../src/kinds/kind.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
 import { differencesOf } from '../../src/plan/diff-resources.ts';
 import { asset } from '../e2e/accounts.ts';
-import { proving, record, rounds } from '../figures.ts';
-import { projectFile, stage } from '../harness.ts';
+import { proving, record, rounds } from '../support/figures.ts';
+import { projectFile, stage } from '../support/harness.ts';
 import { settings, slicers, vmp } from './accounts.ts';
 import { hand, written } from './handwriting.ts';
 

@@ -1,6 +1,6 @@
 /** Whatever happened to an account: after at most three quiet runs it is as the repository says, and no run did harm on the way. */
 import { expect, test } from 'vitest';
-import { proving, record, rounds } from '../figures.ts';
+import { proving, record, rounds } from '../support/figures.ts';
 import { campaign, nothing } from './campaign.ts';
 import { histories } from './histories.ts';
 

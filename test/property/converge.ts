@@ -4,15 +4,15 @@ import { expect } from 'vitest';
 import type { FaultRule } from '../../src/emulator/server.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import type { Plan } from '../../src/model/plan.ts';
-import { gitStage } from '../git-stage.ts';
-import { type Ran, type Stage, stage, type Told } from '../harness.ts';
-import { startProxy } from '../proxy.ts';
-import { type BadRun, BRAKES } from './bad-days.ts';
-import { badly, type Life } from './bad-run.ts';
+import { gitStage } from '../support/git-project.ts';
+import { type Ran, type Stage, stage, type Told } from '../support/harness.ts';
+import { startProxy } from '../support/proxy.ts';
+import { type BadRun, BRAKES } from './disturbances.ts';
+import { badly, type Life } from './disturbed-run.ts';
 import { bystanders, resolved } from './edits.ts';
 import type { Chapter, History } from './histories.ts';
 import * as invariants from './invariants.ts';
-import { type Handled, tap } from './tap.ts';
+import { type Handled, tap } from './request-tap.ts';
 
 /** What was lived through. */
 export interface Tally extends Pick<Life, 'runs' | 'requests' | 'writes' | 'faults' | 'cuts' | 'kills'> {

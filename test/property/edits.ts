@@ -4,7 +4,7 @@ import type { DocumentEdits } from '../../src/emulator/edits.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
 import type { PlannedRequest } from '../../src/model/plan.ts';
 import { asset } from '../e2e/accounts.ts';
-import type { Stage } from '../harness.ts';
+import type { Stage } from '../support/harness.ts';
 import { entries, settings, slicers, vmp } from './accounts.ts';
 
 /** An edit by hand; `pick` chooses among what is there then, for `written` among what a plan is about to update or delete, and null deletes it. */

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { projectFile, stage } from '../harness.ts';
+import { projectFile, stage } from '../support/harness.ts';
 import { account, CASES, manners, PATIENCE } from './accounts.ts';
 
 /** The exported files by name. */

@@ -4,8 +4,8 @@ import type { ServiceQuirks } from '../../src/emulator/contract.ts';
 import type { FaultRule } from '../../src/emulator/server.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
 import { account, manners } from './accounts.ts';
-import { type BadRun, badRun, type Cut, cutBy, readFaults } from './bad-days.ts';
 import { configuration } from './configurations.ts';
+import { type BadRun, badRun, type Cut, cutBy, readFaults } from './disturbances.ts';
 import { BYSTANDERS, type HandEdit, handEdit } from './edits.ts';
 
 /** A configuration, what people did before it was applied, and the apply. */

@@ -12,7 +12,7 @@ import {
   staticKeyKept,
   unmanagedLeftAlone,
 } from './invariants.ts';
-import type { Handled } from './tap.ts';
+import type { Handled } from './request-tap.ts';
 
 const write: Handled = {
   emulation: 'static-key',

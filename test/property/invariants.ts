@@ -8,11 +8,11 @@ import { comparePhases } from '../../src/model/change.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
 import type { Outcome, Result } from '../../src/model/outcome.ts';
 import type { Plan, PlannedRequest } from '../../src/model/plan.ts';
-import { asOutcome } from '../documents.ts';
-import { API_KEY, OWNER, type Ran } from '../harness.ts';
-import { PLAYLISTS } from './bad-days.ts';
+import { asOutcome } from '../support/documents.ts';
+import { API_KEY, OWNER, type Ran } from '../support/harness.ts';
+import { PLAYLISTS } from './disturbances.ts';
 import type { History } from './histories.ts';
-import { type Handled, isAssetPlaylist, type Usage, usage } from './tap.ts';
+import { type Handled, isAssetPlaylist, type Usage, usage } from './request-tap.ts';
 
 /** The exit codes of `apply` on a bad day with a valid configuration and nobody else at the lock (design section 5). */
 const EXITS: ReadonlySet<number> = new Set([0, 4, 5, 6, 7, 10, 130]);

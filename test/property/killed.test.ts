@@ -1,6 +1,6 @@
 /** kill -9 at random request boundaries of the built program, over random histories: the next quiet runs bring the account to rest. */
 import { expect, test } from 'vitest';
-import { proving, record, rounds } from '../figures.ts';
+import { proving, record, rounds } from '../support/figures.ts';
 import { campaign, nothing } from './campaign.ts';
 import { killedHistories } from './histories.ts';
 

@@ -4,8 +4,8 @@ import type * as progressing from '../../src/apply/apply-state.ts';
 import type * as staticKey from '../../src/kinds/static-key/api.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import type * as reconciling from '../../src/plan/build-plan.ts';
-import { type BadRun, BRAKES } from './bad-days.ts';
 import { converge } from './converge.ts';
+import { type BadRun, BRAKES } from './disturbances.ts';
 import type { History } from './histories.ts';
 
 afterEach(() => {

@@ -9,7 +9,7 @@ import { combineEffects, type RiskReason } from '../../src/model/change.ts';
 import { RESOLUTIONS } from '../../src/model/impact.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import { diffFields } from '../../src/plan/diff-fields.ts';
-import { record, rounds } from '../figures.ts';
+import { record, rounds } from '../support/figures.ts';
 import { demands, devices, edits, pairs, readings, TELLING, vmpSets, writtenOut } from './policies.ts';
 
 vi.setConfig({ testTimeout: rounds(60_000, 3_600_000) });

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Format, render } from '../../src/report/index.ts';
-import { temporaryFolder } from '../harness.ts';
+import { temporaryFolder } from '../support/harness.ts';
 import { OPTIONS } from './documents.ts';
 import { hostileDocument } from './hostile.ts';
 import { readExposition } from './languages/exposition.ts';

@@ -38,8 +38,8 @@ describe('the numbers', () => {
       change('playlist/d', { action: 'adopt' }),
     ]);
     expect(heard(html, '<section class="overview"', '</section>')).toBe(
-      'In numbers Changes 1 create 2 update 0 delete Protection 1 loosen 1 tighten 1 neutral Left alone 1 held back 10 unchanged 0 unmanaged ' +
-        'By kind Kind create update delete loosen tighten held playlist 1 1 0 0 1 0 drm-policy 0 1 0 1 0 1',
+      'In numbers Changes 1 create 2 update 0 delete Protection 1 loosen 1 tighten 1 neutral Not written 1 blocked 10 unchanged 0 unmanaged ' +
+        'By kind Kind create update delete loosen tighten blocked playlist 1 1 0 0 1 0 drm-policy 0 1 0 1 0 1',
     );
     expect(html.indexOf('class="overview"')).toBeLessThan(html.indexOf('class="part"'));
   });
@@ -145,7 +145,7 @@ describe('the steps of a setting of the account', () => {
   it('are none where it is held, and no question where it drifted', () => {
     const held = { check: 'guard', reason: 'no', override: 'edit' } as const;
     const kept = htmlOf([change('static-key', { fields, blocked: held })]);
-    expect(heard(kept, '<ol class="steps">', '</ol>')).toContain('held back: nothing is sent Then');
+    expect(heard(kept, '<ol class="steps">', '</ol>')).toContain('blocked: nothing is sent Then');
     const drifted = htmlOf([change('static-key', { fields })], { requests }, 'drift');
     expect(heard(drifted, '<ol class="steps">', '</ol>')).toBe(
       'Last applied scope all slicer_ids (none) Live scope specific slicer_ids studio-a, studio-b',
@@ -176,8 +176,8 @@ describe('the filters', () => {
     expect(heard(html, '<form class="filters"', '</form>')).toBe(
       'Search Effect all tightens (1) neutral (1) Action all create (1) update (1) Kind all &quot;&gt;&lt;script&gt; (1) drm-policy (1) Clear',
     );
-    expect(html).toContain('<li class="item" data-action="update" data-effect="neutral" data-held="no" data-kind="0">');
-    expect(html).toContain('<li class="item" data-action="create" data-effect="tightens" data-held="no" data-kind="1">');
+    expect(html).toContain('<li class="item" data-action="update" data-effect="neutral" data-blocked="no" data-kind="0">');
+    expect(html).toContain('<li class="item" data-action="create" data-effect="tightens" data-blocked="no" data-kind="1">');
     expect(html).toMatch(/<form class="filters"[^>]* hidden>/);
   });
 

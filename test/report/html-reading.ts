@@ -1,4 +1,7 @@
-/** A reader of our HTML that knows the tags we write and no others: what data could smuggle in is a tag, an attribute or an entity too many. */
+/**
+ * A reader of our HTML that knows the tags we write and no others: what data could smuggle in is a tag, an attribute or an entity too
+ * many.
+ */
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import { SCRIPT } from '../../src/report/html/script.ts';
@@ -30,7 +33,7 @@ const TAGS = new RegExp(
     `a href="#${ID}"`,
     `ul (?:class="(?:items(?: long)?|remarks|reasons)"|aria-labelledby="${ID}")`,
     'ol class="(?:blocks|steps)"',
-    `li class="item"(?: data-action="${ACTIONS}" data-effect="${EFFECTS}" data-held="(?:yes|no)" data-kind="\\d+")?`,
+    `li class="item"(?: data-action="${ACTIONS}" data-effect="${EFFECTS}" data-blocked="(?:yes|no)" data-kind="\\d+")?`,
     `li class="(?:tile (?:${TONES})|(?:beam|ad) ${FATES}|fold|state|step(?: without)?|setting)"`,
     'div class="(?:head|groups|group|group kinds|track)"',
     `div class="scroll" role="region" tabindex="0" aria-labelledby="${ID}"`,
@@ -46,7 +49,7 @@ const TAGS = new RegExp(
     'form class="filters" role="search" aria-label="Search and filter" autocomplete="off" hidden',
     `label for="${ID}"`,
     `input type="search" name="text" id="${ID}" spellcheck="false" placeholder="address, field, value"`,
-    `select name="(?:effect|action|held|kind)" id="${ID}"`,
+    `select name="(?:effect|action|blocked|kind)" id="${ID}"`,
     `option value="(?:|${ACTIONS}|${EFFECTS}|yes|no|\\d+)"`,
     'button type="reset"',
     `(?:${PLAIN})`,

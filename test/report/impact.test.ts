@@ -20,12 +20,12 @@ describe('the impact of a plan', () => {
     expect(text).toContain('Hold this against the light.');
   });
 
-  it('tells policies apart, gives of many the first, and says what is held', () => {
+  it('tells policies apart, gives of many the first, and says what is blocked', () => {
     const policies = Array.from({ length: 500 }, (_, index) => `drm-policy/p${index}`);
     const gained = story({ outcome: 'gained', policies, changes: ['vmp-reject-statuses'], resolutions: ['SD', 'HD'] });
     const text = shown([story(), gained, story({ changes: ['drm-policy/premium', 'vmp-reject-statuses'] })]).replace(/\s+/g, ' ');
-    expect(text).toContain('SD, HD play now (before: security_level 3 asked, 1 present), held back');
-    expect(text).toContain('held back in part');
+    expect(text).toContain('SD, HD play now (before: security_level 3 asked, 1 present), blocked');
+    expect(text).toContain('partly blocked');
     expect(text).toContain('drm-policy/p5 and 494 more');
     expect(text).not.toContain('drm-policy/p6');
   });
@@ -41,7 +41,7 @@ describe('the impact of a plan', () => {
     ['gained', { uncertain: true }, 'HD may play now (before: '],
     ['restricted', {}, 'HD plays with a new limit'],
     ['unrestricted', {}, 'HD plays with fewer limits (before: '],
-    ['unrestricted', { uncertain: true }, 'HD plays without the doubt (before: '],
+    ['unrestricted', { uncertain: true }, 'HD plays for certain (before: '],
   ] as const)('tells what is %s', (outcome, more, words) => {
     expect(shown([story({ outcome, ...more })])).toContain(words);
   });

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { type Kind, loosens, tightens } from '../../src/kinds/kind.ts';
 import { applySafetyChecks, type Overrides, overriddenChecks, type SafetyInput } from '../../src/safety/checks.ts';
 import type { ScheduledChange } from '../../src/state/change-draft.ts';
-import { rule, song } from '../plan/fakes.ts';
-import { aLiveRule, aLiveSong, aSong } from '../plan/runs.ts';
+import { rule, song } from '../support/fake-kinds.ts';
+import { aLiveRule, aLiveSong, aSong } from '../support/planning.ts';
 
 type Release = 'updates' | 'loosening' | 'suspicious-read' | 'unknown-fields';
 
@@ -114,7 +114,7 @@ describe('deletes', () => {
     expect(new Set(held.map((each) => `${each.kind.name} ${each.blocked?.check}`))).toEqual(new Set(['song deletes', 'rule undefined']));
   });
 
-  it('hold no other change of the kind', () => {
+  it('block no other change of the kind', () => {
     expect(brake([step('create'), ...many(6, 'delete')], rules())).toBeNull();
   });
 
@@ -123,11 +123,11 @@ describe('deletes', () => {
     [6, null],
     [5, 'deletes'],
     [0, 'deletes'],
-  ])('are released when %d are allowed: %s', (most, expected) => {
+  ])('are not blocked when %d are allowed: %s', (most, expected) => {
     expect(brake(many(6, 'delete'), rules({ overrides: allowed(most) }))).toBe(expected);
   });
 
-  it('say the figures, and how many would have to be allowed in all', () => {
+  it('name the counts, and how many must be allowed in all', () => {
     const [first] = applySafetyChecks([...many(6, 'delete'), ...many(1, 'delete', rule)], rules());
     expect(first?.blocked).toEqual({ check: 'deletes', reason: expect.stringMatching(/6 .*5/), override: '--allow deletes=7' });
   });
@@ -144,7 +144,7 @@ describe('updates', () => {
     expect(brake(many(count, 'update'), rules(live(there)))).toBe(expected);
   });
 
-  it('are released by name, and held for their own kind alone', () => {
+  it('are overridden by name, and blocked for their own kind alone', () => {
     expect(brake(many(51, 'update'), rules({ overrides: allowed(0, 'updates') }))).toBeNull();
     expect(brake(many(51, 'update', rule), rules({ live: new Map([['rule', 102]]) }))).toBeNull();
     expect(brake(many(51, 'create'), rules())).toBeNull();
@@ -154,7 +154,7 @@ describe('updates', () => {
 });
 
 describe('protect', () => {
-  it('holds deletes and loosening changes of the addresses it names', () => {
+  it('blocks deletes and loosening changes of the addresses that it names', () => {
     const by = rules({ protect: ['song/*'], loosening: 'allow' });
     expect(brake([step('delete')], by)).toBe('protect');
     expect(brake([step('update', { effect: 'loosens' })], by)).toBe('protect');
@@ -163,14 +163,14 @@ describe('protect', () => {
     expect(brake([step('update')], by)).toBeNull();
   });
 
-  it('goes by the label of objects that nobody declares, and of no other', () => {
+  it('matches the label of undeclared objects, and of no other', () => {
     const by = rules({ protect: ['The t*'], loosening: 'allow' });
     expect(brake([step('delete')], by)).toBe('protect');
     expect(brake([step('update', { effect: 'loosens' })], by)).toBeNull();
     expect(brake([step('forget', { desired: null, live: null, name: 'The time' })], by)).toBe('protect');
   });
 
-  it('goes by the address that stood for the object before, so that no move evades it', () => {
+  it('matches the previous address of an object, so that no move evades it', () => {
     const by = rules({ protect: ['song/main'], loosening: 'allow' });
     expect(brake([step('update', { effect: 'loosens', movedFrom: 'song/main' })], by)).toBe('protect');
     expect(brake([step('delete', { previousAddress: 'song/main' })], by)).toBe('protect');
@@ -179,7 +179,7 @@ describe('protect', () => {
     expect(brake([step('move', { movedFrom: 'song/main' })], by)).toBeNull();
   });
 
-  it('is released by an edit of upkeep.yaml alone', () => {
+  it('is overridden only by an edit of upkeep.yaml', () => {
     const by = rules({
       protect: ['nothing', 'song/~one'],
       overrides: allowed(Number.POSITIVE_INFINITY, 'updates', 'loosening', 'unknown-fields'),
@@ -192,7 +192,7 @@ describe('protect', () => {
 });
 
 describe('loosening', () => {
-  it('holds what loosens, with its reasons, until it is allowed', () => {
+  it('blocks changes that loosen, with their reasons, until they are allowed', () => {
     const loose = step('update', { effect: 'loosens', reasons: [loosens('the gate opens'), loosens('the lock goes')] });
     const blocked = theHeld(loose, rules());
     expect(blocked).toMatchObject({ check: 'loosening', override: '--allow loosening' });
@@ -202,7 +202,7 @@ describe('loosening', () => {
     expect(brake([step('update', { effect: 'tightens' })], rules())).toBeNull();
   });
 
-  it('names what tightens beside it, and says nothing twice', () => {
+  it('also names what tightens, and repeats no reason', () => {
     const reasons = [tightens('the wall grows'), loosens('the gate opens'), loosens('the gate opens')];
     const blocked = theHeld(step('update', { effect: 'loosens', reasons }), rules());
     expect(blocked.reason).toBe('it loosens protection: the gate opens (it also tightens it: the wall grows)');
@@ -218,12 +218,12 @@ describe('loosening', () => {
     [3, 'it loosens protection: 1; 2; 3'],
     [4, 'it loosens protection: 1; 2; 3; and 1 more'],
     [9, 'it loosens protection: 1; 2; 3; and 6 more'],
-  ])('tells the first three of %i reasons', (count, reason) => {
+  ])('names the first three of %i reasons', (count, reason) => {
     const reasons = Array.from({ length: count }, (_, index) => loosens(`${index + 1}`));
     expect(theHeld(step('update', { effect: 'loosens', reasons }), rules()).reason).toBe(reason);
   });
 
-  it.each(['create', 'delete'] as const)('holds a %s that loosens like any other', (action) => {
+  it.each(['create', 'delete'] as const)('blocks a %s that loosens like any other change', (action) => {
     const loose = step(action, { effect: 'loosens', reasons: [loosens('the gate opens')] });
     expect(brake([loose], rules())).toBe('loosening');
     expect(brake([loose], rules({ overrides: allowed(0, 'loosening') }))).toBeNull();
@@ -234,7 +234,7 @@ describe('loosening', () => {
 describe('unknown-fields', () => {
   const odd = { ...aLiveRule('1', 'p'), unknown: [{ path: '/fairplay/odd', value: { a: 1 } }] };
 
-  it('holds an update of what has unknown members, naming path and value', () => {
+  it('blocks an update of an object with unknown members, naming path and value', () => {
     expect(theHeld(step('update', { live: odd }), rules()).reason).toContain('/fairplay/odd = {"a":1}');
     expect(brake([step('update', { live: odd })], rules({ overrides: allowed(0, 'unknown-fields') }))).toBeNull();
     expect(brake([step('delete', { live: odd })], rules())).toBeNull();
@@ -243,7 +243,7 @@ describe('unknown-fields', () => {
 });
 
 describe('identity and observe', () => {
-  it('hold what is contested, and all that is only observed', () => {
+  it('block ambiguous changes, and all changes of an observed target', () => {
     const contested = step('create', { ambiguousReason: 'two fit' });
     expect(theHeld(contested, rules({ overrides: allowed(99, 'updates', 'loosening') }))).toMatchObject({
       check: 'identity',
@@ -258,8 +258,8 @@ describe('identity and observe', () => {
   });
 });
 
-describe('several brakes on one change', () => {
-  it('are all told, and the one that no flag releases gives its name', () => {
+describe('several safety checks on one change', () => {
+  it('are all named, and the one that no flag overrides comes first', () => {
     const by = rules({ protect: ['song/*'] });
     const loose = step('update', { effect: 'loosens', reasons: [loosens('the gate opens')], ambiguousReason: 'two fit' });
     const blocked = theHeld(loose, by);
@@ -268,7 +268,7 @@ describe('several brakes on one change', () => {
     expect(blocked.override).toMatch(/adopt.*upkeep\.yaml.*--allow loosening/);
   });
 
-  it('stay held while one of them is not released', () => {
+  it('block it while one of them is not overridden', () => {
     const odd = { ...aLiveRule('1', 'p'), unknown: [{ path: '/odd', value: 1 }] };
     const loose = step('update', { effect: 'loosens', live: odd });
     expect(brake([loose], rules({ overrides: allowed(0, 'loosening') }))).toBe('unknown-fields');
@@ -277,7 +277,7 @@ describe('several brakes on one change', () => {
   });
 });
 
-describe('what each brake says', () => {
+describe('the reason and override of each safety check', () => {
   const odd = {
     ...aLiveRule('1', 'p'),
     unknown: [
@@ -334,7 +334,7 @@ describe('what each brake says', () => {
       'suspicious-read',
       [step('create')],
       { suspiciousReads: new Map([['song', 'half are gone']]) },
-      'the reading is doubtful: half are gone',
+      'the read is suspicious: half are gone',
       '--allow suspicious-read',
     ],
     [
@@ -382,7 +382,7 @@ describe('what each brake says', () => {
     for (const { blocked } of applySafetyChecks(changes, rules(more))) expect(blocked).toEqual({ check: name, reason, override: way });
   });
 
-  it('of several at once, each way out once', () => {
+  it('names each override once where several block', () => {
     const denial = { check: 'guard', reason: 'the guard says no', override: '--allow loosening' } as const;
     const loose = step('update', { effect: 'loosens', reasons: [loosens('the gate opens')] });
     expect(theHeld(loose, rules({ denied: new Map([[loose, denial]]) }))).toEqual({
@@ -393,16 +393,16 @@ describe('what each brake says', () => {
     expect(theHeld(loose, rules({ protect: ['song/a'], suspiciousReads: new Map([['song', 'half are gone']]) }))).toEqual({
       check: 'protect',
       reason:
-        '`protect` names it (song/a), and it would be loosened; the reading is doubtful: half are gone; it loosens protection: the gate opens',
+        '`protect` names it (song/a), and it would be loosened; the read is suspicious: half are gone; it loosens protection: the gate opens',
       override: `${release}; --allow suspicious-read; --allow loosening`,
     });
   });
 });
 
-describe('a doubtful read', () => {
+describe('a suspicious read', () => {
   const doubts = new Map([['song', 'half are gone']]);
 
-  it('holds every change of its kind, and of no other, until it is allowed', () => {
+  it('blocks every change of its kind, and of no other, until it is allowed', () => {
     for (const action of ['create', 'update', 'delete', 'adopt', 'forget'] as const)
       expect(brake([step(action)], rules({ suspiciousReads: doubts }))).toBe('suspicious-read');
     expect(brake([step('create', { kind: rule })], rules({ suspiciousReads: doubts }))).toBeNull();
@@ -414,7 +414,7 @@ describe('a doubtful read', () => {
 });
 
 describe('counts', () => {
-  it('of deletes are taken over all kinds where a number is allowed', () => {
+  it('of deletes include all kinds where a number is allowed', () => {
     const both = [...many(6, 'delete'), ...many(6, 'delete', rule)];
     const by = (most: number) =>
       rules({
@@ -428,17 +428,17 @@ describe('counts', () => {
     expect(applySafetyChecks(both, by(12)).map(({ blocked }) => blocked)).toEqual(new Array(12).fill(null));
   });
 
-  it('of a kind of which nothing was read live are only held by the number', () => {
+  it('of a kind without live objects are limited only by the number', () => {
     expect(brake(many(5, 'delete'), rules({ live: new Map() }))).toBeNull();
     expect(brake(many(6, 'delete'), rules({ live: new Map() }))).toBe('deletes');
     expect(brake(many(60, 'update'), rules({ live: new Map() }))).toBeNull();
   });
 });
 
-describe('what goes ahead only because a brake was released', () => {
+describe('overriddenChecks', () => {
   const everything = () => true;
 
-  it('is counted by brake; what is held, and what no brake would hold, is not', () => {
+  it('counts changes by overridden check, without blocked changes and those that no check blocks', () => {
     const changes = [...many(6, 'delete'), step('update', { effect: 'loosens' }), step('update')];
     const free = rules({ overrides: allowed(6, 'loosening', 'updates') });
     expect(overriddenChecks(applySafetyChecks(changes, free), free, everything)).toEqual(
@@ -451,7 +451,7 @@ describe('what goes ahead only because a brake was released', () => {
     expect(overriddenChecks(applySafetyChecks(changes, braked), braked, everything)).toEqual(new Map());
   });
 
-  it('is what the run is about', () => {
+  it('counts only selected changes', () => {
     const free = rules({ overrides: allowed(6) });
     const isFirst = ({ address }: { readonly address: string }) => address === 'song/0';
     expect(overriddenChecks(applySafetyChecks(many(6, 'delete'), free), free, isFirst)).toEqual(new Map([['deletes', 1]]));

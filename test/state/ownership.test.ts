@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { suspiciousReadReason } from '../../src/state/ownership.ts';
-import { FakeAccount } from '../plan/fake-account.ts';
-import { dial, rule, song } from '../plan/fakes.ts';
-import { FIRST, knowing, known, lived, pastOf, recalled } from '../plan/pasts.ts';
-import { aLiveSong, aRule, aSingle, aSong, declaring, moving, target, theDial, told } from '../plan/runs.ts';
+import { FakeAccount } from '../support/fake-account.ts';
+import { dial, rule, song } from '../support/fake-kinds.ts';
+import { aLiveSong, aRule, aSingle, aSong, declaring, moving, target, theDial, told } from '../support/planning.ts';
+import { FIRST, knowing, known, lived, pastOf, recalled } from '../support/previous-states.ts';
 
 const plain = { guard: 0, list: ['x', 'y'] };
 const shared = { target: { ...target, ownership: 'shared' } } as const;
@@ -20,30 +20,30 @@ async function plan(
   return { told: told({ plan: drawn }), changes: drawn.changes, unmanaged: unmanaged.map(({ address }) => address), drawn };
 }
 
-describe('what may be deleted', () => {
-  it('is in `shared` what was applied and is declared no more', async () => {
+describe('the object to delete', () => {
+  it('is under `shared` one that was applied and is no longer declared', async () => {
     const { told: changes, unmanaged } = await plan(declaring([aSong('a')]), { 'song/a': 'one', 'song/b': 'two' });
     expect(changes).toEqual(['delete song/b']);
     expect(unmanaged).toEqual(['song/~hand']);
   });
 
-  it('is in `shared` nothing that the ledger does not know', async () => {
+  it('is under `shared` never one that the ledger does not bind', async () => {
     const { told: changes, unmanaged } = await plan(declaring([]), {});
     expect(changes).toEqual([]);
     expect(unmanaged).toHaveLength(3);
   });
 
-  it('is in `exclusive` also what nobody declares', async () => {
+  it('is under `exclusive` also one that is not declared', async () => {
     const { told: changes } = await plan(declaring([aSong('a')]), { 'song/a': 'one', 'song/b': 'two' }, {});
     expect(changes).toEqual(['delete song/b', 'delete song/~hand']);
   });
 
-  it('is held in `observe`, and there is no entry for the ledger', async () => {
+  it('is blocked under `observe`, without a change for the ledger', async () => {
     const { changes } = await plan(moving(declaring([aSong('a')]), {}, ['song/hand']), { 'song/b': 'two' }, observed);
     expect(changes.map(({ action, address, blocked }) => `${action} ${address} ${blocked?.check}`)).toEqual(['delete song/b observe']);
   });
 
-  it('is nothing of a section that vanished, in no ownership; it is counted', async () => {
+  it('is none of an absent section under any ownership; a finding counts them', async () => {
     for (const more of [shared, {}]) {
       const { told: changes, drawn } = await plan(declaring([], {}, ['rules']), { 'song/a': 'one', 'song/b': 'two' }, more);
       expect(changes).toEqual([]);
@@ -53,7 +53,7 @@ describe('what may be deleted', () => {
     }
   });
 
-  it('is nothing under the absent one of two sections of a kind', async () => {
+  it('is none under the absent one of two sections of a kind', async () => {
     const account = () => new FakeAccount({ songs: { x: { title: '', guard: 0, list: ['x'] }, two: { ...plain, title: 'b' } } });
     const bindings = { 'single/x': 'x', 'song/b': 'two' };
     for (const more of [shared, {}]) {
@@ -67,7 +67,7 @@ describe('what may be deleted', () => {
     expect((await plan(declaring([], {}, ['singles']), { 'song/p': 'x' }, {}, account)).told).toEqual([]);
   });
 
-  it('is never what a declared address matches: its binding passes on', async () => {
+  it('is never one that a declared address matches: its binding passes to that address', async () => {
     const {
       told: changes,
       changes: [first],
@@ -99,7 +99,7 @@ describe('what may be deleted', () => {
 });
 
 describe('a binding', () => {
-  it('recognises an object whatever it is called, and updates it in place', async () => {
+  it('matches an object whatever its name, and updates it in place', async () => {
     const {
       told: changes,
       changes: [first],
@@ -108,12 +108,12 @@ describe('a binding', () => {
     expect(first?.fields).toMatchObject([{ path: '/title', before: 'b', after: 'renamed' }]);
   });
 
-  it('whose object is gone counts as none', async () => {
+  it('whose object is gone counts as no binding', async () => {
     expect((await plan(declaring([aSong('a')]), { 'song/a': 'gone' })).told).toEqual(['adopt song/a']);
     expect((await plan(declaring([aSong('new')]), { 'song/new': 'gone' })).told).toEqual(['create song/new']);
   });
 
-  it('yields to nothing but `adopt`, and never shares its object', async () => {
+  it('yields only to `adopt`, and never shares its object', async () => {
     const { changes } = await plan(declaring([aSong('a'), aSong('b')], { 'song/b': 'one' }), { 'song/a': 'one' });
     expect(changes.map(({ address, blocked }) => [address, blocked?.check])).toEqual([
       ['song/a', 'identity'],
@@ -123,7 +123,7 @@ describe('a binding', () => {
 });
 
 describe('the first apply with a ledger', () => {
-  it('adopts what matches, writes nothing, and then has nothing to do', async () => {
+  it('adopts matched objects, writes nothing, and the next plan is empty', async () => {
     const account = new FakeAccount({
       songs: { ...songs(), q: { title: '', guard: 0, list: ['q'] } },
       rules: { one: { name: 'p', strength: 1 } },
@@ -137,12 +137,12 @@ describe('the first apply with a ledger', () => {
     expect(told(await recalled(account, desiredState, first.past, shared))).toEqual([]);
   });
 
-  it('says of an update what it adopts', async () => {
+  it('marks an update with the object that it adopts', async () => {
     const { changes } = await plan(declaring([aSong('a', { guard: 1 })]), {});
     expect(changes).toMatchObject([{ action: 'update', adopts: 'one' }]);
   });
 
-  it('does not exist without a ledger', async () => {
+  it('adopts nothing without a ledger', async () => {
     const { plan: drawn } = await recalled(new FakeAccount({ songs: songs() }), declaring([aSong('a')]), FIRST, {
       ...shared,
       state: null,
@@ -192,7 +192,7 @@ describe('`moved`', () => {
     expect(told(await recalled(account, desiredState, first.past, shared))).toEqual([]);
   });
 
-  it('follows a chain, and is made once', async () => {
+  it('follows a chain, and is applied once', async () => {
     const account = new FakeAccount({ songs: songs() });
     const desiredState = moving(declaring([aSong('b'), aSong('c')]), { 'song/a': 'song/b', 'song/b': 'song/c' });
     const past = pastOf([aSong('a'), aSong('b')], knowing({ 'song/a': 'one', 'song/b': 'two' }));
@@ -227,7 +227,7 @@ describe('`removed`', () => {
     expect(account.songs.has('one')).toBe(true);
   });
 
-  it('finds what has no binding by its name, by its ID, or as the plan wrote it', async () => {
+  it('finds objects without a binding by name, by ID, or by the address in the plan', async () => {
     const account = new FakeAccount({ songs: { ...songs(), q: { title: '', guard: 0, list: ['q'] } } });
     const { told: changes } = await plan(removing('song/a', 'single/q', 'song/~hand'), {}, {}, account);
     expect(changes).toEqual(['delete song/~two', 'forget single/q', 'forget song/a', 'forget song/~hand']);
@@ -237,7 +237,7 @@ describe('`removed`', () => {
     expect((await plan(removing('song/a'), { 'song/a': 'gone' }, {})).told).toContain('forget song/a');
   });
 
-  it('spares all that it may mean, where several fit', async () => {
+  it('keeps all objects that it may mean, where several fit', async () => {
     const account = new FakeAccount({ songs: { one: { ...plain, title: 'a' }, two: { ...plain, title: 'a' } } });
     const first = await lived(account, removing('song/a'), FIRST, 'c1', {});
     expect([...account.songs.keys()]).toEqual(['one', 'two']);
@@ -257,13 +257,13 @@ describe('`removed`', () => {
     expect(told(await recalled(account, declaring([]), past, shared))).toEqual(['delete song/a']);
   });
 
-  it('is held where it is protected', async () => {
+  it('is blocked where `protect` names it', async () => {
     const { changes } = await plan(removing('song/a'), { 'song/a': 'one' }, { target: { ...shared.target, protect: ['song/a'] } });
     expect(changes).toMatchObject([{ action: 'forget', blocked: { check: 'protect' } }]);
   });
 });
 
-describe('on the way back', () => {
+describe('an earlier commit', () => {
   it.each([
     ['shared', shared],
     ['exclusive', {}],
@@ -285,7 +285,7 @@ describe('on the way back', () => {
   });
 });
 
-describe('a doubtful reading', () => {
+describe('a suspicious read', () => {
   const objects = ['1', '2', '3'].map((id) => aLiveSong(id));
   const bound = (...ids: string[]) => knowing(Object.fromEntries(ids.map((id) => [`song/${id}`, id])), { owner: 'me' });
 
@@ -304,7 +304,7 @@ describe('a doubtful reading', () => {
     expect(suspiciousReadReason(song, objects, null, bound('x', 'y', '1'))).toBe('2 of 3 objects that were applied are gone');
   });
 
-  it('is one of another owner, where both are known', () => {
+  it('is one with another owner, where both are known', () => {
     expect(suspiciousReadReason(dial, [], 'you', bound())).toBe('the account answers with another owner than at the last apply');
     expect(suspiciousReadReason(dial, [], 'me', bound())).toBeUndefined();
     expect(suspiciousReadReason(dial, [], null, bound())).toBeUndefined();
@@ -312,7 +312,7 @@ describe('a doubtful reading', () => {
     expect(suspiciousReadReason(dial, [], 'you', null)).toBeUndefined();
   });
 
-  it('holds every change of its kind until it is allowed', async () => {
+  it('blocks every change of its kind until it is allowed', async () => {
     const bindings = { 'song/c': 'gone', 'song/d': 'gone too', 'song/a': 'one' };
     const desiredState = declaring([aSong('a', { guard: 1 }), aSong('c'), aSong('d'), aRule('p')]);
     const { changes } = await plan(desiredState, bindings);
@@ -336,7 +336,7 @@ describe('a doubtful reading', () => {
     expect(drawn.changes).toEqual([]);
   });
 
-  it('costs five look-ups at most', async () => {
+  it('takes at most five look-ups', async () => {
     const account = new FakeAccount({ songs: songs() });
     const bindings = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`song/${index}`, `gone-${index}`]));
     const { drawn } = await plan(declaring([aSong('a')]), bindings, shared, account);

@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { applyMoves, formerName } from '../../src/state/state.ts';
-import { knowing } from '../plan/pasts.ts';
+import { knowing } from '../support/previous-states.ts';
 
 function recalledIds(bindings: { readonly [address: string]: string }, moves: readonly (readonly [string, string])[]) {
   const { ids, formerNames } = applyMoves(knowing(bindings), new Map(moves.map(([from, to]) => [to, from])));
   return { ids: Object.fromEntries(ids), formerNames: Object.fromEntries(formerNames) };
 }
 
-describe('recall', () => {
-  it('is what the ledger knows where nothing moved, and nothing without one', () => {
+describe('applyMoves', () => {
+  it('returns the bindings of the ledger where nothing moved, and none without a ledger', () => {
     expect(recalledIds({ 'song/a': '1' }, [])).toEqual({ ids: { 'song/a': '1' }, formerNames: {} });
     expect(applyMoves(null, new Map()).ids.size).toBe(0);
   });
 
-  it('gives a binding to the new address', () => {
+  it('moves a binding to the new address', () => {
     expect(recalledIds({ 'song/a': '1' }, [['song/a', 'song/b']]).ids).toEqual({ 'song/b': '1' });
   });
 
@@ -33,11 +33,11 @@ describe('recall', () => {
         ['song/a', 'song/b'],
       ] as const,
     ],
-  ])('runs a chain from its free end, written %s', (_how, moves) => {
+  ])('applies a chain from its last address, written %s', (_how, moves) => {
     expect(recalledIds({ 'song/a': '1', 'song/b': '2' }, moves).ids).toEqual({ 'song/b': '1', 'song/c': '2' });
   });
 
-  it('changes nothing when its moves are made, also when the old address is taken again', () => {
+  it('changes nothing after the moves were applied, also if the old address is used again', () => {
     const moves = [
       ['song/a', 'song/b'],
       ['song/b', 'song/c'],
@@ -46,7 +46,7 @@ describe('recall', () => {
     expect(recalledIds(made, moves)).toEqual({ ids: made, formerNames: {} });
   });
 
-  it('keeps the old name as the last resort, also beside a binding, but not for what has been moved', () => {
+  it('keeps the former name, also beside a binding, but not after the move was applied', () => {
     const moves = [
       ['rule/a%20b', 'rule/c'],
       ['rule/d', 'rule/e'],
@@ -55,7 +55,7 @@ describe('recall', () => {
     expect(recalledIds({ 'rule/d': '1', 'rule/g': '2' }, moves).formerNames).toEqual({ 'rule/c': 'a b', 'rule/e': 'd' });
   });
 
-  it('comes to the same on its own result', () => {
+  it('is idempotent', () => {
     const length = fc.integer({ min: 1, max: 8 });
     const chain = length.chain((count) => fc.tuple(fc.constant(count), fc.integer({ min: 1, max: count })));
     fc.assert(
@@ -69,7 +69,7 @@ describe('recall', () => {
     );
   });
 
-  it('takes a long chain in one go', () => {
+  it('applies a long chain without recursion', () => {
     const count = 100_000;
     const moved = new Map(Array.from({ length: count }, (_, index) => [`song/${index + 1}`, `song/${index}`]));
     let asked = 0;

@@ -1,32 +1,32 @@
 import type { Check } from '../../model/diagnosis.ts';
 import { CliError, type ExitCode, toCliError } from '../exit-codes.ts';
 
-/** A check, and what it means for the exit code; undefined where runs are not stopped by it. */
+/** A check and its exit code; undefined if it would not stop a run. */
 export interface CheckResult extends Check {
   readonly exit?: ExitCode;
 }
 
-/** As it should be. */
+/** Creates the result of a passed check. */
 export function ok(check: string, summary: string): CheckResult {
   return { check, state: 'ok', summary };
 }
 
-/** Runs go on, and somebody should know. */
+/** Creates a warning, which does not stop a run. */
 export function warning(check: string, summary: string, remedy: string): CheckResult {
   return { check, state: 'warning', summary, remedy };
 }
 
-/** Runs are stopped by it, with this exit code. */
+/** Creates the result of a failed check, which stops a run with this exit code. */
 export function failed(check: string, summary: string, remedy: string, exit: ExitCode): CheckResult {
   return { check, state: 'failed', summary, remedy, exit };
 }
 
-/** Not looked at. */
+/** Creates the result of a check that was not made. */
 export function skipped(check: string, summary: string): CheckResult {
   return { check, state: 'skipped', summary };
 }
 
-/** What the work finds, or as a check what stopped it; an interrupt stops the doctor too. @throws Stop where interrupted */
+/** Runs checks and turns an error into a failed check. @throws CliError when interrupted */
 export async function failedOnError(check: string, work: () => Promise<readonly CheckResult[]>): Promise<readonly CheckResult[]> {
   try {
     return await work();
@@ -37,7 +37,7 @@ export async function failedOnError(check: string, work: () => Promise<readonly 
   }
 }
 
-/** What the work refuses, as a warning: what stops one command need not stop the others. @throws what is no Stop */
+/** Runs a check and turns a CliError into a warning, for errors that stop some commands only. @throws any error that is not a CliError */
 export async function warningOnError(check: string, work: () => Promise<CheckResult>): Promise<CheckResult> {
   try {
     return await work();

@@ -1,4 +1,4 @@
-/** Whether an apply could be recorded: the work tree, the remote, the lock, and what earlier runs left here. */
+/** Checks whether an apply could be recorded: the work tree, the remote, the lock, and leftovers of earlier runs. */
 
 import type { DesiredState } from '../../config/desired-state.ts';
 import type { Target } from '../../config/project.ts';
@@ -15,7 +15,7 @@ import { requireReviewedCommit } from '../require-reviewed-commit.ts';
 import type { CliContext } from '../runtime.ts';
 import { type CheckResult, failedOnError, ok, skipped, warning, warningOnError } from './check.ts';
 
-/** Looks at the ledger of a target without fetching or changing any of it. @throws Stop where interrupted */
+/** Checks the ledger of a target without fetching or changing it. @throws CliError when interrupted */
 export async function checkLedger(
   session: OpenProject,
   target: Target,
@@ -32,7 +32,7 @@ export async function checkLedger(
   ];
 }
 
-/** What `apply` would refuse, a plan can still be made of. */
+/** Checks whether the configuration is committed and reviewed. A warning only, since such a configuration can still be planned. */
 function workTree(session: OpenProject, target: Target, { digest }: DesiredState, io: CliContext): Promise<CheckResult> {
   return warningOnError('work tree', async () => {
     const state = await stateOf(session, io);
@@ -52,17 +52,17 @@ async function remoteChecks(session: OpenProject, target: Target, io: CliContext
   const last = entry === null ? 'nothing was applied yet' : `the last entry is ${entry.slice(0, 12)}`;
   return [
     ok('ledger', `the remote ${target.remote} answers; ${last}`),
-    lock === null ? ok('lock', 'free') : heldLock(target, lock),
+    lock === null ? ok('lock', 'free') : lockWarning(target, lock),
     ...(await failedOnError('push', async () => [await pushCheck(session, target, at, lock, io)])),
   ];
 }
 
-function heldLock({ name }: Target, commit: string): CheckResult {
+function lockWarning({ name }: Target, commit: string): CheckResult {
   const release = `upkeep unlock -t ${name} --id ${idOf(commit)}`;
   return warning('lock', `held (lock ${idOf(commit)})`, `wait for that apply to end; if its run is dead: ${release}`);
 }
 
-/** Rehearses taking the lock, which is what an apply does first. @throws GitError */
+/** Checks push permission with a dry run of acquiring the lock, the first write of an apply. @throws GitError */
 async function pushCheck(
   session: OpenProject,
   { name }: Target,
@@ -74,10 +74,10 @@ async function pushCheck(
   if (lock !== null || state === null)
     return skipped('push', lock === null ? 'there is no commit yet' : 'not tried while the lock is held');
   await dryRunPush(at, [{ ref: lockRef(name), was: null, becomes: state.commit }]);
-  return ok('push', 'the remote would let it in, as far as it tells');
+  return ok('push', 'the remote would accept it, as far as a dry run shows');
 }
 
-/** What an apply that did not come to its end left in `.upkeep`. @throws LedgerError */
+/** Checks `.upkeep` for the record or journal of an interrupted apply. @throws LedgerError */
 async function leftBehind(session: OpenProject, target: Target, io: CliContext): Promise<CheckResult> {
   const { ledger } = await requireLedger(session, target, io);
   if (await ledger.pendingRecord()) {
@@ -91,7 +91,7 @@ async function leftBehind(session: OpenProject, target: Target, io: CliContext):
   if (!killed) return ok('left behind', 'nothing');
   return warning(
     'left behind',
-    `an apply did not come to its end at ${killed.at}`,
-    'apply again: what it did is recognised, not done again',
+    `an apply was interrupted at ${killed.at}`,
+    'apply again: completed changes are recognized and not repeated',
   );
 }

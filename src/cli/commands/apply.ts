@@ -42,7 +42,7 @@ export interface ApplyOptions extends PlanningOptions {
   readonly lockTimeout: number;
 }
 
-/** `apply`: lock, plan, ask, write, verify, record. */
+/** Runs `apply`: lock, plan, ask, write, verify, record. */
 export function apply(commandIo: CliContext, options: ApplyOptions): Promise<ExitCode> {
   const ask = createPrompt(commandIo);
   return forEachAccount(commandIo, options, {
@@ -55,7 +55,7 @@ export function apply(commandIo: CliContext, options: ApplyOptions): Promise<Exi
     },
     async work({ session, target, io, reports }, { saved, ...ready }) {
       const openLedger = await openLedgerOf(session, target, io);
-      const undertake = async (heldLock: HeldLock | null): Promise<readonly ExitCode[]> => {
+      const applyWithLock = async (heldLock: HeldLock | null): Promise<readonly ExitCode[]> => {
         reportInterrupted(io, session, target);
         if (openLedger && heldLock) await pushUnpushedEntry(openLedger, heldLock);
         const before = await loadState(session, target, io, openLedger, undefined);
@@ -63,7 +63,7 @@ export function apply(commandIo: CliContext, options: ApplyOptions): Promise<Exi
           const planning = { ...ready, remembered: before, allowed: options.allow, checks: true, onlyOrigin: options.onlyOrigin ?? null };
           const { run: input, reconciled: planResult } = await planTarget(session, target, account, io, options, planning);
           warnUnmatchedOnly(io, options, planResult.plan);
-          return carryThrough({
+          return applyPlan({
             io,
             options,
             session,
@@ -81,18 +81,18 @@ export function apply(commandIo: CliContext, options: ApplyOptions): Promise<Exi
         };
         return withApiClient(target, ready.credentials, io, options, work, heldLock?.signal);
       };
-      return openLedger ? withLock(openLedger, target, io, options.lockTimeout, undertake) : undertake(null);
+      return openLedger ? withLock(openLedger, target, io, options.lockTimeout, applyWithLock) : applyWithLock(null);
     },
   });
 }
 
-/** Whether the command itself says that somebody has seen the plan. */
+/** Decides whether the flags confirm the plan without a prompt. */
 function isConfirmed({ yes, plan, expect }: ApplyOptions): boolean {
   return yes === true || plan !== undefined || expect !== undefined;
 }
 
-/** What one target's apply has at hand once it is planned. */
-interface Undertaking {
+/** The inputs of one target's apply once it is planned. */
+interface PlannedApply {
   readonly io: CliContext;
   readonly options: ApplyOptions;
   readonly session: OpenProject;
@@ -109,30 +109,30 @@ interface Undertaking {
   readonly before: LoadedState;
 }
 
-async function carryThrough(undertaking: Undertaking): Promise<readonly ExitCode[]> {
-  const { io, options, reports, reconciled: planResult, target, holding: heldLock, opened: openLedger, run: input, before } = undertaking;
+async function applyPlan(plannedApply: PlannedApply): Promise<readonly ExitCode[]> {
+  const { io, options, reports, reconciled: planResult, target, holding: heldLock, opened: openLedger, run: input, before } = plannedApply;
   if (heldLock?.lost()) throw lockLost(target);
   const incomplete = reportReadErrors(io, planResult.errors);
   if (io.signal.aborted) throw interrupted();
   refuseIncomplete(incomplete, options.skipBlocked);
-  const steps = chosenSteps(undertaking, incomplete);
+  const steps = selectChanges(plannedApply, incomplete);
   const plan = planOf(steps, planResult);
   if (options.format === 'text') reports.show({ type: 'plan', plan }, { requests: options.requests === true });
   reports.emit(eventsOf({ type: 'plan', plan }));
   refuseBlocked(plan, options.skipBlocked);
-  if (!isConfirmed(options)) await refuseUnconfirmed(plan, undertaking, incomplete);
+  if (!isConfirmed(options)) await refuseUnconfirmed(plan, plannedApply, incomplete);
   if (heldLock?.lost()) throw lockLost(target);
-  const { applied, exits } = await write(steps, plan, undertaking);
-  reports.add({ type: 'outcome', outcome: { ...applied.outcome, run: describeRun(io, undertaking.account, null) }, plan });
+  const { applied, exits } = await write(steps, plan, plannedApply);
+  reports.add({ type: 'outcome', outcome: { ...applied.outcome, run: describeRun(io, plannedApply.account, null) }, plan });
   const recorded =
     openLedger && heldLock
       ? await recordApply(io, openLedger, heldLock, { target, run: input, reconciled: planResult, applied, before })
       : [];
-  return [...incomplete, ...exitsOf(applied, steps, io), ...exits, ...recorded, ...(heldLock?.lost() ? [complainOfLoss(io, target)] : [])];
+  return [...incomplete, ...exitsOf(applied, steps, io), ...exits, ...recorded, ...(heldLock?.lost() ? [reportLostLock(io, target)] : [])];
 }
 
-/** The lock was lost after writing had begun. */
-function complainOfLoss(io: CliContext, target: Target): ExitCode {
+/** Reports a lock that was lost while writing; returns its exit code. */
+function reportLostLock(io: CliContext, target: Target): ExitCode {
   const { message, hint, exit } = lockLost(target);
   reportError(io, message, hint);
   return exit;
@@ -140,9 +140,12 @@ function complainOfLoss(io: CliContext, target: Target): ExitCode {
 
 const PLAN_AGAIN = 'nothing was written; run `upkeep plan` again and have the new plan reviewed';
 
-/** The steps that this run is about. @throws Stop where the saved or expected plan is not the plan of now; what is `incomplete` may be why, and goes first */
-function chosenSteps(
-  { io, options, reconciled: planResult, saved }: Undertaking,
+/**
+ * Returns the changes to apply. @throws CliError if the saved or expected plan is stale; exit codes of `incomplete` reads take precedence,
+ * since they may be the cause
+ */
+function selectChanges(
+  { io, options, reconciled: planResult, saved }: PlannedApply,
   incomplete: readonly ExitCode[],
 ): readonly ExecutableChange[] {
   const stale = highestPrecedence([...incomplete, EXIT_CODES.stale]);
@@ -152,11 +155,11 @@ function chosenSteps(
   if (!saved) return planResult.steps;
   const selection = verifySavedPlan(saved, planResult);
   if ('stale' in selection) throw new CliError(stale, 'stale-plan', `the plan is stale: ${listed(selection.stale)}`, PLAN_AGAIN);
-  if (selection.notInPlan.length > 0) info(io, `not in the saved plan, and left alone: ${selection.notInPlan.join(', ')}`);
+  if (selection.notInPlan.length > 0) info(io, `not in the saved plan, and not applied: ${selection.notInPlan.join(', ')}`);
   return selection.steps;
 }
 
-/** The plan of these steps, which may be fewer than were planned. */
+/** Builds the plan document of the selected changes, which may be fewer than planned. */
 function planOf(steps: readonly ExecutableChange[], { plan, steps: all, context, impactOf }: PlanResult): Plan {
   if (steps.length === all.length) return plan;
   const { config, observed, findings, summary, cost } = plan;
@@ -166,13 +169,13 @@ function planOf(steps: readonly ExecutableChange[], { plan, steps: all, context,
 
 async function refuseUnconfirmed(
   plan: Plan,
-  { io, options, target, reports, ask, reconciled: planResult }: Undertaking,
+  { io, options, target, reports, ask, reconciled: planResult }: PlannedApply,
   incomplete: readonly ExitCode[],
 ): Promise<void> {
   const isDirty = plan.config?.dirty === true && options.allow.dirty === true;
   const question = confirmationQuestion({ plan, baseUrl: target.baseUrl, released: planResult.overridden, isDirty });
   if (!question) return;
-  // Nobody should answer for a plan that is not before their eyes.
+  // Show the plan before asking, whatever the report format.
   if (options.format !== 'text' && io.terminal.stdin) reports.show({ type: 'plan', plan }, { requests: options.requests === true });
   if (await ask(io.secrets.hiddenIn(question))) return;
   if (io.signal.aborted) throw interrupted();
@@ -184,11 +187,11 @@ async function refuseUnconfirmed(
   );
 }
 
-/** Carries out the steps under a journal; one that stays behind is an error of its own. */
+/** Executes the changes with a journal; a journal that cannot be removed is an error of its own. */
 async function write(
   steps: readonly ExecutableChange[],
   plan: Plan,
-  { io, session, target, account, reports, reconciled: planResult, holding: heldLock }: Undertaking,
+  { io, session, target, account, reports, reconciled: planResult, holding: heldLock }: PlannedApply,
 ): Promise<{ readonly applied: ApplyResult; readonly exits: readonly ExitCode[] }> {
   const progress = createProgress('applying', steps.length, io.now, 'reading back');
   account.status.show(progress.line);
@@ -211,7 +214,7 @@ async function write(
   account.status.clear();
   const left = journal.close();
   if (left === null) return { applied, exits: [] };
-  reportError(io, left, 'remove it: else the next run takes this one for one that was killed');
+  reportError(io, left, 'remove it: otherwise the next run reports this one as interrupted');
   return { applied, exits: [EXIT_CODES.error] };
 }
 
@@ -223,7 +226,7 @@ function exitsOf(
   return [
     ...(outcome.summary.failed > 0 ? [EXIT_CODES.failed] : []),
     ...(errors.some((error) => error.kind === 'credentials') ? [EXIT_CODES.credentials] : []),
-    // What was cut off with the lock was not interrupted by the user.
+    // Requests aborted with the lock do not count as interrupted by the user.
     ...(verificationIncomplete ? reportReadErrors(io, errors.slice(-1)) : []).filter((exit) => exit !== EXIT_CODES.interrupted),
     ...(steps.some((step) => step.change.blocked !== null) ? [EXIT_CODES.blocked] : []),
     ...(io.signal.aborted ? [EXIT_CODES.interrupted] : []),

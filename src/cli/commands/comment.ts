@@ -27,17 +27,17 @@ export interface CommentOptions extends NoiseOptions, DetectOptions {
   readonly project?: string | undefined;
 }
 
-/** What is said, and where. */
-interface Said {
+/** The plans to post and their origin. */
+interface CommentContent {
   readonly plans: readonly PlannedComment[];
   readonly site: Site;
   readonly page: string | null;
 }
 
-/** `comment`: saved plans on a pull request. Touches no account. */
+/** Runs `comment`: posts saved plans on a pull request. Sends no request to an account. */
 export async function comment(io: CliContext, options: CommentOptions): Promise<ExitCode> {
   const host = hostOf(io, options);
-  const said = {
+  const content = {
     plans: savedPlans(io, options.plan),
     site: reportOriginOf({ ...io, argv: ['plan'] }, options.project),
     page: runPage(io, host),
@@ -45,38 +45,47 @@ export async function comment(io: CliContext, options: CommentOptions): Promise<
   if (host === 'gitlab' && (options.check || options.summary))
     throw new CliError(EXIT_CODES.invalid, 'host', '--check and --summary are for GitHub', 'leave them out: GitLab shows neither');
   hideToken(io, host);
-  // First, since it needs no permission.
-  if (options.summary) writeSummary(io, said);
+  // Written first, since it needs no permission.
+  if (options.summary) writeSummary(io, content);
   const pull = pullRequestOf(io, host, options.number);
   const detected = detect(io, options);
-  await withHost(io, detected, (opened) => speak(io, options, opened, pull, said)).catch((error: unknown) => {
-    throw pull.foreign ? explained(error) : error;
+  await withHost(io, detected, (opened) => postComments(io, options, opened, pull, content)).catch((error: unknown) => {
+    throw pull.foreign ? withForkHint(error) : error;
   });
   return EXIT_CODES.done;
 }
 
-async function speak(io: CliContext, options: CommentOptions, host: CodeHost, pull: PullRequest, said: Said): Promise<void> {
+async function postComments(
+  io: CliContext,
+  options: CommentOptions,
+  host: CodeHost,
+  pull: PullRequest,
+  content: CommentContent,
+): Promise<void> {
   const head = await host.headOf(pull.number);
   if (pull.commit !== null && pull.commit !== head) {
-    info(io, `the pull request has moved on to commit ${head.slice(0, 12)}, of which the next run tells: its comments are left alone`);
+    info(
+      io,
+      `the pull request has moved on to commit ${head.slice(0, 12)}, its comments are left unchanged, and the next run updates them`,
+    );
     return;
   }
-  const thread = { pull: pull.number, commit: head, project: options.id ?? (said.site.folder || '.') };
-  const kept = await keepComments(host, thread, draftsOf(io, host, thread, said), options.partial !== true);
-  for (const each of kept) say(io, lineOf(each));
+  const thread = { pull: pull.number, commit: head, project: options.id ?? (content.site.folder || '.') };
+  const kept = await keepComments(host, thread, draftsOf(io, host, thread, content), options.partial !== true);
+  for (const each of kept) printLine(io, lineOf(each));
   if (!options.check || host.checks === null) return;
-  for (const planned of said.plans) {
-    const check = io.secrets.hiddenIn(checkOf(planned, said.site, host.checks.room, head, said.page));
-    say(io, `${nameOf(targetOf(planned))}: check added ${visible(await host.checks.add(check))}`);
+  for (const planned of content.plans) {
+    const check = io.secrets.hiddenIn(checkOf(planned, content.site, host.checks.room, head, content.page));
+    printLine(io, `${nameOf(targetOf(planned))}: check added ${visible(await host.checks.add(check))}`);
   }
 }
 
-/** What a host answers may hold anything. */
-function say({ stdout, secrets }: CliContext, line: string): void {
+/** Prints a redacted line: a response of the host may contain anything. */
+function printLine({ stdout, secrets }: CliContext, line: string): void {
   stdout.write(`${secrets.hidden(line)}\n`);
 }
 
-function draftsOf(io: CliContext, { room: budget }: CodeHost, thread: Thread, { plans, site, page }: Said) {
+function draftsOf(io: CliContext, { room: budget }: CodeHost, thread: Thread, { plans, site, page }: CommentContent) {
   return plans.map((planned) => {
     const target = targetOf(planned);
     const reserved = markerLine(markerOf(thread, target));
@@ -85,7 +94,7 @@ function draftsOf(io: CliContext, { room: budget }: CodeHost, thread: Thread, { 
   });
 }
 
-/** The plans of all files. @throws Stop where one is none, or two are about the same target */
+/** Reads the plans of all files. @throws CliError if a document is not a plan, or two are of the same target */
 function savedPlans(io: CliContext, files: readonly string[]): readonly PlannedComment[] {
   if (files.length === 0)
     throw new CliError(EXIT_CODES.invalid, 'usage', '--plan names no file', 'make one with `upkeep plan --out json=FILE`');
@@ -101,7 +110,7 @@ function savedPlans(io: CliContext, files: readonly string[]): readonly PlannedC
   throw new CliError(EXIT_CODES.invalid, 'saved-document', `there are two plans for ${nameOf(twice)}`, 'name each plan once');
 }
 
-function writeSummary(io: CliContext, { plans, site, page }: Said): void {
+function writeSummary(io: CliContext, { plans, site, page }: CommentContent): void {
   const budget = summaryRoom(io, plans.length);
   for (const planned of plans) addToSummary(io, `${textOf(io.secrets.hiddenIn(planned), site, budget, { commit: null, page })}\n`);
 }
@@ -122,8 +131,8 @@ function nameOf(target: string): string {
   return target === '' ? '(no target)' : visible(target);
 }
 
-/** Jobs for pull requests from forks have a token that may only read, whatever the workflow asks for. */
-function explained(error: unknown): unknown {
+/** Adds a hint to 403 errors: jobs for pull requests from forks have a read-only token, whatever the workflow requests. */
+function withForkHint(error: unknown): unknown {
   if (!(error instanceof CodeHostError) || error.status !== 403) return error;
   const hint =
     'the pull request comes from a fork, where the token may only read: use --summary there, or comment from a workflow of your own branch (see docs/ci.md)';

@@ -3,7 +3,7 @@ import type { Shell } from '../../app/options.ts';
 import type { CliContext } from '../../app/runtime.ts';
 import { SCRIPTS } from '../completion/scripts.ts';
 
-/** `completion SHELL`: the script that teaches a shell to complete commands, flags, targets and addresses. */
+/** Runs `completion SHELL`: prints the script that completes commands, flags, targets and addresses. */
 export async function completion(io: CliContext, shell: Shell): Promise<ExitCode> {
   io.stdout.write(SCRIPTS[shell]);
   return EXIT_CODES.done;

@@ -1,4 +1,4 @@
-import { type Credentials, credentialOf, NAMES, told } from '../../app/credentials.ts';
+import { type Credentials, credentialOf, describeSource, NAMES } from '../../app/credentials.ts';
 import { checkAccount, skipAccountChecks } from '../../app/doctor/account.ts';
 import { type CheckResult, failed, failedOnError, ok, warning } from '../../app/doctor/check.ts';
 import { checkLedger } from '../../app/doctor/ledger.ts';
@@ -10,7 +10,9 @@ import type { CliContext } from '../../app/runtime.ts';
 import type { DesiredState } from '../../config/desired-state.ts';
 import type { Target } from '../../config/project.ts';
 
-/** `doctor`: whether the set-up of each target, all or those that are named, would carry a run. Only looks, and looks on after a failure. */
+/**
+ * Runs `doctor`: checks whether each selected target could be planned and applied. It writes nothing and continues after a failed check.
+ */
 export function doctor(commandIo: CliContext, options: TargetOptions): Promise<ExitCode> {
   return forEachTarget(
     commandIo,
@@ -54,8 +56,8 @@ async function examine(session: OpenProject, target: Target, io: CliContext, opt
 
 function configuration({ findings, resources }: DesiredState): CheckResult {
   const errors = findings.filter(({ severity }) => severity === 'error').length;
-  const doubts = findings.length - errors;
-  const counts = [numbered(errors, 'error'), numbered(doubts, 'warning')].flat().join(', ');
+  const warnings = findings.length - errors;
+  const counts = [numbered(errors, 'error'), numbered(warnings, 'warning')].flat().join(', ');
   const list = '`upkeep validate` lists them, with their places';
   if (errors > 0) return failed('configuration', counts, list, EXIT_CODES.invalid);
   return findings.length > 0
@@ -70,7 +72,7 @@ function numbered(number: number, noun: string): readonly string[] {
 /** A user ID has a known form (api-notes section 1, point 1); a key has none. */
 function credentialCheck(part: keyof Credentials, target: Target, value: string): CheckResult {
   const check = `credential ${NAMES[part]}`;
-  const { what } = told(target.credentials[part]);
+  const { what } = describeSource(target.credentials[part]);
   if (part === 'apiKey' || /^[0-9a-f]{32}$/i.test(value)) return ok(check, `found: ${what}`);
   const remedy = 'check that it is the user ID, and that owner and api_key are not swapped';
   return warning(check, `found: ${what}, but a user ID has 32 hexadecimal characters`, remedy);

@@ -31,7 +31,10 @@ export interface AcceptOptions extends TargetOptions {
   readonly allow?: 'loosening' | undefined;
 }
 
-/** `drift accept ADDRESS..`: writes what was edited by hand into the YAML that declares it, and nothing else. */
+/**
+ * Runs `drift accept ADDRESS..`: writes live values that were edited by hand into the YAML that declares them. Never writes to the
+ * account.
+ */
 export function driftAccept(commandIo: CliContext, addresses: readonly string[], options: AcceptOptions): Promise<ExitCode> {
   return forEachTarget(
     commandIo,
@@ -49,7 +52,7 @@ export function driftAccept(commandIo: CliContext, addresses: readonly string[],
           const { reconciled: planResult } = await planTarget(session, target, account, io, { only: addresses }, planning);
           const incomplete = reportReadErrors(io, planResult.errors);
           if (incomplete.length > 0) return incomplete;
-          const acceptance = await acceptSteps(io, session, target, planResult, options);
+          const acceptance = await acceptChanges(io, session, target, planResult, options);
           if (options.dryRun && options.format === 'text') io.stdout.write(diffText(acceptance.files.map(({ diff }) => diff)));
           else reports.add({ type: 'acceptance', acceptance });
           return [];
@@ -60,7 +63,7 @@ export function driftAccept(commandIo: CliContext, addresses: readonly string[],
   );
 }
 
-/** @throws Stop where an address is not declared */
+/** Refuses addresses that are not declared. @throws CliError */
 function refuseUndeclared(addresses: readonly string[], { resources }: DesiredState): void {
   const unknown = addresses.find((glob) => !resources.some(({ address }) => matchesGlob(glob, address)));
   if (unknown === undefined) return;
@@ -68,17 +71,12 @@ function refuseUndeclared(addresses: readonly string[], { resources }: DesiredSt
     unknown,
     resources.map(({ address }) => address),
   );
-  const hint = near === undefined ? '`upkeep export` writes down what nobody declares' : `did you mean ${near}?`;
-  throw new CliError(
-    EXIT_CODES.invalid,
-    'not-declared',
-    `${unknown} is not declared, so no file says anything that could be changed`,
-    hint,
-  );
+  const hint = near === undefined ? '`upkeep export` writes undeclared objects as YAML' : `did you mean ${near}?`;
+  throw new CliError(EXIT_CODES.invalid, 'not-declared', `${unknown} is not declared, so there is no file to edit`, hint);
 }
 
-/** @throws Stop where something cannot be accepted, or a file cannot be written; nothing is written then */
-async function acceptSteps(
+/** Accepts the drift of the planned changes. @throws CliError if anything cannot be accepted or written; no file is changed then */
+async function acceptChanges(
   io: CliContext,
   session: OpenProject,
   target: Target,
@@ -88,7 +86,7 @@ async function acceptSteps(
   const effects = new Map(driftReport(reconciled).changes.map(({ address, effect }) => [address, effect]));
   const wanted = reconciled.steps.map((step) => {
     const { address } = step.change;
-    return { address, effect: effects.get(address) ?? ('neutral' as const), ...undoubted(driftPart(step)) };
+    return { address, effect: effects.get(address) ?? ('neutral' as const), ...acceptablePart(driftPart(step)) };
   });
   const asked = wanted.flatMap((each) => each.asked ?? []);
   if (target.loosening === 'block' && allow !== 'loosening') refuseLoosening(wanted.filter((each) => each.asked));
@@ -121,10 +119,10 @@ async function acceptSteps(
   };
 }
 
-/** @throws Stop where nobody may ask */
-function undoubted(wanted: DriftPart): Exclude<DriftPart, { readonly doubt: string }> {
-  if (!('doubt' in wanted)) return wanted;
-  const { doubt, hint, isHeld } = wanted;
+/** Returns the drift of a change. @throws CliError if it cannot be accepted */
+function acceptablePart(part: DriftPart): Exclude<DriftPart, { readonly doubt: string }> {
+  if (!('doubt' in part)) return part;
+  const { doubt, hint, isHeld } = part;
   throw new CliError(
     isHeld ? EXIT_CODES.blocked : EXIT_CODES.invalid,
     isHeld ? 'blocked' : 'not-acceptable',
@@ -133,13 +131,12 @@ function undoubted(wanted: DriftPart): Exclude<DriftPart, { readonly doubt: stri
   );
 }
 
-/** Once the repository says the same, no plan shows any more that protection was loosened: this is where it is held. @throws Stop */
+/** Refuses drift that loosens protection: once the repository declares it, no plan shows it any more. @throws CliError */
 function refuseLoosening(wanted: readonly { readonly address: string; readonly effect: Effect }[]): void {
   const loosened = wanted.filter(({ effect }) => effect === 'loosens').map(({ address }) => address);
   if (loosened.length === 0) return;
   const summary = `nothing was written: the edits by hand loosen protection: ${listed(loosened)}`;
-  const hint =
-    'take them back with an apply, or accept them with --allow loosening; the commit that you review is all that tells of them then';
+  const hint = 'revert them with an apply, or accept them with --allow loosening; after that only the reviewed commit shows them';
   throw new CliError(EXIT_CODES.blocked, 'blocked', summary, hint);
 }
 
@@ -154,12 +151,12 @@ function sharedBy(others: readonly string[], amendments: readonly FileEdit[]): C
   );
 }
 
-/** What is committed must not repeat a credential. @throws Stop */
+/** Refuses edits that would write a credential into a source file. @throws CliError */
 function refuseSecrets(io: CliContext, amendments: readonly FileEdit[]): void {
-  const tells = (bytes: Uint8Array) => io.secrets.hidden(textOf(bytes)) !== textOf(bytes);
-  const telling = amendments.filter(({ before, after }) => tells(after) && !tells(before)).map(({ file }) => file);
-  if (telling.length === 0) return;
-  const summary = `nothing was written: a text of the account repeats its owner or its API key, which would come into ${telling.join(', ')}`;
+  const hasSecret = (bytes: Uint8Array) => io.secrets.hidden(textOf(bytes)) !== textOf(bytes);
+  const leaking = amendments.filter(({ before, after }) => hasSecret(after) && !hasSecret(before)).map(({ file }) => file);
+  if (leaking.length === 0) return;
+  const summary = `nothing was written: a text of the account repeats its owner or its API key, which would be written to ${leaking.join(', ')}`;
   throw new CliError(EXIT_CODES.invalid, 'secret', summary, 'change the text in the account');
 }
 

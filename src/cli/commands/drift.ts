@@ -19,7 +19,10 @@ export interface DriftOptions extends PlanningOptions, DetectOptions {
   readonly id?: string | undefined;
 }
 
-/** `drift`: what moved on the live side since the commit last applied; without a ledger, or before the first apply, against the desired state. */
+/**
+ * Runs `drift`: reports live changes since the commit last applied; without a ledger, or before the first apply, against the desired
+ * state.
+ */
 export function drift(commandIo: CliContext, options: DriftOptions): Promise<ExitCode> {
   const detected = options.issue ? issuesAt(commandIo, options) : null;
   return forEachAccount(commandIo, options, {
@@ -48,7 +51,7 @@ export function drift(commandIo: CliContext, options: DriftOptions): Promise<Exi
   });
 }
 
-/** Where the issues are. An issue is about all that has drifted since the last apply, and nothing else. @throws Stop */
+/** Where the issues are. An issue is about all that has drifted since the last apply, and nothing else. @throws CliError */
 function issuesAt(io: CliContext, options: DriftOptions): DetectedHost {
   const narrowed = options.only.length > 0 ? '--only' : options.ref === undefined ? null : '--ref';
   if (narrowed === null) return detect(io, options);
@@ -56,7 +59,7 @@ function issuesAt(io: CliContext, options: DriftOptions): DetectedHost {
     EXIT_CODES.invalid,
     'usage',
     `--issue takes no ${narrowed}`,
-    'leave one of them out: an issue tells the whole drift since the last apply',
+    'omit one of them: an issue reports the whole drift since the last apply',
   );
 }
 

@@ -20,7 +20,7 @@ export interface EmulateOptions {
   readonly faults?: string | undefined;
 }
 
-/** `emulate`: both services on this machine, until interrupted. Prints one JSON line with its URL when it listens. */
+/** Runs `emulate`: emulates both services on this machine until interrupted. Prints one JSON line with its URL when it listens. */
 export async function emulate(io: CliContext, options: EmulateOptions): Promise<ExitCode> {
   const { host, owner } = options;
   if (!/^(localhost|127(\.\d+){3}|::1)$/.test(host)) {
@@ -44,7 +44,7 @@ async function start(io: CliContext, options: EmulateOptions): Promise<Emulator>
   } catch (error) {
     const summary = `the emulator cannot start: ${messageOf(error)}`;
     if (codeOf(error) === 'failed')
-      throw new CliError(EXIT_CODES.invalid, 'emulator', summary, 'mend or remove the file of --seed or --data');
+      throw new CliError(EXIT_CODES.invalid, 'emulator', summary, 'fix or remove the file of --seed or --data');
     throw new CliError(EXIT_CODES.error, 'emulator', summary, 'choose another --port, --host or --data');
   }
 }

@@ -14,7 +14,10 @@ const FILES: readonly SchemaFile[] = [
   { file: 'source file', schema: sourceSchema(kinds) },
 ];
 
-/** `explain [ADDRESS or FIELD]`: why a resource is planned as it is, or what a field means; without either, the top-level keys. */
+/**
+ * Runs `explain [ADDRESS or FIELD]`: explains why a resource is planned as it is, or what a field means; without either, lists the
+ * top-level keys.
+ */
 export function explain(io: CliContext, word: string | undefined, options: TargetOptions): Promise<ExitCode> {
   if (word !== undefined && isAddress(word)) return explainAddress(io, word, options);
   return reporting(io, options, async (reports) => {
@@ -29,7 +32,7 @@ function isAddress(word: string): boolean {
   return word.includes('/') || kinds.some(({ singleton, addresses }) => singleton && addresses.includes(word));
 }
 
-/** @throws Stop where there is no such field */
+/** @throws CliError where there is no such field */
 function fieldNamed(word: string) {
   const known = new Map(FILES.flatMap((file) => [...fieldsOf(file)]));
   const field = known.get(word);

@@ -15,7 +15,7 @@ import { exportAssetAliases } from '../../export/export-asset-aliases.ts';
 import { kinds } from '../../kinds/index.ts';
 import { ApiError } from '../../kinds/kind.ts';
 import { readKind } from '../../plan/refresh.ts';
-import { schemaModeline, wayTo } from '../schema-modeline.ts';
+import { relativePath, schemaModeline } from '../schema-modeline.ts';
 
 /** Flags of `export`. */
 export interface ExportOptions extends ProjectOptions, NoiseOptions {
@@ -24,7 +24,7 @@ export interface ExportOptions extends ProjectOptions, NoiseOptions {
   readonly assets?: true | undefined;
 }
 
-/** `export`: the live account as YAML, on stdout or as files of a folder. */
+/** Runs `export`: writes the live account as YAML, to stdout or into a folder. */
 export async function exportCommand(io: CliContext, options: ExportOptions): Promise<ExitCode> {
   const session = openProject(io, options);
   const [target, other] = chosenTargets(session, options.target);
@@ -74,9 +74,9 @@ interface Output {
 
 /** An export is the account as it is: what would be masked in a report is only pointed at. */
 function warnOfSecrets(io: CliContext, files: readonly ExportedFile[]): void {
-  const telling = files.filter(({ text }) => io.secrets.hidden(text) !== text).map(({ name }) => name);
-  if (telling.length > 0) {
-    warn(io, `a text of the account repeats its owner or its API key: ${telling.join(', ')}`, 'look at it before you commit it');
+  const leaking = files.filter(({ text }) => io.secrets.hidden(text) !== text).map(({ name }) => name);
+  if (leaking.length > 0) {
+    warn(io, `a text of the account repeats its owner or its API key: ${leaking.join(', ')}`, 'look at it before you commit it');
   }
 }
 
@@ -86,7 +86,10 @@ function toStdout(io: CliContext): Writer {
   return (files) => void io.stdout.write(files.map((file) => file.text).join('\n'));
 }
 
-/** Writes into a folder that is new or empty, so that nothing is overwritten; it is looked at before the account is. `project` is the folder of upkeep.yaml. @throws Stop */
+/**
+ * Writes into a folder that is new or empty, so that nothing is overwritten; it is looked at before the account is. `project` is the
+ * folder of upkeep.yaml. @throws CliError
+ */
 function intoFolder(io: CliContext, dir: string, project: string): Writer {
   const folder = resolve(io.cwd, dir);
   attempt(dir, () => {
@@ -94,7 +97,7 @@ function intoFolder(io: CliContext, dir: string, project: string): Writer {
     if (readdirSync(folder).length > 0)
       throw new CliError(EXIT_CODES.invalid, 'not-empty', `${dir} is not empty`, 'export into a new folder');
   });
-  const head = schemaModeline('source', wayTo(folder, project));
+  const head = schemaModeline('source', relativePath(folder, project));
   return (files) => {
     attempt(dir, () => {
       for (const { name, text } of files) writeFileSync(join(folder, name), `${head}\n${text}`, { flag: 'wx' });

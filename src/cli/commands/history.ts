@@ -7,7 +7,7 @@ import type { Target } from '../../config/project.ts';
 import type { Recorded } from '../../ledger/ledger.ts';
 import type { HistoryEntry } from '../../model/history.ts';
 
-/** `history`: the applies of a target, newest first, or the outcome of one. */
+/** Runs `history`: lists the applies of a target, newest first, or shows the outcome of one. */
 export function history(commandIo: CliContext, id: string | undefined, options: TargetOptions): Promise<ExitCode> {
   return forEachTarget(commandIo, options, {
     prepare: ({ session, target, io }) => openedFor(target, () => requireLedger(session, target, io)),
@@ -26,7 +26,7 @@ export function history(commandIo: CliContext, id: string | undefined, options: 
   });
 }
 
-/** An entry of a target's ledger. @throws Stop where there is none of that ID */
+/** An entry of a target's ledger. @throws CliError where there is none of that ID */
 export async function found(ledger: OpenLedger['ledger'], target: Target, id: string): Promise<Recorded> {
   const recorded = await ledger.find(id);
   if (recorded) return recorded;
@@ -38,7 +38,7 @@ export async function found(ledger: OpenLedger['ledger'], target: Target, id: st
   );
 }
 
-/** Opens a ledger, or says that the target keeps none. @throws Stop */
+/** Opens a ledger, or says that the target keeps none. @throws CliError */
 export async function openedFor(target: Target, open: () => Promise<OpenLedger>): Promise<OpenLedger> {
   if (target.ledger === 'git') return open();
   throw new CliError(EXIT_CODES.invalid, 'no-ledger', `${target.name} keeps no ledger`, 'set `ledger: git` for the target in upkeep.yaml');

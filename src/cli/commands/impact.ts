@@ -26,7 +26,7 @@ export interface ImpactOptions extends TargetOptions {
   readonly ref?: string | undefined;
 }
 
-/** `impact [ADDRESS]`: which devices play what under the policies. Takes the road of `plan`; writes nothing. */
+/** Runs `impact [ADDRESS]`: shows which devices play what under the policies. It plans the target first; writes nothing. */
 export function impactCommand(io: CliContext, address: string, options: ImpactOptions): Promise<ExitCode> {
   return forEachTarget(io, options, {
     async prepare(run) {
@@ -53,7 +53,7 @@ async function reportImpact(
   });
 }
 
-/** The classes that `--device` names. @throws Stop */
+/** The classes that `--device` names. @throws CliError */
 function chosenDevices({ project }: OpenProject, globs: readonly string[]): readonly Device[] {
   const devices = devicesOf(project);
   const idle = globs.find((glob) => !devices.some(({ id }) => matchesGlob(glob, id)));
@@ -62,7 +62,7 @@ function chosenDevices({ project }: OpenProject, globs: readonly string[]): read
   throw new CliError(EXIT_CODES.invalid, 'unknown-device', `--device ${idle} matches no device`, known);
 }
 
-/** The policies that the address names, in order. Where they could not be read, nobody can tell that there is none. @throws Stop */
+/** The policies that the address names, in order. If policies could not be read, an unmatched address is not an error. @throws CliError */
 function chosenPolicies(account: BeforeAfterPolicies, address: string, isComplete: boolean): BeforeAfterPolicies {
   const policies = account.policies.filter((policy) => matchesGlob(address, policy.address));
   if (policies.length > 0 || !isComplete || address === '*') return { ...account, policies };

@@ -10,7 +10,7 @@ export interface ShowOptions extends ReportOptions {
   readonly why?: true | undefined;
 }
 
-/** `show FILE`: a saved report in another format. */
+/** Runs `show FILE`: renders a saved report in another format. */
 export function show(io: CliContext, file: string, options: ShowOptions): Promise<ExitCode> {
   return reporting(io, options, async (reports) => {
     for (const document of savedDocuments(io, file))

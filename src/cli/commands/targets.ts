@@ -8,7 +8,7 @@ import { reporting } from '../../app/with-reports.ts';
 /** Most jobs of a matrix, by the documentation of GitHub Actions ("Running variations of jobs in a workflow"). */
 const MOST_JOBS = 256;
 
-/** `targets`: the targets of upkeep.yaml, all or those that are named, or the part of them that a shard takes. */
+/** Runs `targets`: lists the targets of upkeep.yaml, all, the named ones, or those of a shard. */
 export function targets(io: CliContext, options: ShardOptions): Promise<ExitCode> {
   return reporting(io, options, async (reports) => {
     const named = sharedTargets(io, namedTargets(openProject(io, options), options.target), options);
@@ -18,7 +18,7 @@ export function targets(io: CliContext, options: ShardOptions): Promise<ExitCode
   });
 }
 
-/** @throws Stop */
+/** @throws CliError */
 function refuseMany(count: number): void {
   if (count <= MOST_JOBS) return;
   const summary = `a matrix has at most ${MOST_JOBS} jobs, and these are ${count} targets`;

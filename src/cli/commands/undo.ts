@@ -18,7 +18,7 @@ export interface UndoOptions extends PlanningOptions {
   readonly requests?: true | undefined;
 }
 
-/** `undo`: the plan back to the configuration before an apply; `apply --ref` carries it out. */
+/** Runs `undo`: plans the configuration before an apply; `apply --ref` applies it. */
 export function undo(io: CliContext, id: string | undefined, options: UndoOptions): Promise<ExitCode> {
   return forEachTarget(
     io,
@@ -42,7 +42,7 @@ function carryingOut({ target, fingerprint }: Plan, commit: string, { only }: Un
   return `upkeep apply -t ${target} --ref ${commit} --expect ${fingerprint}${only.length > 0 ? ', with the same --only' : ''}`;
 }
 
-/** The commit of the configuration before an apply. @throws Stop, GitError, LedgerError */
+/** The commit of the configuration before an apply. @throws CliError, GitError, LedgerError */
 async function commitBefore({ session, target, io }: TargetRun, id: string | undefined): Promise<string> {
   const { ledger } = await openedFor(target, () => requireLedger(session, target, io));
   const recorded = id === undefined ? await ledger.latest() : await found(ledger, target, id);

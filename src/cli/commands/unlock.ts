@@ -11,7 +11,7 @@ export interface UnlockOptions extends ProjectOptions, NoiseOptions {
   readonly id: string;
 }
 
-/** `unlock`: releases a lock that a run left behind. */
+/** Runs `unlock`: releases a lock that a run left behind. */
 export async function unlockCommand(io: CliContext, options: UnlockOptions): Promise<ExitCode> {
   const session = openProject(io, options);
   const target = oneTarget(session, options.target, 'unlock releases one lock at a time');

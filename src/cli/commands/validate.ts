@@ -5,7 +5,7 @@ import { desiredStateOf, hasError, namedTargets } from '../../app/project.ts';
 import type { CliContext } from '../../app/runtime.ts';
 import { kinds } from '../../kinds/index.ts';
 
-/** `validate`: everything that needs no network, for all targets or those that are named. */
+/** Runs `validate`: checks all targets, or the named ones, without network access. */
 export function validate(io: CliContext, options: TargetOptions): Promise<ExitCode> {
   return forEachTarget(
     io,

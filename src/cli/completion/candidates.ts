@@ -1,45 +1,45 @@
-/** What could stand at the end of a command line, by the command tree itself. */
+/** Computes completion candidates for a command line from the command tree. */
 import type { CommandUnknownOpts as Command } from '../flags.ts';
 
-/** A word that fits, and what it is. */
+/** A completion candidate and its description. */
 export interface Candidate {
   readonly word: string;
   readonly about?: string;
 }
 
-/** A flag and a positional argument, as far as they are read here. */
+/** A flag of a command. */
 type Flag = Command['options'][number];
 
-/** What is being completed: a command, a flag, or the value of a flag or an argument. */
+/** The completion result: candidates, or the flag or argument whose value is completed. */
 export type CompletionContext =
   | { readonly what: 'candidates'; readonly candidates: readonly Candidate[] }
   /** `name` is the flag's long form, or the argument's name; `prefix` stands before the value in the same word. */
   | { readonly what: 'value'; readonly name: string; readonly prefix: string; readonly partial: string };
 
-/** What the last of the words, which may be empty, is to be. */
+/** Returns the completion context of the last word, which may be empty. */
 export function completionContextOf(program: Command, typed: readonly string[]): CompletionContext {
-  const words = withoutBreaks(typed);
+  const words = withoutEqualsWords(typed);
   const partial = words.at(-1) ?? '';
   const command = program.commands.find((each) => each.name() === words[0]);
   if (words.length <= 1) return candidateLines([...commandsOf(program), ...flagsOf(program)], partial);
-  return command ? wantedBehind(command, words.slice(1), partial) : candidateLines([], partial);
+  return command ? contextAfterCommand(command, words.slice(1), partial) : candidateLines([], partial);
 }
 
-/** The same behind the name of a command, or of one below it. */
-function wantedBehind(command: Command, words: readonly string[], partial: string): CompletionContext {
+/** Returns the completion context of the words after a command or subcommand. */
+function contextAfterCommand(command: Command, words: readonly string[], partial: string): CompletionContext {
   const below = command.commands.find((each) => each.name() === words[0]);
-  if (below && words.length > 1) return wantedBehind(below, words.slice(1), partial);
+  if (below && words.length > 1) return contextAfterCommand(below, words.slice(1), partial);
   const flag = flagNamed(command, words.at(-2) ?? '');
-  if (flag?.required) return valueWanted(flag, '', partial);
+  if (flag?.required) return valueContext(flag, '', partial);
   if (!partial.startsWith('-')) return argumentOf(command, words, partial);
   const [name = '', value] = split(partial);
   const assigned = value === undefined ? undefined : flagNamed(command, name);
-  return assigned?.required ? valueWanted(assigned, `${name}=`, value ?? '') : candidateLines(flagsOf(command), partial);
+  return assigned?.required ? valueContext(assigned, `${name}=`, value ?? '') : candidateLines(flagsOf(command), partial);
 }
 
-/** The value that a flag has among the words, in either form; undefined where it has none. */
+/** Returns the value of a flag among the words (`--flag value` or `--flag=value`); undefined if it has none. */
 export function valueAmong(typed: readonly string[], names: readonly string[]): string | undefined {
-  const words = withoutBreaks(typed).slice(0, -1);
+  const words = withoutEqualsWords(typed).slice(0, -1);
   const found = words.flatMap((word, index) => {
     const [name = '', value] = split(word);
     return names.includes(name) ? [value ?? words[index + 1]] : [];
@@ -47,13 +47,13 @@ export function valueAmong(typed: readonly string[], names: readonly string[]): 
   return found.at(-1);
 }
 
-/** Words of which the last begins like the one that is typed. */
+/** Returns the candidates that begin with the typed prefix. */
 export function candidateLines(candidates: readonly Candidate[], partial: string): CompletionContext {
   return { what: 'candidates', candidates: candidates.filter(({ word }) => word.startsWith(partial)) };
 }
 
-/** Bash gives `--flag=value` as three words. */
-function withoutBreaks(words: readonly string[]): readonly string[] {
+/** Drops words that are only `=`: bash splits `--flag=value` into three words. */
+function withoutEqualsWords(words: readonly string[]): readonly string[] {
   return words.flatMap((word, index) => {
     if (word === '=') return index === words.length - 1 ? [''] : [];
     return [word];
@@ -83,7 +83,7 @@ function flagsOf(command: Command): readonly Candidate[] {
     .map((flag) => ({ word: flag.long ?? flag.flags, about: flag.description }));
 }
 
-function valueWanted(flag: Flag, prefix: string, partial: string): CompletionContext {
+function valueContext(flag: Flag, prefix: string, partial: string): CompletionContext {
   if (!flag.argChoices) return { what: 'value', name: flag.long ?? '', prefix, partial };
   return candidateLines(
     flag.argChoices.map((choice) => ({ word: prefix + choice })),
@@ -91,7 +91,7 @@ function valueWanted(flag: Flag, prefix: string, partial: string): CompletionCon
   );
 }
 
-/** The positional argument that comes next: words that are neither flags nor their values count. */
+/** Returns the completion context of the next positional argument; flags and their values are not counted. */
 function argumentOf(command: Command, words: readonly string[], partial: string): CompletionContext {
   const isValue = (index: number) => flagNamed(command, words[index - 1] ?? '')?.required === true;
   const before = words.slice(0, -1).filter((word, index) => !word.startsWith('-') && !isValue(index));

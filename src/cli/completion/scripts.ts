@@ -1,7 +1,10 @@
-/** What a shell is told once: to ask `upkeep complete` for the rest. All knowledge of commands and flags stays in the program. */
+/** The shell completion scripts. They call `upkeep complete`, so that all knowledge of commands and flags stays in the program. */
 import type { Shell } from '../../app/options.ts';
 
-/** Each line that `complete` prints is a candidate, or a candidate, a tab, and what it is. Where there is none, files are offered. */
+/**
+ * The scripts by shell. Each line of `complete` is a candidate, optionally with a tab and a description. Without candidates, files are
+ * offered.
+ */
 export const SCRIPTS: { readonly [shell in Shell]: string } = {
   bash: `# upkeep completion for bash: source <(upkeep completion bash)
 _upkeep() {

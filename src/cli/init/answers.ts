@@ -1,4 +1,4 @@
-/** What a new project is for: from flags, and on a terminal from the user. */
+/** Collects the answers of `init` from flags and, on a terminal, from the user. */
 
 import { CliError, EXIT_CODES, interrupted } from '../../app/exit-codes.ts';
 import { CI_SYSTEMS } from '../../app/options.ts';
@@ -15,7 +15,7 @@ export interface Answers {
   readonly fromLive?: true | undefined;
 }
 
-/** A question: its words, what an empty answer means (null = ask again), and what is wrong with an answer. */
+/** A question: its flag, text, default (null = none) and parser. */
 interface Question<Answer> {
   readonly flag: string;
   readonly words: string;
@@ -52,7 +52,7 @@ const LIVE_QUESTION: Question<boolean> = {
   read: (text) => (text === 'yes' ? true : text === 'no' ? false : new Error('it is yes or no')),
 };
 
-/** All answers: a flag's, else the user's where there is a terminal, else the usual one. @throws Stop where one is wrong or lacking */
+/** Returns all answers: from the flag, else from the user on a terminal, else the default. @throws CliError if one is invalid or missing */
 export async function answersOf(io: CliContext, flags: Answers): Promise<Omit<InitAnswers, 'ledger'>> {
   const ask = asker(io);
   return {
@@ -63,7 +63,7 @@ export async function answersOf(io: CliContext, flags: Answers): Promise<Omit<In
   };
 }
 
-/** Asks one question; null where nobody can be asked. */
+/** Asks one question; returns null without a terminal. */
 type Ask = (words: string) => Promise<string | null>;
 
 async function answer<Answer>(question: Question<Answer>, given: string | undefined, ask: Ask): Promise<Answer> {
@@ -71,9 +71,9 @@ async function answer<Answer>(question: Question<Answer>, given: string | undefi
   const asked = given === undefined ? await ask(initial === null ? words : `${words} [${initial}]`) : null;
   const text = given ?? (asked?.trim() || initial);
   if (text === null)
-    throw new CliError(EXIT_CODES.invalid, 'usage', `init needs ${flag}`, 'there is no default: a tool that writes is told where');
+    throw new CliError(EXIT_CODES.invalid, 'usage', `init needs ${flag}`, 'there is no default, because upkeep writes to this address');
   const found = read(text);
-  // The text is not repeated: an address may hold a password by mistake.
+  // The text is not repeated: an address may contain a password by mistake.
   if (found instanceof Error)
     throw new CliError(EXIT_CODES.invalid, 'usage', `${flag} cannot be taken: ${found.message}`, 'see `upkeep init --help`');
   return found;

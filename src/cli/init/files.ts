@@ -1,36 +1,36 @@
-/** The files that a new project begins with: small, commented, and valid as they are. */
+/** The initial files of a new project: small, commented, and valid. */
 import type { CI_SYSTEMS } from '../../app/options.ts';
 import { schemaModeline } from '../schema-modeline.ts';
 import { type NewFile, recipes } from './recipes.ts';
 
-/** What the files are written for. */
+/** The answers from which the files are generated. */
 export interface InitAnswers {
   readonly baseUrl: string;
   readonly target: string;
   readonly ledger: 'git' | 'none';
   readonly ci: (typeof CI_SYSTEMS)[number];
-  /** Whether the sources come from the live account, and not from here. */
+  /** Whether the sources are exported from the live account. */
   readonly fromLive: boolean;
 }
 
 /** The folder of the sources. */
 export const SOURCES = 'config';
 
-/** All files of a new project, upkeep.yaml first. */
-export function filesOf(beginning: InitAnswers): readonly NewFile[] {
+/** Returns all files of a new project, upkeep.yaml first. */
+export function filesOf(answers: InitAnswers): readonly NewFile[] {
   return [
-    { name: 'upkeep.yaml', text: projectFile(beginning) },
-    ...(beginning.fromLive ? [] : [{ name: `${SOURCES}/account.yaml`, text: ACCOUNT }]),
+    { name: 'upkeep.yaml', text: projectFile(answers) },
+    ...(answers.fromLive ? [] : [{ name: `${SOURCES}/account.yaml`, text: ACCOUNT }]),
     { name: '.vscode/extensions.json', text: EXTENSIONS },
     { name: '.gitignore', text: `${IGNORED.join('\n')}\n` },
-    ...recipes(beginning.ci, beginning.target),
+    ...recipes(answers.ci, answers.target),
   ];
 }
 
-/** The extension by which Visual Studio Code reads the schema lines; other editors bring the same language server. */
+/** Recommends the Visual Studio Code extension that reads the schema modelines; other editors include the same language server. */
 const EXTENSIONS = `${JSON.stringify({ recommendations: ['redhat.vscode-yaml'] }, null, 2)}\n`;
 
-/** What git is not to keep: what upkeep remembers of this machine's runs, and packages. */
+/** The .gitignore entries: local files of upkeep, and packages. */
 export const IGNORED: readonly string[] = ['.upkeep/', 'node_modules/'];
 
 function projectFile({ baseUrl, target, ledger }: InitAnswers): string {
@@ -49,11 +49,11 @@ targets:
     # observe = plans are shown, and nothing is ever written. When you trust them: shared, which deletes only what upkeep itself applied.
     ownership: observe
 
-    # git = each apply is recorded in refs/upkeep/* of the remote, so that drift is told from what is merged and not yet applied.
+    # git = each apply is recorded in refs/upkeep/* of the remote, so that drift is distinguished from unapplied merges.
     ledger: ${ledger}
 
     # protect: [drm-policy/premium, "playlist/main-*"] # Deleting or loosening these takes a reviewed edit of this list.
-    # limits: { delete: { count: 5, percent: 30 }, update: { percent: 50 } } # Beyond these, a plan is held.
+    # limits: { delete: { count: 5, percent: 30 }, update: { percent: 50 } } # Beyond these, changes are blocked.
 `;
 }
 

@@ -131,7 +131,7 @@ function onMerges(target: string): string {
       contents: read
 ${steps(true)}      - name: Plan
         env:
-${SECRETS}        # 2 = there are changes. What is held (4) cannot be applied, so nobody is asked to approve it.
+${SECRETS}        # 2 = there are changes. Blocked changes (4) cannot be applied, so nobody is asked to approve it.
         run: |
           upkeep plan -t ${target} --detailed-exitcode --out json=plan.json --format markdown >>"$GITHUB_STEP_SUMMARY" || [ $? -eq 2 ]
 ${uploaded('approved-plan')}

@@ -73,7 +73,7 @@ review:
     name: ${target}-plan
     action: access
   script:
-    # 2 = there are changes. What is held (4) cannot be applied, so nobody is asked to start it.
+    # 2 = there are changes. Blocked changes (4) cannot be applied, so nobody is asked to start it.
     - upkeep plan -t ${target} --detailed-exitcode --out json=plan.json || [ $? -eq 2 ]
   artifacts:
     expire_in: 30 days

@@ -1,4 +1,4 @@
-/** How a new project runs in CI: a plan for every pull request, an apply after every merge, and a look for drift every night. */
+/** CI recipes of a new project: a plan for every pull request, an apply after every merge, and drift detection every night. */
 import type { CI_SYSTEMS } from '../../app/options.ts';
 import { githubRecipe } from './github.ts';
 import { gitlabRecipe } from './gitlab.ts';
@@ -9,7 +9,7 @@ export interface NewFile {
   readonly text: string;
 }
 
-/** The recipe for the CI system of a new project. `examples/ci` holds the same, for a target named `production`. */
+/** Returns the recipe for the CI system of a new project. `examples/ci` holds the same, for a target named `production`. */
 export function recipes(ci: (typeof CI_SYSTEMS)[number], target: string): readonly NewFile[] {
   if (ci === 'github') return [{ name: '.github/workflows/upkeep.yml', text: githubRecipe(target) }];
   return ci === 'gitlab' ? [{ name: '.gitlab-ci.yml', text: gitlabRecipe(target) }] : [];

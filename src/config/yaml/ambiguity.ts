@@ -1,29 +1,36 @@
-/** Forms of YAML that parsers read differently, and that a text can do without: they are refused. */
+/** Rejects forms of YAML that parsers read differently. */
 import { isDocumentEnd, pastBlank } from './blank-space.ts';
 import { REFUSED, type YamlError } from './syntax-errors.ts';
 import { ABSENT, isBlockScalar, isDoubleQuoted, isPlain, type ScalarEvent, scalarStart, scalarText } from './yaml-parser.ts';
 
-/** The text with such forms replaced by what is harmless, character by character, so that the rest can be looked at too. */
+/** Reports such forms, and replaces them with harmless characters of the same length, so that the rest can be parsed. */
 export function withoutAmbiguity(text: string): { readonly parsable: string; readonly refusals: readonly YamlError[] } {
   const refusals: YamlError[] = [];
   const first = pastBlank(text, 0);
   if (isDocumentEnd(text, first)) refusals.push(refusal(first, REFUSED.documentEnd));
-  const parsable = text.replace(odd, (mark, offset: number) => {
-    if (mark !== '...' || offset !== first) refusals.push(refusal(offset, REFUSED[wordsFor[mark] ?? 'documentEnd']));
-    return harmless[mark] ?? mark;
+  const parsable = text.replace(ambiguousMarks, (mark, offset: number) => {
+    if (mark !== '...' || offset !== first) refusals.push(refusal(offset, REFUSED[reasonFor[mark] ?? 'documentEnd']));
+    return replacementOf[mark] ?? mark;
   });
   return { parsable, refusals };
 }
 
-/** A directive, a byte order mark, a carriage return on its own, a mark of the end of a document with something behind it. */
-const odd = /[%\ufeff](?<![^\n][^\n])|\.\.\.(?=[ \t]+[^\s#])(?<![^\n]\.\.\.)|\r(?!\n)/g;
-const wordsFor: { readonly [mark: string]: keyof typeof REFUSED } = { '%': 'directive', '\ufeff': 'byteOrderMark', '\r': 'carriageReturn' };
-const harmless: { readonly [mark: string]: string } = { '%': '#', '\r': '\n', '...': '---' };
+/** A directive, a byte order mark, a lone carriage return, an end-of-document mark followed by text. */
+const ambiguousMarks = /[%\ufeff](?<![^\n][^\n])|\.\.\.(?=[ \t]+[^\s#])(?<![^\n]\.\.\.)|\r(?!\n)/g;
+const reasonFor: { readonly [mark: string]: keyof typeof REFUSED } = {
+  '%': 'directive',
+  '\ufeff': 'byteOrderMark',
+  '\r': 'carriageReturn',
+};
+const replacementOf: { readonly [mark: string]: string } = { '%': '#', '\r': '\n', '...': '---' };
 
-/** Escapes in double quotes. A character above U+10FFFF is none, and a line break is read in one way only where a line with text follows. */
+/** Escapes in double quotes. Ambiguous are code points above U+10FFFF, and an escaped line break unless a line with text follows. */
 const escapes = /\\(?:(?<unclear>U(?!000[0-9a-fA-F]|0010)|\r?\n[ \t]*[\t\r\n])|[\s\S])/g;
 
-/** What is ambiguous about a scalar of more than one line, or with escapes; undefined where nothing is. `isRoot`: whether it is all that its document holds. */
+/**
+ * Returns the ambiguity of a scalar with several lines or escapes; undefined where there is none. `isRoot`: whether the scalar is the whole
+ * document.
+ */
 export function ambiguousScalar(text: string, event: ScalarEvent, isRoot: boolean): YamlError | undefined {
   if (event.fast || event.valueStart === ABSENT) return undefined;
   const { valueStart, valueEnd } = event;
@@ -38,24 +45,24 @@ export function ambiguousScalar(text: string, event: ScalarEvent, isRoot: boolea
   return index === undefined ? undefined : refusal(valueStart + index, REFUSED.escape);
 }
 
-/** A tab at the beginning of a line of a plain text. */
+/** Returns an error for a tab at the beginning of a line of a plain scalar. */
 function tabWithin(text: string, { valueStart, valueEnd }: ScalarEvent): YamlError | undefined {
   const tab = text.slice(valueStart, valueEnd).search(/(?<=\n *)\t/);
   return tab < 0 ? undefined : refusal(valueStart + tab, REFUSED.tab);
 }
 
-/** Whether the last line of a block holds nothing but spaces, and more than its indentation, or has no end. */
+/** Decides whether the last line of a block scalar consists of more spaces than its indentation, or has no line feed. */
 function endsInSpace(text: string, event: ScalarEvent): boolean {
   const raw = text.slice(event.valueStart, event.valueEnd);
   return /(?:^|\n)[ \t]+\n*$/.test(scalarText(text, event)) || (event.valueEnd === text.length && /(?:^|\n)[ \t]+$/.test(raw));
 }
 
-/** What is wrong with an anchor whose name ends in a colon, which was meant as a key. */
+/** Builds the error for an anchor whose name ends in a colon, which was meant as a key. */
 export function unclearAnchor(offset: number): YamlError {
   return refusal(offset, REFUSED.anchor);
 }
 
-/** The tab by which a node is indented, or which stands between a dash or colon and an anchor; undefined where there is none. */
+/** Returns an error for a tab that indents a node, or is between a dash or colon and an anchor; undefined where there is none. */
 export function tabBefore(text: string, start: number): YamlError | undefined {
   const line = text.lastIndexOf('\n', start - 1) + 1;
   const before = text.slice(line, start);
@@ -63,14 +70,14 @@ export function tabBefore(text: string, start: number): YamlError | undefined {
   return tab < 0 ? undefined : refusal(line + before.indexOf('\t', tab), REFUSED.tab);
 }
 
-/** The tab that begins a line of what stands from `start` to `end`; undefined where there is none. */
+/** Returns an error for a tab at the beginning of a line between the offsets `start` and `end`; undefined where there is none. */
 export function tabBelow(text: string, start: number, end = pastSigns(text, start)): YamlError | undefined {
   const isLineStart = start > 0 && text.charAt(start - 1) === '\n';
   const tab = text.slice(start, end).search(isLineStart ? /(?<=(?:^|\n) *)\t/ : /(?<=\n *)\t/);
   return tab < 0 ? undefined : refusal(start + tab, REFUSED.tab);
 }
 
-/** Offset behind all spaces, comments, colons and dashes. */
+/** Returns the offset after all white space, comments, colons and dashes. */
 export function pastSigns(text: string, start: number): number {
   return pastBlank(text, start, ':?,]}-');
 }

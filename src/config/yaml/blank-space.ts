@@ -1,8 +1,8 @@
-/** What stands between the nodes of a YAML text. */
+/** Skips white space, comments and document marks between the nodes of a YAML text. */
 
 /**
- * Offset of the first character, from `start` on, that is no white space, no comment, none of `others`, and no mark between documents. By hand:
- * a regular expression would need memory for each line of a text that is nothing else.
+ * Returns the offset of the first character from `start` that is not white space, a comment, one of `others` or a document mark. Written
+ * without a regular expression, which would need memory for each line of a text that contains nothing else.
  */
 export function pastBlank(text: string, start: number, others?: string): number {
   let at = start;
@@ -24,7 +24,7 @@ function lineEnd(text: string, at: number): number {
   return end < 0 ? text.length : end;
 }
 
-/** Whether a document ends here, by a mark of its own. */
+/** Decides whether an end-of-document mark (`...`) is at an offset. */
 export function isDocumentEnd(text: string, at: number): boolean {
   return isMark(text, at, '...');
 }

@@ -1,4 +1,4 @@
-/** Goes through the events of a YAML text one by one, and knows where in the text it is. */
+/** Reads the events of a YAML text one by one, and tracks the offset in the text. */
 import { pastBlank } from './blank-space.ts';
 import { ABSENT, EVENT_ID, type Event, scalarEnd } from './yaml-parser.ts';
 
@@ -14,7 +14,7 @@ export class EventReader {
     this.#events = events;
   }
 
-  /** The next event, which is not passed; undefined behind the last one. */
+  /** The next event, without consuming it; undefined after the last one. */
   get ahead(): Event | undefined {
     return this.#events[this.#at];
   }
@@ -24,14 +24,14 @@ export class EventReader {
     return this.#at;
   }
 
-  /** A reader of the same events, from an earlier one on. */
+  /** Returns a new reader of the same events, starting at an earlier one. */
   from(index: number): EventReader {
-    const again = new EventReader(this.text, this.#events);
-    again.#at = index;
-    return again;
+    const reader = new EventReader(this.text, this.#events);
+    reader.#at = index;
+    return reader;
   }
 
-  /** Passes an event. */
+  /** Consumes and returns the next event. */
   next(): Event {
     const event = this.#events[this.#at];
     if (event === undefined) throw new Error('the events of js-yaml end within a document');
@@ -40,19 +40,19 @@ export class EventReader {
     return event;
   }
 
-  /** Notes that the text is read up to there: where a node is not written, its event does not say. */
+  /** Sets the offset up to which the text is read, since the event of an absent node does not contain it. */
   pass(end: number): void {
     this.#end = end;
   }
 
-  /** Whether the map or list that the reader is in ends here; its end is passed. */
+  /** Decides whether the current map or list ends here; consumes its end. */
   ends(): boolean {
     if (this.#events[this.#at]?.type !== EVENT_ID.POP) return false;
     this.#at += 1;
     return true;
   }
 
-  /** Passes a node with all that it holds; gives how many levels it has. */
+  /** Consumes a node with its descendants, and returns its number of levels. */
   skip(): number {
     let open = 0;
     let deepest = 0;
@@ -64,12 +64,12 @@ export class EventReader {
     return deepest;
   }
 
-  /** Offset behind the last event that has a place. */
+  /** Offset after the last event that has a position. */
   get end(): number {
     return this.#end;
   }
 
-  /** Offset of the colon, question mark or dash of a node that is not written, where it is the next one. */
+  /** Offset of the colon, question mark or dash of the next node, where that node is absent. */
   get gap(): number {
     return pastBlank(this.text, this.#end, ']},');
   }

@@ -1,8 +1,8 @@
 import type { SourceLocation } from '../source-map.ts';
 
 /**
- * The place of a character of a scalar, by its offset in the value; the scalar's own place where what is written is not the value as it stands
- * (escapes, folded lines). `lineAt` gives a line of the file by its number.
+ * Returns the location of a character of a scalar, by its offset in the value; the location of the scalar where the source text differs from
+ * the value (escapes, folded lines). `lineAt` returns a line of the file by its number, from 1.
  */
 export function locateOffset(location: SourceLocation, value: string, offset: number, lineAt: (line: number) => string): SourceLocation {
   const written = location.written ?? '';
@@ -12,12 +12,14 @@ export function locateOffset(location: SourceLocation, value: string, offset: nu
   return /^[|>]/.test(written) ? (inBlock(location, value, offset, lineAt) ?? location) : location;
 }
 
-/** In a literal block, and in a folded one of one line, each line of the value stands on a line of its own, indented. */
+/**
+ * Locates an offset in a block scalar. In a literal block, and in a folded block of one line, each line of the value is one indented line.
+ */
 function inBlock(location: SourceLocation, value: string, offset: number, lineAt: (line: number) => string): SourceLocation | undefined {
   const before = value.slice(0, offset).split('\n');
   const line = location.line + before.length;
   const excerpt = lineAt(line);
-  const said = value.split('\n')[before.length - 1] ?? '';
-  const indent = excerpt.indexOf(said);
-  return said === '' || indent < 0 ? undefined : { ...location, line, excerpt, column: indent + 1 + (before.at(-1)?.length ?? 0) };
+  const lineText = value.split('\n')[before.length - 1] ?? '';
+  const indent = excerpt.indexOf(lineText);
+  return lineText === '' || indent < 0 ? undefined : { ...location, line, excerpt, column: indent + 1 + (before.at(-1)?.length ?? 0) };
 }

@@ -1,15 +1,15 @@
-/** The source map of a YAML text: where each key and each value of its documents is written. */
+/** Builds the source map of a YAML text: the offset of each key and value of its documents. */
 import { EventReader } from './event-reader.ts';
 import { ABSENT, EVENT_ID, type Event, isBlank, type ScalarEvent, scalarEnd, scalarStart, scalarText } from './yaml-parser.ts';
 
-/** Where a node is written, as offsets into the text. */
+/** The position of a node, as offsets into the text. */
 export interface NodePosition {
   readonly start: number;
-  /** Offset behind a scalar, quotes included; absent for maps, lists and aliases. */
+  /** Offset after a scalar, quotes included; absent for maps, lists and aliases. */
   readonly end?: number;
-  /** Whether a scalar holds nothing, quotes aside. */
+  /** Whether a scalar is empty, apart from quotes. */
   readonly isEmpty?: boolean;
-  /** The members of a map by their names; of two equal keys the first one. */
+  /** The members of a map by key; the first one of two equal keys. */
   readonly members?: ReadonlyMap<string, Member>;
   readonly items?: readonly NodePosition[];
 }
@@ -21,7 +21,7 @@ export interface Member {
   readonly value: NodePosition;
 }
 
-/** The positions of the root nodes of the documents that have content. */
+/** Returns the positions of the root nodes of the documents that have content. */
 export function nodePositions(text: string, events: readonly Event[]): readonly NodePosition[] {
   const reader = new EventReader(text, events);
   const roots: NodePosition[] = [];
@@ -51,7 +51,7 @@ function scalarPosition(event: ScalarEvent, before: number, reader: EventReader)
   return { start, end: scalarEnd(event), ...(event.valueStart === event.valueEnd ? { isEmpty: true } : null) };
 }
 
-/** Behind the colon, the dash or the anchor, and the spaces behind it. */
+/** Returns the position of an absent node: after the colon, dash or anchor, and after the white space that follows it. */
 function blankPosition(event: ScalarEvent, reader: EventReader): NodePosition {
   const { gap } = reader;
   let start = Math.max(event.anchorEnd, event.tagEnd, /[-:?]/.test(reader.text.charAt(gap)) ? gap + 1 : reader.end);

@@ -1,4 +1,4 @@
-/** A YAML file as plain values, with the places of what it says. Positions are looked up only where a finding asks for one. */
+/** Parses a YAML file to plain values with a source map. Positions are computed only where a finding needs one. */
 import type { Json, Path } from '../../model/json.ts';
 import { lazy } from '../lazy.ts';
 import { withoutAmbiguity } from './ambiguity.ts';
@@ -7,7 +7,7 @@ import { decodeText, type Lines, linesOf } from './text.ts';
 import { plainValues, type Report, TooDeep } from './to-json.ts';
 import { parseText } from './yaml-parser.ts';
 
-/** Something wrong with a file as YAML, before its meaning is looked at. */
+/** A syntax error of a file, or another error that does not depend on the schema. */
 interface YamlProblem {
   readonly code: string;
   readonly summary: string;
@@ -16,37 +16,37 @@ interface YamlProblem {
   readonly column: number;
 }
 
-/** Where a path of a document is written. */
-interface Spot {
+/** The location of a path of a document. */
+interface NodeLocation {
   readonly line: number;
   readonly column: number;
   /** The scalar as written, quotes included; undefined for maps, lists and aliases. */
   readonly written: string | undefined;
 }
 
-/** Which end of a member a place points at. */
+/** The part of a member that a location points at. */
 export type Point = 'key' | 'value';
 
 /** A file of YAML documents. */
 export interface YamlFile {
-  /** The values of the documents that have content. Maps are objects without prototype; what aliases repeat is shared, so never write to it. */
+  /** The values of the documents that have content. Maps have no prototype; values of aliases are shared, so never modify them. */
   readonly documents: readonly Json[];
   readonly problems: readonly YamlProblem[];
-  /** Paths, of whichever document, where the values are not what the file says. */
+  /** Paths, in any document, whose values differ from the file because of an error. */
   readonly refused: readonly Path[];
-  /** Place of a path of a document, else of its nearest written ancestor; a block that begins below its key is placed at the key. */
-  locate(document: number, path: Path, point?: Point): Spot;
-  /** The line of that number, from 1; empty beyond the text. */
+  /** Returns the location of a path of a document, else of its nearest existing ancestor; the key for a block that begins below its key. */
+  locate(document: number, path: Path, point?: Point): NodeLocation;
+  /** Returns a line by its number, from 1; empty after the last line. */
   line(number: number): string;
 }
 
-/** What files were parsed to in this run, by the SHA-256 of their bytes in hexadecimal. */
+/** The parsed content of files in this run, by the SHA-256 of their bytes in hexadecimal. */
 export interface ParsedFiles {
   get(digest: string): Content | undefined;
   set(digest: string, content: Content): unknown;
 }
 
-/** The same as `parseYaml`, without parsing where a file of the same bytes has been parsed before. */
+/** Parses like `parseYaml`, or returns the content of an earlier file with the same bytes. */
 export function readYaml(bytes: Uint8Array, digest: string, parsed: ParsedFiles): YamlFile {
   const known = parsed.get(digest);
   if (known !== undefined) return fileOf(() => textOf(bytes), known);
@@ -56,7 +56,7 @@ export function readYaml(bytes: Uint8Array, digest: string, parsed: ParsedFiles)
   return file;
 }
 
-/** Parses the YAML documents of a file. What is wrong with the bytes is listed, never thrown. */
+/** Parses the YAML documents of a file. Errors are listed, never thrown. */
 export function parseYaml(bytes: Uint8Array): YamlFile {
   const decoded = decodeText(bytes);
   if ('fault' in decoded) {
@@ -68,10 +68,10 @@ export function parseYaml(bytes: Uint8Array): YamlFile {
   return fileOf(() => text, contentOf(text));
 }
 
-/** What a file says, without its places. */
+/** The content of a file, without its source map. */
 export type Content = Pick<YamlFile, 'documents' | 'problems' | 'refused'>;
 
-/** What a text says; what is wrong with it is listed. */
+/** Parses a text; errors are listed. */
 function contentOf(text: string): Content {
   const lines = linesOf(text);
   const problems: YamlProblem[] = [];
@@ -93,14 +93,14 @@ function contentOf(text: string): Content {
   }
 }
 
-/** A file whose places are looked up in its source map, which is made when one is first asked for. */
+/** Returns a file whose source map is built at the first lookup. */
 function fileOf(textOf: () => string, content: Content): YamlFile {
   const text = lazy(textOf);
   const lines = lazy(() => linesOf(text()));
   const roots = lazy(() => rootsOf(text()));
   return {
     ...content,
-    locate: (document, path, point = 'value') => spot(roots()[document], path, point, text(), lines()),
+    locate: (document, path, point = 'value') => locateNode(roots()[document], path, point, text(), lines()),
     line: (number) => lines().line(number),
   };
 }
@@ -110,13 +110,13 @@ function rootsOf(text: string): readonly NodePosition[] {
   return nodePositions(parsable, parseText(parsable).events);
 }
 
-/** The text of bytes that were text before. */
+/** Decodes bytes that were decoded without error before. */
 function textOf(bytes: Uint8Array): string {
   const decoded = decodeText(bytes);
   return 'text' in decoded ? decoded.text : '';
 }
 
-function spot(root: NodePosition | undefined, path: Path, point: Point, text: string, lines: Lines): Spot {
+function locateNode(root: NodePosition | undefined, path: Path, point: Point, text: string, lines: Lines): NodeLocation {
   let key: number | undefined;
   let node = root;
   let complete = true;
@@ -137,7 +137,7 @@ function memberOf(node: NodePosition | undefined, step: string | number): Partia
   return item === undefined ? node?.members?.get(String(step)) : { value: item };
 }
 
-/** Whether a block begins on a later line than its key, or nothing is written: the key is then the better place. */
+/** Decides whether a block begins on a later line than its key, or is absent; the key is then the better location. */
 function isBelow(node: NodePosition | undefined, key: number, lines: Lines): boolean {
   if (node?.end !== undefined) return node.isEmpty === true;
   return lines.at(node?.start ?? 0).line > lines.at(key).line;

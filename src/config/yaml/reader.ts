@@ -1,32 +1,32 @@
-/** Reads the files of a run, each once, and remembers what the configuration was made of. */
+/** Reads the files of a run, and computes the digest of the configuration. */
 import { createHash } from 'node:crypto';
 import { compareStrings } from '../../model/finding.ts';
 import type { ProjectFiles } from '../desired-state.ts';
 import { type ParsedFiles, readYaml, type YamlFile } from './parse.ts';
 import { MAX_BYTES } from './text.ts';
 
-/** Why a file cannot be read: a finding's code and its clause. */
+/** Why a file cannot be read: code and text of a finding. */
 interface Unreadable {
   readonly code: 'missing-file' | 'outside-project' | 'too-large';
   readonly reason: string;
 }
 
-/** The files of a project, as far as they are asked for. */
+/** Reads files of a project. */
 export interface Reader {
-  /** The bytes of a file, or why they cannot be had; the size is looked at first. */
+  /** Reads the bytes of a file, or returns why it cannot be read; checks the size first. */
   read(file: string): { readonly bytes: Uint8Array } | { readonly fault: Unreadable };
-  /** A file of YAML, likewise; one whose bytes were parsed before is not parsed again. */
+  /** Reads and parses a YAML file; equal bytes are parsed once. */
   parse(file: string): { readonly yaml: YamlFile } | { readonly fault: Unreadable };
-  /** `sha256:` over names and bytes of all files read so far, in whatever order they were read. */
+  /** Returns `sha256:` and the hash of names and bytes of all files read so far, independent of their order. */
   digest(): string;
 }
 
-type Got = { readonly bytes: Uint8Array; readonly hash: string } | { readonly fault: Unreadable };
+type ReadFile = { readonly bytes: Uint8Array; readonly hash: string } | { readonly fault: Unreadable };
 
-/** A reader over the files of a project. `parsed` holds what files were parsed to before, by hash. */
+/** Creates a reader over the files of a project. `parsed` contains files that were parsed before, by hash. */
 export function readerOf(tree: ProjectFiles, parsed: ParsedFiles = new Map()): Reader {
   const hashes = new Map<string, string>();
-  const read = (file: string): Got => {
+  const read = (file: string): ReadFile => {
     const fault = unreadable(tree, file);
     if (fault !== undefined) return { fault };
     const bytes = tree.read(file);

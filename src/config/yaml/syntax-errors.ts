@@ -1,8 +1,8 @@
-/** Our own words for what js-yaml finds wrong: its messages quote the file, which may hold what must not be printed. */
+/** Describes errors of js-yaml in upkeep's own words, since its messages quote the file, which may contain secrets. */
 
 import { pastBlank } from './blank-space.ts';
 
-/** Something that is no YAML, or is refused as such, at an offset of the text. */
+/** A syntax error at an offset of the text. */
 export interface YamlError {
   readonly offset: number;
   readonly code: 'yaml-syntax' | 'too-deep';
@@ -10,9 +10,9 @@ export interface YamlError {
   readonly hint?: string;
 }
 
-type Words = readonly [summary: string, hint: string];
+type ErrorText = readonly [summary: string, hint: string];
 
-/** What is refused although YAML allows it, since parsers read it differently, or since it has no meaning here. */
+/** Forms that upkeep rejects although YAML allows them, since parsers read them differently or they have no meaning here. */
 export const REFUSED = {
   tag: ['this tag is not supported', 'Write plain values; tags beginning with ! have no meaning here.'],
   key: ['a key must be plain text', 'Quote the key; lists, maps and aliases cannot be keys.'],
@@ -27,26 +27,26 @@ export const REFUSED = {
   secondColon: ['a second colon on one line', 'Quote a text that contains a colon and a space.'],
   anchor: ['this alias or anchor is not valid', 'Quote the text if it was not meant as an alias.'],
   longKey: ['a key must not be longer than 1,024 characters', 'Check for a quote or a line break that is not there.'],
-} as const satisfies { readonly [what: string]: Words };
+} as const satisfies { readonly [form: string]: ErrorText };
 
-const GENERAL: Words = ['this is not valid YAML', 'Check indentation, colons and quotes on this line and the one before it.'];
-const INDENTATION: Words = ['the indentation does not fit', 'Keys of one map begin in the same column.'];
-const MISSING: Words = ['a character is missing here', 'Look for a quote, a bracket or a comma that is not there.'];
-const MULTILINE_KEY: Words = ['a key must stand on one line', 'Check for a missing colon on this line or the one before it.'];
+const GENERAL: ErrorText = ['this is not valid YAML', 'Check indentation, colons and quotes on this line and the one before it.'];
+const INDENTATION: ErrorText = ['the indentation does not fit', 'Keys of one map begin in the same column.'];
+const MISSING: ErrorText = ['a character is missing here', 'Look for a quote, a bracket or a comma that is not there.'];
+const MULTILINE_KEY: ErrorText = ['a key must stand on one line', 'Check for a missing colon on this line or the one before it.'];
 
-/** Says what js-yaml means by a reason, and where it is best looked for. */
+/** Converts a reason of js-yaml to an error at the offset where the cause probably is. */
 export function syntaxError(text: string, reason: string, position: number): YamlError {
   if (reason.startsWith('nesting exceeded')) return tooDeep(position);
-  const [offset, [summary, hint]] = placed(text, reason, position);
+  const [offset, [summary, hint]] = locateCause(text, reason, position);
   return { offset, code: 'yaml-syntax', summary, hint };
 }
 
-/** The error of maps and lists in one another on too many levels. */
+/** Builds the error for maps and lists that are nested too deep. */
 export function tooDeep(offset: number): YamlError {
   return { offset, code: 'too-deep', summary: 'nested more than 64 levels deep' };
 }
 
-function placed(text: string, reason: string, position: number): readonly [offset: number, words: Words] {
+function locateCause(text: string, reason: string, position: number): readonly [offset: number, words: ErrorText] {
   if (reason.startsWith('tab ')) return [position, REFUSED.tab];
   if (/\btag\b/.test(reason)) return [Math.max(text.lastIndexOf('!', position), 0), REFUSED.tag];
   if (reason.startsWith('name of an a')) return [position, REFUSED.anchor];
@@ -56,17 +56,17 @@ function placed(text: string, reason: string, position: number): readonly [offse
   if (reason.includes('multiline key')) return [lineOf(text, position).start, MULTILINE_KEY];
   if (reason.startsWith("expected ':'")) return [position, MISSING];
   if (reason.startsWith('end of the stream') && text[position] === ':') return rootAsKey(text, position);
-  return /^bad indentation|^end of the stream/.test(reason) ? misplaced(text, position) : [position, GENERAL];
+  return /^bad indentation|^end of the stream/.test(reason) ? misplacedText(text, position) : [position, GENERAL];
 }
 
-/** A colon behind the root of a document, whose lines were meant as a key. */
-function rootAsKey(text: string, position: number): readonly [offset: number, words: Words] {
+/** Handles a colon after the root of a document, whose lines were meant as a key. */
+function rootAsKey(text: string, position: number): readonly [offset: number, words: ErrorText] {
   const root = pastBlank(text, 0, '');
   return text.slice(root, position).includes('\n') ? [root, MULTILINE_KEY] : [position, GENERAL];
 }
 
-/** Something stands where nothing of this indentation, or nothing more of this line, may stand. */
-function misplaced(text: string, position: number): readonly [offset: number, words: Words] {
+/** Handles text with a wrong indentation, or text after the end of a value on the same line. */
+function misplacedText(text: string, position: number): readonly [offset: number, words: ErrorText] {
   const { start, before } = lineOf(text, position);
   const mark = text.charAt(position);
   if (/^ *$/.test(before) && !/[@`%]/.test(mark)) return [start, INDENTATION];

@@ -1,21 +1,21 @@
-/** Bytes from outside as text: everything that upkeep reads as text goes through here first. */
+/** Decodes bytes to text; used for every text that upkeep reads. */
 
-/** Largest file that is read at all, in bytes (32 MiB). */
+/** Maximum size of a file, in bytes (32 MiB). */
 export const MAX_BYTES = 32 * 1024 * 1024;
 
-/** Why bytes are not text: one clause about the content, and the line where it was noticed (from 1). */
+/** Why bytes are not text: a clause for messages, and the line of the error (from 1). */
 export interface NotText {
   readonly reason: string;
   readonly line: number;
 }
 
-/** C0 and C1 controls but tab, line feed, carriage return and next line, and the two code points that are no characters: YAML 1.2, 5.1. */
+/** C0 and C1 controls except tab, line feed, carriage return and next line, and two noncharacters: YAML 1.2, 5.1. */
 const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/;
 
-/** The text of UTF-8 bytes without a byte order mark; a fault for anything that no text editor would have written. */
+/** Decodes UTF-8 bytes and removes a byte order mark; returns a fault for invalid UTF-8 and binary characters. */
 export function decodeText(bytes: Uint8Array): { readonly text: string } | { readonly fault: NotText } {
   const text = decodeUtf8(bytes);
-  if (text === null) return { fault: { reason: 'it is not valid UTF-8', line: firstBroken(bytes) } };
+  if (text === null) return { fault: { reason: 'it is not valid UTF-8', line: firstInvalidLine(bytes) } };
   const at = text.search(unprintable);
   if (at < 0) return { text };
   const code = text.charCodeAt(at).toString(16).toUpperCase().padStart(4, '0');
@@ -31,8 +31,8 @@ function decodeUtf8(bytes: Uint8Array): string | null {
   }
 }
 
-/** The line in which bytes that are not UTF-8 stop being it: a line feed is part of no longer character. */
-function firstBroken(bytes: Uint8Array): number {
+/** Returns the first line that is not valid UTF-8; lines can be checked separately, since no multi-byte character contains a line feed. */
+function firstInvalidLine(bytes: Uint8Array): number {
   let from = 0;
   for (let line = 1; ; line += 1) {
     const end = bytes.indexOf(0x0a, from);
@@ -41,15 +41,15 @@ function firstBroken(bytes: Uint8Array): number {
   }
 }
 
-/** Lines of a text, and positions in it; nothing is computed before the first question. */
+/** Lines of a text, and positions in it; computed at the first call. */
 export interface Lines {
-  /** Line and column (from 1, in UTF-16 code units) of an offset. */
+  /** Returns line and column (from 1, in UTF-16 code units) of an offset. */
   at(offset: number): { readonly line: number; readonly column: number };
-  /** The line without its end; empty beyond the text. */
+  /** Returns a line without its line end; empty after the last line. */
   line(number: number): string;
 }
 
-/** The lines of a text, broken at line feeds. */
+/** Splits a text at line feeds. */
 export function linesOf(text: string): Lines {
   let known: readonly number[] | undefined;
   const starts = () => {
@@ -75,7 +75,7 @@ function lineStarts(text: string): readonly number[] {
   return starts;
 }
 
-/** Index of the last of the ascending numbers that is not above the limit. */
+/** Returns the index of the last of the ascending numbers that is at most `limit`, by binary search. */
 function lastAtOrBelow(ascending: readonly number[], limit: number): number {
   let low = 0;
   let high = ascending.length - 1;

@@ -1,4 +1,4 @@
-/** The events of a YAML text as plain values. Objects have no prototype, so that no key can reach what every object inherits. */
+/** Converts the events of a YAML text to plain values. Objects have no prototype, so that no key can access inherited members. */
 import { type Json, nullProtoObject, type Path } from '../../model/json.ts';
 import { ambiguousScalar, pastSigns, tabBefore, tabBelow, unclearAnchor } from './ambiguity.ts';
 import { EventReader } from './event-reader.ts';
@@ -16,13 +16,13 @@ import {
   scalarValue,
 } from './yaml-parser.ts';
 
-/** Values that the aliases of one document may repeat, all told. */
+/** Maximum number of values that the aliases of one document may repeat in total. */
 const MAX_ALIASED = 100_000;
 
-/** Most characters of a key, up to its colon. */
+/** Maximum number of characters of a key, up to its colon. */
 const MAX_KEY = 1024;
 
-/** Tells that something is wrong at an offset of the text. */
+/** Reports an error at an offset of the text. */
 export type Report = (offset: number, code: string, summary: string, hint?: string) => void;
 
 /** A text and its events. */
@@ -34,25 +34,28 @@ interface Source {
   readonly lineOf: (offset: number) => number;
 }
 
-/** What the walk over a document remembers. */
-interface Walk extends Source {
+/** The state of the traversal of a document. */
+interface Traversal extends Source {
   readonly reader: EventReader;
-  /** Values by anchor, with how many values they hold; null while the anchored value is still being read. */
+  /** Values by anchor, with the number of values in them; null while the anchored value is being read. */
   readonly anchors: Map<string, { readonly value: Json; readonly size: number; readonly isRefused: boolean } | null>;
-  /** Where the walk is, and where it met what cannot be a value. */
+  /** The current path, and the paths of invalid values. */
   readonly path: (string | number)[];
   readonly refused: Path[];
-  /** Whether there is any tab in the text. */
+  /** Whether the text contains a tab. */
   readonly hasTabs: boolean;
-  /** Values so far, repeated ones included, and how many of them aliases repeated. */
+  /** Number of values so far, repeated ones included, and number of values that aliases repeated. */
   count: number;
-  aliased: number;
-  /** Maps and lists that the walk is in, and how many of them are in brackets. */
+  resolveAlias: number;
+  /** Number of enclosing maps and lists, and how many of them are in brackets. */
   depth: number;
   flow: number;
 }
 
-/** The values of the documents with content; what cannot be a value is reported, read as null or left out, and its paths are listed. @throws TooDeep */
+/**
+ * Returns the values of the documents with content. Invalid values are reported, read as null or left out, and their paths are listed.
+ * @throws TooDeep
+ */
 export function plainValues(source: Source): { readonly documents: readonly Json[]; readonly refused: readonly Path[] } {
   const documents: Json[] = [];
   const refused: Path[] = [];
@@ -60,29 +63,40 @@ export function plainValues(source: Source): { readonly documents: readonly Json
   const hasTabs = source.text.includes('\t');
   while (reader.ahead !== undefined) {
     reader.next();
-    const walk: Walk = { ...source, reader, hasTabs, anchors: new Map(), path: [], refused, count: 0, aliased: 0, depth: 0, flow: 0 };
-    if (isBlank(reader.ahead)) passBlank(walk);
-    else documents.push(toValue(walk));
+    const traversal: Traversal = {
+      ...source,
+      reader,
+      hasTabs,
+      anchors: new Map(),
+      path: [],
+      refused,
+      count: 0,
+      resolveAlias: 0,
+      depth: 0,
+      flow: 0,
+    };
+    if (isBlank(reader.ahead)) skipBlank(traversal);
+    else documents.push(toValue(traversal));
     reader.next();
   }
   return { documents, refused };
 }
 
-/** Passes a document without content. */
-function passBlank(walk: Walk): void {
-  const { reader, text } = walk;
-  if (walk.hasTabs) {
+/** Skips a document without content. */
+function skipBlank(traversal: Traversal): void {
+  const { reader, text } = traversal;
+  if (traversal.hasTabs) {
     const end = pastSigns(text, reader.end);
     const tab = tabBelow(text, reader.end, end);
-    if (tab !== undefined) refuseAs(tab, walk);
+    if (tab !== undefined) reportInvalid(tab, traversal);
     reader.pass(end);
   }
   const { ahead } = reader;
   reader.next();
-  if (ahead?.type === EVENT_ID.SCALAR && ahead.tagStart !== ABSENT) walk.report(ahead.tagStart, 'yaml-syntax', ...REFUSED.tag);
+  if (ahead?.type === EVENT_ID.SCALAR && ahead.tagStart !== ABSENT) traversal.report(ahead.tagStart, 'yaml-syntax', ...REFUSED.tag);
 }
 
-/** Maps and lists stand in one another on too many levels: nothing of the file is read. */
+/** Maps and lists are nested too deep; the whole file is rejected. */
 export class TooDeep extends Error {
   readonly reason: YamlError;
 
@@ -92,209 +106,212 @@ export class TooDeep extends Error {
   }
 }
 
-/** Remembers that what stands at the walk's place is not what the file says. */
-function refuse(walk: Walk): null {
-  walk.refused.push([...walk.path]);
+/** Marks the current path as invalid. Returns null, the value to use instead. */
+function markInvalid(traversal: Traversal): null {
+  traversal.refused.push([...traversal.path]);
   return null;
 }
 
-function below(step: string | number, walk: Walk): Json {
-  walk.path.push(step);
-  const value = toValue(walk);
-  walk.path.pop();
+function below(step: string | number, traversal: Traversal): Json {
+  traversal.path.push(step);
+  const value = toValue(traversal);
+  traversal.path.pop();
   return value;
 }
 
-function toValue(walk: Walk): Json {
-  const event = walk.reader.next();
+function toValue(traversal: Traversal): Json {
+  const event = traversal.reader.next();
   const { type } = event;
-  walk.count++;
-  if (type === EVENT_ID.ALIAS) return aliased(walk.text.slice(event.anchorStart, event.anchorEnd), event.anchorStart - 1, walk);
+  traversal.count++;
+  if (type === EVENT_ID.ALIAS)
+    return resolveAlias(traversal.text.slice(event.anchorStart, event.anchorEnd), event.anchorStart - 1, traversal);
   if (type === EVENT_ID.DOCUMENT || type === EVENT_ID.POP) throw new Error('js-yaml gives a node no event');
-  if (event.anchorStart === ABSENT) return untagged(event, walk);
-  const { count, refused } = walk;
+  if (event.anchorStart === ABSENT) return withoutTag(event, traversal);
+  const { count, refused } = traversal;
   const known = refused.length;
-  const anchor = walk.text.slice(event.anchorStart, event.anchorEnd);
-  if (anchor.endsWith(':')) refuseAs(unclearAnchor(event.anchorStart - 1), walk);
-  walk.anchors.set(anchor, null);
-  const value = untagged(event, walk);
-  // The same name within the value is the later one, and counts from then on.
-  if (walk.anchors.get(anchor) === null)
-    walk.anchors.set(anchor, { value, size: walk.count - count + 1, isRefused: refused.length > known });
+  const anchor = traversal.text.slice(event.anchorStart, event.anchorEnd);
+  if (anchor.endsWith(':')) reportInvalid(unclearAnchor(event.anchorStart - 1), traversal);
+  traversal.anchors.set(anchor, null);
+  const value = withoutTag(event, traversal);
+  // A nested anchor of the same name was defined later, and stays in effect.
+  if (traversal.anchors.get(anchor) === null)
+    traversal.anchors.set(anchor, { value, size: traversal.count - count + 1, isRefused: refused.length > known });
   return value;
 }
 
 type NodeEvent = Extract<Event, { readonly tagStart: number }>;
 
-/** Every tag is refused: parsers differ in what they make of them, and none has a meaning here. */
-function untagged(event: NodeEvent, walk: Walk): Json {
-  if (event.tagStart === ABSENT) return contentOf(event, walk);
-  walk.report(event.tagStart, 'yaml-syntax', ...REFUSED.tag);
-  contentOf(event, walk);
-  return refuse(walk);
+/** Rejects every tag: parsers interpret tags differently, and none has a meaning here. */
+function withoutTag(event: NodeEvent, traversal: Traversal): Json {
+  if (event.tagStart === ABSENT) return contentOf(event, traversal);
+  traversal.report(event.tagStart, 'yaml-syntax', ...REFUSED.tag);
+  contentOf(event, traversal);
+  return markInvalid(traversal);
 }
 
-function contentOf(event: NodeEvent, walk: Walk): Json {
-  if (walk.hasTabs && walk.flow === 0) refuseTab(event, walk);
-  if (event.type === EVENT_ID.SCALAR) return scalar(event, walk);
+function contentOf(event: NodeEvent, traversal: Traversal): Json {
+  if (traversal.hasTabs && traversal.flow === 0) rejectTab(event, traversal);
+  if (event.type === EVENT_ID.SCALAR) return scalar(event, traversal);
   const flow = isFlow(event) ? 1 : 0;
-  walk.depth += 1;
-  walk.flow += flow;
-  if (walk.depth > MAX_DEPTH) throw new TooDeep(tooDeep(event.start + 1));
-  const value = event.type === EVENT_ID.MAPPING ? mapValue(walk) : listValue(walk);
-  walk.depth -= 1;
-  walk.flow -= flow;
+  traversal.depth += 1;
+  traversal.flow += flow;
+  if (traversal.depth > MAX_DEPTH) throw new TooDeep(tooDeep(event.start + 1));
+  const value = event.type === EVENT_ID.MAPPING ? mapValue(traversal) : listValue(traversal);
+  traversal.depth -= 1;
+  traversal.flow -= flow;
   return value;
 }
 
-/** Blocks are indented with spaces; some parsers let tabs pass where a node is one line. */
-function refuseTab(event: NodeEvent, walk: Walk): void {
+/** Rejects tabs as indentation, which some parsers accept before a node of one line. */
+function rejectTab(event: NodeEvent, traversal: Traversal): void {
   const { anchorStart } = event;
-  const content = 'start' in event ? event.start : event.valueStart === ABSENT ? ABSENT : scalarStart(walk.text, event);
+  const content = 'start' in event ? event.start : event.valueStart === ABSENT ? ABSENT : scalarStart(traversal.text, event);
   const start = anchorStart === ABSENT ? content : anchorStart - 1;
-  const tab = start < 0 ? undefined : tabBefore(walk.text, start);
-  if (tab !== undefined) refuseAs(tab, walk);
+  const tab = start < 0 ? undefined : tabBefore(traversal.text, start);
+  if (tab !== undefined) reportInvalid(tab, traversal);
 }
 
-/** The anchored value itself, not a copy. Its size counts, so that a few lines cannot stand for millions of values. */
-function aliased(source: string, offset: number, walk: Walk): Json {
-  const target = walk.anchors.get(source);
+/** Returns the anchored value itself, not a copy. Counts its size, so that a few lines cannot expand to millions of values. */
+function resolveAlias(source: string, offset: number, traversal: Traversal): Json {
+  const target = traversal.anchors.get(source);
   if (target === undefined)
-    walk.report(offset, 'alias', 'no anchor of this name stands before the alias', 'Quote the text if it was not meant as an alias.');
-  if (target === null) walk.report(offset, 'alias', 'this alias stands inside the value that it repeats');
-  if (!target || walk.aliased > MAX_ALIASED) return refuse(walk);
-  walk.aliased += target.size;
-  walk.count += target.size;
-  if (target.isRefused) refuse(walk);
-  if (walk.aliased <= MAX_ALIASED) return target.value;
-  walk.report(
+    traversal.report(offset, 'alias', 'no anchor of this name stands before the alias', 'Quote the text if it was not meant as an alias.');
+  if (target === null) traversal.report(offset, 'alias', 'this alias stands inside the value that it repeats');
+  if (!target || traversal.resolveAlias > MAX_ALIASED) return markInvalid(traversal);
+  traversal.resolveAlias += target.size;
+  traversal.count += target.size;
+  if (target.isRefused) markInvalid(traversal);
+  if (traversal.resolveAlias <= MAX_ALIASED) return target.value;
+  traversal.report(
     offset,
     'alias',
     `the aliases of this document repeat more than ${MAX_ALIASED} values`,
     'Write the values out, or in fewer levels of aliases.',
   );
-  return refuse(walk);
+  return markInvalid(traversal);
 }
 
-function scalar(event: ScalarEvent, walk: Walk): Json {
+function scalar(event: ScalarEvent, traversal: Traversal): Json {
   if (event.valueStart === ABSENT) {
-    if (walk.hasTabs && !isMember(walk)) refuseTabBelow(walk);
+    if (traversal.hasTabs && !isMember(traversal)) rejectTabBelow(traversal);
     return null;
   }
-  const ambiguity = ambiguousScalar(walk.text, event, walk.path.length === 0);
-  if (ambiguity !== undefined) return refuseAs(ambiguity, walk);
-  const value = scalarValue(walk.text, event);
-  if (typeof value === 'number') return numberValue(value, event, walk);
+  const ambiguity = ambiguousScalar(traversal.text, event, traversal.path.length === 0);
+  if (ambiguity !== undefined) return reportInvalid(ambiguity, traversal);
+  const value = scalarValue(traversal.text, event);
+  if (typeof value === 'number') return numberValue(value, event, traversal);
   if (typeof value === 'string' && hasSurrogate(value, event))
-    walk.report(scalarStart(walk.text, event), 'not-text', 'half a surrogate pair is not a character');
+    traversal.report(scalarStart(traversal.text, event), 'not-text', 'half a surrogate pair is not a character');
   return value;
 }
 
-/** Whether the walk is at a member of a map, and not at an item or a root. */
-function isMember({ path }: Walk): boolean {
+/** Decides whether the current value is a member of a map, not an item or a root. */
+function isMember({ path }: Traversal): boolean {
   return typeof path.at(-1) === 'string';
 }
 
-function refuseAs({ offset, code, summary, hint }: YamlError, walk: Walk): null {
-  walk.report(offset, code, summary, hint);
-  return refuse(walk);
+function reportInvalid({ offset, code, summary, hint }: YamlError, traversal: Traversal): null {
+  traversal.report(offset, code, summary, hint);
+  return markInvalid(traversal);
 }
 
-/** A line that begins with a tab, between a key and its value or where nothing is written, is an error for some parsers, and none for others. */
-function refuseTabBelow(walk: Walk): void {
-  const tab = tabBelow(walk.text, walk.reader.end);
-  if (tab !== undefined) refuseAs(tab, walk);
+/** Rejects a line that begins with a tab, between a key and its value or where a value is absent: only some parsers accept it. */
+function rejectTabBelow(traversal: Traversal): void {
+  const tab = tabBelow(traversal.text, traversal.reader.end);
+  if (tab !== undefined) reportInvalid(tab, traversal);
 }
 
-/** Whether a text holds half a surrogate pair: only escapes can bring one in, because UTF-8 holds none. */
+/** Decides whether a text contains half a surrogate pair, which only escapes can produce, since UTF-8 cannot contain one. */
 function hasSurrogate(text: string, { fast }: ScalarEvent): boolean {
   return !fast && /\p{Surrogate}/u.test(text);
 }
 
-/** Two notations are refused although YAML reads them, because the number would not be the one that is written. */
-function numberValue(value: number, event: ScalarEvent, walk: Walk): Json {
+/** Rejects two notations that YAML allows, because the number would differ from the written one. */
+function numberValue(value: number, event: ScalarEvent, traversal: Traversal): Json {
   const hint = 'If it is an ID or a text, put it in quotes.';
   const offset = event.valueStart;
   const isInexact = !(Math.abs(value) <= Number.MAX_SAFE_INTEGER);
-  const hasLeadingZero = /^[-+]?0[0-9]/.test(scalarText(walk.text, event));
-  if (isInexact) walk.report(offset, 'ambiguous-number', 'this number cannot be read exactly', hint);
-  if (hasLeadingZero) walk.report(offset, 'ambiguous-number', 'a leading zero means different things in different versions of YAML', hint);
-  if (isInexact || hasLeadingZero) refuse(walk);
+  const hasLeadingZero = /^[-+]?0[0-9]/.test(scalarText(traversal.text, event));
+  if (isInexact) traversal.report(offset, 'ambiguous-number', 'this number cannot be read exactly', hint);
+  if (hasLeadingZero)
+    traversal.report(offset, 'ambiguous-number', 'a leading zero means different things in different versions of YAML', hint);
+  if (isInexact || hasLeadingZero) markInvalid(traversal);
   return value;
 }
 
-function listValue(walk: Walk): Json {
+function listValue(traversal: Traversal): Json {
   const items: Json[] = [];
-  while (!walk.reader.ends()) items.push(below(items.length, walk));
+  while (!traversal.reader.ends()) items.push(below(items.length, traversal));
   return items;
 }
 
-function mapValue(walk: Walk): Json {
-  const { reader } = walk;
+function mapValue(traversal: Traversal): Json {
+  const { reader } = traversal;
   const value = nullProtoObject();
   const first = reader.index;
   let offsets: ReadonlyMap<string, number> | undefined;
   while (!reader.ends()) {
-    const key = readKey(walk);
-    if (walk.hasTabs && walk.flow === 0) refuseTabBelow(walk);
-    if (key === undefined) skip(walk);
+    const key = readKey(traversal);
+    if (traversal.hasTabs && traversal.flow === 0) rejectTabBelow(traversal);
+    if (key === undefined) skip(traversal);
     else if (key.name in value) {
       offsets ??= keyOffsets(reader.from(first));
-      reportDuplicate(key, offsets.get(key.name) ?? 0, walk);
-      skip(walk);
-    } else if (isUsable(key, walk) && !isCrowded(walk)) value[key.name] = below(key.name, walk);
-    else skip(walk);
+      reportDuplicate(key, offsets.get(key.name) ?? 0, traversal);
+      skip(traversal);
+    } else if (isUsable(key, traversal) && !startsOnKeyLine(traversal)) value[key.name] = below(key.name, traversal);
+    else skip(traversal);
   }
   return value;
 }
 
-/** Whether a map in block style begins in the line of its key, which is reported. */
-function isCrowded({ reader, text, report }: Walk): boolean {
+/** Decides whether a map in block style begins on the line of its key, and reports it. */
+function startsOnKeyLine({ reader, text, report }: Traversal): boolean {
   const { ahead, end } = reader;
   if (ahead?.type !== EVENT_ID.MAPPING || isFlow(ahead) || text.slice(end, ahead.start).includes('\n')) return false;
   report(ahead.start, 'yaml-syntax', ...REFUSED.secondColon);
   return true;
 }
 
-/** A key, as a text. */
+/** A key of a map. */
 interface Key {
   readonly name: string;
   readonly event: ScalarEvent;
   readonly start: number;
 }
 
-/** Reads a key; undefined where it is no text, which is reported. */
-function readKey(walk: Walk): Key | undefined {
-  const event = walk.reader.ahead;
+/** Reads a key. Reports a key that is not text, and returns undefined for it. */
+function readKey(traversal: Traversal): Key | undefined {
+  const event = traversal.reader.ahead;
   if (event?.type === EVENT_ID.SCALAR) {
-    walk.reader.next();
-    if (event.tagStart !== ABSENT) walk.report(event.tagStart, 'yaml-syntax', ...REFUSED.tag);
-    const ambiguity = ambiguousScalar(walk.text, event, false);
-    if (ambiguity !== undefined) refuseAs(ambiguity, walk);
-    if (event.valueStart === ABSENT) walk.reader.pass(walk.reader.gap);
-    const start = event.valueStart === ABSENT ? walk.reader.end : scalarStart(walk.text, event);
-    return { event, start, name: scalarText(walk.text, event) };
+    traversal.reader.next();
+    if (event.tagStart !== ABSENT) traversal.report(event.tagStart, 'yaml-syntax', ...REFUSED.tag);
+    const ambiguity = ambiguousScalar(traversal.text, event, false);
+    if (ambiguity !== undefined) reportInvalid(ambiguity, traversal);
+    if (event.valueStart === ABSENT) traversal.reader.pass(traversal.reader.gap);
+    const start = event.valueStart === ABSENT ? traversal.reader.end : scalarStart(traversal.text, event);
+    return { event, start, name: scalarText(traversal.text, event) };
   }
   const offset = event?.type === EVENT_ID.ALIAS ? event.anchorStart - 1 : event && 'start' in event ? event.start : 0;
-  walk.report(offset, 'yaml-syntax', ...REFUSED.key);
-  refuse(walk);
-  skip(walk);
+  traversal.report(offset, 'yaml-syntax', ...REFUSED.key);
+  markInvalid(traversal);
+  skip(traversal);
   return undefined;
 }
 
-/** Passes a node of which nothing is told. */
-function skip(walk: Walk): void {
-  const start = walk.reader.end;
-  if (isBlank(walk.reader.ahead) && walk.text.charAt(walk.reader.gap) === ':') walk.reader.pass(walk.reader.gap + 1);
-  if (walk.depth + walk.reader.skip() > MAX_DEPTH) throw new TooDeep(tooDeep(start));
+/** Skips a node without reporting anything in it. */
+function skip(traversal: Traversal): void {
+  const start = traversal.reader.end;
+  if (isBlank(traversal.reader.ahead) && traversal.text.charAt(traversal.reader.gap) === ':')
+    traversal.reader.pass(traversal.reader.gap + 1);
+  if (traversal.depth + traversal.reader.skip() > MAX_DEPTH) throw new TooDeep(tooDeep(start));
 }
 
-function reportDuplicate({ name, start }: Key, first: number, walk: Walk): void {
-  const hint = `It stands first in line ${walk.lineOf(first)}; keep one of them.`;
-  walk.report(start, 'duplicate-key', `\`${name}\` is written twice in one map`, hint);
+function reportDuplicate({ name, start }: Key, first: number, traversal: Traversal): void {
+  const hint = `It stands first in line ${traversal.lineOf(first)}; keep one of them.`;
+  traversal.report(start, 'duplicate-key', `\`${name}\` is written twice in one map`, hint);
 }
 
-/** Offsets of the first keys of their names in the map that the reader is in. */
+/** Returns the offset of the first key of each name in the current map of the reader. */
 function keyOffsets(reader: EventReader): ReadonlyMap<string, number> {
   const offsets = new Map<string, number>();
   while (!reader.ends()) {
@@ -309,22 +326,22 @@ function keyOffsets(reader: EventReader): ReadonlyMap<string, number> {
 
 const forbidden = new Set(['__proto__', 'constructor', 'prototype']);
 
-function isUsable(key: Key, walk: Walk): boolean {
+function isUsable(key: Key, traversal: Traversal): boolean {
   const { name, start } = key;
-  const report = (code: string, summary: string, hint?: string) => walk.report(start, code, summary, hint);
+  const report = (code: string, summary: string, hint?: string) => traversal.report(start, code, summary, hint);
   if (name === '') report('unsupported-key', 'a key must not be empty');
   else if (name === '<<')
     report('unsupported-key', 'merge keys (`<<`) are not supported', 'Repeat the lines, or overlay them in a later source.');
   else if (forbidden.has(name)) report('unsupported-key', `\`${name}\` cannot be used as a key`);
   else if (hasSurrogate(name, key.event)) report('not-text', 'half a surrogate pair is not a character');
-  else if (isTooLong(key, walk)) report('yaml-syntax', ...REFUSED.longKey);
+  else if (isTooLong(key, traversal)) report('yaml-syntax', ...REFUSED.longKey);
   else return true;
-  if (name === '<<') refuse(walk);
+  if (name === '<<') markInvalid(traversal);
   return false;
 }
 
-/** Whether the colon stands further from the beginning of its key than YAML allows; js-yaml does not mind. */
-function isTooLong({ start }: Key, { reader, text }: Walk): boolean {
+/** Decides whether a key is longer than YAML allows, which js-yaml does not check. */
+function isTooLong({ start }: Key, { reader, text }: Traversal): boolean {
   const colon = text.charAt(reader.end) === ':' ? reader.end : reader.gap;
   return colon - start > MAX_KEY;
 }

@@ -1,4 +1,4 @@
-/** Parses YAML by package js-yaml, which nothing else imports: text to events, which name every node by offsets into the text. */
+/** Parses YAML to events with offsets; the only module that imports package js-yaml. */
 import {
   boolCoreTag,
   COLLECTION_STYLE,
@@ -14,65 +14,125 @@ import {
   type ScalarEvent,
   YAMLException,
 } from 'js-yaml';
+import { joinClosingBrackets, rangesInScalars, type TextRange } from './closing-brackets.ts';
 import { syntaxError, type YamlError } from './syntax-errors.ts';
 
 export { EVENT_ID, type Event, getScalarValue as scalarText, type ScalarEvent } from 'js-yaml';
 
-/** Most levels of maps and lists in one another. */
+/** Maximum nesting depth of maps and lists. */
 export const MAX_DEPTH = 64;
 
-/** Most documents of one file that are looked at where one of them is broken. */
-const MAX_BROKEN = 1_000;
+/** Maximum number of documents of one file that are parsed separately where one of them is invalid. */
+const MAX_DOCUMENTS_WHEN_INVALID = 1_000;
 
-/** Offset of a node that is not written. */
+/** Offset of an absent node. */
 export const ABSENT = -1;
 
-/** The events of the documents that are well formed, and what is wrong with the others. */
+/** The events of the valid documents, and the errors of the others. */
 export interface ParsedText {
   readonly events: readonly Event[];
   readonly errors: readonly YamlError[];
 }
 
 /**
- * Parses a text. js-yaml stops at the first mistake, so documents of a broken text are parsed one by one: each has at most one error. A text
+ * Parses a text. js-yaml stops at the first error, so documents of an invalid text are parsed one by one: each has at most one error. A text
  * that is nested too deep has no events at all; the parser counts levels while it reads, and never goes deeper.
  */
 export function parseText(text: string): ParsedText {
   const whole = parsePart(text, 0, text.length);
   if ('events' in whole) return { events: whole.events, errors: [] };
   const starts = [0, ...[...text.matchAll(/^---(?=\s|$)/gm)].map(({ index }) => index).filter((index) => index > 0)];
-  if (starts.length === 1 || starts.length > MAX_BROKEN || whole.error.code === 'too-deep') return { events: [], errors: [whole.error] };
+  if (starts.length === 1 || starts.length > MAX_DOCUMENTS_WHEN_INVALID || whole.error.code === 'too-deep')
+    return { events: [], errors: [whole.error] };
   const parts = starts.map((start, index) => parsePart(text, start, starts[index + 1] ?? text.length));
   const errors = parts.flatMap((part) => ('error' in part ? part.error : []));
   if (errors.some(({ code }) => code === 'too-deep'))
     return { events: [], errors: errors.filter(({ code }) => code === 'too-deep').slice(0, 1) };
-  // Documents that are well formed one by one, and not together, are no YAML either.
+  // Documents that are valid separately but not together are an error, too.
   if (errors.length === 0) return { events: [], errors: [whole.error] };
   return { events: parts.flatMap((part) => ('events' in part ? part.events : [])), errors };
 }
 
 function parsePart(text: string, start: number, end: number): { readonly events: readonly Event[] } | { readonly error: YamlError } {
   const part = text.slice(start, end);
-  const first = attempt(part, MAX_DEPTH + 1);
+  const first = tryParse(part, MAX_DEPTH + 1);
   const isDeep = 'error' in first && first.error.code === 'too-deep';
-  // js-yaml counts a scalar as a level, and one more where it looks for a key. What it lets through is counted again, exactly.
-  const again = isDeep ? attempt(part, MAX_DEPTH + 2) : first;
+  // js-yaml counts a scalar as a level, and one more where it looks for a key. `to-json.ts` counts the exact number of levels.
+  const again = isDeep ? tryParse(part, MAX_DEPTH + 2) : first;
   const parsed = 'events' in again ? again : first;
   if ('error' in parsed) return { error: { ...parsed.error, offset: start + parsed.error.offset } };
-  return start === 0 ? parsed : { events: parsed.events.map((event) => shifted(event, start)) };
+  return start === 0 ? parsed : { events: parsed.events.map((event) => shiftEvent(event, start)) };
 }
 
-function attempt(text: string, maxDepth: number): { readonly events: readonly Event[] } | { readonly error: YamlError } {
+type ParseAttempt = { readonly events: readonly Event[] } | { readonly error: YamlError; readonly isClosingBracket: boolean };
+
+/** Parses a text; a closing bracket in the column of its key, which js-yaml rejects, is accepted as other parsers do. */
+function tryParse(text: string, maxDepth: number): ParseAttempt {
+  const first = parseOnce(text, text, maxDepth);
+  if ('events' in first || !first.isClosingBracket) return first;
+  const all = joinClosingBrackets(text);
+  const again = parseOnce(all.joined, text, maxDepth);
+  if (!('events' in again)) return first;
+  const inScalars = rangesInScalars(scalarRanges(again.events), all.ranges);
+  if (inScalars.size === 0) return areIndented(again.events, all.ranges, text) ? again : first;
+  const rest = joinClosingBrackets(text, inScalars);
+  const last = parseOnce(rest.joined, text, maxDepth);
+  const isRead = 'events' in last && rangesInScalars(scalarRanges(last.events), rest.ranges).size === 0;
+  return isRead && areIndented(last.events, rest.ranges, text) ? last : first;
+}
+
+/** Decides whether each closing bracket after a range stands at least as far to the right as the block that its collection belongs to. */
+function areIndented(events: readonly Event[], ranges: readonly TextRange[], text: string): boolean {
+  const open: { readonly column: number; readonly isFlow: boolean }[] = [];
+  let wanted = 0;
+  let next = 0;
+  for (const event of events) {
+    if (event.type === EVENT_ID.DOCUMENT) continue;
+    if (event.type === EVENT_ID.POP) {
+      open.pop();
+      continue;
+    }
+    const offset = startOf(event);
+    for (; offset !== ABSENT && (ranges[next]?.[1] ?? Number.POSITIVE_INFINITY) <= offset; next += 1)
+      if (columnOfBracket(ranges[next], text) < wanted) return false;
+    if (event.type === EVENT_ID.MAPPING || event.type === EVENT_ID.SEQUENCE)
+      open.push({ column: event.start - text.lastIndexOf('\n', event.start - 1) - 1, isFlow: isFlow(event) });
+    wanted = open[open.findIndex((each) => each.isFlow) - 1]?.column ?? 0;
+  }
+  return ranges.slice(next).every((range) => columnOfBracket(range, text) >= wanted);
+}
+
+function startOf(event: Exclude<Event, { readonly type: typeof EVENT_ID.DOCUMENT | typeof EVENT_ID.POP }>): number {
+  if (event.type === EVENT_ID.SCALAR) return event.valueStart;
+  return event.type === EVENT_ID.ALIAS ? event.anchorStart : event.start;
+}
+
+function columnOfBracket(range: TextRange | undefined, text: string): number {
+  if (range === undefined) return 0;
+  let at = range[1];
+  while (text.charAt(at) === ' ') at += 1;
+  return at - range[1];
+}
+
+function scalarRanges(events: readonly Event[]): readonly TextRange[] {
+  return events.flatMap((event): TextRange[] =>
+    event.type === EVENT_ID.SCALAR && event.valueStart !== ABSENT ? [[event.valueStart, event.valueEnd]] : [],
+  );
+}
+
+function parseOnce(parsed: string, text: string, maxDepth: number): ParseAttempt {
   try {
-    return { events: parseEvents(text, { maxDepth }) };
+    return { events: parseEvents(parsed, { maxDepth }) };
   } catch (error) {
-    if (error instanceof YAMLException) return { error: syntaxError(text, error.reason, error.mark?.position ?? 0) };
-    throw error;
+    if (!(error instanceof YAMLException)) throw error;
+    const position = error.mark?.position ?? 0;
+    const isClosingBracket = error.reason === 'deficient indentation' && /[\]}]/.test(text.charAt(position));
+    return { error: syntaxError(text, error.reason, position), isClosingBracket };
   }
 }
 
-/** The same event in a text that has so many characters more before it. */
-function shifted(event: Event, by: number): Event {
+/** Adds `by` to all offsets of an event. */
+function shiftEvent(event: Event, by: number): Event {
   const moved = (offset: number) => (offset === ABSENT ? ABSENT : offset + by);
   const { type } = event;
   if (type === EVENT_ID.DOCUMENT || type === EVENT_ID.POP) return event;
@@ -83,32 +143,35 @@ function shifted(event: Event, by: number): Event {
   return { ...event, ...tagged, start: moved(event.start) };
 }
 
-/** Whether nothing is written where a node could be. */
+/** Decides whether the node of an event is absent. */
 export function isBlank(event: Event | undefined): boolean {
   return event?.type === EVENT_ID.SCALAR && event.valueStart === ABSENT && event.style === SCALAR_STYLE.PLAIN;
 }
 
-/** Whether a scalar is a literal or folded block. */
+/** Decides whether a scalar is a literal or folded block. */
 export function isBlockScalar({ style }: ScalarEvent): boolean {
   return style === SCALAR_STYLE.LITERAL_BLOCK || style === SCALAR_STYLE.FOLDED_BLOCK;
 }
 
-/** Whether a scalar stands in double quotes, where escapes count. */
+/** Decides whether a scalar is double-quoted, so that escapes have a meaning. */
 export function isDoubleQuoted({ style }: ScalarEvent): boolean {
   return style === SCALAR_STYLE.DOUBLE_QUOTED;
 }
 
-/** Whether a scalar is written without quotes, and not as a block. */
+/** Decides whether a scalar is plain, neither quoted nor a block. */
 export function isPlain({ style }: ScalarEvent): boolean {
   return style === SCALAR_STYLE.PLAIN;
 }
 
-/** Whether a map or list is written in brackets. */
+/** Decides whether a map or list is in flow style (brackets). */
 export function isFlow(event: Event): boolean {
   return 'start' in event && event.style === COLLECTION_STYLE.FLOW;
 }
 
-/** Offset of the first character of a scalar, its quote or the sign of a block included; `from` is an offset before it, behind all that stands before it. */
+/**
+ * Returns the offset of the first character of a scalar, including its quote or block indicator; `from` is an offset between the previous
+ * token and the scalar.
+ */
 export function scalarStart(text: string, event: ScalarEvent, from = 0): number {
   const { style, valueStart } = event;
   if (style === SCALAR_STYLE.SINGLE_QUOTED || style === SCALAR_STYLE.DOUBLE_QUOTED) return valueStart - 1;
@@ -118,12 +181,12 @@ export function scalarStart(text: string, event: ScalarEvent, from = 0): number 
   return head + Math.max(text.slice(head, end).search(/[|>]/), 0);
 }
 
-/** Offset behind the last character of a scalar. */
+/** Returns the offset after the last character of a scalar. */
 export function scalarEnd({ style, valueEnd }: ScalarEvent): number {
   return style === SCALAR_STYLE.SINGLE_QUOTED || style === SCALAR_STYLE.DOUBLE_QUOTED ? valueEnd + 1 : valueEnd;
 }
 
-/** The value of a scalar by the core schema of YAML 1.2; what is quoted or a block is a text. */
+/** Returns the value of a scalar by the core schema of YAML 1.2; quoted and block scalars are texts. */
 export function scalarValue(text: string, event: ScalarEvent): string | number | boolean | null {
   const source = getScalarValue(text, event);
   return event.style === SCALAR_STYLE.PLAIN ? plainValue(source) : source;
@@ -135,6 +198,6 @@ function plainValue(source: string): string | number | boolean | null {
     const value = resolve(source, false, tagName);
     if (value !== NOT_RESOLVED) return value;
   }
-  // What is too large for a number is a text for js-yaml; for the schema it is a number.
+  // js-yaml reads a number that is too large as a text; by the schema it is a number.
   return /^[-+.0-9]/.test(source) && Math.abs(Number(source)) === Number.POSITIVE_INFINITY ? Number(source) : source;
 }

@@ -1,4 +1,4 @@
-/** accept: the sources as they have to be so that they declare what is live, with everything else in them as it is. Writes nothing. */
+/** `drift accept`: edits the sources so that they declare the live values, and leaves everything else in them unchanged. Writes no file. */
 
 import type { ProjectFiles } from '../../config/desired-state.ts';
 import type { DesiredStateWithSources } from '../../config/desired-state-with-sources.ts';
@@ -13,7 +13,7 @@ import { NotEditable, setIn } from './document-edits.ts';
 import { editFiles } from './file-edits.ts';
 import { type AcceptRequest, changedAddresses, type FileEdit, verifyEdits, withEdits } from './verify-edits.ts';
 
-/** Where the sources lie, and who reads them. */
+/** The project files, and all that reading them needs. */
 export interface Workspace {
   readonly tree: ProjectFiles;
   readonly project: Project;
@@ -22,13 +22,13 @@ export interface Workspace {
   readonly parsed: ParsedFiles;
 }
 
-/** The amended files, and the other targets that declare something else by them; or why nothing can be amended. */
+/** The edited files, and the other targets whose desired state changes with them; or why nothing can be edited. */
 export type AcceptResult =
   | { readonly amendments: readonly FileEdit[]; readonly others: readonly string[] }
   | { readonly refusals: readonly Finding[] };
 
-/** Amends the sources of a target, all addresses or none, and proves the result by reading it. `now` in Unix milliseconds. */
-export function acceptDrift(workspace: Workspace, asked: readonly AcceptRequest[], now: number): AcceptResult {
+/** Edits the sources of a target for all requests or for none, and verifies the result by loading it. `now` in Unix milliseconds. */
+export function acceptDrift(workspace: Workspace, requests: readonly AcceptRequest[], now: number): AcceptResult {
   const read = (tree: ProjectFiles, target: Target) => loadDesiredState(tree, workspace.project, target, workspace.kinds, workspace.parsed);
   const before = read(workspace.tree, workspace.target);
   const refusals: Finding[] = [];
@@ -38,20 +38,20 @@ export function acceptDrift(workspace: Workspace, asked: readonly AcceptRequest[
     refusals.push({ severity: 'error', code: 'not-acceptable', summary, hint, file, line, column, address: desired.address });
   };
   let merged: JsonObject = before.merged;
-  for (const each of inRemovableOrder(asked)) {
-    const restated = restatedBy(each, merged, before);
-    if (typeof restated === 'string') refuse(each, restated, 'edit the sources, or the account, by hand');
-    else merged = restated;
+  for (const request of inRemovableOrder(requests)) {
+    const accepted = acceptOne(request, merged, before);
+    if (typeof accepted === 'string') refuse(request, accepted, 'edit the sources, or the account, by hand');
+    else merged = accepted;
   }
-  const [first] = asked;
+  const [first] = requests;
   if (refusals.length > 0 || !first) return { refusals };
   try {
-    const amendments = editFiles(workspace.tree, before, merged, asked);
+    const amendments = editFiles(workspace.tree, before, merged, requests);
     const tree = withEdits(workspace.tree, amendments);
-    const found = verifyEdits(asked, before, read(tree, workspace.target), now);
-    for (const objection of found)
-      refuse(first, objection, 'edit the sources by hand; a value that an anchor shares is written out beside it');
-    if (found.length > 0) return { refusals };
+    const problems = verifyEdits(requests, before, read(tree, workspace.target), now);
+    for (const problem of problems)
+      refuse(first, problem, 'edit the sources by hand; a value that an anchor shares is written out beside it');
+    if (problems.length > 0) return { refusals };
     const others = workspace.project.targets.filter(
       (target) => target.name !== workspace.target.name && changedAddresses(read(workspace.tree, target), read(tree, target)).length > 0,
     );
@@ -63,25 +63,25 @@ export function acceptDrift(workspace: Workspace, asked: readonly AcceptRequest[
   }
 }
 
-/** What the sources are to say once a resource is as it is live; a text says why they cannot. */
-function restatedBy({ kind, desired, live }: AcceptRequest, merged: JsonObject, { adopt }: DesiredStateWithSources): JsonObject | string {
+/** Returns the merged sources with one resource as it is live; a string says why that is not possible. */
+function acceptOne({ kind, desired, live }: AcceptRequest, merged: JsonObject, { adopt }: DesiredStateWithSources): JsonObject | string {
   if (live === null) {
-    const kept = adopt.has(desired.address) ? said(merged, ['adopt', desired.address], undefined) : merged;
-    return desired.inFile ? kept : said(kept, desired.path, undefined);
+    const withoutAdopt = adopt.has(desired.address) ? setInObject(merged, ['adopt', desired.address], undefined) : merged;
+    return desired.inFile ? withoutAdopt : setInObject(withoutAdopt, desired.path, undefined);
   }
-  const statements = kind.configEdits?.(desired, live, sectionsOf(kind, merged) ?? {}) ?? 'its kind cannot be written from what is live';
-  if (typeof statements === 'string') return statements;
-  return statements.reduce((value, { path, value: told }) => said(value, path, told), merged);
+  const edits = kind.configEdits?.(desired, live, sectionsOf(kind, merged) ?? {}) ?? 'its kind cannot be written from what is live';
+  if (typeof edits === 'string') return edits;
+  return edits.reduce((sources, { path, value }) => setInObject(sources, path, value), merged);
 }
 
-function said(merged: JsonObject, path: Path, value: Json | undefined): JsonObject {
+function setInObject(merged: JsonObject, path: Path, value: Json | undefined): JsonObject {
   const next = setIn(merged, path, value);
   return isJsonObject(next) ? next : merged;
 }
 
-/** What is gone last, the later items of a list before the earlier ones, whose indices then still hold. */
-function inRemovableOrder(asked: readonly AcceptRequest[]): readonly AcceptRequest[] {
+/** Sorts requests: removals last, later items of a list before earlier ones, so that their indices stay valid. */
+function inRemovableOrder(requests: readonly AcceptRequest[]): readonly AcceptRequest[] {
   const index = ({ desired }: AcceptRequest) => Number(desired.path.at(-1));
-  const gone = asked.filter(({ live }) => live === null);
-  return [...asked.filter(({ live }) => live !== null), ...gone.sort((a, b) => (index(b) || 0) - (index(a) || 0))];
+  const gone = requests.filter(({ live }) => live === null);
+  return [...requests.filter(({ live }) => live !== null), ...gone.sort((a, b) => (index(b) || 0) - (index(a) || 0))];
 }

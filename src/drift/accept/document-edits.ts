@@ -1,4 +1,4 @@
-/** What the merged sources are to say, told to the documents that say it: each keeps its variables, and what others hide. */
+/** Maps an edit of the merged configuration back to the source documents that define the edited values. Variables are kept. */
 
 import type { DesiredStateWithSources } from '../../config/desired-state-with-sources.ts';
 import type { SourceDocument } from '../../config/load-sources.ts';
@@ -6,7 +6,7 @@ import { escapeVariables } from '../../config/variables.ts';
 import { equal, isJsonObject, isList, type Json, type JsonObject, nullProtoObject, type Path } from '../../model/json.ts';
 import { alignItems } from './list-alignment.ts';
 
-/** Why a value cannot be changed where it is written. */
+/** Says why a value cannot be edited where it is defined. */
 export class NotEditable extends Error {
   readonly hint: string;
 
@@ -17,76 +17,79 @@ export class NotEditable extends Error {
   }
 }
 
-/** A document and what it is to say, variables unreplaced. */
+/** A source document before and after its edit, with variables not replaced. */
 export interface DocumentEdit {
   readonly part: SourceDocument;
   readonly was: Json;
   readonly is: Json;
 }
 
-/** The value with another one at a path, or nothing there; maps on the way are made, nothing is changed in place. */
-export function setIn(value: Json | undefined, path: Path, at: Json | undefined): Json {
-  const [step, ...rest] = path;
-  if (step === undefined) return at ?? null;
-  const leave = rest.length === 0 && at === undefined;
+/** Returns the value with `replacement` at a path; undefined removes it. Creates missing maps. Nothing is changed in place. */
+export function setIn(value: Json | undefined, path: Path, replacement: Json | undefined): Json {
+  const [segment, ...rest] = path;
+  if (segment === undefined) return replacement ?? null;
+  const isRemoval = rest.length === 0 && replacement === undefined;
   if (Array.isArray(value)) {
     const items: readonly Json[] = value;
-    return leave ? items.filter((_, index) => index !== step) : items.map((item, index) => (index === step ? setIn(item, rest, at) : item));
+    if (isRemoval) return items.filter((_, index) => index !== segment);
+    return items.map((item, index) => (index === segment ? setIn(item, rest, replacement) : item));
   }
-  const { [String(step)]: member, ...others } = isJsonObject(value) ? value : {};
-  if (leave) return Object.assign(nullProtoObject(), others);
-  return Object.assign(nullProtoObject(), isJsonObject(value) ? value : {}, { [String(step)]: setIn(member, rest, at) });
+  const { [String(segment)]: member, ...others } = isJsonObject(value) ? value : {};
+  if (isRemoval) return Object.assign(nullProtoObject(), others);
+  return Object.assign(nullProtoObject(), isJsonObject(value) ? value : {}, { [String(segment)]: setIn(member, rest, replacement) });
 }
 
-/** The documents that have to be revised so that the sources come to say `is`. @throws Unwritable */
+/** Returns the edits of the documents after which the merged sources equal `is`. @throws NotEditable */
 export function editsPerDocument({ merged, definingDocuments }: DesiredStateWithSources, is: JsonObject): readonly DocumentEdit[] {
-  const revised = new Map<string, DocumentEdit>();
-  const tell = (part: SourceDocument, path: Path, change: (raw: Json | undefined) => Json | undefined): void => {
+  const edits = new Map<string, DocumentEdit>();
+  const editDocument = (part: SourceDocument, path: Path, change: (raw: Json | undefined) => Json | undefined): void => {
     const key = JSON.stringify([part.file, part.document]);
-    const known = revised.get(key) ?? rawOf(part);
-    revised.set(key, { ...known, is: setIn(known.is, path, change(valueAt(known.is, path))) });
+    const edit = edits.get(key) ?? unedited(part);
+    edits.set(key, { ...edit, is: setIn(edit.is, path, change(valueAt(edit.is, path))) });
   };
   for (const { path, before, after } of differences(merged, is, [])) {
-    const [told, ...earlier] = definingDocuments(before === undefined ? path.slice(0, -1) : path);
-    if (!told) throw new NotEditable(`nothing in the sources says \`${path.join('.')}\``, 'edit the sources by hand');
-    if (after !== undefined) tell(told, path, (raw) => (before === undefined ? escapeVariables(after) : rewritten(raw, before, after)));
-    else tell(told, path, () => (earlier.length > 0 ? null : undefined));
+    const [document, ...earlier] = definingDocuments(before === undefined ? path.slice(0, -1) : path);
+    if (!document) throw new NotEditable(`nothing in the sources defines \`${path.join('.')}\``, 'edit the sources by hand');
+    if (after !== undefined)
+      editDocument(document, path, (raw) => (before === undefined ? escapeVariables(after) : rewriteValue(raw, before, after)));
+    else editDocument(document, path, () => (earlier.length > 0 ? null : undefined));
   }
-  return [...revised.values()];
+  return [...edits.values()];
 }
 
-function rawOf(part: SourceDocument): DocumentEdit {
+function unedited(part: SourceDocument): DocumentEdit {
   const was = part.yaml.documents[part.document] ?? null;
   return { part, was, is: was };
 }
 
 function valueAt(value: Json | undefined, path: Path): Json | undefined {
   return path.reduce(
-    (at: Json | undefined, step) => (isJsonObject(at) ? at[String(step)] : Array.isArray(at) ? at[Number(step)] : undefined),
+    (parent: Json | undefined, segment) =>
+      isJsonObject(parent) ? parent[String(segment)] : Array.isArray(parent) ? parent[Number(segment)] : undefined,
     value,
   );
 }
 
 interface Difference {
   readonly path: Path;
-  /** Undefined where nothing is said. */
+  /** Undefined where there is no value. */
   readonly before: Json | undefined;
   readonly after: Json | undefined;
 }
 
-/** Where two merged values differ: maps member by member, as they overlay, everything else whole. */
+/** Returns where two merged values differ. Maps are compared member by member, as overlays merge them, everything else as a whole. */
 function differences(was: JsonObject, is: JsonObject, path: Path): readonly Difference[] {
   const keys = [...new Set([...Object.keys(was), ...Object.keys(is)])];
   return keys.flatMap((key): readonly Difference[] => {
-    const [before, after, here] = [was[key], is[key], [...path, key]];
+    const [before, after, memberPath] = [was[key], is[key], [...path, key]];
     if (before === after) return [];
-    if (isJsonObject(before) && isJsonObject(after)) return differences(before, after, here);
-    return equal(before, after) ? [] : [{ path: here, before, after }];
+    if (isJsonObject(before) && isJsonObject(after)) return differences(before, after, memberPath);
+    return equal(before, after) ? [] : [{ path: memberPath, before, after }];
   });
 }
 
-/** What is written, with what is to be said in the place of what it says; the parts that stay are not touched. */
-function rewritten(raw: Json | undefined, was: Json, is: Json): Json {
+/** Changes a raw value, whose value with variables replaced is `was`, to `is`. Unchanged parts keep their raw form. */
+function rewriteValue(raw: Json | undefined, was: Json, is: Json): Json {
   if (raw === undefined) return escapeVariables(is);
   if (equal(was, is)) return raw;
   if (isJsonObject(raw) && isJsonObject(was) && isJsonObject(is)) {
@@ -106,5 +109,5 @@ function rewritten(raw: Json | undefined, was: Json, is: Json): Json {
 }
 
 function memberOf(raw: Json | undefined, was: Json | undefined, is: Json): Json {
-  return was === undefined ? escapeVariables(is) : rewritten(raw, was, is);
+  return was === undefined ? escapeVariables(is) : rewriteValue(raw, was, is);
 }

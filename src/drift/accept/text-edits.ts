@@ -1,20 +1,20 @@
-/** Changes of a text by its offsets, and what its lines are made of. */
+/** Edits of a text by offsets, and the boundaries of its lines. */
 
-/** Puts `text` in the place of what stands from `start` to `end`. */
+/** Replaces the characters from `start` to `end` with `text`. */
 export interface TextEdit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** A text, and its own line break. */
+/** A text, and its line break. */
 export interface EditedText {
   readonly text: string;
   readonly eol: string;
 }
 
-/** All edits, or null where one of the parts could not be done. */
-export function joined(parts: readonly (readonly TextEdit[] | null)[]): readonly TextEdit[] | null {
+/** Joins edits. Returns null where one of the parts is null, that is not possible. */
+export function joinEdits(parts: readonly (readonly TextEdit[] | null)[]): readonly TextEdit[] | null {
   const all: TextEdit[] = [];
   for (const part of parts) {
     if (part === null) return null;
@@ -23,39 +23,39 @@ export function joined(parts: readonly (readonly TextEdit[] | null)[]): readonly
   return all;
 }
 
-/** The text with all edits made, which do not overlap; undefined where they do. A last line without a break stays one. */
-export function edited(text: string, edits: readonly TextEdit[]): string | undefined {
+/** Applies edits to a text. Returns undefined where they overlap. A last line without a line break stays so. */
+export function applyTextEdits(text: string, edits: readonly TextEdit[]): string | undefined {
   const sorted = edits.toSorted((a, b) => a.start - b.start || a.end - b.end);
-  let made = '';
-  let at = 0;
-  for (const { start, end, text: put } of sorted) {
-    if (start < at) return undefined;
-    made += text.slice(at, start) + put;
-    at = end;
+  let result = '';
+  let offset = 0;
+  for (const { start, end, text: inserted } of sorted) {
+    if (start < offset) return undefined;
+    result += text.slice(offset, start) + inserted;
+    offset = end;
   }
-  made += text.slice(at);
-  return text.endsWith('\n') ? made : made.replace(/[\r\n]+$/, '');
+  result += text.slice(offset);
+  return text.endsWith('\n') ? result : result.replace(/[\r\n]+$/, '');
 }
 
-/** Offset of the first character of the line that holds this offset. */
+/** Returns the offset of the first character of the line that contains this offset. */
 export function lineStart(text: string, offset: number): number {
   return text.lastIndexOf('\n', offset - 1) + 1;
 }
 
-/** Offset of the line's end: before its line break, `\r\n` included. */
+/** Returns the offset of the end of the line, before its line break (`\n` or `\r\n`). */
 export function lineEnd(text: string, offset: number): number {
   const found = text.indexOf('\n', offset);
   const end = found < 0 ? text.length : found;
   return text[end - 1] === '\r' && end > offset ? end - 1 : end;
 }
 
-/** Offset behind the line's break. */
+/** Returns the offset after the line break. */
 function nextLine(text: string, offset: number): number {
   const found = text.indexOf('\n', offset);
   return found < 0 ? text.length : found + 1;
 }
 
-/** Begin of the comment lines right above a line that begin in this column; of the line itself where there are none. */
+/** Returns the start of the comment lines directly above a line that are indented to this column; of the line itself without them. */
 export function commentsAbove(text: string, offset: number, column: number): number {
   let start = lineStart(text, offset);
   while (start > 0) {
@@ -67,7 +67,7 @@ export function commentsAbove(text: string, offset: number, column: number): num
   return start;
 }
 
-/** Takes the lines away that hold these offsets, with their own comment above. */
-export function withoutLines(text: string, first: number, last: number): TextEdit {
+/** Removes the lines that contain these offsets, with the comment directly above. */
+export function removeLinesAt(text: string, first: number, last: number): TextEdit {
   return { start: commentsAbove(text, first, first - lineStart(text, first)), end: nextLine(text, last), text: '' };
 }

@@ -1,53 +1,58 @@
-/** What stands in brackets: `{ a: 1 }` and `[a, b]`. */
+/** Edits flow collections of YAML: `{ a: 1 }` and `[a, b]`. */
 
 import { isMap, writeInline, type YAMLMap, type YAMLSeq } from '../../config/yaml/yaml.ts';
 import { isJsonObject, type Json } from '../../model/json.ts';
 import { alignItems } from './list-alignment.ts';
-import { type EditedText, joined, lineEnd, type TextEdit } from './text-edits.ts';
+import { type EditedText, joinEdits, lineEnd, type TextEdit } from './text-edits.ts';
 import { contentEnd, membersOf, type NodeSlot, nodeOf, quoteOf } from './yaml-nodes.ts';
 
-/** The edits within one of the things in the brackets. */
-type Revise = (written: EditedText, slot: NodeSlot, was: Json | undefined, is: Json, within: boolean) => readonly TextEdit[] | null;
+/** Returns the edits within one member or item. */
+type EditSlot = (source: EditedText, slot: NodeSlot, was: Json | undefined, is: Json, within: boolean) => readonly TextEdit[] | null;
 
-/** One thing in brackets: what it was and is to be (undefined = gone or new), and how a new one is written. */
-interface Piece {
+/** One member or item: its value before and after (undefined = added or removed), and the text of an added one. */
+interface Entry {
   readonly slot: NodeSlot | undefined;
   readonly was: Json | undefined;
   readonly is: Json | undefined;
   readonly text?: string;
 }
 
-/** The edits in a collection in brackets. Where several things go or come it is written anew, unless it has lines and so perhaps comments. */
-export function editFlow(written: EditedText, node: YAMLMap | YAMLSeq, was: Json, is: Json, revise: Revise): readonly TextEdit[] | null {
-  const { text } = written;
-  const pieces = isMap(node) ? membersOfMap(text, node, was, is) : itemsOfList(text, node, was, is);
-  const gone = pieces.filter((piece) => piece.is === undefined);
-  const added = pieces.filter((piece) => piece.slot === undefined);
-  if (gone.length + added.length > 1 || (gone.length > 0 && pieces.length === 1) || pieces.length === added.length)
-    return anew(written, node, is);
-  const edits = pieces.map((piece, index): readonly TextEdit[] | null => {
-    const { slot, text: fresh = '' } = piece;
-    if (slot === undefined) return [put(fresh, pieces[index - 1]?.slot, pieces[index + 1]?.slot)];
-    return piece.is === undefined
-      ? taken(text, slot, pieces[index - 1]?.slot, pieces[index + 1]?.slot)
-      : revise(written, slot, piece.was, piece.is, true);
+/** Returns the edits of a flow collection. Rewrites it where several entries are added or removed, unless it spans lines (comments). */
+export function editFlow(source: EditedText, node: YAMLMap | YAMLSeq, was: Json, is: Json, editSlot: EditSlot): readonly TextEdit[] | null {
+  const { text } = source;
+  const entries = isMap(node) ? entriesOfMap(text, node, was, is) : entriesOfList(text, node, was, is);
+  const gone = entries.filter((entry) => entry.is === undefined);
+  const added = entries.filter((entry) => entry.slot === undefined);
+  if (gone.length + added.length > 1 || (gone.length > 0 && entries.length === 1) || entries.length === added.length)
+    return rewriteWhole(source, node, is);
+  const edits = entries.map((entry, index): readonly TextEdit[] | null => {
+    const { slot, text: addedText = '' } = entry;
+    if (slot === undefined) return [insertEntry(addedText, entries[index - 1]?.slot, entries[index + 1]?.slot)];
+    return entry.is === undefined
+      ? removeEntry(text, slot, entries[index - 1]?.slot, entries[index + 1]?.slot)
+      : editSlot(source, slot, entry.was, entry.is, true);
   });
-  return joined(edits);
+  return joinEdits(edits);
 }
 
-function membersOfMap(text: string, node: YAMLMap, was: Json, is: Json): readonly Piece[] {
+function entriesOfMap(text: string, node: YAMLMap, was: Json, is: Json): readonly Entry[] {
   const [before, after] = [isJsonObject(was) ? was : {}, isJsonObject(is) ? is : {}];
   const members = membersOf(text, node);
   const added = Object.keys(after).filter((key) => before[key] === undefined);
   return [
-    ...[...members].map(([key, slot]): Piece => ({ slot, was: before[key], is: after[key] })),
+    ...[...members].map(([key, slot]): Entry => ({ slot, was: before[key], is: after[key] })),
     ...added.map(
-      (key): Piece => ({ slot: undefined, was: undefined, is: after[key], text: bare(writeInline({ [key]: after[key] ?? null })) }),
+      (key): Entry => ({
+        slot: undefined,
+        was: undefined,
+        is: after[key],
+        text: withoutBraces(writeInline({ [key]: after[key] ?? null })),
+      }),
     ),
   ];
 }
 
-function itemsOfList(text: string, node: YAMLSeq, was: Json, is: Json): readonly Piece[] {
+function entriesOfList(text: string, node: YAMLSeq, was: Json, is: Json): readonly Entry[] {
   const before = listOf(was);
   const after = listOf(is);
   const slots = node.items.map((item): NodeSlot => {
@@ -56,50 +61,50 @@ function itemsOfList(text: string, node: YAMLSeq, was: Json, is: Json): readonly
     return { head, opening: head, node: own, end: contentEnd(text, own) };
   });
   const aligned = alignItems(before, after);
-  const pieces: Piece[] = [];
+  const entries: Entry[] = [];
   let next = 0;
-  const takeUntil = (limit: number): void => {
-    for (; next < limit; next++) pieces.push({ slot: slots[next], was: before[next], is: undefined });
+  const addRemoved = (limit: number): void => {
+    for (; next < limit; next++) entries.push({ slot: slots[next], was: before[next], is: undefined });
   };
   for (const { from, to } of aligned) {
     const value = after[to] ?? null;
     if (from === null)
-      pieces.push({ slot: undefined, was: undefined, is: value, text: writeInline(value, quoteOf(slots[0]?.node ?? null)) });
+      entries.push({ slot: undefined, was: undefined, is: value, text: writeInline(value, quoteOf(slots[0]?.node ?? null)) });
     else {
-      takeUntil(from);
-      pieces.push({ slot: slots[from], was: before[from], is: value });
+      addRemoved(from);
+      entries.push({ slot: slots[from], was: before[from], is: value });
       next = from + 1;
     }
   }
-  takeUntil(slots.length);
-  return pieces;
+  addRemoved(slots.length);
+  return entries;
 }
 
 function listOf(value: Json): readonly Json[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A member as it stands among others: without the brackets of a map of its own. */
-function bare(map: string): string {
+/** Returns the member of a map with one member, without the braces. */
+function withoutBraces(map: string): string {
   return map.slice(1, -1).trim();
 }
 
-/** There is a thing beside it: brackets that held nothing are written anew. */
-function put(added: string, before: NodeSlot | undefined, after: NodeSlot | undefined): TextEdit {
+/** Inserts an entry beside another one. An empty collection is rewritten instead. */
+function insertEntry(added: string, before: NodeSlot | undefined, after: NodeSlot | undefined): TextEdit {
   if (before) return { start: before.end, end: before.end, text: `, ${added}` };
   const at = after?.head ?? 0;
   return { start: at, end: at, text: `${added}, ` };
 }
 
-/** With the comma towards its neighbour, and the comment behind it on its line; null where a comment about something else stands between the two. */
-function taken(text: string, slot: NodeSlot, before: NodeSlot | undefined, after: NodeSlot | undefined): readonly TextEdit[] | null {
+/** Removes an entry with its comma and the comment after it on its line. Returns null where another comment precedes its neighbor. */
+function removeEntry(text: string, slot: NodeSlot, before: NodeSlot | undefined, after: NodeSlot | undefined): readonly TextEdit[] | null {
   if (after)
     return text.slice(lineEnd(text, slot.end), after.head).includes('#') ? null : [{ start: slot.head, end: after.head, text: '' }];
   const start = before?.end ?? slot.head;
   return text.slice(start, slot.head).includes('#') ? null : [{ start, end: slot.end, text: '' }];
 }
 
-function anew({ text }: EditedText, node: YAMLMap | YAMLSeq, is: Json): readonly TextEdit[] | null {
+function rewriteWhole({ text }: EditedText, node: YAMLMap | YAMLSeq, is: Json): readonly TextEdit[] | null {
   const [start, end] = [node.range?.[0] ?? 0, contentEnd(text, node)];
   const old = text.slice(start, end);
   if (old.includes('\n') || old.includes('*') || old.includes('&')) return null;

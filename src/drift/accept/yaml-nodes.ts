@@ -1,19 +1,19 @@
-/** Where syntax nodes stand in their text. */
+/** The positions of syntax nodes in their text. */
 import { isMap, isScalar, isSeq, type Node, type Quote, type YAMLMap } from '../../config/yaml/yaml.ts';
 import { lineEnd, lineStart } from './text-edits.ts';
 
-/** A member of a map, or an item of a list, in its text. */
+/** The position of a member of a map, or of an item of a list. */
 export interface NodeSlot {
   /** Offset of its key or dash. */
   readonly head: number;
-  /** Offset behind the colon or the dash. */
+  /** Offset after the colon or the dash. */
   readonly opening: number;
   readonly node: Node | null;
-  /** Offset behind the last character of its content. */
+  /** Offset after the last character of its content. */
   readonly end: number;
 }
 
-/** The members of a map by their keys. */
+/** Returns the members of a map by key. */
 export function membersOf(text: string, map: YAMLMap): ReadonlyMap<string, NodeSlot> {
   return new Map(
     map.items.flatMap(({ key, value }): readonly [string, NodeSlot][] => {
@@ -25,7 +25,7 @@ export function membersOf(text: string, map: YAMLMap): ReadonlyMap<string, NodeS
   );
 }
 
-/** The items of a list in block style. */
+/** Returns the items of a list in block style. */
 export function itemsOf(text: string, items: readonly unknown[], first: number): readonly NodeSlot[] {
   const column = first - lineStart(text, first);
   let from = first;
@@ -38,7 +38,7 @@ export function itemsOf(text: string, items: readonly unknown[], first: number):
   });
 }
 
-/** The next dash in this column, at the offset itself or in a line below. */
+/** Returns the offset of the next dash in this column, at the offset itself or in a line below. */
 function dashFrom(text: string, from: number, column: number): number {
   if (text[from] === '-') return from;
   const dash = new RegExp(`^ {${column}}-(?=\\s|$)`, 'gm');
@@ -47,7 +47,7 @@ function dashFrom(text: string, from: number, column: number): number {
   return found ? found.index + column : text.length;
 }
 
-/** Offset behind the last character of a node; of a block, of the last thing in it. */
+/** Returns the offset after the last character of a node; of a block, after its last entry. */
 export function contentEnd(text: string, node: Node | null): number {
   if (node === null || !node.range) return 0;
   if ((isMap(node) || isSeq(node)) && node.flow !== true) {
@@ -59,13 +59,13 @@ export function contentEnd(text: string, node: Node | null): number {
   return start + text.slice(start, end).trimEnd().length;
 }
 
-/** The quotes in which a text is written. */
+/** Returns the quote style of a scalar. */
 export function quoteOf(node: Node | null): Quote {
   const type = isScalar(node) ? node.type : undefined;
   return type === 'QUOTE_SINGLE' ? 'single' : type === 'QUOTE_DOUBLE' ? 'double' : 'plain';
 }
 
-/** The node, where it is one. */
+/** Returns the value if it is a node, else null. */
 export function nodeOf(value: unknown): Node | null {
   return isNode(value) ? value : null;
 }

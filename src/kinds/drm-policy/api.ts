@@ -1,4 +1,4 @@
-/** What the service says: policies read, looked up, and brought into canonical form (drm-api-v3 sections 2.1, 4.3 and 4.4). */
+/** Reads policies from the service and converts them to canonical form (drm-api-v3 sections 2.1, 4.3 and 4.4). */
 
 import { malformed } from '../../api-client/errors.ts';
 import { isObject } from '../../model/json.ts';
@@ -9,7 +9,7 @@ import { canonical } from './model.ts';
 
 const LIST: ApiRequest = { method: 'GET', path: '/api/v3/drm/policies', repeatable: true };
 
-/** All policies of the account. @throws ServiceError where the list is not complete and readable */
+/** Reads all policies of the account. @throws ApiError where the list is not complete and readable */
 export async function read(service: ApiService): Promise<ReadResult> {
   const { body } = await service.send(LIST);
   const configs = configsOf(LIST, body);
@@ -20,37 +20,37 @@ export async function read(service: ApiService): Promise<ReadResult> {
   return { objects, notes: [], ...(owner === undefined ? {} : { owner }) };
 }
 
-/** One policy. How the service answers for an unknown ID is not documented, so the list has the last word. */
+/** Reads one policy by its ID; null where it does not exist. The response for an unknown ID is not documented, so the list decides. */
 export async function get(service: ApiService, id: string): Promise<LiveResource | null> {
   const request: ApiRequest = { method: 'GET', path: pathOf(id), repeatable: true };
-  const shown = await configsIfAny(service, request);
-  const found = shown.map((config, index) => liveOf(request, config, index)).find((live) => live.id === id);
+  const configs = await configsOrNone(service, request);
+  const found = configs.map((config, index) => liveOf(request, config, index)).find((live) => live.id === id);
   return found ?? (await read(service)).objects.find((live) => live.id === id) ?? null;
 }
 
-/** The policies that have the resource's name. Nothing filters by name, so the list is read once more. @throws ServiceError */
+/** Searches for policies with the resource's name. The API has no filter by name, so the list is read again. @throws ApiError */
 export async function find(service: ApiService, desired: DesiredResource): Promise<readonly LiveResource[]> {
   const { objects } = await readShared(service);
   return objects.filter((live) => live.label === desired.label);
 }
 
-/** The readings that begin at this moment. */
-const readings = new WeakMap<ApiService, Promise<ReadResult>>();
+/** Reads of the list that started in the current microtask. */
+const pendingReads = new WeakMap<ApiService, Promise<ReadResult>>();
 
-/** One reading for all that ask at one moment, so that looking for many policies costs no more than looking for one; never an older one. */
+/** Reads the list once for all callers of the same microtask, so that many searches cost one request. Never returns an older list. */
 function readShared(service: ApiService): Promise<ReadResult> {
-  const reading = readings.get(service) ?? read(service);
-  readings.set(service, reading);
-  queueMicrotask(() => readings.delete(service));
-  return reading;
+  const pendingRead = pendingReads.get(service) ?? read(service);
+  pendingReads.set(service, pendingRead);
+  queueMicrotask(() => pendingReads.delete(service));
+  return pendingRead;
 }
 
-/** Path of one policy; its ID is percent-encoded. */
+/** Returns the path of one policy, with its ID percent-encoded. */
 export function pathOf(id: string): string {
   return `/api/v3/drm/policy/${percentEncoded(id)}`;
 }
 
-async function configsIfAny(service: ApiService, request: ApiRequest): Promise<readonly unknown[]> {
+async function configsOrNone(service: ApiService, request: ApiRequest): Promise<readonly unknown[]> {
   try {
     return configsOf(request, (await service.send(request)).body);
   } catch (error) {
@@ -59,33 +59,33 @@ async function configsIfAny(service: ApiService, request: ApiRequest): Promise<r
   }
 }
 
-/** The policies of an answer. @throws ServiceError (`malformed`) */
+/** Returns the policies of a response, not yet validated. @throws ApiError (`malformed`) */
 export function configsOf(request: ApiRequest, body: unknown): readonly unknown[] {
   const configs = isObject(body) ? asList(body.configs) : undefined;
   if (!configs) throw malformed(request, 'its configs is not a list');
   return configs;
 }
 
-/** Reads one policy of an answer, the `index`th; settings that are not there stand at their defaults. @throws ServiceError (`malformed`) */
+/** Reads the policy at `index` of a response; absent settings get their defaults. @throws ApiError (`malformed`) */
 export function liveOf(request: ApiRequest, config: unknown, index: number): LiveResource {
-  const place = `configs/${index}`;
-  if (!isObject(config)) throw malformed(request, `${place} is not an object`);
+  const position = `configs/${index}`;
+  if (!isObject(config)) throw malformed(request, `${position} is not an object`);
   const label = asString(config.policy_name);
-  if (label === undefined) throw malformed(request, `${place}/policy_name is not a text`);
-  const id = idOf(request, config, place);
+  if (label === undefined) throw malformed(request, `${position}/policy_name is not a text`);
+  const id = idOf(request, config, position);
   const settings = { fairplay: config.fairplay, widevine: config.widevine, playready: config.playready };
-  const { fields, unknown } = canonical(settings, (what) => malformed(request, `${place}${what}`));
+  const { fields, unknown } = canonical(settings, (mismatch) => malformed(request, `${position}${mismatch}`));
   return { id, label, fields: { policy_name: label, ...fields }, matchableByName: label !== '', configSection: SECTION, unknown };
 }
 
-/** An ID stands in a path, where `.` and `..` would mean another place. */
-function idOf(request: ApiRequest, config: { readonly [member: string]: unknown }, place: string): string {
+/** Returns the ID of a policy. It becomes a path segment, so `.` and `..` are not accepted. @throws ApiError (`malformed`) */
+function idOf(request: ApiRequest, config: { readonly [member: string]: unknown }, position: string): string {
   const id = asString(config._id);
-  if (id === undefined || ['', '.', '..'].includes(id)) throw malformed(request, `${place}/_id is not an ID`);
+  if (id === undefined || ['', '.', '..'].includes(id)) throw malformed(request, `${position}/_id is not an ID`);
   return id;
 }
 
-/** The owner stands in each policy; policies of several owners tell none. */
+/** Returns the owner, which each policy contains; undefined where policies have different owners. */
 function ownerOf(body: unknown, configs: readonly unknown[]): string | undefined {
   const owners = new Set([body, ...configs].flatMap((each) => (isObject(each) ? (asString(each.owner) ?? []) : [])));
   return owners.size === 1 ? [...owners][0] : undefined;

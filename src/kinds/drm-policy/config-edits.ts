@@ -1,11 +1,11 @@
-/** What the sources have to say so that a policy is declared as it is live (`drift accept`). */
+/** Edits of the sources that declare a policy as it is live (`drift accept`). */
 import { equal, isJsonObject, type Json, type JsonObject, type Path } from '../../model/json.ts';
 import type { ConfigEdit, DesiredResource, LiveResource, Sections } from '../kind.ts';
 import { SECTION } from './declare.ts';
 import { fieldsOf, listOf, trackOf } from './model.ts';
-import { refusal, specList } from './to-config.ts';
+import { specList, whyNotExportable } from './to-config.ts';
 
-/** Statements about the settings that differ. A text says why nothing can declare it. */
+/** Returns an edit for each setting that differs, or a reason (a string) where no declaration is possible. */
 export function configEdits(
   { path, name, fields }: DesiredResource,
   live: LiveResource,
@@ -14,50 +14,53 @@ export function configEdits(
   if (live.label !== name)
     return `it is named ${JSON.stringify(live.label)} now, and the name is its key here: rename the key, with \`moved\``;
   const written = fieldsOf(fieldsOf(sections[SECTION])[name]);
-  return refusal(live) ?? differing(fields, live.fields, written, path);
+  return whyNotExportable(live) ?? editsBetween(fields, live.fields, written, path);
 }
 
-/** Statements about the members in which the canonical sides differ, at every level. */
-function differing(desired: JsonObject, live: JsonObject, written: JsonObject, path: Path): readonly ConfigEdit[] {
-  const found = Object.entries(live).flatMap(([member, value]): readonly ConfigEdit[] => {
-    const here = [...path, member];
-    const [before, said] = [desired[member], written[member]];
+/**
+ * Returns edits for the members that differ between the canonical fields, at every level. `written` is the object as the sources write it.
+ */
+function editsBetween(desired: JsonObject, live: JsonObject, written: JsonObject, path: Path): readonly ConfigEdit[] {
+  const edits = Object.entries(live).flatMap(([member, value]): readonly ConfigEdit[] => {
+    const memberPath = [...path, member];
+    const [before, writtenValue] = [desired[member], written[member]];
     if (equal(before, value)) return [];
-    if (member === 'content_key_specs') return [{ path: here, value: specs(listOf(said), fieldsOf(before), fieldsOf(value)) }];
-    return isJsonObject(value) ? differing(fieldsOf(before), value, fieldsOf(said), here) : [{ path: here, value }];
+    if (member === 'content_key_specs')
+      return [{ path: memberPath, value: mergeSpecs(listOf(writtenValue), fieldsOf(before), fieldsOf(value)) }];
+    return isJsonObject(value) ? editsBetween(fieldsOf(before), value, fieldsOf(writtenValue), memberPath) : [{ path: memberPath, value }];
   });
-  return path.at(-1) === 'policy_overrides' ? withCanPlay(found, live, written, path) : found;
+  return path.at(-1) === 'policy_overrides' ? withCanPlay(edits, live, written, path) : edits;
 }
 
-/** A declaration of overrides must say `can_play`, also at its default (drm-api-v3 section 2.3). */
-function withCanPlay(found: readonly ConfigEdit[], live: JsonObject, { can_play }: JsonObject, path: Path): readonly ConfigEdit[] {
-  const isSaid = can_play !== undefined || found.some((statement) => statement.path.at(-1) === 'can_play');
-  return found.length === 0 || isSaid ? found : [{ path: [...path, 'can_play'], value: live.can_play }, ...found];
+/** Adds an edit for `can_play`, which a declaration of overrides must contain even at its default (drm-api-v3 section 2.3). */
+function withCanPlay(edits: readonly ConfigEdit[], live: JsonObject, { can_play }: JsonObject, path: Path): readonly ConfigEdit[] {
+  const isDeclared = can_play !== undefined || edits.some((edit) => edit.path.at(-1) === 'can_play');
+  return edits.length === 0 || isDeclared ? edits : [{ path: [...path, 'can_play'], value: live.can_play }, ...edits];
 }
 
-/** The elements that stay, in their order and with only what differs in them changed, then those that are new. */
-function specs(written: readonly Json[], desired: JsonObject, live: JsonObject): readonly Json[] {
-  const said = written.map(fieldsOf);
-  const staying = said.filter((spec) => live[trackOf(spec)] !== undefined);
-  const known = new Set(staying.map(trackOf));
+/** Returns the written elements that still exist, in their order and with only their differences changed, followed by the new elements. */
+function mergeSpecs(written: readonly Json[], desired: JsonObject, live: JsonObject): readonly Json[] {
+  const writtenSpecs = written.map(fieldsOf);
+  const remaining = writtenSpecs.filter((spec) => live[trackOf(spec)] !== undefined);
+  const known = new Set(remaining.map(trackOf));
   const added = Object.fromEntries(Object.entries(live).filter(([track]) => !known.has(track)));
-  return [...staying.map((spec) => element(spec, fieldsOf(desired[trackOf(spec)]), fieldsOf(live[trackOf(spec)]))), ...specList(added)];
+  return [...remaining.map((spec) => mergeSpec(spec, fieldsOf(desired[trackOf(spec)]), fieldsOf(live[trackOf(spec)]))), ...specList(added)];
 }
 
-/** An element of levels 3 to 5 must say `hdcp`, also at its default (drm-api-v3 section 2.3). */
-function element(written: JsonObject, desired: JsonObject, live: JsonObject): JsonObject {
-  const stated = stating(written, desired, live);
+/** Merges the live element into the written one. Levels 3 to 5 must declare `hdcp`, even at its default (drm-api-v3 section 2.3). */
+function mergeSpec(written: JsonObject, desired: JsonObject, live: JsonObject): JsonObject {
+  const merged = mergeDifferences(written, desired, live);
   const { hdcp = null } = fieldsOf(live.required_output_protection);
-  const protection = fieldsOf(stated.required_output_protection);
-  if (Number(live.security_level) < 3 || protection.hdcp !== undefined) return stated;
-  return { ...stated, required_output_protection: { ...protection, hdcp } };
+  const protection = fieldsOf(merged.required_output_protection);
+  if (Number(live.security_level) < 3 || protection.hdcp !== undefined) return merged;
+  return { ...merged, required_output_protection: { ...protection, hdcp } };
 }
 
-/** What is written, with the live value of each member that differs. */
-function stating(written: JsonObject, desired: JsonObject, live: JsonObject): JsonObject {
+/** Returns the written object, with the live value of each member that differs. */
+function mergeDifferences(written: JsonObject, desired: JsonObject, live: JsonObject): JsonObject {
   const changed = Object.entries(live).flatMap(([member, value]): readonly [string, Json][] => {
     if (equal(desired[member], value)) return [];
-    return [[member, isJsonObject(value) ? stating(fieldsOf(written[member]), fieldsOf(desired[member]), value) : value]];
+    return [[member, isJsonObject(value) ? mergeDifferences(fieldsOf(written[member]), fieldsOf(desired[member]), value) : value]];
   });
   return { ...written, ...Object.fromEntries(changed) };
 }

@@ -7,7 +7,7 @@ import { parseWriteResponse, requests } from './requests.ts';
 import { assessRisk, phase } from './risk.ts';
 import { toConfig } from './to-config.ts';
 
-/** DRM policies: documents that are replaced whole by every update (drm-api-v3 section 4.1), known by their name. */
+/** DRM policies: documents that every update replaces whole (drm-api-v3 section 4.1), matched by name. */
 export const drmPolicy: Kind = {
   name: 'drm-policy',
   applyOrder: 1,

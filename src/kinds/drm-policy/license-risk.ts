@@ -1,4 +1,4 @@
-/** What a change does to the license as a whole: its switches and durations (drm-api-v3 sections 2.2 to 2.4). */
+/** Assesses how a change affects the license as a whole: its switches and durations (drm-api-v3 sections 2.2 to 2.4). */
 import { valueAt } from '../../device-impact/track-requirements.ts';
 import { type JsonObject, type Path, pointer } from '../../model/json.ts';
 import { loosens, tightens } from '../kind.ts';
@@ -6,7 +6,7 @@ import type { RiskGround } from './risk-grounds.ts';
 
 const OVERRIDES: Path = ['widevine', 'policy_overrides'];
 
-/** A switch: what its value `allows` gives. */
+/** A boolean setting; its value `allows` allows `what`. */
 interface Switch {
   readonly path: Path;
   readonly allows: boolean;
@@ -16,7 +16,7 @@ interface Switch {
 const SWITCHES: readonly Switch[] = [
   { path: ['fairplay', 'persistence'], allows: true, what: 'offline playback' },
   { path: ['fairplay', 'rental'], allows: true, what: 'offline rental' },
-  // A lease gives and takes: a client may renew it, and plays only while it is valid.
+  // A lease both allows (a client may renew it) and restricts (playback only while it is valid).
   { path: ['fairplay', 'lease'], allows: true, what: 'renewal of a lease' },
   { path: ['fairplay', 'lease'], allows: false, what: 'playback without a valid lease' },
   { path: [...OVERRIDES, 'can_play'], allows: true, what: 'playback' },
@@ -26,15 +26,15 @@ const SWITCHES: readonly Switch[] = [
   { path: ['playready', 'realtime_expiration'], allows: false, what: 'sessions beyond the expiry of the license' },
 ];
 
-/** A duration: longer loosens. */
+/** A duration, which loosens when it gets longer. */
 interface Duration {
   readonly path: Path;
   readonly what: string;
-  /** What the documents say that 0 means: no limit, or nothing at all. */
+  /** Documented meaning of 0: no limit, or not documented (`open`). */
   readonly zero: 'no limit' | 'open';
-  /** The switch without which it has no meaning; absent = it always counts. */
+  /** The switch that must be on for the duration to apply; absent = it always applies. */
   readonly needs?: Path;
-  /** Whether it limits more than what its switch allows, as long as it has a meaning: always, or with this other switch. */
+  /** Whether the duration, where it applies, limits more than its switch allows: always, or only with this other switch. */
   readonly limitsMore?: true | Path;
 }
 
@@ -60,54 +60,58 @@ const DURATIONS: readonly Duration[] = [
     needs: PERSISTENCE,
     limitsMore: ['fairplay', 'lease'],
   },
-  // "Unspecified = the key does not expire", and what is unspecified stands at its default, 0.
+  // "Unspecified = the key does not expire", and an unspecified setting has its default, 0.
   { path: ['fairplay', 'rental_duration_seconds'], what: 'time to begin playback', zero: 'no limit' },
   { path: [...OVERRIDES, 'license_duration_seconds'], what: 'playback from the issue of the license', zero: 'open' },
-  // "Only for offline or renewal scenarios": renewal has no switch that is not reserved, so that it always counts.
+  // "Only for offline or renewal scenarios": the only switch of renewal is reserved, so that the duration always applies.
   { path: [...OVERRIDES, 'playback_duration_seconds'], what: 'playback from its first start', zero: 'open' },
   // "Offline scenarios only".
   { path: [...OVERRIDES, 'rental_duration_seconds'], what: 'time to begin playback', zero: 'open', needs: [...OVERRIDES, 'can_persist'] },
   { path: ['playready', 'license_duration_seconds'], what: 'playback from the creation of the license', zero: 'open' },
-  // "Unspecified = unlimited", and what is unspecified stands at its default, 0.
+  // "Unspecified = unlimited", and an unspecified setting has its default, 0.
   { path: ['playready', 'playback_duration_seconds'], what: 'playback from its first start', zero: 'no limit' },
-  // api-notes section 6: 0 = any time before. A license that began earlier is good for clocks that are further behind.
+  // api-notes section 6: 0 = any time before. A license that begins earlier is valid on clocks that are further behind.
   { path: ['playready', 'license_begin_seconds'], what: 'validity before the request', zero: 'no limit' },
 ];
 
-/** The grounds in switches and durations. */
+/** Returns the grounds in switches and durations, from the policy before to the policy after the change. */
 export function assessLicense(before: JsonObject, after: JsonObject): readonly RiskGround[] {
   return [
-    ...SWITCHES.flatMap((each) => judgeSwitch(each, before, after)),
-    ...DURATIONS.flatMap((each) => judgeDuration(each, before, after)),
+    ...SWITCHES.flatMap((each) => assessSwitch(each, before, after)),
+    ...DURATIONS.flatMap((each) => assessDuration(each, before, after)),
   ];
 }
 
-function judgeSwitch({ path, allows, what }: Switch, before: JsonObject, after: JsonObject): readonly RiskGround[] {
-  const [was, is] = [before, after].map((side) => valueAt(side, path) === allows);
-  if (was === is) return [];
-  const reason = is ? loosens(`${what} will be allowed`) : tightens(`${what} will no longer be allowed`);
+function assessSwitch({ path, allows, what }: Switch, before: JsonObject, after: JsonObject): readonly RiskGround[] {
+  const [allowedBefore, allowedAfter] = [before, after].map((policy) => valueAt(policy, path) === allows);
+  if (allowedBefore === allowedAfter) return [];
+  const reason = allowedAfter ? loosens(`${what} will be allowed`) : tightens(`${what} will no longer be allowed`);
   return [{ reason, at: [pointer(path)] }];
 }
 
-/** A duration that has a meaning on one side only is told by its switch, unless it limits more there; a 0 then limits nothing. */
-function judgeDuration(duration: Duration, before: JsonObject, after: JsonObject): readonly RiskGround[] {
+/**
+ * Assesses a duration. Where it applies only before or only after the change, its switch already gives the reason, unless the duration
+ * limits more than the switch allows; a 0 limits nothing then.
+ */
+function assessDuration(duration: Duration, before: JsonObject, after: JsonObject): readonly RiskGround[] {
   const { path, needs } = duration;
-  const inForce = [before, after].filter((side) => isInForce(duration, side));
-  const isOneSided = inForce.length === 1;
-  if (inForce.length === 0 || (isOneSided && !inForce.some((side) => limitsMore(duration, side)))) return [];
-  const [was = 0, is = 0] = [before, after].map((side) => secondsOf(duration, side));
-  const isIdle = isOneSided && Math.min(was, is) <= 0;
-  return was === is || isIdle ? [] : [{ reason: reasonFor(duration, was, is), at: [path, ...(needs ? [needs] : [])].map(pointer) }];
+  const applicable = [before, after].filter((policy) => isApplicable(duration, policy));
+  const isOnOneSide = applicable.length === 1;
+  if (applicable.length === 0 || (isOnOneSide && !applicable.some((policy) => limitsMore(duration, policy)))) return [];
+  const [secondsBefore = 0, secondsAfter = 0] = [before, after].map((policy) => secondsOf(duration, policy));
+  const limitsNothing = isOnOneSide && Math.min(secondsBefore, secondsAfter) <= 0;
+  if (secondsBefore === secondsAfter || limitsNothing) return [];
+  return [{ reason: reasonFor(duration, secondsBefore, secondsAfter), at: [path, ...(needs ? [needs] : [])].map(pointer) }];
 }
 
-/** The seconds that count; without a limit infinitely many. */
+/** Returns the seconds that apply; Infinity without a limit. */
 function secondsOf(duration: Duration, policy: JsonObject): number {
   const seconds = Number(valueAt(policy, duration.path));
-  const isUnlimited = !isInForce(duration, policy) || (seconds === 0 && duration.zero === 'no limit');
+  const isUnlimited = !isApplicable(duration, policy) || (seconds === 0 && duration.zero === 'no limit');
   return isUnlimited ? Number.POSITIVE_INFINITY : seconds;
 }
 
-function isInForce({ needs }: Duration, policy: JsonObject): boolean {
+function isApplicable({ needs }: Duration, policy: JsonObject): boolean {
   return needs === undefined || valueAt(policy, needs) === true;
 }
 
@@ -115,15 +119,16 @@ function limitsMore({ limitsMore: more }: Duration, policy: JsonObject): boolean
   return more === true || (more !== undefined && valueAt(policy, more) === true);
 }
 
-function reasonFor({ path, what }: Duration, was: number, is: number) {
+function reasonFor({ path, what }: Duration, before: number, after: number) {
   const name = `\`${path.at(-1)}\``;
-  const change = `${inWords(is)} instead of ${inWords(was)}`;
-  const open = [was, is].find((seconds) => seconds <= 0);
-  if (open !== undefined) return loosens(`the documents do not say what a ${name} of ${open} means: ${change} may be longer`);
+  const change = `${formatSeconds(after)} instead of ${formatSeconds(before)}`;
+  const undocumented = [before, after].find((seconds) => seconds <= 0);
+  if (undocumented !== undefined)
+    return loosens(`the documents do not say what a ${name} of ${undocumented} means: ${change} may be longer`);
   const text = `${what}: ${change} (${name})`;
-  return is > was ? loosens(text) : tightens(text);
+  return after > before ? loosens(text) : tightens(text);
 }
 
-function inWords(seconds: number): string {
+function formatSeconds(seconds: number): string {
   return Number.isFinite(seconds) ? `${seconds} s` : 'no limit';
 }

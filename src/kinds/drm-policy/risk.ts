@@ -1,4 +1,4 @@
-/** What changes of a policy do to the protection of content, judged by the documents as a whole (drm-api-v3 section 2). */
+/** Assesses how changes of a policy affect protection, considering the whole documents (drm-api-v3 section 2). */
 import { valueAt } from '../../device-impact/track-requirements.ts';
 import type { Effect, Phase, RiskAssessment } from '../../model/change.ts';
 import { type JsonObject, type Path, pointer } from '../../model/json.ts';
@@ -10,14 +10,14 @@ import { assessRobustness } from './robustness-risk.ts';
 
 const DEFAULTS = settingsOf({});
 
-/** What lets a DRM system play at all; FairPlay has no such switch. */
+/** The switches that allow playback with a DRM system; FairPlay has none. */
 const CAN_PLAY: readonly Path[] = [
   ['widevine', 'policy_overrides', 'can_play'],
   ['playready', 'can_play'],
 ];
 
 /**
- * One verdict a field. A new policy is compared with the default policy, and a deleted one too. What nobody but the service reads
+ * Assesses each field. A new or deleted policy is compared with the default policy. Fields that do not reach devices
  * (the name, reserved settings) is neutral.
  */
 export function assessRisk({ live, desired, fields }: Comparison): readonly RiskAssessment[] {
@@ -25,17 +25,23 @@ export function assessRisk({ live, desired, fields }: Comparison): readonly Risk
   const grounds = [...assessRobustness(before, after), ...assessLicense(before, after)];
   return attachToFields(
     fields,
-    grounds.filter((ground) => isInForce(ground, [before, after])),
+    grounds.filter((ground) => hasEffect(ground, [before, after])),
   );
 }
 
-/** Where a system plays nothing on one side, its `can_play` says all: nothing else that it is told has a meaning there (drm-api-v3 sections 2.3, 2.4). */
-function isInForce({ at: [setting = ''] }: RiskGround, sides: readonly JsonObject[]): boolean {
+/**
+ * Decides whether a ground has an effect. Where `can_play` is false before or after the change, only `can_play` itself matters for that DRM
+ * system (drm-api-v3 sections 2.3, 2.4).
+ */
+function hasEffect({ at: [setting = ''] }: RiskGround, sides: readonly JsonObject[]): boolean {
   const canPlay = CAN_PLAY.find(([system]) => setting.startsWith(`/${system}/`));
   return !canPlay || setting === pointer(canPlay) || sides.every((side) => valueAt(side, canPlay) === true);
 }
 
-/** Creates first, deletes last; of updates, what only tightens goes first and what loosens after everything else (design section 4, rule 6). */
+/**
+ * Creates come first and deletes last; updates that only tighten come first, those that loosen after everything else (design section 4,
+ * rule 6).
+ */
 export function phase(action: 'create' | 'update' | 'delete', overall: Effect): Phase {
   if (action !== 'update') return action === 'create' ? 'tighten' : 'delete-policies';
   return PHASE_OF_EFFECT[overall];

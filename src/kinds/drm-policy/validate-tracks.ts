@@ -1,38 +1,38 @@
-/** Mistakes and doubts in `content_key_specs` (drm-api-v3 section 2.3). */
+/** Validates `content_key_specs` (drm-api-v3 section 2.3). */
 import type { Json, JsonObject, Path } from '../../model/json.ts';
 import { errorFinding, type UnlocatedFinding, warningFinding } from '../kind.ts';
 import { fieldsOf, trackOf } from './model.ts';
 
 const VIDEO: readonly string[] = ['SD', 'HD', 'UHD1', 'UHD2'];
 
-/** The track types that stand for several tracks, and which; every other one stands for itself. */
-const WIDE = new Map<string, readonly string[]>([
+/** Track types that include several tracks, and these tracks. */
+const COMBINED_TRACKS = new Map<string, readonly string[]>([
   ['ALL', [...VIDEO, 'AUDIO']],
   ['ALL_VIDEO', VIDEO],
 ]);
 
-/** Problems of a declared list; `path` is where it stands. */
+/** Returns errors and warnings about a declared list at `path`. */
 export function validateTracks(list: readonly Json[], path: Path): readonly UnlocatedFinding[] {
   const specs = list.map(fieldsOf);
   const tracks = specs.map(trackOf);
   return [
-    ...checkCoverage(tracks, path),
-    ...checkRepeats(tracks, path),
-    ...checkOverlaps(tracks, path),
-    ...specs.flatMap((spec, index) => checkSpec(spec, [...path, index])),
+    ...validateCoverage(tracks, path),
+    ...validateUniqueness(tracks, path),
+    ...validateOverlaps(tracks, path),
+    ...specs.flatMap((spec, index) => validateSpec(spec, [...path, index])),
   ];
 }
 
-function checkCoverage(tracks: readonly string[], path: Path): readonly UnlocatedFinding[] {
-  const covered = new Set(tracks.flatMap(reach));
-  const missing = reach('ALL').filter((track) => !covered.has(track));
+function validateCoverage(tracks: readonly string[], path: Path): readonly UnlocatedFinding[] {
+  const covered = new Set(tracks.flatMap(includedTracks));
+  const missing = includedTracks('ALL').filter((track) => !covered.has(track));
   if (missing.length === 0) return [];
   const summary = `content_key_specs must cover all tracks, and ${missing.join(', ')} ${missing.length === 1 ? 'is' : 'are'} missing`;
   const hint = 'cover them by ALL; or ALL_VIDEO and AUDIO; or SD, HD, UHD1, UHD2 and AUDIO';
   return [errorFinding('tracks-not-covered', path, summary, hint)];
 }
 
-function checkRepeats(tracks: readonly string[], path: Path): readonly UnlocatedFinding[] {
+function validateUniqueness(tracks: readonly string[], path: Path): readonly UnlocatedFinding[] {
   const first = new Map<string, number>();
   return tracks.flatMap((track, index): readonly UnlocatedFinding[] => {
     const earlier = first.get(track);
@@ -45,10 +45,12 @@ function checkRepeats(tracks: readonly string[], path: Path): readonly Unlocated
   });
 }
 
-function checkOverlaps(tracks: readonly string[], path: Path): readonly UnlocatedFinding[] {
+function validateOverlaps(tracks: readonly string[], path: Path): readonly UnlocatedFinding[] {
   const named = new Set(tracks);
   return [...named].flatMap((wide): readonly UnlocatedFinding[] => {
-    const narrow = [...named].filter((track) => track !== wide && reach(track).every((each) => reach(wide).includes(each)));
+    const narrow = [...named].filter(
+      (track) => track !== wide && includedTracks(track).every((each) => includedTracks(wide).includes(each)),
+    );
     if (narrow.length === 0) return [];
     const summary = `track type ${wide} overlaps ${narrow.join(', ')}, and the documents do not say which of them counts`;
     return [
@@ -57,16 +59,16 @@ function checkOverlaps(tracks: readonly string[], path: Path): readonly Unlocate
   });
 }
 
-function checkSpec(spec: JsonObject, path: Path): readonly UnlocatedFinding[] {
+function validateSpec(spec: JsonObject, path: Path): readonly UnlocatedFinding[] {
   const level = Number(spec.security_level ?? 1);
   const output = fieldsOf(spec.required_output_protection);
   return [
-    ...(level >= 3 ? checkHdcp(level, output.hdcp, path) : []),
+    ...(level >= 3 ? validateHdcp(level, output.hdcp, path) : []),
     ...((output.cgms_flags ?? 'CGMS_NONE') === 'CGMS_NONE' ? [] : [cgmsOnDesktop([...path, 'required_output_protection', 'cgms_flags'])]),
   ];
 }
 
-function checkHdcp(level: number, hdcp: Json | undefined, path: Path): readonly UnlocatedFinding[] {
+function validateHdcp(level: number, hdcp: Json | undefined, path: Path): readonly UnlocatedFinding[] {
   if (hdcp === undefined) {
     const summary = `security_level ${level} needs hdcp to be written in required_output_protection`;
     return [
@@ -84,6 +86,6 @@ function cgmsOnDesktop(path: Path): UnlocatedFinding {
   return warningFinding('cgms-on-desktop', path, 'cgms_flags must not be set for desktop browsers', hint);
 }
 
-function reach(track: string): readonly string[] {
-  return WIDE.get(track) ?? [track];
+function includedTracks(track: string): readonly string[] {
+  return COMBINED_TRACKS.get(track) ?? [track];
 }

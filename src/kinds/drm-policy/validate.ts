@@ -1,27 +1,27 @@
-/** Mistakes and doubts in one policy that the schema cannot see (drm-api-v3 sections 2.2 to 2.4; api-notes section 6). */
+/** Validates what the schema of a policy cannot express (drm-api-v3 sections 2.2 to 2.4; api-notes section 6). */
 import { type Json, type JsonObject, type Path, stableJson } from '../../model/json.ts';
 import { errorFinding, type UnlocatedFinding, warningFinding } from '../kind.ts';
-import { type FieldShape, fieldsOf, listOf, POLICY, resolved } from './model.ts';
+import { type FieldShape, fieldsOf, listOf, POLICY, resolveRef } from './model.ts';
 import { validateTracks } from './validate-tracks.ts';
 
-/** All problems of a policy that the schema accepts; `path` is where its settings stand. */
+/** Returns all errors and warnings about a policy that the schema accepts; `path` is the path of its settings. */
 export function validatePolicy(settings: JsonObject, path: Path, address: string): readonly UnlocatedFinding[] {
   const widevine = fieldsOf(settings.widevine);
   return [
-    ...checkFairplay(fieldsOf(settings.fairplay), [...path, 'fairplay']),
+    ...validateFairplay(fieldsOf(settings.fairplay), [...path, 'fairplay']),
     ...(widevine.content_key_specs ? validateTracks(listOf(widevine.content_key_specs), [...path, 'widevine', 'content_key_specs']) : []),
-    ...(widevine.policy_overrides ? checkOverrides(fieldsOf(widevine.policy_overrides), [...path, 'widevine', 'policy_overrides']) : []),
-    ...checkPlayready(fieldsOf(settings.playready), [...path, 'playready']),
-    ...remarks(POLICY, settings, path),
+    ...(widevine.policy_overrides ? validateOverrides(fieldsOf(widevine.policy_overrides), [...path, 'widevine', 'policy_overrides']) : []),
+    ...validatePlayready(fieldsOf(settings.playready), [...path, 'playready']),
+    ...remarkWarnings(POLICY, settings, path),
   ].map((finding) => ({ ...finding, address }));
 }
 
-type Judgement = typeof errorFinding;
+type FindingBuilder = typeof errorFinding;
 
-function checkFairplay(fairplay: JsonObject, path: Path): readonly UnlocatedFinding[] {
-  const needs = (duration: string, flag: string, judge: Judgement, code: string): readonly UnlocatedFinding[] =>
+function validateFairplay(fairplay: JsonObject, path: Path): readonly UnlocatedFinding[] {
+  const needs = (duration: string, flag: string, buildFinding: FindingBuilder, code: string): readonly UnlocatedFinding[] =>
     isAboveZero(fairplay[duration]) && fairplay[flag] !== true
-      ? [judge(code, [...path, duration], `${duration} needs ${flag}: true`, `write ${flag}: true beside it, or leave it out`)]
+      ? [buildFinding(code, [...path, duration], `${duration} needs ${flag}: true`, `write ${flag}: true beside it, or leave it out`)]
       : [];
   return [
     ...needs('lease_duration_seconds', 'persistence', errorFinding, 'duration-without-persistence'),
@@ -32,8 +32,8 @@ function checkFairplay(fairplay: JsonObject, path: Path): readonly UnlocatedFind
   ];
 }
 
-function checkOverrides(overrides: JsonObject, path: Path): readonly UnlocatedFinding[] {
-  const findings = [...checkOffline(overrides, ['playback_duration_seconds', 'rental_duration_seconds'], path)];
+function validateOverrides(overrides: JsonObject, path: Path): readonly UnlocatedFinding[] {
+  const findings = [...validateOfflineDurations(overrides, ['playback_duration_seconds', 'rental_duration_seconds'], path)];
   if (overrides.can_play === undefined) {
     const hint = 'write can_play: true to allow playback, or can_play: false to forbid it';
     findings.push(errorFinding('overrides-without-can-play', path, 'policy_overrides needs can_play', hint));
@@ -45,23 +45,25 @@ function checkOverrides(overrides: JsonObject, path: Path): readonly UnlocatedFi
   return findings;
 }
 
-function checkPlayready(playready: JsonObject, path: Path): readonly UnlocatedFinding[] {
-  const idle = ['sd', 'hd', 'uhd1', 'uhd2'].filter((resolution) => {
+function validatePlayready(playready: JsonObject, path: Path): readonly UnlocatedFinding[] {
+  const withoutEffect = ['sd', 'hd', 'uhd1', 'uhd2'].filter((resolution) => {
     const { require_hdcp_type_1: isRequired, digital_video_protection_level: level = 0 } = fieldsOf(playready[resolution]);
     return isRequired === true && Number(level) < 250;
   });
   const summary = 'require_hdcp_type_1 has no effect below digital_video_protection_level 250';
   const hint = 'write digital_video_protection_level: 250 or higher beside it';
   return [
-    ...checkOffline(playready, ['playback_duration_seconds'], path),
-    ...idle.map((resolution) => warningFinding('hdcp-type-1-without-effect', [...path, resolution, 'require_hdcp_type_1'], summary, hint)),
+    ...validateOfflineDurations(playready, ['playback_duration_seconds'], path),
+    ...withoutEffect.map((resolution) =>
+      warningFinding('hdcp-type-1-without-effect', [...path, resolution, 'require_hdcp_type_1'], summary, hint),
+    ),
   ];
 }
 
-function checkOffline(settings: JsonObject, durations: readonly string[], path: Path): readonly UnlocatedFinding[] {
-  const idle = settings.can_persist === true ? [] : durations.filter((duration) => isAboveZero(settings[duration]));
+function validateOfflineDurations(settings: JsonObject, durations: readonly string[], path: Path): readonly UnlocatedFinding[] {
+  const withoutEffect = settings.can_persist === true ? [] : durations.filter((duration) => isAboveZero(settings[duration]));
   const hint = 'write can_persist: true beside it, or leave it out';
-  return idle.map((duration) =>
+  return withoutEffect.map((duration) =>
     warningFinding(
       'offline-duration-without-can-persist',
       [...path, duration],
@@ -71,17 +73,17 @@ function checkOffline(settings: JsonObject, durations: readonly string[], path: 
   );
 }
 
-/** What the tables remark about settings that were written: reserved ones, and values meant for testing only. */
-function remarks(part: FieldShape, value: Json, path: Path): readonly UnlocatedFinding[] {
-  const shape = resolved(part);
+/** Warns about declared settings that the API documents call reserved, and about values meant for testing only. */
+function remarkWarnings(part: FieldShape, value: Json, path: Path): readonly UnlocatedFinding[] {
+  const shape = resolveRef(part);
   const members = Object.entries(fieldsOf(value)).flatMap(([member, inner]) =>
-    remarks(shape.properties?.[member] ?? {}, inner, [...path, member]),
+    remarkWarnings(shape.properties?.[member] ?? {}, inner, [...path, member]),
   );
-  const items = listOf(value).flatMap((item, index) => remarks(shape.items ?? {}, item, [...path, index]));
-  return [...remarkOn(shape, value, path), ...members, ...items];
+  const items = listOf(value).flatMap((item, index) => remarkWarnings(shape.items ?? {}, item, [...path, index]));
+  return [...remarkWarning(shape, value, path), ...members, ...items];
 }
 
-function remarkOn(shape: FieldShape, value: Json, path: Path): readonly UnlocatedFinding[] {
+function remarkWarning(shape: FieldShape, value: Json, path: Path): readonly UnlocatedFinding[] {
   if (shape.$comment === undefined) return [];
   const name = String(path.at(-1));
   if (shape.$comment === 'reserved')

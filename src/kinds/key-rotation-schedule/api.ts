@@ -1,4 +1,4 @@
-/** The rotation schedule on the service (drm-api-v3 section 4.8; api-notes section 5). */
+/** Reads and writes the rotation schedule (drm-api-v3 section 4.8; api-notes section 5). */
 
 import { malformed } from '../../api-client/errors.ts';
 import { isJsonObject, isObject, type Json, type JsonObject } from '../../model/json.ts';
@@ -9,7 +9,7 @@ import { ADDRESS, declaredAt, SECTION, UNSET } from './declare.ts';
 
 const GET: ApiRequest = { method: 'GET', path: '/api/v3/drm/key-rotation-schedule', repeatable: true };
 
-/** How the members of a schedule read; `enabled` is false where it is absent. */
+/** Readers of the members of a schedule. */
 const READERS: { readonly [member: string]: (value: unknown) => Json | undefined } = {
   enabled: asBoolean,
   frequency: asInteger,
@@ -18,28 +18,29 @@ const READERS: { readonly [member: string]: (value: unknown) => Json | undefined
   next_rotation: asInteger,
 };
 
-/** The service's own text is shown up to this length (design section 4, rule 10). */
-const LONGEST_TEXT = 500;
+/** Maximum length of a text of the service that is shown, in characters (design section 4, rule 10). */
+const MAX_TEXT_LENGTH = 500;
 
-/** The live schedule, and a note where rotations fail. @throws ServiceError where the answer is not a schedule */
+/** Reads the live schedule, with a warning where rotations fail. @throws ApiError where the response is not a schedule */
 export async function read(service: ApiService): Promise<ReadResult> {
   const { body } = await service.send(GET);
   const schedule = scheduleOf(GET, body) ?? {};
   const fields = { ...UNSET, ...fieldsOf(GET, schedule) };
   const live = { id: '', label: '', fields, matchableByName: false, configSection: SECTION, unknown: [] };
   const owner = isObject(body) ? asString(body.owner) : undefined;
-  return { objects: [live], notes: failing(schedule), ...(owner === undefined ? {} : { owner }) };
+  return { objects: [live], notes: failureNotes(schedule), ...(owner === undefined ? {} : { owner }) };
 }
 
-/** All declared fields in one request. `now` in Unix milliseconds. */
+/** Builds the one request, with all declared fields. `now` in Unix milliseconds. */
 export function requests({ desired }: PlannedChange, now: number): readonly WriteRequest[] {
   if (!desired) return [];
   return [{ method: 'POST', path: `${GET.path}/create-or-update`, body: declaredAt(desired, now), repeatable: true }];
 }
 
 /**
- * The specification does not show this answer: where it holds a schedule (api-notes section 5), that is as it was sent, but for
- * `next_rotation`, which the service moves by itself; where it holds none, verification decides. @throws ServiceError (`malformed`)
+ * Reads the response, which the API documents do not define. A schedule in it (api-notes section 5) must equal the one that was sent,
+ * except for `next_rotation`, which the service advances. Without a schedule in it, verification decides.
+ * @throws ApiError (`malformed`)
  */
 export function parseWriteResponse(_planned: PlannedChange, write: WriteRequest, body: unknown): WriteResult {
   const schedule = scheduleOf(write, body);
@@ -50,7 +51,7 @@ export function parseWriteResponse(_planned: PlannedChange, write: WriteRequest,
   return reason === undefined ? { state: 'done' } : { state: 'failed', reason };
 }
 
-/** The schedule, undefined where there is none; null, absent and `{}` all mean that none was set (design section 3). */
+/** Returns the schedule of a response, undefined where there is none. Null, absent and `{}` all mean "never set" (design section 3). */
 function scheduleOf(request: ApiRequest, body: unknown): { readonly [member: string]: unknown } | undefined {
   const schedule = isObject(body) ? (body[SECTION] ?? undefined) : null;
   if (schedule !== undefined && !isObject(schedule)) throw malformed(request, `its ${SECTION} is not an object`);
@@ -68,11 +69,11 @@ function fieldsOf(request: ApiRequest, schedule: { readonly [member: string]: un
   );
 }
 
-function failing(schedule: { readonly [member: string]: unknown }): readonly LiveNote[] {
+function failureNotes(schedule: { readonly [member: string]: unknown }): readonly LiveNote[] {
   const count = asInteger(schedule.err_count ?? 0);
   if (count === undefined) throw malformed(GET, `${SECTION}/err_count is not a whole number`);
   if (count <= 0) return [];
-  const said = asString(schedule.err_msg)?.slice(0, LONGEST_TEXT);
-  const summary = `key rotation is failing: ${count} ${count === 1 ? 'error' : 'errors'}${said ? `, the service says: ${said}` : ''}`;
+  const message = asString(schedule.err_msg)?.slice(0, MAX_TEXT_LENGTH);
+  const summary = `key rotation is failing: ${count} ${count === 1 ? 'error' : 'errors'}${message ? `, the service says: ${message}` : ''}`;
   return [{ code: 'rotation-failing', summary, hint: 'ask the vendor, or save the schedule again', address: ADDRESS }];
 }

@@ -1,24 +1,24 @@
-/** What the repository says about key rotation (api-notes section 5; design section 3). */
+/** Declares, compares and exports the key rotation schedule (api-notes section 5; design section 3). */
 import schema from '../../../schemas/key-rotation-schedule.schema.json' with { type: 'json' };
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import type { ConfigEdit, ConfigEntry, DesiredResource, LiveResource, Sections, UnlocatedFinding } from '../kind.ts';
 
-/** The top-level key of the source files, and the member of the service's answers. */
+/** The top-level key of the source files, and the member of the service's responses. */
 export const SECTION = 'key_rotation_schedule';
 
 /** The only address of this kind. */
 export const ADDRESS = 'key-rotation-schedule';
 
-/** A schedule that was never set. */
+/** The fields of a schedule that was never set. */
 export const UNSET: JsonObject = { enabled: schema.properties.key_rotation_schedule.properties.enabled.default };
 
-/** What a schedule has to say when it says anything: the documents give no defaults for these. */
+/** Fields that an enabled schedule must declare: the documents give no defaults for them. */
 const REQUIRED = ['enabled', 'frequency', 'unit', 'hour'];
 
-/** Times in milliseconds have passed this figure since 1973, and times in seconds will not reach it for millennia. */
-const LEAST_MILLISECONDS = 1e11;
+/** Smallest plausible Unix time in milliseconds (the year 1973); times in seconds do not reach it for millennia. */
+const MIN_MILLISECONDS = 1e11;
 
-/** The desired schedule, and what is missing in it. */
+/** Returns the desired schedule, and errors for missing fields. */
 export function declare(sections: Sections): {
   readonly resources: readonly DesiredResource[];
   readonly problems: readonly UnlocatedFinding[];
@@ -30,13 +30,13 @@ export function declare(sections: Sections): {
   return { resources: [resource], problems: check(declared) };
 }
 
-/** The declared fields only, and `next_rotation` only while it lies after `now` (Unix milliseconds): the service moves it by itself. */
+/** Returns the declared fields; `next_rotation` only while it is after `now` (Unix milliseconds), since the service advances it. */
 export function declaredAt({ declared }: DesiredResource, now: number): JsonObject {
   const { next_rotation: next, ...rest } = declared;
   return typeof next === 'number' && next > now ? declared : rest;
 }
 
-/** Both sides in the fields that are declared. */
+/** Returns the declared fields of both resources. */
 export function toComparable(
   desired: DesiredResource,
   live: LiveResource,
@@ -46,7 +46,7 @@ export function toComparable(
   return { before: Object.fromEntries(Object.keys(after).map((field) => [field, live.fields[field] ?? null])), after };
 }
 
-/** The live schedule as a declaration, without the `next_rotation` that the service moves. */
+/** Converts the live schedule to a declaration, without `next_rotation`, which the service advances. */
 export function toConfig(objects: readonly LiveResource[]): {
   readonly entries: readonly ConfigEntry[];
   readonly inexpressible: readonly [];
@@ -58,7 +58,10 @@ export function toConfig(objects: readonly LiveResource[]): {
   return { entries, inexpressible: [] };
 }
 
-/** What is declared as it is live, and what a schedule that is on has to say; the `next_rotation` that the service moves only where it is written. */
+/**
+ * Returns edits for the declared fields that differ, and for the fields that an enabled schedule must declare. `next_rotation`, which the
+ * service advances, is edited only where it is declared.
+ */
 export function configEdits({ declared }: DesiredResource, live: LiveResource): readonly ConfigEdit[] {
   const needed = live.fields.enabled === true ? REQUIRED : [];
   const names = [...new Set([...needed, ...Object.keys(declared)])];
@@ -67,9 +70,9 @@ export function configEdits({ declared }: DesiredResource, live: LiveResource): 
 }
 
 function check(declared: JsonObject): readonly UnlocatedFinding[] {
-  const says = Object.keys(declared).length > 0 && declared.enabled !== false;
-  const missing = says ? REQUIRED.filter((field) => declared[field] === undefined) : [];
-  return [...missing.map(missingField), ...checkNext(declared.next_rotation)];
+  const isEnabled = Object.keys(declared).length > 0 && declared.enabled !== false;
+  const missing = isEnabled ? REQUIRED.filter((field) => declared[field] === undefined) : [];
+  return [...missing.map(missingField), ...checkNextRotation(declared.next_rotation)];
 }
 
 function missingField(field: string): UnlocatedFinding {
@@ -78,8 +81,8 @@ function missingField(field: string): UnlocatedFinding {
   return { severity: 'error', code: 'rotation-incomplete', path: [SECTION], summary, hint, address: ADDRESS };
 }
 
-function checkNext(next: Json | undefined): readonly UnlocatedFinding[] {
-  if (typeof next !== 'number' || next === 0 || next >= LEAST_MILLISECONDS) return [];
+function checkNextRotation(next: Json | undefined): readonly UnlocatedFinding[] {
+  if (typeof next !== 'number' || next === 0 || next >= MIN_MILLISECONDS) return [];
   const summary = `next_rotation: ${next} lies in the past, and looks like a time in seconds`;
   const hint = `it is a Unix time in milliseconds: ${next * 1000}`;
   return [{ severity: 'warning', code: 'next-rotation-in-seconds', path: [SECTION, 'next_rotation'], summary, hint, address: ADDRESS }];

@@ -4,7 +4,7 @@ import { parseWriteResponse, read, requests } from './api.ts';
 import { ADDRESS, configEdits, declare, SECTION, toComparable, toConfig, UNSET } from './declare.ts';
 import { assessRisk } from './risk.ts';
 
-/** When the static key is rotated: one schedule for the account, always there. */
+/** The schedule of static key rotations. A singleton of the account. */
 export const keyRotationSchedule: Kind = {
   name: ADDRESS,
   applyOrder: 4,

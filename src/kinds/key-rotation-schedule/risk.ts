@@ -1,61 +1,63 @@
-/** What a change of the schedule does to protection: the longer one key is in use, the less (api-notes section 5). */
+/** Assesses how a change of the schedule affects protection: a key that is in use for longer is weaker (api-notes section 5). */
 import type { FieldDifference, RiskAssessment, RiskReason } from '../../model/change.ts';
 import { assess, type Comparison, type LiveResource, loosens, NEUTRAL, tightens } from '../kind.ts';
 
-/** The fields that together say how often the key is rotated. */
-const RHYTHM = ['/enabled', '/frequency', '/unit'];
+/** The fields that together define how often the key is rotated. */
+const FREQUENCY_FIELDS = ['/enabled', '/frequency', '/unit'];
 
 const DAYS: ReadonlyMap<unknown, number> = new Map([
   ['d', 1],
   ['m', 30],
 ]);
 
-/** What says how often the key is rotated is judged together, at the first of its fields that differs; the hour is neutral. */
+/** Assesses the frequency fields together, at the first of them that differs. The hour is neutral. */
 export function assessRisk({ fields, desired, live }: Comparison): readonly RiskAssessment[] {
-  const [before, after] = [rhythmOf(live), rhythmOf(desired)];
-  const first = fields.find(({ path }) => RHYTHM.includes(path));
+  const [before, after] = [frequencyOf(live), frequencyOf(desired)];
+  const first = fields.find(({ path }) => FREQUENCY_FIELDS.includes(path));
   return fields.map((field) => {
-    if (field === first) return assess(...reasonsOfRhythm(before, after));
-    return field.path === '/next_rotation' && before.days !== Infinity && after.days !== Infinity ? assess(reasonOfNext(field)) : NEUTRAL;
+    if (field === first) return assess(...reasonsOfFrequency(before, after));
+    return field.path === '/next_rotation' && before.days !== Infinity && after.days !== Infinity
+      ? assess(reasonOfNextRotation(field))
+      : NEUTRAL;
   });
 }
 
 /** How often the key is rotated. */
-interface Rhythm {
-  /** Days from one rotation to the next: Infinity where there is none, NaN where the schedule does not tell. */
+interface Frequency {
+  /** Days from one rotation to the next: Infinity without rotation, NaN where the schedule does not define it. */
   readonly days: number;
-  readonly words: string;
+  readonly text: string;
 }
 
-/** A month counts as 30 days; a side that is absent rotates nothing. */
-function rhythmOf(side: Pick<LiveResource, 'fields'> | null): Rhythm {
-  const { enabled = false, frequency = null, unit = null } = side?.fields ?? {};
-  if (enabled !== true) return { days: Infinity, words: 'never' };
+/** Returns the frequency of a schedule. A month counts as 30 days; a schedule that does not exist never rotates. */
+function frequencyOf(schedule: Pick<LiveResource, 'fields'> | null): Frequency {
+  const { enabled = false, frequency = null, unit = null } = schedule?.fields ?? {};
+  if (enabled !== true) return { days: Infinity, text: 'never' };
   const days = typeof frequency === 'number' && frequency > 0 ? frequency * (DAYS.get(unit) ?? NaN) : NaN;
   const noun = unit === 'm' ? 'month' : 'day';
-  return { days, words: Number.isNaN(days) ? 'at unknown times' : frequency === 1 ? `every ${noun}` : `every ${frequency} ${noun}s` };
+  return { days, text: Number.isNaN(days) ? 'at unknown times' : frequency === 1 ? `every ${noun}` : `every ${frequency} ${noun}s` };
 }
 
-function reasonsOfRhythm(before: Rhythm, after: Rhythm): readonly RiskReason[] {
+function reasonsOfFrequency(before: Frequency, after: Frequency): readonly RiskReason[] {
   if (before.days === after.days) return [];
-  if (after.days === Infinity) return [loosens(`the static key will be rotated no longer (now ${before.words})`)];
-  if (before.days === Infinity) return [tightens(`the static key will be rotated ${after.words}`)];
-  const change = `the static key will be rotated ${after.words} instead of ${before.words}`;
+  if (after.days === Infinity) return [loosens(`the static key will be rotated no longer (now ${before.text})`)];
+  if (before.days === Infinity) return [tightens(`the static key will be rotated ${after.text}`)];
+  const change = `the static key will be rotated ${after.text} instead of ${before.text}`;
   if (Number.isNaN(before.days - after.days)) return [loosens(`${change}: one of the schedules does not say how often`)];
   return [after.days > before.days ? loosens(change) : tightens(change)];
 }
 
-/** A rotation put off leaves the old key in use, be it for years; without a time, the documents do not say when it comes. */
-function reasonOfNext({ before, after }: FieldDifference): RiskReason {
+/** A later rotation keeps the old key in use for longer. Without a time, the documents do not define when the rotation happens. */
+function reasonOfNextRotation({ before, after }: FieldDifference): RiskReason {
   if (typeof before !== 'number' || typeof after !== 'number')
     return loosens('the documents do not say when the static key is rotated next without `next_rotation`');
   return after > before
-    ? loosens(`the static key stays in use for longer, until ${moment(after)} instead of ${moment(before)}`)
-    : tightens(`the static key is replaced earlier, at ${moment(after)} instead of ${moment(before)}`);
+    ? loosens(`the static key stays in use for longer, until ${formatTime(after)} instead of ${formatTime(before)}`)
+    : tightens(`the static key is replaced earlier, at ${formatTime(after)} instead of ${formatTime(before)}`);
 }
 
-/** A time in Unix milliseconds for people; what no calendar holds as it is. */
-function moment(milliseconds: number): string {
+/** Formats a time in Unix milliseconds; a number that is no valid date stays as it is. */
+function formatTime(milliseconds: number): string {
   const date = new Date(milliseconds);
   return Number.isNaN(date.getTime()) ? String(milliseconds) : date.toISOString();
 }

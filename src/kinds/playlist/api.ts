@@ -1,4 +1,4 @@
-/** What the service says: playlists read, looked up, and brought into the canonical form (playlist-api-v4 sections 2 and 4). */
+/** Reads playlists from the service and converts them to canonical form (playlist-api-v4 sections 2 and 4). */
 
 import { malformed } from '../../api-client/errors.ts';
 import { equal, isObject, type Json, type JsonObject } from '../../model/json.ts';
@@ -6,20 +6,20 @@ import { asInteger, asList, asString } from '../../model/json-readers.ts';
 import { ApiError, type ApiRequest, type ApiService, type DesiredResource, type LiveResource, type ReadResult } from '../kind.ts';
 import { DEFAULTS, type Entry, isAssetPlaylist, readEntry, soleAsset } from './model.ts';
 
-/** Path of the collection; the list, and creates of more than one asset. */
+/** Path of the collection: GET lists the playlists, POST creates a playlist of several assets. */
 export const COLLECTION = '/api/v4/linear-playlist';
 
-/** Path of one playlist; its ID is percent-encoded. */
+/** Returns the path of one playlist, with its ID percent-encoded. */
 export function pathOf(id: string): string {
   return `${COLLECTION}/${encodeURIComponent(id)}`;
 }
 
-/** All playlists of the account. @throws ServiceError where the list is not complete (design section 4, rule 1) */
+/** Reads all playlists of the account. @throws ApiError where the list is not complete (design section 4, rule 1) */
 export async function read(service: ApiService): Promise<ReadResult> {
   return { objects: await list(service, {}), notes: [] };
 }
 
-/** One playlist by its ID, null where the service has none. @throws ServiceError */
+/** Reads one playlist by its ID; null where it does not exist. @throws ApiError */
 export async function get(service: ApiService, id: string): Promise<LiveResource | null> {
   const request: ApiRequest = { method: 'GET', path: pathOf(id), repeatable: true };
   try {
@@ -33,17 +33,20 @@ export async function get(service: ApiService, id: string): Promise<LiveResource
   }
 }
 
-/** The playlists that a create of this resource would make: under the asset's ID, and for `playlists` also by description. @throws ServiceError */
+/**
+ * Searches for playlists that a create of this resource would duplicate: by asset ID, and for `playlists` also by description.
+ * @throws ApiError
+ */
 export async function find(service: ApiService, desired: DesiredResource): Promise<readonly LiveResource[]> {
   const asset = soleAsset(desired.fields);
-  const [own, named] = await Promise.all([
+  const [withAssetId, withSameName] = await Promise.all([
     asset === undefined ? null : get(service, asset),
     desired.adoptable ? findByDescription(service, desired) : [],
   ]);
-  return own ? [own, ...named.filter((live) => live.id !== own.id)] : named;
+  return withAssetId ? [withAssetId, ...withSameName.filter((live) => live.id !== withAssetId.id)] : withSameName;
 }
 
-/** Many playlists may go without a description: there, only one that equals the resource counts as found. */
+/** Searches by description. Many playlists may have an empty description: of these, only one with equal fields is returned. */
 async function findByDescription(service: ApiService, desired: DesiredResource): Promise<readonly LiveResource[]> {
   const { label: desc = '', fields } = desired;
   const found = await list(service, { query: { desc } });
@@ -76,7 +79,7 @@ function distinct(request: ApiRequest, objects: readonly LiveResource[]): readon
 
 const ALL = Object.keys(DEFAULTS);
 
-/** Reads one LinearPlaylist of an answer; unknown members are left aside. @throws ServiceError (`malformed`) */
+/** Reads one LinearPlaylist of a response; unknown members are ignored. @throws ApiError (`malformed`) */
 export function liveOf(request: ApiRequest, item: unknown): LiveResource {
   if (!isObject(item)) throw malformed(request, 'a playlist is not an object');
   const id = idOf(request, item);
@@ -86,24 +89,30 @@ export function liveOf(request: ApiRequest, item: unknown): LiveResource {
   return isAssetPlaylist(plain) ? { ...plain, matchableByName: false, configSection: 'smart_starts' } : plain;
 }
 
-/** An object of an answer. */
+/** An object of a response. */
 export type Item = { readonly [member: string]: unknown };
 
-/** The object of an answer; one that reports an error is none, whatever stands beside it (api-notes section 2). @throws ServiceError (`malformed`) */
+/**
+ * Returns a response body as an object, unless it reports an error, even beside other members (api-notes section 2).
+ * @throws ApiError (`malformed`)
+ */
 export function objectOf(request: ApiRequest, body: unknown): Item {
   if (!isObject(body)) throw malformed(request, 'it is not an object');
   if (asInteger(body.error ?? 0) !== 0 || body['@type'] === 'Error') throw malformed(request, 'it reports an error');
   return body;
 }
 
-/** The ID of a playlist, which can stand in a path as its last segment. @throws ServiceError (`malformed`) */
+/** Returns the ID of a playlist, if it can be the last segment of a path. @throws ApiError (`malformed`) */
 export function idOf(request: ApiRequest, item: Item): string {
   const id = asString(item.id);
   if (id === undefined || id === '' || /^\.\.?$|\p{Surrogate}/u.test(id)) throw malformed(request, 'a playlist has no usable `id`');
   return id;
 }
 
-/** Some fields of a playlist in canonical form; absent and null are the default, which a list does not have. @throws ServiceError (`malformed`) */
+/**
+ * Returns the named fields of a playlist in canonical form. Absent and null mean the default; `playlist` has none.
+ * @throws ApiError (`malformed`)
+ */
 export function fieldsOf(request: ApiRequest, item: Item, names: readonly string[]): JsonObject {
   const fields: { [name: string]: Json } = {};
   for (const name of names) fields[name] = name === 'playlist' ? entriesIn(request, item) : fieldOf(request, item, name);
@@ -111,9 +120,9 @@ export function fieldsOf(request: ApiRequest, item: Item, names: readonly string
 }
 
 function fieldOf(request: ApiRequest, item: Item, name: string): Json {
-  const { [name]: byDefault }: JsonObject = DEFAULTS;
-  const isInteger = typeof byDefault === 'number';
-  const value = (isInteger ? asInteger : asString)(item[name] ?? byDefault);
+  const { [name]: defaultValue }: JsonObject = DEFAULTS;
+  const isInteger = typeof defaultValue === 'number';
+  const value = (isInteger ? asInteger : asString)(item[name] ?? defaultValue);
   if (value === undefined) throw malformed(request, `\`${name}\` of playlist ${item.id} is not ${isInteger ? 'an integer' : 'a text'}`);
   return value;
 }

@@ -1,4 +1,4 @@
-/** The asset catalogue: the user's own names for asset IDs, with what only the user knows of them (design section 3). */
+/** The asset catalogue: the user's own names for asset IDs, with facts that only the user knows, such as the codec (design section 3). */
 import { isJsonObject, type Json, type JsonObject } from '../../model/json.ts';
 import { errorFinding, type UnlocatedFinding } from '../kind.ts';
 
@@ -12,20 +12,20 @@ interface Asset {
   readonly studioDrm: boolean;
 }
 
-/** The catalogue in both directions. */
+/** The assets of the catalogue, by name and by ID. */
 export interface AssetAliases {
   readonly byName: ReadonlyMap<string, Asset>;
   readonly byId: ReadonlyMap<string, Asset>;
-  /** What resources take along for `effects` and `references`, one object for all: the IDs that must be under studio DRM, and the name of each. */
+  /** Context of every playlist, for `assessRisk` and `references`: the IDs that must be under studio DRM, and the name of each ID. */
   readonly context: { readonly studio_drm: JsonObject; readonly names: JsonObject };
 }
 
-/** Whether a text has the form of a system-defined ID, 32 hexadecimal characters (api-notes section 3). */
+/** Decides whether a text has the form of a system-defined ID, 32 hexadecimal characters (api-notes section 3). */
 export function looksLikeId(text: string): boolean {
   return /^[0-9a-f]{32}$/i.test(text);
 }
 
-/** Reads the section `assets`, and finds names and IDs that could mean two assets. */
+/** Reads the section `assets`, and reports names and IDs that could mean two assets. */
 export function readAssetAliases(section: Json | undefined): {
   readonly catalogue: AssetAliases;
   readonly problems: readonly UnlocatedFinding[];
@@ -40,17 +40,17 @@ export function readAssetAliases(section: Json | undefined): {
     byName.set(asset.name, asset);
   }
   for (const asset of byName.values()) if (isAmbiguous(asset, byId)) findings.push(ambiguousName(asset));
-  const marked = Object.fromEntries([...byId.values()].flatMap(({ id, studioDrm }) => (studioDrm ? [[id, true]] : [])));
+  const studioDrmIds = Object.fromEntries([...byId.values()].flatMap(({ id, studioDrm }) => (studioDrm ? [[id, true]] : [])));
   const names = Object.fromEntries([...byId.values()].map(({ id, name }) => [id, name]));
-  return { catalogue: { byName, byId, context: { studio_drm: marked, names } }, problems: findings };
+  return { catalogue: { byName, byId, context: { studio_drm: studioDrmIds, names } }, problems: findings };
 }
 
-/** The asset ID that a short form means: the catalogue's where it knows the name, else the text itself. */
+/** Returns the asset ID for a name of the catalogue; any other text is returned as it is. */
 export function resolveAsset(catalogue: AssetAliases, nameOrId: string): string {
   return catalogue.byName.get(nameOrId)?.id ?? nameOrId;
 }
 
-/** Whether nothing speaks for an asset ID: neither the catalogue nor its form. */
+/** Decides whether an asset ID is neither in the catalogue nor of the form of an ID. */
 export function isUnknownAsset(catalogue: AssetAliases, id: string): boolean {
   return !catalogue.byId.has(id) && !looksLikeId(id);
 }
@@ -64,7 +64,7 @@ function assetsIn(section: Json | undefined): readonly Asset[] {
   });
 }
 
-/** A name that is also an ID would hide that asset from every short form. */
+/** Decides whether the name is also an ID of another asset, which the short form could then no longer reference. */
 function isAmbiguous(asset: Asset, byId: ReadonlyMap<string, Asset>): boolean {
   return asset.name !== asset.id && (looksLikeId(asset.name) || byId.has(asset.name));
 }

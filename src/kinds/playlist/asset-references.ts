@@ -1,4 +1,4 @@
-/** The assets that playlists play: where each is named, whether the service has it (api-notes section 7), and the catalogue that `export` writes. */
+/** The assets that playlists play: their references, their lookup (api-notes section 7), and the catalogue that `export` writes. */
 import { compareStrings } from '../../model/finding.ts';
 import { isJsonObject, type JsonObject } from '../../model/json.ts';
 import { asString } from '../../model/json-readers.ts';
@@ -8,29 +8,29 @@ import { looksLikeId } from './asset-aliases.ts';
 import { slug, uniqueKeys } from './export-keys.ts';
 import { entriesOf } from './model.ts';
 
-const DIRECTORY = {
+const ENDPOINT = {
   v2: { path: '/api2/asset/get', requestField: 'ids', listField: 'assets', itemField: 'asset', id: ['id'] },
   v4: '/api/v4/assets',
 };
 
-/** Assets by their IDs, with the catalogue's names for them. */
+/** References to assets, by asset ID, with the names of the catalogue. */
 export const assetReferences: ReferenceType = {
   name: 'assets',
   noun: 'asset',
   code: 'asset-not-found',
-  references: mentions,
-  lookups: (ids, api) => lookupsIn(DIRECTORY, ids, api),
+  references: listReferences,
+  lookups: (ids, api) => lookupsIn(ENDPOINT, ids, api),
   aliasSection: (ids, known) => ({ section: 'assets', remark: REMARK, value: catalogueOf(ids, known) }),
 };
 
-/** A smart start stands where its asset does; a playlist names one in each beam. */
-function mentions({ path, inFile, fields, context }: DesiredResource): readonly Reference[] {
-  const own = path[0] === 'smart_starts';
+/** A smart start refers to the asset at its own path; a playlist refers to one asset in each beam. */
+function listReferences({ path, inFile, fields, context }: DesiredResource): readonly Reference[] {
+  const isSmartStart = path[0] === 'smart_starts';
   return entriesOf(fields).flatMap((entry, index) => {
     if (!('beam' in entry)) return [];
     const { id } = entry.beam;
-    const place = own ? path : [...path, 'playlist', index, 'beam', 'id'];
-    return [{ id, path: place, ...(inFile ? { inFile } : {}), ...aliasOf(id, context) }];
+    const assetPath = isSmartStart ? path : [...path, 'playlist', index, 'beam', 'id'];
+    return [{ id, path: assetPath, ...(inFile ? { inFile } : {}), ...aliasOf(id, context) }];
   });
 }
 
@@ -42,26 +42,29 @@ function aliasOf(id: string, context: JsonObject | undefined): Pick<Reference, '
 
 const REMARK = 'The service does not tell the codec: add `codec: AVC` or `codec: HEVC` where you know it, and mixed lists are found.';
 
-/** Names made of the service's descriptions, the same whatever order the IDs come in; an asset that it does not describe goes by its ID. */
+/**
+ * Builds the section `assets`. Names are made of the service's descriptions, or of the ID where there is none, and do not depend on the
+ * order of `ids`.
+ */
 function catalogueOf(ids: readonly string[], known: ExistingIds): JsonObject {
   const sorted = ids
     .map((id) => ({ id, desc: known.get(id) ?? '' }))
     .sort((a, b) => compareStrings(a.desc, b.desc) || compareStrings(a.id, b.id));
-  const nameless = sorted.filter(({ desc }) => !isTelling(desc));
-  const described = sorted.filter(({ desc }) => isTelling(desc));
-  const texts = [...nameless.map(({ id }) => (looksLikeId(id) || isTelling(id) ? id : '')), ...described.map(({ desc }) => desc)];
-  // A name that is the ID of another asset would be ambiguous.
+  const undescribed = sorted.filter(({ desc }) => !makesAliasName(desc));
+  const described = sorted.filter(({ desc }) => makesAliasName(desc));
+  const texts = [...undescribed.map(({ id }) => (looksLikeId(id) || makesAliasName(id) ? id : '')), ...described.map(({ desc }) => desc)];
+  // Reserve the IDs: a name that is the ID of another asset would be ambiguous.
   const keys = uniqueKeys(
     texts,
     'asset',
     described.map(({ id }) => id),
   );
-  const named = [...nameless, ...described].map(({ id }, index): [string, JsonObject] => [keys[index] ?? id, { id }]);
+  const named = [...undescribed, ...described].map(({ id }, index): [string, JsonObject] => [keys[index] ?? id, { id }]);
   return Object.fromEntries(named.sort(([a], [b]) => compareStrings(a, b)));
 }
 
-/** Whether a text makes a name that nobody can take for an ID. */
-function isTelling(text: string): boolean {
+/** Decides whether a text can be made into a name that does not look like an ID. */
+function makesAliasName(text: string): boolean {
   const name = slug(text);
   return name !== '' && !looksLikeId(name);
 }

@@ -1,16 +1,16 @@
-/** What the user says: from the sections of the sources to desired playlists (design section 3). */
+/** Builds the desired playlists from the sections of the sources (design section 3). */
 import type { DeclareContext, Sections } from '../kind.ts';
 import { readAssetAliases } from './asset-aliases.ts';
 import { declarePlaylists } from './playlists-section.ts';
-import type { ClaimedNames, DeclaredSettings } from './shared-checks.ts';
+import type { ClaimedAssets, DeclaredSettings } from './shared-checks.ts';
 import { declareSmartStarts } from './smart-starts-section.ts';
 
-/** Desired resources of all sections, and what the schema cannot see. */
-export function declare(sections: Sections, tools: DeclareContext): DeclaredSettings {
+/** Returns the desired resources of all sections, and the findings that the schema cannot express. */
+export function declare(sections: Sections, context: DeclareContext): DeclaredSettings {
   const { catalogue, problems: findings } = readAssetAliases(sections.assets);
-  const claims: ClaimedNames = new Map();
-  const playlists = declarePlaylists(sections.playlists, catalogue, claims);
-  const smartStarts = declareSmartStarts(sections.smart_starts, catalogue, claims, tools);
+  const claimedAssets: ClaimedAssets = new Map();
+  const playlists = declarePlaylists(sections.playlists, catalogue, claimedAssets);
+  const smartStarts = declareSmartStarts(sections.smart_starts, catalogue, claimedAssets, context);
   return {
     resources: [...playlists.resources, ...smartStarts.resources],
     problems: [...findings, ...playlists.problems, ...smartStarts.problems],

@@ -1,43 +1,46 @@
-/** Keys for exported playlists: readable, unique, and the same whatever order the objects come in (design section 1). */
+/** Keys for exported playlists: readable, unique, and independent of the order of the objects (design section 1). */
 
-/** Keys that a source file refuses, because JavaScript gives them a meaning. */
-const REFUSED = ['constructor', 'prototype'];
+/** Keys that source files may not contain, because JavaScript gives them a meaning. */
+const FORBIDDEN_KEYS = ['constructor', 'prototype'];
 
 /**
- * A key for each description, in the order given (sorted by the caller): the description itself where it can be one, else a slug of it,
- * or of `nameless` where nothing of it can stand in a key. No key is one of `reserved`.
+ * Builds a unique key for each description, in the given order (the caller sorts): the description itself where it is a valid key, else a
+ * slug of it, or `fallback` where the slug is empty. No key is one of `reserved`.
  */
-export function uniqueKeys(descriptions: readonly string[], nameless = 'playlist', reserved: Iterable<string> = []): readonly string[] {
-  const taken = new Set([...REFUSED, ...reserved]);
-  const literal = descriptions.map((text) => (isKey(text) && !taken.has(text) ? take(text, taken) : undefined));
+export function uniqueKeys(descriptions: readonly string[], fallback = 'playlist', reserved: Iterable<string> = []): readonly string[] {
+  const usedKeys = new Set([...FORBIDDEN_KEYS, ...reserved]);
+  const unchanged = descriptions.map((text) => (isKey(text) && !usedKeys.has(text) ? reserve(text, usedKeys) : undefined));
   const lastNumber = new Map<string, number>();
-  return descriptions.map((text, index) => literal[index] ?? numbered(slug(text) || nameless, taken, lastNumber));
+  return descriptions.map((text, index) => unchanged[index] ?? withNumber(slug(text) || fallback, usedKeys, lastNumber));
 }
 
 function isKey(text: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,59}$/.test(text);
 }
 
-function take(key: string, taken: Set<string>): string {
-  taken.add(key);
+function reserve(key: string, usedKeys: Set<string>): string {
+  usedKeys.add(key);
   return key;
 }
 
-/** Accents are dropped, everything else that a key cannot hold becomes a dash; empty where nothing is left. */
+/** Converts a text to a key: drops accents, and replaces all other invalid characters by dashes. May be empty. */
 export function slug(text: string): string {
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const dashed = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-/, '');
   return dashed.slice(0, 60).replace(/-$/, '');
 }
 
-/** The slug, or with the first number that is free; numbers already given are not tried again. */
-function numbered(base: string, taken: Set<string>, lastNumber: Map<string, number>): string {
+/**
+ * Returns the slug, with the first free number where it is in use; `lastNumber` remembers the last number of each slug, so that the search
+ * does not start again.
+ */
+function withNumber(base: string, usedKeys: Set<string>, lastNumber: Map<string, number>): string {
   let number = lastNumber.get(base) ?? 1;
   let key = number === 1 ? base : `${base}-${number}`;
-  while (taken.has(key)) {
+  while (usedKeys.has(key)) {
     number += 1;
     key = `${base}-${number}`;
   }
   lastNumber.set(base, number);
-  return take(key, taken);
+  return reserve(key, usedKeys);
 }

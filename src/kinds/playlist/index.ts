@@ -29,7 +29,7 @@ export const playlist: Kind = {
   unmanagedAddress: ({ id }) => `playlist/~${id}`,
   declare,
   defaults: () => DEFAULTS,
-  whyNotBindable: refuses,
+  whyNotBindable,
   assessRisk,
   phase,
   requests,
@@ -41,8 +41,8 @@ export const playlist: Kind = {
   configEdits,
 };
 
-/** An asset-ID playlist is only ever given its one beam (design section 3, identity). */
-function refuses(desired: DesiredResource, live: LiveResource): string | undefined {
+/** An asset-ID playlist can only be bound to a list of that one asset (design section 3, identity). */
+function whyNotBindable(desired: DesiredResource, live: LiveResource): string | undefined {
   if (!isAssetPlaylist(live) || soleAsset(desired.fields) === live.id) return undefined;
   return `playlist ${live.id} bears the ID of the one asset that it holds, and ${desired.address} declares another list`;
 }

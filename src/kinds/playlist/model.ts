@@ -1,4 +1,4 @@
-/** The canonical form of a playlist, one for both sides (playlist-api-v4 sections 2.1 and 2.2). */
+/** The canonical form of a playlist, for desired and live resources (playlist-api-v4 sections 2.1 and 2.2). */
 import { isObject, type JsonObject } from '../../model/json.ts';
 import { asInteger, asList, asString } from '../../model/json-readers.ts';
 import type { LiveResource } from '../kind.ts';
@@ -12,16 +12,16 @@ export type AdBreak = { readonly ad: { readonly dur: number } };
 /** One element of a playlist's list. */
 export type Entry = Beam | AdBreak;
 
-/** At most this many assets in one playlist (playlist-api-v4 section 8). */
+/** Maximum number of assets in one playlist (playlist-api-v4 section 8). */
 export const MAX_ASSETS = 100;
 
 /**
- * What a declared asset ID may look like: visible ASCII without slashes, because it is one segment of paths and addresses, and
- * percent-encoded slashes do not reach every service as they were sent; the schema says the same.
+ * Pattern of a declared asset ID: visible ASCII without slashes, because it is one segment of paths and addresses, and some proxies and
+ * services decode percent-encoded slashes. The schema has the same pattern.
  */
 export const ASSET_ID = /^[A-Za-z0-9_-][!-.0-[\]-~]*$/;
 
-/** What a description cannot hold: viewers see it as the playlist's name (api-notes section 3). */
+/** Characters that a description must not contain: viewers see it as the playlist's name (api-notes section 3). */
 export const CONTROL_CHARACTER = /\p{Cc}/u;
 
 /** The integer settings and their documented defaults (playlist-api-v4 section 2.1). */
@@ -34,15 +34,15 @@ export const SETTINGS = {
   studio_drm_required: 0,
 } as const;
 
-/** The defaults of all canonical fields; a playlist has no default list, so that every entry of a new one is shown. */
+/** The defaults of all canonical fields. The default list is empty, so that every entry of a new playlist is shown. */
 export const DEFAULTS = { desc: '', ...SETTINGS, playlist: [] } as const satisfies JsonObject;
 
-/** Reads one entry: exactly one of `beam` and `ad`, null counting as absent; undefined where it is neither or both. */
+/** Reads one entry with exactly one of `beam` and `ad`, where null means absent; undefined where it has neither or both. */
 export function readEntry(value: unknown): Entry | undefined {
   return isObject(value) ? entryWith(value.beam, value.ad) : undefined;
 }
 
-/** The entry that has this beam or this ad break. */
+/** Builds an entry from exactly one of a beam and an ad break; undefined where one is invalid, or both or neither are given. */
 export function entryWith(beam: unknown = null, ad: unknown = null): Entry | undefined {
   if ((beam === null) === (ad === null)) return undefined;
   return beam === null ? readAdBreak(ad) : readBeam(beam);
@@ -58,24 +58,26 @@ function readAdBreak(value: unknown): AdBreak | undefined {
   return dur === undefined ? undefined : { ad: { dur } };
 }
 
-/** The list of canonical fields. */
+/** Returns the entries of the list in canonical fields. */
 export function entriesOf(fields: JsonObject): readonly Entry[] {
   return (asList(fields.playlist) ?? []).flatMap((entry) => readEntry(entry) ?? []);
 }
 
-/** Asset IDs of a list, in order. */
+/** Returns the asset IDs of a list, in order. */
 export function assetsOf(entries: readonly Entry[]): readonly string[] {
   return entries.flatMap((entry) => ('beam' in entry ? [entry.beam.id] : []));
 }
 
-/** The asset of a list of exactly one beam and nothing else; undefined for every other list. */
+/** Returns the asset ID of a list that holds exactly one beam and nothing else; undefined for every other list. */
 export function soleAsset(fields: JsonObject): string | undefined {
   if (asList(fields.playlist)?.length !== 1) return undefined;
   const [asset] = assetsOf(entriesOf(fields));
   return asset;
 }
 
-/** Whether it is an asset-ID playlist: its ID equals the one beam that it holds (design section 3, identity). */
+/**
+ * Decides whether a live playlist is an asset-ID playlist: it holds one beam, whose asset ID is its own ID (design section 3, identity).
+ */
 export function isAssetPlaylist(live: Pick<LiveResource, 'id' | 'fields'>): boolean {
   return soleAsset(live.fields) === live.id;
 }

@@ -1,9 +1,9 @@
-/** Live playlists that no configuration may declare: the schema's rules, told of what the service holds. */
+/** Reasons why a live playlist cannot be declared: the rules of the schema, applied to live objects. */
 import { asInteger } from '../../model/json-readers.ts';
 import type { LiveResource } from '../kind.ts';
 import { ASSET_ID, assetsOf, CONTROL_CHARACTER, type Entry, entriesOf, MAX_ASSETS } from './model.ts';
 
-/** Lowest and highest value of each setting (playlist-api-v4 section 2.1). */
+/** Minimum and maximum of each setting (playlist-api-v4 section 2.1). */
 const RANGES: readonly { readonly name: string; readonly lowest: number; readonly highest: number }[] = [
   { name: 'active', lowest: 0, highest: 1 },
   { name: 'ad_slate_fill', lowest: 0, highest: 1 },
@@ -13,10 +13,10 @@ const RANGES: readonly { readonly name: string; readonly lowest: number; readonl
   { name: 'studio_drm_required', lowest: 0, highest: 1 },
 ];
 
-/** Why a playlist cannot be declared, in words; undefined where it can. */
+/** Returns why a live playlist cannot be declared; undefined where it can. */
 export function whyNotExportable({ label, fields }: LiveResource): string | undefined {
-  const outside = RANGES.find(({ name, lowest, highest }) => !isWithin(asInteger(fields[name]), lowest, highest));
-  if (outside) return `\`${outside.name}\` is ${fields[outside.name]}, which the documents do not know`;
+  const outOfRange = RANGES.find(({ name, lowest, highest }) => !isWithin(asInteger(fields[name]), lowest, highest));
+  if (outOfRange) return `\`${outOfRange.name}\` is ${fields[outOfRange.name]}, which the documents do not know`;
   if (/\p{Surrogate}/u.test(label)) return 'its description is not Unicode text';
   if (CONTROL_CHARACTER.test(label)) return 'its description holds control characters';
   return whyListNotExportable(entriesOf(fields));

@@ -1,4 +1,4 @@
-/** The requests of a change, and what their answers say (playlist-api-v4 sections 4.1, 4.2, 4.5 and 4.6). */
+/** Builds the requests of a change and reads their responses (playlist-api-v4 sections 4.1, 4.2, 4.5 and 4.6). */
 
 import { malformed } from '../../api-client/errors.ts';
 import { equal, isJsonObject, isObject, type Json, type JsonObject } from '../../model/json.ts';
@@ -10,14 +10,14 @@ import { soleAsset } from './model.ts';
 
 const BULK = '/api/v4/smart-start';
 
-/** The requests of one change: bulk create, create, PATCH or DELETE; none where nothing differs. */
+/** Builds the requests of one change: bulk create, create, PATCH or DELETE; an empty list where no field differs. */
 export function requests({ desired, live }: PlannedChange, settings: KindSettings): readonly WriteRequest[] {
   if (desired && live) return update(desired, live);
   if (desired) return [create(desired.fields, settings)];
   return live ? [{ method: 'DELETE', path: pathOf(live.id), repeatable: false }] : [];
 }
 
-/** Every setting is sent, also at its default, so that the result does not hang on the service's defaults. */
+/** Sends every setting, also defaults, so that the result does not depend on the defaults of the service. */
 function create(fields: JsonObject, settings: KindSettings): WriteRequest {
   const { desc, playlist, ...rest } = fields;
   const body = desc === '' ? rest : { desc: desc ?? '', ...rest };
@@ -27,57 +27,59 @@ function create(fields: JsonObject, settings: KindSettings): WriteRequest {
   return { method: 'POST', path: BULK, body: { ...body, assets: [asset] }, bulk, repeatable: false };
 }
 
-/** Only what differs: fields left out of a PATCH keep their values (playlist-api-v4 section 4.5). */
+/** Sends only the fields that differ: fields left out of a PATCH keep their values (playlist-api-v4 section 4.5). */
 function update(desired: DesiredResource, live: LiveResource): readonly WriteRequest[] {
   const differing = Object.entries(desired.fields).filter(([name, value]) => !equal(value, live.fields[name]));
   if (differing.length === 0) return [];
   return [{ method: 'PATCH', path: pathOf(live.id), body: Object.fromEntries(differing), repeatable: true }];
 }
 
-/** What an answer says of one change. @throws ServiceError (`malformed`) */
+/** Reads the result of one change from the response. @throws ApiError (`malformed`) */
 export function parseWriteResponse(planned: PlannedChange, write: WriteRequest, body: unknown): WriteResult {
   if (write.method === 'DELETE') return { state: 'done' };
-  if (write.method === 'PATCH') return settleUpdate(write, body);
+  if (write.method === 'PATCH') return readUpdateResponse(write, body);
   const asset = planned.desired ? soleAsset(planned.desired.fields) : undefined;
-  return asset === undefined ? settleCreate(write, body) : settleBulk(asset, write, body);
+  return asset === undefined ? readCreateResponse(write, body) : readBulkResponse(asset, write, body);
 }
 
-/** A create must tell the ID; what else its answer shows must be as it was sent, and the rest is left to verification. */
-function settleCreate(write: WriteRequest, body: unknown): WriteResult {
+/** The response to a create must contain the ID; other members that it contains must equal the request. Verification checks the rest. */
+function readCreateResponse(write: WriteRequest, body: unknown): WriteResult {
   const item = objectOf(write, body);
-  const shown = Object.entries(sentIn(write)).filter(([name]) => (item[name] ?? null) !== null);
-  return settled(idOf(write, item), disagreement(write, item, Object.fromEntries(shown)));
+  const shown = Object.entries(sentFields(write)).filter(([name]) => (item[name] ?? null) !== null);
+  return writeResult(idOf(write, item), writeMismatch(write, item, Object.fromEntries(shown)));
 }
 
-/** The answer shows the updated playlist in full (playlist-api-v4 section 4.5); every field that was sent must be there as it was sent. */
-function settleUpdate(write: WriteRequest, body: unknown): WriteResult {
+/** The response contains the whole updated playlist (playlist-api-v4 section 4.5); every field of the request must be in it, unchanged. */
+function readUpdateResponse(write: WriteRequest, body: unknown): WriteResult {
   const item = objectOf(write, body);
   const id = idOf(write, item);
   if (pathOf(id) !== write.path) throw malformed(write, `it shows playlist ${id} instead of the one written`);
-  const { playlist, ...rest } = sentIn(write);
-  return settled(id, disagreement(write, item, rest) ?? (playlist === undefined ? undefined : merge(write, item, playlist)));
+  const { playlist, ...rest } = sentFields(write);
+  return writeResult(id, writeMismatch(write, item, rest) ?? (playlist === undefined ? undefined : listMismatch(write, item, playlist)));
 }
 
-/** Whether a list is replaced or merged is not documented: an answer with another list fails the change (design section 4, rule 5). */
-function merge(write: WriteRequest, item: Item, playlist: Json): string | undefined {
-  if (disagreement(write, item, { playlist }) === undefined) return undefined;
+/**
+ * The documents do not say whether a list is replaced or merged: a response with another list fails the change (design section 4, rule 5).
+ */
+function listMismatch(write: WriteRequest, item: Item, playlist: Json): string | undefined {
+  if (writeMismatch(write, item, { playlist }) === undefined) return undefined;
   return 'the service did not take the list as it was sent: its answer shows another one, probably merged with the list before';
 }
 
-function disagreement(write: WriteRequest, item: Item, sent: JsonObject): string | undefined {
+function writeMismatch(write: WriteRequest, item: Item, sent: JsonObject): string | undefined {
   return describeWriteMismatch(sent, fieldsOf(write, item, Object.keys(sent)));
 }
 
-function sentIn({ body }: WriteRequest): JsonObject {
+function sentFields({ body }: WriteRequest): JsonObject {
   return isJsonObject(body) ? body : {};
 }
 
-function settled(id: string, reason: string | undefined): WriteResult {
+function writeResult(id: string, reason: string | undefined): WriteResult {
   return reason === undefined ? { state: 'done', id } : { state: 'failed', reason };
 }
 
-/** Reads the bulk answer for one asset; doubt goes before success (playlist-api-v4 section 4.1, rules 1 to 3). */
-function settleBulk(asset: string, write: WriteRequest, body: unknown): WriteResult {
+/** Reads the bulk response for one asset; an error takes precedence over success (playlist-api-v4 section 4.1, rules 1 to 3). */
+function readBulkResponse(asset: string, write: WriteRequest, body: unknown): WriteResult {
   const lists = objectOf(write, body);
   const entry = (member: string) => elementsOf(write, lists, member).find((element) => elementId(element) === asset);
   const errored = entry('ss_errored');
@@ -87,7 +89,7 @@ function settleBulk(asset: string, write: WriteRequest, body: unknown): WriteRes
   throw malformed(write, `it names ${asset} neither as created nor as refused`);
 }
 
-/** A missing list is empty (api-notes section 3). */
+/** Returns the elements of a list; a missing list is empty (api-notes section 3). */
 function elementsOf(write: WriteRequest, body: Item, member: string): readonly unknown[] {
   const list = asList(body[member] ?? []);
   if (!list) throw malformed(write, `\`${member}\` is not a list`);
@@ -99,9 +101,9 @@ function elementId(element: unknown): string | undefined {
   return asString(isObject(element) ? element.id : element);
 }
 
-/** The service's own words where the element has some, cut to 500 characters (design section 4, rule 10). */
+/** Returns the message of the service, if any, cut to 500 characters (design section 4, rule 10). */
 function reasonOf(element: unknown): string {
   const words = isObject(element) ? [element.msg, element.title, element.message, element.error].find((text) => asString(text)) : undefined;
-  const said = asString(words);
-  return said === undefined ? 'the service reports an error, without a reason' : `the service reports: ${said.slice(0, 500)}`;
+  const message = asString(words);
+  return message === undefined ? 'the service reports an error, without a reason' : `the service reports: ${message.slice(0, 500)}`;
 }

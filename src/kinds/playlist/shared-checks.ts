@@ -1,28 +1,28 @@
-/** What playlists and smart starts have in common when they are declared. */
+/** Declared settings and checks that playlists and smart starts share. */
 import type { Json, JsonObject, Path } from '../../model/json.ts';
 import { type DesiredResource, errorFinding, type UnlocatedFinding, warningFinding } from '../kind.ts';
 import { type AssetAliases, isUnknownAsset } from './asset-aliases.ts';
 import { CONTROL_CHARACTER, SETTINGS } from './model.ts';
 
-/** Desired resources, and what is wrong or doubtful about them. */
+/** Desired resources, with errors and warnings about them. */
 export interface DeclaredSettings {
   readonly resources: readonly DesiredResource[];
   readonly problems: readonly UnlocatedFinding[];
 }
 
-/** The description and the integer settings that a declaration writes; true and false mean 1 and 0 (design section 3). */
+/** Returns the description and the integer settings of a declaration; true and false mean 1 and 0 (design section 3). */
 export function declaredSettings(value: JsonObject): JsonObject {
-  const found: { [name: string]: Json } = typeof value.desc === 'string' ? { desc: value.desc } : {};
+  const settings: { [name: string]: Json } = typeof value.desc === 'string' ? { desc: value.desc } : {};
   for (const name of NAMES) {
     const written = value[name];
-    if (written !== undefined) found[name] = typeof written === 'boolean' ? Number(written) : written;
+    if (written !== undefined) settings[name] = typeof written === 'boolean' ? Number(written) : written;
   }
-  return found;
+  return settings;
 }
 
 const NAMES = Object.keys(SETTINGS);
 
-/** An asset of which neither the catalogue nor its form says that it exists. */
+/** Warns about an asset that is neither in the catalogue nor of the form of an asset ID. */
 export function unknownAsset(id: string, catalogue: AssetAliases, path: Path): readonly UnlocatedFinding[] {
   if (!isUnknownAsset(catalogue, id)) return [];
   const hint = catalogue.byName.has(id)
@@ -31,28 +31,30 @@ export function unknownAsset(id: string, catalogue: AssetAliases, path: Path): r
   return [warningFinding('unknown-asset', path, `${id} is neither in the catalogue nor an asset ID`, hint)];
 }
 
-/** Playback without a signature and playback secured by DRM at once (playlist-api-v4 section 2.1). */
+/** Warns about settings that allow playback without a signature and require DRM at once (playlist-api-v4 section 2.1). */
 export function contradictingDrm(written: JsonObject, path: Path): readonly UnlocatedFinding[] {
   if (written.skip_drm !== 1 || written.studio_drm_required !== 1) return [];
   const summary = '`skip_drm` allows playback without a signature, while `studio_drm_required` asks for DRM';
   return [warningFinding('skip-drm-with-studio-drm', [...path, 'skip_drm'], summary, 'Leave one of the two out.')];
 }
 
-/** A description that no page could show as it is; `path` is where it would stand. */
+/** Reports control characters in a description; `path` is that of the declaration. */
 export function controlCharacterError({ desc }: JsonObject, path: Path): readonly UnlocatedFinding[] {
   if (typeof desc !== 'string' || !CONTROL_CHARACTER.test(desc)) return [];
   const hint = 'Viewers see it as a name: write it in one line, without tabs and other control characters.';
   return [errorFinding('invalid-value', [...path, 'desc'], 'a description cannot hold control characters', hint)];
 }
 
-/** Who has claimed the playlist of an asset: asset ID to address. */
-export type ClaimedNames = Map<string, string>;
+/** The declarations of one-asset playlists: asset ID to address. */
+export type ClaimedAssets = Map<string, string>;
 
-/** An asset's own playlist can be declared once: two claims on it could never both hold (design section 3, identity). */
-export function claimName(claims: ClaimedNames, asset: string, address: string, path: Path): readonly UnlocatedFinding[] {
-  const first = claims.get(asset);
+/**
+ * Adds a declaration of an asset's own playlist, and reports a second one, which would contradict the first (design section 3, identity).
+ */
+export function claimAsset(claimedAssets: ClaimedAssets, asset: string, address: string, path: Path): readonly UnlocatedFinding[] {
+  const first = claimedAssets.get(asset);
   if (first === undefined) {
-    claims.set(asset, address);
+    claimedAssets.set(asset, address);
     return [];
   }
   if (first === address) return [errorFinding('asset-repeated', path, `${asset} is listed twice in this group`, 'List it once.')];

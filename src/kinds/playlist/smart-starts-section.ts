@@ -1,12 +1,12 @@
-/** The section `smart_starts`: each asset of a group becomes a desired one-asset playlist with the asset's own ID. */
+/** Reads the section `smart_starts`: each asset of a group becomes a desired one-asset playlist that has the asset's ID. */
 import { isJsonObject, type Json, type JsonObject, type Path } from '../../model/json.ts';
 import { asStringArray } from '../../model/json-readers.ts';
 import { type DeclareContext, type DesiredResource, errorFinding, type UnlocatedFinding, warningFinding } from '../kind.ts';
 import { type AssetAliases, resolveAsset } from './asset-aliases.ts';
 import { ASSET_ID, DEFAULTS } from './model.ts';
 import {
-  type ClaimedNames,
-  claimName,
+  type ClaimedAssets,
+  claimAsset,
   contradictingDrm,
   controlCharacterError,
   type DeclaredSettings,
@@ -14,28 +14,28 @@ import {
   unknownAsset,
 } from './shared-checks.ts';
 
-/** One asset as a group lists it: its name or ID, and where it stands. */
-interface Listed {
+/** One asset of a group: its name or ID, and its position. */
+interface ListedAsset {
   readonly text: string;
   readonly path: Path;
   readonly inFile?: NonNullable<UnlocatedFinding['inFile']>;
 }
 
-interface List {
-  readonly listed: readonly Listed[];
+interface AssetList {
+  readonly assets: readonly ListedAsset[];
   readonly problems: readonly UnlocatedFinding[];
 }
 
-/** Reads the section `smart_starts`, and the files that it names. */
+/** Declares the smart starts of the section, reading the files that it names, and adds their assets to `claimedAssets`. */
 export function declareSmartStarts(
   section: Json | undefined,
   catalogue: AssetAliases,
-  claims: ClaimedNames,
-  tools: DeclareContext,
+  claimedAssets: ClaimedAssets,
+  context: DeclareContext,
 ): DeclaredSettings {
   if (!isJsonObject(section)) return { resources: [], problems: [] };
   const groups = Object.entries(section).flatMap(([group, value]) =>
-    isJsonObject(value) ? [declareGroup(group, value, catalogue, claims, tools)] : [],
+    isJsonObject(value) ? [declareGroup(group, value, catalogue, claimedAssets, context)] : [],
   );
   return { resources: groups.flatMap(({ resources }) => resources), problems: groups.flatMap(({ problems: findings }) => findings) };
 }
@@ -44,19 +44,19 @@ function declareGroup(
   group: string,
   value: JsonObject,
   catalogue: AssetAliases,
-  claims: ClaimedNames,
-  tools: DeclareContext,
+  claimedAssets: ClaimedAssets,
+  context: DeclareContext,
 ): DeclaredSettings {
   const path = ['smart_starts', group];
   const written = declaredSettings(value);
-  const { listed, problems: findings } = listOf(value, path, tools);
+  const { assets, problems: findings } = assetsOf(value, path, context);
   const found: UnlocatedFinding[] = [...findings, ...contradictingDrm(written, path), ...controlCharacterError(written, path)];
   const resources = new Map<string, DesiredResource>();
-  for (const each of listed) {
+  for (const each of assets) {
     const id = resolveAsset(catalogue, each.text);
     const address = `smart-start/${group}/${id}`;
-    const doubts = [...claimName(claims, id, address, each.path), ...unknownAsset(id, catalogue, each.path)];
-    found.push(...doubts.map((finding) => ({ ...finding, ...inFileOf(each), address })));
+    const assetFindings = [...claimAsset(claimedAssets, id, address, each.path), ...unknownAsset(id, catalogue, each.path)];
+    found.push(...assetFindings.map((finding) => ({ ...finding, ...inFileOf(each), address })));
     if (!resources.has(id)) resources.set(id, { ...desiredOf(address, id, written, each.path, catalogue), ...inFileOf(each) });
   }
   return { resources: [...resources.values()], problems: found };
@@ -78,45 +78,45 @@ function desiredOf(address: string, id: string, written: JsonObject, path: Path,
   };
 }
 
-/** The line of the file, where the asset stands in one. */
-function inFileOf({ inFile }: Listed): Pick<UnlocatedFinding, 'inFile'> {
+/** Returns the line of the file, where the asset is listed in a file. */
+function inFileOf({ inFile }: ListedAsset): Pick<UnlocatedFinding, 'inFile'> {
   return inFile ? { inFile } : {};
 }
 
-/** The group's assets, from exactly one of `assets` and `assets_file`. */
-function listOf(value: JsonObject, path: Path, tools: DeclareContext): List {
+/** Returns the group's assets, from exactly one of `assets` and `assets_file`. */
+function assetsOf(value: JsonObject, path: Path, context: DeclareContext): AssetList {
   const texts = asStringArray(value.assets);
   const name = value.assets_file;
   if (texts && name !== undefined) {
     const hint = 'Keep one of the two; `assets: null` in an overlay takes the list away.';
     return {
-      listed: [],
+      assets: [],
       problems: [errorFinding('assets-and-file', [...path, 'assets_file'], '`assets_file` stands beside `assets`', hint)],
     };
   }
-  if (texts) return { listed: texts.map((text, index) => ({ text, path: [...path, 'assets', index] })), problems: [] };
-  if (typeof name === 'string') return fromFile([...path, 'assets_file'], name, tools);
-  return { listed: [], problems: [errorFinding('no-assets', path, 'the group lists no assets', 'Add `assets` or `assets_file`.')] };
+  if (texts) return { assets: texts.map((text, index) => ({ text, path: [...path, 'assets', index] })), problems: [] };
+  if (typeof name === 'string') return readAssetsFile([...path, 'assets_file'], name, context);
+  return { assets: [], problems: [errorFinding('no-assets', path, 'the group lists no assets', 'Add `assets` or `assets_file`.')] };
 }
 
-function fromFile(path: Path, name: string, tools: DeclareContext): List {
-  const read = tools.readText(path, name);
-  if ('problem' in read) return { listed: [], problems: [read.problem] };
-  const listed = read.text.split('\n').flatMap((line, index): readonly Listed[] => {
+function readAssetsFile(path: Path, name: string, context: DeclareContext): AssetList {
+  const read = context.readText(path, name);
+  if ('problem' in read) return { assets: [], problems: [read.problem] };
+  const assets = read.text.split('\n').flatMap((line, index): readonly ListedAsset[] => {
     const text = line.replace(/#.*/s, '').trim();
     if (text === '') return [];
     return [{ text, path, inFile: { file: read.file, line: index + 1, column: line.indexOf(text) + 1 } }];
   });
-  if (listed.length === 0)
+  if (assets.length === 0)
     return {
-      listed,
+      assets,
       problems: [warningFinding('assets-file-empty', path, `${name} lists no asset`, 'Write one asset ID a line, or remove the group.')],
     };
-  const isAsset = ({ text }: Listed) => ASSET_ID.test(text);
-  return { listed: listed.filter(isAsset), problems: listed.filter((each) => !isAsset(each)).map(unreadableLine) };
+  const isAsset = ({ text }: ListedAsset) => ASSET_ID.test(text);
+  return { assets: assets.filter(isAsset), problems: assets.filter((each) => !isAsset(each)).map(unreadableLine) };
 }
 
-function unreadableLine(listed: Listed): UnlocatedFinding {
+function unreadableLine(asset: ListedAsset): UnlocatedFinding {
   const hint = 'Write one asset ID (or catalogue name) a line; `#` begins a comment.';
-  return { ...errorFinding('assets-file-line', listed.path, 'the line is not one asset ID', hint), ...inFileOf(listed) };
+  return { ...errorFinding('assets-file-line', asset.path, 'the line is not one asset ID', hint), ...inFileOf(asset) };
 }

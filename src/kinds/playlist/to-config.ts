@@ -1,4 +1,4 @@
-/** From live playlists back to declarations (`export`): what `declare` makes of them is what the account holds. */
+/** Converts live playlists to declarations (`export`), from which `declare` builds the same playlists again. */
 import { compareStrings } from '../../model/finding.ts';
 import { type JsonObject, stableJson } from '../../model/json.ts';
 import type { ConfigEntry, LiveResource, NotExportable } from '../kind.ts';
@@ -6,67 +6,67 @@ import { uniqueKeys } from './export-keys.ts';
 import { isAssetPlaylist, SETTINGS, soleAsset } from './model.ts';
 import { whyNotExportable } from './not-exportable.ts';
 
-/** The live playlists as declarations, sorted by key; the order of the objects means nothing. */
+/** Returns the live playlists as declarations, sorted by key; the order of `objects` has no influence. */
 export function toConfig(objects: readonly LiveResource[]): {
   readonly entries: readonly ConfigEntry[];
   readonly inexpressible: readonly NotExportable[];
 } {
   const sorted = [...objects].sort((a, b) => compareStrings(a.label, b.label) || compareStrings(a.id, b.id));
-  const { fit, inexpressible: notExportable } = sift(sorted);
-  const groups = expressGroups(fit.filter(isAssetPlaylist));
-  const lists = expressLists(
-    fit.filter((live) => !isAssetPlaylist(live)),
+  const { exportable, inexpressible: notExportable } = splitByExportable(sorted);
+  const groups = toSmartStartGroups(exportable.filter(isAssetPlaylist));
+  const lists = toPlaylists(
+    exportable.filter((live) => !isAssetPlaylist(live)),
     sorted,
   );
   return { entries: [...lists, ...groups].sort((a, b) => compareStrings(a.key ?? '', b.key ?? '')), inexpressible: notExportable };
 }
 
-/** Parts what can be declared from what validation would refuse, on its own or beside what was taken before. */
-function sift(sorted: readonly LiveResource[]): {
-  readonly fit: readonly LiveResource[];
+/** Separates playlists that can be declared from those that validation would reject, on their own or beside an earlier one. */
+function splitByExportable(sorted: readonly LiveResource[]): {
+  readonly exportable: readonly LiveResource[];
   readonly inexpressible: readonly NotExportable[];
 } {
-  const fit: LiveResource[] = [];
+  const exportable: LiveResource[] = [];
   const notExportable: NotExportable[] = [];
-  const claimed = new Map<string, LiveResource>();
-  const described = new Map<string, LiveResource>();
+  const byAsset = new Map<string, LiveResource>();
+  const byDescription = new Map<string, LiveResource>();
   const assetPlaylistsFirst = [...sorted.filter(isAssetPlaylist), ...sorted.filter((live) => !isAssetPlaylist(live))];
   for (const object of assetPlaylistsFirst) {
-    const reason = whyNotExportable(object) ?? clash(object, claimed, described);
+    const reason = whyNotExportable(object) ?? conflictWithEarlier(object, byAsset, byDescription);
     if (reason !== undefined) {
       notExportable.push({ object, reason });
       continue;
     }
-    fit.push(object);
+    exportable.push(object);
     const asset = soleAsset(object.fields);
-    if (asset !== undefined) claimed.set(asset, object);
-    if (object.matchableByName) described.set(object.label, object);
+    if (asset !== undefined) byAsset.set(asset, object);
+    if (object.matchableByName) byDescription.set(object.label, object);
   }
-  return { fit, inexpressible: notExportable };
+  return { exportable, inexpressible: notExportable };
 }
 
-/** An asset's playlist is claimed once, and a description stands for one playlist (design section 3, identity). */
-function clash(
+/** Returns why an object cannot be declared beside earlier ones: asset and description must be unique (design section 3, identity). */
+function conflictWithEarlier(
   object: LiveResource,
-  claimed: ReadonlyMap<string, LiveResource>,
-  described: ReadonlyMap<string, LiveResource>,
+  byAsset: ReadonlyMap<string, LiveResource>,
+  byDescription: ReadonlyMap<string, LiveResource>,
 ): string | undefined {
   const asset = soleAsset(object.fields);
-  const claimant = asset === undefined ? undefined : claimed.get(asset);
+  const claimant = asset === undefined ? undefined : byAsset.get(asset);
   if (claimant) return `playlist ${claimant.id} holds the same one asset, and only one of them can be declared`;
-  const namesake = object.matchableByName ? described.get(object.label) : undefined;
+  const namesake = object.matchableByName ? byDescription.get(object.label) : undefined;
   return namesake && `playlist ${namesake.id} has the same description, and only one of them can be declared`;
 }
 
-function expressLists(lists: readonly LiveResource[], all: readonly LiveResource[]): readonly ConfigEntry[] {
+function toPlaylists(lists: readonly LiveResource[], all: readonly LiveResource[]): readonly ConfigEntry[] {
   const keys = uniqueKeys(lists.map((live) => live.label));
   const ids = new Set(all.map((live) => live.id));
-  const namesakes = countLabels(all);
+  const labelCounts = countLabels(all);
   return lists.map((live, index) => {
     const key = keys[index] ?? live.id;
     const { playlist = [] } = live.fields;
     const value = { ...(live.label === key ? {} : { desc: live.label }), ...settingsOf(live.fields), playlist };
-    const adopt = isRecognised(live, ids, namesakes) ? {} : { [`playlist/${key}`]: live.id };
+    const adopt = isMatchedWithoutAdopt(live, ids, labelCounts) ? {} : { [`playlist/${key}`]: live.id };
     return { section: 'playlists', key, value, adopt, objects: [live] };
   });
 }
@@ -77,14 +77,14 @@ function countLabels(objects: readonly LiveResource[]): ReadonlyMap<string, numb
   return counts;
 }
 
-/** Whether its clues lead to it and to nothing else: no other playlist bears its asset's ID or its description. */
-function isRecognised(live: LiveResource, ids: ReadonlySet<string>, namesakes: ReadonlyMap<string, number>): boolean {
+/** Decides whether its match keys find it and nothing else: no other playlist has its asset's ID or its description. */
+function isMatchedWithoutAdopt(live: LiveResource, ids: ReadonlySet<string>, labelCounts: ReadonlyMap<string, number>): boolean {
   const asset = soleAsset(live.fields);
-  return live.matchableByName && namesakes.get(live.label) === 1 && (asset === undefined || !ids.has(asset));
+  return live.matchableByName && labelCounts.get(live.label) === 1 && (asset === undefined || !ids.has(asset));
 }
 
-/** Asset-ID playlists with equal settings make one group; groups are numbered in the order of their settings. */
-function expressGroups(assetPlaylists: readonly LiveResource[]): readonly ConfigEntry[] {
+/** Groups asset-ID playlists with equal settings; the groups are numbered in the order of their settings. */
+function toSmartStartGroups(assetPlaylists: readonly LiveResource[]): readonly ConfigEntry[] {
   const groups = new Map<string, LiveResource[]>();
   for (const live of assetPlaylists) {
     const settings = stableJson({ ...live.fields, playlist: [] });
@@ -92,10 +92,10 @@ function expressGroups(assetPlaylists: readonly LiveResource[]): readonly Config
     if (group) group.push(live);
     else groups.set(settings, [live]);
   }
-  return [...groups.entries()].sort(([a], [b]) => compareStrings(a, b)).map(([, members], index) => expressGroup(members, index + 1));
+  return [...groups.entries()].sort(([a], [b]) => compareStrings(a, b)).map(([, members], index) => toSmartStartGroup(members, index + 1));
 }
 
-function expressGroup(members: readonly LiveResource[], number: number): ConfigEntry {
+function toSmartStartGroup(members: readonly LiveResource[], number: number): ConfigEntry {
   const [first] = members;
   const { label = '', fields = {} } = first ?? {};
   const assets = members.map(({ id }) => id).sort(compareStrings);
@@ -103,12 +103,12 @@ function expressGroup(members: readonly LiveResource[], number: number): ConfigE
   return { section: 'smart_starts', key: `smart-start-${number}`, value, adopt: {}, objects: members };
 }
 
-/** The integer settings that are not at their defaults. */
+/** Returns the integer settings that are not at their defaults. */
 function settingsOf(fields: JsonObject): JsonObject {
   return Object.fromEntries(
-    Object.entries(SETTINGS).flatMap(([name, byDefault]) => {
+    Object.entries(SETTINGS).flatMap(([name, defaultValue]) => {
       const value = fields[name];
-      return value === undefined || value === byDefault ? [] : [[name, value]];
+      return value === undefined || value === defaultValue ? [] : [[name, value]];
     }),
   );
 }

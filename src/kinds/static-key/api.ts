@@ -1,4 +1,6 @@
-/** The static key's status and slicers on the service (drm-api-v3 sections 4.6 and 4.7): two settings that make one scope. */
+/**
+ * Reads and writes the static key's status and slicers (drm-api-v3 sections 4.6 and 4.7): two settings of the service that form one scope.
+ */
 
 import { malformed } from '../../api-client/errors.ts';
 import { equal, isJsonObject, isObject } from '../../model/json.ts';
@@ -10,7 +12,7 @@ import { canonical, SECTION, setOf } from './declare.ts';
 const STATUS: ApiRequest = { method: 'GET', path: '/api/v3/drm/use-static-encryption-key', repeatable: true };
 const SLICERS: ApiRequest = { method: 'GET', path: '/api/v3/drm/static-key-slicer-ids', repeatable: true };
 
-/** The live scope. @throws ServiceError unless both settings were read */
+/** Reads the live scope. @throws ApiError unless both settings were read */
 export async function read(service: ApiService): Promise<ReadResult> {
   const [status, slicers] = await Promise.all([service.send(STATUS), service.send(SLICERS)]);
   const ids = slicersOf(SLICERS, slicers.body);
@@ -20,7 +22,7 @@ export async function read(service: ApiService): Promise<ReadResult> {
   return { objects: [live], notes: [], ...(owner === undefined ? {} : { owner }) };
 }
 
-/** The steps of the scope procedure in their documented order (drm-api-v3 section 3); a step that would change nothing is left out. */
+/** Builds the requests of the scope procedure in their documented order (drm-api-v3 section 3), without those that would change nothing. */
 export function requests({ desired, live }: PlannedChange): readonly WriteRequest[] {
   if (!desired) return [];
   const { scope, slicer_ids: slicers = [] } = desired.fields;
@@ -32,7 +34,7 @@ export function requests({ desired, live }: PlannedChange): readonly WriteReques
   return scope === 'specific' ? [...list, ...status] : [...status, ...list];
 }
 
-/** Each answer shows the setting as it was sent, in the form of its GET. @throws ServiceError (`malformed`) */
+/** Compares the response, which has the form of the GET, with the setting that was sent. @throws ApiError (`malformed`) */
 export function parseWriteResponse(_planned: PlannedChange, write: WriteRequest, body: unknown): WriteResult {
   const shown = write.path.startsWith(STATUS.path)
     ? { use_static_encryption_key: statusOf(write, body) }
@@ -51,7 +53,7 @@ function statusOf(request: ApiRequest, body: unknown): boolean {
   return status;
 }
 
-/** Null where slicers were never set; an absent member is an answer of something else. */
+/** Returns the slicer IDs; null means that slicers were never set. @throws ApiError (`malformed`), also where the member is absent */
 function slicersOf(request: ApiRequest, body: unknown): readonly string[] {
   const slicers = isObject(body) ? body.static_key_slicer_ids : undefined;
   const ids = slicers === null ? [] : asStringArray(slicers);

@@ -1,4 +1,4 @@
-/** What the repository says about the static key's scope (drm-api-v3 section 3, scope procedure). */
+/** Declares, compares and exports the static key's scope (drm-api-v3 section 3, scope procedure). */
 
 import { isObject, type JsonObject } from '../../model/json.ts';
 import { asString, asStringArray } from '../../model/json-readers.ts';
@@ -11,7 +11,7 @@ export const SECTION = 'static_key';
 /** The only address of this kind. */
 export const ADDRESS = 'static-key';
 
-/** The desired scope, and what does not fit together in it. */
+/** Returns the desired scope, and errors where scope and slicer list contradict each other. */
 export function declare(sections: Sections): {
   readonly resources: readonly DesiredResource[];
   readonly problems: readonly UnlocatedFinding[];
@@ -35,23 +35,23 @@ export function declare(sections: Sections): {
   return { resources: [resource], problems: check(scope, slicers) };
 }
 
-/** Canonical form: the slicers are a set, in sorted order. */
+/** Builds the canonical fields: the slicers are a set, in sorted order. */
 export function canonical(scope: string, slicers: readonly string[]): JsonObject {
   return { scope, slicer_ids: setOf(slicers) };
 }
 
-/** A set in canonical form: sorted, each slicer once. */
+/** Sorts the slicers and removes duplicates. */
 export function setOf(slicers: readonly string[]): readonly string[] {
   return [...new Set(slicers)].sort();
 }
 
-/** Under `all` the slicer list has no say, so it is not compared. */
+/** Compares scope and list, or only the scope where `all` is desired, which ignores the list. */
 export function toComparable(desired: DesiredResource, live: LiveResource): { readonly before: JsonObject; readonly after: JsonObject } {
   if (desired.fields.scope !== 'all') return { before: live.fields, after: desired.fields };
   return { before: { scope: live.fields.scope ?? null }, after: { scope: 'all' } };
 }
 
-/** The live scope as a declaration; a list left over under `all` is not part of it. */
+/** Converts the live scope to a declaration, with the slicer list only under `specific`: other scopes ignore it. */
 export function toConfig(objects: readonly LiveResource[]): {
   readonly entries: readonly ConfigEntry[];
   readonly inexpressible: readonly [];
@@ -63,7 +63,7 @@ export function toConfig(objects: readonly LiveResource[]): {
   return { entries, inexpressible: [] };
 }
 
-/** The live scope; slicers in the order in which they are written, and only where the scope takes any. */
+/** Returns the edits that declare the live scope; slicers keep their written order, and are removed unless the scope is `specific`. */
 export function configEdits({ fields }: DesiredResource, live: LiveResource, sections: Sections): readonly ConfigEdit[] {
   const { scope, slicer_ids } = live.fields;
   const written = isObject(sections[SECTION]) ? asStringArray(sections[SECTION].slicer_ids) : undefined;

@@ -5,7 +5,7 @@ import { ADDRESS, canonical, configEdits, declare, SECTION, toComparable, toConf
 import { assessRisk } from './risk.ts';
 import { slicerReferences } from './slicer-references.ts';
 
-/** Which live slicers use the static key: one scope for the account, always there. */
+/** The scope of the static key: the live slicers that use it. A singleton of the account. */
 export const staticKey: Kind = {
   name: ADDRESS,
   applyOrder: 3,

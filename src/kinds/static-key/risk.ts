@@ -1,4 +1,7 @@
-/** What a change of the static key's scope does to protection: the more content under one long-lived key, the less (drm-api-v3 section 3). */
+/**
+ * Assesses how a change of the static key's scope affects protection: more content under one long-lived key is weaker (drm-api-v3 section
+ * 3).
+ */
 import type { RiskAssessment, RiskReason } from '../../model/change.ts';
 import { asStringArray } from '../../model/json-readers.ts';
 import { assess, type Comparison, formatNames, type LiveResource, loosens, NEUTRAL, tightens } from '../kind.ts';
@@ -6,15 +9,15 @@ import { assess, type Comparison, formatNames, type LiveResource, loosens, NEUTR
 /** The slicers that use the static key; `all` stands for every slicer (design section 4, rule 6). */
 type Users = ReadonlySet<string> | 'all';
 
-/** Scope and list say one thing together, so the verdict stands at the first of them that differs. */
+/** Assesses scope and list together, since neither has a meaning alone; the assessment is attached to the first of them that differs. */
 export function assessRisk({ fields, desired, live }: Comparison): readonly RiskAssessment[] {
-  const together = assess(...reasonsOf(usersOf(live), usersOf(desired)));
-  return fields.map((_field, index) => (index === 0 ? together : NEUTRAL));
+  const combined = assess(...reasonsOf(usersOf(live), usersOf(desired)));
+  return fields.map((_field, index) => (index === 0 ? combined : NEUTRAL));
 }
 
-/** Under `all` and `none` the list has no say; a side that is absent uses nothing. */
-function usersOf(side: Pick<LiveResource, 'fields'> | null): Users {
-  const { scope, slicer_ids: slicers } = side?.fields ?? {};
+/** Returns the slicers that use the key. `all` and `none` ignore the list; a resource that does not exist uses nothing. */
+function usersOf(resource: Pick<LiveResource, 'fields'> | null): Users {
+  const { scope, slicer_ids: slicers } = resource?.fields ?? {};
   return scope === 'all' ? 'all' : new Set(scope === 'specific' ? asStringArray(slicers) : []);
 }
 

@@ -1,4 +1,4 @@
-/** The VMP rejection set on the service (drm-api-v3 section 4.5). */
+/** Reads and writes the VMP rejection set (drm-api-v3 section 4.5). */
 
 import { malformed } from '../../api-client/errors.ts';
 import { isJsonObject, isObject } from '../../model/json.ts';
@@ -9,7 +9,7 @@ import { canonical, SECTION } from './declare.ts';
 
 const GET: ApiRequest = { method: 'GET', path: '/api/v3/drm/vmp-reject-statuses', repeatable: true };
 
-/** The live set; empty where none was ever set. @throws ServiceError where the list is missing */
+/** Reads the live set; empty where it was never set. @throws ApiError where the list is missing */
 export async function read(service: ApiService): Promise<ReadResult> {
   const { body } = await service.send(GET);
   const fields = canonical(statusesOf(GET, body));
@@ -18,12 +18,12 @@ export async function read(service: ApiService): Promise<ReadResult> {
   return { objects: [live], notes: [], ...(owner === undefined ? {} : { owner }) };
 }
 
-/** The whole set in one request. */
+/** Builds the one request, with the whole set. */
 export function requests({ desired }: PlannedChange): readonly WriteRequest[] {
   return desired ? [{ method: 'POST', path: '/api/v3/drm/vmp-reject-statuses/update', body: desired.fields, repeatable: true }] : [];
 }
 
-/** The answer shows the set as it was sent, in any order. @throws ServiceError (`malformed`) */
+/** Compares the response with the set that was sent, in any order. @throws ApiError (`malformed`) */
 export function parseWriteResponse(_planned: PlannedChange, write: WriteRequest, body: unknown): WriteResult {
   const reason = describeWriteMismatch(isJsonObject(write.body) ? write.body : {}, canonical(statusesOf(write, body)));
   return reason === undefined ? { state: 'done' } : { state: 'failed', reason };

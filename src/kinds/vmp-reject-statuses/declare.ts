@@ -1,11 +1,11 @@
-/** What the repository says about VMP statuses (drm-api-v3 section 2.6; api-notes section 4). */
+/** Declares and exports the VMP rejection set (drm-api-v3 section 2.6; api-notes section 4). */
 import schema from '../../../schemas/vmp-reject-statuses.schema.json' with { type: 'json' };
 import type { JsonObject } from '../../model/json.ts';
 import { asStringArray } from '../../model/json-readers.ts';
 import { keepOrder } from '../../model/stable-set-order.ts';
 import type { ConfigEdit, ConfigEntry, DesiredResource, LiveResource, Sections, UnlocatedFinding } from '../kind.ts';
 
-/** The top-level key of the source files, and the member of the service's documents. */
+/** The top-level key of the source files, and the member of the service's requests and responses. */
 export const SECTION = 'vmp_reject_statuses';
 
 /** The only address of this kind. */
@@ -13,7 +13,7 @@ export const ADDRESS = 'vmp-reject-statuses';
 
 const KNOWN: readonly string[] = schema.properties.vmp_reject_statuses.items.examples;
 
-/** The desired set, and doubts about statuses that no document names. */
+/** Returns the desired set, and warnings about statuses that no API document names. */
 export function declare(sections: Sections): {
   readonly resources: readonly DesiredResource[];
   readonly problems: readonly UnlocatedFinding[];
@@ -25,12 +25,12 @@ export function declare(sections: Sections): {
   return { resources: [resource], problems: statuses.flatMap(checkStatus) };
 }
 
-/** The set in canonical form: sorted, each status once. */
+/** Builds the canonical fields: statuses sorted, without duplicates. */
 export function canonical(statuses: readonly string[]): JsonObject {
   return { [SECTION]: [...new Set(statuses)].sort() };
 }
 
-/** The live set as a declaration. */
+/** Converts the live set to a declaration. */
 export function toConfig(objects: readonly LiveResource[]): {
   readonly entries: readonly ConfigEntry[];
   readonly inexpressible: readonly [];
@@ -39,7 +39,7 @@ export function toConfig(objects: readonly LiveResource[]): {
   return { entries, inexpressible: [] };
 }
 
-/** The live set in the order in which it is written, what is new last. */
+/** Returns the edit that declares the live set: statuses keep their written order, new ones come last. */
 export function configEdits(_desired: DesiredResource, live: LiveResource, sections: Sections): readonly ConfigEdit[] {
   return [{ path: [SECTION], value: keepOrder(asStringArray(sections[SECTION]) ?? [], asStringArray(live.fields[SECTION]) ?? []) }];
 }

@@ -6,7 +6,7 @@ import { assess, formatNames, type Kind, loosens, PHASE_OF_EFFECT, tightens } fr
 import { parseWriteResponse, read, requests } from './api.ts';
 import { ADDRESS, canonical, configEdits, declare, SECTION, toConfig } from './declare.ts';
 
-/** The set of VMP statuses for which licenses are refused: one for the account, always there. */
+/** The set of VMP statuses for which the service refuses licenses. A singleton of the account. */
 export const vmpRejectStatuses: Kind = {
   name: ADDRESS,
   applyOrder: 2,
@@ -21,7 +21,7 @@ export const vmpRejectStatuses: Kind = {
   unmanagedAddress: () => ADDRESS,
   declare,
   defaults: () => canonical([]),
-  assessRisk: ({ fields }) => fields.map(judge),
+  assessRisk: ({ fields }) => fields.map(assessStatuses),
   phase: (_action, effect) => PHASE_OF_EFFECT[effect],
   requests,
   parseWriteResponse,
@@ -30,17 +30,17 @@ export const vmpRejectStatuses: Kind = {
   configEdits,
 };
 
-/** A status that is rejected no longer loosens, one that is rejected from now on tightens (drm-api-v3 section 2.6). */
-function judge({ before, after }: FieldDifference): RiskAssessment {
-  const [gone, added] = [missingFrom(after, before), missingFrom(before, after)];
+/** Assesses the set: removing a status loosens, adding one tightens (drm-api-v3 section 2.6). */
+function assessStatuses({ before, after }: FieldDifference): RiskAssessment {
+  const [removed, added] = [missingFrom(after, before), missingFrom(before, after)];
   return assess(
-    ...(gone.size === 0 ? [] : [loosens(`devices with VMP status ${formatNames(gone)} will get licenses again`)]),
+    ...(removed.size === 0 ? [] : [loosens(`devices with VMP status ${formatNames(removed)} will get licenses again`)]),
     ...(added.size === 0 ? [] : [tightens(`devices with VMP status ${formatNames(added)} will get no licenses any more`)]),
   );
 }
 
-/** What `other` holds and `side` does not; an absent side is an empty set. */
-function missingFrom(side: Json, other: Json): ReadonlySet<string> {
-  const there = new Set(asStringArray(side));
-  return new Set(asStringArray(other)?.filter((status) => !there.has(status)));
+/** Returns the statuses of `other` that `statuses` does not contain; null is an empty set. */
+function missingFrom(statuses: Json, other: Json): ReadonlySet<string> {
+  const present = new Set(asStringArray(statuses));
+  return new Set(asStringArray(other)?.filter((status) => !present.has(status)));
 }

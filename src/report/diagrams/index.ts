@@ -1,4 +1,4 @@
-/** Which fields of a change can be drawn, told by their shape: lists of assets and ad breaks, settings of DRM systems, settings of the account. */
+/** Selects the fields of a change that have a diagram, by their shape: lists of assets and ad breaks, DRM settings, account settings. */
 import type { Change, FieldChange } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Diagram } from './model.ts';
@@ -6,10 +6,10 @@ import { playlistDiffOf } from './playlist-diff.ts';
 import { type Numbered, requestSequenceOf } from './request-sequence.ts';
 import { isInSettingsMatrix, settingsMatrixOf } from './settings-matrix.ts';
 
-/** Changes of a document that are drawn; the others are told in words. */
+/** Maximum number of changes with diagrams; the others are shown as text. */
 const MOST_DRAWN = 200;
 
-/** The pictures of a change, and the fields that they leave to words. */
+/** The diagrams of a change, and the fields that are shown as text. */
 export interface ChangeDiagrams {
   readonly pictures: readonly Diagram[];
   readonly rest: readonly FieldChange[];
@@ -26,7 +26,7 @@ export function diagramsOf(type: 'plan' | 'drift', { changes, requests }: Plan):
   return drawings;
 }
 
-/** The requests that cover an address, with their place in the plan, from 1. */
+/** Returns the requests of an address, with their number in the plan, from 1. */
 function numbered(requests: Plan['requests'], address: string): readonly Numbered[] {
   return requests.flatMap((request, index) => (request.addresses.includes(address) ? [{ ...request, number: index + 1 }] : []));
 }

@@ -1,4 +1,4 @@
-/** Which entries of two lists are the same one: what stayed in order, and what only moved. */
+/** Aligns two lists: finds the entries that stayed in order and those that moved. */
 import { diffArrays } from '../text/text-diff.ts';
 
 /** Differences beyond which the shortest way from one list to the other is not looked for: the search costs their square. */

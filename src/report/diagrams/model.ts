@@ -1,4 +1,4 @@
-/** What a format that can draw shows of a change: plain data, read from the plan document and from nothing else. Every text in it is data as it came. */
+/** Diagrams of a change: plain data derived from the plan document. Every text is unescaped data. */
 import type { Effect } from '../../model/change.ts';
 
 /** A picture of some fields of a change. */

@@ -1,4 +1,4 @@
-/** A list of assets and ad breaks before and after, as what stayed, moved, changed, came and went. */
+/** Builds the diff of a playlist: which entries stayed, moved, changed, were added or removed. */
 import type { FieldDifference } from '../../model/change.ts';
 import { fieldName } from '../text/field-diff.ts';
 import { alignLists, folded, movesIn, type Pair } from './list-alignment.ts';

@@ -1,4 +1,7 @@
-/** The way of a setting of the account: what it is, the requests in their order, what it will be (drm-api-v3 section 3, scope procedure). */
+/**
+ * Builds the request sequence of an account setting: current value, requests in order, future value (drm-api-v3 section 3, scope
+ * procedure).
+ */
 import type { Change } from '../../model/change.ts';
 import { isJsonObject, type Json } from '../../model/json.ts';
 import type { PlannedRequest } from '../../model/plan.ts';
@@ -19,7 +22,7 @@ export function requestSequenceOf({ fields, blocked }: Change, requests: readonl
     from: { title: requests ? 'Now' : 'Last applied', values: side('before') },
     steps: (requests ?? []).map(stepOf),
     to: { title: requests ? 'Then' : 'Live', values: side('after') },
-    without: requests && blocked !== null ? 'held back: nothing is sent' : null,
+    without: requests && blocked !== null ? 'blocked: nothing is sent' : null,
   };
 }
 

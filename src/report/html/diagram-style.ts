@@ -1,4 +1,4 @@
-/** How the pictures of the HTML report look: numbers, tables, timelines and steps. A part of its one style sheet. */
+/** The styles of the diagrams in the HTML report, part of its single style sheet. */
 import { GAP, WIDTHS } from './playlist-diff.ts';
 
 export const PICTURE_STYLE = `

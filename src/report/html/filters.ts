@@ -1,15 +1,15 @@
-/** The controls by which a reader picks changes: they stand in the page hidden, until the script that serves them shows them. */
+/** The filter controls of the HTML report, hidden until the script shows them. */
 import { html } from '../escape.ts';
 import type { Facets, View } from '../view/model.ts';
 
-/** A choice among the values that there are; a value is known to the page by a word of ours or a number, never by a text of the data. */
+/** A filter with its options; an option value is a fixed word or a number, never text from the data. */
 interface Choice {
-  readonly name: 'action' | 'effect' | 'held' | 'kind';
+  readonly name: 'action' | 'effect' | 'blocked' | 'kind';
   readonly label: string;
   readonly options: readonly { readonly value: string; readonly text: string; readonly count: number }[];
 }
 
-/** What is filtered in one page: how its items are marked, and the form. */
+/** The filters of one page: the attributes of its items, and the form. */
 export interface Filters {
   /** Attributes of an item; empty where there is nothing to filter. */
   readonly marks: (facets: Facets | undefined) => string;
@@ -17,14 +17,14 @@ export interface Filters {
   readonly form: (label: string) => readonly string[];
 }
 
-/** The filters of a page; none where it has fewer than two changes. */
+/** Builds the filters of a page; none if it has fewer than two changes. */
 export function filtersOf({ sections }: View): Filters {
   const all = sections.flatMap(({ items }) => items.flatMap(({ facets }) => facets ?? []));
   if (all.length < 2) return { marks: () => '', form: () => [] };
   const kinds = [...new Set(all.map(({ kind }) => kind))].sort();
   const numbers = new Map(kinds.map((kind, index) => [kind, index]));
-  const values = ({ action, effect, held, kind }: Facets) =>
-    ({ action, effect, held: held ? 'yes' : 'no', kind: `${numbers.get(kind) ?? ''}` }) as const;
+  const values = ({ action, effect, blocked, kind }: Facets) =>
+    ({ action, effect, blocked: blocked ? 'yes' : 'no', kind: `${numbers.get(kind) ?? ''}` }) as const;
   const counts = countsOf(all.map(values));
   const choice = (name: Choice['name'], label: string, options: readonly (readonly [value: string, text: string])[]): Choice => ({
     name,
@@ -45,9 +45,9 @@ export function filtersOf({ sections }: View): Filters {
       'Action',
       ['create', 'update', 'delete', 'adopt', 'move', 'forget'].map((action) => [action, action] as const),
     ),
-    choice('held', 'Held', [
-      ['yes', 'held back'],
-      ['no', 'not held'],
+    choice('blocked', 'Blocked', [
+      ['yes', 'blocked'],
+      ['no', 'not blocked'],
     ]),
     choice(
       'kind',

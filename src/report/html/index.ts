@@ -1,4 +1,6 @@
-/** One HTML file that needs nothing else: no network, no script but our own, and no text of the data in a tag, an attribute or an address. */
+/**
+ * One HTML file that needs nothing else: no network, no script but our own, and no text of the data in a tag, an attribute or an address.
+ */
 import type { Renderer } from '../document.ts';
 import { finish, htmlText } from '../escape.ts';
 import { viewOf } from '../view/index.ts';
@@ -15,7 +17,7 @@ const MOST_OPEN = 25;
 /** Items of one list: a browser lays out a long section list by list, as the reader comes to them. */
 const LONGEST_LIST = 50;
 
-/** Tells the browser to load nothing and send nothing: only the style and the script that stand in the file are for it. */
+/** The content security policy: the browser loads and sends nothing, and runs only the style and script in the file. */
 const POLICY = `default-src 'none'; style-src '${STYLE_SOURCE}'; script-src '${SCRIPT_SOURCE}'; base-uri 'none'; form-action 'none'`;
 
 /** HTML for people: a pull request's artifact, an attachment, a printout. */

@@ -1,4 +1,4 @@
-/** What the HTML report does: it shows the items that the reader asks for, and nothing else. Without it all of them are there to read. */
+/** The script of the HTML report, which only filters items. Without it all items are shown. */
 import { createHash } from 'node:crypto';
 
 /**

@@ -1,8 +1,10 @@
-/** The notices of documents as remarks on lines of files, for the check of a commit. */
+/** Converts diagnostics to annotations on lines of files, for the check of a commit. */
 import type { Document, Site } from '../document.ts';
 import { type DiagnosticLevel, diagnosticsOf, messageOf, nameOf, placeOf } from './diagnostics.ts';
 
-/** A remark on a line; its texts are escaped and not endless. `path` from the top of the git work tree; line and column from 1. */
+/**
+ * An annotation of a line; its texts are escaped and limited in length. `path` from the top of the git work tree; line and column from 1.
+ */
 export interface Annotation {
   readonly path: string;
   readonly line: number;
@@ -12,7 +14,7 @@ export interface Annotation {
   readonly message: string;
 }
 
-/** What is remarked, risk first. */
+/** Returns the annotations of documents, risk first. */
 export function annotationsOf(documents: readonly Document[], site: Site): readonly Annotation[] {
   return diagnosticsOf(documents).map((diagnostic) => {
     const { file, line, column } = placeOf(diagnostic, site);

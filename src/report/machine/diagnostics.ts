@@ -1,6 +1,6 @@
 /**
- * What CI systems and editors are told: findings, what is held, what drifted, what failed, each with its place in the YAML.
- * The formats that machines read draw on notices as those for people draw on pages.
+ * Diagnostics for CI systems and editors: findings, blocked, drifted and failed changes, each with its location in the YAML.
+ * Machine-readable formats render diagnostics, as human-readable formats render views.
  */
 import { createHash } from 'node:crypto';
 import type { Change } from '../../model/change.ts';
@@ -13,10 +13,10 @@ import { visible } from '../escape.ts';
 import { cut } from '../text/layout.ts';
 import { kindsSeen, writes } from '../view/labels.ts';
 
-/** How grave a notice is: an error stops something, a warning wants a look, a note is good to know. */
+/** The level of a diagnostic: an error stops something, a warning needs attention, a note is information. */
 export type DiagnosticLevel = 'error' | 'warning' | 'note';
 
-/** One thing that is told. Its texts are data as they came. */
+/** One diagnostic. Its texts are unescaped data. */
 export interface Diagnostic {
   readonly level: DiagnosticLevel;
   /** Short stable name: a finding's code, `blocked-deletes`, `drift`, `failed`. */
@@ -27,50 +27,50 @@ export interface Diagnostic {
   /** Null where it concerns nothing that is declared. */
   readonly place: SourcePosition | null;
   readonly address: string | null;
-  /** The targets of which it was said; empty where none was chosen. */
+  /** The targets concerned; empty if none was chosen. */
   readonly targets: readonly string[];
 }
 
-const GRAVITY: readonly DiagnosticLevel[] = ['error', 'warning', 'note'];
+const LEVELS: readonly DiagnosticLevel[] = ['error', 'warning', 'note'];
 
-/** Characters of a notice that are told; all of it is in the JSON format. */
+/** Maximum length of a message, characters; the JSON format has all of it. */
 const LONGEST = 1_000;
-/** Characters of a name that are told. */
+/** Maximum length of a name, characters. */
 const LONGEST_NAME = 240;
 /** Fields of a drifted resource that are named. */
 const MOST_FIELDS = 5;
 
-/** All that the documents give notice of, risk first; what is said of several targets alike stands once. */
+/** Returns the diagnostics of documents, risk first; equal diagnostics of several targets are merged. */
 export function diagnosticsOf(documents: readonly Document[]): readonly Diagnostic[] {
-  const told = new Map<string, Diagnostic>();
+  const byContent = new Map<string, Diagnostic>();
   for (const diagnostic of documents.flatMap(noticesIn)) {
     const key = JSON.stringify({ ...diagnostic, targets: [] });
-    const targets = [...(told.get(key)?.targets ?? []), ...diagnostic.targets];
-    told.set(key, { ...diagnostic, targets: [...new Set(targets)].sort(compareStrings) });
+    const targets = [...(byContent.get(key)?.targets ?? []), ...diagnostic.targets];
+    byContent.set(key, { ...diagnostic, targets: [...new Set(targets)].sort(compareStrings) });
   }
-  return [...told.values()].toSorted((a, b) => GRAVITY.indexOf(a.level) - GRAVITY.indexOf(b.level));
+  return [...byContent.values()].toSorted((a, b) => LEVELS.indexOf(a.level) - LEVELS.indexOf(b.level));
 }
 
-/** A notice in one line of plain text, escaped and not endless: what it is, and what to do. */
+/** Formats a diagnostic as one line of plain text, escaped and limited in length: what happened, and what to do. */
 export function messageOf({ text, hint }: Pick<Diagnostic, 'text' | 'hint'>): string {
   const advice = (hint ?? '').replace(/^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase());
   const sentences = [text, advice].filter((each) => each !== '');
-  // No consumer takes a message that says nothing.
+  // Consumers reject empty messages.
   if (sentences.length === 0) return 'No reason was given.';
   return cut(visible(sentences.map((each) => (/[.!?]$/.test(each) ? each : `${each}.`)).join(' ')), LONGEST);
 }
 
-/** A code, an address or a path as one line of plain text, escaped and not endless. */
+/** Formats a code, an address or a path as one line of plain text, escaped and limited in length. */
 export function nameOf(text: string): string {
   return cut(visible(text), LONGEST_NAME);
 }
 
-/** The place of a notice from the top of the git work tree; what has none of its own stands at the beginning of upkeep.yaml. */
+/** Returns the location of a diagnostic from the root of the git work tree; without one, the start of upkeep.yaml. */
 export function placeOf({ place }: Diagnostic, { folder, project }: Site): SourcePosition {
   return place ? { ...place, file: folder + place.file } : { file: folder + project, line: 1, column: 1 };
 }
 
-/** A name for each notice by which it is recognised in the next run, also where its line has moved; no two are alike. */
+/** Returns a unique fingerprint for each diagnostic that is stable between runs, even if its line moves. */
 export function fingerprintsOf(diagnostics: readonly Diagnostic[]): readonly string[] {
   const seen = new Map<string, number>();
   return diagnostics.map(({ code, text, place, address }) => {
@@ -106,7 +106,7 @@ function noticesIn(document: Document): readonly Diagnostic[] {
 
 function planNotices(type: 'plan' | 'drift', plan: Plan): readonly Diagnostic[] {
   const incomplete = kindsSeen(plan, 'incomplete').map((kind) =>
-    notice(plan.target, 'error', 'incomplete', `${kind} could not be read completely`, 'Nothing is planned for it; mend the read'),
+    notice(plan.target, 'error', 'incomplete', `${kind} could not be read completely`, 'Nothing is planned for it; fix the read'),
   );
   const loosens = ({ effect }: Change) => Number(effect === 'loosens');
   const held = plan.changes.filter((change) => change.blocked !== null).toSorted((a, b) => loosens(b) - loosens(a));
@@ -114,14 +114,14 @@ function planNotices(type: 'plan' | 'drift', plan: Plan): readonly Diagnostic[] 
   const rest = type === 'drift' ? free.map((change) => driftNotice(change, plan.target)) : loosening(free, plan.target);
   return [
     ...incomplete,
-    ...held.flatMap((change) => heldNotices(change, plan.target)),
+    ...held.flatMap((change) => blockedDiagnostics(change, plan.target)),
     ...rest,
     ...plan.findings.map((finding) => findingNotice(finding, [plan.target])),
   ];
 }
 
-/** None where nothing holds the change. */
-function heldNotices(change: Change, target: string): readonly Diagnostic[] {
+/** Returns the diagnostic of a blocked change; none if it is not blocked. */
+function blockedDiagnostics(change: Change, target: string): readonly Diagnostic[] {
   const { blocked, address } = change;
   return blocked === null
     ? []
@@ -130,8 +130,8 @@ function heldNotices(change: Change, target: string): readonly Diagnostic[] {
           target,
           'error',
           `blocked-${blocked.check}`,
-          `${address} is held: ${blocked.reason}`,
-          `Way out: ${blocked.override}`,
+          `${address} is blocked by safety check \`${blocked.check}\`: ${blocked.reason}`,
+          `Override: ${blocked.override}`,
           change,
         ),
       ];
@@ -163,16 +163,16 @@ function driftNotice(change: Change, target: string): Diagnostic {
 
 function outcomeNotices({ target, outcomes, verified }: Outcome, plan: Plan | undefined): readonly Diagnostic[] {
   const changes = new Map(plan?.changes.map((change) => [change.address, change]));
-  const told = outcomes.flatMap(({ address, result, error, because }) => {
+  const diagnostics = outcomes.flatMap(({ address, result, error, because }) => {
     const change = changes.get(address) ?? { address };
     if (result === 'failed') return [notice(target, 'error', 'failed', `${address} failed: ${error ?? ''}`, null, change)];
     if (result !== 'skipped') return [];
-    const held = 'blocked' in change ? heldNotices(change, target) : [];
+    const held = 'blocked' in change ? blockedDiagnostics(change, target) : [];
     return held.length > 0 ? held : [notice(target, 'warning', 'skipped', `${address} was skipped: ${because ?? ''}`, null, change)];
   });
   const unread = !verified && outcomes.every(({ result }) => result !== 'failed');
-  const doubt = 'what was written could not be read back, so nobody knows that it took';
-  return [...told, ...(unread ? [notice(target, 'error', 'not-verified', doubt, 'Run `upkeep plan` again')] : [])];
+  const unverified = 'what was written could not be read back, so it is not verified';
+  return [...diagnostics, ...(unread ? [notice(target, 'error', 'not-verified', unverified, 'Run `upkeep plan` again')] : [])];
 }
 
 function diagnosisNotices({ target, checks }: Diagnosis): readonly Diagnostic[] {
@@ -193,7 +193,7 @@ function findingNotice({ severity, code, summary, hint, address, ...where }: Fin
   return { level: severity, code, text: summary, hint: hint ?? null, place: { file, line, column }, address: address ?? null, targets };
 }
 
-/** A notice about a target, or about one of its changes. */
+/** Creates a diagnostic of a target, or of one of its changes. */
 function notice(
   target: string,
   level: DiagnosticLevel,

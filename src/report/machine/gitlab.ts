@@ -4,7 +4,7 @@ import { type DiagnosticLevel, diagnosticsOf, fingerprintsOf, messageOf, nameOf,
 
 const SEVERITIES: { readonly [level in DiagnosticLevel]: string } = { error: 'critical', warning: 'minor', note: 'info' };
 
-/** The notices as a report of GitLab's code quality, for merge requests. */
+/** Renders diagnostics as a GitLab code quality report, for merge requests. */
 export const renderGitlab: Renderer = (documents, { site }) => {
   const diagnostics = diagnosticsOf(documents);
   const fingerprints = fingerprintsOf(diagnostics);

@@ -37,7 +37,7 @@ function memberOf(document: Document): object {
   }
 }
 
-/** A finding as documents tell it: the excerpt serves text alone. */
+/** Returns a finding without its excerpt, which only text reports show. */
 export function published({ excerpt: _excerpt, ...finding }: Finding): Omit<Finding, 'excerpt'> {
   return finding;
 }

@@ -7,7 +7,7 @@ import { finish, xmlText } from '../escape.ts';
 import { count, otherName } from '../view/labels.ts';
 import { messageOf, nameOf } from './diagnostics.ts';
 
-/** What became of one test; `error` = it could not be told. */
+/** The result of one test; `error` = it could not be determined. */
 type Verdict = 'passed' | 'failure' | 'error' | 'skipped';
 
 /** One line of a suite. Texts are data as they came. */
@@ -16,7 +16,7 @@ interface Case {
   readonly of: string;
   readonly name: string;
   readonly verdict: Verdict;
-  /** Why it did not pass, or what is to be said though it did. */
+  /** The reason if it did not pass, else an optional remark. */
   readonly text?: string;
   readonly hint?: string | null;
   readonly tookMs?: number;
@@ -27,7 +27,7 @@ interface Suite {
   readonly cases: readonly Case[];
 }
 
-/** JUnit's XML, in the form that Jenkins, GitLab and others read: one suite a document, what did not pass first in each. */
+/** Renders JUnit XML, in the form that Jenkins, GitLab and others read: one suite per document, failures first. */
 export const renderJunit: Renderer = (documents, { site }) => {
   const suites = documents.map((document) => suiteOf(document, site)).filter(({ cases }) => cases.length > 0);
   const all = suites.flatMap(({ cases }) => cases);
@@ -115,7 +115,12 @@ function planCases(plan: Plan): readonly Case[] {
   const changes = plan.changes.map(({ address, kind, name, action, blocked }): Case => {
     const about = { of: kind, name: `${action} ${address}${called(address, name)}` };
     if (blocked === null) return { ...about, verdict: 'passed' };
-    return { ...about, verdict: 'failure', text: `held by ${blocked.check}: ${blocked.reason}`, hint: `Way out: ${blocked.override}` };
+    return {
+      ...about,
+      verdict: 'failure',
+      text: `blocked by safety check \`${blocked.check}\`: ${blocked.reason}`,
+      hint: `Override: ${blocked.override}`,
+    };
   });
   return [...kindCases(plan), ...changes];
 }
@@ -150,7 +155,7 @@ function validationCases({ findings, resources }: Validation, site: Site): reado
   return [...findingCases(findings, site), ...sound];
 }
 
-/** A warning is told, and passes. */
+/** Converts findings to test cases; a warning passes. */
 function diagnosisCases({ checks }: Diagnosis): readonly Case[] {
   const verdicts = { ok: 'passed', warning: 'passed', failed: 'failure', skipped: 'skipped' } as const;
   return checks.map(({ check, state, summary, remedy = null }): Case => {
@@ -165,7 +170,7 @@ function failureCases({ error, findings }: ErrorReport, plan: Plan | undefined, 
   return [stop, ...held, ...findingCases([...findings, ...(plan?.findings ?? [])], site)];
 }
 
-/** A warning is told, and passes. */
+/** Converts findings to test cases; a warning passes. */
 function findingCases(findings: readonly Finding[], { folder }: Site): readonly Case[] {
   return findings.map(({ severity, code, summary, hint, file, line, column }): Case => {
     const name = `${code} ${folder}${file}:${line}:${column}`;

@@ -7,25 +7,25 @@ import type { Document, Renderer } from '../document.ts';
 import { visibleJson } from '../escape.ts';
 import { published } from './json.ts';
 
-/** One line: what happened, and the members that tell it (schemas/event.schema.json). */
+/** One event: its name and members (schemas/event.schema.json). */
 export interface Event {
   readonly event: string;
   readonly [member: string]: unknown;
 }
 
-/** JSON, one event a line, so that a reader can follow: single things first, then what they come to. */
+/** Renders JSON with one event per line: single items first, then the summary. */
 export const renderNdjson: Renderer = (documents) =>
   documents
     .flatMap(eventsOf)
     .map((event) => `${eventLine(event)}\n`)
     .join('');
 
-/** An event as its line, without the line break. */
+/** Returns the line of an event, without the line break. */
 export function eventLine(event: Event): string {
   return visibleJson({ schemaVersion: 1, ...event });
 }
 
-/** What became of one change, as soon as it is known. */
+/** Builds the event with the result of one change. */
 export function resultEvent(target: string, outcome: ChangeOutcome): Event {
   return { event: 'result', target, ...outcome };
 }
@@ -61,7 +61,7 @@ export function eventsOf(document: Document): readonly Event[] {
   }
 }
 
-/** What is held comes first, then what loosens protection, then the rest in its order. */
+/** Sorts changes: blocked ones first, then those that loosen protection, then the rest in order. */
 function planEvents(type: 'plan' | 'drift', { target, fingerprint, config, observed, summary, changes, findings, cost, run }: Plan) {
   const risk = (change: Plan['changes'][number]) => (change.blocked ? 0 : change.effect === 'loosens' ? 1 : 2);
   const inOrder = changes.toSorted((a, b) => risk(a) - risk(b) || comparePhases(a.phase, b.phase) || a.wave - b.wave);
@@ -91,7 +91,7 @@ function findingEvents(target: string | null, findings: Plan['findings']): reado
   return findings.map((finding) => ({ event: 'finding', target, ...published(finding) }));
 }
 
-/** What each device notices, without the rules behind it. */
+/** Returns the playback impact per device, without the rules behind it. */
 function impactEvents({ target, matrices }: ImpactReport): readonly Event[] {
   return matrices.flatMap(({ policies, devices }) =>
     devices.map(({ before: _before, after: _after, ...row }): Event => ({ event: 'device', target, policies, ...row })),

@@ -5,7 +5,7 @@ import type { Document, Renderer, Site } from '../document.ts';
 import { writes } from '../view/labels.ts';
 import { nameOf } from './diagnostics.ts';
 
-/** Every metric with what it means; all are gauges. A new one is a line here. */
+/** All metrics with their help text; all are gauges. A new one is a line here. */
 const METRICS = {
   upkeep_success: 'Whether the run did its work: everything could be read, and what was to be written was written. Drift is no failure.',
   upkeep_last_success_timestamp_seconds: 'When a run last did its work, carried over from the file before where this one did not.',
@@ -14,23 +14,23 @@ const METRICS = {
   upkeep_requests: 'Requests that the run sent to the service, each attempt counted.',
   upkeep_retries: 'Attempts among them beyond the first.',
   upkeep_complete: 'Whether all of a kind could be read.',
-  upkeep_changes: 'Changes of a plan, those that are held among them.',
-  upkeep_blocked: 'Changes that a brake holds back.',
-  upkeep_loosening: 'Changes that loosen protection, held or not.',
+  upkeep_changes: 'Changes of a plan, including blocked ones.',
+  upkeep_blocked: 'Changes that a safety check blocks.',
+  upkeep_loosening: 'Changes that loosen protection, blocked or not.',
   upkeep_unmanaged: 'Live objects that nobody declares.',
   upkeep_drift: 'Resources that were changed at the account since the last apply.',
   upkeep_drift_age_seconds:
     'How old drift can be at most: seconds since the last apply. Left out where there is no drift, or no record of an apply.',
   upkeep_results: 'What became of the changes of an apply.',
   upkeep_verified: 'Whether all that was written read back as desired.',
-  upkeep_findings: 'Mistakes and doubts about the configuration.',
+  upkeep_findings: 'Errors and warnings about the configuration.',
 } as const;
 
 type Metric = keyof typeof METRICS;
 
 type Labels = { readonly [name: string]: string };
 
-/** One figure. A metric's labels tell its samples apart. */
+/** One sample of a metric, identified by its labels. */
 interface Sample {
   readonly metric: Metric;
   readonly labels: Labels;
@@ -40,7 +40,7 @@ interface Sample {
 /** Gauges in the text format of Prometheus (version 0.0.4), for a node exporter's text files and for push gateways. */
 export const renderPrometheus: Renderer = (documents, { site, earlier }) => {
   const found = new Map(documents.flatMap((document) => samplesOf(document, site)).map((sample) => [seriesOf(sample), sample.value]));
-  for (const [series, value] of kept(found, earlier ?? '')) found.set(series, value);
+  for (const [series, value] of carriedOver(found, earlier ?? '')) found.set(series, value);
   const lines = Object.entries(METRICS).flatMap(([metric, help]) => {
     const own = [...found].filter(([series]) => series.startsWith(`${metric}{`));
     return own.length === 0
@@ -52,8 +52,8 @@ export const renderPrometheus: Renderer = (documents, { site, earlier }) => {
 
 const LAST_SUCCESS = /^(upkeep_last_success_timestamp_seconds(\{[^\n]*\})) (\d+(?:\.\d+)?)$/gm;
 
-/** The last success of each run that failed now, out of the file that stood there before. */
-function kept(found: ReadonlyMap<string, number>, earlier: string): readonly (readonly [string, number])[] {
+/** Returns the last-success samples of runs that failed now, from the previous file. */
+function carriedOver(found: ReadonlyMap<string, number>, earlier: string): readonly (readonly [string, number])[] {
   return [...earlier.matchAll(LAST_SUCCESS)].flatMap(([, series = '', labels = '', value]) =>
     found.get(`upkeep_success${labels}`) === 0 ? [[series, Number(value)] as const] : [],
   );

@@ -5,7 +5,7 @@ import { type Diagnostic, diagnosticsOf, fingerprintsOf, messageOf, nameOf, plac
 /** More results in one run are refused by GitHub's code scanning. */
 const MOST_RESULTS = 25_000;
 
-/** SARIF 2.1.0 (OASIS) for code scanning and editors: one run with the notices of all documents as its results. */
+/** SARIF 2.1.0 (OASIS) for code scanning and editors: one run with the diagnostics of all documents as its results. */
 export const renderSarif: Renderer = (documents, { site }) => {
   const diagnostics = diagnosticsOf(documents);
   const shown = diagnostics.slice(0, MOST_RESULTS);
@@ -35,7 +35,9 @@ const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schem
 function ruleOf(code: string): object {
   return {
     id: code,
-    shortDescription: { text: plain(messageOf({ text: code.replace(/^held-/, 'held by ').replaceAll('-', ' '), hint: null })) },
+    shortDescription: {
+      text: plain(messageOf({ text: code.replace(/^blocked-/, 'blocked by safety check ').replaceAll('-', ' '), hint: null })),
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-/** Drift as Markdown for an issue: since when each address differs, and what differs. */
+/** Renders drift as Markdown for an issue: since when each address has drifted, and the differences. */
 
 import type { DriftSince } from '../../model/drift-since.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -67,7 +67,7 @@ function age(milliseconds: number): string {
   return hours < 48 ? count(hours, 'hour') : count(Math.floor(hours / 24), 'day');
 }
 
-/** What is said of drift that is gone. */
+/** Renders the comment for drift that is gone. */
 export function driftGone(plan: Plan, at: string): string {
   return finish([sentence(`No drift: at ${at} the account of ${plan.target} was as expected.`)]);
 }

@@ -1,4 +1,4 @@
-/** Markdown for a place that takes only so much: what is risky stays, and what is left out is named. */
+/** Renders Markdown within a size limit: risky changes stay, and the text says what is omitted. */
 import type { Document, Options } from '../document.ts';
 import { finish } from '../escape.ts';
 import { viewOf } from '../view/index.ts';
@@ -6,7 +6,7 @@ import { count } from '../view/labels.ts';
 import { type Line, sectionsOf, type View } from '../view/model.ts';
 import { heading, paragraph, sectionLines, type Written, writtenOf } from './index.ts';
 
-/** What a place takes: `size` counts a text as the place does. */
+/** A size limit; `size` measures a text as the receiving service does. */
 export interface MarkdownBudget {
   readonly most: number;
   /** What is counted, in the plural: `characters`. */
@@ -26,7 +26,10 @@ const BEGINNING = 5;
 /** What folding a table and a block of details away costs, at most. */
 const FOLDS = 300;
 
-/** A document as Markdown that fits; where it does not as a whole, details are left out first, then rows, in each case from the end of the page. */
+/**
+ * A document as Markdown that fits; where it does not as a whole, details are left out first, then rows, in each case from the end of the
+ * page.
+ */
 export function fitMarkdown(document: Document, options: Options, budget: MarkdownBudget): string {
   const view = viewOf(document, options);
   const sections = sectionsOf(view, 'words').map(writtenOf);
@@ -60,7 +63,7 @@ interface Part {
   readonly kept: Kept;
 }
 
-/** Pays for lines out of what is left; false, and nothing is paid, where that is not enough. */
+/** Deducts lines from the remaining budget; returns false and deducts nothing if it is too small. */
 type Pays = (lines: readonly string[], more?: number) => boolean;
 
 function purse({ most, size }: MarkdownBudget): Pays {
@@ -96,7 +99,7 @@ function shown({ section: { section, rows, details }, kept }: Part): readonly Wr
   return kept.rows === 0 ? [] : [{ section, rows: rows.slice(0, kept.rows), details: details.slice(0, kept.details) }];
 }
 
-/** What of a section is not written, in words. */
+/** Describes what is omitted from a section. */
 function missing({ section: { section, rows, details }, kept }: Part): readonly string[] {
   const of = (all: readonly (readonly string[])[]) => all.filter((lines) => lines.length > 0).length;
   const [left, folded] = [rows.length - kept.rows, of(details.slice(kept.details))];

@@ -1,6 +1,6 @@
 import picocolors from 'picocolors';
 
-/** What a text means; a colour is never the only sign of it. */
+/** The meaning of a text; color is never its only sign. */
 export type Style = 'plain' | 'title' | 'added' | 'removed' | 'changed' | 'alarm' | 'warning' | 'good' | 'quiet';
 
 /** Colours of a terminal for each tone; without `colour`, texts stay as they are. */

@@ -1,11 +1,14 @@
-/** Differences of lists and texts: the one door of package `diff`. Not the whole of it: its other ways to compare take longer to load than a short report to write. */
+/**
+ * Text diffs. Only this file imports package `diff`, and only the parts used, since the whole takes longer to load than a short report to
+ * render.
+ */
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff/lib/patch/create.js';
 import { finish, visible } from '../escape.ts';
 import type { PaintText } from '../view/model.ts';
 
 export { diffArrays } from 'diff/lib/diff/array.js';
 
-/** A unified diff of two versions of a file, as `git apply` takes it. */
+/** Returns the unified diff of two versions of a file, in the form that `git apply` accepts. */
 export function unifiedDiff(file: string, before: string, after: string): string {
   return createTwoFilesPatch(`a/${file}`, `b/${file}`, before, after, undefined, undefined, {
     context: 3,

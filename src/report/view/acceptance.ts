@@ -3,7 +3,7 @@ import { diffLines } from '../text/text-diff.ts';
 import { EFFECTS } from './labels.ts';
 import { type Line, noDetail, type View, type ViewItem } from './model.ts';
 
-/** What `drift accept` wrote into the sources, or would. */
+/** Builds the view of the source edits that `drift accept` made, or would make. */
 export function acceptanceView({ target, written, accepted, pending, shared, files }: Acceptance): View {
   const item = (sign: string, address: string, remarks: readonly (string | null)[]): ViewItem => {
     const tone = sign === 'removed' ? 'removed' : sign === 'updated' ? 'changed' : 'quiet';

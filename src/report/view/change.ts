@@ -1,11 +1,11 @@
-/** A change as an item of a page. */
+/** Renders a change as an item of a view. */
 import type { Change } from '../../model/change.ts';
 import type { ChangeDiagrams } from '../diagrams/index.ts';
 import { fieldLines, reasonsOf } from '../text/field-diff.ts';
 import { ACTION_SIGNS, EFFECTS, ORIGINS, otherName } from './labels.ts';
 import { type DiagramContent, type Line, noDetail, type ViewItem } from './model.ts';
 
-/** One change, with what is said of it, and where some of it can be drawn, the drawing. */
+/** Builds the item of a change, with its diagrams if it has any. */
 export function changeItem(change: Change, patched: ReadonlySet<string>, drawing?: ChangeDiagrams): ViewItem {
   const { address, name, action, effect, blocked, kind } = change;
   const marks = [
@@ -21,9 +21,9 @@ export function changeItem(change: Change, patched: ReadonlySet<string>, drawing
     word: action,
     subject: address,
     remarks: marks.filter((mark) => mark !== null),
-    notes: blocked === null ? [] : holding(blocked),
+    notes: blocked === null ? [] : blockLines(blocked),
     detail: detailOf(change),
-    facets: { action, effect, held: blocked !== null, kind },
+    facets: { action, effect, blocked: blocked !== null, kind },
     ...(drawing ? { drawn: drawnOf(change, drawing) } : {}),
   };
 }
@@ -32,7 +32,7 @@ function detailOf(change: Change): ViewItem['detail'] {
   return change.fields.length === 0 ? noDetail : (paint, room) => fieldLines(change, paint, room);
 }
 
-/** The pictures with the reasons of what they show; all else stays words. */
+/** Combines the diagrams with the risk reasons of their fields; the other fields stay text. */
 function drawnOf(change: Change, { pictures, rest }: ChangeDiagrams): DiagramContent {
   const reasons = change.fields.filter((field) => !rest.includes(field)).flatMap(reasonsOf);
   return {
@@ -42,9 +42,9 @@ function drawnOf(change: Change, { pictures, rest }: ChangeDiagrams): DiagramCon
   };
 }
 
-function holding(blocked: NonNullable<Change['blocked']>): readonly Line[] {
+function blockLines(blocked: NonNullable<Change['blocked']>): readonly Line[] {
   return [
-    { tone: 'alarm', text: `held by ${blocked.check}: ${blocked.reason}` },
-    { tone: 'plain', text: `way out: ${blocked.override}` },
+    { tone: 'alarm', text: `blocked by safety check \`${blocked.check}\`: ${blocked.reason}` },
+    { tone: 'plain', text: `override: ${blocked.override}` },
   ];
 }

@@ -1,12 +1,12 @@
-/** What a plan means for devices, in the words of its page: losses first, then what is gained, then limits. */
+/** Describes the playback impact of a plan: losses first, then gains, then limits. */
 import type { ImpactOutcome, ImpactSummary, Output, PlanImpact, Rule } from '../../model/impact.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Style } from '../text/colors.ts';
 import { type Line, noDetail, type ViewItem, type ViewSection } from './model.ts';
 
-/** Stories that are told; the others are counted. */
-const MOST_STORIES = 60;
-/** Policies that are named under one story. */
+/** Maximum number of summaries shown; the others are counted. */
+const MOST_SUMMARIES = 60;
+/** Maximum number of policies named per summary. */
 const MOST_POLICIES = 6;
 
 const MARKS: { readonly [outcome in ImpactOutcome]: { readonly sign: string; readonly tone: Style } } = {
@@ -17,25 +17,25 @@ const MARKS: { readonly [outcome in ImpactOutcome]: { readonly sign: string; rea
   unrestricted: { sign: '~', tone: 'changed' },
 };
 
-/** One line for all devices and policies of which the same is to be told. */
-export function storySection({ impact, changes }: Pick<Plan, 'impact' | 'changes'>): ViewSection {
+/** Builds the playback impact section: one line for all devices and policies with the same impact. */
+export function playbackImpactSection({ impact, changes }: Pick<Plan, 'impact' | 'changes'>): ViewSection {
   const summaries = impact?.summaries ?? [];
   const held = new Set(changes.filter((change) => change.blocked !== null).map(({ address }) => address));
   const shared = sharedPolicies(summaries);
-  const more = summaries.length - MOST_STORIES;
+  const more = summaries.length - MOST_SUMMARIES;
   const about = [
     shared === null ? '' : `Under ${listed(shared)}.`,
-    more > 0 ? `The first ${MOST_STORIES} of ${summaries.length}; the JSON document has all.` : '',
+    more > 0 ? `The first ${MOST_SUMMARIES} of ${summaries.length}; the JSON document has all.` : '',
   ];
   return {
-    title: 'What devices notice',
+    title: 'Playback impact',
     ...(about.some((sentence) => sentence !== '') ? { about: about.filter((sentence) => sentence !== '').join(' ') } : {}),
     columns: ['', 'Device', 'What changes'],
-    items: summaries.slice(0, MOST_STORIES).map((summary) => storyItem(summary, shared === null, held)),
+    items: summaries.slice(0, MOST_SUMMARIES).map((summary) => summaryItem(summary, shared === null, held)),
   };
 }
 
-/** What is said of the whole: how many devices lose and gain, and what no story can say. */
+/** Returns the impact totals: how many device classes lose or gain playback, and notes. */
 export function impactStatements(impact: PlanImpact | undefined): readonly Line[] {
   if (!impact) return [];
   return [{ tone: 'plain', text: summary(impact) }, ...impact.notes.map((text): Line => ({ tone: 'quiet', text }))];
@@ -47,17 +47,17 @@ function summary({ summaries }: PlanImpact): string {
       .size;
   const [lose, gain, others] = [affected('lost'), affected('gained'), affected('uncertain', 'restricted', 'unrestricted')];
   if (lose + gain + others === 0) return 'Devices: no class of them plays more or less than before.';
-  return `Devices: classes that lose playback: ${lose}; that gain it: ${gain}; with other limits or doubts: ${others}.`;
+  return `Devices: classes that lose playback: ${lose}; that gain it: ${gain}; with other or uncertain limits: ${others}.`;
 }
 
-/** The policies, where all stories are about the same. */
+/** Returns the policies if all summaries concern the same ones, else null. */
 function sharedPolicies(summaries: readonly ImpactSummary[]): readonly string[] | null {
   const [first] = summaries;
   if (!first) return null;
   return summaries.every(({ policies }) => policies.join(' ') === first.policies.join(' ')) ? first.policies : null;
 }
 
-function storyItem(summary: ImpactSummary, isAlone: boolean, held: ReadonlySet<string>): ViewItem {
+function summaryItem(summary: ImpactSummary, isAlone: boolean, held: ReadonlySet<string>): ViewItem {
   const [first, ...others] = summary.devices.map(({ name }) => name);
   const notes = [others.length > 0 ? `the same on ${others.join('; ')}` : '', isAlone ? `under ${listed(summary.policies)}` : ''];
   return {
@@ -72,7 +72,7 @@ function storyItem(summary: ImpactSummary, isAlone: boolean, held: ReadonlySet<s
 
 function holding({ changes }: ImpactSummary, held: ReadonlySet<string>): readonly string[] {
   if (!changes.some((address) => held.has(address))) return [];
-  return [changes.every((address) => held.has(address)) ? 'held back' : 'held back in part'];
+  return [changes.every((address) => held.has(address)) ? 'blocked' : 'partly blocked'];
 }
 
 function whatOf({ outcome, resolutions, uncertain }: ImpactSummary): string {
@@ -83,7 +83,7 @@ function whatOf({ outcome, resolutions, uncertain }: ImpactSummary): string {
     uncertain: `it depends whether ${what} still ${plays}`,
     gained: uncertain ? `${what} may play now` : `${what} ${plays} now`,
     restricted: `${what} ${plays} with a new limit`,
-    unrestricted: `${what} ${plays} ${uncertain ? 'without the doubt' : 'with fewer limits'}`,
+    unrestricted: `${what} ${plays} ${uncertain ? 'for certain' : 'with fewer limits'}`,
   };
   return words[outcome];
 }

@@ -5,7 +5,7 @@ import { noDetail, type View, type ViewItem } from './model.ts';
 
 const TONES: { readonly [state in CheckState]: Style } = { ok: 'good', warning: 'warning', failed: 'alarm', skipped: 'quiet' };
 
-/** What `doctor` found, in the order in which a run comes upon it: the first failure explains those behind it. */
+/** Builds the view of a diagnosis, in the order of the preflight: the first failure explains the later ones. */
 export function diagnosisView({ target, healthy, checks }: Diagnosis): View {
   const of = (state: CheckState) => checks.filter((check) => check.state === state).length;
   const [failed, warnings, skipped] = [of('failed'), of('warning'), of('skipped')];
@@ -21,7 +21,7 @@ export function diagnosisView({ target, healthy, checks }: Diagnosis): View {
     sections: [{ title: 'Checks', columns: ['State', 'Check', 'Found'], items: checks.map(checkItem) }],
     closing: [
       { tone: healthy ? 'good' : 'alarm', text: `${healthy ? 'Ready' : 'Not ready'}: ${counts.filter((part) => part !== '').join(', ')}.` },
-      { tone: 'quiet', text: 'Nothing was written. Whether this key may write to the account only an apply can show.' },
+      { tone: 'quiet', text: 'Nothing was written. Write permission cannot be tested without writing.' },
     ],
   };
 }

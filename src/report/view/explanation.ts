@@ -1,10 +1,10 @@
-/** Why something is as it is: a field by the schemas, a resource by its plan. */
+/** Renders explanations: of a field from the schemas, of a resource from its plan. */
 import type { AddressExplanation, FieldExplanation, IdentityRule } from '../../model/explanation.ts';
 import { visibleJson } from '../escape.ts';
 import { changeItem } from './change.ts';
 import { type Line, noDetail, type View, type ViewItem, type ViewSection } from './model.ts';
 
-/** A field: what it means first, then what it may be, then what stands below it. */
+/** Builds the view of a field: its meaning, its allowed values, then its members. */
 export function fieldView(explained: FieldExplanation): View {
   const { field, description, members } = explained;
   const file = explained.file === 'source file' ? 'a source file' : explained.file;
@@ -14,7 +14,7 @@ export function fieldView(explained: FieldExplanation): View {
     title: isTop ? `Keys of ${file}` : `Field ${field}, in ${file}`,
     opening: description === '' ? [] : [{ tone: 'plain', text: description }],
     sections: [
-      { title: 'What it may be', columns: ['', 'About', 'Said'], items: isTop ? [] : facts(explained) },
+      { title: 'What it may be', columns: ['', 'About', 'Value'], items: isTop ? [] : facts(explained) },
       { title: isTop ? 'Keys' : 'Below it', columns: ['', 'Key', 'Meaning'], items: below },
     ],
     closing: below.length === 0 ? [] : [{ tone: 'quiet', text: `Go on with: upkeep explain ${isTop ? '' : `${field}.`}KEY` }],
@@ -23,7 +23,7 @@ export function fieldView(explained: FieldExplanation): View {
 
 function facts({ type, unit, default: initial, values, examples, rules, section }: FieldExplanation): readonly ViewItem[] {
   const listed = (items: readonly unknown[]) => items.map((item) => JSON.stringify(item)).join(', ');
-  const told: readonly (readonly [about: string, said: string])[] = [
+  const rows: readonly (readonly [name: string, value: string])[] = [
     ['type', type],
     ['unit', unit ?? ''],
     ['default', initial === undefined ? '' : visibleJson(initial)],
@@ -32,7 +32,7 @@ function facts({ type, unit, default: initial, values, examples, rules, section 
     ['rules', rules.join('; ')],
     ['specification', section ?? ''],
   ];
-  return told.filter(([, said]) => said !== '').map(([about, said]) => plainItem(about, [said]));
+  return rows.filter(([, value]) => value !== '').map(([name, value]) => plainItem(name, [value]));
 }
 
 function plainItem(subject: string, remarks: readonly string[], note = ''): ViewItem {
@@ -40,7 +40,7 @@ function plainItem(subject: string, remarks: readonly string[], note = ''): View
   return { tone: 'plain', sign: '*', word: 'about', subject, remarks, notes, detail: noDetail };
 }
 
-/** A resource: which live object it is and why, what would happen to it and what holds that, and where its values are written. */
+/** Builds the view of a resource: its live object and why, its planned change and what blocks it, and the source of its values. */
 export function addressView({ target, address, identity, change, values }: AddressExplanation): View {
   return {
     title: `Resource ${address} in ${target}`,

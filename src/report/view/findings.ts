@@ -3,7 +3,7 @@ import { visible } from '../escape.ts';
 import { around } from '../text/layout.ts';
 import { type Line, noDetail, type PaintText, type ViewItem, type ViewSection } from './model.ts';
 
-/** The findings as two lists, mistakes first; each in the order in which they come, which is that of the files. */
+/** Builds the sections of errors and warnings, each in the order of the files. */
 export function findingSections(findings: readonly Finding[]): readonly ViewSection[] {
   const columns = ['', 'Place', 'Finding'] as const;
   const items = (severity: Finding['severity']) => findings.filter((finding) => finding.severity === severity).map(findingItem);

@@ -25,7 +25,7 @@ export function comparedCell(before: PlaybackLevel, after: PlaybackLevel, differ
   return differs && after !== 'refused' ? { ...word, text: `${after}*` } : { ...word, same: true };
 }
 
-/** One grid for all policies of which the same is to be told. */
+/** Builds one grid for all policies with the same matrix. */
 export function matrixItem([first = '', ...others]: readonly string[], rows: Grid['rows']): ViewItem {
   return {
     tone: 'plain',
@@ -39,13 +39,13 @@ export function matrixItem([first = '', ...others]: readonly string[], rows: Gri
   };
 }
 
-/** What a plan means for devices, as a picture beside its stories. */
+/** Builds the playback matrices of a plan, shown beside the summaries. */
 export function matrixSection(impact: PlanImpact | undefined): ViewSection {
   const matrices = impact?.matrices ?? [];
   const more = matrices.length - MOST_MATRICES;
   const about = [
-    'As if everything were applied, also what is held back. Where playback changes, both are shown, the present first; an asterisk marks other limits.',
-    'Devices that notice nothing are left out.',
+    'As if everything were applied, including blocked changes. Where playback changes, both are shown, the present first; an asterisk marks other limits.',
+    'Unaffected devices are omitted.',
     ...(more > 0 ? [`The first ${MOST_MATRICES} of ${matrices.length}; the JSON document has all.`] : []),
   ];
   return {

@@ -16,7 +16,7 @@ import type { Cell, Line, PaintText, View, ViewItem, ViewSection } from './model
 
 const TITLES = { desired: 'desired', live: 'live', difference: 'live and desired' } as const;
 
-/** One grid for all policies of which the same is to be told, and with `--why` the rules behind it. */
+/** Builds the view of an impact report: one grid for all policies with the same matrix, and with `--why` the rules. */
 export function impactReportView(report: ImpactReport, { why }: Options): View {
   const { target, of, matrices, unchanged, notes } = report;
   const isSame = of === 'desired' && unchanged.length > 0;
@@ -81,31 +81,31 @@ function whySection(matrices: readonly Matrix[]): ViewSection {
   };
 }
 
-interface Told {
+interface RuleLine {
   readonly mark: ' ' | '+' | '-';
   readonly rule: Rule;
   readonly resolutions: Resolution[];
 }
 
-/** Each rule once, with the resolutions for which it speaks. */
+/** Lists each rule once, with the resolutions to which it applies. */
 function ruleLines({ before, after }: MatrixRow, paint: PaintText): readonly string[] {
-  const told = new Map<string, Told>();
+  const lines = new Map<string, RuleLine>();
   for (const resolution of RESOLUTIONS) {
     for (const { mark, rule } of rulesAt(before?.[resolution], after?.[resolution])) {
       const key = `${mark} ${JSON.stringify(rule)}`;
-      const found = told.get(key);
+      const found = lines.get(key);
       if (found) found.resolutions.push(resolution);
-      else told.set(key, { mark, rule, resolutions: [resolution] });
+      else lines.set(key, { mark, rule, resolutions: [resolution] });
     }
   }
-  if (told.size === 0) return ['  no rule speaks of it'];
-  return [...told.values()].map(({ mark, rule, resolutions }) => {
+  if (lines.size === 0) return ['  no rule applies'];
+  return [...lines.values()].map(({ mark, rule, resolutions }) => {
     const words = `${resolutions.join(', ')} ${rule.outcome}: ${ruleText(rule)} (${rule.field}, ${rule.section})`;
     return paint(mark === '+' ? 'added' : mark === '-' ? 'removed' : 'plain', `${mark} ${visible(words)}`);
   });
 }
 
-function rulesAt(before: Judgement | undefined, after: Judgement | undefined): readonly Omit<Told, 'resolutions'>[] {
+function rulesAt(before: Judgement | undefined, after: Judgement | undefined): readonly Omit<RuleLine, 'resolutions'>[] {
   if (!before || !after) return (before ?? after)?.rules.map((rule) => ({ mark: ' ' as const, rule })) ?? [];
   const key = (rule: Rule) => JSON.stringify(rule);
   const [was, is] = [new Set(before.rules.map(key)), new Set(after.rules.map(key))];

@@ -12,7 +12,7 @@ import { otherName, outcomeSummary, validationSummary } from './labels.ts';
 import { type Line, noDetail, type View, type ViewItem, type ViewSection } from './model.ts';
 import { patchedBy, planView, RUNNING_SESSIONS } from './plan.ts';
 
-/** The page of a document: the same for every format that people read. */
+/** Builds the view of a document, shared by all human-readable formats. */
 export function viewOf(document: Document, options: Options): View {
   switch (document.type) {
     case 'plan':
@@ -41,7 +41,7 @@ export function viewOf(document: Document, options: Options): View {
   }
 }
 
-/** What failed and what was left out first, then what was done. */
+/** Builds the view of an outcome: failed and skipped changes first, then the others. */
 function outcomePage(outcome: Outcome, plan: Plan | undefined): View {
   const patched = plan ? patchedBy(plan) : new Set<string>();
   const names = new Map(plan?.changes.map((change) => [change.address, change.name]));
@@ -123,7 +123,7 @@ function validationPage(validation: Validation): View {
 
 function failurePage({ target, error, findings }: ErrorReport): View {
   return {
-    title: target === null ? 'Stopped' : `Stopped at ${target}`,
+    title: target === null ? 'Failed' : `Failed: ${target}`,
     opening: [
       { tone: 'alarm', text: `error: ${error.summary}` },
       ...(error.hint === '' ? [] : [{ tone: 'plain', text: `hint: ${error.hint}`, whole: true } as const]),
@@ -133,7 +133,7 @@ function failurePage({ target, error, findings }: ErrorReport): View {
   };
 }
 
-/** The applies of a target, newest first. */
+/** Builds the view of the applies of a target, newest first. */
 function historyPage({ target, entries }: History): View {
   const items = entries.map(
     (entry): ViewItem => ({

@@ -14,14 +14,14 @@ export const ACTION_SIGNS: { readonly [action in Action]: { readonly sign: strin
   forget: { sign: 'x', tone: 'quiet' },
 };
 
-/** What is said of an effect; nothing of a neutral one. */
+/** The label of an effect; null for a neutral one. */
 export const EFFECTS: { readonly [effect in Effect]: string | null } = {
   tightens: 'tightens protection',
   loosens: 'loosens protection',
   neutral: null,
 };
 
-/** What is said of an origin; nothing of the usual one, and of one that nobody knows. */
+/** The label of an origin; null for a change from the repository and for an unknown origin. */
 export const ORIGINS: { readonly [origin in Origin]: string | null } = {
   change: null,
   drift: 'changed by hand',
@@ -29,7 +29,7 @@ export const ORIGINS: { readonly [origin in Origin]: string | null } = {
   unknown: null,
 };
 
-/** Who made the differences of a plan, in numbers; nothing where nobody knows. */
+/** Returns the number of changes by origin; nothing if no origin is known. */
 export function originCounts({ changes }: Plan): readonly string[] {
   const of = (origin: Origin) => changes.filter((change) => writes(change) && change.origin === origin).length;
   const [change, drift, both] = [of('change'), of('drift'), of('both')];
@@ -37,7 +37,7 @@ export function originCounts({ changes }: Plan): readonly string[] {
   return [`Origin: ${list([`${change} from the repository`, `${drift} by hand`, both > 0 ? `${both} from both` : ''])}.`];
 }
 
-/** Whether the service is written to. */
+/** Decides whether a change writes to the service. */
 export function writes(change: Change): boolean {
   return change.action === 'create' || change.action === 'update' || change.action === 'delete';
 }
@@ -47,12 +47,12 @@ export function otherName(address: string, name: string): string | null {
   return name === '' || address === name || address.endsWith(`/${name}`) ? null : visibleJson(name);
 }
 
-/** The last line of a plan: `Plan: 2 to create, 1 to update, 0 to delete (1 held), 10 unchanged, 3 unmanaged.` */
+/** The last line of a plan: `Plan: 2 to create, 1 to update, 0 to delete (1 blocked), 10 unchanged, 3 unmanaged.` */
 export function planSummary(plan: Plan): string {
   const { create, update, delete: deleted, blocked } = plan.summary;
   if (create + update + deleted === 0) return sentences(noChanges(plan), rest(plan));
-  const holding = blocked > 0 ? ` (${blocked} held)` : '';
-  return `Plan: ${list([`${create} to create`, `${update} to update`, `${deleted} to delete${holding}`, rest(plan)])}.`;
+  const blockedCount = blocked > 0 ? ` (${blocked} blocked)` : '';
+  return `Plan: ${list([`${create} to create`, `${update} to update`, `${deleted} to delete${blockedCount}`, rest(plan)])}.`;
 }
 
 /** The last line of a drift report. Its create, update and delete read from what was last applied to what is live. */

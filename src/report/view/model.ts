@@ -57,11 +57,11 @@ export interface ViewItem {
   readonly grid?: Grid;
 }
 
-/** What an item can be told from others by. */
+/** The properties by which a reader filters items. */
 export interface Facets {
   readonly action: Action;
   readonly effect: Effect;
-  readonly held: boolean;
+  readonly blocked: boolean;
   readonly kind: string;
 }
 

@@ -4,7 +4,7 @@ import { diagramsOf } from '../diagrams/index.ts';
 import type { Options } from '../document.ts';
 import { visibleJson } from '../escape.ts';
 import { changeItem } from './change.ts';
-import { impactStatements, storySection } from './device-impact.ts';
+import { impactStatements, playbackImpactSection } from './device-impact.ts';
 import { findingSections } from './findings.ts';
 import { matrixSection } from './impact-matrix.ts';
 import { count, driftSummary, kindsSeen, originCounts, planSummary, writes } from './labels.ts';
@@ -12,7 +12,7 @@ import { type Line, noDetail, type View, type ViewItem, type ViewSection } from 
 import { requestSection } from './requests.ts';
 import { overviewOf } from './summary.ts';
 
-/** A plan, or what drifted: what is risky first, then the rest in the order in which it would be done. */
+/** Builds the view of a plan or a drift report: risky changes first, then the others in apply order. */
 export function planView(type: 'plan' | 'drift', plan: Plan, options: Options): View {
   const patched = type === 'plan' ? patchedBy(plan) : new Set<string>();
   return {
@@ -21,7 +21,7 @@ export function planView(type: 'plan' | 'drift', plan: Plan, options: Options): 
     overview: overviewOf(type, plan),
     sections: [
       ...changeSections(plan, type, patched),
-      storySection(plan),
+      playbackImpactSection(plan),
       matrixSection(plan.impact),
       ...findingSections(plan.findings),
       ...(type === 'plan' ? [requestSection(plan.requests, options)] : []),
@@ -36,7 +36,7 @@ export function patchedBy(plan: Plan): ReadonlySet<string> {
   return new Set(plan.requests.flatMap((request) => (request.method === 'PATCH' ? request.addresses : [])));
 }
 
-/** What is said once where a PATCH is part of the plan (design section 4, rule 12). */
+/** The note of a plan with a PATCH (design section 4, rule 12). */
 export const RUNNING_SESSIONS: Line = {
   tone: 'quiet',
   text: 'Running playback sessions keep the old settings of what is marked "new sessions only".',
@@ -82,14 +82,14 @@ function changeSections(plan: Plan, type: 'plan' | 'drift', patched: ReadonlySet
   const byHand = (change: Change) => type === 'plan' && change.origin === 'drift';
   return [
     section(
-      'Held back',
-      'While anything is held, apply writes nothing, unless --skip-blocked is given.',
+      'Blocked',
+      'While any change is blocked, apply writes nothing, unless --skip-blocked is given.',
       (change) => change.blocked !== null,
     ),
     section('Loosens protection', null, (change) => free(change) && change.effect === 'loosens'),
     section(type === 'plan' ? 'Changes, in this order' : 'Drifted', null, (change) => plain(change) && !byHand(change)),
-    section('Changed by hand', 'Somebody edited the account; applying takes it back.', (change) => plain(change) && byHand(change)),
-    section('For the ledger only', 'Nothing of it is written on the service.', (change) => change.blocked === null && !writes(change)),
+    section('Changed by hand', 'Somebody edited the account; applying reverts it.', (change) => plain(change) && byHand(change)),
+    section('For the ledger only', 'Nothing is written to the service.', (change) => change.blocked === null && !writes(change)),
   ];
 }
 

@@ -12,7 +12,7 @@ const MOST_COVERED = 10;
 /** Requests that are listed where nobody asked for them. */
 const MOST_UNASKED = 200;
 
-/** All of them where they were asked for; else the first ones, for formats that have room for them. */
+/** Builds the section of requests: all with `--requests`, else the first ones, for formats with diagrams only. */
 export function requestSection(requests: readonly PlannedRequest[], options: Options): ViewSection {
   const shown = options.requests ? requests : requests.slice(0, MOST_UNASKED);
   const isCut = shown.length < requests.length;

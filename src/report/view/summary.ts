@@ -1,4 +1,4 @@
-/** What a plan comes to in numbers: what is done, what it does to protection, and of which kinds. */
+/** The totals of a plan: changes by action, effect on protection, and kind. */
 import type { Action, Change, Effect } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import { ACTION_SIGNS, writes } from './labels.ts';
@@ -19,27 +19,27 @@ const EFFECTS: readonly (Omit<Tile, 'count'> & { readonly effect: Effect })[] = 
   { effect: 'neutral', tone: 'plain', sign: '·', label: 'neutral' },
 ];
 
-/** The numbers of a document; undefined where nothing changes. */
+/** Returns the totals of a document; undefined if nothing changes. */
 export function overviewOf(type: 'plan' | 'drift', { changes, summary }: Plan): Overview | undefined {
   const written = changes.filter(writes);
   if (written.length === 0) return undefined;
   const done = (action: Written): Tile => ({ ...ACTION_SIGNS[action], count: summary[action], label: DONE[type][action] });
   const effects = EFFECTS.map(({ effect, ...tile }): Tile => ({ ...tile, count: having(written, ({ effect: own }) => own === effect) }));
-  const held: Tile = { tone: 'warning', sign: '!', count: summary.blocked, label: 'held back' };
+  const blocked: Tile = { tone: 'warning', sign: '!', count: summary.blocked, label: 'blocked' };
   return {
     groups: [
       { title: type === 'plan' ? 'Changes' : 'Drift', tiles: [done('create'), done('update'), done('delete')] },
       { title: 'Protection', tiles: effects },
       {
-        title: type === 'plan' ? 'Left alone' : 'As expected',
+        title: type === 'plan' ? 'Not written' : 'As expected',
         tiles: [
-          ...(type === 'plan' ? [held] : []),
+          ...(type === 'plan' ? [blocked] : []),
           { tone: 'plain', sign: '=', count: summary.unchanged, label: 'unchanged' },
           { tone: 'plain', sign: '?', count: summary.unmanaged, label: 'unmanaged' },
         ],
       },
     ],
-    columns: [...Object.values(DONE[type]), 'loosen', 'tighten', ...(type === 'plan' ? ['held'] : [])],
+    columns: [...Object.values(DONE[type]), 'loosen', 'tighten', ...(type === 'plan' ? ['blocked'] : [])],
     rows: rowsOf(written, type),
   };
 }

@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { asFailure, asOutcome, asPlan } from '../../documents.ts';
-import { exampleStage, openExample, projectFile, stage } from '../../harness.ts';
+import { asFailure, asOutcome, asPlan } from '../../support/documents.ts';
+import { exampleStage, openExample, projectFile, stage } from '../../support/harness.ts';
 import { silence } from '../fake-io.ts';
 
 const VMP = { 'config/a.yaml': 'vmp_reject_statuses: [PLATFORM_TAMPERED]\n' };
@@ -29,7 +29,7 @@ describe('several targets', () => {
     expect(code).toBe(10);
     expect(asFailure(first)).toMatchObject({ target: 'live', error: { exit: 10, code: 'incomplete-read' } });
     expect(asOutcome(second)).toMatchObject({ target: 'spare', verified: true, summary: { updated: 1 } });
-    expect(stderr).toContain('Stopped at live');
+    expect(stderr).toContain('Failed: live');
     expect(set.writes()).toHaveLength(1);
   });
 
@@ -103,7 +103,7 @@ describe('an interrupt', () => {
   });
 
   test.each([
-    ['something is held', {}],
+    ['a change is blocked', {}],
     ['a read fails', { faults: [{ html: true as const }] }],
   ])('while reading, where %s: exit 130 goes before every other code', async (_, options) => {
     const set = await stage({ 'config/a.yaml': 'vmp_reject_statuses: []\n' }, { seed: { 'vmp-reject-statuses': ['A'] }, ...options });
@@ -158,7 +158,7 @@ describe('a reviewed plan', () => {
     await set.run('plan', '--out', 'json=plan.json');
     set.write('config/b.yaml', 'static_key: { scope: all }\n');
     const { code, stderr } = await set.run('apply', '--plan', 'plan.json', '--format', 'json');
-    expect([code, stderr]).toEqual([0, 'note: not in the saved plan, and left alone: static-key\n']);
+    expect([code, stderr]).toEqual([0, 'note: not in the saved plan, and not applied: static-key\n']);
     expect(set.writes()).toEqual(['POST /api/v3/drm/vmp-reject-statuses/update']);
     const again = await set.run('apply', '--plan', 'plan.json', '--format', 'json');
     expect(again.code).toBe(6);
@@ -182,24 +182,25 @@ describe('a reviewed plan', () => {
   });
 });
 
-test('a held plan says why, and the way out, in one sentence each', async () => {
+test('names the safety check and its override when it refuses to apply a blocked plan', async () => {
   const set = await stage(VMP, { target: 'ownership: observe' });
   const { code, stdout } = await set.run('apply', '--yes', '--format', 'json');
   expect(code).toBe(4);
   expect(asFailure(JSON.parse(stdout)).error).toEqual({
     exit: 4,
     code: 'blocked',
-    summary: 'nothing was written, because changes are held (1 of 1): vmp-reject-statuses by observe: target live is only observed',
+    summary:
+      'nothing was written, because changes are blocked (1 of 1): vmp-reject-statuses by safety check `observe`: target live is only observed',
     hint: 'set `ownership: shared` in upkeep.yaml; or apply the rest with --skip-blocked',
   });
 });
 
-test('of many held changes the first are named', async () => {
+test('names the first blocked changes when there are many', async () => {
   const set = await exampleStage();
   const yaml = readFileSync(join(set.folder, 'upkeep.yaml'), 'utf8').replace('ownership: shared', 'ownership: observe');
   set.write('upkeep.yaml', yaml);
   const { stdout } = await set.run('apply', '-t', 'production', '--yes', '--format', 'json');
   const { summary } = asFailure(JSON.parse(stdout)).error;
   expect(summary).toMatch(/; and \d+ more$/);
-  expect(summary.match(/[a-z-]+(\/\S+)?: target production is only observed/g)).toHaveLength(5);
+  expect(summary.match(/[a-z-]+(\/\S+)? by safety check `observe`: target production is only observed/g)).toHaveLength(5);
 });

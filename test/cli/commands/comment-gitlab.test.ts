@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { expectNoLeak } from '../../canary.ts';
 import { BOT, EVE, GITLAB_TOKEN, HEAD, startGitlab } from '../../code-hosts/gitlab-double.ts';
-import { projectIn, type RunOptions, temporaryFolder } from '../../harness.ts';
 import { change, field, plan } from '../../report/documents.ts';
+import { expectNoLeak } from '../../support/canary.ts';
+import { projectIn, type RunOptions, temporaryFolder } from '../../support/harness.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {

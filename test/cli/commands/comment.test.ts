@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { Finding } from '../../../src/model/finding.ts';
 import type { Plan } from '../../../src/model/plan.ts';
-import { expectNoLeak } from '../../canary.ts';
 import { GITHUB_TOKEN, type GithubDouble, type GithubOptions, HEAD, startGithub } from '../../code-hosts/github-double.ts';
 import { ACTIONS, ADA } from '../../code-hosts/github-store.ts';
-import { projectIn, type RunOptions, temporaryFolder } from '../../harness.ts';
 import { change, failure, field, finding as foundWithLine, plan } from '../../report/documents.ts';
+import { expectNoLeak } from '../../support/canary.ts';
+import { projectIn, type RunOptions, temporaryFolder } from '../../support/harness.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -193,11 +193,11 @@ describe('a comment on GitHub', () => {
     const many = Array.from({ length: 4_000 }, (_, index) =>
       change(`playlist/p${index}`, { fields: [field('/desc', 'ü'.repeat(40), `${index}`)] }),
     );
-    expect((await comment(plan([...many, change('playlist/held', { action: 'delete', blocked: held })]))).code).toBe(0);
+    expect((await comment(plan([...many, change('playlist/blocked', { action: 'delete', blocked: held })]))).code).toBe(0);
     const body = github.comments[0]?.body ?? '';
     expect([...body].length).toBeLessThanOrEqual(65_536);
     expect([...body].length).toBeGreaterThan(64_000);
-    expect(body.indexOf('playlist/held')).toBeLessThan(body.indexOf('playlist/p0'));
+    expect(body.indexOf('playlist/blocked')).toBeLessThan(body.indexOf('playlist/p0'));
     expect(body).toMatch(/\*\*Left out, because no more than \d+ characters fit here: \d+ of 4000 under "Changes, in this order"/);
     expect(body).toContain('Fingerprint:');
   });
@@ -218,7 +218,7 @@ describe('a check on GitHub', () => {
   test('has an annotation for each notice, fifty at a time', async () => {
     const { github, comment } = await desk();
     const findings = Array.from({ length: 120 }, (_, index) =>
-      finding({ severity: 'warning', line: index + 1, summary: `doubt ${index}` }),
+      finding({ severity: 'warning', line: index + 1, summary: `warning ${index}` }),
     );
     const ran = await comment(plan([], { findings }), ['--check']);
     expect(ran).toMatchObject({ code: 0, stdout: expect.stringContaining('production: check added https://github.example/') });
@@ -238,7 +238,7 @@ describe('a check on GitHub', () => {
       end_column: findings[0]?.column,
       annotation_level: 'warning',
       title: `upkeep: ${findings[0]?.code}`,
-      message: expect.stringContaining('doubt 0'),
+      message: expect.stringContaining('warning 0'),
     });
   });
 
@@ -253,7 +253,7 @@ describe('a check on GitHub', () => {
   const held = { check: 'deletes', reason: 'too many', override: '--allow deletes' } as const;
   test.each<[string, Plan | object, string]>([
     ['a plan that apply would carry out', CHANGED, 'success'],
-    ['a plan with something held', plan([change('playlist/x', { action: 'delete', blocked: held })]), 'action_required'],
+    ['a plan with a blocked change', plan([change('playlist/x', { action: 'delete', blocked: held })]), 'action_required'],
     ['a plan after an incomplete read', plan([], { observed: { playlist: 'incomplete' } }), 'failure'],
     ['what stopped the plan', failure([finding()]), 'failure'],
   ])('judges %s', async (_what, document, conclusion) => {
@@ -291,12 +291,12 @@ describe('the summary of a step', () => {
 
 describe('a run is refused', () => {
   test.each<[string, { readonly [name: string]: string | undefined }, readonly string[], string]>([
-    ['without a host', { GITHUB_ACTIONS: undefined }, [], 'nothing tells the code host'],
+    ['without a host', { GITHUB_ACTIONS: undefined }, [], 'the code host is unknown'],
     ['without a token', { GITHUB_TOKEN: undefined }, [], 'GITHUB_TOKEN is not set'],
     ['with a token that would split a header', { GITHUB_TOKEN: 'a\nb' }, [], 'GITHUB_TOKEN holds no token'],
-    ['without a repository', { GITHUB_REPOSITORY: undefined }, [], 'nothing tells the repository'],
+    ['without a repository', { GITHUB_REPOSITORY: undefined }, [], 'the repository is unknown'],
     ['with a repository that leads elsewhere', {}, ['--repository', '../..'], 'is not named as the host names it'],
-    ['without a pull request', { GITHUB_REF: 'refs/heads/main' }, [], 'nothing tells the pull request'],
+    ['without a pull request', { GITHUB_REF: 'refs/heads/main' }, [], 'the pull request is unknown'],
     ['without TLS', { GITHUB_API_URL: 'http://github.example' }, [], 'GITHUB_API_URL is not the https address of an API'],
     ['with a password in the address', { GITHUB_API_URL: 'https://a:b@github.example' }, [], 'GITHUB_API_URL is not the https address'],
     ['with an empty id', {}, ['--id', ''], "--id does not take ''"],
@@ -352,11 +352,11 @@ describe('a host that does not do what it is asked for', () => {
       ['HTTP 422', '[hidden]'],
     ],
     [
-      'a wish to be left alone for long',
+      'a rate limit that lasts long',
       /^POST .*comments/,
       { status: 403, body: { message: 'secondary rate limit' }, headers: { 'retry-after': '600' } },
       1,
-      ['left alone for 600 s'],
+      ['rate limit of the host ends in 600 s'],
     ],
   ])('%s', async (_what, request, reply, code, words) => {
     const { github, comment } = await desk();

@@ -4,7 +4,7 @@ import { SHELLS } from '../../../src/app/options.ts';
 import { wholeCommandLine } from '../../../src/cli/command-line.ts';
 import { SCRIPTS } from '../../../src/cli/completion/scripts.ts';
 import { formats } from '../../../src/report/formats.ts';
-import { type Project, projectFile, projectIn, temporaryFolder } from '../../harness.ts';
+import { type Project, projectFile, projectIn, temporaryFolder } from '../../support/harness.ts';
 
 const LISTS = `{ playlist: [{ beam: ${'a'.repeat(32)} }, { beam: ${'b'.repeat(32)} }] }`;
 

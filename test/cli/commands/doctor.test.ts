@@ -2,9 +2,9 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Check } from '../../../src/model/diagnosis.ts';
-import { asDiagnosis, documentsOf } from '../../documents.ts';
-import { gitStage } from '../../git-stage.ts';
-import { API_KEY, OWNER, projectFile, type RunOptions, type Stage, stage } from '../../harness.ts';
+import { asDiagnosis, documentsOf } from '../../support/documents.ts';
+import { gitStage } from '../../support/git-project.ts';
+import { API_KEY, OWNER, projectFile, type RunOptions, type Stage, stage } from '../../support/harness.ts';
 
 const VMP = { 'config/a.yaml': 'vmp_reject_statuses: [PLATFORM_TAMPERED]\n' };
 const MANY = 600_000;

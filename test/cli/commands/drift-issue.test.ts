@@ -1,15 +1,15 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { CREDENTIALS, expectNoLeak, tracesIn } from '../../canary.ts';
 import { GITHUB_TOKEN, startGithub } from '../../code-hosts/github-double.ts';
 import { ACTIONS, ADA } from '../../code-hosts/github-store.ts';
 import { GITLAB_TOKEN, startGitlab } from '../../code-hosts/gitlab-double.ts';
-import { asPlan, documentsOf } from '../../documents.ts';
 import { config, manyPlaylists } from '../../e2e/accounts.ts';
-import { accountsOf, firstTenants, moveIn } from '../../e2e/multi-target/tenants.ts';
-import { gitStage, playlistId } from '../../git-stage.ts';
-import { type RunOptions, type Stage, stage } from '../../harness.ts';
+import { accountsOf, firstTenants, moveIn } from '../../e2e/multi-target/accounts.ts';
+import { CREDENTIALS, expectNoLeak, tracesIn } from '../../support/canary.ts';
+import { asPlan, documentsOf } from '../../support/documents.ts';
+import { gitStage, playlistId } from '../../support/git-project.ts';
+import { type RunOptions, type Stage, stage } from '../../support/harness.ts';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -129,7 +129,7 @@ describe('the issue of a target', () => {
     const broken = await drift(MONDAY + 2 * DAY, [], { env: { UPKEEP_API_KEY: undefined } });
     expect(broken).toMatchObject({
       code: 8,
-      stderr: expect.stringContaining('live: its issue is left as it is, because its drift could not be told'),
+      stderr: expect.stringContaining('live: its issue is left unchanged, because its drift could not be determined'),
     });
     expect(github.issues[0]?.state).toBe('open');
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { emulate } from '../../../src/cli/commands/emulate.ts';
 import { main } from '../../../src/cli/main.ts';
-import { temporaryFolder } from '../../harness.ts';
+import { temporaryFolder } from '../../support/harness.ts';
 import { fakeIo } from '../fake-io.ts';
 
 const ACCOUNT = ['--owner', 'me', '--api-key', 'CANARY'];
@@ -79,11 +79,7 @@ test('warns loudly where other machines can reach it', async () => {
 describe('refuses', () => {
   test.each([
     ['--seed', '{', /^error: file cannot be read as JSON: /],
-    [
-      '--seed',
-      '[]',
-      /^error: the emulator cannot start: seed: must be an object\n {2}hint: mend or remove the file of --seed or --data\n$/,
-    ],
+    ['--seed', '[]', /^error: the emulator cannot start: seed: must be an object\n {2}hint: fix or remove the file of --seed or --data\n$/],
     ['--seed', '{"other":{"playlist":[]}}', /^error: the emulator cannot start: seed: there is no account other\n/],
     ['--faults', 'nonsense', /^error: file cannot be read as JSON: /],
     ['--faults', '[{"colour":"red"}]', /^error: file: .*colour/],

@@ -6,9 +6,9 @@ import planSchema from '../../../schemas/plan.schema.json' with { type: 'json' }
 import { sourceSchema } from '../../../src/config/validate.ts';
 import { fieldsOf } from '../../../src/explain/field-docs.ts';
 import { kinds } from '../../../src/kinds/index.ts';
-import { asExplanation } from '../../documents.ts';
-import { gitStage } from '../../git-stage.ts';
-import { type Project, projectIn, stage, temporaryFolder } from '../../harness.ts';
+import { asExplanation } from '../../support/documents.ts';
+import { gitStage } from '../../support/git-project.ts';
+import { type Project, projectIn, stage, temporaryFolder } from '../../support/harness.ts';
 
 const NOWHERE = () => projectIn(temporaryFolder());
 const ALL = [
@@ -198,7 +198,7 @@ describe('a resource', () => {
       identity: { rule: 'contested' },
       change: { blocked: { check: 'identity' } },
     });
-    expect((await set.run('explain', 'playlist/two')).stdout).toContain('way out: ');
+    expect((await set.run('explain', 'playlist/two')).stdout).toContain('override: ');
   });
 
   test('of nobody is told as such', async () => {

@@ -3,8 +3,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { gitStage } from '../../git-stage.ts';
-import { type Project, projectIn, stage, temporaryFolder } from '../../harness.ts';
+import { gitStage } from '../../support/git-project.ts';
+import { type Project, projectIn, stage, temporaryFolder } from '../../support/harness.ts';
 
 const ADDRESS = 'https://services.example.com';
 const VMP = { 'config/a.yaml': 'vmp_reject_statuses: [PLATFORM_TAMPERED]\n' };

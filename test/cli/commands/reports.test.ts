@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { asFailure, asTargets, asValidation } from '../../documents.ts';
-import { exampleStage, projectFile, runMain, stage, temporaryFolder } from '../../harness.ts';
+import { asFailure, asTargets, asValidation } from '../../support/documents.ts';
+import { exampleStage, projectFile, runMain, stage, temporaryFolder } from '../../support/harness.ts';
 
 const VMP = { 'config/a.yaml': 'vmp_reject_statuses: [PLATFORM_TAMPERED]\n' };
 
@@ -92,7 +92,7 @@ describe('plan', () => {
     expect((await set.run('plan', ...flags)).code).toBe(exit);
   });
 
-  test('held changes are exit 4 with --detailed-exitcode only', async () => {
+  test('exits with 4 for blocked changes only with --detailed-exitcode', async () => {
     const set = await stage(VMP, { target: 'ownership: observe' });
     expect((await set.run('plan')).code).toBe(0);
     expect((await set.run('plan', '--detailed-exitcode')).code).toBe(4);
@@ -103,7 +103,7 @@ describe('plan', () => {
     [['--allow', 'deletes=1'], 2],
     [['--allow', 'deletes=2'], 0],
     [['--allow', 'updates', '--allow', 'deletes'], 0],
-  ])('%j leaves %d deletes held', async (flags, blocked) => {
+  ])('%j leaves %d deletes blocked', async (flags, blocked) => {
     const entries = [{ beam: { id: '1'.repeat(32) } }, { ad: { dur: 30 } }];
     const seed = { playlist: ['a', 'b'].map((id) => ({ id: id.repeat(32), desc: id, playlist: entries })) };
     const set = await stage({ 'config/a.yaml': 'playlists: {}\n' }, { seed, target: 'ownership: exclusive' });

@@ -39,6 +39,35 @@ describe('values', () => {
   });
 });
 
+describe('a closing bracket in the column of its key', () => {
+  test.each([
+    ['a list', 'ids: [\n  a,\n  b\n]\nx: 1\n', { ids: ['a', 'b'], x: 1 }],
+    ['a map', 'schedule: {\n  enabled: false\n}\n', { schedule: { enabled: false } }],
+    ['a map with line ends of Windows', 'schedule: {\r\n  enabled: false\r\n}\r\n', { schedule: { enabled: false } }],
+    ['a nested list', 'a:\n  b: [\n    1,\n  ]\n  c: 2\n', { a: { b: [1], c: 2 } }],
+    ['a list that ends with a comment', 'a: [\n  1, # one\n  # two\n]\nb: 2\n', { a: [1], b: 2 }],
+    ['a list in a list of lists', 'a: [\n  [\n    1\n  ],\n  { b: 2\n  }\n]\n', { a: [[1], { b: 2 }] }],
+    ['a list beside a block text with such a line', 'a: [\n  1\n]\nb: |\n  x # y\n  ]\n  z\n', { a: [1], b: 'x # y\n]\nz\n' }],
+    ['a list beside a quoted text with such a line', 'a: [\n  1\n]\nb: "x #\n  ] y"\n', { a: [1], b: 'x # ] y' }],
+  ])('of %s is read', (_what, text, wanted) => {
+    expect(parse(text)).toMatchObject({ documents: [wanted], problems: [] });
+  });
+
+  test('leaves every place where it is', () => {
+    const file = parse('a: [\n  1, # one\n]\nb: { c: 2\n}\nd: 3\n');
+    expect([file.locate(0, ['a', 0]), file.locate(0, ['b', 'c']), file.locate(0, ['d'])]).toMatchObject([
+      { line: 2, column: 3 },
+      { line: 4, column: 9 },
+      { line: 6, column: 4 },
+    ]);
+  });
+
+  test('is looked for in time that grows with the text only', () => {
+    const text = `a: [\n  1\n]\nb: [${' #'.repeat(200_000)}\n  ${'x, '.repeat(1000)}\n]\n${'c: [\n]\n'.repeat(1)}`;
+    expect(parse(text).problems).toEqual([]);
+  });
+});
+
 describe('what is refused, with its place', () => {
   test.each([
     ['a: 1\na: 2\n', '2:1 duplicate-key'],

@@ -188,9 +188,9 @@ describe('several documents', () => {
 
   test('that no document says has no place', () => {
     const attempt = () => told(files(base), (merged) => ({ ...merged, static_key: { scope: 'all' } }));
-    expect(attempt).toThrow(new NotEditable('nothing in the sources says `static_key`', 'edit the sources by hand'));
+    expect(attempt).toThrow(new NotEditable('nothing in the sources defines `static_key`', 'edit the sources by hand'));
     expect(() => told(files(base), set(['a', 'b'], 1))).not.toThrow();
-    expect(() => told(files(base), (merged) => setIn(merged, ['x', 'y'], 1))).toThrow('nothing in the sources says `x`');
+    expect(() => told(files(base), (merged) => setIn(merged, ['x', 'y'], 1))).toThrow('nothing in the sources defines `x`');
   });
 });
 
@@ -198,7 +198,7 @@ test('a place that no document says is named by all its steps', () => {
   const sourced = { ...sourcedFrom(deskOf({ 'a.yaml': text(playlist({ repeat: 1 })) })), definingDocuments: () => [] };
   const is = { playlists: { a: { playlist: LIST, repeat: 2 } } };
   expect(() => editsPerDocument(sourced, is)).toThrow(
-    new NotEditable('nothing in the sources says `playlists.a.repeat`', 'edit the sources by hand'),
+    new NotEditable('nothing in the sources defines `playlists.a.repeat`', 'edit the sources by hand'),
   );
 });
 

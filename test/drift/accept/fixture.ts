@@ -2,7 +2,7 @@
 
 import { parseYaml } from '../../../src/config/yaml/parse.ts';
 import { composeYaml, isMap, isSeq, type Node, type YAMLMap, type YAMLSeq } from '../../../src/config/yaml/yaml.ts';
-import { edited } from '../../../src/drift/accept/text-edits.ts';
+import { applyTextEdits } from '../../../src/drift/accept/text-edits.ts';
 import { editsOf } from '../../../src/drift/accept/yaml-edit.ts';
 import type { Json } from '../../../src/model/json.ts';
 
@@ -34,5 +34,5 @@ function saidBy(text: string): Json {
 /** The text that says something else; null where it cannot be done in place. */
 export function rewritten(text: string, is: Json): string | null {
   const edits = editsOf({ text, eol: text.includes('\r\n') ? '\r\n' : '\n' }, rootOf(text), saidBy(text), is);
-  return edits === null ? null : (edited(text, edits) ?? 'edits that overlap');
+  return edits === null ? null : (applyTextEdits(text, edits) ?? 'edits that overlap');
 }

@@ -4,8 +4,8 @@ import { type DriftPart, driftPart } from '../../../src/drift/accept/select-drif
 import type { BlockReason, Change, FieldChange, Origin } from '../../../src/model/change.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import type { ExecutableChange } from '../../../src/plan/plan-document.ts';
-import { song } from '../../plan/fakes.ts';
-import { aLiveSong, aSong } from '../../plan/runs.ts';
+import { song } from '../../support/fake-kinds.ts';
+import { aLiveSong, aSong } from '../../support/planning.ts';
 
 function field(path: string, before: Json, after: Json, origin: Origin): FieldChange {
   return { path, before, after, origin, effect: 'neutral' };
@@ -116,8 +116,8 @@ describe('an object that is not there', () => {
 
   test('is doubtful where nobody can tell', () => {
     expect(driftPart(step({ action: 'create', origin: 'unknown', fields }, gone))).toEqual({
-      doubt: 'song/a is not in the account, and nobody can tell whether it was deleted or never applied',
-      hint: 'remove its declaration by hand if it is to go: only a ledger tells the two apart',
+      doubt: 'song/a is not in the account, and it is unknown whether it was deleted or never applied',
+      hint: 'if it was deleted, remove its declaration by hand: only a ledger can tell the two cases apart',
       isHeld: false,
     });
   });

@@ -1,6 +1,14 @@
 /** Edits by offset are made all at once or not at all, and lines end where both kinds of line break say. */
 import { describe, expect, test } from 'vitest';
-import { commentsAbove, edited, joined, lineEnd, lineStart, type TextEdit, withoutLines } from '../../../src/drift/accept/text-edits.ts';
+import {
+  applyTextEdits,
+  commentsAbove,
+  joinEdits,
+  lineEnd,
+  lineStart,
+  removeLinesAt,
+  type TextEdit,
+} from '../../../src/drift/accept/text-edits.ts';
 
 function edit(start: number, end: number, text: string): TextEdit {
   return { start, end, text };
@@ -8,12 +16,12 @@ function edit(start: number, end: number, text: string): TextEdit {
 
 test('parts that can all be done are one list, in their order', () => {
   const [a, b, c] = [edit(5, 6, 'a'), edit(1, 2, 'b'), edit(3, 3, 'c')];
-  expect(joined([[a, b], [], [c]])).toEqual([a, b, c]);
-  expect(joined([])).toEqual([]);
+  expect(joinEdits([[a, b], [], [c]])).toEqual([a, b, c]);
+  expect(joinEdits([])).toEqual([]);
 });
 
 test('nothing is done where one part cannot be', () => {
-  expect(joined([[edit(1, 2, 'b')], null, [edit(3, 4, 'c')]])).toBeNull();
+  expect(joinEdits([[edit(1, 2, 'b')], null, [edit(3, 4, 'c')]])).toBeNull();
 });
 
 describe('edits of a text', () => {
@@ -31,7 +39,7 @@ describe('edits of a text', () => {
     ['keep the breaks between lines where the last one has none', 'a\nb', [edit(2, 3, 'c')], 'a\nc'],
     ['keep empty lines at the end of a text that ends with a break', 'a\n\nb\n', [edit(3, 5, '')], 'a\n\n'],
   ])('%s', (_what, text, edits, made) => {
-    expect(edited(text, edits)).toBe(made);
+    expect(applyTextEdits(text, edits)).toBe(made);
   });
 });
 
@@ -90,6 +98,6 @@ describe('taking lines away', () => {
     ['a line with its break of two characters', 'a: 1\r\nb: 2\r\nc: 3\r\n', 'b', '2', 'a: 1\r\nc: 3\r\n'],
     ['not the comment of what stands further left', 'a: 1\n# about l\nl:\n  - 2\n', '- 2', '2', 'a: 1\n# about l\nl:\n'],
   ])('%s', (_what, text, first, last, left) => {
-    expect(edited(text, [withoutLines(text, text.indexOf(first), text.lastIndexOf(last))])).toBe(left);
+    expect(applyTextEdits(text, [removeLinesAt(text, text.indexOf(first), text.lastIndexOf(last))])).toBe(left);
   });
 });

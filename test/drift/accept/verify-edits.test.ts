@@ -5,8 +5,8 @@ import { memoryTree } from '../../../src/config/project-files.ts';
 import { type AcceptRequest, changedAddresses, type FileEdit, verifyEdits, withEdits } from '../../../src/drift/accept/verify-edits.ts';
 import type { DesiredResource } from '../../../src/kinds/kind.ts';
 import type { Finding } from '../../../src/model/finding.ts';
-import { song } from '../../plan/fakes.ts';
-import { aLiveSong, aSong, declaring } from '../../plan/runs.ts';
+import { song } from '../../support/fake-kinds.ts';
+import { aLiveSong, aSong, declaring } from '../../support/planning.ts';
 import { linked, NOW } from './project.ts';
 
 function bytes(text: string): Uint8Array {

@@ -1,6 +1,6 @@
 /** Lets a cell's fault happen: rules for the emulator, and for a refused connection the place of the request before it. */
 import type { Emulator, FaultRule } from '../../../src/emulator/server.ts';
-import { stage } from '../../harness.ts';
+import { stage } from '../../support/harness.ts';
 import { config } from '../accounts.ts';
 import type { Cell } from './cells.ts';
 import type { Scene, Use } from './uses.ts';

@@ -2,9 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, expect, test } from 'vitest';
 import { emulatedKinds } from '../../../src/emulator/kinds/index.ts';
-import { searched } from '../../canary.ts';
-import { proving, record, rounds } from '../../figures.ts';
-import { stage } from '../../harness.ts';
+import { searched } from '../../support/canary.ts';
+import { proving, record, rounds } from '../../support/figures.ts';
+import { stage } from '../../support/harness.ts';
 import { ATTEMPTS, CELLS, type Cell, FAULTS, impossible } from './cells.ts';
 import { unbounded } from './checks.ts';
 import { startElsewhere } from './elsewhere.ts';

@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { equal, type Json } from '../../../src/model/json.ts';
 import { formats } from '../../../src/report/formats.ts';
-import { CREDENTIALS, leaksIn, type Trace, tracesIn } from '../../canary.ts';
-import { asOutcome } from '../../documents.ts';
-import { rounds } from '../../figures.ts';
-import { gitStage } from '../../git-stage.ts';
-import { OWNER, type Ran, type Stage, stage } from '../../harness.ts';
+import { CREDENTIALS, leaksIn, type Trace, tracesIn } from '../../support/canary.ts';
+import { asOutcome } from '../../support/documents.ts';
+import { rounds } from '../../support/figures.ts';
+import { gitStage } from '../../support/git-project.ts';
+import { OWNER, type Ran, type Stage, stage } from '../../support/harness.ts';
 import { config } from '../accounts.ts';
 import { arm, calm } from './arm.ts';
 import type { Cell } from './cells.ts';
 import { accountOf, type Found, statesOf, twice, unbounded, untouched } from './checks.ts';
-import { listen } from './ear.ts';
 import type { Elsewhere } from './elsewhere.ts';
+import { listen } from './listener.ts';
 import { expected } from './oracle.ts';
 
 /** One run of the command line. */

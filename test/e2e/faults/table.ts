@@ -1,5 +1,5 @@
 /** The fault matrix as a table for people, as JSON for programs, and as figures. */
-import type { Figure } from '../../figures.ts';
+import type { Figure } from '../../support/figures.ts';
 import { ATTEMPTS, CELLS, FAULTS, type Fault, impossible } from './cells.ts';
 import type { CellRun } from './run.ts';
 import { USES, type Use } from './uses.ts';

@@ -1,6 +1,6 @@
 /** Who made a difference: the repository, somebody by hand, or both (design sections 1 and 6). */
 import { describe, expect, test } from 'vitest';
-import { type GitStage, gitStage, playlistId } from '../../git-stage.ts';
+import { type GitStage, gitStage, playlistId } from '../../support/git-project.ts';
 import { beams, config, declare, manyPlaylists } from '../accounts.ts';
 import { origins } from './origins.ts';
 
@@ -127,7 +127,7 @@ describe('what an apply left out', () => {
     expect(set.entries()[2]).toMatchObject({ standing: {} });
   });
 
-  test('still stands at the commit of before: held and skipped', async () => {
+  test('still counts as of the earlier commit when it was blocked and skipped', async () => {
     const set = await appliedStage('protect: [playlist/p2]');
     const first = set.entries()[0]?.config.commit;
     declare(set, { playlists: manyPlaylists(1, { repeat: 2 }) });

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type GitStage, gitStage, playlistId } from '../../git-stage.ts';
+import { type GitStage, gitStage, playlistId } from '../../support/git-project.ts';
 import { beams, config, declare, manyPlaylists } from '../accounts.ts';
 import { origins } from './origins.ts';
 

@@ -1,8 +1,8 @@
 /** What was applied, and how to go back (design sections 5 and 6). */
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { asHistory, asOutcome } from '../../documents.ts';
-import { type GitStage, gitStage, playlistId } from '../../git-stage.ts';
+import { asHistory, asOutcome } from '../../support/documents.ts';
+import { type GitStage, gitStage, playlistId } from '../../support/git-project.ts';
 import { beams, config, declare, manyPlaylists } from '../accounts.ts';
 
 /** An account with a playlist of somebody else's; two applies: two playlists, then a third that is adopted, one gone and one changed. */

@@ -1,12 +1,15 @@
-/** kill -9 at the request boundaries of an apply over all kinds: the next run converges, nothing is there twice, nothing of the old account is lost. */
+/**
+ * kill -9 at the request boundaries of an apply over all kinds: the next run converges, nothing is there twice, nothing of the old account
+ * is lost.
+ */
 import { expect, test } from 'vitest';
 import { emulatedKinds } from '../../../src/emulator/kinds/index.ts';
 import { type Emulator, type FaultRule, startEmulator } from '../../../src/emulator/server.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../src/model/json.ts';
-import { fileIn, type GitStage, gitStage } from '../../git-stage.ts';
-import { API_KEY, OWNER } from '../../harness.ts';
-import { killed } from '../../killing.ts';
-import { startProxy } from '../../proxy.ts';
+import { fileIn, type GitStage, gitStage } from '../../support/git-project.ts';
+import { API_KEY, OWNER } from '../../support/harness.ts';
+import { killed } from '../../support/kill.ts';
+import { startProxy } from '../../support/proxy.ts';
 import { asset, beams, config, declare, manyPlaylists, PLAYLISTS } from '../accounts.ts';
 
 const KILLS = process.env.UPKEEP_PROVE ? 200 : 20;
@@ -142,7 +145,7 @@ test(`killed ${KILLS} times: the next run converges`, { timeout: 600_000 }, asyn
         expect((await clone.run('unlock', '--id', id)).code).toBe(0);
         const next = await clone.apply('--yes');
         expect(next, `kill ${kill} at ${at.nth} ${at.boundary}`).toMatchObject({ code: 0, document: { verified: true } });
-        expect(next.stderr.includes('did not come to its end')).toBe(trace !== null);
+        expect(next.stderr.includes('was interrupted at')).toBe(trace !== null);
         reported += trace === null ? 0 : 1;
         expect(fileIn(clone, JOURNAL)).toBeNull();
         expect(account(emulator, old)).toEqual(plain.account);

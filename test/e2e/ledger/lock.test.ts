@@ -1,9 +1,9 @@
 /** One apply at a time: who is first writes, everybody else is told who that is (design section 6). */
 import { expect, onTestFinished, test } from 'vitest';
-import { asOutcome } from '../../documents.ts';
-import { type Clone, type GitStage, gitStage } from '../../git-stage.ts';
-import type { Ran } from '../../harness.ts';
-import { startProxy } from '../../proxy.ts';
+import { asOutcome } from '../../support/documents.ts';
+import { type Clone, type GitStage, gitStage } from '../../support/git-project.ts';
+import type { Ran } from '../../support/harness.ts';
+import { startProxy } from '../../support/proxy.ts';
 import { config, declare, manyPlaylists } from '../accounts.ts';
 
 const RACES = process.env.UPKEEP_PROVE ? 50 : 5;
@@ -151,7 +151,7 @@ test('a lock that is taken away while the run asks: nothing is begun, exit 9, an
   }
   const ran = await set.runWith({ terminal: true, stdin: yes() }, 'apply');
   expect([ran.code, set.writes(), set.entries(), set.refs()]).toEqual([9, [], [], {}]);
-  expect(ran.stdout).toContain('the lock was taken away');
+  expect(ran.stdout).toContain('the lock was lost');
   expect((await set.run('apply', '--yes')).code).toBe(0);
   expect(set.entries()).toHaveLength(1);
 });
@@ -177,7 +177,7 @@ test('a lock that is taken away between two waves: what was done is recorded by 
   expect(stderr).toContain('error: the lock of live was lost');
   expect(document.outcomes).toMatchObject([
     { address: 'drm-policy/premium', result: 'created' },
-    { address: 'playlist/p1', result: 'skipped', because: expect.stringContaining('the lock was taken away') },
+    { address: 'playlist/p1', result: 'skipped', because: expect.stringContaining('the lock was lost') },
   ]);
   expect([set.playlists(), set.entries()]).toEqual([[], []]);
   proxy.watch = null;

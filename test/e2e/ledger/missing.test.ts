@@ -2,8 +2,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type GitStage, gitStage } from '../../git-stage.ts';
-import { type RunOptions, type Stage, stage, temporaryFolder } from '../../harness.ts';
+import { type GitStage, gitStage } from '../../support/git-project.ts';
+import { type RunOptions, type Stage, stage, temporaryFolder } from '../../support/harness.ts';
 import { config, manyPlaylists } from '../accounts.ts';
 
 const SECTIONS = config({ playlists: manyPlaylists(1) });

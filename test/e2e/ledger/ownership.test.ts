@@ -1,6 +1,6 @@
 /** Whose an object is: adopted, moved, deleted only where the ledger knows it, forgotten (design section 3, what may be deleted). */
 import { describe, expect, test } from 'vitest';
-import { type GitStage, gitStage, playlistId } from '../../git-stage.ts';
+import { type GitStage, gitStage, playlistId } from '../../support/git-project.ts';
 import { asset, beams, config, declare, manyLive, manyPlaylists } from '../accounts.ts';
 
 test('a first apply on an account that matches adopts each, writes nothing, asks nobody; then there is nothing', async () => {

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { fileIn, gitStage } from '../../git-stage.ts';
-import { API_KEY, OWNER } from '../../harness.ts';
+import { fileIn, gitStage } from '../../support/git-project.ts';
+import { API_KEY, OWNER } from '../../support/harness.ts';
 import { config, declare, manyPlaylists } from '../accounts.ts';
 
 describe('where the remote refuses the record', () => {
@@ -31,7 +31,7 @@ describe('where the remote refuses the record', () => {
     expect(planned.stderr).toContain('warning: the record of the last apply to live is not in the ledger yet');
     expect(await set.run('apply', '--yes')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('the record of an earlier apply still cannot be pushed, so nothing was begun'),
+      stderr: expect.stringContaining('the record of an earlier apply still cannot be pushed, so nothing was started'),
     });
     expect([set.writes(), set.refs()]).toEqual([[], {}]);
 

@@ -1,7 +1,7 @@
 /** A plan that is made in one clone and applied in another, and what may be applied at all (design sections 4 and 6). */
 import { describe, expect, test } from 'vitest';
-import { asPlan } from '../../documents.ts';
-import { type Clone, type GitStage, gitStage, playlistId } from '../../git-stage.ts';
+import { asPlan } from '../../support/documents.ts';
+import { type Clone, type GitStage, gitStage, playlistId } from '../../support/git-project.ts';
 import { config, declare, manyPlaylists } from '../accounts.ts';
 
 /** Two playlists applied; a pull request on both, planned in a first clone, and a second clone that is a commit ahead. */
@@ -25,7 +25,7 @@ test('is applied from another commit in another clone, and nothing else is', asy
   const { code, stdout, stderr } = await other.run(...SAVED);
   expect(code, stderr).toBe(0);
   expect(stdout).toContain('Apply: 2 updated.');
-  expect(stderr).toContain('not in the saved plan, and left alone: playlist/p9');
+  expect(stderr).toContain('not in the saved plan, and not applied: playlist/p9');
   expect(set.playlists().map(({ repeat }) => repeat)).toEqual([2, 2]);
   expect(set.entries()[1]).toMatchObject({
     config: { commit: other.git('rev-parse', 'HEAD') },

@@ -1,15 +1,17 @@
-/** The built program over several targets: credential commands, signals, errors that nobody handles, and SIGKILL in the middle of an apply. */
+/**
+ * The built program over several targets: credential commands, signals, errors that nobody handles, and SIGKILL in the middle of an apply.
+ */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, test } from 'vitest';
-import { asFailure, asOutcome, asPlan, documentsOf } from '../../documents.ts';
-import { type GitStage, gitStage } from '../../git-stage.ts';
-import { type Stage, stage, temporaryFolder } from '../../harness.ts';
-import { type RequestProxy, startProxy } from '../../proxy.ts';
+import { asFailure, asOutcome, asPlan, documentsOf } from '../../support/documents.ts';
+import { type GitStage, gitStage } from '../../support/git-project.ts';
+import { type Stage, stage, temporaryFolder } from '../../support/harness.ts';
+import { type RequestProxy, startProxy } from '../../support/proxy.ts';
 import { config, manyPlaylists } from '../accounts.ts';
-import { accountsOf, firstTenants, moveIn, type Tenant } from './tenants.ts';
+import { accountsOf, firstTenants, moveIn, type Tenant } from './accounts.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../../dist/upkeep.js', import.meta.url));
 const DESIRED = config({ playlists: manyPlaylists(3) });
@@ -128,7 +130,7 @@ async function applying(
 
 const ledgerOf = ({ name }: Tenant) => `refs/upkeep/${name}`;
 const lockOf = ({ name }: Tenant) => `refs/upkeep/locks/${name}`;
-const INTERRUPTED = 'note: interrupted: nothing more is begun';
+const INTERRUPTED = 'note: interrupted: no new requests are started';
 
 describe('an interrupt', () => {
   test('lets eight running targets finish and record what is in flight; the others are reported as interrupted, exit 130', async () => {
@@ -247,7 +249,7 @@ test('a SIGKILL during an apply over five targets leaves lock and journal of eac
   const next = await start(set, env, 'apply', '--yes', '-t', '*', '--format', 'json').ended;
   expect(next.code, next.stderr).toBe(0);
   expect(documentsOf('apply', next.stdout).map((document) => asOutcome(document).verified)).toEqual(tenants.map(() => true));
-  for (const { name } of tenants) expect(next.stderr).toContain(`${name}: note: an apply in this folder did not come to its end`);
+  for (const { name } of tenants) expect(next.stderr).toContain(`${name}: note: an apply in this folder was interrupted`);
   expect(journals.map((file) => existsSync(file))).toEqual(tenants.map(() => false));
   expect(Object.keys(set.refs())).toEqual(tenants.map(ledgerOf));
   const dump = set.emulator.dump();

@@ -1,11 +1,14 @@
-/** Several targets in one run: one report in the order of upkeep.yaml, whatever becomes of each (design section 7; design section 4, rule 7). */
+/**
+ * Several targets in one run: one report in the order of upkeep.yaml, whatever becomes of each (design section 7; design section 4, rule
+ * 7).
+ */
 import { describe, expect, test } from 'vitest';
-import { asFailure, asOutcome, asPlan, documentsOf } from '../../documents.ts';
-import { gitStage } from '../../git-stage.ts';
-import { type Stage, stage } from '../../harness.ts';
-import { startProxy } from '../../proxy.ts';
+import { asFailure, asOutcome, asPlan, documentsOf } from '../../support/documents.ts';
+import { gitStage } from '../../support/git-project.ts';
+import { type Stage, stage } from '../../support/harness.ts';
+import { startProxy } from '../../support/proxy.ts';
 import { config, declare, manyPlaylists } from '../accounts.ts';
-import { accountsOf, firstTenants, moveIn, type Tenant, targetOf } from './tenants.ts';
+import { accountsOf, firstTenants, moveIn, type Tenant, targetOf } from './accounts.ts';
 
 const DESIRED = config({ playlists: manyPlaylists(2) });
 
@@ -118,7 +121,7 @@ describe('the report', () => {
     const { code, stdout, stderr } = await set.runWith({ env }, 'apply', '-t', '*', '--plan', 'plan.json', '--format', 'json');
     expect(code, stderr).toBe(0);
     expect(documentsOf('apply', stdout).map((document) => asOutcome(document).summary.created)).toEqual(tenants.map(() => 1));
-    for (const { name } of tenants) expect(stderr).toContain(`${name}: note: not in the saved plan, and left alone: playlist/p3`);
+    for (const { name } of tenants) expect(stderr).toContain(`${name}: note: not in the saved plan, and not applied: playlist/p3`);
   });
 
   test('is not written over what the targets read', async () => {

@@ -10,12 +10,12 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import type { Plan } from '../../../src/model/plan.ts';
-import { asOutcome, asPlan, documentsOf } from '../../documents.ts';
-import { proving, record, rounds } from '../../figures.ts';
-import { type GitStage, gitStage } from '../../git-stage.ts';
-import { type Ran, temporaryFolder } from '../../harness.ts';
+import { asOutcome, asPlan, documentsOf } from '../../support/documents.ts';
+import { proving, record, rounds } from '../../support/figures.ts';
+import { type GitStage, gitStage } from '../../support/git-project.ts';
+import { type Ran, temporaryFolder } from '../../support/harness.ts';
 import { manyPlaylists } from '../accounts.ts';
-import { accountsOf, firstTenants, moveIn } from './tenants.ts';
+import { accountsOf, firstTenants, moveIn } from './accounts.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../../dist/upkeep.js', import.meta.url));
 const TARGETS = rounds(10, Number(process.env.UPKEEP_TARGETS ?? 200));

@@ -1,8 +1,8 @@
 /** What a person sees: the built program on a real terminal of 60, 80 and 120 columns, read from its screen. */
 import { describe, expect, test } from 'vitest';
 import { columns } from '../../../src/report/text/layout.ts';
-import { gitStage } from '../../git-stage.ts';
-import { API_KEY, OWNER, type Stage, stage, temporaryFolder } from '../../harness.ts';
+import { gitStage } from '../../support/git-project.ts';
+import { API_KEY, OWNER, type Stage, stage, temporaryFolder } from '../../support/harness.ts';
 import { beams, config, manyLive, manyPlaylists } from '../accounts.ts';
 import { PROGRAM } from '../interrupted.ts';
 import { exitOn, hasTmux, onScreen, type Screen } from './tmux.ts';
@@ -55,7 +55,7 @@ describe.runIf(hasTmux).each(WIDTHS)('on %i columns', (width) => {
       `  service   ${set.emulator.url}`,
       '  changes   0 to create, 6 to update, 0 to delete',
       '  loosens   1 change: vmp-reject-statuses',
-      '  released  brakes by --allow: loosening (1 change)',
+      '  override  safety checks by --allow: loosening (1 change)',
     ]);
     screen.type('live');
     screen.press('Enter');
@@ -156,7 +156,7 @@ describe.runIf(hasTmux)('the progress line', () => {
     const screen = upkeep(set, `${SLOW} --yes`, 80);
     await screen.shows(APPLYING);
     screen.press('C-c');
-    await screen.shows(/^note: interrupted: nothing more is begun/);
+    await screen.shows(/^note: interrupted: no new requests are started/);
     screen.press('C-c');
     const after = await screen.ended();
     expect(exitOn(after)).toBe(130);

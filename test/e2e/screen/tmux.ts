@@ -6,7 +6,7 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { temporaryFolder } from '../../harness.ts';
+import { temporaryFolder } from '../../support/harness.ts';
 
 /** Whether tmux is installed. */
 export const hasTmux = spawnSync('tmux', ['-V']).status === 0;

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/model/json.ts';
 import { formats } from '../../../src/report/formats.ts';
-import { CREDENTIALS, expectNoLeak, type Trace, tracesIn } from '../../canary.ts';
-import { proving } from '../../figures.ts';
-import { API_KEY, OWNER, stage, temporaryFolder } from '../../harness.ts';
-import type { Instead, Sent } from '../../recorder.ts';
+import { CREDENTIALS, expectNoLeak, type Trace, tracesIn } from '../../support/canary.ts';
+import { proving } from '../../support/figures.ts';
+import { API_KEY, OWNER, stage, temporaryFolder } from '../../support/harness.ts';
+import type { Instead, Sent } from '../../support/recorder.ts';
 import { beams } from '../accounts.ts';
 import { DESIRED, guard } from './guard.ts';
 

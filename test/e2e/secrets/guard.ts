@@ -4,11 +4,11 @@
  */
 import { basename } from 'node:path';
 import { afterAll, expect } from 'vitest';
-import { CREDENTIALS, expectNoLeak, searched, type Trace, tracesIn } from '../../canary.ts';
-import { record } from '../../figures.ts';
-import { type GitStage, gitStage } from '../../git-stage.ts';
-import { projectFile, type Ran, type RunOptions, type Stage } from '../../harness.ts';
-import { type Recorder, startRecorder } from '../../recorder.ts';
+import { CREDENTIALS, expectNoLeak, searched, type Trace, tracesIn } from '../../support/canary.ts';
+import { record } from '../../support/figures.ts';
+import { type GitStage, gitStage } from '../../support/git-project.ts';
+import { projectFile, type Ran, type RunOptions, type Stage } from '../../support/harness.ts';
+import { type Recorder, startRecorder } from '../../support/recorder.ts';
 import { asset, beams, config, manyLive } from '../accounts.ts';
 
 afterAll(() => {

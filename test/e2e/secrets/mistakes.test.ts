@@ -1,8 +1,8 @@
 /** A credential that a user put in the wrong place is not repeated to him, nor to the log of his CI. */
 import { expect, test } from 'vitest';
 import { formats } from '../../../src/report/formats.ts';
-import { CREDENTIALS, expectNoLeak } from '../../canary.ts';
-import { API_KEY, OWNER, type RunOptions, stage } from '../../harness.ts';
+import { CREDENTIALS, expectNoLeak } from '../../support/canary.ts';
+import { API_KEY, OWNER, type RunOptions, stage } from '../../support/harness.ts';
 import { DESIRED, guard } from './guard.ts';
 
 test.each<[string, NonNullable<RunOptions['env']>, readonly string[]]>([

@@ -4,10 +4,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import type { Trace } from '../../canary.ts';
-import { API_KEY, OWNER, type Ran, temporaryFolder } from '../../harness.ts';
+import type { Trace } from '../../support/canary.ts';
+import { API_KEY, OWNER, type Ran, temporaryFolder } from '../../support/harness.ts';
 import { guardLedger } from './guard.ts';
-import { witness } from './witness.ts';
+import { witness } from './leak-finder.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../../dist/upkeep.js', import.meta.url));
 

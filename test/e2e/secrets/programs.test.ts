@@ -2,10 +2,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { searcher } from '../../canary.ts';
-import { API_KEY, OWNER, stage, temporaryFolder } from '../../harness.ts';
+import { searcher } from '../../support/canary.ts';
+import { API_KEY, OWNER, stage, temporaryFolder } from '../../support/harness.ts';
 import { DESIRED, guard, guardLedger } from './guard.ts';
-import { witness } from './witness.ts';
+import { witness } from './leak-finder.ts';
 
 test('git, and a hook of a remote on this machine, see no credential in arguments or environment', async () => {
   const { set, runWith, expectNoLeak } = await guardLedger();

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { LOG_FORMATS, LOG_LEVELS } from '../../../src/app/options.ts';
 import { formats } from '../../../src/report/formats.ts';
-import { type Trace, tracesIn } from '../../canary.ts';
-import { stage, temporaryFolder } from '../../harness.ts';
+import { type Trace, tracesIn } from '../../support/canary.ts';
+import { stage, temporaryFolder } from '../../support/harness.ts';
 import { DESIRED, guard, guardLedger } from './guard.ts';
 
 test.each(formats.map((format, index) => [format, LOG_FORMATS[index % LOG_FORMATS.length] ?? 'text']))(

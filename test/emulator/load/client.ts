@@ -1,7 +1,7 @@
 /** Clients that load an emulator and know what it owes them: each writes things of its own, and remembers what was acknowledged. */
 import { isObject } from '../../../src/model/json.ts';
 import { asString } from '../../../src/model/json-readers.ts';
-import { type AccountRead, PLAYLISTS, playlistVersion, type Thing, TORN, writing } from './things.ts';
+import { type AccountRead, PLAYLISTS, playlistVersion, type Thing, TORN, writing } from './objects.ts';
 import { type Answer, type Call, signed } from './wire.ts';
 
 /** What the load has seen so far. */

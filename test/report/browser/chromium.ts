@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { temporaryFolder } from '../../harness.ts';
+import { temporaryFolder } from '../../support/harness.ts';
 
 /** Debian's Chromium, or what GitHub's runners have. */
 const PROGRAM = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((program) => existsSync(program));

@@ -114,7 +114,7 @@ describe.runIf(hasBrowser)('the HTML report', () => {
       walked.push(await page.evaluate('document.activeElement.name || document.activeElement.type || document.activeElement.localName'));
       expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');
     }
-    expect(walked.join(' ')).toBe('div a a a a a a a a text effect action held kind reset');
+    expect(walked.join(' ')).toBe('div a a a a a a a a text effect action blocked kind reset');
     const region = page.getByRole('region', { name: /^playlist: 16 entries/ });
     await region.focus();
     await page.keyboard.press('ArrowRight');
@@ -140,7 +140,7 @@ describe.runIf(hasBrowser)('the HTML report', () => {
     await page.getByRole('combobox', { name: 'Effect' }).selectOption('loosens');
     await said.getByText('Shown: 1 of 11.').waitFor();
     expect(await shown()).toEqual(['drm-policy/premium']);
-    expect(await page.locator('section.part:visible h2').allInnerTexts()).toEqual(['Held back 1']);
+    expect(await page.locator('section.part:visible h2').allInnerTexts()).toEqual(['Blocked 1']);
     expect(await page.locator('nav li:visible').count()).toBe(1);
     await page.getByRole('button', { name: 'Clear' }).click();
     await expect.poll(() => said.textContent()).toBe('');

@@ -57,11 +57,11 @@ describe('the page', () => {
     expect(html.indexOf('Plan: 1 to create, 1 to update')).toBeLessThan(html.indexOf('<nav'));
     const headings = [...html.matchAll(/<h2 id="([^"]+)">(.*?)<\/h2>/g)].map(([, id = '', text = '']) => [id, wordsOf(text)]);
     expect(headings).toEqual([
-      ['r1-1', 'Held back 1'],
+      ['r1-1', 'Blocked 1'],
       ['r1-2', 'Changes, in this order 1'],
     ]);
     for (const [id] of headings) expect(html).toContain(`<a href="#${id}">`);
-    expect(wordsIn(html)).toContain('held by loosening: it loosens');
+    expect(wordsIn(html)).toContain('blocked by safety check \nloosening\n: it loosens');
     expect(html).not.toContain('class="heat"');
     expect(html.slice(html.indexOf('<footer>'))).toContain('Fingerprint: sha256:');
   });
@@ -129,7 +129,7 @@ describe('the heat map', () => {
     const document: Document = { type: 'plan', plan: plan([], { impact: { ...planImpact(story()), matrices: [planMatrix()] } }) };
     for (const format of ['text', 'markdown'] as const) {
       const text = render([document], format, OPTIONS);
-      expect(text).toContain('What devices notice');
+      expect(text).toContain('Playback impact');
       expect(text).not.toContain('Playback before and after');
     }
   });

@@ -21,7 +21,7 @@ test('annotations are the notices at their places from the top of the work tree,
       column: 3,
       level: 'error',
       title: 'upkeep: blocked-protect',
-      message: expect.stringContaining('playlist/x is held: named\\n::error::x'),
+      message: expect.stringContaining('playlist/x is blocked by safety check `protect`: named\\n::error::x'),
     },
     {
       path: 'accounts/eu/upkeep.yaml',

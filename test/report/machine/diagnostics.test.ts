@@ -21,9 +21,9 @@ describe('notices', () => {
     ];
     const findings = [finding({ severity: 'warning', code: 'mixed-codec', summary: 'Two codecs' }), finding()];
     expect(told({ type: 'plan', plan: plan(changes, { findings, observed: { playlist: 'incomplete' } }) })).toEqual([
-      'error incomplete: production: playlist could not be read completely. Nothing is planned for it; mend the read.',
-      'error blocked-deletes: production: drm-policy/e is held: all 2 go. Way out: `--allow deletes`.',
-      'error blocked-deletes: production: playlist/a is held: all 2 go. Way out: `--allow deletes`.',
+      'error incomplete: production: playlist could not be read completely. Nothing is planned for it; fix the read.',
+      'error blocked-deletes: production: drm-policy/e is blocked by safety check `deletes`: all 2 go. Override: `--allow deletes`.',
+      'error blocked-deletes: production: playlist/a is blocked by safety check `deletes`: all 2 go. Override: `--allow deletes`.',
       'error unknown-key: upkeep knows no key `repaet` here. Did you mean `repeat`?',
       'warning mixed-codec: Two codecs. Did you mean `repeat`?',
       'note loosens: production: drm-policy/b loosens protection.',
@@ -39,7 +39,7 @@ describe('notices', () => {
       change('playlist/d', { blocked: { ...held, check: 'identity' } }),
     ];
     expect(told({ type: 'drift', plan: plan(changes) })).toEqual([
-      'error blocked-identity: production: playlist/d is held: all 2 go. Way out: `--allow deletes`.',
+      'error blocked-identity: production: playlist/d is blocked by safety check `identity`: all 2 go. Override: `--allow deletes`.',
       'error drift: production: drm-policy/c is gone, which loosens protection.',
       'warning drift: production: playlist/a was changed by hand (/a, /b, /c, /d, /e, 2 more).',
       'warning drift: production: playlist/b appeared.',
@@ -48,7 +48,7 @@ describe('notices', () => {
 
   it('of an outcome: what failed, what was held or skipped, and what nobody could read back', () => {
     const results = outcome([
-      { address: 'playlist/a', result: 'skipped', because: 'held by the brake deletes: all 2 go', tookMs: 0 },
+      { address: 'playlist/a', result: 'skipped', because: 'blocked by safety check `deletes`: all 2 go', tookMs: 0 },
       { address: 'playlist/b', result: 'skipped', because: 'the run was interrupted', tookMs: 0 },
       { address: 'playlist/c', result: 'failed', error: 'HTTP 500', tookMs: 5 },
       { address: 'playlist/e', result: 'updated', tookMs: 5 },
@@ -56,14 +56,14 @@ describe('notices', () => {
     const its = plan([change('playlist/a', { blocked: held, declared }), change('playlist/c', { declared })]);
     const document: Document = { type: 'outcome', outcome: results, plan: its };
     expect(told(document)).toEqual([
-      'error blocked-deletes: production: playlist/a is held: all 2 go. Way out: `--allow deletes`.',
+      'error blocked-deletes: production: playlist/a is blocked by safety check `deletes`: all 2 go. Override: `--allow deletes`.',
       'error failed: production: playlist/c failed: HTTP 500.',
       'warning skipped: production: playlist/b was skipped: the run was interrupted.',
     ]);
     expect(diagnosticsOf([document]).map(({ place }) => place?.line ?? null)).toEqual([7, 7, null]);
     const unread = outcome([{ address: 'playlist/e', result: 'updated', tookMs: 5 }], false);
     expect(told({ type: 'outcome', outcome: unread })).toEqual([
-      'error not-verified: production: what was written could not be read back, so nobody knows that it took. Run `upkeep plan` again.',
+      'error not-verified: production: what was written could not be read back, so it is not verified. Run `upkeep plan` again.',
     ]);
   });
 

@@ -15,7 +15,7 @@ describe('GitHub annotations', () => {
     });
     expect(report).toBe(
       [
-        '::error file=accounts/eu/config/a%2Cb.yaml,line=3,col=5,title=upkeep%3A blocked-deletes::production: playlist/a is held: all 2 go: 100 %25, really. Way out: `--allow deletes`.',
+        '::error file=accounts/eu/config/a%2Cb.yaml,line=3,col=5,title=upkeep%3A blocked-deletes::production: playlist/a is blocked by safety check `deletes`: all 2 go: 100 %25, really. Override: `--allow deletes`.',
         '::notice file=accounts/eu/upkeep.yaml,line=1,col=1,title=upkeep%3A loosens::production: drm-policy/b loosens protection.',
         '',
       ].join('\n'),
@@ -27,7 +27,7 @@ describe('GitHub annotations', () => {
     const annotations = readAnnotations(github({ type: 'validation', validation: validation(findings) }));
     const of = (command: string) => annotations.filter((each) => each.command === command);
     expect([of('error').length, of('warning').length]).toEqual([10, 10]);
-    expect(of('error').at(-1)?.message).toBe('4 more of this level; GitHub shows 10 for one step, the other formats tell them all.');
+    expect(of('error').at(-1)?.message).toBe('4 more of this level; GitHub shows 10 for one step, the other formats show all of them.');
     expect(of('warning').at(-1)?.message).toMatch(/^11 more/);
     const ten = readAnnotations(github({ type: 'validation', validation: validation(findings.slice(0, 10)) }));
     expect(ten.map(({ properties }) => properties.line)).toEqual(findings.slice(0, 10).map(({ line }) => String(line)));

@@ -26,7 +26,12 @@ describe('JUnit', () => {
       [
         'plan production',
         ['error', 'upkeep.playlist', 'is read completely', 'playlist was not.'],
-        ['failure', 'upkeep.playlist', 'delete playlist/a "Main <one>"', 'held by deletes: all 2 go. Way out: `--allow deletes`.'],
+        [
+          'failure',
+          'upkeep.playlist',
+          'delete playlist/a "Main <one>"',
+          'blocked by safety check `deletes`: all 2 go. Override: `--allow deletes`.',
+        ],
         [
           'failure',
           'upkeep.configuration',
@@ -91,7 +96,7 @@ describe('JUnit', () => {
       [
         'plan production',
         ['error', 'upkeep.run', 'invalid-configuration', 'The configuration is not valid. Correct what is named below.'],
-        ['failure', 'upkeep.playlist', 'update playlist/a', 'held by deletes: all 2 go. Way out: `--allow deletes`.'],
+        ['failure', 'upkeep.playlist', 'update playlist/a', 'blocked by safety check `deletes`: all 2 go. Override: `--allow deletes`.'],
       ],
     ]);
   });

@@ -23,7 +23,7 @@ describe('Prometheus', () => {
         '# HELP upkeep_success Whether the run did its work: everything could be read, and what was to be written was written. Drift is no failure.',
         '# TYPE upkeep_success gauge',
         'upkeep_success{command="validate",target="production"} 0',
-        '# HELP upkeep_findings Mistakes and doubts about the configuration.',
+        '# HELP upkeep_findings Errors and warnings about the configuration.',
         '# TYPE upkeep_findings gauge',
         'upkeep_findings{command="validate",target="production",severity="error"} 1',
         'upkeep_findings{command="validate",target="production",severity="warning"} 0',

@@ -15,7 +15,7 @@ describe('SARIF', () => {
       {
         ruleId: 'blocked-loosening',
         level: 'error',
-        message: { text: 'production: drm-policy/hd is held: it loosens. Way out: `--allow loosening`.' },
+        message: { text: 'production: drm-policy/hd is blocked by safety check `loosening`: it loosens. Override: `--allow loosening`.' },
         locations: [
           {
             physicalLocation: {

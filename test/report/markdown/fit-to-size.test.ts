@@ -37,7 +37,7 @@ describe('Markdown for a place that takes only so much', () => {
     expect(report).toContain('| update | `playlist/p4` |');
     expect(report).toContain('a doubt');
     expect(report).toMatch(/\d+ of 60 under "Changes, in this order"; the details of 60 of 60 under/);
-    expect(report).toContain('Plan: 0 to create, 60 to update, 1 to delete (1 held)');
+    expect(report).toContain('Plan: 0 to create, 60 to update, 1 to delete (1 blocked)');
   });
 
   test('counts as the place counts', () => {

@@ -51,13 +51,13 @@ describe('a plan as text', () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
-  it('names the brake, its reason and the way out, and counts what is held', () => {
+  it('names the safety check, its reason and the override, and counts blocked changes', () => {
     const report = planned([change('playlist/legacy', { action: 'delete', blocked: held, fields: [field('/desc', 'Legacy', null)] })]);
-    expect(report).toContain('Held back (1)');
+    expect(report).toContain('Blocked (1)');
     expect(report).toContain(
-      '      held by deletes: 6 deletes of playlist, over the limit of 5\n      way out: --allow deletes=6\n      desc: "Legacy"',
+      '      blocked by safety check `deletes`: 6 deletes of playlist, over the limit of 5\n      override: --allow deletes=6\n      desc: "Legacy"',
     );
-    expect(report).toContain('Plan: 0 to create, 0 to update, 1 to delete (1 held), 10 unchanged.');
+    expect(report).toContain('Plan: 0 to create, 0 to update, 1 to delete (1 blocked), 10 unchanged.');
     expect(report).not.toContain('Changes, in this order');
   });
 
@@ -139,7 +139,7 @@ describe('a plan as text', () => {
       change('playlist/y', { action: 'move', movedFrom: 'playlist/z' }),
     ]);
     expect(report).toContain(
-      'For the ledger only (2)\n  Nothing of it is written on the service.\n  = playlist/x  adopts 8bd3\n  > playlist/y  moved from playlist/z\n',
+      'For the ledger only (2)\n  Nothing is written to the service.\n  = playlist/x  adopts 8bd3\n  > playlist/y  moved from playlist/z\n',
     );
     expect(report).toContain('No changes. The account matches the repository. 10 unchanged.');
   });
@@ -274,7 +274,7 @@ describe('findings as text', () => {
   it('are errors first, then warnings, and do without excerpt and hint', () => {
     const { excerpt: _excerpt, hint: _hint, ...bare } = finding({ severity: 'warning', line: 1 });
     const report = text({ type: 'failure', failure: failure([bare, finding({ line: 2 })]) });
-    expect(report).toContain('Stopped at production\nerror: The configuration is not valid.\nhint: Correct what is named below.\n');
+    expect(report).toContain('Failed: production\nerror: The configuration is not valid.\nhint: Correct what is named below.\n');
     expect(report.indexOf('common.yaml:2:5')).toBeLessThan(report.indexOf('common.yaml:1:5'));
     expect(report).toContain('  warning config/common.yaml:1:5  unknown-key\n      upkeep knows no key `repaet` here.\n\n');
     expect(report).toContain('Exit code 8, invalid-configuration.');
@@ -293,7 +293,7 @@ describe('other documents and the form of text', () => {
     expect(text({ type: 'targets', targets })).toContain('* production  https://services.example.com, shared, ledger git\n');
     const bare = failure([], null);
     expect(text({ type: 'failure', failure: { ...bare, error: { ...bare.error, hint: '' } } })).toMatch(
-      /^Stopped\nerror: The configuration is not valid\.\n\nExit/,
+      /^Failed\nerror: The configuration is not valid\.\n\nExit/,
     );
   });
 

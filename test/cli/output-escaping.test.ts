@@ -1,0 +1,87 @@
+/** What others wrote, on stderr: errors, doubts, remarks, the progress line and both forms of the log are data there too. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createLog } from '../../src/app/log.ts';
+import { LOG_FORMATS } from '../../src/app/options.ts';
+import { info, reportError, warn } from '../../src/app/output.ts';
+import { createStatus } from '../../src/app/progress-display.ts';
+import { formats } from '../../src/report/formats.ts';
+import { hostileText } from '../report/hostile.ts';
+import { readAnnotations } from '../report/languages/workflow-commands.ts';
+import { stage } from '../support/harness.ts';
+import { fakeIo, TERMINAL } from './fake-io.ts';
+
+const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+
+/** No control, nothing hidden, no line that a CI system obeys. */
+function expectHarmless(text: string): void {
+  expect(text.replaceAll('\n', '')).not.toMatch(HIDDEN);
+  for (const line of text.split('\n')) {
+    expect(line.trim().startsWith('::')).toBe(false);
+    expect(line).not.toMatch(/##\w*\[/);
+  }
+}
+
+test('errors, doubts and remarks', () => {
+  fc.assert(
+    fc.property(hostileText, hostileText, (summary, hint) => {
+      const io = fakeIo();
+      reportError(io, summary, hint);
+      warn(io, summary, hint);
+      info(io, summary);
+      expectHarmless(io.err());
+      expect(io.err().match(/^(error|warning|note| {2}hint): /gm)?.length).toBe(hint === '' ? 3 : 5);
+    }),
+  );
+});
+
+test('a megabyte is told by its beginning', () => {
+  const io = fakeIo();
+  reportError(io, '\u001b'.repeat(1_000_000), 'x'.repeat(1_000_000));
+  expectHarmless(io.err());
+  expect(io.err().length).toBeLessThan(10_000);
+});
+
+test.each(LOG_FORMATS)('the log as %s', async (logFormat) => {
+  await fc.assert(
+    fc.asyncProperty(hostileText, hostileText, async (message, value) => {
+      const io = fakeIo();
+      (await createLog(io.stderr, { logLevel: 'trace', logFormat })).info({ path: value, what: value, [`x${value}`]: value }, message);
+      expectHarmless(io.err());
+      expect(io.err().trimEnd().split('\n')).toHaveLength(1);
+    }),
+  );
+});
+
+test('the progress line, which only ever erases itself', () => {
+  fc.assert(
+    fc.property(hostileText, (text) => {
+      let time = 0;
+      const io = fakeIo({ terminal: TERMINAL, now: () => (time += 5_000) });
+      createStatus(io, false).say(`GET ${text}`);
+      expectHarmless(io.err().replace('\r\u001b[2K', ''));
+    }),
+  );
+});
+
+describe('names of files, keys and values, in every format', () => {
+  const ATTACKS = ['\u001b[2J', '::error::x', '##vso[x]y', '\u202egnp', '@everyone <b>', '`|`', 'a\nb', '__proto__'];
+
+  test.each(formats)('%s', async (format) => {
+    const set = await stage({ 'config/plain.yaml': 'playlists: {}\n' });
+    for (const [index, attack] of ATTACKS.entries()) {
+      const name = JSON.stringify(attack);
+      set.write(
+        `config/${attack.replaceAll('/', '-')}.yaml`,
+        `playlists:\n  ${name}: { ${name}: ${name}, desc: ${name}, repeat: ${name} }\n${index}: x\n`,
+      );
+    }
+    const { code, stdout, stderr } = await set.run('validate', '--format', format);
+    expect(code).toBe(8);
+    // The one format that is made to be obeyed holds annotations and nothing else.
+    if (format === 'github') expect(readAnnotations(stdout).length).toBeGreaterThan(5);
+    expectHarmless((format === 'github' ? '' : stdout) + stderr);
+    // Gauges count findings, and quote none.
+    expect(stdout.length).toBeGreaterThan(format === 'prometheus' ? 100 : 1_000);
+  });
+});

@@ -1,0 +1,100 @@
+/** Look before writing (design section 4, rule 3): what was read over thirty seconds ago is read again, and what moved is not overwritten. */
+import { describe, expect, test } from 'vitest';
+import type { DocumentEdits } from '../../src/emulator/edits.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import { asOutcome } from '../support/documents.ts';
+import { type Stage, stage } from '../support/harness.ts';
+import { asset, beams, config, manyLive, manyPlaylists, PLAYLISTS } from './accounts.ts';
+
+/** Applies at a terminal where the person answers after so many seconds; meanwhile the account is edited by hand. */
+async function applyAfter(set: Stage, seconds: number, edits: readonly DocumentEdits[]) {
+  const began = Date.now();
+  let passed = 0;
+  async function* answer(): AsyncIterable<string> {
+    passed = seconds * 1000;
+    for (const edit of edits) set.emulator.edit(edit);
+    yield 'yes\n';
+  }
+  const person = { now: () => began + passed, terminal: true, stdin: answer() };
+  const { code } = await set.runWith(person, 'apply', '--out', 'json=outcome.json');
+  return { code, document: asOutcome(JSON.parse(set.read('outcome.json'))) };
+}
+
+function playlistEdit(id: string, change: { readonly merge: JsonObject } | { readonly document: JsonObject | null }): DocumentEdits {
+  return { emulation: 'playlist', collection: 'playlists', id, ...change };
+}
+
+const SECTIONS = { playlists: manyPlaylists(2, { repeat: 3 }) };
+
+function updateStage(target = ''): Promise<Stage> {
+  return stage(config(SECTIONS), { seed: { playlist: manyLive(2) }, target });
+}
+
+describe('after more than thirty seconds', () => {
+  test('an object that moved is not overwritten: its change fails as stale, the other is made', async () => {
+    const set = await updateStage();
+    const { code, document } = await applyAfter(set, 31, [playlistEdit('live1', { merge: { repeat: 8 } })]);
+    expect(code).toBe(5);
+    expect(document.outcomes).toMatchObject([
+      { address: 'playlist/p1', result: 'failed', error: expect.stringContaining('stale') },
+      { address: 'playlist/p2', result: 'updated' },
+    ]);
+    expect(set.playlists()).toMatchObject([{ repeat: 8 }, { repeat: 3 }]);
+    expect(set.writes()).toEqual([`PATCH ${PLAYLISTS}/live2`]);
+  });
+
+  test('an object that is gone is stale', async () => {
+    const set = await updateStage();
+    const { code, document } = await applyAfter(set, 31, [playlistEdit('live1', { document: null })]);
+    expect(code).toBe(5);
+    expect(document.outcomes[0]).toMatchObject({ result: 'failed', error: 'stale: it is gone' });
+  });
+
+  test('what was to be created and is there by now is stale', async () => {
+    const set = await stage(config({ smart_starts: { vod: { assets: [asset(1)] } } }));
+    const document = { id: asset(1), desc: 'by hand', active: 1, playlist: beams(1) };
+    const ran = await applyAfter(set, 31, [playlistEdit(asset(1), { document })]);
+    expect(ran.code).toBe(5);
+    expect(ran.document.outcomes[0]?.error).toContain('already exists');
+    expect(set.writes()).toEqual([]);
+  });
+
+  test('what was to be deleted and moved stays', async () => {
+    const set = await stage(config({ playlists: {} }), { seed: { playlist: manyLive(1) }, target: 'ownership: exclusive' });
+    const { code } = await applyAfter(set, 31, [playlistEdit('live1', { merge: { desc: 'in use' } })]);
+    expect(code).toBe(5);
+    expect(set.playlists()).toMatchObject([{ desc: 'in use' }]);
+  });
+
+  test('what was to be deleted and is gone is done', async () => {
+    const set = await stage(config({ playlists: {} }), { seed: { playlist: manyLive(1) }, target: 'ownership: exclusive' });
+    expect((await applyAfter(set, 31, [playlistEdit('live1', { document: null })])).code).toBe(0);
+    expect(set.writes()).toEqual([]);
+  });
+
+  test('nothing is read again object by object where the list is cheaper', async () => {
+    const set = await stage(config({ playlists: manyPlaylists(30, { repeat: 3 }) }), {
+      seed: { playlist: manyLive(30) },
+      target: 'limits: { update: { percent: 100 } }',
+    });
+    expect((await applyAfter(set, 31, [])).code).toBe(0);
+    const reads = set.emulator.requests().filter(({ method }) => method === 'GET');
+    expect(reads.map(({ path }) => path)).toEqual([PLAYLISTS, PLAYLISTS, PLAYLISTS]);
+  });
+});
+
+test('within thirty seconds nothing is read twice', async () => {
+  const set = await updateStage();
+  expect((await applyAfter(set, 29, [])).code).toBe(0);
+  const paths = set.emulator.requests().map(({ method, path }) => `${method} ${path}`);
+  expect(paths.slice(0, 3)).toEqual([`GET ${PLAYLISTS}`, expect.stringContaining('PATCH'), expect.stringContaining('PATCH')]);
+});
+
+test('a reading that fails before the write fails the changes, and nothing is written', async () => {
+  const set = await updateStage();
+  set.emulator.setFaults([{ method: 'GET', path: `${PLAYLISTS}/*`, status: 500, body: 'oops' }]);
+  const { code, document } = await applyAfter(set, 31, []);
+  expect(code).toBe(5);
+  expect(document.summary).toMatchObject({ failed: 2, updated: 0 });
+  expect(set.writes()).toEqual([]);
+});

@@ -1,0 +1,55 @@
+/** The one whole road, on the example account: what a platform team does in its first hour, and a cron job every night after. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openExample, projectFile } from '../support/harness.ts';
+
+test('validate, plan, apply the saved plan, nothing to do, a hand edit, drift, heal, no drift, export', async () => {
+  const set = await openExample();
+  const live = ['-t', 'production'];
+
+  const valid = await set.run('validate', ...live, '--format', 'json');
+  expect(valid.code).toBe(0);
+  expect(JSON.parse(valid.stdout)).toMatchObject({ valid: true, findings: [], resources: { playlist: 24, 'drm-policy': 3 } });
+  expect(set.emulator.requests()).toEqual([]);
+
+  const planned = await set.plan(...live, '--allow', 'loosening', '--detailed-exitcode', '--out', 'json=plan.json');
+  expect(planned.code).toBe(2);
+  expect(planned.document.summary).toMatchObject({ create: 27, update: 3, delete: 0, blocked: 0, unchanged: 0, unmanaged: 0 });
+  expect(set.writes()).toEqual([]);
+
+  const applied = await set.apply(...live, '--allow', 'loosening', '--plan', 'plan.json');
+  expect(applied).toMatchObject({ code: 0, stderr: '' });
+  expect(applied.document).toMatchObject({ verified: true, fingerprint: planned.document.fingerprint, summary: { failed: 0, skipped: 0 } });
+  expect(applied.document.outcomes.map(({ address }) => address)).toEqual(planned.document.changes.map(({ address }) => address));
+  expect(set.writes()).toHaveLength(planned.document.cost.writes);
+
+  expect(await set.plan(...live, '--detailed-exitcode')).toMatchObject({ code: 0, document: { changes: [], requests: [] } });
+  expect(await set.apply(...live)).toMatchObject({ code: 0, document: { outcomes: [], verified: true } });
+  expect(set.writes()).toEqual([]);
+
+  const playlist = set.playlists().find(({ desc }) => desc === 'Harbour TV');
+  const id = String(playlist?.id);
+  set.editPlaylist(id, { skip_drm: 1, repeat: 7 });
+  const drifted = await set.drift(...live);
+  expect(drifted.code).toBe(3);
+  expect(drifted.document.changes).toHaveLength(1);
+  expect(drifted.document.changes[0]).toMatchObject({ action: 'update', effect: 'loosens' });
+  expect(drifted.document.changes[0]?.fields).toMatchObject([
+    { path: '/repeat', after: 7 },
+    { path: '/skip_drm', before: 0, after: 1, effect: 'loosens' },
+  ]);
+
+  const healed = await set.apply(...live, '--yes');
+  expect(healed).toMatchObject({ code: 0, document: { verified: true, summary: { updated: 1 } } });
+  expect(set.writes()).toEqual([`PATCH /api/v4/linear-playlist/${id}`]);
+  expect(set.playlists()).toContainEqual(playlist);
+  expect((await set.drift(...live)).code).toBe(0);
+
+  expect(await set.run('export', ...live, '--dir', 'exported')).toMatchObject({ code: 0, stdout: '' });
+  const files = readdirSync(join(set.folder, 'exported'));
+  expect(files).toEqual(expect.arrayContaining(['drm_policies.yaml', 'playlists.yaml', 'smart_starts.yaml', 'static_key.yaml']));
+  set.write('upkeep.yaml', projectFile(set.emulator.url).replace('[config]', '[exported]'));
+  expect(await set.plan('--detailed-exitcode')).toMatchObject({ code: 0, document: { changes: [], summary: { unmanaged: 0 } } });
+  expect(readFileSync(join(set.folder, 'exported', 'static_key.yaml'), 'utf8')).toContain('scope: specific');
+});

@@ -1,0 +1,124 @@
+/** Where recipes are run: a bare remote with a project in it, the emulator as a process of its own, and the programs that a recipe calls. */
+import { execFile, execFileSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse, stringify } from 'yaml';
+import { VERSION } from '../../src/app/version.ts';
+import { isJsonObject, type JsonObject } from '../../src/model/json.ts';
+import { PROGRAM } from '../e2e/interrupted.ts';
+import { startBuilt } from '../emulator/built.ts';
+import { account } from '../emulator/foreign.ts';
+import { temporaryFolder } from '../support/harness.ts';
+
+export type Environment = { readonly [name: string]: string | undefined };
+
+/** The credentials under the names that the recipes give them. */
+export const SECRETS = { UPKEEP_OWNER: account.owner, UPKEEP_API_KEY: account.apiKey };
+
+/** How a script ended, and what it said. */
+export interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface World {
+  /** The bare remote, as git is given it. */
+  readonly remote: string;
+  /** An environment with upkeep, npm and git on the path, and nothing of this machine's configuration. */
+  readonly env: Environment;
+  /** A new folder. */
+  folder(name: string): string;
+  git(folder: string, ...args: readonly string[]): string;
+  /** A checkout of one ref of the remote with nothing before it, as CI systems make it. */
+  checkout(ref: string): string;
+  /** Commits these files to a ref, on top of `main`, pushes it, and gives the commit. */
+  push(ref: string, files: { readonly [name: string]: string }): string;
+  playlists(): Promise<readonly JsonObject[]>;
+  /** Edits the live playlist with that description by hand. */
+  edit(desc: string, members: JsonObject): Promise<void>;
+}
+
+/** Stands in for npm: takes the one command that recipes may give it, after which upkeep is on the path. */
+const NPM = `#!/bin/sh
+[ "$*" = "install --global --ignore-scripts upkeep@${VERSION}" ] && exit 0
+echo "npm was called with: $*" >&2
+exit 1
+`;
+
+/** Sets the world up; `credentials` as in upkeep.yaml. The target is `production`, as in the recipes. */
+export async function world(
+  credentials: JsonObject = { owner: { env: 'UPKEEP_OWNER' }, api_key: { env: 'UPKEEP_API_KEY' } },
+): Promise<World> {
+  const place = temporaryFolder();
+  const at = (name: string) => join(place, name);
+  for (const name of ['home', 'bin']) mkdirSync(at(name));
+  writeFileSync(at('bin/npm'), NPM, { mode: 0o755 });
+  writeFileSync(at('bin/upkeep'), `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`, { mode: 0o755 });
+  const { url } = await startBuilt(at('emulator.journal'));
+  const remote = `file://${at('remote.git')}`;
+  const env = { PATH: `${at('bin')}:${process.env.PATH}`, HOME: at('home'), GIT_CONFIG_NOSYSTEM: '1', LC_ALL: 'C.UTF-8' };
+  const git = (folder: string, ...args: readonly string[]) =>
+    execFileSync('git', [...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+      .toString()
+      .trim();
+  git(place, 'init', '-q', '--bare', '-b', 'main', 'remote.git');
+  git(place, 'clone', '-q', remote, 'author');
+  const target = { base_url: url, credentials, sources: ['config'], ledger: 'git', http: { requests_per_second: 0, give_up_seconds: 0 } };
+  writeFileSync(at('author/upkeep.yaml'), stringify({ version: 1, targets: { production: target } }));
+  const playlists = async (): Promise<readonly JsonObject[]> => {
+    const state = parse(await (await fetch(`${url}/__state`)).text());
+    const own = isJsonObject(state) ? state[account.owner] : undefined;
+    return [isJsonObject(own) ? (own.playlist ?? []) : []].flat().filter(isJsonObject);
+  };
+  let folders = 0;
+  const folder = (name: string) => {
+    const made = at(`${++folders}-${name}`);
+    mkdirSync(made);
+    return made;
+  };
+  return {
+    remote,
+    env,
+    folder,
+    git,
+    playlists,
+    checkout(ref) {
+      const made = folder('checkout');
+      git(made, 'init', '-q');
+      git(made, 'remote', 'add', 'origin', remote);
+      git(made, 'fetch', '-q', '--depth=1', 'origin', ref);
+      git(made, 'checkout', '-q', 'FETCH_HEAD');
+      return made;
+    },
+    push(ref, files) {
+      for (const [name, text] of Object.entries(files)) {
+        mkdirSync(join(at('author'), name, '..'), { recursive: true });
+        writeFileSync(join(at('author'), name), text);
+      }
+      git(at('author'), 'add', '-A');
+      git(at('author'), '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit', '-q', '-m', 'change');
+      git(at('author'), 'push', '-q', 'origin', `HEAD:${ref}`);
+      return git(at('author'), 'rev-parse', 'HEAD');
+    },
+    async edit(desc, members) {
+      const found = (await playlists()).find((each) => each.desc === desc);
+      const edit = { emulation: 'playlist', collection: 'playlists', id: found?.id, merge: members };
+      const { status } = await fetch(`${url}/__edit`, {
+        method: 'POST',
+        body: JSON.stringify(edit),
+        headers: { 'content-type': 'application/json' },
+      });
+      if (status !== 204) throw new Error(`the emulator refused the edit of ${desc} with ${status}`);
+    },
+  };
+}
+
+/** Runs a program in a folder, with exactly this environment. */
+export function runProgram(cwd: string, env: Environment, program: string, ...args: readonly string[]): Promise<Ended> {
+  return new Promise((resolve) => {
+    execFile(program, [...args], { cwd, env }, (error, stdout, stderr) => {
+      resolve({ code: error ? Number(error.code) : 0, stdout, stderr });
+    });
+  });
+}

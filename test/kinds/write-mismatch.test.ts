@@ -1,0 +1,147 @@
+/** Writes that a service answers with success and does not take, over the whole road: what loosens never goes ahead of what did not tighten. */
+import { describe, expect, test } from 'vitest';
+import type { FaultRule } from '../../src/emulator/server.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import { asset, beams, config, PLAYLISTS } from '../e2e/accounts.ts';
+import { stage } from '../support/harness.ts';
+
+/** A change that loosens, and comes after all that tightens. */
+const LOOSENING = '/api/v3/drm/policies/create-or-update';
+
+const open = { id: 'live1', desc: 'p1', skip_drm: 1, playlist: beams(1, 2) };
+
+describe('a tightening write that is answered with what was there before', () => {
+  test.each<[string, JsonObject, JsonObject, FaultRule]>([
+    [
+      'PATCH of a playlist',
+      { playlists: { p1: { playlist: beams(1, 2) } } },
+      { playlist: [open] },
+      { method: 'PATCH', path: `${PLAYLISTS}/live1`, body: open },
+    ],
+    [
+      'the static key',
+      { static_key: { scope: 'none' } },
+      { 'static-key': { use_static_encryption_key: true } },
+      { path: '/api/v3/drm/use-static-encryption-key/update', body: { error: 0, use_static_encryption_key: true } },
+    ],
+    [
+      'the slicers of the static key',
+      { static_key: { scope: 'specific', slicer_ids: ['a'] } },
+      { 'static-key': { static_key_slicer_ids: ['a', 'b'] } },
+      { path: '/api/v3/drm/static-key-slicer-ids/update', body: { error: 0, static_key_slicer_ids: ['a', 'b'] } },
+    ],
+    [
+      'the VMP statuses',
+      { vmp_reject_statuses: ['PLATFORM_TAMPERED'] },
+      {},
+      { path: '/api/v3/drm/vmp-reject-statuses/update', body: { error: 0, vmp_reject_statuses: [] } },
+    ],
+  ])('%s: it fails, and nothing loosens', async (_name, sections, seed, rule) => {
+    const policies = { drm_policies: { hd: { playready: { license_duration_seconds: 600_000 } } } };
+    const set = await stage(config({ ...sections, ...policies }), { seed: { ...seed, 'drm-policy': [{ policy_name: 'hd' }] } });
+    set.emulator.setFaults([rule]);
+    const { code, document } = await set.apply('--yes', '--allow', 'loosening');
+    expect(code).toBe(5);
+    expect(document.summary).toMatchObject({ failed: 1, skipped: 1, updated: 0 });
+    expect(document.outcomes.find(({ result }) => result === 'failed')?.error).toMatch(/reads .* in the answer, not /);
+    expect(set.writes().filter((write) => write.includes(LOOSENING))).toEqual([]);
+  });
+});
+
+test('a policy that is answered as it was before fails', async () => {
+  const set = await stage(config({ drm_policies: { hd: { fairplay: { lease: true } } } }), {
+    seed: { 'drm-policy': [{ _id: 'one', policy_name: 'hd' }] },
+    target: 'loosening: allow',
+  });
+  set.emulator.setFaults([{ path: LOOSENING, body: { error: 0, configs: [{ _id: 'one', policy_name: 'hd' }] } }]);
+  const { code, document } = await set.apply('--yes');
+  expect([code, document.outcomes[0]?.error]).toEqual([5, expect.stringContaining('/fairplay/lease reads false in the answer, not true')]);
+});
+
+describe('policies in a list that holds only a part', () => {
+  const names = ['a', 'b', 'c', 'd'];
+  const seed = { 'drm-policy': names.map((policy_name) => ({ _id: `id-${policy_name}`, policy_name, created: 1_000 })) };
+  const declared = (...more: string[]) =>
+    config({ drm_policies: Object.fromEntries([...more, ...names].map((name) => [name, { fairplay: { lease: true } }])) });
+  const list: FaultRule = { method: 'GET', path: '/api/v3/drm/policies' };
+
+  test.each([
+    ['all declared ones live', []],
+    ['beside one that is really new', ['0-new']],
+  ])('are not created over those that a second reading shows: %s', async (_name, more) => {
+    const set = await stage(declared(...more), { seed, target: 'loosening: allow' });
+    set.emulator.setFaults([{ ...list, truncateList: 2, nth: 1 }]);
+    const { code, document } = await set.plan();
+    expect([code, document.observed['drm-policy'], document.changes]).toEqual([10, 'incomplete', []]);
+    set.emulator.setFaults([{ ...list, truncateList: 2, nth: 1 }]);
+    expect((await set.run('apply', '--yes')).code).toBe(10);
+    expect(set.writes()).toEqual([]);
+  });
+
+  test('cost one reading more, however many would be created', async () => {
+    const set = await stage(declared('x', 'y', 'z'));
+    const { code, document } = await set.plan();
+    expect([code, document.summary.create, document.cost.reads]).toEqual([0, 7, 2]);
+  });
+
+  test('that is cut every time: the overwritten policy is told loudly', async () => {
+    const set = await stage(declared(), { seed, target: 'loosening: allow' });
+    set.emulator.setFaults([{ ...list, truncateList: 3 }]);
+    const { code, document } = await set.apply('--yes');
+    expect(code).toBe(5);
+    const failed = document.outcomes.filter(({ result }) => result === 'failed');
+    expect(failed).toMatchObject([{ address: 'drm-policy/d', error: expect.stringContaining('overwritten') }]);
+  });
+});
+
+test('an error beside the items of a list is no list', async () => {
+  const set = await stage(config({ playlists: { p1: { playlist: beams(1, 2) } } }));
+  for (const more of [{ error: 5 }, { '@type': 'Error' }]) {
+    set.emulator.setFaults([{ method: 'GET', path: PLAYLISTS, body: { items: [], total_items: 0, ...more } }]);
+    expect(await set.plan()).toMatchObject({ code: 10, document: { changes: [], observed: { playlist: 'incomplete' } } });
+  }
+});
+
+test('a playlist without its list is not an empty one', async () => {
+  const set = await stage(config({ playlists: { p1: { playlist: beams(1, 2) } } }), { seed: { playlist: [open] } });
+  for (const item of [
+    { id: 'live1', desc: 'p1' },
+    { id: 'live1', desc: 'p1', playlist: null },
+  ]) {
+    set.emulator.setFaults([{ method: 'GET', path: PLAYLISTS, body: { items: [item], total_items: 1 } }]);
+    expect(await set.plan()).toMatchObject({ code: 10, document: { changes: [], observed: { playlist: 'incomplete' } } });
+  }
+});
+
+describe('text that cannot be shown', () => {
+  test('is told with its place, and no request is sent', async () => {
+    const sections = {
+      playlists: { p1: { desc: 'red\u001b[31m', playlist: beams(1, 2) } },
+      smart_starts: { vod: { desc: 'nul\u0000', assets: [asset(3)] } },
+      drm_policies: { 'bell\u0007': {} },
+    };
+    const set = await stage(config(sections));
+    const { code, document } = await set.refused('plan');
+    expect(code).toBe(8);
+    expect(document.findings.map(({ code: finding, line, hint }) => [finding, line, typeof hint])).toEqual([
+      ['invalid-value', 4, 'string'],
+      ['invalid-value', 21, 'string'],
+      ['invalid-key', 28, 'string'],
+    ]);
+    expect(set.emulator.requests()).toEqual([]);
+  });
+
+  test('is exported as a comment with its reason, and the plan from the rest is empty', async () => {
+    const live = [
+      { id: 'odd', desc: 'nul\u0000', playlist: beams(1, 2) },
+      { id: asset(3), desc: 'esc\u001b', playlist: beams(3) },
+      { id: 'fine', desc: 'fine', playlist: beams(1, 2) },
+    ];
+    const set = await stage({}, { seed: { playlist: live, 'drm-policy': [{ policy_name: 'bell\u0007' }] } });
+    expect((await set.run('export', '--dir', 'config')).code).toBe(0);
+    expect(set.read('config/playlists.yaml')).toMatch(/^# playlist\/~odd .* is left out: .*control character/m);
+    expect(set.read('config/smart_starts.yaml')).toMatch(/^# playlist\/~\S+ .* is left out: .*control character/m);
+    expect(set.read('config/drm_policies.yaml')).toMatch(/^# drm-policy\/~\S+ .* is left out: .*control character/m);
+    expect(await set.plan('--detailed-exitcode')).toMatchObject({ code: 0, document: { changes: [], summary: { unmanaged: 3 } } });
+  });
+});

@@ -1,0 +1,150 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { LedgerEntry } from '../../src/ledger/entry.ts';
+import { LedgerError } from '../../src/ledger/errors.ts';
+import { rebaseEntry } from '../../src/ledger/rebase-entry.ts';
+import { unpushedFile } from '../../src/ledger/unpushed-entry.ts';
+import { clone, commit, entry, git, hook, ledgerOf, lock, newClone, originOf } from './repositories.ts';
+
+const created = (id: string) => ({ id, origin: 'created' as const });
+
+/** The entries of the ledger by who applied, newest first. */
+async function names(at: Parameters<typeof ledgerOf>[0]): Promise<string[]> {
+  const found: string[] = [];
+  for await (const recorded of ledgerOf(at).history()) found.push(recorded.entry.by);
+  return found;
+}
+
+describe('the record that is kept', () => {
+  test('is there until it is healed, whole, and nothing else is left in its folder', async () => {
+    const { at, folder } = await newClone();
+    const ledger = ledgerOf(at);
+    expect(await ledger.pendingRecord()).toBeNull();
+    await ledger.keepRecord(entry(), null);
+    await ledger.keepRecord(entry({ by: 'bob' }), null);
+    expect(await ledger.pendingRecord()).toEqual({ entry: entry({ by: 'bob' }), previous: null });
+    expect(await ledgerOf(at, 'staging').pendingRecord()).toBeNull();
+    expect(readdirSync(join(folder, '.upkeep/pending'))).toEqual(['production.json']);
+  });
+
+  test.each<[string, string]>([
+    ['is not JSON', '{'],
+    ['is no map', '[]'],
+    ['holds no entry', '{"previous":null,"entry":{}}'],
+    ['belongs to another target', JSON.stringify({ previous: null, entry: entry({ target: 'staging' }) })],
+    ['follows no commit', JSON.stringify({ previous: '--all', entry: entry() })],
+    ['does not say what it follows', JSON.stringify({ entry: entry() })],
+  ])('%s: the file is named, and stays', async (_what, text) => {
+    const { at, folder } = await newClone();
+    const path = unpushedFile(folder, 'production');
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    await expect(ledgerOf(at).pendingRecord()).rejects.toThrow(LedgerError);
+    await expect(ledgerOf(at).pushUnpushed(await lock(at))).rejects.toThrow(path);
+    expect(readFileSync(path, 'utf8')).toBe(text);
+  });
+});
+
+describe('healing', () => {
+  test('without a record there is nothing to do', async () => {
+    const { at } = await newClone();
+    expect(await ledgerOf(at).pushUnpushed(await lock(at))).toBeNull();
+  });
+
+  test('a refused record is pushed by the next run, which keeps its lock', async () => {
+    const { at, url, first } = await newClone();
+    const ledger = ledgerOf(at);
+    const one = await (await lock(at)).record(entry({ by: 'one' }), null);
+    const refused = entry({ by: 'two', config: { commit: first, digest: entry().config.digest } });
+    const taken = await lock(at);
+    hook(url, 'pre-receive', 'exit 1');
+    await expect(taken.record(refused, one)).rejects.toMatchObject({ code: 'refused' });
+    await ledger.keepRecord(refused, one);
+    rmSync(join(url, 'hooks/pre-receive'));
+    await taken.release();
+
+    const next = await lock(at, 'three');
+    const healed = await ledger.pushUnpushed(next);
+    expect(healed).toMatchObject({ previous: one, entry: refused });
+    expect(await ledger.latest()).toEqual(healed);
+    expect([await next.held(), await ledger.pendingRecord()]).toEqual([true, null]);
+    await next.record(entry({ by: 'three' }), healed?.commit ?? null);
+    expect(await names(at)).toEqual(['three', 'two', 'one']);
+  });
+
+  test('a record that did reach the ledger is not pushed again, also when others have followed', async () => {
+    const { at } = await newClone();
+    const one = await (await lock(at)).record(entry({ by: 'one' }), null);
+    await ledgerOf(at).keepRecord(entry({ by: 'one' }), null);
+    await (await lock(at)).record(entry({ by: 'two' }), one);
+    expect((await ledgerOf(at).pushUnpushed(await lock(at)))?.entry.by).toBe('two');
+    expect(await names(at)).toEqual(['two', 'one']);
+    expect(await ledgerOf(at).pendingRecord()).toBeNull();
+  });
+
+  test('a record that others have overtaken follows them, with the bindings of both; healing twice adds nothing', async () => {
+    const { at, url, folder, first } = await newClone();
+    const digest = entry().config.digest;
+    const start = await (await lock(at)).record(entry({ by: 'start', bindings: { 'playlist/a': created('1') } }), null);
+    const late = entry({
+      by: 'late',
+      config: { commit: first, digest },
+      bindings: { 'playlist/a': created('1'), 'playlist/b': created('2') },
+    });
+    await ledgerOf(at).keepRecord(late, start);
+    const kept = readFileSync(unpushedFile(folder, 'production'));
+    const other = await originOf(clone(url));
+    const second = commit(folder);
+    git(folder, 'push', '-q', 'origin', 'HEAD:main');
+    await (await lock(other)).record(
+      entry({ by: 'other', config: { commit: second, digest }, bindings: { 'playlist/a': created('1'), 'playlist/c': created('3') } }),
+      start,
+    );
+    for (let run = 0; run < 2; run++) {
+      const taken = await lock(at);
+      const healed = await ledgerOf(at).pushUnpushed(taken);
+      await taken.release();
+      expect(healed?.entry).toMatchObject({
+        by: 'late',
+        config: { commit: second },
+        bindings: { 'playlist/a': created('1'), 'playlist/b': created('2'), 'playlist/c': created('3') },
+        standing: { 'playlist/b': first },
+      });
+      expect(await names(other)).toEqual(['late', 'other', 'start']);
+      writeFileSync(unpushedFile(folder, 'production'), kept);
+    }
+  });
+
+  test('without the lock nothing is pushed, and the record stays', async () => {
+    const { at } = await newClone();
+    const ledger = ledgerOf(at);
+    await ledger.keepRecord(entry(), null);
+    await expect(ledger.pushUnpushed({ held: async () => false })).rejects.toThrow('the lock of production was taken away');
+    expect([await ledger.latest(), (await ledger.pendingRecord())?.entry]).toEqual([null, entry()]);
+  });
+});
+
+describe('an overtaken record', () => {
+  const merged = (late: LedgerEntry['bindings'], before: LedgerEntry['bindings'] | null, latest: LedgerEntry['bindings']) =>
+    rebaseEntry(entry({ bindings: late }), before && entry({ bindings: before }), entry({ bindings: latest })).bindings;
+
+  test.each<[string, Parameters<typeof merged>, LedgerEntry['bindings']]>([
+    ['what it created is bound', [{ a: created('1') }, null, {}], { a: created('1') }],
+    ['unless the address is bound by now', [{ a: created('1') }, null, { a: created('2') }], { a: created('2') }],
+    ['unless the object belongs to another address by now', [{ a: created('1') }, null, { b: created('1') }], { b: created('1') }],
+    ['what it deleted is bound no longer', [{}, { a: created('1') }, { a: created('1') }], {}],
+    ['unless the address has another object by now', [{}, { a: created('1') }, { a: created('2') }], { a: created('2') }],
+    ['what it moved has its new address', [{ b: created('1') }, { a: created('1') }, { a: created('1') }], { b: created('1') }],
+    ['what it made anew has its new object', [{ a: created('2') }, { a: created('1') }, { a: created('1') }], { a: created('2') }],
+    ['what it left alone is as the others left it', [{ a: created('1') }, { a: created('1') }, {}], {}],
+    ['names of every object are only names', [{ constructor: created('1') }, {}, {}], { constructor: created('1') }],
+  ])('%s', (_what, bindings, expected) => {
+    expect(merged(...bindings)).toEqual(expected);
+  });
+
+  test('what either has forgotten stays forgotten, and the owner is the last one seen', () => {
+    const late = entry({ forgotten: ['1', '2'], owner: null });
+    expect(rebaseEntry(late, null, entry({ forgotten: ['2', '3'] }))).toMatchObject({ forgotten: ['2', '3', '1'], owner: entry().owner });
+  });
+});

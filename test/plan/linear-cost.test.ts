@@ -1,0 +1,160 @@
+/** Operations at N and at 2N playlists, counted and not timed: no step may grow faster than what it works on. */
+import { describe, expect, test } from 'vitest';
+import type { DesiredState, ProjectFiles } from '../../src/config/desired-state.ts';
+import { loadDesiredState } from '../../src/config/load-desired-state.ts';
+import { loadProject } from '../../src/config/load-project.ts';
+import { memoryTree } from '../../src/config/project-files.ts';
+import type { Content, ParsedFiles } from '../../src/config/yaml/parse.ts';
+import { type ExportedFile, type ExportResult, exportAccount } from '../../src/export/export-account.ts';
+import { kinds } from '../../src/kinds/index.ts';
+import type { ApiService, ConfigEntry, Kind } from '../../src/kinds/kind.ts';
+import { playlist } from '../../src/kinds/playlist/index.ts';
+import { diffResources } from '../../src/plan/diff-resources.ts';
+import { matchResources } from '../../src/plan/match.ts';
+import { projectText } from '../config/fixture.ts';
+import { stage } from '../support/harness.ts';
+
+const FILE = 10;
+const asset = (number: number): string => number.toString(16).padStart(32, 'a');
+const item = (number: number) => ({
+  id: `id-${number}`,
+  desc: `Playlist ${number}`,
+  playlist: [{ beam: { id: asset(number) } }, { ad: { dur: 30 } }],
+});
+
+/** Files of ten playlists each. */
+function filesOf(count: number): readonly ExportedFile[] {
+  return Array.from({ length: count / FILE }, (_, file) => {
+    const items = Array.from({ length: FILE }, (_each, index) => item(file * FILE + index));
+    const blocks = items.map(({ id, desc, playlist: [beam] }) => {
+      return `  ${id}:\n    desc: ${desc}\n    playlist:\n      - beam: ${beam?.beam?.id}\n      - ad: 30\n`;
+    });
+    return { name: `p${file}.yaml`, text: `playlists:\n${blocks.join('')}` };
+  });
+}
+
+/** How often something happened, by name. */
+class Counter {
+  readonly counts: { [name: string]: number } = {};
+
+  /** Counts, and hands the value on. */
+  counted<Value>(name: string, value: Value): Value {
+    this.counts[name] = (this.counts[name] ?? 0) + 1;
+    return value;
+  }
+}
+
+function countingTree(tree: ProjectFiles, counter: Counter): ProjectFiles {
+  return {
+    at: (path) => counter.counted('looks at files', tree.at(path)),
+    list: (folder) => counter.counted('folders listed', tree.list(folder)),
+    size: (file) => counter.counted('sizes', tree.size(file)),
+    read: (file) => counter.counted('files read', tree.read(file)),
+  };
+}
+
+function countingParsed(counter: Counter, known = new Map<string, Content>()): ParsedFiles {
+  return {
+    get: (digest) => counter.counted('parsed files asked for', known.get(digest)),
+    set: (digest, content) => counter.counted('files parsed', known.set(digest, content)),
+  };
+}
+
+/** The kind of playlists, which counts what it is asked. */
+function countingKind(counter: Counter): Kind {
+  return {
+    ...playlist,
+    toComparable: (desired, live) => counter.counted('comparisons', { before: live.fields, after: desired.fields }),
+    whyNotBindable: (desired, live) => counter.counted('bindings judged', playlist.whyNotBindable?.(desired, live)),
+  };
+}
+
+/** A service that holds these playlists. */
+function serviceOf(count: number, counter: Counter): ApiService {
+  const items = Array.from({ length: count }, (_, number) => item(number));
+  return { send: async () => counter.counted('requests', { status: 200, body: { items, total_items: count } }) };
+}
+
+function reading(files: readonly ExportedFile[], counter: Counter, parsed?: ParsedFiles): DesiredState {
+  const settings = { name: 'upkeep.yaml', text: projectText(['.']) };
+  const { project } = loadProject(memoryTree([settings]));
+  const target = project?.targets[0];
+  if (!project || !target) throw new Error('not a valid project');
+  return loadDesiredState(countingTree(memoryTree([settings, ...files]), counter), project, target, kinds, parsed);
+}
+
+/** Everything from the files and the answer to what differs. */
+async function planned(count: number): Promise<Counter['counts']> {
+  const counter = new Counter();
+  const kind = countingKind(counter);
+  const desiredState = reading(filesOf(count), counter, countingParsed(counter));
+  expect([desiredState.findings, desiredState.resources.length]).toEqual([[], count]);
+  const { objects } = await kind.read(serviceOf(count, counter));
+  const match = matchResources(kind, desiredState.resources, objects, desiredState.adopt);
+  expect(diffResources(kind, desiredState.resources, match, [], 0)).toEqual([]);
+  return counter.counts;
+}
+
+describe('a plan', () => {
+  test('reads, parses and compares everything once', async () => {
+    const [one, two] = [await planned(100), await planned(200)];
+    expect(one).toMatchObject({ 'files parsed': 10, comparisons: 100, requests: 1 });
+    expect(two).toMatchObject({ 'files parsed': 20, comparisons: 200, requests: 1 });
+    for (const [name, count] of Object.entries(two)) expect(count, name).toBeLessThanOrEqual(2 * (one[name] ?? 0));
+    expect(two['files read']).toBeLessThanOrEqual(20 + 2);
+  });
+
+  test('parses nothing that was read before', () => {
+    const counter = new Counter();
+    const parsed = countingParsed(counter);
+    const files = filesOf(50);
+    const [first, second] = [reading(files, counter, parsed), reading(files, counter, parsed)];
+    expect(second.resources).toEqual(first.resources);
+    expect(counter.counts).toMatchObject({ 'files parsed': 5, 'parsed files asked for': 10 });
+  });
+
+  test('sends as many requests for few playlists as for many', async () => {
+    const requests = async (count: number) => {
+      const files = Object.fromEntries(filesOf(count).map(({ name, text }) => [`config/${name}`, text]));
+      const seed = { playlist: Array.from({ length: count }, (_, number) => item(number)) };
+      const set = await stage(files, { seed });
+      const { document } = await set.plan();
+      expect(document.summary).toMatchObject({ unchanged: count, create: 0, update: 0, delete: 0 });
+      return document.cost.reads;
+    };
+    expect(await requests(200)).toBe(await requests(20));
+  });
+});
+
+describe('an export', () => {
+  /** How often the entries are looked at, where every one of them is refused by validation or would read back as different. */
+  async function looks(count: number, flaw: (entry: ConfigEntry) => ConfigEntry): Promise<number> {
+    const counter = new Counter();
+    const { objects } = await playlist.read(serviceOf(count, counter));
+    const express: Kind['toConfig'] = (all) => {
+      const { entries, inexpressible: notExportable } = playlist.toConfig(all);
+      return { inexpressible: notExportable, entries: entries.map((entry) => watched(flaw(entry), counter)) };
+    };
+    const account: readonly ExportResult[] = [{ kind: { ...playlist, toConfig: express }, result: { objects, notes: [] } }];
+    const [file] = exportAccount(account, (files) => reading(files, counter), 0);
+    expect(file?.text.match(/ is left out: /g)).toHaveLength(count);
+    return counter.counts.looks ?? 0;
+  }
+
+  function watched(entry: ConfigEntry, counter: Counter): ConfigEntry {
+    return new Proxy(entry, {
+      get(target, member, receiver) {
+        return counter.counted('looks', Reflect.get(target, member, receiver));
+      },
+    });
+  }
+
+  test.each([
+    ['validation refuses', (entry: ConfigEntry) => ({ ...entry, value: { desc: `x ${entry.key}`, playlist: [{ beam: '' }] } })],
+    ['would read back as different', (entry: ConfigEntry) => ({ ...entry, value: { ...Object(entry.value), repeat: 7 } })],
+  ])('looks at no entry for each other one that %s', async (_what, flaw) => {
+    const [one, two] = [await looks(100, flaw), await looks(200, flaw)];
+    expect(one).toBeGreaterThan(100);
+    expect(two).toBeLessThanOrEqual(2 * one + 20);
+  });
+});

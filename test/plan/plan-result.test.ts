@@ -1,0 +1,163 @@
+/** What a run hands on beside its plan: what carrying it out, remembering it and telling of it needs. */
+import { describe, expect, it } from 'vitest';
+import type { DesiredResource, Kind } from '../../src/kinds/kind.ts';
+import type { PlanImpact } from '../../src/model/impact.ts';
+import type { BeforeAfter } from '../../src/plan/impact-port.ts';
+import type { PlanInput } from '../../src/plan/input.ts';
+import { NO_OVERRIDES } from '../../src/safety/checks.ts';
+import { FakeAccount } from '../support/fake-account.ts';
+import { dial, kinds, rule, song } from '../support/fake-kinds.ts';
+import { aRule, aSong, declaring, planned, target, theDial, told } from '../support/planning.ts';
+import { FIRST, knowing, recalled } from '../support/previous-states.ts';
+
+const list = ['x', 'y'];
+const HOLDINGS = {
+  songs: { two: { title: 'b', guard: 0, list }, one: { title: 'a', guard: 0, list }, z: { title: 'z', guard: 0, list } },
+  rules: { r: { name: 'p', strength: 1 } },
+};
+const RESOURCES = [aSong('a', { guard: 1 }), aSong('b'), aRule('p'), aRule('new'), theDial(true, [])];
+const shared = { ...target, ownership: 'shared' } as const;
+
+function run(resources: readonly DesiredResource[] = RESOURCES, more: Partial<PlanInput> = {}, account = new FakeAccount(HOLDINGS)) {
+  return planned(account, declaring(resources), { target: shared, ...more });
+}
+
+/** What these addresses come to where they are written: the songs that change. */
+function meaning(beforeAfter: BeforeAfter) {
+  const changing = beforeAfter.resourcesOf('song').filter(({ changes }) => changes);
+  const impact: PlanImpact = { summaries: [], matrices: [], notes: changing.map(({ address }) => address) };
+  return { byChange: new Map(), summary: changing.length === 0 ? null : impact };
+}
+
+describe('the result of buildPlan holds', () => {
+  it('the object of each address, and unmanaged objects', async () => {
+    const { pairs, unmanaged, context } = await run();
+    expect([...pairs].sort()).toEqual([
+      ['dial', ''],
+      ['rule/p', 'r'],
+      ['song/a', 'one'],
+      ['song/b', 'two'],
+    ]);
+    expect(unmanaged).toEqual([{ address: 'song/~z', name: 'z' }]);
+    const { name, baseUrl } = target;
+    expect(context).toEqual({ target: name, baseUrl, owner: 'the-owner', settings: { smartStartBatch: 100 }, now: 1_000_000 });
+  });
+
+  it('unmanaged objects by address, and only those that `--only` selects', async () => {
+    const { unmanaged } = await run([aSong('z')], {});
+    expect(unmanaged.map(({ address }) => address)).toEqual(['song/~one', 'song/~two', 'rule/~r']);
+    const part = await run([aSong('z')], { only: ['song/~t*'] });
+    expect(part.unmanaged.map(({ address }) => address)).toEqual(['song/~two']);
+    expect(part.plan.summary).toMatchObject({ unmanaged: 1, unchanged: 0 });
+  });
+
+  it('the read of each kind, and the errors of incomplete ones', async () => {
+    const account = new FakeAccount(HOLDINGS);
+    account.fail('GET /rules', { kind: 'timeout' });
+    const { reads, errors, beforeAfter, plan } = await run(RESOURCES, {}, account);
+    expect(Object.fromEntries([...reads].map(([kind, { status, result }]) => [kind, [status, result.objects.length]]))).toEqual({
+      song: ['complete', 3],
+      rule: ['incomplete', 0],
+      dial: ['complete', 1],
+    });
+    expect(errors.map(({ kind }) => kind)).toEqual(['timeout']);
+    expect(beforeAfter.complete).toEqual(new Set(['song', 'dial']));
+    expect(plan.observed).toEqual({ song: 'complete', rule: 'incomplete', dial: 'complete' });
+  });
+
+  it('the digest of the owner that a response names, and null where none does', async () => {
+    const owned: Kind = { ...rule, read: async (service) => ({ ...(await rule.read(service)), owner: 'me' }) };
+    expect((await run()).ownerDigest).toBeNull();
+    expect((await run(RESOURCES, { kinds: [song, owned, dial] })).ownerDigest).toMatch(/^sha256:[0-9a-f]{64}$/);
+  });
+
+  it('the impact of the plan on devices, and of a part of it', async () => {
+    const { plan, impactOf, beforeAfter } = await run([...RESOURCES, aSong('new')], { analyzeImpact: meaning });
+    expect(plan.impact?.notes).toEqual(['song/a', 'song/new']);
+    expect(impactOf(new Set(['song/a', 'rule/new']))?.notes).toEqual(['song/a']);
+    expect(impactOf(new Set(['rule/new']))).toBeNull();
+    expect(beforeAfter.resourcesOf('rule').map(({ address, changes }) => [address, changes])).toEqual([
+      ['rule/new', true],
+      ['rule/p', false],
+    ]);
+    const part = await run([...RESOURCES, aSong('new')], { analyzeImpact: meaning, only: ['song/n*'] });
+    expect(part.plan.impact?.notes).toEqual(['song/new']);
+  });
+
+  it('the number of changes that only an override allows, within `--only`', async () => {
+    const strict = { ...target, limits: { delete: { count: 0, percent: 100 }, update: { percent: 100 } } };
+    const allowed = { ...NO_OVERRIDES, deletes: Number.POSITIVE_INFINITY };
+    const gone = declaring([aRule('p')]);
+    const all = await planned(new FakeAccount(HOLDINGS), gone, { target: strict, overrides: allowed });
+    expect(told(all)).toEqual(['delete song/~one', 'delete song/~two', 'delete song/~z']);
+    expect(all.overridden).toEqual(new Map([['deletes', 3]]));
+    const some = await planned(new FakeAccount(HOLDINGS), gone, { target: strict, overrides: allowed, only: ['song/~one'] });
+    expect(some.overridden).toEqual(new Map([['deletes', 1]]));
+  });
+});
+
+describe('buildPlan', () => {
+  it('counts every request as a read, and counts unchanged resources', async () => {
+    const account = new FakeAccount(HOLDINGS);
+    const { plan } = await run(RESOURCES, {}, account);
+    expect(plan.cost.reads).toBe(account.requests.length);
+    expect(plan.summary).toEqual({ create: 1, update: 2, delete: 0, blocked: 0, unchanged: 2, unmanaged: 1 });
+    expect((await run(RESOURCES, { only: ['song/b', 'rule/*'] })).plan.summary).toMatchObject({ create: 1, update: 0, unchanged: 2 });
+  });
+
+  it('counts changes that only the ledger records as unchanged, with unknown origin', async () => {
+    const { plan } = await recalled(new FakeAccount(HOLDINGS), declaring([aSong('a'), aSong('b')]), FIRST, { target: shared });
+    expect(told({ plan })).toEqual(['adopt song/a', 'adopt song/b']);
+    expect(plan.summary).toMatchObject({ unchanged: 2, blocked: 0 });
+    expect(plan.changes.map(({ origin }) => origin)).toEqual(['unknown', 'unknown']);
+  });
+
+  it('blocks a kind as a suspicious read if most of its objects are gone, and no other kind', async () => {
+    const past = { ...FIRST, state: knowing({ 'song/p': 'gone-1', 'song/q': 'gone-2', 'rule/p': 'r' }) };
+    const { plan } = await recalled(new FakeAccount(HOLDINGS), declaring([aSong('c'), aRule('p', 2)]), past, { target: shared });
+    expect(plan.changes.map(({ address, blocked }) => [address, blocked?.check])).toEqual([
+      ['song/c', 'suspicious-read'],
+      ['rule/p', undefined],
+    ]);
+  });
+
+  it('locates each change, and analyzes the impact only if there are guards', async () => {
+    const asked: BeforeAfter[] = [];
+    const meaningOf = (beforeAfter: BeforeAfter) => {
+      asked.push(beforeAfter);
+      return meaning(beforeAfter);
+    };
+    const { plan } = await run([aSong('c'), aRule('p')], { analyzeImpact: meaningOf });
+    expect(plan.changes.map(({ declared }) => declared)).toEqual([{ file: 'songs/c.yaml', line: 1, column: 1 }]);
+    expect(asked).toHaveLength(1);
+    const place = () => ({ file: 'upkeep.yaml', line: 3, column: 5 });
+    const guard = { id: 'mine', verdict: 'deny', conditions: ['size(impact) == 0 && target == "stage"'], message: 'No.', place } as const;
+    const guarded = await run([aSong('c')], { analyzeImpact: meaningOf, guards: [guard] });
+    expect(guarded.plan.changes.map(({ blocked }) => blocked?.reason)).toEqual(['guard `mine`: No.']);
+    expect(asked).toHaveLength(3);
+  });
+
+  it('applies limits to the live objects of a kind, not of all kinds', async () => {
+    const songs = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`id-${index}`, { title: `t${index}`, guard: 0, list }]));
+    const limits = { delete: { count: 9, percent: 30 }, update: { percent: 100 } };
+    const held = async (count: number) => {
+      const kept = Array.from({ length: 10 - count }, (_, index) => aSong(`t${index}`));
+      const account = new FakeAccount({ songs, rules: { r: { name: 'p', strength: 1 } } });
+      const { plan } = await planned(account, declaring([...kept, aRule('p')]), { target: { ...target, limits } });
+      return plan.changes.map((change) => change.blocked?.check ?? 'free');
+    };
+    expect(await held(3)).toEqual(['free', 'free', 'free']);
+    expect(await held(4)).toEqual(['deletes', 'deletes', 'deletes', 'deletes']);
+  });
+
+  it('blocks a rename to a name in use only where names are unique', async () => {
+    const adopt = { 'rule/p': 'other', 'song/a': 'two' };
+    const rules = { ...HOLDINGS.rules, other: { name: 'q', strength: 1 } };
+    const account = new FakeAccount({ ...HOLDINGS, rules });
+    const { plan } = await planned(account, declaring([aRule('p'), aSong('a')], adopt), { target: shared, kinds });
+    expect(plan.changes.map(({ address, blocked }) => [address, blocked?.reason])).toEqual([
+      ['song/a', undefined],
+      ['rule/p', 'the name it is to get is kept by rule/~r'],
+    ]);
+  });
+});

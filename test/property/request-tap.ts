@@ -1,0 +1,123 @@
+/** Listens inside the emulator: what took effect, in order, and the two boundaries of every request that reaches its route. */
+import type { EmulatedKind, EmulatedRequest, Route } from '../../src/emulator/contract.ts';
+import { emulatedKinds } from '../../src/emulator/kinds/index.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
+import type { Boundary } from '../support/proxy.ts';
+
+/** Which slicers use the static key. */
+export type Usage = 'all' | ReadonlySet<string>;
+
+/** One request that was carried out, whatever became of its answer. */
+export interface Handled {
+  readonly emulation: string;
+  readonly method: Route['method'];
+  /** With its parameters filled in. */
+  readonly path: string;
+  readonly body: unknown;
+  /** Who uses the static key after it; null for other kinds. */
+  readonly usage: Usage | null;
+  /** When it arrived, a read when it was answered, on the clock of who sent it: Unix milliseconds. */
+  readonly at: number;
+  /** Playlists that its answer was to show. */
+  readonly shown: readonly JsonObject[];
+  /** Whether it is a look for a name, which shows in passing who has it. */
+  readonly byName: boolean;
+  /** IDs that a create found under its own description before it took effect; asset-ID playlists have theirs from a smart start. */
+  readonly namesakes: readonly string[];
+}
+
+/** The emulations with an ear in each of their routes. */
+export interface Tap {
+  readonly emulations: readonly EmulatedKind[];
+  /** What was carried out since the last `begin`. */
+  handled(): readonly Handled[];
+  /** The clock of who speaks to the emulator, Unix milliseconds. */
+  now(): number;
+  /** Lets seconds pass on that clock, until the next `begin`. */
+  pass(seconds: number): void;
+  /** Forgets the past; `watch` is called at both boundaries of each request, with its number from 1. */
+  begin(watch?: (nth: number, boundary: Boundary) => void): void;
+}
+
+/** A new tap. */
+export function tap(): Tap {
+  let handled: Handled[] = [];
+  let count = 0;
+  let passed = 0;
+  const now = () => Date.now() + passed;
+  let watch: (nth: number, boundary: Boundary) => void = () => undefined;
+  const listening = (emulation: string, route: Route): Route => ({
+    ...route,
+    handle(request) {
+      const nth = ++count;
+      const arrived = now();
+      watch(nth, 'before');
+      const found = namesakes(route, request);
+      const note = (shown: readonly JsonObject[]): void => {
+        handled.push({
+          emulation,
+          method: route.method,
+          path: route.path.replace(/:(\w+)/g, (_, name: string) => request.params[name] ?? ''),
+          body: request.body,
+          usage: emulation === 'static-key' ? usageIn(request) : null,
+          at: route.method === 'GET' ? now() : arrived,
+          shown,
+          byName: Object.hasOwn(request.query, 'desc'),
+          namesakes: found,
+        });
+      };
+      try {
+        const reply = route.handle(request);
+        watch(nth, 'after');
+        note(emulation === 'playlist' ? playlistsIn(reply.body) : []);
+        return reply;
+      } catch (refusal) {
+        // That something is not there is an answer to a read.
+        if (route.method === 'GET') note([]);
+        throw refusal;
+      }
+    },
+  });
+  return {
+    emulations: emulatedKinds.map((each) => ({ ...each, routes: each.routes.map((route) => listening(each.name, route)) })),
+    handled: () => handled,
+    now,
+    pass(seconds) {
+      passed += seconds * 1000;
+    },
+    begin(listener = () => undefined) {
+      handled = [];
+      count = 0;
+      passed = 0;
+      watch = listener;
+    },
+  };
+}
+
+/** Who uses the static key, from its two settings (drm-api-v3 section 3). */
+export function usage(status: unknown, slicers: unknown): Usage {
+  return status === true ? 'all' : new Set(Array.isArray(slicers) ? slicers.map(String) : []);
+}
+
+function usageIn({ collection }: EmulatedRequest): Usage {
+  const settings = collection('settings');
+  return usage(settings.get('status')?.use_static_encryption_key, settings.get('slicers')?.static_key_slicer_ids);
+}
+
+function namesakes({ method, path }: Route, { body, collection }: EmulatedRequest): readonly string[] {
+  if (method !== 'POST' || path !== '/api/v4/linear-playlist') return [];
+  const desc = typeof body === 'object' && body !== null && 'desc' in body ? body.desc : '';
+  return Array.from(collection('playlists').entries()).flatMap(([id, playlist]) =>
+    playlist.desc === desc && !isAssetPlaylist(id, playlist) ? [id] : [],
+  );
+}
+
+function playlistsIn(body: Json | undefined): readonly JsonObject[] {
+  if (!isJsonObject(body)) return [];
+  return [body.items ?? body].flat().filter(isJsonObject);
+}
+
+/** Whether a playlist has the ID of the one asset that it plays. */
+export function isAssetPlaylist(id: string, { playlist }: JsonObject): boolean {
+  return JSON.stringify(playlist) === JSON.stringify([{ beam: { id } }]);
+}

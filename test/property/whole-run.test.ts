@@ -1,0 +1,84 @@
+/** Whatever the account and whatever the repository says: apply makes it so, once, and the order of things means nothing. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Change } from '../../src/model/change.ts';
+import type { Json, JsonObject } from '../../src/model/json.ts';
+import type { Plan } from '../../src/model/plan.ts';
+import { stage } from '../support/harness.ts';
+import { account, CASES, manners, PATIENCE } from './accounts.ts';
+import { configuration } from './configurations.ts';
+
+const OPEN = 'loosening: allow\nlimits: { delete: { count: 1000, percent: 100 }, update: { percent: 100 } }\n';
+const ownership = fc.constantFrom('shared', 'exclusive');
+
+function files(sections: JsonObject): { readonly [file: string]: string } {
+  return { 'config/a.yaml': JSON.stringify(sections) };
+}
+
+/** The same value with the members of every object in the opposite order; lists keep theirs. */
+function reversed(value: Json): Json {
+  if (Array.isArray(value)) return value.map(reversed);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([member, part]) => [member, reversed(part)]),
+  );
+}
+
+/** The changes of a plan but for where they are declared, which is where the sources say them. */
+function withoutPlaces({ changes }: Plan): readonly Change[] {
+  return changes.map(({ declared: _declared, ...change }) => change);
+}
+
+test(
+  'after an apply the plan has only changes that `identity` blocks, and the next apply writes nothing',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(account, configuration, ownership, manners, async (seed, sections, owner, how) => {
+        const set = await stage(files(sections), { seed, manners: how, target: `${OPEN}ownership: ${owner}` });
+        const before = await set.plan();
+        const blocked = before.document.changes.filter((change) => change.blocked !== null);
+        expect(new Set(blocked.map((change) => change.blocked?.check))).toEqual(new Set(blocked.length > 0 ? ['identity'] : []));
+        set.emulator.clearRequests();
+        const applied = await set.apply('--yes', '--skip-blocked');
+        expect(applied).toMatchObject({ code: blocked.length > 0 ? 4 : 0, document: { verified: true, summary: { failed: 0 } } });
+        expect(set.writes()).toHaveLength(before.document.cost.writes);
+        const after = await set.plan();
+        expect(after.document.changes.filter((change) => change.blocked === null)).toEqual([]);
+        expect(after.document.changes.map(({ address }) => address).sort()).toEqual(blocked.map(({ address }) => address).sort());
+        set.emulator.clearRequests();
+        await set.run('apply', '--yes', '--skip-blocked');
+        expect(set.writes()).toEqual([]);
+        await set.close();
+      }),
+      { numRuns: CASES },
+    );
+  },
+  PATIENCE,
+);
+
+test(
+  'a plan does not depend on the order of the account, of the sources, or on how the service answers',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(account, configuration, ownership, manners, async (seed, sections, owner, how) => {
+        const first = await stage(files(sections), { seed, target: `${OPEN}ownership: ${owner}` });
+        const again = await stage(files(Object.fromEntries(Object.entries(sections).toReversed())), {
+          seed: first.emulator.dump(),
+          manners: how,
+          target: `${OPEN}ownership: ${owner}`,
+        });
+        again.write('upkeep.yaml', first.read('upkeep.yaml').replace(first.emulator.url, again.emulator.url));
+        again.write('config/a.yaml', JSON.stringify(reversed(sections)));
+        const [one, other] = [await first.plan(), await again.plan()];
+        expect(withoutPlaces(other.document)).toEqual(withoutPlaces(one.document));
+        expect(other.document.requests).toEqual(one.document.requests);
+        expect(other.document.summary).toEqual(one.document.summary);
+        await Promise.all([first.close(), again.close()]);
+      }),
+      { numRuns: Math.ceil(CASES / 2) },
+    );
+  },
+  PATIENCE,
+);

@@ -1,0 +1,153 @@
+/** Whole roads with a ledger: a project in a git repository, its bare remote, more clones, and no git identity anywhere. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import ledgerSchema from '../../schemas/ledger.schema.json' with { type: 'json' };
+import type { LedgerEntry } from '../../src/ledger/entry.ts';
+import { type Project, projectIn, type Stage, stage, temporaryFolder } from './harness.ts';
+
+/** A clone of the remote with a project in it. */
+export interface Clone extends Project {
+  /** Runs git here as a user would; gives what it says without the last line break. */
+  git(...args: readonly string[]): string;
+  /** Commits everything, pushes it to `main`, and gives the commit. */
+  commit(): string;
+  /** Fetches `main` and goes there. */
+  pull(): void;
+}
+
+/** A project with an account, a remote and a ledger. */
+export interface GitStage extends Stage, Clone {
+  /** The bare remote. */
+  readonly remote: string;
+  /** The environment of git, for programs of their own. */
+  readonly env: Environment;
+  clone(...options: readonly string[]): Clone;
+  /** The entries of the ledger, oldest first. */
+  entries(): readonly LedgerEntry[];
+  /** The refs below refs/upkeep of the remote, by name. */
+  refs(): { readonly [ref: string]: string };
+  /** A copy of remote and project as they are now, in folders of their own. */
+  copy(): Pick<GitStage, keyof Clone | 'remote' | 'entries' | 'refs'> & { discard(): void };
+  /** A program that the remote runs; null takes it away. */
+  hook(name: string, script: string | null): void;
+}
+
+type Environment = { readonly [name: string]: string | undefined };
+
+const isEntry = new Ajv({ strict: true }).compile<LedgerEntry>(ledgerSchema);
+
+/** The files of the first commit, the settings of the emulator, and more lines for the target. */
+export async function gitStage(
+  files: Parameters<typeof stage>[0],
+  options: NonNullable<Parameters<typeof stage>[1]> = {},
+): Promise<GitStage> {
+  const set = await stage(files, { ...options, target: `ledger: git\n${options.target ?? ''}` });
+  const place = temporaryFolder();
+  const remote = join(place, 'remote.git');
+  const env = gitEnvironment(join(place, 'home'));
+  run(place, env, ['init', '-q', '--bare', '-b', 'main', remote]);
+  run(set.folder, env, ['init', '-q', '-b', 'main']);
+  run(set.folder, env, ['remote', 'add', 'origin', remote]);
+  const own = cloneAt(set.folder, env);
+  own.commit();
+  const clones = { count: 0 };
+  const ledgerOf = (bare: string) => {
+    const refs = () => refsOf(bare, env);
+    return { remote: bare, refs, entries: () => entriesOf(bare, env, refs()['refs/upkeep/live']) };
+  };
+  return {
+    ...set,
+    ...own,
+    ...ledgerOf(remote),
+    env,
+    async close() {
+      await set.close();
+      rmSync(place, { recursive: true, force: true });
+    },
+    clone(...how) {
+      const folder = join(place, `clone${++clones.count}`);
+      run(place, env, ['clone', '-q', '--no-local', ...how, remote, folder]);
+      return cloneAt(folder, env);
+    },
+    copy() {
+      const at = join(place, `copy${++clones.count}`);
+      const [bare, folder] = [join(at, 'remote.git'), join(at, 'project')];
+      cpSync(remote, bare, { recursive: true });
+      cpSync(set.folder, folder, { recursive: true });
+      const clone = cloneAt(folder, env);
+      clone.git('remote', 'set-url', 'origin', bare);
+      return { ...clone, ...ledgerOf(bare), discard: () => rmSync(at, { recursive: true, force: true }) };
+    },
+    hook(name, script) {
+      const text = script === null ? 'exit 0' : script;
+      writeFileSync(join(remote, 'hooks', name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+    },
+  };
+}
+
+/** No configuration of this machine or its user, and so no identity either. */
+function gitEnvironment(home: string): Environment {
+  mkdirSync(home, { recursive: true });
+  return { PATH: process.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: '1', UPKEEP_ACTOR: undefined, GITHUB_ACTOR: undefined };
+}
+
+function run(folder: string, env: Environment, args: readonly string[]): string {
+  return execFileSync('git', [...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    .toString()
+    .replace(/\n$/, '');
+}
+
+/** A project in a folder that is a clone already. */
+function cloneAt(folder: string, env: Environment): Clone {
+  const git = (...args: readonly string[]) => run(folder, env, args);
+  return {
+    ...projectIn(folder, env),
+    git,
+    commit() {
+      git('add', '-A');
+      git('-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit', '-q', '--allow-empty', '-m', 'change');
+      git('push', '-q', '--force', 'origin', 'HEAD:main');
+      return git('rev-parse', 'HEAD');
+    },
+    pull() {
+      git('fetch', '-q', 'origin', 'main');
+      git('reset', '-q', '--hard', 'FETCH_HEAD');
+    },
+  };
+}
+
+function refsOf(remote: string, env: Environment): { readonly [ref: string]: string } {
+  const rows = run(remote, env, ['for-each-ref', '--format=%(refname) %(objectname)', 'refs/upkeep'])
+    .split('\n')
+    .filter((row) => row !== '');
+  return Object.fromEntries(rows.map((row) => [row.slice(0, row.indexOf(' ')), row.slice(row.indexOf(' ') + 1)]));
+}
+
+/** The chain of entries; each was written by upkeep, as the published schema says. */
+function entriesOf(remote: string, env: Environment, head: string | undefined): readonly LedgerEntry[] {
+  if (head === undefined) return [];
+  const commits = run(remote, env, ['rev-list', '--reverse', '--first-parent', head, '--', 'entry.json']).split('\n');
+  return commits.map((commit) => {
+    const entry: unknown = JSON.parse(run(remote, env, ['show', `${commit}:entry.json`]));
+    if (isEntry(entry)) return entry;
+    throw new Error(`${commit} holds no entry`);
+  });
+}
+
+/** The remote ID of a playlist by its description; empty where there is none or more than one. */
+export function playlistId(set: Stage, desc: string): string {
+  const [own, other] = set.playlists().filter((playlist) => playlist.desc === desc);
+  return own && !other ? String(own.id) : '';
+}
+
+/** A file of a clone, or null where it is not there. */
+export function fileIn(clone: Project, file: string): string | null {
+  try {
+    return readFileSync(join(clone.folder, file), 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,221 @@
+/** Whole roads in process: a project in a temporary folder, the emulator on a free port, and the command line as a function. */
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { main } from '../../src/cli/main.ts';
+import { emulatedKinds } from '../../src/emulator/kinds/index.ts';
+import { type Emulator, type EmulatorOptions, startEmulator } from '../../src/emulator/server.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
+import type { Outcome } from '../../src/model/outcome.ts';
+import type { ErrorReport, Plan } from '../../src/model/plan.ts';
+import { asFailure, asOutcome, asPlan, documentsOf } from './documents.ts';
+
+export const OWNER = '0123456789abcdef0123456789abcdef';
+export const API_KEY = 'CanaryKey/For+Tests=8mJq2Xv7RkT4wZc9LbN5dH';
+
+/** What a run of the command line gave. */
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** How a run differs from a CI job without terminal. */
+export interface RunOptions {
+  readonly env?: { readonly [name: string]: string | undefined };
+  readonly now?: () => number;
+  readonly signal?: AbortSignal;
+  /** What the user types, at once or when it is asked for. */
+  readonly stdin?: string | AsyncIterable<string>;
+  readonly terminal?: boolean;
+  readonly cwd?: string;
+  /** Is given what takes unhandled errors. */
+  readonly onUnhandledError?: (handle: (error: unknown) => void) => void;
+}
+
+/** A run with `--format json`, and the one document that it printed. */
+export interface Told<Document> extends Ran {
+  readonly document: Document;
+}
+
+/** The command line in the folder of a project. */
+export interface Project {
+  readonly folder: string;
+  run(...argv: string[]): Promise<Ran>;
+  runWith(options: RunOptions, ...argv: string[]): Promise<Ran>;
+  /** The one JSON document that a command prints. */
+  json(...argv: string[]): Promise<unknown>;
+  /** `plan` as JSON. */
+  plan(...argv: string[]): Promise<Told<Plan>>;
+  /** `apply` as JSON, where an outcome is expected. */
+  apply(...argv: string[]): Promise<Told<Outcome>>;
+  /** `drift` as JSON. */
+  drift(...argv: string[]): Promise<Told<Plan>>;
+  /** Any command as JSON, where it is expected to be refused. */
+  refused(...argv: string[]): Promise<Told<ErrorReport>>;
+  write(file: string, text: string): void;
+  read(file: string): string;
+}
+
+/** A project and its account. */
+export interface Stage extends Project {
+  readonly emulator: Emulator;
+  /** The live documents of one kind, in the form of a seed. */
+  live(kind: string): Json;
+  /** The live playlists in order of their creation. */
+  playlists(): readonly JsonObject[];
+  /** Edits a live playlist by hand; null deletes it. */
+  editPlaylist(id: string, members: JsonObject | null): void;
+  /** Method and path of the writes since the last call. */
+  writes(): readonly string[];
+  /** Ends it before the test ends, for properties that set many. */
+  close(): Promise<void>;
+}
+
+const cleanups = new Set<() => Promise<void> | void>();
+
+afterEach(async () => {
+  for (const cleanup of [...cleanups].reverse()) await cleanup();
+  cleanups.clear();
+});
+
+/** A new empty folder, removed after the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'upkeep-'));
+  cleanups.add(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Sets a stage: `files` by name below the project's folder; `target` is added to the one target's settings, as YAML lines. */
+export async function stage(
+  files: { readonly [name: string]: string },
+  options: Partial<EmulatorOptions> & { readonly target?: string; readonly rules?: string } = {},
+): Promise<Stage> {
+  const { target = '', rules = '', ...settings } = options;
+  const emulator = await startEmulator({ emulations: emulatedKinds, accounts: [{ owner: OWNER, apiKey: API_KEY }], ...settings });
+  const folder = mkdtempSync(join(tmpdir(), 'upkeep-'));
+  const close = async () => {
+    cleanups.delete(close);
+    await emulator.close();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  cleanups.add(close);
+  const project = projectIn(folder);
+  project.write('upkeep.yaml', projectFile(emulator.url, target, rules));
+  for (const [name, text] of Object.entries(files)) project.write(name, text);
+  const live = (kind: string): Json => {
+    const dump = emulator.dump();
+    const account = isJsonObject(dump) ? dump[OWNER] : undefined;
+    return (isJsonObject(account) ? account[kind] : undefined) ?? null;
+  };
+  return {
+    ...project,
+    emulator,
+    close,
+    live,
+    playlists: () => [live('playlist')].flat().filter(isJsonObject),
+    editPlaylist(id, members) {
+      const place = { emulation: 'playlist', collection: 'playlists', id };
+      emulator.edit(members === null ? { ...place, document: null } : { ...place, merge: members });
+    },
+    writes() {
+      // v2 is read by POST (api-notes section 7).
+      const sent = emulator.requests().filter(({ method, path }) => method !== 'GET' && !path.startsWith('/api2/'));
+      emulator.clearRequests();
+      return sent.map((request) => `${request.method} ${request.path}`);
+    },
+  };
+}
+
+/** The command line in a folder; `env` is added to what every run there sees. */
+export function projectIn(folder: string, env: NonNullable<RunOptions['env']> = {}): Project {
+  const runWith = (how: RunOptions, ...argv: string[]) => runMain(folder, { ...how, env: { ...env, ...how.env } }, argv);
+  const told = async <Document>(read: (value: unknown) => Document, ...argv: string[]): Promise<Told<Document>> => {
+    const ran = await runWith({}, ...argv, '--format', 'json');
+    return { ...ran, document: read(JSON.parse(ran.stdout)) };
+  };
+  return {
+    folder,
+    runWith,
+    run: (...argv) => runWith({}, ...argv),
+    json: async (...argv) => JSON.parse((await runWith({}, ...argv, '--format', 'json')).stdout),
+    plan: (...argv) => told(asPlan, 'plan', ...argv),
+    apply: (...argv) => told(asOutcome, 'apply', ...argv),
+    drift: (...argv) => told(asPlan, 'drift', ...argv),
+    refused: (...argv) => told(asFailure, ...argv),
+    read: (file) => readFileSync(join(folder, file), 'utf8'),
+    write(file, text) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), text);
+    },
+  };
+}
+
+/** upkeep.yaml with one target `live` whose sources are the folder `config`. */
+export function projectFile(url: string, target = '', rules = ''): string {
+  const more = target
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => `    ${line}\n`)
+    .join('');
+  return `version: 1
+${rules}
+targets:
+  live:
+    base_url: ${url}
+    credentials:
+      owner: { env: UPKEEP_OWNER }
+      api_key: { env: UPKEEP_API_KEY }
+    sources: [config]
+${target.includes('http:') ? '' : '    http: { requests_per_second: 0, timeout_seconds: 5, give_up_seconds: 0 }\n'}${more}`;
+}
+
+/** Runs the command line in a folder; what it prints as JSON must be what its schema says. */
+export async function runMain(folder: string, how: RunOptions, argv: readonly string[]): Promise<Ran> {
+  let stdout = '';
+  let stderr = '';
+  const terminal = how.terminal === true;
+  const code = await main(argv, {
+    stdout: { write: (text) => (stdout += text) },
+    stderr: { write: (text) => (stderr += text) },
+    stdin: typeof how.stdin === 'object' ? how.stdin : lines(how.stdin ?? ''),
+    env: { PATH: process.env.PATH, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY, ...how.env },
+    cwd: how.cwd ?? folder,
+    now: how.now ?? Date.now,
+    signal: how.signal ?? new AbortController().signal,
+    onUnhandledError: how.onUnhandledError ?? (() => undefined),
+    terminal: { stdin: terminal, stdout: terminal, stderr: terminal, columns: 100 },
+  });
+  if (argv[argv.indexOf('--format') + 1] === 'json') documentsOf(argv[0] ?? '', stdout);
+  return { code, stdout, stderr };
+}
+
+async function* lines(text: string): AsyncIterable<string> {
+  yield text;
+}
+
+/** Copies the example account into a temporary project whose targets are the emulator; the target is `production`. */
+export async function exampleStage(options: Partial<EmulatorOptions> = {}): Promise<Stage> {
+  const set = await stage({}, options);
+  cpSync(EXAMPLE, set.folder, { recursive: true });
+  const text = readFileSync(join(EXAMPLE, 'upkeep.yaml'), 'utf8');
+  const local = text
+    .replace(/base_url: \S+/g, `base_url: ${set.emulator.url}`)
+    .replace(/requests_per_second: \d+/, 'requests_per_second: 0\n      give_up_seconds: 0');
+  set.write('upkeep.yaml', local);
+  return set;
+}
+
+/** The example without what holds a loosening change whatever the flags: its policies come into an empty account only under review. */
+export async function openExample(options: Partial<EmulatorOptions> = {}): Promise<Stage> {
+  const set = await exampleStage(options);
+  const { guards: _guards, targets, ...project } = parse(set.read('upkeep.yaml'));
+  const { protect: _protect, ...production } = targets.production;
+  set.write('upkeep.yaml', stringify({ ...project, targets: { ...targets, production } }));
+  return set;
+}
+
+const EXAMPLE = fileURLToPath(new URL('../../examples/streaming-account', import.meta.url));

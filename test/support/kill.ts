@@ -1,0 +1,51 @@
+/** The built program as a process of its own, killed by SIGKILL at the boundary of a request. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { afterEach } from 'vitest';
+import { API_KEY, OWNER } from './harness.ts';
+import type { Boundary, RequestProxy } from './proxy.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../dist/upkeep.js', import.meta.url));
+
+const children = new Set<ChildProcess>();
+afterEach(() => {
+  for (const child of children) child.kill('SIGKILL');
+  children.clear();
+});
+
+/** Where a run is, and how it is called. */
+interface Run {
+  readonly folder: string;
+  readonly env: { readonly [name: string]: string | undefined };
+  readonly argv: readonly string[];
+}
+
+/** Runs the program against a proxy, kills it at a boundary, and gives whether it came to that. */
+export async function killed(
+  { folder, env, argv }: Run,
+  proxy: RequestProxy,
+  at: { readonly nth: number; readonly boundary: Boundary },
+): Promise<boolean> {
+  const secrets = { UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY };
+  const child = spawn(process.execPath, [PROGRAM, ...argv], { cwd: folder, env: { ...env, ...secrets }, stdio: 'ignore' });
+  children.add(child);
+  const ended = new Promise<void>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', () => resolve());
+  });
+  let dead = false;
+  proxy.count = 0;
+  proxy.watch = async (nth, boundary) => {
+    if (nth === at.nth && boundary === at.boundary) {
+      dead = true;
+      child.kill('SIGKILL');
+      await ended;
+    }
+    if (dead) throw new Error('nobody is there to wait for the answer');
+  };
+  await ended;
+  await proxy.idle();
+  proxy.watch = null;
+  children.delete(child);
+  return dead;
+}

@@ -1,0 +1,177 @@
+/** Desired and live resources of the fake kinds, and runs of the engine with them. */
+
+import { apply } from '../../src/apply/apply.ts';
+import type { ApplyInput, ApplyResult } from '../../src/apply/options.ts';
+import type { DesiredState } from '../../src/config/desired-state.ts';
+import type { Target } from '../../src/config/project.ts';
+import type { DesiredResource, LiveResource } from '../../src/kinds/kind.ts';
+import type { JsonObject } from '../../src/model/json.ts';
+import { asString } from '../../src/model/json-readers.ts';
+import { buildPlan, type PlanResult } from '../../src/plan/build-plan.ts';
+import type { PlanInput } from '../../src/plan/input.ts';
+import { FakeAccount, type Holdings } from './fake-account.ts';
+import { kinds, liveRule, liveSong, SONG, soleOf } from './fake-kinds.ts';
+
+/** A desired song `song/<key>`; its title is the key unless `fields` says otherwise. */
+export function aSong(key: string, fields: JsonObject = {}): DesiredResource {
+  const all = { ...SONG, title: key, list: ['x', 'y'], ...fields };
+  const label = asString(all.title) ?? '';
+  const asset = soleOf(all);
+  const clues = [...(asset === undefined ? [] : [{ id: asset }]), ...(label === '' ? [] : [{ name: label }])];
+  return { address: `song/${key}`, name: key, fields: all, declared: all, label, matchKeys: clues, adoptable: true, path: ['songs', key] };
+}
+
+/** A desired one-asset song, known by its asset alone. */
+export function aSingle(asset: string, fields: JsonObject = {}): DesiredResource {
+  const all = { ...SONG, ...fields, list: [asset] };
+  const clues = [{ id: asset }];
+  return {
+    address: `single/${asset}`,
+    name: asset,
+    fields: all,
+    declared: all,
+    label: '',
+    matchKeys: clues,
+    adoptable: false,
+    path: ['singles', asset],
+  };
+}
+
+/** A desired rule `rule/<name>`. */
+export function aRule(name: string, strength = 1): DesiredResource {
+  const fields = { name, strength };
+  return {
+    address: `rule/${name}`,
+    name,
+    fields,
+    declared: fields,
+    label: name,
+    matchKeys: [{ name }],
+    adoptable: true,
+    path: ['rules', name],
+  };
+}
+
+/** The desired dial. */
+export function theDial(open: boolean, list: readonly string[]): DesiredResource {
+  const fields = { list, open };
+  return { address: 'dial', name: 'dial', fields, declared: fields, matchKeys: [], adoptable: false, path: ['dial'] };
+}
+
+/** A live song. */
+export function aLiveSong(id: string, fields: JsonObject = {}): LiveResource {
+  return liveSong({ id, ...SONG, title: id, list: ['x', 'y'], ...fields });
+}
+
+/** A live rule. */
+export function aLiveRule(id: string, name: string, strength = 1): LiveResource {
+  return liveRule({ id, name, strength });
+}
+
+/** A declaration of these resources; every kind is managed unless `present` names fewer sections. */
+export function declaring(
+  resources: readonly DesiredResource[],
+  adopt: { readonly [address: string]: string } = {},
+  present: readonly string[] = ['songs', 'singles', 'rules', 'dial'],
+): DesiredState {
+  return {
+    resources,
+    managedSections: new Set(present),
+    adopt: new Map(Object.entries(adopt)),
+    moved: new Map(),
+    removed: new Set(),
+    findings: [],
+    digest: 'sha256:declaration',
+    sourceOf: (path) => ({ file: `${path.join('/')}.yaml`, line: 1, column: 1 }),
+    exactSourceOf: () => undefined,
+  };
+}
+
+/** The same with `moved` (old address to new) and `removed`. */
+export function moving(
+  desiredState: DesiredState,
+  moved: { readonly [from: string]: string },
+  removed: readonly string[] = [],
+): DesiredState {
+  return { ...desiredState, moved: new Map(Object.entries(moved).map(([from, to]) => [to, from])), removed: new Set(removed) };
+}
+
+/** A target without brakes, so that each test sets its own. */
+export const target: Target = {
+  name: 'stage',
+  baseUrl: 'https://services.example.com',
+  credentials: { owner: { env: 'OWNER' }, apiKey: { env: 'KEY' } },
+  sources: [],
+  vars: {},
+  ownership: 'exclusive',
+  ledger: 'none',
+  remote: 'origin',
+  branch: null,
+  protect: [],
+  limits: { delete: { count: 1_000_000, percent: 100 }, update: { percent: 100 } },
+  loosening: 'allow',
+  http: { concurrency: 4, requestsPerSecond: 0, timeoutSeconds: 1, giveUpSeconds: 1, runSeconds: 0, maxBodyMib: 1 },
+  service: { v3Post: 'form', smartStartBatch: 100, referenceApi: 'v2' },
+  check: {},
+};
+
+/** A run over a fake account, without ledger. */
+export function runOf(account: FakeAccount, desiredState: DesiredState, more: Partial<PlanInput> = {}): PlanInput {
+  return {
+    target,
+    owner: 'the-owner',
+    desiredState,
+    rules: {},
+    guards: [],
+    analyzeImpact: () => ({ byChange: new Map(), summary: null }),
+    kinds,
+    service: account,
+    now: account.now,
+    only: [],
+    onlyOrigin: null,
+    state: null,
+    appliesEarlierCommit: false,
+    lastApplied: null,
+    overrides: { deletes: 0, checks: new Set() },
+    config: null,
+    ...more,
+  };
+}
+
+/** Reconciles a declaration with a fake account. */
+export function planned(account: FakeAccount, desiredState: DesiredState, more: Partial<PlanInput> = {}): Promise<PlanResult> {
+  return buildPlan(runOf(account, desiredState, more));
+}
+
+/** Changes as short lines: `create song/a`. */
+export function told({ plan }: Pick<PlanResult, 'plan'>): string[] {
+  return plan.changes.map(({ action, address }) => `${action} ${address}`);
+}
+
+/** Applies what was planned, and tells what became of each change: `created song/a`. */
+export async function applied(
+  account: FakeAccount,
+  planResult: PlanResult,
+  more: Partial<ApplyInput> = {},
+): Promise<ApplyResult & { readonly told: string[] }> {
+  const { steps: changes, context, plan, reads } = planResult;
+  const signal = new AbortController().signal;
+  const fixed = { changes, context, fingerprint: plan.fingerprint, reads, service: account, concurrency: 4, now: account.now, signal };
+  const done = await apply({ ...fixed, waitPolicy: account, ...more });
+  return { ...done, told: done.outcome.outcomes.map(({ result, address }) => `${result} ${address}`) };
+}
+
+/** Plans on an account, lets `mischief` prepare what comes, and applies. */
+export async function carried(
+  holdings: Holdings,
+  resources: readonly DesiredResource[],
+  mischief: (account: FakeAccount) => void,
+  some = kinds,
+) {
+  const account = new FakeAccount(holdings);
+  const planResult = await planned(account, declaring(resources), { kinds: some });
+  account.requests.length = 0;
+  mischief(account);
+  const done = await applied(account, planResult);
+  return { account, ...done, why: done.outcome.outcomes.map(({ error, because }) => error ?? because ?? '') };
+}
