@@ -47,7 +47,7 @@ export function ambiguousScalar(text: string, event: ScalarEvent, isRoot: boolea
 
 /** Returns an error for a tab at the beginning of a line of a plain scalar. */
 function tabWithin(text: string, { valueStart, valueEnd }: ScalarEvent): YamlError | undefined {
-  const tab = text.slice(valueStart, valueEnd).search(/(?<=\n *)\t/);
+  const tab = text.slice(valueStart, valueEnd).search(/\t(?<=\n *\t)/);
   return tab < 0 ? undefined : refusal(valueStart + tab, REFUSED.tab);
 }
 
@@ -66,14 +66,16 @@ export function unclearAnchor(offset: number): YamlError {
 export function tabBefore(text: string, start: number): YamlError | undefined {
   const line = text.lastIndexOf('\n', start - 1) + 1;
   const before = text.slice(line, start);
-  const tab = before.search(text.charAt(start) === '&' ? /\t(?=\s*$)|^ *\t/ : /^ *\t/);
-  return tab < 0 ? undefined : refusal(line + before.indexOf('\t', tab), REFUSED.tab);
+  const isIndented = /^ *\t/.test(before);
+  const isBeforeAnchor = text.charAt(start) === '&' && before.indexOf('\t', before.trimEnd().length) >= 0;
+  if (!isIndented && !isBeforeAnchor) return undefined;
+  return refusal(line + before.indexOf('\t', isIndented ? 0 : before.trimEnd().length), REFUSED.tab);
 }
 
 /** Returns an error for a tab at the beginning of a line between the offsets `start` and `end`; undefined where there is none. */
 export function tabBelow(text: string, start: number, end = pastSigns(text, start)): YamlError | undefined {
   const isLineStart = start > 0 && text.charAt(start - 1) === '\n';
-  const tab = text.slice(start, end).search(isLineStart ? /(?<=(?:^|\n) *)\t/ : /(?<=\n *)\t/);
+  const tab = text.slice(start, end).search(isLineStart ? /\t(?<=(?:^|\n) *\t)/ : /\t(?<=\n *\t)/);
   return tab < 0 ? undefined : refusal(start + tab, REFUSED.tab);
 }
 

@@ -52,11 +52,19 @@ function locateCause(text: string, reason: string, position: number): readonly [
   if (reason.startsWith('name of an a')) return [position, REFUSED.anchor];
   if (/escape sequence|hexadecimal/.test(reason)) return [Math.max(text.lastIndexOf('\\', position), 0), REFUSED.escape];
   if (/^unexpected end|^missed comma/.test(reason)) return [position, MISSING];
-  if (reason === 'deficient indentation') return [position, lineOf(text, position).before.includes('\t') ? REFUSED.tab : INDENTATION];
+  if (reason === 'deficient indentation') return [position, insufficientIndentation(text, position)];
   if (reason.includes('multiline key')) return [lineOf(text, position).start, MULTILINE_KEY];
   if (reason.startsWith("expected ':'")) return [position, MISSING];
   if (reason.startsWith('end of the stream') && text[position] === ':') return rootAsKey(text, position);
   return /^bad indentation|^end of the stream/.test(reason) ? misplacedText(text, position) : [position, GENERAL];
+}
+
+/** Explains a line that begins too far left within quotes or brackets, most often because a quote before it is not closed. */
+function insufficientIndentation(text: string, position: number): ErrorText {
+  const { start, before } = lineOf(text, position);
+  if (before.includes('\t')) return REFUSED.tab;
+  const { before: lineBefore } = lineOf(text, Math.max(start - 1, 0));
+  return /(?:^|[\s,[{])(?:"[^"]*|'[^']*)$/.test(lineBefore) ? MISSING : INDENTATION;
 }
 
 /** Handles a colon after the root of a document, whose lines were meant as a key. */

@@ -140,6 +140,13 @@ describe('what is refused, with its place', () => {
     expect(file.documents).toContainEqual({ a: 1 });
   });
 
+  test('a quote that is not closed is told as such, although the next line is only not indented enough', () => {
+    for (const text of ['a: "b\nc: 1\n', "a: 'b\nc: 1\n"]) {
+      expect(parse(text).problems).toMatchObject([{ line: 2, column: 1, summary: 'a character is missing here' }]);
+    }
+    expect(parse('a: [1,\nb]').problems).toMatchObject([{ summary: 'the indentation does not fit' }]);
+  });
+
   test('each document that is broken is reported once', () => {
     expect(codes('a: [\n---\nb: 1\n---\nc: "\n---\nd: 1\nd: 2\n')).toEqual(['2:1 yaml-syntax', '6:1 yaml-syntax', '8:1 duplicate-key']);
   });
@@ -357,6 +364,19 @@ test.each([
     const file = parse(head + piece.repeat(60_000 / piece.length));
     expect(file.locate(0, ['a']).line).toBeGreaterThan(0);
   }
+});
+
+test.each([
+  ['a b', ' ', 'c\n  d'],
+  ['a: |\n  b\n', ' ', 'c'],
+  ['a: |\n  b\n', ' ', '\n'],
+  ['a:\n', ' ', '\tb'],
+  ['a: x\n  ', '\t', 'y'],
+  ['a:', '\t', '&x y'],
+  ['a: "x', ' ', '\\\n y"'],
+  ['a: x', ' ', '# c\t'],
+])('%j, a million times %j, and %j are read or refused soon', (head, piece, end) => {
+  expect(parse(head + piece.repeat(1_000_000) + end).problems.length).toBeLessThanOrEqual(1);
 });
 
 test.each(['[', ']', '}', ',', '"', '&a ', '? ', '- ', '\\', '*a ', '!x ', '...\n', ': ', '{a: ]'])(
