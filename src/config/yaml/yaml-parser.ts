@@ -81,25 +81,41 @@ function tryParse(text: string, maxDepth: number): ParseAttempt {
   return isRead && areIndented(last.events, rest.ranges, text) ? last : first;
 }
 
-/** Decides whether each closing bracket after a range stands at least as far to the right as the block that its collection belongs to. */
+/**
+ * Decides whether each closing bracket after a range is indented enough: the last one of a value at least as far as the block that the value
+ * belongs to, the others further.
+ */
 function areIndented(events: readonly Event[], ranges: readonly TextRange[], text: string): boolean {
   const open: { readonly column: number; readonly isFlow: boolean }[] = [];
-  let wanted = 0;
+  let last = 0;
   let next = 0;
+  const isIndented = ([start, end]: TextRange): boolean => {
+    const outermost = open.findIndex(({ isFlow }) => isFlow);
+    const closed =
+      text
+        .slice(last, start)
+        .replace(/#[^\n]*/g, '')
+        .match(/[\]}]/g)?.length ?? 0;
+    const isLast = open.length - outermost - closed === 1;
+    return columnAfter(end, text) >= (open[outermost - 1]?.column ?? -1) + (isLast ? 0 : 1);
+  };
+  let pops = 0;
   for (const event of events) {
     if (event.type === EVENT_ID.DOCUMENT) continue;
     if (event.type === EVENT_ID.POP) {
-      open.pop();
+      pops += 1;
       continue;
     }
     const offset = startOf(event);
-    for (; offset !== ABSENT && (ranges[next]?.[1] ?? Number.POSITIVE_INFINITY) <= offset; next += 1)
-      if (columnOfBracket(ranges[next], text) < wanted) return false;
+    for (let range = ranges[next]; offset !== ABSENT && range !== undefined && range[1] <= offset; range = ranges[++next])
+      if (!isIndented(range)) return false;
+    open.splice(Math.max(open.length - pops, 0));
+    pops = 0;
     if (event.type === EVENT_ID.MAPPING || event.type === EVENT_ID.SEQUENCE)
       open.push({ column: event.start - text.lastIndexOf('\n', event.start - 1) - 1, isFlow: isFlow(event) });
-    wanted = open[open.findIndex((each) => each.isFlow) - 1]?.column ?? 0;
+    last = event.type === EVENT_ID.SCALAR ? Math.max(event.valueEnd, last) : Math.max(offset + 1, last);
   }
-  return ranges.slice(next).every((range) => columnOfBracket(range, text) >= wanted);
+  return ranges.slice(next).every(isIndented);
 }
 
 function startOf(event: Exclude<Event, { readonly type: typeof EVENT_ID.DOCUMENT | typeof EVENT_ID.POP }>): number {
@@ -107,11 +123,11 @@ function startOf(event: Exclude<Event, { readonly type: typeof EVENT_ID.DOCUMENT
   return event.type === EVENT_ID.ALIAS ? event.anchorStart : event.start;
 }
 
-function columnOfBracket(range: TextRange | undefined, text: string): number {
-  if (range === undefined) return 0;
-  let at = range[1];
+/** Returns how many spaces follow an offset. */
+function columnAfter(offset: number, text: string): number {
+  let at = offset;
   while (text.charAt(at) === ' ') at += 1;
-  return at - range[1];
+  return at - offset;
 }
 
 function scalarRanges(events: readonly Event[]): readonly TextRange[] {
