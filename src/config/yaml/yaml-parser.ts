@@ -107,8 +107,8 @@ function areIndented(events: readonly Event[], ranges: readonly TextRange[], tex
       continue;
     }
     const offset = startOf(event);
-    for (let range = ranges[next]; offset !== ABSENT && range !== undefined && range[1] <= offset; range = ranges[++next])
-      if (!isIndented(range)) return false;
+    if (offset === ABSENT) continue;
+    for (let range = ranges[next]; range !== undefined && range[1] <= offset; range = ranges[++next]) if (!isIndented(range)) return false;
     open.splice(Math.max(open.length - pops, 0));
     pops = 0;
     if (event.type === EVENT_ID.MAPPING || event.type === EVENT_ID.SEQUENCE)
