@@ -7,7 +7,7 @@ import type { ApiRequest } from './request.ts';
  * - `once`: idempotent ones, immediately, but only once (a 400 may be a replay: design section 4, rule 11)
  * - `reads`: GET
  * - `repeatable`: idempotent ones
- * - `always`: any, because nothing was sent
+ * - `always`: every request, because nothing was sent
  */
 export type RetryClass = 'never' | 'once' | 'reads' | 'repeatable' | 'always';
 

@@ -17,7 +17,7 @@ export interface ApiRequest {
   readonly repeatable: boolean;
 }
 
-/** A successful response: any 2xx, and on v2 and v3 an `error` of 0. */
+/** A successful response: a 2xx status, and on v2 and v3 an `error` of 0. */
 export interface ApiResponse {
   readonly status: number;
   /** The parsed JSON; undefined where there is no body (204). */
