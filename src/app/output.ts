@@ -1,3 +1,6 @@
+import { kinds } from '../kinds/index.ts';
+import type { Change } from '../model/change.ts';
+import type { Diagram } from '../model/diagram.ts';
 import { visible } from '../report/escape.ts';
 import { type Document, type Options, render, type Site } from '../report/index.ts';
 import type { Event } from '../report/machine/ndjson.ts';
@@ -85,7 +88,12 @@ function lookOf(
   const colour = stream !== null && isColored(io, options.color, terminal);
   const { requests = false, why = false, unmanaged = null } = look;
   const width = terminal ? io.terminal.columns : 100;
-  return { colour, width, requests, why, unmanaged: io.secrets.hiddenIn(unmanaged), site, earlier: null };
+  return { colour, width, requests, why, unmanaged: io.secrets.hiddenIn(unmanaged), site, diagramOf, earlier: null };
+}
+
+/** Returns the diagram of a change, as its kind describes it; null if the kind is unknown, as in a file, or has no diagram. */
+export function diagramOf(change: Change): Diagram | null {
+  return kinds.find(({ name }) => name === change.kind)?.diagram?.(change) ?? null;
 }
 
 /** Decides whether output is colored. Precedence: `--no-color`, NO_COLOR, FORCE_COLOR, the terminal. */

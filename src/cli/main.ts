@@ -92,6 +92,7 @@ async function reportFailure(error: unknown, json: boolean, io: CliContext): Pro
         why: false,
         unmanaged: null,
         site: reportOriginOf(io, undefined),
+        diagramOf: () => null,
         earlier: null,
       }),
     );

@@ -1,4 +1,5 @@
 /** What is said of a target on a pull request. */
+import { diagramOf } from '../app/output.ts';
 import type { ErrorReport, Plan } from '../model/plan.ts';
 import type { Options, Site } from '../report/index.ts';
 import { annotationsOf } from '../report/machine/annotations.ts';
@@ -46,7 +47,7 @@ function footOf({ commit, page }: CommentOrigin): string {
 
 /** Nothing is drawn, and nothing is listed that was not asked for. */
 export function lookOf(site: Site): Options {
-  return { colour: false, width: 100, requests: false, why: false, unmanaged: null, site, earlier: null };
+  return { colour: false, width: 100, requests: false, why: false, unmanaged: null, site, diagramOf, earlier: null };
 }
 
 /**

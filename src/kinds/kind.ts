@@ -33,6 +33,7 @@
 
 import type { ApiRequest, ApiService } from '../api-client/request.ts';
 import type { Action, Change, Effect, FieldDifference, Phase, RiskAssessment } from '../model/change.ts';
+import type { Diagram } from '../model/diagram.ts';
 import type { Json, JsonObject, Path } from '../model/json.ts';
 import type { ReferenceType } from './references.ts';
 import type { DesiredResource, LiveResource, ReadResult } from './resource.ts';
@@ -216,6 +217,12 @@ export interface Kind {
    * Absent = `drift accept` does not support the kind.
    */
   configEdits?(desired: DesiredResource, live: LiveResource, sections: Sections): readonly ConfigEdit[] | string;
+
+  /**
+   * Returns what a diagram of a change of this kind shows; null where text says enough. The change may come from a file, so its fields
+   * may have any path and value. Absent = changes of this kind have no diagram.
+   */
+  diagram?(change: Change): Diagram | null;
 
   /** Reads one object by its remote ID; null where it does not exist. Absent for singletons, which only `read` can read. */
   get?(service: ApiService, id: string): Promise<LiveResource | null>;

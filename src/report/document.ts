@@ -5,6 +5,7 @@ import type { History } from '../model/history.ts';
 import type { ImpactReport } from '../model/impact.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { ErrorReport, Plan, Validation } from '../model/plan.ts';
+import type { DiagramSource } from './diagrams/index.ts';
 
 /** One line of the list of targets. */
 export interface TargetEntry {
@@ -59,6 +60,8 @@ export interface Options {
   /** The unmanaged objects to list, or null to give only their number. */
   readonly unmanaged: readonly Unmanaged[] | null;
   readonly site: Site;
+  /** Returns the diagram that the kind of a change describes. */
+  readonly diagramOf: DiagramSource;
   /** The content of the file that this report will replace; null if there is none or it is not needed. */
   readonly earlier: string | null;
 }

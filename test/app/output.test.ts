@@ -2,13 +2,14 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { ReportOptions } from '../../src/app/options.ts';
-import { createReports, info, reportError, warn } from '../../src/app/output.ts';
+import { createReports, diagramOf, info, reportError, warn } from '../../src/app/output.ts';
 import { formerReport } from '../../src/app/report-file.ts';
 import type { CliContext } from '../../src/app/runtime.ts';
 import type { ChangeOutcome } from '../../src/model/outcome.ts';
 import type { Document } from '../../src/report/index.ts';
 import { resultEvent } from '../../src/report/machine/ndjson.ts';
 import { fakeIo, TERMINAL } from '../cli/fake-io.ts';
+import { change, field } from '../report/documents.ts';
 import { temporaryFolder } from '../support/harness.ts';
 
 const PLAIN: ReportOptions = { format: 'text', out: [], color: true, logLevel: 'warn', logFormat: 'text' };
@@ -215,4 +216,10 @@ test('sentences on stderr are one line each, with what is hidden made visible', 
   info(io, 'done');
   expect(io.err()).toBe('error: bad\\u{1b}[2K\n  hint: mend\\nit\nwarning: odd\n  hint: look\nnote: done\n');
   expect(io.out()).toBe('');
+});
+
+test('diagramOf returns the diagram that the kind of a change describes, and null for a kind that does not exist', () => {
+  const list = field('/playlist', [], [{ beam: { id: 'a' } }]);
+  expect(diagramOf(change('playlist/a', { fields: [list] }))).toMatchObject({ type: 'playlist', after: [{ label: 'a' }] });
+  expect(diagramOf(change('playlist/a', { kind: 'constructor', fields: [list] }))).toBeNull();
 });

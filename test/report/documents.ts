@@ -1,4 +1,5 @@
 /** Documents to report on, each built from the few members that a test is about. */
+import { diagramOf } from '../../src/app/output.ts';
 import type { Change, FieldChange } from '../../src/model/change.ts';
 import type { Finding } from '../../src/model/finding.ts';
 import type { History, HistoryEntry } from '../../src/model/history.ts';
@@ -12,7 +13,16 @@ export const HASH = `sha256:${'0123456789abcdef'.repeat(4)}`;
 
 export const SITE: Site = { command: 'plan', version: '1.2.3', folder: 'accounts/eu/', project: 'upkeep.yaml' };
 
-export const OPTIONS: Options = { colour: false, width: 100, requests: false, why: false, unmanaged: null, site: SITE, earlier: null };
+export const OPTIONS: Options = {
+  colour: false,
+  width: 100,
+  requests: false,
+  why: false,
+  unmanaged: null,
+  site: SITE,
+  diagramOf,
+  earlier: null,
+};
 
 export function field(path: string, before: Json, after: Json, more: Partial<FieldChange> = {}): FieldChange {
   return { path, before, after, origin: 'unknown', effect: 'neutral', ...more };

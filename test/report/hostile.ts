@@ -1,5 +1,9 @@
 /** Documents in which every text is an attack on whoever reads the report. */
 import fc from 'fast-check';
+import { drmPolicy } from '../../src/kinds/drm-policy/index.ts';
+import { playlist } from '../../src/kinds/playlist/index.ts';
+import type { Change, FieldChange } from '../../src/model/change.ts';
+import type { Diagram } from '../../src/model/diagram.ts';
 import { OUTCOMES, type PlanMatrix } from '../../src/model/impact.ts';
 import type { Document, Options } from '../../src/report/index.ts';
 import {
@@ -243,5 +247,19 @@ export const anyOptions: fc.Arbitrary<Options> = fc.record({
   why: fc.boolean(),
   unmanaged: fc.option(fc.array(fc.record({ address: hostileText, name: hostileText }), { maxLength: 2 })),
   site: fc.record({ command: hostileText, version: fc.constant('1.2.3'), folder: hostileText, project: hostileText }),
+  diagramOf: fc.constant(diagramOfAnyKind),
   earlier: fc.option(hostileText),
 });
+
+/** Returns a diagram whatever the kind of a change is called, so that hostile text reaches every place of a diagram. */
+function diagramOfAnyKind(change: Change): Diagram | null {
+  if (change.kind === change.address) return { type: 'account-setting', fields: change.fields };
+  const list = change.fields.find(({ before }) => Array.isArray(before));
+  return drmPolicy.diagram?.(change) ?? (list ? hostilePlaylist(list) : null);
+}
+
+/** Returns the diagram of a playlist whose list field has any path. */
+function hostilePlaylist(field: FieldChange): Diagram | null {
+  const list = playlist.diagram?.(change('playlist/x', { fields: [{ ...field, path: '/playlist' }] }));
+  return list?.type === 'playlist' ? { ...list, field } : null;
+}

@@ -4,9 +4,9 @@
  */
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
-import { SCRIPT } from '../../src/report/html/script.ts';
+import { SCRIPT } from '../../src/report/html/filters.ts';
 
-const TONES = 'plain|title|added|removed|changed|alarm|warning|good|quiet';
+const STYLES = 'plain|title|added|removed|changed|alarm|warning|good|quiet';
 const ID = 'r\\d+(?:-\\d+)*';
 const ACTIONS = '(?:create|update|delete|adopt|move|forget)';
 const EFFECTS = '(?:loosens|tightens|neutral)';
@@ -28,19 +28,19 @@ const TAGS = new RegExp(
     `article aria-labelledby="${ID}"`,
     `section class="(?:part|overview)" aria-labelledby="${ID}"`,
     `h[123] (?:class="unseen" )?id="${ID}"`,
-    `p class="(?:${TONES}|row|request)"`,
+    `p class="(?:${STYLES}|row|request)"`,
     'nav aria-label="Parts of the report"',
     `a href="#${ID}"`,
     `ul (?:class="(?:items(?: long)?|remarks|reasons)"|aria-labelledby="${ID}")`,
     'ol class="(?:blocks|steps)"',
     `li class="item"(?: data-action="${ACTIONS}" data-effect="${EFFECTS}" data-blocked="(?:yes|no)" data-kind="\\d+")?`,
-    `li class="(?:tile (?:${TONES})|(?:beam|ad) ${FATES}|fold|state|step(?: without)?|setting)"`,
+    `li class="(?:tile (?:${STYLES})|(?:beam|ad) ${FATES}|fold|state|step(?: without)?|setting)"`,
     'div class="(?:head|groups|group|group kinds|track)"',
     `div class="scroll" role="region" tabindex="0" aria-labelledby="${ID}"`,
     `table (?:class="(?:heat|counts)" )?aria-labelledby="${ID}"`,
     'th scope="(?:col|row)"',
     `td class="(?:moved|same|quiet|${EFFECTS})"`,
-    `span class="(?:(?:mark |word )?(?:${TONES})|count|to|unseen|at|name|length|field|values)"`,
+    `span class="(?:(?:mark |word )?(?:${STYLES})|count|to|unseen|at|name|length|field|values)"`,
     'span (?:class="(?:to|sign)" )?aria-hidden="true"',
     'figure class="(?:timeline|board)"',
     `figcaption id="${ID}"`,

@@ -3,6 +3,7 @@ import type { Kind } from '../kind.ts';
 import { find, get, read } from './api.ts';
 import { configEdits } from './config-edits.ts';
 import { declare, SECTION, settingsOf } from './declare.ts';
+import { diagram } from './diagram.ts';
 import { parseWriteResponse, requests } from './requests.ts';
 import { assessRisk, phase } from './risk.ts';
 import { toConfig } from './to-config.ts';
@@ -40,6 +41,7 @@ export const drmPolicy: Kind = {
   read,
   toConfig,
   configEdits,
+  diagram,
   get,
   find,
 };

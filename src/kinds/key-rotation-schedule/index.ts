@@ -27,4 +27,5 @@ export const keyRotationSchedule: Kind = {
   read,
   toConfig,
   configEdits,
+  diagram: ({ fields }) => ({ type: 'account-setting', fields }),
 };

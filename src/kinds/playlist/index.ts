@@ -4,6 +4,7 @@ import { find, get, read } from './api.ts';
 import { assetReferences } from './asset-references.ts';
 import { configEdits } from './config-edits.ts';
 import { declare } from './declare.ts';
+import { diagram } from './diagram.ts';
 import { DEFAULTS, isAssetPlaylist, soleAsset } from './model.ts';
 import { parseWriteResponse, requests } from './requests.ts';
 import { assessRisk, phase } from './risk.ts';
@@ -39,6 +40,7 @@ export const playlist: Kind = {
   find,
   toConfig,
   configEdits,
+  diagram,
 };
 
 /** An asset-ID playlist can only be bound to a list of that one asset (design section 3, identity). */

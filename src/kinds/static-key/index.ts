@@ -29,4 +29,5 @@ export const staticKey: Kind = {
   read,
   toConfig,
   configEdits,
+  diagram: ({ fields }) => ({ type: 'account-setting', fields }),
 };

@@ -28,6 +28,7 @@ export const vmpRejectStatuses: Kind = {
   read,
   toConfig,
   configEdits,
+  diagram: ({ fields }) => ({ type: 'account-setting', fields }),
 };
 
 /** Assesses the set: removing a status loosens, adding one tightens (drm-api-v3 section 2.6). */

@@ -1,47 +1,52 @@
-/** Selects the fields of a change that have a diagram, by their shape: lists of assets and ad breaks, DRM settings, account settings. */
+/** Lays out the diagrams of a plan: what the kinds say that they show, aligned, folded and counted. */
 import type { Change, FieldChange } from '../../model/change.ts';
+import type { Diagram } from '../../model/diagram.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { Diagram } from './model.ts';
-import { playlistDiffOf } from './playlist-diff.ts';
-import { type Numbered, requestSequenceOf } from './request-sequence.ts';
-import { isInSettingsMatrix, settingsMatrixOf } from './settings-matrix.ts';
+import { type PlaylistDiff, playlistDiffOf } from './playlist-diff.ts';
+import { type RequestSequence, requestSequenceOf } from './request-sequence.ts';
+import { type SettingsMatrix, settingsMatrixOf } from './settings-matrix.ts';
 
-/** Maximum number of changes with diagrams; the others are shown as text. */
-const MOST_DRAWN = 200;
+/** A diagram, ready to be drawn. Every text is unescaped data. */
+export type DiagramLayout = PlaylistDiff | SettingsMatrix | RequestSequence;
 
-/** The diagrams of a change, and the fields that are shown as text. */
-export interface ChangeDiagrams {
-  readonly pictures: readonly Diagram[];
-  readonly rest: readonly FieldChange[];
+/** Returns the diagram that the kind of a change describes; null if there is none. */
+export type DiagramSource = (change: Change) => Diagram | null;
+
+/** The diagram of a change, and the fields that are shown as text. */
+export interface ChangeDiagram {
+  readonly layout: DiagramLayout;
+  readonly textFields: readonly FieldChange[];
 }
 
-/** Draws the changes of a plan, or of what drifted: by address, only what can be drawn. */
-export function diagramsOf(type: 'plan' | 'drift', { changes, requests }: Plan): ReadonlyMap<string, ChangeDiagrams> {
-  const drawings = new Map<string, ChangeDiagrams>();
-  for (const change of changes.toSorted((a, b) => Number(isRisky(b)) - Number(isRisky(a)))) {
-    const own = () => (type === 'drift' ? null : numbered(requests, change.address));
-    const drawing = drawings.size < MOST_DRAWN ? drawingOf(change, own) : null;
-    if (drawing) drawings.set(change.address, drawing);
+/** Maximum number of changes with a diagram; the others are shown as text. */
+const MAX_DIAGRAMS = 200;
+
+/** Lays out the diagrams of a plan or a drift report, by address. Risky changes have precedence where there are too many. */
+export function layOutDiagrams(type: 'plan' | 'drift', plan: Plan, diagramOf: DiagramSource): ReadonlyMap<string, ChangeDiagram> {
+  const byAddress = new Map<string, ChangeDiagram>();
+  for (const change of plan.changes.toSorted((a, b) => Number(isRisky(b)) - Number(isRisky(a)))) {
+    if (byAddress.size >= MAX_DIAGRAMS) break;
+    const diagram = change.fields.length === 0 ? null : diagramOf(change);
+    if (diagram) byAddress.set(change.address, layOut(type, diagram, change, plan));
   }
-  return drawings;
-}
-
-/** Returns the requests of an address, with their number in the plan, from 1. */
-function numbered(requests: Plan['requests'], address: string): readonly Numbered[] {
-  return requests.flatMap((request, index) => (request.addresses.includes(address) ? [{ ...request, number: index + 1 }] : []));
+  return byAddress;
 }
 
 function isRisky({ blocked, effect }: Change): boolean {
   return blocked !== null || effect === 'loosens';
 }
 
-function drawingOf(change: Change, requests: () => readonly Numbered[] | null): ChangeDiagrams | null {
-  if (change.fields.length === 0) return null;
-  // A setting of the account is the only one of its kind, so its address is its kind (design section 1).
-  if (change.address === change.kind) return { pictures: [requestSequenceOf(change, requests())], rest: [] };
-  const timelines = change.fields.flatMap((field) => playlistDiffOf(field) ?? []);
-  const board = settingsMatrixOf(change.fields);
-  const pictures = [...timelines, ...(board ? [board] : [])];
-  if (pictures.length === 0) return null;
-  return { pictures, rest: change.fields.filter((field) => playlistDiffOf(field) === null && !isInSettingsMatrix(field)) };
+function layOut(type: 'plan' | 'drift', diagram: Diagram, change: Change, { requests }: Plan): ChangeDiagram {
+  const fieldsExcept = (shown: readonly FieldChange[]) => change.fields.filter((field) => !shown.includes(field));
+  switch (diagram.type) {
+    case 'playlist':
+      return { layout: playlistDiffOf(diagram), textFields: fieldsExcept([diagram.field]) };
+    case 'policy':
+      return { layout: settingsMatrixOf(diagram), textFields: fieldsExcept(diagram.settings.map(({ field }) => field)) };
+    case 'account-setting':
+      return {
+        layout: requestSequenceOf(diagram, change, type === 'drift' ? null : requests),
+        textFields: fieldsExcept(diagram.fields),
+      };
+  }
 }

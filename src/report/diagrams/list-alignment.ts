@@ -1,116 +1,126 @@
 /** Aligns two lists: finds the entries that stayed in order and those that moved. */
+import type { PlaylistEntry } from '../../model/diagram.ts';
 import { diffArrays } from '../text/text-diff.ts';
 
-/** Differences beyond which the shortest way from one list to the other is not looked for: the search costs their square. */
-const MOST_DIFFERENCES = 60;
-/** What stayed and is shown on each side of a difference. */
+/** Maximum number of differences for which a shortest edit script is searched: the search takes quadratic time. */
+const MAX_EDITS = 60;
+/** Unchanged entries that are shown on each side of a difference. */
 const CONTEXT = 1;
 
-/** One place of the aligned lists, as indices from 0: on both sides what stayed, on one side what came, went or moved. */
-export interface Pair {
+/** One row of two aligned lists, as indices from 0: both for an entry that stayed, one for an entry that was added, removed or moved. */
+export interface AlignedPair {
   readonly before: number | null;
   readonly after: number | null;
 }
 
-/** Indices of one entry on both sides. */
-type Couple = readonly [before: number, after: number];
+/** The indices of equal entries in both lists. */
+type Match = readonly [before: number, after: number];
 
-/** Both lists as one, in the order of both. Takes little more time than the lists are long. */
-export function alignLists(before: readonly string[], after: readonly string[]): readonly Pair[] {
-  const runs = diffArrays([...before], [...after], { maxEditLength: MOST_DIFFERENCES });
-  if (!runs) return woven(inOrder(equals(before, after)), before.length, after.length);
-  let was = 0;
-  let is = 0;
+/** Formats an entry of a playlist, by which it is compared and shown: `beam 10c5467d77c54dc4b739db2cd832143a`, or `ad 90 s`. */
+export function entryText({ type, label }: PlaylistEntry): string {
+  return `${type} ${label}`;
+}
+
+/** Merges both lists into one sequence of pairs that keeps the order of both. Takes little more than linear time. */
+export function alignLists(before: readonly string[], after: readonly string[]): readonly AlignedPair[] {
+  const runs = diffArrays([...before], [...after], { maxEditLength: MAX_EDITS });
+  if (!runs) return mergeAround(longestIncreasing(matchEqual(before, after)), before.length, after.length);
+  let beforeIndex = 0;
+  let afterIndex = 0;
   return runs.flatMap(({ value, added, removed }) =>
-    value.map((): Pair => ({ before: added ? null : was++, after: removed ? null : is++ })),
+    value.map((): AlignedPair => ({ before: added ? null : beforeIndex++, after: removed ? null : afterIndex++ })),
   );
 }
 
-/** What went at one place and came at another, equal to it. The first of several equal ones becomes the first. */
-export function movesIn(pairs: readonly Pair[], before: readonly string[], after: readonly string[]): readonly Pair[] {
-  const gone = pairs.flatMap((pair) => (pair.after === null && pair.before !== null ? [pair.before] : []));
-  const come = pairs.flatMap((pair) => (pair.before === null && pair.after !== null ? [pair.after] : []));
-  const found = equals(
-    gone.map((index) => before[index] ?? ''),
-    come.map((index) => after[index] ?? ''),
-  );
-  return found.map(([was, is]) => ({ before: gone[was] ?? null, after: come[is] ?? null }));
-}
-
-/** The places, with each longer run of what stayed, away from any difference, as its length. */
-export function folded<Place>(places: readonly Place[], stayed: (place: Place) => boolean): readonly (Place | number)[] {
-  const near = new Set<number>();
-  places.forEach((place, index) => {
-    if (!stayed(place)) for (let other = index - CONTEXT; other <= index + CONTEXT; other++) near.add(other);
+/** Pairs removed entries with equal added entries: entries that moved. The first of several equal removed entries goes with the first added. */
+export function findMoves(
+  pairs: readonly AlignedPair[],
+  before: readonly string[],
+  after: readonly string[],
+): readonly { readonly before: number; readonly after: number }[] {
+  const removed = pairs.flatMap((pair) => (pair.after === null && pair.before !== null ? [pair.before] : []));
+  const added = pairs.flatMap((pair) => (pair.before === null && pair.after !== null ? [pair.after] : []));
+  const textAt = (texts: readonly string[]) => (index: number) => texts[index] ?? '';
+  return matchEqual(removed.map(textAt(before)), added.map(textAt(after))).flatMap(([removedIndex, addedIndex]) => {
+    const [from, to] = [removed[removedIndex], added[addedIndex]];
+    return from === undefined || to === undefined ? [] : [{ before: from, after: to }];
   });
-  const shown: (Place | number)[] = [];
-  let hidden: Place[] = [];
-  const close = () => {
-    shown.push(...(hidden.length > 1 ? [hidden.length] : hidden));
-    hidden = [];
+}
+
+/** Replaces each longer run of unchanged rows, away from any difference, by its length. */
+export function foldUnchanged<Row>(rows: readonly Row[], isUnchanged: (row: Row) => boolean): readonly (Row | number)[] {
+  const visible = new Set<number>();
+  rows.forEach((row, index) => {
+    if (!isUnchanged(row)) for (let near = index - CONTEXT; near <= index + CONTEXT; near++) visible.add(near);
+  });
+  const folded: (Row | number)[] = [];
+  let run: Row[] = [];
+  const endRun = () => {
+    folded.push(...(run.length > 1 ? [run.length] : run));
+    run = [];
   };
-  places.forEach((place, index) => {
-    if (!near.has(index)) hidden.push(place);
+  rows.forEach((row, index) => {
+    if (!visible.has(index)) run.push(row);
     else {
-      close();
-      shown.push(place);
+      endRun();
+      folded.push(row);
     }
   });
-  close();
-  return shown;
+  endRun();
+  return folded;
 }
 
-/** The first of several equal ones with the first on the other side, the second with the second. */
-function equals(before: readonly string[], after: readonly string[]): readonly Couple[] {
-  const places = new Map<string, number[]>();
+/** Matches equal entries: the first of several equal ones with the first in the other list, the second with the second. */
+function matchEqual(before: readonly string[], after: readonly string[]): readonly Match[] {
+  const afterIndices = new Map<string, number[]>();
   for (const [index, text] of after.entries()) {
-    const known = places.get(text);
-    if (known) known.push(index);
-    else places.set(text, [index]);
+    const indices = afterIndices.get(text);
+    if (indices) indices.push(index);
+    else afterIndices.set(text, [index]);
   }
-  const used = new Map<string, number>();
+  const matched = new Map<string, number>();
   return before.flatMap((text, index) => {
-    const turn = used.get(text) ?? 0;
-    used.set(text, turn + 1);
-    const at = places.get(text)?.[turn];
-    return at === undefined ? [] : [[index, at] as const];
+    const number = matched.get(text) ?? 0;
+    matched.set(text, number + 1);
+    const afterIndex = afterIndices.get(text)?.[number];
+    return afterIndex === undefined ? [] : [[index, afterIndex] as const];
   });
 }
 
-/** The longest part of the couples in which the second sides rise as the first ones do (patience sorting). */
-function inOrder(couples: readonly Couple[]): readonly Couple[] {
+/** Returns the longest subsequence in which the second indices increase as the first ones do (patience sorting). */
+function longestIncreasing(matches: readonly Match[]): readonly Match[] {
   interface Link {
-    readonly couple: Couple;
-    readonly earlier: Link | undefined;
+    readonly match: Match;
+    readonly previous: Link | undefined;
   }
   const piles: Link[] = [];
-  for (const couple of couples) {
+  for (const match of matches) {
     let low = 0;
     for (let high = piles.length; low < high; ) {
       const middle = (low + high) >> 1;
-      if ((piles[middle]?.couple[1] ?? 0) < couple[1]) low = middle + 1;
+      if ((piles[middle]?.match[1] ?? 0) < match[1]) low = middle + 1;
       else high = middle;
     }
-    piles[low] = { couple, earlier: piles[low - 1] };
+    piles[low] = { match, previous: piles[low - 1] };
   }
-  const chain: Couple[] = [];
-  for (let link = piles.at(-1); link; link = link.earlier) chain.push(link.couple);
-  return chain.reverse();
+  const subsequence: Match[] = [];
+  for (let link = piles.at(-1); link; link = link.previous) subsequence.push(link.match);
+  return subsequence.reverse();
 }
 
-/** What stayed, with all that went and came between; what went stands first. */
-function woven(stayed: readonly Couple[], before: number, after: number): readonly Pair[] {
-  const pairs: Pair[] = [];
-  let was = 0;
-  let is = 0;
-  const upTo = (nextWas: number, nextIs: number) => {
-    for (; was < nextWas; was++) pairs.push({ before: was, after: null });
-    for (; is < nextIs; is++) pairs.push({ before: null, after: is });
+/** Inserts removed and added entries between the matches, removed ones first. */
+function mergeAround(matches: readonly Match[], beforeLength: number, afterLength: number): readonly AlignedPair[] {
+  const pairs: AlignedPair[] = [];
+  let before = 0;
+  let after = 0;
+  const fillUpTo = (beforeEnd: number, afterEnd: number) => {
+    for (; before < beforeEnd; before++) pairs.push({ before, after: null });
+    for (; after < afterEnd; after++) pairs.push({ before: null, after });
   };
-  for (const [stayedWas, stayedIs] of stayed) {
-    upTo(stayedWas, stayedIs);
-    pairs.push({ before: was++, after: is++ });
+  for (const [matchBefore, matchAfter] of matches) {
+    fillUpTo(matchBefore, matchAfter);
+    pairs.push({ before: before++, after: after++ });
   }
-  upTo(before, after);
+  fillUpTo(beforeLength, afterLength);
   return pairs;
 }

@@ -1,108 +1,142 @@
-/** Builds the diff of a playlist: which entries stayed, moved, changed, were added or removed. */
-import type { FieldDifference } from '../../model/change.ts';
+/** Builds the diff of a playlist: the entries that stayed, moved, changed, were added or were removed. */
+import type { PlaylistDiagram, PlaylistEntry } from '../../model/diagram.ts';
 import { fieldName } from '../text/field-diff.ts';
-import { alignLists, folded, movesIn, type Pair } from './list-alignment.ts';
-import type { Block, Entry, EntryChange, PlaylistDiff } from './model.ts';
-import { entriesIn, entryText, type PlaylistEntry as Listed } from './playlist-entries.ts';
+import { type AlignedPair, alignLists, entryText, findMoves, foldUnchanged } from './list-alignment.ts';
 
-/** Places that are shown of both sides together, folds counted as one. */
-const MOST_PLACES = 80;
-/** Places that are shown without folding anything. */
-const FEW_PLACES = 20;
-
-/** The two lists. */
-interface Lists {
-  readonly before: readonly Listed[];
-  readonly after: readonly Listed[];
+/** A list of assets and ad breaks, before and after. */
+export interface PlaylistDiff {
+  readonly type: 'playlist-diff';
+  /** Name of the field. */
+  readonly name: string;
+  /** Whether the field is null before. */
+  readonly isNew: boolean;
+  /** Whether the field is null after. */
+  readonly isRemoved: boolean;
+  /** Number of entries of the whole lists. */
+  readonly lengths: { readonly before: number; readonly after: number };
+  /** The entries to show on each side; long runs of unchanged entries are folded. */
+  readonly before: readonly (DiffEntry | Fold)[];
+  readonly after: readonly (DiffEntry | Fold)[];
+  /** Number of entries by their change; an entry on both sides counts once. */
+  readonly counts: { readonly [change in Exclude<EntryChange, 'kept'>]: number };
+  /** Number of entries at the end, of both sides together, that are not shown. */
+  readonly omitted: number;
 }
 
-/** An entry of one list, of the other, or of both, as indices from 0. */
-interface Couple extends Pair {
-  readonly fate: EntryChange;
+/** The change of an entry: none, another position, another length at its position (ad breaks), on the after side only, on the before side only. */
+export type EntryChange = 'kept' | 'moved' | 'changed' | 'added' | 'removed';
+
+/** An entry on one side of the diff. */
+export interface DiffEntry extends PlaylistEntry {
+  readonly change: EntryChange;
+  /** Position in the list, from 1. */
+  readonly position: number;
+  /** The same entry on the other side. */
+  readonly counterpart?: { readonly position: number; readonly label: string };
 }
 
-/** The timeline of a field, or null where the field is something else than such a list. */
-export function playlistDiffOf({ path, before, after }: FieldDifference): PlaylistDiff | null {
-  const lists = { before: entriesIn(before ?? []), after: entriesIn(after ?? []) };
-  if (!lists.before || !lists.after || lists.before.length + lists.after.length === 0) return null;
-  return { ...drawn({ before: lists.before, after: lists.after }), name: fieldName(path), isNew: before === null, isGone: after === null };
+/** A run of unchanged entries, shown as one; the first fold of one side is the first of the other. */
+export interface Fold {
+  readonly type: 'fold';
+  readonly count: number;
 }
 
-function drawn(lists: Lists): Omit<PlaylistDiff, 'name' | 'isNew' | 'isGone'> {
+/** Maximum number of aligned pairs that are shown, a fold counted as one. */
+const MAX_SHOWN = 80;
+/** Number of aligned pairs up to which nothing is folded. */
+const MAX_UNFOLDED = 20;
+
+type Lists = Pick<PlaylistDiagram, 'before' | 'after'>;
+
+/** A pair with the change of its entry. */
+interface ChangedPair extends AlignedPair {
+  readonly change: EntryChange;
+}
+
+/** Builds the diff of the two lists of a diagram. */
+export function playlistDiffOf({ field, ...lists }: PlaylistDiagram): PlaylistDiff {
   const texts = { before: lists.before.map(entryText), after: lists.after.map(entryText) };
-  const pairs = alignLists(texts.before, texts.after);
-  const couples = couplesOf(pairs, movesIn(pairs, texts.before, texts.after), lists);
-  const places = pairs.length > FEW_PLACES ? folded(pairs, stayed) : pairs;
-  const shown = places.slice(0, MOST_PLACES);
-  const side = (mine: 'before' | 'after'): readonly Block[] => {
-    const entries = entriesOn(mine, couples, lists);
-    return shown.flatMap((place): readonly Block[] => {
-      if (typeof place === 'number') return [{ type: 'fold', count: place }];
-      const entry = entries.get(place[mine]);
+  const aligned = alignLists(texts.before, texts.after);
+  const pairs = classifyPairs(aligned, findMoves(aligned, texts.before, texts.after), lists);
+  const rows = aligned.length > MAX_UNFOLDED ? foldUnchanged(aligned, isKept) : aligned;
+  const shown = rows.slice(0, MAX_SHOWN);
+  const blocksOf = (side: 'before' | 'after') => {
+    const entries = entriesByIndex(side, pairs, lists);
+    return shown.flatMap((row): readonly (DiffEntry | Fold)[] => {
+      if (typeof row === 'number') return [{ type: 'fold', count: row }];
+      const entry = entries.get(row[side]);
       return entry ? [entry] : [];
     });
   };
-  const number = (fate: EntryChange) => couples.filter((couple) => couple.fate === fate).length;
+  const numberOf = (change: EntryChange) => pairs.filter((pair) => pair.change === change).length;
   return {
-    type: 'timeline',
+    type: 'playlist-diff',
+    name: fieldName(field.path),
+    isNew: field.before === null,
+    isRemoved: field.after === null,
     lengths: { before: lists.before.length, after: lists.after.length },
-    before: side('before'),
-    after: side('after'),
-    counts: { moved: number('moved'), changed: number('changed'), added: number('added'), removed: number('removed') },
-    unshown: places.slice(MOST_PLACES).reduce<number>((sum, place) => sum + (typeof place === 'number' ? place : 1), 0),
+    before: blocksOf('before'),
+    after: blocksOf('after'),
+    counts: { moved: numberOf('moved'), changed: numberOf('changed'), added: numberOf('added'), removed: numberOf('removed') },
+    omitted: rows.slice(MAX_SHOWN).reduce<number>((sum, row) => sum + (typeof row === 'number' ? row : 1), 0),
   };
 }
 
-function stayed({ before, after }: Pair): boolean {
+function isKept({ before, after }: AlignedPair): boolean {
   return before !== null && after !== null;
 }
 
-/** The pairs, of which those that belong together have become one. */
-function couplesOf(pairs: readonly Pair[], moves: readonly Pair[], lists: Lists): readonly Couple[] {
-  const isLeft = (couples: readonly Pair[]) => {
-    const known = { before: new Set(couples.map(({ before }) => before)), after: new Set(couples.map(({ after }) => after)) };
-    return ({ before, after }: Pair) => !known.before.has(before ?? -1) && !known.after.has(after ?? -1);
-  };
-  const unmoved = pairs.filter(isLeft(moves));
-  const changes = changedBreaks(unmoved, lists);
+/** Assigns each pair its change: a move and a changed ad break join a removed and an added entry into one pair. */
+function classifyPairs(aligned: readonly AlignedPair[], moves: readonly AlignedPair[], lists: Lists): readonly ChangedPair[] {
+  const notMoved = aligned.filter(notIn(moves));
+  const changedBreaks = findChangedBreaks(notMoved, lists);
   return [
-    ...moves.map((pair): Couple => ({ ...pair, fate: 'moved' })),
-    ...changes.map((pair): Couple => ({ ...pair, fate: 'changed' })),
-    ...unmoved
-      .filter(isLeft(changes))
-      .map((pair): Couple => ({ ...pair, fate: stayed(pair) ? 'kept' : pair.before === null ? 'added' : 'removed' })),
+    ...moves.map((pair): ChangedPair => ({ ...pair, change: 'moved' })),
+    ...changedBreaks.map((pair): ChangedPair => ({ ...pair, change: 'changed' })),
+    ...notMoved
+      .filter(notIn(changedBreaks))
+      .map((pair): ChangedPair => ({ ...pair, change: isKept(pair) ? 'kept' : pair.before === null ? 'added' : 'removed' })),
   ];
 }
 
-/** An ad break that went where another came, between the same two entries that stayed, is one that has another length now. */
-function changedBreaks(pairs: readonly Pair[], lists: Lists): readonly Pair[] {
-  const found: Pair[] = [];
-  let gone: number[] = [];
-  let come: number[] = [];
-  for (const pair of [...pairs, { before: -1, after: -1 }]) {
+/** Returns a filter for the pairs that share no index with any of `joined`. */
+function notIn(joined: readonly AlignedPair[]): (pair: AlignedPair) => boolean {
+  const before = new Set(joined.map((pair) => pair.before));
+  const after = new Set(joined.map((pair) => pair.after));
+  return (pair) => !before.has(pair.before ?? -1) && !after.has(pair.after ?? -1);
+}
+
+/** Pairs removed with added ad breaks between the same two kept entries, in order: these are ad breaks whose length changed. */
+function findChangedBreaks(pairs: readonly AlignedPair[], lists: Lists): readonly AlignedPair[] {
+  const found: AlignedPair[] = [];
+  let removed: number[] = [];
+  let added: number[] = [];
+  const endRun = () => {
+    found.push(...removed.slice(0, added.length).map((before, index) => ({ before, after: added[index] ?? null })));
+    removed = [];
+    added = [];
+  };
+  for (const pair of pairs) {
     const { before, after } = pair;
-    if (stayed(pair)) {
-      found.push(...gone.slice(0, come.length).map((was, index) => ({ before: was, after: come[index] ?? null })));
-      gone = [];
-      come = [];
-    } else if (before !== null && lists.before[before]?.type === 'ad') gone.push(before);
-    else if (after !== null && lists.after[after]?.type === 'ad') come.push(after);
+    if (isKept(pair)) endRun();
+    else if (before !== null && lists.before[before]?.type === 'ad') removed.push(before);
+    else if (after !== null && lists.after[after]?.type === 'ad') added.push(after);
   }
+  endRun();
   return found;
 }
 
-/** The entries of one side by their indices, each knowing the other side of itself. */
-function entriesOn(mine: 'before' | 'after', couples: readonly Couple[], lists: Lists): ReadonlyMap<number | null, Entry> {
-  const theirs = mine === 'before' ? 'after' : 'before';
+/** Returns the entries of one side by their index in its list, from 0. */
+function entriesByIndex(side: 'before' | 'after', pairs: readonly ChangedPair[], lists: Lists): ReadonlyMap<number | null, DiffEntry> {
+  const otherSide = side === 'before' ? 'after' : 'before';
   return new Map(
-    couples.flatMap(({ fate, ...pair }): readonly (readonly [number, Entry])[] => {
-      const [at, otherAt] = [pair[mine], pair[theirs]];
-      const entry = lists[mine][at ?? -1];
-      const other = lists[theirs][otherAt ?? -1];
-      if (at === null || !entry) return [];
-      return [
-        [at, { ...entry, fate, at: at + 1, ...(other && otherAt !== null ? { other: { at: otherAt + 1, label: other.label } } : {}) }],
-      ];
+    pairs.flatMap((pair): readonly (readonly [number, DiffEntry])[] => {
+      const [index, otherIndex] = [pair[side], pair[otherSide]];
+      const entry = lists[side][index ?? -1];
+      const other = lists[otherSide][otherIndex ?? -1];
+      if (index === null || !entry) return [];
+      const counterpart = other && otherIndex !== null ? { counterpart: { position: otherIndex + 1, label: other.label } } : {};
+      return [[index, { ...entry, change: pair.change, position: index + 1, ...counterpart }]];
     }),
   );
 }

@@ -3,33 +3,61 @@
  * procedure).
  */
 import type { Change } from '../../model/change.ts';
-import { isJsonObject, type Json } from '../../model/json.ts';
+import type { AccountSettingDiagram } from '../../model/diagram.ts';
+import { isJsonObject } from '../../model/json.ts';
 import type { PlannedRequest } from '../../model/plan.ts';
 import { fieldName, valueText } from '../text/field-diff.ts';
-import type { RequestSequence, SequenceStep, Value } from './model.ts';
 
-/** A request by its place among all of the plan, from 1. */
-export interface Numbered extends PlannedRequest {
-  readonly number: number;
+/** How requests bring a setting of the account from its value before to its value after. */
+export interface RequestSequence {
+  readonly type: 'request-sequence';
+  readonly before: SettingState;
+  readonly requests: readonly SequenceRequest[];
+  readonly after: SettingState;
+  /** Why no request is sent; null if requests are sent, or if the document is a drift report. */
+  readonly whyNoRequests: string | null;
 }
 
-/** The way of a setting; `requests` are those that carry it out, null where the document is not about requests. */
-export function requestSequenceOf({ fields, blocked }: Change, requests: readonly Numbered[] | null): RequestSequence {
-  const side = (which: 'before' | 'after') =>
-    fields.flatMap((field): readonly Value[] => [{ name: fieldName(field.path), value: valueText(field[which]) ?? '(none)' }]);
+/** The values of a setting at one time. */
+export interface SettingState {
+  readonly title: string;
+  readonly values: readonly NamedValue[];
+}
+
+/** A field with its value. */
+export interface NamedValue {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** One request with the members of its body. */
+export interface SequenceRequest {
+  /** Position among all requests of the plan, from 1. */
+  readonly number: number;
+  readonly request: string;
+  readonly values: readonly NamedValue[];
+}
+
+/** Builds the sequence of a change from all requests of its plan; `planned` is null for a drift report. */
+export function requestSequenceOf(
+  { fields }: AccountSettingDiagram,
+  { address, blocked }: Pick<Change, 'address' | 'blocked'>,
+  planned: readonly PlannedRequest[] | null,
+): RequestSequence {
+  const valuesOf = (side: 'before' | 'after') =>
+    fields.map((field): NamedValue => ({ name: fieldName(field.path), value: valueText(field[side]) ?? '(none)' }));
   return {
-    type: 'steps',
-    from: { title: requests ? 'Now' : 'Last applied', values: side('before') },
-    steps: (requests ?? []).map(stepOf),
-    to: { title: requests ? 'Then' : 'Live', values: side('after') },
-    without: requests && blocked !== null ? 'blocked: nothing is sent' : null,
+    type: 'request-sequence',
+    before: { title: planned ? 'Now' : 'Last applied', values: valuesOf('before') },
+    requests: (planned ?? []).flatMap((request, index) =>
+      request.addresses.includes(address) ? [sequenceRequest(request, index + 1)] : [],
+    ),
+    after: { title: planned ? 'Then' : 'Live', values: valuesOf('after') },
+    whyNoRequests: planned && blocked !== null ? 'blocked: nothing is sent' : null,
   };
 }
 
-function stepOf({ number, method, path, body }: Numbered): SequenceStep {
-  return { number, request: `${method} ${path}`, values: isJsonObject(body) ? Object.entries(body).map(memberOf) : [] };
-}
-
-function memberOf([name, value]: readonly [string, Json]): Value {
-  return { name, value: valueText(value) ?? '(none)' };
+function sequenceRequest({ method, path, body }: PlannedRequest, number: number): SequenceRequest {
+  const members = isJsonObject(body) ? Object.entries(body) : [];
+  return { number, request: `${method} ${path}`, values: members.map(([name, value]) => ({ name, value: valueText(value) ?? '(none)' })) };
 }

@@ -1,4 +1,5 @@
-/** The filter controls of the HTML report, hidden until the script shows them. */
+/** The filters of the HTML report: a form that is hidden until the script shows it, and the script. Without it all items are shown. */
+import { createHash } from 'node:crypto';
 import { html } from '../escape.ts';
 import type { Facets, View } from '../view/model.ts';
 
@@ -9,18 +10,18 @@ interface Choice {
   readonly options: readonly { readonly value: string; readonly text: string; readonly count: number }[];
 }
 
-/** The filters of one page: the attributes of its items, and the form. */
+/** The filters of one page. */
 export interface Filters {
-  /** Attributes of an item; empty where there is nothing to filter. */
-  readonly marks: (facets: Facets | undefined) => string;
-  /** The form; no lines where there is nothing to filter. */
-  readonly form: (label: string) => readonly string[];
+  /** Returns the attributes of an item; empty if the page has no filters. */
+  readonly attributesOf: (facets: Facets | undefined) => string;
+  /** Renders the form, whose IDs begin with `id`; empty if the page has no filters. */
+  readonly form: (id: string) => readonly string[];
 }
 
 /** Builds the filters of a page; none if it has fewer than two changes. */
 export function filtersOf({ sections }: View): Filters {
   const all = sections.flatMap(({ items }) => items.flatMap(({ facets }) => facets ?? []));
-  if (all.length < 2) return { marks: () => '', form: () => [] };
+  if (all.length < 2) return { attributesOf: () => '', form: () => [] };
   const kinds = [...new Set(all.map(({ kind }) => kind))].sort();
   const numbers = new Map(kinds.map((kind, index) => [kind, index]));
   const values = ({ action, effect, blocked, kind }: Facets) =>
@@ -56,16 +57,16 @@ export function filtersOf({ sections }: View): Filters {
     ),
   ];
   return {
-    marks: (facets) =>
+    attributesOf: (facets) =>
       facets
         ? Object.entries(values(facets))
             .map(([name, value]) => ` data-${name}="${value}"`)
             .join('')
         : '',
-    form: (label) =>
+    form: (id) =>
       formLines(
         choices.filter(({ options }) => options.length > 1),
-        label,
+        id,
       ),
   };
 }
@@ -79,11 +80,11 @@ function countsOf(values: readonly { readonly [name: string]: string }[]): Reado
   return counts;
 }
 
-function formLines(choices: readonly Choice[], label: string): readonly string[] {
+function formLines(choices: readonly Choice[], id: string): readonly string[] {
   return [
     '<form class="filters" role="search" aria-label="Search and filter" autocomplete="off" hidden>',
-    `<div><label for="${label}-0">Search</label><input type="search" name="text" id="${label}-0" spellcheck="false" placeholder="address, field, value"></div>`,
-    ...choices.map((choice, index) => selectLine(choice, `${label}-${index + 1}`)),
+    `<div><label for="${id}-0">Search</label><input type="search" name="text" id="${id}-0" spellcheck="false" placeholder="address, field, value"></div>`,
+    ...choices.map((choice, index) => selectLine(choice, `${id}-${index + 1}`)),
     '<button type="reset">Clear</button>',
     '<output></output>',
     '</form>',
@@ -94,3 +95,61 @@ function selectLine({ name, label, options }: Choice, id: string): string {
   const shown = options.map(({ value, text, count }) => `<option value="${value}">${html(text)} (${count})</option>`);
   return `<div><label for="${id}">${label}</label><select name="${name}" id="${id}"><option value="">all</option>${shown.join('')}</select></div>`;
 }
+
+/**
+ * The content of the `script` element: the same for every report, so that it contains no data. It reads texts of the page, sets `hidden`,
+ * and writes nothing but numbers.
+ */
+export const SCRIPT = `
+'use strict';
+for (const form of document.querySelectorAll('form.filters')) {
+  const article = form.closest('article');
+  const items = Array.from(article.querySelectorAll('.item'));
+  const sections = Array.from(article.querySelectorAll('section.part'), (section) => ({
+    section,
+    lists: Array.from(section.querySelectorAll('ul.items'), (list) => ({ list, own: Array.from(list.querySelectorAll('.item')) })),
+    count: section.querySelector('h2 .count'),
+    links: Array.from(article.querySelectorAll('nav a[href="#' + section.getAttribute('aria-labelledby') + '"]'), (link) => link.parentElement),
+  }));
+  const texts = new Map();
+  const textOf = (item) => {
+    if (!texts.has(item)) texts.set(item, item.textContent.toLowerCase());
+    return texts.get(item);
+  };
+  const show = () => {
+    const data = new FormData(form);
+    const words = data.get('text').toLowerCase().split(/\\s+/).filter((word) => word !== '');
+    const choices = Array.from(data).filter(([name, value]) => name !== 'text' && value !== '');
+    const fits = (item) => choices.every(([name, value]) => item.dataset[name] === value) && words.every((word) => textOf(item).includes(word));
+    const isAll = words.length === 0 && choices.length === 0;
+    let shown = 0;
+    for (const { section, lists, count, links } of sections) {
+      let number = 0;
+      for (const { list, own } of lists) {
+        for (const item of own) item.hidden = !fits(item);
+        const left = own.filter((item) => !item.hidden).length;
+        list.hidden = left === 0;
+        list.style.containIntrinsicSize = isAll ? '' : left * 5.7 + 'rem';
+        number += left;
+      }
+      shown += number;
+      for (const element of [section, ...links]) element.hidden = number === 0;
+      const all = lists.reduce((sum, { own }) => sum + own.length, 0);
+      count.textContent = number === all ? all : number + ' of ' + all;
+    }
+    form.querySelector('output').textContent = isAll ? '' : shown === 0 ? 'Nothing fits.' : 'Shown: ' + shown + ' of ' + items.length + '.';
+  };
+  let waiting;
+  const later = () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(show, 150);
+  };
+  form.addEventListener('input', later);
+  form.addEventListener('reset', later);
+  form.addEventListener('submit', (event) => event.preventDefault());
+  form.hidden = false;
+}
+`;
+
+/** The hash of the script, as a source of a content security policy. */
+export const SCRIPT_SOURCE = `sha256-${createHash('sha256').update(SCRIPT).digest('base64')}`;

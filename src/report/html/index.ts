@@ -1,28 +1,26 @@
 /**
- * One HTML file that needs nothing else: no network, no script but our own, and no text of the data in a tag, an attribute or an address.
+ * Renders documents as one HTML file that loads nothing else. No text of the data is in a tag, an attribute or an address.
  */
 import type { Renderer } from '../document.ts';
-import { finish, htmlText } from '../escape.ts';
+import { finish, html, htmlText } from '../escape.ts';
 import { viewOf } from '../view/index.ts';
-import { type Line, sectionsOf, type View, type ViewSection } from '../view/model.ts';
-import { type Filters, filtersOf } from './filters.ts';
+import { type Line, sectionsOf, type Tile, type Totals, type View, type ViewSection } from '../view/model.ts';
+import { cutSentence, paragraph, renderSentence, scrollingTable } from './elements.ts';
+import { type Filters, filtersOf, SCRIPT, SCRIPT_SOURCE } from './filters.ts';
 import { itemLines } from './item.ts';
-import { SCRIPT, SCRIPT_SOURCE } from './script.ts';
 import { STYLE, STYLE_SOURCE } from './style.ts';
-import { overviewLines } from './summary.ts';
-import { paragraph, renderSentence, sentenceOf } from './text.ts';
 
-/** Items beyond which the details of a section are folded away. */
-const MOST_OPEN = 25;
-/** Items of one list: a browser lays out a long section list by list, as the reader comes to them. */
-const LONGEST_LIST = 50;
+/** Maximum number of items of a section whose details are not collapsed. */
+const MAX_EXPANDED_ITEMS = 25;
+/** Maximum number of items in one list: a browser lays out a long section list by list, as the reader scrolls. */
+const MAX_LIST_LENGTH = 50;
 
 /** The content security policy: the browser loads and sends nothing, and runs only the style and script in the file. */
 const POLICY = `default-src 'none'; style-src '${STYLE_SOURCE}'; script-src '${SCRIPT_SOURCE}'; base-uri 'none'; form-action 'none'`;
 
-/** HTML for people: a pull request's artifact, an attachment, a printout. */
+/** Renders documents as HTML for people: a pull request's artifact, an attachment, a printout. */
 export const renderHtml: Renderer = (documents, options) => {
-  const pages = documents.map((document) => viewOf(document, options));
+  const views = documents.map((document) => viewOf(document, options));
   return finish([
     '<!doctype html>',
     '<html lang="en" dir="ltr">',
@@ -32,12 +30,12 @@ export const renderHtml: Renderer = (documents, options) => {
     '<meta name="referrer" content="no-referrer">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     '<meta name="color-scheme" content="light dark">',
-    `<title>${htmlText(sentenceOf(pages.map(({ title }) => title).join('; '))) || 'upkeep'}</title>`,
+    `<title>${htmlText(cutSentence(views.map(({ title }) => title).join('; '))) || 'upkeep'}</title>`,
     `<style>${STYLE}</style>`,
     '</head>',
     '<body>',
     '<main>',
-    ...pages.flatMap((view, index) => pageLines(view, `r${index + 1}`)),
+    ...views.flatMap((view, index) => pageLines(view, `r${index + 1}`)),
     '</main>',
     `<script>${SCRIPT}</script>`,
     '</body>',
@@ -45,44 +43,72 @@ export const renderHtml: Renderer = (documents, options) => {
   ]);
 };
 
-/** What the whole comes to stands first; what is said in passing, last. */
+/** Renders the page of a document: quiet sentences are moved to the footer. */
 function pageLines(view: View, id: string): readonly string[] {
-  const sections = sectionsOf(view, 'pictures');
+  const sections = sectionsOf(view, 'html');
   const filters = filtersOf(view);
-  const isPassing = ({ tone }: Line) => tone === 'quiet';
-  const passing = view.closing.filter(isPassing);
+  const isFootnote = ({ style }: Line) => style === 'quiet';
+  const footnotes = view.closing.filter(isFootnote);
   return [
     `<article aria-labelledby="${id}">`,
     '<header>',
     `<h1 id="${id}">${renderSentence(view.title)}</h1>`,
-    ...[...view.opening, ...view.closing.filter((statement) => !isPassing(statement))].map(paragraph),
+    ...[...view.opening, ...view.closing.filter((line) => !isFootnote(line))].map(paragraph),
     '</header>',
-    ...(view.overview ? overviewLines(view.overview, `${id}-0`) : []),
-    ...(sections.length > 1 ? contents(sections, id) : []),
+    ...(view.totals ? totalsLines(view.totals, `${id}-0`) : []),
+    ...(sections.length > 1 ? contentsLines(sections, id) : []),
     ...filters.form(`${id}-0-0`),
-    ...sections.flatMap((section, index) => sectionLines(section, `${id}-${index + 1}`, filters.marks)),
-    ...(passing.length > 0 ? ['<footer>', ...passing.map(paragraph), '</footer>'] : []),
+    ...sections.flatMap((section, index) => sectionLines(section, `${id}-${index + 1}`, filters.attributesOf)),
+    ...(footnotes.length > 0 ? ['<footer>', ...footnotes.map(paragraph), '</footer>'] : []),
     '</article>',
   ];
 }
 
-function contents(sections: readonly ViewSection[], id: string): readonly string[] {
+/** Renders the totals of a document as tiles, and by kind as a table. `id` becomes the ID of the heading. */
+function totalsLines({ groups, columns, rows }: Totals, id: string): readonly string[] {
+  return [
+    `<section class="overview" aria-labelledby="${id}">`,
+    `<h2 class="unseen" id="${id}">In numbers</h2>`,
+    '<div class="groups">',
+    ...groups.map(
+      ({ title, tiles }, index) =>
+        `<div class="group"><h3 id="${id}-${index + 1}">${html(title)}</h3><ul aria-labelledby="${id}-${index + 1}">${tiles.map(tileItem).join('')}</ul></div>`,
+    ),
+    ...(rows.length === 0 ? [] : kindTableLines(columns, rows, `${id}-0`)),
+    '</div>',
+    '</section>',
+  ];
+}
+
+function tileItem({ style, sign, count, label }: Tile): string {
+  return `<li class="tile ${count === 0 ? 'quiet' : style}"><span class="sign" aria-hidden="true">${html(sign)}</span><b>${count}</b> ${html(label)}</li>`;
+}
+
+function kindTableLines(columns: Totals['columns'], rows: Totals['rows'], id: string): readonly string[] {
+  const cell = (count: number) => (count === 0 ? '<td class="quiet">0</td>' : `<td>${count}</td>`);
+  const lines = rows.map(({ name, counts }) => `<tr><th scope="row">${html(name)}</th>${counts.map(cell).join('')}</tr>`);
+  return [`<div class="group kinds"><h3 id="${id}">By kind</h3>`, ...scrollingTable(id, ['Kind', ...columns], lines, 'counts'), '</div>'];
+}
+
+function contentsLines(sections: readonly ViewSection[], id: string): readonly string[] {
   const entry = ({ title, items }: ViewSection, index: number) =>
     `<li><a href="#${id}-${index + 1}">${renderSentence(title)} <span class="count">${items.length}</span></a></li>`;
   return ['<nav aria-label="Parts of the report">', '<ul>', ...sections.map(entry), '</ul>', '</nav>'];
 }
 
-function sectionLines(section: ViewSection, id: string, marks: Filters['marks']): readonly string[] {
-  const { title, about, items } = section;
-  const isLong = items.length > MOST_OPEN;
-  const lists = Array.from({ length: Math.ceil(items.length / LONGEST_LIST) }, (_, list) => {
-    const first = list * LONGEST_LIST;
-    return items.slice(first, first + LONGEST_LIST).flatMap((item, index) => itemLines(item, isLong, `${id}-${first + index + 1}`, marks));
+function sectionLines(section: ViewSection, id: string, attributesOf: Filters['attributesOf']): readonly string[] {
+  const { title, description, items } = section;
+  const isLong = items.length > MAX_EXPANDED_ITEMS;
+  const lists = Array.from({ length: Math.ceil(items.length / MAX_LIST_LENGTH) }, (_, list) => {
+    const first = list * MAX_LIST_LENGTH;
+    return items
+      .slice(first, first + MAX_LIST_LENGTH)
+      .flatMap((item, index) => itemLines(item, isLong, `${id}-${first + index + 1}`, attributesOf));
   });
   return [
     `<section class="part" aria-labelledby="${id}">`,
     `<h2 id="${id}">${renderSentence(title)} <span class="count">${items.length}</span></h2>`,
-    ...(about === undefined ? [] : [`<p class="quiet">${renderSentence(about)}</p>`]),
+    ...(description === undefined ? [] : [`<p class="quiet">${renderSentence(description)}</p>`]),
     ...lists.flatMap((lines) => [`<ul class="items${isLong ? ' long' : ''}">`, ...lines, '</ul>']),
     '</section>',
   ];

@@ -32,7 +32,7 @@ const FOLDS = 300;
  */
 export function fitMarkdown(document: Document, options: Options, budget: MarkdownBudget): string {
   const view = viewOf(document, options);
-  const sections = sectionsOf(view, 'words').map(writtenOf);
+  const sections = sectionsOf(view, 'text').map(writtenOf);
   const whole = textOf(view, view, sections, []);
   if (budget.size(whole) <= budget.most) return whole;
   const pays = purse(budget);
@@ -118,5 +118,5 @@ function sentences({ opening, closing }: Said): string {
 }
 
 function leftOut(parts: readonly string[], { most, unit }: MarkdownBudget): Line {
-  return { tone: 'alarm', text: `Left out, because no more than ${most} ${unit} fit here: ${parts.join('; ')}.`, whole: true };
+  return { style: 'alarm', text: `Left out, because no more than ${most} ${unit} fit here: ${parts.join('; ')}.`, verbatim: true };
 }

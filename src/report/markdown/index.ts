@@ -20,7 +20,7 @@ function pageLines(view: View): readonly string[] {
   return [
     heading(view),
     ...view.opening.flatMap(paragraph),
-    ...sectionsOf(view, 'words').flatMap((section) => sectionLines(writtenOf(section))),
+    ...sectionsOf(view, 'text').flatMap((section) => sectionLines(writtenOf(section))),
     ...view.closing.flatMap(paragraph),
   ];
 }
@@ -35,9 +35,9 @@ function said(text: string): string {
 }
 
 /** A sentence about the whole document. */
-export function paragraph({ tone, text, whole }: Line): readonly string[] {
-  const shown = whole ? sentence(text) : said(text);
-  return ['', tone === 'alarm' || tone === 'title' ? `**${shown}**` : shown];
+export function paragraph({ style, text, verbatim }: Line): readonly string[] {
+  const shown = verbatim ? sentence(text) : said(text);
+  return ['', style === 'alarm' || style === 'title' ? `**${shown}**` : shown];
 }
 
 /** A section with its items written out: the row of each in the table, and the lines of its details, none where it has none. */
@@ -60,7 +60,7 @@ export function sectionLines({ section, rows, details }: Written): readonly stri
   return [
     '',
     `### ${section.title} (${section.items.length})`,
-    ...(section.about === undefined ? [] : ['', said(section.about)]),
+    ...(section.description === undefined ? [] : ['', said(section.description)]),
     ...folded('List', table),
     ...(detail.length === 0 ? [] : folded('Details', [`${ticks}diff`, ...detail, ticks])),
   ];

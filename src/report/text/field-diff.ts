@@ -1,143 +1,165 @@
+/** Renders the changed fields of a change as text. */
 import type { Change, Effect, FieldChange, RiskReason } from '../../model/change.ts';
+import type { Diagram, PlaylistDiagram } from '../../model/diagram.ts';
 import type { Json } from '../../model/json.ts';
-import { entriesOf, entryLines } from '../diagrams/playlist-entries.ts';
+import { alignLists, entryText, foldUnchanged } from '../diagrams/list-alignment.ts';
 import { visible, visibleJson } from '../escape.ts';
 import { EFFECTS, ORIGINS } from '../view/labels.ts';
-import type { PaintText } from '../view/model.ts';
-import type { Style } from './colors.ts';
-import { around, chunks, columns, cut, indent, pad, wrap } from './layout.ts';
+import type { PaintText, Style } from './colors.ts';
+import { chunks, columns, cut, excerptAround, indent, pad, wrap } from './layout.ts';
 
-/** Columns that the widest label may ask of its neighbours. */
-const WIDEST_LABEL = 40;
-/** Characters of a path that are shown. */
-const LONGEST_PATH = 240;
-/** Columns that a value needs behind its label. */
-const LEAST_ROOM = 40;
+/** Maximum width of the labels that values are aligned behind, columns. */
+const MAX_LABEL_WIDTH = 40;
+/** Maximum length of a path, characters. */
+const MAX_PATH_LENGTH = 240;
+/** Minimum width of a value behind its label, columns. */
+const MIN_VALUE_WIDTH = 40;
 const ARROW = '-> ';
-/** Characters of a reason that are shown. */
-const LONGEST_REASON = 1_000;
-/** Characters of a value that are shown beside others. */
-const LONGEST_VALUE = 240;
-/** Members of a set that are named. */
-const MOST_MEMBERS = 40;
+/** Maximum length of a risk reason, characters. */
+const MAX_REASON_LENGTH = 1_000;
+/** Maximum length of a value in a diagram, characters. */
+const MAX_VALUE_LENGTH = 240;
+/** Maximum number of members of a set that are named. */
+const MAX_MEMBERS = 40;
+/** Maximum number of lines of one list. */
+const MAX_LIST_LINES = 40;
 
-/** The fields of a change, one under the other with their sides aligned: a create shows what it gives, a delete what is lost. */
-export function fieldLines(change: Change, paint: PaintText, room: number): readonly string[] {
-  const labels = change.fields.map((field) => chunks(`${cut(fieldName(field.path), LONGEST_PATH)}:`, room));
-  const ends = labels.map((label) => label.at(-1) ?? ':');
-  const widest = ends.reduce((most, end) => (end.length <= WIDEST_LABEL ? Math.max(most, end.length) : most), 0);
+/**
+ * Renders the fields of a change one below the other, with aligned values: a create shows the new values, a delete the old ones. The
+ * lines are at most `width` columns wide. `diagram` is that of the change; null if it has none.
+ */
+export function fieldLines(change: Change, diagram: Diagram | null, paint: PaintText, width: number): readonly string[] {
+  const labels = change.fields.map((field) => chunks(`${cut(fieldName(field.path), MAX_PATH_LENGTH)}:`, width));
+  const lastLines = labels.map((label) => label.at(-1) ?? ':');
+  const labelWidth = lastLines.reduce((most, line) => (line.length <= MAX_LABEL_WIDTH ? Math.max(most, line.length) : most), 0);
   return change.fields.flatMap((field, index) => {
-    const lines = sides(field, change, pad(ends[index] ?? ':', widest), paint, room);
-    const tone = TONES[field.effect];
-    const said = reasonsOf(field).flatMap((reason) => reasonLines(reason, paint, room));
-    return [...(labels[index]?.slice(0, -1) ?? []), ...marked(lines, marksOf(field, change), tone, paint, room), ...said];
+    const list = diagram?.type === 'playlist' && diagram.field === field ? diagram : null;
+    const label = pad(lastLines[index] ?? ':', labelWidth);
+    const values = list ? listLines(list, change, label, paint, width) : valueLines(field, change, label, width);
+    const reasons = reasonsOf(field).flatMap((reason) => reasonLines(reason, paint, width));
+    return [...(labels[index]?.slice(0, -1) ?? []), ...withRemarks(values, field, change, paint, width), ...reasons];
   });
 }
 
-const TONES: { readonly [effect in Effect]: Style } = { loosens: 'alarm', tightens: 'quiet', neutral: 'quiet' };
+const STYLES: { readonly [effect in Effect]: Style } = { loosens: 'alarm', tightens: 'quiet', neutral: 'quiet' };
 
-/** The reasons of a field, risk first. */
+/** Returns the risk reasons of a field, those that loosen protection first. */
 export function reasonsOf({ reasons = [] }: FieldChange): readonly RiskReason[] {
   return reasons.toSorted((a, b) => Number(b.effect === 'loosens') - Number(a.effect === 'loosens'));
 }
 
-function reasonLines({ effect, text }: RiskReason, paint: PaintText, room: number): readonly string[] {
-  const lines = wrap(cut(`${effect}: ${visible(text)}`, LONGEST_REASON), room - 8);
-  return lines.map((line, index) => `${' '.repeat(index === 0 ? 4 : 8)}${paint(TONES[effect], line)}`);
+function reasonLines({ effect, text }: RiskReason, paint: PaintText, width: number): readonly string[] {
+  const lines = wrap(cut(`${effect}: ${visible(text)}`, MAX_REASON_LENGTH), width - 8);
+  return lines.map((line, index) => `${' '.repeat(index === 0 ? 4 : 8)}${paint(STYLES[effect], line)}`);
 }
 
-/** A JSON Pointer in the notation of `explain`: `/fairplay/lease` is `fairplay.lease`. */
+/** Formats a JSON Pointer in the notation of `explain`: `/fairplay/lease` becomes `fairplay.lease`. */
 export function fieldName(path: string): string {
   return visible(path.replace(/^\//, '').replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-function marksOf(field: FieldChange, change: Change): string {
+/** Adds the effect and the origin of a field, where the change as a whole does not say them: behind a single line that fits, else below. */
+function withRemarks(lines: readonly string[], field: FieldChange, change: Change, paint: PaintText, width: number): readonly string[] {
   const effect = field.reasons || change.fields.length === 1 ? null : EFFECTS[field.effect];
   const origin = change.origin === 'both' ? ORIGINS[field.origin] : null;
-  const marks = [effect, origin].filter((mark) => mark !== null);
-  return marks.length === 0 ? '' : `(${marks.join(', ')})`;
+  const remarks = [effect, origin].filter((remark) => remark !== null);
+  if (remarks.length === 0) return lines;
+  const text = `(${remarks.join(', ')})`;
+  const [line = ''] = lines;
+  const fits = lines.length === 1 && columns(line) + 2 + text.length <= width;
+  return fits ? [`${line}  ${paint(STYLES[field.effect], text)}`] : [...lines, `    ${paint(STYLES[field.effect], text)}`];
 }
 
-/** The remark behind a single line that has room for it, else below. */
-function marked(lines: readonly string[], mark: string, tone: Style, paint: PaintText, room: number): readonly string[] {
-  if (mark === '') return lines;
-  const [only = ''] = lines;
-  const fits = lines.length === 1 && columns(only) + 2 + mark.length <= room;
-  return fits ? [`${only}  ${paint(tone, mark)}`] : [...lines, `    ${paint(tone, mark)}`];
+/** Renders the list of a playlist: how many entries it has, and the changed ones with their positions. */
+function listLines(list: PlaylistDiagram, { action }: Change, label: string, paint: PaintText, width: number): readonly string[] {
+  const before = list.before.map(entryText);
+  const after = list.after.map(entryText);
+  const counts = action === 'create' ? after.length : action === 'delete' ? before.length : `${before.length} -> ${after.length}`;
+  return [`${label} ${counts} entries`, ...indent(entryLines(before, after, paint, width - 4), 4)];
 }
 
-function sides(field: FieldChange, change: Change, label: string, paint: PaintText, room: number): readonly string[] {
-  const { before, after } = field;
-  const was = entriesOf(before ?? []);
-  const is = entriesOf(after ?? []);
-  if (was && is && was.length + is.length > 0) {
-    const counts = change.action === 'create' ? is.length : change.action === 'delete' ? was.length : `${was.length} -> ${is.length}`;
-    return [`${label} ${counts} entries`, ...indent(entryLines(was, is, paint, room - 4), 4)];
-  }
-  const members = membersThatDiffer(before ?? [], after ?? []);
-  if (members !== null) return hanging(`${label} ${members}`, room);
-  if (change.action === 'create') return hung(label, [side(after)], room);
-  if (change.action === 'delete') return hung(label, [side(before)], room);
-  return arrow(label, side(before), side(after), room);
+/** Renders two lists as one column of lines with positions from 1; runs of unchanged entries are folded. Escapes the entries. */
+export function entryLines(before: readonly string[], after: readonly string[], paint: PaintText, width: number): readonly string[] {
+  const positionWidth = String(Math.max(before.length, after.length)).length;
+  const lines = foldUnchanged(alignLists(before, after), (pair) => pair.before !== null && pair.after !== null).map((pair) => {
+    if (typeof pair === 'number') return paint('quiet', `  ${' '.repeat(positionWidth)} … ${pair} unchanged`);
+    const index = pair.after ?? pair.before ?? 0;
+    const text = visible((pair.after === null ? before : after)[index] ?? '');
+    const line = (sign: string) => cut(`${sign} ${String(index + 1).padStart(positionWidth)} ${text}`, width);
+    if (pair.before === null) return paint('added', line('+'));
+    return pair.after === null ? paint('removed', line('-')) : line(' ');
+  });
+  const omitted = lines.length - MAX_LIST_LINES;
+  return omitted <= 0 ? lines : [...lines.slice(0, MAX_LIST_LINES), paint('quiet', `  … ${omitted} more lines, whole in the JSON format`)];
 }
 
-/** Both sides on one line, or one under the other, beginning shortly before they differ. */
-function arrow(label: string, before: string, after: string, room: number): readonly string[] {
+/** Renders the values of a field, on one line if possible. */
+function valueLines({ before, after }: FieldChange, { action }: Change, label: string, width: number): readonly string[] {
+  const members = changedMembers(before ?? [], after ?? []);
+  if (members !== null) return hangingIndent(`${label} ${members}`, width);
+  if (action === 'create') return labelled(label, [jsonText(after)], width);
+  if (action === 'delete') return labelled(label, [jsonText(before)], width);
+  return arrowLines(label, jsonText(before), jsonText(after), width);
+}
+
+/** Renders both values on one line, or one below the other, starting shortly before they differ. */
+function arrowLines(label: string, before: string, after: string, width: number): readonly string[] {
   const line = `${label} ${before} -> ${after}`;
-  if (cut(line, room) === line) return [line];
+  if (cut(line, width) === line) return [line];
   let same = 0;
   while (same < before.length && before[same] === after[same]) same += 1;
-  const left = Math.max(room - columns(label) - 1, LEAST_ROOM) - ARROW.length;
-  const shown = [before, after].map((text) => around(text, same, left).text);
-  return hung(label, [`${' '.repeat(ARROW.length)}${shown[0]}`, `${ARROW}${shown[1]}`], room);
+  const valueWidth = Math.max(width - columns(label) - 1, MIN_VALUE_WIDTH) - ARROW.length;
+  const [from, to] = [before, after].map((text) => excerptAround(text, same, valueWidth).text);
+  return labelled(label, [`${' '.repeat(ARROW.length)}${from}`, `${ARROW}${to}`], width);
 }
 
-/** Values behind their label, or below it where it leaves too little room. */
-function hung(label: string, values: readonly string[], room: number): readonly string[] {
-  const left = room - columns(label) - 1;
-  if (left < LEAST_ROOM) return [label.trimEnd(), ...values.map((value) => `    ${cut(value, room - 4)}`)];
-  return values.map((value, index) => `${index === 0 ? label : pad('', columns(label))} ${cut(value, left)}`);
+/** Puts values behind their label, or below it if it leaves too little room. */
+function labelled(label: string, values: readonly string[], width: number): readonly string[] {
+  const valueWidth = width - columns(label) - 1;
+  if (valueWidth < MIN_VALUE_WIDTH) return [label.trimEnd(), ...values.map((value) => `    ${cut(value, width - 4)}`)];
+  return values.map((value, index) => `${index === 0 ? label : pad('', columns(label))} ${cut(value, valueWidth)}`);
 }
 
-/** A value for a place that has little room: texts without quotes where they are plain, lists of them with commas. Null where there is none. */
+/** Formats a value for a diagram: plain strings without quotes, lists of strings with commas. Returns null for null. */
 export function valueText(value: Json): string | null {
   if (value === null) return null;
-  if (typeof value === 'string') return token(value);
-  const texts = textsOf(value);
-  if (!texts) return cut(visibleJson(value), LONGEST_VALUE);
-  const more = texts.size > MOST_MEMBERS ? ` and ${texts.size - MOST_MEMBERS} more` : '';
-  return texts.size === 0 ? '(none)' : `${[...texts].slice(0, MOST_MEMBERS).map(token).join(', ')}${more}`;
+  if (typeof value === 'string') return shortText(value);
+  const members = setOf(value);
+  if (!members) return cut(visibleJson(value), MAX_VALUE_LENGTH);
+  const more = members.size > MAX_MEMBERS ? ` and ${members.size - MAX_MEMBERS} more` : '';
+  return members.size === 0 ? '(none)' : `${[...members].slice(0, MAX_MEMBERS).map(shortText).join(', ')}${more}`;
 }
 
-function side(value: Json): string {
+function jsonText(value: Json): string {
   return value === null ? '(none)' : visibleJson(value);
 }
 
-/** A list of texts is read as a set: what came and what went. Null where it is no set, or only its order differs. */
-function membersThatDiffer(before: Json, after: Json): string | null {
-  const was = textsOf(before);
-  const is = textsOf(after);
-  if (!was || !is) return null;
-  const added = [...is].filter((member) => !was.has(member)).map((member) => `+${token(member)}`);
-  const removed = [...was].filter((member) => !is.has(member)).map((member) => `-${token(member)}`);
-  const kept = was.size - removed.length;
+/** Lists the added and removed members of two lists of strings, compared as sets; null if they are no such lists, or equal as sets. */
+function changedMembers(before: Json, after: Json): string | null {
+  const [from, to] = [setOf(before), setOf(after)];
+  if (!from || !to) return null;
+  const added = [...to].filter((member) => !from.has(member)).map((member) => `+${shortText(member)}`);
+  const removed = [...from].filter((member) => !to.has(member)).map((member) => `-${shortText(member)}`);
+  const unchanged = from.size - removed.length;
   const members = [...added, ...removed];
   if (members.length === 0) return null;
-  const more = members.length > MOST_MEMBERS ? [`… (${members.length - MOST_MEMBERS} more)`] : [];
-  return [...members.slice(0, MOST_MEMBERS), ...more, ...(kept > 0 ? [`(${kept} unchanged)`] : [])].join(' ');
+  const more = members.length > MAX_MEMBERS ? [`… (${members.length - MAX_MEMBERS} more)`] : [];
+  return [...members.slice(0, MAX_MEMBERS), ...more, ...(unchanged > 0 ? [`(${unchanged} unchanged)`] : [])].join(' ');
 }
 
-function textsOf(value: Json): ReadonlySet<string> | null {
+/** Returns a list of strings as a set; null if the value is something else. */
+function setOf(value: Json): ReadonlySet<string> | null {
   if (!Array.isArray(value)) return null;
-  const texts = value.filter((item: Json) => typeof item === 'string');
-  return texts.length === value.length ? new Set(texts) : null;
+  const strings = value.filter((item: Json) => typeof item === 'string');
+  return strings.length === value.length ? new Set(strings) : null;
 }
 
-function token(text: string): string {
+/** Formats a string without quotes if it is plain, else as JSON; long ones are cut. */
+function shortText(text: string): string {
   return cut(/^[\w.:-]+$/.test(text) ? text : visibleJson(text), 60);
 }
 
-function hanging(text: string, room: number): readonly string[] {
-  const [first = '', ...rest] = wrap(text, room - 4);
+function hangingIndent(text: string, width: number): readonly string[] {
+  const [first = '', ...rest] = wrap(text, width - 4);
   return [first, ...indent(rest, 4)];
 }

@@ -1,8 +1,8 @@
 import type { Renderer } from '../document.ts';
 import { finish, visible } from '../escape.ts';
 import { viewOf } from '../view/index.ts';
-import { type Line, type PaintText, sectionsOf, type View, type ViewItem, type ViewSection } from '../view/model.ts';
-import { painter } from './colors.ts';
+import { type Line, sectionsOf, type View, type ViewItem, type ViewSection } from '../view/model.ts';
+import { type PaintText, painter } from './colors.ts';
 import { columns, cut, indent, pad, wrap } from './layout.ts';
 import { tableLines } from './table.ts';
 
@@ -24,21 +24,21 @@ export const renderText: Renderer = (documents, options) => {
 
 function pageLines(view: View, paint: PaintText, width: number): readonly string[] {
   const blocks = [
-    [...said({ tone: 'title', text: view.title }, paint, width), ...view.opening.flatMap((statement) => said(statement, paint, width))],
-    ...sectionsOf(view, 'words').map((section) => sectionLines(section, paint, width)),
+    [...said({ style: 'title', text: view.title }, paint, width), ...view.opening.flatMap((statement) => said(statement, paint, width))],
+    ...sectionsOf(view, 'text').map((section) => sectionLines(section, paint, width)),
     view.closing.flatMap((statement) => said(statement, paint, width)),
   ];
   return blocks.filter((block) => block.length > 0).flatMap((block, index) => (index > 0 ? ['', ...block] : block));
 }
 
 /** A sentence over as many lines as it takes. */
-function said({ tone, text, whole }: Line, paint: PaintText, room: number): readonly string[] {
-  if (whole) return [paint(tone, visible(text))];
-  return wrap(cut(visible(text), LONGEST_SENTENCE), room).map((line) => (line === '' ? '' : paint(tone, line)));
+function said({ style, text, verbatim }: Line, paint: PaintText, room: number): readonly string[] {
+  if (verbatim) return [paint(style, visible(text))];
+  return wrap(cut(visible(text), LONGEST_SENTENCE), room).map((line) => (line === '' ? '' : paint(style, line)));
 }
 
 function sectionLines(section: ViewSection, paint: PaintText, width: number): readonly string[] {
-  const about = section.about === undefined ? [] : indent(said({ tone: 'quiet', text: section.about }, paint, width - 2), 2);
+  const about = section.description === undefined ? [] : indent(said({ style: 'quiet', text: section.description }, paint, width - 2), 2);
   const widest = (texts: readonly string[], most: number) => texts.reduce((sum, text) => Math.max(sum, Math.min(most, columns(text))), 0);
   const signs = widest(
     section.items.map((item) => item.sign),
@@ -68,5 +68,5 @@ function itemLines(item: ViewItem, signs: number, subjects: number, paint: Paint
     ...item.detail(paint, inner),
     ...(item.grid ? tableLines(item.grid, paint, inner) : []),
   ];
-  return [`  ${paint(item.tone, pad(item.sign, signs))} ${fits && remarks !== '' ? oneLine : subject}`, ...indent(below, 6)];
+  return [`  ${paint(item.style, pad(item.sign, signs))} ${fits && remarks !== '' ? oneLine : subject}`, ...indent(below, 6)];
 }

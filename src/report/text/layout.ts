@@ -43,7 +43,7 @@ export function cut(text: string, room: number): string {
 }
 
 /** A part of the text around the index `at`, and the column at which that index now stands, from 0. */
-export function around(text: string, at: number, room: number): { readonly text: string; readonly at: number } {
+export function excerptAround(text: string, at: number, room: number): { readonly text: string; readonly at: number } {
   const near = columns(text) <= room || columns(text.slice(0, at)) < room - 20;
   const wanted = near ? 0 : Math.max(0, at - 10);
   const start = /^[\udc00-\udfff]/.test(text.slice(wanted, wanted + 1)) ? wanted + 1 : wanted;

@@ -1,6 +1,8 @@
 /** A grid in columns of text. */
+
 import { visible } from '../escape.ts';
-import type { Cell, Grid, PaintText } from '../view/model.ts';
+import type { Cell, Grid } from '../view/model.ts';
+import type { PaintText } from './colors.ts';
 import { columns, cut, pad } from './layout.ts';
 
 /** Columns of a terminal that names have at least. */
@@ -14,11 +16,11 @@ export function tableLines({ columns: titles, rows }: Grid, paint: PaintText, ro
   const line = (name: string, cells: readonly Cell[]): string => {
     const shown = cells.map((cell, index) => {
       const words = wordsOf(cell);
-      return paint(cell.same ? 'quiet' : cell.tone, index === cells.length - 1 ? words : pad(words, widths[index] ?? 0));
+      return paint(cell.isUnchanged ? 'quiet' : cell.style, index === cells.length - 1 ? words : pad(words, widths[index] ?? 0));
     });
     return `${pad(name, names)}  ${shown.join('  ')}`;
   };
-  const head = titles.map((text): Cell => ({ tone: 'quiet', text }));
+  const head = titles.map((text): Cell => ({ style: 'quiet', text }));
   const body = rows.flatMap(({ name, cells }) => {
     const shown = cut(visible(name), room);
     return columns(shown) > names ? [shown, line('', cells)] : [line(shown, cells)];
@@ -29,7 +31,7 @@ export function tableLines({ columns: titles, rows }: Grid, paint: PaintText, ro
 /** Both words of a cell that changes: `plays>refused`. */
 function wordsOf(cell: Cell | undefined): string {
   if (!cell) return '';
-  return cell.was ? `${cell.was.text}>${cell.text}` : cell.text;
+  return cell.before ? `${cell.before.text}>${cell.text}` : cell.text;
 }
 
 function widest(texts: readonly string[]): number {

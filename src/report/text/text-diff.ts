@@ -4,7 +4,7 @@
  */
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff/lib/patch/create.js';
 import { finish, visible } from '../escape.ts';
-import type { PaintText } from '../view/model.ts';
+import type { PaintText } from './colors.ts';
 
 export { diffArrays } from 'diff/lib/diff/array.js';
 
@@ -16,7 +16,7 @@ export function unifiedDiff(file: string, before: string, after: string): string
   });
 }
 
-const TONES: readonly (readonly [beginning: RegExp, tone: Parameters<PaintText>[0]])[] = [
+const STYLES: readonly (readonly [beginning: RegExp, style: Parameters<PaintText>[0]])[] = [
   [/^(?:---|\+\+\+|@@)/, 'quiet'],
   [/^-/, 'removed'],
   [/^\+/, 'added'],
@@ -27,7 +27,7 @@ export function diffLines(diff: string, paint: PaintText): readonly string[] {
   return diff
     .trimEnd()
     .split('\n')
-    .map((line) => paint(TONES.find(([beginning]) => beginning.test(line))?.[1] ?? 'plain', visible(line)));
+    .map((line) => paint(STYLES.find(([beginning]) => beginning.test(line))?.[1] ?? 'plain', visible(line)));
 }
 
 /** Diffs by themselves, as text. */

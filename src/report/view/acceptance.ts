@@ -6,12 +6,12 @@ import { type Line, noDetail, type View, type ViewItem } from './model.ts';
 /** Builds the view of the source edits that `drift accept` made, or would make. */
 export function acceptanceView({ target, written, accepted, pending, shared, files }: Acceptance): View {
   const item = (sign: string, address: string, remarks: readonly (string | null)[]): ViewItem => {
-    const tone = sign === 'removed' ? 'removed' : sign === 'updated' ? 'changed' : 'quiet';
-    return { tone, sign, subject: address, remarks: remarks.filter((remark) => remark !== null), notes: [], detail: noDetail };
+    const style = sign === 'removed' ? 'removed' : sign === 'updated' ? 'changed' : 'quiet';
+    return { style, sign, subject: address, remarks: remarks.filter((remark) => remark !== null), notes: [], detail: noDetail };
   };
   return {
     title: `Drift of ${target}, accepted`,
-    opening: shared.length === 0 ? [] : [{ tone: 'warning', text: `Declared by it as well: ${shared.join(', ')}.` }],
+    opening: shared.length === 0 ? [] : [{ style: 'warning', text: `Declared by it as well: ${shared.join(', ')}.` }],
     sections: [
       {
         title: 'Accepted',
@@ -22,7 +22,7 @@ export function acceptanceView({ target, written, accepted, pending, shared, fil
       },
       {
         title: 'Left as the repository says',
-        about: 'The repository has changed these since the last apply, and the account has not.',
+        description: 'The repository has changed these since the last apply, and the account has not.',
         columns: ['State', 'Address', 'Fields'],
         items: pending.map(({ address, fields }) => item('pending', address, fields)),
       },
@@ -31,7 +31,7 @@ export function acceptanceView({ target, written, accepted, pending, shared, fil
         columns: ['', 'File', 'Lines'],
         items: files.map(
           (file): ViewItem => ({
-            tone: 'plain',
+            style: 'plain',
             sign: '~',
             word: 'edited',
             subject: file.lines
@@ -50,7 +50,8 @@ export function acceptanceView({ target, written, accepted, pending, shared, fil
 }
 
 function closing(written: boolean, files: number): Line {
-  if (written) return { tone: 'good', text: 'Written. Review and commit it; the next apply records it, and drift is silent from then on.' };
-  if (files === 0) return { tone: 'good', text: 'Nothing to accept: nobody has edited these by hand.' };
-  return { tone: 'quiet', text: 'Nothing was written.' };
+  if (written)
+    return { style: 'good', text: 'Written. Review and commit it; the next apply records it, and drift is silent from then on.' };
+  if (files === 0) return { style: 'good', text: 'Nothing to accept: nobody has edited these by hand.' };
+  return { style: 'quiet', text: 'Nothing was written.' };
 }

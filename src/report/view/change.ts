@@ -1,12 +1,13 @@
 /** Renders a change as an item of a view. */
 import type { Change } from '../../model/change.ts';
-import type { ChangeDiagrams } from '../diagrams/index.ts';
+import type { Diagram } from '../../model/diagram.ts';
+import type { ChangeDiagram, DiagramSource } from '../diagrams/index.ts';
 import { fieldLines, reasonsOf } from '../text/field-diff.ts';
 import { ACTION_SIGNS, EFFECTS, ORIGINS, otherName } from './labels.ts';
 import { type DiagramContent, type Line, noDetail, type ViewItem } from './model.ts';
 
-/** Builds the item of a change, with its diagrams if it has any. */
-export function changeItem(change: Change, patched: ReadonlySet<string>, drawing?: ChangeDiagrams): ViewItem {
+/** Builds the item of a change. `patched` are the addresses that a PATCH updates; `diagram` is shown in HTML, if there is one. */
+export function changeItem(change: Change, patched: ReadonlySet<string>, diagramOf: DiagramSource, diagram?: ChangeDiagram): ViewItem {
   const { address, name, action, effect, blocked, kind } = change;
   const marks = [
     otherName(address, name),
@@ -22,29 +23,29 @@ export function changeItem(change: Change, patched: ReadonlySet<string>, drawing
     subject: address,
     remarks: marks.filter((mark) => mark !== null),
     notes: blocked === null ? [] : blockLines(blocked),
-    detail: detailOf(change),
+    detail: detailOf(change, () => diagramOf(change)),
     facets: { action, effect, blocked: blocked !== null, kind },
-    ...(drawing ? { drawn: drawnOf(change, drawing) } : {}),
+    ...(diagram ? { diagram: diagramContent(change, diagram) } : {}),
   };
 }
 
-function detailOf(change: Change): ViewItem['detail'] {
-  return change.fields.length === 0 ? noDetail : (paint, room) => fieldLines(change, paint, room);
+function detailOf(change: Change, diagram: () => Diagram | null): ViewItem['detail'] {
+  return change.fields.length === 0 ? noDetail : (paint, width) => fieldLines(change, diagram(), paint, width);
 }
 
-/** Combines the diagrams with the risk reasons of their fields; the other fields stay text. */
-function drawnOf(change: Change, { pictures, rest }: ChangeDiagrams): DiagramContent {
-  const reasons = change.fields.filter((field) => !rest.includes(field)).flatMap(reasonsOf);
+/** Combines a diagram with the risk reasons of its fields; the other fields stay text. */
+function diagramContent(change: Change, { layout, textFields }: ChangeDiagram): DiagramContent {
+  const reasons = change.fields.filter((field) => !textFields.includes(field)).flatMap(reasonsOf);
   return {
-    pictures,
+    layout,
     reasons: reasons.toSorted((a, b) => Number(b.effect === 'loosens') - Number(a.effect === 'loosens')),
-    detail: detailOf({ ...change, fields: rest }),
+    detail: detailOf({ ...change, fields: textFields }, () => null),
   };
 }
 
 function blockLines(blocked: NonNullable<Change['blocked']>): readonly Line[] {
   return [
-    { tone: 'alarm', text: `blocked by safety check \`${blocked.check}\`: ${blocked.reason}` },
-    { tone: 'plain', text: `override: ${blocked.override}` },
+    { style: 'alarm', text: `blocked by safety check \`${blocked.check}\`: ${blocked.reason}` },
+    { style: 'plain', text: `override: ${blocked.override}` },
   ];
 }

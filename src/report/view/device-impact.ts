@@ -9,12 +9,12 @@ const MOST_SUMMARIES = 60;
 /** Maximum number of policies named per summary. */
 const MOST_POLICIES = 6;
 
-const MARKS: { readonly [outcome in ImpactOutcome]: { readonly sign: string; readonly tone: Style } } = {
-  lost: { sign: '-', tone: 'removed' },
-  uncertain: { sign: '?', tone: 'warning' },
-  gained: { sign: '+', tone: 'added' },
-  restricted: { sign: '~', tone: 'changed' },
-  unrestricted: { sign: '~', tone: 'changed' },
+const MARKS: { readonly [outcome in ImpactOutcome]: { readonly sign: string; readonly style: Style } } = {
+  lost: { sign: '-', style: 'removed' },
+  uncertain: { sign: '?', style: 'warning' },
+  gained: { sign: '+', style: 'added' },
+  restricted: { sign: '~', style: 'changed' },
+  unrestricted: { sign: '~', style: 'changed' },
 };
 
 /** Builds the playback impact section: one line for all devices and policies with the same impact. */
@@ -29,7 +29,7 @@ export function playbackImpactSection({ impact, changes }: Pick<Plan, 'impact' |
   ];
   return {
     title: 'Playback impact',
-    ...(about.some((sentence) => sentence !== '') ? { about: about.filter((sentence) => sentence !== '').join(' ') } : {}),
+    ...(about.some((sentence) => sentence !== '') ? { description: about.filter((sentence) => sentence !== '').join(' ') } : {}),
     columns: ['', 'Device', 'What changes'],
     items: summaries.slice(0, MOST_SUMMARIES).map((summary) => summaryItem(summary, shared === null, held)),
   };
@@ -38,7 +38,7 @@ export function playbackImpactSection({ impact, changes }: Pick<Plan, 'impact' |
 /** Returns the impact totals: how many device classes lose or gain playback, and notes. */
 export function impactStatements(impact: PlanImpact | undefined): readonly Line[] {
   if (!impact) return [];
-  return [{ tone: 'plain', text: summary(impact) }, ...impact.notes.map((text): Line => ({ tone: 'quiet', text }))];
+  return [{ style: 'plain', text: summary(impact) }, ...impact.notes.map((text): Line => ({ style: 'quiet', text }))];
 }
 
 function summary({ summaries }: PlanImpact): string {
@@ -65,7 +65,7 @@ function summaryItem(summary: ImpactSummary, isAlone: boolean, held: ReadonlySet
     word: summary.outcome,
     subject: first ?? '',
     remarks: [`${whatOf(summary)}${reasonsOf(summary)}`, ...holding(summary, held)],
-    notes: notes.filter((text) => text !== '').map((text): Line => ({ tone: 'quiet', text })),
+    notes: notes.filter((text) => text !== '').map((text): Line => ({ style: 'quiet', text })),
     detail: noDetail,
   };
 }

@@ -3,7 +3,7 @@ import type { Style } from '../text/colors.ts';
 import { count } from './labels.ts';
 import { noDetail, type View, type ViewItem } from './model.ts';
 
-const TONES: { readonly [state in CheckState]: Style } = { ok: 'good', warning: 'warning', failed: 'alarm', skipped: 'quiet' };
+const STYLES: { readonly [state in CheckState]: Style } = { ok: 'good', warning: 'warning', failed: 'alarm', skipped: 'quiet' };
 
 /** Builds the view of a diagnosis, in the order of the preflight: the first failure explains the later ones. */
 export function diagnosisView({ target, healthy, checks }: Diagnosis): View {
@@ -20,19 +20,22 @@ export function diagnosisView({ target, healthy, checks }: Diagnosis): View {
     opening: [],
     sections: [{ title: 'Checks', columns: ['State', 'Check', 'Found'], items: checks.map(checkItem) }],
     closing: [
-      { tone: healthy ? 'good' : 'alarm', text: `${healthy ? 'Ready' : 'Not ready'}: ${counts.filter((part) => part !== '').join(', ')}.` },
-      { tone: 'quiet', text: 'Nothing was written. Write permission cannot be tested without writing.' },
+      {
+        style: healthy ? 'good' : 'alarm',
+        text: `${healthy ? 'Ready' : 'Not ready'}: ${counts.filter((part) => part !== '').join(', ')}.`,
+      },
+      { style: 'quiet', text: 'Nothing was written. Write permission cannot be tested without writing.' },
     ],
   };
 }
 
 function checkItem({ check, state, summary, remedy }: Check): ViewItem {
   return {
-    tone: TONES[state],
+    style: STYLES[state],
     sign: state,
     subject: check,
     remarks: [summary],
-    notes: remedy === undefined ? [] : [{ tone: 'plain', text: `remedy: ${remedy}` }],
+    notes: remedy === undefined ? [] : [{ style: 'plain', text: `remedy: ${remedy}` }],
     detail: noDetail,
   };
 }

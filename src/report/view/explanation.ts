@@ -1,5 +1,6 @@
 /** Renders explanations: of a field from the schemas, of a resource from its plan. */
 import type { AddressExplanation, FieldExplanation, IdentityRule } from '../../model/explanation.ts';
+import type { Options } from '../document.ts';
 import { visibleJson } from '../escape.ts';
 import { changeItem } from './change.ts';
 import { type Line, noDetail, type View, type ViewItem, type ViewSection } from './model.ts';
@@ -12,12 +13,12 @@ export function fieldView(explained: FieldExplanation): View {
   const isTop = field === '';
   return {
     title: isTop ? `Keys of ${file}` : `Field ${field}, in ${file}`,
-    opening: description === '' ? [] : [{ tone: 'plain', text: description }],
+    opening: description === '' ? [] : [{ style: 'plain', text: description }],
     sections: [
       { title: 'What it may be', columns: ['', 'About', 'Value'], items: isTop ? [] : facts(explained) },
       { title: isTop ? 'Keys' : 'Below it', columns: ['', 'Key', 'Meaning'], items: below },
     ],
-    closing: below.length === 0 ? [] : [{ tone: 'quiet', text: `Go on with: upkeep explain ${isTop ? '' : `${field}.`}KEY` }],
+    closing: below.length === 0 ? [] : [{ style: 'quiet', text: `Go on with: upkeep explain ${isTop ? '' : `${field}.`}KEY` }],
   };
 }
 
@@ -36,27 +37,27 @@ function facts({ type, unit, default: initial, values, examples, rules, section 
 }
 
 function plainItem(subject: string, remarks: readonly string[], note = ''): ViewItem {
-  const notes: readonly Line[] = note === '' ? [] : [{ tone: 'plain', text: note }];
-  return { tone: 'plain', sign: '*', word: 'about', subject, remarks, notes, detail: noDetail };
+  const notes: readonly Line[] = note === '' ? [] : [{ style: 'plain', text: note }];
+  return { style: 'plain', sign: '*', word: 'about', subject, remarks, notes, detail: noDetail };
 }
 
 /** Builds the view of a resource: its live object and why, its planned change and what blocks it, and the source of its values. */
-export function addressView({ target, address, identity, change, values }: AddressExplanation): View {
+export function addressView({ target, address, identity, change, values }: AddressExplanation, { diagramOf }: Options): View {
   return {
     title: `Resource ${address} in ${target}`,
-    opening: [{ tone: 'plain', text: identity.because }, ...(change === null ? [unplanned(identity.rule)] : [])],
+    opening: [{ style: 'plain', text: identity.because }, ...(change === null ? [unplanned(identity.rule)] : [])],
     sections: [
-      { title: 'Planned', columns: ['', 'Address', 'Remarks'], items: change === null ? [] : [changeItem(change, new Set())] },
+      { title: 'Planned', columns: ['', 'Address', 'Remarks'], items: change === null ? [] : [changeItem(change, new Set(), diagramOf)] },
       valueSection(values),
     ],
-    closing: values.length === 0 ? [] : [{ tone: 'quiet', text: 'What is not listed stands at its default.' }],
+    closing: values.length === 0 ? [] : [{ style: 'quiet', text: 'What is not listed stands at its default.' }],
   };
 }
 
 function unplanned(rule: IdentityRule): Line {
-  if (rule === 'unread') return { tone: 'warning', text: 'Nothing is planned for what was not read.' };
-  if (rule === 'undeclared') return { tone: 'plain', text: 'Nothing is planned: what nobody declares stays as it is.' };
-  return { tone: 'good', text: 'Nothing is planned: it is as the repository says.' };
+  if (rule === 'unread') return { style: 'warning', text: 'Nothing is planned for what was not read.' };
+  if (rule === 'undeclared') return { style: 'plain', text: 'Nothing is planned: what nobody declares stays as it is.' };
+  return { style: 'good', text: 'Nothing is planned: it is as the repository says.' };
 }
 
 function valueSection(values: AddressExplanation['values']): ViewSection {

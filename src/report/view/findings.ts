@@ -1,7 +1,8 @@
 import type { Finding } from '../../model/finding.ts';
 import { visible } from '../escape.ts';
-import { around } from '../text/layout.ts';
-import { type Line, noDetail, type PaintText, type ViewItem, type ViewSection } from './model.ts';
+import type { PaintText } from '../text/colors.ts';
+import { excerptAround } from '../text/layout.ts';
+import { type Line, noDetail, type ViewItem, type ViewSection } from './model.ts';
 
 /** Builds the sections of errors and warnings, each in the order of the files. */
 export function findingSections(findings: readonly Finding[]): readonly ViewSection[] {
@@ -15,13 +16,13 @@ export function findingSections(findings: readonly Finding[]): readonly ViewSect
 
 function findingItem(finding: Finding): ViewItem {
   const { severity, file, line, column, code, summary, hint, address } = finding;
-  const hints: readonly Line[] = hint === undefined ? [] : [{ tone: 'plain', text: `hint: ${hint}` }];
+  const hints: readonly Line[] = hint === undefined ? [] : [{ style: 'plain', text: `hint: ${hint}` }];
   return {
-    tone: severity === 'error' ? 'alarm' : 'warning',
+    style: severity === 'error' ? 'alarm' : 'warning',
     sign: severity,
     subject: `${file}:${line}:${column}`,
     remarks: [code, ...(address === undefined ? [] : [address])],
-    notes: [{ tone: 'title', text: summary }, ...hints],
+    notes: [{ style: 'title', text: summary }, ...hints],
     detail: finding.excerpt === undefined ? noDetail : (paint, room) => frame(finding.excerpt ?? '', line, column, paint, room),
   };
 }
@@ -29,7 +30,7 @@ function findingItem(finding: Finding): ViewItem {
 /** The line of the file, and a caret under the column; a long line is cut around it. */
 function frame(excerpt: string, line: number, column: number, paint: PaintText, room: number): readonly string[] {
   const gutter = `${line} | `;
-  const shown = around(visible(excerpt), visible(excerpt.slice(0, column - 1)).length, room - gutter.length);
+  const shown = excerptAround(visible(excerpt), visible(excerpt.slice(0, column - 1)).length, room - gutter.length);
   return [
     paint('quiet', gutter) + shown.text,
     paint('quiet', `${' '.repeat(gutter.length - 2)}| `) + ' '.repeat(shown.at) + paint('alarm', '^'),

@@ -6,7 +6,7 @@ import { type Cell, type Grid, noDetail, type ViewItem, type ViewSection, type W
 /** Matrices of a plan that are drawn. */
 const MOST_MATRICES = 40;
 
-const TONES: { readonly [playback in PlaybackLevel]: Style } = {
+const STYLES: { readonly [playback in PlaybackLevel]: Style } = {
   refused: 'removed',
   unknown: 'warning',
   restricted: 'changed',
@@ -15,27 +15,27 @@ const TONES: { readonly [playback in PlaybackLevel]: Style } = {
 
 /** What a device does at one resolution. */
 export function playbackWord(playback: PlaybackLevel): Word {
-  return { tone: TONES[playback], text: playback };
+  return { style: STYLES[playback], text: playback };
 }
 
 /** Both sides at one resolution; an asterisk says that something else than the word is another, which means nothing to a refused device. */
 export function comparedCell(before: PlaybackLevel, after: PlaybackLevel, differs: boolean): Cell {
   const word = playbackWord(after);
-  if (before !== after) return { ...word, was: playbackWord(before) };
-  return differs && after !== 'refused' ? { ...word, text: `${after}*` } : { ...word, same: true };
+  if (before !== after) return { ...word, before: playbackWord(before) };
+  return differs && after !== 'refused' ? { ...word, text: `${after}*` } : { ...word, isUnchanged: true };
 }
 
 /** Builds one grid for all policies with the same matrix. */
 export function matrixItem([first = '', ...others]: readonly string[], rows: Grid['rows']): ViewItem {
   return {
-    tone: 'plain',
+    style: 'plain',
     sign: '*',
     word: 'policy',
     subject: first,
     remarks: [],
-    notes: others.length === 0 ? [] : [{ tone: 'quiet', text: `the same under ${others.join(', ')}` }],
+    notes: others.length === 0 ? [] : [{ style: 'quiet', text: `the same under ${others.join(', ')}` }],
     detail: noDetail,
-    grid: { of: 'Device', columns: RESOLUTIONS, rows },
+    grid: { rowTitle: 'Device', columns: RESOLUTIONS, rows },
   };
 }
 
@@ -50,10 +50,10 @@ export function matrixSection(impact: PlanImpact | undefined): ViewSection {
   ];
   return {
     title: 'Playback before and after',
-    about: about.join(' '),
+    description: about.join(' '),
     columns: ['', 'Policy', 'The same under'],
     items: matrices.slice(0, MOST_MATRICES).map(({ policies, devices }) => matrixItem(policies, devices.map(rowOf))),
-    picture: true,
+    htmlOnly: true,
   };
 }
 

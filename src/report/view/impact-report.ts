@@ -10,9 +10,10 @@ import {
 } from '../../model/impact.ts';
 import type { Options } from '../document.ts';
 import { visible } from '../escape.ts';
+import type { PaintText } from '../text/colors.ts';
 import { ruleText } from './device-impact.ts';
 import { comparedCell, matrixItem, playbackWord } from './impact-matrix.ts';
-import type { Cell, Line, PaintText, View, ViewItem, ViewSection } from './model.ts';
+import type { Cell, Line, View, ViewItem, ViewSection } from './model.ts';
 
 const TITLES = { desired: 'desired', live: 'live', difference: 'live and desired' } as const;
 
@@ -24,21 +25,21 @@ export function impactReportView(report: ImpactReport, { why }: Options): View {
   return {
     title: `What devices play under the policies of ${target}: ${TITLES[of]}`,
     opening: [
-      ...(isSame ? [{ tone: 'good', text: 'No device sees a difference between live and desired.' } as const] : []),
-      ...(matrices.length === 0 ? [{ tone: 'plain', text: 'There is no policy to show.' } as const] : []),
+      ...(isSame ? [{ style: 'good', text: 'No device sees a difference between live and desired.' } as const] : []),
+      ...(matrices.length === 0 ? [{ style: 'plain', text: 'There is no policy to show.' } as const] : []),
     ],
     sections: [
       {
         title: 'Policies',
         ...(of === 'difference'
-          ? { about: 'Where live and desired differ, both are shown, live first. An asterisk marks other limits or conditions.' }
+          ? { description: 'Where live and desired differ, both are shown, live first. An asterisk marks other limits or conditions.' }
           : {}),
         columns: ['', 'Policy', 'The same under'],
         items: matrices.map(matrixOf),
       },
       ...(why ? [whySection(matrices)] : []),
     ],
-    closing: [...same, ...notes].map((text): Line => ({ tone: 'quiet', text })),
+    closing: [...same, ...notes].map((text): Line => ({ style: 'quiet', text })),
   };
 }
 
@@ -68,7 +69,7 @@ function whySection(matrices: readonly Matrix[]): ViewSection {
         const [first = '', ...others] = policies;
         const under = `under ${first}${others.length > 0 ? ` and ${others.length} more` : ''}`;
         return {
-          tone: 'plain',
+          style: 'plain',
           sign: '*',
           word: 'device',
           subject: row.name,

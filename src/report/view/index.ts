@@ -33,7 +33,7 @@ export function viewOf(document: Document, options: Options): View {
     case 'field':
       return fieldView(document.field);
     case 'address':
-      return addressView(document.address);
+      return addressView(document.address, options);
     case 'history':
       return historyPage(document.history);
     case 'targets':
@@ -62,7 +62,7 @@ function outcomePage(outcome: Outcome, plan: Plan | undefined): View {
   };
 }
 
-const RESULT_TONES: { readonly [result in Result]: Style } = {
+const RESULT_STYLES: { readonly [result in Result]: Style } = {
   created: 'added',
   updated: 'changed',
   deleted: 'removed',
@@ -82,11 +82,11 @@ function outcomeItem(outcome: ChangeOutcome, name: string | undefined, patched: 
   ];
   const notes = [error === undefined ? null : `error: ${error}`, because === undefined ? null : `because: ${because}`];
   return {
-    tone: RESULT_TONES[result],
+    style: RESULT_STYLES[result],
     sign: result,
     subject: address,
     remarks: marks.filter((mark) => mark !== null),
-    notes: notes.filter((note) => note !== null).map((text): Line => ({ tone: 'plain', text })),
+    notes: notes.filter((note) => note !== null).map((text): Line => ({ style: 'plain', text })),
     detail: noDetail,
   };
 }
@@ -100,16 +100,16 @@ function outcomeClosing(outcome: Outcome, patched: ReadonlySet<string>): readonl
   const late = outcome.outcomes.some(({ address, result }) => result === 'updated' && patched.has(address));
   return [
     ...(late ? [RUNNING_SESSIONS] : []),
-    { tone: 'title', text: outcomeSummary(outcome) },
+    { style: 'title', text: outcomeSummary(outcome) },
     ...(created + updated + deleted > 0 || !outcome.verified ? [verdict(outcome.verified)] : []),
-    { tone: 'quiet', text: `Fingerprint: ${outcome.fingerprint}`, whole: true },
+    { style: 'quiet', text: `Fingerprint: ${outcome.fingerprint}`, verbatim: true },
   ];
 }
 
 function verdict(verified: boolean): Line {
   return verified
-    ? { tone: 'good', text: 'Verified: all that was written reads back as desired.' }
-    : { tone: 'alarm', text: 'Not verified: not all that was to be written reads back as desired.' };
+    ? { style: 'good', text: 'Verified: all that was written reads back as desired.' }
+    : { style: 'alarm', text: 'Not verified: not all that was to be written reads back as desired.' };
 }
 
 function validationPage(validation: Validation): View {
@@ -117,7 +117,7 @@ function validationPage(validation: Validation): View {
     title: `Validation of ${validation.target}`,
     opening: [],
     sections: findingSections(validation.findings),
-    closing: [{ tone: validation.valid ? 'good' : 'alarm', text: validationSummary(validation) }],
+    closing: [{ style: validation.valid ? 'good' : 'alarm', text: validationSummary(validation) }],
   };
 }
 
@@ -125,11 +125,11 @@ function failurePage({ target, error, findings }: ErrorReport): View {
   return {
     title: target === null ? 'Failed' : `Failed: ${target}`,
     opening: [
-      { tone: 'alarm', text: `error: ${error.summary}` },
-      ...(error.hint === '' ? [] : [{ tone: 'plain', text: `hint: ${error.hint}`, whole: true } as const]),
+      { style: 'alarm', text: `error: ${error.summary}` },
+      ...(error.hint === '' ? [] : [{ style: 'plain', text: `hint: ${error.hint}`, verbatim: true } as const]),
     ],
     sections: findingSections(findings),
-    closing: [{ tone: 'quiet', text: `Exit code ${error.exit}, ${error.code}.` }],
+    closing: [{ style: 'quiet', text: `Exit code ${error.exit}, ${error.code}.` }],
   };
 }
 
@@ -137,21 +137,21 @@ function failurePage({ target, error, findings }: ErrorReport): View {
 function historyPage({ target, entries }: History): View {
   const items = entries.map(
     (entry): ViewItem => ({
-      tone: entry.verified ? 'plain' : 'warning',
+      style: entry.verified ? 'plain' : 'warning',
       sign: '*',
       word: 'apply',
       subject: entry.id.slice(0, 12),
       remarks: [entry.at, `by ${entry.by}`, resultsOf(entry.summary), ...(entry.verified ? [] : ['not verified'])],
       notes: [
         {
-          tone: 'quiet',
+          style: 'quiet',
           text: `${entry.commit === null ? 'uncommitted' : `commit ${entry.commit.slice(0, 12)}`}, ${entry.where}, upkeep ${entry.tool}`,
         },
       ],
       detail: noDetail,
     }),
   );
-  const opening: readonly Line[] = items.length > 0 ? [] : [{ tone: 'plain', text: 'Nothing was applied yet.' }];
+  const opening: readonly Line[] = items.length > 0 ? [] : [{ style: 'plain', text: 'Nothing was applied yet.' }];
   return {
     title: `History of ${target}`,
     opening,
@@ -168,7 +168,7 @@ function resultsOf(summary: Outcome['summary']): string {
 function targetsPage(targets: readonly TargetEntry[]): View {
   const items = targets.map(
     ({ name, baseUrl, ownership, ledger }): ViewItem => ({
-      tone: 'plain',
+      style: 'plain',
       sign: '*',
       word: 'target',
       subject: name,

@@ -5,13 +5,13 @@ import { visibleJson } from '../escape.ts';
 import type { Style } from '../text/colors.ts';
 
 /** The sign of each action. The last three write nothing on the service. */
-export const ACTION_SIGNS: { readonly [action in Action]: { readonly sign: string; readonly tone: Style } } = {
-  create: { sign: '+', tone: 'added' },
-  update: { sign: '~', tone: 'changed' },
-  delete: { sign: '-', tone: 'removed' },
-  adopt: { sign: '=', tone: 'quiet' },
-  move: { sign: '>', tone: 'quiet' },
-  forget: { sign: 'x', tone: 'quiet' },
+export const ACTION_SIGNS: { readonly [action in Action]: { readonly sign: string; readonly style: Style } } = {
+  create: { sign: '+', style: 'added' },
+  update: { sign: '~', style: 'changed' },
+  delete: { sign: '-', style: 'removed' },
+  adopt: { sign: '=', style: 'quiet' },
+  move: { sign: '>', style: 'quiet' },
+  forget: { sign: 'x', style: 'quiet' },
 };
 
 /** The label of an effect; null for a neutral one. */

@@ -1,59 +1,61 @@
 import type { Action, Effect, RiskReason } from '../../model/change.ts';
-import type { Diagram } from '../diagrams/model.ts';
-import type { Style } from '../text/colors.ts';
+import type { DiagramLayout } from '../diagrams/index.ts';
+import type { PaintText, Style } from '../text/colors.ts';
 
 /**
- * What a person reads of one document, before it takes the form of a terminal, Markdown or HTML.
- * Every text on a page is data as it came, and escaped by the format that prints it; only `detail` comes ready for a fixed-width block.
+ * What a person reads of one document, before it becomes text, Markdown or HTML. Every text is unescaped data, which the format escapes;
+ * only `detail` returns escaped lines for a fixed-width block.
  */
 export interface View {
   readonly title: string;
+  /** Sentences before the sections. */
   readonly opening: readonly Line[];
-  /** What the whole comes to in numbers, for formats that can draw; the others say it in their statements. */
-  readonly overview?: Overview | undefined;
+  /** Shown in HTML only; the other formats give the numbers in sentences. */
+  readonly totals?: Totals | undefined;
   readonly sections: readonly ViewSection[];
+  /** Sentences after the sections. */
   readonly closing: readonly Line[];
 }
 
 /** A sentence about the whole document. */
 export interface Line {
-  readonly tone: Style;
+  readonly style: Style;
   readonly text: string;
-  /** Whether it is to be copied whole: not cut, not broken over lines. */
-  readonly whole?: boolean;
+  /** Whether it is shown whole, so that it can be copied: neither cut nor wrapped. */
+  readonly verbatim?: boolean;
 }
 
-/** A list of things of one sort; one without items is left out. */
+/** A list of items of one sort. A section without items is omitted. */
 export interface ViewSection {
   readonly title: string;
-  /** One sentence under the title. */
-  readonly about?: string;
-  /** What `sign`, `subject` and the rest of its items are, for formats with tables. */
-  readonly columns: readonly [sign: string, subject: string, rest: string];
+  /** One sentence below the title. */
+  readonly description?: string;
+  /** Column titles for formats with tables: of `sign`, of `subject`, and of the remarks and notes. */
+  readonly columns: readonly [sign: string, subject: string, remarks: string];
   readonly items: readonly ViewItem[];
-  /** Whether it is only for formats that can draw and fold: a picture of what another section says in words, or what nobody asked for. */
-  readonly picture?: boolean;
+  /** Whether only HTML shows it: it repeats another section in another form, or was not asked for. */
+  readonly htmlOnly?: boolean;
 }
 
-/** One thing: a change, a finding, a request, an outcome. */
+/** One item: a change, a finding, a request, an outcome. */
 export interface ViewItem {
-  readonly tone: Style;
+  readonly style: Style;
   /** A short mark, `+` or `failed`. */
   readonly sign: string;
-  /** The mark in words, where it is not one. */
+  /** The mark as a word; absent if `sign` is a word. */
   readonly word?: string;
   readonly subject: string;
-  /** Short remarks on the same line; data among them is quoted. */
+  /** Short remarks on the same line; data in them is quoted. */
   readonly remarks: readonly string[];
   /** Sentences below it. */
   readonly notes: readonly Line[];
-  /** Lines for a fixed-width block of `room` columns, escaped and painted; none = empty. */
-  readonly detail: (paint: PaintText, room: number) => readonly string[];
-  /** What a reader may pick items by; only of changes. */
+  /** Renders the lines of a fixed-width block of `width` columns, escaped and painted; empty if there are none. */
+  readonly detail: (paint: PaintText, width: number) => readonly string[];
+  /** Only of changes. */
   readonly facets?: Facets;
-  /** For formats that can draw: what stands in place of `detail`. */
-  readonly drawn?: DiagramContent;
-  /** A table below it: columns of text, or in a format with colours to fill, a heat map. */
+  /** Replaces `detail` in HTML. */
+  readonly diagram?: DiagramContent;
+  /** A table below it: columns of text, in HTML a heat map. */
   readonly grid?: Grid;
 }
 
@@ -65,58 +67,55 @@ export interface Facets {
   readonly kind: string;
 }
 
-/** Pictures in place of the words of an item, and words for what they leave out. */
+/** The diagram of an item, and what it does not show as text. */
 export interface DiagramContent {
-  readonly pictures: readonly Diagram[];
-  /** Why the fields that they show are risky or not. */
+  readonly layout: DiagramLayout;
+  /** The risk reasons of the fields that the diagram shows. */
   readonly reasons: readonly RiskReason[];
   readonly detail: ViewItem['detail'];
 }
 
-/** Numbers in groups, and the same by kind; no rows where there is one kind only. */
-export interface Overview {
+/** Totals in groups, and by kind; without rows if all changes are of one kind. */
+export interface Totals {
   readonly groups: readonly { readonly title: string; readonly tiles: readonly Tile[] }[];
   readonly columns: readonly string[];
   readonly rows: readonly { readonly name: string; readonly counts: readonly number[] }[];
 }
 
-/** A number with what it counts. */
+/** A number with its label. */
 export interface Tile {
-  readonly tone: Style;
+  readonly style: Style;
   readonly sign: string;
   readonly count: number;
   readonly label: string;
 }
 
-/** Rows by name, and in each the cells of all columns. */
+/** A table of words; each row has one cell for each column. */
 export interface Grid {
-  /** What the names of the rows are. */
-  readonly of: string;
+  /** Title of the row names. */
+  readonly rowTitle: string;
   readonly columns: readonly string[];
   readonly rows: readonly { readonly name: string; readonly cells: readonly Cell[] }[];
 }
 
-/** A word, and what it means. */
+/** A word with its style. */
 export interface Word {
-  readonly tone: Style;
+  readonly style: Style;
   readonly text: string;
 }
 
-/** What stands at a place of a grid. */
+/** A cell of a grid. */
 export interface Cell extends Word {
-  /** What stood there before, where that is another word. */
-  readonly was?: Word;
-  /** Whether two sides were compared and are alike: to be drawn less loud. */
-  readonly same?: boolean;
+  /** The word before, if it is another. */
+  readonly before?: Word;
+  /** Whether two sides were compared and are equal. */
+  readonly isUnchanged?: boolean;
 }
 
-/** Gives a text its colour, or gives it back as it is. */
-export type PaintText = (tone: Style, text: string) => string;
-
-/** The detail of an item that has none. */
+/** The detail of an item without one. */
 export const noDetail = (): readonly string[] => [];
 
-/** The sections that have something to say, for a format that draws pictures, or for one that has words only. */
-export function sectionsOf({ sections }: View, draws: 'pictures' | 'words'): readonly ViewSection[] {
-  return sections.filter(({ items, picture }) => items.length > 0 && (draws === 'pictures' || picture !== true));
+/** Returns the sections that a format shows: those with items, and those for HTML only if it is HTML. */
+export function sectionsOf({ sections }: View, format: 'html' | 'text'): readonly ViewSection[] {
+  return sections.filter(({ items, htmlOnly }) => items.length > 0 && (format === 'html' || htmlOnly !== true));
 }

@@ -1,6 +1,6 @@
 import { type Change, comparePhases } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
-import { diagramsOf } from '../diagrams/index.ts';
+import { layOutDiagrams } from '../diagrams/index.ts';
 import type { Options } from '../document.ts';
 import { visibleJson } from '../escape.ts';
 import { changeItem } from './change.ts';
@@ -10,7 +10,7 @@ import { matrixSection } from './impact-matrix.ts';
 import { count, driftSummary, kindsSeen, originCounts, planSummary, writes } from './labels.ts';
 import { type Line, noDetail, type View, type ViewItem, type ViewSection } from './model.ts';
 import { requestSection } from './requests.ts';
-import { overviewOf } from './summary.ts';
+import { totalsOf } from './summary.ts';
 
 /** Builds the view of a plan or a drift report: risky changes first, then the others in apply order. */
 export function planView(type: 'plan' | 'drift', plan: Plan, options: Options): View {
@@ -18,16 +18,19 @@ export function planView(type: 'plan' | 'drift', plan: Plan, options: Options): 
   return {
     title: `${type === 'plan' ? 'Plan' : 'Drift'} for ${plan.target}${commitOf(plan)}`,
     opening: incomplete(plan),
-    overview: overviewOf(type, plan),
+    totals: totalsOf(type, plan),
     sections: [
-      ...changeSections(plan, type, patched),
+      ...changeSections(plan, type, patched, options),
       playbackImpactSection(plan),
       matrixSection(plan.impact),
       ...findingSections(plan.findings),
       ...(type === 'plan' ? [requestSection(plan.requests, options)] : []),
       unmanagedSection(plan, options),
     ],
-    closing: [...skipped(plan), ...(type === 'plan' ? planClosing(plan, patched) : [{ tone: 'title', text: driftSummary(plan) } as const])],
+    closing: [
+      ...skipped(plan),
+      ...(type === 'plan' ? planClosing(plan, patched) : [{ style: 'title', text: driftSummary(plan) } as const]),
+    ],
   };
 }
 
@@ -38,7 +41,7 @@ export function patchedBy(plan: Plan): ReadonlySet<string> {
 
 /** The note of a plan with a PATCH (design section 4, rule 12). */
 export const RUNNING_SESSIONS: Line = {
-  tone: 'quiet',
+  style: 'quiet',
   text: 'Running playback sessions keep the old settings of what is marked "new sessions only".',
 };
 
@@ -49,33 +52,33 @@ function commitOf({ config }: Plan): string {
 function incomplete(plan: Plan): readonly Line[] {
   const kinds = kindsSeen(plan, 'incomplete');
   if (kinds.length === 0) return [];
-  return [{ tone: 'alarm', text: `Incomplete: ${kinds.join(', ')} could not be read completely; nothing is planned for it.` }];
+  return [{ style: 'alarm', text: `Incomplete: ${kinds.join(', ')} could not be read completely; nothing is planned for it.` }];
 }
 
 function skipped(plan: Plan): readonly Line[] {
   const kinds = kindsSeen(plan, 'skipped');
-  return kinds.length === 0 ? [] : [{ tone: 'quiet', text: `Not looked at, outside --only: ${kinds.join(', ')}.` }];
+  return kinds.length === 0 ? [] : [{ style: 'quiet', text: `Not looked at, outside --only: ${kinds.join(', ')}.` }];
 }
 
 function planClosing(plan: Plan, patched: ReadonlySet<string>): readonly Line[] {
   return [
     ...impactStatements(plan.impact),
     ...(patched.size > 0 ? [RUNNING_SESSIONS] : []),
-    { tone: 'title', text: planSummary(plan) },
-    ...originCounts(plan).map((text): Line => ({ tone: 'plain', text })),
-    { tone: 'quiet', text: `Requests: ${count(plan.cost.reads, 'read')}, ${count(plan.cost.writes, 'write')}.` },
-    { tone: 'quiet', text: `Fingerprint: ${plan.fingerprint}`, whole: true },
+    { style: 'title', text: planSummary(plan) },
+    ...originCounts(plan).map((text): Line => ({ style: 'plain', text })),
+    { style: 'quiet', text: `Requests: ${count(plan.cost.reads, 'read')}, ${count(plan.cost.writes, 'write')}.` },
+    { style: 'quiet', text: `Fingerprint: ${plan.fingerprint}`, verbatim: true },
   ];
 }
 
-function changeSections(plan: Plan, type: 'plan' | 'drift', patched: ReadonlySet<string>): readonly ViewSection[] {
+function changeSections(plan: Plan, type: 'plan' | 'drift', patched: ReadonlySet<string>, { diagramOf }: Options): readonly ViewSection[] {
   const inOrder = plan.changes.toSorted((a, b) => comparePhases(a.phase, b.phase) || a.wave - b.wave);
-  const drawings = diagramsOf(type, plan);
-  const section = (title: string, about: string | null, belongs: (change: Change) => boolean): ViewSection => ({
+  const diagrams = layOutDiagrams(type, plan, diagramOf);
+  const section = (title: string, description: string | null, belongs: (change: Change) => boolean): ViewSection => ({
     title,
-    ...(about === null ? {} : { about }),
+    ...(description === null ? {} : { description }),
     columns: ['', 'Address', 'Remarks'],
-    items: inOrder.filter(belongs).map((change) => changeItem(change, patched, drawings.get(change.address))),
+    items: inOrder.filter(belongs).map((change) => changeItem(change, patched, diagramOf, diagrams.get(change.address))),
   });
   const free = (change: Change) => change.blocked === null && writes(change);
   const plain = (change: Change) => free(change) && change.effect !== 'loosens';
@@ -97,7 +100,7 @@ function unmanagedSection(plan: Plan, options: Options): ViewSection {
   const own = (options.unmanaged ?? []).filter(({ target }) => target === undefined || target === plan.target);
   const items = own.map(
     ({ address, name }): ViewItem => ({
-      tone: 'quiet',
+      style: 'quiet',
       sign: '?',
       word: 'unmanaged',
       subject: address,
@@ -108,7 +111,7 @@ function unmanagedSection(plan: Plan, options: Options): ViewSection {
   );
   return {
     title: 'Unmanaged',
-    about: 'Live objects that nobody declares; they stay as they are.',
+    description: 'Live objects that nobody declares; they stay as they are.',
     columns: ['', 'Address', 'Name'],
     items,
   };

@@ -18,10 +18,10 @@ export function requestSection(requests: readonly PlannedRequest[], options: Opt
   const isCut = shown.length < requests.length;
   return {
     title: 'Requests, in this order',
-    ...(isCut ? { about: `The first ${shown.length} of ${requests.length}; --requests lists all.` } : {}),
+    ...(isCut ? { description: `The first ${shown.length} of ${requests.length}; --requests lists all.` } : {}),
     columns: ['', 'Request', 'For'],
     items: shown.map(requestItem),
-    picture: !options.requests,
+    htmlOnly: !options.requests,
   };
 }
 
@@ -29,11 +29,11 @@ function requestItem({ method, path, body, addresses }: PlannedRequest, index: n
   const named = addresses.slice(0, MOST_COVERED).join(', ');
   const more = addresses.length > MOST_COVERED ? ` and ${addresses.length - MOST_COVERED} more` : '';
   return {
-    tone: 'plain',
+    style: 'plain',
     sign: `${index + 1}.`,
     subject: `${method} ${path}`,
     remarks: [],
-    notes: [{ tone: 'quiet', text: `for ${named}${more}` }],
+    notes: [{ style: 'quiet', text: `for ${named}${more}` }],
     detail: body === null ? noDetail : (_paint, room) => chunks(cut(visibleJson(body), LONGEST_BODY), room),
   };
 }

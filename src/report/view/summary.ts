@@ -2,7 +2,7 @@
 import type { Action, Change, Effect } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
 import { ACTION_SIGNS, writes } from './labels.ts';
-import type { Overview, Tile } from './model.ts';
+import type { Tile, Totals } from './model.ts';
 
 type Written = Extract<Action, 'create' | 'update' | 'delete'>;
 
@@ -14,18 +14,18 @@ const DONE: { readonly [type in 'plan' | 'drift']: { readonly [action in Written
 
 /** Effects, risk first. */
 const EFFECTS: readonly (Omit<Tile, 'count'> & { readonly effect: Effect })[] = [
-  { effect: 'loosens', tone: 'alarm', sign: '▲', label: 'loosen' },
-  { effect: 'tightens', tone: 'good', sign: '▼', label: 'tighten' },
-  { effect: 'neutral', tone: 'plain', sign: '·', label: 'neutral' },
+  { effect: 'loosens', style: 'alarm', sign: '▲', label: 'loosen' },
+  { effect: 'tightens', style: 'good', sign: '▼', label: 'tighten' },
+  { effect: 'neutral', style: 'plain', sign: '·', label: 'neutral' },
 ];
 
 /** Returns the totals of a document; undefined if nothing changes. */
-export function overviewOf(type: 'plan' | 'drift', { changes, summary }: Plan): Overview | undefined {
+export function totalsOf(type: 'plan' | 'drift', { changes, summary }: Plan): Totals | undefined {
   const written = changes.filter(writes);
   if (written.length === 0) return undefined;
   const done = (action: Written): Tile => ({ ...ACTION_SIGNS[action], count: summary[action], label: DONE[type][action] });
   const effects = EFFECTS.map(({ effect, ...tile }): Tile => ({ ...tile, count: having(written, ({ effect: own }) => own === effect) }));
-  const blocked: Tile = { tone: 'warning', sign: '!', count: summary.blocked, label: 'blocked' };
+  const blocked: Tile = { style: 'warning', sign: '!', count: summary.blocked, label: 'blocked' };
   return {
     groups: [
       { title: type === 'plan' ? 'Changes' : 'Drift', tiles: [done('create'), done('update'), done('delete')] },
@@ -34,8 +34,8 @@ export function overviewOf(type: 'plan' | 'drift', { changes, summary }: Plan): 
         title: type === 'plan' ? 'Not written' : 'As expected',
         tiles: [
           ...(type === 'plan' ? [blocked] : []),
-          { tone: 'plain', sign: '=', count: summary.unchanged, label: 'unchanged' },
-          { tone: 'plain', sign: '?', count: summary.unmanaged, label: 'unmanaged' },
+          { style: 'plain', sign: '=', count: summary.unchanged, label: 'unchanged' },
+          { style: 'plain', sign: '?', count: summary.unmanaged, label: 'unmanaged' },
         ],
       },
     ],
@@ -45,7 +45,7 @@ export function overviewOf(type: 'plan' | 'drift', { changes, summary }: Plan): 
 }
 
 /** A row for each kind, in the order in which they come up. */
-function rowsOf(changes: readonly Change[], type: 'plan' | 'drift'): Overview['rows'] {
+function rowsOf(changes: readonly Change[], type: 'plan' | 'drift'): Totals['rows'] {
   const kinds = [...new Set(changes.map(({ kind }) => kind))];
   if (kinds.length === 1) return [];
   const tests: readonly ((change: Change) => boolean)[] = [

@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { alignLists, folded, movesIn } from '../../../src/report/diagrams/list-alignment.ts';
+import { alignLists, findMoves, foldUnchanged } from '../../../src/report/diagrams/list-alignment.ts';
 
 const texts = fc.array(fc.constantFrom('a', 'b', 'c', 'd'), { maxLength: 20 });
 
-/** Lists that differ in far more places than the shortest way is looked for. */
+/** Lists with far more differences than a shortest edit script is searched for. */
 const long = Array.from({ length: 400 }, (_, index) => `e${index}`);
 const shuffled = long.map((_, index) => long[(index * 171) % long.length] ?? '');
 
-/** The length of the longest rising part of a list, found by looking at every pair. */
-function longestRise(numbers: readonly number[]): number {
+/** Returns the length of the longest increasing subsequence, found by comparing every pair. */
+function longestIncreasing(numbers: readonly number[]): number {
   const lengths: number[] = [];
   for (const [index, number] of numbers.entries())
     lengths.push(1 + Math.max(0, ...lengths.filter((_, earlier) => (numbers[earlier] ?? 0) < number && earlier < index)));
   return Math.max(...lengths);
 }
 
-describe('aligned', () => {
-  it('holds both lists in their order, and pairs equals only', () => {
+describe('alignLists', () => {
+  it('keeps the order of both lists and pairs equal entries only', () => {
     fc.assert(
       fc.property(texts, texts, (before, after) => {
         const pairs = alignLists(before, after);
@@ -28,22 +28,22 @@ describe('aligned', () => {
     );
   });
 
-  it('does so for lists that have hardly anything in common, and keeps what it can', () => {
+  it('pairs as many entries as possible of lists that have little in common', () => {
     const pairs = alignLists(long, shuffled);
     expect(pairs.flatMap((pair) => pair.before ?? [])).toEqual([...long.keys()]);
     expect(pairs.flatMap((pair) => pair.after ?? [])).toEqual([...long.keys()]);
     const kept = pairs.filter(({ before, after }) => before !== null && after !== null);
-    expect(kept).toHaveLength(longestRise(shuffled.map((text) => long.indexOf(text))));
+    expect(kept).toHaveLength(longestIncreasing(shuffled.map((text) => long.indexOf(text))));
     const half = [...long.filter((_, index) => index % 2 === 0), ...long.filter((_, index) => index % 2 === 1)];
     expect(alignLists(long, half).filter(({ before, after }) => before !== null && after !== null).length).toBeGreaterThanOrEqual(200);
   });
 });
 
-describe('movesIn', () => {
-  it('pairs each entry that went with one that came and is equal, once', () => {
+describe('findMoves', () => {
+  it('pairs each removed entry with one equal added entry, once', () => {
     const before = ['a', 'b', 'c', 'b'];
     const after = ['c', 'b', 'a', 'b', 'b'];
-    const moves = movesIn(
+    const moves = findMoves(
       [
         { before: 0, after: null },
         { before: 1, after: null },
@@ -62,18 +62,18 @@ describe('movesIn', () => {
     ]);
   });
 
-  it('finds that a list in another order has only moved', () => {
+  it('finds only moves between a list and its reverse', () => {
     fc.assert(
       fc.property(texts, (before) => {
         const after = before.toReversed();
         const pairs = alignLists(before, after);
-        expect(movesIn(pairs, before, after)).toHaveLength(pairs.filter(({ after: to }) => to === null).length);
+        expect(findMoves(pairs, before, after)).toHaveLength(pairs.filter(({ after: to }) => to === null).length);
       }),
     );
   });
 });
 
-it('folded: long runs of what stayed, but for one beside each difference', () => {
-  expect(folded(['=', '=', '=', '+', '=', '=', '='], (sign) => sign === '=')).toEqual([2, '=', '+', '=', 2]);
-  expect(folded(['=', '=', '+'], (sign) => sign === '=')).toEqual(['=', '=', '+']);
+it('folds long runs of unchanged rows, except one row beside each difference', () => {
+  expect(foldUnchanged(['=', '=', '=', '+', '=', '=', '='], (sign) => sign === '=')).toEqual([2, '=', '+', '=', 2]);
+  expect(foldUnchanged(['=', '=', '+'], (sign) => sign === '=')).toEqual(['=', '=', '+']);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { around, chunks, clip, columns, cut, indent, pad, wrap } from '../../../src/report/text/layout.ts';
+import { chunks, clip, columns, cut, excerptAround, indent, pad, wrap } from '../../../src/report/text/layout.ts';
 
 const shown = fc.string({ unit: 'grapheme', maxLength: 200 });
 
@@ -58,17 +58,17 @@ describe('cut', () => {
   });
 });
 
-describe('around', () => {
+describe('excerptAround', () => {
   it('shows the place that matters, with its new column', () => {
-    expect(around('short', 2, 40)).toEqual({ text: 'short', at: 2 });
-    const far = around(`${'x'.repeat(100)}HERE${'y'.repeat(100)}`, 100, 60);
+    expect(excerptAround('short', 2, 40)).toEqual({ text: 'short', at: 2 });
+    const far = excerptAround(`${'x'.repeat(100)}HERE${'y'.repeat(100)}`, 100, 60);
     expect(far.text.slice(far.at, far.at + 4)).toBe('HERE');
     expect(far.text).toMatch(/^\(90 more\) …x{10}HEREy+… \(\d+ more\)$/);
     expect(columns(far.text)).toBeLessThanOrEqual(60);
   });
 
   it('begins with a whole character', () => {
-    expect(around(`${'x'.repeat(59)}${'😀'.repeat(40)}`, 70, 60).text).toMatch(/^\(60 more\) …😀/u);
+    expect(excerptAround(`${'x'.repeat(59)}${'😀'.repeat(40)}`, 70, 60).text).toMatch(/^\(60 more\) …😀/u);
   });
 });
 

@@ -1,42 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { entriesOf, entryLines } from '../../../src/report/diagrams/playlist-entries.ts';
+import { entryLines } from '../../../src/report/text/field-diff.ts';
 
-const plain = (_tone: string, text: string) => text;
+const plain = (_style: string, text: string) => text;
 const lines = (before: readonly string[], after: readonly string[]) => entryLines(before, after, plain, 80);
 
-describe('entriesOf', () => {
-  it('reads assets and ad breaks', () => {
-    expect(entriesOf([{ beam: { id: 'a' } }, { ad: { dur: 90 } }])).toEqual(['beam a', 'ad 90 s']);
-    expect(entriesOf([])).toEqual([]);
-  });
-
-  it.each([
-    [null],
-    ['x'],
-    [['x']],
-    [[{ beam: { id: 1 } }]],
-    [[{ beam: { id: 'a', more: 1 } }]],
-    [[{ beam: { id: 'a' }, ad: { dur: 1 } }]],
-    [[{ track_type: 'HD' }]],
-  ])('is no reading of %j', (value) => {
-    expect(entriesOf(value)).toBeNull();
-  });
-});
-
 describe('entryLines', () => {
-  it('shows what came and went, with its position, and folds the rest', () => {
+  it('shows added and removed entries with their positions and folds the others', () => {
     const before = ['a', 'b', 'c', 'd', 'e', 'f'];
     const after = ['a', 'b', 'c', 'x', 'd', 'e'];
     expect(lines(before, after)).toEqual(['    … 2 unchanged', '  3 c', '+ 4 x', '  5 d', '  6 e', '- 6 f']);
   });
 
-  it('aligns positions of different length', () => {
+  it('aligns positions of different width', () => {
     const before = Array.from({ length: 9 }, (_, index) => `e${index}`);
     expect(lines(before, [...before, 'new'])).toEqual(['     … 8 unchanged', '   9 e8', '+ 10 new']);
   });
 
-  it('shows lists that have little in common as replaced between their common ends', () => {
+  it('shows lists with little in common as replaced between their common ends', () => {
     const before = ['first', ...Array.from({ length: 70 }, (_, index) => `old ${index}`), 'last'];
     const shown = lines(before, ['first', 'new', 'last']);
     expect(shown.slice(0, 3)).toEqual(['   1 first', '-  2 old 0', '-  3 old 1']);
@@ -45,15 +26,15 @@ describe('entryLines', () => {
     expect(lines(before.toReversed(), before)[0]).toBe('-  1 last');
   });
 
-  it('tells each side when it is read back', () => {
+  it('shows each entry with its sign and its position in the list that contains it', () => {
     const list = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 12 });
     fc.assert(
       fc.property(list, list, (before, after) => {
         const shown = lines(before, after).filter((line) => !line.includes('…'));
         for (const line of shown) {
-          const [, sign, at, text] = /^([+ -]) +(\d+) (\w)$/.exec(line) ?? [];
+          const [, sign, position, text] = /^([+ -]) +(\d+) (\w)$/.exec(line) ?? [];
           const side = sign === '-' ? before : after;
-          expect(side[Number(at) - 1]).toBe(text);
+          expect(side[Number(position) - 1]).toBe(text);
         }
         const count = (sign: string) => shown.filter((line) => line.startsWith(sign)).length;
         expect(count('+') - count('-')).toBe(after.length - before.length);

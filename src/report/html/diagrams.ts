@@ -1,0 +1,191 @@
+/** Renders diagrams as HTML. Everything that is visible is also said in words, for screen readers. */
+import { combineEffects } from '../../model/change.ts';
+import type { DiagramLayout } from '../diagrams/index.ts';
+import type { DiffEntry, EntryChange, Fold, PlaylistDiff } from '../diagrams/playlist-diff.ts';
+import type { NamedValue, RequestSequence, SequenceRequest, SettingState } from '../diagrams/request-sequence.ts';
+import type { Setting, SettingsMatrix } from '../diagrams/settings-matrix.ts';
+import { html } from '../escape.ts';
+import { count } from '../view/labels.ts';
+import { effectMark, scrollingTable, THEN } from './elements.ts';
+
+/** Renders a diagram. `id` becomes the ID of its caption. */
+export function diagramLines(diagram: DiagramLayout, id: string): readonly string[] {
+  switch (diagram.type) {
+    case 'playlist-diff':
+      return playlistDiffLines(diagram, id);
+    case 'settings-matrix':
+      return settingsMatrixLines(diagram, id);
+    case 'request-sequence':
+      return requestSequenceLines(diagram);
+  }
+}
+
+type Block = DiffEntry | Fold;
+type Side = 'before' | 'after';
+
+/** Width of each type of block, in hundredths of a rem. */
+export const BLOCK_WIDTHS: { readonly [type in Block['type']]: number } = { beam: 530, ad: 330, fold: 460 };
+/** Width of the gap between two blocks, in hundredths of a rem. */
+export const BLOCK_GAP = 30;
+/** Height of the ribbons, in hundredths of a rem. */
+const RIBBON_HEIGHT = 240;
+
+/** Renders both lists as rows of blocks, with ribbons from the position of an entry before to its position after. */
+function playlistDiffLines(diff: PlaylistDiff, id: string): readonly string[] {
+  const { before, after, isNew, isRemoved, omitted } = diff;
+  return [
+    '<figure class="timeline">',
+    `<figcaption id="${id}">${html(playlistCaption(diff))}</figcaption>`,
+    `<div class="scroll" role="region" tabindex="0" aria-labelledby="${id}">`,
+    ...(isNew ? [] : rowLines('Before', before, 'before')),
+    ...(isNew || isRemoved ? [] : ribbonLines(before, after)),
+    ...(isRemoved ? [] : rowLines(isNew ? 'New' : 'After', after, 'after')),
+    '</div>',
+    ...(omitted > 0 ? [`<p class="quiet">${count(omitted, 'more place')} not drawn; the JSON document has all.</p>`] : []),
+    '</figure>',
+  ];
+}
+
+const CHANGE_WORDS: readonly (readonly [change: Exclude<EntryChange, 'kept'>, words: string])[] = [
+  ['moved', 'moved'],
+  ['changed', 'of another length'],
+  ['added', 'added'],
+  ['removed', 'removed'],
+];
+
+function playlistCaption({ name, isNew, isRemoved, lengths, counts }: PlaylistDiff): string {
+  const entries = (number: number) => `${number} ${number === 1 ? 'entry' : 'entries'}`;
+  if (isNew) return `${name}: ${entries(lengths.after)}, all new`;
+  if (isRemoved) return `${name}: ${entries(lengths.before)}, all gone`;
+  const total = lengths.before === lengths.after ? entries(lengths.after) : `${entries(lengths.before)}, then ${lengths.after}`;
+  const parts = CHANGE_WORDS.flatMap(([change, words]) => (counts[change] > 0 ? [`${counts[change]} ${words}`] : []));
+  return `${name}: ${total}; ${parts.length > 0 ? parts.join(', ') : 'all as before'}`;
+}
+
+function rowLines(title: string, blocks: readonly Block[], side: Side): readonly string[] {
+  const list =
+    blocks.length === 0
+      ? ['<p class="quiet">no entries</p>']
+      : ['<ol class="blocks">', ...blocks.map((block) => blockLine(block, side)), '</ol>'];
+  return [`<div class="track"><p class="row">${title}</p>`, ...list, '</div>'];
+}
+
+function blockLine(block: Block, side: Side): string {
+  if (block.type === 'fold') return `<li class="fold"><span class="name">${block.count} as before</span></li>`;
+  const { type, change, position, label } = block;
+  const { sign, words } = changeMarks(block, side);
+  const place = `<span class="at">${position}${sign === '' ? '' : `<span aria-hidden="true"> ${sign}</span>`}</span>`;
+  const name = type === 'ad' ? `ad <span class="length">${html(label)}</span>` : html(label);
+  const hidden = words === '' ? '' : `<span class="unseen">, ${html(words)}</span>`;
+  return `<li class="${type} ${change}">${place} <span class="name">${name}</span>${hidden}</li>`;
+}
+
+/** Returns how a change of an entry is shown: as a visible sign, and in words for screen readers. */
+function changeMarks({ change, counterpart }: DiffEntry, side: Side): { readonly sign: string; readonly words: string } {
+  const isBefore = side === 'before';
+  const { position = '', label = '' } = counterpart ?? {};
+  switch (change) {
+    case 'kept':
+      return { sign: '', words: '' };
+    case 'moved':
+      return { sign: `${isBefore ? '→' : '←'} ${position}`, words: `${isBefore ? 'moves to' : 'moved from'} place ${position}` };
+    case 'changed':
+      return { sign: '~', words: `${isBefore ? 'becomes' : 'was'} ${label}` };
+    case 'added':
+      return { sign: '+', words: 'added' };
+    case 'removed':
+      return { sign: '−', words: 'removed' };
+  }
+}
+
+/** Draws a ribbon for each entry and each fold that both rows show; ribbons of changed entries lie on top. */
+function ribbonLines(before: readonly Block[], after: readonly Block[]): readonly string[] {
+  const from = blockPositions(before);
+  const to = blockPositions(after);
+  const ends = new Map(
+    after.map((block, index) => [block.type === 'fold' ? foldKey(after, index) : `${block.position}`, to.starts[index]]),
+  );
+  const ribbons = before.flatMap((block, index) => {
+    const [start, end] = [from.starts[index], ends.get(block.type === 'fold' ? foldKey(before, index) : `${block.counterpart?.position}`)];
+    if (start === undefined || end === undefined) return [];
+    const change = block.type === 'fold' ? 'kept' : block.change;
+    return [{ change, line: `<path class="${change}" d="${ribbonPath(start, end, BLOCK_WIDTHS[block.type])}"/>` }];
+  });
+  const width = Math.max(from.end, to.end);
+  const unchangedFirst = ribbons.toSorted((a, b) => Number(a.change !== 'kept') - Number(b.change !== 'kept'));
+  return [
+    `<svg class="ribbons" aria-hidden="true" focusable="false" width="${width / 100}rem" height="${RIBBON_HEIGHT / 100}rem" viewBox="0 0 ${width} ${RIBBON_HEIGHT}">`,
+    ...unchangedFirst.map(({ line }) => line),
+    '</svg>',
+  ];
+}
+
+/** Returns the key of a fold, by which both rows know it: its number among the folds of its row. */
+function foldKey(row: readonly Block[], index: number): string {
+  return `fold ${row.slice(0, index).filter(({ type }) => type === 'fold').length}`;
+}
+
+/** Returns where each block of a row starts, and where the row ends, in hundredths of a rem. */
+function blockPositions(row: readonly Block[]): { readonly starts: readonly number[]; readonly end: number } {
+  let end = 0;
+  const starts = row.map(({ type }) => {
+    const start = end;
+    end += BLOCK_WIDTHS[type] + BLOCK_GAP;
+    return start;
+  });
+  return { starts, end: Math.max(end - BLOCK_GAP, 0) };
+}
+
+function ribbonPath(from: number, to: number, width: number): string {
+  const [bottom, middle] = [RIBBON_HEIGHT, RIBBON_HEIGHT / 2];
+  const left = `M${from} 0C${from} ${middle} ${to} ${middle} ${to} ${bottom}`;
+  const right = `H${to + width}C${to + width} ${middle} ${from + width} ${middle} ${from + width} 0Z`;
+  return left + right;
+}
+
+function settingsMatrixLines({ columns, rows }: SettingsMatrix, id: string): readonly string[] {
+  const number = rows.flatMap(({ cells }) => cells.flat()).length;
+  const lines = rows.map(({ name, cells }) => `<tr><th scope="row">${html(name)}</th>${cells.map(settingsCell).join('')}</tr>`);
+  return [
+    '<figure class="board">',
+    `<figcaption id="${id}">${number} ${number === 1 ? 'setting changes' : 'settings change'}, by system and track</figcaption>`,
+    ...scrollingTable(id, ['System', ...columns], lines, null),
+    '</figure>',
+  ];
+}
+
+function settingsCell(settings: readonly Setting[]): string {
+  if (settings.length === 0) return '<td class="same"><span aria-hidden="true">·</span><span class="unseen">no change</span></td>';
+  return `<td class="${combineEffects(settings)}"><ul>${settings.map(settingItem).join('')}</ul></td>`;
+}
+
+function settingItem({ name, before, after, effect }: Setting): string {
+  const from = before === null ? '' : `<del>${html(before)}</del>`;
+  const to = after === null ? '' : `<ins>${html(after)}</ins>`;
+  const values = `<span class="values">${from}${from === '' || to === '' ? '' : THEN}${to}</span>`;
+  return `<li class="setting"><span class="field">${html(name)}</span>${values}${effectMark(effect)}</li>`;
+}
+
+/** Renders the values before, each request, and the values after as boxes in a row. */
+function requestSequenceLines({ before, requests, after, whyNoRequests }: RequestSequence): readonly string[] {
+  return [
+    '<ol class="steps">',
+    stateLine(before),
+    ...requests.map(requestLine),
+    ...(whyNoRequests === null ? [] : [`<li class="step without"><p class="quiet">${html(whyNoRequests)}</p></li>`]),
+    stateLine(after),
+    '</ol>',
+  ];
+}
+
+function stateLine({ title, values }: SettingState): string {
+  return `<li class="state"><p class="row">${html(title)}</p>${valueList(values)}</li>`;
+}
+
+function requestLine({ number, request, values }: SequenceRequest): string {
+  return `<li class="step"><p class="row">Request ${number}</p><p class="request">${html(request)}</p>${valueList(values)}</li>`;
+}
+
+function valueList(values: readonly NamedValue[]): string {
+  return `<dl>${values.map(({ name, value }) => `<div><dt>${html(name)}</dt><dd>${html(value)}</dd></div>`).join('')}</dl>`;
+}

@@ -1,0 +1,81 @@
+/** HTML of sentences, marks and tables. */
+import type { Effect } from '../../model/change.ts';
+import { html } from '../escape.ts';
+import { cut } from '../text/layout.ts';
+import type { Cell, Grid, Line, Word } from '../view/model.ts';
+
+/** Maximum length of a sentence, characters; the program's own sentences are shorter. */
+const MAX_SENTENCE_LENGTH = 1_000;
+
+/** Cuts a text to the length of a sentence. Does not escape it. */
+export function cutSentence(text: string): string {
+  return cut(text, MAX_SENTENCE_LENGTH);
+}
+
+/** Renders a sentence, cut to its maximum length; what is in backticks becomes code. */
+export function renderSentence(text: string): string {
+  return renderWithCode(cutSentence(text));
+}
+
+function renderWithCode(text: string): string {
+  return text
+    .split(/`([^`]+)`/)
+    .map((part, index) => (index % 2 === 0 ? html(part) : `<code>${html(part)}</code>`))
+    .join('');
+}
+
+/** Renders a sentence about the whole document. */
+export function paragraph({ style, text, verbatim }: Line): string {
+  return `<p class="${style}">${verbatim ? renderWithCode(text) : renderSentence(text)}</p>`;
+}
+
+const EFFECTS: { readonly [effect in Effect]: string } = {
+  loosens: '<span class="mark alarm"><span aria-hidden="true">▲ </span>loosens</span>',
+  tightens: '<span class="mark good"><span aria-hidden="true">▼ </span>tightens</span>',
+  neutral: '',
+};
+
+/** Renders an effect as a word with a sign; a neutral effect is empty. */
+export function effectMark(effect: Effect): string {
+  return EFFECTS[effect];
+}
+
+/** An arrow from the value before to the value after; screen readers say "then". */
+export const THEN = '<span class="to" aria-hidden="true">→</span><span class="unseen"> then </span>';
+
+/**
+ * Wraps a table in a region that scrolls by itself, also by keyboard, if the table is wider than the page. The element with the ID `label`
+ * names both. `titles` are those of the columns, `rows` are HTML.
+ */
+export function scrollingTable(
+  label: string,
+  titles: readonly string[],
+  rows: readonly string[],
+  className: string | null,
+): readonly string[] {
+  return [
+    `<div class="scroll" role="region" tabindex="0" aria-labelledby="${label}">`,
+    `<table${className === null ? '' : ` class="${className}"`} aria-labelledby="${label}">`,
+    `<thead><tr>${titles.map((title) => `<th scope="col">${html(title)}</th>`).join('')}</tr></thead>`,
+    '<tbody>',
+    ...rows,
+    '</tbody>',
+    '</table>',
+    '</div>',
+  ];
+}
+
+/** Renders a grid as a colored table in which every color is also a word. The element with the ID `label` names it. */
+export function heatMap({ rowTitle, columns, rows }: Grid, label: string): readonly string[] {
+  const lines = rows.map(({ name, cells }) => `<tr><th scope="row">${html(name)}</th>${cells.map(heatMapCell).join('')}</tr>`);
+  return scrollingTable(label, [rowTitle, ...columns], lines, 'heat');
+}
+
+function heatMapCell(cell: Cell): string {
+  if (cell.before) return `<td class="moved"><div>${coloredWord(cell.before)}${THEN}${coloredWord(cell)}</div></td>`;
+  return `<td${cell.isUnchanged ? ' class="same"' : ''}><div>${coloredWord(cell)}</div></td>`;
+}
+
+function coloredWord({ style, text }: Word): string {
+  return `<span class="word ${style}">${html(text)}</span>`;
+}
