@@ -3,7 +3,7 @@ import type { Plan } from '../model/plan.ts';
 import { visible } from '../report/escape.ts';
 import type { Site } from '../report/index.ts';
 import { type Ages, driftGone, driftMarkdown } from '../report/markdown/drift-issue.ts';
-import { kindsSeen } from '../report/view/labels.ts';
+import { kindsWithStatus } from '../report/view/labels.ts';
 import type { CodeHost, Issue, IssueText } from './code-host.ts';
 import { type Marker, markedText, markerLine } from './comment-marker.ts';
 import { driftSinceIn, driftSinceLine, type KnownDrift, loadDriftSince, saveDriftSince } from './drift-since-store.ts';
@@ -42,7 +42,7 @@ export async function keepIssue(drifting: Drifting, plan: Plan): Promise<string>
 
 /** Where nothing has drifted the issue is closed, unless something could not be read. */
 async function settle(drifting: Drifting, plan: Plan, issues: readonly Issue[]): Promise<string> {
-  const incomplete = kindsSeen(plan, 'incomplete');
+  const incomplete = kindsWithStatus(plan, 'incomplete');
   const open = issues.filter((issue) => issue.open);
   if (incomplete.length > 0)
     return open.length === 0
@@ -54,7 +54,7 @@ async function settle(drifting: Drifting, plan: Plan, issues: readonly Issue[]):
 
 /** Since when each address drifts: by the issue, else by this folder, in which it is kept for the next run. */
 function agesOf({ folder, now }: Drifting, plan: Plan, issue: Issue | undefined): Ages {
-  const [at, incomplete] = [now(), kindsSeen(plan, 'incomplete')];
+  const [at, incomplete] = [now(), kindsWithStatus(plan, 'incomplete')];
   const inIssue = issue ? driftSinceIn(issue.body, at) : [];
   const records = new Map([...loadDriftSince(folder, plan.target, at), ...inIssue].map((each) => [each.address, each.since]));
   const drifted = plan.changes

@@ -4,7 +4,7 @@ import type { ErrorReport, Plan } from '../model/plan.ts';
 import type { Options, Site } from '../report/index.ts';
 import { annotationsOf } from '../report/machine/annotations.ts';
 import { fitMarkdown, type MarkdownBudget } from '../report/markdown/fit-to-size.ts';
-import { kindsSeen, planSummary } from '../report/view/labels.ts';
+import { kindsWithStatus, planSummary } from '../report/view/labels.ts';
 import type { Check } from './code-host.ts';
 
 /** A saved plan, or what stands in its place. */
@@ -21,7 +21,7 @@ export function targetOf(planned: PlannedComment): string {
 export function isQuiet(planned: PlannedComment): boolean {
   if (planned.type === 'failure') return false;
   const { summary, findings } = planned.plan;
-  return summary.create + summary.update + summary.delete + findings.length + kindsSeen(planned.plan, 'incomplete').length === 0;
+  return summary.create + summary.update + summary.delete + findings.length + kindsWithStatus(planned.plan, 'incomplete').length === 0;
 }
 
 /** What a text says of itself: the commit that it was made for, and the page of the run that made it; null where nobody says. */
@@ -63,6 +63,6 @@ export function checkOf(planned: PlannedComment, site: Site, budget: MarkdownBud
 function verdictOf(planned: PlannedComment): Pick<Check, 'conclusion' | 'title'> {
   if (planned.type === 'failure') return { conclusion: 'failure', title: `Stopped: ${planned.failure.error.code}` };
   const { plan } = planned;
-  const failed = kindsSeen(plan, 'incomplete').length > 0;
+  const failed = kindsWithStatus(plan, 'incomplete').length > 0;
   return { conclusion: failed ? 'failure' : plan.summary.blocked > 0 ? 'action_required' : 'success', title: planSummary(plan) };
 }

@@ -11,7 +11,7 @@ import type { ErrorReport, Plan } from '../../model/plan.ts';
 import type { Document, Site } from '../document.ts';
 import { visible } from '../escape.ts';
 import { cut } from '../text/layout.ts';
-import { kindsSeen, writes } from '../view/labels.ts';
+import { kindsWithStatus, writes } from '../view/labels.ts';
 
 /** The level of a diagnostic: an error stops something, a warning needs attention, a note is information. */
 export type DiagnosticLevel = 'error' | 'warning' | 'note';
@@ -105,7 +105,7 @@ function noticesIn(document: Document): readonly Diagnostic[] {
 }
 
 function planNotices(type: 'plan' | 'drift', plan: Plan): readonly Diagnostic[] {
-  const incomplete = kindsSeen(plan, 'incomplete').map((kind) =>
+  const incomplete = kindsWithStatus(plan, 'incomplete').map((kind) =>
     notice(plan.target, 'error', 'incomplete', `${kind} could not be read completely`, 'Nothing is planned for it; fix the read'),
   );
   const loosens = ({ effect }: Change) => Number(effect === 'loosens');

@@ -4,7 +4,7 @@ import type { Outcome } from '../../model/outcome.ts';
 import type { ErrorReport, Plan, Validation } from '../../model/plan.ts';
 import type { Document, Renderer, Site } from '../document.ts';
 import { finish, xmlText } from '../escape.ts';
-import { count, otherName } from '../view/labels.ts';
+import { count, quotedName } from '../view/labels.ts';
 import { messageOf, nameOf } from './diagnostics.ts';
 
 /** The result of one test; `error` = it could not be determined. */
@@ -135,7 +135,7 @@ function driftCases(plan: Plan): readonly Case[] {
 }
 
 function called(address: string, name: string): string {
-  const other = otherName(address, name);
+  const other = quotedName(address, name);
   return other === null ? '' : ` ${other}`;
 }
 

@@ -1,16 +1,15 @@
-/** Renders a change as an item of a view. */
 import type { Change } from '../../model/change.ts';
 import type { Diagram } from '../../model/diagram.ts';
 import type { ChangeDiagram, DiagramSource } from '../diagrams/index.ts';
 import { fieldLines, reasonsOf } from '../text/field-diff.ts';
-import { ACTION_SIGNS, EFFECTS, ORIGINS, otherName } from './labels.ts';
+import { ACTION_SIGNS, EFFECTS, ORIGINS, quotedName } from './labels.ts';
 import { type DiagramContent, type Line, noDetail, type ViewItem } from './model.ts';
 
-/** Builds the item of a change. `patched` are the addresses that a PATCH updates; `diagram` is shown in HTML, if there is one. */
+/** Builds the item of a change. `patched` are the addresses that a PATCH updates; HTML shows `diagram`, if there is one. */
 export function changeItem(change: Change, patched: ReadonlySet<string>, diagramOf: DiagramSource, diagram?: ChangeDiagram): ViewItem {
   const { address, name, action, effect, blocked, kind } = change;
-  const marks = [
-    otherName(address, name),
+  const remarks = [
+    quotedName(address, name),
     EFFECTS[effect],
     ORIGINS[change.origin],
     change.movedFrom === undefined ? null : `moved from ${change.movedFrom}`,
@@ -21,31 +20,31 @@ export function changeItem(change: Change, patched: ReadonlySet<string>, diagram
     ...ACTION_SIGNS[action],
     word: action,
     subject: address,
-    remarks: marks.filter((mark) => mark !== null),
+    remarks: remarks.filter((remark) => remark !== null),
     notes: blocked === null ? [] : blockLines(blocked),
-    detail: detailOf(change, () => diagramOf(change)),
+    detail: fieldDetail(change, () => diagramOf(change)),
     facets: { action, effect, blocked: blocked !== null, kind },
     ...(diagram ? { diagram: diagramContent(change, diagram) } : {}),
   };
 }
 
-function detailOf(change: Change, diagram: () => Diagram | null): ViewItem['detail'] {
+function fieldDetail(change: Change, diagram: () => Diagram | null): ViewItem['detail'] {
   return change.fields.length === 0 ? noDetail : (paint, width) => fieldLines(change, diagram(), paint, width);
 }
 
-/** Combines a diagram with the risk reasons of its fields; the other fields stay text. */
+/** Combines a diagram with the risk reasons of the fields that it shows; the other fields stay text. */
 function diagramContent(change: Change, { layout, textFields }: ChangeDiagram): DiagramContent {
   const reasons = change.fields.filter((field) => !textFields.includes(field)).flatMap(reasonsOf);
   return {
     layout,
     reasons: reasons.toSorted((a, b) => Number(b.effect === 'loosens') - Number(a.effect === 'loosens')),
-    detail: detailOf({ ...change, fields: textFields }, () => null),
+    detail: fieldDetail({ ...change, fields: textFields }, () => null),
   };
 }
 
-function blockLines(blocked: NonNullable<Change['blocked']>): readonly Line[] {
+function blockLines({ check, reason, override }: NonNullable<Change['blocked']>): readonly Line[] {
   return [
-    { style: 'alarm', text: `blocked by safety check \`${blocked.check}\`: ${blocked.reason}` },
-    { style: 'plain', text: `override: ${blocked.override}` },
+    { style: 'alarm', text: `blocked by safety check \`${check}\`: ${reason}` },
+    { style: 'plain', text: `override: ${override}` },
   ];
 }

@@ -1,13 +1,31 @@
-/** Describes the playback impact of a plan: losses first, then gains, then limits. */
-import type { ImpactOutcome, ImpactSummary, Output, PlanImpact, Rule } from '../../model/impact.ts';
+/** Views of the playback impact: the impact of a plan on devices, and the report of `impact`. */
+import {
+  type ImpactOutcome,
+  type ImpactReport,
+  type ImpactSummary,
+  type Judgement,
+  type Matrix,
+  type MatrixRow,
+  type Output,
+  type PlanImpact,
+  type PlanMatrixRow,
+  type PlaybackLevel,
+  RESOLUTIONS,
+  type Resolution,
+  type Rule,
+} from '../../model/impact.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { Style } from '../text/colors.ts';
-import { type Line, noDetail, type ViewItem, type ViewSection } from './model.ts';
+import type { Options } from '../document.ts';
+import { visible } from '../escape.ts';
+import type { PaintText, Style } from '../text/colors.ts';
+import { type Cell, type Grid, type Line, noDetail, type View, type ViewItem, type ViewSection, type Word } from './model.ts';
 
 /** Maximum number of summaries shown; the others are counted. */
-const MOST_SUMMARIES = 60;
+const MAX_SUMMARIES = 60;
 /** Maximum number of policies named per summary. */
-const MOST_POLICIES = 6;
+const MAX_POLICIES = 6;
+/** Maximum number of matrices of a plan shown. */
+const MAX_MATRICES = 40;
 
 const MARKS: { readonly [outcome in ImpactOutcome]: { readonly sign: string; readonly style: Style } } = {
   lost: { sign: '-', style: 'removed' },
@@ -17,31 +35,30 @@ const MARKS: { readonly [outcome in ImpactOutcome]: { readonly sign: string; rea
   unrestricted: { sign: '~', style: 'changed' },
 };
 
-/** Builds the playback impact section: one line for all devices and policies with the same impact. */
+/** Builds the section of playback impact: one item for all devices and policies with the same impact. */
 export function playbackImpactSection({ impact, changes }: Pick<Plan, 'impact' | 'changes'>): ViewSection {
   const summaries = impact?.summaries ?? [];
-  const held = new Set(changes.filter((change) => change.blocked !== null).map(({ address }) => address));
+  const blocked = new Set(changes.filter((change) => change.blocked !== null).map(({ address }) => address));
   const shared = sharedPolicies(summaries);
-  const more = summaries.length - MOST_SUMMARIES;
-  const about = [
-    shared === null ? '' : `Under ${listed(shared)}.`,
-    more > 0 ? `The first ${MOST_SUMMARIES} of ${summaries.length}; the JSON document has all.` : '',
+  const sentences = [
+    ...(shared === null ? [] : [`Under ${formatPolicies(shared)}.`]),
+    ...(summaries.length > MAX_SUMMARIES ? [`The first ${MAX_SUMMARIES} of ${summaries.length}; the JSON document has all.`] : []),
   ];
   return {
     title: 'Playback impact',
-    ...(about.some((sentence) => sentence !== '') ? { description: about.filter((sentence) => sentence !== '').join(' ') } : {}),
+    ...(sentences.length > 0 ? { description: sentences.join(' ') } : {}),
     columns: ['', 'Device', 'What changes'],
-    items: summaries.slice(0, MOST_SUMMARIES).map((summary) => summaryItem(summary, shared === null, held)),
+    items: summaries.slice(0, MAX_SUMMARIES).map((summary) => summaryItem(summary, shared === null, blocked)),
   };
 }
 
-/** Returns the impact totals: how many device classes lose or gain playback, and notes. */
-export function impactStatements(impact: PlanImpact | undefined): readonly Line[] {
+/** Returns the impact totals, which count the device classes that lose or gain playback, and notes; empty without an impact. */
+export function impactLines(impact: PlanImpact | undefined): readonly Line[] {
   if (!impact) return [];
-  return [{ style: 'plain', text: summary(impact) }, ...impact.notes.map((text): Line => ({ style: 'quiet', text }))];
+  return [{ style: 'plain', text: impactTotals(impact) }, ...impact.notes.map((text): Line => ({ style: 'quiet', text }))];
 }
 
-function summary({ summaries }: PlanImpact): string {
+function impactTotals({ summaries }: PlanImpact): string {
   const affected = (...outcomes: readonly ImpactOutcome[]): number =>
     new Set(summaries.filter(({ outcome }) => outcomes.includes(outcome)).flatMap(({ devices }) => devices.map(({ device }) => device)))
       .size;
@@ -57,39 +74,46 @@ function sharedPolicies(summaries: readonly ImpactSummary[]): readonly string[] 
   return summaries.every(({ policies }) => policies.join(' ') === first.policies.join(' ')) ? first.policies : null;
 }
 
-function summaryItem(summary: ImpactSummary, isAlone: boolean, held: ReadonlySet<string>): ViewItem {
+function summaryItem(summary: ImpactSummary, namesPolicies: boolean, blocked: ReadonlySet<string>): ViewItem {
   const [first, ...others] = summary.devices.map(({ name }) => name);
-  const notes = [others.length > 0 ? `the same on ${others.join('; ')}` : '', isAlone ? `under ${listed(summary.policies)}` : ''];
+  const notes = [
+    ...(others.length > 0 ? [`the same on ${others.join('; ')}`] : []),
+    ...(namesPolicies ? [`under ${formatPolicies(summary.policies)}`] : []),
+  ];
   return {
     ...MARKS[summary.outcome],
     word: summary.outcome,
     subject: first ?? '',
-    remarks: [`${whatOf(summary)}${reasonsOf(summary)}`, ...holding(summary, held)],
-    notes: notes.filter((text) => text !== '').map((text): Line => ({ style: 'quiet', text })),
+    remarks: [`${describeOutcome(summary)}${formatRules(summary)}`, ...blockedRemark(summary, blocked)],
+    notes: notes.map((text): Line => ({ style: 'quiet', text })),
     detail: noDetail,
   };
 }
 
-function holding({ changes }: ImpactSummary, held: ReadonlySet<string>): readonly string[] {
-  if (!changes.some((address) => held.has(address))) return [];
-  return [changes.every((address) => held.has(address)) ? 'blocked' : 'partly blocked'];
+function blockedRemark({ changes }: ImpactSummary, blocked: ReadonlySet<string>): readonly string[] {
+  if (!changes.some((address) => blocked.has(address))) return [];
+  return [changes.every((address) => blocked.has(address)) ? 'blocked' : 'partly blocked'];
 }
 
-function whatOf({ outcome, resolutions, uncertain }: ImpactSummary): string {
-  const what = resolutions.join(', ');
+function describeOutcome({ outcome, resolutions, uncertain }: ImpactSummary): string {
+  const names = resolutions.join(', ');
   const plays = resolutions.length === 1 ? 'plays' : 'play';
-  const words: { readonly [outcome in ImpactOutcome]: string } = {
-    lost: uncertain ? `${what}, which may have played, no longer ${plays}` : `${what} no longer ${plays}`,
-    uncertain: `it depends whether ${what} still ${plays}`,
-    gained: uncertain ? `${what} may play now` : `${what} ${plays} now`,
-    restricted: `${what} ${plays} with a new limit`,
-    unrestricted: `${what} ${plays} ${uncertain ? 'for certain' : 'with fewer limits'}`,
-  };
-  return words[outcome];
+  switch (outcome) {
+    case 'lost':
+      return uncertain ? `${names}, which may have played, no longer ${plays}` : `${names} no longer ${plays}`;
+    case 'uncertain':
+      return `it depends whether ${names} still ${plays}`;
+    case 'gained':
+      return uncertain ? `${names} may play now` : `${names} ${plays} now`;
+    case 'restricted':
+      return `${names} ${plays} with a new limit`;
+    case 'unrestricted':
+      return `${names} ${plays} ${uncertain ? 'for certain' : 'with fewer limits'}`;
+  }
 }
 
-/** The rules in brackets; those that are gone say so. */
-function reasonsOf({ outcome, rules }: ImpactSummary): string {
+/** Formats the rules of a summary in parentheses, those that no longer apply as "before". */
+function formatRules({ outcome, rules }: ImpactSummary): string {
   const texts = [...new Set(rules.map(ruleText))];
   if (texts.length === 0) return '';
   return ` (${outcome === 'gained' || outcome === 'unrestricted' ? 'before: ' : ''}${texts.join('; ')})`;
@@ -104,12 +128,172 @@ const OUTPUTS: { readonly [output in Output]: string } = {
   av_adapter: 'through the AV adapter',
 };
 
-/** A rule in words, with the output that it concerns. */
-export function ruleText({ text, output }: Rule): string {
+/** Formats a rule with the output that it concerns. */
+function ruleText({ text, output }: Rule): string {
   return output === undefined ? text : `${OUTPUTS[output]}: ${text}`;
 }
 
-function listed(addresses: readonly string[]): string {
-  const more = addresses.length - MOST_POLICIES;
-  return `${addresses.slice(0, MOST_POLICIES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+function formatPolicies(addresses: readonly string[]): string {
+  const more = addresses.length - MAX_POLICIES;
+  return `${addresses.slice(0, MAX_POLICIES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+const PLAYBACK_STYLES: { readonly [playback in PlaybackLevel]: Style } = {
+  refused: 'removed',
+  unknown: 'warning',
+  restricted: 'changed',
+  plays: 'added',
+};
+
+function playbackWord(playback: PlaybackLevel): Word {
+  return { style: PLAYBACK_STYLES[playback], text: playback };
+}
+
+/**
+ * Builds the cell that compares a device at one resolution before and after. `conditionsDiffer` adds an asterisk where the level is the
+ * same, except for `refused`, which has no conditions.
+ */
+function comparedCell(before: PlaybackLevel, after: PlaybackLevel, conditionsDiffer: boolean): Cell {
+  const word = playbackWord(after);
+  if (before !== after) return { ...word, before: playbackWord(before) };
+  return conditionsDiffer && after !== 'refused' ? { ...word, text: `${after}*` } : { ...word, isUnchanged: true };
+}
+
+/** Builds one grid for all policies with the same matrix. */
+function matrixItem([first = '', ...others]: readonly string[], rows: Grid['rows']): ViewItem {
+  return {
+    style: 'plain',
+    sign: '*',
+    word: 'policy',
+    subject: first,
+    remarks: [],
+    notes: others.length === 0 ? [] : [{ style: 'quiet', text: `the same under ${others.join(', ')}` }],
+    detail: noDetail,
+    grid: { rowTitle: 'Device', columns: RESOLUTIONS, rows },
+  };
+}
+
+/** Builds the section of the playback matrices of a plan, for HTML. */
+export function playbackMatrixSection(impact: PlanImpact | undefined): ViewSection {
+  const matrices = impact?.matrices ?? [];
+  const sentences = [
+    'As if everything were applied, including blocked changes. Where playback changes, both are shown, the present first; an asterisk marks other limits.',
+    'Unaffected devices are omitted.',
+    ...(matrices.length > MAX_MATRICES ? [`The first ${MAX_MATRICES} of ${matrices.length}; the JSON document has all.`] : []),
+  ];
+  return {
+    title: 'Playback before and after',
+    description: sentences.join(' '),
+    columns: ['', 'Policy', 'The same under'],
+    items: matrices.slice(0, MAX_MATRICES).map(({ policies, devices }) => matrixItem(policies, devices.map(planMatrixRow))),
+    htmlOnly: true,
+  };
+}
+
+function planMatrixRow({ name, before, after, noticed }: PlanMatrixRow): Grid['rows'][number] {
+  const cells = RESOLUTIONS.map((resolution) => comparedCell(before[resolution], after[resolution], noticed.includes(resolution)));
+  return { name, cells };
+}
+
+const REPORT_TITLES: { readonly [of in ImpactReport['of']]: string } = {
+  desired: 'desired',
+  live: 'live',
+  difference: 'live and desired',
+};
+
+/** Builds the view of an impact report: one grid for all policies with the same matrix, and with `--why` the rules. */
+export function impactReportView(report: ImpactReport, { why }: Options): View {
+  const { target, of, matrices, unchanged, notes } = report;
+  const isDifferenceEmpty = of === 'desired' && unchanged.length > 0;
+  const unchangedPolicies =
+    of === 'difference' && unchanged.length > 0 ? [`No device sees a difference under ${unchanged.join(', ')}.`] : [];
+  return {
+    title: `What devices play under the policies of ${target}: ${REPORT_TITLES[of]}`,
+    opening: [
+      ...(isDifferenceEmpty ? [{ style: 'good', text: 'No device sees a difference between live and desired.' } as const] : []),
+      ...(matrices.length === 0 ? [{ style: 'plain', text: 'There is no policy to show.' } as const] : []),
+    ],
+    sections: [
+      {
+        title: 'Policies',
+        ...(of === 'difference'
+          ? { description: 'Where live and desired differ, both are shown, live first. An asterisk marks other limits or conditions.' }
+          : {}),
+        columns: ['', 'Policy', 'The same under'],
+        items: matrices.map(reportMatrixItem),
+      },
+      ...(why ? [rulesSection(matrices)] : []),
+    ],
+    closing: [...unchangedPolicies, ...notes].map((text): Line => ({ style: 'quiet', text })),
+  };
+}
+
+function reportMatrixItem({ policies, devices }: Matrix): ViewItem {
+  const rows = devices.map((row) => ({ name: row.name, cells: RESOLUTIONS.map((resolution) => reportCell(row, resolution)) }));
+  return matrixItem(policies, rows);
+}
+
+function reportCell(row: MatrixRow, resolution: Resolution): Cell {
+  const [before, after] = [row.before?.[resolution], row.after?.[resolution]];
+  if (before && after) return comparedCell(before.playback, after.playback, conditionsOf(before) !== conditionsOf(after));
+  return playbackWord((after ?? before)?.playback ?? 'unknown');
+}
+
+/** Returns the conditions of a judgement as one text for comparison, whichever settings they come from. */
+function conditionsOf({ rules }: Judgement): string {
+  return JSON.stringify([...new Set(rules.map((rule) => `${rule.outcome} ${ruleText(rule)}`))].sort());
+}
+
+/** Builds the section of rules: for each device, the rules at each resolution; of two sides, added (+) and removed (-) rules are marked. */
+function rulesSection(matrices: readonly Matrix[]): ViewSection {
+  return {
+    title: 'Why',
+    columns: ['', 'Device', 'Policy'],
+    items: matrices.flatMap(({ policies: [first = '', ...others], devices }) =>
+      devices.map(
+        (row): ViewItem => ({
+          style: 'plain',
+          sign: '*',
+          word: 'device',
+          subject: row.name,
+          remarks: [`under ${first}${others.length > 0 ? ` and ${others.length} more` : ''}`],
+          notes: [],
+          detail: (paint) => ruleLines(row, paint),
+        }),
+      ),
+    ),
+  };
+}
+
+interface MarkedRule {
+  readonly mark: ' ' | '+' | '-';
+  readonly rule: Rule;
+}
+
+/** Renders each rule once, with the resolutions to which it applies. */
+function ruleLines({ before, after }: MatrixRow, paint: PaintText): readonly string[] {
+  const lines = new Map<string, MarkedRule & { readonly resolutions: Resolution[] }>();
+  for (const resolution of RESOLUTIONS) {
+    for (const marked of compareRules(before?.[resolution], after?.[resolution])) {
+      const key = JSON.stringify(marked);
+      const line = lines.get(key);
+      if (line) line.resolutions.push(resolution);
+      else lines.set(key, { ...marked, resolutions: [resolution] });
+    }
+  }
+  if (lines.size === 0) return ['  no rule applies'];
+  return [...lines.values()].map(({ mark, rule, resolutions }) => {
+    const words = `${resolutions.join(', ')} ${rule.outcome}: ${ruleText(rule)} (${rule.field}, ${rule.section})`;
+    return paint(mark === '+' ? 'added' : mark === '-' ? 'removed' : 'plain', `${mark} ${visible(words)}`);
+  });
+}
+
+function compareRules(before: Judgement | undefined, after: Judgement | undefined): readonly MarkedRule[] {
+  if (!before || !after) return (before ?? after)?.rules.map((rule): MarkedRule => ({ mark: ' ', rule })) ?? [];
+  const keyOf = (rule: Rule) => JSON.stringify(rule);
+  const [keysBefore, keysAfter] = [new Set(before.rules.map(keyOf)), new Set(after.rules.map(keyOf))];
+  return [
+    ...before.rules.filter((rule) => !keysAfter.has(keyOf(rule))).map((rule): MarkedRule => ({ mark: '-', rule })),
+    ...after.rules.map((rule): MarkedRule => ({ mark: keysBefore.has(keyOf(rule)) ? ' ' : '+', rule })),
+  ];
 }

@@ -7,15 +7,15 @@ import { type Line, noDetail, type ViewItem, type ViewSection } from './model.ts
 /** Builds the sections of errors and warnings, each in the order of the files. */
 export function findingSections(findings: readonly Finding[]): readonly ViewSection[] {
   const columns = ['', 'Place', 'Finding'] as const;
-  const items = (severity: Finding['severity']) => findings.filter((finding) => finding.severity === severity).map(findingItem);
+  const itemsOf = (severity: Finding['severity']) => findings.filter((finding) => finding.severity === severity).map(findingItem);
   return [
-    { title: 'Errors', columns, items: items('error') },
-    { title: 'Warnings', columns, items: items('warning') },
+    { title: 'Errors', columns, items: itemsOf('error') },
+    { title: 'Warnings', columns, items: itemsOf('warning') },
   ];
 }
 
 function findingItem(finding: Finding): ViewItem {
-  const { severity, file, line, column, code, summary, hint, address } = finding;
+  const { severity, file, line, column, code, summary, hint, address, excerpt } = finding;
   const hints: readonly Line[] = hint === undefined ? [] : [{ style: 'plain', text: `hint: ${hint}` }];
   return {
     style: severity === 'error' ? 'alarm' : 'warning',
@@ -23,16 +23,16 @@ function findingItem(finding: Finding): ViewItem {
     subject: `${file}:${line}:${column}`,
     remarks: [code, ...(address === undefined ? [] : [address])],
     notes: [{ style: 'title', text: summary }, ...hints],
-    detail: finding.excerpt === undefined ? noDetail : (paint, room) => frame(finding.excerpt ?? '', line, column, paint, room),
+    detail: excerpt === undefined ? noDetail : (paint, width) => excerptLines(excerpt, line, column, paint, width),
   };
 }
 
-/** The line of the file, and a caret under the column; a long line is cut around it. */
-function frame(excerpt: string, line: number, column: number, paint: PaintText, room: number): readonly string[] {
+/** Renders the line of the file with a caret below the column; a long line is cut on both sides of it. */
+function excerptLines(excerpt: string, line: number, column: number, paint: PaintText, width: number): readonly string[] {
   const gutter = `${line} | `;
-  const shown = excerptAround(visible(excerpt), visible(excerpt.slice(0, column - 1)).length, room - gutter.length);
+  const shown = excerptAround(visible(excerpt), visible(excerpt.slice(0, column - 1)).length, width - gutter.length);
   return [
     paint('quiet', gutter) + shown.text,
-    paint('quiet', `${' '.repeat(gutter.length - 2)}| `) + ' '.repeat(shown.at) + paint('alarm', '^'),
+    paint('quiet', `${' '.repeat(gutter.length - 2)}| `) + ' '.repeat(shown.column) + paint('alarm', '^'),
   ];
 }

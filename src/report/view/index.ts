@@ -1,29 +1,31 @@
+/** Builds the view of a document, shared by text, Markdown and HTML. The small views are here. */
+import type { Acceptance } from '../../model/acceptance.ts';
+import type { Check, CheckState, Diagnosis } from '../../model/diagnosis.ts';
 import type { History } from '../../model/history.ts';
 import type { ChangeOutcome, Outcome, Result } from '../../model/outcome.ts';
 import type { ErrorReport, Plan, Validation } from '../../model/plan.ts';
 import type { Document, Options, TargetEntry } from '../document.ts';
 import type { Style } from '../text/colors.ts';
-import { acceptanceView } from './acceptance.ts';
-import { diagnosisView } from './diagnosis.ts';
+import { diffLines } from '../text/text-diff.ts';
+import { impactReportView } from './device-impact.ts';
 import { addressView, fieldView } from './explanation.ts';
 import { findingSections } from './findings.ts';
-import { impactReportView } from './impact-report.ts';
-import { otherName, outcomeSummary, validationSummary } from './labels.ts';
+import { count, EFFECTS, outcomeSummary, quotedName, validationSummary } from './labels.ts';
 import { type Line, noDetail, type View, type ViewItem, type ViewSection } from './model.ts';
-import { patchedBy, planView, RUNNING_SESSIONS } from './plan.ts';
+import { patchedAddresses, planView, RUNNING_SESSIONS } from './plan.ts';
 
-/** Builds the view of a document, shared by all human-readable formats. */
+/** Builds the view of a document. */
 export function viewOf(document: Document, options: Options): View {
   switch (document.type) {
     case 'plan':
     case 'drift':
       return planView(document.type, document.plan, options);
     case 'outcome':
-      return outcomePage(document.outcome, document.plan);
+      return outcomeView(document.outcome, document.plan);
     case 'validation':
-      return validationPage(document.validation);
+      return validationView(document.validation);
     case 'failure':
-      return failurePage(document.failure);
+      return failureView(document.failure);
     case 'impact':
       return impactReportView(document.impact, options);
     case 'diagnosis':
@@ -35,20 +37,20 @@ export function viewOf(document: Document, options: Options): View {
     case 'address':
       return addressView(document.address, options);
     case 'history':
-      return historyPage(document.history);
+      return historyView(document.history);
     case 'targets':
-      return targetsPage(document.targets);
+      return targetsView(document.targets);
   }
 }
 
 /** Builds the view of an outcome: failed and skipped changes first, then the others. */
-function outcomePage(outcome: Outcome, plan: Plan | undefined): View {
-  const patched = plan ? patchedBy(plan) : new Set<string>();
+function outcomeView(outcome: Outcome, plan: Plan | undefined): View {
+  const patched = plan ? patchedAddresses(plan) : new Set<string>();
   const names = new Map(plan?.changes.map((change) => [change.address, change.name]));
-  const section = (title: string, belongs: (result: Result) => boolean): ViewSection => ({
+  const section = (title: string, includes: (result: Result) => boolean): ViewSection => ({
     title,
     columns: ['Result', 'Address', 'Remarks'],
-    items: outcome.outcomes.filter(({ result }) => belongs(result)).map((each) => outcomeItem(each, names.get(each.address), patched)),
+    items: outcome.outcomes.filter(({ result }) => includes(result)).map((each) => outcomeItem(each, names.get(each.address), patched)),
   });
   return {
     title: `Apply to ${outcome.target}`,
@@ -75,9 +77,9 @@ const RESULT_STYLES: { readonly [result in Result]: Style } = {
 
 function outcomeItem(outcome: ChangeOutcome, name: string | undefined, patched: ReadonlySet<string>): ViewItem {
   const { address, result, error, because, tookMs } = outcome;
-  const marks = [
-    otherName(address, name ?? ''),
-    tookMs > 0 ? duration(tookMs) : null,
+  const remarks = [
+    quotedName(address, name ?? ''),
+    tookMs > 0 ? formatDuration(tookMs) : null,
     result === 'updated' && patched.has(address) ? 'new sessions only' : null,
   ];
   const notes = [error === undefined ? null : `error: ${error}`, because === undefined ? null : `because: ${because}`];
@@ -85,34 +87,34 @@ function outcomeItem(outcome: ChangeOutcome, name: string | undefined, patched: 
     style: RESULT_STYLES[result],
     sign: result,
     subject: address,
-    remarks: marks.filter((mark) => mark !== null),
+    remarks: remarks.filter((remark) => remark !== null),
     notes: notes.filter((note) => note !== null).map((text): Line => ({ style: 'plain', text })),
     detail: noDetail,
   };
 }
 
-function duration(milliseconds: number): string {
+function formatDuration(milliseconds: number): string {
   return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
 }
 
 function outcomeClosing(outcome: Outcome, patched: ReadonlySet<string>): readonly Line[] {
   const { created, updated, deleted } = outcome.summary;
-  const late = outcome.outcomes.some(({ address, result }) => result === 'updated' && patched.has(address));
+  const hasPatched = outcome.outcomes.some(({ address, result }) => result === 'updated' && patched.has(address));
   return [
-    ...(late ? [RUNNING_SESSIONS] : []),
+    ...(hasPatched ? [RUNNING_SESSIONS] : []),
     { style: 'title', text: outcomeSummary(outcome) },
-    ...(created + updated + deleted > 0 || !outcome.verified ? [verdict(outcome.verified)] : []),
+    ...(created + updated + deleted > 0 || !outcome.verified ? [verificationLine(outcome.verified)] : []),
     { style: 'quiet', text: `Fingerprint: ${outcome.fingerprint}`, verbatim: true },
   ];
 }
 
-function verdict(verified: boolean): Line {
+function verificationLine(verified: boolean): Line {
   return verified
     ? { style: 'good', text: 'Verified: all that was written reads back as desired.' }
     : { style: 'alarm', text: 'Not verified: not all that was to be written reads back as desired.' };
 }
 
-function validationPage(validation: Validation): View {
+function validationView(validation: Validation): View {
   return {
     title: `Validation of ${validation.target}`,
     opening: [],
@@ -121,7 +123,7 @@ function validationPage(validation: Validation): View {
   };
 }
 
-function failurePage({ target, error, findings }: ErrorReport): View {
+function failureView({ target, error, findings }: ErrorReport): View {
   return {
     title: target === null ? 'Failed' : `Failed: ${target}`,
     opening: [
@@ -134,14 +136,14 @@ function failurePage({ target, error, findings }: ErrorReport): View {
 }
 
 /** Builds the view of the applies of a target, newest first. */
-function historyPage({ target, entries }: History): View {
+function historyView({ target, entries }: History): View {
   const items = entries.map(
     (entry): ViewItem => ({
       style: entry.verified ? 'plain' : 'warning',
       sign: '*',
       word: 'apply',
       subject: entry.id.slice(0, 12),
-      remarks: [entry.at, `by ${entry.by}`, resultsOf(entry.summary), ...(entry.verified ? [] : ['not verified'])],
+      remarks: [entry.at, `by ${entry.by}`, formatResults(entry.summary), ...(entry.verified ? [] : ['not verified'])],
       notes: [
         {
           style: 'quiet',
@@ -160,12 +162,12 @@ function historyPage({ target, entries }: History): View {
   };
 }
 
-function resultsOf(summary: Outcome['summary']): string {
+function formatResults(summary: Outcome['summary']): string {
   const counts = Object.entries(summary).flatMap(([result, count]) => (count > 0 ? [`${count} ${result}`] : []));
   return counts.length > 0 ? counts.join(', ') : 'nothing changed';
 }
 
-function targetsPage(targets: readonly TargetEntry[]): View {
+function targetsView(targets: readonly TargetEntry[]): View {
   const items = targets.map(
     ({ name, baseUrl, ownership, ledger }): ViewItem => ({
       style: 'plain',
@@ -183,4 +185,96 @@ function targetsPage(targets: readonly TargetEntry[]): View {
     sections: [{ title: 'In upkeep.yaml', columns: ['', 'Target', 'Settings'], items }],
     closing: [],
   };
+}
+
+const CHECK_STYLES: { readonly [state in CheckState]: Style } = { ok: 'good', warning: 'warning', failed: 'alarm', skipped: 'quiet' };
+
+/** Builds the view of a diagnosis, in the order of the checks, because the first failure explains the later ones. */
+function diagnosisView({ target, healthy, checks }: Diagnosis): View {
+  const numberOf = (state: CheckState) => checks.filter((check) => check.state === state).length;
+  const [failed, warnings, skipped] = [numberOf('failed'), numberOf('warning'), numberOf('skipped')];
+  const counts = [
+    failed > 0 ? `${failed} failed` : '',
+    warnings > 0 ? count(warnings, 'warning') : '',
+    `${numberOf('ok')} ok`,
+    skipped > 0 ? `${skipped} skipped` : '',
+  ];
+  return {
+    title: `Set-up of ${target}`,
+    opening: [],
+    sections: [{ title: 'Checks', columns: ['State', 'Check', 'Found'], items: checks.map(checkItem) }],
+    closing: [
+      {
+        style: healthy ? 'good' : 'alarm',
+        text: `${healthy ? 'Ready' : 'Not ready'}: ${counts.filter((part) => part !== '').join(', ')}.`,
+      },
+      { style: 'quiet', text: 'Nothing was written. Write permission cannot be tested without writing.' },
+    ],
+  };
+}
+
+function checkItem({ check, state, summary, remedy }: Check): ViewItem {
+  return {
+    style: CHECK_STYLES[state],
+    sign: state,
+    subject: check,
+    remarks: [summary],
+    notes: remedy === undefined ? [] : [{ style: 'plain', text: `remedy: ${remedy}` }],
+    detail: noDetail,
+  };
+}
+
+/** Builds the view of the source edits that `drift accept` made, or would make. */
+function acceptanceView({ target, written, accepted, pending, shared, files }: Acceptance): View {
+  return {
+    title: `Drift of ${target}, accepted`,
+    opening: shared.length === 0 ? [] : [{ style: 'warning', text: `Declared by it as well: ${shared.join(', ')}.` }],
+    sections: [
+      {
+        title: 'Accepted',
+        columns: ['Result', 'Address', 'Fields'],
+        items: accepted.map(({ address, result, effect, fields }) => {
+          const remarks = [EFFECTS[effect], ...(result === 'removed' ? [] : fields)];
+          return acceptanceItem(
+            result,
+            address,
+            remarks.filter((remark) => remark !== null),
+          );
+        }),
+      },
+      {
+        title: 'Left as the repository says',
+        description: 'The repository has changed these since the last apply, and the account has not.',
+        columns: ['State', 'Address', 'Fields'],
+        items: pending.map(({ address, fields }) => acceptanceItem('pending', address, fields)),
+      },
+      { title: written ? 'Edited' : 'To be edited', columns: ['', 'File', 'Lines'], items: files.map(fileEditItem) },
+    ],
+    closing: [acceptanceClosing(written, files.length)],
+  };
+}
+
+function acceptanceItem(sign: string, subject: string, remarks: readonly string[]): ViewItem {
+  const style = sign === 'removed' ? 'removed' : sign === 'updated' ? 'changed' : 'quiet';
+  return { style, sign, subject, remarks, notes: [], detail: noDetail };
+}
+
+function fileEditItem({ file, lines, diff }: Acceptance['files'][number]): ViewItem {
+  const [line] = lines;
+  return {
+    style: 'plain',
+    sign: '~',
+    word: 'edited',
+    subject: line === undefined ? '' : `${file}:${line}`,
+    remarks: lines.length > 1 ? [`lines ${lines.join(', ')}`] : [],
+    notes: [],
+    detail: (paint) => diffLines(diff, paint),
+  };
+}
+
+function acceptanceClosing(written: boolean, files: number): Line {
+  if (written)
+    return { style: 'good', text: 'Written. Review and commit it; the next apply records it, and drift is silent from then on.' };
+  if (files === 0) return { style: 'good', text: 'Nothing to accept: nobody has edited these by hand.' };
+  return { style: 'quiet', text: 'Nothing was written.' };
 }

@@ -1,3 +1,4 @@
+/** Labels and summaries that several views and formats share. */
 import type { Action, Change, Effect, Origin } from '../../model/change.ts';
 import type { Outcome, Result } from '../../model/outcome.ts';
 import type { Plan, Validation } from '../../model/plan.ts';
@@ -29,12 +30,12 @@ export const ORIGINS: { readonly [origin in Origin]: string | null } = {
   unknown: null,
 };
 
-/** Returns the number of changes by origin; nothing if no origin is known. */
+/** Returns the sentence that counts the changes by origin; empty if no origin is known. */
 export function originCounts({ changes }: Plan): readonly string[] {
-  const of = (origin: Origin) => changes.filter((change) => writes(change) && change.origin === origin).length;
-  const [change, drift, both] = [of('change'), of('drift'), of('both')];
+  const numberOf = (origin: Origin) => changes.filter((change) => writes(change) && change.origin === origin).length;
+  const [change, drift, both] = [numberOf('change'), numberOf('drift'), numberOf('both')];
   if (change + drift + both === 0) return [];
-  return [`Origin: ${list([`${change} from the repository`, `${drift} by hand`, both > 0 ? `${both} from both` : ''])}.`];
+  return [`Origin: ${joinParts([`${change} from the repository`, `${drift} by hand`, both > 0 ? `${both} from both` : ''])}.`];
 }
 
 /** Decides whether a change writes to the service. */
@@ -42,68 +43,70 @@ export function writes(change: Change): boolean {
   return change.action === 'create' || change.action === 'update' || change.action === 'delete';
 }
 
-/** The quoted name of a resource whose address does not already say it. */
-export function otherName(address: string, name: string): string | null {
+/** Returns the quoted name of a resource; null if its address already contains the name. */
+export function quotedName(address: string, name: string): string | null {
   return name === '' || address === name || address.endsWith(`/${name}`) ? null : visibleJson(name);
 }
 
-/** The last line of a plan: `Plan: 2 to create, 1 to update, 0 to delete (1 blocked), 10 unchanged, 3 unmanaged.` */
+/** Returns the last line of a plan: `Plan: 2 to create, 1 to update, 0 to delete (1 blocked), 10 unchanged, 3 unmanaged.` */
 export function planSummary(plan: Plan): string {
   const { create, update, delete: deleted, blocked } = plan.summary;
-  if (create + update + deleted === 0) return sentences(noChanges(plan), rest(plan));
+  if (create + update + deleted === 0) return joinSentences(noChanges(plan), otherCounts(plan));
   const blockedCount = blocked > 0 ? ` (${blocked} blocked)` : '';
-  return `Plan: ${list([`${create} to create`, `${update} to update`, `${deleted} to delete${blockedCount}`, rest(plan)])}.`;
+  return `Plan: ${joinParts([`${create} to create`, `${update} to update`, `${deleted} to delete${blockedCount}`, otherCounts(plan)])}.`;
 }
 
-/** The last line of a drift report. Its create, update and delete read from what was last applied to what is live. */
+/** Returns the last line of a drift report. Its create, update and delete read from what was last applied to what is live. */
 export function driftSummary(plan: Plan): string {
   const { create, update, delete: deleted } = plan.summary;
-  if (create + update + deleted > 0) return `Drift: ${list([`${create} appeared`, `${update} changed`, `${deleted} gone`, rest(plan)])}.`;
-  return sentences(
-    kindsSeen(plan, 'incomplete').length > 0 ? 'No drift in what could be read' : 'No drift: the account is as expected',
-    rest(plan),
-  );
+  if (create + update + deleted > 0)
+    return `Drift: ${joinParts([`${create} appeared`, `${update} changed`, `${deleted} gone`, otherCounts(plan)])}.`;
+  const isIncomplete = kindsWithStatus(plan, 'incomplete').length > 0;
+  return joinSentences(isIncomplete ? 'No drift in what could be read' : 'No drift: the account is as expected', otherCounts(plan));
 }
 
 function noChanges(plan: Plan): string {
-  if (kindsSeen(plan, 'incomplete').length > 0) return 'No changes in what could be read';
-  return kindsSeen(plan, 'skipped').length > 0 ? 'No changes in what was looked at' : 'No changes. The account matches the repository';
+  if (kindsWithStatus(plan, 'incomplete').length > 0) return 'No changes in what could be read';
+  return kindsWithStatus(plan, 'skipped').length > 0
+    ? 'No changes in what was looked at'
+    : 'No changes. The account matches the repository';
 }
 
-function rest({ summary: { unchanged, unmanaged } }: Plan): string {
-  return list([unchanged > 0 ? `${unchanged} unchanged` : '', unmanaged > 0 ? `${unmanaged} unmanaged` : '']);
+function otherCounts({ summary: { unchanged, unmanaged } }: Plan): string {
+  return joinParts([unchanged > 0 ? `${unchanged} unchanged` : '', unmanaged > 0 ? `${unmanaged} unmanaged` : '']);
 }
 
-/** The kinds that were observed in that way. */
-export function kindsSeen(plan: Plan, as: Plan['observed'][string]): readonly string[] {
-  return Object.entries(plan.observed).flatMap(([kind, observed]) => (observed === as ? [kind] : []));
+/** Returns the kinds that have a read status. */
+export function kindsWithStatus(plan: Plan, status: Plan['observed'][string]): readonly string[] {
+  return Object.entries(plan.observed).flatMap(([kind, observed]) => (observed === status ? [kind] : []));
 }
 
 const RESULTS: readonly Result[] = ['created', 'updated', 'deleted', 'adopted', 'moved', 'forgotten', 'failed', 'skipped'];
 
-/** The last line of an apply: `Apply: 2 created, 1 failed.` */
+/** Returns the last line of an apply: `Apply: 2 created, 1 failed.` */
 export function outcomeSummary({ summary }: Outcome): string {
   const counts = RESULTS.flatMap((result) => (summary[result] > 0 ? [`${summary[result]} ${result}`] : []));
-  return counts.length === 0 ? 'Apply: nothing to do.' : `Apply: ${list(counts)}.`;
+  return counts.length === 0 ? 'Apply: nothing to do.' : `Apply: ${joinParts(counts)}.`;
 }
 
-/** The last line of a validation. */
+/** Returns the last line of a validation: `Valid. 2 warnings. Declared: 12 playlist.` */
 export function validationSummary({ valid, findings, resources }: Validation): string {
   const errors = findings.filter((finding) => finding.severity === 'error').length;
-  const counts = [errors > 0 ? count(errors, 'error') : '', findings.length > errors ? count(findings.length - errors, 'warning') : ''];
+  const warnings = findings.length - errors;
+  const counts = joinParts([errors > 0 ? count(errors, 'error') : '', warnings > 0 ? count(warnings, 'warning') : '']);
   const kinds = Object.entries(resources).flatMap(([kind, number]) => (number > 0 ? [`${number} ${kind}`] : []));
-  return sentences(valid ? 'Valid' : 'Not valid', list(counts), kinds.length > 0 ? `Declared: ${list(kinds)}` : '');
+  return joinSentences(valid ? 'Valid' : 'Not valid', counts, kinds.length > 0 ? `Declared: ${joinParts(kinds)}` : '');
 }
 
-/** A number with its noun. */
+/** Formats a number with its noun: `1 read`, `2 reads`. */
 export function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-function list(parts: readonly string[]): string {
+function joinParts(parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join(', ');
 }
 
-function sentences(...parts: readonly string[]): string {
+function joinSentences(...parts: readonly string[]): string {
   return parts.flatMap((part) => (part === '' ? [] : `${part}.`)).join(' ');
 }

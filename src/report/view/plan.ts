@@ -1,41 +1,45 @@
-import { type Change, comparePhases } from '../../model/change.ts';
-import type { Plan } from '../../model/plan.ts';
+/** Views of a plan and of a drift report. */
+import { type Action, type Change, comparePhases, type Effect } from '../../model/change.ts';
+import type { Plan, PlannedRequest } from '../../model/plan.ts';
 import { layOutDiagrams } from '../diagrams/index.ts';
 import type { Options } from '../document.ts';
 import { visibleJson } from '../escape.ts';
+import { chunks, cut } from '../text/layout.ts';
 import { changeItem } from './change.ts';
-import { impactStatements, playbackImpactSection } from './device-impact.ts';
+import { impactLines, playbackImpactSection, playbackMatrixSection } from './device-impact.ts';
 import { findingSections } from './findings.ts';
-import { matrixSection } from './impact-matrix.ts';
-import { count, driftSummary, kindsSeen, originCounts, planSummary, writes } from './labels.ts';
-import { type Line, noDetail, type View, type ViewItem, type ViewSection } from './model.ts';
-import { requestSection } from './requests.ts';
-import { totalsOf } from './summary.ts';
+import { ACTION_SIGNS, count, driftSummary, kindsWithStatus, originCounts, planSummary, writes } from './labels.ts';
+import { type Line, noDetail, type Tile, type Totals, type View, type ViewItem, type ViewSection } from './model.ts';
+
+/** Maximum length of a request's body, characters. */
+const MAX_BODY_LENGTH = 4_000;
+/** Maximum number of addresses named under one request. */
+const MAX_ADDRESSES = 10;
+/** Maximum number of requests listed without `--requests`. */
+const MAX_REQUESTS = 200;
 
 /** Builds the view of a plan or a drift report: risky changes first, then the others in apply order. */
 export function planView(type: 'plan' | 'drift', plan: Plan, options: Options): View {
-  const patched = type === 'plan' ? patchedBy(plan) : new Set<string>();
+  const isPlan = type === 'plan';
+  const patched = isPlan ? patchedAddresses(plan) : new Set<string>();
   return {
-    title: `${type === 'plan' ? 'Plan' : 'Drift'} for ${plan.target}${commitOf(plan)}`,
-    opening: incomplete(plan),
+    title: `${isPlan ? 'Plan' : 'Drift'} for ${plan.target}${formatCommit(plan)}`,
+    opening: incompleteLines(plan),
     totals: totalsOf(type, plan),
     sections: [
-      ...changeSections(plan, type, patched, options),
+      ...changeSections(type, plan, patched, options),
       playbackImpactSection(plan),
-      matrixSection(plan.impact),
+      playbackMatrixSection(plan.impact),
       ...findingSections(plan.findings),
-      ...(type === 'plan' ? [requestSection(plan.requests, options)] : []),
+      ...(isPlan ? [requestSection(plan.requests, options)] : []),
       unmanagedSection(plan, options),
     ],
-    closing: [
-      ...skipped(plan),
-      ...(type === 'plan' ? planClosing(plan, patched) : [{ style: 'title', text: driftSummary(plan) } as const]),
-    ],
+    closing: [...skippedLines(plan), ...(isPlan ? planClosing(plan, patched) : [{ style: 'title', text: driftSummary(plan) } as const])],
   };
 }
 
-/** The addresses that a PATCH covers: its settings reach new playback sessions only (playlist-api-v4 section 3). */
-export function patchedBy(plan: Plan): ReadonlySet<string> {
+/** Returns the addresses that a PATCH updates: their new settings reach new playback sessions only (playlist-api-v4 section 3). */
+export function patchedAddresses(plan: Plan): ReadonlySet<string> {
   return new Set(plan.requests.flatMap((request) => (request.method === 'PATCH' ? request.addresses : [])));
 }
 
@@ -45,24 +49,24 @@ export const RUNNING_SESSIONS: Line = {
   text: 'Running playback sessions keep the old settings of what is marked "new sessions only".',
 };
 
-function commitOf({ config }: Plan): string {
+function formatCommit({ config }: Plan): string {
   return config === null ? '' : ` at commit ${config.commit.slice(0, 12)}${config.dirty ? ', with uncommitted edits' : ''}`;
 }
 
-function incomplete(plan: Plan): readonly Line[] {
-  const kinds = kindsSeen(plan, 'incomplete');
+function incompleteLines(plan: Plan): readonly Line[] {
+  const kinds = kindsWithStatus(plan, 'incomplete');
   if (kinds.length === 0) return [];
   return [{ style: 'alarm', text: `Incomplete: ${kinds.join(', ')} could not be read completely; nothing is planned for it.` }];
 }
 
-function skipped(plan: Plan): readonly Line[] {
-  const kinds = kindsSeen(plan, 'skipped');
+function skippedLines(plan: Plan): readonly Line[] {
+  const kinds = kindsWithStatus(plan, 'skipped');
   return kinds.length === 0 ? [] : [{ style: 'quiet', text: `Not looked at, outside --only: ${kinds.join(', ')}.` }];
 }
 
 function planClosing(plan: Plan, patched: ReadonlySet<string>): readonly Line[] {
   return [
-    ...impactStatements(plan.impact),
+    ...impactLines(plan.impact),
     ...(patched.size > 0 ? [RUNNING_SESSIONS] : []),
     { style: 'title', text: planSummary(plan) },
     ...originCounts(plan).map((text): Line => ({ style: 'plain', text })),
@@ -71,48 +75,142 @@ function planClosing(plan: Plan, patched: ReadonlySet<string>): readonly Line[] 
   ];
 }
 
-function changeSections(plan: Plan, type: 'plan' | 'drift', patched: ReadonlySet<string>, { diagramOf }: Options): readonly ViewSection[] {
+function changeSections(type: 'plan' | 'drift', plan: Plan, patched: ReadonlySet<string>, { diagramOf }: Options): readonly ViewSection[] {
   const inOrder = plan.changes.toSorted((a, b) => comparePhases(a.phase, b.phase) || a.wave - b.wave);
   const diagrams = layOutDiagrams(type, plan, diagramOf);
-  const section = (title: string, description: string | null, belongs: (change: Change) => boolean): ViewSection => ({
+  const section = (title: string, description: string | null, includes: (change: Change) => boolean): ViewSection => ({
     title,
     ...(description === null ? {} : { description }),
     columns: ['', 'Address', 'Remarks'],
-    items: inOrder.filter(belongs).map((change) => changeItem(change, patched, diagramOf, diagrams.get(change.address))),
+    items: inOrder.filter(includes).map((change) => changeItem(change, patched, diagramOf, diagrams.get(change.address))),
   });
-  const free = (change: Change) => change.blocked === null && writes(change);
-  const plain = (change: Change) => free(change) && change.effect !== 'loosens';
-  const byHand = (change: Change) => type === 'plan' && change.origin === 'drift';
+  const isWritten = (change: Change) => change.blocked === null && writes(change);
+  const isRegular = (change: Change) => isWritten(change) && change.effect !== 'loosens';
+  const isByHand = (change: Change) => type === 'plan' && change.origin === 'drift';
   return [
     section(
       'Blocked',
       'While any change is blocked, apply writes nothing, unless --skip-blocked is given.',
       (change) => change.blocked !== null,
     ),
-    section('Loosens protection', null, (change) => free(change) && change.effect === 'loosens'),
-    section(type === 'plan' ? 'Changes, in this order' : 'Drifted', null, (change) => plain(change) && !byHand(change)),
-    section('Changed by hand', 'Somebody edited the account; applying reverts it.', (change) => plain(change) && byHand(change)),
+    section('Loosens protection', null, (change) => isWritten(change) && change.effect === 'loosens'),
+    section(type === 'plan' ? 'Changes, in this order' : 'Drifted', null, (change) => isRegular(change) && !isByHand(change)),
+    section('Changed by hand', 'Somebody edited the account; applying reverts it.', (change) => isRegular(change) && isByHand(change)),
     section('For the ledger only', 'Nothing is written to the service.', (change) => change.blocked === null && !writes(change)),
   ];
 }
 
+type WriteAction = Extract<Action, 'create' | 'update' | 'delete'>;
+
+/** Labels of the actions: in a plan what apply does, in a drift report what happened to the account. */
+const ACTION_LABELS: { readonly [type in 'plan' | 'drift']: { readonly [action in WriteAction]: string } } = {
+  plan: { create: 'create', update: 'update', delete: 'delete' },
+  drift: { create: 'appeared', update: 'changed', delete: 'gone' },
+};
+
+/** The tiles of the effects, risk first. */
+const EFFECT_TILES: readonly (Omit<Tile, 'count'> & { readonly effect: Effect })[] = [
+  { effect: 'loosens', style: 'alarm', sign: '▲', label: 'loosen' },
+  { effect: 'tightens', style: 'good', sign: '▼', label: 'tighten' },
+  { effect: 'neutral', style: 'plain', sign: '·', label: 'neutral' },
+];
+
+/** Counts the changes by action, effect on protection, and kind; undefined if nothing changes. */
+function totalsOf(type: 'plan' | 'drift', { changes, summary }: Plan): Totals | undefined {
+  const written = changes.filter(writes);
+  if (written.length === 0) return undefined;
+  const actionTile = (action: WriteAction): Tile => ({
+    ...ACTION_SIGNS[action],
+    count: summary[action],
+    label: ACTION_LABELS[type][action],
+  });
+  const blocked: Tile = { style: 'warning', sign: '!', count: summary.blocked, label: 'blocked' };
+  return {
+    groups: [
+      { title: type === 'plan' ? 'Changes' : 'Drift', tiles: [actionTile('create'), actionTile('update'), actionTile('delete')] },
+      {
+        title: 'Protection',
+        tiles: EFFECT_TILES.map(
+          ({ effect, ...tile }): Tile => ({ ...tile, count: numberOf(written, (change) => change.effect === effect) }),
+        ),
+      },
+      {
+        title: type === 'plan' ? 'Not written' : 'As expected',
+        tiles: [
+          ...(type === 'plan' ? [blocked] : []),
+          { style: 'plain', sign: '=', count: summary.unchanged, label: 'unchanged' },
+          { style: 'plain', sign: '?', count: summary.unmanaged, label: 'unmanaged' },
+        ],
+      },
+    ],
+    columns: [...Object.values(ACTION_LABELS[type]), 'loosen', 'tighten', ...(type === 'plan' ? ['blocked'] : [])],
+    rows: totalsByKind(type, written),
+  };
+}
+
+/** Builds a row for each kind, in the order in which the kinds first occur; no rows if there is only one kind. */
+function totalsByKind(type: 'plan' | 'drift', changes: readonly Change[]): Totals['rows'] {
+  const kinds = [...new Set(changes.map(({ kind }) => kind))];
+  if (kinds.length === 1) return [];
+  const columns: readonly ((change: Change) => boolean)[] = [
+    ({ action }) => action === 'create',
+    ({ action }) => action === 'update',
+    ({ action }) => action === 'delete',
+    ({ effect }) => effect === 'loosens',
+    ({ effect }) => effect === 'tightens',
+    ...(type === 'plan' ? [({ blocked }: Change) => blocked !== null] : []),
+  ];
+  return kinds.map((kind) => {
+    const ofKind = changes.filter((change) => change.kind === kind);
+    return { name: kind, counts: columns.map((includes) => numberOf(ofKind, includes)) };
+  });
+}
+
+function numberOf(changes: readonly Change[], includes: (change: Change) => boolean): number {
+  return changes.filter(includes).length;
+}
+
+/** Builds the section of requests: all with `--requests`, else the first ones, for HTML only. */
+function requestSection(requests: readonly PlannedRequest[], options: Options): ViewSection {
+  const shown = options.requests ? requests : requests.slice(0, MAX_REQUESTS);
+  return {
+    title: 'Requests, in this order',
+    ...(shown.length < requests.length ? { description: `The first ${shown.length} of ${requests.length}; --requests lists all.` } : {}),
+    columns: ['', 'Request', 'For'],
+    items: shown.map(requestItem),
+    htmlOnly: !options.requests,
+  };
+}
+
+function requestItem({ method, path, body, addresses }: PlannedRequest, index: number): ViewItem {
+  const names = addresses.slice(0, MAX_ADDRESSES).join(', ');
+  const more = addresses.length > MAX_ADDRESSES ? ` and ${addresses.length - MAX_ADDRESSES} more` : '';
+  return {
+    style: 'plain',
+    sign: `${index + 1}.`,
+    subject: `${method} ${path}`,
+    remarks: [],
+    notes: [{ style: 'quiet', text: `for ${names}${more}` }],
+    detail: body === null ? noDetail : (_paint, width) => chunks(cut(visibleJson(body), MAX_BODY_LENGTH), width),
+  };
+}
+
 function unmanagedSection(plan: Plan, options: Options): ViewSection {
-  const own = (options.unmanaged ?? []).filter(({ target }) => target === undefined || target === plan.target);
-  const items = own.map(
-    ({ address, name }): ViewItem => ({
-      style: 'quiet',
-      sign: '?',
-      word: 'unmanaged',
-      subject: address,
-      remarks: name === '' ? [] : [visibleJson(name)],
-      notes: [],
-      detail: noDetail,
-    }),
-  );
+  const ofTarget = (options.unmanaged ?? []).filter(({ target }) => target === undefined || target === plan.target);
   return {
     title: 'Unmanaged',
     description: 'Live objects that nobody declares; they stay as they are.',
     columns: ['', 'Address', 'Name'],
-    items,
+    items: ofTarget.map(
+      ({ address, name }): ViewItem => ({
+        style: 'quiet',
+        sign: '?',
+        word: 'unmanaged',
+        subject: address,
+        remarks: name === '' ? [] : [visibleJson(name)],
+        notes: [],
+        detail: noDetail,
+      }),
+    ),
   };
 }

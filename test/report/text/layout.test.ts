@@ -60,9 +60,9 @@ describe('cut', () => {
 
 describe('excerptAround', () => {
   it('shows the place that matters, with its new column', () => {
-    expect(excerptAround('short', 2, 40)).toEqual({ text: 'short', at: 2 });
+    expect(excerptAround('short', 2, 40)).toEqual({ text: 'short', column: 2 });
     const far = excerptAround(`${'x'.repeat(100)}HERE${'y'.repeat(100)}`, 100, 60);
-    expect(far.text.slice(far.at, far.at + 4)).toBe('HERE');
+    expect(far.text.slice(far.column, far.column + 4)).toBe('HERE');
     expect(far.text).toMatch(/^\(90 more\) …x{10}HEREy+… \(\d+ more\)$/);
     expect(columns(far.text)).toBeLessThanOrEqual(60);
   });
