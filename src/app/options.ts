@@ -1,4 +1,4 @@
-import type { Format } from '../report/formats.ts';
+import type { Format } from '../report/document.ts';
 import type { Options } from '../report/index.ts';
 import type { Shard } from './shard.ts';
 

@@ -2,7 +2,7 @@ import { kinds } from '../kinds/index.ts';
 import type { Change } from '../model/change.ts';
 import type { Diagram } from '../model/diagram.ts';
 import { visible } from '../report/escape.ts';
-import { type Document, type Options, render, type Site } from '../report/index.ts';
+import { type Document, type Options, type ReportOrigin, render } from '../report/index.ts';
 import type { Event } from '../report/machine/ndjson.ts';
 import { cut } from '../report/text/layout.ts';
 import { CliError, codeOf, EXIT_CODES, type ExitCode } from './exit-codes.ts';
@@ -31,14 +31,14 @@ export interface Reports {
 
 /** Creates the reports of a run. Secrets in the documents are redacted in every format. */
 export function createReports(io: CliContext, options: ReportOptions & { readonly project?: string | undefined }): Reports {
-  const site = reportOriginOf(io, options.project);
+  const origin = reportOriginOf(io, options.project);
   const documents: Document[] = [];
   const looks: RenderOptions[] = [];
   const asText = options.format === 'text';
   let shown = false;
   const configuration: ReadonlySet<string>[] = [];
   const write = (stream: 'stdout' | 'stderr', document: Document, look: RenderOptions): void => {
-    io[stream].write((shown ? '\n' : '') + render([io.secrets.hiddenIn(document)], 'text', lookOf(io, options, look, stream, site)));
+    io[stream].write((shown ? '\n' : '') + render([io.secrets.hiddenIn(document)], 'text', lookOf(io, options, look, stream, origin)));
     shown = true;
   };
   const stream = options.format === 'ndjson' ? createNdjsonStream(io) : null;
@@ -63,13 +63,13 @@ export function createReports(io: CliContext, options: ReportOptions & { readonl
       // All documents are written already: skip the redaction pass.
       if ((asText || stream) && options.out.length === 0) return [];
       const protectedFiles = new Set(configuration.flatMap((files) => [...files]));
-      const look = lookOf(io, options, mergeOptions(looks), null, site);
+      const look = lookOf(io, options, mergeOptions(looks), null, origin);
       const redacted = io.secrets.hiddenIn(documents);
       if (!asText && !stream) io.stdout.write(render(redacted, options.format, look));
       const saved: (readonly ExitCode[])[] = [];
       for (const { format, file } of options.out) {
-        const earlier = format === 'prometheus' ? formerReport(io.cwd, file) : null;
-        saved.push(await save(io, file, render(redacted, format, { ...look, earlier }), protectedFiles));
+        const previousReport = format === 'prometheus' ? formerReport(io.cwd, file) : null;
+        saved.push(await save(io, file, render(redacted, format, { ...look, previousReport }), protectedFiles));
       }
       return saved.flat();
     },
@@ -82,13 +82,13 @@ function lookOf(
   options: Pick<ReportOptions, 'color'>,
   look: RenderOptions,
   stream: 'stdout' | 'stderr' | null,
-  site: Site,
+  origin: ReportOrigin,
 ): Options {
   const terminal = stream !== null && io.terminal[stream];
-  const colour = stream !== null && isColored(io, options.color, terminal);
+  const color = stream !== null && isColored(io, options.color, terminal);
   const { requests = false, why = false, unmanaged = null } = look;
   const width = terminal ? io.terminal.columns : 100;
-  return { colour, width, requests, why, unmanaged: io.secrets.hiddenIn(unmanaged), site, diagramOf, earlier: null };
+  return { color, width, requests, why, unmanaged: io.secrets.hiddenIn(unmanaged), origin, diagramOf, previousReport: null };
 }
 
 /** Returns the diagram of a change, as its kind describes it; null if the kind is unknown, as in a file, or has no diagram. */

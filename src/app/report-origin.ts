@@ -2,12 +2,12 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { findProject } from '../config/project-files.ts';
-import type { Site } from '../report/index.ts';
+import type { ReportOrigin } from '../report/index.ts';
 import type { CliContext } from './runtime.ts';
 import { VERSION } from './version.ts';
 
 /** Returns the origin of a run's reports. Outside git, and without upkeep.yaml, paths are relative to the folder of upkeep.yaml. */
-export function reportOriginOf({ cwd, argv: [command = ''] }: Pick<CliContext, 'cwd' | 'argv'>, project: string | undefined): Site {
+export function reportOriginOf({ cwd, argv: [command = ''] }: Pick<CliContext, 'cwd' | 'argv'>, project: string | undefined): ReportOrigin {
   const found = findProject(cwd, project === undefined ? undefined : resolve(cwd, project));
   if (found === null) return { command, version: VERSION, folder: '', project: 'upkeep.yaml' };
   const folder = realpathSync(dirname(found));

@@ -3,7 +3,7 @@ import { type Command, type CommandUnknownOpts, InvalidArgumentError, Option, ty
 import { LOG_FORMATS, LOG_LEVELS, type OutFile } from '../app/options.ts';
 import { MOST_SHARDS, type Shard, shardOf } from '../app/shard.ts';
 import { HOSTS } from '../code-hosts/code-host.ts';
-import { type Format, formats, isFormat, targetFormats } from '../report/formats.ts';
+import { FORMATS, type Format, isFormat, TARGET_FORMATS } from '../report/document.ts';
 import type { Overrides } from '../safety/checks.ts';
 
 export type { CommandUnknownOpts } from '@commander-js/extra-typings';
@@ -39,7 +39,7 @@ export function baseFlag<Args extends unknown[], Options extends OptionValues>(c
 
 /** Flags of every command that reports. */
 export function reportFlags<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
-  return loggingFlags(formatting(command, formats));
+  return loggingFlags(formatting(command, FORMATS));
 }
 
 /** Adds the flags of commands with text and JSON output. */
@@ -57,7 +57,7 @@ export function refuseFlagsBefore(command: CommandUnknownOpts, subcommand: Comma
 
 /** Flags of the command that lists targets. */
 export function listFlags<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
-  return loggingFlags(formatting(sharing(projectFlags(command)), targetFormats));
+  return loggingFlags(formatting(sharing(projectFlags(command)), TARGET_FORMATS));
 }
 
 function formatting<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>, among: readonly string[]) {

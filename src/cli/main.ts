@@ -86,14 +86,14 @@ async function reportFailure(error: unknown, json: boolean, io: CliContext): Pro
   if (json)
     io.stdout.write(
       render([{ type: 'failure', failure: io.secrets.hiddenIn(failureOf(null, stop)) }], 'json', {
-        colour: false,
+        color: false,
         width: 100,
         requests: false,
         why: false,
         unmanaged: null,
-        site: reportOriginOf(io, undefined),
+        origin: reportOriginOf(io, undefined),
         diagramOf: () => null,
-        earlier: null,
+        previousReport: null,
       }),
     );
   return stop.exit;

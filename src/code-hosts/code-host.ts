@@ -1,5 +1,5 @@
 /** What upkeep needs of a code host, whichever it is. */
-import type { Annotation } from '../report/machine/annotations.ts';
+import type { Annotation } from '../report/machine/diagnostics.ts';
 import type { MarkdownBudget } from '../report/markdown/fit-to-size.ts';
 
 /** The hosts that upkeep speaks to. */

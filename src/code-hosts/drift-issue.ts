@@ -1,8 +1,8 @@
 /** One issue per target for as long as its account has drifted. */
 import type { Plan } from '../model/plan.ts';
 import { visible } from '../report/escape.ts';
-import type { Site } from '../report/index.ts';
-import { type Ages, driftGone, driftMarkdown } from '../report/markdown/drift-issue.ts';
+import type { ReportOrigin } from '../report/index.ts';
+import { type DriftAges, driftResolvedMarkdown, driftMarkdown } from '../report/markdown/drift-issue.ts';
 import { kindsWithStatus } from '../report/view/labels.ts';
 import type { CodeHost, Issue, IssueText } from './code-host.ts';
 import { type Marker, markedText, markerLine } from './comment-marker.ts';
@@ -20,7 +20,7 @@ export interface Drifting {
   /** Folder of upkeep.yaml. */
   readonly folder: string;
   readonly project: string;
-  readonly site: Site;
+  readonly site: ReportOrigin;
   readonly page: string | null;
   /** Unix milliseconds. */
   now(): number;
@@ -53,7 +53,7 @@ async function settle(drifting: Drifting, plan: Plan, issues: readonly Issue[]):
 }
 
 /** Since when each address drifts: by the issue, else by this folder, in which it is kept for the next run. */
-function agesOf({ folder, now }: Drifting, plan: Plan, issue: Issue | undefined): Ages {
+function agesOf({ folder, now }: Drifting, plan: Plan, issue: Issue | undefined): DriftAges {
   const [at, incomplete] = [now(), kindsWithStatus(plan, 'incomplete')];
   const inIssue = issue ? driftSinceIn(issue.body, at) : [];
   const records = new Map([...loadDriftSince(folder, plan.target, at), ...inIssue].map((each) => [each.address, each.since]));
@@ -68,12 +68,12 @@ function agesOf({ folder, now }: Drifting, plan: Plan, issue: Issue | undefined)
 }
 
 /** What the next run will know: what was new is known from now on. */
-function knownFrom({ drifted, unread, now }: Ages): readonly KnownDrift[] {
+function knownFrom({ drifted, unread, now }: DriftAges): readonly KnownDrift[] {
   const at = new Date(now).toISOString();
   return [...drifted, ...unread].map((each) => ({ ...each, since: each.since ?? at }));
 }
 
-function bodyOf(drifting: Drifting, plan: Plan, ages: Ages): string {
+function bodyOf(drifting: Drifting, plan: Plan, ages: DriftAges): string {
   const { room: budget } = drifting.host;
   const head = `${headOf(drifting, plan.target)}\n${driftSinceLine(knownFrom(ages), Math.floor(budget.most * RECORD))}\n`;
   const by = drifting.page === null ? '' : ` by [this run](${drifting.page})`;
@@ -97,7 +97,7 @@ async function write({ host }: Drifting, text: IssueText, issue: Issue | undefin
 }
 
 async function close({ host, ...drifting }: Drifting, plan: Plan, issues: readonly Issue[]): Promise<string> {
-  const gone = driftGone(plan, new Date(drifting.now()).toISOString());
+  const gone = driftResolvedMarkdown(plan, new Date(drifting.now()).toISOString());
   const text = { title: titleOf(drifting, plan.target), body: `${headOf(drifting, plan.target)}\n${driftSinceLine([], 100)}\n${gone}` };
   for (const issue of issues) {
     await host.addIssueComment(issue, gone);

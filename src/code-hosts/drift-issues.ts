@@ -3,7 +3,7 @@
 import { CliError, EXIT_CODES, type ExitCode } from '../app/exit-codes.ts';
 import { info, reportError } from '../app/output.ts';
 import type { CliContext } from '../app/runtime.ts';
-import type { Document, Site } from '../report/index.ts';
+import type { Document, ReportOrigin } from '../report/index.ts';
 import { type DetectedHost, runPage } from './detect.ts';
 import { type Drifting, keepIssue, LABEL } from './drift-issue.ts';
 import { withHost } from './open.ts';
@@ -13,7 +13,7 @@ export interface Issues {
   readonly where: DetectedHost;
   readonly folder: string;
   readonly project: string;
-  readonly site: Site;
+  readonly site: ReportOrigin;
 }
 
 /**

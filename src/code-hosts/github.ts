@@ -3,7 +3,7 @@
 import { EXIT_CODES } from '../app/exit-codes.ts';
 import type { CliContext } from '../app/runtime.ts';
 import { asInteger, asList, asString } from '../model/json-readers.ts';
-import type { Annotation } from '../report/machine/annotations.ts';
+import type { Annotation } from '../report/machine/diagnostics.ts';
 import type { MarkdownBudget } from '../report/markdown/fit-to-size.ts';
 import { type Api, openApi } from './api.ts';
 import { type Check, type CodeHost, type Comment, characters, type Issue } from './code-host.ts';

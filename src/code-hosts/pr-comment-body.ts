@@ -1,8 +1,8 @@
 /** What is said of a target on a pull request. */
 import { diagramOf } from '../app/output.ts';
 import type { ErrorReport, Plan } from '../model/plan.ts';
-import type { Options, Site } from '../report/index.ts';
-import { annotationsOf } from '../report/machine/annotations.ts';
+import type { Options, ReportOrigin } from '../report/index.ts';
+import { annotationsOf } from '../report/machine/diagnostics.ts';
 import { fitMarkdown, type MarkdownBudget } from '../report/markdown/fit-to-size.ts';
 import { kindsWithStatus, planSummary } from '../report/view/labels.ts';
 import type { Check } from './code-host.ts';
@@ -31,7 +31,7 @@ export interface CommentOrigin {
 }
 
 /** The plan as Markdown. `reserved` is what else the same text holds. */
-export function textOf(planned: PlannedComment, site: Site, budget: MarkdownBudget, origin: CommentOrigin, reserved = ''): string {
+export function textOf(planned: PlannedComment, site: ReportOrigin, budget: MarkdownBudget, origin: CommentOrigin, reserved = ''): string {
   const foot = footOf(origin);
   const most = budget.most - budget.size(reserved) - budget.size(foot) - 1;
   return fitMarkdown(planned, lookOf(site), { ...budget, most }) + foot;
@@ -46,14 +46,14 @@ function footOf({ commit, page }: CommentOrigin): string {
 }
 
 /** Nothing is drawn, and nothing is listed that was not asked for. */
-export function lookOf(site: Site): Options {
-  return { colour: false, width: 100, requests: false, why: false, unmanaged: null, site, diagramOf, earlier: null };
+export function lookOf(site: ReportOrigin): Options {
+  return { color: false, width: 100, requests: false, why: false, unmanaged: null, origin: site, diagramOf, previousReport: null };
 }
 
 /**
  * Returns the check conclusion of a plan: a failed plan fails it, and blocked changes require action, since `apply` would write nothing.
  */
-export function checkOf(planned: PlannedComment, site: Site, budget: MarkdownBudget, commit: string, page: string | null): Check {
+export function checkOf(planned: PlannedComment, site: ReportOrigin, budget: MarkdownBudget, commit: string, page: string | null): Check {
   const name = `upkeep${targetOf(planned) === '' ? '' : `: ${targetOf(planned)}`}${site.folder === '' ? '' : ` (${site.folder})`}`;
   const annotations = annotationsOf([planned], site);
   const summary = textOf(planned, site, budget, { commit, page });

@@ -1,3 +1,4 @@
+/** Documents, formats and options of reports. This file loads no renderer, so that the command line can read it first. */
 import type { Acceptance } from '../model/acceptance.ts';
 import type { Diagnosis } from '../model/diagnosis.ts';
 import type { AddressExplanation, FieldExplanation } from '../model/explanation.ts';
@@ -7,7 +8,7 @@ import type { Outcome } from '../model/outcome.ts';
 import type { ErrorReport, Plan, Validation } from '../model/plan.ts';
 import type { DiagramSource } from './diagrams/index.ts';
 
-/** One line of the list of targets. */
+/** A target in the list of targets. */
 export interface TargetEntry {
   readonly name: string;
   readonly baseUrl: string;
@@ -15,7 +16,7 @@ export interface TargetEntry {
   readonly ledger: 'git' | 'none';
 }
 
-/** The documents that can be reported in every format. An outcome or a failure may include its plan for context. */
+/** A document that can be reported in every format. An outcome or a failure may include its plan for context. */
 export type Document =
   | { readonly type: 'plan' | 'drift'; readonly plan: Plan }
   | { readonly type: 'outcome'; readonly outcome: Outcome; readonly plan?: Plan }
@@ -36,35 +37,49 @@ export interface Unmanaged {
   readonly target?: string;
 }
 
-/** The origin of a report: the command, and the location of the files that it names. */
-export interface Site {
-  /** As it stands on the command line, `plan`. */
+/** The origin of a report: the command, and the folder of the files that it names. */
+export interface ReportOrigin {
+  /** As on the command line: `plan`. */
   readonly command: string;
   /** Version of upkeep. */
   readonly version: string;
-  /** Path from the top of the git work tree to the folder of upkeep.yaml: ends with `/`, or is empty. */
+  /** Path from the root of the git work tree to the folder of upkeep.yaml: ends with `/`, or is empty. */
   readonly folder: string;
-  /** Name of upkeep.yaml in that folder. */
+  /** File name of upkeep.yaml in that folder. */
   readonly project: string;
 }
 
-/** How to report. JSON documents are complete whatever the options say. */
+/** The options of a report. JSON documents are complete whatever the options are. */
 export interface Options {
-  readonly colour: boolean;
-  /** Columns of the terminal; below 60 counts as 60. */
+  readonly color: boolean;
+  /** Width of the terminal, columns; below 60 counts as 60. */
   readonly width: number;
-  /** Whether a plan lists the requests it would send. */
+  /** Whether a plan lists its requests in every format, not only in HTML. */
   readonly requests: boolean;
-  /** Whether a report on devices lists the rules behind each answer. */
+  /** Whether an impact report lists the rules. */
   readonly why: boolean;
-  /** The unmanaged objects to list, or null to give only their number. */
+  /** The unmanaged objects to list; null gives only their number. */
   readonly unmanaged: readonly Unmanaged[] | null;
-  readonly site: Site;
+  readonly origin: ReportOrigin;
   /** Returns the diagram that the kind of a change describes. */
   readonly diagramOf: DiagramSource;
-  /** The content of the file that this report will replace; null if there is none or it is not needed. */
-  readonly earlier: string | null;
+  /** The content of the file that this report will replace; null if there is none, or the format does not need it. */
+  readonly previousReport: string | null;
 }
 
 /** Renders documents as the whole text of one format, with a final line break. */
 export type Renderer = (documents: readonly Document[], options: Options) => string;
+
+/** The formats of all documents, by name. */
+export const FORMATS = ['text', 'markdown', 'html', 'json', 'ndjson', 'sarif', 'junit', 'github', 'gitlab', 'prometheus'] as const;
+
+/** The formats of the list of targets, by name. */
+export const TARGET_FORMATS = [...FORMATS, 'github-matrix'] as const;
+
+/** The name of a format. */
+export type Format = (typeof TARGET_FORMATS)[number];
+
+/** Decides whether a text is the name of a format. */
+export function isFormat(text: string): text is Format {
+  return TARGET_FORMATS.some((format) => format === text);
+}

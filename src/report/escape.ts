@@ -26,7 +26,7 @@ export function finish(lines: readonly string[]): string {
 }
 
 /** Data as a Markdown code span: nothing in it is markup, a mention or a link. Pipes are written by number, for they would end a table's cell. */
-export function code(text: string): string {
+export function codeSpan(text: string): string {
   const shown = visible(text).replaceAll('|', '\\u{7c}');
   const ticks = fence(shown, 1);
   const pad = /^`|`$|^ .* $/.test(shown) ? ' ' : '';
@@ -49,7 +49,7 @@ const HASH = /(?<![a-z])[a-f]{7,}(?![a-z])/i;
 const QUOTED = /^(["(]*)`([^`]+)`([")]*[.,;:!?]?)$/;
 
 /** A sentence with data in it, for Markdown: plain words stay words, all else becomes code spans, where nothing is markup, a mention or a link. */
-export function sentence(text: string): string {
+export function markdownSentence(text: string): string {
   const parts: string[] = [];
   let odd: string[] = [];
   for (const word of text.match(/["(]*`[^`]+`[")]*[.,;:!?]?(?= |$)|[^ ]+/g) ?? []) {
@@ -66,14 +66,14 @@ export function sentence(text: string): string {
 /** The word in Markdown where it can stand by itself, else null. */
 function plainly(word: string): string | null {
   const [, before, quoted, after] = QUOTED.exec(word) ?? [];
-  if (quoted !== undefined) return `${before}${code(quoted)}${after}`;
+  if (quoted !== undefined) return `${before}${codeSpan(quoted)}${after}`;
   return PLAIN.test(word) && !HASH.test(word) && visible(word) === word ? word : null;
 }
 
 /** One code span for neighbours, without the punctuation that follows them. */
 function together(words: readonly string[]): readonly string[] {
   const [, text, mark] = /^(.+?)([.,;:!?]?)$/s.exec(words.join(' ')) ?? [];
-  return text === undefined ? [] : [`${code(text)}${mark}`];
+  return text === undefined ? [] : [`${codeSpan(text)}${mark}`];
 }
 
 const MARKUP: { readonly [character: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

@@ -1,9 +1,7 @@
 /** Renders documents as text. It does no I/O. */
-import type { Document, Options, Renderer } from './document.ts';
-import type { Format } from './formats.ts';
+import type { Document, Format, Options, Renderer } from './document.ts';
 import { renderHtml } from './html/index.ts';
-import { renderGithub } from './machine/github.ts';
-import { renderGithubMatrix } from './machine/github-matrix.ts';
+import { renderGithub, renderGithubMatrix } from './machine/github.ts';
 import { renderGitlab } from './machine/gitlab.ts';
 import { renderJson } from './machine/json.ts';
 import { renderJunit } from './machine/junit.ts';
@@ -13,11 +11,10 @@ import { renderSarif } from './machine/sarif.ts';
 import { renderMarkdown } from './markdown/index.ts';
 import { renderText } from './text/index.ts';
 
-export type { Document, Options, Site } from './document.ts';
-export type { Format } from './formats.ts';
+export type { Document, Format, Options, ReportOrigin } from './document.ts';
 
-/** All renderers by format name. A new format needs a file, a line here and its name in formats.ts. */
-const RENDERERS: { readonly [name in Format]: Renderer } = {
+/** All renderers by format. A new format needs a file, a line here and its name in document.ts. */
+const RENDERERS: { readonly [format in Format]: Renderer } = {
   text: renderText,
   markdown: renderMarkdown,
   html: renderHtml,

@@ -5,7 +5,7 @@ import { createLog } from '../../src/app/log.ts';
 import { LOG_FORMATS } from '../../src/app/options.ts';
 import { info, reportError, warn } from '../../src/app/output.ts';
 import { createStatus } from '../../src/app/progress-display.ts';
-import { formats } from '../../src/report/formats.ts';
+import { FORMATS } from '../../src/report/document.ts';
 import { hostileText } from '../report/hostile.ts';
 import { readAnnotations } from '../report/languages/workflow-commands.ts';
 import { stage } from '../support/harness.ts';
@@ -67,7 +67,7 @@ test('the progress line, which only ever erases itself', () => {
 describe('names of files, keys and values, in every format', () => {
   const ATTACKS = ['\u001b[2J', '::error::x', '##vso[x]y', '\u202egnp', '@everyone <b>', '`|`', 'a\nb', '__proto__'];
 
-  test.each(formats)('%s', async (format) => {
+  test.each(FORMATS)('%s', async (format) => {
     const set = await stage({ 'config/plain.yaml': 'playlists: {}\n' });
     for (const [index, attack] of ATTACKS.entries()) {
       const name = JSON.stringify(attack);

@@ -1,7 +1,7 @@
 /** What CI systems, dashboards and editors read: every format of one run, each by a strict reader of its language. */
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { formats } from '../../src/report/formats.ts';
+import { FORMATS } from '../../src/report/document.ts';
 import { readCodeQuality } from '../report/languages/code-quality.ts';
 import { readExposition } from '../report/languages/exposition.ts';
 import { readJunit } from '../report/languages/junit.ts';
@@ -29,7 +29,7 @@ type Ran = Awaited<ReturnType<GitStage['run']>>;
 
 /** Every format as a file. */
 function everything(name: string): readonly string[] {
-  return formats.flatMap((format) => ['--out', `${format}=${name}.${format}`]);
+  return FORMATS.flatMap((format) => ['--out', `${format}=${name}.${format}`]);
 }
 
 describe('all formats of one run', () => {
@@ -52,7 +52,7 @@ describe('all formats of one run', () => {
     const gauges = readExposition(read('plan.prometheus'));
     expect(gauges).toContainEqual({ metric: 'upkeep_blocked', labels: { command: 'plan', target: 'live' }, value: 1 });
     expect(gauges.find(({ metric }) => metric === 'upkeep_requests')?.value).toBeGreaterThan(0);
-    for (const format of formats) expect((await run('show', 'plan.json', '--format', format)).stdout).toBe(read(`plan.${format}`));
+    for (const format of FORMATS) expect((await run('show', 'plan.json', '--format', format)).stdout).toBe(read(`plan.${format}`));
   });
 
   test('report the blocked changes of an apply that wrote nothing', async () => {

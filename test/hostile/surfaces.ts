@@ -1,7 +1,7 @@
 /** Where hostile input comes in: for each place what a mutant is made from, how it is fed to upkeep, and what must hold then. */
 import type { Emulator } from '../../src/emulator/server.ts';
 import type { Json } from '../../src/model/json.ts';
-import { formats } from '../../src/report/formats.ts';
+import { FORMATS } from '../../src/report/document.ts';
 import { type Liar, startLiar } from './answers.ts';
 import { RULES, SEED, SOURCES } from './corpus.ts';
 import { ledgerSurfaces } from './ledger-surfaces.ts';
@@ -105,7 +105,7 @@ function source({ stand, emulator }: Scene): Surface {
     async feed(mutation, random) {
       const file = random.of(files);
       stand.write(file, mutation(SOURCES[file] ?? ''));
-      const ran = await stand.run(random.below(6) === 0 ? 'plan' : 'validate', '--format', random.of(formats));
+      const ran = await stand.run(random.below(6) === 0 ? 'plan' : 'validate', '--format', random.of(FORMATS));
       stand.restore();
       return [...objectionsTo(ran), ...writesTo(emulator)];
     },
@@ -119,7 +119,7 @@ function assets({ stand, emulator }: Scene): Surface {
     weight: 4,
     async feed(mutation, random) {
       stand.write(file, mutation(SOURCES[file] ?? ''));
-      const ran = await stand.run('validate', '--format', random.of(formats));
+      const ran = await stand.run('validate', '--format', random.of(FORMATS));
       stand.restore();
       return [...objectionsTo(ran), ...writesTo(emulator)];
     },
@@ -135,7 +135,7 @@ function project({ stand, emulator }: Scene): Surface {
       const ran = await stand.run(
         random.of(['validate', 'validate', 'validate', 'targets', 'targets', 'plan']),
         '--format',
-        random.of(formats),
+        random.of(FORMATS),
       );
       stand.restore();
       return [...objectionsTo(ran), ...writesTo(emulator)];
@@ -164,7 +164,7 @@ function savedReport({ stand }: Scene, reports: { readonly [sort: string]: strin
     weight: 22,
     async feed(mutation, random) {
       stand.write('report.json', mutation(random.of(Object.values(reports))));
-      return objectionsTo(await stand.run('show', 'report.json', '--requests', '--format', random.of(formats)));
+      return objectionsTo(await stand.run('show', 'report.json', '--requests', '--format', random.of(FORMATS)));
     },
   };
 }

@@ -7,21 +7,21 @@ import type { ImpactReport, ImpactSummary, MatrixRow, PlanImpact, PlanMatrix, Ru
 import type { Json } from '../../src/model/json.ts';
 import type { ChangeOutcome, Outcome, Result } from '../../src/model/outcome.ts';
 import type { ErrorReport, Plan, Validation } from '../../src/model/plan.ts';
-import type { Options, Site } from '../../src/report/index.ts';
+import type { Options, ReportOrigin } from '../../src/report/index.ts';
 
 export const HASH = `sha256:${'0123456789abcdef'.repeat(4)}`;
 
-export const SITE: Site = { command: 'plan', version: '1.2.3', folder: 'accounts/eu/', project: 'upkeep.yaml' };
+export const SITE: ReportOrigin = { command: 'plan', version: '1.2.3', folder: 'accounts/eu/', project: 'upkeep.yaml' };
 
 export const OPTIONS: Options = {
-  colour: false,
+  color: false,
   width: 100,
   requests: false,
   why: false,
   unmanaged: null,
-  site: SITE,
+  origin: SITE,
   diagramOf,
-  earlier: null,
+  previousReport: null,
 };
 
 export function field(path: string, before: Json, after: Json, more: Partial<FieldChange> = {}): FieldChange {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { code, fence, finish, sentence, visibleJson } from '../../src/report/escape.ts';
+import { codeSpan, fence, finish, markdownSentence, visibleJson } from '../../src/report/escape.ts';
 import { hostileText } from './hostile.ts';
 
 describe('visibleJson', () => {
@@ -29,36 +29,36 @@ describe('finish', () => {
 
 describe('code', () => {
   it('encloses in more backticks than the text has', () => {
-    expect(code('a`b``c')).toBe('```a`b``c```');
-    expect(code('`a')).toBe('`` `a ``');
+    expect(codeSpan('a`b``c')).toBe('```a`b``c```');
+    expect(codeSpan('`a')).toBe('`` `a ``');
     expect(fence('````', 3)).toBe('`````');
   });
 
   it('keeps tables whole, and shows the empty text', () => {
-    expect(code('a|b')).toBe('`a\\u{7c}b`');
-    expect(code('')).toBe('`""`');
-    expect(code(' a ')).toBe('`  a  `');
+    expect(codeSpan('a|b')).toBe('`a\\u{7c}b`');
+    expect(codeSpan('')).toBe('`""`');
+    expect(codeSpan(' a ')).toBe('`  a  `');
   });
 });
 
 describe('sentence', () => {
   it('leaves words alone and makes code of all else', () => {
-    expect(sentence('6 deletes of playlist, over 30 % (the limit).')).toBe('6 deletes of playlist, over 30 % (the limit).');
-    expect(sentence('ask @admin at https://evil.example/x, please')).toBe('ask `@admin` at `https://evil.example/x`, please');
-    expect(sentence('use --allow deletes=6 <b>now</b>, and go')).toBe('use `--allow deletes=6 <b>now</b>`, and go');
+    expect(markdownSentence('6 deletes of playlist, over 30 % (the limit).')).toBe('6 deletes of playlist, over 30 % (the limit).');
+    expect(markdownSentence('ask @admin at https://evil.example/x, please')).toBe('ask `@admin` at `https://evil.example/x`, please');
+    expect(markdownSentence('use --allow deletes=6 <b>now</b>, and go')).toBe('use `--allow deletes=6 <b>now</b>`, and go');
   });
 
   it('takes backticks in a sentence of ours as code', () => {
-    expect(sentence('set (`ownership: shared`), then')).toBe('set (`ownership: shared`), then');
+    expect(markdownSentence('set (`ownership: shared`), then')).toBe('set (`ownership: shared`), then');
   });
 
   it('makes code of what looks like a commit', () => {
-    expect(sentence('see deadbeef and 1234567 and 12.')).toBe('see `deadbeef` and `1234567` and 12.');
-    expect(sentence('(defaced) or DEADBEEF\u2c00, but facades')).toBe('`(defaced)` or `DEADBEEF\u2c00`, but facades');
-    expect(sentence('an x-deadbeef')).toBe('an `x-deadbeef`');
+    expect(markdownSentence('see deadbeef and 1234567 and 12.')).toBe('see `deadbeef` and `1234567` and 12.');
+    expect(markdownSentence('(defaced) or DEADBEEF\u2c00, but facades')).toBe('`(defaced)` or `DEADBEEF\u2c00`, but facades');
+    expect(markdownSentence('an x-deadbeef')).toBe('an `x-deadbeef`');
   });
 
   it('makes code of letters that are drawn as nothing', () => {
-    expect(sentence('a\u3164b c\ufe0f')).toBe('`a\\u{3164}b c\\u{fe0f}`');
+    expect(markdownSentence('a\u3164b c\ufe0f')).toBe('`a\\u{3164}b c\\u{fe0f}`');
   });
 });

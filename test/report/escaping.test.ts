@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Format, isFormat, targetFormats } from '../../src/report/formats.ts';
+import { type Format, isFormat, TARGET_FORMATS } from '../../src/report/document.ts';
 import { type Document, type Options, render } from '../../src/report/index.ts';
 import { eventsOf } from '../../src/report/machine/ndjson.ts';
 import { rounds } from '../support/figures.ts';
@@ -74,10 +74,10 @@ function obeyedIn(text: string, format: Format): readonly string[] {
 }
 
 it('every format that is registered has an oracle for its language', () => {
-  expect(Object.keys(LANGUAGES).sort()).toEqual([...targetFormats].sort());
+  expect(Object.keys(LANGUAGES).sort()).toEqual([...TARGET_FORMATS].sort());
 });
 
-describe.each(targetFormats)('hostile text in %s', (format) => {
+describe.each(TARGET_FORMATS)('hostile text in %s', (format) => {
   if (!isFormat(format)) throw new Error(`${format} is listed, but no format`);
 
   it('is inert in the language of the format', () => {
@@ -101,7 +101,7 @@ describe.each(targetFormats)('hostile text in %s', (format) => {
     fc.assert(
       fc.property(fc.array(hostileDocument, { maxLength: 2 }), anyOptions, (documents, options) => {
         const text = render(documents, format, options);
-        const bare = options.colour ? text.replace(COLOUR, '') : text;
+        const bare = options.color ? text.replace(COLOUR, '') : text;
         expect(bare.replaceAll('\n', '')).not.toMatch(HIDDEN);
         expect(text.endsWith('\n') || (format === 'ndjson' && text === '')).toBe(true);
       }),

@@ -241,14 +241,14 @@ export const hostileDocument: fc.Arbitrary<Document> = fc.oneof(
 );
 
 export const anyOptions: fc.Arbitrary<Options> = fc.record({
-  colour: fc.boolean(),
+  color: fc.boolean(),
   width: fc.integer({ min: 0, max: 200 }),
   requests: fc.boolean(),
   why: fc.boolean(),
   unmanaged: fc.option(fc.array(fc.record({ address: hostileText, name: hostileText }), { maxLength: 2 })),
-  site: fc.record({ command: hostileText, version: fc.constant('1.2.3'), folder: hostileText, project: hostileText }),
+  origin: fc.record({ command: hostileText, version: fc.constant('1.2.3'), folder: hostileText, project: hostileText }),
   diagramOf: fc.constant(diagramOfAnyKind),
-  earlier: fc.option(hostileText),
+  previousReport: fc.option(hostileText),
 });
 
 /** Returns a diagram whatever the kind of a change is called, so that hostile text reaches every place of a diagram. */

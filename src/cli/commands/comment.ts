@@ -14,7 +14,7 @@ import { keepComments, markerOf, type PostedComment, type Thread } from '../../c
 import { type PullRequest, pullRequestOf } from '../../code-hosts/pull-request.ts';
 import { addToSummary, summaryRoom } from '../../code-hosts/step-summary.ts';
 import { visible } from '../../report/escape.ts';
-import type { Site } from '../../report/index.ts';
+import type { ReportOrigin } from '../../report/index.ts';
 
 /** Flags of `comment`. */
 export interface CommentOptions extends NoiseOptions, DetectOptions {
@@ -30,7 +30,7 @@ export interface CommentOptions extends NoiseOptions, DetectOptions {
 /** The plans to post and their origin. */
 interface CommentContent {
   readonly plans: readonly PlannedComment[];
-  readonly site: Site;
+  readonly site: ReportOrigin;
   readonly page: string | null;
 }
 

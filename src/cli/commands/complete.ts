@@ -6,7 +6,7 @@ import { sourceSchema } from '../../config/validate.ts';
 import { fieldsOf } from '../../explain/field-docs.ts';
 import { kinds } from '../../kinds/index.ts';
 import { matchesGlob } from '../../model/glob.ts';
-import { formats } from '../../report/formats.ts';
+import { FORMATS } from '../../report/document.ts';
 import { type Candidate, type CompletionContext, candidateLines, completionContextOf, valueAmong } from '../completion/candidates.ts';
 import type { CommandUnknownOpts } from '../flags.ts';
 
@@ -35,8 +35,8 @@ type Values = (session: () => OpenProject | null, words: readonly string[], part
 
 /** What stands for flags and arguments whose values are no fixed list; for all others the shell offers files. */
 const VALUES: { readonly [name: string]: Values } = {
-  '--format': () => formats,
-  '--out': () => formats.map((format) => `${format}=`),
+  '--format': () => FORMATS,
+  '--out': () => FORMATS.map((format) => `${format}=`),
   '--target': (session) => session()?.project.targets.map(({ name }) => name) ?? [],
   '--only': (session, words) => addressesOf(session(), words),
   addresses: (session, words) => addressesOf(session(), words),

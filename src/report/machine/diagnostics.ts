@@ -8,7 +8,7 @@ import type { Diagnosis } from '../../model/diagnosis.ts';
 import { compareStrings, type Finding, type SourcePosition } from '../../model/finding.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { ErrorReport, Plan } from '../../model/plan.ts';
-import type { Document, Site } from '../document.ts';
+import type { Document, ReportOrigin } from '../document.ts';
 import { visible } from '../escape.ts';
 import { cut } from '../text/layout.ts';
 import { kindsWithStatus, writes } from '../view/labels.ts';
@@ -24,8 +24,8 @@ export interface Diagnostic {
   readonly text: string;
   /** What to do about it. */
   readonly hint: string | null;
-  /** Null where it concerns nothing that is declared. */
-  readonly place: SourcePosition | null;
+  /** Null if it concerns nothing that is declared. */
+  readonly location: SourcePosition | null;
   readonly address: string | null;
   /** The targets concerned; empty if none was chosen. */
   readonly targets: readonly string[];
@@ -33,17 +33,17 @@ export interface Diagnostic {
 
 const LEVELS: readonly DiagnosticLevel[] = ['error', 'warning', 'note'];
 
-/** Maximum length of a message, characters; the JSON format has all of it. */
-const LONGEST = 1_000;
+/** Maximum length of a message, characters; the JSON format contains the whole message. */
+const MAX_MESSAGE_LENGTH = 1_000;
 /** Maximum length of a name, characters. */
-const LONGEST_NAME = 240;
-/** Fields of a drifted resource that are named. */
-const MOST_FIELDS = 5;
+const MAX_NAME_LENGTH = 240;
+/** Maximum number of fields of a drifted resource that are named. */
+const MAX_FIELDS = 5;
 
 /** Returns the diagnostics of documents, risk first; equal diagnostics of several targets are merged. */
 export function diagnosticsOf(documents: readonly Document[]): readonly Diagnostic[] {
   const byContent = new Map<string, Diagnostic>();
-  for (const diagnostic of documents.flatMap(noticesIn)) {
+  for (const diagnostic of documents.flatMap(diagnosticsIn)) {
     const key = JSON.stringify({ ...diagnostic, targets: [] });
     const targets = [...(byContent.get(key)?.targets ?? []), ...diagnostic.targets];
     byContent.set(key, { ...diagnostic, targets: [...new Set(targets)].sort(compareStrings) });
@@ -52,48 +52,76 @@ export function diagnosticsOf(documents: readonly Document[]): readonly Diagnost
 }
 
 /** Formats a diagnostic as one line of plain text, escaped and limited in length: what happened, and what to do. */
-export function messageOf({ text, hint }: Pick<Diagnostic, 'text' | 'hint'>): string {
+export function formatMessage({ text, hint }: Pick<Diagnostic, 'text' | 'hint'>): string {
   const advice = (hint ?? '').replace(/^[a-z](?=[a-z]* )/, (letter) => letter.toUpperCase());
   const sentences = [text, advice].filter((each) => each !== '');
   // Consumers reject empty messages.
   if (sentences.length === 0) return 'No reason was given.';
-  return cut(visible(sentences.map((each) => (/[.!?]$/.test(each) ? each : `${each}.`)).join(' ')), LONGEST);
+  return cut(visible(sentences.map((each) => (/[.!?]$/.test(each) ? each : `${each}.`)).join(' ')), MAX_MESSAGE_LENGTH);
 }
 
 /** Formats a code, an address or a path as one line of plain text, escaped and limited in length. */
-export function nameOf(text: string): string {
-  return cut(visible(text), LONGEST_NAME);
+export function formatName(text: string): string {
+  return cut(visible(text), MAX_NAME_LENGTH);
 }
 
 /** Returns the location of a diagnostic from the root of the git work tree; without one, the start of upkeep.yaml. */
-export function placeOf({ place }: Diagnostic, { folder, project }: Site): SourcePosition {
-  return place ? { ...place, file: folder + place.file } : { file: folder + project, line: 1, column: 1 };
+export function diagnosticLocation({ location }: Diagnostic, { folder, project }: ReportOrigin): SourcePosition {
+  return location ? { ...location, file: folder + location.file } : { file: folder + project, line: 1, column: 1 };
+}
+
+/**
+ * An annotation on a line of a file, for the check of a commit. Its texts are escaped and limited in length. `path` starts at the root of
+ * the git work tree; line and column count from 1.
+ */
+export interface Annotation {
+  readonly path: string;
+  readonly line: number;
+  readonly column: number;
+  readonly level: DiagnosticLevel;
+  readonly title: string;
+  readonly message: string;
+}
+
+/** Returns the annotations of documents, risk first. */
+export function annotationsOf(documents: readonly Document[], origin: ReportOrigin): readonly Annotation[] {
+  return diagnosticsOf(documents).map((diagnostic) => {
+    const { file, line, column } = diagnosticLocation(diagnostic, origin);
+    return {
+      path: file,
+      line,
+      column,
+      level: diagnostic.level,
+      title: formatName(`upkeep: ${diagnostic.code}`),
+      message: formatMessage(diagnostic),
+    };
+  });
 }
 
 /** Returns a unique fingerprint for each diagnostic that is stable between runs, even if its line moves. */
 export function fingerprintsOf(diagnostics: readonly Diagnostic[]): readonly string[] {
   const seen = new Map<string, number>();
-  return diagnostics.map(({ code, text, place, address }) => {
-    const about = JSON.stringify([code, text, place?.file ?? null, address]);
-    const nth = seen.get(about) ?? 0;
-    seen.set(about, nth + 1);
-    return createHash('sha256').update(`${about}${nth}`).digest('hex');
+  return diagnostics.map(({ code, text, location, address }) => {
+    const about = JSON.stringify([code, text, location?.file ?? null, address]);
+    const number = seen.get(about) ?? 0;
+    seen.set(about, number + 1);
+    return createHash('sha256').update(`${about}${number}`).digest('hex');
   });
 }
 
-function noticesIn(document: Document): readonly Diagnostic[] {
+function diagnosticsIn(document: Document): readonly Diagnostic[] {
   switch (document.type) {
     case 'plan':
     case 'drift':
-      return planNotices(document.type, document.plan);
+      return planDiagnostics(document.type, document.plan);
     case 'outcome':
-      return outcomeNotices(document.outcome, document.plan);
+      return outcomeDiagnostics(document.outcome, document.plan);
     case 'validation':
-      return document.validation.findings.map((finding) => findingNotice(finding, [document.validation.target]));
+      return document.validation.findings.map((finding) => findingDiagnostic(finding, [document.validation.target]));
     case 'failure':
-      return [...failureNotices(document.failure), ...(document.plan ? planNotices('plan', document.plan) : [])];
+      return [...failureDiagnostics(document.failure), ...(document.plan ? planDiagnostics('plan', document.plan) : [])];
     case 'diagnosis':
-      return diagnosisNotices(document.diagnosis);
+      return checkDiagnostics(document.diagnosis);
     case 'acceptance':
     case 'history':
     case 'impact':
@@ -104,19 +132,20 @@ function noticesIn(document: Document): readonly Diagnostic[] {
   }
 }
 
-function planNotices(type: 'plan' | 'drift', plan: Plan): readonly Diagnostic[] {
+function planDiagnostics(type: 'plan' | 'drift', plan: Plan): readonly Diagnostic[] {
   const incomplete = kindsWithStatus(plan, 'incomplete').map((kind) =>
-    notice(plan.target, 'error', 'incomplete', `${kind} could not be read completely`, 'Nothing is planned for it; fix the read'),
+    createDiagnostic(plan.target, 'error', 'incomplete', `${kind} could not be read completely`, 'Nothing is planned for it; fix the read'),
   );
   const loosens = ({ effect }: Change) => Number(effect === 'loosens');
-  const held = plan.changes.filter((change) => change.blocked !== null).toSorted((a, b) => loosens(b) - loosens(a));
-  const free = plan.changes.filter((change) => change.blocked === null && writes(change));
-  const rest = type === 'drift' ? free.map((change) => driftNotice(change, plan.target)) : loosening(free, plan.target);
+  const blocked = plan.changes.filter((change) => change.blocked !== null).toSorted((a, b) => loosens(b) - loosens(a));
+  const unblocked = plan.changes.filter((change) => change.blocked === null && writes(change));
+  const rest =
+    type === 'drift' ? unblocked.map((change) => driftDiagnostic(change, plan.target)) : looseningDiagnostics(unblocked, plan.target);
   return [
     ...incomplete,
-    ...held.flatMap((change) => blockedDiagnostics(change, plan.target)),
+    ...blocked.flatMap((change) => blockedDiagnostics(change, plan.target)),
     ...rest,
-    ...plan.findings.map((finding) => findingNotice(finding, [plan.target])),
+    ...plan.findings.map((finding) => findingDiagnostic(finding, [plan.target])),
   ];
 }
 
@@ -126,7 +155,7 @@ function blockedDiagnostics(change: Change, target: string): readonly Diagnostic
   return blocked === null
     ? []
     : [
-        notice(
+        createDiagnostic(
           target,
           'error',
           `blocked-${blocked.check}`,
@@ -137,9 +166,10 @@ function blockedDiagnostics(change: Change, target: string): readonly Diagnostic
       ];
 }
 
-function loosening(changes: readonly Change[], target: string): readonly Diagnostic[] {
-  const loose = changes.filter(({ effect }) => effect === 'loosens');
-  return loose.map((change) => notice(target, 'note', 'loosens', `${change.address} loosens protection`, null, change));
+function looseningDiagnostics(changes: readonly Change[], target: string): readonly Diagnostic[] {
+  return changes
+    .filter(({ effect }) => effect === 'loosens')
+    .map((change) => createDiagnostic(target, 'note', 'loosens', `${change.address} loosens protection`, null, change));
 }
 
 const DRIFTED: { readonly [action in Change['action']]: string } = {
@@ -151,50 +181,60 @@ const DRIFTED: { readonly [action in Change['action']]: string } = {
   forget: 'was forgotten',
 };
 
-function driftNotice(change: Change, target: string): Diagnostic {
+function driftDiagnostic(change: Change, target: string): Diagnostic {
   const { address, action, effect, fields } = change;
-  const names = fields.slice(0, MOST_FIELDS).map(({ path }) => path);
+  const names = fields.slice(0, MAX_FIELDS).map(({ path }) => path);
   const more = fields.length - names.length;
-  const which = action === 'update' ? ` (${[...names, ...(more > 0 ? [`${more} more`] : [])].join(', ')})` : '';
+  const list = action === 'update' ? ` (${[...names, ...(more > 0 ? [`${more} more`] : [])].join(', ')})` : '';
   const loosens = effect === 'loosens';
-  const text = `${address} ${DRIFTED[action]}${which}${loosens ? ', which loosens protection' : ''}`;
-  return notice(target, loosens ? 'error' : 'warning', 'drift', text, null, change);
+  const text = `${address} ${DRIFTED[action]}${list}${loosens ? ', which loosens protection' : ''}`;
+  return createDiagnostic(target, loosens ? 'error' : 'warning', 'drift', text, null, change);
 }
 
-function outcomeNotices({ target, outcomes, verified }: Outcome, plan: Plan | undefined): readonly Diagnostic[] {
+function outcomeDiagnostics({ target, outcomes, verified }: Outcome, plan: Plan | undefined): readonly Diagnostic[] {
   const changes = new Map(plan?.changes.map((change) => [change.address, change]));
   const diagnostics = outcomes.flatMap(({ address, result, error, because }) => {
     const change = changes.get(address) ?? { address };
-    if (result === 'failed') return [notice(target, 'error', 'failed', `${address} failed: ${error ?? ''}`, null, change)];
+    if (result === 'failed') return [createDiagnostic(target, 'error', 'failed', `${address} failed: ${error ?? ''}`, null, change)];
     if (result !== 'skipped') return [];
-    const held = 'blocked' in change ? blockedDiagnostics(change, target) : [];
-    return held.length > 0 ? held : [notice(target, 'warning', 'skipped', `${address} was skipped: ${because ?? ''}`, null, change)];
+    const blocked = 'blocked' in change ? blockedDiagnostics(change, target) : [];
+    return blocked.length > 0
+      ? blocked
+      : [createDiagnostic(target, 'warning', 'skipped', `${address} was skipped: ${because ?? ''}`, null, change)];
   });
-  const unread = !verified && outcomes.every(({ result }) => result !== 'failed');
-  const unverified = 'what was written could not be read back, so it is not verified';
-  return [...diagnostics, ...(unread ? [notice(target, 'error', 'not-verified', unverified, 'Run `upkeep plan` again')] : [])];
+  const isUnverified = !verified && outcomes.every(({ result }) => result !== 'failed');
+  const message = 'what was written could not be read back, so it is not verified';
+  return [...diagnostics, ...(isUnverified ? [createDiagnostic(target, 'error', 'not-verified', message, 'Run `upkeep plan` again')] : [])];
 }
 
-function diagnosisNotices({ target, checks }: Diagnosis): readonly Diagnostic[] {
+function checkDiagnostics({ target, checks }: Diagnosis): readonly Diagnostic[] {
   return checks.flatMap(({ check, state, summary, remedy = null }) => {
     if (state === 'ok' || state === 'skipped') return [];
-    return [notice(target, state === 'failed' ? 'error' : 'warning', 'set-up', `${check}: ${summary}`, remedy)];
+    return [createDiagnostic(target, state === 'failed' ? 'error' : 'warning', 'set-up', `${check}: ${summary}`, remedy)];
   });
 }
 
-function failureNotices({ target, error, findings }: ErrorReport): readonly Diagnostic[] {
+function failureDiagnostics({ target, error, findings }: ErrorReport): readonly Diagnostic[] {
   const targets = target === null ? [] : [target];
-  const stop = { level: 'error', code: error.code, text: error.summary, hint: error.hint, place: null, address: null, targets } as const;
-  return [stop, ...findings.map((finding) => findingNotice(finding, targets))];
+  const failure = {
+    level: 'error',
+    code: error.code,
+    text: error.summary,
+    hint: error.hint,
+    location: null,
+    address: null,
+    targets,
+  } as const;
+  return [failure, ...findings.map((finding) => findingDiagnostic(finding, targets))];
 }
 
-function findingNotice({ severity, code, summary, hint, address, ...where }: Finding, targets: readonly string[]): Diagnostic {
+function findingDiagnostic({ severity, code, summary, hint, address, ...where }: Finding, targets: readonly string[]): Diagnostic {
   const { file, line, column } = where;
-  return { level: severity, code, text: summary, hint: hint ?? null, place: { file, line, column }, address: address ?? null, targets };
+  return { level: severity, code, text: summary, hint: hint ?? null, location: { file, line, column }, address: address ?? null, targets };
 }
 
 /** Creates a diagnostic of a target, or of one of its changes. */
-function notice(
+function createDiagnostic(
   target: string,
   level: DiagnosticLevel,
   code: string,
@@ -203,5 +243,5 @@ function notice(
   about: Partial<Pick<Change, 'address' | 'declared'>> = {},
 ): Diagnostic {
   const { address = null, declared = null } = about;
-  return { level, code, text: `${target}: ${text}`, hint, place: declared, address, targets: [target] };
+  return { level, code, text: `${target}: ${text}`, hint, location: declared, address, targets: [target] };
 }

@@ -1,44 +1,53 @@
-import type { Renderer, Site } from '../document.ts';
-import { type Diagnostic, type DiagnosticLevel, diagnosticsOf, messageOf, nameOf, placeOf } from './diagnostics.ts';
+import type { Renderer, ReportOrigin } from '../document.ts';
+import { finish, visibleJson } from '../escape.ts';
+import { type Diagnostic, type DiagnosticLevel, diagnosticLocation, diagnosticsOf, formatMessage, formatName } from './diagnostics.ts';
 
-/** GitHub shows at most this many annotations of each level per step, and silently drops the rest. */
-const MOST = 10;
+/** Maximum number of annotations of each level per step; GitHub silently drops further ones. */
+const MAX_ANNOTATIONS = 10;
 
 /** The names of the workflow commands. */
 const COMMANDS: { readonly [level in DiagnosticLevel]: string } = { error: 'error', warning: 'warning', note: 'notice' };
 
 /** Renders diagnostics as GitHub workflow commands, for the log of a step. */
-export const renderGithub: Renderer = (documents, { site }) => {
+export const renderGithub: Renderer = (documents, { origin }) => {
   const diagnostics = diagnosticsOf(documents);
   const levels: readonly DiagnosticLevel[] = ['error', 'warning', 'note'];
-  return `${levels.flatMap((level) => annotations(level, diagnostics, site)).join('\n')}\n`;
+  return `${levels.flatMap((level) => levelCommands(level, diagnostics, origin)).join('\n')}\n`;
 };
 
 /** Renders the diagnostics of one level; if there are too many, the last annotation gives the number of omitted ones. */
-function annotations(level: DiagnosticLevel, diagnostics: readonly Diagnostic[], site: Site): readonly string[] {
-  const own = diagnostics.filter((diagnostic) => diagnostic.level === level);
-  const shown = own.length > MOST ? own.slice(0, MOST - 1) : own;
-  const left = own.length - shown.length;
-  const more = `${left} more of this level; GitHub shows ${MOST} for one step, the other formats show all of them.`;
+function levelCommands(level: DiagnosticLevel, diagnostics: readonly Diagnostic[], origin: ReportOrigin): readonly string[] {
+  const ofLevel = diagnostics.filter((diagnostic) => diagnostic.level === level);
+  const shown = ofLevel.length > MAX_ANNOTATIONS ? ofLevel.slice(0, MAX_ANNOTATIONS - 1) : ofLevel;
+  const omitted = ofLevel.length - shown.length;
+  const more = `${omitted} more of this level; GitHub shows ${MAX_ANNOTATIONS} for one step, the other formats show all of them.`;
   return [
-    ...shown.map((diagnostic) => annotation(diagnostic, site)),
-    ...(left > 0 ? [`::${COMMANDS[level]} title=upkeep::${value(more)}`] : []),
+    ...shown.map((diagnostic) => workflowCommand(diagnostic, origin)),
+    ...(omitted > 0 ? [`::${COMMANDS[level]} title=upkeep::${escapeMessage(more)}`] : []),
   ];
 }
 
-function annotation(diagnostic: Diagnostic, site: Site): string {
-  const { file, line, column } = placeOf(diagnostic, site);
-  const properties = { file: nameOf(file), line: String(line), col: String(column), title: nameOf(`upkeep: ${diagnostic.code}`) };
-  const written = Object.entries(properties).map(([name, text]) => `${name}=${property(text)}`);
-  return `::${COMMANDS[diagnostic.level]} ${written.join(',')}::${value(messageOf(diagnostic))}`;
+function workflowCommand(diagnostic: Diagnostic, origin: ReportOrigin): string {
+  const { file, line, column } = diagnosticLocation(diagnostic, origin);
+  const properties = { file: formatName(file), line: String(line), col: String(column), title: formatName(`upkeep: ${diagnostic.code}`) };
+  const list = Object.entries(properties).map(([name, text]) => `${name}=${escapeProperty(text)}`);
+  return `::${COMMANDS[diagnostic.level]} ${list.join(',')}::${escapeMessage(formatMessage(diagnostic))}`;
 }
 
 /** Escapes a workflow command's message, the text after the second `::`. It has no line breaks. */
-function value(text: string): string {
+function escapeMessage(text: string): string {
   return text.replaceAll('%', '%25');
 }
 
 /** Escapes a property value, the text after `name=`. */
-function property(text: string): string {
-  return value(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+function escapeProperty(text: string): string {
+  return escapeMessage(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
 }
+
+/** Renders targets as the matrix of a GitHub workflow, in one line: `{"target":["a","b"]}`. Other documents give no matrix. */
+export const renderGithubMatrix: Renderer = (documents) =>
+  finish(
+    documents.flatMap((document) =>
+      document.type === 'targets' ? [visibleJson({ target: document.targets.map(({ name }) => name) })] : [],
+    ),
+  );

@@ -2,24 +2,24 @@ import type { Finding } from '../../model/finding.ts';
 import type { Document, Renderer } from '../document.ts';
 import { finish, visibleJson } from '../escape.ts';
 
-/** The documents of design section 5: exactly one for one target, an array for several. */
+/** Renders the documents of design section 5: one object for one document, else an array. */
 export const renderJson: Renderer = (documents) => {
-  const members = documents.map(memberOf);
-  const [one] = members;
-  return finish([visibleJson(one && members.length === 1 ? one : members, 2)]);
+  const objects = documents.map(jsonDocumentOf);
+  const [first] = objects;
+  return finish([visibleJson(first && objects.length === 1 ? first : objects, 2)]);
 };
 
-function memberOf(document: Document): object {
+function jsonDocumentOf(document: Document): object {
   switch (document.type) {
     case 'plan':
     case 'drift':
-      return { ...document.plan, findings: document.plan.findings.map(published) };
+      return { ...document.plan, findings: document.plan.findings.map(withoutExcerpt) };
     case 'outcome':
       return document.outcome;
     case 'validation':
-      return { ...document.validation, findings: document.validation.findings.map(published) };
+      return { ...document.validation, findings: document.validation.findings.map(withoutExcerpt) };
     case 'failure':
-      return { ...document.failure, findings: document.failure.findings.map(published) };
+      return { ...document.failure, findings: document.failure.findings.map(withoutExcerpt) };
     case 'impact':
       return document.impact;
     case 'diagnosis':
@@ -38,6 +38,6 @@ function memberOf(document: Document): object {
 }
 
 /** Returns a finding without its excerpt, which only text reports show. */
-export function published({ excerpt: _excerpt, ...finding }: Finding): Omit<Finding, 'excerpt'> {
+export function withoutExcerpt({ excerpt: _excerpt, ...finding }: Finding): Omit<Finding, 'excerpt'> {
   return finding;
 }

@@ -5,7 +5,7 @@ import type { ChangeOutcome, Outcome } from '../../model/outcome.ts';
 import type { ErrorReport, Plan } from '../../model/plan.ts';
 import type { Document, Renderer } from '../document.ts';
 import { visibleJson } from '../escape.ts';
-import { published } from './json.ts';
+import { withoutExcerpt } from './json.ts';
 
 /** One event: its name and members (schemas/event.schema.json). */
 export interface Event {
@@ -30,7 +30,7 @@ export function resultEvent(target: string, outcome: ChangeOutcome): Event {
   return { event: 'result', target, ...outcome };
 }
 
-/** The events of a document, in order. */
+/** Builds the events of a document, in order. */
 export function eventsOf(document: Document): readonly Event[] {
   switch (document.type) {
     case 'plan':
@@ -61,7 +61,7 @@ export function eventsOf(document: Document): readonly Event[] {
   }
 }
 
-/** Sorts changes: blocked ones first, then those that loosen protection, then the rest in order. */
+/** Builds the events of a plan or a drift report: blocked changes first, then those that loosen protection, then the others in order. */
 function planEvents(type: 'plan' | 'drift', { target, fingerprint, config, observed, summary, changes, findings, cost, run }: Plan) {
   const risk = (change: Plan['changes'][number]) => (change.blocked ? 0 : change.effect === 'loosens' ? 1 : 2);
   const inOrder = changes.toSorted((a, b) => risk(a) - risk(b) || comparePhases(a.phase, b.phase) || a.wave - b.wave);
@@ -88,10 +88,10 @@ function diagnosisEvents({ target, healthy, checks }: Diagnosis): readonly Event
 }
 
 function findingEvents(target: string | null, findings: Plan['findings']): readonly Event[] {
-  return findings.map((finding) => ({ event: 'finding', target, ...published(finding) }));
+  return findings.map((finding) => ({ event: 'finding', target, ...withoutExcerpt(finding) }));
 }
 
-/** Returns the playback impact per device, without the rules behind it. */
+/** Builds an event for each device, without the rules behind its playback. */
 function impactEvents({ target, matrices }: ImpactReport): readonly Event[] {
   return matrices.flatMap(({ policies, devices }) =>
     devices.map(({ before: _before, after: _after, ...row }): Event => ({ event: 'device', target, policies, ...row })),

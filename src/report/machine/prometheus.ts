@@ -1,9 +1,9 @@
 import type { Outcome } from '../../model/outcome.ts';
 import type { Plan, Validation } from '../../model/plan.ts';
 import type { RunMetadata } from '../../model/run-metadata.ts';
-import type { Document, Renderer, Site } from '../document.ts';
+import type { Document, Renderer, ReportOrigin } from '../document.ts';
 import { writes } from '../view/labels.ts';
-import { nameOf } from './diagnostics.ts';
+import { formatName } from './diagnostics.ts';
 
 /** All metrics with their help text; all are gauges. A new one is a line here. */
 const METRICS = {
@@ -37,15 +37,15 @@ interface Sample {
   readonly value: number;
 }
 
-/** Gauges in the text format of Prometheus (version 0.0.4), for a node exporter's text files and for push gateways. */
-export const renderPrometheus: Renderer = (documents, { site, earlier }) => {
-  const found = new Map(documents.flatMap((document) => samplesOf(document, site)).map((sample) => [seriesOf(sample), sample.value]));
-  for (const [series, value] of carriedOver(found, earlier ?? '')) found.set(series, value);
+/** Renders gauges in the text format of Prometheus (version 0.0.4), for a node exporter's text files and for push gateways. */
+export const renderPrometheus: Renderer = (documents, { origin, previousReport }) => {
+  const samples = new Map(documents.flatMap((document) => samplesOf(document, origin)).map((sample) => [seriesOf(sample), sample.value]));
+  for (const [series, value] of carriedOver(samples, previousReport ?? '')) samples.set(series, value);
   const lines = Object.entries(METRICS).flatMap(([metric, help]) => {
-    const own = [...found].filter(([series]) => series.startsWith(`${metric}{`));
-    return own.length === 0
+    const ofMetric = [...samples].filter(([series]) => series.startsWith(`${metric}{`));
+    return ofMetric.length === 0
       ? []
-      : [`# HELP ${metric} ${help}`, `# TYPE ${metric} gauge`, ...own.map(([series, value]) => `${series} ${value}`)];
+      : [`# HELP ${metric} ${help}`, `# TYPE ${metric} gauge`, ...ofMetric.map(([series, value]) => `${series} ${value}`)];
   });
   return `${lines.join('\n')}\n`;
 };
@@ -53,24 +53,24 @@ export const renderPrometheus: Renderer = (documents, { site, earlier }) => {
 const LAST_SUCCESS = /^(upkeep_last_success_timestamp_seconds(\{[^\n]*\})) (\d+(?:\.\d+)?)$/gm;
 
 /** Returns the last-success samples of runs that failed now, from the previous file. */
-function carriedOver(found: ReadonlyMap<string, number>, earlier: string): readonly (readonly [string, number])[] {
-  return [...earlier.matchAll(LAST_SUCCESS)].flatMap(([, series = '', labels = '', value]) =>
-    found.get(`upkeep_success${labels}`) === 0 ? [[series, Number(value)] as const] : [],
+function carriedOver(samples: ReadonlyMap<string, number>, previousReport: string): readonly (readonly [string, number])[] {
+  return [...previousReport.matchAll(LAST_SUCCESS)].flatMap(([, series = '', labels = '', value]) =>
+    samples.get(`upkeep_success${labels}`) === 0 ? [[series, Number(value)] as const] : [],
   );
 }
 
-/** A metric with its labels, as it stands in the file. */
+/** Formats a metric with its labels. */
 function seriesOf({ metric, labels }: Sample): string {
-  const written = Object.entries(labels).map(([name, text]) => `${name}="${escaped(text)}"`);
-  return `${metric}{${written.join(',')}}`;
+  const list = Object.entries(labels).map(([name, text]) => `${name}="${escapeLabel(text)}"`);
+  return `${metric}{${list.join(',')}}`;
 }
 
-/** A label's value: backslashes, quotes and line breaks are written with a backslash; the last are no longer in it. */
-function escaped(text: string): string {
-  return nameOf(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"');
+/** Escapes the value of a label. It has no line breaks, which `formatName` makes visible. */
+function escapeLabel(text: string): string {
+  return formatName(text).replaceAll('\\', '\\\\').replaceAll('"', '\\"');
 }
 
-function samplesOf(document: Document, site: Site): readonly Sample[] {
+function samplesOf(document: Document, origin: ReportOrigin): readonly Sample[] {
   switch (document.type) {
     case 'plan':
       return planSamples(document.plan);
@@ -81,7 +81,7 @@ function samplesOf(document: Document, site: Site): readonly Sample[] {
     case 'validation':
       return validationSamples(document.validation);
     case 'failure':
-      return failureSamples({ command: site.command, target: document.failure.target ?? '' }, document.plan);
+      return failureSamples({ command: origin.command, target: document.failure.target ?? '' }, document.plan);
     case 'diagnosis':
     case 'acceptance':
     case 'history':
@@ -98,7 +98,7 @@ function planSamples(plan: Plan): readonly Sample[] {
   const about = { command: 'plan', target };
   const { create, update, delete: deleted, unmanaged } = summary;
   return [
-    ...observedSamples('plan', plan),
+    ...readStatusSamples('plan', plan),
     ...Object.entries({ create, update, delete: deleted }).map(([action, value]) => sample('upkeep_changes', { ...about, action }, value)),
     sample('upkeep_blocked', about, summary.blocked),
     sample('upkeep_loosening', about, changes.filter((change) => writes(change) && change.effect === 'loosens').length),
@@ -107,28 +107,28 @@ function planSamples(plan: Plan): readonly Sample[] {
   ];
 }
 
-/** The drift of each kind that was looked at, none included, so that it can be seen to end. */
+/** Counts the drift of each kind that was read, also where there is none, so that the end of drift is visible. */
 function driftSamples(plan: Plan): readonly Sample[] {
   const { target, changes, observed, run } = plan;
   const age = (Date.parse(run?.at ?? '') - Date.parse(run?.lastApply ?? '')) / 1000;
-  const kinds = Object.entries(observed).flatMap(([kind, seen]) => (seen === 'complete' ? [kind] : []));
+  const kinds = Object.entries(observed).flatMap(([kind, status]) => (status === 'complete' ? [kind] : []));
   const drift = kinds.flatMap((kind) => {
     const about = { command: 'drift', target, kind };
     const drifted = changes.filter((change) => change.kind === kind).length;
-    const aged = drifted > 0 && age >= 0 ? [sample('upkeep_drift_age_seconds', about, age)] : [];
-    return [sample('upkeep_drift', about, drifted), ...aged];
+    const ages = drifted > 0 && age >= 0 ? [sample('upkeep_drift_age_seconds', about, age)] : [];
+    return [sample('upkeep_drift', about, drifted), ...ages];
   });
-  return [...observedSamples('drift', plan), ...drift];
+  return [...readStatusSamples('drift', plan), ...drift];
 }
 
-/** What was seen of the account, and when. */
-function observedSamples(command: string, { target, observed, run }: Plan): readonly Sample[] {
+/** Returns whether each kind could be read completely, and the samples of the run. */
+function readStatusSamples(command: string, { target, observed, run }: Plan): readonly Sample[] {
   const about = { command, target };
-  const seen = Object.entries(observed).filter(([, how]) => how === 'complete' || how === 'incomplete');
-  const isWhole = seen.every(([, how]) => how === 'complete');
+  const read = Object.entries(observed).filter(([, status]) => status === 'complete' || status === 'incomplete');
+  const isComplete = read.every(([, status]) => status === 'complete');
   return [
-    ...runSamples(about, isWhole, run),
-    ...seen.map(([kind, how]) => sample('upkeep_complete', { ...about, kind }, how === 'complete' ? 1 : 0)),
+    ...runSamples(about, isComplete, run),
+    ...read.map(([kind, status]) => sample('upkeep_complete', { ...about, kind }, status === 'complete' ? 1 : 0)),
   ];
 }
 
@@ -151,10 +151,10 @@ function validationSamples(validation: Validation): readonly Sample[] {
   return [...runSamples(about, validation.valid, undefined), ...findingSamples(about, validation)];
 }
 
-/** How a run went. A moment that cannot be read is left out. */
+/** Returns the samples about a run. A time that cannot be parsed is omitted. */
 function runSamples(about: Labels, success: boolean, run: RunMetadata | undefined): readonly Sample[] {
-  const at = moment(run?.at);
-  const lastApply = moment(run?.lastApply);
+  const at = unixSeconds(run?.at);
+  const lastApply = unixSeconds(run?.lastApply);
   return [
     sample('upkeep_success', about, success ? 1 : 0),
     ...(at === null ? [] : [sample('upkeep_run_timestamp_seconds', about, at)]),
@@ -171,8 +171,8 @@ function findingSamples(about: Labels, { findings }: Pick<Plan, 'findings'>): re
   });
 }
 
-/** Unix time in seconds. */
-function moment(at: string | undefined): number | null {
+/** Converts an ISO 8601 time to Unix seconds; null if it is absent or cannot be parsed. */
+function unixSeconds(at: string | undefined): number | null {
   const time = Date.parse(at ?? '') / 1000;
   return Number.isFinite(time) ? time : null;
 }

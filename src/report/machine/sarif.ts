@@ -1,30 +1,30 @@
-import type { Renderer, Site } from '../document.ts';
+import type { Renderer, ReportOrigin } from '../document.ts';
 import { finish, visibleJson } from '../escape.ts';
-import { type Diagnostic, diagnosticsOf, fingerprintsOf, messageOf, nameOf, placeOf } from './diagnostics.ts';
+import { type Diagnostic, diagnosticLocation, diagnosticsOf, fingerprintsOf, formatMessage, formatName } from './diagnostics.ts';
 
-/** More results in one run are refused by GitHub's code scanning. */
-const MOST_RESULTS = 25_000;
+/** Maximum number of results in one run; GitHub's code scanning rejects more. */
+const MAX_RESULTS = 25_000;
 
-/** SARIF 2.1.0 (OASIS) for code scanning and editors: one run with the diagnostics of all documents as its results. */
-export const renderSarif: Renderer = (documents, { site }) => {
+/** Renders SARIF 2.1.0 (OASIS) for code scanning and editors: one run with the diagnostics of all documents as its results. */
+export const renderSarif: Renderer = (documents, { origin }) => {
   const diagnostics = diagnosticsOf(documents);
-  const shown = diagnostics.slice(0, MOST_RESULTS);
-  const codes = [...new Set(shown.map(({ code }) => nameOf(code)))];
+  const shown = diagnostics.slice(0, MAX_RESULTS);
+  const codes = [...new Set(shown.map(({ code }) => formatName(code)))];
   const fingerprints = fingerprintsOf(shown);
-  const left = diagnostics.length - shown.length;
+  const omitted = diagnostics.length - shown.length;
   const run = {
-    tool: { driver: { name: 'upkeep', semanticVersion: site.version, rules: codes.map(ruleOf) } },
+    tool: { driver: { name: 'upkeep', semanticVersion: origin.version, rules: codes.map(ruleOf) } },
     columnKind: 'utf16CodeUnits',
     invocations: [
       {
         executionSuccessful: documents.every(({ type }) => type !== 'failure'),
-        ...(left > 0
-          ? { toolExecutionNotifications: [{ level: 'warning', message: { text: `${left} more results are left out.` } }] }
+        ...(omitted > 0
+          ? { toolExecutionNotifications: [{ level: 'warning', message: { text: `${omitted} more results are left out.` } }] }
           : {}),
       },
     ],
     results: shown.map((diagnostic, index) =>
-      resultOf(diagnostic, codes.indexOf(nameOf(diagnostic.code)), fingerprints[index] ?? '', site),
+      resultOf(diagnostic, codes.indexOf(formatName(diagnostic.code)), fingerprints[index] ?? '', origin),
     ),
   };
   return finish([visibleJson({ $schema: SCHEMA, version: '2.1.0', runs: [run] }, 2)]);
@@ -36,34 +36,34 @@ function ruleOf(code: string): object {
   return {
     id: code,
     shortDescription: {
-      text: plain(messageOf({ text: code.replace(/^blocked-/, 'blocked by safety check ').replaceAll('-', ' '), hint: null })),
+      text: plainMessage(formatMessage({ text: code.replace(/^blocked-/, 'blocked by safety check ').replaceAll('-', ' '), hint: null })),
     },
   };
 }
 
-function resultOf(diagnostic: Diagnostic, ruleIndex: number, fingerprint: string, site: Site): object {
+function resultOf(diagnostic: Diagnostic, ruleIndex: number, fingerprint: string, origin: ReportOrigin): object {
   const { code, level, address, targets } = diagnostic;
-  const { file, line, column } = placeOf(diagnostic, site);
+  const { file, line, column } = diagnosticLocation(diagnostic, origin);
   const region = { startLine: line, startColumn: column };
-  const logical =
-    address === null || address === '' ? {} : { logicalLocations: [{ fullyQualifiedName: nameOf(address), kind: 'resource' }] };
+  const logicalLocation =
+    address === null || address === '' ? {} : { logicalLocations: [{ fullyQualifiedName: formatName(address), kind: 'resource' }] };
   return {
-    ruleId: nameOf(code),
+    ruleId: formatName(code),
     ruleIndex,
     level,
-    message: { text: plain(messageOf(diagnostic)) },
-    locations: [{ physicalLocation: { artifactLocation: { uri: uriOf(file), uriBaseId: '%SRCROOT%' }, region }, ...logical }],
+    message: { text: plainMessage(formatMessage(diagnostic)) },
+    locations: [{ physicalLocation: { artifactLocation: { uri: uriOf(file), uriBaseId: '%SRCROOT%' }, region }, ...logicalLocation }],
     partialFingerprints: { 'upkeep/v1': fingerprint },
     properties: { targets },
   };
 }
 
-/** A plain text message in which nothing is an embedded link or a placeholder (SARIF 2.1.0 sections 3.11.5 and 3.11.6). */
-function plain(text: string): string {
+/** Escapes a message so that nothing in it is an embedded link or a placeholder (SARIF 2.1.0 sections 3.11.5 and 3.11.6). */
+function plainMessage(text: string): string {
   return text.replaceAll('](', ']\\u{28}').replace(/[{}]/g, '$&$&');
 }
 
-/** A path as a relative reference (RFC 3986); half a surrogate pair, which no file name can hold, becomes U+FFFD. */
+/** Converts a path to a relative reference (RFC 3986). A lone surrogate, which no file name can contain, becomes U+FFFD. */
 function uriOf(path: string): string {
   return path
     .replace(/\p{Cs}/gu, '\ufffd')

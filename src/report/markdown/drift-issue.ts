@@ -3,13 +3,13 @@
 import type { DriftSince } from '../../model/drift-since.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Options } from '../document.ts';
-import { code, finish, sentence } from '../escape.ts';
+import { codeSpan, finish, markdownSentence } from '../escape.ts';
 import { cut } from '../text/layout.ts';
 import { count } from '../view/labels.ts';
 import { fitMarkdown, type MarkdownBudget } from './fit-to-size.ts';
 
 /** What is known of each drifted address. */
-export interface Ages {
+export interface DriftAges {
   /** Those that drift now, risk first, and what could not be read this time. */
   readonly drifted: readonly DriftSince[];
   readonly unread: readonly DriftSince[];
@@ -25,14 +25,14 @@ const MOST_ROWS = 100;
 const WIDTH = 100;
 
 /** The whole text; the report of what differs takes the room that the table leaves. */
-export function driftMarkdown(plan: Plan, ages: Ages, options: Options, budget: MarkdownBudget): string {
+export function driftMarkdown(plan: Plan, ages: DriftAges, options: Options, budget: MarkdownBudget): string {
   const against = ages.lastApply === null ? 'from what the repository says' : 'from what was applied last: somebody has changed it by hand';
   const opening = `The live account differs ${against}. Taking that back is an apply; keeping it is \`upkeep drift accept ADDRESS\` and a commit.`;
   const table = finish([opening, '', ...ageTable(ages, budget), '']);
   return table + fitMarkdown({ type: 'drift', plan }, options, { ...budget, most: budget.most - budget.size(table) });
 }
 
-function ageTable(ages: Ages, { most, size }: MarkdownBudget): readonly string[] {
+function ageTable(ages: DriftAges, { most, size }: MarkdownBudget): readonly string[] {
   const rows = [
     ...ages.drifted.map((sighting) => row(sighting, ages, '')),
     ...ages.unread.map((sighting) => row(sighting, ages, ' (could not be read this time)')),
@@ -49,11 +49,11 @@ function ageTable(ages: Ages, { most, size }: MarkdownBudget): readonly string[]
   return ['| Address | First seen | Age |', '| --- | --- | --- |', ...shown, ...(more > 0 ? ['', `And ${more} more.`] : [])];
 }
 
-function row({ address, since }: DriftSince, { now, lastApply }: Ages, remark: string): string {
+function row({ address, since }: DriftSince, { now, lastApply }: DriftAges, remark: string): string {
   const unknown = lastApply === null ? 'by this run' : `by this run; since the last apply, \`${lastApply}\``;
   const cells = [
-    `${code(cut(address, WIDTH))}${remark}`,
-    since === null ? unknown : code(since),
+    `${codeSpan(cut(address, WIDTH))}${remark}`,
+    since === null ? unknown : codeSpan(since),
     since === null ? 'new' : age(now - Date.parse(since)),
   ];
   return `| ${cells.join(' | ')} |`;
@@ -68,6 +68,6 @@ function age(milliseconds: number): string {
 }
 
 /** Renders the comment for drift that is gone. */
-export function driftGone(plan: Plan, at: string): string {
-  return finish([sentence(`No drift: at ${at} the account of ${plan.target} was as expected.`)]);
+export function driftResolvedMarkdown(plan: Plan, at: string): string {
+  return finish([markdownSentence(`No drift: at ${at} the account of ${plan.target} was as expected.`)]);
 }

@@ -4,7 +4,7 @@ import { finish } from '../escape.ts';
 import { viewOf } from '../view/index.ts';
 import { count } from '../view/labels.ts';
 import { type Line, sectionsOf, type View } from '../view/model.ts';
-import { heading, paragraph, sectionLines, type Written, writtenOf } from './index.ts';
+import { paragraphLines, type RenderedSection, renderSection, sectionLines, titleLine } from './index.ts';
 
 /** A size limit; `size` measures a text as the receiving service does. */
 export interface MarkdownBudget {
@@ -32,13 +32,13 @@ const FOLDS = 300;
  */
 export function fitMarkdown(document: Document, options: Options, budget: MarkdownBudget): string {
   const view = viewOf(document, options);
-  const sections = sectionsOf(view, 'text').map(writtenOf);
+  const sections = sectionsOf(view, 'text').map(renderSection);
   const whole = textOf(view, view, sections, []);
   if (budget.size(whole) <= budget.most) return whole;
   const pays = purse(budget);
   const parts = sections.map((section) => ({ section, kept: { framed: false, rows: 0, details: 0 } }));
   // What is left out is at most everything, and there must be room to say so.
-  pays([heading(view), ...paragraph(leftOut([...parts.flatMap(missing), sentences(view)], budget))]);
+  pays([titleLine(view), ...paragraphLines(leftOut([...parts.flatMap(missing), sentences(view)], budget))]);
   const said = { opening: affordable(view.opening, pays), closing: affordable(view.closing, pays) };
   for (const { section, kept } of parts) keepBeginning(section, kept, pays);
   for (const { section, kept } of parts) keepRows(section, kept, section.rows.length, pays);
@@ -48,10 +48,10 @@ export function fitMarkdown(document: Document, options: Options, budget: Markdo
   return textOf(view, said, parts.flatMap(shown), [leftOut(lost, budget)]);
 }
 
-function textOf(view: View, said: Said, sections: readonly Written[], notes: readonly Line[]): string {
-  const statements = (each: readonly Line[]) => each.flatMap(paragraph);
+function textOf(view: View, said: Said, sections: readonly RenderedSection[], notes: readonly Line[]): string {
+  const statements = (each: readonly Line[]) => each.flatMap(paragraphLines);
   const body = [...statements(said.opening), ...sections.flatMap(sectionLines), ...statements(said.closing)];
-  return finish([heading(view), ...body, ...statements(notes)]);
+  return finish([titleLine(view), ...body, ...statements(notes)]);
 }
 
 /** What is said of the whole document, before and after its sections. */
@@ -59,7 +59,7 @@ type Said = Pick<View, 'opening' | 'closing'>;
 
 /** A section and what of it is written. */
 interface Part {
-  readonly section: Written;
+  readonly section: RenderedSection;
   readonly kept: Kept;
 }
 
@@ -77,25 +77,25 @@ function purse({ most, size }: MarkdownBudget): Pays {
 }
 
 function affordable(statements: readonly Line[], pays: Pays): readonly Line[] {
-  return statements.filter((statement) => pays(paragraph(statement)));
+  return statements.filter((statement) => pays(paragraphLines(statement)));
 }
 
-function keepBeginning(section: Written, kept: Kept, pays: Pays): void {
+function keepBeginning(section: RenderedSection, kept: Kept, pays: Pays): void {
   kept.framed = pays(sectionLines({ ...section, rows: [], details: [] }), FOLDS);
   keepRows(section, kept, BEGINNING, pays);
 }
 
-function keepRows({ rows }: Written, kept: Kept, most: number, pays: Pays): void {
+function keepRows({ rows }: RenderedSection, kept: Kept, most: number, pays: Pays): void {
   if (!kept.framed) return;
   while (kept.rows < Math.min(most, rows.length) && pays(rows.slice(kept.rows, kept.rows + 1))) kept.rows += 1;
 }
 
 /** Details only of what stands in the table. */
-function keepDetails({ details }: Written, kept: Kept, pays: Pays): void {
+function keepDetails({ details }: RenderedSection, kept: Kept, pays: Pays): void {
   while (kept.details < kept.rows && pays(details[kept.details] ?? [])) kept.details += 1;
 }
 
-function shown({ section: { section, rows, details }, kept }: Part): readonly Written[] {
+function shown({ section: { section, rows, details }, kept }: Part): readonly RenderedSection[] {
   return kept.rows === 0 ? [] : [{ section, rows: rows.slice(0, kept.rows), details: details.slice(0, kept.details) }];
 }
 

@@ -1,5 +1,5 @@
 import type { Renderer } from '../document.ts';
-import { code, fence, finish, sentence, visible } from '../escape.ts';
+import { codeSpan, fence, finish, markdownSentence, visible } from '../escape.ts';
 import { cut } from '../text/layout.ts';
 import { tableLines } from '../text/table.ts';
 import { viewOf } from '../view/index.ts';
@@ -18,42 +18,42 @@ export const renderMarkdown: Renderer = (documents, options) =>
 
 function pageLines(view: View): readonly string[] {
   return [
-    heading(view),
-    ...view.opening.flatMap(paragraph),
-    ...sectionsOf(view, 'text').flatMap((section) => sectionLines(writtenOf(section))),
-    ...view.closing.flatMap(paragraph),
+    titleLine(view),
+    ...view.opening.flatMap(paragraphLines),
+    ...sectionsOf(view, 'text').flatMap((section) => sectionLines(renderSection(section))),
+    ...view.closing.flatMap(paragraphLines),
   ];
 }
 
 /** The title of a page. */
-export function heading({ title }: View): string {
+export function titleLine({ title }: View): string {
   return `## ${said(title)}`;
 }
 
 function said(text: string): string {
-  return sentence(cut(text, LONGEST_SENTENCE));
+  return markdownSentence(cut(text, LONGEST_SENTENCE));
 }
 
 /** A sentence about the whole document. */
-export function paragraph({ style, text, verbatim }: Line): readonly string[] {
-  const shown = verbatim ? sentence(text) : said(text);
+export function paragraphLines({ style, text, verbatim }: Line): readonly string[] {
+  const shown = verbatim ? markdownSentence(text) : said(text);
   return ['', style === 'alarm' || style === 'title' ? `**${shown}**` : shown];
 }
 
 /** A section with its items written out: the row of each in the table, and the lines of its details, none where it has none. */
-export interface Written {
+export interface RenderedSection {
   readonly section: ViewSection;
   readonly rows: readonly string[];
   readonly details: readonly (readonly string[])[];
 }
 
 /** Writes out the items of a section. */
-export function writtenOf(section: ViewSection): Written {
+export function renderSection(section: ViewSection): RenderedSection {
   return { section, rows: section.items.map(itemRow), details: section.items.map(itemDetail) };
 }
 
 /** A table of the items, and one block with the details of all; the number of items is that of the whole section, whatever is left of it. */
-export function sectionLines({ section, rows, details }: Written): readonly string[] {
+export function sectionLines({ section, rows, details }: RenderedSection): readonly string[] {
   const table = [row(section.columns), row(['---', '---', '---']), ...rows];
   const detail = details.flat();
   const ticks = fence(detail.join('\n'), 3);
@@ -78,7 +78,7 @@ function row(cells: readonly string[]): string {
 
 function itemRow(item: ViewItem): string {
   const notes = item.notes.map((note) => said(note.text));
-  return row([item.word ?? item.sign, code(cut(item.subject, WIDTH)), [...item.remarks.map(said), ...notes].join('<br>')]);
+  return row([item.word ?? item.sign, codeSpan(cut(item.subject, WIDTH)), [...item.remarks.map(said), ...notes].join('<br>')]);
 }
 
 function itemDetail(item: ViewItem): readonly string[] {

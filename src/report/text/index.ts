@@ -15,7 +15,7 @@ const LONGEST_SENTENCE = 1_000;
 
 /** Text for a terminal or the log of a CI job. */
 export const renderText: Renderer = (documents, options) => {
-  const paint = painter(options.colour);
+  const paint = painter(options.color);
   const width = Math.max(NARROWEST, options.width);
   return finish(
     documents.flatMap((document, index) => [...(index > 0 ? [''] : []), ...pageLines(viewOf(document, options), paint, width)]),

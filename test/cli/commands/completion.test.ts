@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { SHELLS } from '../../../src/app/options.ts';
 import { wholeCommandLine } from '../../../src/cli/command-line.ts';
 import { SCRIPTS } from '../../../src/cli/completion/scripts.ts';
-import { formats } from '../../../src/report/formats.ts';
+import { FORMATS } from '../../../src/report/document.ts';
 import { type Project, projectFile, projectIn, temporaryFolder } from '../../support/harness.ts';
 
 const LISTS = `{ playlist: [{ beam: ${'a'.repeat(32)} }, { beam: ${'b'.repeat(32)} }] }`;
@@ -46,7 +46,7 @@ describe('the candidates', () => {
   });
 
   test.each([
-    [['plan', '--format', ''], [...formats]],
+    [['plan', '--format', ''], [...FORMATS]],
     [
       ['plan', '--format=j'],
       ['--format=json', '--format=junit'],
@@ -55,7 +55,7 @@ describe('the candidates', () => {
       ['plan', '--format', '=', 'j'],
       ['json', 'junit'],
     ],
-    [['plan', '--format', '='], [...formats]],
+    [['plan', '--format', '='], [...FORMATS]],
     [
       ['plan', '--out', 'j'],
       ['json=', 'junit='],

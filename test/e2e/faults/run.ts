@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { equal, type Json } from '../../../src/model/json.ts';
-import { formats } from '../../../src/report/formats.ts';
+import { FORMATS } from '../../../src/report/document.ts';
 import { CREDENTIALS, leaksIn, type Trace, tracesIn } from '../../support/canary.ts';
 import { asOutcome } from '../../support/documents.ts';
 import { rounds } from '../../support/figures.ts';
@@ -74,7 +74,7 @@ async function stageOf(cell: Cell, keeping: Keeping): Promise<{ readonly set: St
 
 /** Flags with which a run says all that it can: the log in both forms, by cell, and every report as a file. */
 function loud({ attempt }: Cell, report: string): readonly string[] {
-  const out = formats.flatMap((format) => ['--out', `${format}=${report}.${format}`]);
+  const out = FORMATS.flatMap((format) => ['--out', `${format}=${report}.${format}`]);
   return ['--log-level', 'debug', '--log-format', attempt === 'second' ? 'json' : 'text', ...out];
 }
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/model/json.ts';
-import { formats } from '../../../src/report/formats.ts';
+import { FORMATS } from '../../../src/report/document.ts';
 import { CREDENTIALS, expectNoLeak, type Trace, tracesIn } from '../../support/canary.ts';
 import { proving } from '../../support/figures.ts';
 import { API_KEY, OWNER, stage, temporaryFolder } from '../../support/harness.ts';
@@ -54,7 +54,7 @@ describe('a service that repeats what it was sent', () => {
       expect((await run(...argv, '--log-level', 'trace')).code).not.toBe(0);
     }
     recorder.instead = (sent) => (sent.method === 'GET' ? null : repeating(sent));
-    for (const format of proving ? formats : ['json']) await run('apply', '--yes', '--format', format, '--log-level', 'trace');
+    for (const format of proving ? FORMATS : ['json']) await run('apply', '--yes', '--format', format, '--log-level', 'trace');
     expectNoLeak();
   });
 
@@ -71,9 +71,9 @@ describe('a service that repeats what it was sent', () => {
     const all = `${OWNER} ${API_KEY} ${encodeURIComponent(API_KEY)}`;
     const set = await stage(DESIRED, { seed: seed(all), target: 'ownership: exclusive\nloosening: allow' });
     const reports = temporaryFolder();
-    const out = formats.flatMap((each) => ['--out', `${each}=${join(reports, each)}`]);
+    const out = FORMATS.flatMap((each) => ['--out', `${each}=${join(reports, each)}`]);
     const said: Trace[] = [];
-    for (const format of formats) {
+    for (const format of FORMATS) {
       for (const argv of [['plan', '--requests', '--unmanaged', ...out], ['drift']]) {
         const { code, stdout, stderr } = await set.run(...argv, '--format', format, '--log-level', 'trace');
         expect([0, 3]).toContain(code);

@@ -1,6 +1,6 @@
 /** A credential that a user put in the wrong place is not repeated to him, nor to the log of his CI. */
 import { expect, test } from 'vitest';
-import { formats } from '../../../src/report/formats.ts';
+import { FORMATS } from '../../../src/report/document.ts';
 import { CREDENTIALS, expectNoLeak } from '../../support/canary.ts';
 import { API_KEY, OWNER, type RunOptions, stage } from '../../support/harness.ts';
 import { DESIRED, guard } from './guard.ts';
@@ -13,7 +13,7 @@ test.each<[string, NonNullable<RunOptions['env']>, readonly string[]]>([
   ['a key behind the command', {}, [API_KEY]],
 ])('%s is not repeated', async (_name, env, argv) => {
   const { runWith, expectNoLeak } = await guard(await stage(DESIRED));
-  for (const format of formats) expect((await runWith({ env }, 'plan', '--format', format, ...argv)).code).toBe(8);
+  for (const format of FORMATS) expect((await runWith({ env }, 'plan', '--format', format, ...argv)).code).toBe(8);
   expectNoLeak();
 });
 
@@ -22,7 +22,7 @@ test.each([`api_key: ${API_KEY}`, `api_key: { env: ${API_KEY} }`, `api_key: { va
   async (line) => {
     const set = await stage(DESIRED);
     set.write('upkeep.yaml', set.read('upkeep.yaml').replace(/api_key: .*/, line));
-    for (const format of formats) {
+    for (const format of FORMATS) {
       const { code, stdout, stderr } = await set.run('plan', '--format', format, '--log-level', 'trace');
       expect(code).toBe(8);
       expectNoLeak([{ where: format, text: stdout + stderr }], CREDENTIALS);

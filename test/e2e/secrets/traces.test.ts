@@ -2,19 +2,19 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { LOG_FORMATS, LOG_LEVELS } from '../../../src/app/options.ts';
-import { formats } from '../../../src/report/formats.ts';
+import { FORMATS } from '../../../src/report/document.ts';
 import { type Trace, tracesIn } from '../../support/canary.ts';
 import { stage, temporaryFolder } from '../../support/harness.ts';
 import { DESIRED, guard, guardLedger } from './guard.ts';
 
-test.each(formats.map((format, index) => [format, LOG_FORMATS[index % LOG_FORMATS.length] ?? 'text']))(
+test.each(FORMATS.map((format, index) => [format, LOG_FORMATS[index % LOG_FORMATS.length] ?? 'text']))(
   'every command, as %s, with a log as %s',
   async (format, form) => {
     const { set, recorder, run, expectNoLeak } = await guardLedger();
     const reports = temporaryFolder();
     const log = ['--log-level', 'trace', '--log-format', form];
     const look = [...log, '--format', format];
-    const out = (name: string) => formats.flatMap((each) => ['--out', `${each}=${join(reports, `${name}.${each}`)}`]);
+    const out = (name: string) => FORMATS.flatMap((each) => ['--out', `${each}=${join(reports, `${name}.${each}`)}`]);
     const codes = [
       await run('validate', ...look),
       await run('targets', ...look),

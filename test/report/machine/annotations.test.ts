@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { annotationsOf } from '../../../src/report/machine/annotations.ts';
+import { annotationsOf } from '../../../src/report/machine/diagnostics.ts';
 import { change, finding, plan, SITE } from '../documents.ts';
 
 test('annotations are the notices at their places from the top of the work tree, risk first, in one harmless line each', () => {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Document } from '../../../src/report/index.ts';
-import { diagnosticsOf, fingerprintsOf, messageOf, placeOf } from '../../../src/report/machine/diagnostics.ts';
+import { diagnosticLocation, diagnosticsOf, fingerprintsOf, formatMessage } from '../../../src/report/machine/diagnostics.ts';
 import { change, failure, field, finding, impactReport, outcome, plan, SITE, validation } from '../documents.ts';
 
 const held = { check: 'deletes', reason: 'all 2 go', override: '`--allow deletes`' } as const;
 const declared = { file: 'config/a.yaml', line: 7, column: 3 };
 
 function told(...documents: readonly Document[]): readonly string[] {
-  return diagnosticsOf(documents).map((diagnostic) => `${diagnostic.level} ${diagnostic.code}: ${messageOf(diagnostic)}`);
+  return diagnosticsOf(documents).map((diagnostic) => `${diagnostic.level} ${diagnostic.code}: ${formatMessage(diagnostic)}`);
 }
 
 describe('notices', () => {
@@ -60,7 +60,7 @@ describe('notices', () => {
       'error failed: production: playlist/c failed: HTTP 500.',
       'warning skipped: production: playlist/b was skipped: the run was interrupted.',
     ]);
-    expect(diagnosticsOf([document]).map(({ place }) => place?.line ?? null)).toEqual([7, 7, null]);
+    expect(diagnosticsOf([document]).map(({ location: place }) => place?.line ?? null)).toEqual([7, 7, null]);
     const unread = outcome([{ address: 'playlist/e', result: 'updated', tookMs: 5 }], false);
     expect(told({ type: 'outcome', outcome: unread })).toEqual([
       'error not-verified: production: what was written could not be read back, so it is not verified. Run `upkeep plan` again.',
@@ -69,7 +69,7 @@ describe('notices', () => {
 
   it('of what stopped: why, its findings, and what is held of the plan that it came to', () => {
     const document: Document = { type: 'failure', failure: failure([finding()]), plan: plan([change('playlist/a', { blocked: held })]) };
-    expect(messageOf({ text: 'no good', hint: 'mend it' })).toBe('no good. Mend it.');
+    expect(formatMessage({ text: 'no good', hint: 'mend it' })).toBe('no good. Mend it.');
     expect(told(document).map((line) => line.split(':')[0])).toEqual([
       'error invalid-configuration',
       'error unknown-key',
@@ -85,8 +85,8 @@ describe('notices', () => {
 
   it('stand at their place from the top of the work tree, or at the beginning of upkeep.yaml', () => {
     const [at, nowhere] = diagnosticsOf([{ type: 'drift', plan: plan([change('playlist/a', { declared }), change('playlist/~1')]) }]);
-    expect(at && placeOf(at, SITE)).toEqual({ file: 'accounts/eu/config/a.yaml', line: 7, column: 3 });
-    expect(nowhere && placeOf(nowhere, SITE)).toEqual({ file: 'accounts/eu/upkeep.yaml', line: 1, column: 1 });
+    expect(at && diagnosticLocation(at, SITE)).toEqual({ file: 'accounts/eu/config/a.yaml', line: 7, column: 3 });
+    expect(nowhere && diagnosticLocation(nowhere, SITE)).toEqual({ file: 'accounts/eu/upkeep.yaml', line: 1, column: 1 });
   });
 
   it('are recognised where their line has moved, and no two are alike', () => {

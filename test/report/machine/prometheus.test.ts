@@ -9,7 +9,7 @@ const held = { check: 'deletes', reason: 'all 2 go', override: '`--allow deletes
 
 /** The samples as `name{labels without command and target} value`. */
 function gauges(documents: readonly Document[], earlier: string | null = null): readonly string[] {
-  return readExposition(render(documents, 'prometheus', { ...OPTIONS, earlier })).map(({ metric, labels, value }) => {
+  return readExposition(render(documents, 'prometheus', { ...OPTIONS, previousReport: earlier })).map(({ metric, labels, value }) => {
     const { command: _command, target: _target, ...rest } = labels;
     return `${metric.replace('upkeep_', '')} ${[...Object.values(rest), value].join(' ')}`;
   });

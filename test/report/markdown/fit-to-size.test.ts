@@ -6,7 +6,7 @@ import { fitMarkdown, type MarkdownBudget } from '../../../src/report/markdown/f
 import { change, failure, field, finding, OPTIONS, plan } from '../documents.ts';
 import { hostileDocument } from '../hostile.ts';
 
-const characters = (most: number): MarkdownBudget => ({ most, unit: 'characters', size: (text) => [...text].length });
+const characters = (most: number): MarkdownBudget => ({ most: most, unit: 'characters', size: (text) => [...text].length });
 const many = Array.from({ length: 60 }, (_, index) => change(`playlist/p${index}`, { fields: [field('/repeat', 0, index)] }));
 const held = { check: 'deletes', reason: 'too many', override: '--allow deletes' } as const;
 const MIXED: Plan = plan([...many, change('playlist/gone', { action: 'delete', blocked: held, fields: [field('/repeat', 0, null)] })], {
@@ -43,7 +43,7 @@ describe('Markdown for a place that takes only so much', () => {
   test('counts as the place counts', () => {
     const wide = plan([change('playlist/x', { fields: [field('/desc', '漢'.repeat(60), '字'.repeat(60))] })]);
     const most = render([{ type: 'plan', plan: wide }], 'markdown', OPTIONS).length;
-    const bytes: MarkdownBudget = { most, unit: 'bytes', size: (text) => Buffer.byteLength(text) };
+    const bytes: MarkdownBudget = { most: most, unit: 'bytes', size: (text) => Buffer.byteLength(text) };
     const report = fitMarkdown({ type: 'plan', plan: wide }, OPTIONS, bytes);
     expect(Buffer.byteLength(report)).toBeLessThanOrEqual(most);
     expect(report).toContain(`no more than ${most} bytes fit here`);

@@ -335,7 +335,7 @@ describe('other documents and the form of text', () => {
         findings: [finding()],
       }),
     };
-    const coloured = text(document, { colour: true });
+    const coloured = text(document, { color: true });
     expect(coloured).toContain('\u001b[31m');
     expect(coloured.replace(/\u001b\[\d+m/g, '')).toBe(text(document));
     expect(text(document)).not.toContain('\u001b');
