@@ -8,23 +8,24 @@ import { cut } from '../text/layout.ts';
 import { count } from '../view/labels.ts';
 import { fitMarkdown, type MarkdownBudget } from './fit-to-size.ts';
 
-/** What is known of each drifted address. */
+/** Since when addresses have drifted. */
 export interface DriftAges {
-  /** Those that drift now, risk first, and what could not be read this time. */
+  /** The addresses that drift now, risk first. */
   readonly drifted: readonly DriftSince[];
+  /** Addresses that drifted before and could not be read this time. */
   readonly unread: readonly DriftSince[];
   /** Unix milliseconds. */
   readonly now: number;
-  /** When the target was applied last, ISO 8601; null where nobody knows. */
+  /** Time of the last apply of the target, ISO 8601; null if it is not known. */
   readonly lastApply: string | null;
 }
 
-/** Rows of the table. */
-const MOST_ROWS = 100;
-/** Columns of an address. */
-const WIDTH = 100;
+/** Maximum number of rows of the table. */
+const MAX_ROWS = 100;
+/** Maximum width of an address, columns. */
+const ADDRESS_WIDTH = 100;
 
-/** The whole text; the report of what differs takes the room that the table leaves. */
+/** Renders the text of an issue: a table of the ages in at most half of the budget, and the differences in the rest. */
 export function driftMarkdown(plan: Plan, ages: DriftAges, options: Options, budget: MarkdownBudget): string {
   const against = ages.lastApply === null ? 'from what the repository says' : 'from what was applied last: somebody has changed it by hand';
   const opening = `The live account differs ${against}. Taking that back is an apply; keeping it is \`upkeep drift accept ADDRESS\` and a commit.`;
@@ -34,40 +35,39 @@ export function driftMarkdown(plan: Plan, ages: DriftAges, options: Options, bud
 
 function ageTable(ages: DriftAges, { most, size }: MarkdownBudget): readonly string[] {
   const rows = [
-    ...ages.drifted.map((sighting) => row(sighting, ages, '')),
-    ...ages.unread.map((sighting) => row(sighting, ages, ' (could not be read this time)')),
+    ...ages.drifted.map((drift) => tableRow(drift, ages, '')),
+    ...ages.unread.map((drift) => tableRow(drift, ages, ' (could not be read this time)')),
   ];
   const shown: string[] = [];
-  // The half that is left is for what differs.
-  for (let used = 0; shown.length < MOST_ROWS; ) {
+  for (let used = 0; shown.length < MAX_ROWS; ) {
     const next = rows[shown.length];
     if (next === undefined || used + size(next) + 1 > most / 2) break;
     used += size(next) + 1;
     shown.push(next);
   }
-  const more = rows.length - shown.length;
-  return ['| Address | First seen | Age |', '| --- | --- | --- |', ...shown, ...(more > 0 ? ['', `And ${more} more.`] : [])];
+  const omitted = rows.length - shown.length;
+  return ['| Address | First seen | Age |', '| --- | --- | --- |', ...shown, ...(omitted > 0 ? ['', `And ${omitted} more.`] : [])];
 }
 
-function row({ address, since }: DriftSince, { now, lastApply }: DriftAges, remark: string): string {
-  const unknown = lastApply === null ? 'by this run' : `by this run; since the last apply, \`${lastApply}\``;
+function tableRow({ address, since }: DriftSince, { now, lastApply }: DriftAges, remark: string): string {
+  const thisRun = lastApply === null ? 'by this run' : `by this run; since the last apply, \`${lastApply}\``;
   const cells = [
-    `${codeSpan(cut(address, WIDTH))}${remark}`,
-    since === null ? unknown : codeSpan(since),
-    since === null ? 'new' : age(now - Date.parse(since)),
+    `${codeSpan(cut(address, ADDRESS_WIDTH))}${remark}`,
+    since === null ? thisRun : codeSpan(since),
+    since === null ? 'new' : formatAge(now - Date.parse(since)),
   ];
   return `| ${cells.join(' | ')} |`;
 }
 
-/** A time in the largest unit that it fills: `3 days`. */
-function age(milliseconds: number): string {
+/** Formats a duration in its largest unit: `3 days`. */
+function formatAge(milliseconds: number): string {
   const minutes = Math.max(0, Math.floor(milliseconds / 60_000));
   if (minutes < 60) return count(minutes, 'minute');
   const hours = Math.floor(minutes / 60);
   return hours < 48 ? count(hours, 'hour') : count(Math.floor(hours / 24), 'day');
 }
 
-/** Renders the comment for drift that is gone. */
+/** Renders the comment for drift that is gone. `at` is the time of the report, ISO 8601. */
 export function driftResolvedMarkdown(plan: Plan, at: string): string {
   return finish([markdownSentence(`No drift: at ${at} the account of ${plan.target} was as expected.`)]);
 }

@@ -9,114 +9,114 @@ import { paragraphLines, type RenderedSection, renderSection, sectionLines, titl
 /** A size limit; `size` measures a text as the receiving service does. */
 export interface MarkdownBudget {
   readonly most: number;
-  /** What is counted, in the plural: `characters`. */
+  /** Unit of the limit, in the plural: `characters`. */
   readonly unit: string;
   size(text: string): number;
 }
 
-/** How much of a section is written: whether there is room for its headline, the rows of its table, and the items with their details. */
-interface Kept {
-  framed: boolean;
+/** Number of rows of each section that have precedence over further rows of any section, so that no section is overlooked. */
+const FIRST_ROWS = 5;
+/** Maximum size of the lines that collapse the table and the details of a section. */
+const COLLAPSE_SIZE = 300;
+
+/** A section with the number of its first rows and details that fit; without title and table head if `hasTable` is false. */
+interface FittedSection {
+  readonly section: RenderedSection;
+  hasTable: boolean;
   rows: number;
   details: number;
 }
 
-/** Rows of each section that come before the rest of the others: nobody should miss that there is such a section. */
-const BEGINNING = 5;
-/** What folding a table and a block of details away costs, at most. */
-const FOLDS = 300;
+/** The sentences of a view. */
+type Sentences = Pick<View, 'opening' | 'closing'>;
 
 /**
- * A document as Markdown that fits; where it does not as a whole, details are left out first, then rows, in each case from the end of the
- * page.
+ * Renders a document as Markdown that fits into a budget. If the whole document does not fit, details are omitted first, then rows, in
+ * each case from the end of the document.
  */
 export function fitMarkdown(document: Document, options: Options, budget: MarkdownBudget): string {
   const view = viewOf(document, options);
   const sections = sectionsOf(view, 'text').map(renderSection);
-  const whole = textOf(view, view, sections, []);
+  const whole = renderParts(view, view, sections, []);
   if (budget.size(whole) <= budget.most) return whole;
-  const pays = purse(budget);
-  const parts = sections.map((section) => ({ section, kept: { framed: false, rows: 0, details: 0 } }));
-  // What is left out is at most everything, and there must be room to say so.
-  pays([titleLine(view), ...paragraphLines(leftOut([...parts.flatMap(missing), sentences(view)], budget))]);
-  const said = { opening: affordable(view.opening, pays), closing: affordable(view.closing, pays) };
-  for (const { section, kept } of parts) keepBeginning(section, kept, pays);
-  for (const { section, kept } of parts) keepRows(section, kept, section.rows.length, pays);
-  for (const { section, kept } of parts) keepDetails(section, kept, pays);
-  const unsaid = { opening: without(view.opening, said.opening), closing: without(view.closing, said.closing) };
-  const lost = [...parts.flatMap(missing), ...(unsaid.opening.length + unsaid.closing.length > 0 ? [sentences(unsaid)] : [])];
-  return textOf(view, said, parts.flatMap(shown), [leftOut(lost, budget)]);
+  const spend = createSpender(budget);
+  const fitted = sections.map((section): FittedSection => ({ section, hasTable: false, rows: 0, details: 0 }));
+  // Reserves room for the longest possible note of what is omitted: everything.
+  spend([titleLine(view), ...paragraphLines(omissionNote([...fitted.flatMap(describeOmitted), countSentences(view)], budget))]);
+  const shown = { opening: fitSentences(view.opening, spend), closing: fitSentences(view.closing, spend) };
+  for (const part of fitted) fitFirstRows(part, spend);
+  for (const part of fitted) fitRows(part, part.section.rows.length, spend);
+  for (const part of fitted) fitDetails(part, spend);
+  const omitted = { opening: withoutLines(view.opening, shown.opening), closing: withoutLines(view.closing, shown.closing) };
+  const omissions = [
+    ...fitted.flatMap(describeOmitted),
+    ...(omitted.opening.length + omitted.closing.length > 0 ? [countSentences(omitted)] : []),
+  ];
+  return renderParts(view, shown, fitted.flatMap(fittedPart), [omissionNote(omissions, budget)]);
 }
 
-function textOf(view: View, said: Said, sections: readonly RenderedSection[], notes: readonly Line[]): string {
-  const statements = (each: readonly Line[]) => each.flatMap(paragraphLines);
-  const body = [...statements(said.opening), ...sections.flatMap(sectionLines), ...statements(said.closing)];
-  return finish([titleLine(view), ...body, ...statements(notes)]);
+function renderParts(view: View, shown: Sentences, sections: readonly RenderedSection[], notes: readonly Line[]): string {
+  const paragraphs = (lines: readonly Line[]) => lines.flatMap(paragraphLines);
+  const body = [...paragraphs(shown.opening), ...sections.flatMap(sectionLines), ...paragraphs(shown.closing)];
+  return finish([titleLine(view), ...body, ...paragraphs(notes)]);
 }
 
-/** What is said of the whole document, before and after its sections. */
-type Said = Pick<View, 'opening' | 'closing'>;
+/** Deducts the size of lines, and `extra`, from the rest of a budget; returns false and deducts nothing if the rest is too small. */
+type Spend = (lines: readonly string[], extra?: number) => boolean;
 
-/** A section and what of it is written. */
-interface Part {
-  readonly section: RenderedSection;
-  readonly kept: Kept;
-}
-
-/** Deducts lines from the remaining budget; returns false and deducts nothing if it is too small. */
-type Pays = (lines: readonly string[], more?: number) => boolean;
-
-function purse({ most, size }: MarkdownBudget): Pays {
+function createSpender({ most, size }: MarkdownBudget): Spend {
   let left = most;
-  return (lines, more = 0) => {
-    const price = lines.reduce((sum, line) => sum + size(line) + 1, more);
-    if (price > left) return false;
-    left -= price;
+  return (lines, extra = 0) => {
+    const cost = lines.reduce((sum, line) => sum + size(line) + 1, extra);
+    if (cost > left) return false;
+    left -= cost;
     return true;
   };
 }
 
-function affordable(statements: readonly Line[], pays: Pays): readonly Line[] {
-  return statements.filter((statement) => pays(paragraphLines(statement)));
+function fitSentences(lines: readonly Line[], spend: Spend): readonly Line[] {
+  return lines.filter((line) => spend(paragraphLines(line)));
 }
 
-function keepBeginning(section: RenderedSection, kept: Kept, pays: Pays): void {
-  kept.framed = pays(sectionLines({ ...section, rows: [], details: [] }), FOLDS);
-  keepRows(section, kept, BEGINNING, pays);
+function fitFirstRows(part: FittedSection, spend: Spend): void {
+  part.hasTable = spend(sectionLines({ ...part.section, rows: [], details: [] }), COLLAPSE_SIZE);
+  fitRows(part, FIRST_ROWS, spend);
 }
 
-function keepRows({ rows }: RenderedSection, kept: Kept, most: number, pays: Pays): void {
-  if (!kept.framed) return;
-  while (kept.rows < Math.min(most, rows.length) && pays(rows.slice(kept.rows, kept.rows + 1))) kept.rows += 1;
+function fitRows(part: FittedSection, most: number, spend: Spend): void {
+  const { rows } = part.section;
+  if (!part.hasTable) return;
+  while (part.rows < Math.min(most, rows.length) && spend(rows.slice(part.rows, part.rows + 1))) part.rows += 1;
 }
 
-/** Details only of what stands in the table. */
-function keepDetails({ details }: RenderedSection, kept: Kept, pays: Pays): void {
-  while (kept.details < kept.rows && pays(details[kept.details] ?? [])) kept.details += 1;
+/** Fits the details of the items that have a row. */
+function fitDetails(part: FittedSection, spend: Spend): void {
+  while (part.details < part.rows && spend(part.section.details[part.details] ?? [])) part.details += 1;
 }
 
-function shown({ section: { section, rows, details }, kept }: Part): readonly RenderedSection[] {
-  return kept.rows === 0 ? [] : [{ section, rows: rows.slice(0, kept.rows), details: details.slice(0, kept.details) }];
+/** Returns the part of a section that fits; empty if it has no row. */
+function fittedPart({ section: { section, rows, details }, ...fits }: FittedSection): readonly RenderedSection[] {
+  return fits.rows === 0 ? [] : [{ section, rows: rows.slice(0, fits.rows), details: details.slice(0, fits.details) }];
 }
 
-/** Describes what is omitted from a section. */
-function missing({ section: { section, rows, details }, kept }: Part): readonly string[] {
-  const of = (all: readonly (readonly string[])[]) => all.filter((lines) => lines.length > 0).length;
-  const [left, folded] = [rows.length - kept.rows, of(details.slice(kept.details))];
+/** Describes what is omitted from a section; empty if nothing is. */
+function describeOmitted({ section: { section, rows, details }, ...fits }: FittedSection): readonly string[] {
+  const numberOfDetails = (all: RenderedSection['details']) => all.filter((lines) => lines.length > 0).length;
+  const [omittedRows, omittedDetails] = [rows.length - fits.rows, numberOfDetails(details.slice(fits.details))];
   return [
-    ...(left > 0 ? [`${left} of ${rows.length} under "${section.title}"`] : []),
-    ...(folded > 0 ? [`the details of ${folded} of ${of(details)} under "${section.title}"`] : []),
+    ...(omittedRows > 0 ? [`${omittedRows} of ${rows.length} under "${section.title}"`] : []),
+    ...(omittedDetails > 0 ? [`the details of ${omittedDetails} of ${numberOfDetails(details)} under "${section.title}"`] : []),
   ];
 }
 
-function without(all: readonly Line[], said: readonly Line[]): readonly Line[] {
-  return all.filter((statement) => !said.includes(statement));
+function withoutLines(all: readonly Line[], shown: readonly Line[]): readonly Line[] {
+  return all.filter((line) => !shown.includes(line));
 }
 
-function sentences({ opening, closing }: Said): string {
+function countSentences({ opening, closing }: Sentences): string {
   return count(opening.length + closing.length, 'sentence');
 }
 
-function leftOut(parts: readonly string[], { most, unit }: MarkdownBudget): Line {
+function omissionNote(parts: readonly string[], { most, unit }: MarkdownBudget): Line {
   return { style: 'alarm', text: `Left out, because no more than ${most} ${unit} fit here: ${parts.join('; ')}.`, verbatim: true };
 }

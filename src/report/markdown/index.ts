@@ -5,18 +5,21 @@ import { tableLines } from '../text/table.ts';
 import { viewOf } from '../view/index.ts';
 import { type Line, sectionsOf, type View, type ViewItem, type ViewSection } from '../view/model.ts';
 
-/** Columns of a fixed-width block. */
-const WIDTH = 100;
-/** Lines and rows beyond which a part is folded away. */
-const MOST_OPEN = 25;
-/** Characters of a sentence that are shown; our own are shorter. */
-const LONGEST_SENTENCE = 1_000;
+/** Width of a fixed-width block, columns. */
+const BLOCK_WIDTH = 100;
+/** Maximum number of lines or rows that are not collapsed. */
+const MAX_EXPANDED_LINES = 25;
+/** Maximum length of a sentence, characters; the program's own sentences are shorter. */
+const MAX_SENTENCE_LENGTH = 1_000;
 
-/** Markdown for the comments of a pull request: data stands in code spans and fixed-width blocks, where nothing is markup, a mention or a link. */
+/**
+ * Renders Markdown for the comments of a pull request. Data is in code spans and fixed-width blocks, where nothing is markup, a mention
+ * or a link.
+ */
 export const renderMarkdown: Renderer = (documents, options) =>
-  finish(documents.flatMap((document, index) => [...(index > 0 ? [''] : []), ...pageLines(viewOf(document, options))]));
+  finish(documents.flatMap((document, index) => [...(index > 0 ? [''] : []), ...viewLines(viewOf(document, options))]));
 
-function pageLines(view: View): readonly string[] {
+function viewLines(view: View): readonly string[] {
   return [
     titleLine(view),
     ...view.opening.flatMap(paragraphLines),
@@ -25,64 +28,68 @@ function pageLines(view: View): readonly string[] {
   ];
 }
 
-/** The title of a page. */
+/** Renders the title of a view. */
 export function titleLine({ title }: View): string {
-  return `## ${said(title)}`;
+  return `## ${shortSentence(title)}`;
 }
 
-function said(text: string): string {
-  return markdownSentence(cut(text, LONGEST_SENTENCE));
+function shortSentence(text: string): string {
+  return markdownSentence(cut(text, MAX_SENTENCE_LENGTH));
 }
 
-/** A sentence about the whole document. */
+/** Renders a sentence about the whole document, after an empty line. */
 export function paragraphLines({ style, text, verbatim }: Line): readonly string[] {
-  const shown = verbatim ? markdownSentence(text) : said(text);
-  return ['', style === 'alarm' || style === 'title' ? `**${shown}**` : shown];
+  const sentence = verbatim ? markdownSentence(text) : shortSentence(text);
+  return ['', style === 'alarm' || style === 'title' ? `**${sentence}**` : sentence];
 }
 
-/** A section with its items written out: the row of each in the table, and the lines of its details, none where it has none. */
+/** A section with its items as Markdown: for each item its row of the table, and the lines of its details, empty if it has none. */
 export interface RenderedSection {
   readonly section: ViewSection;
   readonly rows: readonly string[];
   readonly details: readonly (readonly string[])[];
 }
 
-/** Writes out the items of a section. */
+/** Renders the items of a section. */
 export function renderSection(section: ViewSection): RenderedSection {
-  return { section, rows: section.items.map(itemRow), details: section.items.map(itemDetail) };
+  return { section, rows: section.items.map(itemRow), details: section.items.map(itemDetails) };
 }
 
-/** A table of the items, and one block with the details of all; the number of items is that of the whole section, whatever is left of it. */
+/** Renders a table of the rows and one block with all details. The title counts all items, also those without a row. */
 export function sectionLines({ section, rows, details }: RenderedSection): readonly string[] {
-  const table = [row(section.columns), row(['---', '---', '---']), ...rows];
-  const detail = details.flat();
-  const ticks = fence(detail.join('\n'), 3);
+  const table = [tableRow(section.columns), tableRow(['---', '---', '---']), ...rows];
+  const block = details.flat();
+  const ticks = fence(block.join('\n'), 3);
   return [
     '',
     `### ${section.title} (${section.items.length})`,
-    ...(section.description === undefined ? [] : ['', said(section.description)]),
-    ...folded('List', table),
-    ...(detail.length === 0 ? [] : folded('Details', [`${ticks}diff`, ...detail, ticks])),
+    ...(section.description === undefined ? [] : ['', shortSentence(section.description)]),
+    ...collapsible('List', table),
+    ...(block.length === 0 ? [] : collapsible('Details', [`${ticks}diff`, ...block, ticks])),
   ];
 }
 
-/** The lines, or where they are many, a headline to open them by. */
-function folded(headline: string, lines: readonly string[]): readonly string[] {
-  if (lines.length <= MOST_OPEN) return ['', ...lines];
+/** Collapses many lines below a headline. */
+function collapsible(headline: string, lines: readonly string[]): readonly string[] {
+  if (lines.length <= MAX_EXPANDED_LINES) return ['', ...lines];
   return ['', '<details>', `<summary>${headline}</summary>`, '', ...lines, '', '</details>'];
 }
 
-function row(cells: readonly string[]): string {
+function tableRow(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`;
 }
 
 function itemRow(item: ViewItem): string {
-  const notes = item.notes.map((note) => said(note.text));
-  return row([item.word ?? item.sign, codeSpan(cut(item.subject, WIDTH)), [...item.remarks.map(said), ...notes].join('<br>')]);
+  const notes = item.notes.map((note) => shortSentence(note.text));
+  return tableRow([
+    item.word ?? item.sign,
+    codeSpan(cut(item.subject, BLOCK_WIDTH)),
+    [...item.remarks.map(shortSentence), ...notes].join('<br>'),
+  ]);
 }
 
-function itemDetail(item: ViewItem): readonly string[] {
-  const paint = (_tone: unknown, text: string) => text;
-  const lines = [...item.detail(paint, WIDTH), ...(item.grid ? tableLines(item.grid, paint, WIDTH) : [])];
-  return lines.length === 0 ? [] : [`${item.sign} ${cut(visible(item.subject), WIDTH)}`, ...lines.map((line) => `    ${line}`)];
+function itemDetails(item: ViewItem): readonly string[] {
+  const unpainted = (_style: unknown, text: string) => text;
+  const lines = [...item.detail(unpainted, BLOCK_WIDTH), ...(item.grid ? tableLines(item.grid, unpainted, BLOCK_WIDTH) : [])];
+  return lines.length === 0 ? [] : [`${item.sign} ${cut(visible(item.subject), BLOCK_WIDTH)}`, ...lines.map((line) => `    ${line}`)];
 }

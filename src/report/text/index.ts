@@ -6,67 +6,76 @@ import { type PaintText, painter } from './colors.ts';
 import { columns, cut, indent, pad, wrap } from './layout.ts';
 import { tableLines } from './table.ts';
 
-/** Columns that are assumed at least. */
-const NARROWEST = 60;
-/** Columns up to which subjects are aligned with one another. */
-const WIDEST_SUBJECT = 44;
-/** Characters of a sentence that are shown; our own are shorter. */
-const LONGEST_SENTENCE = 1_000;
+/** Minimum width that is assumed, columns. */
+const MIN_WIDTH = 60;
+/** Maximum width to which subjects are padded so that their remarks are aligned, columns. */
+const MAX_SUBJECT_WIDTH = 44;
+/** Maximum length of a sentence, characters; the program's own sentences are shorter. */
+const MAX_SENTENCE_LENGTH = 1_000;
 
-/** Text for a terminal or the log of a CI job. */
+/** Renders text for a terminal or the log of a CI job. */
 export const renderText: Renderer = (documents, options) => {
   const paint = painter(options.color);
-  const width = Math.max(NARROWEST, options.width);
+  const width = Math.max(MIN_WIDTH, options.width);
   return finish(
-    documents.flatMap((document, index) => [...(index > 0 ? [''] : []), ...pageLines(viewOf(document, options), paint, width)]),
+    documents.flatMap((document, index) => [...(index > 0 ? [''] : []), ...viewLines(viewOf(document, options), paint, width)]),
   );
 };
 
-function pageLines(view: View, paint: PaintText, width: number): readonly string[] {
+function viewLines(view: View, paint: PaintText, width: number): readonly string[] {
+  const sentences = (lines: readonly Line[]) => lines.flatMap((line) => sentenceLines(line, paint, width));
   const blocks = [
-    [...said({ style: 'title', text: view.title }, paint, width), ...view.opening.flatMap((statement) => said(statement, paint, width))],
+    [...sentenceLines({ style: 'title', text: view.title }, paint, width), ...sentences(view.opening)],
     ...sectionsOf(view, 'text').map((section) => sectionLines(section, paint, width)),
-    view.closing.flatMap((statement) => said(statement, paint, width)),
+    sentences(view.closing),
   ];
   return blocks.filter((block) => block.length > 0).flatMap((block, index) => (index > 0 ? ['', ...block] : block));
 }
 
-/** A sentence over as many lines as it takes. */
-function said({ style, text, verbatim }: Line, paint: PaintText, room: number): readonly string[] {
+function sentenceLines({ style, text, verbatim }: Line, paint: PaintText, width: number): readonly string[] {
   if (verbatim) return [paint(style, visible(text))];
-  return wrap(cut(visible(text), LONGEST_SENTENCE), room).map((line) => (line === '' ? '' : paint(style, line)));
+  return wrap(cut(visible(text), MAX_SENTENCE_LENGTH), width).map((line) => (line === '' ? '' : paint(style, line)));
 }
 
-function sectionLines(section: ViewSection, paint: PaintText, width: number): readonly string[] {
-  const about = section.description === undefined ? [] : indent(said({ style: 'quiet', text: section.description }, paint, width - 2), 2);
-  const widest = (texts: readonly string[], most: number) => texts.reduce((sum, text) => Math.max(sum, Math.min(most, columns(text))), 0);
-  const signs = widest(
-    section.items.map((item) => item.sign),
-    width,
-  );
-  const subjects = widest(
-    section.items.map((item) => visible(item.subject)),
-    WIDEST_SUBJECT,
-  );
+function sectionLines({ title, description, items }: ViewSection, paint: PaintText, width: number): readonly string[] {
+  const widest = (texts: readonly string[], max: number) => texts.reduce((most, text) => Math.max(most, Math.min(max, columns(text))), 0);
+  const widths = {
+    line: width,
+    sign: widest(
+      items.map((item) => item.sign),
+      width,
+    ),
+    subject: widest(
+      items.map((item) => visible(item.subject)),
+      MAX_SUBJECT_WIDTH,
+    ),
+  };
   return [
-    paint('title', `${section.title} (${section.items.length})`),
-    ...about,
-    ...section.items.flatMap((item) => itemLines(item, signs, subjects, paint, width)),
+    paint('title', `${title} (${items.length})`),
+    ...(description === undefined ? [] : indent(sentenceLines({ style: 'quiet', text: description }, paint, width - 2), 2)),
+    ...items.flatMap((item) => itemLines(item, paint, widths)),
   ];
 }
 
-/** An item below the title of its section, and what is said of it below that. */
-function itemLines(item: ViewItem, signs: number, subjects: number, paint: PaintText, width: number): readonly string[] {
-  const [room, inner] = [width - 2, width - 6];
-  const subject = cut(visible(item.subject), room - signs - 1);
-  const remarks = cut(visible(item.remarks.join(', ')), LONGEST_SENTENCE);
-  const oneLine = `${pad(subject, subjects)}  ${remarks}`;
-  const fits = signs + 1 + columns(oneLine) <= room;
+/** Widths of the columns of a section. */
+interface Widths {
+  readonly line: number;
+  readonly sign: number;
+  readonly subject: number;
+}
+
+/** Renders an item: sign, subject and remarks on one line if they fit, and the rest below, indented. */
+function itemLines(item: ViewItem, paint: PaintText, widths: Widths): readonly string[] {
+  const [width, innerWidth] = [widths.line - 2, widths.line - 6];
+  const subject = cut(visible(item.subject), width - widths.sign - 1);
+  const remarks = cut(visible(item.remarks.join(', ')), MAX_SENTENCE_LENGTH);
+  const oneLine = `${pad(subject, widths.subject)}  ${remarks}`;
+  const fits = widths.sign + 1 + columns(oneLine) <= width;
   const below = [
-    ...(fits || remarks === '' ? [] : wrap(remarks, inner)),
-    ...item.notes.flatMap((note) => said(note, paint, inner)),
-    ...item.detail(paint, inner),
-    ...(item.grid ? tableLines(item.grid, paint, inner) : []),
+    ...(fits || remarks === '' ? [] : wrap(remarks, innerWidth)),
+    ...item.notes.flatMap((note) => sentenceLines(note, paint, innerWidth)),
+    ...item.detail(paint, innerWidth),
+    ...(item.grid ? tableLines(item.grid, paint, innerWidth) : []),
   ];
-  return [`  ${paint(item.style, pad(item.sign, signs))} ${fits && remarks !== '' ? oneLine : subject}`, ...indent(below, 6)];
+  return [`  ${paint(item.style, pad(item.sign, widths.sign))} ${fits && remarks !== '' ? oneLine : subject}`, ...indent(below, 6)];
 }

@@ -4,7 +4,7 @@
  */
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff/lib/patch/create.js';
 import { finish, visible } from '../escape.ts';
-import type { PaintText } from './colors.ts';
+import type { PaintText, Style } from './colors.ts';
 
 export { diffArrays } from 'diff/lib/diff/array.js';
 
@@ -16,21 +16,21 @@ export function unifiedDiff(file: string, before: string, after: string): string
   });
 }
 
-const STYLES: readonly (readonly [beginning: RegExp, style: Parameters<PaintText>[0]])[] = [
+const STYLES: readonly (readonly [start: RegExp, style: Style])[] = [
   [/^(?:---|\+\+\+|@@)/, 'quiet'],
   [/^-/, 'removed'],
   [/^\+/, 'added'],
 ];
 
-/** Its lines, harmless and painted. */
+/** Renders the lines of a unified diff, escaped and painted. */
 export function diffLines(diff: string, paint: PaintText): readonly string[] {
   return diff
     .trimEnd()
     .split('\n')
-    .map((line) => paint(STYLES.find(([beginning]) => beginning.test(line))?.[1] ?? 'plain', visible(line)));
+    .map((line) => paint(STYLES.find(([start]) => start.test(line))?.[1] ?? 'plain', visible(line)));
 }
 
-/** Diffs by themselves, as text. */
+/** Renders unified diffs as text, escaped; empty if there are none. */
 export function diffText(diffs: readonly string[]): string {
   return diffs.length === 0 ? '' : finish(diffs.flatMap((diff) => diffLines(diff, (_tone, text) => text)));
 }

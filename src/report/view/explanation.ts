@@ -9,27 +9,27 @@ import { type Line, noDetail, type View, type ViewItem, type ViewSection } from 
 export function fieldView(explained: FieldExplanation): View {
   const { field, description, members } = explained;
   const file = explained.file === 'source file' ? 'a source file' : explained.file;
-  const below = members.map(({ key, description: text }) => plainItem(key, [], text));
-  const isTop = field === '';
+  const memberItems = members.map(({ key, description: text }) => plainItem(key, [], text));
+  const isRoot = field === '';
   return {
-    title: isTop ? `Keys of ${file}` : `Field ${field}, in ${file}`,
+    title: isRoot ? `Keys of ${file}` : `Field ${field}, in ${file}`,
     opening: description === '' ? [] : [{ style: 'plain', text: description }],
     sections: [
-      { title: 'What it may be', columns: ['', 'About', 'Value'], items: isTop ? [] : facts(explained) },
-      { title: isTop ? 'Keys' : 'Below it', columns: ['', 'Key', 'Meaning'], items: below },
+      { title: 'What it may be', columns: ['', 'About', 'Value'], items: isRoot ? [] : fieldProperties(explained) },
+      { title: isRoot ? 'Keys' : 'Below it', columns: ['', 'Key', 'Meaning'], items: memberItems },
     ],
-    closing: below.length === 0 ? [] : [{ style: 'quiet', text: `Go on with: upkeep explain ${isTop ? '' : `${field}.`}KEY` }],
+    closing: memberItems.length === 0 ? [] : [{ style: 'quiet', text: `Go on with: upkeep explain ${isRoot ? '' : `${field}.`}KEY` }],
   };
 }
 
-function facts({ type, unit, default: initial, values, examples, rules, section }: FieldExplanation): readonly ViewItem[] {
-  const listed = (items: readonly unknown[]) => items.map((item) => JSON.stringify(item)).join(', ');
+function fieldProperties({ type, unit, default: defaultValue, values, examples, rules, section }: FieldExplanation): readonly ViewItem[] {
+  const formatList = (items: readonly unknown[]) => items.map((item) => JSON.stringify(item)).join(', ');
   const rows: readonly (readonly [name: string, value: string])[] = [
     ['type', type],
     ['unit', unit ?? ''],
-    ['default', initial === undefined ? '' : visibleJson(initial)],
-    ['values', listed(values)],
-    ['examples', listed(examples)],
+    ['default', defaultValue === undefined ? '' : visibleJson(defaultValue)],
+    ['values', formatList(values)],
+    ['examples', formatList(examples)],
     ['rules', rules.join('; ')],
     ['specification', section ?? ''],
   ];
@@ -45,7 +45,7 @@ function plainItem(subject: string, remarks: readonly string[], note = ''): View
 export function addressView({ target, address, identity, change, values }: AddressExplanation, { diagramOf }: Options): View {
   return {
     title: `Resource ${address} in ${target}`,
-    opening: [{ style: 'plain', text: identity.because }, ...(change === null ? [unplanned(identity.rule)] : [])],
+    opening: [{ style: 'plain', text: identity.because }, ...(change === null ? [noChangeLine(identity.rule)] : [])],
     sections: [
       { title: 'Planned', columns: ['', 'Address', 'Remarks'], items: change === null ? [] : [changeItem(change, new Set(), diagramOf)] },
       valueSection(values),
@@ -54,7 +54,7 @@ export function addressView({ target, address, identity, change, values }: Addre
   };
 }
 
-function unplanned(rule: IdentityRule): Line {
+function noChangeLine(rule: IdentityRule): Line {
   if (rule === 'unread') return { style: 'warning', text: 'Nothing is planned for what was not read.' };
   if (rule === 'undeclared') return { style: 'plain', text: 'Nothing is planned: what nobody declares stays as it is.' };
   return { style: 'good', text: 'Nothing is planned: it is as the repository says.' };
@@ -62,11 +62,11 @@ function unplanned(rule: IdentityRule): Line {
 
 function valueSection(values: AddressExplanation['values']): ViewSection {
   const items = values.map(({ path, value, file, line, column, vars }): ViewItem => {
-    const named = vars.map((name) => `\${${name}}`).join(', ');
+    const variables = vars.map((name) => `\${${name}}`).join(', ');
     return plainItem(
       path,
       [visibleJson(value)],
-      `${file}:${line}:${column}${named === '' ? '' : `, with ${named} from vars in upkeep.yaml`}`,
+      `${file}:${line}:${column}${variables === '' ? '' : `, with ${variables} from vars in upkeep.yaml`}`,
     );
   });
   return { title: 'Where its values come from', columns: ['', 'Field', 'Value and place'], items };
