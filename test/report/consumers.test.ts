@@ -1,6 +1,6 @@
 /**
- * The programs that other people read such reports with, over hostile documents: libxml2 and junitparser read JUnit, the client library of
- * Prometheus reads gauges. They are Debian's, and `.ci/run` installs them.
+ * Reads reports of hostile documents with other programs: JUnit with libxml2 and junitparser, gauges with the client library of
+ * Prometheus. `.ci/run` installs them from Debian.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { readExposition } from './languages/exposition.ts';
 import { readJunit } from './languages/junit.ts';
 
 const PACKAGES = 'libxml2-utils python3-junitparser python3-prometheus-client';
-/** Debian's own, whatever else stands first on the path. */
+/** The Python of Debian, which has the packages, even if another one comes first on the path. */
 const PYTHON = '/usr/bin/python3';
 
 const isHere = [spawnSync('xmllint', ['--version']), spawnSync(PYTHON, ['-c', 'import junitparser, prometheus_client.parser'])].every(
@@ -23,23 +23,23 @@ const isHere = [spawnSync('xmllint', ['--version']), spawnSync(PYTHON, ['-c', 'i
 );
 if (!isHere) process.stderr.write(`The reports were not read by other programs, which are not here: apt-get install ${PACKAGES}\n`);
 
-test('CI has the programs that read reports', () => {
+test('CI has the programs that read JUnit and Prometheus reports', () => {
   expect(isHere || (process.env.CI ?? '') === '', `apt-get install ${PACKAGES}`).toBe(true);
 });
 
-/** Reports of hostile documents, two in each. */
+/** Renders reports of hostile documents, one or two in each. */
 function reports(format: Format): readonly string[] {
   const samples = fc.sample(fc.array(hostileDocument, { minLength: 1, maxLength: 2 }), 60);
   return samples.map((documents) => render(documents, format, OPTIONS));
 }
 
-/** What a program in Python says of texts: one number each. */
+/** Runs a Python program that returns a number for each text. */
 function python(program: string, texts: readonly string[]): unknown {
   const whole = `import json, sys\n${program}\njson.dump([number(text) for text in json.load(sys.stdin)], sys.stdout)`;
   return JSON.parse(execFileSync(PYTHON, ['-c', whole], { input: JSON.stringify(texts) }).toString());
 }
 
-test.runIf(isHere)('libxml2 finds every JUnit report well formed, and junitparser as many cases as we', () => {
+test.runIf(isHere)('libxml2 accepts every JUnit report, and junitparser reads all its tests', () => {
   const texts = reports('junit');
   const folder = temporaryFolder();
   const files = texts.map((text, index) => {
@@ -53,7 +53,7 @@ test.runIf(isHere)('libxml2 finds every JUnit report well formed, and junitparse
   expect(python(program, texts)).toEqual(texts.map((text) => readJunit(text).children.flatMap(({ children }) => children).length));
 });
 
-test.runIf(isHere)('the client library of Prometheus reads as many samples as we', () => {
+test.runIf(isHere)('the client library of Prometheus reads all samples', () => {
   const texts = reports('prometheus');
   const program =
     'from prometheus_client.parser import text_string_to_metric_families as read\nnumber = lambda text: sum(len(family.samples) for family in read(text))';

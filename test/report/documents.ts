@@ -137,7 +137,7 @@ export function rule(more: Partial<Rule> = {}): Rule {
 }
 
 /** HD is lost on a browser under one policy. */
-export function story(more: Partial<ImpactSummary> = {}): ImpactSummary {
+export function impactSummary(more: Partial<ImpactSummary> = {}): ImpactSummary {
   return {
     outcome: 'lost',
     resolutions: ['HD'],

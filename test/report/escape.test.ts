@@ -4,7 +4,7 @@ import { codeSpan, fence, finish, markdownSentence, visibleJson } from '../../sr
 import { hostileText } from './hostile.ts';
 
 describe('visibleJson', () => {
-  it('means the same as the value', () => {
+  it('returns JSON of an equal value', () => {
     fc.assert(
       fc.property(fc.dictionary(hostileText, hostileText), (value) => {
         expect(JSON.parse(visibleJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
@@ -13,13 +13,13 @@ describe('visibleJson', () => {
     );
   });
 
-  it('names hidden characters in the notation of JSON, beyond the first plane as two units', () => {
+  it('escapes hidden characters as JSON does, astral ones as two units', () => {
     expect(visibleJson('\u202e\u{e0041}##[x]')).toBe('"\\u202e\\udb40\\udc41\\u0023#[x]"');
   });
 });
 
 describe('finish', () => {
-  it('disarms workflow commands, also behind white space and colour', () => {
+  it('escapes workflow commands, also after white space and colors', () => {
     expect(finish(['::error::x', '  ::debug::y', '\u001b[31m::z', 'a ::b'])).toBe(
       '\\u{3a}:error::x\n  \\u{3a}:debug::y\n\u001b[31m\\u{3a}:z\na ::b\n',
     );
@@ -27,38 +27,38 @@ describe('finish', () => {
   });
 });
 
-describe('code', () => {
-  it('encloses in more backticks than the text has', () => {
+describe('codeSpan', () => {
+  it('encloses a text in more backticks than it contains', () => {
     expect(codeSpan('a`b``c')).toBe('```a`b``c```');
     expect(codeSpan('`a')).toBe('`` `a ``');
     expect(fence('````', 3)).toBe('`````');
   });
 
-  it('keeps tables whole, and shows the empty text', () => {
+  it('escapes pipes and shows an empty text', () => {
     expect(codeSpan('a|b')).toBe('`a\\u{7c}b`');
     expect(codeSpan('')).toBe('`""`');
     expect(codeSpan(' a ')).toBe('`  a  `');
   });
 });
 
-describe('sentence', () => {
-  it('leaves words alone and makes code of all else', () => {
+describe('markdownSentence', () => {
+  it('keeps plain words and makes code of everything else', () => {
     expect(markdownSentence('6 deletes of playlist, over 30 % (the limit).')).toBe('6 deletes of playlist, over 30 % (the limit).');
     expect(markdownSentence('ask @admin at https://evil.example/x, please')).toBe('ask `@admin` at `https://evil.example/x`, please');
     expect(markdownSentence('use --allow deletes=6 <b>now</b>, and go')).toBe('use `--allow deletes=6 <b>now</b>`, and go');
   });
 
-  it('takes backticks in a sentence of ours as code', () => {
+  it('keeps text in backticks as code', () => {
     expect(markdownSentence('set (`ownership: shared`), then')).toBe('set (`ownership: shared`), then');
   });
 
-  it('makes code of what looks like a commit', () => {
+  it('makes code of what looks like a commit hash', () => {
     expect(markdownSentence('see deadbeef and 1234567 and 12.')).toBe('see `deadbeef` and `1234567` and 12.');
     expect(markdownSentence('(defaced) or DEADBEEF\u2c00, but facades')).toBe('`(defaced)` or `DEADBEEF\u2c00`, but facades');
     expect(markdownSentence('an x-deadbeef')).toBe('an `x-deadbeef`');
   });
 
-  it('makes code of letters that are drawn as nothing', () => {
+  it('makes code of invisible letters', () => {
     expect(markdownSentence('a\u3164b c\ufe0f')).toBe('`a\\u{3164}b c\\u{fe0f}`');
   });
 });

@@ -13,15 +13,15 @@ import { readJunit } from './languages/junit.ts';
 import { readSarif } from './languages/sarif.ts';
 import { readAnnotations } from './languages/workflow-commands.ts';
 
-/** What our own colours look like; the only control sequences that may come out, and only where colour was asked for. */
-const COLOUR = /\u001b\[\d{1,2}m/g;
+/** The control sequences of colors: the only ones that a report may contain, and only with the option `color`. */
+const COLOR_SEQUENCE = /\u001b\[\d{1,2}m/g;
 
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u00a0]/u;
 
-/** A megabyte each (in `npm test` a tenth of it) of what is long as many words, as many lines, and once it is made harmless. */
+/** Texts of a megabyte each (in `npm test` a tenth of it): many words, many lines, and texts that are longer once escaped. */
 const LONG = ['word ', '\u001b[2J', '\n::error::', '`|<b>\ud800'].map((piece) => piece.repeat(rounds(100_000, 1_000_000) / piece.length));
 
-/** Documents in which a text stands wherever a text can stand. */
+/** Returns documents that contain a text wherever they can contain a text. */
 function documentsOf(text: string): readonly Document[] {
   const changed = change(text, {
     name: text,
@@ -35,12 +35,12 @@ function documentsOf(text: string): readonly Document[] {
   ];
 }
 
-/** What a report must be in the language of its format. */
-type Oracle = (text: string, document: Document, options: Options) => void;
+/** Checks that a report is valid in the language of its format. */
+type Checker = (text: string, document: Document, options: Options) => void;
 
-/** The oracle of every format: one that is registered without a line here compiles no more, and fails the test below. */
-const LANGUAGES: { readonly [format in Format]: Oracle } = {
-  // Nothing more than what holds of every format: whoever reads it is a terminal, or the log of a CI system.
+/** The checker of every format. A new format without a line here does not compile. */
+const LANGUAGES: { readonly [format in Format]: Checker } = {
+  // Terminals and CI logs read text; the tests below check what holds for every format.
   text: (text) => expect(text.split('\n').length).toBeGreaterThan(1),
   markdown(text) {
     expect(outsideCode(text)).not.toMatch(/[@<>[\]`\\&_$]|:\/\/|www\.|\w#\d|GH-\d|\b[0-9a-f]{7,}\b|^ {0,3}#{1,6} (?!\p{L})/mu);
@@ -66,14 +66,14 @@ const LANGUAGES: { readonly [format in Format]: Oracle } = {
   prometheus: (text) => expect(readExposition(text).every(({ value }) => value >= 0)).toBe(true),
 };
 
-/** What a CI system obeys in a report: nothing, but in the one format that is made for it annotations of ours, and those only. */
-function obeyedIn(text: string, format: Format): readonly string[] {
+/** Returns the lines that a CI system executes, except the annotations of the format `github`. */
+function executedLines(text: string, format: Format): readonly string[] {
   if (format === 'github') expect(readAnnotations(text).every(({ message }) => message !== '')).toBe(true);
   const isOurs = (line: string) => format === 'github' && /^::(?:error|warning|notice) (?:file|title)=/.test(line);
   return text.split('\n').filter((line) => (line.trim().startsWith('::') && !isOurs(line)) || /##\w*\[/.test(line));
 }
 
-it('every format that is registered has an oracle for its language', () => {
+it('every format has a checker for its language', () => {
   expect(Object.keys(LANGUAGES).sort()).toEqual([...TARGET_FORMATS].sort());
 });
 
@@ -88,36 +88,36 @@ describe.each(TARGET_FORMATS)('hostile text in %s', (format) => {
     );
   });
 
-  it.each(LONG)('is harmless where a megabyte of it stands in every place', (text) => {
+  it.each(LONG)('is harmless as a megabyte in every text of a document', (text) => {
     for (const document of documentsOf(text)) {
       const report = render([document], format, OPTIONS);
       expect(report.replaceAll('\n', '')).not.toMatch(HIDDEN);
-      expect(obeyedIn(report, format)).toEqual([]);
+      expect(executedLines(report, format)).toEqual([]);
       LANGUAGES[format](report, document, OPTIONS);
     }
   });
 
-  it('sends nothing to a terminal that acts, hides or reorders', () => {
+  it('sends no control, hidden or reordering character to a terminal', () => {
     fc.assert(
       fc.property(fc.array(hostileDocument, { maxLength: 2 }), anyOptions, (documents, options) => {
         const text = render(documents, format, options);
-        const bare = options.color ? text.replace(COLOUR, '') : text;
-        expect(bare.replaceAll('\n', '')).not.toMatch(HIDDEN);
+        const uncolored = options.color ? text.replace(COLOR_SEQUENCE, '') : text;
+        expect(uncolored.replaceAll('\n', '')).not.toMatch(HIDDEN);
         expect(text.endsWith('\n') || (format === 'ndjson' && text === '')).toBe(true);
       }),
     );
   });
 
-  it('has no line that a CI system obeys', () => {
+  it('contains no line that a CI system executes', () => {
     fc.assert(
       fc.property(fc.array(hostileDocument, { maxLength: 2 }), anyOptions, (documents, options) => {
-        expect(obeyedIn(render(documents, format, options).replace(COLOUR, ''), format)).toEqual([]);
+        expect(executedLines(render(documents, format, options).replace(COLOR_SEQUENCE, ''), format)).toEqual([]);
       }),
     );
   });
 });
 
-/** Markdown without what is inert in it: fixed-width blocks, code spans, and the few tags that we write. */
+/** Removes what is inert in Markdown: fixed-width blocks, code spans, and the tags of the report itself. */
 function outsideCode(markdown: string): string {
   const open: string[] = [];
   let ticks: string | null = null;
@@ -131,12 +131,12 @@ function outsideCode(markdown: string): string {
   return open.join('\n').replace(/<\/?(?:details|summary|br)>/g, '');
 }
 
-/** A run of backticks opens a span that the next run of the same length closes. */
+/** Removes code spans: a run of backticks starts one, and the next run of the same length ends it. */
 function withoutSpans(line: string): string {
   return line.replace(/(?<!`)(`+)(?!`)(.*?)(?<!`)\1(?!`)/g, ' ');
 }
 
-/** What JSON says of a document: all of it but the excerpts. */
+/** Returns the content of a document as JSON contains it: without the excerpts of findings. */
 function contentOf(document: Document): unknown {
   if (document.type === 'targets') return { schemaVersion: 1, targets: document.targets };
   const content = document.type === 'plan' || document.type === 'drift' ? document.plan : Object.values(document)[1];

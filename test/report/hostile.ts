@@ -14,12 +14,12 @@ import {
   history,
   historyEntry,
   impactReport,
+  impactSummary,
   matrixRow,
   outcome,
   plan,
   planMatrix,
   rule,
-  story,
   validation,
 } from './documents.ts';
 
@@ -146,7 +146,13 @@ const hostileStory = fc
   })
   .map(({ outcome: of, devices, policies, text }) => {
     const classes = devices.map((device) => ({ device, name: device, system: 'widevine' as const }));
-    return story({ outcome: of, devices: classes, policies, changes: policies, rules: [rule({ text, field: text, output: 'analog' })] });
+    return impactSummary({
+      outcome: of,
+      devices: classes,
+      policies,
+      changes: policies,
+      rules: [rule({ text, field: text, output: 'analog' })],
+    });
   });
 
 const hostileMatrix = fc.tuple(hostileText, hostileText, fc.boolean()).map(([name, text, isWhole]) => {

@@ -1,6 +1,6 @@
 /**
- * A reader of our HTML that knows the tags we write and no others: what data could smuggle in is a tag, an attribute or an entity too
- * many.
+ * Reads the HTML of reports. It knows the tags that a report may contain and no others, so that injected markup is an unknown tag,
+ * attribute or entity.
  */
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
@@ -10,12 +10,12 @@ const STYLES = 'plain|title|added|removed|changed|alarm|warning|good|quiet';
 const ID = 'r\\d+(?:-\\d+)*';
 const ACTIONS = '(?:create|update|delete|adopt|move|forget)';
 const EFFECTS = '(?:loosens|tightens|neutral)';
-const FATES = '(?:kept|moved|changed|added|removed)';
-/** Elements that need no attribute. */
+const ENTRY_CHANGES = '(?:kept|moved|changed|added|removed)';
+/** Elements without attributes. */
 const PLAIN =
   'head|title|style|script|body|main|header|footer|nav|ul|li|div|pre|details|summary|thead|tbody|tr|td|bdi|code|b|del|ins|dl|dt|dd|output';
 
-/** Every tag that may stand in a report, with all that may stand in it. */
+/** Every tag that a report may contain, with its attributes. */
 const TAGS = new RegExp(
   `^<(?:${[
     '!doctype html',
@@ -34,7 +34,7 @@ const TAGS = new RegExp(
     `ul (?:class="(?:items(?: long)?|remarks|reasons)"|aria-labelledby="${ID}")`,
     'ol class="(?:blocks|steps)"',
     `li class="item"(?: data-action="${ACTIONS}" data-effect="${EFFECTS}" data-blocked="(?:yes|no)" data-kind="\\d+")?`,
-    `li class="(?:tile (?:${STYLES})|(?:beam|ad) ${FATES}|fold|state|step(?: without)?|setting)"`,
+    `li class="(?:tile (?:${STYLES})|(?:beam|ad) ${ENTRY_CHANGES}|fold|state|step(?: without)?|setting)"`,
     'div class="(?:head|groups|group|group kinds|track)"',
     `div class="scroll" role="region" tabindex="0" aria-labelledby="${ID}"`,
     `table (?:class="(?:heat|counts)" )?aria-labelledby="${ID}"`,
@@ -45,7 +45,7 @@ const TAGS = new RegExp(
     'figure class="(?:timeline|board)"',
     `figcaption id="${ID}"`,
     'svg class="ribbons" aria-hidden="true" focusable="false" width="[\\d.]+rem" height="[\\d.]+rem" viewBox="0 0 \\d+ \\d+"',
-    `path class="${FATES}" d="[MCHZ \\d]+"/`,
+    `path class="${ENTRY_CHANGES}" d="[MCHZ \\d]+"/`,
     'form class="filters" role="search" aria-label="Search and filter" autocomplete="off" hidden',
     `label for="${ID}"`,
     `input type="search" name="text" id="${ID}" spellcheck="false" placeholder="address, field, value"`,
@@ -59,31 +59,32 @@ const TAGS = new RegExp(
 
 const VOID = new Set(['!doctype', 'meta', 'input', 'path']);
 
-/** An element that was read, or the text between two tags. */
-export interface Read {
+/** A text between two tags. */
+export interface HtmlText {
   /** The open elements around it, outermost first. */
   readonly path: string;
   readonly text: string;
 }
 
-/** Reads a report, and fails where it is not plain, balanced markup of ours with escaped text between. Texts come unescaped. */
-export function readHtml(report: string): readonly Read[] {
-  const ours = [...report.matchAll(/<(style|script)>([^<]*)<\/\1>/g)].map(([, name = '', text = '']) => ({ name, text }));
-  expect(ours.map(({ name }) => name)).toEqual(['style', 'script']);
-  for (const { name, text } of ours) expect(report).toContain(`${name}-src 'sha256-${createHash('sha256').update(text).digest('base64')}'`);
-  expect(ours[0]?.text).not.toMatch(/url|@import|expression|\\/);
-  expect(ours[1]?.text).toBe(SCRIPT);
+/** Returns the unescaped texts of a report. Fails if the report is not balanced markup of known tags with escaped text between them. */
+export function readHtml(report: string): readonly HtmlText[] {
+  const embedded = [...report.matchAll(/<(style|script)>([^<]*)<\/\1>/g)].map(([, name = '', text = '']) => ({ name, text }));
+  expect(embedded.map(({ name }) => name)).toEqual(['style', 'script']);
+  for (const { name, text } of embedded)
+    expect(report).toContain(`${name}-src 'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+  expect(embedded[0]?.text).not.toMatch(/url|@import|expression|\\/);
+  expect(embedded[1]?.text).toBe(SCRIPT);
   const open: string[] = [];
-  const texts: Read[] = [];
+  const texts: HtmlText[] = [];
   for (const [index, part] of report.split(/(<[^<>]*>)/).entries()) {
-    if (index % 2 === 1) move(part, open);
-    else if (!/^(?:style|script)$/.test(open.at(-1) ?? '')) texts.push({ path: open.join(' '), text: plain(part) });
+    if (index % 2 === 1) applyTag(part, open);
+    else if (!/^(?:style|script)$/.test(open.at(-1) ?? '')) texts.push({ path: open.join(' '), text: unescapeHtml(part) });
   }
   expect(open).toEqual([]);
   return texts.filter(({ text }) => text.trim() !== '');
 }
 
-function move(tag: string, open: string[]): void {
+function applyTag(tag: string, open: string[]): void {
   expect(tag).toMatch(TAGS);
   const name = /^<\/?([!\w]+)/.exec(tag)?.[1] ?? '';
   if (tag.startsWith('</')) expect(open.pop()).toBe(name);
@@ -92,14 +93,26 @@ function move(tag: string, open: string[]): void {
 
 const ENTITIES: { readonly [entity: string]: string } = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
 
-function plain(text: string): string {
+function unescapeHtml(text: string): string {
   expect(text.replace(/&(?:amp|lt|gt|quot|#39);/g, '')).not.toMatch(/[<>&"']/);
   return text.replace(/&[^;]+;/g, (entity) => ENTITIES[entity] ?? entity);
 }
 
-/** All that a reader of the report reads, a line each. */
+/** Returns all texts of a report, one per line. */
 export function wordsIn(report: string): string {
   return readHtml(report)
     .map(({ text }) => text)
     .join('\n');
+}
+
+/** Returns what a screen reader reads between two texts of the page. */
+export function spokenText(html: string, from: string, to: string): string {
+  const start = html.indexOf(from);
+  expect(start, from).toBeGreaterThan(0);
+  const part = html.slice(start, html.indexOf(to, start));
+  return part
+    .replace(/<span[^>]* aria-hidden="true">[^<]*<\/span>/g, '')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
 }

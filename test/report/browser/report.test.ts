@@ -5,18 +5,18 @@ import fc from 'fast-check';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { render } from '../../../src/report/index.ts';
-import { change, field, finding, OPTIONS, plan, planImpact, planMatrix, story } from '../documents.ts';
+import { change, field, finding, impactSummary, OPTIONS, plan, planImpact, planMatrix } from '../documents.ts';
 import { hostileDocument } from '../hostile.ts';
 import { hasBrowser, open, REMEDY, startBrowser } from './chromium.ts';
 import { SHOWN } from './showcase.ts';
 
 if (!hasBrowser) process.stderr.write(`The HTML report was not tested in a browser, which is not here: ${REMEDY}\n`);
 
-test('CI has the browser', () => {
+test('CI has the browser that opens the HTML report', () => {
   expect(hasBrowser || (process.env.CI ?? '') === '', REMEDY).toBe(true);
 });
 
-test('the README shows the pictures that are there, none of them heavy', () => {
+test('the README shows all pictures of .github/pictures, each smaller than 300 kB', () => {
   const top = new URL('../../../', import.meta.url);
   const shown = [...readFileSync(new URL('README.md', top), 'utf8').matchAll(/!\[[^\]]{20,}\]\((\.github\/pictures\/[\w-]+\.png)\)/g)].map(
     ([, path = '']) => path,
@@ -39,22 +39,22 @@ describe.runIf(hasBrowser)('the HTML report', () => {
   });
   afterAll(() => browser.close());
 
-  test('loads nothing, runs nothing of its data, and says nothing on the console', async () => {
+  test('loads nothing, runs nothing from its data, and writes nothing to the console', async () => {
     const evil = '"><img src=x onerror=alert(1)><script>alert(2)</script><a href="javascript:alert(3)">x</a>\' onmouseover=\'alert(4)';
     const everywhere = plan(
       [
-        change(evil, { kind: evil, name: evil, fields: [field(evil, [{ beam: { id: evil } }], [])] }),
+        change(evil, { kind: 'static-key', name: evil, fields: [field(evil, [{ beam: { id: evil } }], [])] }),
         change(`x${evil}`, {
-          kind: evil,
+          kind: 'drm-policy',
           fields: [field(`/widevine/${evil}`, evil, evil, { reasons: [{ effect: 'loosens', text: evil }] })],
         }),
-        change('y', { kind: 'y', fields: [field(evil, evil, evil)], blocked: { check: 'guard', reason: evil, override: evil } }),
+        change('y', { kind: evil, fields: [field(evil, evil, evil)], blocked: { check: 'guard', reason: evil, override: evil } }),
       ],
       {
         target: evil,
         findings: [finding({ summary: evil, file: evil, excerpt: evil })],
         requests: [{ method: 'POST', path: evil, body: { [evil]: evil }, addresses: [evil, 'y'] }],
-        impact: { ...planImpact(story({ policies: [evil] })), matrices: [planMatrix({ policies: [evil] })] },
+        impact: { ...planImpact(impactSummary({ policies: [evil] })), matrices: [planMatrix({ policies: [evil] })] },
       },
     );
     const samples = fc.sample(hostileDocument, 40);
@@ -76,7 +76,7 @@ describe.runIf(hasBrowser)('the HTML report', () => {
     }
   });
 
-  test('would not obey what slipped through, and this test would notice', async () => {
+  test('blocks injected markup by its content security policy, as this test can observe', async () => {
     const slips = '<img src="https://evil.example/x" onerror="alert(1)"><script>alert(2)</script><p style="color: red">x</p>';
     const { incidents } = await open(
       browser,
@@ -95,68 +95,68 @@ describe.runIf(hasBrowser)('the HTML report', () => {
     ['dark', WIDE],
     ['light', NARROW],
     ['dark', NARROW],
-  ] as const)('has nothing that axe objects to: %s, %o', async (colorScheme, viewport) => {
+  ] as const)('has no accessibility violation that axe finds: %s, %o', async (colorScheme, viewport) => {
     const { page, incidents } = await open(browser, SHOWN, { colorScheme, viewport });
     await page.evaluate(axe.source);
-    const found = await page.evaluate(
+    const violations = await page.evaluate(
       'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map((node) => node.html).join(" ")))',
     );
-    expect(found).toEqual([]);
+    expect(violations).toEqual([]);
     expect(incidents).toEqual([]);
     expect(await countOf(page, 'document.documentElement.scrollWidth')).toBe(viewport.width);
   });
 
-  test('is walked through with the keyboard, and shows where one is', async () => {
+  test('can be operated by keyboard and shows the focus', async () => {
     const { page } = await open(browser, SHOWN, { viewport: NARROW });
-    const walked: unknown[] = [];
+    const focused: unknown[] = [];
     for (let step = 0; step < 15; step++) {
       await page.keyboard.press('Tab');
-      walked.push(await page.evaluate('document.activeElement.name || document.activeElement.type || document.activeElement.localName'));
+      focused.push(await page.evaluate('document.activeElement.name || document.activeElement.type || document.activeElement.localName'));
       expect(await page.evaluate('getComputedStyle(document.activeElement).outlineStyle')).toBe('solid');
     }
-    expect(walked.join(' ')).toBe('div a a a a a a a a text effect action blocked kind reset');
+    expect(focused.join(' ')).toBe('div a a a a a a a a text effect action blocked kind reset');
     const region = page.getByRole('region', { name: /^playlist: 16 entries/ });
     await region.focus();
     await page.keyboard.press('ArrowRight');
     await expect.poll(() => countOf(page, 'document.activeElement.scrollLeft')).toBeGreaterThan(0);
   });
 
-  test('reads out what it draws', async () => {
+  test('describes its diagrams to screen readers', async () => {
     const { page } = await open(browser, SHOWN);
     const moved = page.getByRole('region', { name: /1 moved, 1 of another length, 1 added, 1 removed/ });
-    const heard = await moved.ariaSnapshot();
-    expect(heard).toMatch(/- paragraph: Before\n +- list:\n +- listitem: 1 a+\n/);
-    expect(heard).toMatch(/c , moves to place 5\n/);
-    expect(heard).toMatch(/ad 30 s , becomes 90 s\n/);
+    const snapshot = await moved.ariaSnapshot();
+    expect(snapshot).toMatch(/- paragraph: Before\n +- list:\n +- listitem: 1 a+\n/);
+    expect(snapshot).toMatch(/c , moves to place 5\n/);
+    expect(snapshot).toMatch(/ad 30 s , becomes 90 s\n/);
     await expect(page.getByRole('table', { name: '2 settings change, by system and track' }).count()).resolves.toBe(1);
     await expect(page.getByRole('status').count()).resolves.toBe(1);
   });
 
-  test('shows what is asked for, and how much of all it is', async () => {
+  test('shows the items that match the filters and how many of all they are', async () => {
     const { page, incidents } = await open(browser, SHOWN);
     const shown = () => page.locator('.item:visible h3').allInnerTexts();
-    const said = page.getByRole('status');
+    const status = page.getByRole('status');
     const all = await shown();
     await page.getByRole('combobox', { name: 'Effect' }).selectOption('loosens');
-    await said.getByText('Shown: 1 of 11.').waitFor();
+    await status.getByText('Shown: 1 of 11.').waitFor();
     expect(await shown()).toEqual(['drm-policy/premium']);
     expect(await page.locator('section.part:visible h2').allInnerTexts()).toEqual(['Blocked 1']);
     expect(await page.locator('nav li:visible').count()).toBe(1);
     await page.getByRole('button', { name: 'Clear' }).click();
-    await expect.poll(() => said.textContent()).toBe('');
+    await expect.poll(() => status.textContent()).toBe('');
     expect(await shown()).toEqual(all);
     await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'playlist (3)' });
     await page.getByRole('searchbox').fill('HARBOUR  main');
-    await said.getByText('Shown: 1 of 11.').waitFor();
+    await status.getByText('Shown: 1 of 11.').waitFor();
     expect(await shown()).toEqual(['playlist/main']);
     await page.getByRole('searchbox').press('Enter');
     await page.getByRole('searchbox').fill('nowhere');
-    await said.getByText('Nothing fits.').waitFor();
+    await status.getByText('Nothing fits.').waitFor();
     expect(await shown()).toEqual([]);
     expect(incidents).toEqual([]);
   });
 
-  test('is all there where scripts are off, and on paper', async () => {
+  test('shows all items without scripts and in print', async () => {
     const { page } = await open(browser, SHOWN, { javaScriptEnabled: false });
     expect(await page.locator('.item:visible').count()).toBe(11);
     expect(await page.locator('form').isVisible()).toBe(false);
@@ -167,7 +167,7 @@ describe.runIf(hasBrowser)('the HTML report', () => {
     expect((await printed.pdf()).subarray(0, 5).toString()).toBe('%PDF-');
   });
 
-  test('keeps 10,000 changes apart', async () => {
+  test('filters 10,000 changes', async () => {
     const changes = Array.from({ length: 10_000 }, (_, index) => change(`playlist/p${index}`, { fields: [field('/repeat', 0, index)] }));
     const report = render([{ type: 'plan', plan: plan(changes) }], 'html', OPTIONS);
     expect(report.length).toBeLessThan(10_000_000);

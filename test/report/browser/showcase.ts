@@ -1,6 +1,6 @@
 /** One plan with everything that the report can draw. */
 import { type Document, render } from '../../../src/report/index.ts';
-import { change, field, finding, OPTIONS, plan, planImpact, planMatrix, story } from '../documents.ts';
+import { change, field, finding, impactSummary, OPTIONS, plan, planImpact, planMatrix } from '../documents.ts';
 
 const entries = (short: string) =>
   [...short].map((each) => (/\d/.test(each) ? { ad: { dur: Number(each) * 10 } } : { beam: { id: each.repeat(32) } }));
@@ -40,7 +40,7 @@ const SHOWCASE: Document = {
         { method: 'POST', path: '/status', body: { use_static_encryption_key: false }, addresses: ['static-key'] },
       ],
       findings: [finding({ severity: 'warning' })],
-      impact: { ...planImpact(story()), matrices: [planMatrix()] },
+      impact: { ...planImpact(impactSummary()), matrices: [planMatrix()] },
     },
   ),
 };

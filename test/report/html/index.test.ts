@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../../src/model/plan.ts';
-import { type Document, type Options, render } from '../../../src/report/index.ts';
+import { type Document, type Format, type Options, render } from '../../../src/report/index.ts';
 import {
   change,
   failure,
   field,
   finding,
   impactReport,
+  impactSummary,
   matrixRow,
   OPTIONS,
   outcome,
   plan,
   planImpact,
   planMatrix,
-  story,
 } from '../documents.ts';
-import { readHtml, wordsIn } from '../html-reading.ts';
+import { readHtml, spokenText, wordsIn } from '../html-reading.ts';
 
 function htmlOf(documents: readonly Document[], more: Partial<Options> = {}): string {
   return render(documents, 'html', { ...OPTIONS, ...more });
@@ -25,7 +25,7 @@ function planHtml(changes: Plan['changes'], more: Partial<Plan> = {}): string {
   return htmlOf([{ type: 'plan', plan: plan(changes, more) }]);
 }
 
-/** The rows of the tables: the name of each, and its cells as they are read out. */
+/** Returns the rows of all tables: the cells of each as a screen reader reads them. */
 function rowsOf(html: string): readonly (readonly string[])[] {
   return [...html.matchAll(/<tr>(.*?)<\/tr>/g)].map(([, row = '']) =>
     [...row.matchAll(/<t[hd][^>]*>(.*?)<\/t[hd]>/g)].map(([, cell = '']) => wordsOf(cell)),
@@ -39,8 +39,8 @@ function wordsOf(markup: string): string {
     .trim();
 }
 
-describe('the page', () => {
-  it('loads nothing, runs nothing but its one script, and links to nothing outside itself', () => {
+describe('an HTML report', () => {
+  it('loads nothing, runs only its own script, and links only to its own sections', () => {
     const html = planHtml([change('playlist/a', { name: 'https://example.com/x' })]);
     expect(html).toMatch(/^<!doctype html>\n<html lang="en" dir="ltr">\n/);
     expect(html).toMatch(
@@ -51,9 +51,9 @@ describe('the page', () => {
     expect(html).toContain('<title>Plan for production at commit 1a2b3c4d5e6f</title>');
   });
 
-  it('gives what it comes to at the top, every part a heading and a place in the contents, and leaves empty ones out', () => {
-    const held = { check: 'loosening', reason: 'it loosens', override: '--allow loosening' } as const;
-    const html = planHtml([change('playlist/a', { action: 'create' }), change('static-key', { blocked: held })]);
+  it('starts with the summary, lists all sections in the contents, and omits empty sections', () => {
+    const blocked = { check: 'loosening', reason: 'it loosens', override: '--allow loosening' } as const;
+    const html = planHtml([change('playlist/a', { action: 'create' }), change('static-key', { blocked })]);
     expect(html.indexOf('Plan: 1 to create, 1 to update')).toBeLessThan(html.indexOf('<nav'));
     const headings = [...html.matchAll(/<h2 id="([^"]+)">(.*?)<\/h2>/g)].map(([, id = '', text = '']) => [id, wordsOf(text)]);
     expect(headings).toEqual([
@@ -66,7 +66,7 @@ describe('the page', () => {
     expect(html.slice(html.indexOf('<footer>'))).toContain('Fingerprint: sha256:');
   });
 
-  it('has no contents where there is one part, and one article for each document', () => {
+  it('has one article for each document, and no contents if there is only one section', () => {
     const html = htmlOf([
       { type: 'outcome', outcome: outcome([{ address: 'playlist/a', result: 'failed', error: 'no answer', tookMs: 1 }]) },
       { type: 'failure', failure: failure([]) },
@@ -77,21 +77,21 @@ describe('the page', () => {
     expect(wordsIn(html)).toContain('error: no answer');
   });
 
-  it('says in words what colours say', () => {
+  it('gives the meaning of every color also in words', () => {
     const html = planHtml([change('playlist/a', { action: 'delete', effect: 'loosens' })]);
     expect(html).toContain('<span class="mark removed"><span aria-hidden="true">- </span>delete</span>');
     expect(html).toContain('<li>loosens protection</li>');
   });
 
-  it('folds the details of long parts, and shows those of short ones', () => {
+  it('collapses the details of long sections and shows those of short ones', () => {
     const changes = Array.from({ length: 26 }, (_, index) => change(`playlist/${index}`, { fields: [field('/repeat', 1, 2)] }));
     expect(planHtml(changes).match(/<details>\n<summary>Details<\/summary>\n<pre>/g)).toHaveLength(26);
     expect(planHtml(changes.slice(0, 25))).not.toContain('<details>');
   });
 });
 
-describe('text of the account', () => {
-  it('is text: in titles, headings, sentences and blocks', () => {
+describe('data of the account in an HTML report', () => {
+  it('is shown as text in titles, headings, sentences and fixed-width blocks', () => {
     const evil = '</title><script>x</script>&amp;"\'';
     const changed = change(evil, { name: evil, fields: [field(evil, [{ beam: { id: evil } }], [])], movedFrom: evil });
     const html = htmlOf([{ type: 'plan', plan: plan([changed], { target: evil, findings: [finding({ summary: evil, excerpt: evil })] }) }]);
@@ -100,21 +100,21 @@ describe('text of the account', () => {
     expect(html.match(/<script/g)).toHaveLength(1);
   });
 
-  it('shows what hides, and isolates what runs from right to left', () => {
+  it('has visible control characters and isolated right-to-left text', () => {
     const html = planHtml([change('playlist/a\u202e\ud800\u0001x\u0002y\u0003 שלום עולם <b> مرحبا')]);
     expect(html).toContain('playlist/a\\u{202e}\\u{d800}\\u{1}x\\u{2}y\\u{3} <bdi>שלום עולם</bdi> &lt;b&gt; <bdi>مرحبا</bdi>');
   });
 
-  it('cannot paint itself in a block', () => {
+  it('cannot color itself in a fixed-width block', () => {
     const html = planHtml([change('playlist/a', { fields: [field('/desc\u0001alarm\u0002', '\u0001alarm\u0002x\u0003', '\u0003')] })]);
     expect(html).not.toContain('<span class="alarm">x');
     expect(() => readHtml(html)).not.toThrow();
   });
 });
 
-describe('the heat map', () => {
-  it('has a row for each device and both words in each cell that changes', () => {
-    const html = htmlOf([{ type: 'plan', plan: plan([], { impact: { ...planImpact(story()), matrices: [planMatrix()] } }) }]);
+describe('a heat map', () => {
+  it('has a row for each device, and both words in each cell that changes', () => {
+    const html = htmlOf([{ type: 'plan', plan: plan([], { impact: { ...planImpact(impactSummary()), matrices: [planMatrix()] } }) }]);
     expect(rowsOf(html)).toEqual([
       ['Device', 'SD', 'HD', 'UHD1', 'UHD2'],
       ['desktop browser, software Widevine', 'restricted*', 'plays then refused', 'refused', 'unknown'],
@@ -125,8 +125,8 @@ describe('the heat map', () => {
     expect(html).toMatch(/<h3 id="(r1-2-1)">drm-policy\/premium<\/h3>[\s\S]*<table class="heat" aria-labelledby="\1">/);
   });
 
-  it('is no part of the plan in formats that have words only: there the stories tell it', () => {
-    const document: Document = { type: 'plan', plan: plan([], { impact: { ...planImpact(story()), matrices: [planMatrix()] } }) };
+  it('is omitted from a plan in text and Markdown, which contain the impact summaries', () => {
+    const document: Document = { type: 'plan', plan: plan([], { impact: { ...planImpact(impactSummary()), matrices: [planMatrix()] } }) };
     for (const format of ['text', 'markdown'] as const) {
       const text = render([document], format, OPTIONS);
       expect(text).toContain('Playback impact');
@@ -134,18 +134,62 @@ describe('the heat map', () => {
     }
   });
 
-  it('draws the first of many, and says how many there are', () => {
+  it('shows the first of many matrices and says how many there are', () => {
     const matrices = Array.from({ length: 50 }, (_, index) => planMatrix({ policies: [`drm-policy/p${index}`] }));
-    const html = planHtml([], { impact: { ...planImpact(story()), matrices } });
+    const html = planHtml([], { impact: { ...planImpact(impactSummary()), matrices } });
     expect(html.match(/<table/g)).toHaveLength(40);
     expect(wordsIn(html)).toContain('The first 40 of 50; the JSON document has all.');
   });
 
-  it('is that of impact too; one side alone has one word a cell', () => {
+  it('shows the matrices of an impact report, with one word in each cell if there is only one side', () => {
     const both = htmlOf([{ type: 'impact', impact: impactReport([matrixRow()]) }]);
     expect(rowsOf(both)[1]).toEqual(['desktop browser, software Widevine', 'plays', 'plays then refused', 'plays', 'plays']);
     const live = htmlOf([{ type: 'impact', impact: impactReport([matrixRow({ after: null })], { of: 'live' }) }]);
     expect(rowsOf(live)[1]).toEqual(['desktop browser, software Widevine', 'plays', 'plays', 'plays', 'plays']);
     expect(live).not.toMatch(/class="(?:same|moved)"/);
+  });
+});
+
+describe('the totals of an HTML report', () => {
+  it('count changes by action, effect and kind, before all sections', () => {
+    const blocked = { check: 'loosening', reason: 'it loosens', override: '--allow loosening' } as const;
+    const html = planHtml([
+      change('playlist/a', { action: 'create' }),
+      change('playlist/b', { effect: 'tightens' }),
+      change('drm-policy/c', { effect: 'loosens', blocked }),
+      change('playlist/d', { action: 'adopt' }),
+    ]);
+    expect(spokenText(html, '<section class="overview"', '</section>')).toBe(
+      'In numbers Changes 1 create 2 update 0 delete Protection 1 loosen 1 tighten 1 neutral Not written 1 blocked 10 unchanged 0 unmanaged ' +
+        'By kind Kind create update delete loosen tighten blocked playlist 1 1 0 0 1 0 drm-policy 0 1 0 1 0 1',
+    );
+    expect(html.indexOf('class="overview"')).toBeLessThan(html.indexOf('class="part"'));
+  });
+
+  it('are omitted if nothing changes, and have no table if there is only one kind', () => {
+    expect(planHtml([])).not.toContain('class="overview"');
+    expect(planHtml([change('playlist/a')])).not.toContain('class="counts"');
+  });
+
+  it('have labels of their own in a drift report', () => {
+    const html = htmlOf([{ type: 'drift', plan: plan([change('playlist/a', { action: 'delete' })]) }]);
+    expect(spokenText(html, '<section class="overview"', '</section>')).toContain('Drift 0 appeared 0 changed 1 gone');
+  });
+});
+
+describe('the requests of a plan', () => {
+  const requests = Array.from(
+    { length: 201 },
+    (_, index) => ({ method: 'DELETE', path: `/p/${index}`, body: null, addresses: ['playlist/a'] }) as const,
+  );
+
+  it('are listed in HTML up to a limit, and in other formats only with the option requests', () => {
+    const document: Document = { type: 'plan', plan: plan([change('playlist/a')], { requests }) };
+    const of = (format: Format, asked: boolean) => render([document], format, { ...OPTIONS, requests: asked });
+    expect(of('html', false)).toContain('The first 200 of 201; --requests lists all.');
+    expect(of('html', false)).not.toContain('/p/200');
+    expect(of('html', true)).toContain('/p/200');
+    expect(of('text', false)).not.toContain('/p/0');
+    expect(of('text', true)).toContain('/p/200');
   });
 });

@@ -5,13 +5,13 @@ import { readAnnotations } from '../languages/workflow-commands.ts';
 
 const github = (...documents: readonly Document[]) => render(documents, 'github', OPTIONS);
 
-describe('GitHub annotations', () => {
-  it('read like this', () => {
-    const held = { check: 'deletes', reason: 'all 2 go: 100 %, really', override: '`--allow deletes`' } as const;
+describe('renderGithub', () => {
+  it('renders workflow commands with escaped properties and messages', () => {
+    const blocked = { check: 'deletes', reason: 'all 2 go: 100 %, really', override: '`--allow deletes`' } as const;
     const declared = { file: 'config/a,b.yaml', line: 3, column: 5 };
     const report = github({
       type: 'plan',
-      plan: plan([change('playlist/a', { blocked: held, declared }), change('drm-policy/b', { effect: 'loosens' })]),
+      plan: plan([change('playlist/a', { blocked, declared }), change('drm-policy/b', { effect: 'loosens' })]),
     });
     expect(report).toBe(
       [
@@ -22,7 +22,7 @@ describe('GitHub annotations', () => {
     );
   });
 
-  it('are as many as GitHub shows, the last one saying how many more there are', () => {
+  it('renders at most ten annotations of each level, the last of which counts the omitted ones', () => {
     const findings = Array.from({ length: 33 }, (_, index) => finding({ line: index + 1, severity: index < 20 ? 'warning' : 'error' }));
     const annotations = readAnnotations(github({ type: 'validation', validation: validation(findings) }));
     const of = (command: string) => annotations.filter((each) => each.command === command);

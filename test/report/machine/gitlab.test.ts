@@ -3,7 +3,7 @@ import { render } from '../../../src/report/index.ts';
 import { change, finding, OPTIONS, plan } from '../documents.ts';
 import { readCodeQuality } from '../languages/code-quality.ts';
 
-it("GitLab's code quality has the notices by severity, at their line", () => {
+it('renderGitlab renders diagnostics by severity, with their lines', () => {
   const changes = [
     change('playlist/a', { declared: { file: 'config/a.yaml', line: 9, column: 3 } }),
     change('playlist/~1', { action: 'create' }),

@@ -21,13 +21,13 @@ import {
   history,
   historyEntry,
   impactReport,
+  impactSummary,
   matrixRow,
   OPTIONS,
   outcome,
   plan,
   planImpact,
   rule,
-  story,
   validation,
 } from '../documents.ts';
 
@@ -47,16 +47,16 @@ const schemas = {
   targets: ajv.compile(targetsSchema),
 };
 
-const held = { check: 'identity', reason: 'two candidates', override: 'adopt' } as const;
+const blocked = { check: 'identity', reason: 'two candidates', override: 'adopt' } as const;
 const requests = [{ method: 'PATCH', path: '/api/v4/linear-playlist/1', body: { repeat: 1 }, addresses: ['playlist/x'] }] as const;
 const full = plan(
   [
     change('playlist/x', { movedFrom: 'playlist/w', adopts: '1', fields: [field('/playlist', [{ ad: { dur: 1 } }], null)] }),
-    change('playlist/y', { blocked: held, action: 'create', fields: [field('/repeat', null, -1, { effect: 'loosens', origin: 'drift' })] }),
+    change('playlist/y', { blocked, action: 'create', fields: [field('/repeat', null, -1, { effect: 'loosens', origin: 'drift' })] }),
   ],
   {
     requests,
-    impact: planImpact(story(), story({ rules: [rule({ output: 'digital' })] })),
+    impact: planImpact(impactSummary(), impactSummary({ rules: [rule({ output: 'digital' })] })),
     findings: [finding({ address: 'playlist/x' }), finding({ severity: 'warning' })],
     observed: { playlist: 'incomplete', 'static-key': 'skipped' },
   },
@@ -105,7 +105,7 @@ const documents: readonly Document[] = [
       kind: 'playlist',
       observed: 'complete',
       identity: { rule: 'none', id: null, because: 'There is none.' },
-      change: change('playlist/x', { blocked: held, fields: [field('/repeat', 0, 1)] }),
+      change: change('playlist/x', { blocked, fields: [field('/repeat', 0, 1)] }),
       values: [{ path: '/repeat', value: 1, file: 'config/a.yaml', line: 1, column: 1, vars: ['region'] }],
     },
   },
@@ -140,13 +140,13 @@ function read(document: Document): unknown {
   return JSON.parse(render([document], 'json', OPTIONS));
 }
 
-describe('JSON documents', () => {
-  it.each(documents)('$type is what its schema says', (document) => {
+describe('renderJson', () => {
+  it.each(documents)('renders a document of type $type that its schema accepts', (document) => {
     const accepts = schemas[document.type];
     expect(accepts(read(document)), JSON.stringify(accepts.errors)).toBe(true);
   });
 
-  it('are one for one target, and an array for several', () => {
+  it('renders an object for one document and an array for several', () => {
     expect(render([{ type: 'plan', plan: full }], 'json', OPTIONS)).toMatch(/^\{\n {2}"schemaVersion": 1,/);
     const two: unknown = JSON.parse(
       render(
@@ -162,20 +162,20 @@ describe('JSON documents', () => {
     expect(JSON.parse(render([], 'json', OPTIONS))).toEqual([]);
   });
 
-  it('leave out the excerpt, and nothing else', () => {
+  it('omits the excerpts of findings and nothing else', () => {
     const { excerpt: _excerpt, ...rest } = finding();
     expect(read({ type: 'validation', validation: validation([finding()]) })).toEqual({ ...validation([finding()]), findings: [rest] });
     expect(read({ type: 'plan', plan: { ...full, findings: [] } })).toEqual({ ...full, findings: [] });
   });
 
-  it('do not depend on options', () => {
-    const options = { ...OPTIONS, colour: true, width: 60, requests: true, why: true, unmanaged: [{ address: 'playlist/~1', name: 'x' }] };
+  it('does not depend on the options', () => {
+    const options = { ...OPTIONS, color: true, width: 60, requests: true, why: true, unmanaged: [{ address: 'playlist/~1', name: 'x' }] };
     expect(render(documents, 'json', options)).toBe(render(documents, 'json', OPTIONS));
   });
 });
 
-describe('the schemas', () => {
-  /** Every place in a document at which an object stands. */
+describe('the schemas of JSON documents', () => {
+  /** Returns the paths of all objects in a document. */
   function objectsIn(value: unknown, place: readonly (string | number)[] = []): readonly (readonly (string | number)[])[] {
     if (Array.isArray(value)) return value.flatMap((item, index) => objectsIn(item, [...place, index]));
     if (!isObject(value)) return [];
@@ -190,7 +190,7 @@ describe('the schemas', () => {
     return { ...value, [step]: edited(value[String(step)], rest, edit) };
   }
 
-  /** Where users' own names or values stand: any member is welcome there. */
+  /** Paths of objects with names or values of the user, which may have any member. */
   const OPEN = /(^|\.)(observed|resources|body|before|after)(\.|$)/;
   /** Members that may be missing. */
   const OPTIONAL = new Set([
@@ -208,7 +208,7 @@ describe('the schemas', () => {
     'section',
   ]);
 
-  it.each(documents)('refuse a $type with a member too many, too few, or of another form', (document) => {
+  it.each(documents)('reject a document of type $type with an unknown, a missing or an invalid member', (document) => {
     const accepts = schemas[document.type];
     const whole = read(document);
     const places = objectsIn(whole).filter((place) => !OPEN.test(place.join('.')));
@@ -236,19 +236,19 @@ describe('the schemas', () => {
 
   it.each([
     ['an unknown action', { changes: [{ ...change('x'), action: 'rename' }] }],
-    ['a phase beyond five', { changes: [{ ...change('x'), phase: 6 }] }],
-    ['a digest that is none', { fingerprint: 'sha256:short' }],
-    ['a brake that does not exist', { changes: [{ ...change('x'), blocked: { ...held, check: 'luck' } }] }],
-    ['another version', { schemaVersion: 2 }],
-    ['a request to elsewhere', { requests: [{ ...requests[0], path: 'https://x.example/' }] }],
-    ['a line zero', { findings: [{ severity: 'error', code: 'x', summary: '', file: 'x', line: 0, column: 1 }] }],
+    ['an unknown phase', { changes: [{ ...change('x'), phase: 6 }] }],
+    ['an invalid fingerprint', { fingerprint: 'sha256:short' }],
+    ['an unknown safety check', { changes: [{ ...change('x'), blocked: { ...blocked, check: 'luck' } }] }],
+    ['another schema version', { schemaVersion: 2 }],
+    ['a request path with a host', { requests: [{ ...requests[0], path: 'https://x.example/' }] }],
+    ['the line number 0', { findings: [{ severity: 'error', code: 'x', summary: '', file: 'x', line: 0, column: 1 }] }],
     ['a negative count', { cost: { reads: -1, writes: 0 } }],
-  ])('refuse a plan with %s', (_what, wrong) => {
+  ])('reject a plan with %s', (_what, wrong) => {
     expect(schemas.plan(plan([]))).toBe(true);
     expect(schemas.plan({ ...plan([]), ...wrong })).toBe(false);
   });
 
-  it('accept any value as a side of a field', () => {
+  it('accept any value before and after a field', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (before, after) => {
         const sides = { ...field('/x', null, null), before, after };

@@ -3,22 +3,22 @@ import { type Document, render } from '../../../src/report/index.ts';
 import { change, failure, finding, history, OPTIONS, outcome, plan, validation } from '../documents.ts';
 import { readJunit } from '../languages/junit.ts';
 
-const held = { check: 'deletes', reason: 'all 2 go', override: '`--allow deletes`' } as const;
+const blocked = { check: 'deletes', reason: 'all 2 go', override: '`--allow deletes`' } as const;
 
-/** Each suite with its cases: verdict, group, name, and what is said. */
+/** Returns each suite with its tests: result, group, name and message. */
 function suites(...documents: readonly Document[]): unknown {
   return readJunit(render(documents, 'junit', OPTIONS)).children.map(({ attributes, children }) => [
     attributes.name,
     ...children.map((each) => {
-      const [said] = each.children;
-      return [said?.name ?? 'passed', each.attributes.classname, each.attributes.name, said?.text ?? ''];
+      const [result] = each.children;
+      return [result?.name ?? 'passed', each.attributes.classname, each.attributes.name, result?.text ?? ''];
     }),
   ]);
 }
 
-describe('JUnit', () => {
-  it('tests of a plan: kinds are read, changes are not held, findings are no errors', () => {
-    const changes = [change('playlist/b'), change('playlist/a', { name: 'Main <one>', action: 'delete', blocked: held })];
+describe('renderJunit', () => {
+  it('renders kinds, changes and findings of a plan as tests; unread kinds, blocked changes and errors do not pass', () => {
+    const changes = [change('playlist/b'), change('playlist/a', { name: 'Main <one>', action: 'delete', blocked })];
     const findings = [finding({ severity: 'warning' }), finding()];
     expect(
       suites({ type: 'plan', plan: plan(changes, { observed: { playlist: 'incomplete', 'static-key': 'skipped' }, findings }) }),
@@ -49,7 +49,7 @@ describe('JUnit', () => {
     ]);
   });
 
-  it('tests of drift, of an outcome, of a validation', () => {
+  it('renders drift, outcomes and validations as suites of tests', () => {
     const drifted = [
       change('playlist/a', { effect: 'loosens' }),
       change('playlist/b', { action: 'create' }),
@@ -86,11 +86,11 @@ describe('JUnit', () => {
     expect(render([{ type: 'outcome', outcome: done }], 'junit', OPTIONS)).toContain('name="playlist/a" time="1.500"');
   });
 
-  it('a run that stopped is an error, with what it held', () => {
+  it('renders a failure as an error, with the blocked changes of its plan', () => {
     const stopped: Document = {
       type: 'failure',
       failure: failure([]),
-      plan: plan([change('playlist/a', { blocked: held }), change('playlist/b')]),
+      plan: plan([change('playlist/a', { blocked }), change('playlist/b')]),
     };
     expect(suites(stopped)).toEqual([
       [

@@ -20,7 +20,7 @@ import {
 
 const accepts = new Ajv({ strict: true, allErrors: true, allowUnionTypes: true }).compile(eventSchema);
 
-const held = { check: 'deletes', reason: 'all 2 go', override: '`--allow deletes`' } as const;
+const blocked = { check: 'deletes', reason: 'all 2 go', override: '`--allow deletes`' } as const;
 const run = { at: '2026-03-01T10:00:00.000Z', requests: 12, retries: 1 };
 const changes = [
   change('playlist/c', { phase: 'delete' }),
@@ -31,13 +31,13 @@ const changes = [
     adopts: '1',
   }),
   change('drm-policy/d', { effect: 'loosens', phase: 'loosen' }),
-  change('playlist/a', { blocked: held, action: 'delete', phase: 'delete-policies' }),
+  change('playlist/a', { blocked, action: 'delete', phase: 'delete-policies' }),
 ];
 const full = plan(changes, { findings: [finding({ address: 'playlist/a' })], run: { ...run, lastApply: run.at } });
 const results = outcome([
   { address: 'playlist/b', result: 'updated', tookMs: 1 },
   { address: 'playlist/c', result: 'failed', error: 'HTTP 500', tookMs: 1 },
-  { address: 'playlist/a', result: 'skipped', because: 'held', tookMs: 0 },
+  { address: 'playlist/a', result: 'skipped', because: 'blocked', tookMs: 0 },
 ]);
 const documents: readonly Document[] = [
   { type: 'plan', plan: full },
@@ -60,14 +60,14 @@ function events(document: Document): readonly { readonly [member: string]: unkno
   });
 }
 
-describe('ndjson', () => {
-  it.each(documents)('every line of a $type is an event that the schema knows', (document) => {
-    const told = events(document);
-    expect(told.length).toBeGreaterThan(0);
-    for (const event of told) expect(accepts(event), JSON.stringify([event, accepts.errors], null, 1)).toBe(true);
+describe('renderNdjson', () => {
+  it.each(documents)('renders a document of type $type as events that the schema accepts', (document) => {
+    const all = events(document);
+    expect(all.length).toBeGreaterThan(0);
+    for (const event of all) expect(accepts(event), JSON.stringify([event, accepts.errors], null, 1)).toBe(true);
   });
 
-  it.each(documents)('no line of a $type may have a member too many or too few', (document) => {
+  it.each(documents)('renders a document of type $type as events without unknown or missing members', (document) => {
     const optional = /^(movedFrom|adopts|declared|hint|address|error|because|run)$/;
     for (const event of events(document)) {
       expect(accepts({ ...event, excerpt: 'x' })).toBe(false);
@@ -76,9 +76,9 @@ describe('ndjson', () => {
     }
   });
 
-  it('tells single things first, risk before the rest, then what they come to', () => {
-    const told = events({ type: 'outcome', outcome: results, plan: full }).map(({ event, address, code }) => [event, address ?? code]);
-    expect(told).toEqual([
+  it('renders the events of single items first, risk first, and then the summary', () => {
+    const rendered = events({ type: 'outcome', outcome: results, plan: full }).map(({ event, address, code }) => [event, address ?? code]);
+    expect(rendered).toEqual([
       ['planned', 'playlist/a'],
       ['planned', 'drm-policy/d'],
       ['planned', 'playlist/b'],
@@ -92,7 +92,7 @@ describe('ndjson', () => {
     ]);
   });
 
-  it('has no empty line where there is nothing to tell', () => {
+  it('renders nothing for a document without events', () => {
     expect(render([{ type: 'history', history: history([]) }], 'ndjson', OPTIONS)).toBe('');
   });
 });

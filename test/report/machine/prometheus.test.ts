@@ -5,18 +5,18 @@ import { readExposition } from '../languages/exposition.ts';
 
 const at = '2026-03-02T10:00:00.500Z';
 const run = { at, requests: 12, retries: 1, lastApply: '2026-03-01T10:00:00.000Z' };
-const held = { check: 'deletes', reason: 'all 2 go', override: '`--allow deletes`' } as const;
+const blocked = { check: 'deletes', reason: 'all 2 go', override: '`--allow deletes`' } as const;
 
-/** The samples as `name{labels without command and target} value`. */
-function gauges(documents: readonly Document[], earlier: string | null = null): readonly string[] {
-  return readExposition(render(documents, 'prometheus', { ...OPTIONS, previousReport: earlier })).map(({ metric, labels, value }) => {
+/** Returns the samples as name, label values without command and target, and value. */
+function gauges(documents: readonly Document[], previousReport: string | null = null): readonly string[] {
+  return readExposition(render(documents, 'prometheus', { ...OPTIONS, previousReport })).map(({ metric, labels, value }) => {
     const { command: _command, target: _target, ...rest } = labels;
     return `${metric.replace('upkeep_', '')} ${[...Object.values(rest), value].join(' ')}`;
   });
 }
 
-describe('Prometheus', () => {
-  it('reads like this', () => {
+describe('renderPrometheus', () => {
+  it('renders each gauge with its help and type', () => {
     const text = render([{ type: 'validation', validation: validation([finding()]) }], 'prometheus', OPTIONS);
     expect(text).toBe(
       [
@@ -32,8 +32,8 @@ describe('Prometheus', () => {
     );
   });
 
-  it('gauges of a plan', () => {
-    const changes = [change('playlist/a', { blocked: held, effect: 'loosens' }), change('playlist/b', { action: 'create' })];
+  it('renders the gauges of a plan', () => {
+    const changes = [change('playlist/a', { blocked, effect: 'loosens' }), change('playlist/b', { action: 'create' })];
     const observed = { playlist: 'complete', 'drm-policy': 'incomplete', 'static-key': 'skipped' } as const;
     expect(gauges([{ type: 'plan', plan: plan(changes, { run, observed }) }])).toEqual([
       'success 0',
@@ -54,7 +54,7 @@ describe('Prometheus', () => {
     ]);
   });
 
-  it('drift by kind, none included, and its age where an apply is known', () => {
+  it('renders the drift of every kind that was read, and its age if the last apply is known', () => {
     const observed = { playlist: 'complete', 'drm-policy': 'complete', 'static-key': 'incomplete' } as const;
     const drifted = plan([change('playlist/a'), change('playlist/b')], { run, observed });
     const of = (text: readonly string[]) => text.filter((line) => line.startsWith('drift'));
@@ -67,12 +67,12 @@ describe('Prometheus', () => {
     expect(of(gauges([{ type: 'drift', plan: { ...drifted, run: unknown } }]))).toEqual(['drift playlist 2', 'drift drm-policy 0']);
   });
 
-  it('results of an apply', () => {
+  it('renders the results of an apply', () => {
     const done = outcome([{ address: 'playlist/a', result: 'updated', tookMs: 1 }]);
     const { lastApply: _lastApply, ...facts } = run;
     const of = (document: Document) =>
       gauges([document]).filter((line) => /^(success|last_success|verified|blocked|results (updated|failed))/.test(line));
-    expect(of({ type: 'outcome', outcome: { ...done, run: facts }, plan: plan([change('playlist/b', { blocked: held })]) })).toEqual([
+    expect(of({ type: 'outcome', outcome: { ...done, run: facts }, plan: plan([change('playlist/b', { blocked })]) })).toEqual([
       'success 1',
       `last_success_timestamp_seconds ${Date.parse(at) / 1000}`,
       'blocked 1',
@@ -83,7 +83,7 @@ describe('Prometheus', () => {
     expect(of({ type: 'outcome', outcome: { ...done, verified: false, run: facts } })[0]).toBe('success 0');
   });
 
-  it('the last success outlives the runs that fail, each command and target for itself', () => {
+  it('keeps the last success of each command and target while runs fail', () => {
     const good: Document = { type: 'plan', plan: plan([], { run }) };
     const stopped = (target: string): Document => ({ type: 'failure', failure: failure([], target) });
     const file = render([good], 'prometheus', OPTIONS);
@@ -95,7 +95,7 @@ describe('Prometheus', () => {
     );
   });
 
-  it('a moment that is none is left out, and what has no figures is empty', () => {
+  it('omits times that cannot be parsed, and renders nothing for documents without gauges', () => {
     expect(gauges([{ type: 'plan', plan: plan([], { run: { ...run, at: 'yesterday' } }) }]).join()).not.toMatch(
       /run_timestamp|last_success/,
     );

@@ -5,11 +5,11 @@ import { readSarif } from '../languages/sarif.ts';
 
 const sarif = (...documents: readonly Document[]) => readSarif(render(documents, 'sarif', OPTIONS));
 
-describe('SARIF', () => {
-  it('has a result for each notice, at its place, under its rule', () => {
-    const held = { check: 'loosening', reason: 'it loosens', override: '`--allow loosening`' } as const;
+describe('renderSarif', () => {
+  it('renders a result with location and rule for each diagnostic', () => {
+    const blocked = { check: 'loosening', reason: 'it loosens', override: '`--allow loosening`' } as const;
     const declared = { file: 'config/drm policy#1.yaml', line: 3, column: 5 };
-    const run = sarif({ type: 'plan', plan: plan([change('drm-policy/hd', { blocked: held, declared })], { findings: [finding()] }) });
+    const run = sarif({ type: 'plan', plan: plan([change('drm-policy/hd', { blocked, declared })], { findings: [finding()] }) });
     expect(run.tool.driver.rules.map(({ id }) => id)).toEqual(['blocked-loosening', 'unknown-key']);
     expect(run.results).toMatchObject([
       {
@@ -32,21 +32,21 @@ describe('SARIF', () => {
     expect(run.invocations[0].executionSuccessful).toBe(true);
   });
 
-  it('is there and empty where there is nothing to tell, so that alerts close', () => {
+  it('renders an empty run if there are no diagnostics, so that alerts are closed', () => {
     expect(sarif({ type: 'plan', plan: plan([]) }).results).toEqual([]);
     expect(sarif().results).toEqual([]);
   });
 
-  it('says that a run failed', () => {
+  it('marks a failed run as unsuccessful', () => {
     expect(sarif({ type: 'failure', failure: failure([]) }).invocations[0].executionSuccessful).toBe(false);
   });
 
-  it('makes neither links nor placeholders of what others wrote', () => {
+  it('escapes links and placeholders in messages', () => {
     const [result] = sarif({ type: 'validation', validation: validation([finding({ summary: '[x](https://evil.example) {0}' })]) }).results;
     expect(result?.message.text).toBe('[x]\\u{{28}}https://evil.example) {{0}}. Did you mean `repeat`?');
   });
 
-  it('leaves out what code scanning would refuse, and says how much', () => {
+  it('omits results beyond the limit of code scanning and says how many', () => {
     const findings = Array.from({ length: 25_003 }, (_, index) =>
       finding({ line: index + 1, severity: index < 25_001 ? 'warning' : 'error' }),
     );

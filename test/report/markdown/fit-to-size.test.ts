@@ -6,22 +6,22 @@ import { fitMarkdown, type MarkdownBudget } from '../../../src/report/markdown/f
 import { change, failure, field, finding, OPTIONS, plan } from '../documents.ts';
 import { hostileDocument } from '../hostile.ts';
 
-const characters = (most: number): MarkdownBudget => ({ most: most, unit: 'characters', size: (text) => [...text].length });
+const characters = (most: number): MarkdownBudget => ({ most, unit: 'characters', size: (text) => [...text].length });
 const many = Array.from({ length: 60 }, (_, index) => change(`playlist/p${index}`, { fields: [field('/repeat', 0, index)] }));
-const held = { check: 'deletes', reason: 'too many', override: '--allow deletes' } as const;
-const MIXED: Plan = plan([...many, change('playlist/gone', { action: 'delete', blocked: held, fields: [field('/repeat', 0, null)] })], {
+const blocked = { check: 'deletes', reason: 'too many', override: '--allow deletes' } as const;
+const MIXED: Plan = plan([...many, change('playlist/gone', { action: 'delete', blocked, fields: [field('/repeat', 0, null)] })], {
   findings: [finding({ severity: 'warning', summary: 'a doubt' })],
 });
 
 const WHOLE = render([{ type: 'plan', plan: MIXED }], 'markdown', OPTIONS);
 
-describe('Markdown for a place that takes only so much', () => {
-  test('is the whole report where that fits', () => {
+describe('fitMarkdown', () => {
+  test('returns the whole report if it fits', () => {
     expect(fitMarkdown({ type: 'plan', plan: MIXED }, OPTIONS, characters(WHOLE.length))).toBe(WHOLE);
     expect(fitMarkdown({ type: 'plan', plan: MIXED }, OPTIONS, characters(WHOLE.length - 1))).not.toBe(WHOLE);
   });
 
-  test('leaves out the details of what comes last first', () => {
+  test('omits the details of the last items first', () => {
     const report = fitMarkdown({ type: 'plan', plan: MIXED }, OPTIONS, characters(WHOLE.length - 300));
     expect(report).toContain('- playlist/gone\n    repeat: 0');
     expect(report).toContain('| update | `playlist/p59` |');
@@ -31,7 +31,7 @@ describe('Markdown for a place that takes only so much', () => {
     expect(report).toContain('a doubt');
   });
 
-  test('then rows, and keeps the beginning of each part', () => {
+  test('omits rows after the details and keeps the first rows of each section', () => {
     const report = fitMarkdown({ type: 'plan', plan: MIXED }, OPTIONS, characters(3_000));
     expect(report).toContain('`playlist/gone`');
     expect(report).toContain('| update | `playlist/p4` |');
@@ -40,17 +40,17 @@ describe('Markdown for a place that takes only so much', () => {
     expect(report).toContain('Plan: 0 to create, 60 to update, 1 to delete (1 blocked)');
   });
 
-  test('counts as the place counts', () => {
+  test('measures the size in the unit of the budget', () => {
     const wide = plan([change('playlist/x', { fields: [field('/desc', '漢'.repeat(60), '字'.repeat(60))] })]);
     const most = render([{ type: 'plan', plan: wide }], 'markdown', OPTIONS).length;
-    const bytes: MarkdownBudget = { most: most, unit: 'bytes', size: (text) => Buffer.byteLength(text) };
+    const bytes: MarkdownBudget = { most, unit: 'bytes', size: (text) => Buffer.byteLength(text) };
     const report = fitMarkdown({ type: 'plan', plan: wide }, OPTIONS, bytes);
     expect(Buffer.byteLength(report)).toBeLessThanOrEqual(most);
     expect(report).toContain(`no more than ${most} bytes fit here`);
     expect(fitMarkdown({ type: 'plan', plan: wide }, OPTIONS, characters(most))).not.toContain('Left out');
   });
 
-  test('sentences without end are left out too, and counted', () => {
+  test('omits sentences that are too long and counts them', () => {
     const stopped = failure([], 'production');
     const endless = { ...stopped, error: { ...stopped.error, hint: 'x '.repeat(50_000) } };
     const report = fitMarkdown({ type: 'failure', failure: endless }, OPTIONS, characters(2_000));
@@ -58,7 +58,7 @@ describe('Markdown for a place that takes only so much', () => {
     expect(report).toContain('Left out, because no more than 2000 characters fit here: 1 sentence.');
   });
 
-  test('fits, whatever it says', () => {
+  test('stays within the budget for hostile documents', () => {
     fc.assert(
       fc.property(hostileDocument, fc.integer({ min: 15_000, max: 40_000 }), (document, most) => {
         const report = fitMarkdown(document, { ...OPTIONS, requests: true }, characters(most));

@@ -5,14 +5,16 @@ import { change, failure, field, finding, HASH, OPTIONS, outcome, plan } from '.
 
 const markdown = (document: Document) => render([document], 'markdown', OPTIONS);
 
-describe('Markdown', () => {
-  it('reads like this', () => {
-    const held = { check: 'protect', reason: '`protect` names it (playlist/main-*)', override: 'edit upkeep.yaml, under review' } as const;
+describe('renderMarkdown', () => {
+  it('renders a plan with a table and a block of details', () => {
+    const blocked = {
+      check: 'protect',
+      reason: '`protect` names it (playlist/main-*)',
+      override: 'edit upkeep.yaml, under review',
+    } as const;
     const report = markdown({
       type: 'plan',
-      plan: plan([
-        change('playlist/main-1', { name: 'Main | one', action: 'delete', blocked: held, fields: [field('/repeat', -1, null)] }),
-      ]),
+      plan: plan([change('playlist/main-1', { name: 'Main | one', action: 'delete', blocked, fields: [field('/repeat', -1, null)] })]),
     });
     expect(report).toBe(
       [
@@ -41,7 +43,7 @@ describe('Markdown', () => {
     );
   });
 
-  it('says below each field why it loosens or tightens', () => {
+  it('shows below each field why it loosens or tightens protection', () => {
     const reasons = [{ effect: 'loosens', text: 'playback without a signature' }] as const;
     const report = markdown({
       type: 'plan',
@@ -50,7 +52,7 @@ describe('Markdown', () => {
     expect(report).toContain('```diff\n~ playlist/x\n    skip_drm: 0 -> 1\n        loosens: playback without a signature\n```');
   });
 
-  it('folds away what is long', () => {
+  it('collapses long tables and long details', () => {
     const many = Array.from({ length: 30 }, (_, index) => change(`playlist/p${index}`, { fields: [field('/repeat', 0, index)] }));
     const report = markdown({ type: 'plan', plan: plan(many) });
     expect(report).toContain('<details>\n<summary>List</summary>\n\n|  | Address |');
@@ -59,12 +61,12 @@ describe('Markdown', () => {
     expect(report.match(/<\/details>/g)).toHaveLength(2);
   });
 
-  it('fences a block with more backticks than the data has', () => {
+  it('encloses a block in more backticks than its data contains', () => {
     const report = markdown({ type: 'plan', plan: plan([change('x', { fields: [field('/desc', '```', '````')] })]) });
     expect(report).toContain('`````diff\n~ x\n    desc: "```" -> "````"\n`````\n');
   });
 
-  it('says of every document what text says', () => {
+  it('renders failures, outcomes and several documents', () => {
     expect(markdown({ type: 'failure', failure: failure([finding()]) })).toContain(
       '**error: The configuration is not valid.**\n\nhint: Correct what is named below.\n\n### Errors (1)\n',
     );

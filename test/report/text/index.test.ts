@@ -8,10 +8,10 @@ const text = (document: Document, options: Partial<Options> = {}) => render([doc
 const planned = (...parts: Parameters<typeof plan>) => text({ type: 'plan', plan: plan(...parts) });
 const lineWith = (report: string, part: string) => report.split('\n').find((line) => line.includes(part));
 
-const held = { check: 'deletes', reason: '6 deletes of playlist, over the limit of 5', override: '--allow deletes=6' } as const;
+const blocked = { check: 'deletes', reason: '6 deletes of playlist, over the limit of 5', override: '--allow deletes=6' } as const;
 
 describe('a plan as text', () => {
-  it('reads like this', () => {
+  it('lists the changes with aligned fields, then the summary, requests and fingerprint', () => {
     const update = change('playlist/evening-block', {
       name: 'Evening block',
       fields: [field('/desc', 'Evening', 'Evening block'), field('/studio_drm_required', 0, 1, { effect: 'tightens' })],
@@ -37,13 +37,13 @@ describe('a plan as text', () => {
     );
   });
 
-  it('puts what is risky first, then follows phases and waves', () => {
+  it('lists blocked and loosening changes first, then the others by phase and wave', () => {
     const report = planned([
       change('playlist/late', { phase: 'delete', wave: 2 }),
       change('playlist/second', { phase: 'update', wave: 1 }),
       change('playlist/first', { phase: 'update', wave: 0 }),
       change('static-key', { phase: 'loosen', effect: 'loosens' }),
-      change('playlist/kept', { phase: 'delete-policies', action: 'delete', blocked: held }),
+      change('playlist/kept', { phase: 'delete-policies', action: 'delete', blocked }),
     ]);
     const order = ['playlist/kept', 'static-key', 'playlist/first', 'playlist/second', 'playlist/late'];
     const places = order.map((address) => report.indexOf(address));
@@ -51,8 +51,8 @@ describe('a plan as text', () => {
     expect(places).toEqual(places.toSorted((a, b) => a - b));
   });
 
-  it('names the safety check, its reason and the override, and counts blocked changes', () => {
-    const report = planned([change('playlist/legacy', { action: 'delete', blocked: held, fields: [field('/desc', 'Legacy', null)] })]);
+  it('shows the safety check, the reason and the override of a blocked change, and counts blocked changes', () => {
+    const report = planned([change('playlist/legacy', { action: 'delete', blocked, fields: [field('/desc', 'Legacy', null)] })]);
     expect(report).toContain('Blocked (1)');
     expect(report).toContain(
       '      blocked by safety check `deletes`: 6 deletes of playlist, over the limit of 5\n      override: --allow deletes=6\n      desc: "Legacy"',
@@ -61,7 +61,7 @@ describe('a plan as text', () => {
     expect(report).not.toContain('Changes, in this order');
   });
 
-  it('shows a list of entries as a diff, and that running sessions keep the old settings', () => {
+  it('shows the list of a playlist as a diff, with a note that running sessions keep the old settings', () => {
     const before = ['a', 'b', 'c', 'd', 'e'].map((id) => ({ beam: { id } }));
     const after = [...before.slice(0, 4), { ad: { dur: 90 } }, ...before.slice(4)];
     const report = planned([change('playlist/x', { fields: [field('/playlist', before, after)] })], {
@@ -73,7 +73,7 @@ describe('a plan as text', () => {
     expect(planned([change('playlist/x')])).not.toContain('sessions');
   });
 
-  it('counts the entries of a new and of a lost list', () => {
+  it('counts the entries of an added and of a removed list', () => {
     const list = [{ beam: { id: 'a' } }, { ad: { dur: 5 } }];
     expect(planned([change('playlist/x', { action: 'create', fields: [field('/playlist', null, list)] })])).toContain(
       'playlist: 2 entries\n          + 1 beam a\n          + 2 ad 5 s\n',
@@ -83,7 +83,7 @@ describe('a plan as text', () => {
     );
   });
 
-  it('shows a set as what came and what went, and a list whose order alone differs as it is', () => {
+  it('shows added and removed members of a set, and both lists if only their order differs', () => {
     const sides = (before: readonly string[] | null, after: readonly string[]) =>
       planned([change('x', { fields: [field('/ids', before, after)] })]);
     expect(sides(['A', 'B', 'C'], ['B', 'C', 'D e'])).toContain('ids: +"D e" -A (2 unchanged)\n');
@@ -93,13 +93,13 @@ describe('a plan as text', () => {
     expect(sides([], many)).toMatch(/\+member-39\s+…\s+\(10 more\)\n/);
   });
 
-  it('shows long values from shortly before they differ, one under the other', () => {
+  it('shows long values one below the other, starting shortly before they differ', () => {
     const report = planned([change('x', { fields: [field('/url', `${'a'.repeat(300)}one`, `${'a'.repeat(300)}two`)] })]);
     expect(report).toContain('url:    (291 more) …aaaaaaaaaaone"\n');
     expect(report).toContain('     -> (291 more) …aaaaaaaaaatwo"\n');
   });
 
-  it('names absent sides, nested fields, and who changed what', () => {
+  it('shows absent values, nested fields and the origin of each field', () => {
     const fields = [
       field('/fair~1play/lea~0se', null, true, { origin: 'drift' }),
       field('/b', 1, 2, { origin: 'change', effect: 'loosens' }),
@@ -110,7 +110,7 @@ describe('a plan as text', () => {
     expect(lineWith(report, 'b:')).toBe('      b:                1 -> 2  (loosens protection)');
   });
 
-  it('says below each field why it loosens or tightens, risk first', () => {
+  it('shows below each field why it loosens or tightens protection, risk first', () => {
     const reasons = [
       { effect: 'tightens', text: 'C gets no licenses' },
       { effect: 'loosens', text: `devices with VMP status ${'PLATFORM_UNVERIFIED '.repeat(5)}get licenses` },
@@ -133,7 +133,7 @@ describe('a plan as text', () => {
     );
   });
 
-  it('lists what is for the ledger only apart, and has nothing to say of changes then', () => {
+  it('lists changes of the ledger in a section of their own and does not count them as changes', () => {
     const report = planned([
       change('playlist/x', { action: 'adopt', adopts: '8bd3' }),
       change('playlist/y', { action: 'move', movedFrom: 'playlist/z' }),
@@ -144,7 +144,7 @@ describe('a plan as text', () => {
     expect(report).toContain('No changes. The account matches the repository. 10 unchanged.');
   });
 
-  it('does not say that all is well where it did not look', () => {
+  it('does not say that the account matches if a kind was skipped or could not be read', () => {
     const observed = { playlist: 'complete', 'drm-policy': 'incomplete', 'static-key': 'unmanaged' } as const;
     const report = planned([], { observed });
     expect(report).toContain('Incomplete: drm-policy could not be read completely');
@@ -155,7 +155,7 @@ describe('a plan as text', () => {
     expect(planned([])).not.toMatch(/Incomplete|Not looked at/);
   });
 
-  it('lists requests with what they cover only when asked', () => {
+  it('lists requests with their addresses only with the option requests', () => {
     const addresses = Array.from({ length: 12 }, (_, index) => `playlist/p${index}`);
     const requests = [
       { method: 'POST', path: '/api/v4/smart-start', body: { assets: ['a'.repeat(90)] }, addresses },
@@ -170,7 +170,7 @@ describe('a plan as text', () => {
     expect(text(document)).not.toContain('smart-start');
   });
 
-  it('lists the unmanaged of its own target only when asked', () => {
+  it('lists the unmanaged objects of its own target only with the option unmanaged', () => {
     const unmanaged = [
       { address: 'playlist/~1', name: 'By hand' },
       { address: 'playlist/~2', name: '', target: 'production' },
@@ -182,7 +182,7 @@ describe('a plan as text', () => {
     expect(planned([])).not.toContain('Unmanaged');
   });
 
-  it('says where it stands', () => {
+  it('names the commit, and uncommitted edits, in its title', () => {
     const config = { commit: 'abcdef0123456789', dirty: true, digest: HASH };
     expect(planned([], { config })).toContain('Plan for production at commit abcdef012345, with uncommitted edits\n');
     expect(planned([], { config: null })).toContain('Plan for production\n');
@@ -190,7 +190,7 @@ describe('a plan as text', () => {
 });
 
 describe('drift as text', () => {
-  it('reads from what was applied to what is live', () => {
+  it('shows changes from what was applied to what is live', () => {
     const report = text({ type: 'drift', plan: plan([change('playlist/x', { origin: 'drift', fields: [field('/repeat', 0, 1)] })]) });
     expect(report).toContain('Drift for production');
     expect(report).toContain('Drifted (1)\n  ~ playlist/x  changed by hand\n      repeat: 0 -> 1\n');
@@ -198,7 +198,7 @@ describe('drift as text', () => {
     expect(report).not.toContain('Fingerprint');
   });
 
-  it('says so where there is none, and where it could not look', () => {
+  it('says that there is no drift, or none in what could be read', () => {
     expect(text({ type: 'drift', plan: plan([]) })).toContain('No drift: the account is as expected. 10 unchanged.');
     expect(text({ type: 'drift', plan: plan([], { observed: { playlist: 'incomplete' } }) })).toContain('No drift in what could be read.');
   });
@@ -215,7 +215,7 @@ describe('an outcome as text', () => {
     false,
   );
 
-  it('puts failures first, with their reasons', () => {
+  it('lists failed changes first, with their errors', () => {
     const report = text({ type: 'outcome', outcome: mixed });
     expect(report).toContain('Failed (1)\n  failed static-key  20 ms\n      error: refused: not allowed\n');
     expect(report).toContain('Skipped (1)\n  skipped drm-policy/x\n      because: static-key failed\n');
@@ -224,17 +224,17 @@ describe('an outcome as text', () => {
     expect(report).not.toContain('sessions');
   });
 
-  it('takes names and the note on running sessions from its plan', () => {
-    const its = plan([change('playlist/b', { name: 'Evening' })], {
+  it('shows names and the note on running sessions if it has a plan', () => {
+    const planned = plan([change('playlist/b', { name: 'Evening' })], {
       requests: [{ method: 'PATCH', path: '/api/v4/linear-playlist/1', body: {}, addresses: ['playlist/b', 'static-key'] }],
     });
-    const report = text({ type: 'outcome', outcome: mixed, plan: its });
+    const report = text({ type: 'outcome', outcome: mixed, plan: planned });
     expect(report).toContain('failed static-key  20 ms\n');
     expect(report).toContain('playlist/b  "Evening", 1.5 s, new sessions only\n');
     expect(report).toContain('Running playback sessions keep the old settings');
   });
 
-  it('is verified, or had nothing to do', () => {
+  it('says that it is verified, or that there was nothing to do', () => {
     expect(text({ type: 'outcome', outcome: outcome([{ address: 'a', result: 'deleted', tookMs: 1 }]) })).toContain(
       'Verified: all that was written',
     );
@@ -244,8 +244,8 @@ describe('an outcome as text', () => {
   });
 });
 
-describe('findings as text', () => {
-  it('show the line with a caret under the column', () => {
+describe('a finding as text', () => {
+  it('shows the line of the file with a caret below the column', () => {
     const report = text({ type: 'validation', validation: validation([finding({ address: 'playlist/x' })]) });
     expect(report).toContain(
       [
@@ -261,7 +261,7 @@ describe('findings as text', () => {
     );
   });
 
-  it('keep the caret in place behind tabs and in long lines', () => {
+  it('keeps the caret in place after tabs and in long lines', () => {
     const caret = (excerpt: string, column: number) => {
       const lines = text({ type: 'validation', validation: validation([finding({ excerpt, column })]) }).split('\n');
       const at = lines.findIndex((line) => line.includes('12 | '));
@@ -271,7 +271,7 @@ describe('findings as text', () => {
     expect(caret(`${'a'.repeat(200)}HERE`, 201)).toBe('HERE');
   });
 
-  it('are errors first, then warnings, and do without excerpt and hint', () => {
+  it('is listed with errors before warnings, also without excerpt and hint', () => {
     const { excerpt: _excerpt, hint: _hint, ...bare } = finding({ severity: 'warning', line: 1 });
     const report = text({ type: 'failure', failure: failure([bare, finding({ line: 2 })]) });
     expect(report).toContain('Failed: production\nerror: The configuration is not valid.\nhint: Correct what is named below.\n');
@@ -280,15 +280,15 @@ describe('findings as text', () => {
     expect(report).toContain('Exit code 8, invalid-configuration.');
   });
 
-  it('count what is valid with a doubt', () => {
+  it('does not make a validation invalid if it is a warning', () => {
     const report = text({ type: 'validation', validation: validation([finding({ severity: 'warning' })]) });
     expect(report).toContain('Valid. 1 warning. Declared:');
     expect(text({ type: 'validation', validation: validation([]) })).toContain('Valid. Declared: 12 playlist, 3 drm-policy.');
   });
 });
 
-describe('other documents and the form of text', () => {
-  it('names targets, and a failure without one', () => {
+describe('a text report', () => {
+  it('lists targets, and shows a failure without a target', () => {
     const targets = [{ name: 'production', baseUrl: 'https://services.example.com', ownership: 'shared', ledger: 'git' }] as const;
     expect(text({ type: 'targets', targets })).toContain('* production  https://services.example.com, shared, ledger git\n');
     const bare = failure([], null);
@@ -297,7 +297,7 @@ describe('other documents and the form of text', () => {
     );
   });
 
-  it('lists a history with who, what and from which commit', () => {
+  it('lists the applies of a history with user, results and commit', () => {
     const bad = historyEntry({ id: 'f'.repeat(40), verified: false, commit: null });
     const report = text({ type: 'history', history: history([bad, historyEntry()]) });
     expect(report).toContain('Applies, newest first (2)\n');
@@ -316,7 +316,7 @@ describe('other documents and the form of text', () => {
     expect(text({ type: 'failure', failure: { ...failure([]), error: { ...error, hint } } })).toContain(`hint: ${hint}\n`);
   });
 
-  it('keeps several documents apart', () => {
+  it('separates documents by an empty line', () => {
     const two = render(
       [
         { type: 'plan', plan: plan([]) },
@@ -328,23 +328,23 @@ describe('other documents and the form of text', () => {
     expect(two).toContain(`Fingerprint: ${HASH}\n\nPlan for staging`);
   });
 
-  it('is coloured only when asked, and then says the same', () => {
+  it('is colored only with the option color, and has the same text then', () => {
     const document: Document = {
       type: 'plan',
-      plan: plan([change('playlist/x', { effect: 'loosens', blocked: held, fields: [field('/playlist', [], [{ ad: { dur: 1 } }])] })], {
+      plan: plan([change('playlist/x', { effect: 'loosens', blocked, fields: [field('/playlist', [], [{ ad: { dur: 1 } }])] })], {
         findings: [finding()],
       }),
     };
-    const coloured = text(document, { color: true });
-    expect(coloured).toContain('\u001b[31m');
-    expect(coloured.replace(/\u001b\[\d+m/g, '')).toBe(text(document));
+    const colored = text(document, { color: true });
+    expect(colored).toContain('\u001b[31m');
+    expect(colored.replace(/\u001b\[\d+m/g, '')).toBe(text(document));
     expect(text(document)).not.toContain('\u001b');
   });
 
-  it.each([10, 60, 80, 120])('fits %i columns, from 60 up', (width) => {
+  it.each([10, 60, 80, 120])('has lines of at most %i columns, or 60 if that is more', (width) => {
     const long = change(`playlist/${'k'.repeat(200)}`, {
       name: 'A long name of a playlist '.repeat(8),
-      blocked: { ...held, reason: 'a long reason '.repeat(20) },
+      blocked: { ...blocked, reason: 'a long reason '.repeat(20) },
       fields: [
         field(`/${'p'.repeat(90)}`, 'v'.repeat(200), 'w'.repeat(300)),
         field(
