@@ -1,4 +1,4 @@
-/** Documents to report on, each built from the few members that a test is about. */
+/** Builds documents for tests; a test gives only the members that it is about. */
 import { diagramOf } from '../../src/app/output.ts';
 import type { Change, FieldChange } from '../../src/model/change.ts';
 import type { Finding } from '../../src/model/finding.ts';
@@ -136,7 +136,7 @@ export function rule(more: Partial<Rule> = {}): Rule {
   return { outcome: 'refused', text: 'security_level 3 asked, 1 present', field, section: 'drm-api-v3 2.3', ...more };
 }
 
-/** HD is lost on a browser under one policy. */
+/** Builds the summary of a lost resolution: HD on a browser under one policy. */
 export function impactSummary(more: Partial<ImpactSummary> = {}): ImpactSummary {
   return {
     outcome: 'lost',
@@ -154,7 +154,7 @@ export function planImpact(...summaries: readonly ImpactSummary[]): PlanImpact {
   return { summaries, matrices: [], notes: ['Hold this against the light.'] };
 }
 
-/** The browser has another limit at SD, loses HD, and notices nothing above. */
+/** Builds a matrix in which a browser gets another limit at SD and loses HD. */
 export function planMatrix(more: Partial<PlanMatrix> = {}): PlanMatrix {
   const before = { SD: 'restricted', HD: 'plays', UHD1: 'refused', UHD2: 'unknown' } as const;
   const about = { device: 'browser', name: 'desktop browser, software Widevine', system: 'widevine' } as const;
@@ -162,7 +162,7 @@ export function planMatrix(more: Partial<PlanMatrix> = {}): PlanMatrix {
   return { policies: ['drm-policy/premium'], devices: [row], ...more };
 }
 
-/** A browser that loses HD; everything else plays. */
+/** Builds the row of a browser that loses HD; everything else plays. */
 export function matrixRow(more: Partial<MatrixRow> = {}): MatrixRow {
   const plays = { playback: 'plays', rules: [] } as const;
   const before = { SD: plays, HD: plays, UHD1: plays, UHD2: plays };

@@ -1,4 +1,4 @@
-/** Documents in which every text is an attack on whoever reads the report. */
+/** Arbitrary documents in which every text attacks the reader of the report. */
 import fc from 'fast-check';
 import { drmPolicy } from '../../src/kinds/drm-policy/index.ts';
 import { playlist } from '../../src/kinds/playlist/index.ts';
@@ -89,7 +89,7 @@ const ATTACKS = [
   '<?xml',
 ];
 
-/** Attacks, alone and run together, among any other characters. */
+/** Attacks, alone and joined, among arbitrary characters. */
 export const hostileText: fc.Arbitrary<string> = fc
   .array(fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...ATTACKS) }, fc.string({ unit: 'binary', maxLength: 8 })), { maxLength: 6 })
   .map((parts) => parts.join(''));
@@ -99,7 +99,7 @@ const hostileField = fc.tuple(hostileText, hostileText, hostileText, fc.integer(
   if (form === 1) return field(path, [was], [is]);
   if (form === 2)
     return field(path, { [was]: is }, [[was], is.repeat(40)], { effect: 'loosens', reasons: [{ effect: 'loosens', text: is }] });
-  // What is drawn: moves, long lists, settings by system and track.
+  // Fields with diagrams: moves, long lists, settings by system and track.
   const [one, other] = [{ beam: { id: was } }, { beam: { id: is } }];
   if (form === 7)
     return field(path, [one, other, ...Array(30).fill(one), { ad: { dur: 3 } }], [other, ...Array(30).fill(one), { ad: { dur: 4 } }, one]);
@@ -156,9 +156,9 @@ const hostileStory = fc
   });
 
 const hostileMatrix = fc.tuple(hostileText, hostileText, fc.boolean()).map(([name, text, isWhole]) => {
-  const told = { playback: 'refused', rules: [rule({ text, field: text, section: text })] } as const;
+  const refused = { playback: 'refused', rules: [rule({ text, field: text, section: text })] } as const;
   const row = matrixRow({ device: name, name });
-  return isWhole ? { ...row, after: { SD: told, HD: told, UHD1: told, UHD2: told } } : { ...row, before: null };
+  return isWhole ? { ...row, after: { SD: refused, HD: refused, UHD1: refused, UHD2: refused } } : { ...row, before: null };
 });
 
 function hostilePlanMatrix(text: string): PlanMatrix {
@@ -220,7 +220,7 @@ export const hostileDocument: fc.Arbitrary<Document> = fc.oneof(
     }),
   hostileText.map((text): Document => {
     const members = [{ key: text, description: text }];
-    const said = {
+    const texts = {
       description: text,
       type: text,
       unit: text,
@@ -230,7 +230,7 @@ export const hostileDocument: fc.Arbitrary<Document> = fc.oneof(
       rules: [text],
       section: text,
     };
-    return { type: 'field', field: { schemaVersion: 1, field: text, file: 'source file', ...said, members } };
+    return { type: 'field', field: { schemaVersion: 1, field: text, file: 'source file', ...texts, members } };
   }),
   hostileText.map((text): Document => {
     const identity = { rule: 'name', id: text, because: text } as const;

@@ -34,7 +34,7 @@ const RIBBON_HEIGHT = 240;
 function playlistDiffLines(diff: PlaylistDiff, id: string): readonly string[] {
   const { before, after, isNew, isRemoved, omitted } = diff;
   return [
-    '<figure class="timeline">',
+    '<figure class="playlist-diff">',
     `<figcaption id="${id}">${html(playlistCaption(diff))}</figcaption>`,
     `<div class="scroll" role="region" tabindex="0" aria-labelledby="${id}">`,
     ...(isNew ? [] : rowLines('Before', before, 'before')),
@@ -74,9 +74,9 @@ function blockLine(block: Block, side: Side): string {
   if (block.type === 'fold') return `<li class="fold"><span class="name">${block.count} as before</span></li>`;
   const { type, change, position, label } = block;
   const { sign, words } = changeMarks(block, side);
-  const place = `<span class="at">${position}${sign === '' ? '' : `<span aria-hidden="true"> ${sign}</span>`}</span>`;
+  const place = `<span class="position">${position}${sign === '' ? '' : `<span aria-hidden="true"> ${sign}</span>`}</span>`;
   const name = type === 'ad' ? `ad <span class="length">${html(label)}</span>` : html(label);
-  const hidden = words === '' ? '' : `<span class="unseen">, ${html(words)}</span>`;
+  const hidden = words === '' ? '' : `<span class="visually-hidden">, ${html(words)}</span>`;
   return `<li class="${type} ${change}">${place} <span class="name">${name}</span>${hidden}</li>`;
 }
 
@@ -147,7 +147,7 @@ function settingsMatrixLines({ columns, rows }: SettingsMatrix, id: string): rea
   const number = rows.flatMap(({ cells }) => cells.flat()).length;
   const lines = rows.map(({ name, cells }) => `<tr><th scope="row">${html(name)}</th>${cells.map(settingsCell).join('')}</tr>`);
   return [
-    '<figure class="board">',
+    '<figure class="settings-matrix">',
     `<figcaption id="${id}">${number} ${number === 1 ? 'setting changes' : 'settings change'}, by system and track</figcaption>`,
     ...scrollingTable(id, ['System', ...columns], lines, null),
     '</figure>',
@@ -155,7 +155,7 @@ function settingsMatrixLines({ columns, rows }: SettingsMatrix, id: string): rea
 }
 
 function settingsCell(settings: readonly Setting[]): string {
-  if (settings.length === 0) return '<td class="same"><span aria-hidden="true">·</span><span class="unseen">no change</span></td>';
+  if (settings.length === 0) return '<td class="same"><span aria-hidden="true">·</span><span class="visually-hidden">no change</span></td>';
   return `<td class="${combineEffects(settings)}"><ul>${settings.map(settingItem).join('')}</ul></td>`;
 }
 
@@ -169,10 +169,10 @@ function settingItem({ name, before, after, effect }: Setting): string {
 /** Renders the values before, each request, and the values after as boxes in a row. */
 function requestSequenceLines({ before, requests, after, whyNoRequests }: RequestSequence): readonly string[] {
   return [
-    '<ol class="steps">',
+    '<ol class="request-sequence">',
     stateLine(before),
     ...requests.map(requestLine),
-    ...(whyNoRequests === null ? [] : [`<li class="step without"><p class="quiet">${html(whyNoRequests)}</p></li>`]),
+    ...(whyNoRequests === null ? [] : [`<li class="step no-requests"><p class="quiet">${html(whyNoRequests)}</p></li>`]),
     stateLine(after),
     '</ol>',
   ];

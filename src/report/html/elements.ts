@@ -41,7 +41,7 @@ export function effectMark(effect: Effect): string {
 }
 
 /** An arrow from the value before to the value after; screen readers say "then". */
-export const THEN = '<span class="to" aria-hidden="true">→</span><span class="unseen"> then </span>';
+export const THEN = '<span class="to" aria-hidden="true">→</span><span class="visually-hidden"> then </span>';
 
 /**
  * Wraps a table in a region that scrolls by itself, also by keyboard, if the table is wider than the page. The element with the ID `label`
@@ -68,7 +68,7 @@ export function scrollingTable(
 /** Renders a grid as a colored table in which every color is also a word. The element with the ID `label` names it. */
 export function heatMap({ rowTitle, columns, rows }: Grid, label: string): readonly string[] {
   const lines = rows.map(({ name, cells }) => `<tr><th scope="row">${html(name)}</th>${cells.map(heatMapCell).join('')}</tr>`);
-  return scrollingTable(label, [rowTitle, ...columns], lines, 'heat');
+  return scrollingTable(label, [rowTitle, ...columns], lines, 'heat-map');
 }
 
 function heatMapCell(cell: Cell): string {

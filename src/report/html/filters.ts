@@ -20,13 +20,13 @@ export interface Filters {
 
 /** Builds the filters of a page; none if it has fewer than two changes. */
 export function filtersOf({ sections }: View): Filters {
-  const all = sections.flatMap(({ items }) => items.flatMap(({ facets }) => facets ?? []));
-  if (all.length < 2) return { attributesOf: () => '', form: () => [] };
-  const kinds = [...new Set(all.map(({ kind }) => kind))].sort();
+  const facetsOfItems = sections.flatMap(({ items }) => items.flatMap(({ facets }) => facets ?? []));
+  if (facetsOfItems.length < 2) return { attributesOf: () => '', form: () => [] };
+  const kinds = [...new Set(facetsOfItems.map(({ kind }) => kind))].sort();
   const numbers = new Map(kinds.map((kind, index) => [kind, index]));
-  const values = ({ action, effect, blocked, kind }: Facets) =>
+  const valuesOf = ({ action, effect, blocked, kind }: Facets) =>
     ({ action, effect, blocked: blocked ? 'yes' : 'no', kind: `${numbers.get(kind) ?? ''}` }) as const;
-  const counts = countsOf(all.map(values));
+  const counts = countValues(facetsOfItems.map(valuesOf));
   const choice = (name: Choice['name'], label: string, options: readonly (readonly [value: string, text: string])[]): Choice => ({
     name,
     label,
@@ -59,7 +59,7 @@ export function filtersOf({ sections }: View): Filters {
   return {
     attributesOf: (facets) =>
       facets
-        ? Object.entries(values(facets))
+        ? Object.entries(valuesOf(facets))
             .map(([name, value]) => ` data-${name}="${value}"`)
             .join('')
         : '',
@@ -71,7 +71,7 @@ export function filtersOf({ sections }: View): Filters {
   };
 }
 
-function countsOf(values: readonly { readonly [name: string]: string }[]): ReadonlyMap<string, number> {
+function countValues(values: readonly { readonly [name: string]: string }[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const [name, value] of values.flatMap((each) => Object.entries(each))) {
     const key = `${name} ${value}`;
@@ -92,8 +92,8 @@ function formLines(choices: readonly Choice[], id: string): readonly string[] {
 }
 
 function selectLine({ name, label, options }: Choice, id: string): string {
-  const shown = options.map(({ value, text, count }) => `<option value="${value}">${html(text)} (${count})</option>`);
-  return `<div><label for="${id}">${label}</label><select name="${name}" id="${id}"><option value="">all</option>${shown.join('')}</select></div>`;
+  const optionElements = options.map(({ value, text, count }) => `<option value="${value}">${html(text)} (${count})</option>`);
+  return `<div><label for="${id}">${label}</label><select name="${name}" id="${id}"><option value="">all</option>${optionElements.join('')}</select></div>`;
 }
 
 /**
@@ -107,7 +107,7 @@ for (const form of document.querySelectorAll('form.filters')) {
   const items = Array.from(article.querySelectorAll('.item'));
   const sections = Array.from(article.querySelectorAll('section.part'), (section) => ({
     section,
-    lists: Array.from(section.querySelectorAll('ul.items'), (list) => ({ list, own: Array.from(list.querySelectorAll('.item')) })),
+    lists: Array.from(section.querySelectorAll('ul.items'), (list) => ({ list, listItems: Array.from(list.querySelectorAll('.item')) })),
     count: section.querySelector('h2 .count'),
     links: Array.from(article.querySelectorAll('nav a[href="#' + section.getAttribute('aria-labelledby') + '"]'), (link) => link.parentElement),
   }));
@@ -116,36 +116,36 @@ for (const form of document.querySelectorAll('form.filters')) {
     if (!texts.has(item)) texts.set(item, item.textContent.toLowerCase());
     return texts.get(item);
   };
-  const show = () => {
+  const applyFilters = () => {
     const data = new FormData(form);
     const words = data.get('text').toLowerCase().split(/\\s+/).filter((word) => word !== '');
     const choices = Array.from(data).filter(([name, value]) => name !== 'text' && value !== '');
-    const fits = (item) => choices.every(([name, value]) => item.dataset[name] === value) && words.every((word) => textOf(item).includes(word));
+    const matches = (item) => choices.every(([name, value]) => item.dataset[name] === value) && words.every((word) => textOf(item).includes(word));
     const isAll = words.length === 0 && choices.length === 0;
     let shown = 0;
     for (const { section, lists, count, links } of sections) {
       let number = 0;
-      for (const { list, own } of lists) {
-        for (const item of own) item.hidden = !fits(item);
-        const left = own.filter((item) => !item.hidden).length;
-        list.hidden = left === 0;
-        list.style.containIntrinsicSize = isAll ? '' : left * 5.7 + 'rem';
-        number += left;
+      for (const { list, listItems } of lists) {
+        for (const item of listItems) item.hidden = !matches(item);
+        const visible = listItems.filter((item) => !item.hidden).length;
+        list.hidden = visible === 0;
+        list.style.containIntrinsicSize = isAll ? '' : visible * 5.7 + 'rem';
+        number += visible;
       }
       shown += number;
       for (const element of [section, ...links]) element.hidden = number === 0;
-      const all = lists.reduce((sum, { own }) => sum + own.length, 0);
+      const all = lists.reduce((sum, { listItems }) => sum + listItems.length, 0);
       count.textContent = number === all ? all : number + ' of ' + all;
     }
     form.querySelector('output').textContent = isAll ? '' : shown === 0 ? 'Nothing fits.' : 'Shown: ' + shown + ' of ' + items.length + '.';
   };
-  let waiting;
-  const later = () => {
-    clearTimeout(waiting);
-    waiting = setTimeout(show, 150);
+  let timer;
+  const applyLater = () => {
+    clearTimeout(timer);
+    timer = setTimeout(applyFilters, 150);
   };
-  form.addEventListener('input', later);
-  form.addEventListener('reset', later);
+  form.addEventListener('input', applyLater);
+  form.addEventListener('reset', applyLater);
   form.addEventListener('submit', (event) => event.preventDefault());
   form.hidden = false;
 }

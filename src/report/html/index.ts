@@ -67,8 +67,8 @@ function pageLines(view: View, id: string): readonly string[] {
 /** Renders the totals of a document as tiles, and by kind as a table. `id` becomes the ID of the heading. */
 function totalsLines({ groups, columns, rows }: Totals, id: string): readonly string[] {
   return [
-    `<section class="overview" aria-labelledby="${id}">`,
-    `<h2 class="unseen" id="${id}">In numbers</h2>`,
+    `<section class="totals" aria-labelledby="${id}">`,
+    `<h2 class="visually-hidden" id="${id}">In numbers</h2>`,
     '<div class="groups">',
     ...groups.map(
       ({ title, tiles }, index) =>

@@ -72,7 +72,7 @@ summary { cursor: pointer; color: var(--link); width: fit-content; }
 .filters ::placeholder { color: var(--faint); opacity: 1; }
 .filters button { cursor: pointer; padding: 0 .9rem; }
 .filters output { align-self: center; min-width: 9rem; padding-top: 1.1rem; font-size: .95rem; }
-.unseen { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.visually-hidden { position: absolute; width: 1px; height: 1px; margin: -1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 
 .groups { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.1rem; }
 .group { flex: 1 1 11rem; background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: .7rem .9rem .8rem; box-shadow: var(--shade); }
@@ -87,14 +87,14 @@ table { border-collapse: separate; border-spacing: 5px; width: 100%; overflow-wr
 th { text-align: left; font-weight: 600; padding: .15rem .5rem; }
 thead th { color: var(--faint); text-align: center; }
 thead th:first-child { text-align: left; }
-.heat tbody th { font-weight: 400; min-width: 11rem; }
-.heat td { padding: 0; min-width: 5.5rem; }
-.heat td div { display: flex; align-items: stretch; }
+.heat-map tbody th { font-weight: 400; min-width: 11rem; }
+.heat-map td { padding: 0; min-width: 5.5rem; }
+.heat-map td div { display: flex; align-items: stretch; }
 .word { flex: 1; background: var(--back); padding: .25rem .5rem; text-align: center; border-radius: .25rem; }
 .same .word { background: color-mix(in srgb, var(--back) 45%, var(--card)); }
 .moved div { outline: 2px solid currentcolor; border-radius: .25rem; }
 .moved .word { font-weight: 700; border-radius: 0; }
-.heat .to { align-self: center; padding: 0 .3rem; }
+.heat-map .to { align-self: center; padding: 0 .3rem; }
 .kinds .scroll { margin-top: 0; }
 .counts { border-collapse: collapse; }
 .counts th, .counts td { padding: .2rem .4rem; border-top: 1px solid var(--line); }
@@ -103,14 +103,14 @@ thead th:first-child { text-align: left; }
 .counts td { text-align: right; font-variant-numeric: tabular-nums; }
 .counts tbody th { font: .85rem/1.5 ui-monospace, monospace; }
 figcaption { margin-top: .7rem; font-size: .9rem; color: var(--faint); }
-.board table { border-collapse: collapse; }
-.board th, .board td { border: 1px solid var(--line); padding: .35rem .6rem; vertical-align: top; }
-.board thead th, .board tbody th { background: var(--raised); }
-.board td { min-width: 5rem; }
-.board .loosens { background: color-mix(in srgb, var(--removed-back) 45%, var(--card)); }
-.board .tightens { background: color-mix(in srgb, var(--added-back) 40%, var(--card)); }
-.board .neutral { background: color-mix(in srgb, var(--changed-back) 35%, var(--card)); }
-.board .same { text-align: center; color: var(--faint); vertical-align: middle; }
+.settings-matrix table { border-collapse: collapse; }
+.settings-matrix th, .settings-matrix td { border: 1px solid var(--line); padding: .35rem .6rem; vertical-align: top; }
+.settings-matrix thead th, .settings-matrix tbody th { background: var(--raised); }
+.settings-matrix td { min-width: 5rem; }
+.settings-matrix .loosens { background: color-mix(in srgb, var(--removed-back) 45%, var(--card)); }
+.settings-matrix .tightens { background: color-mix(in srgb, var(--added-back) 40%, var(--card)); }
+.settings-matrix .neutral { background: color-mix(in srgb, var(--changed-back) 35%, var(--card)); }
+.settings-matrix .same { text-align: center; color: var(--faint); vertical-align: middle; }
 .setting { display: flex; flex-direction: column; align-items: start; padding: .2rem 0; }
 .setting + .setting { border-top: 1px dashed var(--line); margin-top: .35rem; padding-top: .45rem; }
 .field { font: .8rem/1.4 ui-monospace, monospace; color: var(--faint); }
@@ -119,7 +119,7 @@ figcaption { margin-top: .7rem; font-size: .9rem; color: var(--faint); }
 .values ins { color: var(--ink); text-decoration: none; }
 .values .to { padding: 0 .35rem; color: var(--faint); }
 .row { font-size: .8rem; font-weight: 600; color: var(--faint); margin: 0; }
-.timeline .scroll { padding-bottom: .35rem; }
+.playlist-diff .scroll { padding-bottom: .35rem; }
 .track { display: flex; align-items: center; width: max-content; }
 .track .row { position: sticky; left: 0; z-index: 1; align-self: stretch; align-content: center; flex: none; width: 3.8rem; background: var(--card); }
 .ribbons { display: block; margin-left: 3.8rem; }
@@ -133,18 +133,18 @@ figcaption { margin-top: .7rem; font-size: .9rem; color: var(--faint); }
 .blocks .added { --back: var(--added-back); --edge: var(--added); border-color: var(--edge); }
 .blocks .removed { --back: var(--removed-back); --edge: var(--removed); border-color: var(--edge); }
 .blocks .removed .name { text-decoration: line-through; }
-.at { font-weight: 600; font-size: .75rem; white-space: nowrap; }
-.kept .at { color: var(--faint); font-weight: 400; }
+.position { font-weight: 600; font-size: .75rem; white-space: nowrap; }
+.kept .position { color: var(--faint); font-weight: 400; }
 .name { font: .75rem/1.25 ui-monospace, monospace; overflow: hidden; max-height: 2.5em; }
 .length { white-space: nowrap; }
 .ribbons .kept { fill: var(--line); opacity: .55; }
 .ribbons .moved { fill: var(--moved); opacity: .4; }
 .ribbons .changed { fill: var(--changed); opacity: .4; }
-.steps { display: flex; flex-wrap: wrap; align-items: stretch; gap: .6rem 1.8rem; margin-top: .7rem; }
-.steps li { position: relative; flex: 1 1 11rem; max-width: 24rem; padding: .5rem .7rem; border-radius: .5rem; border: 1px solid var(--line); background: var(--raised); }
-.steps li + li::before { content: '→' / ''; position: absolute; left: -1.45rem; top: calc(50% - .75em); font-size: 1.1rem; color: var(--faint); }
-.steps .step { background: none; border: 2px solid var(--link); }
-.steps .without { border: 1px dashed var(--faint); align-content: center; }
+.request-sequence { display: flex; flex-wrap: wrap; align-items: stretch; gap: .6rem 1.8rem; margin-top: .7rem; }
+.request-sequence li { position: relative; flex: 1 1 11rem; max-width: 24rem; padding: .5rem .7rem; border-radius: .5rem; border: 1px solid var(--line); background: var(--raised); }
+.request-sequence li + li::before { content: '→' / ''; position: absolute; left: -1.45rem; top: calc(50% - .75em); font-size: 1.1rem; color: var(--faint); }
+.request-sequence .step { background: none; border: 2px solid var(--link); }
+.request-sequence .no-requests { border: 1px dashed var(--faint); align-content: center; }
 .request { font: .8rem/1.4 ui-monospace, monospace; }
 dl div { display: flex; flex-wrap: wrap; align-items: baseline; column-gap: .6rem; }
 dt { font: .8rem/1.4 ui-monospace, monospace; color: var(--faint); margin-top: .2rem; }
@@ -154,13 +154,13 @@ dd { font: 600 .85rem/1.4 ui-monospace, monospace; }
   .item { padding: .6rem .7rem; }
   .filters { position: static; }
   .filters div { flex: 1 1 9rem; }
-  .steps { flex-direction: column; gap: 1.6rem; }
-  .steps li { flex: none; max-width: none; }
-  .steps li + li::before { content: '↓' / ''; left: calc(50% - .5em); top: -1.6rem; }
+  .request-sequence { flex-direction: column; gap: 1.6rem; }
+  .request-sequence li { flex: none; max-width: none; }
+  .request-sequence li + li::before { content: '↓' / ''; left: calc(50% - .5em); top: -1.6rem; }
   table { border-spacing: 3px; font-size: .85rem; }
-  .heat th, .word { padding-left: .15rem; padding-right: .15rem; }
-  .heat tbody th { min-width: 6rem; }
-  .heat td { min-width: 3.75rem; }
+  .heat-map th, .word { padding-left: .15rem; padding-right: .15rem; }
+  .heat-map tbody th { min-width: 6rem; }
+  .heat-map td { min-width: 3.75rem; }
   .moved div { flex-direction: column; }
   .moved .to { transform: rotate(90deg); line-height: 1; }
 }
@@ -173,7 +173,7 @@ dd { font: 600 .85rem/1.4 ui-monospace, monospace; }
   .scroll { overflow: visible; }
   .item { box-shadow: none; }
   .mark, .word, .tile, .blocks li, .ribbons, pre { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
-  tr, .head, .timeline, .steps { break-inside: avoid; }
+  tr, .head, .playlist-diff, .request-sequence { break-inside: avoid; }
   h2 { break-after: avoid; }
 }
 `;

@@ -1,20 +1,20 @@
-/** A browser, and pages in it that note whatever a report must never do. */
+/** Opens reports in a browser and records everything that a report must never do. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { temporaryFolder } from '../../support/harness.ts';
 
-/** Debian's Chromium, or what GitHub's runners have. */
+/** The browser of Debian, or of the runners of GitHub. */
 const PROGRAM = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find((program) => existsSync(program));
 
-/** Whether the browser is here. */
+/** Whether a browser is installed. */
 export const hasBrowser = PROGRAM !== undefined;
 
-/** How to get it. */
+/** The command that installs a browser. */
 export const REMEDY = 'apt-get install --no-install-recommends chromium';
 
-/** Starts the browser. @throws where there is none */
+/** Starts the browser. @throws Error if none is installed */
 export async function startBrowser(): Promise<Browser> {
   if (PROGRAM === undefined) throw new Error(REMEDY);
   return chromium.launch({ executablePath: PROGRAM, args: ['--no-sandbox'] });

@@ -1,4 +1,4 @@
-/** One plan with everything that the report can draw. */
+/** A plan with every diagram. */
 import { type Document, render } from '../../../src/report/index.ts';
 import { change, field, finding, impactSummary, OPTIONS, plan, planImpact, planMatrix } from '../documents.ts';
 
@@ -10,7 +10,7 @@ const loosens = {
 } as const;
 const tightens = { effect: 'tightens', reasons: [{ effect: 'tightens', text: 'only studio-a will use the static key' }] } as const;
 
-/** Five changes: one held and loosening, one that tightens, three of playlists. */
+/** Five changes: one blocked and loosening, one that tightens, three of playlists. */
 const SHOWCASE: Document = {
   type: 'plan',
   plan: plan(
@@ -45,5 +45,5 @@ const SHOWCASE: Document = {
   ),
 };
 
-/** Its report. */
+/** The HTML report of the plan. */
 export const SHOWN = render([SHOWCASE], 'html', { ...OPTIONS, requests: true, unmanaged: [{ address: 'playlist/~1', name: 'By hand' }] });

@@ -19,11 +19,11 @@ describe('the diagram of a playlist', () => {
         fields: [field('/playlist', [...beams('abc'), { ad: { dur: 30 } }], [...beams('cab'), { ad: { dur: 60 } }])],
       }),
     ]);
-    expect(spokenText(html, '<figure class="timeline">', '</figure>')).toBe(
+    expect(spokenText(html, '<figure class="playlist-diff">', '</figure>')).toBe(
       'playlist: 4 entries; 1 moved, 1 of another length Before 1 a 2 b 3 c , moves to place 1 4 ad 30 s , becomes 60 s ' +
         'After 1 c , moved from place 3 2 a 3 b 4 ad 60 s , was 30 s',
     );
-    expect(html).toContain('<li class="beam moved"><span class="at">3<span aria-hidden="true"> → 1</span></span>');
+    expect(html).toContain('<li class="beam moved"><span class="position">3<span aria-hidden="true"> → 1</span></span>');
     expect(html.match(/<path class="kept"/g)).toHaveLength(2);
     expect(html.match(/<path class="moved"/g)).toHaveLength(1);
     expect(html.match(/<path class="changed"/g)).toHaveLength(1);
@@ -40,9 +40,9 @@ describe('the diagram of a playlist', () => {
 
   it('has one row if the list is added or removed', () => {
     const created = htmlOf([change('playlist/a', { action: 'create', fields: [field('/playlist', null, beams('a'))] })]);
-    expect(spokenText(created, '<figure class="timeline">', '</figure>')).toBe('playlist: 1 entry, all new New 1 a , added');
+    expect(spokenText(created, '<figure class="playlist-diff">', '</figure>')).toBe('playlist: 1 entry, all new New 1 a , added');
     const gone = htmlOf([change('playlist/a', { action: 'delete', fields: [field('/playlist', beams('ab'), null)] })]);
-    expect(spokenText(gone, '<figure class="timeline">', '</figure>')).toBe(
+    expect(spokenText(gone, '<figure class="playlist-diff">', '</figure>')).toBe(
       'playlist: 2 entries, all gone Before 1 a , removed 2 b , removed',
     );
     expect(created + gone).not.toContain('<svg');
@@ -65,7 +65,7 @@ describe('the diagram of a playlist', () => {
       change(`playlist/${index}`, { effect: index === 200 ? 'loosens' : 'neutral', fields: [field('/playlist', [], beams('a'))] }),
     );
     const html = htmlOf(changes);
-    expect(html.match(/class="timeline"/g)).toHaveLength(200);
+    expect(html.match(/class="playlist-diff"/g)).toHaveLength(200);
     expect(spokenText(html, 'playlist/200', '</figure>')).toContain('playlist: 0 entries, then 1; 1 added');
     expect(spokenText(html, '>playlist/199<', '</section>')).toContain('playlist: 0 -&gt; 1 entries');
   });
@@ -76,7 +76,7 @@ describe('the diagram of a policy', () => {
     const reasons = [{ effect: 'loosens', text: 'software will do' }] as const;
     const level = field('/widevine/content_key_specs/HD/security_level', 3, 1, { effect: 'loosens', reasons });
     const html = htmlOf([change('drm-policy/a', { fields: [level, field('/policy_name', 'x', 'a')] })]);
-    expect(spokenText(html, '<figure class="board">', '</figure>')).toBe(
+    expect(spokenText(html, '<figure class="settings-matrix">', '</figure>')).toBe(
       '1 setting changes, by system and track System SD HD UHD1 UHD2 FairPlay no change no change no change no change ' +
         'Widevine no change security_level 3 then 1 loosens no change no change PlayReady no change no change no change no change',
     );
@@ -95,7 +95,7 @@ describe('the diagram of an account setting', () => {
 
   it('shows the values before, the requests in order, and the values after', () => {
     const html = htmlOf([change('static-key', { fields })], { requests });
-    expect(spokenText(html, '<ol class="steps">', '</ol>')).toBe(
+    expect(spokenText(html, '<ol class="request-sequence">', '</ol>')).toBe(
       'Now scope all slicer_ids (none) Request 2 POST /slicers static_key_slicer_ids studio-a, studio-b ' +
         'Request 3 POST /status use_static_encryption_key false Then scope specific slicer_ids studio-a, studio-b',
     );
@@ -104,9 +104,9 @@ describe('the diagram of an account setting', () => {
   it('shows that nothing is sent if the change is blocked, and no requests for drift', () => {
     const blocked = { check: 'guard', reason: 'no', override: 'edit' } as const;
     const kept = htmlOf([change('static-key', { fields, blocked })]);
-    expect(spokenText(kept, '<ol class="steps">', '</ol>')).toContain('blocked: nothing is sent Then');
+    expect(spokenText(kept, '<ol class="request-sequence">', '</ol>')).toContain('blocked: nothing is sent Then');
     const drifted = htmlOf([change('static-key', { fields })], { requests }, 'drift');
-    expect(spokenText(drifted, '<ol class="steps">', '</ol>')).toBe(
+    expect(spokenText(drifted, '<ol class="request-sequence">', '</ol>')).toBe(
       'Last applied scope all slicer_ids (none) Live scope specific slicer_ids studio-a, studio-b',
     );
   });

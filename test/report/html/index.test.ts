@@ -62,7 +62,7 @@ describe('an HTML report', () => {
     ]);
     for (const [id] of headings) expect(html).toContain(`<a href="#${id}">`);
     expect(wordsIn(html)).toContain('blocked by safety check \nloosening\n: it loosens');
-    expect(html).not.toContain('class="heat"');
+    expect(html).not.toContain('class="heat-map"');
     expect(html.slice(html.indexOf('<footer>'))).toContain('Fingerprint: sha256:');
   });
 
@@ -122,7 +122,7 @@ describe('a heat map', () => {
     expect(html).toContain('<th scope="row">desktop browser, software Widevine</th>');
     expect(html).toContain('<td class="moved"><div><span class="word added">plays</span>');
     expect(html).toContain('<td class="same"><div><span class="word removed">refused</span></div></td>');
-    expect(html).toMatch(/<h3 id="(r1-2-1)">drm-policy\/premium<\/h3>[\s\S]*<table class="heat" aria-labelledby="\1">/);
+    expect(html).toMatch(/<h3 id="(r1-2-1)">drm-policy\/premium<\/h3>[\s\S]*<table class="heat-map" aria-labelledby="\1">/);
   });
 
   it('is omitted from a plan in text and Markdown, which contain the impact summaries', () => {
@@ -159,21 +159,21 @@ describe('the totals of an HTML report', () => {
       change('drm-policy/c', { effect: 'loosens', blocked }),
       change('playlist/d', { action: 'adopt' }),
     ]);
-    expect(spokenText(html, '<section class="overview"', '</section>')).toBe(
+    expect(spokenText(html, '<section class="totals"', '</section>')).toBe(
       'In numbers Changes 1 create 2 update 0 delete Protection 1 loosen 1 tighten 1 neutral Not written 1 blocked 10 unchanged 0 unmanaged ' +
         'By kind Kind create update delete loosen tighten blocked playlist 1 1 0 0 1 0 drm-policy 0 1 0 1 0 1',
     );
-    expect(html.indexOf('class="overview"')).toBeLessThan(html.indexOf('class="part"'));
+    expect(html.indexOf('class="totals"')).toBeLessThan(html.indexOf('class="part"'));
   });
 
   it('are omitted if nothing changes, and have no table if there is only one kind', () => {
-    expect(planHtml([])).not.toContain('class="overview"');
+    expect(planHtml([])).not.toContain('class="totals"');
     expect(planHtml([change('playlist/a')])).not.toContain('class="counts"');
   });
 
   it('have labels of their own in a drift report', () => {
     const html = htmlOf([{ type: 'drift', plan: plan([change('playlist/a', { action: 'delete' })]) }]);
-    expect(spokenText(html, '<section class="overview"', '</section>')).toContain('Drift 0 appeared 0 changed 1 gone');
+    expect(spokenText(html, '<section class="totals"', '</section>')).toContain('Drift 0 appeared 0 changed 1 gone');
   });
 });
 

@@ -1,4 +1,4 @@
-/** A report of GitLab's code quality, closed over what its documentation asks for ("Code Quality report format"). */
+/** Reads GitLab code quality reports strictly by their documentation ("Code Quality report format"): no other member is allowed. */
 import { Ajv } from 'ajv';
 
 const SCHEMA = {
@@ -42,11 +42,11 @@ export interface Violation {
 const ajv = new Ajv({ strict: true, allErrors: true, strictTypes: false });
 const accepts = ajv.compile<readonly Violation[]>(SCHEMA);
 
-/** Reads a report. @throws Error that names what GitLab would not take */
+/** Reads a report. @throws Error that names what GitLab would reject */
 export function readCodeQuality(report: string): readonly Violation[] {
   const violations: unknown = JSON.parse(report);
   if (!accepts(violations)) throw new Error(ajv.errorsText(accepts.errors));
-  const prints = new Set(violations.map(({ fingerprint }) => fingerprint));
-  if (prints.size < violations.length) throw new Error('two violations with one fingerprint');
+  const fingerprints = new Set(violations.map(({ fingerprint }) => fingerprint));
+  if (fingerprints.size < violations.length) throw new Error('two violations with one fingerprint');
   return violations;
 }

@@ -1,4 +1,4 @@
-/** A strict reader of Prometheus' text format 0.0.4, from its published description ("Text format details"). */
+/** Reads the text format 0.0.4 of Prometheus strictly by its published description ("Text format details"). */
 
 /** One sample of a gauge. */
 export interface Sample {
@@ -14,29 +14,29 @@ const LINE = new RegExp(
   `^(?<metric>[a-zA-Z_:][a-zA-Z0-9_:]*)\\{(?<labels>(?:${unnamed(LABEL)}(?:,(?!\\}))?)*)\\} (?<value>-?\\d+(?:\\.\\d+)?)$`,
 );
 
-/** Reads an exposition. @throws Error that names the line: one that is none, a family in two places, a series that stands twice */
+/** Reads an exposition. @throws Error that names an invalid line, a repeated family or a repeated series */
 export function readExposition(text: string): readonly Sample[] {
   if (!text.endsWith('\n')) throw new Error('the last line does not end');
-  const families = new Map<string, { typed: boolean }>();
+  const families = new Map<string, { hasType: boolean }>();
   const series = new Set<string>();
   const samples: Sample[] = [];
   let current = '';
   for (const line of text.split('\n').filter((each) => each !== '')) {
-    const [, helped] = HELP.exec(line) ?? [];
-    const [, typed] = TYPE.exec(line) ?? [];
-    if (helped !== undefined) {
-      if (families.has(helped)) throw new Error(`a second family ${helped}`);
-      families.set(helped, { typed: false });
-      current = helped;
-    } else if (typed !== undefined) {
-      const family = families.get(typed);
-      if (typed !== current || !family || family.typed) throw new Error(`a type out of place: ${line}`);
-      family.typed = true;
+    const [, helpMetric] = HELP.exec(line) ?? [];
+    const [, typeMetric] = TYPE.exec(line) ?? [];
+    if (helpMetric !== undefined) {
+      if (families.has(helpMetric)) throw new Error(`a second family ${helpMetric}`);
+      families.set(helpMetric, { hasType: false });
+      current = helpMetric;
+    } else if (typeMetric !== undefined) {
+      const family = families.get(typeMetric);
+      if (typeMetric !== current || !family || family.hasType) throw new Error(`a type out of place: ${line}`);
+      family.hasType = true;
     } else {
       const sample = readSample(line);
-      if (sample.metric !== current || !families.get(current)?.typed) throw new Error(`a sample out of place: ${line}`);
+      if (sample.metric !== current || !families.get(current)?.hasType) throw new Error(`a sample out of place: ${line}`);
       const key = `${sample.metric} ${JSON.stringify(Object.entries(sample.labels).sort())}`;
-      if (series.has(key)) throw new Error(`a series that stands twice: ${line}`);
+      if (series.has(key)) throw new Error(`a repeated series: ${line}`);
       series.add(key);
       samples.push(sample);
     }

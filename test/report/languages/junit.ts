@@ -1,18 +1,18 @@
 /**
- * What a consumer of JUnit's XML takes, transcribed from the schema that Jenkins publishes (xunit-plugin, junit-10.xsd, MIT): which
- * elements stand in which, and their attributes. The counts must be those of the cases, which no schema can say.
+ * Reads JUnit XML strictly by the schema that Jenkins publishes (xunit-plugin, junit-10.xsd, MIT): the allowed elements and attributes. It
+ * also checks that the counts match the tests, which no schema can express.
  */
 import { type Element, readXml } from './xml.ts';
 
-interface Form {
+interface ElementRule {
   readonly required: readonly string[];
   readonly optional: readonly string[];
   readonly children: readonly string[];
   readonly mixed?: true;
 }
 
-const MESSAGE: Form = { required: [], optional: ['type', 'message'], children: [], mixed: true };
-const FORMS: { readonly [element: string]: Form } = {
+const MESSAGE: ElementRule = { required: [], optional: ['type', 'message'], children: [], mixed: true };
+const RULES: { readonly [element: string]: ElementRule } = {
   testsuites: { required: [], optional: ['name', 'time', 'tests', 'failures', 'errors'], children: ['testsuite'] },
   testsuite: {
     required: ['name', 'tests', 'failures', 'errors'],
@@ -30,7 +30,7 @@ const FORMS: { readonly [element: string]: Form } = {
   'system-out': { required: [], optional: [], children: [], mixed: true },
 };
 
-/** The pattern of `SUREFIRE_TIME` as far as we use it. */
+/** The part of the pattern `SUREFIRE_TIME` that reports use. */
 const TIME = /^\d*\.\d{3}$/;
 
 /** Reads a report. @throws Error that names what the schema does not allow */
@@ -48,7 +48,7 @@ export function readJunit(report: string): Element {
 }
 
 function check({ name, attributes, children, text }: Element): void {
-  const form = FORMS[name];
+  const form = RULES[name];
   if (!form) throw new Error(`${name} is no element of JUnit`);
   const given = Object.keys(attributes);
   const missing = form.required.filter((each) => !given.includes(each));

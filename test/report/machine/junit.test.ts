@@ -87,12 +87,12 @@ describe('renderJunit', () => {
   });
 
   it('renders a failure as an error, with the blocked changes of its plan', () => {
-    const stopped: Document = {
+    const failureDocument: Document = {
       type: 'failure',
       failure: failure([]),
       plan: plan([change('playlist/a', { blocked }), change('playlist/b')]),
     };
-    expect(suites(stopped)).toEqual([
+    expect(suites(failureDocument)).toEqual([
       [
         'plan production',
         ['error', 'upkeep.run', 'invalid-configuration', 'The configuration is not valid. Correct what is named below.'],

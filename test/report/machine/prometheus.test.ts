@@ -84,11 +84,11 @@ describe('renderPrometheus', () => {
   });
 
   it('keeps the last success of each command and target while runs fail', () => {
-    const good: Document = { type: 'plan', plan: plan([], { run }) };
-    const stopped = (target: string): Document => ({ type: 'failure', failure: failure([], target) });
-    const file = render([good], 'prometheus', OPTIONS);
-    expect(gauges([stopped('production')], file)).toEqual(['success 0', `last_success_timestamp_seconds ${Date.parse(at) / 1000}`]);
-    expect(gauges([stopped('staging')], file)).toEqual(['success 0']);
+    const successful: Document = { type: 'plan', plan: plan([], { run }) };
+    const failureOf = (target: string): Document => ({ type: 'failure', failure: failure([], target) });
+    const file = render([successful], 'prometheus', OPTIONS);
+    expect(gauges([failureOf('production')], file)).toEqual(['success 0', `last_success_timestamp_seconds ${Date.parse(at) / 1000}`]);
+    expect(gauges([failureOf('staging')], file)).toEqual(['success 0']);
     const later = { ...run, at: '2026-03-03T10:00:00.000Z' };
     expect(gauges([{ type: 'plan', plan: plan([], { run: later }) }], file)).toContain(
       `last_success_timestamp_seconds ${Date.parse(later.at) / 1000}`,

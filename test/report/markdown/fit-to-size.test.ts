@@ -51,9 +51,9 @@ describe('fitMarkdown', () => {
   });
 
   test('omits sentences that are too long and counts them', () => {
-    const stopped = failure([], 'production');
-    const endless = { ...stopped, error: { ...stopped.error, hint: 'x '.repeat(50_000) } };
-    const report = fitMarkdown({ type: 'failure', failure: endless }, OPTIONS, characters(2_000));
+    const failed = failure([], 'production');
+    const longHint = { ...failed, error: { ...failed.error, hint: 'x '.repeat(50_000) } };
+    const report = fitMarkdown({ type: 'failure', failure: longHint }, OPTIONS, characters(2_000));
     expect([...report].length).toBeLessThanOrEqual(2_000);
     expect(report).toContain('Left out, because no more than 2000 characters fit here: 1 sentence.');
   });

@@ -272,8 +272,8 @@ describe('a finding as text', () => {
   });
 
   it('is listed with errors before warnings, also without excerpt and hint', () => {
-    const { excerpt: _excerpt, hint: _hint, ...bare } = finding({ severity: 'warning', line: 1 });
-    const report = text({ type: 'failure', failure: failure([bare, finding({ line: 2 })]) });
+    const { excerpt: _excerpt, hint: _hint, ...warning } = finding({ severity: 'warning', line: 1 });
+    const report = text({ type: 'failure', failure: failure([warning, finding({ line: 2 })]) });
     expect(report).toContain('Failed: production\nerror: The configuration is not valid.\nhint: Correct what is named below.\n');
     expect(report.indexOf('common.yaml:2:5')).toBeLessThan(report.indexOf('common.yaml:1:5'));
     expect(report).toContain('  warning config/common.yaml:1:5  unknown-key\n      upkeep knows no key `repaet` here.\n\n');
@@ -291,8 +291,8 @@ describe('a text report', () => {
   it('lists targets, and shows a failure without a target', () => {
     const targets = [{ name: 'production', baseUrl: 'https://services.example.com', ownership: 'shared', ledger: 'git' }] as const;
     expect(text({ type: 'targets', targets })).toContain('* production  https://services.example.com, shared, ledger git\n');
-    const bare = failure([], null);
-    expect(text({ type: 'failure', failure: { ...bare, error: { ...bare.error, hint: '' } } })).toMatch(
+    const withoutTarget = failure([], null);
+    expect(text({ type: 'failure', failure: { ...withoutTarget, error: { ...withoutTarget.error, hint: '' } } })).toMatch(
       /^Failed\nerror: The configuration is not valid\.\n\nExit/,
     );
   });
