@@ -2,7 +2,7 @@
 import type { Plan } from '../model/plan.ts';
 import { visible } from '../report/escape.ts';
 import type { ReportOrigin } from '../report/index.ts';
-import { type DriftAges, driftResolvedMarkdown, driftMarkdown } from '../report/markdown/drift-issue.ts';
+import { type DriftAges, driftMarkdown, driftResolvedMarkdown } from '../report/markdown/drift-issue.ts';
 import { kindsWithStatus } from '../report/view/labels.ts';
 import type { CodeHost, Issue, IssueText } from './code-host.ts';
 import { type Marker, markedText, markerLine } from './comment-marker.ts';
