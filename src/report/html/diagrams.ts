@@ -1,4 +1,4 @@
-/** Renders diagrams as HTML. Everything that is visible is also said in words, for screen readers. */
+/** Renders diagrams as HTML. Everything visible is also available as text for screen readers. */
 import { combineEffects } from '../../model/change.ts';
 import type { DiagramLayout } from '../diagrams/index.ts';
 import type { DiffEntry, EntryChange, Fold, PlaylistDiff } from '../diagrams/playlist-diff.ts';
@@ -41,7 +41,7 @@ function playlistDiffLines(diff: PlaylistDiff, id: string): readonly string[] {
     ...(isNew || isRemoved ? [] : ribbonLines(before, after)),
     ...(isRemoved ? [] : rowLines(isNew ? 'New' : 'After', after, 'after')),
     '</div>',
-    ...(omitted > 0 ? [`<p class="quiet">${count(omitted, 'more place')} not drawn; the JSON document has all.</p>`] : []),
+    ...(omitted > 0 ? [`<p class="quiet">${count(omitted, 'more position')} not shown; the JSON document has all.</p>`] : []),
     '</figure>',
   ];
 }

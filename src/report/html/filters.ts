@@ -137,7 +137,7 @@ for (const form of document.querySelectorAll('form.filters')) {
       const all = lists.reduce((sum, { listItems }) => sum + listItems.length, 0);
       count.textContent = number === all ? all : number + ' of ' + all;
     }
-    form.querySelector('output').textContent = isAll ? '' : shown === 0 ? 'Nothing fits.' : 'Shown: ' + shown + ' of ' + items.length + '.';
+    form.querySelector('output').textContent = isAll ? '' : shown === 0 ? 'No matches.' : 'Shown: ' + shown + ' of ' + items.length + '.';
   };
   let timer;
   const applyLater = () => {

@@ -4,7 +4,7 @@
 import type { Renderer } from '../document.ts';
 import { finish, html, htmlText } from '../escape.ts';
 import { viewOf } from '../view/index.ts';
-import { type Line, sectionsOf, type Tile, type Totals, type View, type ViewSection } from '../view/model.ts';
+import { type Line, sectionsToShow, type Tile, type Totals, type View, type ViewSection } from '../view/model.ts';
 import { cutSentence, paragraph, renderSentence, scrollingTable } from './elements.ts';
 import { type Filters, filtersOf, SCRIPT, SCRIPT_SOURCE } from './filters.ts';
 import { itemLines } from './item.ts';
@@ -45,7 +45,7 @@ export const renderHtml: Renderer = (documents, options) => {
 
 /** Renders the page of a document: quiet sentences are moved to the footer. */
 function pageLines(view: View, id: string): readonly string[] {
-  const sections = sectionsOf(view, 'html');
+  const sections = sectionsToShow(view, 'html');
   const filters = filtersOf(view);
   const isFootnote = ({ style }: Line) => style === 'quiet';
   const footnotes = view.closing.filter(isFootnote);

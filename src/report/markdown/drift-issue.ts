@@ -28,7 +28,7 @@ const ADDRESS_WIDTH = 100;
 /** Renders the text of an issue: a table of the ages in at most half of the budget, and the differences in the rest. */
 export function driftMarkdown(plan: Plan, ages: DriftAges, options: Options, budget: MarkdownBudget): string {
   const against = ages.lastApply === null ? 'from what the repository says' : 'from what was applied last: somebody has changed it by hand';
-  const opening = `The live account differs ${against}. Taking that back is an apply; keeping it is \`upkeep drift accept ADDRESS\` and a commit.`;
+  const opening = `The live account differs ${against}. To revert the drift, apply; to keep it, run \`upkeep drift accept ADDRESS\` and commit.`;
   const table = finish([opening, '', ...ageTable(ages, budget), '']);
   return table + fitMarkdown({ type: 'drift', plan }, options, { ...budget, most: budget.most - budget.size(table) });
 }

@@ -3,7 +3,7 @@ import type { Document, Options } from '../document.ts';
 import { finish } from '../escape.ts';
 import { viewOf } from '../view/index.ts';
 import { count } from '../view/labels.ts';
-import { type Line, sectionsOf, type View } from '../view/model.ts';
+import { type Line, sectionsToShow, type View } from '../view/model.ts';
 import { paragraphLines, type RenderedSection, renderSection, sectionLines, titleLine } from './index.ts';
 
 /** A size limit; `size` measures a text as the receiving service does. */
@@ -36,7 +36,7 @@ type Sentences = Pick<View, 'opening' | 'closing'>;
  */
 export function fitMarkdown(document: Document, options: Options, budget: MarkdownBudget): string {
   const view = viewOf(document, options);
-  const sections = sectionsOf(view, 'text').map(renderSection);
+  const sections = sectionsToShow(view, 'text').map(renderSection);
   const whole = renderParts(view, view, sections, []);
   if (budget.size(whole) <= budget.most) return whole;
   const spend = createSpender(budget);

@@ -3,7 +3,7 @@ import { codeSpan, fence, finish, markdownSentence, visible } from '../escape.ts
 import { cut } from '../text/layout.ts';
 import { tableLines } from '../text/table.ts';
 import { viewOf } from '../view/index.ts';
-import { type Line, sectionsOf, type View, type ViewItem, type ViewSection } from '../view/model.ts';
+import { type Line, sectionsToShow, type View, type ViewItem, type ViewSection } from '../view/model.ts';
 
 /** Width of a fixed-width block, columns. */
 const BLOCK_WIDTH = 100;
@@ -23,7 +23,7 @@ function viewLines(view: View): readonly string[] {
   return [
     titleLine(view),
     ...view.opening.flatMap(paragraphLines),
-    ...sectionsOf(view, 'text').flatMap((section) => sectionLines(renderSection(section))),
+    ...sectionsToShow(view, 'text').flatMap((section) => sectionLines(renderSection(section))),
     ...view.closing.flatMap(paragraphLines),
   ];
 }

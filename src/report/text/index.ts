@@ -1,7 +1,7 @@
 import type { Renderer } from '../document.ts';
 import { finish, visible } from '../escape.ts';
 import { viewOf } from '../view/index.ts';
-import { type Line, sectionsOf, type View, type ViewItem, type ViewSection } from '../view/model.ts';
+import { type Line, sectionsToShow, type View, type ViewItem, type ViewSection } from '../view/model.ts';
 import { type PaintText, painter } from './colors.ts';
 import { columns, cut, indent, pad, wrap } from './layout.ts';
 import { tableLines } from './table.ts';
@@ -26,7 +26,7 @@ function viewLines(view: View, paint: PaintText, width: number): readonly string
   const sentences = (lines: readonly Line[]) => lines.flatMap((line) => sentenceLines(line, paint, width));
   const blocks = [
     [...sentenceLines({ style: 'title', text: view.title }, paint, width), ...sentences(view.opening)],
-    ...sectionsOf(view, 'text').map((section) => sectionLines(section, paint, width)),
+    ...sectionsToShow(view, 'text').map((section) => sectionLines(section, paint, width)),
     sentences(view.closing),
   ];
   return blocks.filter((block) => block.length > 0).flatMap((block, index) => (index > 0 ? ['', ...block] : block));

@@ -7,7 +7,7 @@ import { columns, cut, pad } from './layout.ts';
 /** Minimum width of the row names, columns. */
 const MIN_NAME_WIDTH = 16;
 
-/** Renders a grid, its column titles first. A row name that is too wide to stand beside the cells gets a line of its own. */
+/** Renders a grid, its column titles first. A row name that does not fit beside the cells gets a line of its own. */
 export function tableLines({ columns: titles, rows }: Grid, paint: PaintText, width: number): readonly string[] {
   const cellWidths = titles.map((title, index) => widest([title, ...rows.map(({ cells }) => cellText(cells[index]))]));
   const leftWidth = width - cellWidths.reduce((sum, cellWidth) => sum + cellWidth + 2, 0);

@@ -50,13 +50,13 @@ export function addressView({ target, address, identity, change, values }: Addre
       { title: 'Planned', columns: ['', 'Address', 'Remarks'], items: change === null ? [] : [changeItem(change, new Set(), diagramOf)] },
       valueSection(values),
     ],
-    closing: values.length === 0 ? [] : [{ style: 'quiet', text: 'What is not listed stands at its default.' }],
+    closing: values.length === 0 ? [] : [{ style: 'quiet', text: 'Fields that are not listed have their defaults.' }],
   };
 }
 
 function noChangeLine(rule: IdentityRule): Line {
   if (rule === 'unread') return { style: 'warning', text: 'Nothing is planned for what was not read.' };
-  if (rule === 'undeclared') return { style: 'plain', text: 'Nothing is planned: what nobody declares stays as it is.' };
+  if (rule === 'undeclared') return { style: 'plain', text: 'Nothing is planned: a resource that is not declared stays as it is.' };
   return { style: 'good', text: 'Nothing is planned: it is as the repository says.' };
 }
 

@@ -228,7 +228,7 @@ function checkItem({ check, state, summary, remedy }: Check): ViewItem {
 function acceptanceView({ target, written, accepted, pending, shared, files }: Acceptance): View {
   return {
     title: `Drift of ${target}, accepted`,
-    opening: shared.length === 0 ? [] : [{ style: 'warning', text: `Declared by it as well: ${shared.join(', ')}.` }],
+    opening: shared.length === 0 ? [] : [{ style: 'warning', text: `The edits also change the desired state of ${shared.join(', ')}.` }],
     sections: [
       {
         title: 'Accepted',

@@ -116,6 +116,6 @@ export interface Cell extends Word {
 export const noDetail = (): readonly string[] => [];
 
 /** Returns the sections that a format shows: those with items, and those for HTML only if it is HTML. */
-export function sectionsOf({ sections }: View, format: 'html' | 'text'): readonly ViewSection[] {
+export function sectionsToShow({ sections }: View, format: 'html' | 'text'): readonly ViewSection[] {
   return sections.filter(({ items, htmlOnly }) => items.length > 0 && (format === 'html' || htmlOnly !== true));
 }

@@ -151,7 +151,7 @@ describe.runIf(hasBrowser)('the HTML report', () => {
     expect(await shown()).toEqual(['playlist/main']);
     await page.getByRole('searchbox').press('Enter');
     await page.getByRole('searchbox').fill('nowhere');
-    await status.getByText('Nothing fits.').waitFor();
+    await status.getByText('No matches.').waitFor();
     expect(await shown()).toEqual([]);
     expect(incidents).toEqual([]);
   });

@@ -51,7 +51,7 @@ describe('the diagram of a playlist', () => {
   it('says how many entries it omits', () => {
     const many = Array.from({ length: 200 }, (_, index) => ({ beam: { id: `${index}` } }));
     expect(wordsIn(htmlOf([change('playlist/a', { fields: [field('/playlist', many, many.toReversed())] })]))).toMatch(
-      /\d+ more places not drawn; the JSON document has all\./,
+      /\d+ more positions not shown; the JSON document has all\./,
     );
   });
 
