@@ -3,11 +3,9 @@
  * classes.
  */
 import type { Project } from '../config/project.ts';
-import { declaredDevice } from '../device-impact/custom-devices.ts';
-import type { Device } from '../device-impact/device.ts';
-import { CATALOGUE } from '../device-impact/devices/index.ts';
-import type { BeforeAfterPolicies } from '../device-impact/input.ts';
-import { impactsOf, planImpact } from '../device-impact/plan-impact.ts';
+import { customDevice, type Device } from '../device-impact/device.ts';
+import { DEVICE_CATALOG } from '../device-impact/device-catalog.ts';
+import { type BeforeAfterPolicies, impactsOf, planImpact } from '../device-impact/plan-impact.ts';
 import { drmPolicy } from '../kinds/drm-policy/index.ts';
 import { ADDRESS, SECTION } from '../kinds/vmp-reject-statuses/declare.ts';
 import { vmpRejectStatuses } from '../kinds/vmp-reject-statuses/index.ts';
@@ -20,9 +18,9 @@ export const DEVICE_KINDS: readonly string[] = [...drmPolicy.addresses.map((pref
 
 /** Returns all device classes: those of the catalogue, then the users' own. A custom class with the ID of a catalogue class replaces it. */
 export function devicesOf({ devices }: Pick<Project, 'devices'>): readonly Device[] {
-  const own = new Map(Object.entries(devices).map(([id, declared]) => [id, declaredDevice(id, declared)]));
-  const known = new Set(CATALOGUE.map(({ id }) => id));
-  return [...CATALOGUE.map((device) => own.get(device.id) ?? device), ...[...own.values()].filter(({ id }) => !known.has(id))];
+  const own = new Map(Object.entries(devices).map(([id, declared]) => [id, customDevice(id, declared)]));
+  const known = new Set(DEVICE_CATALOG.map(({ id }) => id));
+  return [...DEVICE_CATALOG.map((device) => own.get(device.id) ?? device), ...[...own.values()].filter(({ id }) => !known.has(id))];
 }
 
 /** Returns a function that computes what a plan means for these devices. */

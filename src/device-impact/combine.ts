@@ -1,7 +1,7 @@
-/** Rules in the making, and what several of them come to. */
+/** Rules of a device before they are located in the policy, and the playback that several rules result in. */
 import type { Output, PlaybackLevel, Rule } from '../model/impact.ts';
 
-/** A rule before its field and section are written out: `by` names the setting that makes it. */
+/** A rule without its field and section; `by` is the name of the setting behind it. */
 export interface RuleDraft {
   readonly outcome: PlaybackLevel;
   readonly text: string;
@@ -9,35 +9,38 @@ export interface RuleDraft {
   readonly output?: Output;
 }
 
-const ORDER: readonly PlaybackLevel[] = ['refused', 'unknown', 'restricted', 'plays'];
+/** From worst to best. */
+const LEVELS: readonly PlaybackLevel[] = ['refused', 'unknown', 'restricted', 'plays'];
 
-/** Place of a playback in the order from refused to plays. */
-export function rankOfRule(playback: PlaybackLevel): number {
-  return ORDER.indexOf(playback);
+/** Returns the rank of a playback level: 0 for `refused`, 3 for `plays`. */
+export function playbackRank(level: PlaybackLevel): number {
+  return LEVELS.indexOf(level);
 }
 
-/** The worst of several; `plays` where there are none. */
-export function worst(parts: readonly PlaybackLevel[]): PlaybackLevel {
-  return ORDER[Math.min(...parts.map(rankOfRule), ORDER.length - 1)] ?? 'plays';
+/** Returns the worst of several playback levels; `plays` if there are none. */
+export function worst(levels: readonly PlaybackLevel[]): PlaybackLevel {
+  return LEVELS[Math.min(...levels.map(playbackRank), LEVELS.length - 1)] ?? 'plays';
 }
 
-/** What rules come to for a device with these outputs: what concerns the device as a whole, and then what is left of its outputs. */
+/**
+ * Returns the playback of a device with these outputs under these rules: the worst of the rules for the whole device and of the playback
+ * on its outputs together.
+ */
 export function combine(rules: readonly Pick<Rule, 'outcome' | 'output'>[], outputs: readonly Output[]): PlaybackLevel {
-  const whole = rules.filter((rule) => rule.output === undefined);
-  const perOutput = outputs.map((output) => worst(rules.filter((rule) => rule.output === output).map((rule) => rule.outcome)));
-  return worst([...whole.map((rule) => rule.outcome), anyOf(perOutput)]);
+  const levelOf = (output: Output | undefined) => worst(rules.filter((rule) => rule.output === output).map((rule) => rule.outcome));
+  return worst([levelOf(undefined), anyOutput(outputs.map(levelOf))]);
 }
 
-/** A device plays where one of its outputs does; it is limited by each that does not. */
-function anyOf(outputs: readonly PlaybackLevel[]): PlaybackLevel {
-  if (outputs.every((playback) => playback === 'plays')) return 'plays';
-  if (outputs.some((playback) => rankOfRule(playback) >= rankOfRule('restricted'))) return 'restricted';
-  return outputs.includes('unknown') ? 'unknown' : 'refused';
+/** Combines the playback on several outputs: a device plays if one output does, and is restricted by each output that does not. */
+function anyOutput(levels: readonly PlaybackLevel[]): PlaybackLevel {
+  if (levels.every((level) => level === 'plays')) return 'plays';
+  if (levels.some((level) => playbackRank(level) >= playbackRank('restricted'))) return 'restricted';
+  return levels.includes('unknown') ? 'unknown' : 'refused';
 }
 
-/** What holds when nobody knows which of several answers counts: only what all of them agree on. */
-export function commonOutcome(answers: readonly PlaybackLevel[]): PlaybackLevel {
-  const ranks = answers.map(rankOfRule);
-  if (Math.max(...ranks) === rankOfRule('refused')) return 'refused';
-  return Math.min(...ranks) >= rankOfRule('restricted') ? worst(answers) : 'unknown';
+/** Returns the outcome that all alternatives have in common, for cases where the API documents do not define which alternative applies. */
+export function commonOutcome(alternatives: readonly PlaybackLevel[]): PlaybackLevel {
+  const ranks = alternatives.map(playbackRank);
+  if (Math.max(...ranks) === playbackRank('refused')) return 'refused';
+  return Math.min(...ranks) >= playbackRank('restricted') ? worst(alternatives) : 'unknown';
 }

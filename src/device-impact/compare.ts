@@ -1,14 +1,14 @@
-/** What a change of a policy, or of the VMP set, does to devices. */
-import { type DeviceImpact, type Judgement, RESOLUTIONS, type Resolution, type Row, type Rule } from '../model/impact.ts';
-import { rankOfRule, worst } from './combine.ts';
+/** Compares playback on devices before and after a change of a policy or of the rejected VMP statuses. */
+import { type DeviceImpact, type ImpactLists, type Judgement, RESOLUTIONS, type Resolution, type Row, type Rule } from '../model/impact.ts';
+import { playbackRank, worst } from './combine.ts';
 import type { Device } from './device.ts';
 import { evaluateDevice, type PolicyUnderTest } from './evaluate.ts';
 
 /**
- * The change seen by every device, in the order of the devices. A policy that is new or goes is compared with the default policy: the
- * caller gives the kind's defaults for the absent side. A change of the VMP set has the same policy on both sides.
+ * Returns the impact of a change on each device, in the order of the devices. For a policy that is created or deleted, the caller passes the
+ * default policy as the missing side. For a change of the VMP statuses alone, both sides have the same policy.
  */
-export function impact(
+export function compareDevices(
   address: string,
   before: PolicyUnderTest,
   after: PolicyUnderTest,
@@ -20,28 +20,26 @@ export function impact(
   });
 }
 
-/** Whether the device can tell the two sides apart, be it only by the conditions under which it plays. */
+/** Decides whether playback on the device changes in any way, including the conditions under which it plays. */
 export function isAffected({ before, after }: Pick<DeviceImpact, 'before' | 'after'>): boolean {
   return RESOLUTIONS.some((resolution) => isDifferent(before[resolution], after[resolution]));
 }
 
-/** Whether two judgements differ in more than the places where their rules stand. */
+/** Decides whether two judgements differ, ignoring the fields that their rules come from. */
 export function isDifferent(before: Judgement, after: Judgement): boolean {
   const texts = ({ playback, rules }: Judgement) =>
     new Set([playback, ...rules.map((rule) => `${rule.outcome} ${rule.output} ${rule.text}`)]);
   return !equalSets(texts(before), texts(after));
 }
 
-type Lists = Pick<DeviceImpact, 'lost' | 'gained' | 'restricted' | 'unrestricted' | 'uncertain'>;
-
-function listsOf(before: Row, after: Row): Lists {
+function listsOf(before: Row, after: Row): ImpactLists {
   const where = (test: (was: Judgement, is: Judgement) => boolean): readonly Resolution[] =>
     RESOLUTIONS.filter((resolution) => test(before[resolution], after[resolution]));
   return {
     lost: where((was, is) => was.playback !== 'refused' && is.playback === 'refused'),
     gained: where((was, is) => was.playback === 'refused' && is.playback !== 'refused'),
-    restricted: where((was, is) => plays(was) && plays(is) && falls(was, is)),
-    unrestricted: where((was, is) => was.playback !== 'refused' && plays(is) && falls(is, was)),
+    restricted: where((was, is) => plays(was) && plays(is) && isWeaker(is, was)),
+    unrestricted: where((was, is) => was.playback !== 'refused' && plays(is) && isWeaker(was, is)),
     uncertain: where((was, is) => plays(was) && is.playback === 'unknown'),
   };
 }
@@ -50,22 +48,21 @@ function plays({ playback }: Judgement): boolean {
   return playback === 'plays' || playback === 'restricted';
 }
 
-/** Whether some setting does more to the device in `is` than in `was`, on some output or as a whole. */
-function falls(was: Judgement, is: Judgement): boolean {
-  return is.rules.some((rule) => standing(is, rule) < standing(was, rule));
+/** Decides whether some setting restricts the device more in `judgement` than in `other`, on one output or as a whole. */
+function isWeaker(judgement: Judgement, other: Judgement): boolean {
+  return judgement.rules.some((rule) => rank(judgement, rule) < rank(other, rule));
 }
 
-/** How far a setting lets the device go, on the output of this rule; where the output is closed, no other setting can take more. */
-function standing({ rules }: Judgement, { field, output }: Rule): number {
-  const here = rules.filter((rule) => rule.output === output);
-  const isClosed = output !== undefined && here.some(({ outcome }) => outcome === 'refused');
-  return isClosed
-    ? rankOfRule('refused')
-    : rankOfRule(worst(here.filter((rule) => settingOf(rule) === settingOf({ field })).map(({ outcome }) => outcome)));
+/** Returns the rank of the playback that a rule's setting allows on the rule's output. Any setting can refuse an output for all settings. */
+function rank({ rules }: Judgement, { field, output }: Rule): number {
+  const sameOutput = rules.filter((rule) => rule.output === output);
+  if (output !== undefined && sameOutput.some(({ outcome }) => outcome === 'refused')) return playbackRank('refused');
+  const sameSetting = sameOutput.filter((rule) => settingName(rule) === settingName({ field }));
+  return playbackRank(worst(sameSetting.map(({ outcome }) => outcome)));
 }
 
-/** The setting that makes a rule, whichever element of the policy it stands in. */
-function settingOf({ field }: Pick<Rule, 'field'>): string {
+/** Returns the name of the setting behind a rule, without the element of the policy that contains it. */
+function settingName({ field }: Pick<Rule, 'field'>): string {
   return field.slice(field.lastIndexOf('/') + 1);
 }
 

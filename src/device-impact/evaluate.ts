@@ -1,98 +1,98 @@
-/** What a device does with content under a policy. */
+/** Evaluates the playback of content under a policy on devices. */
 import type { DeviceRow, Judgement, PlaybackLevel, Resolution, Row, Rule } from '../model/impact.ts';
 import { isJsonObject, type JsonObject, type Path, pointer, stableJson } from '../model/json.ts';
 import { combine, commonOutcome, type RuleDraft, worst } from './combine.ts';
 import type { Device } from './device.ts';
-import { judgeFairplay, licenseOfFairplay } from './fairplay.ts';
-import { judgePlayready, licenseOfPlayready } from './playready.ts';
+import { fairplayLicenseRules, fairplayTrackRules } from './fairplay.ts';
+import { playreadyLicenseRules, playreadyTrackRules } from './playready.ts';
 import { DIMENSIONS, strengthOf } from './settings-strength.ts';
 import { type Requirement, requirementsOn, type Track, valueAt } from './track-requirements.ts';
-import { judgeVmp } from './vmp.ts';
-import { judgeWidevine, licenseOfWidevine } from './widevine.ts';
+import { vmpRules, widevineLicenseRules, widevineTrackRules } from './widevine.ts';
 
-/** A policy in canonical fields (`fairplay`, `widevine`, `playready`), and the VMP statuses that are rejected; null = not managed, not known. */
+/** A policy in canonical fields (`fairplay`, `widevine`, `playready`), and the rejected VMP statuses; null = not managed, so unknown. */
 export interface PolicyUnderTest {
   readonly policy: JsonObject;
   readonly vmp: readonly string[] | null;
 }
 
-/** The matrix of a policy: every device at every resolution, in the order of the devices. */
-export function evaluateDevices(protection: PolicyUnderTest, devices: readonly Device[]): readonly DeviceRow[] {
+/** Returns the matrix of a policy: every device at every resolution, in the order of the devices. */
+export function evaluateDevices(underTest: PolicyUnderTest, devices: readonly Device[]): readonly DeviceRow[] {
   return devices.map((device) => ({
     device: device.id,
     name: device.name,
     system: device.system,
-    row: evaluateDevice(protection, device),
+    row: evaluateDevice(underTest, device),
   }));
 }
 
 /**
- * One device at every resolution; what is the same at each of them is asked once. All rules are listed, also those that come after a
- * refusal, but none beside `can_play: false`.
+ * Returns the playback on one device at every resolution. All rules are listed, even after one that refuses playback; but if the policy has
+ * `can_play: false`, no other setting is evaluated.
  */
 export function evaluateDevice({ policy, vmp }: PolicyUnderTest, device: Device): Row {
-  const license = [...judgeVmp(vmp, device), ...licenseRules(policy, device)];
-  if (isStopped(policy, device)) return everywhere({ playback: 'refused', rules: license });
-  const sound = device.system === 'widevine' ? silenced(judgeTrack(policy, device, 'AUDIO')) : { playback: 'plays' as const, rules: [] };
-  const common = worst([combine(license, device.outputs), sound.playback]);
+  const license = [...vmpRules(vmp, device), ...licenseRules(policy, device)];
+  if (isPlaybackForbidden(policy, device)) return atEveryResolution({ playback: 'refused', rules: license });
+  const audio: Judgement = device.system === 'widevine' ? evaluateAudio(policy, device) : { playback: 'plays', rules: [] };
+  const common = worst([combine(license, device.outputs), audio.playback]);
   const at = (resolution: Resolution): Judgement => {
-    const picture = judgeTrack(policy, device, resolution);
-    return { playback: worst([common, picture.playback]), rules: [...license, ...picture.rules, ...sound.rules] };
+    const video = evaluateTrack(policy, device, resolution);
+    return { playback: worst([common, video.playback]), rules: [...license, ...video.rules, ...audio.rules] };
   };
   return { SD: at('SD'), HD: at('HD'), UHD1: at('UHD1'), UHD2: at('UHD2') };
 }
 
-function everywhere(judgement: Judgement): Row {
+function atEveryResolution(judgement: Judgement): Row {
   return { SD: judgement, HD: judgement, UHD1: judgement, UHD2: judgement };
 }
 
-const LICENSE: { readonly [system in Device['system']]: { readonly place: Path; readonly section: string } } = {
-  fairplay: { place: ['fairplay'], section: 'drm-api-v3 2.2' },
-  widevine: { place: ['widevine', 'policy_overrides'], section: 'drm-api-v3 2.3' },
-  playready: { place: ['playready'], section: 'drm-api-v3 2.4' },
+/** The license settings of each DRM system: their path in the policy, and the section that documents them. */
+const LICENSE: { readonly [system in Device['system']]: { readonly path: Path; readonly section: string } } = {
+  fairplay: { path: ['fairplay'], section: 'drm-api-v3 2.2' },
+  widevine: { path: ['widevine', 'policy_overrides'], section: 'drm-api-v3 2.3' },
+  playready: { path: ['playready'], section: 'drm-api-v3 2.4' },
 };
 
-/** Whether the device's system plays nothing at all: what else it is told has no meaning then (drm-api-v3 sections 2.3, 2.4). */
-function isStopped(policy: JsonObject, { system }: Device): boolean {
-  return valueAt(policy, [...LICENSE[system].place, 'can_play']) === false;
+/** Decides whether the policy forbids all playback on the device's system; no other setting has an effect then (drm-api-v3 sections 2.3, 2.4). */
+function isPlaybackForbidden(policy: JsonObject, { system }: Device): boolean {
+  return valueAt(policy, [...LICENSE[system].path, 'can_play']) === false;
 }
 
 function licenseRules(policy: JsonObject, device: Device): readonly Rule[] {
-  const { place, section } = LICENSE[device.system];
-  const found = valueAt(policy, place);
-  const settings = isJsonObject(found) ? found : {};
-  return licenseDrafts(settings, device).map(({ by, ...rule }) => ({ ...rule, field: pointer([...place, by]), section }));
+  const { path, section } = LICENSE[device.system];
+  const value = valueAt(policy, path);
+  const settings = isJsonObject(value) ? value : {};
+  return licenseDrafts(settings, device).map(({ by, ...rule }) => ({ ...rule, field: pointer([...path, by]), section }));
 }
 
 function licenseDrafts(settings: JsonObject, device: Device): readonly RuleDraft[] {
-  if (device.system === 'fairplay') return licenseOfFairplay(settings, device);
-  return device.system === 'widevine' ? licenseOfWidevine(settings, device) : licenseOfPlayready(settings, device);
+  if (device.system === 'fairplay') return fairplayLicenseRules(settings, device);
+  return device.system === 'widevine' ? widevineLicenseRules(settings, device) : playreadyLicenseRules(settings, device);
 }
 
-/** Where several requirements are possible, only what they agree on is certain. */
-function judgeTrack(policy: JsonObject, device: Device, track: Track): Judgement {
-  const answers = requirementsOn(device.system, policy, track).map((requirement) => judgeRequirement(requirement, device));
-  const [first] = answers;
+/** Evaluates one track. If several requirements may apply, only their common outcome is certain. */
+function evaluateTrack(policy: JsonObject, device: Device, track: Track): Judgement {
+  const alternatives = requirementsOn(device.system, policy, track).map((requirement) => evaluateRequirement(requirement, device));
+  const [first] = alternatives;
   if (!first) {
-    const none = open('unknown', `no element covers ${track} tracks, and the documents do not say what holds then`);
-    return { playback: 'unknown', rules: [none] };
+    const uncovered = openQuestion('unknown', `no element covers ${track} tracks, and the documents do not say what holds then`);
+    return { playback: 'unknown', rules: [uncovered] };
   }
-  if (answers.slice(1).every((answer) => stableText(answer) === stableText(first))) return first;
-  const playback = commonOutcome(answers.map((answer) => answer.playback));
+  if (alternatives.slice(1).every((each) => comparisonKey(each) === comparisonKey(first))) return first;
+  const playback = commonOutcome(alternatives.map((each) => each.playback));
   const text = `several elements cover ${track} tracks, and the documents do not say which of them counts`;
-  // Which of them counts is no limit of its own where it plays, or does not, by each of them.
-  const question = open(playback === 'unknown' ? playback : 'plays', text);
-  const rules = new Map(answers.flatMap((answer) => answer.rules).map((rule) => [`${rule.outcome} ${rule.output} ${rule.text}`, rule]));
+  // If the device plays, or is refused, under each alternative, the open question restricts nothing.
+  const question = openQuestion(playback === 'unknown' ? playback : 'plays', text);
+  const rules = new Map(alternatives.flatMap((each) => each.rules).map((rule) => [`${rule.outcome} ${rule.output} ${rule.text}`, rule]));
   return { playback, rules: [question, ...rules.values()] };
 }
 
-function open(outcome: PlaybackLevel, text: string): Rule {
+function openQuestion(outcome: PlaybackLevel, text: string): Rule {
   return { outcome, text, field: '/widevine/content_key_specs', section: 'drm-api-v3 2.3' };
 }
 
-function judgeRequirement({ place, demands }: Requirement, device: Device): Judgement {
+function evaluateRequirement({ place, demands }: Requirement, device: Device): Judgement {
   const dimensions = DIMENSIONS[device.system];
-  const rules = [...foreign(demands, device), ...trackDrafts(demands, device)].flatMap(({ by, ...rule }): readonly Rule[] => {
+  const rules = [...unlistedValues(demands, device), ...trackDrafts(demands, device)].flatMap(({ by, ...rule }): readonly Rule[] => {
     const dimension = dimensions.find(({ name }) => name === by);
     return dimension ? [{ ...rule, field: pointer([...place, ...dimension.path]), section: dimension.section }] : [];
   });
@@ -100,12 +100,12 @@ function judgeRequirement({ place, demands }: Requirement, device: Device): Judg
 }
 
 function trackDrafts(demands: JsonObject, device: Device): readonly RuleDraft[] {
-  if (device.system === 'fairplay') return judgeFairplay(demands, device);
-  return device.system === 'widevine' ? judgeWidevine(demands, device) : judgePlayready(demands, device);
+  if (device.system === 'fairplay') return fairplayTrackRules(demands, device);
+  return device.system === 'widevine' ? widevineTrackRules(demands, device) : playreadyTrackRules(demands, device);
 }
 
-/** Values that the documents do not list: what they mean is not known. */
-function foreign(demands: JsonObject, { system }: Device): readonly RuleDraft[] {
+/** Returns a rule with an unknown outcome for each value that the API documents do not list. */
+function unlistedValues(demands: JsonObject, { system }: Device): readonly RuleDraft[] {
   return DIMENSIONS[system].flatMap((dimension): readonly RuleDraft[] => {
     const value = demands[dimension.name] ?? null;
     if (strengthOf(dimension, value) >= 0) return [];
@@ -113,15 +113,17 @@ function foreign(demands: JsonObject, { system }: Device): readonly RuleDraft[] 
   });
 }
 
-/** Without a key for the sound there is none; whether the picture then goes on, the documents do not say. */
-function silenced({ playback, rules }: Judgement): Judgement {
-  const asDoubt = (outcome: PlaybackLevel) => (outcome === 'refused' ? 'unknown' : outcome);
+/** Evaluates the audio track. Without its key there is no sound; the API documents do not say whether the picture then plays. */
+function evaluateAudio(policy: JsonObject, device: Device): Judgement {
+  const { playback, rules } = evaluateTrack(policy, device, 'AUDIO');
+  const unknownIfRefused = (level: PlaybackLevel) => (level === 'refused' ? 'unknown' : level);
   return {
-    playback: asDoubt(playback),
-    rules: rules.map((rule) => ({ ...rule, outcome: asDoubt(rule.outcome), text: `sound: ${rule.text}` })),
+    playback: unknownIfRefused(playback),
+    rules: rules.map((rule) => ({ ...rule, outcome: unknownIfRefused(rule.outcome), text: `sound: ${rule.text}` })),
   };
 }
 
-function stableText({ playback, rules }: Judgement): string {
+/** Returns a text that is equal for judgements that differ only in the fields of their rules. */
+function comparisonKey({ playback, rules }: Judgement): string {
   return stableJson([playback, ...rules.map(({ outcome, text, output = null }) => [outcome, text, output])]);
 }

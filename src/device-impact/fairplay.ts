@@ -1,27 +1,27 @@
-/** What FairPlay's settings do to a device: drm-api-v3 section 2.2. */
+/** The effect of a policy's FairPlay settings on a device: drm-api-v3 section 2.2. */
 import type { Output } from '../model/impact.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { RuleDraft } from './combine.ts';
 import { type FairplayDevice, hdcpOf, TYPE_1 } from './device.ts';
 
-/** Rules for tracks of one resolution. */
-export function judgeFairplay(demands: JsonObject, device: FairplayDevice): readonly RuleDraft[] {
-  return device.outputs.flatMap((output): readonly RuleDraft[] => [...hdcp(demands, device, output), ...forbidden(demands, output)]);
+/** Returns the rules for tracks of one resolution. */
+export function fairplayTrackRules(demands: JsonObject, device: FairplayDevice): readonly RuleDraft[] {
+  return device.outputs.flatMap((output): readonly RuleDraft[] => [...hdcp(demands, device, output), ...forbiddenOutput(demands, output)]);
 }
 
-/** Type 0 goes through repeaters to all HDCP devices; type 1 asks for version 2.2 everywhere on the path. */
+/** Type 0 allows repeaters and all HDCP devices; type 1 requires version 2.2 everywhere on the path. */
 function hdcp({ hdcp_enforcement: type }: JsonObject, device: FairplayDevice, output: Output): readonly RuleDraft[] {
   if ((type !== 0 && type !== 1) || output === 'internal') return [];
   const by = 'hdcp_enforcement';
-  const asked = `hdcp_enforcement ${type} asked`;
+  const requirement = `hdcp_enforcement ${type} asked`;
   if (output === 'airplay' || output === 'analog')
-    return [{ outcome: 'unknown', text: `${asked}, and the documents do not say what it means for this output`, by, output }];
+    return [{ outcome: 'unknown', text: `${requirement}, and the documents do not say what it means for this output`, by, output }];
   return hdcpOf(device) >= (type === 1 ? TYPE_1 : 1)
     ? []
-    : [{ outcome: 'refused', text: `${asked}, HDCP ${device.hdcp} present`, by, output }];
+    : [{ outcome: 'refused', text: `${requirement}, HDCP ${device.hdcp} present`, by, output }];
 }
 
-function forbidden({ allow_airplay: airplay, allow_av_adapter: adapter }: JsonObject, output: Output): readonly RuleDraft[] {
+function forbiddenOutput({ allow_airplay: airplay, allow_av_adapter: adapter }: JsonObject, output: Output): readonly RuleDraft[] {
   if (output === 'airplay' && airplay === false)
     return [{ outcome: 'refused', text: 'AirPlay is not allowed', by: 'allow_airplay', output }];
   if (output === 'av_adapter' && adapter === false)
@@ -29,8 +29,8 @@ function forbidden({ allow_airplay: airplay, allow_av_adapter: adapter }: JsonOb
   return [];
 }
 
-/** Rules of the license as a whole. */
-export function licenseOfFairplay(settings: JsonObject, device: FairplayDevice): readonly RuleDraft[] {
+/** Returns the rules of the license as a whole. */
+export function fairplayLicenseRules(settings: JsonObject, device: FairplayDevice): readonly RuleDraft[] {
   return [...lease(settings), ...keyDuration(settings), ...offline(settings, device)];
 }
 

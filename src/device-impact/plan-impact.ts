@@ -1,42 +1,117 @@
-/** What the changes of a plan mean for devices, each for itself. */
-import type { DeviceImpact, PlanImpact } from '../model/impact.ts';
+/** Analyzes the impact of a plan on devices. */
+import { groupBy } from '../model/group-by.ts';
+import {
+  type DeviceImpact,
+  OUTCOMES,
+  type PlanImpact,
+  type PlanMatrix,
+  type PlanMatrixRow,
+  type PlaybackLevel,
+  type Playbacks,
+  RESOLUTIONS,
+  type Resolution,
+  type Row,
+} from '../model/impact.ts';
 import type { JsonObject } from '../model/json.ts';
-import { impact, isAffected } from './compare.ts';
+import { compareDevices, isAffected } from './compare.ts';
 import type { Device } from './device.ts';
-import type { BeforeAfterPolicies } from './input.ts';
-import { planNotes } from './notes.ts';
-import { planMatrices } from './plan-matrices.ts';
 import { summarizeImpact } from './summarize.ts';
 
-/** What stands in place of an address for content that has no policy of its own. */
-const DEFAULT_POLICY = 'default policy';
-
-/** What each change means, by its address: one entry for each device that notices it. */
-export type Impacts = ReadonlyMap<string, readonly DeviceImpact[]>;
-
-/**
- * A policy that changes is compared under the VMP set of its own side: what it comes to once all is written. The change of the VMP set is
- * told of every policy that the plan leaves alone, and of the default policy, since a license is refused whatever the policy.
- */
-export function impactsOf({ policies, vmp, defaults }: BeforeAfterPolicies, devices: readonly Device[]): Impacts {
-  const noticed = (address: string, was: JsonObject, is: JsonObject) =>
-    impact(address, { policy: was, vmp: vmp.before }, { policy: is, vmp: vmp.after }, devices).filter(isAffected);
-  const own = policies
-    .filter(({ changes }) => changes)
-    .map(({ address, before, after }): [string, readonly DeviceImpact[]] => [
-      address,
-      noticed(address, before ?? defaults, after ?? defaults),
-    ]);
-  if (!vmp.changes) return new Map(own);
-  const left = policies.filter(({ changes }) => !changes).map(({ address, after }) => ({ address, fields: after ?? defaults }));
-  const common = [...left, { address: DEFAULT_POLICY, fields: defaults }].flatMap(({ address, fields }) =>
-    noticed(address, fields, fields),
-  );
-  return new Map([...own, [vmp.address, common]]);
+/** A policy before and after a plan, in canonical fields; null on the side on which it does not exist. */
+export interface PolicyBeforeAfter {
+  readonly address: string;
+  /** Whether the repository declares it. */
+  readonly declared: boolean;
+  /** Whether the plan writes it. */
+  readonly changes: boolean;
+  readonly before: JsonObject | null;
+  readonly after: JsonObject | null;
 }
 
-/** What is told of them in the plan; null where it changes neither a policy nor the VMP set. */
+/** The resources of an account that affect devices, before and after a plan. */
+export interface BeforeAfterPolicies {
+  readonly policies: readonly PolicyBeforeAfter[];
+  /** The rejected VMP statuses; null = not managed or not read, so unknown. */
+  readonly vmp: {
+    readonly address: string;
+    readonly changes: boolean;
+    readonly before: readonly string[] | null;
+    readonly after: readonly string[] | null;
+  };
+  /** The fields of the default policy (drm-api-v3 section 2.5). */
+  readonly defaults: JsonObject;
+}
+
+/** The impacts of each change, by its address: one entry for each affected device. */
+export type Impacts = ReadonlyMap<string, readonly DeviceImpact[]>;
+
+/** Stands in place of an address for content that has no policy of its own. */
+const DEFAULT_POLICY = 'default policy';
+
+/**
+ * Returns the impacts of a plan's changes on devices. A changed policy is compared together with the VMP statuses of the same side. A change
+ * of the VMP statuses is also evaluated for each unchanged policy and for the default policy, because it applies under every policy.
+ */
+export function impactsOf({ policies, vmp, defaults }: BeforeAfterPolicies, devices: readonly Device[]): Impacts {
+  const affected = (address: string, before: JsonObject, after: JsonObject) =>
+    compareDevices(address, { policy: before, vmp: vmp.before }, { policy: after, vmp: vmp.after }, devices).filter(isAffected);
+  const byPolicyChange = policies
+    .filter(({ changes }) => changes)
+    .map(({ address, before, after }) => [address, affected(address, before ?? defaults, after ?? defaults)] as const);
+  if (!vmp.changes) return new Map(byPolicyChange);
+  const unchanged = policies.filter(({ changes }) => !changes).map(({ address, after }) => ({ address, fields: after ?? defaults }));
+  const byVmpChange = [...unchanged, { address: DEFAULT_POLICY, fields: defaults }].flatMap(({ address, fields }) =>
+    affected(address, fields, fields),
+  );
+  return new Map([...byPolicyChange, [vmp.address, byVmpChange]]);
+}
+
+/** Returns the part of a plan document about devices; null if the plan changes neither a policy nor the VMP statuses. */
 export function planImpact(account: BeforeAfterPolicies, impacts: Impacts): PlanImpact | null {
   if (impacts.size === 0) return null;
   return { summaries: summarizeImpact(impacts, account.vmp), matrices: planMatrices(impacts), notes: planNotes(account) };
+}
+
+/** Returns matrices of the devices that the summaries mention. */
+function planMatrices(impacts: Impacts): readonly PlanMatrix[] {
+  const rows = [...impacts.values()].flat().map((impact) => ({ address: impact.address, row: planMatrixRow(impact) }));
+  const byPolicy = groupBy(
+    rows.filter(({ row }) => row.noticed.length > 0),
+    ({ address }) => address,
+  );
+  return groupPolicies([...byPolicy].map(([address, items]) => [address, items.map(({ row }) => row)]));
+}
+
+function planMatrixRow(impact: DeviceImpact): PlanMatrixRow {
+  const { device, name, system } = impact;
+  const noticed = RESOLUTIONS.filter((resolution) => OUTCOMES.some((outcome) => impact[outcome].includes(resolution)));
+  return { device, name, system, before: playbacksOf(impact.before), after: playbacksOf(impact.after), noticed };
+}
+
+function playbacksOf(row: Row): Playbacks {
+  const at = (resolution: Resolution): PlaybackLevel => row[resolution].playback;
+  return { SD: at('SD'), HD: at('HD'), UHD1: at('UHD1'), UHD2: at('UHD2') };
+}
+
+/** Builds matrices from the rows of each policy (by address): policies with equal rows share one. */
+export function groupPolicies<MatrixRow>(
+  rowsByPolicy: readonly (readonly [address: string, rows: readonly MatrixRow[]])[],
+): readonly { readonly policies: readonly string[]; readonly devices: readonly MatrixRow[] }[] {
+  const groups = groupBy(rowsByPolicy, ([, rows]) => JSON.stringify(rows));
+  return [...groups.values()].flatMap((group) =>
+    group.slice(0, 1).map(([, devices]) => ({ policies: group.map(([address]) => address), devices })),
+  );
+}
+
+const SPECS = 'content_key_specs of Widevine hold only where the content has no policy of its own (drm-api-v3 2.3).';
+const SESSIONS = 'Running playback sessions keep their settings; these results apply to new sessions (playlist-api-v4 3).';
+const DEFAULTS = 'A policy that is created or deleted is compared with the default policy (drm-api-v3 2.5).';
+const UNKNOWN_VMP =
+  'The rejected VMP statuses are not known, because they are not managed or were not read. Results for Widevine may therefore be unknown.';
+
+/** Returns the remarks about the results as a whole, as sentences. */
+export function planNotes({ policies, vmp }: BeforeAfterPolicies): readonly string[] {
+  const isVmpKnown = vmp.before !== null && vmp.after !== null;
+  const hasOneSided = policies.some(({ changes, before, after }) => changes && (before === null || after === null));
+  return [...(isVmpKnown ? [] : [UNKNOWN_VMP]), ...(hasOneSided ? [DEFAULTS] : []), SPECS, SESSIONS];
 }

@@ -1,11 +1,11 @@
-/** What PlayReady's settings do to a device: drm-api-v3 section 2.4. */
+/** The effect of a policy's PlayReady settings on a device: drm-api-v3 section 2.4. */
 import type { Output } from '../model/impact.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { RuleDraft } from './combine.ts';
 import { hdcpOf, type PlayreadyDevice, TYPE_1 } from './device.ts';
 
-/** Rules for tracks of one resolution. */
-export function judgePlayready(demands: JsonObject, device: PlayreadyDevice): readonly RuleDraft[] {
+/** Returns the rules for tracks of one resolution. */
+export function playreadyTrackRules(demands: JsonObject, device: PlayreadyDevice): readonly RuleDraft[] {
   return [
     ...robustness(demands, device),
     ...device.outputs.flatMap((output) => {
@@ -16,12 +16,12 @@ export function judgePlayready(demands: JsonObject, device: PlayreadyDevice): re
   ];
 }
 
-function robustness({ security_level: asked, play_enabler: enabler }: JsonObject, device: PlayreadyDevice): readonly RuleDraft[] {
+function robustness({ security_level: required, play_enabler: enabler }: JsonObject, device: PlayreadyDevice): readonly RuleDraft[] {
   const drafts: RuleDraft[] = [];
-  if (Number(asked) > device.security_level)
+  if (Number(required) > device.security_level)
     drafts.push({
       outcome: 'refused',
-      text: `security_level ${Number(asked)} asked, ${device.security_level} present`,
+      text: `security_level ${Number(required)} asked, ${device.security_level} present`,
       by: 'security_level',
     });
   if (enabler !== true && device.virtual_machine)
@@ -50,32 +50,34 @@ function digital({ digital_video_protection_level: level }: JsonObject, device: 
   return Number(level) >= 250 ? draft('plays', hasHdcp ? 'HDCP is engaged' : 'HDCP is tried') : [];
 }
 
-/** Below level 300 content may pass without HDCP although type 1 is enforced: the documents do not say which of the two holds. */
+/** Below level 300 content may pass without HDCP although type 1 is enforced: the API documents do not say which of the two applies. */
 function type1(demands: JsonObject, device: PlayreadyDevice, output: Output): readonly RuleDraft[] {
   const { require_hdcp_type_1: isRequired, digital_video_protection_level: level } = demands;
   if (isRequired !== true || level === 301 || hdcpOf(device) >= TYPE_1) return [];
-  const asked = `HDCP type 1 (2.2 or later) asked, HDCP ${device.hdcp} present`;
+  const requirement = `HDCP type 1 (2.2 or later) asked, HDCP ${device.hdcp} present`;
   const by = 'require_hdcp_type_1';
-  if (Number(level) >= 300) return [{ outcome: 'refused', text: asked, by, output }];
-  return [{ outcome: 'unknown', text: `${asked}, and the documents do not say whether level ${Number(level)} lets it pass`, by, output }];
+  if (Number(level) >= 300) return [{ outcome: 'refused', text: requirement, by, output }];
+  return [
+    { outcome: 'unknown', text: `${requirement}, and the documents do not say whether level ${Number(level)} lets it pass`, by, output },
+  ];
 }
 
-/** The sound of digital outputs; the picture goes on without it. */
+/** Restricts the sound of digital outputs; the picture plays without it. */
 function audio(demands: JsonObject, device: PlayreadyDevice, output: Output): readonly RuleDraft[] {
   const drafts: RuleDraft[] = [];
-  const limit = (by: string, text: string) => drafts.push({ outcome: 'restricted', text, by, output });
+  const restrict = (by: string, text: string) => drafts.push({ outcome: 'restricted', text, by, output });
   const { compressed_digital_audio_protection_level: compressed, uncompressed_digital_audio_protection_level: uncompressed } = demands;
-  if (compressed === 301) limit('compressed_digital_audio_protection_level', 'no compressed sound on digital outputs');
+  if (compressed === 301) restrict('compressed_digital_audio_protection_level', 'no compressed sound on digital outputs');
   const by = 'uncompressed_digital_audio_protection_level';
   const hasHdcp = hdcpOf(device) > 0;
-  if (uncompressed === 301) limit(by, 'no uncompressed sound on digital outputs');
-  if (uncompressed === 300 && !hasHdcp) limit(by, 'no uncompressed sound without HDCP');
-  if (uncompressed === 250 && !hasHdcp) limit(by, 'uncompressed sound without HDCP only with SCMS at CopyNever');
+  if (uncompressed === 301) restrict(by, 'no uncompressed sound on digital outputs');
+  if (uncompressed === 300 && !hasHdcp) restrict(by, 'no uncompressed sound without HDCP');
+  if (uncompressed === 250 && !hasHdcp) restrict(by, 'uncompressed sound without HDCP only with SCMS at CopyNever');
   return drafts;
 }
 
-/** Rules of the license as a whole. */
-export function licenseOfPlayready(settings: JsonObject, device: PlayreadyDevice): readonly RuleDraft[] {
+/** Returns the rules of the license as a whole. */
+export function playreadyLicenseRules(settings: JsonObject, device: PlayreadyDevice): readonly RuleDraft[] {
   const { can_play: canPlay, can_persist: canPersist, license_duration_seconds: seconds, realtime_expiration: isRealtime } = settings;
   if (canPlay === false) return [{ outcome: 'refused', text: 'playback is not allowed', by: 'can_play' }];
   const drafts: RuleDraft[] = [];
@@ -86,6 +88,6 @@ export function licenseOfPlayready(settings: JsonObject, device: PlayreadyDevice
 function expiry(seconds: number, isRealtime: boolean): RuleDraft {
   const by = 'license_duration_seconds';
   if (!(seconds > 0)) return { outcome: 'unknown', text: 'the documents do not say what a license_duration_seconds of 0 means', by };
-  const what = isRealtime ? 'playback stops' : 'no session begins later than';
-  return { outcome: 'plays', text: `${what} ${seconds} s after the license is created`, by };
+  const consequence = isRealtime ? 'playback stops' : 'no session begins later than';
+  return { outcome: 'plays', text: `${consequence} ${seconds} s after the license is created`, by };
 }

@@ -1,19 +1,18 @@
 /**
- * What a policy demands of robustness and outputs, one dimension a setting. Each has its own order of strength: the values of its table in
- * drm-api-v3 sections 2.2 to 2.4 from the weakest to the strongest, and what they mean.
+ * The settings by which a policy demands robustness and output protection, each a dimension with its own order of strength: the values in
+ * the tables of drm-api-v3 sections 2.2 to 2.4, from the weakest to the strongest, and their meaning.
  */
-
 import type { System } from '../model/impact.ts';
 import { equal, type Json, type Path } from '../model/json.ts';
 
-/** One setting that protects, and the order of its values. */
+/** A setting that protects content, and the order of its values. */
 export interface Dimension {
   readonly name: string;
-  /** Where it stands below the rules of one resolution or track. */
+  /** Path of the setting below the rules of one resolution or track. */
   readonly path: Path;
-  /** Where the documents list its values. */
+  /** Section of the API documents that lists its values. */
   readonly section: string;
-  /** Weakest first, with their meaning in a few words. */
+  /** Weakest first, each with its meaning in a few words. */
   readonly values: readonly (readonly [value: Json, meaning: string])[];
 }
 
@@ -126,12 +125,12 @@ export const DIMENSIONS: { readonly [system in System]: readonly Dimension[] } =
   playready: PLAYREADY,
 };
 
-/** Place of a value in the order of its dimension; -1 = the documents do not list it, and it counts as weaker than all they do. */
+/** Returns the rank of a value in its dimension, 0 for the weakest; -1 for a value that the documents do not list, which counts as weakest. */
 export function strengthOf({ values }: Dimension, value: Json): number {
   return values.findIndex(([listed]) => equal(listed, value));
 }
 
-/** The meaning of a value in words. */
+/** Returns the meaning of a value in words. */
 export function meaningOf({ values }: Dimension, value: Json): string {
   return values.find(([listed]) => equal(listed, value))?.[1] ?? 'not in the documents';
 }

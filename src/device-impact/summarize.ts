@@ -1,4 +1,5 @@
-/** Impacts in few words: what is to be told the same way of several resolutions, devices and policies is told once. */
+/** Summarizes the impacts on devices: equal effects on several resolutions, devices and policies become one summary. */
+import { groupBy } from '../model/group-by.ts';
 import {
   type DeviceClass,
   type DeviceImpact,
@@ -7,97 +8,98 @@ import {
   type Judgement,
   OUTCOMES,
   type PlaybackLevel,
-  type Resolution,
   type Rule,
 } from '../model/impact.ts';
-import type { BeforeAfterPolicies } from './input.ts';
-import { VMP_FIELD } from './vmp.ts';
+import { VMP_FIELD } from './widevine.ts';
 
-/** All that devices notice of these changes (by address), losses first; `vmp` tells where the VMP set stands, and whether it changes. */
-export function summarizeImpact(
-  impacts: ReadonlyMap<string, readonly DeviceImpact[]>,
-  vmp: BeforeAfterPolicies['vmp'],
-): readonly ImpactSummary[] {
-  const byDevice = [...impacts].flatMap(([change, devices]) => devices.flatMap((each) => storiesOn(change, each, vmp)));
-  const byPolicy = united(byDevice, (summary) => `${summary.policies[0]} ${plotOf(summary)}`);
-  const all = united(byPolicy, (summary) => `${summary.devices.map(({ device }) => device).join(' ')} ${plotOf(summary)}`);
+/** The change of the rejected VMP statuses. */
+interface VmpChange {
+  readonly address: string;
+  /** Whether the plan contains the change. */
+  readonly changes: boolean;
+}
+
+/** Returns the summaries of the impacts of each change (by address), losses first. */
+export function summarizeImpact(impacts: ReadonlyMap<string, readonly DeviceImpact[]>, vmp: VmpChange): readonly ImpactSummary[] {
+  const perDevice = [...impacts].flatMap(([change, devices]) => devices.flatMap((impact) => summarizeDevice(change, impact, vmp)));
+  const perPolicy = mergeBy(perDevice, (summary) => `${summary.policies[0]} ${effectKey(summary)}`);
+  const all = mergeBy(perPolicy, (summary) => `${summary.devices.map(({ device }) => device).join(' ')} ${effectKey(summary)}`);
   return all.toSorted((a, b) => OUTCOMES.indexOf(a.outcome) - OUTCOMES.indexOf(b.outcome));
 }
 
-/** The stories of one device under one policy. */
-function storiesOn(change: string, impact: DeviceImpact, vmp: BeforeAfterPolicies['vmp']): readonly ImpactSummary[] {
+/** Returns the summaries of one device under one policy. */
+function summarizeDevice(change: string, impact: DeviceImpact, vmp: VmpChange): readonly ImpactSummary[] {
   const { address, device, name, system } = impact;
-  const about = { devices: [{ device, name, system }], policies: [address] };
-  const single = OUTCOMES.flatMap((outcome) =>
+  const subject = { devices: [{ device, name, system }], policies: [address] };
+  const perResolution = OUTCOMES.flatMap((outcome) =>
     impact[outcome].map((resolution): ImpactSummary => {
-      const told = plot(outcome, resolution, impact);
-      return { ...about, ...told, changes: causesOf(told.rules, change, vmp), resolutions: [resolution] };
+      const effect = effectOf(outcome, impact.before[resolution], impact.after[resolution]);
+      return { ...subject, ...effect, changes: causesOf(effect.rules, change, vmp), resolutions: [resolution] };
     }),
   );
-  return united(single, (summary) => plotOf({ ...summary, resolutions: [] }));
+  return mergeBy(perResolution, (summary) => effectKey({ ...summary, resolutions: [] }));
 }
 
-/** A policy is told under the VMP sets of both sides: what only their difference brings is none of the policy's doing. */
-function causesOf(because: readonly Rule[], change: string, vmp: BeforeAfterPolicies['vmp']): readonly string[] {
-  const byVmp = because.filter(({ field }) => field === VMP_FIELD).length;
-  if (!vmp.changes || byVmp === 0) return [change];
-  return byVmp === because.length ? [vmp.address] : [...new Set([change, vmp.address])];
+function effectOf(outcome: ImpactOutcome, before: Judgement, after: Judgement): Pick<ImpactSummary, 'outcome' | 'uncertain' | 'rules'> {
+  const better = outcome === 'gained' || outcome === 'uncertain' ? after : before;
+  return { outcome, uncertain: better.playback === 'unknown', rules: causingRules(outcome, before, after) };
 }
 
-function plot(outcome: ImpactOutcome, resolution: Resolution, { before, after }: DeviceImpact) {
-  const [was, is] = [before[resolution], after[resolution]];
-  const more = outcome === 'gained' || outcome === 'uncertain' ? is : was;
-  return { outcome, uncertain: more.playback === 'unknown', rules: reasonsFor(outcome, was, is) };
+/**
+ * Returns the addresses of the changes that cause an effect. A policy is evaluated together with the VMP statuses of the same side, so the
+ * cause of its effect may be the change of the VMP statuses.
+ */
+function causesOf(rules: readonly Rule[], change: string, vmp: VmpChange): readonly string[] {
+  const vmpRules = rules.filter(({ field }) => field === VMP_FIELD);
+  if (!vmp.changes || vmpRules.length === 0) return [change];
+  return vmpRules.length === rules.length ? [vmp.address] : [...new Set([change, vmp.address])];
 }
 
-/** What is told of all that it is about. */
-function plotOf({ outcome, uncertain, resolutions, rules }: ImpactSummary): string {
-  return JSON.stringify([outcome, uncertain, resolutions, rules.map(wordsOf)]);
+/** Returns a text that is equal for summaries of the same effect. */
+function effectKey({ outcome, uncertain, resolutions, rules }: ImpactSummary): string {
+  return JSON.stringify([outcome, uncertain, resolutions, rules.map(ruleKey)]);
 }
 
-/** Stories that are equal by `key`, as one about all that they are about. */
-function united(summaries: readonly ImpactSummary[], key: (summary: ImpactSummary) => string): readonly ImpactSummary[] {
-  const alike = new Map<string, ImpactSummary[]>();
-  for (const summary of summaries) {
-    const found = alike.get(key(summary));
-    if (found) found.push(summary);
-    else alike.set(key(summary), [summary]);
-  }
-  return [...alike.values()].flatMap((all) => {
-    const [first] = all;
-    return first && all.length > 1 ? [{ ...first, ...subjectsOf(all) }] : all;
+/** Merges summaries with equal keys into one about all their resolutions, devices and policies. */
+function mergeBy(summaries: readonly ImpactSummary[], keyOf: (summary: ImpactSummary) => string): readonly ImpactSummary[] {
+  return [...groupBy(summaries, keyOf).values()].flatMap((group) => {
+    const [first] = group;
+    return first && group.length > 1 ? [{ ...first, ...mergeSubjects(group) }] : group;
   });
 }
 
-function subjectsOf(
+function mergeSubjects(
   summaries: readonly ImpactSummary[],
 ): Pick<ImpactSummary, 'resolutions' | 'devices' | 'policies' | 'changes' | 'rules'> {
   return {
     resolutions: [...new Set(summaries.flatMap(({ resolutions }) => resolutions))],
-    devices: distinct<DeviceClass>(
+    devices: distinctBy<DeviceClass>(
       summaries.flatMap(({ devices }) => devices),
       ({ device }) => device,
     ),
     policies: [...new Set(summaries.flatMap(({ policies }) => policies))],
     changes: [...new Set(summaries.flatMap(({ changes }) => changes))],
-    rules: distinct<Rule>(
+    rules: distinctBy<Rule>(
       summaries.flatMap(({ rules }) => rules),
-      (rule) => `${rule.field} ${wordsOf(rule)}`,
+      (rule) => `${rule.field} ${ruleKey(rule)}`,
     ),
   };
 }
 
-function distinct<Item>(items: readonly Item[], key: (item: Item) => string): readonly Item[] {
-  return [...new Map(items.map((item) => [key(item), item])).values()];
+function distinctBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): readonly Item[] {
+  return [...new Map(items.map((item) => [keyOf(item), item])).values()];
 }
 
-/** The rules that are new on the side that has less, those that decide before the others; where none is new, all that speak of it. */
-function reasonsFor(outcome: ImpactOutcome, was: Judgement, is: Judgement): readonly Rule[] {
-  const [less, more] = outcome === 'gained' || outcome === 'unrestricted' ? [was, is] : [is, was];
-  const spoken = new Set(more.rules.map(wordsOf));
-  const deciding = less.rules.filter((rule) => decides(outcome, rule.outcome));
-  const fresh = deciding.filter((rule) => !spoken.has(wordsOf(rule)));
-  return fresh.length > 0 ? fresh : deciding;
+/**
+ * Returns the rules that cause an outcome: of the rules that decide it on the worse side, those that the better side does not have; if the
+ * better side has them all, all that decide it.
+ */
+function causingRules(outcome: ImpactOutcome, before: Judgement, after: Judgement): readonly Rule[] {
+  const [worse, better] = outcome === 'gained' || outcome === 'unrestricted' ? [before, after] : [after, before];
+  const betterKeys = new Set(better.rules.map(ruleKey));
+  const deciding = worse.rules.filter((rule) => decides(outcome, rule.outcome));
+  const added = deciding.filter((rule) => !betterKeys.has(ruleKey(rule)));
+  return added.length > 0 ? added : deciding;
 }
 
 function decides(outcome: ImpactOutcome, playback: PlaybackLevel): boolean {
@@ -105,7 +107,7 @@ function decides(outcome: ImpactOutcome, playback: PlaybackLevel): boolean {
   return outcome === 'uncertain' ? playback === 'unknown' : playback !== 'plays';
 }
 
-/** A rule without the place where it stands. */
-function wordsOf({ outcome, output, text }: Rule): string {
+/** Returns a text that is equal for rules that differ only in their field and section. */
+function ruleKey({ outcome, output, text }: Rule): string {
   return `${outcome} ${output} ${text}`;
 }

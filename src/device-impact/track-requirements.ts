@@ -1,78 +1,110 @@
-/** What a policy demands of one kind of track, after everything that a device never sees is resolved. */
+/** The requirements of a policy for one kind of track, and how the requirements of two policies differ in strength. */
 import { RESOLUTIONS, type Resolution, type System } from '../model/impact.ts';
 import { equal, isJsonObject, type Json, type JsonObject, type Path } from '../model/json.ts';
-import { DIMENSIONS, type Dimension } from './settings-strength.ts';
+import { DIMENSIONS, type Dimension, strengthOf } from './settings-strength.ts';
 
-/** What keys are given out for: a resolution, or with Widevine the sound. */
+/** A track with a key of its own: a resolution, or with Widevine the audio. */
 export type Track = Resolution | 'AUDIO';
 
-/** The tracks for which a DRM system has demands of their own. */
+/** The tracks for which each DRM system has separate requirements. */
 export const TRACKS: { readonly [system in System]: readonly Track[] } = {
   fairplay: RESOLUTIONS,
   widevine: [...RESOLUTIONS, 'AUDIO'],
   playready: RESOLUTIONS,
 };
 
-/** What one part of a policy demands of a track. */
+/** The demands of one part of a policy on a track. */
 export interface Requirement {
-  /** Where it stands: `['widevine', 'content_key_specs', 'ALL']`. */
+  /** Path of that part: `['widevine', 'content_key_specs', 'ALL']`. */
   readonly place: Path;
   /** The value of each dimension of the system, by its name. */
   readonly demands: JsonObject;
 }
 
 /**
- * The demands of a policy (canonical fields) on a track. More than one, widest first, where several Widevine elements name the track and
- * differ: the documents do not say which counts. None where no element names it: they do not say what holds then (drm-api-v3 section 2.3).
+ * Returns the requirements of a policy (canonical fields) for a track, widest first. There are several if several Widevine elements cover
+ * the track and differ, and none if no element covers it; the API documents define neither case (drm-api-v3 section 2.3).
  */
 export function requirementsOn(system: System, policy: JsonObject, track: Track): readonly Requirement[] {
-  const known = asked.get(policy) ?? new Map<string, readonly Requirement[]>();
-  asked.set(policy, known);
+  const byTrack = cache.get(policy) ?? new Map<string, readonly Requirement[]>();
+  cache.set(policy, byTrack);
   const key = `${system} ${track}`;
-  const requirements = known.get(key) ?? resolved(system, policy, track);
-  known.set(key, requirements);
+  const requirements = byTrack.get(key) ?? computeRequirements(system, policy, track);
+  byTrack.set(key, requirements);
   return requirements;
 }
 
-/** What was asked of a policy before: every device asks the same. */
-const asked = new WeakMap<JsonObject, Map<string, readonly Requirement[]>>();
+/** The requirements that were already computed for a policy: they are the same for every device. */
+const cache = new WeakMap<JsonObject, Map<string, readonly Requirement[]>>();
 
-function resolved(system: System, policy: JsonObject, track: Track): readonly Requirement[] {
+function computeRequirements(system: System, policy: JsonObject, track: Track): readonly Requirement[] {
   if (system === 'widevine') return distinct(elementsFor(policy, track).map((place) => requirementAt(system, policy, place)));
   return [requirementAt(system, policy, [system, track.toLowerCase()])];
 }
 
-/** The value at a path of a policy's fields; null where there is none. */
+/** Returns the value at a path of a policy's fields; null if there is none. */
 export function valueAt(policy: JsonObject, path: Path): Json {
   return path.reduce<Json>((value, step) => (isJsonObject(value) && Object.hasOwn(value, step) ? (value[step] ?? null) : null), policy);
 }
 
-/** Track types that stand for several tracks, widest first. */
-const WIDE: readonly string[] = ['ALL', 'ALL_VIDEO'];
+/** Track types that cover several tracks, widest first. */
+const WIDE_TYPES: readonly string[] = ['ALL', 'ALL_VIDEO'];
 
-/** The elements of `content_key_specs` that reach a track, widest first; `HD (2)` is the second one of that name. */
+/** Returns the elements of `content_key_specs` that cover a track, widest first; `HD (2)` is the second element with that name. */
 function elementsFor(policy: JsonObject, track: Track): readonly Path[] {
   const specs = valueAt(policy, ['widevine', 'content_key_specs']);
   const names = isJsonObject(specs) ? Object.keys(specs).sort() : [];
-  const reaching = [...WIDE.slice(0, track === 'AUDIO' ? 1 : 2), track];
-  return reaching
+  const types = [...WIDE_TYPES.slice(0, track === 'AUDIO' ? 1 : 2), track];
+  return types
     .flatMap((type) => names.filter((name) => name.split(' ')[0] === type))
     .map((name) => ['widevine', 'content_key_specs', name]);
 }
 
 function requirementAt(system: System, policy: JsonObject, place: Path): Requirement {
-  const read = (dimension: Dimension) => [dimension.name, valueAt(policy, [...place, ...dimension.path])] as const;
-  const demands = Object.fromEntries(DIMENSIONS[system].map(read));
+  const demandOf = (dimension: Dimension) => [dimension.name, valueAt(policy, [...place, ...dimension.path])] as const;
+  const demands = Object.fromEntries(DIMENSIONS[system].map(demandOf));
   return { place, demands: system === 'playready' ? withType1(demands) : demands };
 }
 
-/** `require_hdcp_type_1` counts from digital level 250 on (drm-api-v3 section 2.4); at 301, where nothing passes, nothing is left for it to forbid. */
+/** Resolves `require_hdcp_type_1`: it applies from digital level 250 on (drm-api-v3 section 2.4), and is implied by 301, which allows no output. */
 function withType1(demands: JsonObject): JsonObject {
   const level = Number(demands.digital_video_protection_level);
   return { ...demands, require_hdcp_type_1: level === 301 || (level >= 250 && demands.require_hdcp_type_1 === true) };
 }
 
-/** Elements that demand the same leave no question which of them counts: the widest stands for all. */
+/** Drops requirements with equal demands, because it does not matter which of them applies; the widest is kept. */
 function distinct(requirements: readonly Requirement[]): readonly Requirement[] {
   return requirements.filter((each, index) => requirements.findIndex(({ demands }) => equal(demands, each.demands)) === index);
+}
+
+/** A dimension in which a requirement differs from the one that replaces it. */
+export interface StrengthChange {
+  readonly dimension: Dimension;
+  readonly from: Requirement;
+  readonly to: Requirement;
+  readonly before: Json;
+  readonly after: Json;
+  readonly isStronger: boolean;
+}
+
+/**
+ * Returns all changes of strength between the requirements for a track before and after a change. If several requirements may apply on one
+ * side, equal numbers are compared pair by pair, widest first; otherwise each requirement is compared with each other one.
+ */
+export function strengthChangesBetween(
+  system: System,
+  before: readonly Requirement[],
+  after: readonly Requirement[],
+): readonly StrengthChange[] {
+  const isPaired = before.length === after.length;
+  const successors = (index: number) => after.filter((_to, nth) => !isPaired || nth === index);
+  return before.flatMap((from, index) =>
+    successors(index).flatMap((to) => DIMENSIONS[system].flatMap((dimension) => strengthChangesIn(dimension, from, to))),
+  );
+}
+
+function strengthChangesIn(dimension: Dimension, from: Requirement, to: Requirement): readonly StrengthChange[] {
+  const [before, after] = [from.demands[dimension.name] ?? null, to.demands[dimension.name] ?? null];
+  if (equal(before, after)) return [];
+  return [{ dimension, from, to, before, after, isStronger: strengthOf(dimension, after) > strengthOf(dimension, before) }];
 }

@@ -1,30 +1,30 @@
-/** What Widevine's settings do to a device: drm-api-v3 section 2.3. */
-import type { Output } from '../model/impact.ts';
+/** The effect of a policy's Widevine settings, and of the rejected VMP statuses, on a device: drm-api-v3 sections 2.3 and 2.6. */
+import type { Output, Rule } from '../model/impact.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { RuleDraft } from './combine.ts';
-import { hdcpOf, type WidevineDevice } from './device.ts';
+import { type Device, hdcpOf, type WidevineDevice } from './device.ts';
 
-/** The place of the asked version in HDCP_VERSIONS. */
-const HDCP = new Map([
+/** The index in `HDCP_VERSIONS` of each version that a policy can require. */
+const REQUIRED_VERSION = new Map([
   ['HDCP_V1', 1],
   ['HDCP_V2', 2],
   ['HDCP_V2_1', 3],
   ['HDCP_V2_2', 4],
 ]);
 
-/** Rules for tracks of one type. */
-export function judgeWidevine(demands: JsonObject, device: WidevineDevice): readonly RuleDraft[] {
+/** Returns the rules for tracks of one type. */
+export function widevineTrackRules(demands: JsonObject, device: WidevineDevice): readonly RuleDraft[] {
   return [
     ...robustness(demands, device),
     ...revocation(demands, device),
-    ...copyMarkOnDesktop(demands, device),
+    ...copyMarkInDesktopBrowser(demands, device),
     ...device.outputs.flatMap((output) => [...hdcp(demands, device, output), ...(output === 'analog' ? analog(demands, device) : [])]),
   ];
 }
 
-function robustness({ security_level: asked }: JsonObject, { security_level: present }: WidevineDevice): readonly RuleDraft[] {
-  if (Number(asked) <= present) return [];
-  return [{ outcome: 'refused', text: `security_level ${Number(asked)} asked, ${present} present`, by: 'security_level' }];
+function robustness({ security_level: required }: JsonObject, { security_level: present }: WidevineDevice): readonly RuleDraft[] {
+  if (Number(required) <= present) return [];
+  return [{ outcome: 'refused', text: `security_level ${Number(required)} asked, ${present} present`, by: 'security_level' }];
 }
 
 function revocation({ hdcp_srm_rule: rule }: JsonObject, { srm }: WidevineDevice): readonly RuleDraft[] {
@@ -33,28 +33,32 @@ function revocation({ hdcp_srm_rule: rule }: JsonObject, { srm }: WidevineDevice
   return [{ outcome: srm === 'outdated' ? 'refused' : 'unknown', text: `CURRENT_SRM asked, ${present}`, by: 'hdcp_srm_rule' }];
 }
 
-function copyMarkOnDesktop({ cgms_flags: flags }: JsonObject, device: WidevineDevice): readonly RuleDraft[] {
+function copyMarkInDesktopBrowser({ cgms_flags: flags }: JsonObject, device: WidevineDevice): readonly RuleDraft[] {
   if (flags === 'CGMS_NONE' || !device.desktop_browser) return [];
   const text = `${String(flags)} must not be set for desktop browsers, and the documents do not say what happens where it is`;
   return [{ outcome: 'unknown', text, by: 'cgms_flags' }];
 }
 
 /**
- * Output protection binds outputs: the internal display is none. Whether a version must also hold behind a repeater, or for a client whose
- * picture leaves by another way than HDCP, the documents do not say.
+ * Output protection does not apply to the internal display. The API documents do not say whether a version is also required behind a
+ * repeater, or on outputs other than HDCP.
  */
-function hdcp({ hdcp: asked }: JsonObject, device: WidevineDevice, output: Output): readonly RuleDraft[] {
+function hdcp({ hdcp: required }: JsonObject, device: WidevineDevice, output: Output): readonly RuleDraft[] {
   if (output === 'internal') return [];
   const isDigital = output === 'digital' || output === 'repeater';
-  if (asked === 'HDCP_NO_DIGITAL_OUTPUT')
-    return [isDigital ? draft('refused', `${asked}: internal display only`) : draft('unknown', unsaid(asked))];
-  if (hdcpOf(device) >= (HDCP.get(String(asked)) ?? 0)) return [];
-  return [output === 'digital' ? draft('refused', `${String(asked)} asked, HDCP ${device.hdcp} present`) : draft('unknown', unsaid(asked))];
+  if (required === 'HDCP_NO_DIGITAL_OUTPUT')
+    return [isDigital ? draft('refused', `${required}: internal display only`) : draft('unknown', undocumented(required))];
+  if (hdcpOf(device) >= (REQUIRED_VERSION.get(String(required)) ?? 0)) return [];
+  return [
+    output === 'digital'
+      ? draft('refused', `${String(required)} asked, HDCP ${device.hdcp} present`)
+      : draft('unknown', undocumented(required)),
+  ];
 
   function draft(outcome: RuleDraft['outcome'], text: string): RuleDraft {
     return { outcome, text, by: 'hdcp', output };
   }
-  function unsaid(value: unknown): string {
+  function undocumented(value: unknown): string {
     return `${String(value)} asked, and the documents do not say what it means for this output`;
   }
 }
@@ -72,8 +76,8 @@ function analog({ disable_analog_output: isDisabled, cgms_flags: flags }: JsonOb
   return drafts;
 }
 
-/** Rules of the license as a whole: `policy_overrides`. */
-export function licenseOfWidevine(overrides: JsonObject, device: WidevineDevice): readonly RuleDraft[] {
+/** Returns the rules of the license as a whole: `policy_overrides`. */
+export function widevineLicenseRules(overrides: JsonObject, device: WidevineDevice): readonly RuleDraft[] {
   const { can_play: canPlay, can_persist: canPersist, license_duration_seconds: seconds } = overrides;
   if (canPlay === false) return [{ outcome: 'refused', text: 'playback is not allowed', by: 'can_play' }];
   const drafts: RuleDraft[] = [];
@@ -85,4 +89,24 @@ function expiry(seconds: number): RuleDraft {
   const by = 'license_duration_seconds';
   if (seconds > 0) return { outcome: 'plays', text: `playback stops ${seconds} s after the license is issued`, by };
   return { outcome: 'unknown', text: 'the documents do not say what a license_duration_seconds of 0 means', by };
+}
+
+/** The field of the rules for rejected VMP statuses. */
+export const VMP_FIELD = '/vmp_reject_statuses';
+
+/**
+ * Returns the rules of the rejected VMP statuses, by which a device gets no license (api-notes section 4). Null = not managed, so unknown.
+ * Only Widevine devices report a status.
+ */
+export function vmpRules(rejected: readonly string[] | null, device: Device): readonly Rule[] {
+  if (device.system !== 'widevine') return [];
+  const { vmp_status: status } = device;
+  if (rejected === null) return [vmpRule('unknown', 'the set of rejected VMP statuses is not known')];
+  if (status === null && rejected.length > 0)
+    return [vmpRule('unknown', `VMP status ${rejected.join(', ')} rejected, and its own is not known`)];
+  return status !== null && rejected.includes(status) ? [vmpRule('refused', `VMP status ${status} is rejected`)] : [];
+}
+
+function vmpRule(outcome: Rule['outcome'], text: string): Rule {
+  return { outcome, text, field: VMP_FIELD, section: 'drm-api-v3 2.6' };
 }

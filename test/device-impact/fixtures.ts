@@ -4,39 +4,39 @@ import type { Resolution, Rule } from '../../src/model/impact.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import { desired } from '../kinds/drm-policy/policies.ts';
 
-/** A policy with these settings and every other at its default, beside an empty VMP set. */
-export function protection(settings: JsonObject = {}, vmp: PolicyUnderTest['vmp'] = []): PolicyUnderTest {
+/** Returns a policy with these settings and all others at their defaults, by default with no rejected VMP status. */
+export function policyUnderTest(settings: JsonObject = {}, vmp: PolicyUnderTest['vmp'] = []): PolicyUnderTest {
   return { policy: desired('any', settings).fields, vmp };
 }
 
-/** A policy with one Widevine element for all tracks. */
-export function forAll(spec: JsonObject, vmp: PolicyUnderTest['vmp'] = []): PolicyUnderTest {
-  return protection({ widevine: { content_key_specs: [{ track_type: 'ALL', ...spec }] } }, vmp);
+/** Returns a policy with one Widevine element for all tracks. */
+export function policyForAllTracks(spec: JsonObject, vmp: PolicyUnderTest['vmp'] = []): PolicyUnderTest {
+  return policyUnderTest({ widevine: { content_key_specs: [{ track_type: 'ALL', ...spec }] } }, vmp);
 }
 
-/** A device that watches on a digital cable with the best there is, unless said otherwise. */
+/** Returns a device with a digital output and the strongest protection, except for the given parts. */
 export function fairplay(parts: Partial<FairplayDevice> = {}): FairplayDevice {
   return { id: 'd', name: 'd', system: 'fairplay', hdcp: '2.2', outputs: ['digital'], offline: false, ...parts };
 }
 
-/** As above; nothing is known of its VMP status. */
+/** Returns such a device for Widevine; its VMP status is unknown. */
 export function widevine(parts: Partial<WidevineDevice> = {}): WidevineDevice {
   const base = { hdcp: '2.2', outputs: ['digital'], offline: false, cgms_a: true, srm: 'current', desktop_browser: false } as const;
   return { id: 'd', name: 'd', system: 'widevine', security_level: 5, vmp_status: null, ...base, ...parts };
 }
 
-/** As above. */
+/** Returns such a device for PlayReady. */
 export function playready(parts: Partial<PlayreadyDevice> = {}): PlayreadyDevice {
   const base = { hdcp: '2.2', outputs: ['digital'], offline: false, cgms_a: true, virtual_machine: false } as const;
   return { id: 'd', name: 'd', system: 'playready', security_level: 3000, ...base, ...parts };
 }
 
-/** How it plays. */
-export function playback(given: PolicyUnderTest, device: Device, resolution: Resolution = 'HD'): string {
-  return evaluateDevice(given, device)[resolution].playback;
+/** Returns the playback of the device at a resolution. */
+export function playback(underTest: PolicyUnderTest, device: Device, resolution: Resolution = 'HD'): string {
+  return evaluateDevice(underTest, device)[resolution].playback;
 }
 
-/** The rules that keep it from simply playing. */
-export function causes(given: PolicyUnderTest, device: Device, resolution: Resolution = 'HD'): readonly Rule[] {
-  return evaluateDevice(given, device)[resolution].rules.filter((rule) => rule.outcome !== 'plays');
+/** Returns the rules whose outcome is not `plays`. */
+export function restrictingRules(underTest: PolicyUnderTest, device: Device, resolution: Resolution = 'HD'): readonly Rule[] {
+  return evaluateDevice(underTest, device)[resolution].rules.filter((rule) => rule.outcome !== 'plays');
 }

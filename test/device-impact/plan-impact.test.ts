@@ -1,15 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import type { Device } from '../../src/device-impact/device.ts';
-import { CATALOGUE } from '../../src/device-impact/devices/index.ts';
-import type { BeforeAfterPolicies, PolicyBeforeAfter } from '../../src/device-impact/input.ts';
-import { impactsOf, planImpact } from '../../src/device-impact/plan-impact.ts';
-import type { PlanImpact } from '../../src/model/impact.ts';
+import { DEVICE_CATALOG } from '../../src/device-impact/device-catalog.ts';
+import {
+  type BeforeAfterPolicies,
+  type Impacts,
+  impactsOf,
+  type PolicyBeforeAfter,
+  planImpact,
+} from '../../src/device-impact/plan-impact.ts';
+import type { DeviceImpact, PlanImpact, Row } from '../../src/model/impact.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import { desired } from '../kinds/drm-policy/policies.ts';
 import { fairplay, widevine } from './fixtures.ts';
 
 const fields = (settings: JsonObject): JsonObject => desired('any', settings).fields;
-const needs = (security_level: number): JsonObject => {
+const withSecurityLevel = (security_level: number): JsonObject => {
   return fields({
     widevine: { content_key_specs: [{ track_type: 'ALL', security_level, required_output_protection: { hdcp: 'HDCP_NONE' } }] },
   });
@@ -23,59 +28,96 @@ function account(policies: readonly PolicyBeforeAfter[], before: readonly string
   return { policies, vmp: { address: 'vmp', changes: before !== after, before, after }, defaults: fields({}) };
 }
 
-function told(given: BeforeAfterPolicies, devices: readonly Device[]): PlanImpact | null {
-  return planImpact(given, impactsOf(given, devices));
+function impactOn(policies: BeforeAfterPolicies, devices: readonly Device[]): PlanImpact | null {
+  return planImpact(policies, impactsOf(policies, devices));
 }
 
 const weak = widevine({ id: 'weak', name: 'weak', security_level: 1, vmp_status: 'PLATFORM_UNVERIFIED' });
 const strong = widevine({ id: 'strong', name: 'strong', vmp_status: 'PLATFORM_HARDWARE_VERIFIED' });
 
-describe('what a plan means', () => {
-  test('is nothing where it changes neither a policy nor the VMP set', () => {
-    expect(told(account([policy('p', needs(1), null)].map((each) => ({ ...each, changes: false }))), [weak])).toBeNull();
+describe('the impact of a plan', () => {
+  test('is null if the plan changes neither a policy nor the VMP statuses', () => {
+    expect(impactOn(account([policy('p', withSecurityLevel(1), null)].map((each) => ({ ...each, changes: false }))), [weak])).toBeNull();
   });
 
-  test('of a new policy and of one that goes is told beside the default policy', () => {
-    const made = told(account([policy('p', null, needs(3))]), [weak, strong]);
-    expect(made?.summaries).toMatchObject([{ outcome: 'lost', devices: [{ device: 'weak' }], uncertain: false }]);
-    expect(made?.notes.join()).toMatch(/compared with the default policy/);
-    expect(told(account([policy('p', needs(3), null)]), [weak])?.summaries).toMatchObject([{ outcome: 'gained' }]);
+  test('compares a policy that is created or deleted with the default policy', () => {
+    const created = impactOn(account([policy('p', null, withSecurityLevel(3))]), [weak, strong]);
+    expect(created?.summaries).toMatchObject([{ outcome: 'lost', devices: [{ device: 'weak' }], uncertain: false }]);
+    expect(created?.notes.join()).toMatch(/compared with the default policy/);
+    expect(impactOn(account([policy('p', withSecurityLevel(3), null)]), [weak])?.summaries).toMatchObject([{ outcome: 'gained' }]);
   });
 
-  test('of the VMP set is told of what stays, and of content without a policy', () => {
-    const stays = needs(1);
-    const given = account([policy('stays', stays, stays), policy('changes', needs(1), needs(3))], [], ['PLATFORM_UNVERIFIED']);
-    expect(told(given, [weak])?.summaries).toMatchObject([
-      { outcome: 'lost', policies: ['changes'], changes: ['changes', 'vmp'] },
-      { outcome: 'lost', policies: ['stays', 'default policy'], changes: ['vmp'] },
+  test('applies a change of the VMP statuses to unchanged policies and to content without a policy', () => {
+    const unchanged = withSecurityLevel(1);
+    const policies = [policy('unchanged', unchanged, unchanged), policy('changed', withSecurityLevel(1), withSecurityLevel(3))];
+    expect(impactOn(account(policies, [], ['PLATFORM_UNVERIFIED']), [weak])?.summaries).toMatchObject([
+      { outcome: 'lost', policies: ['changed'], changes: ['changed', 'vmp'] },
+      { outcome: 'lost', policies: ['unchanged', 'default policy'], changes: ['vmp'] },
     ]);
   });
 
-  test('depends where the VMP set is not managed, and says so', () => {
-    const impact = told(account([policy('p', needs(3), needs(1))], null), [weak]);
+  test('is uncertain, with a note, if the VMP statuses are not managed', () => {
+    const impact = impactOn(account([policy('p', withSecurityLevel(3), withSecurityLevel(1))], null), [weak]);
     expect(impact?.summaries).toMatchObject([{ outcome: 'gained', uncertain: true }]);
     expect(impact?.notes[0]).toMatch(/not known/);
   });
 });
 
-describe('the size of it', () => {
-  test('fifty policies that all say the same are one story for each sort of devices', () => {
-    const [before, after] = [needs(1), needs(3)];
-    const many = Array.from({ length: 50 }, (_, index) => policy(`drm-policy/p${index}`, before, after));
-    const impact = told(account(many), CATALOGUE);
+describe('the summaries of a plan', () => {
+  test('combine fifty policies with the same change into one summary of all affected devices', () => {
+    const [before, after] = [withSecurityLevel(1), withSecurityLevel(3)];
+    const policies = Array.from({ length: 50 }, (_, index) => policy(`drm-policy/p${index}`, before, after));
+    const impact = impactOn(account(policies), DEVICE_CATALOG);
     expect(impact?.summaries).toMatchObject([{ outcome: 'lost', resolutions: ['SD', 'HD', 'UHD1', 'UHD2'] }]);
     expect(impact?.summaries[0]?.policies).toHaveLength(50);
     expect(impact?.summaries[0]?.devices.map(({ device }) => device)).toEqual(['desktop-browser-software', 'android-phone-l3']);
     expect(impact?.summaries[0]?.rules).toHaveLength(1);
   });
 
-  test('resolutions that lose for different reasons are told apart', () => {
-    const hd = { hd: { allow_airplay: false }, uhd1: { hdcp_enforcement: 1 } };
+  test('list resolutions that are affected for different reasons separately', () => {
+    const settings = { hd: { allow_airplay: false }, uhd1: { hdcp_enforcement: 1 } };
     const devices = [fairplay({ outputs: ['airplay'] })];
-    const summaries = told(account([policy('p', fields({}), fields({ fairplay: hd }))]), devices)?.summaries;
+    const summaries = impactOn(account([policy('p', fields({}), fields({ fairplay: settings }))]), devices)?.summaries;
     expect(summaries?.map(({ outcome, resolutions }) => [outcome, ...resolutions])).toEqual([
       ['lost', 'HD'],
       ['uncertain', 'UHD1'],
     ]);
+  });
+});
+
+describe('the matrices of a plan', () => {
+  const plays = { playback: 'plays', rules: [] } as const;
+  const refused = { playback: 'refused', rules: [] } as const;
+  const before: Row = { SD: plays, HD: plays, UHD1: plays, UHD2: plays };
+  const after: Row = { ...before, UHD1: refused };
+
+  function deviceImpact(address: string, device: string, more: Partial<DeviceImpact> = {}): DeviceImpact {
+    const lists = { lost: ['UHD1'], gained: [], restricted: [], unrestricted: [], uncertain: [] } as const;
+    return { address, device, name: device, system: 'widevine', before, after, ...lists, ...more };
+  }
+
+  const matricesOf = (impacts: Impacts) => planImpact(account([]), impacts)?.matrices;
+
+  test('combine policies with the same impact on the same devices, and separate other policies', () => {
+    const impacts = new Map([
+      ['drm-policy/a', [deviceImpact('drm-policy/a', 'tv'), deviceImpact('drm-policy/a', 'phone')]],
+      ['vmp', [deviceImpact('drm-policy/b', 'tv'), deviceImpact('drm-policy/b', 'phone'), deviceImpact('default policy', 'tv')]],
+    ]);
+    const row = {
+      name: 'tv',
+      system: 'widevine',
+      before: { SD: 'plays', HD: 'plays', UHD1: 'plays', UHD2: 'plays' },
+      after: { SD: 'plays', HD: 'plays', UHD1: 'refused', UHD2: 'plays' },
+      noticed: ['UHD1'],
+    };
+    expect(matricesOf(impacts)).toMatchObject([
+      { policies: ['drm-policy/a', 'drm-policy/b'], devices: [{ ...row, device: 'tv' }, { device: 'phone' }] },
+      { policies: ['default policy'], devices: [{ ...row, device: 'tv' }] },
+    ]);
+  });
+
+  test('omit a device that no summary mentions, and a policy that has no other device', () => {
+    const unaffected = deviceImpact('drm-policy/a', 'tv', { after: before, lost: [] });
+    expect(matricesOf(new Map([['drm-policy/a', [unaffected]]]))).toEqual([]);
   });
 });

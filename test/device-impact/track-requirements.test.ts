@@ -3,14 +3,14 @@ import { DIMENSIONS, meaningOf, strengthOf } from '../../src/device-impact/setti
 import { requirementsOn, TRACKS } from '../../src/device-impact/track-requirements.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import { tables } from '../kinds/drm-policy/policies.ts';
-import { protection } from './fixtures.ts';
+import { policyUnderTest } from './fixtures.ts';
 
-/** Which element counts for each track, by its security level. */
-function levels(...specs: readonly JsonObject[]): string {
-  const { policy } = protection({ widevine: { content_key_specs: specs } });
+/** Returns the security levels of the elements that apply to each track: SD, HD, UHD1, UHD2 and AUDIO. */
+function levelsPerTrack(...specs: readonly JsonObject[]): string {
+  const { policy } = policyUnderTest({ widevine: { content_key_specs: specs } });
   return TRACKS.widevine
     .map((track) => requirementsOn('widevine', policy, track).map(({ demands }) => demands.security_level))
-    .map((found) => found.join('/'))
+    .map((levels) => levels.join('/'))
     .join(' ');
 }
 
@@ -20,8 +20,8 @@ const spec = (track_type: string, security_level: number) => ({
   required_output_protection: { hdcp: 'HDCP_NONE' },
 });
 
-describe('the elements of Widevine', () => {
-  // What SD, HD, UHD1, UHD2 and AUDIO see.
+describe('the requirements of Widevine', () => {
+  // The levels for SD, HD, UHD1, UHD2 and AUDIO.
   test.each([
     ['1 1 1 1 1', [spec('ALL', 1)]],
     ['3 3 3 3 1', [spec('ALL_VIDEO', 3), spec('AUDIO', 1)]],
@@ -29,33 +29,37 @@ describe('the elements of Widevine', () => {
     ['1 1/3 1 1 1', [spec('ALL', 1), spec('HD', 3)]],
     ['1 1 1 1 1', [spec('ALL', 1), spec('HD', 1)]],
     ['1/2 1/2/3 1/2 1/2 1', [spec('ALL', 1), spec('ALL_VIDEO', 2), spec('HD', 3)]],
-  ])('are seen as %s', (expected, specs) => {
-    expect(levels(...specs)).toBe(expected);
+  ])('have the levels %s per track for the elements %j', (expected, specs) => {
+    expect(levelsPerTrack(...specs)).toBe(expected);
   });
 
-  test('named twice, or not at all', () => {
-    const { policy } = protection();
+  test('contain both elements that name the same track, and are empty if no element covers the track', () => {
+    const { policy } = policyUnderTest();
     const of = (content_key_specs: JsonObject) => requirementsOn('widevine', { ...policy, widevine: { content_key_specs } }, 'HD');
     expect(of({ HD: { security_level: 1 }, 'HD (2)': { security_level: 2 } })).toHaveLength(2);
     expect(of({ SD: { security_level: 1 } })).toEqual([]);
   });
 });
 
-// In force at 100, 250, 270, 300, 301.
+// Whether it applies at level 100, 250, 270, 300, 301.
 test.each([
   [false, [false, false, false, false, true]],
   [true, [false, true, true, true, true]],
-])('require_hdcp_type_1 %s counts from level 250 on, and 301 leaves nothing to it', (require_hdcp_type_1, expected) => {
+])('require_hdcp_type_1 %s applies from level 250 on, and is implied by level 301', (require_hdcp_type_1, expected) => {
   const at = (digital_video_protection_level: number) =>
-    requirementsOn('playready', protection({ playready: { hd: { require_hdcp_type_1, digital_video_protection_level } } }).policy, 'HD');
+    requirementsOn(
+      'playready',
+      policyUnderTest({ playready: { hd: { require_hdcp_type_1, digital_video_protection_level } } }).policy,
+      'HD',
+    );
   expect([100, 250, 270, 300, 301].map((level) => at(level)[0]?.demands.require_hdcp_type_1)).toEqual(expected);
 });
 
-describe('the orders of strength', () => {
+describe('the values of each setting in order of strength', () => {
   const all = Object.values(DIMENSIONS).flat();
 
   test.each(tables.filter(([name]) => !name.endsWith('track_type')))(
-    'of %s hold all values that the documents list, as listed',
+    'contain all values of %s in the order in which the API documents list them',
     (name, allowed) => {
       const [system, member] = [name.split('.')[0], name.split('.').at(-1)];
       const dimension = all.find((each) => each.name === member && each.section === sectionOf(system));
@@ -63,7 +67,7 @@ describe('the orders of strength', () => {
     },
   );
 
-  test('put a value that the documents do not list below all others', () => {
+  test('rank a value that the API documents do not list below all others', () => {
     for (const dimension of all) {
       expect(strengthOf(dimension, 'HDCP_V3')).toBe(-1);
       expect(meaningOf(dimension, 'HDCP_V3')).toBe('not in the documents');

@@ -1,9 +1,9 @@
 /** What effects say of a policy and what devices see of it agree, whatever the policies. */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { rankOfRule } from '../../src/device-impact/combine.ts';
-import { impact, isAffected } from '../../src/device-impact/compare.ts';
-import { CATALOGUE } from '../../src/device-impact/devices/index.ts';
+import { playbackRank } from '../../src/device-impact/combine.ts';
+import { compareDevices, isAffected } from '../../src/device-impact/compare.ts';
+import { DEVICE_CATALOG } from '../../src/device-impact/device-catalog.ts';
 import { drmPolicy } from '../../src/kinds/drm-policy/index.ts';
 import { combineEffects, type RiskReason } from '../../src/model/change.ts';
 import { RESOLUTIONS } from '../../src/model/impact.ts';
@@ -28,7 +28,7 @@ function effectOf(before: JsonObject, after: JsonObject): string {
 
 /** Whether one of these devices can tell two policies apart. */
 function isTold([before, after]: readonly [JsonObject, JsonObject], to = TELLING): boolean {
-  return to.some((device) => impact('p', { policy: before, vmp: [] }, { policy: after, vmp: [] }, [device]).some(isAffected));
+  return to.some((device) => compareDevices('p', { policy: before, vmp: [] }, { policy: after, vmp: [] }, [device]).some(isAffected));
 }
 
 // Enough to meet every effect: the rarest is one case in eight.
@@ -92,7 +92,7 @@ describe('robustness and outputs', () => {
     holds('rewrites', pairs(demands(false)), ([policy]) => {
       expect(reasons(policy, writtenOut(policy))).toEqual([]);
       expect(reasons(writtenOut(policy), policy)).toEqual([]);
-      expect(isTold([policy, writtenOut(policy)], [...CATALOGUE, ...TELLING])).toBe(false);
+      expect(isTold([policy, writtenOut(policy)], [...DEVICE_CATALOG, ...TELLING])).toBe(false);
     });
   });
 });
@@ -106,11 +106,11 @@ describe('a device', () => {
       if (kinds.size !== 1) return;
       const tightens = kinds.has('tightens');
       counted[tightens ? 'tightens' : 'loosens'] += 1;
-      for (const found of impact('p', { policy, vmp }, { policy: after, vmp }, [...TELLING, ...some])) {
+      for (const found of compareDevices('p', { policy, vmp }, { policy: after, vmp }, [...TELLING, ...some])) {
         const { gained, unrestricted, lost, restricted, uncertain } = found;
         expect(tightens ? [...gained, ...unrestricted] : [...lost, ...restricted, ...uncertain], JSON.stringify(found)).toEqual([]);
         for (const resolution of RESOLUTIONS) {
-          const rise = rankOfRule(found.after[resolution].playback) - rankOfRule(found.before[resolution].playback);
+          const rise = playbackRank(found.after[resolution].playback) - playbackRank(found.before[resolution].playback);
           expect(tightens ? rise <= 0 : rise >= 0).toBe(true);
         }
       }
@@ -121,7 +121,7 @@ describe('a device', () => {
 
 test('a policy equal to the default has no impact', () => {
   const side = { policy: drmPolicy.defaults(), vmp: null };
-  for (const found of impact('p', side, { ...side, policy: writtenOut(side.policy) }, [...CATALOGUE, ...TELLING])) {
+  for (const found of compareDevices('p', side, { ...side, policy: writtenOut(side.policy) }, [...DEVICE_CATALOG, ...TELLING])) {
     expect(isAffected(found)).toBe(false);
     expect([...found.lost, ...found.gained, ...found.restricted, ...found.unrestricted, ...found.uncertain]).toEqual([]);
   }

@@ -9,7 +9,7 @@ import type { OpenProject } from '../../app/project.ts';
 import type { CliContext } from '../../app/runtime.ts';
 import type { TargetRun } from '../../app/target-run.ts';
 import type { Device } from '../../device-impact/device.ts';
-import type { BeforeAfterPolicies } from '../../device-impact/input.ts';
+import type { BeforeAfterPolicies } from '../../device-impact/plan-impact.ts';
 import { reportOn } from '../../device-impact/report.ts';
 import { drmPolicy } from '../../kinds/drm-policy/index.ts';
 import { matchesGlob } from '../../model/glob.ts';

@@ -1,7 +1,13 @@
 /** Assesses how a change affects robustness and output protection, per track (drm-api-v3 sections 2.2 to 2.4). */
 import { meaningOf } from '../../device-impact/settings-strength.ts';
-import { type StrengthChange, strengthChangesBetween } from '../../device-impact/strength-changes.ts';
-import { type Requirement, requirementsOn, TRACKS, type Track } from '../../device-impact/track-requirements.ts';
+import {
+  type Requirement,
+  requirementsOn,
+  type StrengthChange,
+  strengthChangesBetween,
+  TRACKS,
+  type Track,
+} from '../../device-impact/track-requirements.ts';
 import type { System } from '../../model/impact.ts';
 import { type JsonObject, pointer } from '../../model/json.ts';
 import { loosens, tightens } from '../kind.ts';
