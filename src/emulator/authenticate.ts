@@ -1,8 +1,10 @@
-/** The gate: who asks, and whether the signature holds. api-notes section 1, drm-api-v3 section 5 and playlist-api-v4 section 5 say what is signed. */
+/**
+ * Authenticates requests by their signature. api-notes section 1, drm-api-v3 section 5 and playlist-api-v4 section 5 define what is signed.
+ */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { inflateSync } from 'node:zlib';
 import { isObject } from '../model/json.ts';
-import { RouteError } from './contract.ts';
+import { type ApiVersion, badRequest, RouteError } from './contract.ts';
 
 /** One account: its user ID (`_owner`) and its API key as plain text. */
 export interface EmulatedAccount {
@@ -10,90 +12,89 @@ export interface EmulatedAccount {
   readonly apiKey: string;
 }
 
-/** A request as it arrived, before anything is believed. */
+/** A request as it arrived, before its signature is verified. */
 export interface RawRequest {
   readonly method: string;
-  readonly dialect: 'v2' | 'v3' | 'v4';
-  /** The query, decoded, with the signature. */
+  readonly apiVersion: ApiVersion;
+  /** The decoded query, with the signature. */
   readonly query: URLSearchParams;
   readonly contentType: string;
-  /** Whether a body was announced, read or not. */
+  /** Whether the headers announce a body, read or not. */
   readonly hasBody: boolean;
-  /** The body's bytes; empty where none was read. */
+  /** The bytes of the body; empty if none was read. */
   readonly body: Buffer;
 }
 
-/** What a request says once it is believed. */
+/** The account and the data of a request with a valid signature. */
 export interface AuthenticatedRequest {
   readonly owner: string;
-  /** v4: the JSON body; v3: the `item`; v2: the members of the message beside owner and time; undefined where there is none. */
+  /** v4: the JSON body; v3: the `item`; v2: the members of the message except owner and time; undefined if there is none. */
   readonly body: unknown;
 }
 
-/** Settings of the gate. */
+/** Settings of an authenticator. */
 export interface AuthenticatorSettings {
   readonly accounts: readonly EmulatedAccount[];
   readonly timestampToleranceSeconds: number;
   readonly refuseReplays: boolean;
 }
 
-/** Lets a request in. @throws RouteError 400 for a request that is not well formed or was sent before, 401 for one that is not believed */
-export type Authenticator = (arrival: RawRequest, now: number) => AuthenticatedRequest;
+/**
+ * Verifies the signature of a request; `now` is Unix time in milliseconds.
+ * @throws RouteError 400 for a malformed or replayed request, 401 for an invalid signature
+ */
+export type Authenticator = (request: RawRequest, now: number) => AuthenticatedRequest;
 
-/** Most bytes that a `msg` may inflate to. */
-const largestMessage = 8 * 1024 * 1024;
+/** Largest size of an inflated `msg`, in bytes. */
+const MAX_MESSAGE_BYTES = 8 * 1024 * 1024;
 
-function refuse(code: string, title: string): never {
-  throw new RouteError(400, code, title);
-}
-
-function distrust(title: string): never {
+function unauthorized(title: string): never {
   throw new RouteError(401, 'unauthorized', title);
 }
 
-/** Makes a gate; it remembers signatures for as long as their timestamps are accepted. */
+/** Creates an authenticator. It keeps each signature for as long as its timestamp is accepted, to reject replays. */
 export function createAuthenticator(settings: AuthenticatorSettings): Authenticator {
-  const seen = new Map<string, number>();
+  const expiryBySignature = new Map<string, number>();
   const tolerance = settings.timestampToleranceSeconds * 1000;
 
-  function refuseReplay(signature: string, time: number, now: number): void {
-    for (const [old, until] of seen) {
-      if (until >= now) break;
-      seen.delete(old);
+  function rejectReplay(signature: string, time: number, now: number): void {
+    for (const [old, expiry] of expiryBySignature) {
+      if (expiry >= now) break;
+      expiryBySignature.delete(old);
     }
-    if (seen.has(signature)) refuse('replayed', 'this msg and sig were sent before');
-    seen.set(signature, Math.max(time, now) + tolerance);
+    if (expiryBySignature.has(signature)) throw new RouteError(400, 'replayed', 'this msg and sig were sent before');
+    expiryBySignature.set(signature, Math.max(time, now) + tolerance);
   }
 
-  return (arrival, now) => {
-    checkForm(arrival);
-    const carrier = signatureCarrier(arrival);
-    const msg = carrier.get('msg') ?? distrust('msg is missing');
-    const sig = carrier.get('sig') ?? distrust('sig is missing');
+  return (request, now) => {
+    checkForm(request);
+    const parameters = signatureParameters(request);
+    const msg = parameters.get('msg') ?? unauthorized('msg is missing');
+    const sig = parameters.get('sig') ?? unauthorized('sig is missing');
     const signers = settings.accounts.filter(({ apiKey }) => isSignature(sig, msg, apiKey));
-    if (signers.length === 0) distrust('the signature does not match');
+    if (signers.length === 0) unauthorized('the signature does not match');
     const message = decodeMessage(msg);
-    const account = signers.find(({ owner }) => owner === message._owner) ?? distrust('the owner is not known');
+    const account = signers.find(({ owner }) => owner === message._owner) ?? unauthorized('the owner is not known');
     const time = timestamp(message);
-    if (Math.abs(now - time) > tolerance) distrust('the timestamp is too far from the time of the service');
-    if (settings.refuseReplays) refuseReplay(`${msg}.${sig}`, time, now);
+    if (Math.abs(now - time) > tolerance) unauthorized('the timestamp is too far from the time of the service');
+    if (settings.refuseReplays) rejectReplay(`${msg}.${sig}`, time, now);
     return {
       owner: account.owner,
-      body: arrival.method === 'GET' || arrival.method === 'DELETE' ? undefined : payload(arrival, carrier, message),
+      body: request.method === 'GET' || request.method === 'DELETE' ? undefined : payload(request, parameters, message),
     };
   };
 }
 
-/** A read or a delete carries no body (api-notes section 1, drm-api-v3 section 4). */
-function checkForm(arrival: RawRequest): void {
-  const bodiless = arrival.method === 'GET' || arrival.method === 'DELETE';
-  if (bodiless && arrival.hasBody) refuse('bad_request', `${arrival.method} takes no body`);
+/** Rejects a GET or DELETE with a body (api-notes section 1, drm-api-v3 section 4). */
+function checkForm(request: RawRequest): void {
+  const takesNoBody = request.method === 'GET' || request.method === 'DELETE';
+  if (takesNoBody && request.hasBody) badRequest(`${request.method} takes no body`);
 }
 
-/** Where `msg` and `sig` travel: a POST of v2 or v3 may bring them in a form, everything else has them in the query. */
-function signatureCarrier(arrival: RawRequest): URLSearchParams {
-  if (arrival.dialect === 'v4' || arrival.method !== 'POST' || arrival.query.has('msg')) return arrival.query;
-  return arrival.contentType.startsWith('application/x-www-form-urlencoded') ? new URLSearchParams(decode(arrival.body)) : arrival.query;
+/** Returns the parameters with `msg` and `sig`: a POST of v2 or v3 may send them in a form, every other request sends them in the query. */
+function signatureParameters(request: RawRequest): URLSearchParams {
+  if (request.apiVersion === 'v4' || request.method !== 'POST' || request.query.has('msg')) return request.query;
+  return request.contentType.startsWith('application/x-www-form-urlencoded') ? new URLSearchParams(decode(request.body)) : request.query;
 }
 
 function isSignature(sig: string, msg: string, apiKey: string): boolean {
@@ -106,47 +107,47 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return refuse('bad_request', 'the text is not UTF-8');
+    return badRequest('the text is not UTF-8');
   }
 }
 
-function parse(text: string, what: string): unknown {
+function parse(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return refuse('bad_request', `${what} is not JSON`);
+    return badRequest(`${name} is not JSON`);
   }
 }
 
-/** `msg` is base64 of zlib of a JSON object (api-notes section 1). */
+/** Decodes `msg`: base64 of zlib of a JSON object (api-notes section 1). */
 function decodeMessage(msg: string): { readonly [member: string]: unknown } {
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(msg) || msg.length % 4 !== 0) refuse('bad_request', 'msg is not base64');
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(msg) || msg.length % 4 !== 0) badRequest('msg is not base64');
   const message = parse(decode(inflate(Buffer.from(msg, 'base64'))), 'msg');
-  return isObject(message) ? message : refuse('bad_request', 'msg is not a JSON object');
+  return isObject(message) ? message : badRequest('msg is not a JSON object');
 }
 
 function inflate(bytes: Buffer): Buffer {
   try {
-    return inflateSync(bytes, { maxOutputLength: largestMessage });
+    return inflateSync(bytes, { maxOutputLength: MAX_MESSAGE_BYTES });
   } catch {
-    return refuse('bad_request', 'msg is not zlib, or too long');
+    return badRequest('msg is not zlib, or too long');
   }
 }
 
-/** `_timestamp` in milliseconds. */
+/** Returns `_timestamp` in milliseconds. */
 function timestamp(message: { readonly [member: string]: unknown }): number {
   const seconds = message._timestamp;
-  return typeof seconds === 'number' && Number.isSafeInteger(seconds) ? seconds * 1000 : distrust('_timestamp is not an integer');
+  return typeof seconds === 'number' && Number.isSafeInteger(seconds) ? seconds * 1000 : unauthorized('_timestamp is not an integer');
 }
 
-/** The data of a POST or PATCH: on v2 in the message itself, on v3 in `item`, or as the JSON body where the signature came in the query; on v4 the JSON body. */
-function payload(arrival: RawRequest, carrier: URLSearchParams, message: { readonly [member: string]: unknown }): unknown {
-  if (arrival.dialect === 'v2') return members(message);
-  if (carrier !== arrival.query || (arrival.dialect === 'v3' && !arrival.hasBody)) return message.item;
-  return parse(decode(arrival.body), 'the body');
+/** Returns the data of a POST or PATCH: on v2 in the message itself; on v3 in `item`, or the JSON body if the signature is in the query; on v4 the JSON body. */
+function payload(request: RawRequest, parameters: URLSearchParams, message: { readonly [member: string]: unknown }): unknown {
+  if (request.apiVersion === 'v2') return dataMembers(message);
+  if (parameters !== request.query || (request.apiVersion === 'v3' && !request.hasBody)) return message.item;
+  return parse(decode(request.body), 'the body');
 }
 
-/** What a message says beside who sent it and when. */
-function members({ _owner, _timestamp, ...said }: { readonly [member: string]: unknown }): { readonly [member: string]: unknown } {
-  return said;
+/** Returns the members of a message except owner and time. */
+function dataMembers({ _owner, _timestamp, ...data }: { readonly [member: string]: unknown }): { readonly [member: string]: unknown } {
+  return data;
 }

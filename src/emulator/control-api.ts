@@ -1,40 +1,39 @@
 /**
- * Control endpoints, unsigned and for this machine only:
- * - `GET /__requests`: the decoded requests in order; `DELETE /__requests` forgets them
+ * Control endpoints, unsigned and for programs on this machine only:
+ * - `GET /__requests`: the decoded requests in order; `DELETE /__requests` clears them
  * - `GET /__state`: the accounts in the form of a seed
- * - `POST /__edit`: an Edit, or a list of them, carried out behind the client's back
- * - `PUT /__faults`: a list of FaultRules in place of the ones in force
+ * - `POST /__edit`: an AccountEdit, or a list of them, applied behind the client's back
+ * - `PUT /__faults`: a list of FaultRules that replaces the current ones
  */
 
 import type { Json } from '../model/json.ts';
 import type { EmulatedResponse } from './contract.ts';
-import type { DocumentEdits } from './edits.ts';
-import { parseEdits } from './edits.ts';
-import type { FaultRule } from './faults.ts';
-import { parseFaults } from './faults.ts';
+import { type AccountEdit, parseEdit } from './edits.ts';
+import { type FaultRule, parseFaults } from './faults.ts';
 import type { RecordedRequest } from './request-log.ts';
 
-/** What the endpoints control. */
-export interface Controlled {
+/** The operations behind the control endpoints. */
+export interface EmulatorControls {
   requests(): readonly RecordedRequest[];
   clearRequests(): void;
   dump(): Json;
-  /** Carries out a change behind the client's back; `owner`, by default the first account, is who it concerns where the edit does not say. */
-  edit(edit: DocumentEdits, owner?: string): void;
+  /** Edits a document behind the client's back; `owner` is the account of an edit that names none, by default the first account. */
+  edit(edit: AccountEdit, owner?: string): void;
   setFaults(rules: readonly FaultRule[]): void;
 }
 
-/** One control endpoint; `handle` gets the parsed JSON body and throws an Error for what it does not understand. */
-export interface Control {
+/** One control endpoint. */
+export interface ControlRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
+  /** Handles a request with this body. @throws Error if the body is invalid */
   handle(body: unknown): { readonly status: number; readonly body?: unknown };
 }
 
-const done: EmulatedResponse = { status: 204 };
+const NO_CONTENT: EmulatedResponse = { status: 204 };
 
-/** The endpoints over an emulator. */
-export function controls(emulator: Controlled): readonly Control[] {
+/** Returns the control endpoints of an emulator. */
+export function controlRoutes(emulator: EmulatorControls): readonly ControlRoute[] {
   return [
     { method: 'GET', path: '/__requests', handle: () => ({ status: 200, body: emulator.requests() }) },
     { method: 'GET', path: '/__state', handle: () => ({ status: 200, body: emulator.dump() }) },
@@ -43,16 +42,16 @@ export function controls(emulator: Controlled): readonly Control[] {
       path: '/__requests',
       handle() {
         emulator.clearRequests();
-        return done;
+        return NO_CONTENT;
       },
     },
     {
       method: 'POST',
       path: '/__edit',
       handle(body) {
-        const edits = (Array.isArray(body) ? body : [body]).map(parseEdits);
+        const edits = (Array.isArray(body) ? body : [body]).map(parseEdit);
         for (const edit of edits) emulator.edit(edit);
-        return done;
+        return NO_CONTENT;
       },
     },
     {
@@ -60,7 +59,7 @@ export function controls(emulator: Controlled): readonly Control[] {
       path: '/__faults',
       handle(body) {
         emulator.setFaults(parseFaults(body));
-        return done;
+        return NO_CONTENT;
       },
     },
   ];

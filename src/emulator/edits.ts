@@ -1,8 +1,8 @@
-/** Changes of the stored documents as plain data: in the journal, in faults, and in `POST /__edit`. */
+/** Changes of stored documents as plain data: in the journal, in fault rules, and in `POST /__edit`. */
 import type { JsonObject } from '../model/json.ts';
 import { isObject } from '../model/json.ts';
 
-/** One document set or, with null, removed. */
+/** Sets one document or, with null, deletes it. */
 export interface DocumentWrite {
   readonly owner: string;
   readonly emulation: string;
@@ -12,11 +12,11 @@ export interface DocumentWrite {
 }
 
 /**
- * A change behind the client's back: `document` replaces or (null) removes what is stored, `merge` sets members over it,
- * and does nothing where nothing is stored.
- * Collections and documents are those of the kind's emulation; `owner` may be left out where it is clear.
+ * An edit of an account behind the client's back. `document` replaces the stored document or (null) deletes it; `merge` sets members of the
+ * stored document, and does nothing if there is none. `emulation` is the name of the emulated kind that defines collections and documents.
  */
-export interface DocumentEdits {
+export interface AccountEdit {
+  /** May be omitted where the account is known. */
   readonly owner?: string;
   readonly emulation: string;
   readonly collection: string;
@@ -25,36 +25,36 @@ export interface DocumentEdits {
   readonly merge?: JsonObject;
 }
 
-/** Everything that is read here was parsed from JSON, so that an object is a JSON object. */
+/** Parsed JSON that is an object is a JSON object; all values here come from JSON. */
 function isFields(value: unknown): value is JsonObject {
   return isObject(value);
 }
 
-function readText(value: { readonly [member: string]: unknown }, member: string): string {
+function readString(value: { readonly [member: string]: unknown }, member: string): string {
   const text = value[member];
-  if (typeof text !== 'string' || text === '') throw new Error(`${member} must be a text that is not empty`);
+  if (typeof text !== 'string' || text === '') throw new Error(`${member} must be a non-empty string`);
   return text;
 }
 
-function readPlace(value: { readonly [member: string]: unknown }): Pick<DocumentWrite, 'emulation' | 'collection' | 'id'> {
-  return { emulation: readText(value, 'emulation'), collection: readText(value, 'collection'), id: readText(value, 'id') };
+function readLocation(value: { readonly [member: string]: unknown }): Pick<DocumentWrite, 'emulation' | 'collection' | 'id'> {
+  return { emulation: readString(value, 'emulation'), collection: readString(value, 'collection'), id: readString(value, 'id') };
 }
 
-/** Reads a line's write. @throws Error that names the member */
+/** Reads a write from the journal. @throws Error that names the invalid member */
 export function parseWrite(value: unknown): DocumentWrite {
   if (!isObject(value)) throw new Error('a write must be an object');
   const { document } = value;
   if (document !== null && !isFields(document)) throw new Error('document must be an object or null');
-  return { owner: readText(value, 'owner'), ...readPlace(value), document };
+  return { owner: readString(value, 'owner'), ...readLocation(value), document };
 }
 
-/** Reads an edit from outside. @throws Error that names the member */
-export function parseEdits(value: unknown): DocumentEdits {
+/** Reads an edit from a fault rule or a control request. @throws Error that names the invalid member */
+export function parseEdit(value: unknown): AccountEdit {
   if (!isObject(value)) throw new Error('an edit must be an object');
   const { document, merge } = value;
   if ((document === undefined) === (merge === undefined)) throw new Error('an edit needs either document or merge');
-  const place = { ...readPlace(value), ...(value.owner === undefined ? {} : { owner: readText(value, 'owner') }) };
-  if (isFields(merge)) return { ...place, merge };
-  if (document === null || isFields(document)) return { ...place, document };
+  const location = { ...readLocation(value), ...(value.owner === undefined ? {} : { owner: readString(value, 'owner') }) };
+  if (isFields(merge)) return { ...location, merge };
+  if (document === null || isFields(document)) return { ...location, document };
   throw new Error('document and merge must be objects; document may be null');
 }

@@ -1,86 +1,84 @@
-/** One request from its arrival to its answer: fault, gate, record, route. */
-import { setImmediate as turn, setTimeout as wait } from 'node:timers/promises';
+/** Handles one request of the services: applies the fault rules, verifies the signature, records the request, calls the route. */
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { isObject } from '../model/json.ts';
 import type { AuthenticatedRequest, Authenticator, RawRequest } from './authenticate.ts';
-import type { EmulatedResponse, Route, ServiceQuirks } from './contract.ts';
-import { RouteError } from './contract.ts';
-import type { DocumentEdits } from './edits.ts';
-import { refusal, success } from './error-response.ts';
-import type { FaultRule, Faults, OutgoingResponse, Transit } from './faults.ts';
-import { cannedResponse, corruptResponse } from './faults.ts';
-import { applyQuirks } from './quirks.ts';
+import { type ApiVersion, type EmulatedResponse, type Route, RouteError } from './contract.ts';
+import type { AccountEdit } from './edits.ts';
+import { cannedResponse, corruptResponse, type FaultRule, type FaultSelector, type OutgoingResponse, type SendFault } from './faults.ts';
+import { applyQuirks, type ServiceQuirks } from './quirks.ts';
 import type { RequestLog, RequestOutcome } from './request-log.ts';
 import { newId } from './seed.ts';
 import type { Store } from './store.ts';
 
 /** A request with the route that was found for it. */
-export interface Incoming extends RawRequest {
+export interface RoutedRequest extends RawRequest {
   /** As received, without the query. */
   readonly path: string;
   readonly params: { readonly [name: string]: string };
   readonly route: Route;
-  /** The emulation that the route belongs to. */
+  /** Name of the emulated kind that the route belongs to. */
   readonly emulation: string;
 }
 
-/** What the exchange works with. */
+/** The parts of the emulator that requests are handled with. */
 export interface ServerContext {
   readonly store: Store;
-  readonly gate: Authenticator;
+  readonly authenticate: Authenticator;
   readonly log: RequestLog;
-  readonly manners: ServiceQuirks;
+  readonly quirks: ServiceQuirks;
   readonly latencyMs: number;
-  /** Unix time in milliseconds. */
+  /** Returns Unix time in milliseconds. */
   readonly now: () => number;
-  /** Ends all waiting. */
+  /** Aborted when the emulator closes; ends all delays. */
   readonly closing: AbortSignal;
-  /** The rules in force. */
-  faults(): Faults;
-  /** Carries out a change behind the client's back; `owner` is the account where the edit names none. */
-  edit(edit: DocumentEdits, owner?: string): void;
-  /** Refuses new connections for so many milliseconds. */
+  /** Returns the selector of the current fault rules. */
+  faults(): FaultSelector;
+  /** Edits a document behind the client's back; `owner` is the account of an edit that names none. */
+  edit(edit: AccountEdit, owner?: string): void;
+  /** Refuses new connections for a number of milliseconds. */
   refuse(ms: number): void;
 }
 
-/** The record of a request, to be kept up. */
-type Entry = { -readonly [member in keyof RequestOutcome]: RequestOutcome[member] };
+/** The part of a request's record that changes while the request is handled. */
+type MutableOutcome = { -readonly [member in keyof RequestOutcome]: RequestOutcome[member] };
 
-/** What came of a request: `reset` asks for the connection to be destroyed; `entry` counts what is sent of a flood. */
-export interface Exchanged {
-  readonly outgoing: (OutgoingResponse & { readonly transit: Transit }) | 'reset';
-  readonly entry: Entry;
+/** The response to a request, or `reset` to destroy the connection; `record` counts the bytes that are sent of a `flood`. */
+export interface HandledRequest {
+  readonly outgoing: (OutgoingResponse & { readonly fault: SendFault }) | 'reset';
+  readonly record: MutableOutcome;
 }
 
-/** Answers a request. */
-export async function handleRequest(server: ServerContext, incoming: Incoming): Promise<Exchanged> {
-  const arrived = performance.now();
-  const rule: FaultRule = server.faults()(incoming.method, incoming.path) ?? {};
-  const admission = refusable(() => server.gate(incoming, server.now()));
-  const { owner, body } = admission instanceof RouteError ? { owner: null, body: undefined } : admission;
-  const { method, path, query } = incoming;
-  const entry = server.log.record({ method, path, query: withoutSignature(query), body, owner, at: server.now() });
+/** Handles a request. Waits until all writes so far are on disk. */
+export async function handleRequest(server: ServerContext, request: RoutedRequest): Promise<HandledRequest> {
+  const arrivedAt = performance.now();
+  const rule: FaultRule = server.faults()(request.method, request.path) ?? {};
+  const authenticated = resultOrRouteError(() => server.authenticate(request, server.now()));
+  const { owner, body } = authenticated instanceof RouteError ? { owner: null, body: undefined } : authenticated;
+  const { method, path, query } = request;
+  const record = server.log.record({ method, path, query: withoutSignature(query), body, owner, at: server.now() });
   const delay = server.latencyMs + (rule.delayMs ?? 0);
-  if (delay > 0 && (await interrupted(arrived + delay, server.closing))) return { outgoing: 'reset', entry };
+  if (delay > 0 && (await isClosedBefore(arrivedAt + delay, server.closing))) return { outgoing: 'reset', record };
   if (rule.edit !== undefined) server.edit(rule.edit, owner ?? undefined);
-  const outgoing = rule.reset === 'before' ? 'reset' : play(server, incoming, admission, rule, entry);
-  // Reads wait too: nobody may be told of a write that a power cut could still take back.
+  const outgoing = rule.reset === 'before' ? 'reset' : responseUnderRule(server, request, authenticated, rule, record);
+  // Reads wait too: a response must not contain a write that a power cut could still undo.
   await server.store.durable();
-  entry.status = outgoing === 'reset' ? null : outgoing.status;
+  record.status = outgoing === 'reset' ? null : outgoing.status;
   if (rule.refuseMs !== undefined) server.refuse(rule.refuseMs);
-  return { outgoing: outgoing === 'reset' ? outgoing : inTransit(outgoing, rule), entry };
+  return { outgoing: outgoing === 'reset' ? outgoing : withSendFault(outgoing, rule), record };
 }
 
-/** An answer with what its rule does to it on its way; before connections are refused, this one must end. */
-function inTransit(outgoing: OutgoingResponse, rule: FaultRule): OutgoingResponse & { readonly transit: Transit } {
+/** Adds the faults of sending to a response. If connections are refused afterwards, this connection must end. */
+function withSendFault(outgoing: OutgoingResponse, rule: FaultRule): OutgoingResponse & { readonly fault: SendFault } {
   const headers = rule.refuseMs === undefined ? outgoing.headers : { ...outgoing.headers, connection: 'close' };
-  return { ...outgoing, headers, transit: rule };
+  return { ...outgoing, headers, fault: rule };
 }
 
-/** Waits until then, by `performance.now()`, and no less; says whether the emulator closed meanwhile. */
-async function interrupted(due: number, closing: AbortSignal): Promise<boolean> {
+/** Waits until a time of `performance.now()`, and not less. Resolves to true if the emulator closes before that. */
+async function isClosedBefore(time: number, closing: AbortSignal): Promise<boolean> {
   try {
-    // Timers count whole milliseconds, and the last one may be cut short.
-    await wait(Math.max(0, due - performance.now()), undefined, { signal: closing });
-    while (performance.now() < due) await turn(undefined, { signal: closing });
+    // Timers count whole milliseconds, and may fire up to one millisecond early.
+    await sleep(Math.max(0, time - performance.now()), undefined, { signal: closing });
+    while (performance.now() < time) await nextTurn(undefined, { signal: closing });
     return false;
   } catch (error) {
     if (closing.aborted) return true;
@@ -88,22 +86,60 @@ async function interrupted(due: number, closing: AbortSignal): Promise<boolean> 
   }
 }
 
-/** The route's answer, or what the rule puts in its place. */
-function play(
+/** Returns the response of the route, or the one that the rule replaces it with. */
+function responseUnderRule(
   server: ServerContext,
-  incoming: Incoming,
-  admission: AuthenticatedRequest | RouteError,
+  request: RoutedRequest,
+  authenticated: AuthenticatedRequest | RouteError,
   rule: FaultRule,
-  entry: Entry,
+  record: MutableOutcome,
 ): OutgoingResponse | 'reset' {
-  const instead = cannedResponse(rule);
-  if (instead !== undefined && rule.afterWrite === undefined) return instead;
-  const reply = respond(server, incoming, admission, rule, entry);
-  return rule.reset === 'after' ? 'reset' : (instead ?? corruptResponse(rule, reply.status, reply.body));
+  const canned = cannedResponse(rule);
+  if (canned !== undefined && rule.afterWrite === undefined) return canned;
+  const { status, body } = serviceResponse(server, request, authenticated, rule, record);
+  return rule.reset === 'after' ? 'reset' : (canned ?? corruptResponse(rule, status, body));
 }
 
-/** The work's result, or the RouteError that it threw. */
-function refusable<T>(work: () => T): T | RouteError {
+function serviceResponse(
+  server: ServerContext,
+  request: RoutedRequest,
+  authenticated: AuthenticatedRequest | RouteError,
+  rule: FaultRule,
+  record: MutableOutcome,
+): EmulatedResponse {
+  const { apiVersion } = request.route;
+  // A malformed request is HTTP 400 on v3 too (api-notes section 1, point 6); an unauthorized one is `error` 1.
+  if (authenticated instanceof RouteError)
+    return errorResponse(apiVersion, describe(authenticated), authenticated.status === 400 ? 400 : 200);
+  const response = resultOrRouteError(() => callRoute(server, request, authenticated, rule, record));
+  if (response instanceof RouteError) return errorResponse(apiVersion, describe(response));
+  return successResponse(
+    apiVersion,
+    response.body === undefined ? response : { ...response, body: applyQuirks(response.body, server.quirks) },
+  );
+}
+
+function callRoute(
+  server: ServerContext,
+  { params, query, route, emulation }: RoutedRequest,
+  { owner, body }: AuthenticatedRequest,
+  rule: FaultRule,
+  record: MutableOutcome,
+): EmulatedResponse {
+  const quirks = rule.merge ? { ...server.quirks, patchMerges: true } : server.quirks;
+  const request = { params, query: withoutSignature(query), body, owner, now: server.now(), newId, quirks };
+  return server.store.transact(
+    owner,
+    emulation,
+    (collection) => route.handle({ ...request, collection }),
+    (count) => {
+      record.changes = count;
+    },
+  );
+}
+
+/** Returns the result of the work, or the RouteError that it threw. */
+function resultOrRouteError<T>(work: () => T): T | RouteError {
   try {
     return work();
   } catch (error) {
@@ -112,46 +148,38 @@ function refusable<T>(work: () => T): T | RouteError {
   }
 }
 
-function respond(
-  server: ServerContext,
-  incoming: Incoming,
-  admission: AuthenticatedRequest | RouteError,
-  rule: FaultRule,
-  entry: Entry,
-): EmulatedResponse {
-  const { apiVersion } = incoming.route;
-  // A request that is not well formed is HTTP 400 on v3 too (api-notes section 1, point 6); one that is not believed is `error` 1.
-  if (admission instanceof RouteError) return refusal(apiVersion, describe(admission), admission.status === 400 ? 400 : 200);
-  const reply = refusable(() => handle(server, incoming, admission, rule, entry));
-  if (reply instanceof RouteError) return refusal(apiVersion, describe(reply));
-  return success(apiVersion, reply.body === undefined ? reply : { ...reply, body: applyQuirks(reply.body, server.manners) });
+/** Returns the members of the query without `msg` and `sig`. */
+function withoutSignature(query: URLSearchParams): { readonly [name: string]: string } {
+  return Object.fromEntries(Array.from(query).filter(([name]) => name !== 'msg' && name !== 'sig'));
 }
 
-function describe({ status, code, message }: RouteError) {
+/** Returns the API version of a path; v4 if the path has no known prefix. */
+export function apiVersionOf(path: string): ApiVersion {
+  if (path.startsWith('/api2/')) return 'v2';
+  return path.startsWith('/api/v3/') ? 'v3' : 'v4';
+}
+
+/** Returns the response of a route, on v2 and v3 with `error` 0 (drm-api-v3 section 2). */
+function successResponse(apiVersion: ApiVersion, response: EmulatedResponse): EmulatedResponse {
+  return apiVersion !== 'v4' && isObject(response.body) ? { ...response, body: { ...response.body, error: 0 } } : response;
+}
+
+/** Status, code and title of an error. */
+interface ErrorDescription {
+  readonly status: number;
+  readonly code: string;
+  readonly title: string;
+}
+
+function describe({ status, code, message }: RouteError): ErrorDescription {
   return { status, code, title: message };
 }
 
-function handle(
-  server: ServerContext,
-  incoming: Incoming,
-  { owner, body }: AuthenticatedRequest,
-  rule: FaultRule,
-  entry: Entry,
-): EmulatedResponse {
-  const quirks = rule.merge ? { ...server.manners, patchMerges: true } : server.manners;
-  const { params, query, route, emulation } = incoming;
-  const call = { params, query: withoutSignature(query), body, owner, now: server.now(), newId, quirks };
-  return server.store.transact(
-    owner,
-    emulation,
-    (collection) => route.handle({ ...call, collection }),
-    (count) => {
-      entry.changes = count;
-    },
-  );
-}
-
-/** The query's members but for `msg` and `sig`. */
-function withoutSignature(query: URLSearchParams): { readonly [name: string]: string } {
-  return Object.fromEntries(Array.from(query).filter(([name]) => name !== 'msg' && name !== 'sig'));
+/**
+ * Returns an error response: on v4 in the form that api-notes section 2 observed, on v2 and v3 with `error` 1 and `msg`, by default with
+ * HTTP status 200.
+ */
+export function errorResponse(apiVersion: ApiVersion, { status, code, title }: ErrorDescription, v3Status = 200): EmulatedResponse {
+  if (apiVersion !== 'v4') return { status: v3Status, body: { error: 1, msg: title } };
+  return { status, body: { '@type': 'Error', code, status_code: status, title } };
 }

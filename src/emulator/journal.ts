@@ -1,59 +1,58 @@
 /**
- * The store on disk: a snapshot (FILE, replaced atomically) and the writes since then (FILE.journal, one line a transaction).
- * No answer leaves before the disk has what it tells of; a last line that a crash tore was never answered, and is dropped.
+ * Keeps the store on disk: a snapshot (FILE, replaced atomically) and the writes since then (FILE.journal, one line per transaction).
+ * No response is sent before its write is on disk. An incomplete last line after a crash belongs to no response, and is dropped.
  */
 import * as fs from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { isObject } from '../model/json.ts';
-import type { DocumentWrite } from './edits.ts';
-import { parseWrite } from './edits.ts';
+import { type DocumentWrite, parseWrite } from './edits.ts';
 
-/** The disk's side of the store. */
+/** The files of the store. */
 export interface StoreJournal {
-  /** Writes one transaction, which outlives this process but not yet a power cut. @throws Error where the disk does not take it */
+  /** Writes one transaction. It survives the end of this process, but not yet a power cut. @throws Error if the write fails */
   append(writes: readonly DocumentWrite[]): void;
-  /** Resolves when the disk has all that was appended so far; rejects, from then on always, when it fails to say so. */
+  /** Resolves when all transactions so far are on disk. Once that fails, it rejects every time. */
   durable(): Promise<void>;
-  /** Takes a snapshot when the journal has grown long; to be called when memory holds what was appended. */
-  settle(): void;
+  /** Takes a snapshot if the journal is long. Must be called after the last transaction was applied to memory. */
+  compactIfLong(): void;
   close(): void;
 }
 
-/** What the journal restores into and takes snapshots of. */
-export interface Memory {
+/** The memory that the journal restores and takes snapshots of. */
+export interface JournaledMemory {
   apply(write: DocumentWrite): void;
   all(): Iterable<DocumentWrite>;
 }
 
-/** Lines after which a snapshot is due, at least; more where the state is larger, so that its cost stays in proportion. */
-const fewestLines = 1000;
+/** Minimum number of journal lines before a snapshot. A larger state needs more, so that the cost of snapshots stays in proportion. */
+const MIN_LINES = 1000;
 
 const fdatasync = promisify(fs.fdatasync);
 
-/** Opens the data file and restores memory from it. @throws Error where the file is not ours or is damaged */
-export function openStoreJournal(file: string, memory: Memory): StoreJournal {
+/** Opens the data file and restores memory from it. @throws Error if the emulator did not write the file, or it is damaged */
+export function openStoreJournal(file: string, memory: JournaledMemory): StoreJournal {
   let number = restore(file, memory);
   let size = snapshot();
   const descriptor = fs.openSync(`${file}.journal`, 'w', 0o600);
   let lines = 0;
   let end = 0;
-  /** Number of the last transaction that the disk surely has. */
-  let safe = number;
-  let underWay = Promise.resolve();
+  /** Number of the last transaction that is known to be on disk. */
+  let durableNumber = number;
+  let running = Promise.resolve();
   let next: Promise<void> | null = null;
 
-  /** Gives the number of documents in it. */
+  /** Writes a snapshot and returns the number of its documents. */
   function snapshot(): number {
     const writes = [...memory.all()];
     replaceFile(file, `${JSON.stringify({ number, writes })}\n`);
     return writes.length;
   }
 
-  /** A snapshot, and an empty journal after it. A crash between the two is harmless: the numbers of the old lines are known. */
-  function renew(): void {
+  /** Writes a snapshot, then empties the journal. A crash between the two is harmless, because old lines are skipped by number. */
+  function compact(): void {
     size = snapshot();
-    safe = number;
+    durableNumber = number;
     fs.ftruncateSync(descriptor, 0);
     lines = 0;
     end = 0;
@@ -61,9 +60,9 @@ export function openStoreJournal(file: string, memory: Memory): StoreJournal {
 
   async function flush(): Promise<void> {
     next = null;
-    const reached = number;
+    const flushed = number;
     await fdatasync(descriptor);
-    safe = Math.max(safe, reached);
+    durableNumber = Math.max(durableNumber, flushed);
   }
 
   return {
@@ -75,38 +74,39 @@ export function openStoreJournal(file: string, memory: Memory): StoreJournal {
       lines += 1;
     },
     durable() {
-      if (safe === number) return Promise.resolve();
-      // A flush that is under way may have begun before the last line: all who come meanwhile share the one after it.
-      next ??= underWay.then(flush);
-      underWay = next;
+      if (durableNumber === number) return Promise.resolve();
+      // A running flush may have begun before the last line was written, so all callers meanwhile share the next one.
+      next ??= running.then(flush);
+      running = next;
       return next;
     },
-    settle() {
-      if (lines >= Math.max(fewestLines, size)) renew();
+    compactIfLong() {
+      if (lines >= Math.max(MIN_LINES, size)) compact();
     },
     close() {
-      renew();
-      const shut = (): void => fs.closeSync(descriptor);
-      void underWay.then(shut, shut);
+      compact();
+      const closeFile = (): void => fs.closeSync(descriptor);
+      void running.then(closeFile, closeFile);
     },
   };
 }
 
-/** Writes all bytes at the position; what could not be written leaves nothing behind. */
+/** Writes all bytes at the position. If that fails, the file is truncated to the position. @throws the error of the write */
 function writeAt(descriptor: number, bytes: Buffer, position: number): void {
   try {
-    for (let done = 0; done < bytes.length; ) done += fs.writeSync(descriptor, bytes, done, bytes.length - done, position + done);
+    for (let written = 0; written < bytes.length; )
+      written += fs.writeSync(descriptor, bytes, written, bytes.length - written, position + written);
   } catch (error) {
     fs.ftruncateSync(descriptor, position);
     throw error;
   }
 }
 
-/** Puts snapshot and journal into memory and gives the number of the last transaction. */
-function restore(file: string, memory: Memory): number {
-  const kept = fs.existsSync(file) ? readTransaction(fs.readFileSync(file, 'utf8'), file) : { number: 0, writes: [] };
-  for (const write of kept.writes) memory.apply(write);
-  let number = kept.number;
+/** Restores memory from snapshot and journal, and returns the number of the last transaction. */
+function restore(file: string, memory: JournaledMemory): number {
+  const snapshot = fs.existsSync(file) ? readTransaction(fs.readFileSync(file, 'utf8'), file) : { number: 0, writes: [] };
+  for (const write of snapshot.writes) memory.apply(write);
+  let number = snapshot.number;
   for (const [index, line] of journalLines(`${file}.journal`).entries()) {
     const transaction = readTransaction(line, `${file}.journal, line ${index + 1}`);
     if (transaction.number <= number) continue;
@@ -116,33 +116,33 @@ function restore(file: string, memory: Memory): number {
   return number;
 }
 
-/** The complete lines of the journal; what follows the last line break was torn. */
+/** Returns the complete lines of the journal; text after the last line break is incomplete. */
 function journalLines(file: string): string[] {
   if (!fs.existsSync(file)) return [];
   return fs.readFileSync(file, 'utf8').split('\n').slice(0, -1);
 }
 
-function readTransaction(text: string, where: string): { readonly number: number; readonly writes: readonly DocumentWrite[] } {
+function readTransaction(text: string, location: string): { readonly number: number; readonly writes: readonly DocumentWrite[] } {
   try {
     const value: unknown = JSON.parse(text);
     if (!isObject(value) || typeof value.number !== 'number' || !Array.isArray(value.writes))
       throw new Error('not written by the emulator');
     return { number: value.number, writes: value.writes.map(parseWrite) };
   } catch (cause) {
-    throw new Error(`the data file cannot be used: ${where}`, { cause });
+    throw new Error(`the data file cannot be used: ${location}`, { cause });
   }
 }
 
-/** Replaces a file so that a crash leaves the old or the new text, never a part; on return the disk has the new one. */
+/** Replaces a file atomically: a crash leaves the old or the new text. When it returns, the new text is on disk. */
 function replaceFile(file: string, text: string): void {
   const temporary = `${file}.new`;
-  synced(temporary, 'w', (descriptor) => fs.writeFileSync(descriptor, text));
+  withSync(temporary, 'w', (descriptor) => fs.writeFileSync(descriptor, text));
   fs.renameSync(temporary, file);
-  // The new name is an entry of the folder, which the disk must have before the old lines of the journal go.
-  synced(dirname(file), 'r', () => undefined);
+  // The folder entry must be on disk before the journal is emptied.
+  withSync(dirname(file), 'r', () => undefined);
 }
 
-function synced(path: string, flags: 'r' | 'w', work: (descriptor: number) => void): void {
+function withSync(path: string, flags: 'r' | 'w', work: (descriptor: number) => void): void {
   const descriptor = fs.openSync(path, flags, 0o600);
   try {
     work(descriptor);

@@ -1,34 +1,34 @@
-/** The listening socket, which can be closed for a time (whoever connects meanwhile is refused), and who is inside. */
+/** Controls the listening socket, which can refuse connections for a time, and tracks open connections and running requests. */
 import type { Server } from 'node:http';
 
-/** Turns of the event loop within which whoever has knocked is let in. */
-const TURNS = 3;
+/** Turns of the event loop after which a client that has connected is accepted. */
+const TURNS_TO_ACCEPT = 3;
 
-/** The door of an emulator that listens. */
+/** Controls the listening socket of a server. */
 export interface Listener {
-  /** Refuses new connections for so many milliseconds; those that are open come to the end of their answer. */
+  /** Refuses new connections for a number of milliseconds; open connections may complete their response. */
   refuseConnections(ms: number): void;
-  /** Listens again, at once. */
+  /** Accepts connections again, at once. */
   open(): Promise<void>;
-  /** Counts the work of a request, which may outlive its connection. */
-  during<T>(work: Promise<T>): Promise<T>;
-  /** Resolves when nobody is connected, and no request is at work. */
+  /** Tracks the work of a request, which may outlast its connection. */
+  track<T>(work: Promise<T>): Promise<T>;
+  /** Resolves when there is no open connection and no tracked work. */
   idle(): Promise<void>;
 }
 
-/** The door of a server, which opens again where the server listened. */
-export function listenerOf(server: Server): Listener {
+/** Creates the listener of a server. After a refusal the server listens on the same address again. */
+export function createListener(server: Server): Listener {
   let address: { readonly port?: number; readonly host?: string } = {};
   let timer: NodeJS.Timeout | undefined;
-  const inside = new Set<unknown>();
+  const active = new Set<unknown>();
   const waiting: (() => void)[] = [];
-  const leave = (who: unknown): void => {
-    inside.delete(who);
-    if (inside.size === 0) for (const resolve of waiting.splice(0)) resolve();
+  const remove = (finished: unknown): void => {
+    active.delete(finished);
+    if (active.size === 0) for (const resolve of waiting.splice(0)) resolve();
   };
   server.on('connection', (socket) => {
-    inside.add(socket);
-    socket.once('close', () => leave(socket));
+    active.add(socket);
+    socket.once('close', () => remove(socket));
   });
   const open = (): Promise<void> => {
     clearTimeout(timer);
@@ -47,19 +47,19 @@ export function listenerOf(server: Server): Listener {
       if (typeof bound === 'object' && bound !== null) address = { port: bound.port, host: bound.address };
       clearTimeout(timer);
       server.close();
-      // Where the port is taken meanwhile, the service stays down, which is what was asked for.
+      // If another process has taken the port meanwhile, connections stay refused, as the rule asks.
       timer = setTimeout(() => void open().catch(() => undefined), ms);
     },
-    during(work) {
-      inside.add(work);
-      return work.finally(() => leave(work));
+    track(work) {
+      active.add(work);
+      return work.finally(() => remove(work));
     },
     async idle() {
-      let quiet = 0;
-      while (quiet < TURNS) {
+      let idleTurns = 0;
+      while (idleTurns < TURNS_TO_ACCEPT) {
         await new Promise(setImmediate);
-        quiet = inside.size === 0 ? quiet + 1 : 0;
-        if (inside.size > 0) await new Promise<void>((resolve) => void waiting.push(resolve));
+        idleTurns = active.size === 0 ? idleTurns + 1 : 0;
+        if (active.size > 0) await new Promise<void>((resolve) => void waiting.push(resolve));
       }
     },
   };

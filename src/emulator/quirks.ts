@@ -1,10 +1,34 @@
-/** The double's answers to the documents' open questions, and the two that concern every answer alike. */
-
+/** Quirks: how the emulated service behaves where the API documents leave a question open. */
 import type { Json } from '../model/json.ts';
 import { isObject } from '../model/json.ts';
-import type { ServiceQuirks } from './contract.ts';
 
-/** The natural reading of the documents. */
+/** One member for each open question; defaults in brackets. */
+export interface ServiceQuirks {
+  /** Status of a v4 create [201]. */
+  readonly createdStatus: 200 | 201;
+  /** Whether empty `ss_*` lists are present [present]. */
+  readonly emptyLists: 'present' | 'missing';
+  /** Elements of the `ss_*` lists [ids]. */
+  readonly smartStartElements: 'ids' | 'objects';
+  /** Whether integers are sent as numeric strings [false]. */
+  readonly numericStrings: boolean;
+  /** Whether every object of a response has a member that is not documented [false]. */
+  readonly unknownMembers: boolean;
+  /** Whether policies are sent without the dictionaries and settings that have their defaults [false]. */
+  readonly abridgedPolicies: boolean;
+  /** Response for a rotation schedule that was never set [null]. */
+  readonly unsetSchedule: 'null' | 'absent' | 'empty';
+  /** Form of a v2 response about several IDs: a list, or an object by ID with null for an ID that does not exist [list]. */
+  readonly lookUps: 'list' | 'object';
+  /** Response for slicers that were never set [null]. */
+  readonly unsetSlicers: 'null' | 'empty';
+  /** Order of lists that are sets or collections [insertion]. */
+  readonly listOrder: 'insertion' | 'reversed' | 'shuffled';
+  /** Whether PATCH of `playlist` appends to the list instead of replacing it [false]. */
+  readonly patchMerges: boolean;
+}
+
+/** The most natural reading of the API documents. */
 export const defaultQuirks: ServiceQuirks = {
   createdStatus: 201,
   emptyLists: 'present',
@@ -19,7 +43,7 @@ export const defaultQuirks: ServiceQuirks = {
   patchMerges: false,
 };
 
-/** A route's answer with numbers as texts, and with a member that no document names in every object, as the manners ask. */
+/** Returns the body of a response with the quirks that concern all responses: `numericStrings` and `unknownMembers`. */
 export function applyQuirks(body: Json, quirks: ServiceQuirks): Json {
   return quirks.numericStrings || quirks.unknownMembers ? withQuirks(body, quirks) : body;
 }
@@ -30,4 +54,18 @@ function withQuirks(value: Json, quirks: ServiceQuirks): Json {
   if (!isObject(value)) return value;
   const members = Object.entries(value).map(([name, member]) => [name, withQuirks(member, quirks)] as const);
   return { ...Object.fromEntries(members), ...(quirks.unknownMembers ? { later_addition: { since: 'tomorrow' } } : {}) };
+}
+
+/** The quirks and the time (Unix milliseconds) of a request. */
+interface RequestQuirks {
+  readonly quirks: ServiceQuirks;
+  readonly now: number;
+}
+
+/** Returns a list whose order has no meaning in the order of `quirks.listOrder`. A shuffle depends only on the time and the length. */
+export function applyListOrder<T>(items: readonly T[], { quirks, now }: RequestQuirks): T[] {
+  if (quirks.listOrder === 'insertion') return [...items];
+  if (quirks.listOrder === 'reversed') return items.toReversed();
+  const keyed = items.map((item, index) => ({ item, key: Math.imul(index + 1 + (now % 99991), 2654435761) >>> 0 }));
+  return keyed.sort((a, b) => a.key - b.key).map(({ item }) => item);
 }

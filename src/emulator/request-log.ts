@@ -1,54 +1,54 @@
-/** The requests that arrived, decoded, in order: for tests and for the curious. */
+/** Records the requests that arrive, decoded and in order, for tests and for `GET /__requests`. */
 
-/** One request as it was understood; nothing in it could be sent again. */
+/** One request as the emulator understood it. It holds no signature, so it cannot be replayed. */
 export interface RecordedRequest {
   readonly method: string;
   /** As received, without the query. */
   readonly path: string;
   /** Without the signature. */
   readonly query: { readonly [name: string]: string };
-  /** v4: the JSON body; v3: the `item`; v2: the members of the message; absent where there was none, or where the gate refused the request. */
+  /** v4: the JSON body; v3: the `item`; v2: the members of the message; absent if there was none, or the request was not authenticated. */
   readonly body?: unknown;
-  /** The account, or null where the gate refused the request. */
+  /** The account; null if the request was not authenticated. */
   readonly owner: string | null;
-  /** HTTP status of the answer; null while there is none, and where the connection was destroyed. */
+  /** HTTP status of the response; null while there is none, or if the connection was destroyed. */
   readonly status: number | null;
-  /** Documents that it has set or removed. */
+  /** Number of documents that the request set or deleted. */
   readonly changes: number;
-  /** Bytes of a `flood` that were handed out. */
+  /** Bytes of a `flood` that were sent. */
   readonly flooded: number;
   /** Unix time in milliseconds. */
   readonly at: number;
 }
 
-/** What becomes of a request after its arrival. */
+/** The members of a recorded request that are known only after its arrival. */
 export type RequestOutcome = Pick<RecordedRequest, 'status' | 'changes' | 'flooded'>;
 
-/** Keeps the last requests. */
+/** The log of the last requests. */
 export interface RequestLog {
-  /** Records a request on arrival, and gives the record to be kept up. */
+  /** Records a request on arrival, and returns the part of the record that is to be updated. */
   record(request: Omit<RecordedRequest, keyof RequestOutcome>): { -readonly [member in keyof RequestOutcome]: RequestOutcome[member] };
   list(): readonly RecordedRequest[];
   clear(): void;
 }
 
-/** Requests that are kept; the oldest go first. */
-const most = 100_000;
+/** Number of requests that are kept; the oldest are dropped first. */
+const MAX_REQUESTS = 100_000;
 
-/** An empty log. */
+/** Creates an empty log. */
 export function createRequestLog(): RequestLog {
-  let kept: RecordedRequest[] = [];
+  let requests: RecordedRequest[] = [];
   return {
     record(request) {
-      const entry = { ...request, status: null as number | null, changes: 0, flooded: 0 };
-      kept.push(entry);
-      // Forgetting in large steps keeps the cost of each request constant.
-      if (kept.length > most) kept = kept.slice(most / 10);
-      return entry;
+      const recorded = { ...request, status: null as number | null, changes: 0, flooded: 0 };
+      requests.push(recorded);
+      // Dropping many at once keeps the cost of each request constant.
+      if (requests.length > MAX_REQUESTS) requests = requests.slice(MAX_REQUESTS / 10);
+      return recorded;
     },
-    list: () => kept.map((entry) => ({ ...entry })),
+    list: () => requests.map((recorded) => ({ ...recorded })),
     clear() {
-      kept = [];
+      requests = [];
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Seeds: the content of accounts as JSON, `{ "<owner>": { "<emulation>": <value> } }`, or `{ "<emulation>": <value> }` where there
- * is one account. The shape of each value is documented at the head of the kind's `emulated.ts`.
+ * Seeds: the content of accounts as JSON, `{ "<owner>": { "<kind>": <value> } }`, or `{ "<kind>": <value> }` if there is one account. Each
+ * file in kinds/ documents the form of its value.
  */
 import { randomBytes } from 'node:crypto';
 import type { Json, JsonObject } from '../model/json.ts';
@@ -8,31 +8,31 @@ import { isJsonObject } from '../model/json.ts';
 import type { EmulatedKind } from './contract.ts';
 import type { Store } from './store.ts';
 
-/** A fresh ID of 32 hexadecimal characters. */
+/** Returns a new ID of 32 hexadecimal characters. */
 export function newId(): string {
   return randomBytes(16).toString('hex');
 }
 
 /**
- * Fills the accounts of which the store knows nothing yet: a restart with the same seed keeps what was written meanwhile.
- * @throws Error that says where the seed is not understood
+ * Fills the accounts that the store does not know yet; the others keep their content, so that a restart with the same seed loses no writes.
+ * `now` is Unix time in milliseconds. @throws Error that names the invalid part of the seed
  */
 export function loadSeed(seed: Json, store: Store, emulatedKinds: readonly EmulatedKind[], owners: readonly string[], now: number): void {
   const byOwner = seedByOwner(seed, emulatedKinds, owners);
   for (const [owner, account] of Object.entries(byOwner)) {
     if (!owners.includes(owner)) throw new Error(`seed: there is no account ${owner}`);
-    if (!store.knows(owner)) plantAccount(account, store, emulatedKinds, owner, now);
+    if (!store.hasAccount(owner)) seedAccount(account, store, emulatedKinds, owner, now);
   }
 }
 
 function seedByOwner(seed: Json, emulatedKinds: readonly EmulatedKind[], owners: readonly string[]): JsonObject {
   if (!isJsonObject(seed)) throw new Error('seed: must be an object');
   const [only] = owners;
-  const short = Object.keys(seed).every((name) => emulatedKinds.some((emulatedKind) => emulatedKind.name === name));
-  return short && only !== undefined && owners.length === 1 ? { [only]: seed } : seed;
+  const isByKind = Object.keys(seed).every((name) => emulatedKinds.some((emulatedKind) => emulatedKind.name === name));
+  return isByKind && only !== undefined && owners.length === 1 ? { [only]: seed } : seed;
 }
 
-function plantAccount(account: Json, store: Store, emulatedKinds: readonly EmulatedKind[], owner: string, now: number): void {
+function seedAccount(account: Json, store: Store, emulatedKinds: readonly EmulatedKind[], owner: string, now: number): void {
   if (!isJsonObject(account)) throw new Error(`seed: ${owner} must be an object`);
   for (const [name, value] of Object.entries(account)) {
     const emulatedKind = emulatedKinds.find((candidate) => candidate.name === name);
@@ -45,7 +45,7 @@ function plantAccount(account: Json, store: Store, emulatedKinds: readonly Emula
   }
 }
 
-/** All accounts in the form of a seed. */
+/** Returns all accounts in the form of a seed. */
 export function dumpSeed(store: Store, emulatedKinds: readonly EmulatedKind[], owners: readonly string[]): Json {
   const account = (owner: string): Json =>
     Object.fromEntries(emulatedKinds.map(({ name, dump }) => [name, store.transact(owner, name, (collection) => dump({ collection }))]));

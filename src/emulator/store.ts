@@ -1,36 +1,37 @@
-/** The accounts' documents in memory, changed in transactions: all writes of a route take place, or none does. */
-
+/** Stores the documents of the accounts in memory, and changes them in transactions: all writes of a route take effect, or none. */
 import type { JsonObject } from '../model/json.ts';
-import type { Collection } from './contract.ts';
-import type { DocumentEdits, DocumentWrite } from './edits.ts';
-import type { StoreJournal } from './journal.ts';
-import { openStoreJournal } from './journal.ts';
+import type { Collection, Collections } from './contract.ts';
+import type { AccountEdit, DocumentWrite } from './edits.ts';
+import { openStoreJournal, type StoreJournal } from './journal.ts';
 
-/** Access to the collections of one account and one emulation. */
-type Collections = (name: string) => Collection;
+/** Returns a collection of one account and one emulated kind, by name. */
+type GetCollection = Collections['collection'];
 
 /** The state of the emulator. */
 export interface Store {
-  /** Runs the work on one emulation's documents; when it throws nothing is changed, when it returns the writes are in the journal, and `written` is told their number. */
-  transact<T>(owner: string, emulation: string, work: (collection: Collections) => T, written?: (count: number) => void): T;
-  /** Resolves when the disk has every write so far: only then may an answer tell of them. */
+  /**
+   * Runs work on the documents of one account and one emulated kind. If it throws, nothing is changed; when it returns, its writes are in the
+   * journal, and `onWritten` is called with their number.
+   */
+  transact<T>(owner: string, emulation: string, work: (collection: GetCollection) => T, onWritten?: (count: number) => void): T;
+  /** Resolves when every write so far is on disk; no response may contain a write before that. */
   durable(): Promise<void>;
-  /** Carries out an edit in a transaction of its own. */
-  edit(edit: DocumentEdits & { readonly owner: string }): void;
-  /** Whether anything is kept for the account. */
-  knows(owner: string): boolean;
-  /** Writes the last snapshot and lets go of the files. */
+  /** Applies an edit in a transaction of its own. */
+  edit(edit: AccountEdit & { readonly owner: string }): void;
+  /** Returns whether any document was ever written for the account. */
+  hasAccount(owner: string): boolean;
+  /** Writes the last snapshot and closes the files. */
   close(): void;
 }
 
 type Documents = Map<string, JsonObject>;
 
-/** A collection that gathers writes beside the documents instead of changing them. */
-interface Staged extends Collection {
+/** A collection that collects writes instead of changing the documents. */
+interface StagedCollection extends Collection {
   readonly writes: ReadonlyMap<string, JsonObject | null>;
 }
 
-function stage(documents: Documents): Staged {
+function stageCollection(documents: Documents): StagedCollection {
   const writes = new Map<string, JsonObject | null>();
   const get = (id: string) => (writes.has(id) ? (writes.get(id) ?? undefined) : documents.get(id));
   function* entries(): Iterable<readonly [string, JsonObject]> {
@@ -46,9 +47,9 @@ function stage(documents: Documents): Staged {
     entries,
     put: (id, document) => void writes.set(id, document),
     delete(id) {
-      const present = get(id) !== undefined;
-      if (present) writes.set(id, null);
-      return present;
+      const exists = get(id) !== undefined;
+      if (exists) writes.set(id, null);
+      return exists;
     },
     get size() {
       let size = documents.size;
@@ -58,15 +59,15 @@ function stage(documents: Documents): Staged {
   };
 }
 
-/** The documents of all accounts, by owner, emulation and collection. */
+/** Creates the memory for the documents of all accounts, by owner, emulated kind and collection. */
 function createMemory() {
   const collections = new Map<string, Documents>();
   const owners = new Set<string>();
   const documents = (owner: string, emulation: string, name: string): Documents => {
     const key = JSON.stringify([owner, emulation, name]);
-    const found = collections.get(key) ?? new Map<string, JsonObject>();
-    collections.set(key, found);
-    return found;
+    const stored = collections.get(key) ?? new Map<string, JsonObject>();
+    collections.set(key, stored);
+    return stored;
   };
   const apply = (write: DocumentWrite): void => {
     owners.add(write.owner);
@@ -75,12 +76,12 @@ function createMemory() {
     else target.set(write.id, write.document);
   };
   function* all(): Iterable<DocumentWrite> {
-    for (const [key, kept] of collections) {
+    for (const [key, stored] of collections) {
       const [owner = '', emulation = '', collection = ''] = readKey(key);
-      for (const [id, document] of kept) yield { owner, emulation, collection, id, document };
+      for (const [id, document] of stored) yield { owner, emulation, collection, id, document };
     }
   }
-  return { documents, apply, all, knows: (owner: string) => owners.has(owner) };
+  return { documents, apply, all, hasAccount: (owner: string) => owners.has(owner) };
 }
 
 function readKey(key: string): readonly string[] {
@@ -88,14 +89,14 @@ function readKey(key: string): readonly string[] {
   return parts;
 }
 
-/** Opens the store; with a data file the state of the last run is restored from it. @throws Error where the file cannot be used */
+/** Opens the store. If there is a data file, the state of the last run is restored from it. @throws Error if the file cannot be used */
 export function openStore(dataFile?: string): Store {
   const memory = createMemory();
   const journal: StoreJournal | undefined = dataFile === undefined ? undefined : openStoreJournal(dataFile, memory);
-  const transact: Store['transact'] = (owner, emulation, work, written) => {
-    const staged = new Map<string, Staged>();
+  const transact: Store['transact'] = (owner, emulation, work, onWritten) => {
+    const staged = new Map<string, StagedCollection>();
     const result = work((name) => {
-      const collection = staged.get(name) ?? stage(memory.documents(owner, emulation, name));
+      const collection = staged.get(name) ?? stageCollection(memory.documents(owner, emulation, name));
       staged.set(name, collection);
       return collection;
     });
@@ -104,26 +105,26 @@ export function openStore(dataFile?: string): Store {
     );
     if (writes.length > 0) journal?.append(writes);
     for (const write of writes) memory.apply(write);
-    journal?.settle();
-    written?.(writes.length);
+    journal?.compactIfLong();
+    onWritten?.(writes.length);
     return result;
   };
   return {
     transact,
-    edit: (edit) => transact(edit.owner, edit.emulation, editing(edit)),
+    edit: (edit) => transact(edit.owner, edit.emulation, applyEdit(edit)),
     durable: () => journal?.durable() ?? Promise.resolve(),
-    knows: memory.knows,
+    hasAccount: memory.hasAccount,
     close: () => journal?.close(),
   };
 }
 
-function editing({ collection: name, id, document, merge }: DocumentEdits): (collection: Collections) => void {
+function applyEdit({ collection: name, id, document, merge }: AccountEdit): (collection: GetCollection) => void {
   return (collection) => {
     const documents = collection(name);
     const stored = documents.get(id);
     if (document === null) documents.delete(id);
     else if (document !== undefined) documents.put(id, document);
-    // What has been deleted meanwhile cannot be edited: a fragment of it would be no document.
+    // A document that was deleted meanwhile is not edited: the merged members alone would be no valid document.
     else if (stored !== undefined) documents.put(id, { ...stored, ...merge });
   };
 }

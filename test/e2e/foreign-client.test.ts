@@ -81,7 +81,7 @@ test('the same msg and sig twice are refused', async () => {
 test('what it has made is planned like anything else: numbers compare as numbers, and an ad first is a warning', async () => {
   const playlist = [{ ad: { dur: 30 } }, ...beams(1, 2)];
   const set = await stage(config({ playlists: { made: { desc: 'Tool made', repeat: -1, beam_break_duration: 60, playlist } } }), {
-    manners: { numericStrings: true },
+    quirks: { numericStrings: true },
   });
   await v4(set, 'POST', '/linear-playlist', { desc: 'Tool made', playlist, repeat: '-1', beam_break_duration: '60' });
   const { code, document } = await set.plan('--detailed-exitcode');

@@ -175,7 +175,7 @@ describe('verification', () => {
   test('a service that merges lists is told by its answer', async () => {
     const set = await stage(config({ playlists: { p1: { playlist: beams(1, 2) } } }), {
       seed: { playlist: [{ id: 'live1', desc: 'p1', playlist: beams(1) }] },
-      manners: { patchMerges: true },
+      quirks: { patchMerges: true },
     });
     const { code, document } = await set.apply('--yes');
     expect([code, document.verified]).toEqual([5, false]);

@@ -40,7 +40,7 @@ function many(count: number): Promise<Stage> {
 
 describe('what is not there', () => {
   test.each(['list', 'object'] as const)('is told at its place, and nothing is read or written (answers as %s)', async (lookUpsAs) => {
-    const set = await stage(FILES, { target: CHECK, seed: LIBRARY, manners: { lookUps: lookUpsAs } });
+    const set = await stage(FILES, { target: CHECK, seed: LIBRARY, quirks: { lookUps: lookUpsAs } });
     for (const argv of [['plan'], ['apply', '--yes', '--allow', 'loosening']]) {
       set.emulator.clearRequests();
       const refused = await set.refused(...argv);

@@ -1,13 +1,13 @@
 /** Look before writing (design section 4, rule 3): what was read over thirty seconds ago is read again, and what moved is not overwritten. */
 import { describe, expect, test } from 'vitest';
-import type { DocumentEdits } from '../../src/emulator/edits.ts';
+import type { AccountEdit } from '../../src/emulator/edits.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import { asOutcome } from '../support/documents.ts';
 import { type Stage, stage } from '../support/harness.ts';
 import { asset, beams, config, manyLive, manyPlaylists, PLAYLISTS } from './accounts.ts';
 
 /** Applies at a terminal where the person answers after so many seconds; meanwhile the account is edited by hand. */
-async function applyAfter(set: Stage, seconds: number, edits: readonly DocumentEdits[]) {
+async function applyAfter(set: Stage, seconds: number, edits: readonly AccountEdit[]) {
   const began = Date.now();
   let passed = 0;
   async function* answer(): AsyncIterable<string> {
@@ -20,7 +20,7 @@ async function applyAfter(set: Stage, seconds: number, edits: readonly DocumentE
   return { code, document: asOutcome(JSON.parse(set.read('outcome.json'))) };
 }
 
-function playlistEdit(id: string, change: { readonly merge: JsonObject } | { readonly document: JsonObject | null }): DocumentEdits {
+function playlistEdit(id: string, change: { readonly merge: JsonObject } | { readonly document: JsonObject | null }): AccountEdit {
   return { emulation: 'playlist', collection: 'playlists', id, ...change };
 }
 

@@ -4,7 +4,7 @@ import { deflateRawSync, deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import type { Emulator } from '../../src/emulator/server.ts';
 import vectors from '../api-client/signature-vectors.json' with { type: 'json' };
-import { account, raw, sign, start, v3, v4 } from './foreign.ts';
+import { account, raw, sign, start, v3, v4 } from './independent-client.ts';
 
 const list = '/api/v4/linear-playlist';
 const statuses = '/api/v3/drm/vmp-reject-statuses';

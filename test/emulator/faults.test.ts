@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { armFaults } from '../../src/emulator/faults.ts';
+import { createFaultSelector } from '../../src/emulator/faults.ts';
 import type { Emulator, FaultRule } from '../../src/emulator/server.ts';
 import { parseFaults } from '../../src/emulator/server.ts';
-import { account, raw, sign, start, v3, v4 } from './foreign.ts';
+import { account, raw, sign, start, v3, v4 } from './independent-client.ts';
 
 const beam = (id: string) => ({ beam: { id } });
 const seed = {
@@ -22,7 +22,7 @@ async function total(emulator: Emulator): Promise<unknown> {
 
 describe('choosing requests', () => {
   const fired = (rule: object, requests: readonly (readonly [string, string])[]) => {
-    const faults = armFaults(parseFaults([rule]));
+    const faults = createFaultSelector(parseFaults([rule]));
     return requests.map(([method, path]) => faults(method, path) !== undefined);
   };
   const gets = (count: number, path = '/p'): (readonly [string, string])[] => Array.from({ length: count }, () => ['GET', path]);
@@ -71,7 +71,7 @@ describe('choosing requests', () => {
   });
 
   test('the first rule that fires decides, and every rule counts', () => {
-    const faults = armFaults([{ nth: 1, status: 500 }, { nth: 2, status: 502 }, { status: 503 }]);
+    const faults = createFaultSelector([{ nth: 1, status: 500 }, { nth: 2, status: 502 }, { status: 503 }]);
     expect([1, 2, 3].map(() => faults('GET', '/p')?.status)).toEqual([500, 502, 503]);
   });
 });
@@ -317,7 +317,7 @@ describe('reading rules', () => {
     [[{ edit: { emulation: 'e', collection: 'c', id: 'i' } }], 'either document or merge'],
     [[{ edit: { emulation: 'e', collection: 'c', id: 'i', document: {}, merge: {} } }], 'either document or merge'],
     [[{ edit: { emulation: 'e', collection: 'c', id: 'i', merge: null } }], 'must be objects'],
-    [[{ edit: { emulation: 'e', collection: 'c', id: '', document: null } }], 'id must be a text'],
+    [[{ edit: { emulation: 'e', collection: 'c', id: '', document: null } }], 'id must be a non-empty string'],
   ])('refuses %j', (rules, reason) => {
     expect(() => parseFaults(rules)).toThrow(reason);
   });

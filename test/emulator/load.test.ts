@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { record, rounds } from '../support/figures.ts';
-import { startBuilt } from './built.ts';
+import { startBuilt } from './built-emulator.ts';
 import { createClient, type Tally } from './load/client.ts';
 import { readAccount } from './load/objects.ts';
 import { closeConnections } from './load/wire.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { RouteError } from '../../src/emulator/contract.ts';
 import { emulatedKinds } from '../../src/emulator/kinds/index.ts';
 import { startEmulator } from '../../src/emulator/server.ts';
-import { account, raw, sign, start, v3, v4 } from './foreign.ts';
+import { account, raw, sign, start, v3, v4 } from './independent-client.ts';
 
 const beam = (id: string) => ({ beam: { id } });
 const json = { 'content-type': 'application/json' };
@@ -116,7 +116,7 @@ describe('endpoints', () => {
 
 describe('manners', () => {
   test('numbers as texts and unknown members reach every object of a v4 answer', async () => {
-    const emulator = await start({ manners: { numericStrings: true, unknownMembers: true } });
+    const emulator = await start({ quirks: { numericStrings: true, unknownMembers: true } });
     await v4(emulator, 'POST', '/linear-playlist', { playlist: [beam('a'), { ad: { dur: 5 } }], repeat: -1 });
     const later_addition = { since: 'tomorrow' };
     const playlist = [

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Collection } from '../../src/emulator/contract.ts';
 import type { Store } from '../../src/emulator/store.ts';
 import { openStore } from '../../src/emulator/store.ts';
-import { start, v4 } from './foreign.ts';
+import { start, v4 } from './independent-client.ts';
 
 let folder = '';
 let file = '';
@@ -83,7 +83,7 @@ describe('in memory', () => {
     const store = openStore();
     store.transact('a","b', 'c', (collection) => collection('d').put('x', {}));
     store.transact('a', 'b","c', (collection) => expect(collection('d').size).toBe(0));
-    expect([store.knows('a","b'), store.knows('a')]).toEqual([true, false]);
+    expect([store.hasAccount('a","b'), store.hasAccount('a')]).toEqual([true, false]);
   });
 
   test('an edit replaces, merges or removes', () => {

@@ -6,8 +6,8 @@ import { parse, stringify } from 'yaml';
 import { VERSION } from '../../src/app/version.ts';
 import { isJsonObject, type JsonObject } from '../../src/model/json.ts';
 import { PROGRAM } from '../e2e/interrupted.ts';
-import { startBuilt } from '../emulator/built.ts';
-import { account } from '../emulator/foreign.ts';
+import { startBuilt } from '../emulator/built-emulator.ts';
+import { account } from '../emulator/independent-client.ts';
 import { temporaryFolder } from '../support/harness.ts';
 
 export type Environment = { readonly [name: string]: string | undefined };

@@ -1,7 +1,7 @@
 /** What every kind must keep, run over the list of kinds: a new kind gets these tests for free, out of its part of the example account. */
 import { describe, expect, it } from 'vitest';
-import type { ServiceQuirks } from '../../src/emulator/contract.ts';
 import { emulatedKinds } from '../../src/emulator/kinds/index.ts';
+import type { ServiceQuirks } from '../../src/emulator/quirks.ts';
 import type { FaultRule } from '../../src/emulator/server.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
@@ -59,7 +59,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind
   it.each(MANNERS.map((manners) => [JSON.stringify(manners), manners] as const))(
     'applies to an empty account once, verified, and then has nothing to do: %s',
     async (_name, manners) => {
-      const set = await openExample({ manners });
+      const set = await openExample({ quirks: manners });
       const first = await plan(set, kind);
       expect(first.observed[name]).toBe('complete');
       expect(first.changes.length).toBeGreaterThan(0);
@@ -126,7 +126,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind
     const set = await openExample();
     await apply(set, kind);
     const state = set.emulator.dump();
-    const other = await openExample({ seed: state, manners: { listOrder: 'reversed' } });
+    const other = await openExample({ seed: state, quirks: { listOrder: 'reversed' } });
     expect((await plan(other, kind)).changes).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /** Random accounts, as awkward as people and other tools leave them. */
 import fc from 'fast-check';
-import type { ServiceQuirks } from '../../src/emulator/contract.ts';
+import type { ServiceQuirks } from '../../src/emulator/quirks.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import { asset } from '../e2e/accounts.ts';
 

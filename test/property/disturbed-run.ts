@@ -1,8 +1,8 @@
 /** One run on a bad day: cut by the user, by the network, or by SIGKILL. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { expect } from 'vitest';
-import type { DocumentEdits } from '../../src/emulator/edits.ts';
-import { armFaults } from '../../src/emulator/faults.ts';
+import type { AccountEdit } from '../../src/emulator/edits.ts';
+import { createFaultSelector } from '../../src/emulator/faults.ts';
 import type { FaultRule } from '../../src/emulator/server.ts';
 import type { GitStage } from '../support/git-project.ts';
 import type { Ran, Stage } from '../support/harness.ts';
@@ -50,7 +50,7 @@ function outage({ cut }: Day): readonly FaultRule[] {
 /** What a run is to meet. */
 export interface Day extends Pick<BadRun, 'faults' | 'cut'> {
   /** The number of the request at which somebody edits the account, from 1, and the seconds that pass meanwhile. */
-  readonly edits: readonly { readonly nth: number; readonly edit: DocumentEdits; readonly seconds: number }[];
+  readonly edits: readonly { readonly nth: number; readonly edit: AccountEdit; readonly seconds: number }[];
 }
 
 /** The run itself; null where it was killed and so said nothing. */
@@ -70,7 +70,7 @@ export async function badly(life: Life, day: Day, argv: readonly string[]): Prom
   await (proxy ?? set.emulator).idle();
   set.emulator.setFaults([]);
   const requests = set.emulator.requests();
-  const fired = armFaults(rules);
+  const fired = createFaultSelector(rules);
   life.requests += requests.length;
   life.faults += requests.filter(({ method, path }) => fired(method, path)).length;
   if (hurried) set.write('upkeep.yaml', settings);

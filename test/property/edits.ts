@@ -1,6 +1,6 @@
 /** What people do to an account behind our back. */
 import fc from 'fast-check';
-import type { DocumentEdits } from '../../src/emulator/edits.ts';
+import type { AccountEdit } from '../../src/emulator/edits.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
 import type { PlannedRequest } from '../../src/model/plan.ts';
 import { asset } from '../e2e/accounts.ts';
@@ -90,7 +90,7 @@ function setting(emulation: string, collection: string, id: string, document: fc
 }
 
 /** The edit for the account as it is now; null where there is nothing to edit. `planned` are the requests of a plan. */
-export function resolved(edit: HandEdit, set: Stage, planned: readonly PlannedRequest[] = []): DocumentEdits | null {
+export function resolved(edit: HandEdit, set: Stage, planned: readonly PlannedRequest[] = []): AccountEdit | null {
   switch (edit.on) {
     case 'setting': {
       const { emulation, collection, id, document } = edit;

@@ -24,7 +24,7 @@ test(
   async () => {
     await fc.assert(
       fc.asyncProperty(account, manners, async (seed, how) => {
-        const set = await stage({}, { seed, manners: how });
+        const set = await stage({}, { seed, quirks: how });
         expect((await set.run('export', '--dir', 'exported')).code).toBe(0);
         set.write('upkeep.yaml', projectFile(set.emulator.url).replace('[config]', '[exported]'));
         const { code, document } = await set.plan('--detailed-exitcode');
@@ -49,7 +49,7 @@ test(
     await fc.assert(
       fc.asyncProperty(account, async (seed) => {
         const files = await exported({ seed });
-        expect(await exported({ seed, manners: { listOrder: 'reversed' } })).toEqual(files);
+        expect(await exported({ seed, quirks: { listOrder: 'reversed' } })).toEqual(files);
       }),
       { numRuns: Math.ceil(CASES / 3) },
     );

@@ -1,6 +1,6 @@
 /** Random histories of an account: several configurations one after another, each applied once on a bad day. */
 import fc from 'fast-check';
-import type { ServiceQuirks } from '../../src/emulator/contract.ts';
+import type { ServiceQuirks } from '../../src/emulator/quirks.ts';
 import type { FaultRule } from '../../src/emulator/server.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
 import { account, manners } from './accounts.ts';

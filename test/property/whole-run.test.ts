@@ -36,7 +36,7 @@ test(
   async () => {
     await fc.assert(
       fc.asyncProperty(account, configuration, ownership, manners, async (seed, sections, owner, how) => {
-        const set = await stage(files(sections), { seed, manners: how, target: `${OPEN}ownership: ${owner}` });
+        const set = await stage(files(sections), { seed, quirks: how, target: `${OPEN}ownership: ${owner}` });
         const before = await set.plan();
         const blocked = before.document.changes.filter((change) => change.blocked !== null);
         expect(new Set(blocked.map((change) => change.blocked?.check))).toEqual(new Set(blocked.length > 0 ? ['identity'] : []));
@@ -66,7 +66,7 @@ test(
         const first = await stage(files(sections), { seed, target: `${OPEN}ownership: ${owner}` });
         const again = await stage(files(Object.fromEntries(Object.entries(sections).toReversed())), {
           seed: first.emulator.dump(),
-          manners: how,
+          quirks: how,
           target: `${OPEN}ownership: ${owner}`,
         });
         again.write('upkeep.yaml', first.read('upkeep.yaml').replace(first.emulator.url, again.emulator.url));

@@ -1,40 +1,35 @@
 /**
- * The tables of drm-api-v3 sections 2.2 to 2.5 as the service keeps them, and what follows from a table alone: filling in
- * defaults, checking a request, abridging an answer. `license_begin_seconds` is of api-notes section 6.
+ * The settings of DRM policies: the tables of drm-api-v3 sections 2.2 to 2.5, and functions that fill in their defaults, check a request
+ * against them, and abridge a response. `license_begin_seconds` is documented in api-notes section 6.
  */
 import type { Json, JsonObject } from '../../model/json.ts';
 import { equal, isJsonObject, isObject } from '../../model/json.ts';
 import { asBoolean, asInteger, asString } from '../../model/json-readers.ts';
-import { RouteError } from '../contract.ts';
+import { badRequest } from '../contract.ts';
 
-/** One setting: its default (undefined = none), and its reading, which gives undefined for a value that its table does not allow. */
+/** One setting: its default (undefined = none), and a reader, which returns undefined for a value that the table does not allow. */
 interface Setting {
-  readonly fallback: Json | undefined;
+  readonly defaultValue: Json | undefined;
   readonly read: (value: unknown) => Json | undefined;
 }
 
-/** A table of the document: settings, and dictionaries of settings. */
+/** A table of the API document: settings, and dictionaries of settings. */
 interface Table {
   readonly [member: string]: Setting | { readonly table: Table };
 }
 
-/** Refuses a value: what is wrong with it, and where. */
-export function refuse(title: string): never {
-  throw new RouteError(400, 'bad_request', title);
+function flag(defaultValue: boolean): Setting {
+  return { defaultValue, read: asBoolean };
 }
 
-function flag(fallback: boolean): Setting {
-  return { fallback, read: asBoolean };
+function seconds(defaultValue: number): Setting {
+  return { defaultValue, read: (value) => ((asInteger(value) ?? -1) < 0 ? undefined : asInteger(value)) };
 }
 
-function seconds(fallback: number): Setting {
-  return { fallback, read: (value) => ((asInteger(value) ?? -1) < 0 ? undefined : asInteger(value)) };
-}
-
-/** One of the values, the first being the default. */
-function oneOf(fallback: number | string, ...others: readonly (number | string)[]): Setting {
-  const values = [fallback, ...others];
-  return { fallback, read: (value) => values.find((one) => one === (typeof one === 'number' ? asInteger(value) : value)) };
+/** Returns a setting with these values; the first is the default. */
+function oneOf(defaultValue: number | string, ...others: readonly (number | string)[]): Setting {
+  const values = [defaultValue, ...others];
+  return { defaultValue, read: (value) => values.find((one) => one === (typeof one === 'number' ? asInteger(value) : value)) };
 }
 
 function resolutions(table: Table): Table {
@@ -78,7 +73,7 @@ const overrides: Table = {
   renewal_delay_seconds: seconds(0),
   renewal_recovery_duration_seconds: seconds(0),
   renewal_retry_interval_seconds: seconds(0),
-  renewal_server_url: { fallback: undefined, read: asString },
+  renewal_server_url: { defaultValue: undefined, read: asString },
 };
 
 const playready: Table = {
@@ -99,65 +94,67 @@ const playready: Table = {
   realtime_expiration: flag(true),
 };
 
-const specs: Setting = { fallback: [complete(keySpec, {})], read: readSpecs };
+const keySpecs: Setting = { defaultValue: [withDefaults(keySpec, {})], read: readKeySpecs };
 
-/** The three systems of a policy (drm-api-v3 section 2.1). */
-export const policy: Table = {
+/** The DRM systems of a policy (drm-api-v3 section 2.1). */
+export const policyTable: Table = {
   fairplay: { table: fairplay },
-  widevine: { table: { content_key_specs: specs, policy_overrides: { table: overrides } } },
+  widevine: { table: { content_key_specs: keySpecs, policy_overrides: { table: overrides } } },
   playready: { table: playready },
 };
 
-/** A dictionary that may be missing. */
-export function part(value: Json | undefined): JsonObject {
+/** Returns a dictionary, empty if the value is none. */
+export function dictionary(value: Json | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** What is given over the defaults of the table, unchecked; members that the table does not know are kept. */
-export function complete(table: Table, given: JsonObject): JsonObject {
+/** Adds the defaults of the table to settings, which are not checked; members that are not in the table are kept. */
+export function withDefaults(table: Table, given: JsonObject): JsonObject {
   const known = Object.entries(table).flatMap(([name, entry]) => {
-    const value = 'table' in entry ? complete(entry.table, part(given[name])) : (given[name] ?? entry.fallback);
+    const value = 'table' in entry ? withDefaults(entry.table, dictionary(given[name])) : (given[name] ?? entry.defaultValue);
     return value === undefined ? [] : [[name, value] as const];
   });
   return { ...given, ...Object.fromEntries(known) };
 }
 
-/** The settings of a request, each checked against its table; unknown members are ignored. */
-export function readSettings(table: Table, given: unknown, where: string): JsonObject {
-  if (!isObject(given)) return refuse(`${where} must be a dictionary`);
+/** Reads the settings of a request; unknown members are ignored. @throws RouteError for a value that the table does not allow */
+export function readSettings(table: Table, given: unknown, location: string): JsonObject {
+  if (!isObject(given)) return badRequest(`${location} must be a dictionary`);
   const settings = Object.entries(table).flatMap(([name, entry]) => {
     const value = given[name];
     if (value === undefined) return [];
-    if ('table' in entry) return [[name, readSettings(entry.table, value, `${where}.${name}`)] as const];
-    return [[name, entry.read(value) ?? refuse(`${where}.${name} has a value that is not allowed`)] as const];
+    if ('table' in entry) return [[name, readSettings(entry.table, value, `${location}.${name}`)] as const];
+    return [[name, entry.read(value) ?? badRequest(`${location}.${name} has a value that is not allowed`)] as const];
   });
   return Object.fromEntries(settings);
 }
 
-/** drm-api-v3 section 2.3: the key specs must cover all tracks, and the levels 3 to 5 need `hdcp` beside them. */
-function readSpecs(value: unknown): Json | undefined {
+/** Reads the key specs: they must cover all tracks, and the levels 3 to 5 require `hdcp` (drm-api-v3 section 2.3). */
+function readKeySpecs(value: unknown): Json | undefined {
   if (!Array.isArray(value)) return undefined;
   const given = value.map((spec, index) => readSettings(keySpec, spec, `content_key_specs[${index}]`));
-  const unprotected = given.some((spec) => Number(spec.security_level) > 2 && part(spec.required_output_protection).hdcp === undefined);
-  if (unprotected) refuse('security_level 3, 4 and 5 require hdcp');
+  const isHdcpMissing = given.some(
+    (spec) => Number(spec.security_level) > 2 && dictionary(spec.required_output_protection).hdcp === undefined,
+  );
+  if (isHdcpMissing) badRequest('security_level 3, 4 and 5 require hdcp');
   const tracks = new Set(given.map((spec) => spec.track_type ?? 'ALL'));
-  const video = tracks.has('ALL_VIDEO') || ['SD', 'HD', 'UHD1', 'UHD2'].every((track) => tracks.has(track));
-  if (!tracks.has('ALL') && !(video && tracks.has('AUDIO'))) refuse('content_key_specs must be specified for all tracks');
-  return given.map((spec) => complete(keySpec, spec));
+  const coversVideo = tracks.has('ALL_VIDEO') || ['SD', 'HD', 'UHD1', 'UHD2'].every((track) => tracks.has(track));
+  if (!tracks.has('ALL') && !(coversVideo && tracks.has('AUDIO'))) badRequest('content_key_specs must be specified for all tracks');
+  return given.map((spec) => withDefaults(keySpec, spec));
 }
 
-/** Without what stands at its default, down to empty dictionaries: answers abridge (api-notes section 6). */
-export function abridged(table: Table, settings: JsonObject): JsonObject {
+/** Drops settings with their default values, and dictionaries that are empty then: responses may be abridged (api-notes section 6). */
+export function abridge(table: Table, settings: JsonObject): JsonObject {
   const members = Object.entries(settings).flatMap(([name, value]) => {
     const entry = Object.hasOwn(table, name) ? table[name] : undefined;
     if (entry === undefined) return [[name, value] as const];
-    const [left, empty] = 'table' in entry ? [abridged(entry.table, part(value)), {}] : [value, entry.fallback];
-    if (equal(left, empty)) return [];
-    return [[name, name === 'content_key_specs' && Array.isArray(left) ? left.map(abridgedSpec) : left] as const];
+    const [remaining, omittable] = 'table' in entry ? [abridge(entry.table, dictionary(value)), {}] : [value, entry.defaultValue];
+    if (equal(remaining, omittable)) return [];
+    return [[name, name === 'content_key_specs' && Array.isArray(remaining) ? remaining.map(abridgeKeySpec) : remaining] as const];
   });
   return Object.fromEntries(members);
 }
 
-function abridgedSpec(spec: Json): Json {
-  return { track_type: part(spec).track_type ?? null, ...abridged(keySpec, part(spec)) };
+function abridgeKeySpec(spec: Json): Json {
+  return { track_type: dictionary(spec).track_type ?? null, ...abridge(keySpec, dictionary(spec)) };
 }

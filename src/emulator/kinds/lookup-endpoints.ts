@@ -1,44 +1,43 @@
-/** The double's part of api-notes section 7: two endpoints that tell whether something is there, for any emulation. */
+/** Emulates the lookups of api-notes section 7: two endpoints by which clients check whether objects exist. */
 import { isObject, type JsonObject } from '../../model/json.ts';
 import { asStringArray } from '../../model/json-readers.ts';
-import { applyListOrder, type EmulatedRequest, type EmulatedResponse, type Route, RouteError } from '../contract.ts';
+import { badRequest, type EmulatedRequest, type EmulatedResponse, type Route } from '../contract.ts';
+import { applyListOrder } from '../quirks.ts';
 
-/** Something that can be looked up by its ID. */
+/** An object that can be looked up by its ID. */
 export type LookupItem = JsonObject & { readonly id: string };
 
-/** How one sort of things is looked up: paths, the member that asks about several of them, the one that answers, and the one that holds the ID there. */
-export interface LookupPaths {
+/** The two endpoints by which one type of object is looked up. */
+interface LookupEndpoints {
+  /** Path of the v2 endpoint, which returns the objects with given IDs. */
   readonly v2: string;
+  /** Path of the v4 endpoint, which lists all objects. */
   readonly v4: string;
-  readonly asks: string;
-  readonly answers: string;
-  readonly id: string;
+  /** Member of the v2 request that holds the IDs. */
+  readonly requestField: string;
+  /** Member of the v2 response that holds the objects. */
+  readonly listField: string;
+  /** Member of each object in the v2 response that holds its ID. */
+  readonly idField: string;
 }
 
-/** The two endpoints of api-notes section 7 for one sort of things. */
+/** Returns the routes of these endpoints; `type` is the `@type` of an object on v4, `items` returns the objects by ID. */
 export function lookupRoutes(
-  { v2, v4, asks, answers, id }: LookupPaths,
+  { v2, v4, requestField, listField, idField }: LookupEndpoints,
   type: string,
   items: (request: EmulatedRequest) => ReadonlyMap<string, LookupItem>,
 ): readonly Route[] {
-  const several = (request: EmulatedRequest): EmulatedResponse => {
-    const ids = asStringArray(isObject(request.body) ? request.body[asks] : undefined);
-    if (!ids) throw new RouteError(400, 'bad_request', `${asks} must be a list of strings`);
-    if (ids.length > 1000) throw new RouteError(400, 'bad_request', `${asks} names more than 1000`);
-    const there = items(request);
-    const asked = [...new Set(ids)].map((each) => [each, there.get(each)] as const);
-    const shown = (item: LookupItem): JsonObject => ({ ...item, [id]: item.id });
+  const byIds = (request: EmulatedRequest): EmulatedResponse => {
+    const ids = asStringArray(isObject(request.body) ? request.body[requestField] : undefined);
+    if (!ids) badRequest(`${requestField} must be a list of strings`);
+    if (ids.length > 1000) badRequest(`${requestField} names more than 1000`);
+    const itemsById = items(request);
+    const results = [...new Set(ids)].map((id) => [id, itemsById.get(id)] as const);
+    const toJson = (item: LookupItem): JsonObject => ({ ...item, [idField]: item.id });
     if (request.quirks.lookUps === 'object')
-      return { status: 200, body: { [answers]: Object.fromEntries(asked.map(([each, item]) => [each, item ? shown(item) : null])) } };
-    return {
-      status: 200,
-      body: {
-        [answers]: applyListOrder(
-          asked.flatMap(([, item]) => (item ? [shown(item)] : [])),
-          request,
-        ),
-      },
-    };
+      return { status: 200, body: { [listField]: Object.fromEntries(results.map(([id, item]) => [id, item ? toJson(item) : null])) } };
+    const list = results.flatMap(([, item]) => (item ? [toJson(item)] : []));
+    return { status: 200, body: { [listField]: applyListOrder(list, request) } };
   };
   const all = (request: EmulatedRequest): EmulatedResponse => {
     const members = [...items(request).values()].map((item) => ({ '@id': `${v4}/${item.id}`, '@type': type, ...item }));
@@ -48,17 +47,17 @@ export function lookupRoutes(
     };
   };
   return [
-    { method: 'POST', path: v2, apiVersion: 'v2', handle: several },
+    { method: 'POST', path: v2, apiVersion: 'v2', handle: byIds },
     { method: 'GET', path: v4, apiVersion: 'v4', handle: all },
   ];
 }
 
-/** Reads things to look up out of a seed: texts, or objects with `id`. @throws Error that says which is not understood */
-export function readItems(value: unknown, where: string): readonly LookupItem[] {
-  if (!Array.isArray(value)) throw new Error(`${where} must be a list`);
+/** Reads the objects that can be looked up from a seed: IDs, or objects with `id`. `location` is used in errors. @throws Error that names the invalid item */
+export function readItems(value: unknown, location: string): readonly LookupItem[] {
+  if (!Array.isArray(value)) throw new Error(`${location} must be a list`);
   return value.map((item: unknown, index) => {
     const id = isObject(item) ? item.id : item;
-    if (typeof id !== 'string' || id === '') throw new Error(`${where}[${index}] needs an id`);
+    if (typeof id !== 'string' || id === '') throw new Error(`${location}[${index}] needs an id`);
     const desc = isObject(item) && typeof item.desc === 'string' ? { desc: item.desc } : {};
     return { id, ...desc };
   });

@@ -1,77 +1,74 @@
 /**
- * Playlists as the service keeps them: playlist-api-v4 sections 2 to 4.
- * Seed: a list of LinearPlaylists, each of which may leave out everything but `playlist`; without `id` it gets a fresh one. Or
- * `{ playlists, assets }`, where `assets` is the library that can be looked up (api-notes section 7), `{ id, desc? }` or an ID each;
- * without it, the library holds what the playlists play.
+ * Emulates playlists: playlist-api-v4 sections 2 to 4.
+ * Seed: a list of LinearPlaylists, in which everything but `playlist` may be omitted; without `id` a playlist gets a new one. Or
+ * `{ playlists, assets }`, where `assets` is the library that can be looked up (api-notes section 7), each an ID or `{ id, desc? }`;
+ * without it, the library contains the assets that the playlists play.
  * Stored: collection `playlists`, by ID, without the members that are the same for all (`@id`, `@type`, `profile`); collection
  * `library`, ID `assets` with `{ items }`.
  */
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isJsonObject, isObject } from '../../model/json.ts';
-import { asInteger, asList, asString, asStringArray } from '../../model/json-readers.ts';
-import type { EmulatedKind, EmulatedRequest, EmulatedResponse } from '../contract.ts';
-import { applyListOrder, RouteError } from '../contract.ts';
+import { asList, asString, asStringArray } from '../../model/json-readers.ts';
+import {
+  badRequest,
+  type Collection,
+  type Collections,
+  type EmulatedKind,
+  type EmulatedRequest,
+  type EmulatedResponse,
+  integerReader,
+  RouteError,
+} from '../contract.ts';
+import { applyListOrder } from '../quirks.ts';
 import { type LookupItem, lookupRoutes, readItems } from './lookup-endpoints.ts';
 
-type Account = Pick<EmulatedRequest, 'collection'>;
+const BASE = '/api/v4/linear-playlist';
+const MAX_ASSETS = 100;
 
-const base = '/api/v4/linear-playlist';
-const mostAssets = 100;
-
-function refuse(title: string): never {
-  throw new RouteError(400, 'bad_request', title);
-}
-
-function integer(minimum: number, maximum = Number.MAX_SAFE_INTEGER): (value: unknown) => Json | undefined {
-  return (value) => {
-    const number = asInteger(value);
-    return number === undefined || number < minimum || number > maximum ? undefined : number;
-  };
-}
-
-/** The settings of playlist-api-v4 section 2.1: default and reading of each, integers also from numeric strings (api-notes section 2). */
-const settings: { readonly [field: string]: { readonly fallback: Json; readonly read: (value: unknown) => Json | undefined } } = {
-  desc: { fallback: '', read: asString },
-  active: { fallback: 1, read: integer(0, 1) },
-  ad_slate_fill: { fallback: 0, read: integer(0, 1) },
-  beam_break_duration: { fallback: 0, read: integer(0) },
-  repeat: { fallback: 0, read: integer(-1) },
-  skip_drm: { fallback: 0, read: integer(0, 1) },
-  studio_drm_required: { fallback: 0, read: integer(0, 1) },
+/** The settings of playlist-api-v4 section 2.1: default and reader of each, integers also from numeric strings (api-notes section 2). */
+const SETTINGS: { readonly [field: string]: { readonly defaultValue: Json; readonly read: (value: unknown) => Json | undefined } } = {
+  desc: { defaultValue: '', read: asString },
+  active: { defaultValue: 1, read: integerReader(0, 1) },
+  ad_slate_fill: { defaultValue: 0, read: integerReader(0, 1) },
+  beam_break_duration: { defaultValue: 0, read: integerReader(0) },
+  repeat: { defaultValue: 0, read: integerReader(-1) },
+  skip_drm: { defaultValue: 0, read: integerReader(0, 1) },
+  studio_drm_required: { defaultValue: 0, read: integerReader(0, 1) },
 };
 
-const defaults: JsonObject = Object.fromEntries(Object.entries(settings).map(([field, { fallback }]) => [field, fallback]));
+const DEFAULTS: JsonObject = Object.fromEntries(Object.entries(SETTINGS).map(([field, { defaultValue }]) => [field, defaultValue]));
 
-/** The settings that the body holds; other members are ignored. */
+/** Reads the settings in a body; other members are ignored. @throws RouteError for a value that is not allowed */
 function readSettings(body: { readonly [member: string]: unknown }): JsonObject {
-  const given = Object.entries(settings).flatMap(([field, { read }]) => {
+  const settings = Object.entries(SETTINGS).flatMap(([field, { read }]) => {
     if (body[field] === undefined) return [];
-    return [[field, read(body[field]) ?? refuse(`${field} has a value that is not allowed`)] as const];
+    return [[field, read(body[field]) ?? badRequest(`${field} has a value that is not allowed`)] as const];
   });
-  return Object.fromEntries(given);
+  return Object.fromEntries(settings);
 }
 
-/** One element of `playlist` (playlist-api-v4 section 2.2): either a beam with its ID or an ad with its duration in seconds. */
+/** Reads one element of `playlist` (playlist-api-v4 section 2.2): either a beam with its ID or an ad with its duration in seconds. */
 function readEntry(entry: unknown, index: number): JsonObject {
-  const where = `playlist[${index}]`;
-  if (!isObject(entry) || (entry.beam === undefined) === (entry.ad === undefined)) return refuse(`${where} needs either beam or ad`);
-  if (isObject(entry.beam)) return { beam: { id: asString(entry.beam.id) || refuse(`${where}.beam.id must be an asset ID`) } };
-  if (isObject(entry.ad)) return { ad: { dur: integer(1)(entry.ad.dur) ?? refuse(`${where}.ad.dur must be at least 1 second`) } };
-  return refuse(`${where} must hold a dictionary`);
+  const location = `playlist[${index}]`;
+  if (!isObject(entry) || (entry.beam === undefined) === (entry.ad === undefined)) return badRequest(`${location} needs either beam or ad`);
+  if (isObject(entry.beam)) return { beam: { id: asString(entry.beam.id) || badRequest(`${location}.beam.id must be an asset ID`) } };
+  if (isObject(entry.ad))
+    return { ad: { dur: integerReader(1)(entry.ad.dur) ?? badRequest(`${location}.ad.dur must be at least 1 second`) } };
+  return badRequest(`${location} must hold a dictionary`);
 }
 
 function readEntries(value: unknown): readonly JsonObject[] {
-  return checkCount((asList(value) ?? refuse('playlist must be a list')).map(readEntry));
+  return checkCount((asList(value) ?? badRequest('playlist must be a list')).map(readEntry));
 }
 
 function checkCount(entries: readonly JsonObject[]): readonly JsonObject[] {
   const assets = entries.filter((entry) => entry.beam !== undefined).length;
-  if (assets === 0) refuse('playlist needs at least one beam');
-  if (assets > mostAssets) refuse(`playlist holds ${assets} assets, more than ${mostAssets}`);
+  if (assets === 0) badRequest('playlist needs at least one beam');
+  if (assets > MAX_ASSETS) badRequest(`playlist holds ${assets} assets, more than ${MAX_ASSETS}`);
   return entries;
 }
 
-function playlists(account: Account): ReturnType<Account['collection']> {
+function playlists(account: Collections): Collection {
   return account.collection('playlists');
 }
 
@@ -81,36 +78,36 @@ function find(request: EmulatedRequest): JsonObject {
   return found;
 }
 
-/** A LinearPlaylist as the service shows it. */
-function shown(playlist: JsonObject): JsonObject {
-  return { '@id': `${base}/${playlist.id}`, '@type': 'LinearPlaylist', ...playlist, profile: '' };
+/** Returns a LinearPlaylist as the service sends it. */
+function toJson(playlist: JsonObject): JsonObject {
+  return { '@id': `${BASE}/${playlist.id}`, '@type': 'LinearPlaylist', ...playlist, profile: '' };
 }
 
 function readBody(request: EmulatedRequest): { readonly [member: string]: unknown } {
-  return isObject(request.body) ? request.body : refuse('the body must be a JSON object');
+  return isObject(request.body) ? request.body : badRequest('the body must be a JSON object');
 }
 
 function create(request: EmulatedRequest): EmulatedResponse {
   const body = readBody(request);
-  const playlist = { id: request.newId(), ...defaults, ...readSettings(body), playlist: readEntries(body.playlist) };
+  const playlist = { id: request.newId(), ...DEFAULTS, ...readSettings(body), playlist: readEntries(body.playlist) };
   playlists(request).put(playlist.id, playlist);
-  return { status: request.quirks.createdStatus, body: shown(playlist) };
+  return { status: request.quirks.createdStatus, body: toJson(playlist) };
 }
 
-/** playlist-api-v4 section 4.3; `@id` repeats the filters, never the signature. */
+/** Lists playlists (playlist-api-v4 section 4.3). `@id` repeats the filters, never the signature. */
 function list(request: EmulatedRequest): EmulatedResponse {
   const filters = Object.entries(request.query).filter(([name]) => name === 'desc' || name === 'active');
   const { desc, active } = request.query;
-  if (active !== undefined && active !== '0' && active !== '1') refuse('active must be 0 or 1');
+  if (active !== undefined && active !== '0' && active !== '1') badRequest('active must be 0 or 1');
   const items: JsonObject[] = [];
   for (const [, playlist] of playlists(request).entries()) {
-    const fits = (desc === undefined || playlist.desc === desc) && (active === undefined || playlist.active === Number(active));
-    if (fits) items.push(shown(playlist));
+    const matches = (desc === undefined || playlist.desc === desc) && (active === undefined || playlist.active === Number(active));
+    if (matches) items.push(toJson(playlist));
   }
   const query = filters.length === 0 ? '' : `?${new URLSearchParams(filters)}`;
   return {
     status: 200,
-    body: { '@id': base + query, '@type': 'Collection', items: applyListOrder(items, request), total_items: items.length },
+    body: { '@id': BASE + query, '@type': 'Collection', items: applyListOrder(items, request), total_items: items.length },
   };
 }
 
@@ -123,10 +120,10 @@ function patch(request: EmulatedRequest): EmulatedResponse {
     ...(body.playlist === undefined ? {} : patchedEntries(request, current)),
   };
   playlists(request).put(request.params.id ?? '', changed);
-  return { status: 200, body: shown(changed) };
+  return { status: 200, body: toJson(changed) };
 }
 
-/** Replaces the list, or appends to it under `manners.patchMerges`: playlist-api-v4 section 4.5 leaves it open. */
+/** Replaces the list, or appends to it with the quirk `patchMerges`: playlist-api-v4 section 4.5 does not say which. */
 function patchedEntries(request: EmulatedRequest, current: JsonObject): JsonObject {
   const entries = readEntries(readBody(request).playlist);
   if (!request.quirks.patchMerges || !Array.isArray(current.playlist)) return { playlist: entries };
@@ -139,12 +136,12 @@ function remove(request: EmulatedRequest): EmulatedResponse {
   return { status: 204 };
 }
 
-/** The bulk operation of playlist-api-v4 section 4.1: one playlist per asset, under the asset's own ID. */
+/** Creates one playlist per asset, with the ID of the asset: the bulk operation of playlist-api-v4 section 4.1. */
 function smartStart(request: EmulatedRequest): EmulatedResponse {
   const body = readBody(request);
-  const assets = asStringArray(body.assets) ?? refuse('assets must be a list of strings');
-  if (assets.length === 0) refuse('assets must not be empty');
-  const given = readSettings(body);
+  const assets = asStringArray(body.assets) ?? badRequest('assets must be a list of strings');
+  if (assets.length === 0) badRequest('assets must not be empty');
+  const settings = readSettings(body);
   const results: { readonly [list: string]: string[] } = { ss_created: [], ss_not_created: [], ss_errored: [] };
   for (const id of assets) {
     const list = !/^[0-9A-Za-z._-]{1,64}$/.test(id)
@@ -152,69 +149,69 @@ function smartStart(request: EmulatedRequest): EmulatedResponse {
       : playlists(request).get(id) === undefined
         ? 'ss_created'
         : 'ss_not_created';
-    if (list === 'ss_created') playlists(request).put(id, { id, ...defaults, ...given, playlist: [{ beam: { id } }] });
+    if (list === 'ss_created') playlists(request).put(id, { id, ...DEFAULTS, ...settings, playlist: [{ beam: { id } }] });
     results[list]?.push(id);
   }
   return {
     status: request.quirks.createdStatus,
-    body: { '@id': '/api/v4/smart-start', '@type': 'SmartStart', ...shownResults(results, request) },
+    body: { '@id': '/api/v4/smart-start', '@type': 'SmartStart', ...resultLists(results, request) },
   };
 }
 
-function shownResults(results: { readonly [list: string]: readonly string[] }, request: EmulatedRequest): JsonObject {
+function resultLists(results: { readonly [list: string]: readonly string[] }, request: EmulatedRequest): JsonObject {
   const lists = Object.entries(results).filter(([, ids]) => ids.length > 0 || request.quirks.emptyLists === 'present');
   const element = (id: string): Json => (request.quirks.smartStartElements === 'ids' ? id : { id });
   return Object.fromEntries(lists.map(([name, ids]) => [name, applyListOrder(ids, request).map(element)]));
 }
 
-const library = { v2: '/api2/asset/get', v4: '/api/v4/assets', asks: 'ids', answers: 'assets', id: 'id' };
+const LOOKUP = { v2: '/api2/asset/get', v4: '/api/v4/assets', requestField: 'ids', listField: 'assets', idField: 'id' };
 
-function assetsIn(account: Account): readonly LookupItem[] | undefined {
+function libraryAssets(account: Collections): readonly LookupItem[] | undefined {
   const items = account.collection('library').get('assets')?.items;
   return items === undefined ? undefined : readItems(items, 'assets');
 }
 
-function assetsPlayed(account: Account): readonly LookupItem[] {
+function playedAssets(account: Collections): readonly LookupItem[] {
   const entries = Array.from(playlists(account).entries(), ([, { playlist }]) => asList(playlist) ?? []).flat();
   const ids = entries.flatMap((entry) => (isObject(entry) && isObject(entry.beam) ? (asString(entry.beam.id) ?? []) : []));
   return ids.map((id) => ({ id }));
 }
 
 /** The six endpoints of playlist-api-v4 section 4. */
-export const emulation: EmulatedKind = {
+export const emulatedPlaylist: EmulatedKind = {
   name: 'playlist',
   routes: [
     { method: 'POST', path: '/api/v4/smart-start', apiVersion: 'v4', handle: smartStart },
-    { method: 'POST', path: base, apiVersion: 'v4', handle: create },
-    { method: 'GET', path: base, apiVersion: 'v4', handle: list },
-    { method: 'GET', path: `${base}/:id`, apiVersion: 'v4', handle: (request) => ({ status: 200, body: shown(find(request)) }) },
-    { method: 'PATCH', path: `${base}/:id`, apiVersion: 'v4', handle: patch },
-    { method: 'DELETE', path: `${base}/:id`, apiVersion: 'v4', handle: remove },
+    { method: 'POST', path: BASE, apiVersion: 'v4', handle: create },
+    { method: 'GET', path: BASE, apiVersion: 'v4', handle: list },
+    { method: 'GET', path: `${BASE}/:id`, apiVersion: 'v4', handle: (request) => ({ status: 200, body: toJson(find(request)) }) },
+    { method: 'PATCH', path: `${BASE}/:id`, apiVersion: 'v4', handle: patch },
+    { method: 'DELETE', path: `${BASE}/:id`, apiVersion: 'v4', handle: remove },
   ],
   lookups: lookupRoutes(
-    library,
+    LOOKUP,
     'Asset',
-    (request) => new Map((assetsIn(request) ?? assetsPlayed(request)).map((item) => [item.id, item])),
+    (request) => new Map((libraryAssets(request) ?? playedAssets(request)).map((item) => [item.id, item])),
   ),
   seed(value, account) {
-    const { playlists: given, assets, ...others } = isJsonObject(value) ? value : { playlists: value };
-    const list = given ?? (assets === undefined ? undefined : []);
+    const { playlists: seeded, assets, ...others } = isJsonObject(value) ? value : { playlists: value };
+    const list = seeded ?? (assets === undefined ? undefined : []);
     if (!Array.isArray(list) || Object.keys(others).length > 0) throw new Error('must be a list of playlists, or { playlists, assets }');
-    for (const [index, item] of list.entries()) seedOne(item, index, account);
+    for (const [index, item] of list.entries()) seedPlaylist(item, index, account);
     if (assets !== undefined) account.collection('library').put('assets', { items: readItems(assets, 'assets') });
   },
   dump(account) {
     const list = Array.from(playlists(account).entries(), ([, playlist]) => playlist);
-    const assets = assetsIn(account);
+    const assets = libraryAssets(account);
     return assets === undefined ? list : { playlists: list, assets };
   },
 };
 
-function seedOne(item: unknown, index: number, account: Pick<EmulatedRequest, 'collection' | 'newId'>): void {
+function seedPlaylist(item: unknown, index: number, account: Pick<EmulatedRequest, 'collection' | 'newId'>): void {
   if (!isObject(item)) throw new Error(`[${index}] must be an object`);
   const id = item.id === undefined ? account.newId() : asString(item.id);
-  if (!id) throw new Error(`[${index}].id must be a text that is not empty`);
+  if (!id) throw new Error(`[${index}].id must be a non-empty string`);
   if (playlists(account).get(id) !== undefined) throw new Error(`[${index}].id ${JSON.stringify(id)} occurs twice`);
-  const entries = asList(item.playlist) ?? refuse(`[${index}].playlist must be a list`);
-  playlists(account).put(id, { id, ...defaults, ...readSettings(item), playlist: entries.map(readEntry) });
+  const entries = asList(item.playlist) ?? badRequest(`[${index}].playlist must be a list`);
+  playlists(account).put(id, { id, ...DEFAULTS, ...readSettings(item), playlist: entries.map(readEntry) });
 }

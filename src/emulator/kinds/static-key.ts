@@ -1,112 +1,110 @@
 /**
- * The static key's two settings as the service keeps them: drm-api-v3 sections 2.6, 4.6 and 4.7.
- * Seed: `{ use_static_encryption_key?, static_key_slicer_ids?, live_slicers? }`; a member left out, or null slicers, was never set.
- * `live_slicers` are the IDs that can be looked up (api-notes section 7); without it, those that use the static key.
+ * Emulates the two settings of the static key: drm-api-v3 sections 2.6, 4.6 and 4.7.
+ * Seed: `{ use_static_encryption_key?, static_key_slicer_ids?, live_slicers? }`; a member that is omitted, or null slicers, was never set.
+ * `live_slicers` are the IDs that can be looked up (api-notes section 7); without it, the slicers that use the static key.
  * Stored: collection `settings`, ID `status` with `{ use_static_encryption_key }`, ID `slicers` with `{ static_key_slicer_ids }`;
  * collection `directory`, ID `live_slicers` with `{ items }`.
  */
 import type { Json, JsonObject } from '../../model/json.ts';
 import { isObject } from '../../model/json.ts';
 import { asBoolean, asStringArray } from '../../model/json-readers.ts';
-import type { EmulatedKind, EmulatedRequest, EmulatedResponse, Route } from '../contract.ts';
-import { applyListOrder, RouteError } from '../contract.ts';
+import { badRequest, type Collections, type EmulatedKind, type EmulatedRequest, type EmulatedResponse, type Route } from '../contract.ts';
+import { applyListOrder } from '../quirks.ts';
 import { type LookupItem, lookupRoutes, readItems } from './lookup-endpoints.ts';
 
-type Account = Pick<EmulatedRequest, 'collection'>;
+const STATUS_MEMBER = 'use_static_encryption_key';
+const SLICERS_MEMBER = 'static_key_slicer_ids';
 
-const statusMember = 'use_static_encryption_key';
-const slicersMember = 'static_key_slicer_ids';
-
-function used(account: Account): boolean {
-  return account.collection('settings').get('status')?.[statusMember] === true;
+function readStatus(account: Collections): boolean {
+  return account.collection('settings').get('status')?.[STATUS_MEMBER] === true;
 }
 
-function slicers(account: Account): readonly string[] | undefined {
-  return asStringArray(account.collection('settings').get('slicers')?.[slicersMember]);
+function readSlicers(account: Collections): readonly string[] | undefined {
+  return asStringArray(account.collection('settings').get('slicers')?.[SLICERS_MEMBER]);
 }
 
-function storeStatus(account: Account, value: unknown): void {
-  const use = asBoolean(value);
-  if (use === undefined) throw new RouteError(400, 'bad_request', `${statusMember} must be a boolean`);
-  account.collection('settings').put('status', { [statusMember]: use });
+function storeStatus(account: Collections, value: unknown): void {
+  const isUsed = asBoolean(value);
+  if (isUsed === undefined) badRequest(`${STATUS_MEMBER} must be a boolean`);
+  account.collection('settings').put('status', { [STATUS_MEMBER]: isUsed });
 }
 
-function storeSlicers(account: Account, value: unknown): void {
+function storeSlicers(account: Collections, value: unknown): void {
   const ids = asStringArray(value);
-  if (ids === undefined) throw new RouteError(400, 'bad_request', `${slicersMember} must be a list of strings`);
-  account.collection('settings').put('slicers', { [slicersMember]: [...new Set(ids)] });
+  if (ids === undefined) badRequest(`${SLICERS_MEMBER} must be a list of strings`);
+  account.collection('settings').put('slicers', { [SLICERS_MEMBER]: [...new Set(ids)] });
 }
 
-function answer(request: EmulatedRequest, member: string, value: Json): EmulatedResponse {
+function respond(request: EmulatedRequest, member: string, value: Json): EmulatedResponse {
   return { status: 200, body: { [member]: value, owner: request.owner } };
 }
 
-function answerStatus(request: EmulatedRequest): EmulatedResponse {
-  return answer(request, statusMember, used(request));
+function respondStatus(request: EmulatedRequest): EmulatedResponse {
+  return respond(request, STATUS_MEMBER, readStatus(request));
 }
 
-function answerSlicers(request: EmulatedRequest): EmulatedResponse {
-  const ids = slicers(request);
+function respondSlicers(request: EmulatedRequest): EmulatedResponse {
+  const ids = readSlicers(request);
   const unset = request.quirks.unsetSlicers === 'null' ? null : [];
-  return answer(request, slicersMember, ids === undefined ? unset : applyListOrder(ids, request));
+  return respond(request, SLICERS_MEMBER, ids === undefined ? unset : applyListOrder(ids, request));
 }
 
-/** The read and the update of one of the two settings. */
-function routes(
+/** Returns the read and the update of one of the two settings. */
+function settingRoutes(
   path: string,
   member: string,
-  store: (account: Account, value: unknown) => void,
-  show: (request: EmulatedRequest) => EmulatedResponse,
+  store: (account: Collections, value: unknown) => void,
+  handleRead: (request: EmulatedRequest) => EmulatedResponse,
 ): Route[] {
   return [
-    { method: 'GET', path, apiVersion: 'v3', handle: show },
+    { method: 'GET', path, apiVersion: 'v3', handle: handleRead },
     {
       method: 'POST',
       path: `${path}/update`,
       apiVersion: 'v3',
       handle(request) {
         store(request, isObject(request.body) ? request.body[member] : undefined);
-        return show(request);
+        return handleRead(request);
       },
     },
   ];
 }
 
-const directoryMember = 'live_slicers';
-const directory = {
+const LIVE_SLICERS = 'live_slicers';
+const LOOKUP = {
   v2: '/api2/slicer/status',
   v4: '/api/v4/ingest/cloud-slicers/live/slicers',
-  asks: 'slicer_ids',
-  answers: 'slicers',
-  id: 'slicer_id',
+  requestField: 'slicer_ids',
+  listField: 'slicers',
+  idField: 'slicer_id',
 };
 
-function liveSlicers(account: Account): readonly LookupItem[] | undefined {
-  const items = account.collection('directory').get(directoryMember)?.items;
-  return items === undefined ? undefined : readItems(items, directoryMember);
+function readLiveSlicers(account: Collections): readonly LookupItem[] | undefined {
+  const items = account.collection('directory').get(LIVE_SLICERS)?.items;
+  return items === undefined ? undefined : readItems(items, LIVE_SLICERS);
 }
 
 /** The endpoints of drm-api-v3 sections 4.6 and 4.7. */
-export const emulation: EmulatedKind = {
+export const emulatedStaticKey: EmulatedKind = {
   name: 'static-key',
   routes: [
-    ...routes('/api/v3/drm/use-static-encryption-key', statusMember, storeStatus, answerStatus),
-    ...routes('/api/v3/drm/static-key-slicer-ids', slicersMember, storeSlicers, answerSlicers),
+    ...settingRoutes('/api/v3/drm/use-static-encryption-key', STATUS_MEMBER, storeStatus, respondStatus),
+    ...settingRoutes('/api/v3/drm/static-key-slicer-ids', SLICERS_MEMBER, storeSlicers, respondSlicers),
   ],
-  lookups: lookupRoutes(directory, 'LiveSlicer', (request) => {
-    const items = liveSlicers(request) ?? readItems(slicers(request) ?? [], slicersMember);
+  lookups: lookupRoutes(LOOKUP, 'LiveSlicer', (request) => {
+    const items = readLiveSlicers(request) ?? readItems(readSlicers(request) ?? [], SLICERS_MEMBER);
     return new Map(items.map((item) => [item.id, item]));
   }),
   seed(value, account) {
     if (!isObject(value)) throw new Error('must be an object');
-    if (value[statusMember] !== undefined) storeStatus(account, value[statusMember]);
-    if (value[slicersMember] !== undefined && value[slicersMember] !== null) storeSlicers(account, value[slicersMember]);
-    const live = value[directoryMember];
-    if (live !== undefined) account.collection('directory').put(directoryMember, { items: readItems(live, directoryMember) });
+    if (value[STATUS_MEMBER] !== undefined) storeStatus(account, value[STATUS_MEMBER]);
+    if (value[SLICERS_MEMBER] !== undefined && value[SLICERS_MEMBER] !== null) storeSlicers(account, value[SLICERS_MEMBER]);
+    const live = value[LIVE_SLICERS];
+    if (live !== undefined) account.collection('directory').put(LIVE_SLICERS, { items: readItems(live, LIVE_SLICERS) });
   },
   dump(account): JsonObject {
-    const live = liveSlicers(account);
-    const settings = { [statusMember]: used(account), [slicersMember]: slicers(account) ?? null };
-    return live === undefined ? settings : { ...settings, [directoryMember]: live };
+    const live = readLiveSlicers(account);
+    const settings = { [STATUS_MEMBER]: readStatus(account), [SLICERS_MEMBER]: readSlicers(account) ?? null };
+    return live === undefined ? settings : { ...settings, [LIVE_SLICERS]: live };
   },
 };

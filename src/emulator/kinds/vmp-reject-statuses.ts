@@ -1,50 +1,47 @@
 /**
- * The VMP rejection set as the service keeps it: drm-api-v3 sections 2.6 and 4.5. Seed: a list of statuses.
+ * Emulates the rejected VMP statuses: drm-api-v3 sections 2.6 and 4.5. Seed: a list of statuses.
  * Stored: collection `settings`, ID `current`, `{ vmp_reject_statuses }`.
  */
-import type { JsonObject } from '../../model/json.ts';
 import { isObject } from '../../model/json.ts';
 import { asStringArray } from '../../model/json-readers.ts';
-import type { EmulatedKind, EmulatedRequest } from '../contract.ts';
-import { applyListOrder, RouteError } from '../contract.ts';
+import { badRequest, type Collections, type EmulatedKind, type EmulatedRequest, type EmulatedResponse } from '../contract.ts';
+import { applyListOrder } from '../quirks.ts';
 
-type Account = Pick<EmulatedRequest, 'collection'>;
+const MEMBER = 'vmp_reject_statuses';
 
-const member = 'vmp_reject_statuses';
-
-function stored(account: Account): readonly string[] {
-  return asStringArray(account.collection('settings').get('current')?.[member]) ?? [];
+function readStatuses(account: Collections): readonly string[] {
+  return asStringArray(account.collection('settings').get('current')?.[MEMBER]) ?? [];
 }
 
-function store(account: Account, statuses: readonly string[]): void {
-  account.collection('settings').put('current', { [member]: [...new Set(statuses)] });
+function storeStatuses(account: Collections, statuses: readonly string[]): void {
+  account.collection('settings').put('current', { [MEMBER]: [...new Set(statuses)] });
 }
 
-function answer(request: EmulatedRequest): { readonly status: number; readonly body: JsonObject } {
-  return { status: 200, body: { [member]: applyListOrder(stored(request), request) } };
+function respond(request: EmulatedRequest): EmulatedResponse {
+  return { status: 200, body: { [MEMBER]: applyListOrder(readStatuses(request), request) } };
 }
 
-/** The endpoints of drm-api-v3 section 4.5; an empty list is the unconfigured state. */
-export const emulation: EmulatedKind = {
+/** The endpoints of drm-api-v3 section 4.5; an empty list is the initial state. */
+export const emulatedVmpRejectStatuses: EmulatedKind = {
   name: 'vmp-reject-statuses',
   routes: [
-    { method: 'GET', path: '/api/v3/drm/vmp-reject-statuses', apiVersion: 'v3', handle: answer },
+    { method: 'GET', path: '/api/v3/drm/vmp-reject-statuses', apiVersion: 'v3', handle: respond },
     {
       method: 'POST',
       path: '/api/v3/drm/vmp-reject-statuses/update',
       apiVersion: 'v3',
       handle(request) {
-        const statuses = isObject(request.body) ? asStringArray(request.body[member]) : undefined;
-        if (statuses === undefined) throw new RouteError(400, 'bad_request', `${member} must be a list of strings`);
-        store(request, statuses);
-        return answer(request);
+        const statuses = isObject(request.body) ? asStringArray(request.body[MEMBER]) : undefined;
+        if (statuses === undefined) badRequest(`${MEMBER} must be a list of strings`);
+        storeStatuses(request, statuses);
+        return respond(request);
       },
     },
   ],
   seed(value, account) {
     const statuses = asStringArray(value);
     if (statuses === undefined) throw new Error('must be a list of strings');
-    store(account, statuses);
+    storeStatuses(account, statuses);
   },
-  dump: stored,
+  dump: readStatuses,
 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { account, start, v3 } from '../foreign.ts';
+import { account, start, v3 } from '../independent-client.ts';
 
 const save = '/drm/policies/create-or-update';
 const fairplayTracks = { allow_airplay: true, allow_av_adapter: true, hdcp_enforcement: -1 };
@@ -168,7 +168,7 @@ describe('manners', () => {
       { track_type: 'ALL_VIDEO', security_level: 2 },
       { track_type: 'AUDIO', required_output_protection: { cgms_flags: 'COPY_ONCE' } },
     ];
-    const emulator = await start({ seed, manners: { abridgedPolicies: true } });
+    const emulator = await start({ seed, quirks: { abridgedPolicies: true } });
     const overrides = { can_play: true, renewal_server_url: 'https://renew.example' };
     const { json } = await v3(emulator, 'POST', save, {
       policy_name: 'x',
@@ -184,12 +184,12 @@ describe('manners', () => {
   });
 
   test('lists may be reversed', async () => {
-    const { json } = await v3(await start({ seed, manners: { listOrder: 'reversed' } }), 'GET', '/drm/policies');
+    const { json } = await v3(await start({ seed, quirks: { listOrder: 'reversed' } }), 'GET', '/drm/policies');
     expect(names(json)).toEqual(['two', 'one']);
   });
 
   test('numbers may be texts, and every object may hold a member that nobody announced', async () => {
-    const { json } = await v3(await start({ seed, manners: { numericStrings: true, unknownMembers: true } }), 'GET', '/drm/policy/p1');
+    const { json } = await v3(await start({ seed, quirks: { numericStrings: true, unknownMembers: true } }), 'GET', '/drm/policy/p1');
     const addition = { later_addition: { since: 'tomorrow' } };
     expect(json).toMatchObject({ ...addition, error: 0 });
     expect(configs(json)[0]).toMatchObject({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { account, start, v3 } from '../foreign.ts';
+import { account, start, v3 } from '../independent-client.ts';
 
 const path = '/drm/key-rotation-schedule';
 const update = `${path}/create-or-update`;
@@ -16,7 +16,7 @@ test.each([
   ['absent', {}],
   ['empty', { key_rotation_schedule: {} }],
 ] as const)('a schedule that was never set is %s', async (unsetSchedule, shown) => {
-  const { json } = await v3(await start({ manners: { unsetSchedule } }), 'GET', path);
+  const { json } = await v3(await start({ quirks: { unsetSchedule } }), 'GET', path);
   expect(json).toEqual({ owner: account.owner, ...shown, error: 0 });
 });
 

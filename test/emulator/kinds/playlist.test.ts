@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { start, v4 } from '../foreign.ts';
+import { start, v4 } from '../independent-client.ts';
 
 const beam = (id: string) => ({ beam: { id } });
 
@@ -109,7 +109,7 @@ describe('list', () => {
 
   test.each(['reversed', 'shuffled'] as const)('may come %s, with the same items', async (listOrder) => {
     const many = Array.from({ length: 40 }, (_, index) => ({ id: `p${String(index).padStart(2, '0')}`, playlist: [beam('a')] }));
-    const { json } = await v4(await start({ seed: { playlist: many }, manners: { listOrder } }), 'GET', '/linear-playlist');
+    const { json } = await v4(await start({ seed: { playlist: many }, quirks: { listOrder } }), 'GET', '/linear-playlist');
     expect(ids(json)).not.toEqual(many.map(({ id }) => id));
     expect(ids(json).sort()).toEqual(many.map(({ id }) => id));
   });
@@ -132,7 +132,7 @@ describe('one playlist', () => {
   });
 
   test('PATCH appends to the list where the service merges', async () => {
-    const emulator = await start({ seed, manners: { patchMerges: true } });
+    const emulator = await start({ seed, quirks: { patchMerges: true } });
     const { json } = await v4(emulator, 'PATCH', '/linear-playlist/one', { playlist: [beam('c')] });
     expect(json.playlist).toEqual([beam('a'), beam('b'), beam('c')]);
   });
@@ -175,7 +175,7 @@ describe('smart-start', () => {
   });
 
   test('answers as the manners say', async () => {
-    const emulator = await start({ manners: { createdStatus: 200, emptyLists: 'missing', smartStartElements: 'objects' } });
+    const emulator = await start({ quirks: { createdStatus: 200, emptyLists: 'missing', smartStartElements: 'objects' } });
     const { status, json } = await v4(emulator, 'POST', '/smart-start', { assets: ['a', 'b'] });
     expect(status).toBe(200);
     expect(json).toEqual({ '@id': '/api/v4/smart-start', '@type': 'SmartStart', ss_created: [{ id: 'a' }, { id: 'b' }] });

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { emulation } from '../../../src/emulator/kinds/static-key.ts';
+import { emulatedStaticKey } from '../../../src/emulator/kinds/static-key.ts';
 import type { Json } from '../../../src/model/json.ts';
-import { account, start, v2, v3, v4 } from '../foreign.ts';
+import { account, start, v2, v3, v4 } from '../independent-client.ts';
 
 const { owner } = account;
 const status = '/drm/use-static-encryption-key';
 const slicers = '/drm/static-key-slicer-ids';
 
 test('speaks as v3', () => {
-  expect(emulation.routes.map(({ method, path, apiVersion }) => `${apiVersion} ${method} ${path}`)).toEqual([
+  expect(emulatedStaticKey.routes.map(({ method, path, apiVersion }) => `${apiVersion} ${method} ${path}`)).toEqual([
     'v3 GET /api/v3/drm/use-static-encryption-key',
     'v3 POST /api/v3/drm/use-static-encryption-key/update',
     'v3 GET /api/v3/drm/static-key-slicer-ids',
@@ -23,7 +23,7 @@ test('starts with false and null', async () => {
 });
 
 test('slicers that were never set may be an empty list', async () => {
-  const emulator = await start({ manners: { unsetSlicers: 'empty' } });
+  const emulator = await start({ quirks: { unsetSlicers: 'empty' } });
   expect((await v3(emulator, 'GET', slicers)).json.static_key_slicer_ids).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { start, v3 } from '../foreign.ts';
+import { start, v3 } from '../independent-client.ts';
 
 test('is an empty list until it is set', async () => {
   const { status, json } = await v3(await start(), 'GET', '/drm/vmp-reject-statuses');
@@ -15,7 +15,7 @@ test('an update replaces the set, each status once', async () => {
 });
 
 test('comes in the order that the manners name', async () => {
-  const emulator = await start({ seed: { 'vmp-reject-statuses': ['A', 'B', 'C'] }, manners: { listOrder: 'reversed' } });
+  const emulator = await start({ seed: { 'vmp-reject-statuses': ['A', 'B', 'C'] }, quirks: { listOrder: 'reversed' } });
   expect((await v3(emulator, 'GET', '/drm/vmp-reject-statuses')).json.vmp_reject_statuses).toEqual(['C', 'B', 'A']);
 });
 

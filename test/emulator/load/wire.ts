@@ -1,6 +1,6 @@
 /** Requests on kept-alive connections, signed as api-notes section 1 says. */
 import { Agent, request } from 'node:http';
-import { sign } from '../foreign.ts';
+import { sign } from '../independent-client.ts';
 
 /** What came back. */
 export interface Answer {

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach } from 'vitest';
-import { account } from './foreign.ts';
+import { account } from './independent-client.ts';
 
 const program = fileURLToPath(new URL('../../dist/upkeep.js', import.meta.url));
 

@@ -1,7 +1,7 @@
 /** The endpoints of api-notes section 7, asked by a client that shares no line with the project's own. */
 import { describe, expect, test } from 'vitest';
-import { emulatedKinds } from '../../src/emulator/kinds/index.ts';
-import { account, raw, start, v2, v4 } from './foreign.ts';
+import { emulatedKinds } from '../../../src/emulator/kinds/index.ts';
+import { account, raw, start, v2, v4 } from '../independent-client.ts';
 
 const library = [{ id: 'a', desc: 'Intro' }, { id: 'b' }];
 const seed = {
@@ -34,7 +34,7 @@ describe('assets', () => {
   });
 
   test('may be an object by ID', async () => {
-    const emulator = await start({ seed, manners: { lookUps: 'object' } });
+    const emulator = await start({ seed, quirks: { lookUps: 'object' } });
     expect((await v2(emulator, '/asset/get', { ids: ['a', 'x'] })).json).toEqual({ assets: { a: library[0], x: null }, error: 0 });
   });
 
