@@ -13,7 +13,7 @@ function get(emulator: Emulator, path: string, parameters: { [name: string]: str
   return raw(emulator, `${path}?${new URLSearchParams(parameters)}`);
 }
 
-/** `msg` of any bytes, signed as the account would. */
+/** Returns the parameters of a `msg`, correctly signed. */
 function signed(msg: string, apiKey = account.apiKey) {
   return { msg, sig: createHmac('sha256', apiKey).update(msg).digest('hex') };
 }
@@ -22,11 +22,11 @@ function message(text: string | Buffer) {
   return signed(deflateSync(text).toString('base64'));
 }
 
-const authentic = () => `{"_owner":"${account.owner}","_timestamp":${Math.floor(Date.now() / 1000)}}`;
+const validMessage = () => `{"_owner":"${account.owner}","_timestamp":${Math.floor(Date.now() / 1000)}}`;
 
-describe('lets in', () => {
-  test.each([0, 1, 6, 9])('any compression level (%i)', async (level) => {
-    const { msg, sig } = signed(deflateSync(authentic(), { level }).toString('base64'));
+describe('a request is accepted', () => {
+  test.each([0, 1, 6, 9])('with a msg of compression level %i', async (level) => {
+    const { msg, sig } = signed(deflateSync(validMessage(), { level }).toString('base64'));
     expect((await get(await start(), list, { msg, sig })).status).toBe(200);
   });
 
@@ -35,17 +35,17 @@ describe('lets in', () => {
     ['B', 'POST', `${statuses}/update`],
     ['C', 'POST', '/api/v3/drm/use-static-encryption-key/update'],
     ['D', 'GET', statuses],
-  ])('a message signed by another implementation (vector %s)', async (name, method, path) => {
+  ])('with a message that another implementation signed (vector %s)', async (name, method, path) => {
     const vector = vectors.find((candidate) => candidate.name.startsWith(name)) ?? { msg: '', sig: '' };
     const parameters = new URLSearchParams({ msg: vector.msg, sig: vector.sig });
     const emulator = await start({ now: () => 1_700_000_000_000 });
-    const answered =
+    const response =
       method === 'GET' ? await raw(emulator, `${path}?${parameters}`) : await raw(emulator, path, { method, body: parameters });
-    expect(answered.status).toBe(200);
-    expect(answered.json.error ?? 0).toBe(0);
+    expect(response.status).toBe(200);
+    expect(response.json.error ?? 0).toBe(0);
   });
 
-  test('a v3 POST with its signature in the query and JSON in the body', async () => {
+  test('as a v3 POST with the signature in the query and JSON in the body', async () => {
     const emulator = await start();
     const body = JSON.stringify({ vmp_reject_statuses: ['A'] });
     const headers = { 'content-type': 'application/json' };
@@ -54,13 +54,13 @@ describe('lets in', () => {
     expect(emulator.requests()[0]?.body).toEqual({ vmp_reject_statuses: ['A'] });
   });
 
-  test('a v3 POST with signature and item in the query', async () => {
+  test('as a v3 POST with signature and item in the query', async () => {
     const parameters = new URLSearchParams(sign({ item: { vmp_reject_statuses: ['A'] } }));
     const { json } = await raw(await start(), `${statuses}/update?${parameters}`, { method: 'POST' });
     expect(json.vmp_reject_statuses).toEqual(['A']);
   });
 
-  test('a v4 body whatever its content type says', async () => {
+  test('as a v4 POST with any content type', async () => {
     const emulator = await start();
     for (const type of ['application/x-www-form-urlencoded', 'text/plain;charset=UTF-8']) {
       const body = JSON.stringify({ playlist: [{ beam: { id: 'a' } }] });
@@ -69,7 +69,7 @@ describe('lets in', () => {
     }
   });
 
-  test('each account to its own documents only', async () => {
+  test('for the documents of its own account only', async () => {
     const other = { owner: 'f'.repeat(32), apiKey: 'another key' };
     const emulator = await start({ accounts: [account, other] });
     await v4(emulator, 'POST', '/linear-playlist', { playlist: [{ beam: { id: 'a' } }] });
@@ -78,7 +78,7 @@ describe('lets in', () => {
     expect(emulator.requests().map(({ owner }) => owner)).toEqual([account.owner, other.owner, account.owner]);
   });
 
-  test('accounts that share a key', async () => {
+  test('for the right account if two accounts share a key', async () => {
     const other = { owner: 'e'.repeat(32), apiKey: account.apiKey };
     const emulator = await start({ accounts: [account, other] });
     await get(emulator, list, sign({}, other));
@@ -86,28 +86,29 @@ describe('lets in', () => {
   });
 });
 
-describe('keeps out', () => {
-  const late = () => Date.now() - 301_000;
-  const early = () => Date.now() + 302_000;
+describe('a request is rejected', () => {
+  const tooOld = () => Date.now() - 301_000;
+  const tooNew = () => Date.now() + 302_000;
+
   test.each([
     ['no signature', () => ({}), 'msg is missing'],
     ['no sig', () => ({ msg: sign().msg }), 'sig is missing'],
     ['another key', () => sign({}, { ...account, apiKey: 'wrong' }), 'signature does not match'],
-    ['a sig in capitals', () => ({ ...sign(), sig: sign().sig.toUpperCase() }), 'signature does not match'],
+    ['a sig in upper case', () => ({ ...sign(), sig: sign().sig.toUpperCase() }), 'signature does not match'],
     ['a short sig', () => ({ ...sign(), sig: 'abc' }), 'signature does not match'],
     ['a changed msg', () => ({ ...sign(), msg: sign().msg }), 'signature does not match'],
-    ['an owner without account', () => sign({}, { ...account, owner: 'nobody' }), 'owner is not known'],
-    ['an old timestamp', () => sign({}, account, late()), 'timestamp is too far'],
-    ['a future timestamp', () => sign({}, account, early()), 'timestamp is too far'],
-    ['a timestamp that is a text', () => message(`{"_owner":"${account.owner}","_timestamp":"1"}`), '_timestamp is not an integer'],
+    ['an owner without an account', () => sign({}, { ...account, owner: 'nobody' }), 'owner is not known'],
+    ['an old timestamp', () => sign({}, account, tooOld()), 'timestamp is too far'],
+    ['a future timestamp', () => sign({}, account, tooNew()), 'timestamp is too far'],
+    ['a timestamp that is a string', () => message(`{"_owner":"${account.owner}","_timestamp":"1"}`), '_timestamp is not an integer'],
     ['no timestamp', () => message(`{"_owner":"${account.owner}"}`), '_timestamp is not an integer'],
-  ])('%s: 401 on v4, error 1 on v3', async (_name, parameters, reason) => {
+  ])('if it has %s, with 401 on v4 and error 1 on v3', async (_name, parameters, reason) => {
     const emulator = await start();
-    const four = await get(emulator, list, parameters());
-    expect(four.status).toBe(401);
-    expect(four.json).toEqual({ '@type': 'Error', code: 'unauthorized', status_code: 401, title: expect.stringContaining(reason) });
-    const three = await get(emulator, statuses, parameters());
-    expect([three.status, three.json]).toEqual([200, { error: 1, msg: expect.stringContaining(reason) }]);
+    const v4Response = await get(emulator, list, parameters());
+    expect(v4Response.status).toBe(401);
+    expect(v4Response.json).toEqual({ '@type': 'Error', code: 'unauthorized', status_code: 401, title: expect.stringContaining(reason) });
+    const v3Response = await get(emulator, statuses, parameters());
+    expect([v3Response.status, v3Response.json]).toEqual([200, { error: 1, msg: expect.stringContaining(reason) }]);
     expect(emulator.requests()).toMatchObject([
       { owner: null, status: 401 },
       { owner: null, status: 200 },
@@ -116,21 +117,21 @@ describe('keeps out', () => {
 
   test.each([
     ['that is not base64', () => signed('***='), 'not base64'],
-    ['of a length that base64 has not', () => signed('abcde'), 'not base64'],
-    ['that is raw deflate', () => signed(deflateRawSync(authentic()).toString('base64')), 'not zlib'],
-    ['that inflates without end', () => message(Buffer.alloc(9 * 1024 * 1024, 32)), 'too long'],
+    ['of a length that base64 cannot have', () => signed('abcde'), 'not base64'],
+    ['that is raw deflate', () => signed(deflateRawSync(validMessage()).toString('base64')), 'not zlib'],
+    ['that inflates to more than 8 MiB', () => message(Buffer.alloc(9 * 1024 * 1024, 32)), 'too long'],
     ['that is not JSON', () => message('hello'), 'msg is not JSON'],
     ['that is not UTF-8', () => message(Buffer.from([0xff, 0xfe])), 'not UTF-8'],
     ['that is a list', () => message('[]'), 'not a JSON object'],
-  ])('a msg %s: 400', async (_name, parameters, reason) => {
+  ])('if it has a msg %s, with 400', async (_name, parameters, reason) => {
     const emulator = await start();
-    const four = await get(emulator, list, parameters());
-    expect([four.status, four.json.title]).toEqual([400, expect.stringContaining(reason)]);
-    const three = await get(emulator, statuses, parameters());
-    expect([three.status, three.json.error, three.json.msg]).toEqual([400, 1, expect.stringContaining(reason)]);
+    const v4Response = await get(emulator, list, parameters());
+    expect([v4Response.status, v4Response.json.title]).toEqual([400, expect.stringContaining(reason)]);
+    const v3Response = await get(emulator, statuses, parameters());
+    expect([v3Response.status, v3Response.json.error, v3Response.json.msg]).toEqual([400, 1, expect.stringContaining(reason)]);
   });
 
-  test('the same msg and sig a second time: 400 on both, unless told otherwise', async () => {
+  test('if it has the msg and sig of an earlier one, with 400, unless replays are allowed', async () => {
     for (const path of [list, statuses]) {
       const parameters = sign();
       const strict = await start();
@@ -142,7 +143,7 @@ describe('keeps out', () => {
     }
   });
 
-  test('a replay is forgotten when its timestamp is too old anyway', async () => {
+  test('as too old, not as a replay, once its timestamp is no longer accepted', async () => {
     const clock = { now: Date.now() };
     const emulator = await start({ now: () => clock.now, timestampToleranceSeconds: 10 });
     const parameters = sign();
@@ -156,10 +157,10 @@ describe('keeps out', () => {
     ['GET', list],
     ['DELETE', `${list}/one`],
     ['GET', statuses],
-  ])('a %s with a body', async (method, path) => {
+  ])('if it is a %s with a body', async (method, path) => {
     const emulator = await start();
     const status = await new Promise((resolve, reject) => {
-      const sent = request(
+      const outgoing = request(
         `${emulator.url}${path}?${new URLSearchParams(sign())}`,
         { method, headers: { 'content-length': 2 } },
         (response) => {
@@ -167,24 +168,24 @@ describe('keeps out', () => {
           resolve(response.statusCode);
         },
       );
-      sent.on('error', reject).end('{}');
+      outgoing.on('error', reject).end('{}');
     });
     expect(status).toBe(400);
   });
 
-  test('a v4 body that is not JSON, or is missing', async () => {
+  test('if its v4 body is missing or is not JSON', async () => {
     const emulator = await start();
     for (const body of ['{', '']) {
-      const answered = await raw(emulator, `${list}?${new URLSearchParams(sign())}`, { method: 'POST', body });
-      expect([answered.status, answered.json.title]).toEqual([400, 'the body is not JSON']);
+      const response = await raw(emulator, `${list}?${new URLSearchParams(sign())}`, { method: 'POST', body });
+      expect([response.status, response.json.title]).toEqual([400, 'the body is not JSON']);
     }
   });
 
-  test('a v4 signature in a form body', async () => {
+  test('if its v4 signature is in a form body', async () => {
     expect((await raw(await start(), list, { method: 'POST', body: new URLSearchParams(sign()) })).status).toBe(401);
   });
 
-  test('a wrong signature cannot write', async () => {
+  test('without a write if its signature is wrong', async () => {
     const emulator = await start();
     await raw(emulator, `${statuses}/update`, {
       method: 'POST',

@@ -1,4 +1,4 @@
-/** The built emulator as a process of its own. */
+/** Starts the built emulator as a separate process. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -14,17 +14,17 @@ afterEach(() => {
   children.clear();
 });
 
-/** An emulator that listens. */
+/** A running emulator. */
 export interface BuiltEmulator {
   readonly url: string;
-  /** Kills it at once; it gets no chance to tidy up. */
+  /** Kills the process immediately, without cleanup. */
   kill(): void;
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has ended. */
   readonly ended: Promise<void>;
 }
 
-/** Starts `upkeep emulate` with a data file and waits until it says where it listens; it ends with the test. */
-export async function startBuilt(dataFile: string): Promise<BuiltEmulator> {
+/** Starts `upkeep emulate` with a data file and waits until it prints its URL. It is killed after the test. */
+export async function startBuiltEmulator(dataFile: string): Promise<BuiltEmulator> {
   const argv = [program, 'emulate', '--owner', account.owner, '--api-key', account.apiKey, '--data', dataFile];
   const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'inherit'] });
   children.add(child);

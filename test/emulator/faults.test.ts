@@ -20,14 +20,14 @@ async function total(emulator: Emulator): Promise<unknown> {
   return (await v4(emulator, 'GET', '/linear-playlist')).json.total_items;
 }
 
-describe('choosing requests', () => {
+describe('a fault rule fires', () => {
   const fired = (rule: object, requests: readonly (readonly [string, string])[]) => {
     const faults = createFaultSelector(parseFaults([rule]));
     return requests.map(([method, path]) => faults(method, path) !== undefined);
   };
   const gets = (count: number, path = '/p'): (readonly [string, string])[] => Array.from({ length: count }, () => ['GET', path]);
 
-  test('by method, in any case', () => {
+  test('for its method in upper or lower case', () => {
     expect(
       fired({ method: 'post' }, [
         ['GET', '/p'],
@@ -46,7 +46,7 @@ describe('choosing requests', () => {
     ['*policies*', ['/api/v3/drm/policies', '/api/v3/drm/policies/create-or-update'], ['/api/v3/drm/policy/1']],
     ['/a.c(1)', ['/a.c(1)'], ['/abc(1)', '/a.c1']],
     ['/', ['/'], ['/a']],
-  ])('by path %s', (path, matching, others) => {
+  ])('for paths that match %s', (path, matching, notMatching) => {
     expect(
       fired(
         { path },
@@ -56,53 +56,53 @@ describe('choosing requests', () => {
     expect(
       fired(
         { path },
-        others.map((one) => ['GET', one] as const),
+        notMatching.map((one) => ['GET', one] as const),
       ),
-    ).toEqual(others.map(() => false));
+    ).toEqual(notMatching.map(() => false));
   });
 
-  test('by number, counting only what matches', () => {
+  test('for the requests with its numbers, counting only those that match', () => {
     expect(fired({ nth: 2, path: '/p' }, [['GET', '/other'], ...gets(3)])).toEqual([false, false, true, false]);
     expect(fired({ nth: [1, 3] }, gets(4))).toEqual([true, false, true, false]);
   });
 
-  test('at most so often', () => {
+  test('at most as often as `times` allows', () => {
     expect(fired({ times: 2 }, gets(4))).toEqual([true, true, false, false]);
   });
 
-  test('the first rule that fires decides, and every rule counts', () => {
+  test('only if no earlier rule does, but every rule counts the request', () => {
     const faults = createFaultSelector([{ nth: 1, status: 500 }, { nth: 2, status: 502 }, { status: 503 }]);
     expect([1, 2, 3].map(() => faults('GET', '/p')?.status)).toEqual([500, 502, 503]);
   });
 });
 
-describe('effects', () => {
-  test('a status with headers and body, without the write', async () => {
+describe('a fault rule', () => {
+  test('sends a status with headers and body, without the write', async () => {
     const emulator = await startWith({ method: 'POST', status: 429, headers: { 'Retry-After': '7' }, body: { slow: 'down' } });
     const { status, headers, json } = await v4(emulator, 'POST', '/linear-playlist', body);
     expect([status, headers.get('retry-after'), json]).toEqual([429, '7', { slow: 'down' }]);
     expect(await total(emulator)).toBe(5);
   });
 
-  test('a status without body, and a body that is a text', async () => {
+  test('sends a status without a body, or a string as the body', async () => {
     const emulator = await startWith({ nth: 1, status: 503 });
     expect(await v4(emulator, 'GET', '/linear-playlist')).toMatchObject({ status: 503, text: '' });
     emulator.setFaults([{ body: 'plain', headers: { 'content-type': 'text/plain' } }]);
-    const answered = await v4(emulator, 'GET', '/linear-playlist');
-    expect([answered.status, answered.text, answered.headers.get('content-type')]).toEqual([
+    const response = await v4(emulator, 'GET', '/linear-playlist');
+    expect([response.status, response.text, response.headers.get('content-type')]).toEqual([
       200,
       'plain',
       expect.stringContaining('text/plain'),
     ]);
   });
 
-  test('a status after the write', async () => {
+  test('sends a status after the write', async () => {
     const emulator = await startWith({ method: 'POST', status: 504, afterWrite: true });
     expect((await v4(emulator, 'POST', '/linear-playlist', body)).status).toBe(504);
     expect(await total(emulator)).toBe(6);
   });
 
-  test('HTML instead of JSON', async () => {
+  test('sends HTML instead of JSON', async () => {
     const { status, headers, text } = await v3(await startWith({ html: true }), 'GET', '/drm/policies');
     expect([status, headers.get('content-type'), text]).toEqual([
       200,
@@ -111,7 +111,7 @@ describe('effects', () => {
     ]);
   });
 
-  test('an error that is not 0', async () => {
+  test('sends an error that is not 0', async () => {
     const emulator = await startWith({ nth: 1, error: { code: 5, msg: 'try later' } });
     expect(await v3(emulator, 'GET', '/drm/policies')).toMatchObject({ status: 200, json: { error: 5, msg: 'try later' } });
     emulator.setFaults([{ error: { code: 2 } }]);
@@ -121,14 +121,14 @@ describe('effects', () => {
   test.each([
     ['before', 5],
     ['after', 6],
-  ] as const)('a connection reset %s the write', async (reset, expected) => {
+  ] as const)('resets the connection %s the write', async (reset, expected) => {
     const emulator = await startWith({ method: 'POST', reset });
     await expect(v4(emulator, 'POST', '/linear-playlist', body)).rejects.toThrow('fetch failed');
     expect(emulator.requests()).toMatchObject([{ method: 'POST', body, status: null }]);
     expect(await total(emulator)).toBe(expected);
   });
 
-  test('a truncated list, with a total that agrees or not', async () => {
+  test('truncates lists, and adjusts the total if asked to', async () => {
     const emulator = await startWith({ nth: 1, truncateList: true });
     const half = await v4(emulator, 'GET', '/linear-playlist');
     expect([half.json.items, half.json.total_items]).toEqual([
@@ -136,14 +136,14 @@ describe('effects', () => {
       5,
     ]);
     emulator.setFaults([{ truncateList: 3, adjustTotal: true }]);
-    const three = await v4(emulator, 'GET', '/linear-playlist');
-    expect([three.json.items, three.json.total_items]).toEqual([expect.objectContaining({ length: 3 }), 3]);
+    const shortened = await v4(emulator, 'GET', '/linear-playlist');
+    expect([shortened.json.items, shortened.json.total_items]).toEqual([expect.objectContaining({ length: 3 }), 3]);
     emulator.setFaults([{ truncateList: 0 }]);
     expect((await v3(emulator, 'GET', '/drm/policies')).json).toEqual({ configs: [], error: 0 });
     expect((await v4(emulator, 'DELETE', '/linear-playlist/a')).status).toBe(204);
   });
 
-  test('a body cut in half, and no body at all', async () => {
+  test('sends half of the body, or none', async () => {
     const emulator = await startWith({ nth: 1, truncateBody: true });
     const cut = await v4(emulator, 'GET', '/linear-playlist');
     expect(cut.status).toBe(200);
@@ -154,14 +154,14 @@ describe('effects', () => {
     expect(await total(emulator)).toBe(6);
   });
 
-  test('a PATCH that merges, once', async () => {
+  test('makes one PATCH merge the list', async () => {
     const emulator = await startWith({ method: 'PATCH', times: 1, merge: true });
     const patch = { playlist: [beam('z')] };
     expect((await v4(emulator, 'PATCH', '/linear-playlist/a', patch)).json.playlist).toEqual([beam('a'), beam('z')]);
     expect((await v4(emulator, 'PATCH', '/linear-playlist/a', patch)).json.playlist).toEqual([beam('z')]);
   });
 
-  test('a change behind the client’s back, before the request is handled', async () => {
+  test('edits a document before the request is handled', async () => {
     const edit = { emulation: 'playlist', collection: 'playlists', id: 'b' };
     const emulator = await start({
       seed,
@@ -174,12 +174,12 @@ describe('effects', () => {
     expect((await v4(emulator, 'GET', '/linear-playlist/b')).status).toBe(404);
   });
 
-  test('an edit concerns the account that asks, unless it names another', async () => {
+  test('edits the account of the request unless the edit names another', async () => {
     const other = { owner: 'second', apiKey: 'key' };
     const edit = { emulation: 'vmp-reject-statuses', collection: 'settings', id: 'current', document: { vmp_reject_statuses: ['A'] } };
     const emulator = await start({ accounts: [account, other], faults: [{ nth: 1, edit }] });
-    const answered = await raw(emulator, `/api/v3/drm/vmp-reject-statuses?${new URLSearchParams(sign({}, other))}`);
-    expect(answered.json.vmp_reject_statuses).toEqual(['A']);
+    const response = await raw(emulator, `/api/v3/drm/vmp-reject-statuses?${new URLSearchParams(sign({}, other))}`);
+    expect(response.json.vmp_reject_statuses).toEqual(['A']);
     expect((await v3(emulator, 'GET', '/drm/vmp-reject-statuses')).json.vmp_reject_statuses).toEqual([]);
     emulator.setFaults([{ edit: { ...edit, owner: account.owner } }]);
     await raw(emulator, `/api/v3/drm/vmp-reject-statuses?${new URLSearchParams(sign({}, other))}`);
@@ -187,7 +187,7 @@ describe('effects', () => {
     expect((await v3(emulator, 'GET', '/drm/vmp-reject-statuses')).json.vmp_reject_statuses).toEqual(['A']);
   });
 
-  test('a delay holds an answer back until a client gives up, and does not hold up the close', async () => {
+  test('delays a response until the client gives up, without delaying the close of the emulator', async () => {
     const emulator = await startWith({ delayMs: 600_000 });
     const waiting = raw(emulator, `/api/v4/linear-playlist?${new URLSearchParams(sign())}`);
     const failed = expect(waiting).rejects.toThrow('fetch failed');
@@ -196,33 +196,33 @@ describe('effects', () => {
     await failed;
   });
 
-  test('a short delay only delays', async () => {
+  test('sends the response after a short delay', async () => {
     expect(await total(await start({ seed, latencyMs: 1, faults: [{ delayMs: 1 }] }))).toBe(5);
   });
 
-  test.each(['headers', 'body'] as const)('an answer that stops: %s', async (stall) => {
+  test.each(['headers', 'body'] as const)('stops sending and keeps the connection open with stall: %s', async (stall) => {
     const emulator = await startWith({ method: 'POST', stall });
     const url = `${emulator.url}/api/v4/linear-playlist?${new URLSearchParams(sign())}`;
-    const patience = new AbortController();
-    const asked = fetch(url, { method: 'POST', body: JSON.stringify(body), signal: patience.signal });
+    const abort = new AbortController();
+    const responding = fetch(url, { method: 'POST', body: JSON.stringify(body), signal: abort.signal });
     if (stall === 'body') {
-      const reader = (await asked).body?.getReader();
+      const reader = (await responding).body?.getReader();
       const first = await reader?.read();
       expect(new TextDecoder().decode(first?.value)).toMatch(/^\{"@id"/);
       const rest = expect(reader?.read()).rejects.toThrow('aborted');
-      patience.abort();
+      abort.abort();
       await rest;
     } else {
       while (emulator.requests().length === 0) await new Promise(setImmediate);
-      const failed = expect(asked).rejects.toThrow('aborted');
-      patience.abort();
+      const failed = expect(responding).rejects.toThrow('aborted');
+      abort.abort();
       await failed;
     }
     expect(emulator.requests()).toMatchObject([{ changes: 1 }]);
     expect(await total(emulator)).toBe(6);
   });
 
-  test('a Content-Length that is too short cuts the answer, one that is too long breaks it', async () => {
+  test('sends a Content-Length that truncates the response, or one that makes it incomplete', async () => {
     const emulator = await startWith({ contentLength: 'short' });
     const whole = await v4(await start({ seed }), 'GET', '/linear-playlist/a');
     const cut = await v4(emulator, 'GET', '/linear-playlist/a');
@@ -231,7 +231,7 @@ describe('effects', () => {
     await expect(v4(emulator, 'GET', '/linear-playlist/a')).rejects.toThrow('terminated');
   });
 
-  test('a flood of JSON is counted, and ends where the client leaves', async () => {
+  test('sends a flood of JSON, counts it, and ends it when the client closes the connection', async () => {
     const emulator = await startWith({ flood: 2 });
     const { text, json } = await v4(emulator, 'GET', '/linear-playlist');
     expect([text.length, json.error]).toEqual([2 * 1024 * 1024, 0]);
@@ -239,12 +239,12 @@ describe('effects', () => {
     emulator.setFaults([{ method: 'DELETE', flood: 1 }]);
     expect((await v4(emulator, 'DELETE', '/linear-playlist/a')).text).toHaveLength(1024 * 1024);
     emulator.setFaults([{ flood: 1000 }]);
-    const answer = await fetch(`${emulator.url}/api/v4/linear-playlist?${new URLSearchParams(sign())}`);
-    await answer.body?.cancel();
+    const response = await fetch(`${emulator.url}/api/v4/linear-playlist?${new URLSearchParams(sign())}`);
+    await response.body?.cancel();
     expect(emulator.requests().at(-1)?.flooded).toBeLessThan(100 * 1024 * 1024);
   });
 
-  test('connections are refused after an answer, until the time is over or the emulator listens again', async () => {
+  test('refuses connections after a response until the time is over or the emulator listens again', async () => {
     const emulator = await startWith({ nth: 1, refuseMs: 600_000 });
     expect((await v4(emulator, 'GET', '/linear-playlist')).status).toBe(200);
     await expect(v4(emulator, 'GET', '/linear-playlist')).rejects.toThrow('fetch failed');
@@ -255,13 +255,13 @@ describe('effects', () => {
     emulator.refuse(600_000);
   });
 
-  test('a fault answers in place of the gate too', async () => {
+  test('replaces the response to an unsigned request too', async () => {
     expect((await raw(await startWith({ status: 500 }), '/api/v4/linear-playlist')).status).toBe(500);
   });
 });
 
-describe('reading rules', () => {
-  test('takes every member', () => {
+describe('parseFaults', () => {
+  test('reads every member of a rule', () => {
     const rules: Required<FaultRule>[] = [
       {
         method: 'GET',
@@ -318,7 +318,7 @@ describe('reading rules', () => {
     [[{ edit: { emulation: 'e', collection: 'c', id: 'i', document: {}, merge: {} } }], 'either document or merge'],
     [[{ edit: { emulation: 'e', collection: 'c', id: 'i', merge: null } }], 'must be objects'],
     [[{ edit: { emulation: 'e', collection: 'c', id: '', document: null } }], 'id must be a non-empty string'],
-  ])('refuses %j', (rules, reason) => {
+  ])('rejects %j', (rules, reason) => {
     expect(() => parseFaults(rules)).toThrow(reason);
   });
 });

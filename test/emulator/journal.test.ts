@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openStore } from '../../src/emulator/store.ts';
 
-// A disk that refuses, or loses count, where a test wants it so.
+// Wrapped, so that a test can make writes fail and count flushes.
 vi.mock('node:fs', async (original) => {
   const real = await original<typeof import('node:fs')>();
   return { ...real, writeSync: vi.fn(real.writeSync), fdatasync: vi.fn(real.fdatasync) };
@@ -19,7 +19,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-test('a line that the disk refuses leaves no trace, in memory or in the file', () => {
+test('a write that fails on disk changes neither memory nor the journal', () => {
   const file = join(folder, 'data.json');
   const store = openStore(file);
   const put = (id: string) => store.transact('owner', 'emulation', (collection) => collection('things').put(id, { id }));
@@ -37,7 +37,7 @@ test('a line that the disk refuses leaves no trace, in memory or in the file', (
   expect(ids(openStore(file))).toEqual(['a', 'c']);
 });
 
-test('all who wait at once share one flush, which begins after the last of them wrote', async () => {
+test('callers that wait at the same time share one flush, which begins after the last of their writes', async () => {
   const store = openStore(join(folder, 'data.json'));
   const put = (id: string) => {
     store.transact('owner', 'emulation', (collection) => collection('things').put(id, { id }));
@@ -49,14 +49,14 @@ test('all who wait at once share one flush, which begins after the last of them 
   await store.durable();
   expect(fs.fdatasync).toHaveBeenCalledTimes(1);
   const first = put('d');
-  // Its flush has begun, so that a line written now is not covered by it.
+  // Its flush has begun, so it does not cover a line that is written now.
   await Promise.resolve();
   await Promise.all([first, put('e'), put('f')]);
   expect(fs.fdatasync).toHaveBeenCalledTimes(3);
   store.close();
 });
 
-test('after a flush that failed nothing is promised any more', async () => {
+test('after a failed flush no write is reported as durable any more', async () => {
   const store = openStore(join(folder, 'data.json'));
   vi.mocked(fs.fdatasync).mockImplementationOnce((_descriptor, done) => done(new Error('the disk is gone')));
   for (const id of ['a', 'b']) {
@@ -67,7 +67,7 @@ test('after a flush that failed nothing is promised any more', async () => {
   store.close();
 });
 
-test('a long journal becomes a snapshot', () => {
+test('a long journal is replaced by a snapshot', () => {
   const file = join(folder, 'data.json');
   const store = openStore(file);
   for (let value = 1; value <= 1001; value += 1) {

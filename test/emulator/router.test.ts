@@ -8,7 +8,7 @@ const endpoints = [
   { method: 'GET', path: '/thing/:id/part/:part' },
 ];
 
-describe('finding the endpoint of a request', () => {
+describe('findRoute', () => {
   test.each([
     ['GET', '/things', endpoints[0], {}],
     ['GET', '/things/', endpoints[0], {}],
@@ -16,7 +16,7 @@ describe('finding the endpoint of a request', () => {
     ['GET', '/thing/a', endpoints[1], { id: 'a' }],
     ['DELETE', '/thing/a%20b%2Fc/', endpoints[2], { id: 'a b/c' }],
     ['GET', '/thing/a/part/b', endpoints[3], { id: 'a', part: 'b' }],
-  ])('%s %s has one', (method, path, endpoint, params) => {
+  ])('finds the endpoint of %s %s', (method, path, endpoint, params) => {
     expect(findRoute(endpoints, method, path)).toEqual({ endpoint, params });
   });
 
@@ -28,11 +28,11 @@ describe('finding the endpoint of a request', () => {
     ['GET', '/thing/'],
     ['GET', '/thing//part/b'],
     ['GET', '/thing/a/b'],
-  ])('%s %s has none', (method, path) => {
+  ])('finds no endpoint for %s %s', (method, path) => {
     expect(findRoute(endpoints, method, path)).toBeUndefined();
   });
 
-  test('a path that is not well encoded throws a URIError', () => {
+  test('throws a URIError for a path that is not well encoded', () => {
     expect(() => findRoute(endpoints, 'GET', '/thing/%zz')).toThrow(URIError);
   });
 });

@@ -12,27 +12,27 @@ function put(path: string, method: string, body: unknown, headers = {}): [string
   return [path, { method, body: JSON.stringify(body), headers: { ...json, ...headers } }];
 }
 
-describe('endpoints', () => {
-  test('are the eighteen of the two documents', () => {
+describe('the endpoints of the emulator', () => {
+  test('are the eighteen of the two API documents', () => {
     const paths = emulatedKinds.flatMap(({ routes }) => routes.map(({ method, path }) => `${method} ${path}`));
     expect(paths.filter((path) => path.includes('/api/v4/'))).toHaveLength(6);
     expect(paths.filter((path) => path.includes('/api/v3/'))).toHaveLength(12);
     expect(new Set(paths).size).toBe(18);
   });
 
-  test('all answer, with a trailing slash and without, and none without a signature', async () => {
+  test('respond with and without a trailing slash, but not without a signature', async () => {
     const emulator = await start();
     for (const { method, path, apiVersion } of emulatedKinds.flatMap(({ routes }) => routes)) {
       for (const slash of ['', '/']) {
-        const { status, json: answered } = await raw(emulator, path.replace(':id', 'x') + slash, { method });
-        expect([status, apiVersion === 'v3' ? answered.error : answered.code]).toEqual(
+        const { status, json: responseBody } = await raw(emulator, path.replace(':id', 'x') + slash, { method });
+        expect([status, apiVersion === 'v3' ? responseBody.error : responseBody.code]).toEqual(
           apiVersion === 'v3' ? [200, 1] : [401, 'unauthorized'],
         );
       }
     }
   });
 
-  test('what is no endpoint is 404 in the words of its version', async () => {
+  test('respond with 404 in the form of the API version if the path or method is unknown', async () => {
     const emulator = await start();
     expect(await raw(emulator, '/api/v4/nothing')).toMatchObject({
       status: 404,
@@ -43,13 +43,13 @@ describe('endpoints', () => {
     expect((await raw(emulator, '/api/v4/linear-playlist', { method: 'HEAD' })).status).toBe(404);
   });
 
-  test('a body of more than 16 MiB is refused', async () => {
+  test('reject a body of more than 16 MiB', async () => {
     const body = Buffer.alloc(17 * 1024 * 1024, 32);
     const { status } = await raw(await start(), `/api/v4/linear-playlist?${new URLSearchParams(sign())}`, { method: 'POST', body });
     expect(status).toBe(413);
   });
 
-  test('a body of more than 16 MiB whose length is not announced is refused', async () => {
+  test('reject a body of more than 16 MiB whose length is not announced', async () => {
     const chunk = new Uint8Array(1024 * 1024);
     const body = new ReadableStream({
       start(controller) {
@@ -62,60 +62,60 @@ describe('endpoints', () => {
     expect(status).toBe(413);
   });
 
-  test('a path that is not well encoded is refused with status 400 in the words of its version', async () => {
+  test('respond with 400 in the form of the API version if the path is not well encoded', async () => {
     const emulator = await start();
     expect(await raw(emulator, '/api/v4/linear-playlist/%zz')).toMatchObject({ status: 400, json: { '@type': 'Error', status_code: 400 } });
     expect(await raw(emulator, '/api/v3/drm/policy/%zz')).toMatchObject({ status: 400, json: { error: 1 } });
   });
 
-  test('a header of a fault takes the place of the same header in other letters', async () => {
+  test('send a header of a fault instead of the same header in lower case', async () => {
     const emulator = await start({ faults: [{ body: 'x', headers: { 'Content-Type': 'text/plain' } }] });
     const { headers, text } = await v4(emulator, 'GET', '/linear-playlist');
     expect([headers.get('content-type'), text]).toEqual(['text/plain', 'x']);
   });
 
-  test('percent-encoded IDs arrive decoded', async () => {
+  test('decode percent-encoded IDs', async () => {
     const emulator = await start({ seed: { playlist: [{ id: 'a b/c', playlist: [beam('x')] }] } });
     expect((await v4(emulator, 'GET', '/linear-playlist/a%20b%2Fc')).json.id).toBe('a b/c');
   });
 
-  test('a route that breaks is 500, and leaves no trace', async () => {
-    const broken = {
-      name: 'broken',
+  test('respond with 500 if a route throws, without its writes', async () => {
+    const failing = {
+      name: 'failing',
       seed: () => {},
       dump: () => null,
       routes: ['v3', 'v4'].map((version) => ({
         method: 'POST' as const,
-        path: `/api/${version}/broken/:how`,
+        path: `/api/${version}/failing/:how`,
         apiVersion: version === 'v3' ? ('v3' as const) : ('v4' as const),
         handle({ collection, params }: Parameters<(typeof emulatedKinds)[0]['routes'][0]['handle']>[0]) {
           collection('things').put('x', {});
-          if (params.how === 'refused') throw new RouteError(409, 'conflict', 'Not now');
-          if (params.how === 'broken') throw new Error('oops');
+          if (params.how === 'rejected') throw new RouteError(409, 'conflict', 'Not now');
+          if (params.how === 'thrown') throw new Error('oops');
           return { status: 200, body: { size: collection('things').size } };
         },
       })),
     };
-    const emulator = await start({ emulations: [broken] });
-    expect(await v4(emulator, 'POST', '/broken/broken', {})).toMatchObject({ status: 500, json: { status_code: 500, title: 'oops' } });
-    expect(await v3(emulator, 'POST', '/broken/broken')).toMatchObject({ status: 500, json: { error: 1, msg: 'oops' } });
-    expect(await v4(emulator, 'POST', '/broken/refused', {})).toMatchObject({
+    const emulator = await start({ emulations: [failing] });
+    expect(await v4(emulator, 'POST', '/failing/thrown', {})).toMatchObject({ status: 500, json: { status_code: 500, title: 'oops' } });
+    expect(await v3(emulator, 'POST', '/failing/thrown')).toMatchObject({ status: 500, json: { error: 1, msg: 'oops' } });
+    expect(await v4(emulator, 'POST', '/failing/rejected', {})).toMatchObject({
       status: 409,
       json: { code: 'conflict', status_code: 409, title: 'Not now' },
     });
-    expect(await v3(emulator, 'POST', '/broken/refused')).toMatchObject({ status: 200, json: { error: 1, msg: 'Not now' } });
-    expect((await v4(emulator, 'POST', '/broken/fine', {})).json).toEqual({ size: 1 });
+    expect(await v3(emulator, 'POST', '/failing/rejected')).toMatchObject({ status: 200, json: { error: 1, msg: 'Not now' } });
+    expect((await v4(emulator, 'POST', '/failing/accepted', {})).json).toEqual({ size: 1 });
   });
 
-  test('a port that is taken is an error, and the emulator that has it goes on', async () => {
+  test('fail to start on a port in use, without affecting the emulator that uses it', async () => {
     const emulator = await start();
     await expect(start({ port: Number(new URL(emulator.url).port) })).rejects.toThrow('EADDRINUSE');
     expect((await v4(emulator, 'GET', '/linear-playlist')).status).toBe(200);
   });
 });
 
-describe('manners', () => {
-  test('numbers as texts and unknown members reach every object of a v4 answer', async () => {
+describe('the quirks of the emulator', () => {
+  test('add numeric strings and unknown members to every object of a v4 response', async () => {
     const emulator = await start({ quirks: { numericStrings: true, unknownMembers: true } });
     await v4(emulator, 'POST', '/linear-playlist', { playlist: [beam('a'), { ad: { dur: 5 } }], repeat: -1 });
     const later_addition = { since: 'tomorrow' };
@@ -129,8 +129,8 @@ describe('manners', () => {
   });
 });
 
-describe('requests', () => {
-  test('are recorded decoded, in order, without signatures', async () => {
+describe('the requests that the emulator records', () => {
+  test('are decoded and in order, without signatures', async () => {
     const at = Date.now();
     const emulator = await start({ now: () => at });
     await v4(emulator, 'GET', '/linear-playlist/', undefined, { desc: 'a b' });
@@ -156,7 +156,7 @@ describe('requests', () => {
     expect(JSON.parse((await raw(emulator, '/__requests')).text)).toEqual(expected);
   });
 
-  test('can be forgotten', async () => {
+  test('can be cleared', async () => {
     const emulator = await start();
     await v4(emulator, 'GET', '/linear-playlist');
     expect((await raw(emulator, '/__requests', { method: 'DELETE' })).status).toBe(204);
@@ -166,27 +166,27 @@ describe('requests', () => {
     expect(emulator.requests()).toEqual([]);
   });
 
-  test('that were given out do not change afterwards', async () => {
+  test('do not change after they were returned', async () => {
     const emulator = await start({ faults: [{ delayMs: 20 }] });
     const pending = v4(emulator, 'GET', '/linear-playlist');
     while (emulator.requests().length === 0) await new Promise(setImmediate);
-    const early = emulator.requests();
+    const recorded = emulator.requests();
     await pending;
-    expect([early[0]?.status, emulator.requests()[0]?.status]).toEqual([null, 200]);
+    expect([recorded[0]?.status, emulator.requests()[0]?.status]).toEqual([null, 200]);
   });
 });
 
-test('any number of late answers may wait at once, and Node warns of nothing', async () => {
+test('the emulator delays any number of responses at the same time without a warning from Node', async () => {
   const warnings: Error[] = [];
-  const heard = (warning: Error) => warnings.push(warning);
-  process.on('warning', heard);
+  const onWarning = (warning: Error) => warnings.push(warning);
+  process.on('warning', onWarning);
   const emulator = await start({ latencyMs: 50 });
   await Promise.all(Array.from({ length: 12 }, () => raw(emulator, `/api/v4/linear-playlist?${new URLSearchParams(sign())}`)));
-  process.off('warning', heard);
+  process.off('warning', onWarning);
   expect(warnings).toEqual([]);
 });
 
-test('is idle when what was asked for is done, also where nobody waits for it any longer', async () => {
+test('the emulator is idle only when all requests are handled, even those whose client has gone', async () => {
   const emulator = await start({ latencyMs: 100 });
   await emulator.idle();
   const path = `/api/v4/linear-playlist?${new URLSearchParams(sign())}`;
@@ -199,11 +199,11 @@ test('is idle when what was asked for is done, also where nobody waits for it an
   expect(emulator.requests()).toMatchObject([{ status: 200 }]);
 });
 
-describe('controls', () => {
+describe('the control endpoints', () => {
   const seed = { playlist: [{ id: 'one', playlist: [beam('a')] }] };
   const edit = { emulation: 'playlist', collection: 'playlists', id: 'one' };
 
-  test('an edit by hand, or several', async () => {
+  test('apply one edit, or several', async () => {
     const emulator = await start({ seed });
     expect((await raw(emulator, ...put('/__edit', 'POST', { ...edit, merge: { repeat: 4 } }))).status).toBe(204);
     expect((await v4(emulator, 'GET', '/linear-playlist/one')).json.repeat).toBe(4);
@@ -217,29 +217,29 @@ describe('controls', () => {
     expect((await v4(emulator, 'GET', '/linear-playlist')).json).toMatchObject({ total_items: 1, items: [{ id: 'two' }] });
   });
 
-  test('an edit of what does not exist is refused', async () => {
+  test('reject an edit of an unknown kind or account', async () => {
     const emulator = await start({ seed });
     expect(() => emulator.edit({ ...edit, emulation: 'playlists', document: null })).toThrow('there is no emulation playlists');
-    const { status, json: answered } = await raw(emulator, ...put('/__edit', 'POST', { ...edit, owner: 'nobody', document: null }));
-    expect([status, answered.error]).toEqual([400, 'edit: there is no account nobody']);
+    const { status, json: responseBody } = await raw(emulator, ...put('/__edit', 'POST', { ...edit, owner: 'nobody', document: null }));
+    expect([status, responseBody.error]).toEqual([400, 'edit: there is no account nobody']);
   });
 
-  test('nothing is edited when one of several cannot be understood', async () => {
+  test('apply none of several edits if one is invalid', async () => {
     const emulator = await start({ seed });
     const before = emulator.dump();
-    const { status, json: answered } = await raw(emulator, ...put('/__edit', 'POST', [{ ...edit, document: null }, 5]));
-    expect([status, answered.error]).toEqual([400, 'an edit must be an object']);
+    const { status, json: responseBody } = await raw(emulator, ...put('/__edit', 'POST', [{ ...edit, document: null }, 5]));
+    expect([status, responseBody.error]).toEqual([400, 'an edit must be an object']);
     expect(emulator.dump()).toEqual(before);
   });
 
-  test('the state has the form of a seed', async () => {
+  test('return the state in the form of a seed', async () => {
     const emulator = await start({ seed });
     const { json: state } = await raw(emulator, '/__state');
     expect(state).toEqual(emulator.dump());
     expect(state).toMatchObject({ [account.owner]: { ...seed, 'vmp-reject-statuses': [], 'key-rotation-schedule': null } });
   });
 
-  test('faults can be changed; what is no rule is refused', async () => {
+  test('replace the fault rules, and reject an invalid rule', async () => {
     const emulator = await start();
     expect((await raw(emulator, ...put('/__faults', 'PUT', [{ status: 418 }]))).status).toBe(204);
     expect((await v4(emulator, 'GET', '/linear-playlist')).status).toBe(418);
@@ -251,18 +251,18 @@ describe('controls', () => {
     expect((await raw(emulator, '/__faults', { method: 'PUT' })).status).toBe(400);
   });
 
-  test('are closed to web pages', async () => {
+  test('reject requests of web pages', async () => {
     const emulator = await start({ seed });
-    const answered = await raw(emulator, ...put('/__edit', 'POST', { ...edit, document: null }, { origin: 'https://evil.example' }));
-    expect(answered.status).toBe(403);
+    const response = await raw(emulator, ...put('/__edit', 'POST', { ...edit, document: null }, { origin: 'https://evil.example' }));
+    expect(response.status).toBe(403);
     expect((await v4(emulator, 'GET', '/linear-playlist/one')).status).toBe(200);
   });
 });
 
-describe('seeds', () => {
+describe('a seed', () => {
   const playlist = [{ id: 'one', playlist: [beam('a')] }];
 
-  test('by owner', async () => {
+  test('may hold several accounts by owner', async () => {
     const other = { owner: 'second', apiKey: 'key' };
     const emulator = await start({ accounts: [account, other], seed: { [account.owner]: { playlist }, second: {} } });
     expect(emulator.dump()).toMatchObject({ [account.owner]: { playlist: [{ id: 'one' }] }, second: { playlist: [] } });
@@ -274,11 +274,11 @@ describe('seeds', () => {
     [{ [account.owner]: [] }, 'must be an object'],
     [{ [account.owner]: { playlists: [] } }, 'seed: there is no emulation playlists'],
     [{ playlist: [{ playlist: [{ beam: {} }] }] }, 'seed: playlist: playlist[0].beam.id'],
-  ])('%j is refused', async (seed, reason) => {
+  ])('is rejected if it is %j', async (seed, reason) => {
     await expect(start({ seed })).rejects.toThrow(reason);
   });
 
-  test('with several accounts must name the owner', async () => {
+  test('must name the owner if there are several accounts', async () => {
     const accounts = [account, { owner: 'second', apiKey: 'key' }];
     await expect(startEmulator({ emulations: emulatedKinds, accounts, seed: { playlist } })).rejects.toThrow(
       'there is no account playlist',

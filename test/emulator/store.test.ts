@@ -18,39 +18,39 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-function within<T>(store: Store, work: (collection: Collection) => T): T {
+function inTransaction<T>(store: Store, work: (collection: Collection) => T): T {
   return store.transact('owner', 'emulation', (collection) => work(collection('things')));
 }
 
 function content(store: Store) {
-  return within(store, (things) => [...things.entries()]);
+  return inTransaction(store, (things) => [...things.entries()]);
 }
 
 function put(store: Store, id: string, value: number): void {
-  within(store, (things) => things.put(id, { value }));
+  inTransaction(store, (things) => things.put(id, { value }));
 }
 
-type Step = { readonly id: string; readonly value: number | null };
-const steps = fc.array(fc.record({ id: fc.constantFrom('a', 'b', 'c', '__proto__'), value: fc.option(fc.integer(), { nil: null }) }), {
+type Operation = { readonly id: string; readonly value: number | null };
+const operations = fc.array(fc.record({ id: fc.constantFrom('a', 'b', 'c', '__proto__'), value: fc.option(fc.integer(), { nil: null }) }), {
   maxLength: 12,
 });
 
-function carryOut(things: Collection, { id, value }: Step): void {
+function perform(things: Collection, { id, value }: Operation): void {
   if (value === null) things.delete(id);
   else things.put(id, { value });
 }
 
-describe('in memory', () => {
-  test('a transaction sees its own writes, in order and in number, as a plain map would', () => {
+describe('a store in memory', () => {
+  test('shows a transaction its own writes in order and in number, like a plain map', () => {
     fc.assert(
-      fc.property(steps, steps, (before, during) => {
+      fc.property(operations, operations, (before, during) => {
         const store = openStore();
         const model = new Map<string, object>();
-        const follow = ({ id, value }: Step) => (value === null ? model.delete(id) : model.set(id, { value }));
-        for (const step of before) within(store, (things) => carryOut(things, step));
-        within(store, (things) => {
-          for (const step of during) carryOut(things, step);
-          for (const step of [...before, ...during]) follow(step);
+        const applyToModel = ({ id, value }: Operation) => (value === null ? model.delete(id) : model.set(id, { value }));
+        for (const operation of before) inTransaction(store, (things) => perform(things, operation));
+        inTransaction(store, (things) => {
+          for (const operation of during) perform(things, operation);
+          for (const operation of [...before, ...during]) applyToModel(operation);
           expect(new Map(things.entries())).toEqual(model);
           expect(things.size).toBe(model.size);
           for (const id of ['a', 'b', 'c', '__proto__']) expect(things.get(id)).toEqual(model.get(id));
@@ -60,11 +60,11 @@ describe('in memory', () => {
     );
   });
 
-  test('work that throws leaves no trace', () => {
+  test('discards the writes of work that throws', () => {
     const store = openStore();
     put(store, 'a', 1);
     const failing = () =>
-      within(store, (things) => {
+      inTransaction(store, (things) => {
         things.delete('a');
         things.put('b', { value: 2 });
         throw new Error('no');
@@ -73,20 +73,20 @@ describe('in memory', () => {
     expect(content(store)).toEqual([['a', { value: 1 }]]);
   });
 
-  test('delete says whether there was something', () => {
+  test('returns from delete whether there was a document', () => {
     const store = openStore();
     put(store, 'a', 1);
-    expect(within(store, (things) => [things.delete('a'), things.delete('a'), things.delete('b')])).toEqual([true, false, false]);
+    expect(inTransaction(store, (things) => [things.delete('a'), things.delete('a'), things.delete('b')])).toEqual([true, false, false]);
   });
 
-  test('accounts, emulations and collections are apart, whatever their names', () => {
+  test('separates accounts, emulated kinds and collections with any names', () => {
     const store = openStore();
     store.transact('a","b', 'c', (collection) => collection('d').put('x', {}));
     store.transact('a', 'b","c', (collection) => expect(collection('d').size).toBe(0));
     expect([store.hasAccount('a","b'), store.hasAccount('a')]).toEqual([true, false]);
   });
 
-  test('an edit replaces, merges or removes', () => {
+  test('applies an edit that replaces, merges or deletes', () => {
     const store = openStore();
     const place = { owner: 'owner', emulation: 'emulation', collection: 'things', id: 'a' };
     store.edit({ ...place, document: { x: 1, y: 1 } });
@@ -96,18 +96,18 @@ describe('in memory', () => {
     expect(content(store)).toEqual([]);
   });
 
-  test('an edit of what is gone leaves no fragment of it', () => {
+  test('does not create a document when an edit merges into a deleted one', () => {
     const store = openStore();
     store.edit({ owner: 'owner', emulation: 'emulation', collection: 'things', id: 'a', merge: { y: 2 } });
     expect(content(store)).toEqual([]);
   });
 });
 
-describe('on disk', () => {
-  test('what was closed is there again, in its order', () => {
+describe('a store on disk', () => {
+  test('restores documents in their order after a close', () => {
     const first = openStore(file);
     for (const id of ['b', 'a', 'c']) put(first, id, 1);
-    within(first, (things) => things.delete('a'));
+    inTransaction(first, (things) => things.delete('a'));
     first.close();
     expect(content(openStore(file))).toEqual([
       ['b', { value: 1 }],
@@ -115,37 +115,37 @@ describe('on disk', () => {
     ]);
   });
 
-  test('what was acknowledged survives without a close', () => {
+  test('restores acknowledged writes without a close', () => {
     fc.assert(
-      fc.property(fc.array(steps, { maxLength: 6 }), (transactions) => {
+      fc.property(fc.array(operations, { maxLength: 6 }), (transactions) => {
         rmSync(file, { force: true });
         rmSync(`${file}.journal`, { force: true });
-        const killed = openStore(file);
+        const store = openStore(file);
         for (const transaction of transactions) {
-          within(killed, (things) => {
-            for (const step of transaction) carryOut(things, step);
+          inTransaction(store, (things) => {
+            for (const operation of transaction) perform(things, operation);
           });
         }
-        const expected = content(killed);
+        const expected = content(store);
         expect(content(openStore(file))).toEqual(expected);
       }),
       { numRuns: 25 },
     );
   });
 
-  test('wherever the last line is torn, all before it survives and writing goes on', () => {
-    const killed = openStore(file);
-    put(killed, 'a', 1);
-    const whole = readFileSync(`${file}.journal`, 'utf8');
-    put(killed, 'b', 2);
-    const torn = readFileSync(`${file}.journal`, 'utf8').slice(whole.length, -1);
+  test('restores all complete lines if the last line of the journal is incomplete, and accepts writes again', () => {
+    const store = openStore(file);
+    put(store, 'a', 1);
+    const complete = readFileSync(`${file}.journal`, 'utf8');
+    put(store, 'b', 2);
+    const lastLine = readFileSync(`${file}.journal`, 'utf8').slice(complete.length, -1);
     const snapshot = readFileSync(file);
-    for (const length of [0, 1, 10, torn.length - 1, torn.length]) {
+    for (const length of [0, 1, 10, lastLine.length - 1, lastLine.length]) {
       writeFileSync(file, snapshot);
-      writeFileSync(`${file}.journal`, whole + torn.slice(0, length));
-      const revived = openStore(file);
-      expect(content(revived)).toEqual([['a', { value: 1 }]]);
-      put(revived, 'c', 3);
+      writeFileSync(`${file}.journal`, complete + lastLine.slice(0, length));
+      const reopened = openStore(file);
+      expect(content(reopened)).toEqual([['a', { value: 1 }]]);
+      put(reopened, 'c', 3);
       expect(content(openStore(file))).toEqual([
         ['a', { value: 1 }],
         ['c', { value: 3 }],
@@ -153,10 +153,10 @@ describe('on disk', () => {
     }
   });
 
-  test('a crash between snapshot and emptied journal does not write twice', () => {
+  test('does not repeat writes after a crash between the snapshot and the emptying of the journal', () => {
     const store = openStore(file);
     put(store, 'a', 1);
-    within(store, (things) => things.delete('a'));
+    inTransaction(store, (things) => things.delete('a'));
     put(store, 'b', 2);
     put(store, 'a', 3);
     const journal = readFileSync(`${file}.journal`, 'utf8');
@@ -169,15 +169,15 @@ describe('on disk', () => {
     ]);
   });
 
-  test('reads write nothing', () => {
+  test('writes nothing for reads', () => {
     const store = openStore(file);
     content(store);
-    within(store, (things) => things.delete('missing'));
+    inTransaction(store, (things) => things.delete('missing'));
     expect(readFileSync(`${file}.journal`, 'utf8')).toBe('');
   });
 
   test.each(['', 'hello', '[]', '{"number":"1","writes":[]}', '{"number":1,"writes":[{"owner":"o"}]}', '{"number":1,"writes":[7]}'])(
-    'a snapshot %j is refused',
+    'rejects the snapshot %j',
     (text) => {
       writeFileSync(file, text);
       expect(() => openStore(file)).toThrow(`the data file cannot be used: ${file}`);
@@ -185,34 +185,34 @@ describe('on disk', () => {
     },
   );
 
-  test('a damaged line in the middle is refused by its number', () => {
+  test('rejects a damaged line before the last one and names its number', () => {
     put(openStore(file), 'a', 1);
     appendFileSync(`${file}.journal`, '{"number":\n');
     expect(() => openStore(file)).toThrow(/journal, line 2/);
   });
 });
 
-describe('through the emulator', () => {
+describe('the data file of an emulator', () => {
   const body = { desc: 'kept', playlist: [{ beam: { id: 'a' } }] };
 
-  test('an answered write is on disk before a close, and a seed does not undo it', async () => {
+  test('contains a write before its response, and a seed does not undo the write', async () => {
     const seed = { playlist: [{ id: 'one', playlist: [{ beam: { id: 'a' } }] }] };
     const emulator = await start({ dataFile: file, seed });
     await v4(emulator, 'DELETE', '/linear-playlist/one');
     const { json } = await v4(emulator, 'POST', '/linear-playlist', body);
-    const revived = await start({ dataFile: file, seed });
-    const listed = await v4(revived, 'GET', '/linear-playlist');
+    const restarted = await start({ dataFile: file, seed });
+    const listed = await v4(restarted, 'GET', '/linear-playlist');
     expect(listed.json.items).toEqual([json]);
-    await revived.close();
+    await restarted.close();
     await emulator.close();
   });
 
-  test('a bad seed leaves no trace in the data file', async () => {
+  test('is not created for an invalid seed', async () => {
     await expect(start({ dataFile: file, seed: { playlist: [{ playlist: [] }, 5] } })).rejects.toThrow('seed: playlist: [1]');
     expect(existsSync(file)).toBe(false);
   });
 
-  test('closing twice is closing once', async () => {
+  test('is complete if the emulator is closed twice at the same time', async () => {
     const emulator = await start({ dataFile: file });
     await v4(emulator, 'POST', '/linear-playlist', body);
     await Promise.all([emulator.close(), emulator.close()]);

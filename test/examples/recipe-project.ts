@@ -6,7 +6,7 @@ import { parse, stringify } from 'yaml';
 import { VERSION } from '../../src/app/version.ts';
 import { isJsonObject, type JsonObject } from '../../src/model/json.ts';
 import { PROGRAM } from '../e2e/interrupted.ts';
-import { startBuilt } from '../emulator/built-emulator.ts';
+import { startBuiltEmulator } from '../emulator/built-emulator.ts';
 import { account } from '../emulator/independent-client.ts';
 import { temporaryFolder } from '../support/harness.ts';
 
@@ -55,7 +55,7 @@ export async function world(
   for (const name of ['home', 'bin']) mkdirSync(at(name));
   writeFileSync(at('bin/npm'), NPM, { mode: 0o755 });
   writeFileSync(at('bin/upkeep'), `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`, { mode: 0o755 });
-  const { url } = await startBuilt(at('emulator.journal'));
+  const { url } = await startBuiltEmulator(at('emulator.journal'));
   const remote = `file://${at('remote.git')}`;
   const env = { PATH: `${at('bin')}:${process.env.PATH}`, HOME: at('home'), GIT_CONFIG_NOSYSTEM: '1', LC_ALL: 'C.UTF-8' };
   const git = (folder: string, ...args: readonly string[]) =>

@@ -75,7 +75,7 @@ const seed = {
   ],
 };
 
-test('a policy of a name alone is the default policy, under the service’s own members', async () => {
+test('a policy with only a name is created as the default policy, with the members that the service sets', async () => {
   const now = Date.now();
   const { status, json } = await v3(await start({ now: () => now }), 'POST', save, { policy_name: 'plain' });
   expect([status, json.error]).toEqual([200, 0]);
@@ -83,7 +83,7 @@ test('a policy of a name alone is the default policy, under the service’s own 
   expect(configs(json)).toEqual([{ ...own, policy_name: 'plain', ...defaults }]);
 });
 
-test('an update answers all policies and resets what it does not send', async () => {
+test('an update returns all policies and resets the settings that it does not send', async () => {
   const before = {
     license_duration_seconds: 43200,
     can_persist: true,
@@ -99,7 +99,7 @@ test('an update answers all policies and resets what it does not send', async ()
   expect(configs(json)[0]).toMatchObject({ _id: 'p1', ...defaults, playready: { ...defaults.playready, license_duration_seconds: 50000 } });
 });
 
-test('_id identifies, so that a name may change; created stays and lastmod moves', async () => {
+test('an update by _id may rename a policy, keeps created and sets lastmod', async () => {
   const clock = { now: Date.now() };
   const emulator = await start({ now: () => clock.now, seed });
   const created = clock.now;
@@ -129,7 +129,7 @@ test.each([
   [{ policy_name: 'one', widevine: { content_key_specs: [{ track_type: 'all' }] } }, 'content_key_specs[0].track_type'],
   [{ policy_name: 'one', widevine: { content_key_specs: [{ security_level: 3 }] } }, 'require hdcp'],
   [{ policy_name: 'one', playready: { uhd2: { digital_video_protection_level: 200 } } }, 'digital_video_protection_level'],
-])('refuses %j', async (item, reason) => {
+])('create-or-update rejects %j', async (item, reason) => {
   const emulator = await start({ seed });
   const before = emulator.dump();
   const { status, json } = await v3(emulator, 'POST', save, item);
@@ -139,7 +139,7 @@ test.each([
 });
 
 test.each([[['ALL']], [['ALL_VIDEO', 'AUDIO']], [['SD', 'HD', 'UHD1', 'UHD2', 'AUDIO']]])(
-  'key specs of %j cover all tracks, and are filled with defaults',
+  'key specs of %j cover all tracks and get defaults',
   async (tracks) => {
     const specs = tracks.map((track_type) => ({ track_type, security_level: 5, required_output_protection: { hdcp: 'HDCP_V2' } }));
     const { json } = await v3(await start(), 'POST', save, { policy_name: 'x', widevine: { content_key_specs: specs } });
@@ -149,21 +149,21 @@ test.each([[['ALL']], [['ALL_VIDEO', 'AUDIO']], [['SD', 'HD', 'UHD1', 'UHD2', 'A
   },
 );
 
-test('GET of one answers a list of one; of an unknown ID, error 1', async () => {
+test('GET of one policy returns a list of one, and error 1 for an unknown ID', async () => {
   const emulator = await start({ seed });
   expect(names((await v3(emulator, 'GET', '/drm/policy/p2')).json)).toEqual(['two']);
   expect((await v3(emulator, 'GET', '/drm/policy/p3')).json).toEqual({ error: 1, msg: 'no policy has the ID p3' });
 });
 
-test('DELETE answers the remaining policies, then error 1', async () => {
+test('DELETE returns the remaining policies, and error 1 for a deleted one', async () => {
   const emulator = await start({ seed });
   expect(names((await v3(emulator, 'DELETE', '/drm/policy/p1/')).json)).toEqual(['two']);
   expect((await v3(emulator, 'DELETE', '/drm/policy/p1')).json.error).toBe(1);
   expect(names((await v3(emulator, 'GET', '/drm/policies')).json)).toEqual(['two']);
 });
 
-describe('manners', () => {
-  test('abridged: what stands at its default is left out, down to empty dictionaries', async () => {
+describe('with quirks, policies', () => {
+  test('may be sent without default values and empty dictionaries', async () => {
     const specs = [
       { track_type: 'ALL_VIDEO', security_level: 2 },
       { track_type: 'AUDIO', required_output_protection: { cgms_flags: 'COPY_ONCE' } },
@@ -174,8 +174,10 @@ describe('manners', () => {
       policy_name: 'x',
       widevine: { content_key_specs: specs, policy_overrides: overrides },
     });
-    const service = ['_id', 'created', 'lastmod', 'lmsig', 'owner'];
-    const settings = configs(json).map((config) => Object.fromEntries(Object.entries(config).filter(([name]) => !service.includes(name))));
+    const serviceMembers = ['_id', 'created', 'lastmod', 'lmsig', 'owner'];
+    const settings = configs(json).map((config) =>
+      Object.fromEntries(Object.entries(config).filter(([name]) => !serviceMembers.includes(name))),
+    );
     expect(settings).toEqual([
       { policy_name: 'one' },
       { policy_name: 'two', playready: { can_play: false } },
@@ -183,12 +185,12 @@ describe('manners', () => {
     ]);
   });
 
-  test('lists may be reversed', async () => {
+  test('may be listed in reverse order', async () => {
     const { json } = await v3(await start({ seed, quirks: { listOrder: 'reversed' } }), 'GET', '/drm/policies');
     expect(names(json)).toEqual(['two', 'one']);
   });
 
-  test('numbers may be texts, and every object may hold a member that nobody announced', async () => {
+  test('may have numeric strings and an unknown member in every object', async () => {
     const { json } = await v3(await start({ seed, quirks: { numericStrings: true, unknownMembers: true } }), 'GET', '/drm/policy/p1');
     const addition = { later_addition: { since: 'tomorrow' } };
     expect(json).toMatchObject({ ...addition, error: 0 });
@@ -199,17 +201,17 @@ describe('manners', () => {
   });
 });
 
-describe('seed', () => {
-  test('is kept as it is, however awkward, and a dump can be seeded again', async () => {
-    const odd = {
-      _id: 'odd',
-      policy_name: 'odd',
+describe('a seed of policies', () => {
+  test('keeps undocumented values, and a dump can be loaded as a seed', async () => {
+    const undocumented = {
+      _id: 'undocumented',
+      policy_name: 'undocumented',
       created: 5,
       fairplay: { lease_duration_seconds: 60, novel: { a: 1 } },
       playready: { sd: { security_level: 9 } },
     };
-    const emulator = await start({ seed: { 'drm-policy': [odd] } });
-    expect(configs((await v3(emulator, 'GET', '/drm/policies')).json)[0]).toMatchObject(odd);
+    const emulator = await start({ seed: { 'drm-policy': [undocumented] } });
+    expect(configs((await v3(emulator, 'GET', '/drm/policies')).json)[0]).toMatchObject(undocumented);
     expect((await start({ seed: emulator.dump() })).dump()).toEqual(emulator.dump());
   });
 
@@ -224,7 +226,7 @@ describe('seed', () => {
       ],
       '[1]._id occurs twice',
     ],
-  ])('refuses %j', async (policies, reason) => {
+  ])('rejects %j', async (policies, reason) => {
     await expect(start({ seed: { 'drm-policy': policies } })).rejects.toThrow(reason);
   });
 });

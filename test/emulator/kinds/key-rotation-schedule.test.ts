@@ -5,7 +5,7 @@ const path = '/drm/key-rotation-schedule';
 const update = `${path}/create-or-update`;
 const schedule = (json: { readonly [member: string]: unknown }) => json.key_rotation_schedule;
 
-/** An emulator whose clock stands where the test puts it; signatures are of the present, so any timestamp is taken. */
+/** Starts an emulator at a time that the test controls. Signatures have the current time, so any timestamp is accepted. */
 function at(time: string, options = {}) {
   const clock = { now: Date.parse(time) };
   return { clock, started: start({ now: () => clock.now, timestampToleranceSeconds: 1e9, ...options }) };
@@ -15,12 +15,12 @@ test.each([
   ['null', { key_rotation_schedule: null }],
   ['absent', {}],
   ['empty', { key_rotation_schedule: {} }],
-] as const)('a schedule that was never set is %s', async (unsetSchedule, shown) => {
+] as const)('a schedule that was never set may be %s', async (unsetSchedule, members) => {
   const { json } = await v3(await start({ quirks: { unsetSchedule } }), 'GET', path);
-  expect(json).toEqual({ owner: account.owner, ...shown, error: 0 });
+  expect(json).toEqual({ owner: account.owner, ...members, error: 0 });
 });
 
-test('stores what is sent and adds members of its own', async () => {
+test('an update stores what is sent and adds the members that the service sets', async () => {
   const { started, clock } = at('2026-03-10T12:00:00Z');
   const emulator = await started;
   const { json } = await v3(emulator, 'POST', update, { enabled: true, frequency: '2', unit: 'd', hour: 20 });
@@ -41,7 +41,7 @@ test('stores what is sent and adds members of its own', async () => {
   expect((await v3(emulator, 'GET', path)).json).toEqual(json);
 });
 
-test('a declared next_rotation stands until it has passed; then the service moves on by itself', async () => {
+test('next_rotation keeps its value until it has passed, and then the service advances it', async () => {
   const { started, clock } = at('2026-03-10T12:00:00Z');
   const emulator = await started;
   const next = Date.parse('2026-03-11T06:00:00Z');
@@ -52,13 +52,13 @@ test('a declared next_rotation stands until it has passed; then the service move
   expect(schedule((await v3(emulator, 'GET', path)).json)).toMatchObject(later);
 });
 
-test('a month that lacks the day rotates on its last one', async () => {
+test('a month without the day of the schedule rotates on its last day', async () => {
   const emulator = await at('2027-01-31T12:00:00Z').started;
   const { json } = await v3(emulator, 'POST', update, { enabled: true, frequency: 1, unit: 'm', hour: 3 });
   expect(schedule(json)).toMatchObject({ next_rotation: Date.parse('2027-02-28T03:00:00Z') });
 });
 
-test('what does not rotate has no next_rotation, and one that is due without a period stays', async () => {
+test('a schedule that does not rotate has no next_rotation, and keeps one that is set', async () => {
   const { started, clock } = at('2026-03-10T12:00:00Z');
   const emulator = await started;
   const { json } = await v3(emulator, 'POST', update, { enabled: false, frequency: 1, unit: 'd', hour: 1 });
@@ -67,7 +67,7 @@ test('what does not rotate has no next_rotation, and one that is due without a p
   expect(schedule(due.json)).toMatchObject({ next_rotation: clock.now - 1, last_rotation: null, frequency: 1 });
 });
 
-test('an update keeps what it leaves out, and created', async () => {
+test('an update keeps created and the members that it omits', async () => {
   const { started, clock } = at('2026-03-10T12:00:00Z');
   const emulator = await started;
   const created = clock.now;
@@ -85,14 +85,14 @@ test.each([
   ['frequency', 0],
   ['enabled', 'yes'],
   ['next_rotation', -5],
-])('refuses %s %j', async (member, value) => {
+])('an update rejects %s %j', async (member, value) => {
   const emulator = await start();
   const { json } = await v3(emulator, 'POST', update, { enabled: true, [member]: value });
   expect(json).toEqual({ error: 1, msg: `${member} has a value that is not allowed` });
   expect(schedule((await v3(emulator, 'GET', path)).json)).toBeNull();
 });
 
-test('a seed may fail its rotations; null is unset; anything else is refused', async () => {
+test('a seed may contain rotation errors or be null, and is rejected otherwise', async () => {
   const failing = { enabled: true, frequency: 1, unit: 'd', hour: 1, next_rotation: 4e12, err_count: 3, err_msg: 'no contact' };
   const emulator = await start({ seed: { 'key-rotation-schedule': failing } });
   expect(schedule((await v3(emulator, 'GET', path)).json)).toMatchObject(failing);
@@ -103,6 +103,6 @@ test('a seed may fail its rotations; null is unset; anything else is refused', a
   await expect(start({ seed: { 'key-rotation-schedule': 5 } })).rejects.toThrow('must be an object or null');
 });
 
-test('an item that is no dictionary is refused', async () => {
+test('an update rejects an item that is no dictionary', async () => {
   expect((await v3(await start(), 'POST', update, [])).json.msg).toBe('the schedule must be a dictionary');
 });

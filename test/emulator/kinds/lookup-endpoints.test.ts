@@ -1,4 +1,4 @@
-/** The endpoints of api-notes section 7, asked by a client that shares no line with the project's own. */
+/** The endpoints of api-notes section 7, requested by a client that shares no code with upkeep. */
 import { describe, expect, test } from 'vitest';
 import { emulatedKinds } from '../../../src/emulator/kinds/index.ts';
 import { account, raw, start, v2, v4 } from '../independent-client.ts';
@@ -9,7 +9,7 @@ const seed = {
   'static-key': { live_slicers: ['studio-a', 'Studio-A'] },
 };
 
-test('are two for assets and two for slicers, beside the endpoints of the two documents', async () => {
+test('the lookup endpoints are two for assets and two for slicers', async () => {
   const paths = emulatedKinds.flatMap(({ lookups = [] }) => lookups.map(({ method, path }) => `${method} ${path}`));
   expect(paths).toEqual([
     'POST /api2/slicer/status',
@@ -22,8 +22,8 @@ test('are two for assets and two for slicers, beside the endpoints of the two do
   expect(await raw(emulator, '/api2/nothing')).toMatchObject({ status: 404, json: { error: 1 } });
 });
 
-describe('assets', () => {
-  test('are those of the library, each told once', async () => {
+describe('the lookup of assets', () => {
+  test('returns each requested asset of the library once', async () => {
     const emulator = await start({ seed });
     expect((await v2(emulator, '/asset/get', { ids: ['b', 'x', 'a', 'a', 'c'] })).json).toEqual({
       assets: [{ id: 'b' }, library[0]],
@@ -33,34 +33,34 @@ describe('assets', () => {
     expect((await v4(emulator, 'GET', '/assets')).json).toMatchObject({ '@type': 'Collection', total_items: 2, items: library });
   });
 
-  test('may be an object by ID', async () => {
+  test('may return an object by ID', async () => {
     const emulator = await start({ seed, quirks: { lookUps: 'object' } });
     expect((await v2(emulator, '/asset/get', { ids: ['a', 'x'] })).json).toEqual({ assets: { a: library[0], x: null }, error: 0 });
   });
 
-  test('are what the playlists play where no library was seeded', async () => {
+  test('returns the assets that playlists play if no library was seeded', async () => {
     const emulator = await start({ seed: { playlist: seed.playlist.playlists } });
     expect((await v2(emulator, '/asset/get', { ids: ['a', 'c'] })).json).toMatchObject({ assets: [{ id: 'c' }] });
   });
 
-  test.each([[{}], [{ ids: 'a' }], [{ ids: Array.from({ length: 1001 }, String) }]])('are not told for %j', async (data) => {
+  test.each([[{}], [{ ids: 'a' }], [{ ids: Array.from({ length: 1001 }, String) }]])('rejects %j', async (data) => {
     expect((await v2(await start({ seed }), '/asset/get', data)).json).toMatchObject({ error: 1, msg: expect.stringContaining('ids') });
   });
 
-  test('survive in the form of a seed', async () => {
+  test('returns the same assets after a dump was loaded as a seed', async () => {
     const emulator = await start({ seed });
     const again = await start({ seed: emulator.dump() });
     expect(again.dump()).toEqual(emulator.dump());
     expect((await v4(again, 'GET', '/assets')).json.total_items).toBe(2);
   });
 
-  test.each([{ assets: 'a' }, { assets: [{}] }, { assets: [], other: 1 }, 'list'])('cannot be seeded by %j', async (playlist) => {
+  test.each([{ assets: 'a' }, { assets: [{}] }, { assets: [], other: 1 }, 'list'])('rejects the seed %j', async (playlist) => {
     await expect(start({ seed: { playlist } })).rejects.toThrow('seed: playlist: ');
   });
 });
 
-describe('slicers', () => {
-  test('are the live ones, and case counts', async () => {
+describe('the lookup of slicers', () => {
+  test('returns the requested live slicers, case-sensitively', async () => {
     const emulator = await start({ seed });
     const { json } = await v2(emulator, '/slicer/status', { slicer_ids: ['Studio-A', 'STUDIO-A'] });
     expect(json).toEqual({ slicers: [{ id: 'Studio-A', slicer_id: 'Studio-A' }], error: 0 });
@@ -68,7 +68,7 @@ describe('slicers', () => {
     expect(all).toMatchObject({ total_items: 2, items: [{ id: 'studio-a' }, { id: 'Studio-A' }] });
   });
 
-  test('are those that use the static key where none were seeded', async () => {
+  test('returns the slicers that use the static key if none were seeded', async () => {
     const emulator = await start({ seed: { 'static-key': { static_key_slicer_ids: ['x'] } } });
     expect((await v2(emulator, '/slicer/status', { slicer_ids: ['x', 'y'] })).json.slicers).toEqual([{ id: 'x', slicer_id: 'x' }]);
   });

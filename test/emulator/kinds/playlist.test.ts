@@ -4,8 +4,8 @@ import { start, v4 } from '../independent-client.ts';
 
 const beam = (id: string) => ({ beam: { id } });
 
-describe('create', () => {
-  test('gives a fresh ID, the defaults and an empty profile', async () => {
+describe('create of a playlist', () => {
+  test('sets a new ID, the defaults and an empty profile', async () => {
     const emulator = await start();
     const { status, json } = await v4(emulator, 'POST', '/linear-playlist', { playlist: [beam('a1')] });
     expect(status).toBe(201);
@@ -26,14 +26,14 @@ describe('create', () => {
     });
   });
 
-  test('reads integers from numeric strings, and takes an ad first', async () => {
+  test('reads integers from numeric strings, and accepts an ad as the first entry', async () => {
     const emulator = await start();
     const sent = { repeat: '-1', beam_break_duration: '30', playlist: [{ ad: { dur: '60' } }, beam('a1'), { ad: { dur: 90 } }] };
     const { json } = await v4(emulator, 'POST', '/linear-playlist/', sent);
     expect(json).toMatchObject({ repeat: -1, beam_break_duration: 30, playlist: [{ ad: { dur: 60 } }, beam('a1'), { ad: { dur: 90 } }] });
   });
 
-  test('ignores members that it does not know', async () => {
+  test('ignores unknown members', async () => {
     const emulator = await start();
     const { json } = await v4(emulator, 'POST', '/linear-playlist', {
       id: 'mine',
@@ -53,7 +53,7 @@ describe('create', () => {
     ['both beam and ad', { playlist: [{ ...beam('a'), ad: { dur: 1 } }] }, 'playlist[0] needs either'],
     ['neither beam nor ad', { playlist: [beam('a'), {}] }, 'playlist[1] needs either'],
     ['beam without id', { playlist: [{ beam: {} }] }, 'playlist[0].beam.id'],
-    ['beam that is a text', { playlist: [{ beam: 'a' }] }, 'dictionary'],
+    ['beam that is a string', { playlist: [{ beam: 'a' }] }, 'dictionary'],
     ['ad of 0 seconds', { playlist: [beam('a'), { ad: { dur: 0 } }] }, 'playlist[1].ad.dur'],
     ['active 2', { active: 2, playlist: [beam('a')] }, 'active'],
     ['active true', { active: true, playlist: [beam('a')] }, 'active'],
@@ -63,7 +63,7 @@ describe('create', () => {
     ['desc number', { desc: 5, playlist: [beam('a')] }, 'desc'],
     ['desc null', { desc: null, playlist: [beam('a')] }, 'desc'],
     ['a list', [], 'JSON object'],
-  ])('refuses %s', async (_name, body, reason) => {
+  ])('rejects %s', async (_name, body, reason) => {
     const emulator = await start();
     const { status, json } = await v4(emulator, 'POST', '/linear-playlist', body);
     expect([status, json['@type'], json.code, json.status_code]).toEqual([400, 'Error', 'bad_request', 400]);
@@ -71,14 +71,14 @@ describe('create', () => {
     expect((await v4(emulator, 'GET', '/linear-playlist')).json.total_items).toBe(0);
   });
 
-  test('takes exactly 100 assets with ads between them', async () => {
+  test('accepts exactly 100 assets with ads between them', async () => {
     const emulator = await start();
     const playlist = Array.from({ length: 100 }, (_, index) => [beam(`a${index}`), { ad: { dur: 5 } }]).flat();
     expect((await v4(emulator, 'POST', '/linear-playlist', { playlist })).json.playlist).toEqual(playlist);
   });
 });
 
-describe('list', () => {
+describe('list of playlists', () => {
   const seed = {
     playlist: [
       { id: 'one', desc: 'Evening block', playlist: [beam('a')] },
@@ -89,7 +89,7 @@ describe('list', () => {
   const ids = (json: { readonly [member: string]: unknown }) =>
     Array.isArray(json.items) ? json.items.map((item: { id: string }) => item.id) : [];
 
-  test('gives a collection of everything', async () => {
+  test('returns a collection of all playlists', async () => {
     const { json } = await v4(await start({ seed }), 'GET', '/linear-playlist/');
     expect(json).toMatchObject({ '@id': '/api/v4/linear-playlist', '@type': 'Collection', total_items: 3 });
     expect(ids(json)).toEqual(['one', 'two', 'three']);
@@ -107,7 +107,7 @@ describe('list', () => {
     expect((await v4(emulator, 'GET', '/linear-playlist', undefined, { active: '2' })).status).toBe(400);
   });
 
-  test.each(['reversed', 'shuffled'] as const)('may come %s, with the same items', async (listOrder) => {
+  test.each(['reversed', 'shuffled'] as const)('may be %s, with the same items', async (listOrder) => {
     const many = Array.from({ length: 40 }, (_, index) => ({ id: `p${String(index).padStart(2, '0')}`, playlist: [beam('a')] }));
     const { json } = await v4(await start({ seed: { playlist: many }, quirks: { listOrder } }), 'GET', '/linear-playlist');
     expect(ids(json)).not.toEqual(many.map(({ id }) => id));
@@ -115,15 +115,15 @@ describe('list', () => {
   });
 });
 
-describe('one playlist', () => {
+describe('the endpoint of one playlist', () => {
   const seed = { playlist: [{ id: 'one', desc: 'Morning', repeat: 2, playlist: [beam('a'), beam('b')] }] };
 
-  test('can be read, with a trailing slash or without', async () => {
+  test('returns the playlist with and without a trailing slash', async () => {
     const emulator = await start({ seed });
     expect((await v4(emulator, 'GET', '/linear-playlist/one/')).json).toEqual((await v4(emulator, 'GET', '/linear-playlist/one')).json);
   });
 
-  test('PATCH sets what it holds, replaces the list, and answers the whole object', async () => {
+  test('sets the members of a PATCH, replaces the list, and returns the whole playlist', async () => {
     const emulator = await start({ seed });
     const { status, json } = await v4(emulator, 'PATCH', '/linear-playlist/one', { active: 0, playlist: [beam('c')] });
     expect(status).toBe(200);
@@ -131,13 +131,13 @@ describe('one playlist', () => {
     expect((await v4(emulator, 'PATCH', '/linear-playlist/one', {})).json).toEqual(json);
   });
 
-  test('PATCH appends to the list where the service merges', async () => {
+  test('appends to the list of a PATCH with the quirk patchMerges', async () => {
     const emulator = await start({ seed, quirks: { patchMerges: true } });
     const { json } = await v4(emulator, 'PATCH', '/linear-playlist/one', { playlist: [beam('c')] });
     expect(json.playlist).toEqual([beam('a'), beam('b'), beam('c')]);
   });
 
-  test('a refused PATCH changes nothing', async () => {
+  test('changes nothing for a PATCH that is rejected', async () => {
     const emulator = await start({ seed });
     const before = emulator.dump();
     expect((await v4(emulator, 'PATCH', '/linear-playlist/one', { active: 0, repeat: 'often' })).status).toBe(400);
@@ -145,7 +145,7 @@ describe('one playlist', () => {
     expect(emulator.dump()).toEqual(before);
   });
 
-  test('DELETE answers 204 without a body, then 404', async () => {
+  test('returns 204 without a body for a DELETE, then 404', async () => {
     const emulator = await start({ seed });
     const first = await v4(emulator, 'DELETE', '/linear-playlist/one');
     expect([first.status, first.text]).toEqual([204, '']);
@@ -153,13 +153,13 @@ describe('one playlist', () => {
     expect(second.json).toEqual({ '@type': 'Error', code: 'not_found', status_code: 404, title: 'Not Found' });
   });
 
-  test.each(['GET', 'PATCH', 'DELETE'])('%s of an unknown ID is 404', async (method) => {
+  test.each(['GET', 'PATCH', 'DELETE'])('returns 404 for a %s of an unknown ID', async (method) => {
     expect((await v4(await start(), method, '/linear-playlist/none', method === 'PATCH' ? {} : undefined)).status).toBe(404);
   });
 });
 
-describe('smart-start', () => {
-  test('creates one playlist per asset under its ID, and sorts out duplicates and impossible IDs', async () => {
+describe('smart-start of playlists', () => {
+  test('creates one playlist per asset with its ID, and reports duplicates and invalid IDs', async () => {
     const emulator = await start({ seed: { playlist: [{ id: 'old', playlist: [beam('old')] }] } });
     const { status, json } = await v4(emulator, 'POST', '/smart-start', { assets: ['new', 'old', 'no/id', 'new'], desc: 'VOD', repeat: 3 });
     expect(status).toBe(201);
@@ -170,11 +170,11 @@ describe('smart-start', () => {
       ss_not_created: ['old', 'new'],
       ss_errored: ['no/id'],
     });
-    const made = await v4(emulator, 'GET', '/linear-playlist/new');
-    expect(made.json).toMatchObject({ id: 'new', desc: 'VOD', repeat: 3, active: 1, playlist: [beam('new')] });
+    const created = await v4(emulator, 'GET', '/linear-playlist/new');
+    expect(created.json).toMatchObject({ id: 'new', desc: 'VOD', repeat: 3, active: 1, playlist: [beam('new')] });
   });
 
-  test('answers as the manners say', async () => {
+  test('responds as the quirks define', async () => {
     const emulator = await start({ quirks: { createdStatus: 200, emptyLists: 'missing', smartStartElements: 'objects' } });
     const { status, json } = await v4(emulator, 'POST', '/smart-start', { assets: ['a', 'b'] });
     expect(status).toBe(200);
@@ -182,15 +182,15 @@ describe('smart-start', () => {
   });
 
   test.each([[{}], [{ assets: [] }], [{ assets: [7] }], [{ assets: 'a' }], [{ assets: ['a'], skip_drm: 3 }]])(
-    'refuses %j',
+    'rejects %j',
     async (body) => {
       expect((await v4(await start(), 'POST', '/smart-start', body)).status).toBe(400);
     },
   );
 });
 
-describe('seed', () => {
-  test('what is dumped can be seeded again and reads the same', async () => {
+describe('a seed of playlists', () => {
+  test('restores the same playlists from a dump', async () => {
     const entries = fc.array(
       fc.oneof(
         fc.record({ beam: fc.record({ id: fc.string({ minLength: 1 }) }) }),
@@ -222,7 +222,7 @@ describe('seed', () => {
       'occurs twice',
     ],
     [[{ id: 'a' }], '[0].playlist must be a list'],
-  ])('refuses %j', async (playlist, reason) => {
+  ])('rejects %j', async (playlist, reason) => {
     await expect(start({ seed: { playlist } })).rejects.toThrow(reason);
   });
 });

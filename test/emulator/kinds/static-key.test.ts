@@ -7,7 +7,7 @@ const { owner } = account;
 const status = '/drm/use-static-encryption-key';
 const slicers = '/drm/static-key-slicer-ids';
 
-test('speaks as v3', () => {
+test('the static key has four v3 endpoints', () => {
   expect(emulatedStaticKey.routes.map(({ method, path, apiVersion }) => `${apiVersion} ${method} ${path}`)).toEqual([
     'v3 GET /api/v3/drm/use-static-encryption-key',
     'v3 POST /api/v3/drm/use-static-encryption-key/update',
@@ -16,7 +16,7 @@ test('speaks as v3', () => {
   ]);
 });
 
-test('starts with false and null', async () => {
+test('the settings are false and null at first', async () => {
   const emulator = await start();
   expect((await v3(emulator, 'GET', status)).json).toEqual({ use_static_encryption_key: false, owner, error: 0 });
   expect((await v3(emulator, 'GET', slicers)).json).toEqual({ static_key_slicer_ids: null, owner, error: 0 });
@@ -27,17 +27,17 @@ test('slicers that were never set may be an empty list', async () => {
   expect((await v3(emulator, 'GET', slicers)).json.static_key_slicer_ids).toEqual([]);
 });
 
-test('each setting is updated for itself, and answers as it reads', async () => {
+test('each setting is updated separately, and an update returns what a read returns', async () => {
   const emulator = await start();
-  const turned = await v3(emulator, 'POST', `${status}/update`, { use_static_encryption_key: true });
-  expect(turned.json).toEqual({ use_static_encryption_key: true, owner, error: 0 });
-  const listed = await v3(emulator, 'POST', `${slicers}/update`, { static_key_slicer_ids: ['b', 'a', 'b'] });
-  expect(listed.json).toEqual({ static_key_slicer_ids: ['b', 'a'], owner, error: 0 });
-  expect((await v3(emulator, 'GET', status)).json).toEqual(turned.json);
-  expect((await v3(emulator, 'GET', slicers)).json).toEqual(listed.json);
+  const statusUpdate = await v3(emulator, 'POST', `${status}/update`, { use_static_encryption_key: true });
+  expect(statusUpdate.json).toEqual({ use_static_encryption_key: true, owner, error: 0 });
+  const slicersUpdate = await v3(emulator, 'POST', `${slicers}/update`, { static_key_slicer_ids: ['b', 'a', 'b'] });
+  expect(slicersUpdate.json).toEqual({ static_key_slicer_ids: ['b', 'a'], owner, error: 0 });
+  expect((await v3(emulator, 'GET', status)).json).toEqual(statusUpdate.json);
+  expect((await v3(emulator, 'GET', slicers)).json).toEqual(slicersUpdate.json);
 });
 
-test('an emptied list stays an empty list, not null', async () => {
+test('slicers that are set to an empty list are read as an empty list, not null', async () => {
   const emulator = await start({ seed: { 'static-key': { static_key_slicer_ids: ['a'] } } });
   await v3(emulator, 'POST', `${slicers}/update`, { static_key_slicer_ids: [] });
   expect((await v3(emulator, 'GET', slicers)).json.static_key_slicer_ids).toEqual([]);
@@ -48,7 +48,7 @@ test.each([
   [status, undefined],
   [slicers, { static_key_slicer_ids: null }],
   [slicers, { static_key_slicer_ids: ['a', 2] }],
-])('%s/update refuses %j', async (path, item) => {
+])('%s/update rejects %j', async (path, item) => {
   const { json } = await v3(await start(), 'POST', `${path}/update`, item);
   expect(json.error).toBe(1);
   expect(json.msg).toMatch(/must be a (boolean|list of strings)/);
@@ -58,11 +58,11 @@ test.each([
   [{}, { use_static_encryption_key: false, static_key_slicer_ids: null }],
   [{ static_key_slicer_ids: ['b', 'a', 'b'] }, { use_static_encryption_key: false, static_key_slicer_ids: ['b', 'a'] }],
   [{ use_static_encryption_key: true }, { use_static_encryption_key: true, static_key_slicer_ids: null }],
-])('the seed %j sets what it names', async (seed, dump) => {
+])('the seed %j sets only its members', async (seed, dump) => {
   expect((await start({ seed: { 'static-key': seed } })).dump()).toMatchObject({ [owner]: { 'static-key': dump } });
 });
 
-test('a dump can be seeded again', async () => {
+test('a dump of the static key can be loaded as a seed', async () => {
   const seed = { 'static-key': { use_static_encryption_key: true, static_key_slicer_ids: null } };
   const emulator = await start({ seed });
   expect(emulator.dump()).toMatchObject({ [owner]: seed });
@@ -70,24 +70,24 @@ test('a dump can be seeded again', async () => {
   await expect(start({ seed: { 'static-key': [] } })).rejects.toThrow('must be an object');
 });
 
-test('live slicers are those that the seed names; without such, those that the static key names', async () => {
-  const asking = async (seed: Json) => {
+test('the live slicers are those of the seed, or else those that use the static key', async () => {
+  const lookup = async (seed: Json) => {
     const emulator = await start({ seed: { 'static-key': seed } });
     const { slicers } = (await v2(emulator, '/slicer/status', { slicer_ids: ['a', 'b'] })).json;
     const { items } = (await v4(emulator, 'GET', '/ingest/cloud-slicers/live/slicers')).json;
     return { slicers, items, dump: emulator.dump() };
   };
   const unset = { use_static_encryption_key: false, static_key_slicer_ids: null };
-  const listed = (id: string) => ({ '@id': `/api/v4/ingest/cloud-slicers/live/slicers/${id}`, '@type': 'LiveSlicer', id });
-  expect(await asking({ live_slicers: ['b', { id: 'c', desc: 'C' }] })).toEqual({
+  const listItem = (id: string) => ({ '@id': `/api/v4/ingest/cloud-slicers/live/slicers/${id}`, '@type': 'LiveSlicer', id });
+  expect(await lookup({ live_slicers: ['b', { id: 'c', desc: 'C' }] })).toEqual({
     slicers: [{ id: 'b', slicer_id: 'b' }],
-    items: [listed('b'), { ...listed('c'), desc: 'C' }],
+    items: [listItem('b'), { ...listItem('c'), desc: 'C' }],
     dump: { [owner]: expect.objectContaining({ 'static-key': { ...unset, live_slicers: [{ id: 'b' }, { id: 'c', desc: 'C' }] } }) },
   });
-  expect(await asking({ static_key_slicer_ids: ['a'] })).toEqual({
+  expect(await lookup({ static_key_slicer_ids: ['a'] })).toEqual({
     slicers: [{ id: 'a', slicer_id: 'a' }],
-    items: [listed('a')],
+    items: [listItem('a')],
     dump: { [owner]: expect.objectContaining({ 'static-key': { ...unset, static_key_slicer_ids: ['a'] } }) },
   });
-  expect(await asking({})).toMatchObject({ slicers: [], items: [], dump: { [owner]: { 'static-key': unset } } });
+  expect(await lookup({})).toMatchObject({ slicers: [], items: [], dump: { [owner]: { 'static-key': unset } } });
 });

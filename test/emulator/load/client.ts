@@ -1,73 +1,79 @@
-/** Clients that load an emulator and know what it owes them: each writes things of its own, and remembers what was acknowledged. */
+/** Clients that load an emulator: each writes objects of its own, and knows which writes were acknowledged. */
 import { isObject } from '../../../src/model/json.ts';
 import { asString } from '../../../src/model/json-readers.ts';
-import { type AccountRead, PLAYLISTS, playlistVersion, type Thing, TORN, writing } from './objects.ts';
-import { type Answer, type Call, signed } from './wire.ts';
+import { type AccountRead, INCOMPLETE, type LoadObject, PLAYLISTS, playlistVersion, writeRequest } from './objects.ts';
+import { type LoadResponse, type SendSigned, signed } from './wire.ts';
 
-/** What the load has seen so far. */
+/** Counts and errors of all clients so far. */
 export interface Tally {
   requests: number;
   acknowledged: number;
   readonly latenciesMs: number[];
-  /** One sentence for each answer that a service may not give. */
-  readonly wrong: string[];
+  /** One sentence for each response that the service must not send. */
+  readonly errors: string[];
   replays: number;
 }
 
-/** A client, at work on one thing at a time. */
+/** A client, which sends one request at a time. */
 export interface Client {
-  /** Works until `until` says so (true), or until the connection breaks (false). */
-  work(url: string, until: () => boolean): Promise<boolean>;
-  /** Compares what it was promised with what is found, one sentence a breach, and goes on from what is found. */
-  settle(account: AccountRead): readonly string[];
+  /** Sends requests until `isDone` returns true; resolves to false if the connection breaks before that. */
+  work(url: string, isDone: () => boolean): Promise<boolean>;
+  /** Returns one sentence for each acknowledged write that the account does not contain, and continues from the state of the account. */
+  verify(account: AccountRead): readonly string[];
 }
 
-/** Groups are never deleted, so each client makes only so many. */
-const GROUPS = 8;
+/** Number of groups that each client creates, because groups are never deleted. */
+const MAX_GROUPS = 8;
 
-/** A client of this number: a fourth of its requests are writes of a policy or a group, the others reads and writes of playlists. */
+/** Creates the client with this number. A quarter of its requests write a policy or a group, the others read and write playlists. */
 export function createClient(number: number, tally: Tally): Client {
-  const thing = (key: string, sort: Thing['sort']): Thing => ({ key: `c${number}${key}`, sort, id: '', version: 0, doubtful: null });
-  const playlists = [1, 2, 3, 4].map((each) => thing(`playlist${each}`, 'playlist'));
-  const groups = Array.from({ length: GROUPS }, (_, each) => thing(`group${each}`, 'group'));
-  const policy = thing('policy', 'policy');
+  const object = (key: string, type: LoadObject['type']): LoadObject => ({
+    key: `c${number}${key}`,
+    type,
+    id: '',
+    version: 0,
+    unconfirmed: null,
+  });
+  const playlists = [1, 2, 3, 4].map((each) => object(`playlist${each}`, 'playlist'));
+  const groups = Array.from({ length: MAX_GROUPS }, (_, each) => object(`group${each}`, 'group'));
+  const policy = object('policy', 'policy');
   let turn = number;
   let highest = 0;
 
-  async function ask(url: string, call: Call): Promise<Answer> {
+  async function send(url: string, request: SendSigned): Promise<LoadResponse> {
     const started = performance.now();
-    const answer = await call(url);
+    const response = await request(url);
     tally.latenciesMs.push(performance.now() - started);
     tally.requests += 1;
-    if (answer.status >= 300) tally.wrong.push(`client ${number}: HTTP ${answer.status} ${JSON.stringify(answer.body)}`);
-    return answer;
+    if (response.status >= 300) tally.errors.push(`client ${number}: HTTP ${response.status} ${JSON.stringify(response.body)}`);
+    return response;
   }
 
-  async function write(url: string, what: Thing, next: number): Promise<void> {
-    const call = writing(what, next);
-    what.doubtful = next;
-    const { body } = await ask(url, call);
-    what.version = next;
-    what.doubtful = null;
-    if (what.sort === 'playlist') what.id = next === 0 ? '' : ((isObject(body) ? asString(body.id) : undefined) ?? '');
+  async function write(url: string, target: LoadObject, next: number): Promise<void> {
+    const request = writeRequest(target, next);
+    target.unconfirmed = next;
+    const { body } = await send(url, request);
+    target.version = next;
+    target.unconfirmed = null;
+    if (target.type === 'playlist') target.id = next === 0 ? '' : ((isObject(body) ? asString(body.id) : undefined) ?? '');
     tally.acknowledged += 1;
-    if (turn % 20 === 0) await replay(url, call);
+    if (turn % 20 === 0) await replay(url, request);
   }
 
-  /** The same `msg` and `sig` in the same second (api-notes section 1, point 6). */
-  async function replay(url: string, call: Call): Promise<void> {
-    const { status } = await call(url);
+  /** Sends the same `msg` and `sig` again, which must be rejected (api-notes section 1, point 6). */
+  async function replay(url: string, request: SendSigned): Promise<void> {
+    const { status } = await request(url);
     tally.replays += 1;
-    if (status !== 400) tally.wrong.push(`client ${number}: a replay was answered ${status}`);
+    if (status !== 400) tally.errors.push(`client ${number}: a replay got status ${status}`);
   }
 
-  async function read(url: string, what: Thing): Promise<void> {
-    const { body } = await ask(url, signed('GET', `${PLAYLISTS}/${what.id}`));
-    const version = isObject(body) ? playlistVersion(what.key, body) : TORN;
-    if (version !== what.version) tally.wrong.push(`client ${number}: ${what.key} was ${what.version}, and reads as ${version}`);
+  async function read(url: string, target: LoadObject): Promise<void> {
+    const { body } = await send(url, signed('GET', `${PLAYLISTS}/${target.id}`));
+    const version = isObject(body) ? playlistVersion(target.key, body) : INCOMPLETE;
+    if (version !== target.version) tally.errors.push(`client ${number}: ${target.key} was ${target.version}, and reads as ${version}`);
   }
 
-  async function step(url: string): Promise<void> {
+  async function sendNext(url: string): Promise<void> {
     turn += 1;
     const own = playlists[turn % playlists.length];
     const group = groups.find(({ version }) => version === 0);
@@ -79,21 +85,21 @@ export function createClient(number: number, tally: Tally): Client {
   }
 
   return {
-    async work(url, until) {
+    async work(url, isDone) {
       try {
-        while (!until()) await step(url);
+        while (!isDone()) await sendNext(url);
         return true;
       } catch (error) {
         if (error instanceof Error && 'code' in error) return false;
         throw error;
       }
     },
-    settle(account) {
+    verify(account) {
       return [...playlists, ...groups, policy].flatMap((each) => {
         const { version = 0, id = '' } = account.get(each.key) ?? {};
-        const promised = each.doubtful === null ? [each.version] : [each.version, each.doubtful];
-        Object.assign(each, { version, id, doubtful: null });
-        return promised.includes(version) ? [] : [`${each.key}: ${promised.join(' or ')} was promised, ${version} is there`];
+        const expected = each.unconfirmed === null ? [each.version] : [each.version, each.unconfirmed];
+        Object.assign(each, { version, id, unconfirmed: null });
+        return expected.includes(version) ? [] : [`${each.key}: expected version ${expected.join(' or ')}, found ${version}`];
       });
     },
   };
