@@ -13,7 +13,7 @@ export function fairplayTrackRules(demands: JsonObject, device: FairplayDevice):
 function hdcp({ hdcp_enforcement: type }: JsonObject, device: FairplayDevice, output: Output): readonly RuleDraft[] {
   if ((type !== 0 && type !== 1) || output === 'internal') return [];
   const by = 'hdcp_enforcement';
-  const requirement = `hdcp_enforcement ${type} asked`;
+  const requirement = `hdcp_enforcement ${type} required`;
   if (output === 'airplay' || output === 'analog')
     return [{ outcome: 'unknown', text: `${requirement}, and the documents do not say what it means for this output`, by, output }];
   return hdcpOf(device) >= (type === 1 ? TYPE_1 : 1)

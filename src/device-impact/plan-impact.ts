@@ -103,7 +103,7 @@ export function groupPolicies<MatrixRow>(
   );
 }
 
-const SPECS = 'content_key_specs of Widevine hold only where the content has no policy of its own (drm-api-v3 2.3).';
+const SPECS = 'content_key_specs of Widevine apply only to content that has no policy of its own (drm-api-v3 2.3).';
 const SESSIONS = 'Running playback sessions keep their settings; these results apply to new sessions (playlist-api-v4 3).';
 const DEFAULTS = 'A policy that is created or deleted is compared with the default policy (drm-api-v3 2.5).';
 const UNKNOWN_VMP =

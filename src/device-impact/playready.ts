@@ -21,7 +21,7 @@ function robustness({ security_level: required, play_enabler: enabler }: JsonObj
   if (Number(required) > device.security_level)
     drafts.push({
       outcome: 'refused',
-      text: `security_level ${Number(required)} asked, ${device.security_level} present`,
+      text: `security_level ${Number(required)} required, ${device.security_level} present`,
       by: 'security_level',
     });
   if (enabler !== true && device.virtual_machine)
@@ -36,7 +36,7 @@ function analog({ analog_video_protection_level: level }: JsonObject, device: Pl
   if (level === 150) return draft('plays', 'CGMS-A CopyNever is tried on the analog output');
   if (level === 201) return draft('refused', 'analog output is not allowed');
   if (level !== 200) return [];
-  return device.cgms_a ? draft('plays', 'CGMS-A is on at the analog output') : draft('refused', 'CGMS-A asked, none present');
+  return device.cgms_a ? draft('plays', 'CGMS-A is on at the analog output') : draft('refused', 'CGMS-A required, none present');
 }
 
 function digital({ digital_video_protection_level: level }: JsonObject, device: PlayreadyDevice, output: Output): readonly RuleDraft[] {
@@ -45,7 +45,7 @@ function digital({ digital_video_protection_level: level }: JsonObject, device: 
   ];
   const hasHdcp = hdcpOf(device) > 0;
   if (level === 301) return draft('refused', 'digital output is not allowed');
-  if (level === 300 && !hasHdcp) return draft('refused', 'HDCP asked, none present');
+  if (level === 300 && !hasHdcp) return draft('refused', 'HDCP required, none present');
   if (level === 270 && !hasHdcp) return draft('restricted', 'without HDCP an effective resolution of at most 520,000 pixels per frame');
   return Number(level) >= 250 ? draft('plays', hasHdcp ? 'HDCP is engaged' : 'HDCP is tried') : [];
 }
@@ -54,7 +54,7 @@ function digital({ digital_video_protection_level: level }: JsonObject, device: 
 function type1(demands: JsonObject, device: PlayreadyDevice, output: Output): readonly RuleDraft[] {
   const { require_hdcp_type_1: isRequired, digital_video_protection_level: level } = demands;
   if (isRequired !== true || level === 301 || hdcpOf(device) >= TYPE_1) return [];
-  const requirement = `HDCP type 1 (2.2 or later) asked, HDCP ${device.hdcp} present`;
+  const requirement = `HDCP type 1 (2.2 or later) required, HDCP ${device.hdcp} present`;
   const by = 'require_hdcp_type_1';
   if (Number(level) >= 300) return [{ outcome: 'refused', text: requirement, by, output }];
   return [

@@ -24,13 +24,13 @@ export function widevineTrackRules(demands: JsonObject, device: WidevineDevice):
 
 function robustness({ security_level: required }: JsonObject, { security_level: present }: WidevineDevice): readonly RuleDraft[] {
   if (Number(required) <= present) return [];
-  return [{ outcome: 'refused', text: `security_level ${Number(required)} asked, ${present} present`, by: 'security_level' }];
+  return [{ outcome: 'refused', text: `security_level ${Number(required)} required, ${present} present`, by: 'security_level' }];
 }
 
 function revocation({ hdcp_srm_rule: rule }: JsonObject, { srm }: WidevineDevice): readonly RuleDraft[] {
   if (rule !== 'CURRENT_SRM' || srm === 'current') return [];
   const present = srm === 'outdated' ? 'an old list of revoked devices' : 'whether its list of revoked devices is current is not known';
-  return [{ outcome: srm === 'outdated' ? 'refused' : 'unknown', text: `CURRENT_SRM asked, ${present}`, by: 'hdcp_srm_rule' }];
+  return [{ outcome: srm === 'outdated' ? 'refused' : 'unknown', text: `CURRENT_SRM required, ${present}`, by: 'hdcp_srm_rule' }];
 }
 
 function copyMarkInDesktopBrowser({ cgms_flags: flags }: JsonObject, device: WidevineDevice): readonly RuleDraft[] {
@@ -51,7 +51,7 @@ function hdcp({ hdcp: required }: JsonObject, device: WidevineDevice, output: Ou
   if (hdcpOf(device) >= (REQUIRED_VERSION.get(String(required)) ?? 0)) return [];
   return [
     output === 'digital'
-      ? draft('refused', `${String(required)} asked, HDCP ${device.hdcp} present`)
+      ? draft('refused', `${String(required)} required, HDCP ${device.hdcp} present`)
       : draft('unknown', undocumented(required)),
   ];
 
@@ -59,7 +59,7 @@ function hdcp({ hdcp: required }: JsonObject, device: WidevineDevice, output: Ou
     return { outcome, text, by: 'hdcp', output };
   }
   function undocumented(value: unknown): string {
-    return `${String(value)} asked, and the documents do not say what it means for this output`;
+    return `${String(value)} required, and the documents do not say what it means for this output`;
   }
 }
 
@@ -70,7 +70,7 @@ function analog({ disable_analog_output: isDisabled, cgms_flags: flags }: JsonOb
   if (flags !== 'CGMS_NONE' && device.cgms_a)
     drafts.push({ outcome: 'plays', text: `copies of the analog output are marked ${String(flags)}`, by: 'cgms_flags', output });
   if (flags !== 'CGMS_NONE' && !device.cgms_a) {
-    const text = `${String(flags)} asked, no CGMS-A present, and the documents do not say what happens then`;
+    const text = `${String(flags)} required, no CGMS-A present, and the documents do not say what happens then`;
     drafts.push({ outcome: 'unknown', text, by: 'cgms_flags', output });
   }
   return drafts;

@@ -19,7 +19,7 @@ export type PlaybackLevel = 'refused' | 'unknown' | 'restricted' | 'plays';
 export interface Rule {
   /** The outcome of this rule alone; `plays` is a condition of playback (an expiry, a copy mark). */
   readonly outcome: PlaybackLevel;
-  /** With the required and the actual value: `security_level 3 asked, 1 present`. */
+  /** With the required and the actual value: `security_level 3 required, 1 present`. */
   readonly text: string;
   /** JSON Pointer to the setting behind the rule: into the policy's fields, or `/vmp_reject_statuses` for the VMP set. */
   readonly field: string;

@@ -189,7 +189,11 @@ describe('playback with Widevine (drm-api-v3 section 2.3)', () => {
     const policy = policyUnderTest({ widevine: { content_key_specs: specs } });
     expect(playback(policy, widevine({ security_level: 3 }))).toBe('plays');
     expect(restrictingRules(policy, widevine({ security_level: 1 }))).toMatchObject([
-      { outcome: 'unknown', text: 'sound: security_level 3 asked, 1 present', field: '/widevine/content_key_specs/AUDIO/security_level' },
+      {
+        outcome: 'unknown',
+        text: 'sound: security_level 3 required, 1 present',
+        field: '/widevine/content_key_specs/AUDIO/security_level',
+      },
     ]);
     expect(playback(policy, widevine({ security_level: 1 }))).toBe('unknown');
   });

@@ -44,7 +44,7 @@ describe('the pull request "UHD premium"', () => {
     ]);
     const { stdout } = await set.run('plan', '-t', 'production', ...ABOUT);
     expect(stdout).toMatch(/rejected\), blocked\n/);
-    expect(stdout).toMatch(/- desktop browser, software Widevine\s+HD no longer plays \(security_level 3 asked, 1 present\)/);
+    expect(stdout).toMatch(/- desktop browser, software Widevine\s+HD no longer plays \(security_level 3 required, 1 present\)/);
     expect(stdout).toContain('the same on Android phone, Widevine L3');
     expect(document.impact?.matrices[0]).toMatchObject({
       policies: ['drm-policy/premium'],
@@ -79,9 +79,11 @@ describe('the plan', () => {
     const software = document.impact?.summaries.find(({ devices }) => devices.some(({ device }) => device === 'desktop-browser-software'));
     expect(software).toMatchObject({ outcome: 'lost', policies: ['drm-policy/premium'], changes: ['drm-policy/premium'] });
     expect(software?.devices.map(({ device }) => device)).toEqual(['desktop-browser-software', 'android-phone-l3']);
-    expect(software?.rules).toMatchObject([{ text: 'security_level 3 asked, 1 present', section: 'drm-api-v3 2.3' }]);
+    expect(software?.rules).toMatchObject([{ text: 'security_level 3 required, 1 present', section: 'drm-api-v3 2.3' }]);
     const text = (await set.run('plan')).stdout;
-    expect(text).toMatch(/- desktop browser, software Widevine\s+SD, HD, UHD1, UHD2 no longer play \(security_level 3 asked, 1 present\)/);
+    expect(text).toMatch(
+      /- desktop browser, software Widevine\s+SD, HD, UHD1, UHD2 no longer play \(security_level 3 required, 1 present\)/,
+    );
     set.write(
       'upkeep.yaml',
       set.read('upkeep.yaml').replace('version: 1', 'version: 1\ndevices: { extra: { system: fairplay, outputs: [internal] } }'),
@@ -112,7 +114,7 @@ describe('the plan', () => {
     const set = await premium();
     set.write('config/account.yaml', JSON.stringify({ drm_policies: { premium: { widevine: after } } }));
     const { impact } = (await set.plan()).document;
-    expect(impact?.notes[0]).toMatch(/Which VMP statuses are rejected is not known/);
+    expect(impact?.notes[0]).toMatch(/The rejected VMP statuses are not known/);
     expect(impact?.summaries.find(({ outcome }) => outcome === 'lost')).toMatchObject({ uncertain: true });
   });
 });
@@ -164,12 +166,12 @@ describe('impact', () => {
     const set = await premium();
     const { stdout } = await set.run('impact', 'drm-policy/premium', '--why');
     expect(stdout).toMatch(
-      /\+ SD, HD, UHD1, UHD2 refused: security_level 3 asked, 1 present \(\/widevine\/content_key_specs\/ALL_VIDEO\/security_level, drm-api-v3 2\.3\)/,
+      /\+ SD, HD, UHD1, UHD2 refused: security_level 3 required, 1 present \(\/widevine\/content_key_specs\/ALL_VIDEO\/security_level, drm-api-v3 2\.3\)/,
     );
-    for (const words of [/only where the content has no policy of its own/, /Running playback sessions keep/, /affect no device/])
+    for (const words of [/only to content that has no policy of its own/, /Running playback sessions keep/, /affect no device/])
       expect(stdout.replace(/\n/g, ' ')).toMatch(words);
     set.write('saved.json', JSON.stringify(await set.json('impact')));
-    expect((await set.run('show', 'saved.json', '--why')).stdout).toContain('security_level 3 asked');
+    expect((await set.run('show', 'saved.json', '--why')).stdout).toContain('security_level 3 required');
     expect((await set.run('impact', '--format', 'markdown')).stdout).toMatch(/plays>refused/);
   });
 
