@@ -7,7 +7,7 @@ import { DIMENSIONS, type Dimension, strengthOf } from './settings-strength.ts';
 export type Track = Resolution | 'AUDIO';
 
 /** The tracks for which each DRM system has separate requirements. */
-export const TRACKS: { readonly [system in System]: readonly Track[] } = {
+export const SYSTEM_TRACKS: { readonly [system in System]: readonly Track[] } = {
   fairplay: RESOLUTIONS,
   widevine: [...RESOLUTIONS, 'AUDIO'],
   playready: RESOLUTIONS,

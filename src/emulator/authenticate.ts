@@ -4,7 +4,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { inflateSync } from 'node:zlib';
 import { isObject } from '../model/json.ts';
-import { type ApiVersion, badRequest, RouteError } from './contract.ts';
+import { badRequest, type EmulatedApiVersion, RouteError } from './contract.ts';
 
 /** One account: its user ID (`_owner`) and its API key as plain text. */
 export interface EmulatedAccount {
@@ -15,7 +15,7 @@ export interface EmulatedAccount {
 /** A request as it arrived, before its signature is verified. */
 export interface RawRequest {
   readonly method: string;
-  readonly apiVersion: ApiVersion;
+  readonly apiVersion: EmulatedApiVersion;
   /** The decoded query, with the signature. */
   readonly query: URLSearchParams;
   readonly contentType: string;

@@ -48,14 +48,14 @@ export interface EmulatedResponse {
 }
 
 /** Versions of the APIs: they define how requests are signed, where data is sent, and the form of errors. */
-export type ApiVersion = 'v2' | 'v3' | 'v4';
+export type EmulatedApiVersion = 'v2' | 'v3' | 'v4';
 
 /** One endpoint. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** With the version prefix and `:name` parts, without a trailing slash: `/api/v4/linear-playlist/:id`. */
   readonly path: string;
-  readonly apiVersion: ApiVersion;
+  readonly apiVersion: EmulatedApiVersion;
   handle(request: EmulatedRequest): EmulatedResponse;
 }
 

@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { isObject } from '../model/json.ts';
 import type { AuthenticatedRequest, Authenticator, RawRequest } from './authenticate.ts';
-import { type ApiVersion, type EmulatedResponse, type Route, RouteError } from './contract.ts';
+import { type EmulatedApiVersion, type EmulatedResponse, type Route, RouteError } from './contract.ts';
 import type { AccountEdit } from './edits.ts';
 import { cannedResponse, corruptResponse, type FaultRule, type FaultSelector, type OutgoingResponse, type SendFault } from './faults.ts';
 import { applyQuirks, type ServiceQuirks } from './quirks.ts';
@@ -154,13 +154,13 @@ function withoutSignature(query: URLSearchParams): { readonly [name: string]: st
 }
 
 /** Returns the API version of a path; v4 if the path has no known prefix. */
-export function apiVersionOf(path: string): ApiVersion {
+export function apiVersionOf(path: string): EmulatedApiVersion {
   if (path.startsWith('/api2/')) return 'v2';
   return path.startsWith('/api/v3/') ? 'v3' : 'v4';
 }
 
 /** Returns the response of a route, on v2 and v3 with `error` 0 (drm-api-v3 section 2). */
-function successResponse(apiVersion: ApiVersion, response: EmulatedResponse): EmulatedResponse {
+function successResponse(apiVersion: EmulatedApiVersion, response: EmulatedResponse): EmulatedResponse {
   return apiVersion !== 'v4' && isObject(response.body) ? { ...response, body: { ...response.body, error: 0 } } : response;
 }
 
@@ -179,7 +179,7 @@ function describe({ status, code, message }: RouteError): ErrorDescription {
  * Returns an error response: on v4 in the form that api-notes section 2 observed, on v2 and v3 with `error` 1 and `msg`, by default with
  * HTTP status 200.
  */
-export function errorResponse(apiVersion: ApiVersion, { status, code, title }: ErrorDescription, v3Status = 200): EmulatedResponse {
+export function errorResponse(apiVersion: EmulatedApiVersion, { status, code, title }: ErrorDescription, v3Status = 200): EmulatedResponse {
   if (apiVersion !== 'v4') return { status: v3Status, body: { error: 1, msg: title } };
   return { status, body: { '@type': 'Error', code, status_code: status, title } };
 }

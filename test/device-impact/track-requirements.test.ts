@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DIMENSIONS, meaningOf, strengthOf } from '../../src/device-impact/settings-strength.ts';
-import { requirementsOn, TRACKS } from '../../src/device-impact/track-requirements.ts';
+import { requirementsOn, SYSTEM_TRACKS } from '../../src/device-impact/track-requirements.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import { tables } from '../kinds/drm-policy/policies.ts';
 import { policyUnderTest } from './fixtures.ts';
@@ -8,7 +8,7 @@ import { policyUnderTest } from './fixtures.ts';
 /** Returns the security levels of the elements that apply to each track: SD, HD, UHD1, UHD2 and AUDIO. */
 function levelsPerTrack(...specs: readonly JsonObject[]): string {
   const { policy } = policyUnderTest({ widevine: { content_key_specs: specs } });
-  return TRACKS.widevine
+  return SYSTEM_TRACKS.widevine
     .map((track) => requirementsOn('widevine', policy, track).map(({ demands }) => demands.security_level))
     .map((levels) => levels.join('/'))
     .join(' ');

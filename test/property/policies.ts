@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { type Device, HDCP_VERSIONS } from '../../src/device-impact/device.ts';
 import { DIMENSIONS } from '../../src/device-impact/settings-strength.ts';
-import { requirementsOn, TRACKS, valueAt } from '../../src/device-impact/track-requirements.ts';
+import { requirementsOn, SYSTEM_TRACKS, valueAt } from '../../src/device-impact/track-requirements.ts';
 import { settingsOf } from '../../src/kinds/drm-policy/declare.ts';
 import { isJsonObject, type Json, type JsonObject, type Path } from '../../src/model/json.ts';
 import { fairplay, playready, widevine } from '../device-impact/fixtures.ts';
@@ -166,7 +166,7 @@ const MOST_ELEMENTS = 3;
 /** The policy as those read it who know which element counts for each track: the widest, the second one, the third, as far as there are as many. */
 export function readings(policy: JsonObject): readonly JsonObject[] {
   return Array.from({ length: MOST_ELEMENTS }, (_, nth) => {
-    const counting = TRACKS.widevine.map((track) => {
+    const counting = SYSTEM_TRACKS.widevine.map((track) => {
       const elements = requirementsOn('widevine', policy, track);
       return [track, valueAt(policy, (elements[nth] ?? elements.at(-1))?.place ?? [])] as const;
     });

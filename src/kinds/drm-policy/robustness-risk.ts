@@ -4,8 +4,8 @@ import {
   type Requirement,
   requirementsOn,
   type StrengthChange,
+  SYSTEM_TRACKS,
   strengthChangesBetween,
-  TRACKS,
   type Track,
 } from '../../device-impact/track-requirements.ts';
 import type { System } from '../../model/impact.ts';
@@ -26,7 +26,7 @@ interface TrackGround {
 /** Returns the grounds for all tracks of all DRM systems; equal grounds of several tracks are combined into one. */
 export function assessRobustness(before: JsonObject, after: JsonObject): readonly RiskGround[] {
   const grounds = SYSTEMS.flatMap((system) =>
-    TRACKS[system].flatMap((track) =>
+    SYSTEM_TRACKS[system].flatMap((track) =>
       assessTrack(system, track, requirementsOn(system, before, track), requirementsOn(system, after, track)),
     ),
   );
