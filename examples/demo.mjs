@@ -1,5 +1,5 @@
-// Demonstrates upkeep on this machine in less than a minute: validates files, plans and applies changes to an account that differs from them,
-// edits the account by hand, detects the drift, and corrects it. Sends requests only to the emulator, and checks every exit code.
+// Demonstrates upkeep on this machine in less than a minute: validates files, plans and applies changes to an account that differs from
+// them, edits the account by hand, detects the drift, and corrects it. Sends requests only to the emulator, and checks every exit code.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';

@@ -5,8 +5,8 @@ import type { Device } from './device.ts';
 import { evaluateDevice, type PolicyUnderTest } from './evaluate.ts';
 
 /**
- * Returns the impact of a change on each device, in the order of the devices. For a policy that is created or deleted, the caller passes the
- * default policy as the missing side. For a change of the VMP statuses alone, both sides have the same policy.
+ * Returns the impact of a change on each device, in the order of the devices. For a policy that is created or deleted, the caller passes
+ * the default policy as the missing side. For a change of the VMP statuses alone, both sides have the same policy.
  */
 export function compareDevices(
   address: string,
@@ -32,16 +32,21 @@ export function isDifferent(before: Judgement, after: Judgement): boolean {
   return !equalSets(texts(before), texts(after));
 }
 
-function listsOf(before: Row, after: Row): ImpactLists {
-  const where = (test: (was: Judgement, is: Judgement) => boolean): readonly Resolution[] =>
-    RESOLUTIONS.filter((resolution) => test(before[resolution], after[resolution]));
+function listsOf(rowBefore: Row, rowAfter: Row): ImpactLists {
+  const resolutionsWhere = (test: (before: Judgement, after: Judgement) => boolean): readonly Resolution[] =>
+    RESOLUTIONS.filter((resolution) => test(rowBefore[resolution], rowAfter[resolution]));
   return {
-    lost: where((was, is) => was.playback !== 'refused' && is.playback === 'refused'),
-    gained: where((was, is) => was.playback === 'refused' && is.playback !== 'refused'),
-    restricted: where((was, is) => plays(was) && plays(is) && isWeaker(is, was)),
-    unrestricted: where((was, is) => was.playback !== 'refused' && plays(is) && isWeaker(was, is)),
-    uncertain: where((was, is) => plays(was) && is.playback === 'unknown'),
+    lost: resolutionsWhere((before, after) => !isRefused(before) && isRefused(after)),
+    gained: resolutionsWhere((before, after) => isRefused(before) && !isRefused(after)),
+    restricted: resolutionsWhere((before, after) => plays(before) && plays(after) && isWeaker(after, before)),
+    unrestricted: resolutionsWhere((before, after) => !isRefused(before) && plays(after) && isWeaker(before, after)),
+    uncertain: resolutionsWhere((before, after) => plays(before) && after.playback === 'unknown'),
   };
+}
+
+/** Decides whether the device refuses to play. */
+export function isRefused({ playback }: Judgement): boolean {
+  return playback === 'refused';
 }
 
 function plays({ playback }: Judgement): boolean {
@@ -53,7 +58,9 @@ function isWeaker(judgement: Judgement, other: Judgement): boolean {
   return judgement.rules.some((rule) => rank(judgement, rule) < rank(other, rule));
 }
 
-/** Returns the rank of the playback that a rule's setting allows on the rule's output. Any setting can refuse an output for all settings. */
+/**
+ * Returns the rank of the playback that a rule's setting allows on the rule's output. Any setting can refuse an output for all settings.
+ */
 function rank({ rules }: Judgement, { field, output }: Rule): number {
   const sameOutput = rules.filter((rule) => rule.output === output);
   if (output !== undefined && sameOutput.some(({ outcome }) => outcome === 'refused')) return playbackRank('refused');

@@ -52,7 +52,7 @@ const LICENSE: { readonly [system in Device['system']]: { readonly path: Path; r
   playready: { path: ['playready'], section: 'drm-api-v3 2.4' },
 };
 
-/** Decides whether the policy forbids all playback on the device's system; no other setting has an effect then (drm-api-v3 sections 2.3, 2.4). */
+/** Decides whether the policy forbids all playback on the device's system. No other setting applies then (drm-api-v3 sections 2.3, 2.4). */
 function isPlaybackForbidden(policy: JsonObject, { system }: Device): boolean {
   return valueAt(policy, [...LICENSE[system].path, 'can_play']) === false;
 }

@@ -49,8 +49,8 @@ export type Impacts = ReadonlyMap<string, readonly DeviceImpact[]>;
 const DEFAULT_POLICY = 'default policy';
 
 /**
- * Returns the impacts of a plan's changes on devices. A changed policy is compared together with the VMP statuses of the same side. A change
- * of the VMP statuses is also evaluated for each unchanged policy and for the default policy, because it applies under every policy.
+ * Returns the impacts of a plan's changes on devices. A changed policy is compared together with the VMP statuses of the same side. A
+ * change of the VMP statuses is also evaluated for each unchanged policy and for the default policy, because it applies under every policy.
  */
 export function impactsOf({ policies, vmp, defaults }: BeforeAfterPolicies, devices: readonly Device[]): Impacts {
   const affected = (address: string, before: JsonObject, after: JsonObject) =>

@@ -1,7 +1,7 @@
 /** Builds the impact report: playback on devices under the policies of an account, live, desired, or compared. */
-import { type ImpactReport, type ImpactSide, type Judgement, type Matrix, type MatrixRow, RESOLUTIONS, type Row } from '../model/impact.ts';
+import { type ImpactReport, type ImpactSide, type Matrix, type MatrixRow, RESOLUTIONS, type Row } from '../model/impact.ts';
 import type { JsonObject } from '../model/json.ts';
-import { compareDevices, isDifferent } from './compare.ts';
+import { compareDevices, isDifferent, isRefused } from './compare.ts';
 import type { Device } from './device.ts';
 import { evaluateDevices } from './evaluate.ts';
 import { type BeforeAfterPolicies, groupPolicies, type PolicyBeforeAfter, planNotes } from './plan-impact.ts';
@@ -34,10 +34,9 @@ function comparePolicy(
 
 /** Decides whether playback differs between the sides. What is refused on both does not differ, whichever rules refuse it. */
 function differs({ before, after }: MatrixRow): boolean {
-  const isRefused = (judgement: Judgement) => judgement.playback === 'refused';
   return RESOLUTIONS.some((resolution) => {
-    const [was, is] = [before?.[resolution], after?.[resolution]];
-    return was !== undefined && is !== undefined && !(isRefused(was) && isRefused(is)) && isDifferent(was, is);
+    const [live, desired] = [before?.[resolution], after?.[resolution]];
+    return live !== undefined && desired !== undefined && !(isRefused(live) && isRefused(desired)) && isDifferent(live, desired);
   });
 }
 

@@ -125,7 +125,9 @@ export const DIMENSIONS: { readonly [system in System]: readonly Dimension[] } =
   playready: PLAYREADY,
 };
 
-/** Returns the rank of a value in its dimension, 0 for the weakest; -1 for a value that the documents do not list, which counts as weakest. */
+/**
+ * Returns the rank of a value in its dimension, 0 for the weakest; -1 for a value that the documents do not list, which counts as weakest.
+ */
 export function strengthOf({ values }: Dimension, value: Json): number {
   return values.findIndex(([listed]) => equal(listed, value));
 }

@@ -66,7 +66,7 @@ function requirementAt(system: System, policy: JsonObject, place: Path): Require
   return { place, demands: system === 'playready' ? withType1(demands) : demands };
 }
 
-/** Resolves `require_hdcp_type_1`: it applies from digital level 250 on (drm-api-v3 section 2.4), and is implied by 301, which allows no output. */
+/** Resolves `require_hdcp_type_1`: it applies from digital level 250 on (drm-api-v3 section 2.4), and level 301 (no output) implies it. */
 function withType1(demands: JsonObject): JsonObject {
   const level = Number(demands.digital_video_protection_level);
   return { ...demands, require_hdcp_type_1: level === 301 || (level >= 250 && demands.require_hdcp_type_1 === true) };

@@ -99,8 +99,8 @@ function signatureParameters(request: RawRequest): URLSearchParams {
 
 function isSignature(sig: string, msg: string, apiKey: string): boolean {
   const expected = Buffer.from(createHmac('sha256', apiKey).update(msg).digest('hex'));
-  const given = Buffer.from(sig);
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  const received = Buffer.from(sig);
+  return received.length === expected.length && timingSafeEqual(received, expected);
 }
 
 function decode(bytes: Uint8Array): string {
@@ -140,7 +140,10 @@ function timestamp(message: { readonly [member: string]: unknown }): number {
   return typeof seconds === 'number' && Number.isSafeInteger(seconds) ? seconds * 1000 : unauthorized('_timestamp is not an integer');
 }
 
-/** Returns the data of a POST or PATCH: on v2 in the message itself; on v3 in `item`, or the JSON body if the signature is in the query; on v4 the JSON body. */
+/**
+ * Returns the data of a POST or PATCH: on v2 in the message itself; on v3 in `item`, or the JSON body if the signature is in the query; on
+ * v4 the JSON body.
+ */
 function payload(request: RawRequest, parameters: URLSearchParams, message: { readonly [member: string]: unknown }): unknown {
   if (request.apiVersion === 'v2') return dataMembers(message);
   if (parameters !== request.query || (request.apiVersion === 'v3' && !request.hasBody)) return message.item;

@@ -72,7 +72,10 @@ export interface EmulatedKind {
   dump(account: Collections): Json;
 }
 
-/** Thrown by a route to respond with an error: v4 gets `{"@type":"Error",code,status_code,title}`, v2 and v3 HTTP 200 with `error` 1 and `msg`. */
+/**
+ * Thrown by a route to respond with an error. The body is `{"@type":"Error",code,status_code,title}` on v4; on v2 and v3 it has `error` 1
+ * and `msg`, with HTTP status 200.
+ */
 export class RouteError extends Error {
   readonly status: number;
   readonly code: string;

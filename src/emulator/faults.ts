@@ -159,12 +159,12 @@ const checks: { readonly [member in keyof Required<FaultRule>]: Check } = {
   refuseMs: isCount,
 };
 
-function isRule(value: unknown, where: string): value is FaultRule {
-  if (!isObject(value)) throw new Error(`${where}: must be an object`);
+function isRule(value: unknown, location: string): value is FaultRule {
+  if (!isObject(value)) throw new Error(`${location}: must be an object`);
   for (const [member, memberValue] of Object.entries(value)) {
     const check = Object.entries(checks).find(([name]) => name === member)?.[1];
-    if (check === undefined) throw new Error(`${where}: there is no member ${member}`);
-    if (!check(memberValue)) throw new Error(`${where}: ${member} has a value that is not allowed`);
+    if (check === undefined) throw new Error(`${location}: there is no member ${member}`);
+    if (!check(memberValue)) throw new Error(`${location}: ${member} has a value that is not allowed`);
   }
   return true;
 }
@@ -173,8 +173,8 @@ function isRule(value: unknown, where: string): value is FaultRule {
 export function parseFaults(value: unknown): readonly FaultRule[] {
   if (!Array.isArray(value)) throw new Error('faults: must be a list of rules');
   return value.map((rule: unknown, index) => {
-    const where = `faults[${index}]`;
-    if (!isRule(rule, where)) throw new Error(`${where}: is not a rule`);
+    const location = `faults[${index}]`;
+    if (!isRule(rule, location)) throw new Error(`${location}: is not a rule`);
     return rule;
   });
 }

@@ -75,7 +75,9 @@ function handleControl(control: ControlRoute, body: Buffer): { readonly status: 
   }
 }
 
-/** Decides whether a request is from a program on this machine: not from another address, and not from a web page (browsers send `Origin`). */
+/**
+ * Decides whether a request is from a program on this machine: not from another address, and not from a web page (browsers send `Origin`).
+ */
 function isLocalProgram({ socket, headers }: IncomingMessage): boolean {
   return /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '') && headers.origin === undefined;
 }

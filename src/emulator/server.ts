@@ -97,7 +97,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   };
 }
 
-/** Creates the store and loads the seed. The seed is first loaded into an empty store, so that an invalid one leaves the data file unchanged. */
+/** Creates the store and loads the seed, first into an empty store, so that an invalid seed leaves the data file unchanged. */
 function createStore({ seed = {}, emulations: emulatedKinds, accounts, dataFile }: EmulatorOptions, now: number): Store {
   const owners = accounts.map(({ owner }) => owner);
   loadSeed(seed, openStore(), emulatedKinds, owners, now);

@@ -10,8 +10,8 @@ type GetCollection = Collections['collection'];
 /** The state of the emulator. */
 export interface Store {
   /**
-   * Runs work on the documents of one account and one emulated kind. If it throws, nothing is changed; when it returns, its writes are in the
-   * journal, and `onWritten` is called with their number.
+   * Runs work on the documents of one account and one emulated kind. If it throws, nothing is changed; when it returns, its writes are in
+   * the journal, and `onWritten` is called with their number.
    */
   transact<T>(owner: string, emulation: string, work: (collection: GetCollection) => T, onWritten?: (count: number) => void): T;
   /** Resolves when every write so far is on disk; no response may contain a write before that. */

@@ -29,7 +29,8 @@ export function sign(members: object = {}, signer = account, at = Date.now()): {
   const rest = Object.entries({ _timestamp: Math.floor(at / 1000), ...members }).map(
     ([name, value]) => `"${name}": ${JSON.stringify(value)}`,
   );
-  const text = `{ ${rest.join(', ')}, "_owner": "${signer.owner}"${' '.repeat(1 + (counter % 500))}}${'\n'.repeat(Math.floor(counter / 500))}`;
+  const [spaces, lineBreaks] = [' '.repeat(1 + (counter % 500)), '\n'.repeat(Math.floor(counter / 500))];
+  const text = `{ ${rest.join(', ')}, "_owner": "${signer.owner}"${spaces}}${lineBreaks}`;
   const msg = deflateSync(Buffer.from(text), { level: 9 }).toString('base64');
   return { msg, sig: createHmac('sha256', signer.apiKey).update(msg).digest('hex') };
 }

@@ -109,38 +109,38 @@ export function dictionary(value: Json | undefined): JsonObject {
 }
 
 /** Adds the defaults of the table to settings, which are not checked; members that are not in the table are kept. */
-export function withDefaults(table: Table, given: JsonObject): JsonObject {
+export function withDefaults(table: Table, settings: JsonObject): JsonObject {
   const known = Object.entries(table).flatMap(([name, entry]) => {
-    const value = 'table' in entry ? withDefaults(entry.table, dictionary(given[name])) : (given[name] ?? entry.defaultValue);
+    const value = 'table' in entry ? withDefaults(entry.table, dictionary(settings[name])) : (settings[name] ?? entry.defaultValue);
     return value === undefined ? [] : [[name, value] as const];
   });
-  return { ...given, ...Object.fromEntries(known) };
+  return { ...settings, ...Object.fromEntries(known) };
 }
 
 /** Reads the settings of a request; unknown members are ignored. @throws RouteError for a value that the table does not allow */
-export function readSettings(table: Table, given: unknown, location: string): JsonObject {
-  if (!isObject(given)) return badRequest(`${location} must be a dictionary`);
-  const settings = Object.entries(table).flatMap(([name, entry]) => {
-    const value = given[name];
+export function readSettings(table: Table, settings: unknown, location: string): JsonObject {
+  if (!isObject(settings)) return badRequest(`${location} must be a dictionary`);
+  const checked = Object.entries(table).flatMap(([name, entry]) => {
+    const value = settings[name];
     if (value === undefined) return [];
     if ('table' in entry) return [[name, readSettings(entry.table, value, `${location}.${name}`)] as const];
     return [[name, entry.read(value) ?? badRequest(`${location}.${name} has a value that is not allowed`)] as const];
   });
-  return Object.fromEntries(settings);
+  return Object.fromEntries(checked);
 }
 
 /** Reads the key specs: they must cover all tracks, and the levels 3 to 5 require `hdcp` (drm-api-v3 section 2.3). */
 function readKeySpecs(value: unknown): Json | undefined {
   if (!Array.isArray(value)) return undefined;
-  const given = value.map((spec, index) => readSettings(keySpec, spec, `content_key_specs[${index}]`));
-  const isHdcpMissing = given.some(
+  const specs = value.map((spec, index) => readSettings(keySpec, spec, `content_key_specs[${index}]`));
+  const isHdcpMissing = specs.some(
     (spec) => Number(spec.security_level) > 2 && dictionary(spec.required_output_protection).hdcp === undefined,
   );
   if (isHdcpMissing) badRequest('security_level 3, 4 and 5 require hdcp');
-  const tracks = new Set(given.map((spec) => spec.track_type ?? 'ALL'));
+  const tracks = new Set(specs.map((spec) => spec.track_type ?? 'ALL'));
   const coversVideo = tracks.has('ALL_VIDEO') || ['SD', 'HD', 'UHD1', 'UHD2'].every((track) => tracks.has(track));
   if (!tracks.has('ALL') && !(coversVideo && tracks.has('AUDIO'))) badRequest('content_key_specs must be specified for all tracks');
-  return given.map((spec) => withDefaults(keySpec, spec));
+  return specs.map((spec) => withDefaults(keySpec, spec));
 }
 
 /** Drops settings with their default values, and dictionaries that are empty then: responses may be abridged (api-notes section 6). */

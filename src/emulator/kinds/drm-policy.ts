@@ -52,7 +52,9 @@ function findByName(request: EmulatedRequest, name: string): JsonObject | undefi
   return undefined;
 }
 
-/** Creates a policy, or updates the one with the same `_id` or name; settings that are not sent get their defaults (drm-api-v3 section 4.1). */
+/**
+ * Creates a policy, or updates the one with the same `_id` or name; settings that are not sent get their defaults (drm-api-v3 section 4.1).
+ */
 function createOrUpdate(request: EmulatedRequest): EmulatedResponse {
   if (!isObject(request.body)) return badRequest('item must be a dictionary');
   const name = asString(request.body.policy_name) || badRequest('policy_name is required');

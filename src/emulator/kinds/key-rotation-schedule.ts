@@ -36,7 +36,7 @@ function readSettings(body: unknown): JsonObject {
   return Object.fromEntries(settings);
 }
 
-/** Returns the rotation after a time (Unix milliseconds): one period later, at the schedule's hour; undefined if the schedule does not rotate. */
+/** Returns the rotation one period after a time (Unix milliseconds), at the schedule's hour; undefined if the schedule does not rotate. */
 function rotationAfter(schedule: JsonObject, time: number): number | undefined {
   const { enabled, frequency, unit, hour } = schedule;
   if (enabled !== true || typeof frequency !== 'number' || typeof hour !== 'number') return undefined;

@@ -52,7 +52,10 @@ export function lookupRoutes(
   ];
 }
 
-/** Reads the objects that can be looked up from a seed: IDs, or objects with `id`. `location` is used in errors. @throws Error that names the invalid item */
+/**
+ * Reads the objects that can be looked up from a seed: IDs, or objects with `id`. Errors begin with `location`.
+ * @throws Error that names the invalid item
+ */
 export function readItems(value: unknown, location: string): readonly LookupItem[] {
   if (!Array.isArray(value)) throw new Error(`${location} must be a list`);
   return value.map((item: unknown, index) => {

@@ -73,9 +73,9 @@ function playlists(account: Collections): Collection {
 }
 
 function find(request: EmulatedRequest): JsonObject {
-  const found = playlists(request).get(request.params.id ?? '');
-  if (found === undefined) throw new RouteError(404, 'not_found', 'Not Found');
-  return found;
+  const playlist = playlists(request).get(request.params.id ?? '');
+  if (playlist === undefined) throw new RouteError(404, 'not_found', 'Not Found');
+  return playlist;
 }
 
 /** Returns a LinearPlaylist as the service sends it. */
