@@ -36,7 +36,7 @@ function seedAccount(account: Json, store: Store, emulatedKinds: readonly Emulat
   if (!isJsonObject(account)) throw new Error(`seed: ${owner} must be an object`);
   for (const [name, value] of Object.entries(account)) {
     const emulatedKind = emulatedKinds.find((candidate) => candidate.name === name);
-    if (emulatedKind === undefined) throw new Error(`seed: there is no emulation ${name}`);
+    if (emulatedKind === undefined) throw new Error(`seed: there is no kind ${name}`);
     try {
       store.transact(owner, name, (collection) => emulatedKind.seed(value, { collection, newId, now, owner }));
     } catch (cause) {

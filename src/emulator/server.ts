@@ -18,7 +18,7 @@ export { type FaultRule, parseFaults } from './faults.ts';
 
 /** Options of the emulator; defaults in brackets. */
 export interface EmulatorOptions {
-  readonly emulations: readonly EmulatedKind[];
+  readonly emulatedKinds: readonly EmulatedKind[];
   readonly accounts: readonly EmulatedAccount[];
   /** [127.0.0.1] */
   readonly host?: string;
@@ -68,7 +68,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, requestTimeout: 0 });
   const listener = createListener(server);
   const { context, controls } = createContext(options, store, listener, now, closing.signal);
-  const endpoints = options.emulations.flatMap(({ name, routes, lookups = [] }) =>
+  const endpoints = options.emulatedKinds.flatMap(({ name, routes, lookups = [] }) =>
     [...routes, ...lookups].map((route) => routeEndpoint(name, route, context, listener)),
   );
   const controlEndpoints = controlRoutes(controls).map((control) => controlEndpoint(control, store));
@@ -98,7 +98,7 @@ export async function startEmulator(options: EmulatorOptions): Promise<Emulator>
 }
 
 /** Creates the store and loads the seed, first into an empty store, so that an invalid seed leaves the data file unchanged. */
-function createStore({ seed = {}, emulations: emulatedKinds, accounts, dataFile }: EmulatorOptions, now: number): Store {
+function createStore({ seed = {}, emulatedKinds, accounts, dataFile }: EmulatorOptions, now: number): Store {
   const owners = accounts.map(({ owner }) => owner);
   loadSeed(seed, openStore(), emulatedKinds, owners, now);
   const store = openStore(dataFile);
@@ -107,7 +107,7 @@ function createStore({ seed = {}, emulations: emulatedKinds, accounts, dataFile 
 }
 
 function createContext(options: EmulatorOptions, store: Store, listener: Listener, now: () => number, closing: AbortSignal) {
-  const { accounts, emulations: emulatedKinds, timestampToleranceSeconds = 300, refuseReplays = true, latencyMs = 0 } = options;
+  const { accounts, emulatedKinds, timestampToleranceSeconds = 300, refuseReplays = true, latencyMs = 0 } = options;
   const owners = accounts.map(({ owner }) => owner);
   const log = createRequestLog();
   let faults = createFaultSelector(options.faults ?? []);

@@ -30,7 +30,7 @@ const FEW = 20_000;
 async function planned(size: Size, { repeat = 0, missing = 0 }: { readonly repeat?: number; readonly missing?: number } = {}) {
   const folder = temporaryFolder();
   const seed = seedOf({ ...size, playlists: size.playlists - missing });
-  const emulator = await startEmulator({ emulations: emulatedKinds, accounts: [{ owner: OWNER, apiKey: API_KEY }], seed });
+  const emulator = await startEmulator({ emulatedKinds, accounts: [{ owner: OWNER, apiKey: API_KEY }], seed });
   try {
     writeSources(folder, { ...size, repeat });
     writeProject(folder, emulator.url);

@@ -16,7 +16,7 @@ afterEach(async () => {
 
 /** Starts an emulator that is closed after the test. */
 export async function start(options: Partial<EmulatorOptions> = {}): Promise<Emulator> {
-  const emulator = await startEmulator({ emulations: emulatedKinds, accounts: [account], ...options });
+  const emulator = await startEmulator({ emulatedKinds, accounts: [account], ...options });
   runningEmulators.push(emulator);
   return emulator;
 }

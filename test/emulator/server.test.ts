@@ -96,7 +96,7 @@ describe('the endpoints of the emulator', () => {
         },
       })),
     };
-    const emulator = await start({ emulations: [failing] });
+    const emulator = await start({ emulatedKinds: [failing] });
     expect(await v4(emulator, 'POST', '/failing/thrown', {})).toMatchObject({ status: 500, json: { status_code: 500, title: 'oops' } });
     expect(await v3(emulator, 'POST', '/failing/thrown')).toMatchObject({ status: 500, json: { error: 1, msg: 'oops' } });
     expect(await v4(emulator, 'POST', '/failing/rejected', {})).toMatchObject({
@@ -272,7 +272,7 @@ describe('a seed', () => {
     [[], 'seed: must be an object'],
     [{ nobody: {} }, 'seed: there is no account nobody'],
     [{ [account.owner]: [] }, 'must be an object'],
-    [{ [account.owner]: { playlists: [] } }, 'seed: there is no emulation playlists'],
+    [{ [account.owner]: { playlists: [] } }, 'seed: there is no kind playlists'],
     [{ playlist: [{ playlist: [{ beam: {} }] }] }, 'seed: playlist: playlist[0].beam.id'],
   ])('is rejected if it is %j', async (seed, reason) => {
     await expect(start({ seed })).rejects.toThrow(reason);
@@ -280,8 +280,6 @@ describe('a seed', () => {
 
   test('must name the owner if there are several accounts', async () => {
     const accounts = [account, { owner: 'second', apiKey: 'key' }];
-    await expect(startEmulator({ emulations: emulatedKinds, accounts, seed: { playlist } })).rejects.toThrow(
-      'there is no account playlist',
-    );
+    await expect(startEmulator({ emulatedKinds, accounts, seed: { playlist } })).rejects.toThrow('there is no account playlist');
   });
 });

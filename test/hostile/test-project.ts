@@ -76,7 +76,7 @@ export function openStand(env: { readonly [name: string]: string | undefined } =
     },
     async account(seed) {
       await emulator?.close();
-      emulator = await startEmulator({ emulations: emulatedKinds, accounts: [{ owner: OWNER, apiKey: API_KEY }], seed });
+      emulator = await startEmulator({ emulatedKinds, accounts: [{ owner: OWNER, apiKey: API_KEY }], seed });
       url = emulator.url;
       touched.add('upkeep.yaml');
       stand.restore();

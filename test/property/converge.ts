@@ -48,7 +48,7 @@ async function begin(history: History): Promise<Life> {
   const { account, manners, ownership, ledger, concurrency, giveUp } = history;
   const heard = tap();
   const http = `http: { requests_per_second: 0, timeout_seconds: 5, give_up_seconds: ${giveUp}, concurrency: ${concurrency} }`;
-  const options = { seed: account, quirks: manners, emulations: heard.emulations, target: `ownership: ${ownership}\n${http}` };
+  const options = { seed: account, quirks: manners, emulatedKinds: heard.emulations, target: `ownership: ${ownership}\n${http}` };
   const git = ledger === 'git' ? await gitStage({}, options) : null;
   const set = git ?? (await stage({}, options));
   set.write('.upkeep/.gitignore', '*\n');

@@ -95,7 +95,7 @@ export async function stage(
   options: Partial<EmulatorOptions> & { readonly target?: string; readonly rules?: string } = {},
 ): Promise<Stage> {
   const { target = '', rules = '', ...settings } = options;
-  const emulator = await startEmulator({ emulations: emulatedKinds, accounts: [{ owner: OWNER, apiKey: API_KEY }], ...settings });
+  const emulator = await startEmulator({ emulatedKinds, accounts: [{ owner: OWNER, apiKey: API_KEY }], ...settings });
   const folder = mkdtempSync(join(tmpdir(), 'upkeep-'));
   const close = async () => {
     cleanups.delete(close);

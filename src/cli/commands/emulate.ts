@@ -52,7 +52,7 @@ async function start(io: CliContext, options: EmulateOptions): Promise<Emulator>
 function settingsOf(io: CliContext, options: EmulateOptions): EmulatorOptions {
   const { host, port, owner, apiKey, latency } = options;
   return {
-    emulations: emulatedKinds,
+    emulatedKinds,
     host,
     port,
     accounts: [{ owner, apiKey }],

@@ -103,7 +103,7 @@ test(`killed ${KILLS} times: the next run converges`, { timeout: 600_000 }, asyn
       faults: readonly FaultRule[],
       work: (clone: Copy, emulator: Emulator) => Promise<Result>,
     ): Promise<Result> => {
-      const emulator = await startEmulator({ emulations: emulatedKinds, accounts: [{ owner: OWNER, apiKey: API_KEY }], seed, faults });
+      const emulator = await startEmulator({ emulatedKinds, accounts: [{ owner: OWNER, apiKey: API_KEY }], seed, faults });
       proxy.target = emulator.url;
       proxy.count = 0;
       const clone = set.copy();
