@@ -98,9 +98,10 @@ export function groupPolicies<MatrixRow>(
   rowsByPolicy: readonly (readonly [address: string, rows: readonly MatrixRow[]])[],
 ): readonly { readonly policies: readonly string[]; readonly devices: readonly MatrixRow[] }[] {
   const groups = groupBy(rowsByPolicy, ([, rows]) => JSON.stringify(rows));
-  return [...groups.values()].flatMap((group) =>
-    group.slice(0, 1).map(([, devices]) => ({ policies: group.map(([address]) => address), devices })),
-  );
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    return first ? [{ policies: group.map(([address]) => address), devices: first[1] }] : [];
+  });
 }
 
 const SPECS = 'content_key_specs of Widevine apply only to content that has no policy of its own (drm-api-v3 2.3).';
