@@ -4,7 +4,8 @@ import type { DesiredState } from '../config/desired-state.ts';
 import { suggest } from '../config/did-you-mean.ts';
 import type { Target } from '../config/project.ts';
 import { kinds } from '../kinds/index.ts';
-import type { DesiredResource, Kind } from '../kinds/kind.ts';
+import { type DesiredResource, isLiveObject, type Kind, type LiveResource } from '../kinds/kind.ts';
+import { addressPatterns, kindOfAddress } from '../model/address.ts';
 import type { AddressExplanation, IdentityRule, ValueOrigin } from '../model/explanation.ts';
 import { isJsonObject, type Json, type Path, pointer } from '../model/json.ts';
 import { matchRuleOf } from '../plan/match.ts';
@@ -38,11 +39,9 @@ export function explainAddress(commandIo: CliContext, address: string, options: 
 
 /** Returns the kind of an address. @throws CliError if no kind has such addresses */
 function kindOf(address: string): Kind {
-  const kind = kinds.find(({ singleton, addresses }) =>
-    addresses.some((prefix) => (singleton ? address === prefix : address.startsWith(prefix))),
-  );
+  const kind = kindOfAddress(kinds, address);
   if (kind) return kind;
-  const known = kinds.flatMap(({ addresses }) => addresses).join(', ');
+  const known = kinds.flatMap(addressPatterns).join(', ');
   throw new CliError(EXIT_CODES.invalid, 'unknown-address', `${address} is not an address`, `addresses begin with or are ${known}`);
 }
 
@@ -82,20 +81,21 @@ function identityOf(
 ): AddressExplanation['identity'] {
   const read = planResult.reads.get(kind.name);
   const identity = (rule: IdentityRule, id: string | null, because: string) => ({ rule, id, because });
-  if (read?.status !== 'complete') return identity('unread', null, `The live object is unknown: ${kind.name} was not read completely.`);
+  if (read?.status !== 'complete') return identity('not-read', null, `The live object is unknown: ${kind.name} was not read completely.`);
   const blocked = planResult.plan.changes.find((change) => change.address === address)?.blocked;
-  if (blocked?.check === 'identity') return identity('contested', null, `The live object is ambiguous: ${blocked.reason}.`);
+  if (blocked?.check === 'identity') return identity('ambiguous', null, `The live object is ambiguous: ${blocked.reason}.`);
   if (!desired) return identity('undeclared', null, 'The repository does not declare it: this address names the live object itself.');
   const id = planResult.pairs.get(address);
-  const live = read.result.objects.find((object) => object.id === id);
+  const live = id === undefined ? undefined : read.result.objects.find((object) => object.id === id);
   if (!live) return identity('none', null, 'No live object matches it, so it would be created.');
-  const rule = matchRuleOf(kind, desired, live, input.desiredState.adopt, applyMoves(input.state, input.desiredState.moved));
-  return identity(rule, live.id, because(rule, live.id, live.label));
+  const rule = matchRuleOf(desired, live, input.desiredState.adopt, applyMoves(input.state, input.desiredState.moved));
+  return identity(rule, live.id, because(rule, live));
 }
 
-function because(rule: IdentityRule, id: string, label: string): string {
+function because(rule: IdentityRule, live: LiveResource): string {
+  if (!isLiveObject(live)) return 'The account has exactly one.';
+  const { id, label } = live;
   const sentences: { readonly [rule in IdentityRule]?: string } = {
-    singleton: 'The account has exactly one.',
     adopt: `It is the live object ${id}, because \`adopt\` says so.`,
     binding: `It is the live object ${id}, because the ledger binds it since an earlier apply.`,
     id: `It is the live object ${id}, because that is the ID of its asset.`,

@@ -1,6 +1,6 @@
+import { writesOnService } from '../model/change.ts';
 import type { ChangeOutcome, Outcome, Result } from '../model/outcome.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
-import { writesOnService } from '../state/change-draft.ts';
 import type { StepResult } from './execute.ts';
 import type { ApplyInput } from './options.ts';
 
@@ -74,7 +74,7 @@ export class ApplyState {
 
   /** Returns the changes that were written on the service, in the order of the plan. */
   written(): readonly ExecutableChange[] {
-    return this.#input.changes.filter(({ change }) => writesOnService(change.action) && this.#succeeded(change.address));
+    return this.#input.changes.filter(({ change }) => writesOnService(change) && this.#succeeded(change.address));
   }
 
   failed(): boolean {

@@ -15,7 +15,7 @@ export async function apply(input: ApplyInput): Promise<ApplyResult> {
   const { service, now, context, reads } = input;
   const errors: ApiError[] = [];
   const verificationErrors: ApiError[] = [];
-  const known = new Set([...reads.values()].flatMap((each) => each.result.objects.map((object) => object.id)));
+  const known = new Set([...reads.values()].flatMap((each) => each.result.objects.flatMap(({ id }) => id ?? [])));
   const { waitPolicy } = input;
   const applyContext: ApplyContext = {
     service,

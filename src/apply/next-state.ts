@@ -1,6 +1,7 @@
 /** Computes the state that the ledger records after an apply (design section 6). */
 import type { Kind } from '../kinds/kind.ts';
-import type { Action } from '../model/change.ts';
+import { isAddressOf } from '../model/address.ts';
+import { type Action, movedFrom, writesOnService } from '../model/change.ts';
 import type { Result } from '../model/outcome.ts';
 import type { PlanResult } from '../plan/build-plan.ts';
 import { diffFields } from '../plan/diff-fields.ts';
@@ -8,8 +9,7 @@ import type { PlanInput } from '../plan/input.ts';
 import { matchesOnly } from '../plan/kind-state.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
 import { notRead } from '../plan/refresh.ts';
-import { writesOnService } from '../state/change-draft.ts';
-import { addressByRemoteId, isAddressOf, sectionOf, suspiciousReadReason } from '../state/ownership.ts';
+import { addressByRemoteId, isInManagedSection, suspiciousReadReason } from '../state/ownership.ts';
 import { type LastApplied, movesInOrder, type State, type StateBinding } from '../state/state.ts';
 
 /** The state before an apply; empty at the first one. */
@@ -40,17 +40,16 @@ export interface NextState {
 export function nextState(previous: PreviousState, input: PlanInput, planResult: PlanResult, applied: ApplyResults): NextState {
   const bindings = new Map(previous.state.bindings);
   const forgotten = new Set(previous.state.forgotten);
-  for (const kind of input.kinds.filter((each) => !each.singleton)) {
+  for (const kind of input.kinds.filter((each) => each.type === 'collection')) {
     const steps = planResult.steps.filter((step) => step.kind === kind);
     const bound = newlyBound(kind, steps, previous, planResult, applied);
     dropIncompleteMoves(bound, previous.state, input.desiredState.moved);
     const removals = steps.filter(({ change }) => isRemoval(change.action) && succeeded(applied.results.get(change.address)));
-    const ids = new Set(
-      [...bound.values(), ...removals.flatMap(({ live }) => live ?? []), ...lostBindings(kind, previous, input, planResult)].map(idOf),
-    );
+    const removed = removals.flatMap(({ live }) => live?.id ?? []);
+    const ids = new Set([...bound.values(), ...lostBindings(kind, previous, input, planResult)].map(idOf).concat(removed));
     for (const [id, address] of addressByRemoteId(kind, previous.state)) if (ids.has(id)) bindings.delete(address);
     for (const [address, binding] of bound) bindings.set(address, binding);
-    for (const { change, live } of removals) if (change.action === 'forget' && live) forgotten.add(live.id);
+    for (const { change, live } of removals) if (change.action === 'forget' && live?.id) forgotten.add(live.id);
     for (const { id } of bound.values()) forgotten.delete(id);
   }
   const owner = acceptsRead(input, previous) ? (planResult.ownerDigest ?? previous.state.owner) : previous.state.owner;
@@ -79,12 +78,13 @@ function newlyBound(
 ): Map<string, StateBinding> {
   const bound = new Map<string, StateBinding>();
   for (const { change, live } of steps) {
-    const { action, address, movedFrom = '' } = change;
-    const id = action === 'create' ? ids.get(address) : undefined;
-    if (id !== undefined) bound.set(address, { id, origin: 'created' });
-    const isRebound = change.movedFrom !== undefined || change.adopts !== undefined || action === 'adopt';
-    if (live && isRebound && succeeded(results.get(address)))
-      bound.set(address, state.bindings.get(movedFrom) ?? { id: live.id, origin: 'adopted' });
+    const { action, address } = change;
+    const createdId = action === 'create' ? ids.get(address) : undefined;
+    if (createdId !== undefined) bound.set(address, { id: createdId, origin: 'created' });
+    const from = movedFrom(change);
+    const isRebound = from !== undefined || action === 'adopt' || (action === 'update' && change.adopts !== undefined);
+    if (!live || live.id === null || !isRebound || !succeeded(results.get(address))) continue;
+    bound.set(address, (from === undefined ? undefined : state.bindings.get(from)) ?? { id: live.id, origin: 'adopted' });
   }
   const addressOf = new Map([...pairs].flatMap(([address, id]) => (isAddressOf(kind, address) ? [[id, address]] : [])));
   // An address is bound to one object: its previous object gets the next address, whatever the result of its update.
@@ -123,10 +123,10 @@ function lostBindings(kind: Kind, { state }: PreviousState, input: PlanInput, { 
   if (status !== 'complete' || isSuspicious || input.target.ownership === 'observe') return [];
   const { resources, managedSections } = input.desiredState;
   const declared = new Set(resources.map((resource) => resource.address));
-  const live = new Set(result.objects.map(idOf));
+  const live = new Set(result.objects.map(({ id }) => id));
   const isLost = (address: string, { id }: StateBinding) => isAddressOf(kind, address) && !declared.has(address) && !live.has(id);
   return [...state.bindings].flatMap(([address, binding]) =>
-    isLost(address, binding) && managedSections.has(sectionOf(kind, address)) && matchesOnly(input.only, address) ? [binding] : [],
+    isLost(address, binding) && isInManagedSection(kind, address, managedSections) && matchesOnly(input.only, address) ? [binding] : [],
   );
 }
 
@@ -136,9 +136,10 @@ function pendingSince(previous: PreviousState, input: PlanInput, planResult: Pla
   const declared = new Set(input.desiredState.resources.map((resource) => resource.address));
   const leftOut = new Set<string>();
   for (const { change } of planResult.steps) {
-    if (!writesOnService(change.action) || isApplied(change.address)) continue;
+    if (!writesOnService(change) || isApplied(change.address)) continue;
     leftOut.add(change.address);
-    if (change.movedFrom !== undefined && !declared.has(change.movedFrom)) leftOut.add(change.movedFrom);
+    const from = movedFrom(change);
+    if (from !== undefined && !declared.has(from)) leftOut.add(from);
   }
   for (const address of changedSinceBase(previous, input)) if (!isApplied(address)) leftOut.add(address);
   const { pendingSince: before, commit } = previous;
@@ -148,7 +149,7 @@ function pendingSince(previous: PreviousState, input: PlanInput, planResult: Pla
 /** Returns a test whether an address was selected in this run, and everything that the repository declares of it was applied. */
 function appliedFully(input: PlanInput, { reads, steps }: PlanResult, { results }: ApplyResults): (address: string) => boolean {
   const complete = input.kinds.filter((kind) => reads.get(kind.name)?.status === 'complete');
-  const planned = new Set(steps.filter(({ change }) => writesOnService(change.action)).map(({ change }) => change.address));
+  const planned = new Set(steps.filter(({ change }) => writesOnService(change)).map(({ change }) => change.address));
   if (input.target.ownership === 'observe' || input.onlyOrigin === 'drift') return () => false;
   return (address) => {
     if (!matchesOnly(input.only, address) || !complete.some((kind) => isAddressOf(kind, address))) return false;

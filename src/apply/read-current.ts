@@ -1,4 +1,4 @@
-import type { ApiService, DesiredResource, Kind, LiveResource } from '../kinds/kind.ts';
+import type { ApiService, CollectionKind, DesiredResource, Kind, LiveObject, LiveResource } from '../kinds/kind.ts';
 import { groupBy } from '../model/group-by.ts';
 import { equal } from '../model/json.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
@@ -10,7 +10,7 @@ const SINGLE_READS = 5;
 export type CurrentObjects = ReadonlyMap<string, readonly LiveResource[]>;
 
 /**
- * Reads the objects of some changes of one kind, one by one where they are few, else through the list.
+ * Reads the objects of some changes of one kind, one by one where they are few, else through the list. A setting is read whole.
  * `known` are the IDs that were live when the plan was made: such an object was not made by a create of this plan.
  * `ids` are the remote IDs that responses to writes named, by address.
  * @throws ApiError
@@ -22,12 +22,15 @@ export async function readCurrent(
   known: ReadonlySet<string>,
   ids: ReadonlyMap<string, string> = new Map(),
 ): Promise<CurrentObjects> {
-  const isOneByOne = steps.length <= SINGLE_READS && kind.get !== undefined;
-  const finder = isOneByOne ? readOneByOne(kind, service) : await readList(kind, service);
+  if (kind.type === 'setting') {
+    const { objects } = await kind.read(service);
+    return new Map(steps.map(({ change }) => [change.address, objects]));
+  }
+  const finder = steps.length <= SINGLE_READS ? readOneByOne(kind, service) : await readList(kind, service);
   const otherIds = new Set([...known, ...ids.values()]);
   const found = await Promise.all(
-    steps.map(async ({ change: { address }, live, desired }): Promise<[string, readonly LiveResource[]]> => {
-      if (live) return [address, await finder.byId(live.id)];
+    steps.map(async ({ change: { address }, live, desired }): Promise<[string, readonly LiveObject[]]> => {
+      if (live) return [address, live.id === null ? [] : await finder.byId(live.id)];
       return [address, desired ? await createdBy(desired, finder, otherIds, ids.get(address)) : []];
     }),
   );
@@ -40,7 +43,7 @@ async function createdBy(
   finder: Finder,
   otherIds: ReadonlySet<string>,
   id: string | undefined,
-): Promise<readonly LiveResource[]> {
+): Promise<readonly LiveObject[]> {
   const matching = await finder.byMatchKeys(desired);
   const others = [...new Map(matching.map((object) => [object.id, object])).values()].filter((object) => !otherIds.has(object.id));
   if (id === undefined) return others.sort((a, b) => Number(isAsDesired(desired, b)) - Number(isAsDesired(desired, a)));
@@ -59,18 +62,18 @@ export function isUnchanged(a: LiveResource, b: LiveResource): boolean {
 }
 
 interface Finder {
-  byId(id: string): Promise<readonly LiveResource[]>;
-  byMatchKeys(desired: DesiredResource): Promise<readonly LiveResource[]>;
+  byId(id: string): Promise<readonly LiveObject[]>;
+  byMatchKeys(desired: DesiredResource): Promise<readonly LiveObject[]>;
 }
 
-function readOneByOne(kind: Kind, service: ApiService): Finder {
+function readOneByOne(kind: CollectionKind, service: ApiService): Finder {
   return {
-    byId: async (id) => toList(await kind.get?.(service, id)),
-    byMatchKeys: async (desired) => (await kind.find?.(service, desired)) ?? [],
+    byId: async (id) => toList(await kind.get(service, id)),
+    byMatchKeys: (desired) => kind.find(service, desired),
   };
 }
 
-async function readList(kind: Kind, service: ApiService): Promise<Finder> {
+async function readList(kind: CollectionKind, service: ApiService): Promise<Finder> {
   const { objects } = await kind.read(service);
   const byId = new Map(objects.map((object) => [object.id, object]));
   const matchable = objects.filter((object) => object.matchableByName);
@@ -82,7 +85,7 @@ async function readList(kind: Kind, service: ApiService): Promise<Finder> {
   };
 }
 
-function toList(object: LiveResource | null | undefined): readonly LiveResource[] {
+function toList(object: LiveObject | null | undefined): readonly LiveObject[] {
   return object ? [object] : [];
 }
 

@@ -58,6 +58,6 @@ function resultFor(step: ExecutableChange, live: ExecutableChange['live'] | unde
   if (!step.desired) return live ? [] : [{ step, state: 'done' }];
   if (!live) return [];
   const [difference] = differencesOf(step.kind, step.desired, live, now);
-  if (!difference) return [{ step, state: 'done', id: live.id }];
+  if (!difference) return [{ step, state: 'done', ...(live.id === null ? {} : { id: live.id }) }];
   return [{ step, state: 'failed', why: `stale: another object exists (${live.id}), which differs in ${difference.path}` }];
 }

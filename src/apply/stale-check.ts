@@ -1,6 +1,6 @@
 import { ApiError, type Kind } from '../kinds/kind.ts';
+import { writesOnService } from '../model/change.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
-import { writesOnService } from '../state/change-draft.ts';
 import type { ApplyContext, StepResult } from './execute.ts';
 import type { ApplyInput } from './options.ts';
 import { isUnchanged, readCurrent } from './read-current.ts';
@@ -67,7 +67,7 @@ function entry(step: ExecutableChange, result: StepResult | null): readonly [Exe
 
 function staleReason(step: ExecutableChange, live: ExecutableChange['live']): StepResult | null {
   const { action } = step.change;
-  if (!writesOnService(action)) return null;
+  if (!writesOnService(step.change)) return null;
   if (action === 'create') return live ? { step, state: 'failed', why: `stale: it already exists (${live.id})` } : null;
   if (!live) return action === 'delete' ? { step, state: 'done' } : { step, state: 'failed', why: 'stale: it is gone' };
   return step.live && isUnchanged(step.live, live)

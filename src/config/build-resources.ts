@@ -1,5 +1,6 @@
 /** Builds desired resources in the kinds' canonical form from the merged sources, and validates the bindings of `adopt`. */
 import type { DeclareContext, DesiredResource, Kind, UnlocatedFinding } from '../kinds/kind.ts';
+import { addressPatterns, kindOfAddress } from '../model/address.ts';
 import { isJsonObject, type JsonObject } from '../model/json.ts';
 import type { InvalidPaths } from './invalid-paths.ts';
 import { sectionsOf } from './validate.ts';
@@ -25,7 +26,7 @@ export function buildResources(accepted: JsonObject, kinds: readonly Kind[], too
     if (sections === undefined) continue;
     const declared = kind.declare(sections, tools);
     for (const resource of declared.resources) resources.push(resource);
-    for (const finding of declared.problems) problems.push({ kind, problem: finding });
+    for (const finding of declared.findings) problems.push({ kind, problem: finding });
   }
   return { resources, problems };
 }
@@ -50,7 +51,7 @@ export function adoptProblems(
   const declared = new Map(resources.map((resource) => [resource.address, resource]));
   const addressByObject = new Map<string, string>();
   return [...adopt].flatMap(([address, id]) => {
-    const kind = kindOf(address, kinds);
+    const kind = kindOfAddress(kinds, address);
     const finding =
       kind === undefined
         ? unknownAddress(address, kinds)
@@ -80,14 +81,8 @@ export function unmatchable(
 
 type ErrorText = Pick<UnlocatedFinding, 'code' | 'summary' | 'hint'>;
 
-function kindOf(address: string, kinds: readonly Kind[]): Kind | undefined {
-  return kinds.find(({ addresses }) =>
-    addresses.some((prefix) => (prefix.endsWith('/') ? address.startsWith(prefix) : address === prefix)),
-  );
-}
-
 function unknownAddress(address: string, kinds: readonly Kind[]): ErrorText {
-  const known = kinds.filter(({ singleton }) => !singleton).flatMap(({ addresses }) => addresses);
+  const known = kinds.filter(({ type }) => type === 'collection').flatMap(addressPatterns);
   return {
     code: 'unknown-address',
     summary: `\`${address}\` is no address`,
@@ -102,7 +97,7 @@ function invalidBinding(
   gaps: InvalidPaths,
 ): ErrorText | undefined {
   const resource = declared.get(address);
-  if (kind.singleton || resource?.adoptable === false) {
+  if (kind.type === 'setting' || resource?.adoptable === false) {
     return {
       code: 'not-adoptable',
       summary: `\`${address}\` cannot be bound to another object`,

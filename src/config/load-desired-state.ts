@@ -91,7 +91,7 @@ export function loadDesiredState(
 
 /** Decides whether a warning may exist only because a section that serves others (the asset catalogue) is incomplete. */
 function isFromIncompleteSection({ kind, problem: finding }: KindFinding, gaps: InvalidPaths): boolean {
-  return finding.severity === 'warning' && kind.sections.some(({ key, manages }) => !manages && gaps.affectsSection(key));
+  return finding.severity === 'warning' && kind.sections.some(({ key, declares }) => declares === null && gaps.affectsSection(key));
 }
 
 function duplicateKeyFindings({ repeated }: MergedDocuments): readonly Finding[] {
@@ -134,8 +134,7 @@ function createAddressLookup(resources: readonly DesiredResource[], kinds: reado
 
 function addressesByPath(resources: readonly DesiredResource[], kinds: readonly Kind[]): ReadonlyMap<string, string> {
   const known = new Map(resources.map((resource) => [pointer(resource.path), resource.address]));
-  for (const kind of kinds)
-    if (kind.singleton) for (const { key } of kind.sections) known.set(pointer([key]), kind.addresses[0] ?? kind.name);
+  for (const kind of kinds) if (kind.type === 'setting') for (const { key } of kind.sections) known.set(pointer([key]), kind.name);
   return known;
 }
 

@@ -1,5 +1,6 @@
 /** Reads and validates `moved` and `removed`: resources that are no longer declared under their old address (design section 3). */
 import type { DesiredResource, Kind, UnlocatedFinding } from '../kinds/kind.ts';
+import { addressPatterns } from '../model/address.ts';
 import { groupBy } from '../model/group-by.ts';
 import { isJsonObject, type Json, type JsonObject, type Path } from '../model/json.ts';
 
@@ -129,8 +130,8 @@ function invalidRemoval(
 /** Returns the prefix of an address before its key; undefined for kinds whose objects cannot be moved. */
 function movablePrefixOf(address: string, kinds: readonly Kind[]): string | undefined {
   return kinds
-    .filter((kind) => !kind.singleton)
-    .flatMap((kind) => kind.addresses)
+    .filter(({ type }) => type === 'collection')
+    .flatMap(addressPatterns)
     .find((prefix) => address.startsWith(prefix) && address.length > prefix.length);
 }
 

@@ -39,7 +39,10 @@ export function validate(
 
 /** Returns the sections whose members are resources or names; each other section is one value. */
 export function keyedSections(kinds: readonly Kind[]): ReadonlySet<string> {
-  return new Set(['adopt', ...kinds.filter((kind) => !kind.singleton).flatMap((kind) => kind.sections.map((section) => section.key))]);
+  return new Set([
+    'adopt',
+    ...kinds.filter((kind) => kind.type === 'collection').flatMap((kind) => kind.sections.map((section) => section.key)),
+  ]);
 }
 
 /** Compiled validators by list of kinds: compiling takes longer than validating, and all targets have the same kinds. */

@@ -1,15 +1,14 @@
 import type { Comparison } from '../kinds/kind.ts';
-import type { Change, SafetyCheck } from '../model/change.ts';
+import { type Change, type SafetyCheck, writesOnService } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
 import type { PlanResult } from '../plan/build-plan.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
-import { writesOnService } from '../state/change-draft.ts';
-import { assessChange } from '../state/new-change.ts';
+import { assessChange } from '../state/change-draft.ts';
 
 /** Builds the drift report from the plan that would take the drift back, by inverting its changes (design section 5, drift). */
 export function driftReport({ plan, steps }: Pick<PlanResult, 'plan' | 'steps'>): Plan {
   const { impact: _impactOfPlan, ...rest } = plan;
-  const changes = steps.filter(({ change }) => writesOnService(change.action)).map(invertChange);
+  const changes = steps.filter(({ change }) => writesOnService(change)).map(invertChange);
   const count = (action: Change['action']) => changes.filter((change) => change.action === action).length;
   return {
     ...rest,
@@ -26,38 +25,29 @@ export function driftReport({ plan, steps }: Pick<PlanResult, 'plan' | 'steps'>)
   };
 }
 
-const ACTIONS: { readonly [action in Change['action']]: Change['action'] } = {
-  create: 'delete',
-  update: 'update',
-  delete: 'create',
-  adopt: 'adopt',
-  move: 'move',
-  forget: 'forget',
-};
-
 /** Safety checks that question the difference itself. The others concern only the way back. */
 const KEPT_CHECKS: readonly SafetyCheck[] = ['identity', 'suspicious-read'];
 
 /** Inverts a change. Its risk is assessed anew, because the effect of a delete is not the opposite of that of a create in every kind. */
 function invertChange(executable: ExecutableChange): Change {
-  const { change, kind } = executable;
-  const action = ACTIONS[change.action];
+  const { kind } = executable;
+  const change = invertAction(executable.change);
   const inverted = change.fields.map((field) => ({ ...field, before: field.after, after: field.before }));
-  const { fields, effect } = assessChange({ kind, action, ...swapSides(executable) }, inverted);
-  return {
-    ...change,
-    action,
-    effect,
-    fields,
-    blocked: change.blocked && KEPT_CHECKS.includes(change.blocked.check) ? change.blocked : null,
-  };
+  const { fields, effect } = assessChange({ kind, action: change.action, ...swapSides(executable) }, inverted);
+  const blocked = change.blocked && KEPT_CHECKS.includes(change.blocked.check) ? change.blocked : null;
+  return { ...change, effect, fields, blocked };
+}
+
+function invertAction(change: Change): Change {
+  if (change.action === 'create') return { ...change, action: 'delete' };
+  return change.action === 'delete' ? { ...change, action: 'create' } : change;
 }
 
 /** Swaps desired and live. An object that is gone gets the remote ID by which it was matched. */
 function swapSides({ desired, live }: ExecutableChange): Pick<Comparison, 'desired' | 'live'> {
-  const id = live?.id ?? desired?.matchKeys.flatMap((matchKey) => ('id' in matchKey ? [matchKey.id] : []))[0] ?? '';
+  const matchedId = desired?.matchKeys.flatMap((matchKey) => ('id' in matchKey ? [matchKey.id] : []))[0];
   return {
     desired: live && { fields: live.fields, ...(desired?.context ? { context: desired.context } : {}) },
-    live: desired && { id, fields: desired.fields },
+    live: desired && { id: live?.id ?? matchedId ?? null, fields: desired.fields },
   };
 }

@@ -1,13 +1,22 @@
 import type { DesiredState } from '../config/desired-state.ts';
 import { escapeVariables } from '../config/variables.ts';
 import { writeYaml } from '../config/yaml/yaml.ts';
-import type { ConfigEntry, Kind, NotExportable, ReadResult } from '../kinds/kind.ts';
+import {
+  type ConfigEntry,
+  isLiveObject,
+  isLiveSetting,
+  type Kind,
+  type LiveResource,
+  type NotExportable,
+  type ReadResult,
+} from '../kinds/kind.ts';
+import { isAddressOf } from '../model/address.ts';
 import { compareStrings, type Finding } from '../model/finding.ts';
 import { groupBy } from '../model/group-by.ts';
 import { type Path, pointer } from '../model/json.ts';
 import { visible } from '../model/visible-text.ts';
-import { diffResources } from '../plan/diff-resources.ts';
-import { matchResources } from '../plan/match.ts';
+import { diffResources, diffSetting } from '../plan/diff-resources.ts';
+import { matchResources, matchSetting } from '../plan/match.ts';
 
 /** A source file of an exported account. */
 export interface ExportedFile {
@@ -48,7 +57,7 @@ interface KindExport extends ExportResult {
 }
 
 function toEntries({ kind, result }: ExportResult): KindExport {
-  const { entries, inexpressible: notExportable } = kind.toConfig(result.objects);
+  const { entries, notExportable } = kind.toConfig(result.objects);
   return { kind, result, entries, notExported: notExportable };
 }
 
@@ -71,23 +80,28 @@ interface EntryFiles {
 }
 
 function toFiles({ kind, entries, notExported }: KindExport): EntryFiles {
-  const sections = kind.sections.filter((section) => section.manages);
+  const sections = kind.sections.filter(({ declares }) => declares !== null);
   const parts = sections.map(({ key }) => {
     const own = entries.filter((entry) => entry.section === key);
-    const comments = notExported.filter(({ object }) => object.configSection === key).map((each) => commentOn(kind, each));
-    return writeSection(key, own, comments.sort(compareStrings), kind.singleton);
+    const comments = notExported.filter(({ object }) => sectionOf(kind, object) === key).map((each) => commentOn(kind, each));
+    return writeSection(key, own, comments.sort(compareStrings), kind.type);
   });
   return { files: parts.flatMap((part) => part.files), starts: parts.flatMap((part) => part.starts) };
 }
 
-/** Writes one section. Without entries it is empty, and so still managed; the section of a singleton is left out. */
-function writeSection(section: string, entries: readonly ConfigEntry[], comments: readonly string[], singleton: boolean): EntryFiles {
+/** Returns the section that would declare a live resource. */
+function sectionOf({ sections }: Kind, live: LiveResource): string | undefined {
+  return isLiveObject(live) ? live.configSection : sections[0]?.key;
+}
+
+/** Writes one section. A collection without entries is written empty, and so still managed; a setting is then left out. */
+function writeSection(section: string, entries: readonly ConfigEntry[], comments: readonly string[], type: Kind['type']): EntryFiles {
   const file = `${section}.yaml`;
   const starts: { file: string; line: number; entry: ConfigEntry }[] = [];
   const lines = [...comments];
   const keyed = entries.filter((entry) => entry.key !== null);
   if (keyed.length > 0) lines.push(`${section}:`);
-  else if (entries.length === 0 && !singleton) lines.push(`${section}: {}`);
+  else if (entries.length === 0 && type === 'collection') lines.push(`${section}: {}`);
   for (const entry of entries) {
     starts.push({ file, line: lines.length + 1, entry });
     const text =
@@ -117,7 +131,7 @@ function adoptFile(exports: readonly KindExport[]): EntryFiles {
 
 /** Writes a comment of one line, whatever text the account holds, without workflow commands of a CI system. */
 function commentOn(kind: Kind, { object, reason }: NotExportable): string {
-  const label = object.label === '' ? '' : ` ${JSON.stringify(object.label)}`;
+  const label = isLiveObject(object) && object.label !== '' ? ` ${JSON.stringify(object.label)}` : '';
   return visible(`# ${kind.unmanagedAddress(object)}${label} is left out: ${reason}`);
 }
 
@@ -151,14 +165,18 @@ function lastBefore(starts: EntryFiles['starts'], line: number): ConfigEntry | u
 function differences(exports: readonly KindExport[], desiredState: DesiredState, now: number): readonly [ConfigEntry, string][] {
   if (desiredState.findings.some((finding) => finding.severity === 'error')) return [];
   return exports.flatMap(({ kind, result, entries }) => {
-    const own = desiredState.resources.filter((resource) => kind.addresses.some((prefix) => resource.address.startsWith(prefix)));
-    const drafts = diffResources(kind, own, matchResources(kind, own, result.objects, desiredState.adopt), [], now);
+    const own = desiredState.resources.filter(({ address }) => isAddressOf(kind, address));
+    const drafts =
+      kind.type === 'collection'
+        ? diffResources(kind, own, matchResources(kind, own, result.objects.filter(isLiveObject), desiredState.adopt), [], now)
+        : diffSetting(kind, own, matchSetting(own, result.objects.filter(isLiveSetting)), now);
     const byPath = new Map(entries.map((entry) => [pointer(pathOf(entry)), entry]));
     return drafts.flatMap((draft): [ConfigEntry, string][] => {
       const path = draft.desired?.path ?? [];
       const entry = byPath.get(pointer(path.slice(0, 2))) ?? byPath.get(pointer(path.slice(0, 1)));
       if (!entry) throw new Error(`an exported declaration cannot be found again: ${draft.address}`);
-      return [[entry, draft.ambiguousReason ?? `it would read back as different in ${draft.fields.map((field) => field.path).join(', ')}`]];
+      const ambiguousReason = draft.action === 'create' ? draft.ambiguousReason : null;
+      return [[entry, ambiguousReason ?? `it would read back as different in ${draft.fields.map((field) => field.path).join(', ')}`]];
     });
   });
 }

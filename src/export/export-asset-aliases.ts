@@ -3,6 +3,7 @@
 import { escapeVariables } from '../config/variables.ts';
 import { writeYaml } from '../config/yaml/yaml.ts';
 import type { ApiService, ExistingIds, Kind, ReferenceApi, ReferenceType } from '../kinds/kind.ts';
+import { isAddressOf } from '../model/address.ts';
 import { compareStrings } from '../model/finding.ts';
 import { visible } from '../model/visible-text.ts';
 import type { ConfigReader, ExportedFile } from './export-account.ts';
@@ -17,10 +18,11 @@ export async function exportAssetAliases(
 ): Promise<readonly ExportedFile[]> {
   const { resources } = read(files);
   const exported = await Promise.all(
-    kinds.map(async ({ references: referenceType, addresses }) => {
+    kinds.map(async (kind) => {
+      const { references: referenceType } = kind;
       const { aliasSection } = referenceType ?? {};
       if (!referenceType || !aliasSection) return [];
-      const own = resources.filter(({ address }) => addresses.some((prefix) => address.startsWith(prefix)));
+      const own = resources.filter(({ address }) => isAddressOf(kind, address));
       const ids = [...new Set(own.flatMap((resource) => referenceType.references(resource).map(({ id }) => id)))].sort(compareStrings);
       return ids.length === 0 ? [] : [write(aliasSection, referenceType.noun, ids, await lookUp(referenceType, ids, service, api))];
     }),

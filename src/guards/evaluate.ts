@@ -3,11 +3,11 @@
 import { findingAt } from '../config/findings.ts';
 import { GUARD_VARIABLES } from '../config/guard-variables.ts';
 import type { GuardDefinition } from '../config/project.ts';
-import type { BlockReason } from '../model/change.ts';
+import { type BlockReason, writesOnService } from '../model/change.ts';
 import type { Finding, Severity } from '../model/finding.ts';
 import type { DeviceImpact } from '../model/impact.ts';
 import type { JsonObject } from '../model/json.ts';
-import { type ScheduledChange, writesOnService } from '../state/change-draft.ts';
+import type { ScheduledChange } from '../state/change-draft.ts';
 import { evaluateInWorker, type GuardAnswer } from './run-in-worker.ts';
 
 /** All that guards are evaluated with, besides the changes. */
@@ -27,7 +27,7 @@ export interface GuardResult {
 
 /** Evaluates the guards. A guard that fails, or does not answer in time, blocks the change, even if it would only warn. */
 export async function evaluateGuards(scheduled: readonly ScheduledChange[], input: GuardInput): Promise<GuardResult> {
-  const writing = scheduled.filter((change) => writesOnService(change.action));
+  const writing = scheduled.filter(writesOnService);
   const { target, guards, impacts } = input;
   if (guards.length === 0 || writing.length === 0) return { denied: new Map(), findings: [] };
   const changes = writing.map(changeOf);

@@ -6,17 +6,17 @@ import type { UnlocatedFinding } from './unlocated-finding.ts';
 export type MatchKey = { readonly id: string } | { readonly name: string };
 
 /** A resource as the configuration declares it. */
-export interface DesiredResource {
+export interface DesiredResource<Fields extends JsonObject = JsonObject> {
   readonly address: string;
   /** Display name: the key, the asset's name, the policy's name. */
   readonly name: string;
   /** Canonical fields with every default. */
-  readonly fields: JsonObject;
+  readonly fields: Fields;
   /** The declared fields in canonical form, without defaults that the user did not write. */
   readonly declared: JsonObject;
   /** The name that the service stores (`desc`, `policy_name`), where it has one. */
   readonly label?: string;
-  /** Match keys, strongest first; a singleton has none and always matches the one object of its kind. */
+  /** Match keys, strongest first; a setting has none. */
   readonly matchKeys: readonly MatchKey[];
   /**
    * Whether `adopt` and bindings may name an object that the match keys do not point to; false for smart starts, whose ID is their asset's.
@@ -37,14 +37,13 @@ export interface UnknownMember {
   readonly value: Json;
 }
 
-/** An object as the account holds it. */
-export interface LiveResource {
-  /** The remote ID; empty for a singleton. */
+/** An object of a collection as the account holds it. `Fields` is the kind's canonical form, with every default. */
+export interface LiveObject<Fields extends JsonObject = JsonObject> {
+  /** The remote ID. */
   readonly id: string;
-  /** The name that the service stores (`desc`, `policy_name`); empty where it has none. */
+  /** The name that the service stores (`desc`, `policy_name`); it may be empty. */
   readonly label: string;
-  /** Canonical fields with every default. */
-  readonly fields: JsonObject;
+  readonly fields: Fields;
   /** Whether it may be matched by its label; false for asset-ID playlists and empty descriptions. */
   readonly matchableByName: boolean;
   /** The section that would declare it: `exclusive` ownership deletes the object only where that section is present. */
@@ -53,9 +52,29 @@ export interface LiveResource {
   readonly unknown: readonly UnknownMember[];
 }
 
-/** All live objects of a kind, from one complete read. */
-export interface ReadResult {
-  readonly objects: readonly LiveResource[];
+/** A setting as the account holds it. The account has exactly one, which is never created or deleted and has no remote ID. */
+export interface LiveSetting<Fields extends JsonObject = JsonObject> {
+  readonly id: null;
+  readonly fields: Fields;
+  readonly unknown: readonly [];
+}
+
+/** An object or a setting as the account holds it. */
+export type LiveResource<Fields extends JsonObject = JsonObject> = LiveObject<Fields> | LiveSetting<Fields>;
+
+/** Decides whether a live resource is an object of a collection. */
+export function isLiveObject(live: LiveResource): live is LiveObject {
+  return live.id !== null;
+}
+
+/** Decides whether a live resource is a setting. */
+export function isLiveSetting(live: LiveResource): live is LiveSetting {
+  return live.id === null;
+}
+
+/** All live objects of a collection, or the one setting, from one complete read. */
+export interface ReadResult<Live extends LiveResource = LiveResource> {
+  readonly objects: readonly Live[];
   /** The `owner` of the v3 response, where it has one. */
   readonly owner?: string;
   /** Warnings about the account, for example a failing rotation. */

@@ -70,14 +70,11 @@ export interface BlockReason {
   readonly override: string;
 }
 
-/** One change of a plan, as in the plan document (design section 5, JSON). */
-export interface Change {
+/** What all changes of a plan have in common. */
+interface ChangeBase {
   readonly address: string;
   readonly kind: string;
   readonly name: string;
-  readonly action: Action;
-  readonly movedFrom?: string;
-  readonly adopts?: string;
   readonly origin: Origin;
   readonly effect: Effect;
   readonly fields: readonly FieldChange[];
@@ -89,6 +86,58 @@ export interface Change {
   readonly blocked: BlockReason | null;
   /** Where its resource is declared; absent where it is not. Not part of the digest. */
   readonly declared?: SourcePosition;
+}
+
+/** Creates an object. */
+export interface CreateChange extends ChangeBase {
+  readonly action: 'create';
+}
+
+/** Updates an object or a setting, which may get another address or be adopted by the same change. */
+export interface UpdateChange extends ChangeBase {
+  readonly action: 'update';
+  /** The address to which the object was bound before. */
+  readonly movedFrom?: string;
+  /** The remote ID that is bound to the address from now on. */
+  readonly adopts?: string;
+}
+
+/** Deletes an object. */
+export interface DeleteChange extends ChangeBase {
+  readonly action: 'delete';
+}
+
+/** Binds an equal object to an address. Only the ledger records it. */
+export interface AdoptChange extends ChangeBase {
+  readonly action: 'adopt';
+  readonly adopts: string;
+}
+
+/** Binds an equal object to another address. Only the ledger records it. */
+export interface MoveChange extends ChangeBase {
+  readonly action: 'move';
+  readonly movedFrom: string;
+}
+
+/** Removes the binding of an object, which stays. Only the ledger records it. */
+export interface ForgetChange extends ChangeBase {
+  readonly action: 'forget';
+}
+
+/** One change of a plan, as in the plan document (design section 5, JSON). */
+export type Change = CreateChange | UpdateChange | DeleteChange | AdoptChange | MoveChange | ForgetChange;
+
+/** The actions that write on the service. The others only change what the ledger records. */
+export type WriteAction = 'create' | 'update' | 'delete';
+
+/** Decides whether a change writes on the service. */
+export function writesOnService<Any extends { readonly action: Action }>(change: Any): change is Any & { readonly action: WriteAction } {
+  return change.action === 'create' || change.action === 'update' || change.action === 'delete';
+}
+
+/** Returns the address to which the object of a change was bound before; undefined where it was not, or stays. */
+export function movedFrom(change: { readonly action: Action; readonly movedFrom?: string }): string | undefined {
+  return change.movedFrom;
 }
 
 /** Combines several effects. `loosens` takes precedence over `tightens`, and both over `neutral`. */

@@ -28,26 +28,26 @@ export interface FieldExplanation {
 
 /**
  * The rule by which a live object was matched, strongest first (design section 3, identity):
- * - `singleton`: the account has exactly one
+ * - `setting`: the account has exactly one
  * - `adopt`, `binding`: named by `adopt`, bound by the ledger
  * - `id`, `name`: the asset's ID, an equal `desc` or `policy_name`
  * - `former-name`: the name before `moved`
- * - `contested`: ambiguous
+ * - `ambiguous`: several objects fit, or several addresses claim one
  * - `none`: no live object matches
  * - `undeclared`: the address is that of an object that is not declared
- * - `unread`: the kind was not read completely
+ * - `not-read`: the kind was not read completely
  */
 export type IdentityRule =
-  | 'singleton'
+  | 'setting'
   | 'adopt'
   | 'binding'
   | 'id'
   | 'name'
   | 'former-name'
-  | 'contested'
+  | 'ambiguous'
   | 'none'
   | 'undeclared'
-  | 'unread';
+  | 'not-read';
 
 /** Where one value of a resource comes from. */
 export interface ValueOrigin extends SourcePosition {
@@ -65,7 +65,7 @@ export interface AddressExplanation {
   readonly address: string;
   readonly kind: string;
   readonly observed: ReadStatus;
-  /** `id` is the remote ID of its live object; empty for a singleton, null where there is no object. */
+  /** `id` is the remote ID of its live object; null for a setting, and where there is no object. */
   readonly identity: { readonly rule: IdentityRule; readonly id: string | null; readonly because: string };
   /** Its change in the plan; null where there is none. */
   readonly change: Change | null;

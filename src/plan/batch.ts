@@ -1,4 +1,5 @@
-import type { PlannedChange, WriteRequest } from '../kinds/kind.ts';
+import type { WriteRequest } from '../kinds/kind.ts';
+import type { Change } from '../model/change.ts';
 import { isJsonObject, type Json, type JsonObject, stableJson } from '../model/json.ts';
 import type { PlannedRequest } from '../model/plan.ts';
 
@@ -6,17 +7,14 @@ import type { PlannedRequest } from '../model/plan.ts';
  * Requests that are sent one after another, and the changes that they apply. A bulk request applies several changes, any other request one;
  * a change may need no request.
  */
-export interface Batch<Item extends PlannedChange> {
+export interface Batch<Item> {
   readonly items: readonly Item[];
   /** In order; each is sent only if the one before it succeeded. */
   readonly writes: readonly WriteRequest[];
 }
 
 /** Builds the batches of changes that may run concurrently. Merges equal bulk requests up to their limit (playlist-api-v4 section 4.1). */
-export function batches<Item extends PlannedChange>(
-  items: readonly Item[],
-  writesOf: (item: Item) => readonly WriteRequest[],
-): readonly Batch<Item>[] {
+export function batches<Item>(items: readonly Item[], writesOf: (item: Item) => readonly WriteRequest[]): readonly Batch<Item>[] {
   const singles: Batch<Item>[] = [];
   const bulks = new Map<
     string,
@@ -49,7 +47,7 @@ export function batches<Item extends PlannedChange>(
 }
 
 /** Returns the requests as the plan document lists them. */
-export function plannedRequests(all: readonly Batch<PlannedChange>[]): readonly PlannedRequest[] {
+export function plannedRequests(all: readonly Batch<{ readonly change: Change }>[]): readonly PlannedRequest[] {
   return all.flatMap(({ items, writes }) =>
     writes.map(({ method, path, body }) => ({ method, path, body: body ?? null, addresses: items.map((item) => item.change.address) })),
   );

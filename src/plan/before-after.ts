@@ -1,4 +1,5 @@
-import { type ChangeDraft, writesOnService } from '../state/change-draft.ts';
+import { writesOnService } from '../model/change.ts';
+import type { ChangeDraft } from '../state/change-draft.ts';
 import type { BeforeAfter, ResourceBeforeAfter } from './impact-port.ts';
 import type { KindState } from './kind-state.ts';
 
@@ -13,7 +14,7 @@ export function beforeAndAfter(kindStates: readonly KindState[], drafts: readonl
         .flatMap((kindState) =>
           resourcesBeforeAfter(
             kindState,
-            drafts.filter((draft) => draft.kind === kindState.kind && writesOnService(draft.action)),
+            drafts.filter((draft) => draft.kind === kindState.kind && writesOnService(draft)),
           ),
         ),
   };
@@ -22,7 +23,7 @@ export function beforeAndAfter(kindStates: readonly KindState[], drafts: readonl
 function resourcesBeforeAfter({ kind, resources, read, match }: KindState, drafts: readonly ChangeDraft[]): readonly ResourceBeforeAfter[] {
   const addresses = new Set(resources.map(({ address }) => address));
   const addressOf = new Map([...match.pairs].map(([address, { id }]) => [id, address]));
-  const written = new Set(drafts.flatMap(({ live }) => live?.id ?? []));
+  const written = new Set(drafts.flatMap(({ live }) => (live ? [live.id] : [])));
   const identify = (address: string) => ({ kind: kind.name, address, declared: addresses.has(address) });
   return [
     ...drafts.map(({ address, live, desired }): ResourceBeforeAfter => {

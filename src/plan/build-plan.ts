@@ -1,25 +1,34 @@
 import { evaluateGuards, type GuardInput } from '../guards/evaluate.ts';
-import type { ApiError, ApiService, DesiredResource, KindSettings, LiveResource } from '../kinds/kind.ts';
-import type { SafetyCheck } from '../model/change.ts';
+import type { ApiError, ApiService, DesiredResource, Kind, KindSettings, LiveObject } from '../kinds/kind.ts';
+import { type SafetyCheck, writesOnService } from '../model/change.ts';
 import { yieldToEventLoop } from '../model/event-loop.ts';
 import { compareFindings, compareStrings } from '../model/finding.ts';
 import { groupBy } from '../model/group-by.ts';
 import type { PlanImpact } from '../model/impact.ts';
 import type { Plan, ReadStatus } from '../model/plan.ts';
 import { applySafetyChecks, overriddenChecks, type SafetyInput } from '../safety/checks.ts';
-import { type ChangeDraft, type ScheduledChange, writesOnService } from '../state/change-draft.ts';
-import { groupByKindPrefix, suspiciousReadReason, withAdoptionsAndMoves } from '../state/ownership.ts';
+import type { ChangeDraft, ScheduledChange } from '../state/change-draft.ts';
+import { suspiciousReadReason, withAdoptionsAndMoves } from '../state/ownership.ts';
 import { beforeAndAfter } from './before-after.ts';
 import { withOrigin } from './change-origin.ts';
-import { diffResources } from './diff-resources.ts';
+import { diffResources, diffSetting } from './diff-resources.ts';
 import { filterByOrigin } from './filter-by-origin.ts';
 import type { BeforeAfter } from './impact-port.ts';
 import type { PlanInput } from './input.ts';
-import { type KindState, matchesOnly, ownerDigest, refreshKind, unmanagedAddresses } from './kind-state.ts';
+import {
+  type CollectionState,
+  isCollectionState,
+  type KindState,
+  matchesOnly,
+  ownerDigest,
+  refreshKind,
+  resourcesByPattern,
+  unmanagedAddresses,
+} from './kind-state.ts';
 import { liveWarnings } from './live-warnings.ts';
 import { type ExecutableChange, type PlanContext, planChanges, planDocument } from './plan-document.ts';
 import type { KindRead } from './refresh.ts';
-import { schedule } from './schedule.ts';
+import { type NameOwner, schedule } from './schedule.ts';
 import { withSourceLocation } from './source-location.ts';
 
 /** The plan of one target, and what `apply`, the ledger and the reports need beside the document. */
@@ -30,8 +39,8 @@ export interface PlanResult {
   readonly context: PlanContext;
   /** The read of each kind, by the name of the kind. */
   readonly reads: ReadonlyMap<string, KindRead>;
-  /** The remote ID of every desired resource that was matched, by address. */
-  readonly pairs: ReadonlyMap<string, string>;
+  /** The remote ID of every desired resource that was matched, by address; null for a setting. */
+  readonly pairs: ReadonlyMap<string, string | null>;
   /** Live objects that no desired resource matches and that stay, by kind and sorted by address. */
   readonly unmanaged: readonly { readonly address: string; readonly name: string }[];
   /** All resources of the kinds that were read completely, before and after the plan. */
@@ -55,7 +64,7 @@ export interface PlanResult {
 export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   // Refresh and match.
   const reader = countReads(input.service);
-  const declared = groupByKindPrefix(input.desiredState.resources);
+  const declared = resourcesByPattern(input.desiredState.resources);
   const kindStates = await Promise.all(input.kinds.map((kind) => refreshKind(kind, input, reader, declared)));
   const context = createPlanContext(input, input.now());
 
@@ -94,7 +103,9 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
     steps,
     context,
     reads: new Map(kindStates.map(({ kind, read }) => [kind.name, read])),
-    pairs: new Map(kindStates.flatMap(({ match }) => [...match.pairs].map(([address, live]): [string, string] => [address, live.id]))),
+    pairs: new Map(
+      kindStates.flatMap(({ match }) => [...match.pairs].map(([address, live]): [string, string | null] => [address, live.id])),
+    ),
     unmanaged,
     beforeAfter,
     impactOf,
@@ -116,12 +127,18 @@ async function draftChanges(kindStates: readonly KindState[], input: PlanInput, 
 }
 
 /** An incomplete read never leads to a change. */
-function draftChangesOfKind({ kind, resources, read, match, unmatched }: KindState, input: PlanInput, now: number): readonly ChangeDraft[] {
+function draftChangesOfKind(kindState: KindState, input: PlanInput, now: number): readonly ChangeDraft[] {
+  const { kind, resources, read, match } = kindState;
   if (read.status !== 'complete') return [];
+  const drafts = isCollectionState(kindState) ? draftCollection(kindState, input, now) : diffSetting(kind, resources, match, now);
+  return drafts.map((draft) => (writesOnService(draft) ? withOrigin(draft, input.lastApplied, now) : draft));
+}
+
+function draftCollection({ kind, resources, match, unmatched }: CollectionState, input: PlanInput, now: number): readonly ChangeDraft[] {
   const differences = diffResources(kind, resources, match, unmatched.toDelete, now);
-  const { state, target, desiredState, lastApplied } = input;
+  const { state, target, desiredState } = input;
   const owned = withAdoptionsAndMoves(kind, resources, match, differences, desiredState.adopt, { state, ownership: target.ownership });
-  return [...owned, ...unmatched.toForget].map((draft) => (writesOnService(draft.action) ? withOrigin(draft, lastApplied, now) : draft));
+  return [...owned, ...unmatched.toForget];
 }
 
 /** Returns the impact of any part of the changes, by their addresses. */
@@ -168,7 +185,7 @@ function unmanagedObjects(kindStates: readonly KindState[]): PlanResult['unmanag
 
 /** Returns the desired resources, of the kinds that were read completely, on which no draft writes. */
 function unchangedResources(kindStates: readonly KindState[], drafts: readonly ChangeDraft[]): readonly DesiredResource[] {
-  const changed = new Set(drafts.filter((draft) => writesOnService(draft.action)).map((draft) => draft.address));
+  const changed = new Set(drafts.filter(writesOnService).map((draft) => draft.address));
   return kindStates
     .filter(({ read }) => read.status === 'complete')
     .flatMap(({ resources }) => resources)
@@ -176,14 +193,18 @@ function unchangedResources(kindStates: readonly KindState[], drafts: readonly C
 }
 
 /** Returns a look-up of the live object, other than that of the draft, that has the name which the draft assigns. */
-function nameOwner(kindStates: readonly KindState[]): (draft: ChangeDraft) => LiveResource | undefined {
-  const unique = kindStates.filter(({ kind }) => kind.uniqueLabels);
-  const byLabel = new Map(unique.map(({ kind, read }) => [kind, groupBy(read.result.objects, (live: LiveResource) => live.label)]));
-  return (draft) =>
-    byLabel
-      .get(draft.kind)
-      ?.get(draft.desired?.label ?? '')
-      ?.find((live) => live.id !== draft.live?.id);
+function nameOwner(kindStates: readonly KindState[]): NameOwner {
+  const unique = kindStates.filter(isCollectionState).filter(({ kind }) => kind.uniqueLabels);
+  const byLabel = new Map<Kind, ReadonlyMap<string, readonly LiveObject[]>>(
+    unique.map(({ kind, read }) => [kind, groupBy(read.result.objects, ({ label }) => label)]),
+  );
+  return ({ kind, desired: { label }, live }) =>
+    label === undefined
+      ? undefined
+      : byLabel
+          .get(kind)
+          ?.get(label)
+          ?.find(({ id }) => id !== live?.id);
 }
 
 function ownerOf(kindStates: readonly KindState[]): string | null {

@@ -4,34 +4,42 @@
  */
 import type { DesiredResource } from '../kinds/kind.ts';
 import type { Origin } from '../model/change.ts';
-import type { ChangeDraft } from '../state/change-draft.ts';
+import type { ChangeDraft, CreateDraft, DeleteDraft, UpdateDraft } from '../state/change-draft.ts';
 import type { LastApplied } from '../state/state.ts';
 import { diffFields } from './diff-fields.ts';
 
 /** Returns the draft with its origin and that of each field: `unknown` without `lastApplied`. `now` in Unix milliseconds. */
-export function withOrigin(draft: ChangeDraft, lastApplied: LastApplied | null, now: number): ChangeDraft {
-  const before = draft.movedFrom ?? draft.previousAddress ?? draft.address;
-  if (!lastApplied || lastApplied.unknown.has(before)) return setOrigins(draft, () => 'unknown', 'unknown');
+export function withOrigin(draft: CreateDraft | UpdateDraft | DeleteDraft, lastApplied: LastApplied | null, now: number): ChangeDraft {
+  const before = previousAddressOf(draft);
+  if (!lastApplied || lastApplied.unknown.has(before)) return setOneOrigin(draft, 'unknown');
   const applied = lastApplied.resources.get(before) ?? null;
-  const { kind, desired, live, action } = draft;
-  if (action === 'update' && desired && live) {
-    if (!applied) return setOrigins(draft, () => 'change', 'change');
-    const compareWithLive = (other: DesiredResource) =>
-      kind.toComparable?.(other, live, now) ?? { before: live.fields, after: other.fields };
-    const { before: current, after: base } = compareWithLive(applied);
-    const repository = new Set(diffFields(base, compareWithLive(desired).after).map(({ path }) => path));
-    const account = new Set(diffFields(base, current).map(({ path }) => path));
-    const originOf = (path: string) => originOfField(hasRelated(repository, path), hasRelated(account, path));
-    const origins = draft.fields.map(({ path }) => originOf(path));
-    return setOrigins(draft, originOf, combineOrigins(origins));
+  if (draft.action === 'update') return withOriginOfUpdate(draft, applied, now);
+  if (draft.action === 'create') {
+    const isSameAsApplied = applied !== null && diffFields(applied.fields, draft.desired.fields).length === 0;
+    return setOneOrigin(draft, isSameAsApplied ? 'drift' : applied === null || draft.replacesBound ? 'change' : 'both');
   }
-  if (action === 'create' && desired) {
-    const isSameAsApplied = applied !== null && diffFields(applied.fields, desired.fields).length === 0;
-    return setOneOrigin(draft, isSameAsApplied ? 'drift' : applied === null || draft.inState ? 'change' : 'both');
-  }
-  const hasDrifted = applied !== null && live !== null && diffFields(applied.fields, live.fields).length > 0;
   if (!draft.inState) return setOneOrigin(draft, 'drift');
+  const hasDrifted = applied !== null && diffFields(applied.fields, draft.live.fields).length > 0;
   return setOneOrigin(draft, !hasDrifted ? 'change' : draft.previousAddress === undefined ? 'both' : 'drift');
+}
+
+/** Compares each field with the last applied value, in the repository and in the account. */
+function withOriginOfUpdate(draft: UpdateDraft, applied: DesiredResource | null, now: number): ChangeDraft {
+  if (!applied) return setOneOrigin(draft, 'change');
+  const { kind, desired, live } = draft;
+  const compareWithLive = (other: DesiredResource) => kind.toComparable?.(other, live, now) ?? { before: live.fields, after: other.fields };
+  const { before: current, after: base } = compareWithLive(applied);
+  const repository = new Set(diffFields(base, compareWithLive(desired).after).map(({ path }) => path));
+  const account = new Set(diffFields(base, current).map(({ path }) => path));
+  const originOf = (path: string) => originOfField(hasRelated(repository, path), hasRelated(account, path));
+  const origins = draft.fields.map(({ path }) => originOf(path));
+  return setOrigins(draft, originOf, combineOrigins(origins));
+}
+
+/** Returns the address under which the object of a change was applied last. */
+function previousAddressOf(draft: CreateDraft | UpdateDraft | DeleteDraft): string {
+  if (draft.action === 'update') return draft.movedFrom ?? draft.address;
+  return draft.action === 'delete' ? (draft.previousAddress ?? draft.address) : draft.address;
 }
 
 function setOneOrigin(draft: ChangeDraft, origin: Origin): ChangeDraft {

@@ -2,9 +2,9 @@
 
 import { findingAt } from '../config/findings.ts';
 import { ApiError, type ApiService, type Kind, type Reference, type ReferenceLookup, type ReferenceType } from '../kinds/kind.ts';
+import { isAddressOf } from '../model/address.ts';
 import { compareFindings, type Finding, type Severity } from '../model/finding.ts';
 import type { Plan } from '../model/plan.ts';
-import { isAddressOf } from '../state/ownership.ts';
 import type { PlanInput } from './input.ts';
 import { matchesOnly, skipReason } from './kind-state.ts';
 

@@ -1,29 +1,48 @@
-import type { DesiredResource, Kind, LiveResource } from '../kinds/kind.ts';
+import type { CollectionKind, DesiredResource, Kind, LiveObject, LiveResource } from '../kinds/kind.ts';
 import type { FieldDifference } from '../model/change.ts';
-import type { ChangeDraft } from '../state/change-draft.ts';
-import { newChange } from '../state/new-change.ts';
+import {
+  type ChangeDraft,
+  type CreateDraft,
+  type DeleteDraft,
+  draftCreate,
+  draftDelete,
+  draftUpdate,
+  type UpdateDraft,
+} from '../state/change-draft.ts';
 import type { Prune } from '../state/ownership.ts';
 import { diffFields } from './diff-fields.ts';
 import type { MatchResult } from './match.ts';
 
-/** Drafts the creates, updates and deletes of one kind. `toDelete` are the objects to delete; `now` in Unix milliseconds. */
+/** Drafts the creates, updates and deletes of a collection. `toDelete` are the objects to delete; `now` in Unix milliseconds. */
 export function diffResources(
-  kind: Kind,
+  kind: CollectionKind,
   resources: readonly DesiredResource[],
-  match: MatchResult,
+  match: MatchResult<LiveObject>,
   toDelete: readonly Prune[],
   now: number,
 ): readonly ChangeDraft[] {
   const replaced = new Set(toDelete.flatMap(({ address }) => address ?? []));
-  const drafts = resources.flatMap((desired) => {
+  const drafts = resources.flatMap((desired): readonly ChangeDraft[] => {
     const { address } = desired;
-    const live = match.pairs.get(address) ?? null;
-    if (!live) return [{ ...createChange(kind, desired, match.ambiguous.get(address) ?? null), inState: replaced.has(address) }];
-    const differences = differencesOf(kind, desired, live, now);
-    return differences.length === 0 ? [] : [newChange(kind, 'update', desired, live, differences)];
+    const live = match.pairs.get(address);
+    if (live) return updateOf(kind, desired, live, now);
+    return [createOf(kind, desired, { ambiguousReason: match.ambiguous.get(address) ?? null, replacesBound: replaced.has(address) })];
   });
   const addresses = new Set(resources.map(({ address }) => address));
-  return [...drafts, ...toDelete.map((each) => deleteChange(kind, each, addresses))];
+  return [...drafts, ...toDelete.map((each) => deleteOf(kind, each, addresses))];
+}
+
+/** Drafts the update of a setting, which is never created or deleted. `now` in Unix milliseconds. */
+export function diffSetting(
+  kind: Kind,
+  resources: readonly DesiredResource[],
+  { pairs }: MatchResult,
+  now: number,
+): readonly UpdateDraft[] {
+  return resources.flatMap((desired) => {
+    const live = pairs.get(desired.address);
+    return live ? updateOf(kind, desired, live, now) : [];
+  });
 }
 
 /** Returns the fields in which a live object differs from the desired resource. `now` in Unix milliseconds. */
@@ -32,20 +51,30 @@ export function differencesOf(kind: Kind, desired: DesiredResource, live: LiveRe
   return diffFields(sides.before, sides.after);
 }
 
+/** Drafts an update where a field differs. */
+function updateOf(kind: Kind, desired: DesiredResource, live: LiveResource, now: number): readonly UpdateDraft[] {
+  const differences = differencesOf(kind, desired, live, now);
+  return differences.length === 0 ? [] : [draftUpdate(kind, desired, live, differences)];
+}
+
 /** Drafts a create. Its fields are those that differ from the default. */
-function createChange(kind: Kind, desired: DesiredResource, ambiguousReason: string | null): ChangeDraft {
+function createOf(
+  kind: CollectionKind,
+  desired: DesiredResource,
+  identity: Pick<CreateDraft, 'replacesBound' | 'ambiguousReason'>,
+): CreateDraft {
   const fields = diffFields(kind.defaults(), desired.fields).flatMap(({ path, after }) =>
     after === null ? [] : [{ path, before: null, after }],
   );
-  return { ...newChange(kind, 'create', desired, null, fields), ambiguousReason };
+  return draftCreate(kind, desired, fields, identity);
 }
 
 /** Drafts a delete under the address that the object was applied for, unless that address is still declared and has a change of its own. */
-function deleteChange(kind: Kind, { live, address }: Prune, declared: ReadonlySet<string>): ChangeDraft {
+function deleteOf(kind: CollectionKind, { live, address }: Prune, declared: ReadonlySet<string>): DeleteDraft {
   const fields = diffFields(kind.defaults(), live.fields).flatMap(({ path, after }) =>
     after === null ? [] : [{ path, before: after, after: null }],
   );
-  const draft = newChange(kind, 'delete', null, live, fields);
+  const draft = draftDelete(kind, live, fields);
   if (address === undefined) return draft;
   return declared.has(address) ? { ...draft, previousAddress: address, inState: true } : { ...draft, address, inState: true };
 }

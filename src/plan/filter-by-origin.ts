@@ -1,10 +1,9 @@
 /** `--only-origin`: plans only what the repository changed, or only what drifted, as far as the API can update single fields. */
-import type { DesiredResource, LiveNote, LiveResource } from '../kinds/kind.ts';
-import type { Origin } from '../model/change.ts';
+import type { DesiredResource, Kind, LiveNote, LiveResource } from '../kinds/kind.ts';
+import { type Origin, writesOnService } from '../model/change.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Json } from '../model/json.ts';
-import { type ChangeDraft, writesOnService } from '../state/change-draft.ts';
-import { assessChange, stateOnlyChange } from '../state/new-change.ts';
+import { assessChange, type ChangeDraft, draftMove, type UpdateDraft } from '../state/change-draft.ts';
 import type { PlanInput } from './input.ts';
 import { matchesOnly } from './kind-state.ts';
 import { notesToFindings } from './live-warnings.ts';
@@ -20,17 +19,21 @@ export function filterByOrigin(drafts: readonly ChangeDraft[], only: Extract<Ori
   if (only === null) return { drafts, findings: () => [] };
   const fits = (origin: Origin) => origin === only || origin === 'both' || origin === 'unknown';
   const filtered = drafts.flatMap((draft) => {
-    if (!writesOnService(draft.action)) return [draft];
+    if (!writesOnService(draft)) return [draft];
     if (draft.action !== 'update') return fits(draft.origin) ? [draft] : [];
     if (!draft.fields.some((field) => fits(field.origin))) return moveOnly(draft);
-    return [draft.kind.partialUpdates ? dropFields(draft, fits) : draft];
+    return [hasPartialUpdates(draft.kind) ? dropFields(draft, fits) : draft];
   });
-  const overwriting = filtered.filter((draft) => !draft.kind.partialUpdates && draft.fields.some((field) => !fits(field.origin)));
+  const overwriting = filtered.filter((draft) => !hasPartialUpdates(draft.kind) && draft.fields.some((field) => !fits(field.origin)));
   const findings: FilteredChanges['findings'] = (input) =>
     overwriting
       .filter((draft) => matchesOnly(input.only, draft.address))
       .flatMap((draft) => notesToFindings([overwrittenWarning(draft, only)], kindAndResource(draft), input));
   return { drafts: filtered, findings };
+}
+
+function hasPartialUpdates(kind: Kind): boolean {
+  return kind.type === 'collection' && kind.partialUpdates;
 }
 
 function kindAndResource({ kind, desired }: ChangeDraft) {
@@ -50,14 +53,14 @@ function overwrittenWarning({ address, fields }: ChangeDraft, only: string): Liv
 }
 
 /** Turns an update whose fields are all filtered out into a move, where the ledger has to record one. */
-function moveOnly({ kind, desired, live, movedFrom }: ChangeDraft): readonly ChangeDraft[] {
-  return desired && live && movedFrom !== undefined ? [{ ...stateOnlyChange(kind, 'move', desired, live), movedFrom }] : [];
+function moveOnly({ kind, desired, live, movedFrom }: UpdateDraft): readonly ChangeDraft[] {
+  return live.id !== null && movedFrom !== undefined ? [draftMove(kind, desired, live, movedFrom)] : [];
 }
 
 /** Removes the fields that do not fit from an update. They keep their live value, and the risk of the others is assessed with it. */
-function dropFields(draft: ChangeDraft, fits: (origin: Origin) => boolean): ChangeDraft {
+function dropFields(draft: UpdateDraft, fits: (origin: Origin) => boolean): UpdateDraft {
   const fields = draft.fields.filter((field) => fits(field.origin));
-  if (!draft.desired || !draft.live || fields.length === draft.fields.length) return draft;
+  if (fields.length === draft.fields.length) return draft;
   const member = ({ path }: { readonly path: string }) => path.split('/')[1] ?? '';
   const written = new Set(fields.map(member));
   const unwritten = draft.fields.map(member).filter((name) => !written.has(name));
@@ -68,6 +71,7 @@ function dropFields(draft: ChangeDraft, fits: (origin: Origin) => boolean): Chan
 function keepLiveValues(desired: DesiredResource, live: LiveResource, members: ReadonlySet<string>): DesiredResource {
   const valueFor = (member: string, value: Json): Json => (members.has(member) ? (live.fields[member] ?? null) : value);
   const fields = Object.fromEntries(Object.entries(desired.fields).map(([member, value]) => [member, valueFor(member, value)]));
+  if (live.id === null) return { ...desired, fields };
   const keepsLabel = [...members].some((member) => desired.fields[member] === desired.label && live.fields[member] === live.label);
   return { ...desired, fields, ...(keepsLabel ? { label: live.label } : {}) };
 }

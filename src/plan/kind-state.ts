@@ -1,42 +1,87 @@
 /** The state of one kind in a plan: desired resources, live objects, and which belong together. */
 import { createHash } from 'node:crypto';
-import type { ApiService, DesiredResource, Kind, LiveResource } from '../kinds/kind.ts';
+import type { ApiService, CollectionKind, DesiredResource, Kind, LiveObject, LiveSetting, SettingKind } from '../kinds/kind.ts';
+import { addressPattern, addressPatterns } from '../model/address.ts';
 import { yieldToEventLoop } from '../model/event-loop.ts';
 import { compareStrings } from '../model/finding.ts';
 import { matchesGlob, mayMatchBelow } from '../model/glob.ts';
-import { addressByRemoteId, classifyUnmatched, groupByKindPrefix, type Unmatched } from '../state/ownership.ts';
+import { groupBy } from '../model/group-by.ts';
+import { addressByRemoteId, classifyUnmatched, type Unmatched } from '../state/ownership.ts';
 import { applyMoves } from '../state/state.ts';
 import type { PlanInput } from './input.ts';
-import { type MatchResult, matchResources } from './match.ts';
+import { type MatchResult, matchResources, matchSetting } from './match.ts';
 import { type KindRead, notRead, readKind, spotCheckList } from './refresh.ts';
 
-/** The state of one kind after refresh and match. */
-export interface KindState {
-  readonly kind: Kind;
+/** The state of a collection after refresh and match. */
+export interface CollectionState {
+  readonly kind: CollectionKind;
   /** Sorted by address. */
   readonly resources: readonly DesiredResource[];
-  readonly read: KindRead;
-  readonly match: MatchResult;
+  readonly read: KindRead<LiveObject>;
+  readonly match: MatchResult<LiveObject>;
   readonly unmatched: Unmatched;
 }
 
-const NO_MATCHES: MatchResult = { pairs: new Map(), ambiguous: new Map(), unmatched: [], warnings: [] };
+/** The state of a setting after refresh and match. */
+export interface SettingState {
+  readonly kind: SettingKind;
+  /** At most one. */
+  readonly resources: readonly DesiredResource[];
+  readonly read: KindRead<LiveSetting>;
+  readonly match: MatchResult<LiveSetting>;
+}
+
+/** The state of one kind after refresh and match. */
+export type KindState = CollectionState | SettingState;
+
+/** Decides whether this is the state of a collection. */
+export function isCollectionState(kindState: KindState): kindState is CollectionState {
+  return kindState.kind.type === 'collection';
+}
+
+const NO_MATCHES: MatchResult<never> = { pairs: new Map<string, never>(), ambiguous: new Map(), unmatched: [], warnings: [] };
 const NO_UNMATCHED: Unmatched = { toDelete: [], toForget: [], unmanaged: [] };
 
-/**
- * Refreshes one kind, if it is managed and selected by `--only`: reads its live objects, matches them, spot-checks the read, and classifies
- * the objects that no resource matches. `declared` holds the desired resources by prefix of their address.
- */
-export async function refreshKind(
+/** Refreshes one kind, if it is managed and selected by `--only`, and matches it. `declared` holds the desired resources by address pattern. */
+export function refreshKind(
   kind: Kind,
   input: PlanInput,
   service: ApiService,
-  declared = groupByKindPrefix(input.desiredState.resources),
+  declared = resourcesByPattern(input.desiredState.resources),
 ): Promise<KindState> {
-  const { desiredState, state, target } = input;
-  const own = kind.addresses.flatMap((prefix) => declared.get(prefix) ?? []);
+  const own = addressPatterns(kind).flatMap((pattern) => declared.get(pattern) ?? []);
   const resources = own.sort((a, b) => compareStrings(a.address, b.address));
-  const unmatchedState = (read: KindRead): KindState => ({ kind, resources, read, match: NO_MATCHES, unmatched: NO_UNMATCHED });
+  return kind.type === 'collection' ? refreshCollection(kind, resources, input, service) : refreshSetting(kind, resources, input, service);
+}
+
+/** Groups resources by the pattern of their address: `playlist/`, or the whole address of a setting. */
+export function resourcesByPattern(resources: readonly DesiredResource[]): ReadonlyMap<string, readonly DesiredResource[]> {
+  return groupBy(resources, ({ address }) => addressPattern(address));
+}
+
+async function refreshSetting(
+  kind: SettingKind,
+  resources: readonly DesiredResource[],
+  input: PlanInput,
+  service: ApiService,
+): Promise<SettingState> {
+  const skipped = skipReason(kind, input);
+  if (skipped) return { kind, resources, read: notRead(skipped), match: NO_MATCHES };
+  const read = await readKind(kind, service, input.now);
+  return { kind, resources, read, match: matchSetting(resources, read.result.objects) };
+}
+
+/** Reads the live objects, matches them, spot-checks the read, and classifies the objects that no resource matches. */
+async function refreshCollection(
+  kind: CollectionKind,
+  resources: readonly DesiredResource[],
+  input: PlanInput,
+  service: ApiService,
+): Promise<CollectionState> {
+  const { desiredState, state, target } = input;
+  const unmatchedState = (read: KindRead<LiveObject>): CollectionState => {
+    return { kind, resources, read, match: NO_MATCHES, unmatched: NO_UNMATCHED };
+  };
   const skipped = skipReason(kind, input);
   if (skipped) return unmatchedState(notRead(skipped));
   const read = await readKind(kind, service, input.now);
@@ -60,7 +105,7 @@ export function skipReason(
   kind: Kind,
   { desiredState, only }: Pick<PlanInput, 'desiredState' | 'only'>,
 ): 'unmanaged' | 'skipped' | undefined {
-  if (!kind.sections.some((section) => section.manages && desiredState.managedSections.has(section.key))) return 'unmanaged';
+  if (!kind.sections.some(({ key, declares }) => declares !== null && desiredState.managedSections.has(key))) return 'unmanaged';
   return isSelected(only, kind) ? undefined : 'skipped';
 }
 
@@ -75,13 +120,16 @@ export function ownerDigest(owner: string): string {
 }
 
 /** Returns the unmanaged live objects of a kind, with the addresses under which they are reported. */
-export function unmanagedAddresses({ kind, unmatched }: KindState): readonly { readonly address: string; readonly live: LiveResource }[] {
-  return unmatched.unmanaged.map((live) => ({ address: kind.unmanagedAddress(live), live }));
+export function unmanagedAddresses(kindState: KindState): readonly { readonly address: string; readonly live: LiveObject }[] {
+  if (!isCollectionState(kindState)) return [];
+  return kindState.unmatched.unmanaged.map((live) => ({ address: kindState.kind.unmanagedAddress(live), live }));
 }
 
 function isSelected(only: readonly string[], kind: Kind): boolean {
   return (
     only.length === 0 ||
-    only.some((glob) => kind.addresses.some((prefix) => (kind.singleton ? matchesGlob(glob, prefix) : mayMatchBelow(glob, prefix))))
+    only.some((glob) =>
+      addressPatterns(kind).some((pattern) => (kind.type === 'setting' ? matchesGlob(glob, pattern) : mayMatchBelow(glob, pattern))),
+    )
   );
 }

@@ -1,13 +1,13 @@
 /** Warnings that depend on the live account or the ledger. Each is located at the declaration that it concerns. */
 
 import { findingAt } from '../config/findings.ts';
-import type { LiveNote, LiveResource } from '../kinds/kind.ts';
+import type { LiveNote, LiveObject } from '../kinds/kind.ts';
+import { sectionOfAddress } from '../model/address.ts';
 import { compareStrings, type Finding } from '../model/finding.ts';
 import { equal, type JsonObject, stableJson } from '../model/json.ts';
-import type { ChangeDraft } from '../state/change-draft.ts';
-import { isAddressOf, sectionOf } from '../state/ownership.ts';
+import type { ChangeDraft, DeleteDraft } from '../state/change-draft.ts';
 import type { PlanInput } from './input.ts';
-import type { KindState } from './kind-state.ts';
+import { type CollectionState, isCollectionState, type KindState } from './kind-state.ts';
 
 const RENAME = 'looks-like-rename';
 
@@ -15,8 +15,9 @@ const RENAME = 'looks-like-rename';
 export function liveWarnings(kindState: KindState, drafts: readonly ChangeDraft[], input: PlanInput): readonly Finding[] {
   const { read, match } = kindState;
   const own = drafts.filter((draft) => draft.kind === kindState.kind);
+  const likelyRenames = isCollectionState(kindState) ? renames(own, kindState) : [];
   return notesToFindings(
-    [...read.result.notes, ...match.warnings, ...abandonedSection(kindState, input), ...renames(own, kindState)],
+    [...read.result.notes, ...match.warnings, ...abandonedSection(kindState, input), ...likelyRenames],
     kindState,
     input,
   );
@@ -39,11 +40,9 @@ export function notesToFindings(
 
 /** Warns of an absent section of which the ledger still binds resources. They are neither read nor deleted, only counted. */
 function abandonedSection({ kind }: KindState, input: PlanInput): readonly LiveNote[] {
-  const absent = kind.sections.filter((section) => section.manages && !input.desiredState.managedSections.has(section.key));
+  const absent = kind.sections.filter(({ key, declares }) => declares !== null && !input.desiredState.managedSections.has(key));
   return absent.flatMap(({ key }) => {
-    const bound = [...(input.state?.bindings.keys() ?? [])].filter(
-      (address) => isAddressOf(kind, address) && sectionOf(kind, address) === key,
-    );
+    const bound = [...(input.state?.bindings.keys() ?? [])].filter((address) => sectionOfAddress(kind, address) === key);
     const hint = `Write \`${key}: {}\` to have them deleted; name them under \`removed\` as well to have them forgotten instead.`;
     const summary = `\`${key}\` is not declared any more: ${bound.length} of its objects that were applied are left as they are`;
     return bound.length === 0 ? [] : [{ code: 'section-removed', address: bound[0] ?? kind.name, summary, hint }];
@@ -51,20 +50,22 @@ function abandonedSection({ kind }: KindState, input: PlanInput): readonly LiveN
 }
 
 /** Warns of a create that differs only in its name from an object that is deleted or unmanaged: it is probably a rename. */
-function renames(drafts: readonly ChangeDraft[], { kind, unmatched }: KindState): readonly LiveNote[] {
+function renames(drafts: readonly ChangeDraft[], { kind, unmatched }: CollectionState): readonly LiveNote[] {
   const created = drafts.filter((draft) => draft.action === 'create');
   if (created.length === 0) return [];
-  const deleted = drafts.filter((draft) => draft.action === 'delete' && draft.previousAddress === undefined);
-  const inState = new Map(deleted.flatMap((draft): [string, ChangeDraft][] => (draft.inState ? [[fieldsWithoutName(draft), draft]] : [])));
-  const unmanaged = [...deleted.flatMap(({ inState: own, live }) => (own || !live ? [] : [live])), ...unmatched.unmanaged];
+  const deleted = drafts.filter((draft) => draft.action === 'delete').filter(({ previousAddress }) => previousAddress === undefined);
+  const inState = new Map(
+    deleted.flatMap((draft): [string, DeleteDraft][] => (draft.inState ? [[fieldsWithoutName(draft.live), draft]] : [])),
+  );
+  const unmanaged = [...deleted.filter((draft) => !draft.inState).map(({ live }) => live), ...unmatched.unmanaged];
   // Of equal objects the one with the least ID is named, because a service may list them in any order.
   const ordered = unmanaged.sort((a, b) => compareStrings(b.id, a.id));
-  const unmanagedByFields = new Map(ordered.map((live) => [fieldsWithoutName({ desired: null, live }), live]));
+  const unmanagedByFields = new Map(ordered.map((live) => [fieldsWithoutName(live), live]));
   return created.flatMap((draft) => {
-    const before = inState.get(fieldsWithoutName(draft));
-    const live = unmanagedByFields.get(fieldsWithoutName(draft));
+    const before = inState.get(fieldsWithoutName(draft.desired));
+    const live = unmanagedByFields.get(fieldsWithoutName(draft.desired));
     if (before) return [moveHint(before.address, draft.address)];
-    const isRename = live && draft.desired?.adoptable && kind.whyNotBindable?.(draft.desired, live) === undefined;
+    const isRename = live && draft.desired.adoptable && kind.whyNotBindable?.(draft.desired, live) === undefined;
     return isRename ? [adoptHint(live, draft.address)] : [];
   });
 }
@@ -75,15 +76,13 @@ function moveHint(from: string, to: string): LiveNote {
   return { code: RENAME, address: to, summary, hint };
 }
 
-function adoptHint({ id, label }: LiveResource, address: string): LiveNote {
+function adoptHint({ id, label }: LiveObject, address: string): LiveNote {
   const summary = `${address} is created, and the unmanaged live object ${id} (${label}) differs only in its name: is this a rename?`;
   const hint = `If so, bind it, and nothing is created: \`adopt: { "${address}": "${id}" }\`.`;
   return { code: RENAME, address, summary, hint };
 }
 
 /** Returns the fields without the name, as text that can be compared. */
-function fieldsWithoutName({ desired, live }: Pick<ChangeDraft, 'desired' | 'live'>): string {
-  const fields: JsonObject = desired?.fields ?? live?.fields ?? {};
-  const label = desired?.label ?? live?.label ?? '';
+function fieldsWithoutName({ fields, label = '' }: { readonly fields: JsonObject; readonly label?: string }): string {
   return stableJson(Object.fromEntries(Object.entries(fields).filter(([, value]) => !equal(value, label))));
 }

@@ -1,16 +1,16 @@
-import type { DesiredResource, Kind, LiveResource } from '../kinds/kind.ts';
+import type { CollectionKind, DesiredResource, LiveObject, LiveResource, LiveSetting } from '../kinds/kind.ts';
 import type { IdentityRule } from '../model/explanation.ts';
 import { compareStrings } from '../model/finding.ts';
 import { groupBy } from '../model/group-by.ts';
 import { type MovedBindings, NO_STATE } from '../state/state.ts';
 
-/** The live object of each desired resource; each object is matched by at most one address (design section 3, identity). */
-export interface MatchResult {
-  readonly pairs: ReadonlyMap<string, LiveResource>;
+/** The live object or setting of each desired resource; each object is matched by at most one address (design section 3, identity). */
+export interface MatchResult<Live extends LiveResource = LiveResource> {
+  readonly pairs: ReadonlyMap<string, Live>;
   /** Addresses that several objects fit, or whose object another address claims, and why: blocked by the safety check `identity`. */
   readonly ambiguous: ReadonlyMap<string, string>;
   /** Objects that belong to no address and that no ambiguous address may mean. */
-  readonly unmatched: readonly LiveResource[];
+  readonly unmatched: readonly LiveObject[];
   /** Warnings: an `adopt` whose object does not exist, a list that cannot move into an asset-ID playlist. */
   readonly warnings: readonly { readonly code: string; readonly address: string; readonly summary: string; readonly hint: string }[];
 }
@@ -44,17 +44,15 @@ export interface MatchResult {
  *
  * This function decides the column "current object"; state/ownership.ts decides what becomes of an object that no resource matches, and
  * plan/diff-resources.ts whether a matched one differs. Without a ledger there is no binding, and nothing to move, adopt or forget.
- * Singletons have no identity: the one object is matched by the one resource.
  */
 export function matchResources(
-  kind: Kind,
+  kind: CollectionKind,
   resources: readonly DesiredResource[],
-  objects: readonly LiveResource[],
+  objects: readonly LiveObject[],
   adopt: ReadonlyMap<string, string>,
   bindings: MovedBindings = NO_STATE,
-): MatchResult {
-  if (kind.singleton) return matchSingleton(resources, objects);
-  const byId = new Map<string, LiveResource>();
+): MatchResult<LiveObject> {
+  const byId = new Map<string, LiveObject>();
   for (const object of objects) byId.set(object.id, object);
   const claims = new Claims();
   const warnings = [...claimAdopted(resources, byId, adopt, kind, claims), ...claimBound(resources, byId, bindings, kind, claims)];
@@ -84,23 +82,22 @@ function namesIn({ matchKeys }: DesiredResource): readonly string[] {
 }
 
 /** Decides whether an object fits a match key of one of these resources. An object that an ambiguous address may mean is never deleted. */
-function fitsAnyOf(resources: readonly DesiredResource[]): (object: LiveResource) => boolean {
+function fitsAnyOf(resources: readonly DesiredResource[]): (object: LiveObject) => boolean {
   const matchKeys = resources.flatMap((desired) => desired.matchKeys);
   const ids = new Set(matchKeys.flatMap((matchKey) => ('id' in matchKey ? matchKey.id : [])));
   const names = new Set(resources.flatMap(namesIn));
   return (object) => ids.has(object.id) || (object.matchableByName && names.has(object.label));
 }
 
-function matchSingleton(resources: readonly DesiredResource[], objects: readonly LiveResource[]): MatchResult {
-  const [desired] = resources;
-  const [object] = objects;
-  return { pairs: new Map(desired && object ? [[desired.address, object]] : []), ambiguous: new Map(), unmatched: [], warnings: [] };
+/** Matches a setting, which has no identity: the account has exactly one, and so has the configuration. */
+export function matchSetting([desired]: readonly DesiredResource[], [live]: readonly LiveSetting[]): MatchResult<LiveSetting> {
+  return { pairs: new Map(desired && live ? [[desired.address, live]] : []), ambiguous: new Map(), unmatched: [], warnings: [] };
 }
 
 /** Collects the claims of addresses on objects. An object that two addresses claim belongs to neither. */
 class Claims {
   /** The object of each address that claims one. */
-  readonly #claimed = new Map<string, LiveResource>();
+  readonly #claimed = new Map<string, LiveObject>();
   /** The address that claimed an object first, by its ID. */
   readonly #claimants = new Map<string, string>();
   /** All addresses that claim an object, by its ID, where there are several. */
@@ -115,11 +112,11 @@ class Claims {
   }
 
   /** Whether an address claims the object, or may mean it. */
-  includes({ id }: LiveResource): boolean {
+  includes({ id }: LiveObject): boolean {
     return this.#claimants.has(id) || this.#candidateIds.has(id);
   }
 
-  claim({ address }: DesiredResource, object: LiveResource): void {
+  claim({ address }: DesiredResource, object: LiveObject): void {
     const first = this.#claimants.get(object.id);
     const rivals = this.#rivals.get(object.id);
     if (rivals) rivals.push(address);
@@ -128,13 +125,13 @@ class Claims {
     this.#claimed.set(address, object);
   }
 
-  addCandidates({ address }: DesiredResource, candidates: readonly LiveResource[]): void {
+  addCandidates({ address }: DesiredResource, candidates: readonly LiveObject[]): void {
     const ids = candidates.map((candidate) => candidate.id);
     this.#candidates.set(address, ids);
     for (const id of ids) this.#candidateIds.add(id);
   }
 
-  pairs(): MatchResult['pairs'] {
+  pairs(): MatchResult<LiveObject>['pairs'] {
     if (this.#rivals.size === 0) return this.#claimed;
     return new Map([...this.#claimed].filter(([, { id }]) => !this.#rivals.has(id)));
   }
@@ -162,9 +159,9 @@ function formatList(names: readonly string[]): string {
 
 function claimAdopted(
   resources: readonly DesiredResource[],
-  byId: ReadonlyMap<string, LiveResource>,
+  byId: ReadonlyMap<string, LiveObject>,
   adopt: ReadonlyMap<string, string>,
-  kind: Kind,
+  kind: CollectionKind,
   claims: Claims,
 ): MatchResult['warnings'] {
   if (adopt.size === 0) return [];
@@ -189,9 +186,9 @@ function claimAdopted(
 /** Claims the objects that the ledger binds. A binding whose object no longer exists counts as no binding. */
 function claimBound(
   resources: readonly DesiredResource[],
-  byId: ReadonlyMap<string, LiveResource>,
+  byId: ReadonlyMap<string, LiveObject>,
   { ids }: MovedBindings,
-  kind: Kind,
+  kind: CollectionKind,
   claims: Claims,
 ): MatchResult['warnings'] {
   if (ids.size === 0) return [];
@@ -201,7 +198,7 @@ function claimBound(
   });
 }
 
-function claimOrWarn(desired: DesiredResource, object: LiveResource, kind: Kind, claims: Claims): MatchResult['warnings'] {
+function claimOrWarn(desired: DesiredResource, object: LiveObject, kind: CollectionKind, claims: Claims): MatchResult['warnings'] {
   const refusal = kind.whyNotBindable?.(desired, object);
   if (refusal === undefined) {
     claims.claim(desired, object);
@@ -211,7 +208,7 @@ function claimOrWarn(desired: DesiredResource, object: LiveResource, kind: Kind,
   return [{ code: 'id-changes', address: desired.address, summary: refusal, hint }];
 }
 
-function claimById(desired: DesiredResource, byId: ReadonlyMap<string, LiveResource>, kind: Kind, claims: Claims): void {
+function claimById(desired: DesiredResource, byId: ReadonlyMap<string, LiveObject>, kind: CollectionKind, claims: Claims): void {
   for (const matchKey of desired.matchKeys) {
     const object = 'id' in matchKey ? byId.get(matchKey.id) : undefined;
     if (object && kind.whyNotBindable?.(desired, object) === undefined) {
@@ -223,7 +220,7 @@ function claimById(desired: DesiredResource, byId: ReadonlyMap<string, LiveResou
 
 function claimByLabel(
   resources: readonly DesiredResource[],
-  objects: readonly LiveResource[],
+  objects: readonly LiveObject[],
   claims: Claims,
   namesOf: (desired: DesiredResource) => readonly string[],
 ): void {
@@ -240,8 +237,8 @@ function claimByLabel(
 }
 
 /** Returns the objects that have one of the names, each once. */
-function candidatesNamed(names: readonly string[], byLabel: ReadonlyMap<string, readonly LiveResource[]>): readonly LiveResource[] {
-  let found: readonly LiveResource[] = [];
+function candidatesNamed(names: readonly string[], byLabel: ReadonlyMap<string, readonly LiveObject[]>): readonly LiveObject[] {
+  let found: readonly LiveObject[] = [];
   for (const name of names) {
     const group = byLabel.get(name);
     if (group) found = found.length === 0 ? group : [...new Set([...found, ...group])];
@@ -251,14 +248,13 @@ function candidatesNamed(names: readonly string[], byLabel: ReadonlyMap<string, 
 
 /** Returns the rule by which `matchResources` matched `live` to `desired`, for `explain` (design section 3, identity). */
 export function matchRuleOf(
-  kind: Kind,
   desired: DesiredResource,
   live: LiveResource,
   adopt: ReadonlyMap<string, string>,
   bindings: MovedBindings,
 ): IdentityRule {
   const { address, matchKeys } = desired;
-  if (kind.singleton) return 'singleton';
+  if (live.id === null) return 'setting';
   if (adopt.get(address) === live.id) return 'adopt';
   if (desired.adoptable && bindings.ids.get(address) === live.id) return 'binding';
   if (matchKeys.some((matchKey) => 'id' in matchKey && matchKey.id === live.id)) return 'id';

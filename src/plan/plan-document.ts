@@ -1,19 +1,20 @@
 import { createHash } from 'node:crypto';
-import type { Kind, KindSettings, PlannedChange, WriteRequest } from '../kinds/kind.ts';
-import type { Change } from '../model/change.ts';
+import type { Kind, KindSettings, ResourceChange, WriteRequest } from '../kinds/kind.ts';
+import { type Change, writesOnService } from '../model/change.ts';
 import { groupBy } from '../model/group-by.ts';
 import type { PlanImpact } from '../model/impact.ts';
 import { type Json, stableJson } from '../model/json.ts';
 import type { Plan, PlanSummary } from '../model/plan.ts';
-import { type CheckedChange, writesOnService } from '../state/change-draft.ts';
+import type { CheckedChange } from '../state/change-draft.ts';
 import { type Batch, batches, digestPart, plannedRequests } from './batch.ts';
 
 /** A change of the plan, with all that executing it needs. */
-export interface ExecutableChange extends PlannedChange {
+export type ExecutableChange = ResourceChange & {
+  readonly change: Change;
   readonly kind: Kind;
   /** The address of the rename that must succeed first. */
   readonly dependsOn: string | null;
-}
+};
 
 /** What a plan is built from, besides its changes. `now` in Unix milliseconds. */
 export interface PlanContext {
@@ -27,10 +28,9 @@ export interface PlanContext {
 /** Builds the changes of a plan, with digests. Pure: no client, clock, log or color. */
 export function planChanges(changes: readonly CheckedChange[], context: PlanContext): readonly ExecutableChange[] {
   return changes.map((checked) => {
-    const undigested = { change: changeOf(checked), desired: checked.desired, live: checked.live };
-    const writes = writesOf({ ...undigested, kind: checked.kind }, context.settings, context.now);
-    const change = { ...undigested.change, digest: digestOf(undigested, digestPart(writes)) };
-    return { ...undigested, change, kind: checked.kind, dependsOn: checked.dependsOn };
+    const { kind, dependsOn } = checked;
+    const writes = writesOnService(checked) ? kind.requests(checked, context.settings, context.now) : [];
+    return { ...resourceChangeOf(checked), change: changeOf(checked, digestOf(checked, digestPart(writes))), kind, dependsOn };
   });
 }
 
@@ -85,32 +85,37 @@ export function batchesOf(wave: readonly ExecutableChange[], settings: KindSetti
 }
 
 /** Builds the requests of one change. A change that only the ledger records has none. */
-function writesOf(executable: PlannedChange & { readonly kind: Kind }, settings: KindSettings, now: number): readonly WriteRequest[] {
-  return writesOnService(executable.change.action) ? executable.kind.requests(executable, settings, now) : [];
+function writesOf(executable: ExecutableChange, settings: KindSettings, now: number): readonly WriteRequest[] {
+  return writesOnService(executable.change) ? executable.kind.requests(executable, settings, now) : [];
 }
 
-function changeOf(change: CheckedChange): Change {
-  return {
-    address: change.address,
-    kind: change.kind.name,
-    name: change.name,
-    action: change.action,
-    ...(change.movedFrom === undefined ? {} : { movedFrom: change.movedFrom }),
-    ...(change.adopts === undefined ? {} : { adopts: change.adopts }),
-    origin: change.origin,
-    effect: change.effect,
-    fields: change.fields,
-    phase: change.phase,
-    wave: change.wave,
-    digest: '',
-    blocked: change.blocked,
-  };
+function resourceChangeOf(checked: CheckedChange): ResourceChange {
+  if (checked.desired === null) return { desired: null, live: checked.live };
+  return checked.live === null ? { desired: checked.desired, live: null } : { desired: checked.desired, live: checked.live };
 }
 
-function digestOf({ change, live }: PlannedChange, requests: Json): string {
-  const { address, action } = change;
-  const fields = change.fields.map(({ path, before, after }) => ({ path, before, after }));
-  return sha256({ address, action, remoteId: live?.id ?? null, fields, requests });
+function changeOf(checked: CheckedChange, digest: string): Change {
+  const { address, kind, name, origin, effect, fields, phase, wave, blocked } = checked;
+  const identity = { address, kind: kind.name, name };
+  const rest = { origin, effect, fields, phase, wave, digest, blocked };
+  switch (checked.action) {
+    case 'update': {
+      const { action, movedFrom, adopts } = checked;
+      const binding = { ...(movedFrom === undefined ? {} : { movedFrom }), ...(adopts === undefined ? {} : { adopts }) };
+      return { ...identity, action, ...binding, ...rest };
+    }
+    case 'adopt':
+      return { ...identity, action: checked.action, adopts: checked.adopts, ...rest };
+    case 'move':
+      return { ...identity, action: checked.action, movedFrom: checked.movedFrom, ...rest };
+    default:
+      return { ...identity, action: checked.action, ...rest };
+  }
+}
+
+function digestOf({ address, action, live, fields: fieldChanges }: CheckedChange, requests: Json): string {
+  const fields = fieldChanges.map(({ path, before, after }) => ({ path, before, after }));
+  return sha256({ address, action, remoteId: live && (live.id ?? ''), fields, requests });
 }
 
 function sha256(value: Json): string {
@@ -123,7 +128,7 @@ function summarize(changes: readonly Change[], rest: { readonly unchanged: numbe
     create: count('create'),
     update: count('update'),
     delete: count('delete'),
-    blocked: changes.filter((change) => change.blocked !== null && writesOnService(change.action)).length,
+    blocked: changes.filter((change) => change.blocked !== null && writesOnService(change)).length,
     unchanged: rest.unchanged,
     unmanaged: rest.unmanaged,
   };

@@ -1,10 +1,18 @@
-import { ApiError, type ApiService, type DesiredResource, type Kind, type LiveResource, type ReadResult } from '../kinds/kind.ts';
+import {
+  ApiError,
+  type ApiService,
+  type CollectionKind,
+  type DesiredResource,
+  type LiveObject,
+  type LiveResource,
+  type ReadResult,
+} from '../kinds/kind.ts';
 import type { ReadStatus } from '../model/plan.ts';
 
 /** The read of one kind. */
-export interface KindRead {
+export interface KindRead<Live extends LiveResource = LiveResource> {
   readonly status: ReadStatus;
-  readonly result: ReadResult;
+  readonly result: ReadResult<Live>;
   /** When the read began, in Unix milliseconds. */
   readonly readAt: number;
   /** Why the read is incomplete; null where it is not. */
@@ -14,15 +22,19 @@ export interface KindRead {
 /** How many objects that the ledger binds and the list lacks are looked up (design section 4, rule 1). */
 const BOUND_SPOT_CHECKS = 5;
 
-const NOTHING: ReadResult = { objects: [], notes: [] };
+const NOTHING = { objects: [], notes: [] };
 
 /** Returns the read of a kind that was not read. */
-export function notRead(status: 'unmanaged' | 'skipped'): KindRead {
+export function notRead(status: 'unmanaged' | 'skipped'): KindRead<never> {
   return { status, result: NOTHING, readAt: 0, error: null };
 }
 
 /** Reads a kind. A request that fails makes the read incomplete; it never counts as an empty list (design section 4, rule 1). */
-export async function readKind(kind: Kind, service: ApiService, now: () => number): Promise<KindRead> {
+export async function readKind<Live extends LiveResource>(
+  kind: { read(service: ApiService): Promise<ReadResult<Live>> },
+  service: ApiService,
+  now: () => number,
+): Promise<KindRead<Live>> {
   const readAt = now();
   try {
     return { status: 'complete', result: await kind.read(service), readAt, error: null };
@@ -37,19 +49,19 @@ export async function readKind(kind: Kind, service: ApiService, now: () => numbe
  * look-up failed, or found an object that the list lacks, or has under another name: it was renamed during the read, and may be missing.
  */
 export async function spotCheckList(
-  kind: Kind,
-  read: KindRead,
+  kind: CollectionKind,
+  read: KindRead<LiveObject>,
   missing: readonly DesiredResource[],
   bound: readonly string[],
   service: ApiService,
-): Promise<KindRead> {
+): Promise<KindRead<LiveObject>> {
   if (read.status !== 'complete') return read;
   const listed = new Map(read.result.objects.map(({ id, label }) => [id, label]));
   const unlisted = bound.filter((id) => !listed.has(id));
   try {
     const found = await Promise.all([
-      ...sample(missing, kind.existenceChecksPerPlan).map(async (desired) => (await kind.find?.(service, desired)) ?? []),
-      ...sample(unlisted, BOUND_SPOT_CHECKS).map(async (id) => (await kind.get?.(service, id)) ?? []),
+      ...sample(missing, kind.existenceChecksPerPlan).map((desired) => kind.find(service, desired)),
+      ...sample(unlisted, BOUND_SPOT_CHECKS).map(async (id) => (await kind.get(service, id)) ?? []),
     ]);
     const contradiction = found.flat().find(({ id, label }) => listed.get(id) !== label);
     if (!contradiction) return read;
@@ -59,12 +71,12 @@ export async function spotCheckList(
   }
 }
 
-function incomplete(error: unknown, readAt: number): KindRead {
+function incomplete(error: unknown, readAt: number): KindRead<never> {
   if (!(error instanceof ApiError)) throw error;
   return { status: 'incomplete', result: NOTHING, readAt, error };
 }
 
-function listContradicted(kind: Kind, object: LiveResource, isListed: boolean): ApiError {
+function listContradicted(kind: CollectionKind, object: LiveObject, isListed: boolean): ApiError {
   const address = kind.unmanagedAddress(object);
   const reason = isListed
     ? { what: `${address} got another name while the account was read`, advice: 'Run again when nobody changes the account by hand.' }

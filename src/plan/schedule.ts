@@ -1,20 +1,20 @@
-import type { LiveResource } from '../kinds/kind.ts';
-import { comparePhases, type Phase } from '../model/change.ts';
+import type { CollectionKind, DesiredResource, LiveObject } from '../kinds/kind.ts';
+import { comparePhases, type Phase, writesOnService } from '../model/change.ts';
 import { compareStrings } from '../model/finding.ts';
 import { groupBy } from '../model/group-by.ts';
-import { type ChangeDraft, type ScheduledChange, writesOnService } from '../state/change-draft.ts';
+import type { ChangeDraft, CreateDraft, ScheduledChange, UpdateDraft } from '../state/change-draft.ts';
+
+/** Looks up the live object, other than that of the draft, that has the name which the draft assigns. */
+export type NameOwner = (draft: CreateDraft | UpdateDraft) => LiveObject | undefined;
 
 /**
  * Assigns phases and waves (design section 4, rule 6): by phase, then by the order of the kinds, then in topological order of renames, so
  * that a rename precedes the change that needs the freed name. Where names are unique, a change is ambiguous if another object keeps the
  * name that it assigns, or if its renames form a cycle.
  */
-export function schedule(
-  drafts: readonly ChangeDraft[],
-  labelsInUse: (draft: ChangeDraft) => LiveResource | undefined,
-): readonly ScheduledChange[] {
+export function schedule(drafts: readonly ChangeDraft[], nameOwner: NameOwner): readonly ScheduledChange[] {
   const slots = scheduleSlots(drafts);
-  const wanted = new Map<LiveResource, string>();
+  const nameSeekers = new Map<LiveObject, string>();
   const ordered = drafts
     .map((draft) => {
       const slot = slots.get(draft) ?? {
@@ -23,12 +23,12 @@ export function schedule(
         depth: 0,
         ambiguousReason: 'it waits for renames that form a circle',
       };
-      const nameOwner = slot.dependsOn === null ? nameOwnerOf(draft, labelsInUse) : undefined;
-      if (nameOwner) wanted.set(nameOwner, draft.address);
-      const conflict = nameOwner ? `the name it is to get is kept by ${draft.kind.unmanagedAddress(nameOwner)}` : null;
-      return { ...draft, ...slot, ambiguousReason: draft.ambiguousReason ?? slot.ambiguousReason ?? conflict };
+      const owner = slot.dependsOn === null ? ownerOfRequiredName(draft, nameOwner) : undefined;
+      if (owner) nameSeekers.set(owner, draft.address);
+      const conflict = owner ? `${draft.kind.unmanagedAddress(owner)} has the name that it would get` : null;
+      return { ...draft, ...slot, ambiguousReason: ambiguousReasonOf(draft) ?? slot.ambiguousReason ?? conflict };
     })
-    .map((change) => ({ ...change, ambiguousReason: change.ambiguousReason ?? protectWantedName(change, wanted) }));
+    .map((change) => ({ ...change, ambiguousReason: change.ambiguousReason ?? whyNameIsNeeded(change, nameSeekers) }));
   ordered.sort(
     (a, b) =>
       comparePhases(a.phase, b.phase) || applyOrderOf(a) - applyOrderOf(b) || a.depth - b.depth || compareStrings(a.address, b.address),
@@ -87,14 +87,28 @@ function renameDependencies(drafts: readonly ChangeDraft[]): ReadonlyMap<ChangeD
 
 /** Returns the name that must be free for a change: of a create that is matched by it, or of a rename where names are unique. */
 function requiredName(draft: ChangeDraft): string | undefined {
-  const label = draft.desired?.label;
-  const isMatchedByName = draft.desired?.matchKeys.some((matchKey) => 'name' in matchKey && matchKey.name === label) === true;
-  return (draft.action === 'create' && isMatchedByName) || (draft.kind.uniqueLabels && isRename(draft)) ? label : undefined;
+  if (draft.action === 'create') {
+    const { label, matchKeys } = draft.desired;
+    return matchKeys.some((matchKey) => 'name' in matchKey && matchKey.name === label) ? label : undefined;
+  }
+  return isRename(draft) && draft.kind.uniqueLabels ? draft.desired.label : undefined;
 }
 
-function isRename(draft: ChangeDraft): draft is ChangeDraft & { readonly live: LiveResource } {
-  const { action, live, desired } = draft;
-  return action === 'update' && live !== null && desired?.label !== undefined && live.label !== desired.label;
+function ambiguousReasonOf(draft: ChangeDraft): string | null {
+  return draft.action === 'create' ? draft.ambiguousReason : null;
+}
+
+/** An update that gives an object another name. */
+type Rename = UpdateDraft & {
+  readonly kind: CollectionKind;
+  readonly desired: DesiredResource & { readonly label: string };
+  readonly live: LiveObject;
+};
+
+function isRename(draft: ChangeDraft): draft is Rename {
+  return (
+    draft.action === 'update' && draft.live.id !== null && draft.desired.label !== undefined && draft.live.label !== draft.desired.label
+  );
 }
 
 function labelKey(draft: ChangeDraft, label: string): string {
@@ -102,21 +116,22 @@ function labelKey(draft: ChangeDraft, label: string): string {
 }
 
 /** Returns the phase of a change. A change that only the ledger records comes last. */
-function phaseOf({ kind, action, effect }: ChangeDraft): Phase {
-  return writesOnService(action) ? kind.phase(action, effect) : 'delete-policies';
+function phaseOf(draft: ChangeDraft): Phase {
+  return writesOnService(draft) ? draft.kind.phase(draft.action, draft.effect) : 'delete-policies';
 }
 
-function applyOrderOf({ kind, action }: ChangeDraft): number {
-  return writesOnService(action) ? kind.applyOrder : Number.POSITIVE_INFINITY;
+function applyOrderOf(draft: ChangeDraft): number {
+  return writesOnService(draft) ? draft.kind.applyOrder : Number.POSITIVE_INFINITY;
 }
 
-/** Returns the live object that keeps the name which a change assigns. */
-function nameOwnerOf(draft: ChangeDraft, labelsInUse: (draft: ChangeDraft) => LiveResource | undefined): LiveResource | undefined {
-  return draft.kind.uniqueLabels && requiredName(draft) !== undefined ? labelsInUse(draft) : undefined;
+/** Returns the live object that has the name which a change needs, where names are unique. */
+function ownerOfRequiredName(draft: ChangeDraft, nameOwner: NameOwner): LiveObject | undefined {
+  const needsName = (draft.action === 'create' && draft.kind.uniqueLabels) || isRename(draft);
+  return needsName && requiredName(draft) !== undefined ? nameOwner(draft) : undefined;
 }
 
 /** Returns why a delete is ambiguous: another change needs the name of its object, and may mean this object. */
-function protectWantedName({ action, live }: ChangeDraft, wanted: ReadonlyMap<LiveResource, string>): string | null {
-  const by = action === 'delete' && live ? wanted.get(live) : undefined;
-  return by === undefined ? null : `${by} is to get its name, and may mean this object`;
+function whyNameIsNeeded(draft: ChangeDraft, nameSeekers: ReadonlyMap<LiveObject, string>): string | null {
+  const address = draft.action === 'delete' ? nameSeekers.get(draft.live) : undefined;
+  return address === undefined ? null : `${address} would get its name, and may mean this object`;
 }

@@ -1,5 +1,5 @@
 import type { Limits } from '../config/project.ts';
-import type { Action, BlockReason, RiskReason, SafetyCheck } from '../model/change.ts';
+import { type Action, type BlockReason, movedFrom, type RiskReason, type SafetyCheck } from '../model/change.ts';
 import { matchesGlob } from '../model/glob.ts';
 import { groupBy } from '../model/group-by.ts';
 import type { CheckedChange, ScheduledChange } from '../state/change-draft.ts';
@@ -96,8 +96,8 @@ const PROTECTED: { readonly [action in Action]?: string } = { delete: 'deleted',
 function protects(glob: string, change: ScheduledChange): boolean {
   const matches = (each: string | undefined): boolean => each !== undefined && matchesGlob(glob, each);
   return (
-    [change.address, change.movedFrom, change.previousAddress].some(matches) ||
-    (change.desired === null && [change.live?.label, change.name].some(matches))
+    [change.address, movedFrom(change), change.action === 'delete' ? change.previousAddress : undefined].some(matches) ||
+    (change.desired === null && [change.live.label, change.name].some(matches))
   );
 }
 
@@ -109,7 +109,7 @@ const suspiciousRead: Check = (change, input) => {
 };
 
 const unknownFields: Check = (change, input) => {
-  const unknown = change.action === 'update' ? (change.live?.unknown ?? []) : [];
+  const unknown = change.action === 'update' ? change.live.unknown : [];
   if (unknown.length === 0 || input.overrides.checks.has('unknown-fields')) return null;
   const named = unknown.map(({ path, value }) => `${path} = ${JSON.stringify(value)}`).join(', ');
   return block('unknown-fields', `the update would reset what upkeep does not know: ${named}`, '--allow unknown-fields');

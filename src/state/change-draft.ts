@@ -1,45 +1,168 @@
-import type { DesiredResource, Kind, LiveResource } from '../kinds/kind.ts';
-import type { Action, BlockReason, Effect, FieldChange, Origin, Phase, RiskReason } from '../model/change.ts';
+/** Drafts of changes: a change before it is scheduled. The stages of the planner add its origin, its phase and wave, and why it is blocked. */
+import type { CollectionKind, Comparison, DesiredResource, Kind, LiveObject, LiveResource } from '../kinds/kind.ts';
+import {
+  type BlockReason,
+  combineEffects,
+  type Effect,
+  type FieldChange,
+  type FieldDifference,
+  type Origin,
+  type Phase,
+  type RiskReason,
+} from '../model/change.ts';
 
-/** A change before it is scheduled. The stages of the planner add its origin, then its phase and wave, then why it is blocked. */
-export interface ChangeDraft {
+interface DraftBase {
   readonly kind: Kind;
   readonly address: string;
   readonly name: string;
-  readonly action: Action;
+  readonly fields: readonly FieldChange[];
+  readonly effect: Effect;
+  /** Why its fields tighten or loosen protection. */
+  readonly reasons: readonly RiskReason[];
+  readonly origin: Origin;
+}
+
+/** A create. */
+export interface CreateDraft extends DraftBase {
+  readonly action: 'create';
+  readonly kind: CollectionKind;
+  readonly desired: DesiredResource;
+  readonly live: null;
+  /** Whether it replaces an object that the ledger binds to its address and that is deleted. */
+  readonly replacesBound: boolean;
+  /** Why its object is ambiguous; null where it is not. Blocked by the safety check `identity`. */
+  readonly ambiguousReason: string | null;
+}
+
+/** An update, which may also bind its object to another address. */
+export interface UpdateDraft extends DraftBase {
+  readonly action: 'update';
+  readonly desired: DesiredResource;
+  readonly live: LiveResource;
   /** The address to which the object was bound before. */
   readonly movedFrom?: string;
   /** The remote ID that is bound to the address from now on. */
   readonly adopts?: string;
-  readonly desired: DesiredResource | null;
-  readonly live: LiveResource | null;
-  readonly fields: readonly FieldChange[];
-  readonly effect: Effect;
-  readonly origin: Origin;
-  /** For a delete: whether the ledger binds the object. For a create: whether it replaces such an object, which is deleted. */
-  readonly inState: boolean;
-  /** The address to which a deleted object was bound, where that is still declared and gets another object. */
-  readonly previousAddress?: string;
-  /** Why its fields tighten or loosen protection. */
-  readonly reasons: readonly RiskReason[];
-  /** Why its object is ambiguous; blocked by the safety check `identity`. */
-  readonly ambiguousReason: string | null;
 }
 
+/** A delete. */
+export interface DeleteDraft extends DraftBase {
+  readonly action: 'delete';
+  readonly kind: CollectionKind;
+  readonly desired: null;
+  readonly live: LiveObject;
+  /** Whether the ledger binds the object. */
+  readonly inState: boolean;
+  /** The address to which the object was bound, where that is still declared and gets another object. */
+  readonly previousAddress?: string;
+}
+
+/** A change that only the ledger records. */
+export type StateOnlyDraft = AdoptDraft | MoveDraft | ForgetDraft;
+
+interface AdoptDraft extends DraftBase {
+  readonly action: 'adopt';
+  readonly desired: DesiredResource;
+  readonly live: LiveObject;
+  readonly adopts: string;
+}
+
+interface MoveDraft extends DraftBase {
+  readonly action: 'move';
+  readonly desired: DesiredResource;
+  readonly live: LiveObject;
+  readonly movedFrom: string;
+}
+
+interface ForgetDraft extends DraftBase {
+  readonly action: 'forget';
+  readonly desired: null;
+  readonly live: LiveObject;
+}
+
+/** A change before it is scheduled. */
+export type ChangeDraft = CreateDraft | UpdateDraft | DeleteDraft | StateOnlyDraft;
+
 /** A change with its phase and wave. */
-export interface ScheduledChange extends ChangeDraft {
+export type ScheduledChange = ChangeDraft & {
   readonly phase: Phase;
   readonly wave: number;
   /** The address of the rename that must succeed first. */
   readonly dependsOn: string | null;
-}
+  /** Why its object or its name is ambiguous; null where neither is. Blocked by the safety check `identity`. */
+  readonly ambiguousReason: string | null;
+};
 
 /** A change after the safety checks. */
-export interface CheckedChange extends ScheduledChange {
-  readonly blocked: BlockReason | null;
+export type CheckedChange = ScheduledChange & { readonly blocked: BlockReason | null };
+
+/** Drafts a create, with the risk that its kind assigns to each difference. */
+export function draftCreate(
+  kind: CollectionKind,
+  desired: DesiredResource,
+  differences: readonly FieldDifference[],
+  identity: Pick<CreateDraft, 'replacesBound' | 'ambiguousReason'>,
+): CreateDraft {
+  const assessed = assessChange({ kind, action: 'create', desired, live: null }, differences);
+  return { ...declaredDraft(kind, desired), action: 'create', desired, live: null, ...assessed, ...identity };
 }
 
-/** Decides whether an action writes on the service. The others only change what the ledger records. */
-export function writesOnService(action: Action): action is 'create' | 'update' | 'delete' {
-  return action === 'create' || action === 'update' || action === 'delete';
+/** Drafts an update, with the risk that its kind assigns to each difference. */
+export function draftUpdate(
+  kind: Kind,
+  desired: DesiredResource,
+  live: LiveResource,
+  differences: readonly FieldDifference[],
+): UpdateDraft {
+  const assessed = assessChange({ kind, action: 'update', desired, live }, differences);
+  return { ...declaredDraft(kind, desired), action: 'update', desired, live, ...assessed };
+}
+
+/** Drafts a delete under the address of an object that is not declared, with the risk that its kind assigns to each difference. */
+export function draftDelete(kind: CollectionKind, live: LiveObject, differences: readonly FieldDifference[]): DeleteDraft {
+  const assessed = assessChange({ kind, action: 'delete', desired: null, live }, differences);
+  const identity = { kind, address: kind.unmanagedAddress(live), name: live.label };
+  return { ...identity, origin: 'unknown', action: 'delete', desired: null, live, ...assessed, inState: false };
+}
+
+const NO_RISK = { fields: [], effect: 'neutral', reasons: [] } as const;
+
+/** Drafts the adoption of an equal object by an address. */
+export function draftAdopt(kind: Kind, desired: DesiredResource, live: LiveObject): ChangeDraft {
+  return { ...declaredDraft(kind, desired), action: 'adopt', desired, live, adopts: live.id, ...NO_RISK };
+}
+
+/** Drafts the move of an equal object from the address to which the ledger binds it. */
+export function draftMove(kind: Kind, desired: DesiredResource, live: LiveObject, from: string): ChangeDraft {
+  return { ...declaredDraft(kind, desired), action: 'move', desired, live, movedFrom: from, ...NO_RISK };
+}
+
+/** Drafts that the ledger forgets the object that it binds to an address. */
+export function draftForget(kind: Kind, address: string, live: LiveObject): ChangeDraft {
+  return { kind, address, name: live.label, origin: 'unknown', action: 'forget', desired: null, live, ...NO_RISK };
+}
+
+function declaredDraft<Of extends Kind>(kind: Of, { address, name }: DesiredResource) {
+  return { kind, address, name, origin: 'unknown' } as const;
+}
+
+/** The change that a kind assesses. */
+type AssessmentSubject = Pick<Comparison, 'action' | 'desired' | 'live'> & { readonly kind: Kind };
+
+/** Assesses the risk of these differences, one by one and together. Keeps an origin that is known. */
+export function assessChange(
+  { kind, action, desired, live }: AssessmentSubject,
+  differences: readonly (FieldDifference & { readonly origin?: Origin })[],
+): { readonly fields: readonly FieldChange[]; readonly effect: Effect; readonly reasons: readonly RiskReason[] } {
+  const assessments = kind.assessRisk({ action, desired, live, fields: differences });
+  const fields = differences.map(({ path, before, after, origin = 'unknown' }, index): FieldChange => {
+    const { effect, reasons } = assessments[index] ?? missingAssessment(kind, path);
+    return { path, before, after, origin, effect, ...(reasons.length === 0 ? {} : { reasons }) };
+  });
+  return { fields, effect: combineEffects(fields), reasons: assessments.flatMap(({ reasons }) => reasons) };
+}
+
+/** A kind that does not assess a field breaks its contract. */
+function missingAssessment(kind: Kind, path: string): never {
+  throw new Error(`the kind ${kind.name} did not assess ${path}`);
 }

@@ -1,20 +1,20 @@
 /** Ownership: which objects are deleted, adopted, moved or forgotten (design section 3, identity and what may be deleted). */
-import type { DesiredResource, Kind, LiveResource } from '../kinds/kind.ts';
+import type { CollectionKind, DesiredResource, Kind, LiveObject } from '../kinds/kind.ts';
+import { addressKey, isAddressOf, sectionOfAddress } from '../model/address.ts';
 import { compareStrings } from '../model/finding.ts';
 import { groupBy } from '../model/group-by.ts';
-import type { ChangeDraft } from './change-draft.ts';
-import { stateOnlyChange } from './new-change.ts';
+import { type ChangeDraft, draftAdopt, draftForget, draftMove } from './change-draft.ts';
 import { formerName, type State } from './state.ts';
 
 /** The live object of each declared address, and the objects that belong to none. */
 export interface MatchedObjects {
-  readonly pairs: ReadonlyMap<string, LiveResource>;
-  readonly unmatched: readonly LiveResource[];
+  readonly pairs: ReadonlyMap<string, LiveObject>;
+  readonly unmatched: readonly LiveObject[];
 }
 
 /** A live object that is to be deleted. `address` is the one to which the ledger binds it; absent without a binding. */
 export interface Prune {
-  readonly live: LiveResource;
+  readonly live: LiveObject;
   readonly address?: string;
 }
 
@@ -35,14 +35,14 @@ export interface Unmatched {
   /** Changes that make the ledger forget the objects that `removed` names. */
   readonly toForget: readonly ChangeDraft[];
   /** Objects that stay and have no address. */
-  readonly unmanaged: readonly LiveResource[];
+  readonly unmanaged: readonly LiveObject[];
 }
 
 /**
  * Decides what becomes of each unmatched object of a kind. Deletes what the ledger binds, under `exclusive` also what it does not bind;
  * keeps what `removed` names.
  */
-export function classifyUnmatched(kind: Kind, match: MatchedObjects, input: OwnershipInput): Unmatched {
+export function classifyUnmatched(kind: CollectionKind, match: MatchedObjects, input: OwnershipInput): Unmatched {
   const { unmatched } = match;
   const bound = addressByRemoteId(kind, input.state);
   const forgotten = input.state?.forgotten ?? new Set();
@@ -67,17 +67,23 @@ export function classifyUnmatched(kind: Kind, match: MatchedObjects, input: Owne
  * which the ledger binds it; a binding whose address matches another object now does not count.
  */
 function pruneCandidate(
-  kind: Kind,
-  live: LiveResource,
+  kind: CollectionKind,
+  live: LiveObject,
   address: string | undefined,
   { pairs }: MatchedObjects,
   input: OwnershipInput,
 ): Prune | undefined {
   if (address !== undefined && !pairs.has(address)) {
-    const isPruned = input.managedSections.has(sectionOf(kind, address)) && !input.removed.has(address);
+    const isPruned = isInManagedSection(kind, address, input.managedSections) && !input.removed.has(address);
     return isPruned ? { live, address } : undefined;
   }
   return input.ownership === 'exclusive' && input.managedSections.has(live.configSection) ? { live } : undefined;
+}
+
+/** Decides whether the section that declares an address of this kind is present in the sources. */
+export function isInManagedSection(kind: Kind, address: string, managedSections: ReadonlySet<string>): boolean {
+  const section = sectionOfAddress(kind, address);
+  return section !== undefined && managedSections.has(section);
 }
 
 /** When an earlier commit is applied, an object that was only adopted is forgotten instead of deleted (design section 6). */
@@ -85,13 +91,13 @@ function forgetsOnEarlierCommit({ address }: Prune, { appliesEarlierCommit, stat
   return appliesEarlierCommit && address !== undefined && state?.bindings.get(address)?.origin === 'adopted';
 }
 
-function forgetChange(kind: Kind, { live, address }: Prune, { state, ownership }: OwnershipInput): readonly ChangeDraft[] {
+function forgetChange(kind: CollectionKind, { live, address }: Prune, { state, ownership }: OwnershipInput): readonly ChangeDraft[] {
   if (!state || ownership === 'observe' || address === undefined) return [];
-  return [{ ...stateOnlyChange(kind, 'forget', null, live), address }];
+  return [draftForget(kind, address, live)];
 }
 
 /** Finds the unmatched objects that `removed` may mean: by binding, by address, and by the name that a move looks for. All of them stay. */
-function matchRemovedBlocks(kind: Kind, { unmatched }: MatchedObjects, input: OwnershipInput): readonly Prune[] {
+function matchRemovedBlocks(kind: CollectionKind, { unmatched }: MatchedObjects, input: OwnershipInput): readonly Prune[] {
   const addresses = [...input.removed].filter((address) => isAddressOf(kind, address)).sort(compareStrings);
   if (addresses.length === 0) return [];
   const byId = new Map(unmatched.map((live) => [live.id, live]));
@@ -100,14 +106,10 @@ function matchRemovedBlocks(kind: Kind, { unmatched }: MatchedObjects, input: Ow
   const byLabel = groupBy(matchable, (live) => live.label);
   const found = addresses.flatMap((address) => {
     const bound = byId.get(input.state?.bindings.get(address)?.id ?? '');
-    const fitting = [bound, byAddress.get(address), byId.get(lastPart(address)), ...(byLabel.get(formerName(address)) ?? [])];
+    const fitting = [bound, byAddress.get(address), byId.get(addressKey(address)), ...(byLabel.get(formerName(address)) ?? [])];
     return fitting.flatMap((live): [string, Prune][] => (live ? [[live.id, { live, address }]] : []));
   });
   return [...new Map(found.reverse()).values()].reverse();
-}
-
-function lastPart(address: string): string {
-  return address.slice(address.lastIndexOf('/') + 1);
 }
 
 /** Returns the addresses of this kind that the ledger binds, by remote ID. */
@@ -120,40 +122,41 @@ export function addressByRemoteId(kind: Kind, state: State | null): ReadonlyMap<
  * no update. The added changes need a ledger.
  */
 export function withAdoptionsAndMoves(
-  kind: Kind,
+  kind: CollectionKind,
   resources: readonly DesiredResource[],
   match: MatchedObjects,
   drafts: readonly ChangeDraft[],
   adopt: ReadonlyMap<string, string>,
   { state, ownership }: Pick<OwnershipInput, 'state' | 'ownership'>,
 ): readonly ChangeDraft[] {
-  if (kind.singleton) return drafts;
   const boundAddress = addressByRemoteId(kind, state);
-  const newBindingOf = (address: string, live: LiveResource): Pick<ChangeDraft, 'adopts' | 'movedFrom'> | undefined => {
-    const from = boundAddress.get(live.id);
+  const newBindingOf = (address: string, { id }: { readonly id: string }): NewBinding | undefined => {
+    const from = boundAddress.get(id);
     if (from === address) return undefined;
     if (from !== undefined) return { movedFrom: from };
-    return state || adopt.get(address) === live.id ? { adopts: live.id } : undefined;
+    return state || adopt.get(address) === id ? { adopts: id } : undefined;
   };
   const marked = drafts.map((draft) =>
-    draft.action === 'update' && draft.live ? { ...draft, ...newBindingOf(draft.address, draft.live) } : draft,
+    draft.action === 'update' && draft.live.id !== null ? { ...draft, ...newBindingOf(draft.address, draft.live) } : draft,
   );
   if (!state || ownership === 'observe') return marked;
   const changed = new Set(drafts.map((draft) => draft.address));
   const stateOnly = resources.flatMap((desired): ChangeDraft[] => {
     const live = match.pairs.get(desired.address);
     const newBinding = live && !changed.has(desired.address) ? newBindingOf(desired.address, live) : undefined;
-    return live && newBinding
-      ? [{ ...stateOnlyChange(kind, newBinding.movedFrom === undefined ? 'adopt' : 'move', desired, live), ...newBinding }]
-      : [];
+    if (!live || !newBinding) return [];
+    return ['movedFrom' in newBinding ? draftMove(kind, desired, live, newBinding.movedFrom) : draftAdopt(kind, desired, live)];
   });
   return [...marked, ...stateOnly];
 }
 
+/** The binding of an object to another address than before, or for the first time. */
+type NewBinding = { readonly movedFrom: string } | { readonly adopts: string };
+
 /** Returns why a complete read is suspicious; undefined where it is not (design section 4, rule 1). `owner` is a digest. */
 export function suspiciousReadReason(
   kind: Kind,
-  objects: readonly LiveResource[],
+  objects: readonly { readonly id: string | null }[],
   owner: string | null,
   state: State | null,
 ): string | undefined {
@@ -164,20 +167,4 @@ export function suspiciousReadReason(
   const bound = [...addressByRemoteId(kind, state).keys()];
   const gone = bound.filter((id) => !ids.has(id)).length;
   return gone >= 2 && gone * 2 > bound.length ? `${gone} of ${bound.length} objects that were applied are gone` : undefined;
-}
-
-/** Decides whether an address belongs to this kind. */
-export function isAddressOf(kind: Kind, address: string): boolean {
-  return kind.addresses.some((prefix) => (kind.singleton ? address === prefix : address.startsWith(prefix)));
-}
-
-/** Groups resources by the prefix of their address: `playlist/`, or the whole address of a singleton. */
-export function groupByKindPrefix(resources: readonly DesiredResource[]): ReadonlyMap<string, readonly DesiredResource[]> {
-  return groupBy(resources, ({ address }) => address.slice(0, address.indexOf('/') + 1) || address);
-}
-
-/** Returns the section under which an address is declared. */
-export function sectionOf(kind: Kind, address: string): string {
-  const managing = kind.sections.filter((section) => section.manages);
-  return (managing.find(({ prefix }) => prefix !== undefined && address.startsWith(prefix)) ?? managing[0])?.key ?? kind.name;
 }

@@ -1,5 +1,6 @@
 /** The state that the ledger records of a target, and how `moved` changes it (design sections 3 and 6). */
 import type { DesiredResource } from '../kinds/kind.ts';
+import { addressKey } from '../model/address.ts';
 
 /** The live object to which an address is bound. */
 export interface StateBinding {
@@ -63,7 +64,7 @@ export function* movesInOrder(moved: ReadonlyMap<string, string>): Generator<rea
 
 /** Returns the name that the service knew an address by: its key. */
 export function formerName(address: string): string {
-  const key = address.slice(address.indexOf('/') + 1);
+  const key = addressKey(address);
   try {
     return decodeURIComponent(key);
   } catch {

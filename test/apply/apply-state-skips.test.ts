@@ -4,17 +4,18 @@ import { ApplyState } from '../../src/apply/apply-state.ts';
 import type { ApplyInput } from '../../src/apply/options.ts';
 import type { Change } from '../../src/model/change.ts';
 import type { ExecutableChange } from '../../src/plan/plan-document.ts';
+import { type ChangeParts, changeOf } from '../support/changes.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { aSong, declaring, planned } from '../support/planning.ts';
 
 const HELD = { check: 'protect', reason: 'it is protected', override: 'edit it' } as const;
 
 /** A neutral update of the second phase, unless `change` says otherwise. */
-async function step(key: string, change: Partial<Change> = {}): Promise<ExecutableChange> {
+async function step(key: string, change: ChangeParts = {}): Promise<ExecutableChange> {
   const { steps } = await planned(new FakeAccount(), declaring([aSong(key)]));
   const [create] = steps;
   if (!create) throw new Error('a create was planned');
-  return { ...create, change: { ...create.change, action: 'update', effect: 'neutral', phase: 'update', ...change } };
+  return { ...create, change: changeOf({ address: create.change.address, fields: create.change.fields, ...change }) };
 }
 
 async function begun(steps: readonly ExecutableChange[], more: Partial<ApplyInput> = {}) {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nextState } from '../../src/apply/next-state.ts';
 import type { DesiredResource, Kind } from '../../src/kinds/kind.ts';
+import { movedFrom } from '../../src/model/change.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import type { Result } from '../../src/model/outcome.ts';
 import { buildPlan } from '../../src/plan/build-plan.ts';
@@ -305,7 +306,10 @@ describe('whatever was, and whatever is wanted', () => {
           const { plan } = await recalled(account, desiredState, past, more);
           const left = new Set(done.told.flatMap((line) => (line.startsWith('skipped ') ? line.slice('skipped '.length) : [])));
           if (done.reconciled.plan.summary.blocked === 0) expect(left.size).toBe(0);
-          for (const { address, movedFrom } of done.reconciled.plan.changes) if (movedFrom && left.has(address)) left.add(movedFrom);
+          for (const change of done.reconciled.plan.changes) {
+            const from = movedFrom(change);
+            if (from !== undefined && left.has(change.address)) left.add(from);
+          }
           for (const [from, to] of Object.entries(want.moved).toReversed()) if (left.has(to)) left.add(from);
           for (const [from, to] of Object.entries(want.moved)) if (left.has(to)) left.add(from);
           expect(told({ plan }).filter((line) => !left.has(line.slice(line.indexOf(' ') + 1)))).toEqual([]);

@@ -104,10 +104,10 @@ describe('look', () => {
     expect(ids(await readCurrent(song, steps, account, new Set(['one'])))).toEqual({ 'song/a': null, 'song/b': null });
   });
 
-  it('reads a singleton whole', async () => {
+  it('reads a setting whole', async () => {
     const account = new FakeAccount();
     const { steps } = await planned(account, declaring([theDial(true, [])]));
-    expect(ids(await readCurrent(dial, steps, account, NOBODY))).toEqual({ dial: '' });
+    expect(ids(await readCurrent(dial, steps, account, NOBODY))).toEqual({ dial: null });
   });
 });
 

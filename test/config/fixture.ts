@@ -7,7 +7,7 @@ import { loadDesiredState } from '../../src/config/load-desired-state.ts';
 import { loadProject } from '../../src/config/load-project.ts';
 import type { Project, Target } from '../../src/config/project.ts';
 import { diskTree } from '../../src/config/project-files.ts';
-import type { DeclareContext, DesiredResource, Kind, UnlocatedFinding } from '../../src/kinds/kind.ts';
+import type { CollectionKind, DeclareContext, DesiredResource, Kind, SettingKind, UnlocatedFinding } from '../../src/kinds/kind.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
 
 const folders: string[] = [];
@@ -69,10 +69,10 @@ const nothing = (): never => {
 };
 
 /** A kind as far as declaring is concerned. */
-function fakeKind(own: Pick<Kind, 'name' | 'addresses' | 'sections' | 'schema' | 'declare'> & Partial<Kind>): Kind {
+function fakeKind(own: Pick<CollectionKind, 'name' | 'sections' | 'schema' | 'declare'> & Partial<CollectionKind>): CollectionKind {
   return {
+    type: 'collection',
     applyOrder: 1,
-    singleton: false,
     uniqueLabels: false,
     codes: [],
     partialUpdates: false,
@@ -84,6 +84,8 @@ function fakeKind(own: Pick<Kind, 'name' | 'addresses' | 'sections' | 'schema' |
     requests: nothing,
     parseWriteResponse: nothing,
     read: nothing,
+    get: nothing,
+    find: nothing,
     toConfig: nothing,
     ...own,
   };
@@ -105,11 +107,10 @@ function desired(address: string, path: readonly string[], value: Json, adoptabl
 /** Shelves with books: a kind with a keyed section, a second section under other addresses, a catalogue and files. */
 export const shelf = fakeKind({
   name: 'shelf',
-  addresses: ['shelf/', 'loan/'],
   sections: [
-    { key: 'shelves', manages: true },
-    { key: 'loans', manages: true },
-    { key: 'titles', manages: false },
+    { key: 'shelves', declares: 'shelf/' },
+    { key: 'loans', declares: 'loan/' },
+    { key: 'titles', declares: null },
   ],
   codes: ['odd-shelf', 'mixed-sizes'],
   schema: {
@@ -149,7 +150,7 @@ export const shelf = fakeKind({
     for (const key of Object.keys(isJsonObject(sections.loans) ? sections.loans : {})) {
       resources.push(desired(`loan/${key}`, ['loans', key], key, false));
     }
-    return { resources, problems: findings };
+    return { resources, findings: findings };
   },
 });
 
@@ -169,24 +170,24 @@ function shelfProblems(key: string, fields: JsonObject, tools: DeclareContext): 
   return findings;
 }
 
-/** A lamp: a singleton. */
-export const lamp = fakeKind({
-  name: 'lamp',
-  addresses: ['lamp'],
-  singleton: true,
-  codes: [],
-  partialUpdates: false,
-  sections: [{ key: 'lamp', manages: true }],
-  schema: {
-    properties: {
-      lamp: {
-        type: 'object',
-        additionalProperties: false,
-        properties: { watts: { type: 'integer' }, colour: { type: 'string' }, shades: { type: 'array' } },
+/** A lamp: a setting. */
+export const lamp: SettingKind = {
+  ...fakeKind({
+    name: 'lamp',
+    sections: [{ key: 'lamp', declares: 'lamp' }],
+    schema: {
+      properties: {
+        lamp: {
+          type: 'object',
+          additionalProperties: false,
+          properties: { watts: { type: 'integer' }, colour: { type: 'string' }, shades: { type: 'array' } },
+        },
       },
     },
-  },
-  declare: (sections) => ({ resources: [desired('lamp', ['lamp'], sections.lamp ?? null, false)], problems: [] }),
-});
+    declare: (sections) => ({ resources: [desired('lamp', ['lamp'], sections.lamp ?? null, false)], findings: [] }),
+  }),
+  type: 'setting',
+  read: nothing,
+};
 
 export const fakeKinds: readonly Kind[] = [shelf, lamp];

@@ -45,7 +45,7 @@ describe('all mistakes are told at once', () => {
     expect(findingsOf(`smart_starts: []\nplaylists: { b: { playlist: [] } }`)).toEqual(['1:15 wrong-type', '2:29 no-beam']);
   });
 
-  test('a singleton is refused as a whole', () => {
+  test('a setting is refused as a whole', () => {
     expect(findingsOf('static_key: { scope: specific, extra: 1 }')).toEqual(['1:32 unknown-key']);
   });
 
@@ -157,7 +157,7 @@ describe('rules', () => {
   test('a warning that no kind names can be set all the same', () => {
     const doubtful = {
       ...lamp,
-      declare: () => ({ resources: [], problems: [{ severity: 'warning', code: 'dim', summary: 'dim', path: ['lamp'] } as const] }),
+      declare: () => ({ resources: [], findings: [{ severity: 'warning', code: 'dim', summary: 'dim', path: ['lamp'] } as const] }),
     };
     expect(told(declared({ 'a.yaml': 'lamp: {}' }, { kinds: [doubtful], rules: '{ dim: error }' }))).toEqual(['a.yaml:1:7 error dim']);
   });
@@ -172,8 +172,8 @@ describe('two bindings to one object', () => {
   });
 
   test('objects of different kinds may have equal IDs', () => {
-    const other = { ...lamp, name: 'desk', addresses: ['desk/'], singleton: false };
-    const desk = { ...other, declare: () => ({ resources: [], problems: [] }) };
+    const other = { ...shelf, name: 'desk', sections: [{ key: 'desks', declares: 'desk/' }], schema: lamp.schema };
+    const desk = { ...other, declare: () => ({ resources: [], findings: [] }) };
     const text = 'shelves: { x: { width: 1 } }\nadopt: { shelf/x: one, desk/x: one }';
     expect(told(declared({ 'a.yaml': text }, { kinds: [shelf, desk] }))).toEqual(['a.yaml:2:24 error undeclared-address']);
   });
@@ -214,7 +214,7 @@ test('whatever is written, kinds see only what their schema accepts', () => {
     ...kind,
     declare: (sections: Sections) => {
       seen.push(sections);
-      return { resources: [], problems: [] };
+      return { resources: [], findings: [] };
     },
   }));
   const leaf = fc.constantFrom<unknown>(null, 0, 5, 300, '', 'x', 'oak', true, [], ['a', 7, { id: 'b' }, { id: 1 }], { id: 'c' }, `\${x}`);

@@ -88,7 +88,7 @@ describe('findings', () => {
     ['a forbidden key', 'shelves: { __proto__: { width: 1 } }', '1:12 error unsupported-key'],
     ['an address of no kind', 'adopt: { shelve/x: a }', '1:10 error unknown-address'],
     ['an address of nothing declared', 'adopt: { shelf/x: a }', '1:10 error undeclared-address'],
-    ['an adopted singleton', 'lamp: {}\nadopt: { lamp: a }', '2:10 error not-adoptable'],
+    ['an adopted setting', 'lamp: {}\nadopt: { lamp: a }', '2:10 error not-adoptable'],
     ['an adopted resource that has its own ID', 'loans: { x: y }\nadopt: { loan/x: a }', '2:10 error not-adoptable'],
     ['a resource without a name to know it by', 'shelves: { nameless: { width: 1 } }', '1:12 error unrecognisable'],
     ['an adopted number', 'shelves: { x: { width: 1 } }\nadopt: { shelf/x: 12 }', '2:19 error unquoted-id'],

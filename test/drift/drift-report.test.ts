@@ -75,10 +75,10 @@ describe('driftReport', () => {
     ]);
   });
 
-  it('says that a thing with a name and without an ID had none', async () => {
-    const falling = { ...song, assessRisk: eachField((_field, { live }) => assess(loosens(`of "${live?.id}"`))) };
+  it('passes no remote ID to the kind for a resource that has none', async () => {
+    const falling = { ...song, assessRisk: eachField((_field, { live }) => assess(loosens(`of ${live?.id}`))) };
     const { changes } = driftReport(await planned(new FakeAccount(), declaring([aSong('a')]), { kinds: [falling] }));
-    expect(changes[0]?.fields.map(({ reasons }) => reasons)).toEqual([[loosens('of ""')], [loosens('of ""')]]);
+    expect(changes[0]?.fields.map(({ reasons }) => reasons)).toEqual([[loosens('of null')], [loosens('of null')]]);
   });
 
   it('hands on what the kind knows beyond the fields, as far as something is still there', async () => {

@@ -127,7 +127,7 @@ test('a policy: only the settings that differ, tracks by their type, and what ha
   );
 });
 
-describe('singletons', () => {
+describe('settings of the account', () => {
   test('keep the order of a set, and write what is new last', async () => {
     const text = `vmp_reject_statuses:\n  - PLATFORM_UNVERIFIED # phones\n  - PLATFORM_TAMPERED\nstatic_key: { scope: specific, slicer_ids: [studio-b, studio-a] }\nkey_rotation_schedule: {}\n`;
     const set = await applied({ 'config/a.yaml': text });

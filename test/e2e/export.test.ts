@@ -114,7 +114,7 @@ describe('policies', () => {
   });
 });
 
-test('a singleton that cannot be declared is left unmanaged, with the reason', async () => {
+test('a setting that cannot be declared is left unmanaged, with the reason', async () => {
   const set = await exported({ 'key-rotation-schedule': { enabled: true } });
   expect(set.read('exported/key_rotation_schedule.yaml')).toMatch(/\n# key-rotation-schedule is left out: the schedule needs [^\n]*\n$/);
   await expectEmptyPlan(set);

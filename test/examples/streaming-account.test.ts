@@ -29,7 +29,7 @@ describe.each(['staging', 'production'])('target %s', (name) => {
     expect(resourcesOf(name).findings).toEqual([]);
   });
 
-  test('declares three policies, two smart-start groups and every singleton', () => {
+  test('declares three policies, two smart-start groups and every setting', () => {
     const addresses = resourcesOf(name).resources.map(({ address }) => address);
     const groups = new Set(addresses.filter((address) => address.startsWith('smart-start/')).map((address) => address.split('/')[1]));
     expect(addresses).toEqual(expect.arrayContaining(['vmp-reject-statuses', 'static-key', 'key-rotation-schedule']));

@@ -9,8 +9,10 @@ import {
   type ConfigEntry,
   type DesiredResource,
   errorFinding,
+  isLiveObject,
   type Kind,
   type LiveResource,
+  type LiveSetting,
   type UnlocatedFinding,
   warningFinding,
 } from '../../src/kinds/kind.ts';
@@ -47,7 +49,7 @@ function songs(express: Kind['toConfig']): Kind {
     declare: (sections) => {
       const own = membersOf(sections.songs);
       const resources = own.map(([key, { error: _error, warning: _warning, ...fields }]) => aSong(key, fields));
-      return { resources: [...resources, ...membersOf(sections.singles).flatMap(singlesIn)], problems: own.flatMap(problemsIn) };
+      return { resources: [...resources, ...membersOf(sections.singles).flatMap(singlesIn)], findings: own.flatMap(problemsIn) };
     },
     toConfig: express,
   };
@@ -60,23 +62,21 @@ function dials(value: JsonObject): Kind {
     schema: { properties: { dial: { type: 'object' } } },
     declare: ({ dial: said }) => {
       const list = asStringArray(isJsonObject(said) ? said.list : []) ?? [];
-      return { resources: [{ ...theDial(isJsonObject(said) && said.open === true, list), path: ['dial', 'open'] }], problems: [] };
+      return { resources: [{ ...theDial(isJsonObject(said) && said.open === true, list), path: ['dial', 'open'] }], findings: [] };
     },
-    toConfig: (objects) => ({ entries: [{ section: 'dial', key: null, value, adopt: {}, objects }], inexpressible: [] }),
+    toConfig: (objects) => ({ entries: [{ section: 'dial', key: null, value, adopt: {}, objects }], notExportable: [] }),
   };
 }
 
-const liveDial: LiveResource = {
-  id: '',
-  label: '',
+const liveDial: LiveSetting = {
+  id: null,
   fields: { list: ['s'], open: true },
-  matchableByName: false,
-  configSection: 'dial',
   unknown: [],
 };
 
 function entry(key: string, value: JsonObject, objects: readonly LiveResource[], adopt: ConfigEntry['adopt'] = {}): ConfigEntry {
-  return { section: objects[0]?.configSection ?? 'songs', key, value, adopt, objects };
+  const [section = 'songs'] = objects.flatMap((object) => (isLiveObject(object) ? [object.configSection] : []));
+  return { section, key, value, adopt, objects };
 }
 
 const variable = (name: string) => `$\{${name}}`;
@@ -94,12 +94,12 @@ const [a, b, c] = [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: '
 
 describe('an exported declaration', () => {
   it('stands as it is where it reads back as the account is', () => {
-    const kind = songs(() => ({ entries: [entry('a', {}, [a]), entry('b', { guard: 0 }, [b])], inexpressible: [] }));
+    const kind = songs(() => ({ entries: [entry('a', {}, [a]), entry('b', { guard: 0 }, [b])], notExportable: [] }));
     expect(exported(kind, [a, b])).toEqual({ 'songs.yaml': 'songs:\n  a: {}\n  b:\n    guard: 0\n', 'singles.yaml': 'singles: {}\n' });
   });
 
   it('is left out where it would read back as different, and the rest stands', () => {
-    const kind = songs(() => ({ entries: [entry('a', { guard: 1, list: [] }, [a]), entry('b', {}, [b])], inexpressible: [] }));
+    const kind = songs(() => ({ entries: [entry('a', { guard: 1, list: [] }, [a]), entry('b', {}, [b])], notExportable: [] }));
     expect(exported(kind, [a, b])['songs.yaml']).toBe(
       '# song/~one "a" is left out: it would read back as different in /guard, /list\nsongs:\n  b: {}\n',
     );
@@ -109,7 +109,7 @@ describe('an exported declaration', () => {
     const entries = [entry('a', { guard: 1 }, [a]), entry('b', { warning: 'Doubtful.' }, [b])];
     expect(
       exported(
-        songs(() => ({ entries, inexpressible: [] })),
+        songs(() => ({ entries, notExportable: [] })),
         [a, b],
       )['songs.yaml'],
     ).toBe('# song/~one "a" is left out: it would read back as different in /guard\nsongs:\n  b:\n    warning: Doubtful.\n');
@@ -128,7 +128,7 @@ describe('an exported declaration', () => {
     ];
     expect(
       exported(
-        songs(() => ({ entries, inexpressible: [] })),
+        songs(() => ({ entries, notExportable: [] })),
         objects,
       ),
     ).toEqual({
@@ -143,8 +143,8 @@ describe('an exported declaration', () => {
 
   it('is left out where its object cannot be told, among the comments in their order', () => {
     const twin = aLiveSong('other', { title: 'a' });
-    const inexpressible = [{ object: twin, reason: 'it has a twin' }];
-    const kind = songs(() => ({ entries: [entry('a', {}, [a]), entry('b', {}, [b])], inexpressible }));
+    const notExportable = [{ object: twin, reason: 'it has a twin' }];
+    const kind = songs(() => ({ entries: [entry('a', {}, [a]), entry('b', {}, [b])], notExportable }));
     expect(exported(kind, [a, b, twin])['songs.yaml']).toBe(
       [
         '# song/~one "a" is left out: 2 live objects fit it: one, other',
@@ -165,28 +165,28 @@ describe('an exported declaration', () => {
     const rest = keys.map((key) => new Map(Object.entries(texts)).get(key)).join('');
     expect(
       exported(
-        songs(() => ({ entries, inexpressible: [] })),
+        songs(() => ({ entries, notExportable: [] })),
         [a, b, c],
       )['songs.yaml'],
     ).toBe(`# song/~one "a" is left out: It is odd.\nsongs:\n${rest}`);
   });
 
   it('is left out where it is refused below the comments', () => {
-    const inexpressible = [{ object: c, reason: 'it is a secret' }];
+    const notExportable = [{ object: c, reason: 'it is a secret' }];
     const entries = [entry('b', {}, [b]), entry('a', { error: 'It is odd.' }, [a])];
     expect(
       exported(
-        songs(() => ({ entries, inexpressible })),
+        songs(() => ({ entries, notExportable })),
         [a, b, c],
       )['songs.yaml'],
     ).toBe('# song/~one "a" is left out: It is odd.\n# song/~three "c" is left out: it is a secret\nsongs:\n  b: {}\n');
   });
 
   it('is named in a comment of one line without hidden characters or commands of a CI system, whatever its reason holds', () => {
-    const inexpressible = [{ object: c, reason: 'it is\n##[error] a\u202esecret # plain' }];
+    const notExportable = [{ object: c, reason: 'it is\n##[error] a\u202esecret # plain' }];
     expect(
       exported(
-        songs(() => ({ entries: [entry('b', {}, [b])], inexpressible })),
+        songs(() => ({ entries: [entry('b', {}, [b])], notExportable })),
         [b, c],
       )['songs.yaml'],
     ).toBe('# song/~three "c" is left out: it is\\n\\u{23}#[error] a\\u{202e}secret # plain\nsongs:\n  b: {}\n');
@@ -200,7 +200,7 @@ describe('an exported declaration', () => {
       entry('b', { title: 'a' }, [a], { 'song/b': 'one' }),
     ];
     const files = exported(
-      songs(() => ({ entries, inexpressible: [] })),
+      songs(() => ({ entries, notExportable: [] })),
       [a, c, odd],
     );
     expect(files['adopt.yaml']).toBe('adopt:\n  song/b: one\n  song/z: three\n');
@@ -208,7 +208,7 @@ describe('an exported declaration', () => {
   });
 });
 
-describe('an exported singleton', () => {
+describe('an exported setting', () => {
   it('is the value of its section', () => {
     const text = 'dial:\n  list:\n    - $${x}\n  open: true\n';
     const live = { ...liveDial, fields: { list: [variable('x')], open: true } };
@@ -222,7 +222,7 @@ describe('an exported singleton', () => {
 });
 
 describe('a reader', () => {
-  const kind = songs(() => ({ entries: [entry('a', {}, [a])], inexpressible: [] }));
+  const kind = songs(() => ({ entries: [entry('a', {}, [a])], notExportable: [] }));
   const account = [{ kind, result: { objects: [a], notes: [] } }];
   const finding = { severity: 'error', code: 'odd', summary: 'It is odd.', column: 1 } as const;
 

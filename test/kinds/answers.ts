@@ -4,11 +4,11 @@ import {
   type ApiRequest,
   type ApiService,
   type DeclareContext,
-  type LiveResource,
-  type PlannedChange,
+  type LiveObject,
+  type LiveSetting,
   type UnlocatedFinding,
 } from '../../src/kinds/kind.ts';
-import type { Change } from '../../src/model/change.ts';
+import type { JsonObject } from '../../src/model/json.ts';
 
 /** What a fake service answers, by method and path; a fault is thrown. */
 export type Answers = { readonly [request: string]: unknown };
@@ -58,23 +58,11 @@ export function told(findings: readonly UnlocatedFinding[]): string {
 
 export const settings = { smartStartBatch: 100 };
 
-export function planned(sides: Omit<PlannedChange, 'change'>): PlannedChange {
-  const change: Change = {
-    address: sides.desired?.address ?? 'unknown',
-    kind: 'any',
-    name: sides.desired?.name ?? '',
-    action: sides.desired ? (sides.live ? 'update' : 'create') : 'delete',
-    origin: 'unknown',
-    effect: 'neutral',
-    fields: [],
-    phase: 'tighten',
-    wave: 0,
-    digest: 'sha256:',
-    blocked: null,
-  };
-  return { ...sides, change };
+export function live(fields: JsonObject, more: Partial<LiveObject> = {}): LiveObject {
+  return { id: 'live', label: '', fields, matchableByName: false, configSection: 'any', unknown: [], ...more };
 }
 
-export function live(fields: LiveResource['fields'], more: Partial<LiveResource> = {}): LiveResource {
-  return { id: '', label: '', fields, matchableByName: false, configSection: 'any', unknown: [], ...more };
+/** A setting as the account holds it. */
+export function liveSetting(fields: JsonObject): LiveSetting {
+  return { id: null, fields, unknown: [] };
 }

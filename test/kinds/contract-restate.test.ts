@@ -3,7 +3,15 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { setIn } from '../../src/drift/accept/document-edits.ts';
 import { kinds } from '../../src/kinds/index.ts';
-import type { ConfigEdit, DesiredResource, Kind, LiveResource, Sections } from '../../src/kinds/kind.ts';
+import {
+  type ConfigEdit,
+  type DesiredResource,
+  isLiveObject,
+  type Kind,
+  type LiveResource,
+  type NotEditable,
+  type Sections,
+} from '../../src/kinds/kind.ts';
 import { isJsonObject, type Json } from '../../src/model/json.ts';
 import { differencesOf } from '../../src/plan/diff-resources.ts';
 import { rounds } from '../support/figures.ts';
@@ -16,8 +24,9 @@ const RUNS = { numRuns: rounds(100, 2000) };
 const NOW = 0;
 
 /** A side as a live object; all of them have one name. */
-function objectOf(side: Side): LiveResource {
-  return { ...liveOf(side), label: 'p' };
+function objectOf(kind: Kind, side: Side): LiveResource {
+  const live = liveOf(kind, side);
+  return isLiveObject(live) ? { ...live, label: 'p' } : live;
 }
 
 /** Sections that declare a live object as it is; none where nothing can. */
@@ -31,11 +40,11 @@ function declaredIn(kind: Kind, sections: Sections): DesiredResource {
 }
 
 function isValid(kind: Kind, sections: Sections): boolean {
-  return kind.declare(sections, tools).problems.every(({ severity }) => severity !== 'error');
+  return kind.declare(sections, tools).findings.every(({ severity }) => severity !== 'error');
 }
 
-function restated(kind: Kind, sections: Sections, object: LiveResource): readonly ConfigEdit[] | string {
-  return kind.configEdits?.(declaredIn(kind, sections), object, sections) ?? 'nothing of this kind is accepted';
+function restated(kind: Kind, sections: Sections, object: LiveResource): readonly ConfigEdit[] | NotEditable {
+  return kind.configEdits?.(declaredIn(kind, sections), object, sections) ?? { reason: 'nothing of this kind is accepted' };
 }
 
 function applied(sections: Sections, statements: readonly ConfigEdit[]): Sections {
@@ -57,15 +66,15 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind
   it('declares what is live once the sources say what it states, and says why where nothing can', () => {
     fc.assert(
       fc.property(sides, sides, (before, after) => {
-        const sections = sectionsOf(kind, objectOf(before));
+        const sections = sectionsOf(kind, objectOf(kind, before));
         fc.pre(sections !== undefined);
-        const object = objectOf(after);
+        const object = objectOf(kind, after);
         const statements = restated(kind, sections, object);
-        const [inexpressible] = kind.toConfig([object]).inexpressible;
-        if (typeof statements === 'string') expect(statements).toBe(inexpressible?.reason);
+        const [notExportable] = kind.toConfig([object]).notExportable;
+        if ('reason' in statements) expect(statements.reason).toBe(notExportable?.reason);
         else {
           const desired = declaredIn(kind, applied(sections, statements));
-          expect([inexpressible, differencesOf(kind, desired, object, NOW)]).toEqual([undefined, []]);
+          expect([notExportable, differencesOf(kind, desired, object, NOW)]).toEqual([undefined, []]);
         }
       }),
       RUNS,
@@ -75,10 +84,10 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind
   it('keeps valid sources valid, where what is live can be declared without a mistake', () => {
     fc.assert(
       fc.property(sides, sides, (before, after) => {
-        const [was, is] = [before, after].map((side) => sectionsOf(kind, objectOf(side)));
+        const [was, is] = [before, after].map((side) => sectionsOf(kind, objectOf(kind, side)));
         fc.pre(was !== undefined && is !== undefined && isValid(kind, was) && isValid(kind, is));
-        const statements = restated(kind, was, objectOf(after));
-        expect(typeof statements === 'string' ? statements : isValid(kind, applied(was, statements))).toBe(true);
+        const statements = restated(kind, was, objectOf(kind, after));
+        expect('reason' in statements ? statements : isValid(kind, applied(was, statements))).toBe(true);
       }),
       RUNS,
     );
@@ -87,12 +96,11 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind
   it('speaks of this resource alone', () => {
     fc.assert(
       fc.property(sides, sides, (before, after) => {
-        const sections = sectionsOf(kind, objectOf(before));
+        const sections = sectionsOf(kind, objectOf(kind, before));
         fc.pre(sections !== undefined);
-        const statements = restated(kind, sections, objectOf(after));
+        const statements = restated(kind, sections, objectOf(kind, after));
         const { path } = declaredIn(kind, sections);
-        for (const statement of typeof statements === 'string' ? [] : statements)
-          expect(statement.path.slice(0, path.length)).toEqual(path);
+        for (const statement of 'reason' in statements ? [] : statements) expect(statement.path.slice(0, path.length)).toEqual(path);
       }),
       RUNS,
     );
@@ -101,10 +109,10 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind
   it('leaves sources alone that declare what is live', () => {
     fc.assert(
       fc.property(sides, (side) => {
-        const sections = sectionsOf(kind, objectOf(side));
+        const sections = sectionsOf(kind, objectOf(kind, side));
         fc.pre(sections !== undefined);
-        const statements = restated(kind, sections, { ...objectOf(side), fields: declaredIn(kind, sections).fields });
-        expect(typeof statements === 'string' ? statements : plain(applied(sections, statements))).toEqual(plain(sections));
+        const statements = restated(kind, sections, { ...objectOf(kind, side), fields: declaredIn(kind, sections).fields });
+        expect('reason' in statements ? statements : plain(applied(sections, statements))).toEqual(plain(sections));
       }),
       RUNS,
     );

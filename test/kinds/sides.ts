@@ -3,14 +3,15 @@
  * which makes the side that a document in the API's words stands for.
  */
 import fc from 'fast-check';
-import type { DesiredResource, Kind, LiveResource } from '../../src/kinds/kind.ts';
+import { type DesiredResource, isLiveObject, type Kind, type LiveResource } from '../../src/kinds/kind.ts';
+import { addressPatterns } from '../../src/model/address.ts';
 import { isJsonObject, isObject, type JsonObject } from '../../src/model/json.ts';
-import { diffResources } from '../../src/plan/diff-resources.ts';
+import { diffResources, diffSetting } from '../../src/plan/diff-resources.ts';
 import type { ChangeDraft } from '../../src/state/change-draft.ts';
 import { jsonOf } from '../support/fake-account.ts';
 
 /** Canonical fields that either side of one resource may hold, with the context of a desired one, and the ID of a live one where it counts. */
-export type Side = Pick<DesiredResource, 'fields' | 'context'> & Partial<Pick<LiveResource, 'id'>>;
+export type Side = Pick<DesiredResource, 'fields' | 'context'> & { readonly id?: string };
 
 /** The arbitrary of a kind. @throws where its column has none */
 export async function sidesOf(kind: string): Promise<fc.Arbitrary<Side>> {
@@ -43,17 +44,22 @@ function desiredOf(side: Side, of: string): DesiredResource {
   return { ...side, address: of, name: of, declared: side.fields, matchKeys: [], adoptable: false, path: [] };
 }
 
-/** A side as a live object. */
-export function liveOf({ fields, id = 'live' }: Side): LiveResource {
+/** A side as a live resource of its kind. */
+export function liveOf(kind: Kind, { fields, id = 'live' }: Side): LiveResource {
+  if (kind.type === 'setting') return { id: null, fields, unknown: [] };
   return { id, label: '', fields, matchableByName: false, configSection: '', unknown: [] };
 }
 
-/** The step that the engine makes of two sides, an absent one null; none where they are equal. */
+/** The draft that the planner makes of two sides, an absent one null; none where they are equal. */
 export function stepOf(kind: Kind, before: Side | null, after: Side | null): ChangeDraft | undefined {
-  const address = kind.addresses[0] ?? '';
-  const live = before && liveOf(before);
+  const [address = ''] = addressPatterns(kind);
+  const live = before && liveOf(kind, before);
   const desired = after && desiredOf(after, address);
-  const pairs = new Map(live && desired ? [[address, live]] : []);
-  const doomed = live && !desired ? [{ live }] : [];
-  return diffResources(kind, desired ? [desired] : [], { pairs, ambiguous: new Map(), unmatched: [], warnings: [] }, doomed, 0)[0];
+  const resources = desired ? [desired] : [];
+  const match = { ambiguous: new Map<string, string>(), unmatched: [], warnings: [] };
+  if (kind.type === 'setting') return diffSetting(kind, resources, { ...match, pairs: new Map(live ? [[address, live]] : []) }, 0)[0];
+  const object = live && isLiveObject(live) ? live : null;
+  const pairs = new Map(object && desired ? [[address, object]] : []);
+  const toDelete = object && !desired ? [{ live: object }] : [];
+  return diffResources(kind, resources, { ...match, pairs }, toDelete, 0)[0];
 }

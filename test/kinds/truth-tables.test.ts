@@ -15,8 +15,12 @@ const NOTHING = 'nothing';
 
 /** What a kind says of a change. An update is judged by all that differs, either way round, as the report of drift may ask. */
 function verdicts(kind: Kind, before: Side | null, after: Side | null): readonly RiskAssessment[] {
+  if (kind.type === 'setting' && !before !== !after) {
+    const fields = diffFields(before?.fields ?? kind.defaults(), after?.fields ?? kind.defaults());
+    return kind.assessRisk({ action: 'update', live: before && liveOf(kind, before), desired: after, fields });
+  }
   if (!before || !after) return (stepOf(kind, before, after)?.fields ?? []).map(({ effect, reasons = [] }) => ({ effect, reasons }));
-  return kind.assessRisk({ action: 'update', live: liveOf(before), desired: after, fields: diffFields(before.fields, after.fields) });
+  return kind.assessRisk({ action: 'update', live: liveOf(kind, before), desired: after, fields: diffFields(before.fields, after.fields) });
 }
 
 /** The fields with another value at a place. @throws Error where the place is not there */
@@ -78,7 +82,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind
 
   test('a field more would be one without a table', () => {
     const tabled = Object.keys(kind.schema.properties).filter((key) =>
-      kind.sections.some((section) => section.manages && section.key === key),
+      kind.sections.some((section) => section.declares !== null && section.key === key),
     );
     const later = { properties: { later: { type: 'boolean' } } };
     for (const key of tabled) {

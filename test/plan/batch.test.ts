@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PlannedChange, WriteRequest } from '../../src/kinds/kind.ts';
+import type { WriteRequest } from '../../src/kinds/kind.ts';
+import type { Change } from '../../src/model/change.ts';
 import { isJsonObject } from '../../src/model/json.ts';
 import { batches, digestPart, plannedRequests } from '../../src/plan/batch.ts';
 
-function item(address: string): PlannedChange {
+function item(address: string): { readonly change: Change } {
   const plain = { kind: 'song', name: '', action: 'create', origin: 'unknown', effect: 'neutral', fields: [] } as const;
-  return { change: { ...plain, address, phase: 'tighten', wave: 0, digest: '', blocked: null }, desired: null, live: null };
+  return { change: { ...plain, address, phase: 'tighten', wave: 0, digest: '', blocked: null } };
 }
 
 function bulk(asset: string, setting: number, limit = 2): WriteRequest {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { DesiredResource } from '../../src/kinds/kind.ts';
 import { beforeAndAfter } from '../../src/plan/before-after.ts';
-import { diffResources } from '../../src/plan/diff-resources.ts';
+import { diffResources, diffSetting } from '../../src/plan/diff-resources.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
-import { refreshKind } from '../../src/plan/kind-state.ts';
-import { stateOnlyChange } from '../../src/state/new-change.ts';
+import { isCollectionState, refreshKind } from '../../src/plan/kind-state.ts';
+import { draftOf } from '../support/drafts.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { kinds, rule, SONG, song } from '../support/fake-kinds.ts';
 import { aLiveSong, aRule, aSong, declaring, runOf, theDial } from '../support/planning.ts';
@@ -22,7 +22,11 @@ async function lookedAt(resources: readonly DesiredResource[], more: Partial<Pla
   const kindStates = await Promise.all(kinds.map((kind) => refreshKind(kind, input, account)));
   return {
     columns: kindStates,
-    steps: kindStates.flatMap(({ kind, resources: own, match, unmatched }) => diffResources(kind, own, match, unmatched.toDelete, 0)),
+    steps: kindStates.flatMap((kindState) =>
+      isCollectionState(kindState)
+        ? diffResources(kindState.kind, kindState.resources, kindState.match, kindState.unmatched.toDelete, 0)
+        : diffSetting(kindState.kind, kindState.resources, kindState.match, 0),
+    ),
   };
 }
 
@@ -49,7 +53,7 @@ describe('beforeAndAfter', () => {
   test('ignores changes that write nothing', async () => {
     const { columns: kindStates } = await lookedAt(SONGS);
     const drafts = (['adopt', 'move', 'forget'] as const).map((action) =>
-      stateOnlyChange(song, action, aSong('a', { guard: 5 }), aLiveSong('one')),
+      draftOf(song, action, { desired: aSong('a', { guard: 5 }), live: aLiveSong('one') }),
     );
     expect(beforeAndAfter(kindStates, drafts).resourcesOf('song')).toEqual(beforeAndAfter(kindStates, []).resourcesOf('song'));
   });

@@ -132,7 +132,7 @@ describe('--only', () => {
     expect(planResult.plan.summary).toMatchObject({ create: 0, update: 1, delete: 0, unchanged: 0 });
   });
 
-  it('accepts several globs, singletons and undeclared objects', async () => {
+  it('accepts several globs, settings and undeclared objects', async () => {
     const planResult = await planned(account(), desiredState, { only: ['dial', 'rule/~*'] });
     expect(told(planResult)).toEqual(['update dial', 'delete rule/~r']);
     expect(planResult.plan.observed.song).toBe('skipped');

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { assess, type DesiredResource, type Kind, type LiveResource, loosens, NEUTRAL, tightens } from '../../src/kinds/kind.ts';
+import { assess, type CollectionKind, type DesiredResource, type LiveObject, loosens, NEUTRAL, tightens } from '../../src/kinds/kind.ts';
 import { differencesOf, diffResources } from '../../src/plan/diff-resources.ts';
 import { matchResources } from '../../src/plan/match.ts';
-import { assessChange, stateOnlyChange } from '../../src/state/new-change.ts';
+import { assessChange } from '../../src/state/change-draft.ts';
+import { draftOf } from '../support/drafts.ts';
 import { eachField, song } from '../support/fake-kinds.ts';
 import { aLiveSong, aSong } from '../support/planning.ts';
 
 function compared(
   resources: readonly DesiredResource[],
-  objects: readonly LiveResource[],
-  deletes: readonly LiveResource[] = [],
+  objects: readonly LiveObject[],
+  deletes: readonly LiveObject[] = [],
   adopt = new Map<string, string>(),
 ) {
   return diffResources(
@@ -28,7 +29,7 @@ describe('diffResources', () => {
 
   it('drafts an update with the fields that differ, and the effect of each', () => {
     const [update] = compared([aSong('a', { guard: 2 })], [aLiveSong('one', { title: 'a', guard: 1, list: [] })]);
-    expect(update).toMatchObject({ action: 'update', address: 'song/a', effect: 'tightens', ambiguousReason: null });
+    expect(update).toMatchObject({ action: 'update', address: 'song/a', effect: 'tightens' });
     expect(update?.fields).toEqual([
       { path: '/guard', before: 1, after: 2, origin: 'unknown', effect: 'tightens', reasons: [tightens('guard rises to 2')] },
       { path: '/list', before: [], after: ['x', 'y'], origin: 'unknown', effect: 'neutral' },
@@ -36,7 +37,10 @@ describe('diffResources', () => {
   });
 
   it('uses the comparison of a kind that has its own', () => {
-    const late: Kind = { ...song, toComparable: (_desired, live, now) => ({ before: live.fields, after: { ...live.fields, due: now } }) };
+    const late: CollectionKind = {
+      ...song,
+      toComparable: (_desired, live, now) => ({ before: live.fields, after: { ...live.fields, due: now } }),
+    };
     expect(differencesOf(late, aSong('a'), aLiveSong('one', { title: 'a' }), 7)).toEqual([{ path: '/due', before: null, after: 7 }]);
   });
 
@@ -57,7 +61,7 @@ describe('diffResources', () => {
   });
 
   it('assesses a change that does both as loosening', () => {
-    const both: Kind = {
+    const both: CollectionKind = {
       ...song,
       assessRisk: eachField(({ path }) => assess(path === '/guard' ? loosens(path) : tightens(path))),
     };
@@ -73,7 +77,10 @@ describe('diffResources', () => {
   });
 
   it('passes the time to the comparison of the kind', () => {
-    const kind: Kind = { ...song, toComparable: (_desired, live, now) => ({ before: live.fields, after: { ...live.fields, guard: now } }) };
+    const kind: CollectionKind = {
+      ...song,
+      toComparable: (_desired, live, now) => ({ before: live.fields, after: { ...live.fields, guard: now } }),
+    };
     expect(differencesOf(kind, aSong('a'), aLiveSong('one'), 7)).toEqual([{ path: '/guard', before: 0, after: 7 }]);
   });
 
@@ -84,17 +91,18 @@ describe('diffResources', () => {
       { live: aLiveSong('three') },
     ];
     const drafts = diffResources(song, [aSong('a')], matchResources(song, [aSong('a')], [], new Map()), doomed, 0);
-    expect(drafts.map(({ action, address, inState, previousAddress }) => [action, address, inState, previousAddress])).toEqual([
-      ['create', 'song/a', true, undefined],
-      ['delete', 'song/~one', true, 'song/a'],
-      ['delete', 'song/b', true, undefined],
-      ['delete', 'song/~three', false, undefined],
+    expect(drafts).toMatchObject([
+      { action: 'create', address: 'song/a', replacesBound: true },
+      { action: 'delete', address: 'song/~one', inState: true, previousAddress: 'song/a' },
+      { action: 'delete', address: 'song/b', inState: true },
+      { action: 'delete', address: 'song/~three', inState: false },
     ]);
+    expect(drafts.filter((draft) => 'previousAddress' in draft)).toHaveLength(1);
   });
 });
 
 describe('a change draft', () => {
-  const fixed = { kind: song, origin: 'unknown', inState: false, ambiguousReason: null, reasons: [] };
+  const fixed = { kind: song, origin: 'unknown', reasons: [] };
   const field = { origin: 'unknown', effect: 'neutral' };
 
   it('of an update has desired and live, and nothing of the ledger', () => {
@@ -109,7 +117,18 @@ describe('a change draft', () => {
     const desired = { ...aSong('a'), name: 'A song', fields: { title: 'a', guard: null } };
     const fields = [{ ...field, path: '/title', before: null, after: 'a' }];
     expect(compared([desired], [])).toStrictEqual([
-      { ...fixed, address: 'song/a', name: 'A song', action: 'create', desired, live: null, fields, effect: 'neutral' },
+      {
+        ...fixed,
+        address: 'song/a',
+        name: 'A song',
+        action: 'create',
+        desired,
+        live: null,
+        fields,
+        effect: 'neutral',
+        replacesBound: false,
+        ambiguousReason: null,
+      },
     ]);
   });
 
@@ -117,15 +136,16 @@ describe('a change draft', () => {
     const live = { ...aLiveSong('one', { title: 'b' }), fields: { title: 'b', list: [] } };
     const fields = [{ ...field, path: '/title', before: 'b', after: null }];
     expect(compared([], [], [live])).toStrictEqual([
-      { ...fixed, address: 'song/~one', name: 'b', action: 'delete', desired: null, live, fields, effect: 'neutral' },
+      { ...fixed, address: 'song/~one', name: 'b', action: 'delete', desired: null, live, fields, effect: 'neutral', inState: false },
     ]);
   });
 
   it.each(['adopt', 'move', 'forget'] as const)('that only the ledger records (%s) has no fields', (action) => {
     const [desired, live] = [aSong('a'), aLiveSong('one')];
+    const binding = { adopt: { adopts: 'one' }, move: { movedFrom: 'song/before' }, forget: {} }[action];
+    const named = action === 'forget' ? { desired: null, address: 'song/~one', name: 'one' } : { desired, address: 'song/a', name: 'a' };
     const same = { ...fixed, action, live, fields: [], effect: 'neutral' };
-    expect(stateOnlyChange(song, action, desired, live)).toStrictEqual({ ...same, desired, address: 'song/a', name: 'a' });
-    expect(stateOnlyChange(song, action, null, live)).toStrictEqual({ ...same, desired: null, address: 'song/~one', name: 'one' });
+    expect(draftOf(song, action, { desired, live })).toStrictEqual({ ...same, ...named, ...binding });
   });
 
   it('keeps a known origin of a field', () => {
@@ -139,7 +159,7 @@ describe('a change draft', () => {
 
   it('is assessed by the kind with desired, live and the action', () => {
     const asked: unknown[] = [];
-    const curious: Kind = {
+    const curious: CollectionKind = {
       ...song,
       assessRisk: (comparison) => {
         asked.push(comparison);
@@ -152,7 +172,7 @@ describe('a change draft', () => {
   });
 
   it('with a field that the kind does not assess is a bug in upkeep', () => {
-    const silent: Kind = { ...song, assessRisk: () => [] };
+    const silent: CollectionKind = { ...song, assessRisk: () => [] };
     expect(() => diffResources(silent, [aSong('a')], matchResources(silent, [], [], new Map()), [], 0)).toThrow(
       'the kind song did not assess /list',
     );

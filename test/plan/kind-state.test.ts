@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import type { Kind } from '../../src/kinds/kind.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
-import { matchesOnly, ownerDigest, refreshKind, unmanagedAddresses } from '../../src/plan/kind-state.ts';
+import {
+  type CollectionState,
+  isCollectionState,
+  type KindState,
+  matchesOnly,
+  ownerDigest,
+  refreshKind,
+  unmanagedAddresses,
+} from '../../src/plan/kind-state.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { dial, rule, song } from '../support/fake-kinds.ts';
 import { aRule, aSong, declaring, runOf, target } from '../support/planning.ts';
@@ -8,7 +17,13 @@ import { knowing } from '../support/previous-states.ts';
 
 const plain = { guard: 0, list: ['x', 'y'] };
 
-function looking(kind: typeof song, desiredState: Parameters<typeof runOf>[1], more: Partial<PlanInput> = {}) {
+async function collectionState(refreshed: Promise<KindState>): Promise<CollectionState> {
+  const kindState = await refreshed;
+  if (!isCollectionState(kindState)) throw new Error('expected a collection');
+  return kindState;
+}
+
+function looking(kind: Kind, desiredState: Parameters<typeof runOf>[1], more: Partial<PlanInput> = {}) {
   const account = new FakeAccount({ songs: { one: { ...plain, title: 'a' }, two: { ...plain, title: 'extra' } } });
   return { account, column: refreshKind(kind, runOf(account, desiredState, more), account) };
 }
@@ -16,7 +31,7 @@ function looking(kind: typeof song, desiredState: Parameters<typeof runOf>[1], m
 describe('refreshKind', () => {
   it('sorts the resources of its kind, and matches them', async () => {
     const { column } = looking(song, declaring([aSong('b'), aRule('p'), aSong('a')]), { target: { ...target, ownership: 'shared' } });
-    const { resources, match, unmatched, read } = await column;
+    const { resources, match, unmatched, read } = await collectionState(column);
     expect(resources.map(({ address }) => address)).toEqual(['song/a', 'song/b']);
     expect([...match.pairs].map(([address, { id }]) => [address, id])).toEqual([['song/a', 'one']]);
     expect(unmatched).toMatchObject({ toDelete: [], toForget: [] });
@@ -36,7 +51,7 @@ describe('refreshKind', () => {
   it('matches nothing after an incomplete read', async () => {
     const { account, column } = looking(song, declaring([aSong('a')]), { state: knowing({ 'song/a': 'one', 'song/z': 'two' }) });
     account.fail('GET /songs', { kind: 'timeout' });
-    const { match, unmatched, read } = await column;
+    const { match, unmatched, read } = await collectionState(column);
     expect(read.status).toBe('incomplete');
     expect(match.pairs.size).toBe(0);
     expect(unmatched).toEqual({ toDelete: [], toForget: [], unmanaged: [] });
@@ -49,7 +64,7 @@ describe('refreshKind', () => {
     expect(account.log('reads')).toEqual(['GET /songs', 'GET /songs/gone']);
   });
 
-  it('reads a singleton by its one address', async () => {
+  it('reads a setting by its one address', async () => {
     expect((await looking(dial, declaring([]), { only: ['di*'] }).column).read.status).toBe('complete');
     expect((await looking(rule, declaring([]), { only: ['rule/p'] }).column).read.status).toBe('complete');
   });

@@ -1,16 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import type { DesiredResource, LiveResource } from '../../src/kinds/kind.ts';
+import type { DesiredResource, LiveObject, LiveSetting } from '../../src/kinds/kind.ts';
 import type { IdentityRule } from '../../src/model/explanation.ts';
-import { type MatchResult, matchResources, matchRuleOf } from '../../src/plan/match.ts';
+import { type MatchResult, matchResources, matchRuleOf, matchSetting } from '../../src/plan/match.ts';
 import { applyMoves, type MovedBindings, NO_STATE } from '../../src/state/state.ts';
-import { dial, rule, song } from '../support/fake-kinds.ts';
+import { rule, song } from '../support/fake-kinds.ts';
 import { aLiveRule, aLiveSong, aRule, aSingle, aSong, theDial } from '../support/planning.ts';
 import { knowing } from '../support/previous-states.ts';
 
 const NONE = new Map<string, string>();
 
-function idsByAddress(match: MatchResult): { readonly [address: string]: string } {
+const LIVE_DIAL: LiveSetting = { id: null, fields: { open: false, list: [] }, unknown: [] };
+
+function idsByAddress(match: MatchResult): { readonly [address: string]: string | null } {
   return Object.fromEntries([...match.pairs].map(([address, live]) => [address, live.id]));
 }
 
@@ -116,11 +118,10 @@ describe('matchResources', () => {
     expect(idsByAddress(match)).toEqual({ 'song/a': 'one', 'song/b': 'two' });
   });
 
-  it('matches a singleton with its one object, and tolerates that either is missing', () => {
-    const live = { ...aLiveSong('', { title: '' }), section: 'dial' };
-    expect(idsByAddress(matchResources(dial, [theDial(true, [])], [live], NONE))).toEqual({ dial: '' });
-    expect(matchResources(dial, [], [live], NONE)).toMatchObject({ unmatched: [], warnings: [] });
-    expect(idsByAddress(matchResources(dial, [theDial(true, [])], [], NONE))).toEqual({});
+  it('matches a setting with the one of the account, and tolerates that either is missing', () => {
+    expect(idsByAddress(matchSetting([theDial(true, [])], [LIVE_DIAL]))).toEqual({ dial: null });
+    expect(matchSetting([], [LIVE_DIAL])).toMatchObject({ unmatched: [], warnings: [] });
+    expect(idsByAddress(matchSetting([theDial(true, [])], []))).toEqual({});
   });
 
   it('matches rules by name', () => {
@@ -174,7 +175,7 @@ describe('matchResources, in any order of its inputs,', () => {
   const titles = fc.constantFrom('a', 'b', 'c', '');
   const object = fc
     .record({ id: fc.constantFrom('1', '2', '3', '4', '5'), title: titles, single: fc.boolean() })
-    .map(({ id, title, single }): LiveResource => aLiveSong(id, { title, list: single ? [id] : ['x', 'y'] }));
+    .map(({ id, title, single }): LiveObject => aLiveSong(id, { title, list: single ? [id] : ['x', 'y'] }));
   const objects = fc.uniqueArray(object, { selector: ({ id }) => id });
   const resource = fc.oneof(
     fc.record({ key: fc.constantFrom('k', 'l', 'm'), title: titles }).map(({ key, title }): DesiredResource => aSong(key, { title })),
@@ -225,7 +226,7 @@ type Case = [
   rule: IdentityRule,
   when: string,
   desired: DesiredResource,
-  live: LiveResource,
+  live: LiveObject,
   facts?: {
     readonly adopt?: { readonly [address: string]: string };
     readonly bindings?: { readonly [address: string]: string };
@@ -291,11 +292,10 @@ describe('matchRuleOf', () => {
     const movedBindings = applyMoves(knowing(bindings), new Map(Object.entries(moved)));
     const adopted = new Map(Object.entries(adopt));
     expect(matchResources(song, [desired], [live], adopted, movedBindings).pairs.get(desired.address)).toBe(live);
-    expect(matchRuleOf(song, desired, live, adopted, movedBindings)).toBe(rule);
+    expect(matchRuleOf(desired, live, adopted, movedBindings)).toBe(rule);
   });
 
-  test('returns `singleton` for the only object of its kind, whatever `adopt` says', () => {
-    const live = { ...aLiveSong(''), section: 'dial' };
-    expect(matchRuleOf(dial, theDial(true, []), live, new Map([['dial', '']]), NO_STATE)).toBe('singleton');
+  test('returns `setting` for a setting, whatever `adopt` says', () => {
+    expect(matchRuleOf(theDial(true, []), LIVE_DIAL, new Map([['dial', 'one']]), NO_STATE)).toBe('setting');
   });
 });

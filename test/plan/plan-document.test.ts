@@ -2,14 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loosens } from '../../src/kinds/kind.ts';
 import { planChanges, planFingerprint, waves } from '../../src/plan/plan-document.ts';
-import type { CheckedChange } from '../../src/state/change-draft.ts';
+import type { CheckedChange, UpdateDraft } from '../../src/state/change-draft.ts';
+import { draftOf } from '../support/drafts.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { song } from '../support/fake-kinds.ts';
 import { aLiveSong, aRule, aSingle, aSong, declaring, planned, target, theDial } from '../support/planning.ts';
 
 const context = { target: 'stage', baseUrl: 'https://services.example.com', owner: 'me', settings: { smartStartBatch: 100 }, now: 0 };
 
-function digest(more: Partial<CheckedChange> = {}): string | undefined {
+type DigestParts = Partial<UpdateDraft> & Partial<Pick<CheckedChange, 'phase' | 'wave' | 'dependsOn' | 'blocked'>>;
+
+function digest(more: DigestParts = {}): string | undefined {
   const field = { path: '/guard', before: 0, after: 1, origin: 'unknown', effect: 'tightens' } as const;
   const sides = { desired: aSong('a', { guard: 1 }), live: aLiveSong('one', { title: 'a' }) };
   const plain = {
@@ -20,7 +23,6 @@ function digest(more: Partial<CheckedChange> = {}): string | undefined {
     fields: [field],
     effect: 'tightens',
     origin: 'unknown',
-    inState: false,
     reasons: [],
     ambiguousReason: null,
   } as const;
@@ -36,9 +38,23 @@ describe('the digest of a change', () => {
     expect(digest()).toBe(digest());
   });
 
-  it.each<[string, Partial<CheckedChange>]>([
+  it('covers the action', () => {
+    const scheduled = { phase: 'tighten', wave: 0, dependsOn: null, ambiguousReason: null, blocked: null } as const;
+    const parts = { desired: aSong('a'), live: aLiveSong('one') };
+    const [remove, forget] = (['delete', 'forget'] as const).map((action) => ({
+      ...draftOf(song, action, parts),
+      ...scheduled,
+      fields: [],
+    }));
+    const digests = planChanges(
+      [remove, forget].flatMap((each) => each ?? []),
+      context,
+    ).map(({ change }) => change.digest);
+    expect(new Set(digests).size).toBe(2);
+  });
+
+  it.each<[string, DigestParts]>([
     ['address', { address: 'song/b' }],
-    ['action', { action: 'create' }],
     ['remote ID', { live: aLiveSong('two', { title: 'a' }) }],
     ['path of a field', { fields: [{ ...field, path: '/other' }] }],
     ['side before', { fields: [{ ...field, before: 7 }] }],
@@ -49,7 +65,7 @@ describe('the digest of a change', () => {
     expect(digest(more)).not.toBe(digest());
   });
 
-  it.each<[string, Partial<CheckedChange>]>([
+  it.each<[string, DigestParts]>([
     ['brakes', { blocked: { check: 'loosening', reason: 'r', override: 'x' } }],
     ['place in the order', { phase: 'loosen', wave: 9, dependsOn: 'song/x' }],
     ['effect and origin', { effect: 'neutral', fields: [{ ...field, effect: 'neutral', origin: 'drift', reasons: [loosens('because')] }] }],

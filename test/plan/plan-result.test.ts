@@ -33,7 +33,7 @@ describe('the result of buildPlan holds', () => {
   it('the object of each address, and unmanaged objects', async () => {
     const { pairs, unmanaged, context } = await run();
     expect([...pairs].sort()).toEqual([
-      ['dial', ''],
+      ['dial', null],
       ['rule/p', 'r'],
       ['song/a', 'one'],
       ['song/b', 'two'],
@@ -157,7 +157,7 @@ describe('buildPlan', () => {
     const { plan } = await planned(account, declaring([aRule('p'), aSong('a')], adopt), { target: shared, kinds });
     expect(plan.changes.map(({ address, blocked }) => [address, blocked?.reason])).toEqual([
       ['song/a', undefined],
-      ['rule/p', 'the name it is to get is kept by rule/~r'],
+      ['rule/p', 'rule/~r has the name that it would get'],
     ]);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DesiredResource, Kind } from '../../src/kinds/kind.ts';
+import type { CollectionKind, DesiredResource } from '../../src/kinds/kind.ts';
 import { notRead, readKind, spotCheckList } from '../../src/plan/refresh.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { rule, song } from '../support/fake-kinds.ts';
@@ -28,14 +28,14 @@ describe('readKind', () => {
   );
 
   it('does not catch a bug in upkeep', async () => {
-    const broken: Kind = { ...song, read: () => Promise.reject(new TypeError('oops')) };
+    const broken: CollectionKind = { ...song, read: () => Promise.reject(new TypeError('oops')) };
     const account = new FakeAccount();
     await expect(readKind(broken, account, account.now)).rejects.toThrow(TypeError);
   });
 });
 
 describe('spotCheckList', () => {
-  async function probed(missing: readonly DesiredResource[], kind: Kind = song, account = new FakeAccount()) {
+  async function probed(missing: readonly DesiredResource[], kind: CollectionKind = song, account = new FakeAccount()) {
     const read = await readKind(kind, account, account.now);
     account.requests.length = 0;
     return { seen: await spotCheckList(kind, read, missing, [], account), account };
@@ -100,7 +100,7 @@ describe('spotCheckList', () => {
   });
 
   it('does not catch a bug in upkeep', async () => {
-    const broken: Kind = { ...song, find: () => Promise.reject(new TypeError('oops')) };
+    const broken: CollectionKind = { ...song, find: () => Promise.reject(new TypeError('oops')) };
     await expect(probed(songs(1), broken)).rejects.toThrow(TypeError);
   });
 });

@@ -1,58 +1,40 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Kind, LiveResource } from '../../src/kinds/kind.ts';
+import type { CollectionKind } from '../../src/kinds/kind.ts';
 import type { Effect } from '../../src/model/change.ts';
-import { schedule } from '../../src/plan/schedule.ts';
-import type { ChangeDraft } from '../../src/state/change-draft.ts';
+import { type NameOwner, schedule } from '../../src/plan/schedule.ts';
+import { type ChangeDraft, draftCreate } from '../../src/state/change-draft.ts';
+import { draftOf } from '../support/drafts.ts';
 import { dial, rule, song } from '../support/fake-kinds.ts';
 import { aLiveRule, aLiveSong, aRule, aSingle, aSong, theDial } from '../support/planning.ts';
 
 const nobody = () => undefined;
 
-function step(kind: Kind, action: ChangeDraft['action'], sides: Partial<Pick<ChangeDraft, 'desired' | 'live' | 'effect'>>): ChangeDraft {
-  const { desired = null, live = null, effect = 'neutral' } = sides;
-  const address = desired?.address ?? (live ? kind.unmanagedAddress(live) : '');
-  return {
-    kind,
-    address,
-    name: address,
-    action,
-    desired,
-    live,
-    fields: [],
-    effect,
-    origin: 'unknown',
-    inState: false,
-    reasons: [],
-    ambiguousReason: null,
-  };
-}
-
 function renameRule(from: string, to: string): ChangeDraft {
-  return step(rule, 'update', { desired: aRule(to), live: aLiveRule(`id-${from}`, from) });
+  return draftOf(rule, 'update', { desired: aRule(to), live: aLiveRule(`id-${from}`, from) });
 }
 
 function renameSong(from: string, to: string, effect: Effect = 'neutral'): ChangeDraft {
-  return step(song, 'update', { desired: aSong(to), live: aLiveSong(`id-${from}`, { title: from }), effect });
+  return draftOf(song, 'update', { desired: aSong(to), live: aLiveSong(`id-${from}`, { title: from }), effect });
 }
 
 /** Steps as `phase.wave address`. */
-function drawn(drafts: readonly ChangeDraft[], labelsInUse: (draft: ChangeDraft) => LiveResource | undefined = nobody): string[] {
-  return schedule(drafts, labelsInUse).map(({ phase, wave, address }) => `${phase}.${wave} ${address}`);
+function drawn(drafts: readonly ChangeDraft[], nameOwner: NameOwner = nobody): string[] {
+  return schedule(drafts, nameOwner).map(({ phase, wave, address }) => `${phase}.${wave} ${address}`);
 }
 
 describe('schedule', () => {
   it('orders changes by phase, then by the order of the kinds, then by address', () => {
     const drafts = [
-      step(rule, 'delete', { live: aLiveRule('1', 'gone') }),
-      step(song, 'delete', { live: aLiveSong('2') }),
-      step(song, 'update', { desired: aSong('tight'), live: aLiveSong('3', { title: 'tight' }), effect: 'tightens' }),
-      step(song, 'update', { desired: aSong('loose'), live: aLiveSong('4', { title: 'loose' }), effect: 'loosens' }),
-      step(song, 'create', { desired: aSong('b') }),
-      step(song, 'create', { desired: aSong('a') }),
-      step(dial, 'update', { desired: theDial(false, []), effect: 'tightens' }),
-      step(rule, 'create', { desired: aRule('new') }),
-      step(rule, 'update', { desired: aRule('old'), live: aLiveRule('5', 'old') }),
+      draftOf(rule, 'delete', { live: aLiveRule('1', 'gone') }),
+      draftOf(song, 'delete', { live: aLiveSong('2') }),
+      draftOf(song, 'update', { desired: aSong('tight'), live: aLiveSong('3', { title: 'tight' }), effect: 'tightens' }),
+      draftOf(song, 'update', { desired: aSong('loose'), live: aLiveSong('4', { title: 'loose' }), effect: 'loosens' }),
+      draftOf(song, 'create', { desired: aSong('b') }),
+      draftOf(song, 'create', { desired: aSong('a') }),
+      draftOf(dial, 'update', { desired: theDial(false, []), effect: 'tightens' }),
+      draftOf(rule, 'create', { desired: aRule('new') }),
+      draftOf(rule, 'update', { desired: aRule('old'), live: aLiveRule('5', 'old') }),
     ];
     expect(drawn(drafts)).toEqual([
       'tighten.0 rule/new',
@@ -68,26 +50,26 @@ describe('schedule', () => {
   });
 
   it('puts a create after the rename that frees its name, in the later of their phases', () => {
-    const [rename, create] = schedule([step(rule, 'create', { desired: aRule('a') }), renameRule('a', 'b')], nobody);
+    const [rename, create] = schedule([draftOf(rule, 'create', { desired: aRule('a') }), renameRule('a', 'b')], nobody);
     expect([rename?.address, rename?.phase, rename?.dependsOn]).toEqual(['rule/b', 'loosen', null]);
     expect([create?.address, create?.phase, create?.dependsOn]).toEqual(['rule/a', 'loosen', 'rule/b']);
     expect(create?.wave).toBe(1);
   });
 
   it('puts a create after the rename also where labels are not unique, but no other rename', () => {
-    const drafts = [step(song, 'create', { desired: aSong('a') }), renameSong('a', 'b'), renameSong('b', 'c')];
+    const drafts = [draftOf(song, 'create', { desired: aSong('a') }), renameSong('a', 'b'), renameSong('b', 'c')];
     expect(drawn(drafts)).toEqual(['update.0 song/b', 'update.0 song/c', 'update.1 song/a']);
   });
 
   it('puts a create after the last of several renames that free one name', () => {
-    const drafts = [renameSong('a', 'b', 'loosens'), renameSong('a', 'c'), step(song, 'create', { desired: aSong('a') })];
+    const drafts = [renameSong('a', 'b', 'loosens'), renameSong('a', 'c'), draftOf(song, 'create', { desired: aSong('a') })];
     expect(drawn(drafts)).toEqual(['update.0 song/c', 'loosen.1 song/b', 'loosen.2 song/a']);
     expect(drawn(drafts.toReversed())).toEqual(drawn(drafts));
   });
 
   it('ignores a freed name by which the create is not matched', () => {
-    const single = step(song, 'create', { desired: { ...aSingle('x'), label: 'a' } });
-    const nameless = step(song, 'create', { desired: aSong('n', { title: '' }) });
+    const single = draftOf(song, 'create', { desired: { ...aSingle('x'), label: 'a' } });
+    const nameless = draftOf(song, 'create', { desired: aSong('n', { title: '' }) });
     const drafts = [single, nameless, renameSong('a', 'b'), renameSong('', 'c')];
     expect(schedule(drafts, nobody).map(({ dependsOn }) => dependsOn)).toEqual([null, null, null, null]);
   });
@@ -95,14 +77,14 @@ describe('schedule', () => {
   it('ignores changes that write nothing, or without a name before or after', () => {
     const { label: _, ...unlabelled } = aSong('u');
     const others = [
-      step(song, 'adopt', { desired: aSong('m'), live: aLiveSong('1', { title: 'a' }) }),
-      step(song, 'update', { desired: unlabelled, live: aLiveSong('2', { title: 'a' }) }),
-      step(song, 'update', { live: aLiveSong('3', { title: 'a' }) }),
-      step(song, 'update', { desired: aSong('n') }),
-      step(song, 'create', { desired: { ...aSong('o'), matchKeys: [{ name: 'other' }], label: 'undefined' } }),
+      draftOf(song, 'adopt', { desired: aSong('m'), live: aLiveSong('1', { title: 'a' }) }),
+      draftOf(song, 'update', { desired: unlabelled, live: aLiveSong('2', { title: 'a' }) }),
+      draftOf(song, 'update', { live: aLiveSong('3', { title: 'a' }) }),
+      draftOf(song, 'update', { desired: aSong('n') }),
+      draftOf(song, 'create', { desired: { ...aSong('o'), matchKeys: [{ name: 'other' }], label: 'undefined' } }),
       renameSong('undefined', 'p'),
     ];
-    const created = step(song, 'create', { desired: aSong('a') });
+    const created = draftOf(song, 'create', { desired: aSong('a') });
     expect(schedule([...others, created], nobody).flatMap(({ dependsOn, ambiguousReason }) => dependsOn ?? ambiguousReason ?? [])).toEqual(
       [],
     );
@@ -117,7 +99,7 @@ describe('schedule', () => {
   });
 
   it('reports a cycle of renames and its dependents as ambiguous, and nothing else', () => {
-    const drafts = [renameRule('a', 'b'), renameRule('b', 'a'), renameRule('x', 'y'), step(rule, 'create', { desired: aRule('x') })];
+    const drafts = [renameRule('a', 'b'), renameRule('b', 'a'), renameRule('x', 'y'), draftOf(rule, 'create', { desired: aRule('x') })];
     const contested = schedule(drafts, nobody).flatMap((each) =>
       each.ambiguousReason === null ? [] : [`${each.address}: ${each.ambiguousReason}`],
     );
@@ -126,20 +108,20 @@ describe('schedule', () => {
 
   it('reports a rename and a create as ambiguous if another object keeps the name, where names are unique', () => {
     const kept = () => aLiveRule('keeper', 'b');
-    const drafts = [renameRule('a', 'b'), step(rule, 'create', { desired: aRule('c') }), renameSong('d', 'e')];
+    const drafts = [renameRule('a', 'b'), draftOf(rule, 'create', { desired: aRule('c') }), renameSong('d', 'e')];
     const contested = Object.fromEntries(schedule(drafts, kept).map((each) => [each.address, each.ambiguousReason]));
     expect(contested).toEqual({
-      'rule/b': 'the name it is to get is kept by rule/~keeper',
-      'rule/c': 'the name it is to get is kept by rule/~keeper',
+      'rule/b': 'rule/~keeper has the name that it would get',
+      'rule/c': 'rule/~keeper has the name that it would get',
       'song/e': null,
     });
   });
 
   it('does not report a create whose name a rename frees, or an update of the object that keeps a name', () => {
     const keeper = aLiveRule('keeper', 'b');
-    const freed = [renameRule('a', 'c'), step(rule, 'create', { desired: aRule('a') })];
-    const kept = [renameRule('d', 'b'), step(rule, 'update', { desired: aRule('b'), live: keeper })];
-    const inUse = ({ desired }: ChangeDraft) => (desired?.label === 'c' ? undefined : keeper);
+    const freed = [renameRule('a', 'c'), draftOf(rule, 'create', { desired: aRule('a') })];
+    const kept = [renameRule('d', 'b'), draftOf(rule, 'update', { desired: aRule('b'), live: keeper })];
+    const inUse: NameOwner = ({ desired }) => (desired.label === 'c' ? undefined : keeper);
     const contested = schedule([...freed, ...kept], inUse).map((each) => [each.address, each.live?.id, each.ambiguousReason !== null]);
     expect(contested).toEqual([
       ['rule/b', 'id-d', true],
@@ -151,34 +133,40 @@ describe('schedule', () => {
 
   it('reports the delete of an object as ambiguous if another change needs its name', () => {
     const keeper = aLiveRule('keeper', 'b');
-    const drafts = [renameRule('a', 'b'), step(rule, 'delete', { live: keeper }), step(rule, 'delete', { live: aLiveRule('other', 'x') })];
+    const drafts = [
+      renameRule('a', 'b'),
+      draftOf(rule, 'delete', { live: keeper }),
+      draftOf(rule, 'delete', { live: aLiveRule('other', 'x') }),
+    ];
     const contested = Object.fromEntries(schedule(drafts, () => keeper).map((each) => [each.address, each.ambiguousReason]));
     expect(contested).toEqual({
-      'rule/b': 'the name it is to get is kept by rule/~keeper',
-      'rule/~keeper': 'rule/b is to get its name, and may mean this object',
+      'rule/b': 'rule/~keeper has the name that it would get',
+      'rule/~keeper': 'rule/b would get its name, and may mean this object',
       'rule/~other': null,
     });
   });
 
   it('does not look up the owner of the name for a change that assigns none', () => {
     const drafts = [
-      step(rule, 'update', { desired: aRule('a'), live: aLiveRule('1', 'a') }),
-      step(rule, 'delete', { live: aLiveRule('2', 'b') }),
+      draftOf(rule, 'update', { desired: aRule('a'), live: aLiveRule('1', 'a') }),
+      draftOf(rule, 'delete', { live: aLiveRule('2', 'b') }),
     ];
     expect(schedule(drafts, () => aLiveRule('keeper', 'b')).map(({ ambiguousReason }) => ambiguousReason)).toEqual([null, null]);
   });
 
   it('keeps the ambiguity reason of a draft', () => {
-    const [only] = schedule([{ ...renameRule('a', 'b'), ambiguousReason: 'two fit' }], () => aLiveRule('keeper', 'b'));
+    const [only] = schedule([draftCreate(rule, aRule('b'), [], { replacesBound: false, ambiguousReason: 'two fit' })], () =>
+      aLiveRule('keeper', 'b'),
+    );
     expect(only?.ambiguousReason).toBe('two fit');
   });
 
   it('puts changes that only the ledger records last', () => {
     const drafts = [
-      step(rule, 'adopt', { desired: aRule('a'), live: aLiveRule('1', 'a') }),
-      step(song, 'forget', { live: aLiveSong('2') }),
-      step(song, 'delete', { live: aLiveSong('3') }),
-      step(rule, 'delete', { live: aLiveRule('4', 'gone') }),
+      draftOf(rule, 'adopt', { desired: aRule('a'), live: aLiveRule('1', 'a') }),
+      draftOf(song, 'forget', { live: aLiveSong('2') }),
+      draftOf(song, 'delete', { live: aLiveSong('3') }),
+      draftOf(rule, 'delete', { live: aLiveRule('4', 'gone') }),
     ];
     expect(drawn(drafts)).toEqual([
       'delete.0 song/~3',
@@ -192,7 +180,7 @@ describe('schedule', () => {
     const length = 20_000;
     const drafts = Array.from({ length }, (_, index) => renameRule(`n${index}`, `n${index + 1}`));
     let asked = 0;
-    const phase: Kind['phase'] = (action, effect) => {
+    const phase: CollectionKind['phase'] = (action, effect) => {
       asked += 1;
       return rule.phase(action, effect);
     };
@@ -209,9 +197,9 @@ describe('schedule', () => {
     const name = fc.constantFrom('a', 'b', 'c', 'd', 'e');
     const any = fc.oneof(
       fc.tuple(name, name).map(([from, to]) => renameRule(from, to)),
-      name.map((each) => step(rule, 'create', { desired: aRule(each) })),
+      name.map((each) => draftOf(rule, 'create', { desired: aRule(each) })),
       fc.tuple(name, name).map(([from, to]) => renameSong(from, to)),
-      name.map((each) => step(song, 'create', { desired: aSong(each) })),
+      name.map((each) => draftOf(song, 'create', { desired: aSong(each) })),
     );
     const steps = fc.uniqueArray(any, { selector: ({ address }) => address });
     const both = steps.chain((some) => fc.tuple(fc.constant(some), fc.shuffledSubarray(some, { minLength: some.length })));

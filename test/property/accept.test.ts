@@ -8,6 +8,7 @@ import { acceptDrift, type Workspace } from '../../src/drift/accept/accept.ts';
 import type { AcceptRequest } from '../../src/drift/accept/verify-edits.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import type { LiveResource } from '../../src/kinds/kind.ts';
+import { kindOfAddress } from '../../src/model/address.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
 import { differencesOf } from '../../src/plan/diff-resources.ts';
 import { asset } from '../e2e/accounts.ts';
@@ -107,7 +108,7 @@ function askedOf(text: string, live: Sections): { readonly desk: Workspace; read
     text,
   ).toEqual([]);
   const asked = resources.flatMap((desired): readonly AcceptRequest[] => {
-    const kind = kinds.find(({ addresses }) => addresses.some((prefix) => desired.address.startsWith(prefix)));
+    const kind = kindOfAddress(kinds, desired.address);
     const fields = byAddress.get(desired.address)?.fields;
     if (!kind || !fields) return [];
     const side: LiveResource = {

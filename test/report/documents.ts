@@ -8,6 +8,7 @@ import type { Json } from '../../src/model/json.ts';
 import type { ChangeOutcome, Outcome, Result } from '../../src/model/outcome.ts';
 import type { ErrorReport, Plan, Validation } from '../../src/model/plan.ts';
 import type { Options, ReportOrigin } from '../../src/report/index.ts';
+import { type ChangeParts, changeOf } from '../support/changes.ts';
 
 export const HASH = `sha256:${'0123456789abcdef'.repeat(4)}`;
 
@@ -28,23 +29,10 @@ export function field(path: string, before: Json, after: Json, more: Partial<Fie
   return { path, before, after, origin: 'unknown', effect: 'neutral', ...more };
 }
 
-export function change(address: string, more: Partial<Change> = {}): Change {
+export function change(address: string, more: ChangeParts = {}): Change {
   const kind = address.split('/')[0] ?? address;
   const name = address.slice(address.indexOf('/') + 1);
-  return {
-    address,
-    kind,
-    name,
-    action: 'update',
-    origin: 'unknown',
-    effect: 'neutral',
-    fields: [],
-    phase: 'update',
-    wave: 0,
-    digest: HASH,
-    blocked: null,
-    ...more,
-  };
+  return changeOf({ address, kind, name, digest: HASH, ...more });
 }
 
 export function plan(changes: readonly Change[], more: Partial<Plan> = {}): Plan {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { movedFrom } from '../../src/model/change.ts';
 import { suspiciousReadReason } from '../../src/state/ownership.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { dial, rule, song } from '../support/fake-kinds.ts';
@@ -73,7 +74,7 @@ describe('the object to delete', () => {
       changes: [first],
     } = await plan(declaring([aSong('c', { title: 'b' })]), { 'song/b': 'two' });
     expect(changes).toEqual(['move song/c']);
-    expect(first?.movedFrom).toBe('song/b');
+    expect(first).toMatchObject({ movedFrom: 'song/b' });
   });
 
   it('is the object that its address gives up for another, beside the create, under an address of its own', async () => {
@@ -160,7 +161,7 @@ describe('`moved`', () => {
         'song/b': 'two',
       },
     );
-    expect(changes.map(({ action, address, movedFrom }) => [action, address, movedFrom])).toEqual([
+    expect(changes.map((change) => [change.action, change.address, movedFrom(change)])).toEqual([
       ['update', 'song/d', 'song/b'],
       ['move', 'song/c', 'song/a'],
     ]);

@@ -1,5 +1,5 @@
 /** Three small kinds that use all of the contract: songs (bulk creates, labels), rules (unique labels) and the dial (one object, two ordered requests). */
-import type { Kind, LiveResource, PlannedChange, WriteRequest, WriteResult } from '../../src/kinds/kind.ts';
+import type { CollectionKind, Kind, LiveObject, ResourceChange, SettingKind, WriteRequest, WriteResult } from '../../src/kinds/kind.ts';
 import { ApiError, assess, loosens, NEUTRAL, PHASE_OF_EFFECT, tightens } from '../../src/kinds/kind.ts';
 import type { FieldDifference, RiskAssessment } from '../../src/model/change.ts';
 import { equal, isJsonObject, isObject, type Json, type JsonObject } from '../../src/model/json.ts';
@@ -12,23 +12,22 @@ const RULE: JsonObject = { name: '', strength: 1 };
 const DIAL: JsonObject = { list: [], open: false };
 
 /** Songs are known by title; one of a single asset is created in bulk, under the asset's ID. */
-export const song: Kind = {
+export const song: CollectionKind = {
+  type: 'collection',
   name: 'song',
   applyOrder: 5,
-  addresses: ['song/', 'single/'],
-  singleton: false,
   uniqueLabels: false,
   codes: [],
   partialUpdates: true,
   sections: [
-    { key: 'songs', manages: true, prefix: 'song/' },
-    { key: 'singles', manages: true, prefix: 'single/' },
-    { key: 'shelf', manages: false },
+    { key: 'songs', declares: 'song/' },
+    { key: 'singles', declares: 'single/' },
+    { key: 'shelf', declares: null },
   ],
   schema: { properties: {} },
   existenceChecksPerPlan: 20,
   unmanagedAddress: ({ id }) => `song/~${id}`,
-  declare: () => ({ resources: [], problems: [] }),
+  declare: () => ({ resources: [], findings: [] }),
   defaults: () => SONG,
   whyNotBindable: (desired, live) => (isSingle(live) && soleOf(desired.fields) !== live.id ? `${live.id} keeps its one asset` : undefined),
   assessRisk: eachField(guarding),
@@ -43,7 +42,7 @@ export const song: Kind = {
     return [{ method: 'POST', path: '/bulk', body: { ...body, assets: [asset] }, bulk, repeatable: false }];
   },
   parseWriteResponse: ({ desired, live }, write, body) => {
-    if (live) return { state: 'done', ...(write.method === 'PATCH' ? { id: live.id } : {}) };
+    if (live) return { state: 'done', ...(write.method === 'PATCH' && live.id !== null ? { id: live.id } : {}) };
     const asset = write.path === '/bulk' && desired ? soleOf(desired.fields) : undefined;
     return asset === undefined ? { state: 'done', id: textOf(body, 'id') } : settleBulk(asset, body);
   },
@@ -56,18 +55,17 @@ export const song: Kind = {
     const { body } = await service.send({ ...get('/songs'), query: { title: label } });
     return [...(own ? [own] : []), ...itemsOf(body).map(liveSong)];
   },
-  toConfig: () => ({ entries: [], inexpressible: [] }),
+  toConfig: () => ({ entries: [], notExportable: [] }),
 };
 
 /** Rules are replaced whole; one name stands for one rule only. */
-export const rule: Kind = {
+export const rule: CollectionKind = {
   ...song,
   name: 'rule',
   applyOrder: 1,
-  addresses: ['rule/'],
   uniqueLabels: true,
   partialUpdates: false,
-  sections: [{ key: 'rules', manages: true }],
+  sections: [{ key: 'rules', declares: 'rule/' }],
   existenceChecksPerPlan: 0,
   unmanagedAddress: ({ id }) => `rule/~${id}`,
   defaults: () => RULE,
@@ -86,19 +84,15 @@ export const rule: Kind = {
 };
 
 /** The one dial: its list is written before it is opened or closed. */
-export const dial: Kind = {
+export const dial: SettingKind = {
+  type: 'setting',
   name: 'dial',
   applyOrder: 3,
-  addresses: ['dial'],
-  singleton: true,
-  uniqueLabels: false,
   codes: [],
-  partialUpdates: false,
-  sections: [{ key: 'dial', manages: true }],
+  sections: [{ key: 'dial', declares: 'dial' }],
   schema: { properties: {} },
-  existenceChecksPerPlan: 0,
   unmanagedAddress: () => 'dial',
-  declare: () => ({ resources: [], problems: [] }),
+  declare: () => ({ resources: [], findings: [] }),
   defaults: () => DIAL,
   assessRisk: eachField((field) => (field.path === '/list' ? NEUTRAL : opening(field.after))),
   phase: (_action, effect) => PHASE_OF_EFFECT[effect],
@@ -108,25 +102,25 @@ export const dial: Kind = {
     const { body } = await service.send(get('/dial'));
     const fields = { list: memberOf(body, 'list'), open: memberOf(body, 'open') };
     const notes = memberOf(body, 'worn') === true ? [{ code: 'worn', summary: 'it is worn', address: 'dial' }] : [];
-    return { objects: [{ id: '', label: '', fields, matchableByName: false, configSection: 'dial', unknown: [] }], notes };
+    return { objects: [{ id: null, fields, unknown: [] }], notes };
   },
-  toConfig: () => ({ entries: [], inexpressible: [] }),
+  toConfig: () => ({ entries: [], notExportable: [] }),
 };
 
 /** All three, in no particular order. */
 export const kinds: readonly Kind[] = [song, rule, dial];
 
 /** A song as the account shows it. */
-export function liveSong(item: unknown): LiveResource {
+export function liveSong(item: unknown): LiveObject {
   const id = textOf(item, 'id');
   const label = textOf(item, 'title');
   const fields = { title: label, guard: memberOf(item, 'guard'), list: memberOf(item, 'list') };
-  const plain: LiveResource = { id, label, fields, matchableByName: label !== '', configSection: 'songs', unknown: [] };
+  const plain: LiveObject = { id, label, fields, matchableByName: label !== '', configSection: 'songs', unknown: [] };
   return isSingle(plain) ? { ...plain, matchableByName: false, configSection: 'singles' } : plain;
 }
 
 /** A rule as the account shows it; a member `odd` is one that the documents do not know. */
-export function liveRule(item: unknown): LiveResource {
+export function liveRule(item: unknown): LiveObject {
   const label = textOf(item, 'name');
   const odd = memberOf(item, 'odd');
   const unknown = odd === null ? [] : [{ path: '/odd', value: odd }];
@@ -134,7 +128,7 @@ export function liveRule(item: unknown): LiveResource {
   return { id: textOf(item, 'id'), label, fields, matchableByName: label !== '', configSection: 'rules', unknown };
 }
 
-function isSingle({ id, fields }: Pick<LiveResource, 'id' | 'fields'>): boolean {
+function isSingle({ id, fields }: Pick<LiveObject, 'id' | 'fields'>): boolean {
   return soleOf(fields) === id;
 }
 
@@ -155,7 +149,7 @@ function differing(desired: JsonObject, live: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(desired).filter(([member, value]) => !equal(value, live[member])));
 }
 
-function turn(member: string, desired: PlannedChange['desired'], live: PlannedChange['live']): readonly WriteRequest[] {
+function turn(member: string, desired: ResourceChange['desired'], live: ResourceChange['live']): readonly WriteRequest[] {
   const value = desired?.fields[member] ?? null;
   if (equal(value, live?.fields[member])) return [];
   return [{ method: 'POST', path: `/dial/${member}`, body: { [member]: value }, repeatable: true }];
@@ -181,7 +175,7 @@ function get(path: string): { readonly method: 'GET'; readonly path: string; rea
 }
 
 /** What the service has not is null. */
-async function orNull(read: () => Promise<LiveResource>): Promise<LiveResource | null> {
+async function orNull(read: () => Promise<LiveObject>): Promise<LiveObject | null> {
   try {
     return await read();
   } catch (error) {

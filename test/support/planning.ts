@@ -4,7 +4,7 @@ import { apply } from '../../src/apply/apply.ts';
 import type { ApplyInput, ApplyResult } from '../../src/apply/options.ts';
 import type { DesiredState } from '../../src/config/desired-state.ts';
 import type { Target } from '../../src/config/project.ts';
-import type { DesiredResource, LiveResource } from '../../src/kinds/kind.ts';
+import type { DesiredResource, LiveObject } from '../../src/kinds/kind.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import { asString } from '../../src/model/json-readers.ts';
 import { buildPlan, type PlanResult } from '../../src/plan/build-plan.ts';
@@ -59,12 +59,12 @@ export function theDial(open: boolean, list: readonly string[]): DesiredResource
 }
 
 /** A live song. */
-export function aLiveSong(id: string, fields: JsonObject = {}): LiveResource {
+export function aLiveSong(id: string, fields: JsonObject = {}): LiveObject {
   return liveSong({ id, ...SONG, title: id, list: ['x', 'y'], ...fields });
 }
 
 /** A live rule. */
-export function aLiveRule(id: string, name: string, strength = 1): LiveResource {
+export function aLiveRule(id: string, name: string, strength = 1): LiveObject {
   return liveRule({ id, name, strength });
 }
 

@@ -3,7 +3,7 @@
 import { SKEW_MS } from '../../api-client/response.ts';
 import type { Target } from '../../config/project.ts';
 import { kinds } from '../../kinds/index.ts';
-import type { ApiError, Kind } from '../../kinds/kind.ts';
+import type { ApiError, Kind, LiveResource } from '../../kinds/kind.ts';
 import { type KindRead, readKind } from '../../plan/refresh.ts';
 import type { Credentials } from '../credentials.ts';
 import { EXIT_CODES, interrupted } from '../exit-codes.ts';
@@ -31,7 +31,7 @@ export function checkAccount(
 ): Promise<readonly CheckResult[]> {
   const withoutRetries = { ...target, http: { ...target.http, giveUpSeconds: 0 } };
   return withApiClient(withoutRetries, credentials, io, options, async ({ service, status }) => {
-    const reads = await Promise.all(kinds.map(async (kind) => ({ kind, result: await readKind(kind, service, io.now) })));
+    const reads = await Promise.all(kinds.map(async (kind) => ({ kind, result: await readKind<LiveResource>(kind, service, io.now) })));
     status.clear();
     if (reads.some(({ result }) => result.error?.kind === 'interrupted')) throw interrupted();
     const isAccepted = reads.some(({ result }) => result.error === null);
@@ -52,7 +52,7 @@ export function skipAccountChecks(why: string): readonly CheckResult[] {
 }
 
 function manages(kind: Kind, present: ReadonlySet<string>): boolean {
-  return kind.sections.some((section) => section.manages && present.has(section.key));
+  return kind.sections.some(({ key, declares }) => declares !== null && present.has(key));
 }
 
 function errorsOf(reads: readonly Read[]): readonly ApiError[] {
@@ -105,7 +105,8 @@ function readName({ name }: Pick<Kind, 'name'>): string {
 function readCheck({ kind, result: { error, result } }: Read, isAccepted: boolean, isManaged: boolean): CheckResult {
   const name = readName(kind);
   const { length } = result.objects;
-  if (error === null) return ok(name, kind.singleton ? 'answers' : `answers with ${length} ${length === 1 ? 'object' : 'objects'}`);
+  if (error === null)
+    return ok(name, kind.type === 'setting' ? 'answers' : `answers with ${length} ${length === 1 ? 'object' : 'objects'}`);
   if (maySignatureBeRejected(error) && !isAccepted) return skipped(name, 'refused with the signature');
   const lacking = 'the signature is accepted elsewhere, so this key lacks the permission: ask whoever gave it to you';
   const remedy = error.kind === 'credentials' ? lacking : error.advice;

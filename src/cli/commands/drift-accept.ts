@@ -88,13 +88,13 @@ async function acceptChanges(
     const { address } = step.change;
     return { address, effect: effects.get(address) ?? ('neutral' as const), ...acceptablePart(driftPart(step)) };
   });
-  const asked = wanted.flatMap((each) => each.asked ?? []);
-  if (target.loosening === 'block' && allow !== 'loosening') refuseLoosening(wanted.filter((each) => each.asked));
+  const requests = wanted.flatMap((each) => each.request ?? []);
+  if (target.loosening === 'block' && allow !== 'loosening') refuseLoosening(wanted.filter((each) => each.request));
   const pending = wanted.filter((each) => each.pending.length > 0).map(({ address, pending: fields }) => ({ address, fields }));
   const about = { schemaVersion: 1, target: target.name, pending } as const;
-  if (asked.length === 0) return { ...about, written: false, accepted: [], shared: [], files: [] };
+  if (requests.length === 0) return { ...about, written: false, accepted: [], shared: [], files: [] };
   const { tree, project, parsed } = session;
-  const found = acceptDrift({ tree, project, target, kinds, parsed }, asked, io.now());
+  const found = acceptDrift({ tree, project, target, kinds, parsed }, requests, io.now());
   if ('refusals' in found) {
     const summary = `nothing was written: ${listed(found.refusals.map((refusal) => refusal.summary))}`;
     throw new CliError(EXIT_CODES.invalid, 'not-acceptable', summary, 'see what is listed', found.refusals);
@@ -107,7 +107,7 @@ async function acceptChanges(
   return {
     ...about,
     written: !dryRun,
-    accepted: wanted.flatMap(({ address, effect, asked: each, fields }) =>
+    accepted: wanted.flatMap(({ address, effect, request: each, fields }) =>
       each ? [{ address, result: each.live ? ('updated' as const) : ('removed' as const), effect, fields }] : [],
     ),
     shared: others,
@@ -120,13 +120,13 @@ async function acceptChanges(
 }
 
 /** Returns the drift of a change. @throws CliError if it cannot be accepted */
-function acceptablePart(part: DriftPart): Exclude<DriftPart, { readonly doubt: string }> {
-  if (!('doubt' in part)) return part;
-  const { doubt, hint, isHeld } = part;
+function acceptablePart(part: DriftPart): Exclude<DriftPart, { readonly reason: string }> {
+  if (!('reason' in part)) return part;
+  const { reason, hint, isBlocked } = part;
   throw new CliError(
-    isHeld ? EXIT_CODES.blocked : EXIT_CODES.invalid,
-    isHeld ? 'blocked' : 'not-acceptable',
-    `nothing was written: ${doubt}`,
+    isBlocked ? EXIT_CODES.blocked : EXIT_CODES.invalid,
+    isBlocked ? 'blocked' : 'not-acceptable',
+    `nothing was written: ${reason}`,
     hint,
   );
 }

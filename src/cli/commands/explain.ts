@@ -7,6 +7,7 @@ import { reporting } from '../../app/with-reports.ts';
 import { sourceSchema } from '../../config/validate.ts';
 import { fieldsOf, nearestFields, rootField, type SchemaFile } from '../../explain/field-docs.ts';
 import { kinds } from '../../kinds/index.ts';
+import { kindOfAddress } from '../../model/address.ts';
 
 /** Both files that users write; between them no top-level key stands twice. */
 const FILES: readonly SchemaFile[] = [
@@ -29,7 +30,7 @@ export function explain(io: CliContext, word: string | undefined, options: Targe
 
 /** Fields have no slash, and no kind's only address is a key of a file. */
 function isAddress(word: string): boolean {
-  return word.includes('/') || kinds.some(({ singleton, addresses }) => singleton && addresses.includes(word));
+  return word.includes('/') || kindOfAddress(kinds, word)?.type === 'setting';
 }
 
 /** @throws CliError where there is no such field */

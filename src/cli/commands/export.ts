@@ -13,7 +13,7 @@ import { memoryTree } from '../../config/project-files.ts';
 import { type ExportedFile, exportAccount } from '../../export/export-account.ts';
 import { exportAssetAliases } from '../../export/export-asset-aliases.ts';
 import { kinds } from '../../kinds/index.ts';
-import { ApiError } from '../../kinds/kind.ts';
+import { ApiError, type LiveResource } from '../../kinds/kind.ts';
 import { readKind } from '../../plan/refresh.ts';
 import { relativePath, schemaModeline } from '../schema-modeline.ts';
 
@@ -45,7 +45,7 @@ async function exportTarget(
   io: CliContext,
   { write, named }: Output,
 ): Promise<ExitCode> {
-  const seen = await Promise.all(kinds.map(async (kind) => ({ kind, ...(await readKind(kind, account.service, io.now)) })));
+  const seen = await Promise.all(kinds.map(async (kind) => ({ kind, ...(await readKind<LiveResource>(kind, account.service, io.now)) })));
   account.status.clear();
   const errors = seen.flatMap((each) => each.error ?? []);
   if (errors.length > 0) return highestPrecedence(reportReadErrors(io, errors));

@@ -4,6 +4,7 @@ import type { TargetOptions } from '../../app/options.ts';
 import { desiredStateOf, hasError, namedTargets } from '../../app/project.ts';
 import type { CliContext } from '../../app/runtime.ts';
 import { kinds } from '../../kinds/index.ts';
+import { isAddressOf } from '../../model/address.ts';
 
 /** Runs `validate`: checks all targets, or the named ones, without network access. */
 export function validate(io: CliContext, options: TargetOptions): Promise<ExitCode> {
@@ -27,7 +28,7 @@ export function validate(io: CliContext, options: TargetOptions): Promise<ExitCo
 
 function countByKind(addresses: readonly string[]): { readonly [kind: string]: number } {
   const counts = kinds.map((kind): [string, number] => {
-    const own = addresses.filter((address) => kind.addresses.some((prefix) => address.startsWith(prefix)));
+    const own = addresses.filter((address) => isAddressOf(kind, address));
     return [kind.name, own.length];
   });
   return Object.fromEntries(counts);

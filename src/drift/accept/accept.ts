@@ -40,8 +40,8 @@ export function acceptDrift(workspace: Workspace, requests: readonly AcceptReque
   let merged: JsonObject = before.merged;
   for (const request of inRemovableOrder(requests)) {
     const accepted = acceptOne(request, merged, before);
-    if (typeof accepted === 'string') refuse(request, accepted, 'edit the sources, or the account, by hand');
-    else merged = accepted;
+    if ('reason' in accepted) refuse(request, accepted.reason, 'edit the sources, or the account, by hand');
+    else merged = accepted.merged;
   }
   const [first] = requests;
   if (refusals.length > 0 || !first) return { refusals };
@@ -63,15 +63,21 @@ export function acceptDrift(workspace: Workspace, requests: readonly AcceptReque
   }
 }
 
-/** Returns the merged sources with one resource as it is live; a string says why that is not possible. */
-function acceptOne({ kind, desired, live }: AcceptRequest, merged: JsonObject, { adopt }: DesiredStateWithSources): JsonObject | string {
+/** Returns the merged sources with one resource as it is live, or the reason why that is not possible. */
+function acceptOne(
+  { kind, desired, live }: AcceptRequest,
+  merged: JsonObject,
+  { adopt }: DesiredStateWithSources,
+): { readonly merged: JsonObject } | { readonly reason: string } {
   if (live === null) {
     const withoutAdopt = adopt.has(desired.address) ? setInObject(merged, ['adopt', desired.address], undefined) : merged;
-    return desired.inFile ? withoutAdopt : setInObject(withoutAdopt, desired.path, undefined);
+    return { merged: desired.inFile ? withoutAdopt : setInObject(withoutAdopt, desired.path, undefined) };
   }
-  const edits = kind.configEdits?.(desired, live, sectionsOf(kind, merged) ?? {}) ?? 'its kind cannot be written from what is live';
-  if (typeof edits === 'string') return edits;
-  return edits.reduce((sources, { path, value }) => setInObject(sources, path, value), merged);
+  const edits = kind.configEdits?.(desired, live, sectionsOf(kind, merged) ?? {}) ?? {
+    reason: 'its kind cannot be written from what is live',
+  };
+  if ('reason' in edits) return edits;
+  return { merged: edits.reduce((sources, { path, value }) => setInObject(sources, path, value), merged) };
 }
 
 function setInObject(merged: JsonObject, path: Path, value: Json | undefined): JsonObject {

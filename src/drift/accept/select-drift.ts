@@ -6,27 +6,31 @@ import type { AcceptRequest } from './verify-edits.ts';
 
 /** The request (null = nothing to accept), its fields, and the fields that changed in the repository; or why it cannot be accepted. */
 export type DriftPart =
-  | { readonly asked: AcceptRequest | null; readonly fields: readonly string[]; readonly pending: readonly string[] }
-  | { readonly doubt: string; readonly hint: string; readonly isHeld: boolean };
+  | { readonly request: AcceptRequest | null; readonly fields: readonly string[]; readonly pending: readonly string[] }
+  | { readonly reason: string; readonly hint: string; readonly isBlocked: boolean };
 
 /** Selects the drift in a change of the plan that would take it back. */
 export function driftPart({ kind, desired, live, change }: ExecutableChange): DriftPart {
   const { blocked, fields, action, address, origin } = change;
   if (blocked?.check === 'identity' || blocked?.check === 'suspicious-read')
-    return { doubt: `${address}: ${blocked.reason}`, hint: blocked.override, isHeld: true };
-  if (!desired || (action !== 'update' && action !== 'create')) return { asked: null, fields: [], pending: [] };
+    return { reason: `${address}: ${blocked.reason}`, hint: blocked.override, isBlocked: true };
+  if (!desired || (action !== 'update' && action !== 'create')) return { request: null, fields: [], pending: [] };
   const paths = fields.map(({ path }) => path);
   if (live) {
     const pending = fields.filter((field) => field.origin === 'change');
     const accepted = pending.reduce((value: Json, { path, after }) => setIn(value, segmentsOf(path), after ?? undefined), live.fields);
     const drifted = paths.filter((path) => !pending.some((field) => field.path === path));
-    const asked = drifted.length === 0 || !isJsonObject(accepted) ? null : { kind, desired, live: { ...live, fields: accepted } };
-    return { asked, fields: drifted, pending: pending.map(({ path }) => path) };
+    const request = drifted.length === 0 || !isJsonObject(accepted) ? null : { kind, desired, live: { ...live, fields: accepted } };
+    return { request, fields: drifted, pending: pending.map(({ path }) => path) };
   }
-  if (origin === 'change') return { asked: null, fields: [], pending: paths };
-  if (origin !== 'unknown') return { asked: { kind, desired, live: null }, fields: paths, pending: [] };
-  const doubt = `${address} is not in the account, and it is unknown whether it was deleted or never applied`;
-  return { doubt, hint: 'if it was deleted, remove its declaration by hand: only a ledger can tell the two cases apart', isHeld: false };
+  if (origin === 'change') return { request: null, fields: [], pending: paths };
+  if (origin !== 'unknown') return { request: { kind, desired, live: null }, fields: paths, pending: [] };
+  const reason = `${address} is not in the account, and it is unknown whether it was deleted or never applied`;
+  return {
+    reason,
+    hint: 'if it was deleted, remove its declaration by hand: only a ledger can tell the two cases apart',
+    isBlocked: false,
+  };
 }
 
 /** Returns the segments of a JSON Pointer. All are member names, because lists differ as a whole. */

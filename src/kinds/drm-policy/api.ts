@@ -3,14 +3,14 @@
 import { malformed } from '../../api-client/errors.ts';
 import { isObject } from '../../model/json.ts';
 import { asList, asString } from '../../model/json-readers.ts';
-import { ApiError, type ApiRequest, type ApiService, type DesiredResource, type LiveResource, type ReadResult } from '../kind.ts';
+import { ApiError, type ApiRequest, type ApiService, type DesiredResource, type LiveObject, type ReadResult } from '../kind.ts';
 import { percentEncoded, SECTION } from './declare.ts';
 import { canonical } from './model.ts';
 
 const LIST: ApiRequest = { method: 'GET', path: '/api/v3/drm/policies', repeatable: true };
 
 /** Reads all policies of the account. @throws ApiError where the list is not complete and readable */
-export async function read(service: ApiService): Promise<ReadResult> {
+export async function read(service: ApiService): Promise<ReadResult<LiveObject>> {
   const { body } = await service.send(LIST);
   const configs = configsOf(LIST, body);
   const objects = configs.map((config, index) => liveOf(LIST, config, index));
@@ -21,7 +21,7 @@ export async function read(service: ApiService): Promise<ReadResult> {
 }
 
 /** Reads one policy by its ID; null where it does not exist. The response for an unknown ID is not documented, so the list decides. */
-export async function get(service: ApiService, id: string): Promise<LiveResource | null> {
+export async function get(service: ApiService, id: string): Promise<LiveObject | null> {
   const request: ApiRequest = { method: 'GET', path: pathOf(id), repeatable: true };
   const configs = await configsOrNone(service, request);
   const found = configs.map((config, index) => liveOf(request, config, index)).find((live) => live.id === id);
@@ -29,16 +29,16 @@ export async function get(service: ApiService, id: string): Promise<LiveResource
 }
 
 /** Searches for policies with the resource's name. The API has no filter by name, so the list is read again. @throws ApiError */
-export async function find(service: ApiService, desired: DesiredResource): Promise<readonly LiveResource[]> {
+export async function find(service: ApiService, desired: DesiredResource): Promise<readonly LiveObject[]> {
   const { objects } = await readShared(service);
   return objects.filter((live) => live.label === desired.label);
 }
 
 /** Reads of the list that started in the current microtask. */
-const pendingReads = new WeakMap<ApiService, Promise<ReadResult>>();
+const pendingReads = new WeakMap<ApiService, Promise<ReadResult<LiveObject>>>();
 
 /** Reads the list once for all callers of the same microtask, so that many searches cost one request. Never returns an older list. */
-function readShared(service: ApiService): Promise<ReadResult> {
+function readShared(service: ApiService): Promise<ReadResult<LiveObject>> {
   const pendingRead = pendingReads.get(service) ?? read(service);
   pendingReads.set(service, pendingRead);
   queueMicrotask(() => pendingReads.delete(service));
@@ -67,7 +67,7 @@ export function configsOf(request: ApiRequest, body: unknown): readonly unknown[
 }
 
 /** Reads the policy at `index` of a response; absent settings get their defaults. @throws ApiError (`malformed`) */
-export function liveOf(request: ApiRequest, config: unknown, index: number): LiveResource {
+export function liveOf(request: ApiRequest, config: unknown, index: number): LiveObject {
   const position = `configs/${index}`;
   if (!isObject(config)) throw malformed(request, `${position} is not an object`);
   const label = asString(config.policy_name);

@@ -1,20 +1,21 @@
 /** Edits of the sources that declare a policy as it is live (`drift accept`). */
 import { equal, isJsonObject, type Json, type JsonObject, type Path } from '../../model/json.ts';
-import type { ConfigEdit, DesiredResource, LiveResource, Sections } from '../kind.ts';
+import type { ConfigEdit, DesiredResource, LiveObject, NotEditable, Sections } from '../kind.ts';
 import { SECTION } from './declare.ts';
 import { fieldsOf, listOf, trackOf } from './model.ts';
 import { specList, whyNotExportable } from './to-config.ts';
 
-/** Returns an edit for each setting that differs, or a reason (a string) where no declaration is possible. */
+/** Returns an edit for each setting that differs, or the reason where no declaration is possible. */
 export function configEdits(
   { path, name, fields }: DesiredResource,
-  live: LiveResource,
+  live: LiveObject,
   sections: Sections,
-): readonly ConfigEdit[] | string {
+): readonly ConfigEdit[] | NotEditable {
   if (live.label !== name)
-    return `it is named ${JSON.stringify(live.label)} now, and the name is its key here: rename the key, with \`moved\``;
+    return { reason: `it is named ${JSON.stringify(live.label)} now, and the name is its key here: rename the key, with \`moved\`` };
   const written = fieldsOf(fieldsOf(sections[SECTION])[name]);
-  return whyNotExportable(live) ?? editsBetween(fields, live.fields, written, path);
+  const reason = whyNotExportable(live);
+  return reason === undefined ? editsBetween(fields, live.fields, written, path) : { reason };
 }
 
 /**

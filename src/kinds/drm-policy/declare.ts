@@ -10,12 +10,12 @@ export const SECTION = 'drm_policies';
 /** Returns the desired policies, and the findings that the schema cannot express. */
 export function declare(sections: Sections): {
   readonly resources: readonly DesiredResource[];
-  readonly problems: readonly UnlocatedFinding[];
+  readonly findings: readonly UnlocatedFinding[];
 } {
   const policies = Object.entries(fieldsOf(sections[SECTION])).map(([name, settings]) => ({ name, settings: fieldsOf(settings) }));
   return {
     resources: policies.map(({ name, settings }) => desiredPolicy(name, settings)),
-    problems: policies.flatMap(({ name, settings }) => [
+    findings: policies.flatMap(({ name, settings }) => [
       ...validateName(name),
       ...validatePolicy(settings, [SECTION, name], addressOf(name)),
     ]),

@@ -1,5 +1,5 @@
 import schema from '../../../schemas/drm-policy.schema.json' with { type: 'json' };
-import type { Kind } from '../kind.ts';
+import type { CollectionKind } from '../kind.ts';
 import { find, get, read } from './api.ts';
 import { configEdits } from './config-edits.ts';
 import { declare, SECTION, settingsOf } from './declare.ts';
@@ -9,14 +9,13 @@ import { assessRisk, phase } from './risk.ts';
 import { toConfig } from './to-config.ts';
 
 /** DRM policies: documents that every update replaces whole (drm-api-v3 section 4.1), matched by name. */
-export const drmPolicy: Kind = {
+export const drmPolicy: CollectionKind = {
+  type: 'collection',
   name: 'drm-policy',
   applyOrder: 1,
-  addresses: ['drm-policy/'],
-  singleton: false,
   uniqueLabels: true,
   partialUpdates: false,
-  sections: [{ key: SECTION, manages: true }],
+  sections: [{ key: SECTION, declares: 'drm-policy/' }],
   schema,
   codes: [
     'cgms-on-desktop',

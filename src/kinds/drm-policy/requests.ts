@@ -4,12 +4,12 @@ import { malformed } from '../../api-client/errors.ts';
 import { isObject } from '../../model/json.ts';
 import { asInteger } from '../../model/json-readers.ts';
 import { describeWriteMismatch } from '../../model/write-mismatch.ts';
-import type { DesiredResource, PlannedChange, WriteRequest, WriteResult } from '../kind.ts';
+import type { DesiredResource, LiveObject, ResourceChange, WriteRequest, WriteResult } from '../kind.ts';
 import { configsOf, liveOf, pathOf } from './api.ts';
 
 /** Builds the one request of a change. It contains all declared settings, since the service resets absent ones (drm-api-v3 section 4.1). */
-export function requests({ desired, live }: PlannedChange): readonly WriteRequest[] {
-  if (!desired) return live ? [{ method: 'DELETE', path: pathOf(live.id), repeatable: false }] : [];
+export function requests({ desired, live }: ResourceChange<LiveObject>): readonly WriteRequest[] {
+  if (desired === null) return [{ method: 'DELETE', path: pathOf(live.id), repeatable: false }];
   const identity = { ...(live ? { _id: live.id } : {}), policy_name: desired.name };
   const path = '/api/v3/drm/policies/create-or-update';
   return [{ method: 'POST', path, body: { ...identity, ...desired.declared }, repeatable: live !== null }];
@@ -19,7 +19,7 @@ export function requests({ desired, live }: PlannedChange): readonly WriteReques
  * Reads a response, which contains the policies of the account; every setting of the written policy must be as desired.
  * @throws ApiError (`malformed`)
  */
-export function parseWriteResponse({ desired, live }: PlannedChange, write: WriteRequest, body: unknown): WriteResult {
+export function parseWriteResponse({ desired, live }: ResourceChange<LiveObject>, write: WriteRequest, body: unknown): WriteResult {
   const configs = configsOf(write, body);
   if (!desired) return { state: 'done' };
   const index = configs.findIndex((config) => isObject(config) && (live ? config._id === live.id : config.policy_name === desired.name));

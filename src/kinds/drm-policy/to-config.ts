@@ -1,7 +1,7 @@
 /** Converts live policies to declarations without defaults (`export`). */
 import { compareStrings } from '../../model/finding.ts';
 import { equal, type Json, type JsonObject, type Path, pointer, stableJson } from '../../model/json.ts';
-import type { ConfigEntry, LiveResource, NotExportable } from '../kind.ts';
+import type { ConfigEntry, LiveObject, NotExportable } from '../kind.ts';
 import { addressOf, hasControlCharacters, SECTION, settingsOf } from './declare.ts';
 import { type FieldShape, fieldsOf, POLICY, resolveRef, TRACKS } from './model.ts';
 
@@ -9,9 +9,9 @@ const DEFAULTS = settingsOf({});
 const { content_key_specs: DEFAULT_SPECS } = fieldsOf(DEFAULTS.widevine);
 
 /** Returns the policies as declarations, sorted by name. Of several with one name, only the first by ID is declared, with `adopt`. */
-export function toConfig(objects: readonly LiveResource[]): {
+export function toConfig(objects: readonly LiveObject[]): {
   readonly entries: readonly ConfigEntry[];
-  readonly inexpressible: readonly NotExportable[];
+  readonly notExportable: readonly NotExportable[];
 } {
   const entries: ConfigEntry[] = [];
   const notExportable: NotExportable[] = [];
@@ -26,16 +26,16 @@ export function toConfig(objects: readonly LiveResource[]): {
       declared.set(object.label, object.id);
     } else notExportable.push({ object, reason });
   }
-  return { entries, inexpressible: notExportable };
+  return { entries, notExportable };
 }
 
-function toEntry(object: LiveResource, isShared: boolean): ConfigEntry {
+function toEntry(object: LiveObject, isShared: boolean): ConfigEntry {
   const adopt = isShared ? { [addressOf(object.label)]: object.id } : {};
   return { section: SECTION, key: object.label, value: toDeclaration(object.fields), adopt, objects: [object] };
 }
 
 /** Returns why a live policy cannot be declared; undefined where it can. */
-export function whyNotExportable({ label, fields }: LiveResource): string | undefined {
+export function whyNotExportable({ label, fields }: LiveObject): string | undefined {
   if (label === '') return 'it has no name';
   if (hasControlCharacters(label)) return 'its name holds control characters';
   const { policy_name: _name, ...settings } = fields;

@@ -4,7 +4,7 @@ import { malformed } from '../../api-client/errors.ts';
 import { isJsonObject, isObject, type Json, type JsonObject } from '../../model/json.ts';
 import { asBoolean, asInteger, asString } from '../../model/json-readers.ts';
 import { describeWriteMismatch } from '../../model/write-mismatch.ts';
-import type { ApiRequest, ApiService, LiveNote, PlannedChange, ReadResult, WriteRequest, WriteResult } from '../kind.ts';
+import type { ApiRequest, ApiService, LiveNote, LiveSetting, ReadResult, ResourceChange, WriteRequest, WriteResult } from '../kind.ts';
 import { ADDRESS, declaredAt, SECTION, UNSET } from './declare.ts';
 
 const GET: ApiRequest = { method: 'GET', path: '/api/v3/drm/key-rotation-schedule', repeatable: true };
@@ -22,17 +22,17 @@ const READERS: { readonly [member: string]: (value: unknown) => Json | undefined
 const MAX_TEXT_LENGTH = 500;
 
 /** Reads the live schedule, with a warning where rotations fail. @throws ApiError where the response is not a schedule */
-export async function read(service: ApiService): Promise<ReadResult> {
+export async function read(service: ApiService): Promise<ReadResult<LiveSetting>> {
   const { body } = await service.send(GET);
   const schedule = scheduleOf(GET, body) ?? {};
   const fields = { ...UNSET, ...fieldsOf(GET, schedule) };
-  const live = { id: '', label: '', fields, matchableByName: false, configSection: SECTION, unknown: [] };
+  const live = { id: null, fields, unknown: [] } as const;
   const owner = isObject(body) ? asString(body.owner) : undefined;
   return { objects: [live], notes: failureNotes(schedule), ...(owner === undefined ? {} : { owner }) };
 }
 
 /** Builds the one request, with all declared fields. `now` in Unix milliseconds. */
-export function requests({ desired }: PlannedChange, now: number): readonly WriteRequest[] {
+export function requests({ desired }: ResourceChange, now: number): readonly WriteRequest[] {
   if (!desired) return [];
   return [{ method: 'POST', path: `${GET.path}/create-or-update`, body: declaredAt(desired, now), repeatable: true }];
 }
@@ -42,7 +42,7 @@ export function requests({ desired }: PlannedChange, now: number): readonly Writ
  * except for `next_rotation`, which the service advances. Without a schedule in it, verification decides.
  * @throws ApiError (`malformed`)
  */
-export function parseWriteResponse(_planned: PlannedChange, write: WriteRequest, body: unknown): WriteResult {
+export function parseWriteResponse(_change: ResourceChange, write: WriteRequest, body: unknown): WriteResult {
   const schedule = scheduleOf(write, body);
   if (!schedule) return { state: 'done' };
   const { next_rotation: _moves, ...sent } = isJsonObject(write.body) ? write.body : {};

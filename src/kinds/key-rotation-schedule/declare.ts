@@ -21,13 +21,13 @@ const MIN_MILLISECONDS = 1e11;
 /** Returns the desired schedule, and errors for missing fields. */
 export function declare(sections: Sections): {
   readonly resources: readonly DesiredResource[];
-  readonly problems: readonly UnlocatedFinding[];
+  readonly findings: readonly UnlocatedFinding[];
 } {
   const declared = sections[SECTION];
-  if (!isJsonObject(declared)) return { resources: [], problems: [] };
+  if (!isJsonObject(declared)) return { resources: [], findings: [] };
   const fields = { ...UNSET, ...declared };
   const resource = { address: ADDRESS, name: ADDRESS, fields, declared: fields, matchKeys: [], adoptable: false, path: [SECTION] };
-  return { resources: [resource], problems: check(declared) };
+  return { resources: [resource], findings: check(declared) };
 }
 
 /** Returns the declared fields; `next_rotation` only while it is after `now` (Unix milliseconds), since the service advances it. */
@@ -49,13 +49,13 @@ export function toComparable(
 /** Converts the live schedule to a declaration, without `next_rotation`, which the service advances. */
 export function toConfig(objects: readonly LiveResource[]): {
   readonly entries: readonly ConfigEntry[];
-  readonly inexpressible: readonly [];
+  readonly notExportable: readonly [];
 } {
   const entries = objects.map((live) => {
     const { next_rotation: _moves, ...value } = live.fields;
     return { section: SECTION, key: null, value, adopt: {}, objects: [live] };
   });
-  return { entries, inexpressible: [] };
+  return { entries, notExportable: [] };
 }
 
 /**

@@ -1,21 +1,17 @@
 import schema from '../../../schemas/key-rotation-schedule.schema.json' with { type: 'json' };
-import { type Kind, PHASE_OF_EFFECT } from '../kind.ts';
+import { PHASE_OF_EFFECT, type SettingKind } from '../kind.ts';
 import { parseWriteResponse, read, requests } from './api.ts';
 import { ADDRESS, configEdits, declare, SECTION, toComparable, toConfig, UNSET } from './declare.ts';
 import { assessRisk } from './risk.ts';
 
-/** The schedule of static key rotations. A singleton of the account. */
-export const keyRotationSchedule: Kind = {
+/** The schedule of static key rotations. A setting of the account. */
+export const keyRotationSchedule: SettingKind = {
+  type: 'setting',
   name: ADDRESS,
   applyOrder: 4,
-  addresses: [ADDRESS],
-  singleton: true,
-  uniqueLabels: false,
-  partialUpdates: false,
-  sections: [{ key: SECTION, manages: true }],
+  sections: [{ key: SECTION, declares: ADDRESS }],
   schema,
   codes: ['next-rotation-in-seconds', 'rotation-failing'],
-  existenceChecksPerPlan: 0,
   unmanagedAddress: () => ADDRESS,
   declare,
   toComparable,

@@ -3,7 +3,7 @@
 import { malformed } from '../../api-client/errors.ts';
 import { equal, isObject, type Json, type JsonObject } from '../../model/json.ts';
 import { asInteger, asList, asString } from '../../model/json-readers.ts';
-import { ApiError, type ApiRequest, type ApiService, type DesiredResource, type LiveResource, type ReadResult } from '../kind.ts';
+import { ApiError, type ApiRequest, type ApiService, type DesiredResource, type LiveObject, type ReadResult } from '../kind.ts';
 import { DEFAULTS, type Entry, isAssetPlaylist, readEntry, soleAsset } from './model.ts';
 
 /** Path of the collection: GET lists the playlists, POST creates a playlist of several assets. */
@@ -15,12 +15,12 @@ export function pathOf(id: string): string {
 }
 
 /** Reads all playlists of the account. @throws ApiError where the list is not complete (design section 4, rule 1) */
-export async function read(service: ApiService): Promise<ReadResult> {
+export async function read(service: ApiService): Promise<ReadResult<LiveObject>> {
   return { objects: await list(service, {}), notes: [] };
 }
 
 /** Reads one playlist by its ID; null where it does not exist. @throws ApiError */
-export async function get(service: ApiService, id: string): Promise<LiveResource | null> {
+export async function get(service: ApiService, id: string): Promise<LiveObject | null> {
   const request: ApiRequest = { method: 'GET', path: pathOf(id), repeatable: true };
   try {
     const { body } = await service.send(request);
@@ -37,7 +37,7 @@ export async function get(service: ApiService, id: string): Promise<LiveResource
  * Searches for playlists that a create of this resource would duplicate: by asset ID, and for `playlists` also by description.
  * @throws ApiError
  */
-export async function find(service: ApiService, desired: DesiredResource): Promise<readonly LiveResource[]> {
+export async function find(service: ApiService, desired: DesiredResource): Promise<readonly LiveObject[]> {
   const asset = soleAsset(desired.fields);
   const [withAssetId, withSameName] = await Promise.all([
     asset === undefined ? null : get(service, asset),
@@ -47,13 +47,13 @@ export async function find(service: ApiService, desired: DesiredResource): Promi
 }
 
 /** Searches by description. Many playlists may have an empty description: of these, only one with equal fields is returned. */
-async function findByDescription(service: ApiService, desired: DesiredResource): Promise<readonly LiveResource[]> {
+async function findByDescription(service: ApiService, desired: DesiredResource): Promise<readonly LiveObject[]> {
   const { label: desc = '', fields } = desired;
   const found = await list(service, { query: { desc } });
   return found.filter((live) => live.label === desc && !isAssetPlaylist(live) && (desc !== '' || equal(live.fields, fields)));
 }
 
-async function list(service: ApiService, filter: Pick<ApiRequest, 'query'>): Promise<readonly LiveResource[]> {
+async function list(service: ApiService, filter: Pick<ApiRequest, 'query'>): Promise<readonly LiveObject[]> {
   const request: ApiRequest = { method: 'GET', path: COLLECTION, ...filter, repeatable: true };
   const { body } = await service.send(request);
   const collection = objectOf(request, body);
@@ -68,7 +68,7 @@ async function list(service: ApiService, filter: Pick<ApiRequest, 'query'>): Pro
   );
 }
 
-function distinct(request: ApiRequest, objects: readonly LiveResource[]): readonly LiveResource[] {
+function distinct(request: ApiRequest, objects: readonly LiveObject[]): readonly LiveObject[] {
   const ids = new Set<string>();
   for (const { id } of objects) {
     if (ids.has(id)) throw malformed(request, `playlist ${id} is in it twice`);
@@ -80,7 +80,7 @@ function distinct(request: ApiRequest, objects: readonly LiveResource[]): readon
 const ALL = Object.keys(DEFAULTS);
 
 /** Reads one LinearPlaylist of a response; unknown members are ignored. @throws ApiError (`malformed`) */
-export function liveOf(request: ApiRequest, item: unknown): LiveResource {
+export function liveOf(request: ApiRequest, item: unknown): LiveObject {
   if (!isObject(item)) throw malformed(request, 'a playlist is not an object');
   const id = idOf(request, item);
   const fields = fieldsOf(request, item, ALL);

@@ -28,7 +28,7 @@ export function looksLikeId(text: string): boolean {
 /** Reads the section `assets`, and reports names and IDs that could mean two assets. */
 export function readAssetAliases(section: Json | undefined): {
   readonly catalogue: AssetAliases;
-  readonly problems: readonly UnlocatedFinding[];
+  readonly findings: readonly UnlocatedFinding[];
 } {
   const byName = new Map<string, Asset>();
   const byId = new Map<string, Asset>();
@@ -42,7 +42,7 @@ export function readAssetAliases(section: Json | undefined): {
   for (const asset of byName.values()) if (isAmbiguous(asset, byId)) findings.push(ambiguousName(asset));
   const studioDrmIds = Object.fromEntries([...byId.values()].flatMap(({ id, studioDrm }) => (studioDrm ? [[id, true]] : [])));
   const names = Object.fromEntries([...byId.values()].map(({ id, name }) => [id, name]));
-  return { catalogue: { byName, byId, context: { studio_drm: studioDrmIds, names } }, problems: findings };
+  return { catalogue: { byName, byId, context: { studio_drm: studioDrmIds, names } }, findings: findings };
 }
 
 /** Returns the asset ID for a name of the catalogue; any other text is returned as it is. */

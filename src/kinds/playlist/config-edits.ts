@@ -1,7 +1,7 @@
 /** Edits of the sources that declare a playlist as it is live (`drift accept`). */
 import { equal, isJsonObject, type Json, type JsonObject, stableJson } from '../../model/json.ts';
 import { asList } from '../../model/json-readers.ts';
-import type { ConfigEdit, DesiredResource, LiveResource, Sections } from '../kind.ts';
+import type { ConfigEdit, DesiredResource, LiveObject, NotEditable, Sections } from '../kind.ts';
 import { type AssetAliases, readAssetAliases } from './asset-aliases.ts';
 import { type Entry, entriesOf, SETTINGS } from './model.ts';
 import { whyNotExportable } from './not-exportable.ts';
@@ -10,12 +10,12 @@ import { entryOf } from './playlists-section.ts';
 /**
  * Returns an edit for each field that differs; for a smart start, edits of its group. Returns a reason where no declaration is possible.
  */
-export function configEdits({ path, fields }: DesiredResource, live: LiveResource, sections: Sections): readonly ConfigEdit[] | string {
+export function configEdits({ path, fields }: DesiredResource, live: LiveObject, sections: Sections): readonly ConfigEdit[] | NotEditable {
   const [section = '', key = ''] = path.map(String);
   const reason = whyNotExportable(live);
   const differs = (name: string) => !equal(fields[name], live.fields[name]);
-  if (reason !== undefined) return reason;
-  if (section === 'smart_starts' && differs('playlist')) return 'it no longer holds its own asset and nothing else';
+  if (reason !== undefined) return { reason };
+  if (section === 'smart_starts' && differs('playlist')) return { reason: 'it no longer holds its own asset and nothing else' };
   const written = memberOf(sections[section], key);
   const settings = ['desc', ...Object.keys(SETTINGS)].filter(differs).map((name): ConfigEdit => {
     return { path: [section, key, name], value: inWrittenForm(memberOf(written, name), live.fields[name]) };

@@ -7,12 +7,12 @@ import { declareSmartStarts } from './smart-starts-section.ts';
 
 /** Returns the desired resources of all sections, and the findings that the schema cannot express. */
 export function declare(sections: Sections, context: DeclareContext): DeclaredSettings {
-  const { catalogue, problems: findings } = readAssetAliases(sections.assets);
+  const { catalogue, findings } = readAssetAliases(sections.assets);
   const claimedAssets: ClaimedAssets = new Map();
   const playlists = declarePlaylists(sections.playlists, catalogue, claimedAssets);
   const smartStarts = declareSmartStarts(sections.smart_starts, catalogue, claimedAssets, context);
   return {
     resources: [...playlists.resources, ...smartStarts.resources],
-    problems: [...findings, ...playlists.problems, ...smartStarts.problems],
+    findings: [...findings, ...playlists.findings, ...smartStarts.findings],
   };
 }

@@ -1,5 +1,5 @@
 import schema from '../../../schemas/playlist.schema.json' with { type: 'json' };
-import type { DesiredResource, Kind, LiveResource } from '../kind.ts';
+import type { CollectionKind, DesiredResource, LiveObject } from '../kind.ts';
 import { find, get, read } from './api.ts';
 import { assetReferences } from './asset-references.ts';
 import { configEdits } from './config-edits.ts';
@@ -11,17 +11,16 @@ import { assessRisk, phase } from './risk.ts';
 import { toConfig } from './to-config.ts';
 
 /** Virtual linear playlists and smart starts (playlist-api-v4). */
-export const playlist: Kind = {
+export const playlist: CollectionKind = {
+  type: 'collection',
   name: 'playlist',
   applyOrder: 5,
-  addresses: ['playlist/', 'smart-start/'],
-  singleton: false,
   uniqueLabels: false,
   partialUpdates: true,
   sections: [
-    { key: 'playlists', manages: true, prefix: 'playlist/' },
-    { key: 'smart_starts', manages: true, prefix: 'smart-start/' },
-    { key: 'assets', manages: false },
+    { key: 'playlists', declares: 'playlist/' },
+    { key: 'smart_starts', declares: 'smart-start/' },
+    { key: 'assets', declares: null },
   ],
   schema: { properties: schema.properties, definitions: schema.definitions },
   codes: ['mixed-codec', 'ad-first', 'ad-after-ad', 'unknown-asset', 'skip-drm-with-studio-drm', 'assets-file-empty', 'asset-not-found'],
@@ -44,7 +43,7 @@ export const playlist: Kind = {
 };
 
 /** An asset-ID playlist can only be bound to a list of that one asset (design section 3, identity). */
-function whyNotBindable(desired: DesiredResource, live: LiveResource): string | undefined {
+function whyNotBindable(desired: DesiredResource, live: LiveObject): string | undefined {
   if (!isAssetPlaylist(live) || soleAsset(desired.fields) === live.id) return undefined;
   return `playlist ${live.id} bears the ID of the one asset that it holds, and ${desired.address} declares another list`;
 }

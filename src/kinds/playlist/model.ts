@@ -1,7 +1,6 @@
 /** The canonical form of a playlist, for desired and live resources (playlist-api-v4 sections 2.1 and 2.2). */
 import { isObject, type JsonObject } from '../../model/json.ts';
 import { asInteger, asList, asString } from '../../model/json-readers.ts';
-import type { LiveResource } from '../kind.ts';
 
 /** An asset to play. */
 export type Beam = { readonly beam: { readonly id: string } };
@@ -78,6 +77,6 @@ export function soleAsset(fields: JsonObject): string | undefined {
 /**
  * Decides whether a live playlist is an asset-ID playlist: it holds one beam, whose asset ID is its own ID (design section 3, identity).
  */
-export function isAssetPlaylist(live: Pick<LiveResource, 'id' | 'fields'>): boolean {
+export function isAssetPlaylist(live: { readonly id: string | null; readonly fields: JsonObject }): boolean {
   return soleAsset(live.fields) === live.id;
 }

@@ -1,6 +1,6 @@
 /** Reasons why a live playlist cannot be declared: the rules of the schema, applied to live objects. */
 import { asInteger } from '../../model/json-readers.ts';
-import type { LiveResource } from '../kind.ts';
+import type { LiveObject } from '../kind.ts';
 import { ASSET_ID, assetsOf, CONTROL_CHARACTER, type Entry, entriesOf, MAX_ASSETS } from './model.ts';
 
 /** Minimum and maximum of each setting (playlist-api-v4 section 2.1). */
@@ -14,7 +14,7 @@ const RANGES: readonly { readonly name: string; readonly lowest: number; readonl
 ];
 
 /** Returns why a live playlist cannot be declared; undefined where it can. */
-export function whyNotExportable({ label, fields }: LiveResource): string | undefined {
+export function whyNotExportable({ label, fields }: LiveObject): string | undefined {
   const outOfRange = RANGES.find(({ name, lowest, highest }) => !isWithin(asInteger(fields[name]), lowest, highest));
   if (outOfRange) return `\`${outOfRange.name}\` is ${fields[outOfRange.name]}, which the documents do not know`;
   if (/\p{Surrogate}/u.test(label)) return 'its description is not Unicode text';

@@ -16,23 +16,23 @@ import {
 
 /** Declares the playlists of the section, and adds one-asset playlists to `claimedAssets`. */
 export function declarePlaylists(section: Json | undefined, catalogue: AssetAliases, claimedAssets: ClaimedAssets): DeclaredSettings {
-  if (!isJsonObject(section)) return { resources: [], problems: [] };
+  if (!isJsonObject(section)) return { resources: [], findings: [] };
   const resources: DesiredResource[] = [];
   const findings: UnlocatedFinding[] = [];
   for (const [key, value] of Object.entries(section)) {
     if (!isJsonObject(value)) continue;
     const declaration = declarePlaylist(key, value, catalogue);
     resources.push(declaration.resource);
-    for (const finding of declaration.problems) findings.push(finding);
+    for (const finding of declaration.findings) findings.push(finding);
   }
-  return { resources, problems: [...findings, ...repeatedDescriptions(resources), ...repeatedClaims(resources, claimedAssets)] };
+  return { resources, findings: [...findings, ...repeatedDescriptions(resources), ...repeatedClaims(resources, claimedAssets)] };
 }
 
 function declarePlaylist(
   key: string,
   value: JsonObject,
   catalogue: AssetAliases,
-): { readonly resource: DesiredResource; readonly problems: readonly UnlocatedFinding[] } {
+): { readonly resource: DesiredResource; readonly findings: readonly UnlocatedFinding[] } {
   const slots = (asList(value.playlist) ?? []).map((entry) => entryOf(entry, catalogue));
   const entries = slots.filter((slot) => slot !== undefined);
   const declared = { ...declaredSettings(value), playlist: entries };
@@ -45,7 +45,7 @@ function declarePlaylist(
   const { context } = catalogue;
   return {
     resource: { address, name: key, fields, declared, label: fields.desc, matchKeys, adoptable: true, path, context },
-    problems: findings,
+    findings: findings,
   };
 }
 

@@ -4,17 +4,16 @@ import { malformed } from '../../api-client/errors.ts';
 import { equal, isJsonObject, isObject, type Json, type JsonObject } from '../../model/json.ts';
 import { asList, asString } from '../../model/json-readers.ts';
 import { describeWriteMismatch } from '../../model/write-mismatch.ts';
-import type { DesiredResource, KindSettings, LiveResource, PlannedChange, WriteRequest, WriteResult } from '../kind.ts';
+import type { DesiredResource, KindSettings, LiveObject, ResourceChange, WriteRequest, WriteResult } from '../kind.ts';
 import { COLLECTION, fieldsOf, type Item, idOf, objectOf, pathOf } from './api.ts';
 import { soleAsset } from './model.ts';
 
 const BULK = '/api/v4/smart-start';
 
 /** Builds the requests of one change: bulk create, create, PATCH or DELETE; an empty list where no field differs. */
-export function requests({ desired, live }: PlannedChange, settings: KindSettings): readonly WriteRequest[] {
-  if (desired && live) return update(desired, live);
-  if (desired) return [create(desired.fields, settings)];
-  return live ? [{ method: 'DELETE', path: pathOf(live.id), repeatable: false }] : [];
+export function requests({ desired, live }: ResourceChange<LiveObject>, settings: KindSettings): readonly WriteRequest[] {
+  if (desired === null) return [{ method: 'DELETE', path: pathOf(live.id), repeatable: false }];
+  return live === null ? [create(desired.fields, settings)] : update(desired, live);
 }
 
 /** Sends every setting, also defaults, so that the result does not depend on the defaults of the service. */
@@ -28,17 +27,17 @@ function create(fields: JsonObject, settings: KindSettings): WriteRequest {
 }
 
 /** Sends only the fields that differ: fields left out of a PATCH keep their values (playlist-api-v4 section 4.5). */
-function update(desired: DesiredResource, live: LiveResource): readonly WriteRequest[] {
+function update(desired: DesiredResource, live: LiveObject): readonly WriteRequest[] {
   const differing = Object.entries(desired.fields).filter(([name, value]) => !equal(value, live.fields[name]));
   if (differing.length === 0) return [];
   return [{ method: 'PATCH', path: pathOf(live.id), body: Object.fromEntries(differing), repeatable: true }];
 }
 
 /** Reads the result of one change from the response. @throws ApiError (`malformed`) */
-export function parseWriteResponse(planned: PlannedChange, write: WriteRequest, body: unknown): WriteResult {
+export function parseWriteResponse(change: ResourceChange<LiveObject>, write: WriteRequest, body: unknown): WriteResult {
   if (write.method === 'DELETE') return { state: 'done' };
   if (write.method === 'PATCH') return readUpdateResponse(write, body);
-  const asset = planned.desired ? soleAsset(planned.desired.fields) : undefined;
+  const asset = change.desired ? soleAsset(change.desired.fields) : undefined;
   return asset === undefined ? readCreateResponse(write, body) : readBulkResponse(asset, write, body);
 }
 

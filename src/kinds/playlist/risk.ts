@@ -1,11 +1,11 @@
 /** Assesses how changes of a playlist affect protection: its settings override those of the assets (playlist-api-v4 section 2.1). */
 import type { Effect, FieldDifference, Phase, RiskAssessment, RiskReason } from '../../model/change.ts';
 import { isJsonObject } from '../../model/json.ts';
-import { assess, type Comparison, formatNames, type LiveResource, loosens, PHASE_OF_EFFECT, tightens } from '../kind.ts';
+import { assess, type Comparison, formatNames, type LiveObject, loosens, PHASE_OF_EFFECT, tightens } from '../kind.ts';
 import { assetsOf, entriesOf, isAssetPlaylist } from './model.ts';
 
 /** A playlist before or after the change; null where it does not exist. */
-type PlaylistFields = Pick<LiveResource, 'fields'> | null;
+type PlaylistFields = Pick<LiveObject, 'fields'> | null;
 
 /** Assesses a change field by field. A PATCH affects new sessions only, and its reasons say so (design section 4, rule 12). */
 export function assessRisk({ action, fields, desired, live }: Comparison): readonly RiskAssessment[] {
@@ -86,7 +86,7 @@ function disablesStudioDrm(playlist: PlaylistFields): boolean {
  * A `skip_drm` of 0 is the default and therefore not listed as a difference; its reason is attached to the list, which is always listed.
  */
 function reasonsOfDelete(path: string, live: Comparison['live']): readonly RiskReason[] {
-  if (!live || !isAssetPlaylist(live)) return [];
+  if (live === null || live.id === null || !isAssetPlaylist(live)) return [];
   const { skip_drm: skip = 0, studio_drm_required: drm = 0 } = live.fields;
   const fallback = `asset ${formatNames([live.id])} falls back to its own settings`;
   if (path === '/studio_drm_required' && drm !== 0) return [loosens(`${fallback}: \`studio_drm_required\` ${JSON.stringify(drm)} goes`)];

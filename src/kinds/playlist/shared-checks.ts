@@ -7,7 +7,7 @@ import { CONTROL_CHARACTER, SETTINGS } from './model.ts';
 /** Desired resources, with errors and warnings about them. */
 export interface DeclaredSettings {
   readonly resources: readonly DesiredResource[];
-  readonly problems: readonly UnlocatedFinding[];
+  readonly findings: readonly UnlocatedFinding[];
 }
 
 /** Returns the description and the integer settings of a declaration; true and false mean 1 and 0 (design section 3). */

@@ -23,7 +23,7 @@ interface ListedAsset {
 
 interface AssetList {
   readonly assets: readonly ListedAsset[];
-  readonly problems: readonly UnlocatedFinding[];
+  readonly findings: readonly UnlocatedFinding[];
 }
 
 /** Declares the smart starts of the section, reading the files that it names, and adds their assets to `claimedAssets`. */
@@ -33,11 +33,11 @@ export function declareSmartStarts(
   claimedAssets: ClaimedAssets,
   context: DeclareContext,
 ): DeclaredSettings {
-  if (!isJsonObject(section)) return { resources: [], problems: [] };
+  if (!isJsonObject(section)) return { resources: [], findings: [] };
   const groups = Object.entries(section).flatMap(([group, value]) =>
     isJsonObject(value) ? [declareGroup(group, value, catalogue, claimedAssets, context)] : [],
   );
-  return { resources: groups.flatMap(({ resources }) => resources), problems: groups.flatMap(({ problems: findings }) => findings) };
+  return { resources: groups.flatMap(({ resources }) => resources), findings: groups.flatMap(({ findings }) => findings) };
 }
 
 function declareGroup(
@@ -49,7 +49,7 @@ function declareGroup(
 ): DeclaredSettings {
   const path = ['smart_starts', group];
   const written = declaredSettings(value);
-  const { assets, problems: findings } = assetsOf(value, path, context);
+  const { assets, findings } = assetsOf(value, path, context);
   const found: UnlocatedFinding[] = [...findings, ...contradictingDrm(written, path), ...controlCharacterError(written, path)];
   const resources = new Map<string, DesiredResource>();
   for (const each of assets) {
@@ -59,7 +59,7 @@ function declareGroup(
     found.push(...assetFindings.map((finding) => ({ ...finding, ...inFileOf(each), address })));
     if (!resources.has(id)) resources.set(id, { ...desiredOf(address, id, written, each.path, catalogue), ...inFileOf(each) });
   }
-  return { resources: [...resources.values()], problems: found };
+  return { resources: [...resources.values()], findings: found };
 }
 
 function desiredOf(address: string, id: string, written: JsonObject, path: Path, catalogue: AssetAliases): DesiredResource {
@@ -91,17 +91,17 @@ function assetsOf(value: JsonObject, path: Path, context: DeclareContext): Asset
     const hint = 'Keep one of the two; `assets: null` in an overlay takes the list away.';
     return {
       assets: [],
-      problems: [errorFinding('assets-and-file', [...path, 'assets_file'], '`assets_file` stands beside `assets`', hint)],
+      findings: [errorFinding('assets-and-file', [...path, 'assets_file'], '`assets_file` stands beside `assets`', hint)],
     };
   }
-  if (texts) return { assets: texts.map((text, index) => ({ text, path: [...path, 'assets', index] })), problems: [] };
+  if (texts) return { assets: texts.map((text, index) => ({ text, path: [...path, 'assets', index] })), findings: [] };
   if (typeof name === 'string') return readAssetsFile([...path, 'assets_file'], name, context);
-  return { assets: [], problems: [errorFinding('no-assets', path, 'the group lists no assets', 'Add `assets` or `assets_file`.')] };
+  return { assets: [], findings: [errorFinding('no-assets', path, 'the group lists no assets', 'Add `assets` or `assets_file`.')] };
 }
 
 function readAssetsFile(path: Path, name: string, context: DeclareContext): AssetList {
   const read = context.readText(path, name);
-  if ('problem' in read) return { assets: [], problems: [read.problem] };
+  if ('problem' in read) return { assets: [], findings: [read.problem] };
   const assets = read.text.split('\n').flatMap((line, index): readonly ListedAsset[] => {
     const text = line.replace(/#.*/s, '').trim();
     if (text === '') return [];
@@ -110,10 +110,10 @@ function readAssetsFile(path: Path, name: string, context: DeclareContext): Asse
   if (assets.length === 0)
     return {
       assets,
-      problems: [warningFinding('assets-file-empty', path, `${name} lists no asset`, 'Write one asset ID a line, or remove the group.')],
+      findings: [warningFinding('assets-file-empty', path, `${name} lists no asset`, 'Write one asset ID a line, or remove the group.')],
     };
   const isAsset = ({ text }: ListedAsset) => ASSET_ID.test(text);
-  return { assets: assets.filter(isAsset), problems: assets.filter((each) => !isAsset(each)).map(unreadableLine) };
+  return { assets: assets.filter(isAsset), findings: assets.filter((each) => !isAsset(each)).map(unreadableLine) };
 }
 
 function unreadableLine(asset: ListedAsset): UnlocatedFinding {

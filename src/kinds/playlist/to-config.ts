@@ -1,35 +1,35 @@
 /** Converts live playlists to declarations (`export`), from which `declare` builds the same playlists again. */
 import { compareStrings } from '../../model/finding.ts';
 import { type JsonObject, stableJson } from '../../model/json.ts';
-import type { ConfigEntry, LiveResource, NotExportable } from '../kind.ts';
+import type { ConfigEntry, LiveObject, NotExportable } from '../kind.ts';
 import { uniqueKeys } from './export-keys.ts';
 import { isAssetPlaylist, SETTINGS, soleAsset } from './model.ts';
 import { whyNotExportable } from './not-exportable.ts';
 
 /** Returns the live playlists as declarations, sorted by key; the order of `objects` has no influence. */
-export function toConfig(objects: readonly LiveResource[]): {
+export function toConfig(objects: readonly LiveObject[]): {
   readonly entries: readonly ConfigEntry[];
-  readonly inexpressible: readonly NotExportable[];
+  readonly notExportable: readonly NotExportable[];
 } {
   const sorted = [...objects].sort((a, b) => compareStrings(a.label, b.label) || compareStrings(a.id, b.id));
-  const { exportable, inexpressible: notExportable } = splitByExportable(sorted);
+  const { exportable, notExportable } = splitByExportable(sorted);
   const groups = toSmartStartGroups(exportable.filter(isAssetPlaylist));
   const lists = toPlaylists(
     exportable.filter((live) => !isAssetPlaylist(live)),
     sorted,
   );
-  return { entries: [...lists, ...groups].sort((a, b) => compareStrings(a.key ?? '', b.key ?? '')), inexpressible: notExportable };
+  return { entries: [...lists, ...groups].sort((a, b) => compareStrings(a.key ?? '', b.key ?? '')), notExportable };
 }
 
 /** Separates playlists that can be declared from those that validation would reject, on their own or beside an earlier one. */
-function splitByExportable(sorted: readonly LiveResource[]): {
-  readonly exportable: readonly LiveResource[];
-  readonly inexpressible: readonly NotExportable[];
+function splitByExportable(sorted: readonly LiveObject[]): {
+  readonly exportable: readonly LiveObject[];
+  readonly notExportable: readonly NotExportable[];
 } {
-  const exportable: LiveResource[] = [];
+  const exportable: LiveObject[] = [];
   const notExportable: NotExportable[] = [];
-  const byAsset = new Map<string, LiveResource>();
-  const byDescription = new Map<string, LiveResource>();
+  const byAsset = new Map<string, LiveObject>();
+  const byDescription = new Map<string, LiveObject>();
   const assetPlaylistsFirst = [...sorted.filter(isAssetPlaylist), ...sorted.filter((live) => !isAssetPlaylist(live))];
   for (const object of assetPlaylistsFirst) {
     const reason = whyNotExportable(object) ?? conflictWithEarlier(object, byAsset, byDescription);
@@ -42,14 +42,14 @@ function splitByExportable(sorted: readonly LiveResource[]): {
     if (asset !== undefined) byAsset.set(asset, object);
     if (object.matchableByName) byDescription.set(object.label, object);
   }
-  return { exportable, inexpressible: notExportable };
+  return { exportable, notExportable };
 }
 
 /** Returns why an object cannot be declared beside earlier ones: asset and description must be unique (design section 3, identity). */
 function conflictWithEarlier(
-  object: LiveResource,
-  byAsset: ReadonlyMap<string, LiveResource>,
-  byDescription: ReadonlyMap<string, LiveResource>,
+  object: LiveObject,
+  byAsset: ReadonlyMap<string, LiveObject>,
+  byDescription: ReadonlyMap<string, LiveObject>,
 ): string | undefined {
   const asset = soleAsset(object.fields);
   const claimant = asset === undefined ? undefined : byAsset.get(asset);
@@ -58,7 +58,7 @@ function conflictWithEarlier(
   return namesake && `playlist ${namesake.id} has the same description, and only one of them can be declared`;
 }
 
-function toPlaylists(lists: readonly LiveResource[], all: readonly LiveResource[]): readonly ConfigEntry[] {
+function toPlaylists(lists: readonly LiveObject[], all: readonly LiveObject[]): readonly ConfigEntry[] {
   const keys = uniqueKeys(lists.map((live) => live.label));
   const ids = new Set(all.map((live) => live.id));
   const labelCounts = countLabels(all);
@@ -71,21 +71,21 @@ function toPlaylists(lists: readonly LiveResource[], all: readonly LiveResource[
   });
 }
 
-function countLabels(objects: readonly LiveResource[]): ReadonlyMap<string, number> {
+function countLabels(objects: readonly LiveObject[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { matchableByName, label } of objects) if (matchableByName) counts.set(label, (counts.get(label) ?? 0) + 1);
   return counts;
 }
 
 /** Decides whether its match keys find it and nothing else: no other playlist has its asset's ID or its description. */
-function isMatchedWithoutAdopt(live: LiveResource, ids: ReadonlySet<string>, labelCounts: ReadonlyMap<string, number>): boolean {
+function isMatchedWithoutAdopt(live: LiveObject, ids: ReadonlySet<string>, labelCounts: ReadonlyMap<string, number>): boolean {
   const asset = soleAsset(live.fields);
   return live.matchableByName && labelCounts.get(live.label) === 1 && (asset === undefined || !ids.has(asset));
 }
 
 /** Groups asset-ID playlists with equal settings; the groups are numbered in the order of their settings. */
-function toSmartStartGroups(assetPlaylists: readonly LiveResource[]): readonly ConfigEntry[] {
-  const groups = new Map<string, LiveResource[]>();
+function toSmartStartGroups(assetPlaylists: readonly LiveObject[]): readonly ConfigEntry[] {
+  const groups = new Map<string, LiveObject[]>();
   for (const live of assetPlaylists) {
     const settings = stableJson({ ...live.fields, playlist: [] });
     const group = groups.get(settings);
@@ -95,7 +95,7 @@ function toSmartStartGroups(assetPlaylists: readonly LiveResource[]): readonly C
   return [...groups.entries()].sort(([a], [b]) => compareStrings(a, b)).map(([, members], index) => toSmartStartGroup(members, index + 1));
 }
 
-function toSmartStartGroup(members: readonly LiveResource[], number: number): ConfigEntry {
+function toSmartStartGroup(members: readonly LiveObject[], number: number): ConfigEntry {
   const [first] = members;
   const { label = '', fields = {} } = first ?? {};
   const assets = members.map(({ id }) => id).sort(compareStrings);

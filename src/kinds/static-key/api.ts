@@ -6,24 +6,24 @@ import { malformed } from '../../api-client/errors.ts';
 import { equal, isJsonObject, isObject } from '../../model/json.ts';
 import { asBoolean, asString, asStringArray } from '../../model/json-readers.ts';
 import { describeWriteMismatch } from '../../model/write-mismatch.ts';
-import type { ApiRequest, ApiService, PlannedChange, ReadResult, WriteRequest, WriteResult } from '../kind.ts';
-import { canonical, SECTION, setOf } from './declare.ts';
+import type { ApiRequest, ApiService, LiveSetting, ReadResult, ResourceChange, WriteRequest, WriteResult } from '../kind.ts';
+import { canonical, setOf } from './declare.ts';
 
 const STATUS: ApiRequest = { method: 'GET', path: '/api/v3/drm/use-static-encryption-key', repeatable: true };
 const SLICERS: ApiRequest = { method: 'GET', path: '/api/v3/drm/static-key-slicer-ids', repeatable: true };
 
 /** Reads the live scope. @throws ApiError unless both settings were read */
-export async function read(service: ApiService): Promise<ReadResult> {
+export async function read(service: ApiService): Promise<ReadResult<LiveSetting>> {
   const [status, slicers] = await Promise.all([service.send(STATUS), service.send(SLICERS)]);
   const ids = slicersOf(SLICERS, slicers.body);
   const scope = statusOf(STATUS, status.body) ? 'all' : ids.length > 0 ? 'specific' : 'none';
-  const live = { id: '', label: '', fields: canonical(scope, ids), matchableByName: false, configSection: SECTION, unknown: [] };
+  const live = { id: null, fields: canonical(scope, ids), unknown: [] } as const;
   const owner = ownerOf(status.body) ?? ownerOf(slicers.body);
   return { objects: [live], notes: [], ...(owner === undefined ? {} : { owner }) };
 }
 
 /** Builds the requests of the scope procedure in their documented order (drm-api-v3 section 3), without those that would change nothing. */
-export function requests({ desired, live }: PlannedChange): readonly WriteRequest[] {
+export function requests({ desired, live }: ResourceChange): readonly WriteRequest[] {
   if (!desired) return [];
   const { scope, slicer_ids: slicers = [] } = desired.fields;
   const before = live?.fields ?? canonical('none', []);
@@ -35,7 +35,7 @@ export function requests({ desired, live }: PlannedChange): readonly WriteReques
 }
 
 /** Compares the response, which has the form of the GET, with the setting that was sent. @throws ApiError (`malformed`) */
-export function parseWriteResponse(_planned: PlannedChange, write: WriteRequest, body: unknown): WriteResult {
+export function parseWriteResponse(_change: ResourceChange, write: WriteRequest, body: unknown): WriteResult {
   const shown = write.path.startsWith(STATUS.path)
     ? { use_static_encryption_key: statusOf(write, body) }
     : { static_key_slicer_ids: setOf(slicersOf(write, body)) };

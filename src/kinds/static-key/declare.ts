@@ -14,10 +14,10 @@ export const ADDRESS = 'static-key';
 /** Returns the desired scope, and errors where scope and slicer list contradict each other. */
 export function declare(sections: Sections): {
   readonly resources: readonly DesiredResource[];
-  readonly problems: readonly UnlocatedFinding[];
+  readonly findings: readonly UnlocatedFinding[];
 } {
   const declared = sections[SECTION];
-  if (!isObject(declared)) return { resources: [], problems: [] };
+  if (!isObject(declared)) return { resources: [], findings: [] };
   const scope = asString(declared.scope) ?? 'none';
   const slicers = asStringArray(declared.slicer_ids);
   const fields = canonical(scope, slicers ?? []);
@@ -32,7 +32,7 @@ export function declare(sections: Sections): {
     path: [SECTION],
     context,
   };
-  return { resources: [resource], problems: check(scope, slicers) };
+  return { resources: [resource], findings: check(scope, slicers) };
 }
 
 /** Builds the canonical fields: the slicers are a set, in sorted order. */
@@ -54,13 +54,13 @@ export function toComparable(desired: DesiredResource, live: LiveResource): { re
 /** Converts the live scope to a declaration, with the slicer list only under `specific`: other scopes ignore it. */
 export function toConfig(objects: readonly LiveResource[]): {
   readonly entries: readonly ConfigEntry[];
-  readonly inexpressible: readonly [];
+  readonly notExportable: readonly [];
 } {
   const entries = objects.map((live) => {
     const { scope = 'none', slicer_ids = [] } = live.fields;
     return { section: SECTION, key: null, value: scope === 'specific' ? { scope, slicer_ids } : { scope }, adopt: {}, objects: [live] };
   });
-  return { entries, inexpressible: [] };
+  return { entries, notExportable: [] };
 }
 
 /** Returns the edits that declare the live scope; slicers keep their written order, and are removed unless the scope is `specific`. */

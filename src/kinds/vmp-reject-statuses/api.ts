@@ -4,27 +4,27 @@ import { malformed } from '../../api-client/errors.ts';
 import { isJsonObject, isObject } from '../../model/json.ts';
 import { asString, asStringArray } from '../../model/json-readers.ts';
 import { describeWriteMismatch } from '../../model/write-mismatch.ts';
-import type { ApiRequest, ApiService, PlannedChange, ReadResult, WriteRequest, WriteResult } from '../kind.ts';
+import type { ApiRequest, ApiService, LiveSetting, ReadResult, ResourceChange, WriteRequest, WriteResult } from '../kind.ts';
 import { canonical, SECTION } from './declare.ts';
 
 const GET: ApiRequest = { method: 'GET', path: '/api/v3/drm/vmp-reject-statuses', repeatable: true };
 
 /** Reads the live set; empty where it was never set. @throws ApiError where the list is missing */
-export async function read(service: ApiService): Promise<ReadResult> {
+export async function read(service: ApiService): Promise<ReadResult<LiveSetting>> {
   const { body } = await service.send(GET);
   const fields = canonical(statusesOf(GET, body));
   const owner = isObject(body) ? asString(body.owner) : undefined;
-  const live = { id: '', label: '', fields, matchableByName: false, configSection: SECTION, unknown: [] };
+  const live = { id: null, fields, unknown: [] } as const;
   return { objects: [live], notes: [], ...(owner === undefined ? {} : { owner }) };
 }
 
 /** Builds the one request, with the whole set. */
-export function requests({ desired }: PlannedChange): readonly WriteRequest[] {
+export function requests({ desired }: ResourceChange): readonly WriteRequest[] {
   return desired ? [{ method: 'POST', path: '/api/v3/drm/vmp-reject-statuses/update', body: desired.fields, repeatable: true }] : [];
 }
 
 /** Compares the response with the set that was sent, in any order. @throws ApiError (`malformed`) */
-export function parseWriteResponse(_planned: PlannedChange, write: WriteRequest, body: unknown): WriteResult {
+export function parseWriteResponse(_change: ResourceChange, write: WriteRequest, body: unknown): WriteResult {
   const reason = describeWriteMismatch(isJsonObject(write.body) ? write.body : {}, canonical(statusesOf(write, body)));
   return reason === undefined ? { state: 'done' } : { state: 'failed', reason };
 }

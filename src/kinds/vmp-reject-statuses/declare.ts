@@ -16,13 +16,13 @@ const KNOWN: readonly string[] = schema.properties.vmp_reject_statuses.items.exa
 /** Returns the desired set, and warnings about statuses that no API document names. */
 export function declare(sections: Sections): {
   readonly resources: readonly DesiredResource[];
-  readonly problems: readonly UnlocatedFinding[];
+  readonly findings: readonly UnlocatedFinding[];
 } {
   const statuses = asStringArray(sections[SECTION]);
-  if (!statuses) return { resources: [], problems: [] };
+  if (!statuses) return { resources: [], findings: [] };
   const fields = canonical(statuses);
   const resource = { address: ADDRESS, name: ADDRESS, fields, declared: fields, matchKeys: [], adoptable: false, path: [SECTION] };
-  return { resources: [resource], problems: statuses.flatMap(checkStatus) };
+  return { resources: [resource], findings: statuses.flatMap(checkStatus) };
 }
 
 /** Builds the canonical fields: statuses sorted, without duplicates. */
@@ -33,10 +33,10 @@ export function canonical(statuses: readonly string[]): JsonObject {
 /** Converts the live set to a declaration. */
 export function toConfig(objects: readonly LiveResource[]): {
   readonly entries: readonly ConfigEntry[];
-  readonly inexpressible: readonly [];
+  readonly notExportable: readonly [];
 } {
   const entries = objects.map((live) => ({ section: SECTION, key: null, value: live.fields[SECTION] ?? [], adopt: {}, objects: [live] }));
-  return { entries, inexpressible: [] };
+  return { entries, notExportable: [] };
 }
 
 /** Returns the edit that declares the live set: statuses keep their written order, new ones come last. */

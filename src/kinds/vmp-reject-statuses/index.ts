@@ -2,22 +2,18 @@ import schema from '../../../schemas/vmp-reject-statuses.schema.json' with { typ
 import type { FieldDifference, RiskAssessment } from '../../model/change.ts';
 import type { Json } from '../../model/json.ts';
 import { asStringArray } from '../../model/json-readers.ts';
-import { assess, formatNames, type Kind, loosens, PHASE_OF_EFFECT, tightens } from '../kind.ts';
+import { assess, formatNames, loosens, PHASE_OF_EFFECT, type SettingKind, tightens } from '../kind.ts';
 import { parseWriteResponse, read, requests } from './api.ts';
 import { ADDRESS, canonical, configEdits, declare, SECTION, toConfig } from './declare.ts';
 
-/** The set of VMP statuses for which the service refuses licenses. A singleton of the account. */
-export const vmpRejectStatuses: Kind = {
+/** The set of VMP statuses for which the service refuses licenses. A setting of the account. */
+export const vmpRejectStatuses: SettingKind = {
+  type: 'setting',
   name: ADDRESS,
   applyOrder: 2,
-  addresses: [ADDRESS],
-  singleton: true,
-  uniqueLabels: false,
-  partialUpdates: false,
-  sections: [{ key: SECTION, manages: true }],
+  sections: [{ key: SECTION, declares: ADDRESS }],
   schema,
   codes: ['unknown-vmp-status'],
-  existenceChecksPerPlan: 0,
   unmanagedAddress: () => ADDRESS,
   declare,
   defaults: () => canonical([]),

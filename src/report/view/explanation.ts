@@ -55,7 +55,7 @@ export function addressView({ target, address, identity, change, values }: Addre
 }
 
 function noChangeLine(rule: IdentityRule): Line {
-  if (rule === 'unread') return { style: 'warning', text: 'Nothing is planned for what was not read.' };
+  if (rule === 'not-read') return { style: 'warning', text: 'Nothing is planned for what was not read.' };
   if (rule === 'undeclared') return { style: 'plain', text: 'Nothing is planned: a resource that is not declared stays as it is.' };
   return { style: 'good', text: 'Nothing is planned: it is as the repository says.' };
 }

@@ -166,7 +166,7 @@ describe('a resource', () => {
     expect((await set.run('apply', '--yes')).code).toBe(0);
     expect(await explained(set, 'playlist/two')).toMatchObject({ identity: { rule: 'name', id: expect.any(String) }, change: null });
     expect(await explained(set, `smart-start/vod/${ID('c')}`)).toMatchObject({ identity: { rule: 'id', id: ID('c') } });
-    expect(await explained(set, 'vmp-reject-statuses')).toMatchObject({ identity: { rule: 'singleton', id: '' } });
+    expect(await explained(set, 'vmp-reject-statuses')).toMatchObject({ identity: { rule: 'setting', id: null } });
     expect((await set.run('explain', 'playlist/two')).stdout).toContain('Nothing is planned: it is as the repository says.');
   });
 

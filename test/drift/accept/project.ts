@@ -9,6 +9,7 @@ import { type AcceptResult, acceptDrift, type Workspace } from '../../../src/dri
 import type { AcceptRequest, FileEdit } from '../../../src/drift/accept/verify-edits.ts';
 import { kinds } from '../../../src/kinds/index.ts';
 import type { LiveResource } from '../../../src/kinds/kind.ts';
+import { kindOfAddress } from '../../../src/model/address.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import { differencesOf } from '../../../src/plan/diff-resources.ts';
 import { asset } from '../../e2e/accounts.ts';
@@ -58,7 +59,7 @@ export function sourcedFrom({ tree, project, target }: Workspace): DesiredStateW
 export function askedFor(workspace: Workspace, live: Sections): readonly AcceptRequest[] {
   const there = new Map(sourcedFrom(deskOf({ 'a.yaml': JSON.stringify(live) })).resources.map((each) => [each.address, each]));
   return sourcedFrom(workspace).resources.flatMap((desired): readonly AcceptRequest[] => {
-    const kind = kinds.find(({ addresses }) => addresses.some((prefix) => desired.address.startsWith(prefix)));
+    const kind = kindOfAddress(kinds, desired.address);
     if (!kind) throw new Error(`an address of no kind: ${desired.address}`);
     const fields = there.get(desired.address)?.fields;
     if (fields === undefined) return [{ kind, desired, live: null }];

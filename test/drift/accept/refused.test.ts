@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { acceptDrift } from '../../../src/drift/accept/accept.ts';
 import type { AcceptRequest } from '../../../src/drift/accept/verify-edits.ts';
+import { isLiveObject } from '../../../src/kinds/kind.ts';
 import { accepted, askedFor, asset, beams, deskOf, EVENING, evening, linked, NOW, other, outcome, outcomeOf } from './project.ts';
 
 describe('a refusal', () => {
@@ -14,7 +15,7 @@ describe('a refusal', () => {
       playlists: { evening: { ...evening, repeat: 4 }, other },
       drm_policies: { p: { fairplay: { persistence: true } } },
     });
-    if (!first?.live || !second?.live) throw new Error('both differ');
+    if (!first?.live || !second?.live || !isLiveObject(first.live) || !isLiveObject(second.live)) throw new Error('both differ');
     const odd: AcceptRequest = { ...first, live: { ...first.live, fields: { ...first.live.fields, active: 7 } } };
     const renamed: AcceptRequest = { ...second, live: { ...second.live, label: 'q' } };
     const shared = { severity: 'error', code: 'not-acceptable', hint: byHand } as const;

@@ -1,9 +1,11 @@
 /** Of a planned change only the account's own part is accepted; what the repository has changed since, and what nobody can tell, is not. */
 import { describe, expect, test } from 'vitest';
 import { type DriftPart, driftPart } from '../../../src/drift/accept/select-drift.ts';
-import type { BlockReason, Change, FieldChange, Origin } from '../../../src/model/change.ts';
+import type { ResourceChange } from '../../../src/kinds/kind.ts';
+import type { BlockReason, FieldChange, Origin } from '../../../src/model/change.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import type { ExecutableChange } from '../../../src/plan/plan-document.ts';
+import { type ChangeParts, changeOf } from '../../support/changes.ts';
 import { song } from '../../support/fake-kinds.ts';
 import { aLiveSong, aSong } from '../../support/planning.ts';
 
@@ -14,41 +16,27 @@ function field(path: string, before: Json, after: Json, origin: Origin): FieldCh
 const desired = aSong('a', { guard: 2, title: 'wanted' });
 const live = aLiveSong('one', { guard: 1, title: 'found' });
 
-const CHANGE: Change = {
-  address: 'song/a',
-  kind: 'song',
-  name: 'a',
-  action: 'update',
-  origin: 'drift',
-  effect: 'neutral',
-  fields: [],
-  phase: 'update',
-  wave: 0,
-  digest: 'sha256:',
-  blocked: null,
-};
-
-function step(change: Partial<Change>, sides: Partial<ExecutableChange> = {}): ExecutableChange {
-  return { kind: song, desired, live, dependsOn: null, ...sides, change: { ...CHANGE, ...change } };
+function step(change: ChangeParts, sides: ResourceChange = { desired, live }): ExecutableChange {
+  return { kind: song, dependsOn: null, ...sides, change: changeOf({ origin: 'drift', ...change }) };
 }
 
 function held(check: BlockReason['check']): BlockReason {
   return { check, reason: 'two bear its name', override: 'adopt one of them' };
 }
 
-/** What is asked for, as live fields. */
+/** What is request for, as live fields. */
 function liveOf(wanted: DriftPart): JsonObject | null | undefined {
-  return 'asked' in wanted && wanted.asked ? (wanted.asked.live?.fields ?? null) : undefined;
+  return 'request' in wanted && wanted.request ? (wanted.request.live?.fields ?? null) : undefined;
 }
 
-const NOTHING = { asked: null, fields: [], pending: [] };
+const NOTHING = { request: null, fields: [], pending: [] };
 const [guard, title] = ['/guard', '/title'];
 
 describe('an object of which it is doubtful which one it is', () => {
-  test.each(['identity', 'suspicious-read'] as const)('is not asked about: %s', (brake) => {
-    const doubt = { doubt: 'song/a: two bear its name', hint: 'adopt one of them', isHeld: true };
-    expect(driftPart(step({ blocked: held(brake) }))).toEqual(doubt);
-    expect(driftPart(step({ blocked: held(brake), action: 'delete' }, { desired: null }))).toEqual(doubt);
+  test.each(['identity', 'suspicious-read'] as const)('is not request about: %s', (brake) => {
+    const reason = { reason: 'song/a: two bear its name', hint: 'adopt one of them', isBlocked: true };
+    expect(driftPart(step({ blocked: held(brake) }))).toEqual(reason);
+    expect(driftPart(step({ blocked: held(brake), action: 'delete' }, { desired: null, live }))).toEqual(reason);
   });
 
   test.each(['updates', 'loosening', 'guard'] as const)('another brake is no reason: %s', (brake) => {
@@ -64,43 +52,42 @@ describe('a step that takes nothing back', () => {
   });
 
   test('nor what is declared no longer', () => {
-    expect(driftPart(step({ fields }, { desired: null }))).toEqual(NOTHING);
-    expect(driftPart(step({ action: 'create', fields, origin: 'drift' }, { desired: null, live: null }))).toEqual(NOTHING);
+    expect(driftPart(step({ fields }, { desired: null, live }))).toEqual(NOTHING);
   });
 });
 
 describe('an object that differs', () => {
   test.each(['drift', 'both', 'unknown'] as const)('is wanted as it is where the account differs: %s', (origin) => {
     const wanted = driftPart(step({ fields: [field(guard, 1, 2, origin), field(title, 'found', 'wanted', origin)] }));
-    expect(wanted).toEqual({ asked: { kind: song, desired, live }, fields: [guard, title], pending: [] });
+    expect(wanted).toEqual({ request: { kind: song, desired, live }, fields: [guard, title], pending: [] });
   });
 
   test('is wanted with what the repository has changed since', () => {
     const wanted = driftPart(step({ fields: [field(guard, 1, 2, 'drift'), field(title, 'found', 'wanted', 'change')] }));
     const told = { ...live, fields: { ...live.fields, title: 'wanted' } };
-    expect(wanted).toEqual({ asked: { kind: song, desired, live: told }, fields: [guard], pending: [title] });
+    expect(wanted).toEqual({ request: { kind: song, desired, live: told }, fields: [guard], pending: [title] });
     expect(live.fields.title).toBe('found');
   });
 
   test('is not wanted where only the repository has changed', () => {
     const wanted = driftPart(step({ fields: [field(guard, 1, 2, 'change'), field(title, 'found', 'wanted', 'change')] }));
-    expect(wanted).toEqual({ asked: null, fields: [], pending: [guard, title] });
+    expect(wanted).toEqual({ request: null, fields: [], pending: [guard, title] });
   });
 
   test('is wanted without what the repository has taken away, and with its other members', () => {
     const deep = { ...live, fields: { a: { 'b/c': 1, '~d': 2, e: 3 }, f: 4 } };
     const taken = [field('/a/b~1c', 1, null, 'change'), field('/a/~0d', 2, 5, 'change'), field('/f', 4, 6, 'drift')];
-    expect(liveOf(driftPart(step({ fields: taken }, { live: deep })))).toEqual({ a: { '~d': 5, e: 3 }, f: 4 });
+    expect(liveOf(driftPart(step({ fields: taken }, { desired, live: deep })))).toEqual({ a: { '~d': 5, e: 3 }, f: 4 });
   });
 });
 
 describe('an object that is not there', () => {
   const fields = [field(guard, null, 2, 'unknown'), field(title, null, 'wanted', 'unknown')];
-  const gone = { live: null };
+  const gone = { desired, live: null };
 
   test.each(['drift', 'both'] as const)('is wanted as gone where it was there: %s', (origin) => {
     expect(driftPart(step({ action: 'create', origin, fields }, gone))).toEqual({
-      asked: { kind: song, desired, live: null },
+      request: { kind: song, desired, live: null },
       fields: [guard, title],
       pending: [],
     });
@@ -108,7 +95,7 @@ describe('an object that is not there', () => {
 
   test('is pending where the repository has brought it', () => {
     expect(driftPart(step({ action: 'create', origin: 'change', fields }, gone))).toEqual({
-      asked: null,
+      request: null,
       fields: [],
       pending: [guard, title],
     });
@@ -116,9 +103,9 @@ describe('an object that is not there', () => {
 
   test('is doubtful where nobody can tell', () => {
     expect(driftPart(step({ action: 'create', origin: 'unknown', fields }, gone))).toEqual({
-      doubt: 'song/a is not in the account, and it is unknown whether it was deleted or never applied',
+      reason: 'song/a is not in the account, and it is unknown whether it was deleted or never applied',
       hint: 'if it was deleted, remove its declaration by hand: only a ledger can tell the two cases apart',
-      isHeld: false,
+      isBlocked: false,
     });
   });
 });

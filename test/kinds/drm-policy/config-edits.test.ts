@@ -4,16 +4,16 @@ import { describe, expect, test } from 'vitest';
 import { setIn } from '../../../src/drift/accept/document-edits.ts';
 import { settingsOf } from '../../../src/kinds/drm-policy/declare.ts';
 import { drmPolicy } from '../../../src/kinds/drm-policy/index.ts';
-import type { ConfigEdit, LiveResource, Sections } from '../../../src/kinds/kind.ts';
+import type { ConfigEdit, LiveObject, Sections } from '../../../src/kinds/kind.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../src/model/json.ts';
 import { live } from '../answers.ts';
 import { desired, isValid, problemsOf, settingsArbitrary } from './policies.ts';
 
-function policy(settings: JsonObject, label = 'any'): LiveResource {
+function policy(settings: JsonObject, label = 'any'): LiveObject {
   return live({ policy_name: label, ...settingsOf(settings) }, { id: '1', label });
 }
 
-function restated(written: JsonObject, object: LiveResource, sections: Sections = { drm_policies: { any: written } }) {
+function restated(written: JsonObject, object: LiveObject, sections: Sections = { drm_policies: { any: written } }) {
   return drmPolicy.configEdits?.(desired('any', written), object, sections);
 }
 
@@ -22,8 +22,8 @@ type Told = readonly [path: string, value: unknown];
 
 function statementsOf(written: JsonObject, settings: JsonObject): readonly ConfigEdit[] {
   const statements = restated(written, policy(settings));
-  if (typeof statements === 'object') return statements;
-  throw new Error(`expected statements, not ${statements}`);
+  if (statements && !('reason' in statements)) return statements;
+  throw new Error(`expected edits, not: ${statements?.reason}`);
 }
 
 /** The settings that are stated, in turn. */
@@ -39,11 +39,11 @@ describe('what no declaration can say', () => {
 
   test('is a name that is another key, whatever else there is', () => {
     const reason = 'it is named "q\\"" now, and the name is its key here: rename the key, with `moved`';
-    expect([restated({}, policy({}, 'q"')), restated({}, policy(odd, 'q"'))]).toEqual([reason, reason]);
+    expect([restated({}, policy({}, 'q"')), restated({}, policy(odd, 'q"'))]).toEqual([{ reason }, { reason }]);
   });
 
   test('is a value that the documents do not list', () => {
-    expect(restated({}, policy(odd))).toBe('it holds what the documents do not list: /playready/hd/security_level = 9000');
+    expect(restated({}, policy(odd))).toEqual({ reason: 'it holds what the documents do not list: /playready/hd/security_level = 9000' });
   });
 });
 

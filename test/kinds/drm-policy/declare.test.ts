@@ -25,11 +25,11 @@ describe('a declared policy', () => {
   });
 
   test('is not there when the section is not', () => {
-    expect(drmPolicy.declare({}, tools)).toEqual({ resources: [], problems: [] });
+    expect(drmPolicy.declare({}, tools)).toEqual({ resources: [], findings: [] });
   });
 
   test.each(['\u0000', 'tab\tbed', 'two\nlines', '\u001b[31mred', '\u007f', '\u0085'])('cannot be named %j', (name) => {
-    expect(theOnly(drmPolicy.declare({ drm_policies: { [name]: {} } }, tools).problems)).toMatchObject({
+    expect(theOnly(drmPolicy.declare({ drm_policies: { [name]: {} } }, tools).findings)).toMatchObject({
       severity: 'error',
       code: 'invalid-key',
       path: ['drm_policies', name],
@@ -38,7 +38,7 @@ describe('a declared policy', () => {
   });
 
   test.each([' ', 'a/b', '$', 'Ünïcode 🎬', '\u202e', '%', '*'])('may be named %j', (name) => {
-    expect(drmPolicy.declare({ drm_policies: { [name]: {} } }, tools).problems).toEqual([]);
+    expect(drmPolicy.declare({ drm_policies: { [name]: {} } }, tools).findings).toEqual([]);
   });
 
   test('has its track types as keys, in any order', () => {

@@ -3,7 +3,7 @@ import { drmPolicy } from '../../../src/kinds/drm-policy/index.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
 import { told, tools } from '../answers.ts';
 
-const said = (policies: JsonObject) => told(drmPolicy.declare({ drm_policies: policies }, tools).problems);
+const said = (policies: JsonObject) => told(drmPolicy.declare({ drm_policies: policies }, tools).findings);
 const specs = (...content_key_specs: JsonObject[]): JsonObject => ({ widevine: { content_key_specs } });
 
 test('what is said of names', () => {

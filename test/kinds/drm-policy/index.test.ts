@@ -5,10 +5,9 @@ import { defaultPolicy } from './policies.ts';
 
 test('policies are known by names that are unique, and always sent whole', () => {
   expect(drmPolicy.name).toBe('drm-policy');
-  expect(drmPolicy.addresses).toEqual(['drm-policy/']);
-  expect(drmPolicy.sections).toEqual([{ key: 'drm_policies', manages: true }]);
-  const { singleton, uniqueLabels, partialUpdates, existenceChecksPerPlan } = drmPolicy;
-  expect([singleton, uniqueLabels, partialUpdates, existenceChecksPerPlan]).toEqual([false, true, false, 20]);
+  expect(drmPolicy.sections).toEqual([{ key: 'drm_policies', declares: 'drm-policy/' }]);
+  const { type, uniqueLabels, partialUpdates, existenceChecksPerPlan } = drmPolicy;
+  expect([type, uniqueLabels, partialUpdates, existenceChecksPerPlan]).toEqual(['collection', true, false, 20]);
   expect(drmPolicy.unmanagedAddress(live({}, { id: '7' }))).toBe('drm-policy/~7');
   expect(drmPolicy.defaults()).toEqual(defaultPolicy);
 });

@@ -111,7 +111,7 @@ export function inFull({ policy_name: _name, ...settings }: JsonObject): JsonObj
 
 /** Problems of one policy named `any`; paths are relative to its settings. */
 export function problemsOf(settings: JsonObject): readonly UnlocatedFinding[] {
-  const { problems: findings } = drmPolicy.declare({ drm_policies: { any: settings } }, tools);
+  const { findings } = drmPolicy.declare({ drm_policies: { any: settings } }, tools);
   return findings.map((finding) => ({ ...finding, path: finding.path.slice(2) }));
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { drmPolicy } from '../../../src/kinds/drm-policy/index.ts';
 import { ApiError } from '../../../src/kinds/kind.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
-import { settings as kindSettings, live, planned, theOnly } from '../answers.ts';
+import { settings as kindSettings, live, theOnly } from '../answers.ts';
 import { defaultPolicy, desired, inFull, settingsArbitrary } from './policies.ts';
 
 describe('writing', () => {
@@ -12,25 +12,24 @@ describe('writing', () => {
   const path = '/api/v3/drm/policies/create-or-update';
 
   test('a create carries the name and what was declared, and is never repeated blindly', () => {
-    const plan = planned({ desired: desired('new', settings), live: null });
+    const plan = { desired: desired('new', settings), live: null };
     const body = { policy_name: 'new', ...settings };
     expect(drmPolicy.requests(plan, kindSettings, 0)).toEqual([{ method: 'POST', path, body, repeatable: false }]);
   });
 
   test('an update carries the ID too, every declared setting, and no undeclared default', () => {
-    const plan = planned({ desired: desired('new', settings), live: object });
+    const plan = { desired: desired('new', settings), live: object };
     const body = { _id: '7', policy_name: 'new', ...settings };
     expect(drmPolicy.requests(plan, kindSettings, 0)).toEqual([{ method: 'POST', path, body, repeatable: true }]);
   });
 
   test('a delete names the ID in its path', () => {
-    const plan = planned({ desired: null, live: { ...object, id: 'a/b' } });
+    const plan = { desired: null, live: { ...object, id: 'a/b' } };
     expect(drmPolicy.requests(plan, kindSettings, 0)).toEqual([{ method: 'DELETE', path: '/api/v3/drm/policy/a%2Fb', repeatable: false }]);
-    expect(drmPolicy.requests(planned({ desired: null, live: null }), kindSettings, 0)).toEqual([]);
   });
 
   test('the answer to a create tells the ID', () => {
-    const plan = planned({ desired: desired('new'), live: null });
+    const plan = { desired: desired('new'), live: null };
     const write = theOnly(drmPolicy.requests(plan, kindSettings, 0));
     const configs = [{ _id: '1', policy_name: 'other' }, 'text', { _id: '2', policy_name: 'new' }];
     expect(drmPolicy.parseWriteResponse(plan, write, { configs })).toEqual({ state: 'done', id: '2' });
@@ -42,14 +41,14 @@ describe('writing', () => {
   });
 
   test('the answer to a delete shows policies, whichever', () => {
-    const plan = planned({ desired: null, live: object });
+    const plan = { desired: null, live: object };
     const write = theOnly(drmPolicy.requests(plan, kindSettings, 0));
     expect(drmPolicy.parseWriteResponse(plan, write, { configs: [] })).toEqual({ state: 'done' });
     expect(() => drmPolicy.parseWriteResponse(plan, write, {})).toThrow(ApiError);
   });
 
   test('the answer to an update must show the policy', () => {
-    const plan = planned({ desired: desired('new'), live: object });
+    const plan = { desired: desired('new'), live: object };
     const write = theOnly(drmPolicy.requests(plan, kindSettings, 0));
     const broken = { _id: '7', policy_name: 'new', fairplay: 'on' };
     for (const body of [{}, { configs: [] }, { configs: [{ _id: '8', policy_name: 'new' }] }, { configs: [broken] }])
@@ -61,7 +60,7 @@ describe('writing', () => {
   test('the answer to a create or an update shows the policy as it was sent, in full, abridged or with numbers as texts', () => {
     fc.assert(
       fc.property(settingsArbitrary, fc.boolean(), (declared, isNew) => {
-        const plan = planned({ desired: desired('new', declared), live: isNew ? null : object });
+        const plan = { desired: desired('new', declared), live: isNew ? null : object };
         const write = theOnly(drmPolicy.requests(plan, kindSettings, 0));
         const full = inFull(plan.desired?.fields ?? {});
         const texts: JsonObject = JSON.parse(JSON.stringify(full, (_member, value) => (typeof value === 'number' ? String(value) : value)));
@@ -90,7 +89,7 @@ describe('writing', () => {
       '/widevine/content_key_specs/HD reads',
     ],
   ])('an update fails where the answer shows %s', (_name, shown, words) => {
-    const plan = planned({ desired: desired('new', settings), live: object });
+    const plan = { desired: desired('new', settings), live: object };
     const write = theOnly(drmPolicy.requests(plan, kindSettings, 0));
     const answer = drmPolicy.parseWriteResponse(plan, write, { configs: [{ _id: '7', ...shown }] });
     expect(answer).toEqual({ state: 'failed', reason: expect.stringContaining(words) });
@@ -105,11 +104,11 @@ describe('writing', () => {
     [{ created: 1_000, lastmod: 2_001 }, 'failed'],
     [{ created: '1000', lastmod: '1700000000000' }, 'failed'],
   ])('a create that shows %j is %s: what is older than its last change was there before', (times, state) => {
-    const plan = planned({ desired: desired('new'), live: null });
+    const plan = { desired: desired('new'), live: null };
     const write = theOnly(drmPolicy.requests(plan, kindSettings, 0));
     const answer = drmPolicy.parseWriteResponse(plan, write, { configs: [{ _id: '7', policy_name: 'new', ...times }] });
     expect(answer).toMatchObject({ state, ...(state === 'failed' ? { reason: expect.stringContaining('overwritten') } : {}) });
-    const update = planned({ desired: desired('new'), live: object });
+    const update = { desired: desired('new'), live: object };
     expect(drmPolicy.parseWriteResponse(update, write, { configs: [{ _id: '7', policy_name: 'new', ...times }] })).toMatchObject({
       state: 'done',
     });

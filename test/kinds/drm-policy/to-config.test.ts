@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { drmPolicy } from '../../../src/kinds/drm-policy/index.ts';
-import type { LiveResource } from '../../../src/kinds/kind.ts';
+import type { LiveObject } from '../../../src/kinds/kind.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import { live, theOnly, tools } from '../answers.ts';
 import { defaultPolicy, isValid, outputProtection, settingsArbitrary } from './policies.ts';
@@ -10,7 +10,7 @@ function declared(name: string, settings: Json) {
   return drmPolicy.declare({ drm_policies: { [name]: settings } }, tools);
 }
 
-function policy(id: string, label: string, settings: JsonObject = {}): LiveResource {
+function policy(id: string, label: string, settings: JsonObject = {}): LiveObject {
   return live(theOnly(declared(label, settings).resources).fields, { id, label });
 }
 
@@ -24,7 +24,7 @@ describe('a policy is exported', () => {
     fc.assert(
       fc.property(settingsArbitrary, (settings) => {
         const value = exported(settings);
-        const { resources, problems: findings } = declared('p', value);
+        const { resources, findings } = declared('p', value);
         expect(theOnly(resources).fields).toEqual(policy('1', 'p', settings).fields);
         expect(isValid(value)).toBe(true);
         expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
@@ -67,7 +67,7 @@ describe('an account is exported', () => {
   const [a, b, c] = [policy('3', 'a'), policy('2', 'b', { fairplay: { lease: true } }), policy('1', 'c')];
 
   test('sorted by name, whatever its order', () => {
-    const { entries, inexpressible: notExportable } = drmPolicy.toConfig([c, a, b]);
+    const { entries, notExportable } = drmPolicy.toConfig([c, a, b]);
     expect(notExportable).toEqual([]);
     expect(entries.map(({ section, key, adopt }) => [section, key, adopt])).toEqual([
       ['drm_policies', 'a', {}],
@@ -80,7 +80,7 @@ describe('an account is exported', () => {
 
   test('with `adopt` for the first of those that share a name, and a reason for the others', () => {
     const twins = ['9', '8', '7'].map((id) => policy(id, 'uhd premium'));
-    const { entries, inexpressible: notExportable } = drmPolicy.toConfig([a, ...twins]);
+    const { entries, notExportable } = drmPolicy.toConfig([a, ...twins]);
     expect(entries.map(({ adopt, objects }) => [adopt, objects[0]?.id])).toEqual([
       [{}, '3'],
       [{ 'drm-policy/uhd%20premium': '7' }, '7'],
@@ -96,7 +96,7 @@ describe('an account is exported', () => {
       { ...policy('1', 'a').fields, playready: { ...defaultPolicy.playready, license_begin_seconds: -1 } },
       { id: '1', label: 'a' },
     );
-    const { entries, inexpressible: notExportable } = drmPolicy.toConfig([a, broken]);
+    const { entries, notExportable } = drmPolicy.toConfig([a, broken]);
     expect(theOnly(entries)).toMatchObject({ key: 'a', adopt: { 'drm-policy/a': '3' } });
     expect(theOnly(notExportable)).toMatchObject({
       object: broken,
@@ -114,7 +114,7 @@ describe('an account is exported', () => {
     ['a track named twice', { widevine: { content_key_specs: { ALL: {}, 'ALL (2)': {} } } }, '/widevine/content_key_specs/ALL (2)'],
     ['a track', { widevine: { content_key_specs: { UHD3: {} } } }, '/widevine/content_key_specs/UHD3'],
   ])('except %s that the documents do not list', (_name, fields, text) => {
-    const { entries, inexpressible: notExportable } = drmPolicy.toConfig([
+    const { entries, notExportable } = drmPolicy.toConfig([
       live({ policy_name: 'p', ...defaultPolicy, ...fields }, { id: '1', label: 'p' }),
     ]);
     expect(entries).toEqual([]);
@@ -122,7 +122,7 @@ describe('an account is exported', () => {
   });
 
   test('except what has a name that cannot be declared', () => {
-    const { entries, inexpressible: notExportable } = drmPolicy.toConfig([
+    const { entries, notExportable } = drmPolicy.toConfig([
       live({ policy_name: 'a\u0007', ...defaultPolicy }, { id: '1', label: 'a\u0007' }),
     ]);
     expect(entries).toEqual([]);
@@ -130,7 +130,7 @@ describe('an account is exported', () => {
   });
 
   test('except what has no name', () => {
-    const { inexpressible: notExportable } = drmPolicy.toConfig([live({ policy_name: '', ...defaultPolicy }, { id: '1' })]);
+    const { notExportable } = drmPolicy.toConfig([live({ policy_name: '', ...defaultPolicy }, { id: '1' })]);
     expect(theOnly(notExportable).reason).toBe('it has no name');
   });
 });

@@ -175,8 +175,8 @@ describe.each(['sd', 'hd', 'uhd1', 'uhd2'])('playready %s', (resolution) => {
   });
 });
 
-test('problems carry the address and the whole path', () => {
-  const { problems: findings } = drmPolicy.declare(
+test('findings carry the address and the whole path', () => {
+  const { findings } = drmPolicy.declare(
     { drm_policies: { 'UHD premium': { widevine: { policy_overrides: { can_play: true } } } } },
     tools,
   );

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { keyRotationSchedule as rotation } from '../../../src/kinds/key-rotation-schedule/index.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
-import { live, theOnly, tools } from '../answers.ts';
+import { liveSetting, theOnly, tools } from '../answers.ts';
 
 const daily = { enabled: true, frequency: 1, unit: 'd', hour: 20 };
 const off = { enabled: false };
@@ -11,7 +11,7 @@ const NEXT = 1_800_000_000_000;
 /** The fields to be stated, and their values. */
 function stated(key_rotation_schedule: JsonObject, fields: JsonObject) {
   const desired = theOnly(rotation.declare({ key_rotation_schedule }, tools).resources);
-  return rotation.configEdits?.(desired, live(fields), { key_rotation_schedule });
+  return rotation.configEdits?.(desired, liveSetting(fields), { key_rotation_schedule });
 }
 
 test.each<[string, JsonObject, JsonObject, readonly (readonly [field: string, value: unknown])[]]>([
@@ -69,17 +69,17 @@ test.each([
   [99_999_999_999, ['next_rotation: 99999999999 lies in the past, and looks like a time in seconds']],
   ['soon', []],
 ])('a next rotation at %j', (next_rotation, summaries) => {
-  const { problems: findings } = rotation.declare({ key_rotation_schedule: { ...daily, next_rotation } }, tools);
+  const { findings } = rotation.declare({ key_rotation_schedule: { ...daily, next_rotation } }, tools);
   expect(findings.map(({ summary }) => summary)).toEqual(summaries);
 });
 
 test('a section that is not there declares nothing, and says nothing wrong', () => {
   for (const sections of [{}, { key_rotation_schedule: null }])
-    expect(rotation.declare(sections, tools)).toEqual({ resources: [], problems: [] });
+    expect(rotation.declare(sections, tools)).toEqual({ resources: [], findings: [] });
 });
 
 test('a live schedule is exported whole but for the time that the service moves', () => {
-  const object = live({ ...daily, next_rotation: NEXT });
+  const object = liveSetting({ ...daily, next_rotation: NEXT });
   const entry = { section: 'key_rotation_schedule', key: null, value: daily, adopt: {}, objects: [object] };
-  expect(rotation.toConfig([object])).toStrictEqual({ entries: [entry], inexpressible: [] });
+  expect(rotation.toConfig([object])).toStrictEqual({ entries: [entry], notExportable: [] });
 });

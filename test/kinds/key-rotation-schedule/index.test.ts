@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { keyRotationSchedule as rotation } from '../../../src/kinds/key-rotation-schedule/index.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
-import { answering, expectMalformed, live, planned, settings, theOnly, tools } from '../answers.ts';
+import { answering, expectMalformed, liveSetting, settings, theOnly, tools } from '../answers.ts';
 
 const GET = 'GET /api/v3/drm/key-rotation-schedule';
 const NOW = 1_800_000_000_000;
@@ -22,7 +22,7 @@ async function read(body: unknown) {
 
 describe('a declared schedule', () => {
   test('is the one resource, as it was written', () => {
-    expect(declare(daily).problems).toEqual([]);
+    expect(declare(daily).findings).toEqual([]);
     expect(desired(daily)).toMatchObject({
       address: 'key-rotation-schedule',
       fields: daily,
@@ -35,13 +35,13 @@ describe('a declared schedule', () => {
   });
 
   test.each([{}, { enabled: false }, { enabled: false, hour: 3 }])('%j is switched off and lacks nothing', (schedule) => {
-    expect(declare(schedule).problems).toEqual([]);
+    expect(declare(schedule).findings).toEqual([]);
     expect(desired(schedule).fields).toEqual({ ...schedule, enabled: false });
   });
 
   test.each(['enabled', 'frequency', 'unit', 'hour'])('cannot do without %s when it is on', (field) => {
     const { [field]: _left, ...rest }: JsonObject = daily;
-    expect(theOnly(declare(rest).problems)).toMatchObject({
+    expect(theOnly(declare(rest).findings)).toMatchObject({
       severity: 'error',
       code: 'rotation-incomplete',
       path: ['key_rotation_schedule'],
@@ -52,7 +52,7 @@ describe('a declared schedule', () => {
   });
 
   test('has its time in milliseconds, not in seconds', () => {
-    expect(theOnly(declare({ ...daily, next_rotation: 1_800_000_000 }).problems)).toMatchObject({
+    expect(theOnly(declare({ ...daily, next_rotation: 1_800_000_000 }).findings)).toMatchObject({
       severity: 'warning',
       code: 'next-rotation-in-seconds',
       path: ['key_rotation_schedule', 'next_rotation'],
@@ -60,13 +60,13 @@ describe('a declared schedule', () => {
       summary: 'next_rotation: 1800000000 lies in the past, and looks like a time in seconds',
       hint: 'it is a Unix time in milliseconds: 1800000000000',
     });
-    expect(declare({ ...daily, next_rotation: NOW }).problems).toEqual([]);
-    expect(declare({ ...daily, next_rotation: 0 }).problems).toEqual([]);
+    expect(declare({ ...daily, next_rotation: NOW }).findings).toEqual([]);
+    expect(declare({ ...daily, next_rotation: 0 }).findings).toEqual([]);
   });
 });
 
 describe('comparing', () => {
-  const object = live({ ...daily, hour: 4, next_rotation: NOW + 5 });
+  const object = liveSetting({ ...daily, hour: 4, next_rotation: NOW + 5 });
 
   test('looks at the declared fields only', () => {
     expect(rotation.toComparable?.(desired({ enabled: false }), object, NOW)).toEqual({
@@ -78,7 +78,7 @@ describe('comparing', () => {
 
   test('shows what the account does not have as null', () => {
     const never = { enabled: false, frequency: null, unit: null, hour: null };
-    expect(rotation.toComparable?.(desired(daily), live({ enabled: false }), NOW)).toEqual({ before: never, after: daily });
+    expect(rotation.toComparable?.(desired(daily), liveSetting({ enabled: false }), NOW)).toEqual({ before: never, after: daily });
   });
 
   test.each([
@@ -91,7 +91,7 @@ describe('comparing', () => {
       before: { ...daily, hour: 4, ...before },
       after: { ...daily, ...after },
     });
-    const write = theOnly(rotation.requests(planned({ desired: resource, live: object }), settings, NOW));
+    const write = theOnly(rotation.requests({ desired: resource, live: object }, settings, NOW));
     expect(write.body).toEqual({ ...daily, ...after });
   });
 });
@@ -101,7 +101,7 @@ describe('on the service', () => {
     '%j is a schedule that was never set',
     async (body) => {
       const { objects, notes } = await read(body);
-      expect(theOnly(objects)).toEqual(live({ enabled: false }, { configSection: 'key_rotation_schedule' }));
+      expect(theOnly(objects)).toEqual(liveSetting({ enabled: false }));
       expect(notes).toEqual([]);
     },
   );
@@ -151,7 +151,7 @@ describe('on the service', () => {
   });
 
   test('all declared fields are sent, and an answer that shows no schedule will do', () => {
-    const plan = planned({ desired: desired({}), live: live(daily) });
+    const plan = { desired: desired({}), live: liveSetting(daily) };
     const write = theOnly(rotation.requests(plan, settings, NOW));
     const path = '/api/v3/drm/key-rotation-schedule/create-or-update';
     expect(write).toEqual({ method: 'POST', path, body: { enabled: false }, repeatable: true });
@@ -163,7 +163,7 @@ describe('on the service', () => {
       expect(() => rotation.parseWriteResponse(plan, write, body)).toThrow(
         expect.objectContaining({ kind: 'malformed', mayHaveWritten: 'maybe' }),
       );
-    expect(rotation.requests(planned({ desired: null, live: null }), settings, NOW)).toEqual([]);
+    expect(rotation.requests({ desired: null, live: liveSetting({}) }, settings, NOW)).toEqual([]);
   });
 
   test.each<[JsonObject, string]>([
@@ -174,14 +174,14 @@ describe('on the service', () => {
     [{ ...daily, hour: null }, '/hour reads nothing in the answer, not 20'],
     [{ ...daily, unit: 'm' }, '/unit reads "m" in the answer, not "d"'],
   ])('an answer that shows %j fails the change', (shown, words) => {
-    const plan = planned({ desired: desired(daily), live: live({ enabled: false }) });
+    const plan = { desired: desired(daily), live: liveSetting({ enabled: false }) };
     const write = theOnly(rotation.requests(plan, settings, NOW));
     const settled = rotation.parseWriteResponse(plan, write, { key_rotation_schedule: shown });
     expect(settled).toEqual({ state: 'failed', reason: expect.stringContaining(words) });
   });
 
   test('the next rotation in an answer is left to verification: the service moves it by itself', () => {
-    const plan = planned({ desired: desired({ ...daily, next_rotation: NOW + 5 }), live: live({ enabled: false }) });
+    const plan = { desired: desired({ ...daily, next_rotation: NOW + 5 }), live: liveSetting({ enabled: false }) };
     const write = theOnly(rotation.requests(plan, settings, NOW));
     for (const next_rotation of [NOW + 5, NOW + 86_400_000, null]) {
       const shown = { ...daily, frequency: '1', next_rotation, err_count: 3, later: true };
@@ -190,12 +190,12 @@ describe('on the service', () => {
   });
 
   test.each([{ ...daily, next_rotation: NOW + 5 }, { enabled: false }])('%j is exported without a difference', (fields) => {
-    const object = live(fields);
-    const { entries, inexpressible: notExportable } = rotation.toConfig([object]);
+    const object = liveSetting(fields);
+    const { entries, notExportable } = rotation.toConfig([object]);
     const { value, key, section } = theOnly(entries);
     expect([section, key, notExportable]).toEqual(['key_rotation_schedule', null, []]);
     expect(value).not.toHaveProperty('next_rotation');
-    const { resources, problems: findings } = rotation.declare({ key_rotation_schedule: value }, tools);
+    const { resources, findings } = rotation.declare({ key_rotation_schedule: value }, tools);
     const sides = rotation.toComparable?.(theOnly(resources), object, NOW);
     expect(findings).toEqual([]);
     expect(sides?.after).toEqual(sides?.before);
@@ -208,15 +208,9 @@ test('a schedule has a phase by effect, and is always there', () => {
     'update',
     'loosen',
   ]);
-  expect(rotation.unmanagedAddress(live({}))).toBe('key-rotation-schedule');
+  expect(rotation.unmanagedAddress(liveSetting({}))).toBe('key-rotation-schedule');
   expect(rotation.defaults()).toEqual({ enabled: false });
-  expect(rotation.addresses).toEqual(['key-rotation-schedule']);
-  expect(rotation.sections).toEqual([{ key: 'key_rotation_schedule', manages: true }]);
-  expect([rotation.singleton, rotation.uniqueLabels, rotation.partialUpdates, rotation.existenceChecksPerPlan]).toEqual([
-    true,
-    false,
-    false,
-    0,
-  ]);
+  expect(rotation.type).toBe('setting');
+  expect(rotation.sections).toEqual([{ key: 'key_rotation_schedule', declares: 'key-rotation-schedule' }]);
   expect(rotation.codes).toEqual(['next-rotation-in-seconds', 'rotation-failing']);
 });

@@ -4,11 +4,11 @@ import { keyRotationSchedule } from '../../../src/kinds/key-rotation-schedule/in
 import type { RiskAssessment } from '../../../src/model/change.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
 import { differencesOf } from '../../../src/plan/diff-resources.ts';
-import { live, theOnly, tools } from '../answers.ts';
+import { liveSetting, theOnly, tools } from '../answers.ts';
 
 function effects(before: JsonObject, after: JsonObject): readonly RiskAssessment[] {
   const desired = theOnly(keyRotationSchedule.declare({ key_rotation_schedule: after }, tools).resources);
-  const object = live(before);
+  const object = liveSetting(before);
   const fields = differencesOf(keyRotationSchedule, desired, object, 0);
   return keyRotationSchedule.assessRisk({ action: 'update', desired, live: object, fields });
 }

@@ -130,7 +130,7 @@ describe('the catalogue', () => {
             .sort(),
         ).toEqual(entries.map((each) => JSON.stringify({ id: each.id })).sort());
         for (const name of Object.keys(value)) expect(name).toMatch(/^[A-Za-z0-9][A-Za-z0-9._-]*$/);
-        expect(declared({ assets: value }).problems).toEqual([]);
+        expect(declared({ assets: value }).findings).toEqual([]);
         expect(JSON.stringify(catalogue(entries.toReversed()))).toBe(JSON.stringify(value));
       }),
     );

@@ -35,7 +35,7 @@ describe('settings', () => {
   });
 
   test('that the documents do not know have no words', () => {
-    expect(told({}, { skip_drm: 2 })).toBe('`skip_drm` is 2, which the documents do not know');
+    expect(told({}, { skip_drm: 2 })).toEqual({ reason: '`skip_drm` is 2, which the documents do not know' });
   });
 
   test('come before the list, where both differ', () => {
@@ -65,11 +65,11 @@ describe('a smart start', () => {
   });
 
   test.each([[[beam(1), beam(1)]], [[beam(1), { ad: { dur: 5 } }]], [[beam(2)]]])('has no words for %j', (list) => {
-    expect(told({ playlist: list, active: 0 })).toBe('it no longer holds its own asset and nothing else');
+    expect(told({ playlist: list, active: 0 })).toEqual({ reason: 'it no longer holds its own asset and nothing else' });
   });
 
   test('that nothing could declare says so first', () => {
-    expect(told({ playlist: [] })).toBe('it holds no asset');
+    expect(told({ playlist: [] })).toEqual({ reason: 'it holds no asset' });
   });
 });
 

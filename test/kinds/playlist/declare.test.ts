@@ -13,7 +13,7 @@ const catalogue = {
 const CONTEXT = { studio_drm: { [id(1)]: true }, names: { [id(1)]: 'intro', [id(2)]: 'film', [id(3)]: 'show' } };
 
 function problemsOf(sections: { readonly [section: string]: Json }, files = {}) {
-  return declared(sections, files).problems.map(({ severity, code, path }) => [severity, code, path.join('/')]);
+  return declared(sections, files).findings.map(({ severity, code, path }) => [severity, code, path.join('/')]);
 }
 
 function playlistOf(...list: readonly Json[]): { readonly [section: string]: Json } {
@@ -74,7 +74,7 @@ describe('a playlist', () => {
 
 describe('a smart start', () => {
   test('makes one resource an asset, known by the ID of the asset and nothing else', () => {
-    const { resources, problems: findings } = declared({
+    const { resources, findings } = declared({
       assets: catalogue,
       smart_starts: { vod: { assets: ['intro', id(9)], desc: 'VOD', beam_break_duration: 30 } },
     });
@@ -100,15 +100,12 @@ describe('a smart start', () => {
   });
 
   test('may be an empty group', () => {
-    expect(declared({ smart_starts: { vod: { assets: [] } } })).toEqual({ resources: new Map(), problems: [] });
+    expect(declared({ smart_starts: { vod: { assets: [] } } })).toEqual({ resources: new Map(), findings: [] });
   });
 
   test('reads its assets from a file: names or IDs, comments, Windows line ends, a byte order mark', () => {
     const text = `\uFEFF# the back catalogue\r\n${id(1)}\r\n\r\n  film   # the film\r\n${id(9)}#tail\noutro`;
-    const { resources, problems: findings } = declared(
-      { assets: catalogue, smart_starts: { vod: { assets_file: 'vod.txt' } } },
-      { 'vod.txt': text },
-    );
+    const { resources, findings } = declared({ assets: catalogue, smart_starts: { vod: { assets_file: 'vod.txt' } } }, { 'vod.txt': text });
     expect([...resources.values()].map(({ name, path }) => [name, path.join('/')])).toEqual([
       ['intro', 'smart_starts/vod/assets_file'],
       ['film', 'smart_starts/vod/assets_file'],
@@ -120,7 +117,7 @@ describe('a smart start', () => {
 
   test('of a hundred thousand lines is declared without ado', () => {
     const text = Array.from({ length: 100_000 }, (_, index) => id(index)).join('\n');
-    const { resources, problems: findings } = declared({ smart_starts: { vod: { assets_file: 'vod.txt' } } }, { 'vod.txt': text });
+    const { resources, findings } = declared({ smart_starts: { vod: { assets_file: 'vod.txt' } } }, { 'vod.txt': text });
     expect([resources.size, findings.length]).toEqual([100_000, 0]);
   });
 });
@@ -159,7 +156,7 @@ describe('mistakes in a playlist', () => {
       assets: { intro: { id: 'intro-1' } },
       ...playlistOf({ beam: 'intro' }, { beam: { id: 'intro' } }, { beam: 'outro' }),
     };
-    const { problems: findings } = declared(sections);
+    const { findings } = declared(sections);
     expect(findings.map(({ code, path }) => [code, path[3]])).toEqual([
       ['unknown-asset', 1],
       ['unknown-asset', 2],
@@ -170,7 +167,7 @@ describe('mistakes in a playlist', () => {
 
   test('codecs that differ, where the catalogue knows them', () => {
     const mixed = { assets: catalogue, ...playlistOf({ beam: 'intro' }, { beam: id(9) }, { beam: 'film' }, { beam: id(3) }) };
-    const { problems: findings } = declared(mixed);
+    const { findings } = declared(mixed);
     expect(findings).toMatchObject([{ severity: 'error', code: 'mixed-codec', path: ['playlists', 'evening', 'playlist', 3, 'beam'] }]);
     expect(findings[0]?.summary).toBe('show is HEVC, but intro before it is AVC');
     expect(problemsOf({ assets: { ...catalogue, show: { id: id(3) } }, ...playlistOf({ beam: 'intro' }, { beam: 'show' }) })).toEqual([]);
@@ -210,7 +207,7 @@ describe('mistakes in a playlist', () => {
   });
 
   test('equal descriptions, also where one is a key; empty ones are no clash', () => {
-    const { problems: findings } = declared({
+    const { findings } = declared({
       playlists: {
         news: { playlist: [beam(1)] },
         late: { desc: 'news', playlist: [beam(2)] },
@@ -225,7 +222,7 @@ describe('mistakes in a playlist', () => {
   });
 
   test('every problem of a playlist names its address and a way out', () => {
-    const { problems: findings } = declared({
+    const { findings } = declared({
       playlists: {
         a: { desc: '', skip_drm: 1, studio_drm_required: 1, playlist: [{ ad: 1 }, { ad: 1 }, {}, { beam: 'x' }, { beam: 'y' }] },
       },
@@ -238,7 +235,7 @@ describe('mistakes in a playlist', () => {
 
 describe('mistakes in a smart start', () => {
   test('one asset twice, by name and by ID', () => {
-    const { resources, problems: findings } = declared({ assets: catalogue, smart_starts: { vod: { assets: ['intro', id(1)] } } });
+    const { resources, findings } = declared({ assets: catalogue, smart_starts: { vod: { assets: ['intro', id(1)] } } });
     expect(resources.size).toBe(1);
     expect(findings).toMatchObject([
       { code: 'asset-repeated', path: ['smart_starts', 'vod', 'assets', 1], address: `smart-start/vod/${id(1)}` },
@@ -246,7 +243,7 @@ describe('mistakes in a smart start', () => {
   });
 
   test('one asset in two groups, or in a one-asset playlist', () => {
-    const { problems: findings } = declared({
+    const { findings } = declared({
       playlists: { solo: { playlist: [beam(1)] }, again: { playlist: [beam(1)] }, both: { playlist: [beam(2), beam(3)] } },
       smart_starts: { a: { assets: [id(1), id(2)] }, b: { assets: [id(2), id(3)] } },
     });
@@ -280,7 +277,7 @@ describe('mistakes in a smart start', () => {
 
   test('lines of a file, each with its place', () => {
     const files = { 'vod.txt': `${id(1)}\n ${id(2)} ${id(3)}\n../x\n${id(1)}\n` };
-    const { resources, problems: findings } = declared({ smart_starts: { vod: { assets_file: 'vod.txt' } } }, files);
+    const { resources, findings } = declared({ smart_starts: { vod: { assets_file: 'vod.txt' } } }, files);
     expect([...resources.keys()]).toEqual([`smart-start/vod/${id(1)}`]);
     expect(findings.map(({ code, inFile }) => [code, inFile?.line, inFile?.column])).toEqual([
       ['assets-file-line', 2, 2],
@@ -291,7 +288,7 @@ describe('mistakes in a smart start', () => {
 });
 
 test('rules may set the severity of every warning, of mixed codecs, and of assets that the service does not have', () => {
-  const { problems: findings } = declared(
+  const { findings } = declared(
     {
       assets: catalogue,
       playlists: {
@@ -326,6 +323,6 @@ describe('mistakes in the catalogue', () => {
   });
 
   test('alone it declares nothing', () => {
-    expect(declared({ assets: catalogue })).toEqual({ resources: new Map(), problems: [] });
+    expect(declared({ assets: catalogue })).toEqual({ resources: new Map(), findings: [] });
   });
 });

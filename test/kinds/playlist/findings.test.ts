@@ -23,7 +23,7 @@ test('what is said of playlists', () => {
     solo: { playlist: [beam(7)] },
     again: { playlist: [beam(7)] },
   };
-  expect(told(declared({ assets: catalogue, playlists }).problems)).toMatchInlineSnapshot(`
+  expect(told(declared({ assets: catalogue, playlists }).findings)).toMatchInlineSnapshot(`
     "warning ad-first at playlists/a/playlist/0/ad
       an ad break before the first asset
       An ad break belongs after the asset that it follows.
@@ -79,7 +79,7 @@ test('what is said of smart starts', () => {
     claims: { assets: [id(8)] },
   };
   const files = { 'empty.txt': '# nothing\n', 'lines.txt': `${id(9)} ${id(10)}\n../x\n`, 'vod.txt': id(11) };
-  expect(told(declared({ smart_starts }, files).problems)).toMatchInlineSnapshot(`
+  expect(told(declared({ smart_starts }, files).findings)).toMatchInlineSnapshot(`
     "error assets-and-file at smart_starts/both/assets_file
       \`assets_file\` stands beside \`assets\`
       Keep one of the two; \`assets: null\` in an overlay takes the list away.
@@ -115,7 +115,7 @@ test('what is said of smart starts', () => {
 
 test('what is said of the catalogue', () => {
   const assets = { a: { id: id(1) }, b: { id: id(1) }, [id(2)]: { id: id(3) }, short: { id: 'long' }, long: { id: 'longer' } };
-  expect(told(declared({ assets }).problems)).toMatchInlineSnapshot(`
+  expect(told(declared({ assets }).findings)).toMatchInlineSnapshot(`
     "error asset-id-repeated at assets/b/id
       b has the same asset ID as a
       Give each asset one name: keep one of the two, and use it everywhere.

@@ -5,8 +5,7 @@ import type {
   ApiService,
   DeclareContext,
   DesiredResource,
-  LiveResource,
-  PlannedChange,
+  LiveObject,
   Sections,
   UnlocatedFinding,
 } from '../../../src/kinds/kind.ts';
@@ -14,7 +13,6 @@ import { ApiError } from '../../../src/kinds/kind.ts';
 import { liveOf } from '../../../src/kinds/playlist/api.ts';
 import { playlist } from '../../../src/kinds/playlist/index.ts';
 import { DEFAULTS } from '../../../src/kinds/playlist/model.ts';
-import type { Action } from '../../../src/model/change.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 
 /** IDs as the service makes them: 32 hexadecimal characters that end in the number. */
@@ -23,7 +21,7 @@ export function id(number: number): string {
 }
 
 /** A live playlist as `read` would give it. */
-export function live(item: JsonObject): LiveResource {
+export function live(item: JsonObject): LiveObject {
   return liveOf({ method: 'GET', path: '/test', repeatable: true }, item);
 }
 
@@ -42,39 +40,21 @@ function tools(files: { readonly [name: string]: string } = {}): DeclareContext 
   };
 }
 
-/** Declares and gives the resources by address, with the problems. */
+/** Declares and gives the resources by address, with the findings. */
 export function declared(sections: Sections, files: { readonly [name: string]: string } = {}) {
-  const { resources, problems: findings } = playlist.declare(sections, tools(files));
-  return { resources: new Map(resources.map((resource) => [resource.address, resource])), problems: findings };
+  const { resources, findings } = playlist.declare(sections, tools(files));
+  return { resources: new Map(resources.map((resource) => [resource.address, resource])), findings: findings };
 }
 
-/** The one resource of sections without problems. */
+/** The one resource of sections without findings. */
 export function only(sections: Sections): DesiredResource {
-  const { resources, problems: findings } = playlist.declare(sections, tools());
+  const { resources, findings } = playlist.declare(sections, tools());
   const [resource, ...more] = resources;
   if (!resource || more.length > 0 || findings.length > 0) throw new Error(`not one clean resource: ${JSON.stringify(findings)}`);
   return resource;
 }
 
 /** A change with both sides, as the engine hands it to a kind. */
-export function planned(desired: DesiredResource | null, object: LiveResource | null): PlannedChange {
-  const action: Action = desired ? (object ? 'update' : 'create') : 'delete';
-  const change = {
-    address: desired?.address ?? `playlist/~${object?.id}`,
-    kind: 'playlist',
-    name: '',
-    action,
-    origin: 'unknown',
-    effect: 'neutral',
-    fields: [],
-    phase: 'update',
-    wave: 0,
-    digest: '',
-    blocked: null,
-  } as const;
-  return { change, desired, live: object };
-}
-
 /** A service that answers from a function and notes what it was asked. */
 export function serviceOf(answer: (request: ApiRequest) => Json): ApiService & { readonly asked: ApiRequest[] } {
   const asked: ApiRequest[] = [];

@@ -5,18 +5,17 @@ import { beam, defaults, id, live, only } from './fixtures.ts';
 
 test('lists and smart starts are one kind with two forms of address, and a catalogue that manages nothing', () => {
   expect(playlist.name).toBe('playlist');
-  expect(playlist.addresses).toEqual(['playlist/', 'smart-start/']);
   expect(playlist.sections).toEqual([
-    { key: 'playlists', manages: true, prefix: 'playlist/' },
-    { key: 'smart_starts', manages: true, prefix: 'smart-start/' },
-    { key: 'assets', manages: false },
+    { key: 'playlists', declares: 'playlist/' },
+    { key: 'smart_starts', declares: 'smart-start/' },
+    { key: 'assets', declares: null },
   ]);
   expect(playlist.schema).toEqual({ properties: schema.properties, definitions: schema.definitions });
 });
 
 test('descriptions may be shared, and an update sends only what differs', () => {
-  const { singleton, uniqueLabels, partialUpdates, existenceChecksPerPlan } = playlist;
-  expect([singleton, uniqueLabels, partialUpdates, existenceChecksPerPlan]).toEqual([false, false, true, 20]);
+  const { type, uniqueLabels, partialUpdates, existenceChecksPerPlan } = playlist;
+  expect([type, uniqueLabels, partialUpdates, existenceChecksPerPlan]).toEqual(['collection', false, true, 20]);
   expect(playlist.defaults()).toEqual(defaults);
   expect(playlist.unmanagedAddress(live({ id: id(7), playlist: [beam(1)] }))).toBe(`playlist/~${id(7)}`);
 });

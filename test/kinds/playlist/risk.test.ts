@@ -1,6 +1,6 @@
 /** What the truth tables of playlists do not say: at which field a verdict stands, in which words, and for which assets. */
 import { describe, expect, test } from 'vitest';
-import type { DesiredResource, LiveResource } from '../../../src/kinds/kind.ts';
+import type { DesiredResource, LiveObject } from '../../../src/kinds/kind.ts';
 import { playlist } from '../../../src/kinds/playlist/index.ts';
 import { phase } from '../../../src/kinds/playlist/risk.ts';
 import type { RiskAssessment } from '../../../src/model/change.ts';
@@ -9,7 +9,7 @@ import { diffResources } from '../../../src/plan/diff-resources.ts';
 import { beam, declared, defaults, id, live } from './fixtures.ts';
 
 /** What a change does by field, neutral ones left out: an absent side makes it a create or a delete. */
-function judged(before: LiveResource | null, after: DesiredResource | null): { readonly [path: string]: RiskAssessment } {
+function judged(before: LiveObject | null, after: DesiredResource | null): { readonly [path: string]: RiskAssessment } {
   const identified = {
     pairs: new Map(before && after ? [[after.address, before]] : []),
     ambiguous: new Map(),
@@ -34,7 +34,7 @@ function desired(fields: JsonObject): DesiredResource {
   return { ...found, fields: { ...found.fields, ...fields } };
 }
 
-function object(fields: JsonObject): LiveResource {
+function object(fields: JsonObject): LiveObject {
   return live({ id: id(9), ...defaults, desc: 'x', playlist: [beam(3), beam(3)], ...fields });
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { LiveResource } from '../../../src/kinds/kind.ts';
+import type { LiveObject } from '../../../src/kinds/kind.ts';
 import { uniqueKeys } from '../../../src/kinds/playlist/export-keys.ts';
 import { playlist } from '../../../src/kinds/playlist/index.ts';
 import { toConfig } from '../../../src/kinds/playlist/to-config.ts';
@@ -8,7 +8,7 @@ import type { Json, JsonObject } from '../../../src/model/json.ts';
 import { matchResources } from '../../../src/plan/match.ts';
 import { beam, declared, id, items, live } from './fixtures.ts';
 
-function sectionsOf(objects: readonly LiveResource[]) {
+function sectionsOf(objects: readonly LiveObject[]) {
   const { entries } = toConfig(objects);
   const section = (name: string): Json =>
     Object.fromEntries(entries.flatMap(({ section: own, key, value }) => (own === name && key !== null ? [[key, value]] : [])));
@@ -18,7 +18,7 @@ function sectionsOf(objects: readonly LiveResource[]) {
 const odd = 'it holds an asset whose ID is not plain text without spaces and slashes';
 
 function reasonsOf(...list: readonly JsonObject[]) {
-  return toConfig(list.map(live)).inexpressible.map(({ object, reason }) => [object.id, reason]);
+  return toConfig(list.map(live)).notExportable.map(({ object, reason }) => [object.id, reason]);
 }
 
 describe('an account as declarations', () => {
@@ -38,7 +38,7 @@ describe('an account as declarations', () => {
         },
         { section: 'playlists', key: 'news', value: { playlist: [beam(2), beam(3)] }, adopt: {}, objects: [objects[1]] },
       ],
-      inexpressible: [],
+      notExportable: [],
     });
   });
 
@@ -57,7 +57,7 @@ describe('an account as declarations', () => {
     const other = live({ id: id(9), playlist: [beam(2), beam(1)] });
     const shadowed = live({ id: id(7), desc: 'solo', playlist: [beam(6)] });
     const shadow = live({ id: id(6), desc: 'wide', playlist: [beam(1), beam(3)] });
-    const { entries, inexpressible: notExportable } = toConfig([shadow, other, shadowed, nameless]);
+    const { entries, notExportable } = toConfig([shadow, other, shadowed, nameless]);
     expect(notExportable).toEqual([]);
     expect(entries.map(({ key, value, adopt }) => [key, Object(value).desc, adopt])).toEqual([
       ['playlist', '', { 'playlist/playlist': id(8) }],
@@ -69,7 +69,7 @@ describe('an account as declarations', () => {
 
   test('declares one of several with the same description, and says so of the others', () => {
     const list = [1, 2, 3].map((number) => live({ id: id(number), desc: 'twin', playlist: [beam(8), beam(9)] }));
-    const { entries, inexpressible: notExportable } = toConfig(list);
+    const { entries, notExportable } = toConfig(list);
     expect(entries.map(({ adopt }) => adopt)).toEqual([{ 'playlist/twin': id(1) }]);
     expect(notExportable.map(({ object }) => object.id)).toEqual([id(2), id(3)]);
     const reason = `playlist ${id(1)} has the same description, and only one of them can be declared`;
@@ -137,8 +137,8 @@ describe('an account as declarations', () => {
     fc.assert(
       fc.property(items, (list) => {
         const objects = list.map(live);
-        const { entries, inexpressible: notExportable } = toConfig(objects);
-        const { resources, problems: findings } = declared(sectionsOf(objects));
+        const { entries, notExportable } = toConfig(objects);
+        const { resources, findings } = declared(sectionsOf(objects));
         expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
         const adopt = new Map(entries.flatMap((entry) => Object.entries(entry.adopt)));
         const { pairs, ambiguous } = matchResources(playlist, [...resources.values()], objects, adopt);

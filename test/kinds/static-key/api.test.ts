@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError, type WriteRequest } from '../../../src/kinds/kind.ts';
 import { staticKey } from '../../../src/kinds/static-key/index.ts';
-import { answering, expectMalformed, fault, live, planned, settings, theOnly, tools } from '../answers.ts';
+import { answering, expectMalformed, fault, liveSetting, settings, theOnly, tools } from '../answers.ts';
 
 const STATUS = '/api/v3/drm/use-static-encryption-key';
 const SLICERS = '/api/v3/drm/static-key-slicer-ids';
@@ -19,7 +19,7 @@ describe('reading', () => {
     [false, null, { scope: 'none', slicer_ids: [] }],
   ])('status %j with slicers %j', async (use, slicers, fields) => {
     const { service, sent } = account({ use_static_encryption_key: use, error: 0 }, { static_key_slicer_ids: slicers, error: 0 });
-    expect(await staticKey.read(service)).toStrictEqual({ objects: [live(fields, { configSection: 'static_key' })], notes: [] });
+    expect(await staticKey.read(service)).toStrictEqual({ objects: [liveSetting(fields)], notes: [] });
     expect(sent.map(({ method, path, repeatable }) => [method, path, repeatable])).toEqual([
       ['GET', STATUS, true],
       ['GET', SLICERS, true],
@@ -87,12 +87,12 @@ describe('the steps of the scope procedure, in their order', () => {
     ['none', none, { scope: 'none' }, []],
   ])('from %s (%j) to %j', (_name, fields, static_key, requests) => {
     const desired = theOnly(staticKey.declare({ static_key }, tools).resources);
-    expect(staticKey.requests(planned({ desired, live: live(fields) }), settings, 0)).toEqual(requests);
+    expect(staticKey.requests({ desired, live: liveSetting(fields) }, settings, 0)).toEqual(requests);
   });
 
   test('take an account of which nothing is known for one where nothing was set', () => {
     const writesFor = (static_key: { scope: string; slicer_ids?: string[] }) =>
-      staticKey.requests(planned({ desired: theOnly(staticKey.declare({ static_key }, tools).resources), live: null }), settings, 0);
+      staticKey.requests({ desired: theOnly(staticKey.declare({ static_key }, tools).resources), live: null }, settings, 0);
     expect(writesFor({ scope: 'all' })).toEqual([useAll]);
     expect(writesFor({ scope: 'specific', slicer_ids: ['a'] })).toEqual([list('a')]);
     expect(writesFor({ scope: 'none' })).toEqual([]);
@@ -100,15 +100,15 @@ describe('the steps of the scope procedure, in their order', () => {
 
   test('empty the list where the resource has none', () => {
     const desired = { ...theOnly(staticKey.declare({ static_key: none }, tools).resources), fields: { scope: 'none' } };
-    expect(staticKey.requests(planned({ desired, live: live(specific) }), settings, 0)).toEqual([list()]);
+    expect(staticKey.requests({ desired, live: liveSetting(specific) }, settings, 0)).toEqual([list()]);
   });
 
   test('are none where nothing is desired', () => {
-    expect(staticKey.requests(planned({ desired: null, live: live(specific) }), settings, 0)).toEqual([]);
+    expect(staticKey.requests({ desired: null, live: liveSetting(specific) }, settings, 0)).toEqual([]);
   });
 
   test('are settled by answers that show what was set', () => {
-    const plan = planned({ desired: null, live: null });
+    const plan = { desired: null, live: liveSetting({}) };
     expect(staticKey.parseWriteResponse(plan, useAll, { use_static_encryption_key: true })).toEqual({ state: 'done' });
     expect(staticKey.parseWriteResponse(plan, list('a'), { static_key_slicer_ids: ['a'] })).toEqual({ state: 'done' });
     expect(staticKey.parseWriteResponse(plan, list(), { static_key_slicer_ids: null })).toEqual({ state: 'done' });
@@ -130,7 +130,7 @@ describe('the steps of the scope procedure, in their order', () => {
     ['no slicers', list('a'), { static_key_slicer_ids: null }, '/static_key_slicer_ids reads []'],
     ['slicers to our none', list(), { static_key_slicer_ids: ['a'] }, '/static_key_slicer_ids reads ["a"]'],
   ])('fail where the answer shows %s', (_name, write, body, words) => {
-    const settled = staticKey.parseWriteResponse(planned({ desired: null, live: null }), write, body);
+    const settled = staticKey.parseWriteResponse({ desired: null, live: liveSetting({}) }, write, body);
     expect(settled).toEqual({ state: 'failed', reason: expect.stringContaining(words) });
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { staticKey } from '../../../src/kinds/static-key/index.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
-import { live, theOnly, tools } from '../answers.ts';
+import { liveSetting, theOnly, tools } from '../answers.ts';
 
 function declare(static_key: { scope: string; slicer_ids?: string[] }) {
   return staticKey.declare({ static_key }, tools);
@@ -10,7 +10,7 @@ function declare(static_key: { scope: string; slicer_ids?: string[] }) {
 
 describe('a declared scope', () => {
   test('becomes the one resource, which needs no clue', () => {
-    const { resources, problems: findings } = declare({ scope: 'specific', slicer_ids: ['b', 'a'] });
+    const { resources, findings } = declare({ scope: 'specific', slicer_ids: ['b', 'a'] });
     expect(findings).toEqual([]);
     expect(theOnly(resources)).toMatchObject({
       address: 'static-key',
@@ -22,7 +22,7 @@ describe('a declared scope', () => {
   });
 
   test('is not there when the section is not', () => {
-    expect(staticKey.declare({}, tools)).toEqual({ resources: [], problems: [] });
+    expect(staticKey.declare({}, tools)).toEqual({ resources: [], findings: [] });
   });
 
   test('without a word on the scope, which the schema refuses, would use the static key nowhere', () => {
@@ -42,7 +42,7 @@ describe('a declared scope', () => {
   });
 
   test('specific without slicers is a mistake at the section', () => {
-    expect(theOnly(declare({ scope: 'specific' }).problems)).toEqual({
+    expect(theOnly(declare({ scope: 'specific' }).findings)).toEqual({
       severity: 'error',
       code: 'slicers-missing',
       path: ['static_key'],
@@ -53,7 +53,7 @@ describe('a declared scope', () => {
   });
 
   test.each(['all', 'none'])('%s with slicers is a mistake at the list', (scope) => {
-    expect(theOnly(declare({ scope, slicer_ids: ['a'] }).problems)).toEqual({
+    expect(theOnly(declare({ scope, slicer_ids: ['a'] }).findings)).toEqual({
       severity: 'error',
       code: 'slicers-without-use',
       path: ['static_key', 'slicer_ids'],
@@ -65,12 +65,12 @@ describe('a declared scope', () => {
 });
 
 describe('the two sides', () => {
-  const leftover = live({ scope: 'all', slicer_ids: ['a'] });
+  const leftover = liveSetting({ scope: 'all', slicer_ids: ['a'] });
 
   test('leave the slicers out under a desired `all`', () => {
     const desired = theOnly(declare({ scope: 'all' }).resources);
     expect(staticKey.toComparable?.(desired, leftover, 0)).toEqual({ before: { scope: 'all' }, after: { scope: 'all' } });
-    expect(staticKey.toComparable?.(desired, live({ scope: 'none', slicer_ids: [] }), 0).before).toEqual({ scope: 'none' });
+    expect(staticKey.toComparable?.(desired, liveSetting({ scope: 'none', slicer_ids: [] }), 0).before).toEqual({ scope: 'none' });
   });
 
   test.each([{ scope: 'none' }, { scope: 'specific', slicer_ids: ['b'] }])('are whole under $scope', (declared) => {
@@ -81,7 +81,7 @@ describe('the two sides', () => {
 
 describe('export', () => {
   test('takes what the account does not show for what was never set', () => {
-    const exported = (fields: JsonObject) => theOnly(staticKey.toConfig([live(fields)]).entries).value;
+    const exported = (fields: JsonObject) => theOnly(staticKey.toConfig([liveSetting(fields)]).entries).value;
     expect([exported({}), exported({ scope: 'specific' })]).toEqual([{ scope: 'none' }, { scope: 'specific', slicer_ids: [] }]);
   });
 
@@ -97,11 +97,11 @@ describe('export', () => {
       { scope: 'specific', slicer_ids: [] },
     ],
   ])('of %j is declared without a difference', (fields, value) => {
-    const object = live(fields);
-    const { entries, inexpressible: notExportable } = staticKey.toConfig([object]);
+    const object = liveSetting(fields);
+    const { entries, notExportable } = staticKey.toConfig([object]);
     expect(notExportable).toEqual([]);
     expect(theOnly(entries)).toEqual({ section: 'static_key', key: null, value, adopt: {}, objects: [object] });
-    const { resources, problems: findings } = staticKey.declare({ static_key: value }, tools);
+    const { resources, findings } = staticKey.declare({ static_key: value }, tools);
     expect(findings).toEqual([]);
     const sides = staticKey.toComparable?.(theOnly(resources), object, 0);
     expect(sides?.after).toEqual(sides?.before);
@@ -127,12 +127,14 @@ describe('what the sources have to say of a live scope', () => {
     ['some slicers instead of all', { scope: 'all' }, some, [scope('specific'), slicers(['b', 'a'])]],
     ['nothing that differs', { scope: 'none' }, { scope: 'none', slicer_ids: [] }, [slicers(undefined)]],
   ])('%s', (_name, static_key, fields, statements) => {
-    expect(staticKey.configEdits?.(theOnly(declare(static_key).resources), live(fields), { static_key })).toStrictEqual(statements);
+    expect(staticKey.configEdits?.(theOnly(declare(static_key).resources), liveSetting(fields), { static_key })).toStrictEqual(statements);
   });
 
   test('is the same where the section says nothing of slicers, or is no longer there', () => {
     const desired = theOnly(declare({ scope: 'none' }).resources);
-    const found = [{}, { static_key: null }, { static_key: {} }].map((sections) => staticKey.configEdits?.(desired, live(some), sections));
+    const found = [{}, { static_key: null }, { static_key: {} }].map((sections) =>
+      staticKey.configEdits?.(desired, liveSetting(some), sections),
+    );
     expect(found).toStrictEqual(found.map(() => [scope('specific'), slicers(['b', 'a'])]));
   });
 });

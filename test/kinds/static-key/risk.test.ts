@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { staticKey } from '../../../src/kinds/static-key/index.ts';
 import type { RiskAssessment } from '../../../src/model/change.ts';
 import { differencesOf } from '../../../src/plan/diff-resources.ts';
-import { live, theOnly, tools } from '../answers.ts';
+import { liveSetting, theOnly, tools } from '../answers.ts';
 
 /** A scope in the words of the table: `all`, `none`, `all+x` and `none+x` with a list left over, else the slicers. */
 function fieldsOf(word: string) {
@@ -16,7 +16,7 @@ function effects(before: string, after: string): readonly RiskAssessment[] {
   const { scope, slicer_ids } = fieldsOf(after);
   const static_key = scope === 'specific' ? { scope, slicer_ids } : { scope };
   const desired = theOnly(staticKey.declare({ static_key }, tools).resources);
-  const object = live(fieldsOf(before));
+  const object = liveSetting(fieldsOf(before));
   return staticKey.assessRisk({ action: 'update', desired, live: object, fields: differencesOf(staticKey, desired, object, 0) });
 }
 

@@ -1,7 +1,7 @@
 /** What the sources have to say of the set that is live, in the order in which they say it. */
 import { expect, test } from 'vitest';
 import { vmpRejectStatuses } from '../../../src/kinds/vmp-reject-statuses/index.ts';
-import { live, theOnly, tools } from '../answers.ts';
+import { liveSetting, theOnly, tools } from '../answers.ts';
 
 const desired = theOnly(vmpRejectStatuses.declare({ vmp_reject_statuses: ['C', 'A'] }, tools).resources);
 
@@ -13,18 +13,18 @@ test.each<[string, readonly string[] | null, readonly string[] | null, readonly 
   ['nothing is written', [], ['A', 'B'], ['A', 'B']],
   ['the section is gone', null, ['A', 'B'], ['A', 'B']],
 ])('%s', (_name, vmp_reject_statuses, statuses, value) => {
-  const object = live(statuses ? { vmp_reject_statuses: statuses } : {});
+  const object = liveSetting(statuses ? { vmp_reject_statuses: statuses } : {});
   const statements = vmpRejectStatuses.configEdits?.(desired, object, { vmp_reject_statuses });
   expect(statements).toStrictEqual([{ path: ['vmp_reject_statuses'], value }]);
 });
 
 test('a section that is not there declares nothing, and says nothing wrong', () => {
   for (const sections of [{}, { vmp_reject_statuses: null }])
-    expect(vmpRejectStatuses.declare(sections, tools)).toEqual({ resources: [], problems: [] });
+    expect(vmpRejectStatuses.declare(sections, tools)).toEqual({ resources: [], findings: [] });
 });
 
 test('an account that shows no set is exported as one that refuses nobody', () => {
-  const object = live({});
+  const object = liveSetting({});
   const entry = { section: 'vmp_reject_statuses', key: null, value: [], adopt: {}, objects: [object] };
-  expect(vmpRejectStatuses.toConfig([object])).toStrictEqual({ entries: [entry], inexpressible: [] });
+  expect(vmpRejectStatuses.toConfig([object])).toStrictEqual({ entries: [entry], notExportable: [] });
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../../src/kinds/kind.ts';
 import { vmpRejectStatuses } from '../../../src/kinds/vmp-reject-statuses/index.ts';
 import type { Json } from '../../../src/model/json.ts';
-import { answering, expectMalformed, live, planned, settings, theOnly, tools } from '../answers.ts';
+import { answering, expectMalformed, liveSetting, settings, theOnly, tools } from '../answers.ts';
 
 const GET = 'GET /api/v3/drm/vmp-reject-statuses';
 
@@ -35,11 +35,11 @@ describe('the declared set', () => {
   });
 
   test('has no doubt about the statuses that the documents name', () => {
-    expect(declare(...KNOWN.map((name) => `PLATFORM_${name}`)).problems).toEqual([]);
+    expect(declare(...KNOWN.map((name) => `PLATFORM_${name}`)).findings).toEqual([]);
   });
 
   test('warns at any other status', () => {
-    expect(theOnly(declare('PLATFORM_TAMPERED', 'platform_tampered').problems)).toMatchObject({
+    expect(theOnly(declare('PLATFORM_TAMPERED', 'platform_tampered').findings)).toMatchObject({
       severity: 'warning',
       code: 'unknown-vmp-status',
       path: ['vmp_reject_statuses', 1],
@@ -51,12 +51,11 @@ describe('the declared set', () => {
 });
 
 test('there is one set for the account, always there, and sent whole', () => {
-  expect(vmpRejectStatuses.addresses).toEqual(['vmp-reject-statuses']);
-  expect(vmpRejectStatuses.sections).toEqual([{ key: 'vmp_reject_statuses', manages: true }]);
-  const { singleton, uniqueLabels, partialUpdates, existenceChecksPerPlan, codes } = vmpRejectStatuses;
-  expect([singleton, uniqueLabels, partialUpdates, existenceChecksPerPlan, codes]).toEqual([true, false, false, 0, ['unknown-vmp-status']]);
+  expect(vmpRejectStatuses.type).toBe('setting');
+  expect(vmpRejectStatuses.sections).toEqual([{ key: 'vmp_reject_statuses', declares: 'vmp-reject-statuses' }]);
+  expect(vmpRejectStatuses.codes).toEqual(['unknown-vmp-status']);
   expect(vmpRejectStatuses.defaults()).toEqual({ vmp_reject_statuses: [] });
-  expect(vmpRejectStatuses.unmanagedAddress(live({}))).toBe('vmp-reject-statuses');
+  expect(vmpRejectStatuses.unmanagedAddress(liveSetting({}))).toBe('vmp-reject-statuses');
 });
 
 describe('on the service', () => {
@@ -73,7 +72,7 @@ describe('on the service', () => {
 
   test('is one object without a name of its own, by one request that may be repeated', async () => {
     const { service, sent } = answering({ [GET]: { vmp_reject_statuses: ['A'], error: 0 } });
-    const object = live({ vmp_reject_statuses: ['A'] }, { configSection: 'vmp_reject_statuses' });
+    const object = liveSetting({ vmp_reject_statuses: ['A'] });
     expect(await vmpRejectStatuses.read(service)).toStrictEqual({ objects: [object], notes: [] });
     expect(sent).toEqual([{ method: 'GET', path: '/api/v3/drm/vmp-reject-statuses', repeatable: true }]);
   });
@@ -94,7 +93,7 @@ describe('on the service', () => {
   );
 
   test('the whole set is written in one request that may be repeated', () => {
-    const plan = planned({ desired: desired('B', 'A'), live: live({ vmp_reject_statuses: ['C'] }) });
+    const plan = { desired: desired('B', 'A'), live: liveSetting({ vmp_reject_statuses: ['C'] }) };
     const write = theOnly(vmpRejectStatuses.requests(plan, settings, 0));
     expect(write).toEqual({
       method: 'POST',
@@ -105,14 +104,14 @@ describe('on the service', () => {
     expect(vmpRejectStatuses.parseWriteResponse(plan, write, { vmp_reject_statuses: ['B', 'A'] })).toEqual({ state: 'done' });
     expect(() => vmpRejectStatuses.parseWriteResponse(plan, write, {})).toThrow(ApiError);
     expect(() => vmpRejectStatuses.parseWriteResponse(plan, write, { vmp_reject_statuses: null })).toThrow(ApiError);
-    expect(vmpRejectStatuses.requests(planned({ desired: null, live: null }), settings, 0)).toEqual([]);
+    expect(vmpRejectStatuses.requests({ desired: null, live: liveSetting({}) }, settings, 0)).toEqual([]);
   });
 
   test('an answer that shows another set fails the change', () => {
     const status = fc.constantFrom('A', 'B', 'C');
     fc.assert(
       fc.property(fc.array(status), fc.array(status), (wanted, shown) => {
-        const plan = planned({ desired: desired(...wanted), live: live({ vmp_reject_statuses: ['Z'] }) });
+        const plan = { desired: desired(...wanted), live: liveSetting({ vmp_reject_statuses: ['Z'] }) };
         const write = theOnly(vmpRejectStatuses.requests(plan, settings, 0));
         const isEqual = new Set([...wanted, ...shown]).size === new Set(wanted).size && new Set(wanted).size === new Set(shown).size;
         expect(vmpRejectStatuses.parseWriteResponse(plan, write, { vmp_reject_statuses: shown })).toEqual(
@@ -123,10 +122,10 @@ describe('on the service', () => {
   });
 
   test('the set is exported as it is', () => {
-    const object = live({ vmp_reject_statuses: ['A', 'B'] });
+    const object = liveSetting({ vmp_reject_statuses: ['A', 'B'] });
     expect(vmpRejectStatuses.toConfig([object])).toEqual({
       entries: [{ section: 'vmp_reject_statuses', key: null, value: ['A', 'B'], adopt: {}, objects: [object] }],
-      inexpressible: [],
+      notExportable: [],
     });
   });
 });
@@ -159,7 +158,7 @@ describe('effects', () => {
       'update',
       'loosen',
     ]);
-    expect(vmpRejectStatuses.unmanagedAddress(live({}))).toBe('vmp-reject-statuses');
+    expect(vmpRejectStatuses.unmanagedAddress(liveSetting({}))).toBe('vmp-reject-statuses');
     expect(vmpRejectStatuses.defaults()).toEqual({ vmp_reject_statuses: [] });
   });
 });

@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'vitest';
+import { addressKey, addressPattern, addressPatterns, isAddressOf, kindOfAddress, sectionOfAddress } from '../../src/model/address.ts';
+
+const playlist = {
+  name: 'playlist',
+  sections: [
+    { key: 'playlists', declares: 'playlist/' },
+    { key: 'smart_starts', declares: 'smart-start/' },
+    { key: 'assets', declares: null },
+  ],
+};
+const staticKey = { name: 'static-key', sections: [{ key: 'static_key', declares: 'static-key' }] };
+const kinds = [playlist, staticKey];
+
+describe('the address of a resource', () => {
+  test.each([
+    ['playlist/evening', 'playlist', 'playlists', 'playlist/', 'evening'],
+    ['smart-start/a/b', 'playlist', 'smart_starts', 'smart-start/', 'a/b'],
+    ['static-key', 'static-key', 'static_key', 'static-key', 'static-key'],
+  ])('%s belongs to the kind %s and the section %s', (address, kind, section, pattern, key) => {
+    const owner = kindOfAddress(kinds, address);
+    expect(owner?.name).toBe(kind);
+    expect(owner && sectionOfAddress(owner, address)).toBe(section);
+    expect([addressPattern(address), addressKey(address)]).toEqual([pattern, key]);
+  });
+
+  test.each(['static-key/x', 'static-keys', 'playlist', 'assets', ''])('`%s` belongs to no kind and no section', (address) => {
+    expect(kindOfAddress(kinds, address)).toBeUndefined();
+    expect(kinds.map((kind) => [isAddressOf(kind, address), sectionOfAddress(kind, address)])).toEqual(kinds.map(() => [false, undefined]));
+  });
+
+  test('has one of the patterns of its kind; a section that only serves others has none', () => {
+    expect(addressPatterns(playlist)).toEqual(['playlist/', 'smart-start/']);
+  });
+});
