@@ -279,7 +279,7 @@ describe('the reason and override of each safety check', () => {
 
   it.each<[string, string, readonly ScheduledChange[], Partial<SafetyInput>, string, string]>([
     [
-      'a contested object',
+      'an ambiguous object',
       'identity',
       [step('create', { ambiguousReason: 'two fit' })],
       {},

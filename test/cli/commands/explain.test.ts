@@ -189,13 +189,13 @@ describe('a resource', () => {
     expect(await explained(set, 'playlist/three')).toMatchObject({ identity: { rule: 'former-name', id } });
   });
 
-  test('that two live objects fit is contested, with the brake and the way out', async () => {
+  test('that two live objects fit is ambiguous, with the safety check and its override', async () => {
     const set = await overlaid();
     expect((await set.run('apply', '--yes')).code).toBe(0);
     const other = set.playlists().find(({ desc }) => desc === 'Harbour one');
     set.editPlaylist(String(other?.id), { desc: 'two' });
     expect(await explained(set, 'playlist/two')).toMatchObject({
-      identity: { rule: 'contested' },
+      identity: { rule: 'ambiguous' },
       change: { blocked: { check: 'identity' } },
     });
     expect((await set.run('explain', 'playlist/two')).stdout).toContain('override: ');
@@ -210,12 +210,12 @@ describe('a resource', () => {
     expect(await explained(set, `playlist/~${id}`)).toMatchObject({ identity: { rule: 'undeclared' }, change: null, values: [] });
   });
 
-  test('of a kind that could not be read is told as unread, with exit 10', async () => {
+  test('of a kind that could not be read is reported as not read, with exit 10', async () => {
     const set = await stage(SOURCES, { ...OVERLAID, faults: [{ path: '*/vmp-reject-statuses', status: 500 }] });
     set.write('config/b/over.yaml', '{}\n');
     const { code, stdout } = await set.run('explain', 'vmp-reject-statuses', '--format', 'json');
     expect(code).toBe(10);
-    expect(asExplanation(JSON.parse(stdout))).toMatchObject({ observed: 'incomplete', identity: { rule: 'unread', id: null } });
+    expect(asExplanation(JSON.parse(stdout))).toMatchObject({ observed: 'incomplete', identity: { rule: 'not-read', id: null } });
   });
 
   test.each([
