@@ -1,6 +1,43 @@
+/** The conditions under which an apply may begin to write; each function refuses one that is not met. */
+
+import type { Target } from '../config/project.ts';
+import { isOnBranch } from '../ledger/commits.ts';
+import type { Change, Effect, SafetyCheck } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
+import type { PlanResult } from '../plan/build-plan.ts';
+import type { ExecutableChange } from '../plan/plan-document.ts';
+import { verifySavedPlan } from '../plan/saved-plan.ts';
+import { count, writes } from '../report/view/labels.ts';
+import { remoteOf, type SelectedConfiguration } from './desired-state.ts';
 import { CliError, EXIT_CODES, type ExitCode, highestPrecedence, interrupted } from './exit-codes.ts';
-import { listed } from './output.ts';
+import { joinClauses } from './messages.ts';
+import type { OpenProject } from './project.ts';
+import type { AppContext } from './runtime.ts';
+
+/** Refuses a dirty work tree where there is a ledger, and a commit that is not on the target's `branch`. @throws CliError, GitError */
+export async function requireReviewedCommit(
+  session: OpenProject,
+  target: Target,
+  { state }: Pick<SelectedConfiguration, 'state'>,
+  io: AppContext,
+  allowDirty: boolean,
+): Promise<void> {
+  if (target.ledger === 'none' && target.branch === null) return;
+  if (!state) {
+    // If git or the repository is missing, report that instead.
+    await remoteOf(session, target, io);
+    const summary = `the configuration of ${target.name} comes from no commit`;
+    throw new CliError(EXIT_CODES.invalid, 'no-commit', summary, 'commit it, or set `ledger: none`');
+  }
+  const commit = state.commit.slice(0, 12);
+  if (state.dirty && !allowDirty) {
+    const summary = `the work tree differs from commit ${commit}`;
+    throw new CliError(EXIT_CODES.blocked, 'dirty', summary, 'commit the changes, or override with --allow dirty');
+  }
+  if (target.branch === null || (await isOnBranch(await remoteOf(session, target, io), target.branch, state.commit))) return;
+  const summary = `commit ${commit} is not on ${target.remote}/${target.branch}, from which ${target.name} is applied`;
+  throw new CliError(EXIT_CODES.blocked, 'not-on-branch', summary, 'merge it first');
+}
 
 /**
  * Refuses an apply after an incomplete read, unless `--skip-blocked` is given; an interrupt always stops it (design section 4, rule 9).
@@ -17,6 +54,35 @@ export function refuseIncomplete(incomplete: readonly ExitCode[], skipBlocked: t
   );
 }
 
+/** The plan that was approved: a saved plan, the fingerprint of `--expect`, or neither. */
+export interface ApprovedPlan {
+  readonly saved: Plan | null;
+  readonly expect: string | undefined;
+}
+
+/**
+ * Selects the changes to apply: those of the saved plan, or all. Also returns the addresses of the others. @throws CliError if the approved
+ * plan is stale; exit codes of `incomplete` reads take precedence, since they may be the cause
+ */
+export function selectChanges(
+  { saved, expect }: ApprovedPlan,
+  result: PlanResult,
+  incomplete: readonly ExitCode[],
+): { readonly changes: readonly ExecutableChange[]; readonly notInPlan: readonly string[] } {
+  const stale = (summary: string): CliError =>
+    new CliError(
+      highestPrecedence([...incomplete, EXIT_CODES.stale]),
+      'stale-plan',
+      summary,
+      'nothing was written; run `upkeep plan` again and have the new plan reviewed',
+    );
+  if (expect !== undefined && expect !== result.plan.fingerprint) throw stale(`the plan is now ${result.plan.fingerprint}, not ${expect}`);
+  if (!saved) return { changes: result.steps, notInPlan: [] };
+  const selection = verifySavedPlan(saved, result);
+  if ('stale' in selection) throw stale(`the plan is stale: ${joinClauses(selection.stale)}`);
+  return { changes: selection.steps, notInPlan: selection.notInPlan };
+}
+
 /** Refuses an apply when a safety check blocks any change, unless `--skip-blocked` is given. @throws CliError */
 export function refuseBlocked(plan: Plan, skipBlocked: true | undefined): void {
   const { changes } = plan;
@@ -27,9 +93,70 @@ export function refuseBlocked(plan: Plan, skipBlocked: true | undefined): void {
   throw new CliError(
     EXIT_CODES.blocked,
     'blocked',
-    `nothing was written, because changes are blocked (${blocked.length} of ${changes.length}): ${listed(reasons)}`,
-    `${listed(overrides)}; or apply the rest with --skip-blocked`,
+    `nothing was written, because changes are blocked (${blocked.length} of ${changes.length}): ${joinClauses(reasons)}`,
+    `${joinClauses(overrides)}; or apply the rest with --skip-blocked`,
     [],
     plan,
   );
+}
+
+/** A question to the user about a target. */
+export interface Question {
+  readonly question: string;
+  /** Facts shown before the question: a label and a text each. */
+  readonly facts: readonly (readonly [label: string, text: string])[];
+  /** The only confirming answer: `yes`, or the name of the target. */
+  readonly yes: string;
+}
+
+/** The data of the confirmation of an apply. */
+export interface ConfirmationInput {
+  readonly plan: Plan;
+  readonly baseUrl: string;
+  /** The number of changes that are applied only because a safety check was overridden, by check. */
+  readonly overridden: ReadonlyMap<SafetyCheck, number>;
+  /** Whether uncommitted edits are applied because they were allowed. */
+  readonly isDirty: boolean;
+}
+
+/** Maximum number of addresses named per effect. */
+const MAX_NAMED = 4;
+
+/**
+ * Builds the question before an apply; null if nothing would be written. If protection loosens or a safety check is overridden, only the
+ * name of the target confirms, so that the user thinks of the target.
+ */
+export function confirmationQuestion({ plan, baseUrl, overridden, isDirty }: ConfirmationInput): Question | null {
+  const toApply = plan.changes.filter((change) => change.blocked === null && writes(change));
+  if (toApply.length === 0) return null;
+  const loosens = toApply.some(({ effect }) => effect === 'loosens');
+  return {
+    question: `Apply ${count(toApply.length, 'change')} to ${plan.target}?`,
+    facts: [
+      ['service', baseUrl],
+      ['changes', actionCounts(toApply)],
+      ...(['loosens', 'tightens'] as const).flatMap((effect) => effectFact(effect, toApply)),
+      ...overrideFacts(overridden, isDirty),
+    ],
+    yes: loosens || isDirty || overridden.size > 0 ? plan.target : 'yes',
+  };
+}
+
+function actionCounts(changes: readonly Change[]): string {
+  const of = (action: Change['action']) => changes.filter((change) => change.action === action).length;
+  return `${of('create')} to create, ${of('update')} to update, ${of('delete')} to delete`;
+}
+
+function effectFact(effect: Exclude<Effect, 'neutral'>, changes: readonly Change[]): readonly (readonly [string, string])[] {
+  const addresses = changes.flatMap((change) => (change.effect === effect ? [change.address] : []));
+  if (addresses.length === 0) return [];
+  const more = addresses.length - MAX_NAMED;
+  const named = [...addresses.slice(0, MAX_NAMED), ...(more > 0 ? [`and ${more} more`] : [])];
+  return [[effect, `${count(addresses.length, 'change')}: ${named.join(', ')}`]];
+}
+
+function overrideFacts(overridden: ConfirmationInput['overridden'], isDirty: boolean): readonly (readonly [string, string])[] {
+  const checks = [...overridden].map(([check, changes]) => `${check} (${count(changes, 'change')})`);
+  const all = [...checks, ...(isDirty ? ['dirty (edits that are not committed)'] : [])];
+  return all.length === 0 ? [] : [['override', `safety checks by --allow: ${all.join(', ')}`]];
 }

@@ -1,12 +1,13 @@
+/** Reads the credentials of a target from the environment, a file or a command, and keeps them from child processes. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { CredentialSource, Target } from '../config/project.ts';
-import { childEnvironment } from './child-environment.ts';
-import { CommandFailure, outputOf } from './credential-command.ts';
 import { CliError, codeOf, EXIT_CODES, interrupted } from './exit-codes.ts';
 import type { OpenProject } from './project.ts';
-import type { CliContext } from './runtime.ts';
+import type { AppContext } from './runtime.ts';
 
 /** The credentials that sign a target's requests. Never logged, printed or saved. */
 export interface Credentials {
@@ -17,20 +18,20 @@ export interface Credentials {
 /** The folder of upkeep.yaml, and all its targets. */
 type ProjectTargets = Pick<OpenProject, 'folder'> & { readonly project: { readonly targets: readonly Pick<Target, 'credentials'>[] } };
 
-/** Where a credential is read from, and the time limit of a credential command in milliseconds. */
-export interface Search extends ProjectTargets {
-  readonly io: CliContext;
+/** The project and context of a credential, and the time limit of a credential command in milliseconds. */
+export interface CredentialContext extends ProjectTargets {
+  readonly io: AppContext;
   readonly timeoutMs: number;
 }
 
 /** The names of the credentials in upkeep.yaml. */
-export const NAMES: { readonly [part in keyof Credentials]: string } = { owner: 'owner', apiKey: 'api_key' };
+export const CREDENTIAL_NAMES: { readonly [part in keyof Credentials]: string } = { owner: 'owner', apiKey: 'api_key' };
 
-/** Maximum length of a credential, bytes. */
-const LONGEST = 65_536;
+/** Maximum size of a credential, bytes. */
+const MAX_BYTES = 65_536;
 
-/** An unusable credential. Its message is a clause that never contains the value. */
-class Unusable extends Error {}
+/** An unusable credential. Its message is a clause that never contains the value or the output of a command. */
+class CredentialError extends Error {}
 
 /**
  * Reads a target's credentials from the sources named in upkeep.yaml and registers them for redaction. @throws CliError naming the source,
@@ -39,24 +40,24 @@ class Unusable extends Error {}
 export async function credentialsOf(
   target: Target,
   { folder, project }: ProjectTargets,
-  io: CliContext,
+  io: AppContext,
   timeoutMs = 30_000,
 ): Promise<Credentials> {
-  const search = { io, folder, project, timeoutMs };
-  return { owner: await credentialOf('owner', target, search), apiKey: await credentialOf('apiKey', target, search) };
+  const context = { io, folder, project, timeoutMs };
+  return { owner: await credentialOf('owner', target, context), apiKey: await credentialOf('apiKey', target, context) };
 }
 
 /** Reads one credential of a target and registers it for redaction. @throws CliError as above */
-export async function credentialOf(part: keyof Credentials, target: Target, search: Search): Promise<string> {
+export async function credentialOf(part: keyof Credentials, target: Target, context: CredentialContext): Promise<string> {
   const source = target.credentials[part];
-  const name = NAMES[part];
+  const name = CREDENTIAL_NAMES[part];
   try {
-    const value = checked((await read(source, search)).replace(/\r?\n$/, ''));
-    if (part === 'owner') search.io.secrets.addOwner(value);
-    else search.io.secrets.add(value);
+    const value = checkCredential((await read(source, context)).replace(/\r?\n$/, ''));
+    if (part === 'owner') context.io.secrets.addOwner(value);
+    else context.io.secrets.add(value);
     return value;
   } catch (error) {
-    if (search.io.signal.aborted) throw interrupted();
+    if (context.io.signal.aborted) throw interrupted();
     const { what, hint } = describeSource(source);
     const where = `targets.${target.name}.credentials.${name}`;
     throw new CliError(
@@ -68,33 +69,34 @@ export async function credentialOf(part: keyof Credentials, target: Target, sear
   }
 }
 
-function checked(value: string): string {
-  if (value.trim() === '') throw new Unusable('is empty');
-  if (value.length > LONGEST) throw new Unusable('is too long to be a credential');
-  if (/[\p{C}\ufffd]/u.test(value)) throw new Unusable('holds control characters or several lines, and so no credential');
+/** @throws CredentialError if a value cannot be a credential */
+function checkCredential(value: string): string {
+  if (value.trim() === '') throw new CredentialError('is empty');
+  if (value.length > MAX_BYTES) throw new CredentialError('is too long to be a credential');
+  if (/[\p{C}\ufffd]/u.test(value)) throw new CredentialError('holds control characters or several lines, and so no credential');
   return value;
 }
 
-function read(source: CredentialSource, { io, folder, project, timeoutMs }: Search): Promise<string> {
+function read(source: CredentialSource, { io, folder, project, timeoutMs }: CredentialContext): Promise<string> {
   if ('command' in source) {
     const env = childEnvironment(io, project.targets);
-    return outputOf(source.command, { cwd: folder, env, timeoutMs, mostBytes: LONGEST, signal: io.signal });
+    return runCommand(source.command, { cwd: folder, env, timeoutMs, signal: io.signal });
   }
-  if ('file' in source) return contentOf(resolve(folder, source.file));
+  if ('file' in source) return readCredentialFile(resolve(folder, source.file));
   const value = io.env[source.env];
-  return value === undefined ? Promise.reject(new Unusable('is not set')) : Promise.resolve(value);
+  return value === undefined ? Promise.reject(new CredentialError('is not set')) : Promise.resolve(value);
 }
 
 /**
  * Reads a file anywhere on this machine, also through symbolic links, since platforms mount secrets in many places. It checks the opened
  * file itself, and opens it without blocking, as a pipe without a writer would.
  */
-async function contentOf(path: string): Promise<string> {
+async function readCredentialFile(path: string): Promise<string> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
   try {
-    if (!(await file.stat()).isFile()) throw new Unusable('is not a regular file');
-    const { bytesRead, buffer } = await file.read(Buffer.alloc(LONGEST + 1));
-    if (bytesRead > LONGEST) throw new Unusable('is too long to be a credential');
+    if (!(await file.stat()).isFile()) throw new CredentialError('is not a regular file');
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(MAX_BYTES + 1));
+    if (bytesRead > MAX_BYTES) throw new CredentialError('is too long to be a credential');
     return buffer.toString('utf8', 0, bytesRead);
   } finally {
     await file.close();
@@ -109,5 +111,75 @@ export function describeSource(source: CredentialSource): { readonly what: strin
 }
 
 function reasonOf(error: unknown): string {
-  return error instanceof Unusable || error instanceof CommandFailure ? error.message : `cannot be read (${codeOf(error)})`;
+  return error instanceof CredentialError ? error.message : `cannot be read (${codeOf(error)})`;
+}
+
+/** The working directory, environment and limits of a credential command. */
+interface CommandOptions {
+  readonly cwd: string;
+  readonly env: { readonly [name: string]: string | undefined };
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs a command and returns its stdout. The command runs without a shell, stdin or terminal; its stderr is not read, since it may
+ * contain a secret. It leads a process group of its own, so that its child processes are killed with it.
+ * @throws CredentialError
+ */
+function runCommand([program = '', ...args]: readonly string[], options: CommandOptions): Promise<string> {
+  const { cwd, env, timeoutMs, signal } = options;
+  const child = spawn(program, args, { cwd, env: { ...env }, stdio: ['ignore', 'pipe', 'ignore'], detached: true, windowsHide: true });
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    const fail = (reason: string): void => {
+      reject(new CredentialError(reason));
+      killGroup(child);
+    };
+    const timer = setTimeout(() => fail('took too long'), timeoutMs);
+    const stop = (): void => fail('was interrupted');
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    child.stdout.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > MAX_BYTES) fail('prints too much to be a credential');
+      else chunks.push(chunk);
+    });
+    child.on('error', (error) => reject(new CredentialError(`cannot be started (${codeOf(error)})`)));
+    // `close` also waits for its stdout, which a child process may keep open.
+    child.on('close', (code, endSignal) => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+      if (code === 0) resolve(Buffer.concat(chunks).toString());
+      else reject(new CredentialError(code === null ? `was ended by ${endSignal}` : `ended with exit code ${code}`));
+    });
+  });
+}
+
+/** Kills a command and its child processes. */
+function killGroup({ pid, stdout }: ChildProcess): void {
+  // A child process that left the group may still hold the pipe open.
+  stdout?.destroy();
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch (error) {
+    if (codeOf(error) !== 'ESRCH') throw error;
+  }
+}
+
+/**
+ * Returns the environment for git and credential commands: the user's own, without the variables that hold credentials of any target.
+ * Child processes of git (a hook of a local remote, an ssh command, a credential helper) inherit it, too.
+ */
+export function childEnvironment({ env }: Pick<AppContext, 'env'>, targets: readonly Pick<Target, 'credentials'>[]): AppContext['env'] {
+  const hidden = credentialVariables(targets);
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !hidden.has(name)));
+}
+
+/** Returns the names of the environment variables that hold the credentials of these targets. */
+function credentialVariables(targets: readonly Pick<Target, 'credentials'>[]): Set<string> {
+  const sources = targets.flatMap(({ credentials }) => [credentials.owner, credentials.apiKey]);
+  return new Set(sources.flatMap((source) => ('env' in source ? [source.env] : [])));
 }

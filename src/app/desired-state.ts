@@ -11,10 +11,10 @@ import type { LedgerRemote } from '../ledger/remote.ts';
 import { openRepository, workTreeState } from '../ledger/repository.ts';
 import { yieldToEventLoop } from '../model/event-loop.ts';
 import type { ConfigRevision } from '../model/plan.ts';
-import { childEnvironment } from './child-environment.ts';
+import { childEnvironment } from './credentials.ts';
 import { CliError, EXIT_CODES } from './exit-codes.ts';
 import { hasError, type OpenProject, validDesiredStateOf } from './project.ts';
-import type { CliContext } from './runtime.ts';
+import type { AppContext } from './runtime.ts';
 
 /** A target's desired state and its revision. */
 export interface SelectedConfiguration {
@@ -29,16 +29,22 @@ export interface SelectedConfiguration {
 export async function selectConfiguration(
   session: OpenProject,
   target: Target,
-  io: CliContext,
+  io: AppContext,
   ref: string | undefined,
 ): Promise<SelectedConfiguration> {
   if (ref !== undefined) {
-    const at = await remoteOf(session, target, io);
-    const commit = await commitOf(at, ref);
-    const declaration = await desiredStateAt(session, target, at, commit);
-    if (typeof declaration === 'string')
-      throw new CliError(EXIT_CODES.invalid, 'ref', `the configuration at ${ref} cannot be used: ${declaration}`, 'name another commit');
-    return { desiredState: declaration, state: { commit, dirty: false, digest: declaration.digest }, appliesEarlierCommit: true };
+    const remote = await remoteOf(session, target, io);
+    const commit = await commitOf(remote, ref);
+    const loaded = await desiredStateAt(session, target, remote, commit);
+    if ('unusable' in loaded)
+      throw new CliError(
+        EXIT_CODES.invalid,
+        'ref',
+        `the configuration at ${ref} cannot be used: ${loaded.unusable}`,
+        'name another commit',
+      );
+    const { desiredState } = loaded;
+    return { desiredState, state: { commit, dirty: false, digest: desiredState.digest }, appliesEarlierCommit: true };
   }
   // Loading is synchronous: yield before and after it, so that other targets of the run make progress.
   await yieldToEventLoop();
@@ -49,33 +55,36 @@ export async function selectConfiguration(
 }
 
 /** Returns the git remote that holds a target's ledger. @throws GitError */
-export async function remoteOf(session: OpenProject, target: Target, io: CliContext): Promise<LedgerRemote> {
+export async function remoteOf(session: OpenProject, target: Target, io: AppContext): Promise<LedgerRemote> {
   return { repository: await openRepository(session.folder, childEnvironment(io, session.project.targets)), remote: target.remote };
 }
 
+/** The desired state at a commit, or the reason why the configuration at this commit cannot be used, a clause. */
+export type DesiredStateAtCommit = { readonly desiredState: DesiredState } | { readonly unusable: string };
+
 /**
  * Loads the desired state at a commit, from its own upkeep.yaml, sources and variables; account and safety limits are the current ones.
- * Returns a string with the reason if that configuration cannot be used. @throws GitError
+ * @throws GitError
  */
 export async function desiredStateAt(
   session: OpenProject,
   target: Target,
-  at: LedgerRemote,
+  remote: LedgerRemote,
   commit: string,
-): Promise<DesiredState | string> {
-  const tree = await filesAt(at, commit);
+): Promise<DesiredStateAtCommit> {
+  const tree = await filesAt(remote, commit);
   await yieldToEventLoop();
   const { project, findings } = loadProject(tree, session.project.file);
-  if (!project || hasError(findings)) return `its ${session.project.file} is not valid for this version of upkeep`;
+  if (!project || hasError(findings)) return { unusable: `its ${session.project.file} is not valid for this version of upkeep` };
   const earlierTarget = project.targets.find((each) => each.name === target.name);
-  if (!earlierTarget) return `it has no target ${target.name}`;
-  const declaration = loadDesiredState(
+  if (!earlierTarget) return { unusable: `it has no target ${target.name}` };
+  const desiredState = loadDesiredState(
     tree,
     project,
     { ...target, sources: earlierTarget.sources, vars: earlierTarget.vars },
     kinds,
     session.parsed,
   );
-  const [error] = declaration.findings.filter((finding) => finding.severity === 'error');
-  return error ? `${error.file}:${error.line}: ${error.summary}` : declaration;
+  const error = desiredState.findings.find((finding) => finding.severity === 'error');
+  return error ? { unusable: `${error.file}:${error.line}: ${error.summary}` } : { desiredState };
 }

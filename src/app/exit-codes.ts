@@ -1,3 +1,4 @@
+import { CodeHostError, type CodeHostErrorKind } from '../code-hosts/errors.ts';
 import { GitError, LedgerError } from '../ledger/errors.ts';
 import { LockHeldError } from '../ledger/lock-held-error.ts';
 import type { Finding } from '../model/finding.ts';
@@ -68,6 +69,7 @@ export function interrupted(): CliError {
 export function toCliError(error: unknown): CliError {
   if (error instanceof CliError) return error;
   if (error instanceof LockHeldError) return new CliError(EXIT_CODES.locked, 'locked', error.message, error.hint);
+  if (error instanceof CodeHostError) return fromCodeHostError(error);
   if (error instanceof GitError) return new CliError(EXIT_CODES.error, `git-${error.code}`, error.message, error.hint);
   if (error instanceof LedgerError) return new CliError(EXIT_CODES.error, 'ledger', error.message, error.hint);
   if (isSystemError(error)) {
@@ -80,6 +82,16 @@ export function toCliError(error: unknown): CliError {
     `unexpected: ${what}`,
     'this is a bug in upkeep: please report it with the command that you ran',
   );
+}
+
+const CODE_HOST_EXITS: { readonly [kind in Exclude<CodeHostErrorKind, 'interrupted'>]: ExitCode } = {
+  usage: EXIT_CODES.invalid,
+  credentials: EXIT_CODES.credentials,
+  failed: EXIT_CODES.error,
+};
+
+function fromCodeHostError({ kind, code, message, hint }: CodeHostError): CliError {
+  return kind === 'interrupted' ? interrupted() : new CliError(CODE_HOST_EXITS[kind], code, message, hint);
 }
 
 /** Builds the error report that replaces a plan or an outcome; `target` is null if none was chosen. */

@@ -1,4 +1,4 @@
-/** Explains why a resource is planned as it is: plans the target and reports the part that concerns one address. */
+/** Explains why a resource is planned as it is: its live object, its change, and where its values are declared. */
 
 import type { DesiredState } from '../config/desired-state.ts';
 import { suggest } from '../config/did-you-mean.ts';
@@ -9,36 +9,28 @@ import { addressPatterns, kindOfAddress } from '../model/address.ts';
 import type { AddressExplanation, IdentityRule, ValueOrigin } from '../model/explanation.ts';
 import { isJsonObject, type Json, type Path, pointer } from '../model/json.ts';
 import { matchRuleOf } from '../plan/match.ts';
-import { NO_OVERRIDES } from '../safety/checks.ts';
 import { applyMoves } from '../state/state.ts';
 import { CliError, EXIT_CODES, type ExitCode } from './exit-codes.ts';
-import { forEachTarget } from './for-each-target.ts';
-import { loadState, openLedgerOf } from './load-state.ts';
-import type { TargetOptions } from './options.ts';
-import { type PlannedTarget, planTarget, reportReadErrors, withApiClient } from './plan-target.ts';
-import { prepareTarget } from './prepare-target.ts';
-import type { CliContext } from './runtime.ts';
+import type { NoiseOptions } from './options.ts';
+import { type PlannedTarget, type PreparedTarget, withReadOnlyPlan } from './plan-target.ts';
+import type { TargetRun } from './target-run.ts';
 
-/** Runs `explain ADDRESS`. Writes nothing. */
-export function explainAddress(commandIo: CliContext, address: string, options: TargetOptions): Promise<ExitCode> {
-  const kind = kindOf(address);
-  return forEachTarget(commandIo, options, {
-    prepare: (run) => prepareTarget(run, undefined),
-    async work({ session, target, io, reports }, { configuration, credentials }) {
-      const before = await loadState(session, target, io, await openLedgerOf(session, target, io), undefined);
-      return withApiClient(target, credentials, io, options, async (account) => {
-        const planning = { configuration, remembered: before, allowed: NO_OVERRIDES, checks: false };
-        const planned = await planTarget(session, target, account, io, { only: [address] }, planning);
-        const incomplete = reportReadErrors(io, planned.reconciled.errors);
-        reports.add({ type: 'address', address: explanationOf(target, address, kind, planned) });
-        return incomplete;
-      });
-    },
+/** Plans a target and adds the explanation of one address to the reports. Returns the exit codes. @throws CliError */
+export function explainAddress(
+  run: TargetRun,
+  prepared: PreparedTarget,
+  kind: Kind,
+  address: string,
+  options: NoiseOptions,
+): Promise<readonly ExitCode[]> {
+  return withReadOnlyPlan(run, prepared, options, [address], (planned, incomplete) => {
+    run.reports.add({ type: 'address', address: explanationOf(run.target, address, kind, planned) });
+    return incomplete;
   });
 }
 
 /** Returns the kind of an address. @throws CliError if no kind has such addresses */
-function kindOf(address: string): Kind {
+export function requireKind(address: string): Kind {
   const kind = kindOfAddress(kinds, address);
   if (kind) return kind;
   const known = kinds.flatMap(addressPatterns).join(', ');
@@ -47,11 +39,11 @@ function kindOf(address: string): Kind {
 
 /** Builds the explanation of an address from its plan. @throws CliError if the address is neither declared nor live */
 function explanationOf(target: Target, address: string, kind: Kind, planned: PlannedTarget): AddressExplanation {
-  const { plan } = planned.reconciled;
-  const { desiredState } = planned.run;
+  const { plan, unmanaged } = planned.result;
+  const { desiredState } = planned.input;
   const desired = desiredState.resources.find((each) => each.address === address);
   const change = plan.changes.find((each) => each.address === address) ?? null;
-  const isLive = planned.reconciled.unmanaged.some((each) => each.address === address);
+  const isLive = unmanaged.some((each) => each.address === address);
   if (!desired && !change && !isLive) throw unknownAddress(address, kind, planned);
   return {
     schemaVersion: 1,
@@ -65,34 +57,35 @@ function explanationOf(target: Target, address: string, kind: Kind, planned: Pla
   };
 }
 
-function unknownAddress(address: string, kind: Kind, { run: input, reconciled: planResult }: PlannedTarget): CliError {
+function unknownAddress(address: string, kind: Kind, { input, result }: PlannedTarget): CliError {
   const declared = input.desiredState.resources.map((each) => each.address);
-  const near = suggest(address, [...declared, ...planResult.unmanaged.map((each) => each.address)]);
-  const unseen = planResult.plan.observed[kind.name] === 'complete' ? '' : `, and ${kind.name} was not read`;
+  const near = suggest(address, [...declared, ...result.unmanaged.map((each) => each.address)]);
+  const unread = result.plan.observed[kind.name] === 'complete' ? '' : `, and ${kind.name} was not read`;
   const hint = near === undefined ? '`upkeep plan --unmanaged` lists what is there' : `did you mean ${near}?`;
-  return new CliError(EXIT_CODES.invalid, 'unknown-address', `${address} is not declared, nor is it in the account${unseen}`, hint);
+  return new CliError(EXIT_CODES.invalid, 'unknown-address', `${address} is not declared, nor is it in the account${unread}`, hint);
 }
 
 function identityOf(
   address: string,
   kind: Kind,
   desired: DesiredResource | undefined,
-  { run: input, reconciled: planResult }: PlannedTarget,
+  { input, result }: PlannedTarget,
 ): AddressExplanation['identity'] {
-  const read = planResult.reads.get(kind.name);
+  const read = result.reads.get(kind.name);
   const identity = (rule: IdentityRule, id: string | null, because: string) => ({ rule, id, because });
   if (read?.status !== 'complete') return identity('not-read', null, `The live object is unknown: ${kind.name} was not read completely.`);
-  const blocked = planResult.plan.changes.find((change) => change.address === address)?.blocked;
+  const blocked = result.plan.changes.find((change) => change.address === address)?.blocked;
   if (blocked?.check === 'identity') return identity('ambiguous', null, `The live object is ambiguous: ${blocked.reason}.`);
   if (!desired) return identity('undeclared', null, 'The repository does not declare it: this address names the live object itself.');
-  const id = planResult.pairs.get(address);
+  const id = result.pairs.get(address);
   const live = id === undefined ? undefined : read.result.objects.find((object) => object.id === id);
   if (!live) return identity('none', null, 'No live object matches it, so it would be created.');
   const rule = matchRuleOf(desired, live, input.desiredState.adopt, applyMoves(input.state, input.desiredState.moved));
-  return identity(rule, live.id, because(rule, live));
+  return identity(rule, live.id, reasonOf(rule, live));
 }
 
-function because(rule: IdentityRule, live: LiveResource): string {
+/** Returns the sentence that explains a rule. */
+function reasonOf(rule: IdentityRule, live: LiveResource): string {
   if (!isLiveObject(live)) return 'The account has exactly one.';
   const { id, label } = live;
   const sentences: { readonly [rule in IdentityRule]?: string } = {
@@ -107,8 +100,7 @@ function because(rule: IdentityRule, live: LiveResource): string {
 /** Lists every declared value (a list counts as one value) with the source location that defines it. */
 function valuesOf(desired: DesiredResource, desiredState: DesiredState): readonly ValueOrigin[] {
   return leavesOf(desired.declared, []).map(({ path, value }) => {
-    const site = siteOf(desired, path, desiredState);
-    const { file, line, column, written = '' } = site;
+    const { file, line, column, written = '' } = sourceOf(desired, path, desiredState);
     const vars = [...new Set([...written.matchAll(/(?<!\$)\$\{([^}]+)\}/g)].flatMap(([, name]) => name ?? []))];
     return { path: pointer(path), value, file, line, column, vars };
   });
@@ -120,11 +112,11 @@ function leavesOf(value: Json, path: Path): readonly { readonly path: Path; read
 }
 
 /** Returns the source location of a value: below its resource, or below an ancestor that several resources share (a group's settings). */
-function siteOf({ path, inFile }: DesiredResource, leaf: Path, desiredState: DesiredState) {
-  const holders = path.map((_, index) => path.slice(0, path.length - index));
-  for (const holder of [...holders, []]) {
-    const site = desiredState.exactSourceOf([...holder, ...leaf]);
-    if (site) return site;
+function sourceOf({ path, inFile }: DesiredResource, leaf: Path, desiredState: DesiredState) {
+  const ancestors = path.map((_, index) => path.slice(0, path.length - index));
+  for (const ancestor of [...ancestors, []]) {
+    const source = desiredState.exactSourceOf([...ancestor, ...leaf]);
+    if (source) return source;
   }
   return { written: undefined, ...(inFile ?? desiredState.sourceOf(path)) };
 }

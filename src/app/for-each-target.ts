@@ -1,13 +1,13 @@
 import type { Target } from '../config/project.ts';
 import type { Document } from '../report/index.ts';
 import { CliError, EXIT_CODES, type ExitCode, failureOf, interrupted, toCliError } from './exit-codes.ts';
+import { info } from './messages.ts';
 import type { ShardOptions, TargetOptions } from './options.ts';
-import { info, type Reports } from './output.ts';
 import { chosenTargets, type OpenProject, openProject } from './project.ts';
-import type { CliContext } from './runtime.ts';
-import { inShard } from './shard.ts';
+import { orFailure, type Reports, withReports } from './reports.ts';
+import type { AppContext } from './runtime.ts';
+import { targetsInShard } from './shard.ts';
 import { separateRun, type TargetRun, targetRun } from './target-run.ts';
-import { orFailure, reporting } from './with-reports.ts';
 
 /** The work of a command for each target, in two steps. */
 export interface TargetWork<Prepared> {
@@ -26,7 +26,7 @@ export interface AccountWork<Prepared> extends TargetWork<Prepared> {
 
 /** Runs a command for the chosen targets, one after another in the order of upkeep.yaml. */
 export function forEachTarget<Prepared>(
-  io: CliContext,
+  io: AppContext,
   options: TargetOptions,
   work: TargetWork<Prepared>,
   choose: (session: OpenProject) => readonly Target[] = (session) => chosenTargets(session, options.target),
@@ -35,15 +35,15 @@ export function forEachTarget<Prepared>(
 }
 
 /** Runs a command for the accounts of the chosen targets, several at a time; each target is prepared and reported separately. */
-export function forEachAccount<Prepared>(io: CliContext, options: ShardOptions, work: AccountWork<Prepared>): Promise<ExitCode> {
+export function forEachAccount<Prepared>(io: AppContext, options: ShardOptions, work: AccountWork<Prepared>): Promise<ExitCode> {
   return withSession(io, options, async (session, reports) => {
     const targets = sharedTargets(io, chosenTargets(session, options.target), options);
     const documents: Document[] = [];
     const recordingReports: Reports = {
       ...reports,
-      add(document, look) {
+      add(document, renderOptions) {
         documents.push(document);
-        reports.add(document, look);
+        reports.add(document, renderOptions);
       },
     };
     const exits =
@@ -55,7 +55,7 @@ export function forEachAccount<Prepared>(io: CliContext, options: ShardOptions, 
 }
 
 async function runConcurrently<Prepared>(
-  io: CliContext,
+  io: AppContext,
   session: OpenProject,
   targets: readonly Target[],
   { asks = false, prepare, work }: AccountWork<Prepared>,
@@ -73,19 +73,19 @@ async function runConcurrently<Prepared>(
 }
 
 /** Returns the chosen targets that belong to this shard; prints a note if there are none. */
-export function sharedTargets(io: CliContext, chosen: readonly Target[], { shard }: Pick<ShardOptions, 'shard'>): readonly Target[] {
+export function sharedTargets(io: AppContext, chosen: readonly Target[], { shard }: Pick<ShardOptions, 'shard'>): readonly Target[] {
   if (!shard) return chosen;
-  const own = inShard(chosen, shard);
-  if (own.length === 0) info(io, `shard ${shard.index}/${shard.count} has none of the ${chosen.length} chosen targets: nothing to do`);
-  return own;
+  const targets = targetsInShard(chosen, shard);
+  if (targets.length === 0) info(io, `shard ${shard.index}/${shard.count} has none of the ${chosen.length} chosen targets: nothing to do`);
+  return targets;
 }
 
 function withSession(
-  io: CliContext,
+  io: AppContext,
   options: TargetOptions,
   work: (session: OpenProject, reports: Reports) => Promise<readonly ExitCode[]>,
 ): Promise<ExitCode> {
-  return reporting(io, options, async (reports) => {
+  return withReports(io, options, async (reports) => {
     const session = openProject(io, options);
     reports.protectFiles(session.read);
     return work(session, reports);
@@ -97,33 +97,33 @@ function withSession(
  * the others; an interrupt does.
  */
 async function runSequentially<Prepared>(
-  io: CliContext,
+  io: AppContext,
   session: OpenProject,
   targets: readonly Target[],
   { prepare, work }: TargetWork<Prepared>,
   reports: Reports,
 ): Promise<readonly ExitCode[]> {
   const runOf = targets.length > 1 ? separateRun : targetRun;
-  const ready: { readonly run: TargetRun; readonly prepared: Prepared | CliError }[] = [];
+  const preparedRuns: { readonly run: TargetRun; readonly prepared: Prepared | CliError }[] = [];
   for (const target of targets) {
     const run = runOf(session, target, io, reports);
-    ready.push({ run, prepared: await prepare(run).catch(toCliError) });
+    preparedRuns.push({ run, prepared: await prepare(run).catch(toCliError) });
   }
-  if (ready.some(({ prepared }) => prepared instanceof CliError)) return reportPreparationErrors(ready);
+  if (preparedRuns.some(({ prepared }) => prepared instanceof CliError)) return reportPreparationErrors(preparedRuns);
   const exits: ExitCode[] = [];
-  for (const { run, prepared } of ready) {
-    const own = await orFailure(run.target.name, run.reports, async () => {
+  for (const { run, prepared } of preparedRuns) {
+    const targetExits = await orFailure(run.target.name, run.reports, async () => {
       if (io.signal.aborted) throw interrupted();
       return prepared instanceof CliError ? [] : work(run, prepared);
     });
-    exits.push(...own);
+    exits.push(...targetExits);
   }
   return exits;
 }
 
 /** Reports the errors of the invalid targets, and the other targets as skipped. */
-function reportPreparationErrors(ready: readonly { readonly run: TargetRun; readonly prepared: unknown }[]): readonly ExitCode[] {
-  return ready.map(({ run: { target, reports }, prepared }) => {
+function reportPreparationErrors(runs: readonly { readonly run: TargetRun; readonly prepared: unknown }[]): readonly ExitCode[] {
+  return runs.map(({ run: { target, reports }, prepared }) => {
     const error = prepared instanceof CliError ? prepared : skippedError(target);
     reports.add({ type: 'failure', failure: failureOf(target.name, error) });
     return error.exit;

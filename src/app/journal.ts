@@ -1,4 +1,5 @@
 /** The journal of creates on disk while an apply runs, by which a killed run is recognized: `.upkeep/journal/<target>.jsonl`. */
+
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { ApplyJournal } from '../apply/options.ts';
@@ -7,9 +8,9 @@ import { isObject } from '../model/json.ts';
 import { asString, asStringArray } from '../model/json-readers.ts';
 import { ensureDotUpkeep, refuseLinks } from './dot-upkeep.ts';
 import { codeOf, isSystemError } from './exit-codes.ts';
-import { info, listed } from './output.ts';
+import { info, joinClauses } from './messages.ts';
 import type { OpenProject } from './project.ts';
-import type { CliContext } from './runtime.ts';
+import type { AppContext } from './runtime.ts';
 
 /** The journal of one apply. */
 export interface OpenJournal extends ApplyJournal {
@@ -18,7 +19,7 @@ export interface OpenJournal extends ApplyJournal {
 }
 
 /** Maximum size of a journal that is read, bytes. */
-const LARGEST = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
  * Opens the journal of an apply; nothing is written before the first create. `now` gives Unix milliseconds. @throws CliError if its path
@@ -26,10 +27,10 @@ const LARGEST = 64 * 1024 * 1024;
  */
 export function openJournal(folder: string, target: string, now: () => number): OpenJournal {
   const file = journalFile(folder, target);
-  const own = join(folder, '.upkeep');
-  refuseLinks(own, dirname(file), join(own, 'pending'), file);
+  const dotUpkeep = join(folder, '.upkeep');
+  refuseLinks(dotUpkeep, dirname(file), join(dotUpkeep, 'pending'), file);
   let descriptor: number | null = null;
-  const write = (line: object): void => {
+  const writeLine = (line: object): void => {
     descriptor ??= openJournalFile(folder, file);
     // The leading line break ends a line that a kill or a full disk cut off.
     fs.appendFileSync(descriptor, `\n${JSON.stringify({ at: new Date(now()).toISOString(), ...line })}\n`);
@@ -41,8 +42,8 @@ export function openJournal(folder: string, target: string, now: () => number): 
     fs.rmSync(file, { force: true });
   };
   return {
-    recordIntent: (addresses) => errorOf(() => write({ intend: addresses }), 'its journal cannot be written to this disk'),
-    recordResult: (addresses) => void errorOf(() => write({ settle: addresses }), ''),
+    recordIntent: (addresses) => errorOf(() => writeLine({ intend: addresses }), 'its journal cannot be written to this disk'),
+    recordResult: (addresses) => void errorOf(() => writeLine({ settle: addresses }), ''),
     close: () => errorOf(remove, `the journal ${file} cannot be removed`),
   };
 }
@@ -60,25 +61,26 @@ function errorOf(operation: () => void, message: string): string | null {
 
 /** Returns the addresses that a killed apply in this folder may have created; null if no apply was killed. */
 export function interruptedCreates(folder: string, target: string): { readonly at: string; readonly addresses: readonly string[] } | null {
-  const text = textOf(journalFile(folder, target));
+  const text = readJournal(journalFile(folder, target));
   if (text === null) return null;
-  const open = new Set<string>();
+  const unresolved = new Set<string>();
   let at = '';
   for (const line of text.split('\n')) {
-    const entry = parsed(line);
+    const entry = parseLine(line);
     at = asString(entry.at) ?? at;
-    for (const address of asStringArray(entry.intend) ?? []) open.add(address);
-    for (const address of asStringArray(entry.settle) ?? []) open.delete(address);
+    for (const address of asStringArray(entry.intend) ?? []) unresolved.add(address);
+    for (const address of asStringArray(entry.settle) ?? []) unresolved.delete(address);
   }
-  return { at, addresses: [...open].sort() };
+  return { at, addresses: [...unresolved].sort() };
 }
 
 /** Prints a note if an apply to the target was killed in this folder, with the addresses that it may have created. */
-export function reportInterrupted(io: CliContext, { folder }: OpenProject, target: Target): void {
-  const killed = interruptedCreates(folder, target.name);
-  if (!killed) return;
-  const creating = killed.addresses.length > 0 ? `, while creating ${listed(killed.addresses)}` : '';
-  info(io, `an apply in this folder was interrupted at ${killed.at}${creating}; completed changes are recognized and not repeated`);
+export function reportInterrupted(io: AppContext, { folder }: OpenProject, target: Target): void {
+  const creates = interruptedCreates(folder, target.name);
+  if (!creates) return;
+  const { at, addresses } = creates;
+  const during = addresses.length > 0 ? `, while creating ${joinClauses(addresses)}` : '';
+  info(io, `an apply in this folder was interrupted at ${at}${during}; completed changes are recognized and not repeated`);
 }
 
 function journalFile(folder: string, target: string): string {
@@ -86,9 +88,9 @@ function journalFile(folder: string, target: string): string {
 }
 
 /** Reads a journal; returns null if there is none or it is too large. */
-function textOf(file: string): string | null {
+function readJournal(file: string): string | null {
   const stat = fs.statSync(file, { throwIfNoEntry: false });
-  return stat?.isFile() && stat.size <= LARGEST ? fs.readFileSync(file, 'utf8') : null;
+  return stat?.isFile() && stat.size <= MAX_BYTES ? fs.readFileSync(file, 'utf8') : null;
 }
 
 function openJournalFile(folder: string, file: string): number {
@@ -98,7 +100,7 @@ function openJournalFile(folder: string, file: string): number {
 }
 
 /** Parses a journal line; a truncated line gives an empty entry. */
-function parsed(line: string): { readonly [member: string]: unknown } {
+function parseLine(line: string): { readonly [member: string]: unknown } {
   try {
     const value: unknown = JSON.parse(line);
     return isObject(value) ? value : {};

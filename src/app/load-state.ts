@@ -1,4 +1,5 @@
 /** Loads the state of a target at the start of a run: the last ledger entry and the desired state that it recorded. */
+
 import ledgerSchema from '../../schemas/ledger.schema.json' with { type: 'json' };
 import type { PreviousState } from '../apply/next-state.ts';
 import type { DesiredState } from '../config/desired-state.ts';
@@ -12,9 +13,9 @@ import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import type { LedgerRemote } from '../ledger/remote.ts';
 import type { LastApplied, State } from '../state/state.ts';
 import { desiredStateAt, remoteOf } from './desired-state.ts';
-import { warn } from './output.ts';
+import { warn } from './messages.ts';
 import type { OpenProject } from './project.ts';
-import type { CliContext } from './runtime.ts';
+import type { AppContext } from './runtime.ts';
 
 /** The state of a target as loaded for one run. */
 export interface LoadedState {
@@ -33,14 +34,14 @@ export interface LoadedState {
 
 /** The ledger of a target and the remote that it lives on. */
 export interface OpenLedger {
-  readonly at: LedgerRemote;
+  readonly remote: LedgerRemote;
   readonly ledger: Ledger;
 }
 
-/** Opens a target's ledger. @throws GitError */
-export async function requireLedger(session: OpenProject, target: Target, io: CliContext): Promise<OpenLedger> {
-  const at = await remoteOf(session, target, io);
-  return { at, ledger: openLedger({ ...at, target: target.name, check: isEntry }) };
+/** Opens a target's ledger, whatever its configuration says. @throws GitError */
+export async function requireLedger(session: OpenProject, target: Target, io: AppContext): Promise<OpenLedger> {
+  const remote = await remoteOf(session, target, io);
+  return { remote, ledger: openLedger({ ...remote, target: target.name, check: isEntry }) };
 }
 
 const checkEntry = createValidator<LedgerEntry>(ledgerSchema);
@@ -50,7 +51,7 @@ function isEntry(value: unknown): value is LedgerEntry {
 }
 
 /** Opens a target's ledger; null without one. @throws GitError */
-export async function openLedgerOf(session: OpenProject, target: Target, io: CliContext): Promise<OpenLedger | null> {
+export async function openLedgerOf(session: OpenProject, target: Target, io: AppContext): Promise<OpenLedger | null> {
   return target.ledger === 'git' ? requireLedger(session, target, io) : null;
 }
 
@@ -60,7 +61,7 @@ const EMPTY_STATE: State = { bindings: new Map(), forgotten: new Set(), owner: n
 export async function loadState(
   session: OpenProject,
   target: Target,
-  io: CliContext,
+  io: AppContext,
   openLedger: OpenLedger | null,
   base: string | undefined,
 ): Promise<LoadedState> {
@@ -74,25 +75,24 @@ export async function loadState(
       'the next apply pushes it; until then it counts as done here',
     );
   const state = openLedger ? (last ? stateOf(last.entry) : EMPTY_STATE) : null;
-  const standing = new Map(base === undefined ? Object.entries(last?.entry.standing ?? {}) : []);
-  const commit =
-    base === undefined
-      ? (last?.entry.config.commit ?? null)
-      : await commitOf(openLedger?.at ?? (await remoteOf(session, target, io)), base);
-  const at = openLedger?.at ?? (base === undefined ? null : await remoteOf(session, target, io));
-  const desiredState = at && commit !== null ? await declaredAt(session, target, at, commit, io) : null;
+  const pendingSince = new Map(base === undefined ? Object.entries(last?.entry.standing ?? {}) : []);
+  const remote = openLedger?.remote ?? (base === undefined ? null : await remoteOf(session, target, io));
+  const commit = base !== undefined && remote ? await commitOf(remote, base) : (last?.entry.config.commit ?? null);
+  const desiredState = remote && commit !== null ? await lastAppliedDesiredState(session, target, remote, commit, io) : null;
   const lastApplied =
     openLedger && !last && base === undefined
       ? NEVER_APPLIED
-      : desiredState && at
-        ? await baseOf(desiredState, standing, state ?? EMPTY_STATE, (named) => declaredAt(session, target, at, named, io))
+      : desiredState && remote
+        ? await lastAppliedOf(desiredState, pendingSince, state ?? EMPTY_STATE, (earlier) =>
+            lastAppliedDesiredState(session, target, remote, earlier, io),
+          )
         : null;
   return {
     last,
     state,
     lastApplied,
     desiredState: desiredState && lastApplied && { ...desiredState, resources: [...lastApplied.resources.values()] },
-    previous: { state: state ?? EMPTY_STATE, lastApplied, commit, pendingSince: standing },
+    previous: { state: state ?? EMPTY_STATE, lastApplied, commit, pendingSince },
   };
 }
 
@@ -104,18 +104,18 @@ function stateOf({ bindings, forgotten, owner }: LedgerEntry): State {
 }
 
 /** Loads the desired state at a commit. If it cannot be read, warns and returns null: origins are then unknown, and the run continues. */
-async function declaredAt(
+async function lastAppliedDesiredState(
   session: OpenProject,
   target: Target,
-  at: LedgerRemote,
+  remote: LedgerRemote,
   commit: string,
-  io: CliContext,
+  io: AppContext,
 ): Promise<DesiredState | null> {
   const hint = 'differences are shown without their origin';
   try {
-    const declaration = await desiredStateAt(session, target, at, commit);
-    if (typeof declaration !== 'string') return declaration;
-    warn(io, `the configuration last applied (${commit.slice(0, 12)}) cannot be used: ${declaration}`, hint);
+    const loaded = await desiredStateAt(session, target, remote, commit);
+    if ('desiredState' in loaded) return loaded.desiredState;
+    warn(io, `the configuration last applied (${commit.slice(0, 12)}) cannot be used: ${loaded.unusable}`, hint);
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
     warn(io, `the configuration last applied cannot be read: ${error.message}`, `${error.hint}; ${hint}`);
@@ -127,22 +127,22 @@ async function declaredAt(
  * Returns the resources last applied; an address that earlier applies skipped has the resource of the commit at which it was last applied.
  * An address without such a commit was never declared, unless it has a binding: then it was applied from a dirty work tree and is unknown.
  */
-async function baseOf(
+async function lastAppliedOf(
   desiredState: DesiredState,
-  standing: ReadonlyMap<string, string | null>,
+  pendingSince: ReadonlyMap<string, string | null>,
   { bindings }: State,
-  declaredAtCommit: (commit: string) => Promise<DesiredState | null>,
+  loadAt: (commit: string) => Promise<DesiredState | null>,
 ): Promise<LastApplied> {
   const resources = byAddress(desiredState);
   const unknown = new Set<string>();
-  const commits = new Map<string, ReadonlyMap<string, DesiredResource> | null>();
-  for (const commit of new Set(standing.values())) {
-    const earlier = commit === null ? null : await declaredAtCommit(commit);
-    if (commit !== null) commits.set(commit, earlier && byAddress(earlier));
+  const earlierResources = new Map<string, ReadonlyMap<string, DesiredResource> | null>();
+  for (const commit of new Set(pendingSince.values())) {
+    const earlier = commit === null ? null : await loadAt(commit);
+    if (commit !== null) earlierResources.set(commit, earlier && byAddress(earlier));
   }
-  for (const [address, commit] of standing) {
+  for (const [address, commit] of pendingSince) {
     resources.delete(address);
-    const earlier = commit === null ? null : commits.get(commit);
+    const earlier = commit === null ? null : earlierResources.get(commit);
     const resource = earlier?.get(address);
     if (resource) resources.set(address, resource);
     else if (!earlier && (commit !== null || bindings.has(address))) unknown.add(address);

@@ -2,26 +2,22 @@
  * Runs a command for several targets in this process, a few at a time; the output of each target stays together, in the order of
  * upkeep.yaml.
  */
+
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { limitConcurrency } from '../api-client/concurrency.ts';
 import type { Target } from '../config/project.ts';
 import { EXIT_CODES, type ExitCode, interrupted, toCliError } from './exit-codes.ts';
-import type { Reports } from './output.ts';
-import { createOutputOrder, type OutputOrder } from './output-order.ts';
 import { createProgress } from './progress.ts';
-import { createStatus } from './progress-display.ts';
 import type { OpenProject } from './project.ts';
-import type { CliContext, TextWriter } from './runtime.ts';
-import { withStatusLine } from './status-line.ts';
+import { orFailure, type Reports, reportFailure } from './reports.ts';
+import { type AppContext, type Status, type TextWriter, withErrorHandler } from './runtime.ts';
 import { separateRun, type TargetReports, type TargetRun } from './target-run.ts';
-import { withErrorHandler } from './unhandled-errors.ts';
-import { orFailure, reportFailure } from './with-reports.ts';
 
-/** Most targets that run at a time. */
+/** Maximum number of targets that run at a time. */
 export const CONCURRENT_TARGETS = 8;
 
-/** Milliseconds that a target may take after an unhandled error to finish its requests in flight. */
-const GRACE = 60_000;
+/** Time for a target to finish its requests in flight after an unhandled error, milliseconds. */
+const GRACE_MS = 60_000;
 
 /** The targets of a run and the work for each. */
 export interface MultiTargetRun {
@@ -39,7 +35,7 @@ export interface MultiTargetRun {
 /** The run of one target. */
 interface SingleRun {
   readonly run: TargetRun;
-  /** Stops this target alone. */
+  /** Stops only this target. */
   readonly stop: AbortController;
   readonly exits: ExitCode[];
   /** Reports an unhandled error of this target and stops it. Returns false if the run has already ended. */
@@ -51,42 +47,43 @@ interface SingleRun {
  * their requests in flight, and targets that have not started are reported as interrupted.
  */
 export async function runTargets(
-  io: CliContext,
+  io: AppContext,
   reports: Reports,
   { session, targets, quiet, asks, work }: MultiTargetRun,
 ): Promise<readonly ExitCode[]> {
   const order = createOutputOrder();
   const reportErrors: unknown[] = [];
-  let [done, ended] = [0, false];
-  const runs = targets.map((target, place): SingleRun => {
+  let done = 0;
+  let hasEnded = false;
+  const runs = targets.map((target, index): SingleRun => {
     const stop = new AbortController();
-    const own = ioOf(target, { ...io, signal: AbortSignal.any([io.signal, stop.signal]) });
-    const run = separateRun(session, target, own, inOrder(reports, order, place, reportErrors));
+    const targetIo = contextOf(target, { ...io, signal: AbortSignal.any([io.signal, stop.signal]) });
+    const run = separateRun(session, target, targetIo, inOrder(reports, order, index, reportErrors));
     const exits: ExitCode[] = [];
     const fail = (error: unknown): boolean => {
-      if (ended) return false;
+      if (hasEnded) return false;
       exits.push(reportFailure(target.name, run.reports, error));
       stop.abort();
       return true;
     };
     return { run, stop, exits, fail };
   });
-  const status = createStatus(io, quiet);
+  const status = io.startStatus(quiet);
   const progress = createProgress('targets', targets.length, io.now);
-  status.show(progress.line);
+  status.show(progress.text);
   await collectSecrets(runs);
   const limit = limitConcurrency(asks ? 1 : CONCURRENT_TARGETS);
-  const runInPlace = async (single: SingleRun, place: number): Promise<void> => {
+  const runInOrder = async (single: SingleRun, index: number): Promise<void> => {
     single.exits.push(...(await withErrorHandler(single.fail, () => runTarget(io, single, work))));
-    order.close(place);
+    order.close(index);
     done += 1;
-    progress.reached(done, targets.length);
-    status.show(progress.line);
+    progress.update(done, targets.length);
+    status.show(progress.text);
   };
-  await Promise.all(runs.map((single, place) => limit(() => runInPlace(single, place))));
+  await Promise.all(runs.map((single, index) => limit(() => runInOrder(single, index))));
   // Node reports the last unhandled rejection only in the next turn of the event loop.
   await yieldToEventLoop();
-  ended = true;
+  hasEnded = true;
   status.clear();
   if (reportErrors.length > 0) throw reportErrors[0];
   return runs.flatMap(({ exits }) => exits);
@@ -102,7 +99,7 @@ async function collectSecrets(runs: readonly SingleRun[]): Promise<void> {
 }
 
 /** Runs one target and reports the error that stopped it. An unhandled error, already reported, stops it as an interrupt would. */
-async function runTarget(io: CliContext, { run, stop }: SingleRun, work: MultiTargetRun['work']): Promise<readonly ExitCode[]> {
+async function runTarget(io: AppContext, { run, stop }: SingleRun, work: MultiTargetRun['work']): Promise<readonly ExitCode[]> {
   const isStoppedAlone = (exit: ExitCode): boolean => exit === EXIT_CODES.interrupted && stop.signal.aborted && !io.signal.aborted;
   const exits = await orFailure(run.target.name, run.reports, async () => {
     try {
@@ -117,30 +114,32 @@ async function runTarget(io: CliContext, { run, stop }: SingleRun, work: MultiTa
 }
 
 /**
- * Returns the result of the work, or `EXIT_CODES.error` if it does not end within `GRACE` after `stopped`: an unhandled error may leave it
- * waiting forever.
+ * Returns the result of the work, or `EXIT_CODES.error` if it does not end within `GRACE_MS` after `stopped`: after an unhandled error it
+ * may wait forever.
  */
 async function withGracePeriod(work: Promise<readonly ExitCode[]>, stopped: AbortSignal): Promise<readonly ExitCode[]> {
   let timer: NodeJS.Timeout | undefined;
-  const givenUp = new Promise<readonly ExitCode[]>((resolve) => {
-    const giveUpLater = (): void => {
-      timer = setTimeout(() => resolve([EXIT_CODES.error]), GRACE);
+  const timeout = new Promise<readonly ExitCode[]>((resolve) => {
+    const startTimer = (): void => {
+      timer = setTimeout(() => resolve([EXIT_CODES.error]), GRACE_MS);
     };
-    stopped.addEventListener('abort', giveUpLater, { once: true });
+    stopped.addEventListener('abort', startTimer, { once: true });
   });
   try {
-    return await Promise.race([work, givenUp]);
+    return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** Returns the context of one of several targets: its lines on stderr begin with its name, and it has no status line. */
-function ioOf(target: Target, io: CliContext): CliContext {
+/** Returns the context of one of several targets: its lines on stderr begin with its name, and its status is not shown. */
+function contextOf(target: Target, io: AppContext): AppContext {
   const stderr: TextWriter = { write: (text) => io.stderr.write(withName(target.name, text)) };
   const terminal = { stdin: io.terminal.stdin, stdout: false, stderr: false, columns: io.terminal.columns };
-  return { ...io, terminal, ...withStatusLine({ stdout: io.stdout, stderr, terminal, env: io.env }) };
+  return { ...io, stderr, terminal, startStatus: () => NO_STATUS };
 }
+
+const NO_STATUS: Status = { show: () => undefined, say: () => undefined, clear: () => undefined };
 
 /** Prefixes each line with the name of the target; a JSON log entry gets a `target` member instead. */
 function withName(target: string, text: string): string {
@@ -150,9 +149,9 @@ function withName(target: string, text: string): string {
 }
 
 /** Returns reports whose documents wait for those of the earlier targets. Events name their target and are emitted at once. */
-function inOrder(reports: Reports, order: OutputOrder, place: number, reportErrors: unknown[]): TargetReports {
+function inOrder(reports: Reports, order: OutputOrder, index: number, reportErrors: unknown[]): TargetReports {
   const writeInOrder = (write: () => void): void =>
-    order.at(place, () => {
+    order.at(index, () => {
       try {
         write();
       } catch (error) {
@@ -161,8 +160,40 @@ function inOrder(reports: Reports, order: OutputOrder, place: number, reportErro
       }
     });
   return {
-    add: (document, look) => writeInOrder(() => reports.add(document, look)),
-    show: (document, look) => writeInOrder(() => reports.show(document, look)),
+    add: (document, options) => writeInOrder(() => reports.add(document, options)),
+    show: (document, options) => writeInOrder(() => reports.show(document, options)),
     emit: (events) => reports.emit(events),
+  };
+}
+
+/** Keeps output in the order of the targets, whichever is ready first. */
+interface OutputOrder {
+  /**
+   * Writes at once if the output of all earlier targets is complete, else as soon as it is. Output after `close` is written at once.
+   * `index` is that of the target, from 0.
+   */
+  at(index: number, write: () => void): void;
+  /** Marks the output of this target as complete. */
+  close(index: number): void;
+}
+
+/** Creates the output order of one run; the target with index 0 comes first. */
+export function createOutputOrder(): OutputOrder {
+  const waiting = new Map<number, (() => void)[]>();
+  const closed = new Set<number>();
+  let current = 0;
+  return {
+    at(index, write) {
+      if (index <= current) write();
+      else waiting.set(index, [...(waiting.get(index) ?? []), write]);
+    },
+    close(index) {
+      closed.add(index);
+      while (closed.has(current)) {
+        current += 1;
+        for (const write of waiting.get(current) ?? []) write();
+        waiting.delete(current);
+      }
+    },
   };
 }

@@ -2,31 +2,22 @@ import type { Format } from '../report/document.ts';
 import type { Options } from '../report/index.ts';
 import type { Shard } from './shard.ts';
 
-/** Levels of `--log-level`, most talkative first. */
+/** Levels of `--log-level`, most verbose first. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
 
-/** Forms of the log on stderr. */
+/** Formats of the log on stderr. */
 export const LOG_FORMATS = ['text', 'json'] as const;
 
-/** What a command may add to how its reports look. */
+/** The options of a report that a command sets. */
 export type RenderOptions = Partial<Pick<Options, 'requests' | 'unmanaged' | 'why'>>;
 
-/** CI systems for which `init` has a recipe. */
-export const CI_SYSTEMS = ['github', 'gitlab', 'none'] as const;
-
-/** Shells for which `completion` has a script. */
-export const SHELLS = ['bash', 'zsh', 'fish'] as const;
-
-/** One of them. */
-export type Shell = (typeof SHELLS)[number];
-
-/** A report to write beside the one on stdout (`--out <format>=<file>`). */
+/** A report that is written in addition to that on stdout (`--out <format>=<file>`). */
 export interface OutFile {
   readonly format: Format;
   readonly file: string;
 }
 
-/** Flags about what goes to stderr, and about colour. */
+/** Flags for stderr and for color. */
 export interface NoiseOptions {
   readonly color: boolean;
   readonly quiet?: true | undefined;
@@ -49,9 +40,9 @@ export interface ReportOptions extends NoiseOptions {
 /** Flags of the commands that report on targets. */
 export interface TargetOptions extends ProjectOptions, ReportOptions {}
 
-/** Flags of the commands that may share their targets with other machines. */
+/** Flags of the commands whose targets can be divided among machines. */
 export interface ShardOptions extends TargetOptions {
-  /** The part of the chosen targets that this run takes; without it all. */
+  /** The part of the chosen targets that this run takes; undefined = all. */
   readonly shard?: Shard | undefined;
 }
 

@@ -1,144 +1,85 @@
-import { type ApiClient, type ApiClientEvent, createApiClient } from '../api-client/client.ts';
+/** Plans a target: loads its configuration and state, reads the account, and builds the plan. */
+
 import type { Target } from '../config/project.ts';
 import { kinds } from '../kinds/index.ts';
-import type { ApiError } from '../kinds/kind.ts';
 import { compareFindings, type Finding } from '../model/finding.ts';
 import type { Plan } from '../model/plan.ts';
 import { buildPlan, type PlanResult } from '../plan/build-plan.ts';
 import { checkReferences, type ReferenceReport, withChecked } from '../plan/check-references.ts';
 import type { PlanInput } from '../plan/input.ts';
-import type { Overrides } from '../safety/checks.ts';
+import { NO_OVERRIDES, type Overrides } from '../safety/checks.ts';
+import { type ApiConnection, reportReadErrors, runMetadata, withApiClient } from './api-connection.ts';
 import type { Credentials } from './credentials.ts';
-import type { SelectedConfiguration } from './desired-state.ts';
+import { type SelectedConfiguration, selectConfiguration } from './desired-state.ts';
 import { devicesOf, impactAnalyzer } from './device-impact.ts';
 import { CliError, EXIT_CODES, type ExitCode } from './exit-codes.ts';
-import type { LoadedState } from './load-state.ts';
-import { createLog, type Log } from './log.ts';
+import { reportInterrupted } from './journal.ts';
+import { type LoadedState, loadState, openLedgerOf } from './load-state.ts';
+import { warn } from './messages.ts';
 import type { NoiseOptions, PlanningOptions } from './options.ts';
-import { info, reportError, warn } from './output.ts';
-import { taking } from './progress.ts';
-import { createStatus, type Status } from './progress-display.ts';
 import { hasError, type OpenProject } from './project.ts';
-import { proxyFor } from './proxy.ts';
-import type { CliContext } from './runtime.ts';
+import type { AppContext } from './runtime.ts';
+import type { TargetRun } from './target-run.ts';
 
-/** An open connection to one live account. */
-export interface ApiConnection {
-  readonly service: ApiClient;
-  readonly owner: string;
-  readonly status: Status;
+/** The inputs that a target needs before its first request. */
+export interface PreparedTarget {
+  readonly configuration: SelectedConfiguration;
+  readonly credentials: Credentials;
 }
 
-/** Opens an API client for a target's account, runs `work` and closes the client. No request is started once `signal` is aborted. */
-export async function withApiClient<Result>(
-  target: Target,
-  { owner, apiKey }: Credentials,
-  io: CliContext,
-  options: NoiseOptions,
-  work: (account: ApiConnection) => Promise<Result>,
-  signal: AbortSignal = io.signal,
-): Promise<Result> {
-  const status = createStatus(io, options.quiet === true);
-  const service = createApiClient({
-    baseUrl: target.baseUrl,
-    owner,
-    apiKey,
-    http: target.http,
-    v3Post: target.service.v3Post,
-    proxy: proxyFor(target.baseUrl, io),
-    now: io.now,
-    signal,
-    signatures: io.secrets.signatures,
-    onEvent: requestLog(await createLog(io.stderr, options), status),
-  });
-  const explain = (): void => {
-    info(io, 'interrupted: no new requests are started, and requests in flight finish; interrupt again to exit immediately');
-  };
-  io.signal.addEventListener('abort', explain, { once: true });
-  status.show(taking('reading', io.now()));
-  try {
-    return await work({ service, owner, status });
-  } finally {
-    io.signal.removeEventListener('abort', explain);
-    status.clear();
-    await service.close();
-  }
-}
-
-/** Creates a listener that logs each request attempt and shows it in the status line. */
-function requestLog(log: Log, status: Status): (event: ApiClientEvent) => void {
-  return ({ method, path, status: answered, tookMs, attempt, failure, retryInMs }) => {
-    const happened = {
-      method,
-      path,
-      status: answered,
-      tookMs,
-      attempt,
-      ...failure,
-      ...(retryInMs === null ? {} : { retryInMs: Math.round(retryInMs) }),
-    };
-    // 404 is an expected answer of existence checks.
-    if (failure && failure.fault !== 'not-found') log.info(happened, 'request failed');
-    else log.debug(happened, 'request');
-    status.say(`${method} ${path}`);
-  };
+/** Loads a target's configuration and credentials. @throws CliError, GitError */
+export async function prepareTarget({ session, target, io, credentials }: TargetRun, ref: string | undefined): Promise<PreparedTarget> {
+  return { configuration: await selectConfiguration(session, target, io, ref), credentials: await credentials() };
 }
 
 /** The inputs of a plan besides the account. */
 export interface PlanTargetInput {
   readonly configuration: SelectedConfiguration;
-  readonly remembered: Pick<LoadedState, 'state' | 'lastApplied'>;
-  readonly allowed: Overrides;
+  readonly state: Pick<LoadedState, 'state' | 'lastApplied'>;
+  readonly overrides: Overrides;
   /** Whether references are checked against the account first, if the target's configuration asks for it. */
-  readonly checks: boolean;
+  readonly checkReferences: boolean;
   readonly onlyOrigin?: PlanInput['onlyOrigin'];
 }
 
 /** A plan and the input from which it was built. */
 export interface PlannedTarget {
-  readonly run: PlanInput;
-  readonly reconciled: PlanResult;
+  readonly input: PlanInput;
+  readonly result: PlanResult;
 }
 
 /** Builds the plan of a target against its account. @throws CliError if a reference is dangling */
 export async function planTarget(
   session: OpenProject,
   target: Target,
-  account: ApiConnection,
-  io: CliContext,
+  connection: ApiConnection,
+  io: AppContext,
   options: Pick<PlanningOptions, 'only'>,
-  { configuration, remembered, allowed: overrides, checks, onlyOrigin = null }: PlanTargetInput,
+  { configuration, state, overrides, checkReferences: isChecking, onlyOrigin = null }: PlanTargetInput,
 ): Promise<PlannedTarget> {
   const input: PlanInput = {
     target,
-    owner: account.owner,
+    owner: connection.owner,
     desiredState: configuration.desiredState,
     rules: session.project.rules,
     guards: session.project.guards,
     analyzeImpact: impactAnalyzer(devicesOf(session.project)),
     kinds,
-    service: account.service,
+    service: connection.client,
     now: io.now,
     only: options.only,
     onlyOrigin,
     overrides,
     config: configuration.state,
-    state: remembered.state,
-    lastApplied: remembered.lastApplied,
+    state: state.state,
+    lastApplied: state.lastApplied,
     appliesEarlierCommit: configuration.appliesEarlierCommit,
   };
-  const checked = checks ? await checkReferences(input) : UNCHECKED;
-  if (hasError(checked.findings)) throw invalidReferences(input.desiredState.findings, checked.findings);
+  const references = isChecking ? await checkReferences(input) : UNCHECKED;
+  if (hasError(references.findings)) throw invalidReferences(input.desiredState.findings, references.findings);
   const result = await buildPlan(input);
-  const reconciled = { ...result, plan: withChecked(result.plan, checked) };
-  account.status.clear();
-  return { run: input, reconciled };
-}
-
-/** Warns if `--only` matches no managed kind, which is probably a typo. */
-export function warnUnmatchedOnly(io: CliContext, { only }: Pick<PlanningOptions, 'only'>, { observed }: Plan): void {
-  if (only.length === 0 || Object.values(observed).some((seen) => seen === 'complete' || seen === 'incomplete')) return;
-  warn(io, '--only matches nothing that is managed', 'it takes addresses, for example playlist/evening-block or drm-policy/*');
+  connection.status.clear();
+  return { input, result: { ...result, plan: withChecked(result.plan, references) } };
 }
 
 const UNCHECKED: ReferenceReport = { findings: [], reads: 0 };
@@ -150,16 +91,60 @@ function invalidReferences(configuration: readonly Finding[], references: readon
   return new CliError(EXIT_CODES.invalid, 'invalid-references', summary, 'fix the references listed; nothing was written', findings);
 }
 
-/** Reports the read errors, with advice that consecutive errors share only once. Returns their exit codes. */
-export function reportReadErrors(io: CliContext, errors: readonly ApiError[]): readonly ExitCode[] {
-  errors.forEach((error, index) => {
-    reportError(io, error.message, error.advice === errors[index + 1]?.advice ? '' : error.advice);
-  });
-  return errors.map(exitOf);
+/** Warns if `--only` matches no managed kind, which is probably a typo. */
+export function warnUnmatchedOnly(io: AppContext, { only }: Pick<PlanningOptions, 'only'>, { observed }: Plan): void {
+  if (only.length === 0 || Object.values(observed).some((status) => status === 'complete' || status === 'incomplete')) return;
+  warn(io, '--only matches nothing that is managed', 'it takes addresses, for example playlist/evening-block or drm-policy/*');
 }
 
-/** Returns the exit code of a read error (design section 5, exit codes). */
-function exitOf(error: ApiError): ExitCode {
-  if (error.kind === 'interrupted') return EXIT_CODES.interrupted;
-  return error.kind === 'credentials' ? EXIT_CODES.credentials : EXIT_CODES.incomplete;
+/**
+ * Plans a target for a command that explains the plan and never applies it: without overrides, and without checking references. `only` are
+ * address globs. Runs `work` with the plan and the exit codes of incomplete reads. @throws GitError, LedgerError
+ */
+export async function withReadOnlyPlan(
+  { session, target, io }: TargetRun,
+  { configuration, credentials }: PreparedTarget,
+  options: NoiseOptions,
+  only: readonly string[],
+  work: (planned: PlannedTarget, incomplete: readonly ExitCode[]) => readonly ExitCode[] | Promise<readonly ExitCode[]>,
+): Promise<readonly ExitCode[]> {
+  const state = await loadState(session, target, io, await openLedgerOf(session, target, io), undefined);
+  return withApiClient(target, credentials, io, options, async (connection) => {
+    const input = { configuration, state, overrides: NO_OVERRIDES, checkReferences: false };
+    const planned = await planTarget(session, target, connection, io, { only }, input);
+    return work(planned, reportReadErrors(io, planned.result.errors));
+  });
+}
+
+/** Options of a plan that is reported. */
+export interface PlanReportOptions extends PlanningOptions {
+  readonly allow: Overrides;
+  /** A ref that replaces the commit last applied. */
+  readonly base?: string | undefined;
+  readonly onlyOrigin?: 'change' | 'drift' | undefined;
+  readonly requests?: true | undefined;
+  readonly unmanaged?: true | undefined;
+}
+
+/** Plans a target and adds the plan to the reports. Returns the exit codes of incomplete reads. @throws GitError, LedgerError */
+export async function reportPlan(
+  { session, target, io, reports }: TargetRun,
+  { configuration, credentials }: PreparedTarget,
+  options: PlanReportOptions,
+): Promise<{ readonly plan: Plan; readonly exits: readonly ExitCode[] }> {
+  reportInterrupted(io, session, target);
+  const state = await loadState(session, target, io, await openLedgerOf(session, target, io), options.base);
+  return withApiClient(target, credentials, io, options, async (connection) => {
+    const input = { configuration, state, overrides: options.allow, checkReferences: true, onlyOrigin: options.onlyOrigin ?? null };
+    const { result } = await planTarget(session, target, connection, io, options, input);
+    const { plan } = result;
+    warnUnmatchedOnly(io, options, plan);
+    const incomplete = reportReadErrors(io, result.errors);
+    const unmanaged = options.unmanaged ? result.unmanaged.map((each) => ({ ...each, target: target.name })) : null;
+    reports.add(
+      { type: 'plan', plan: { ...plan, run: runMetadata(io, connection, state) } },
+      { requests: options.requests === true, unmanaged },
+    );
+    return { plan, exits: incomplete };
+  });
 }

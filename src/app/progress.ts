@@ -1,75 +1,80 @@
-/** Progress text for the status line. */
-import type { Work } from './progress-display.ts';
+/** Computes the status of a piece of work: how much is done, how fast, and how long it will take. */
+import type { StatusText } from './runtime.ts';
 
 /** The progress of work of known size. */
 export interface Progress {
   /** Updates the number of finished items and the total. */
-  reached(done: number, total: number): void;
+  update(done: number, total: number): void;
   /** `applying 120/1,000 · 18/s · 49 s left`; rate and time left appear once they are known. */
-  readonly line: Work;
+  readonly text: StatusText;
 }
 
-/** The time window of the rate, milliseconds; it covers at least `FEWEST_MARKS` marks. */
-const WINDOW = 10_000;
-const FEWEST_MARKS = 5;
+/** The time window of the rate, milliseconds; it covers at least `MIN_SAMPLES` samples. */
+const WINDOW_MS = 10_000;
+const MIN_SAMPLES = 5;
 
-/** Minimum time between two marks, milliseconds, which bounds their number. */
-const STEP = 250;
+/** Minimum time between two samples, milliseconds, which bounds their number. */
+const SAMPLE_INTERVAL_MS = 250;
 
 /** Minimum time before a rate is shown, milliseconds. */
-const FIRST_GUESS = 1000;
+const MIN_RATE_MS = 1000;
 
 /** Maximum time left that is shown, seconds. */
-const LONGEST = 100 * 3600;
+const MAX_SECONDS_LEFT = 100 * 3600;
 
 /** The number of finished items at a time (Unix milliseconds). */
-interface Mark {
+interface Sample {
   readonly at: number;
   readonly done: number;
 }
 
 /** Creates the progress of work that starts now; `then` is shown when all items are done. */
 export function createProgress(what: string, size: number, now: () => number, then = ''): Progress {
-  let marks: readonly Mark[] = [{ at: now(), done: 0 }];
+  let samples: readonly Sample[] = [{ at: now(), done: 0 }];
   let [done, total] = [0, size];
   return {
-    reached(reached, of) {
-      [done, total] = [reached, of];
-      const mark = { at: now(), done };
-      if (mark.at - (marks.at(-1)?.at ?? 0) >= STEP) marks = recent([...marks, mark], mark.at);
+    update(newDone, newTotal) {
+      [done, total] = [newDone, newTotal];
+      const sample = { at: now(), done };
+      if (sample.at - (samples.at(-1)?.at ?? 0) >= SAMPLE_INTERVAL_MS) samples = recent([...samples, sample], sample.at);
     },
-    line(at) {
-      const parts = [`${what} ${number(done)}/${number(total)}`, ...(done < total ? guess(total - done, rate(marks, done, at)) : [then])];
+    text(at) {
+      const parts = [
+        `${what} ${number(done)}/${number(total)}`,
+        ...(done < total ? estimate(total - done, rate(samples, done, at)) : [then]),
+      ];
       return parts.filter((part) => part !== '').join(' · ');
     },
   };
 }
 
 /** Returns the status text of work of unknown size: elapsed time and last event. */
-export function taking(what: string, since: number): Work {
-  return (now, last) => [what, `${Math.max(0, Math.floor((now - since) / 1000))} s`, last].filter((part) => part !== '').join(' · ');
+export function durationText(what: string, since: number): StatusText {
+  return (now, lastEvent) =>
+    [what, `${Math.max(0, Math.floor((now - since) / 1000))} s`, lastEvent].filter((part) => part !== '').join(' · ');
 }
 
-/** Returns the marks of the window and the one before it. */
-function recent(marks: readonly Mark[], now: number): readonly Mark[] {
-  const first = marks.findLastIndex(({ at }) => at <= now - WINDOW);
-  return marks.slice(Math.max(0, Math.min(first, marks.length - FEWEST_MARKS)));
+/** Returns the samples of the window and the one before it. */
+function recent(samples: readonly Sample[], now: number): readonly Sample[] {
+  const first = samples.findLastIndex(({ at }) => at <= now - WINDOW_MS);
+  return samples.slice(Math.max(0, Math.min(first, samples.length - MIN_SAMPLES)));
 }
 
 /** Computes items per second; null if there are too few data. */
-function rate(marks: readonly Mark[], done: number, now: number): number | null {
-  const [from] = recent(marks, now);
-  if (!from || done <= from.done || now - from.at < FIRST_GUESS) return null;
-  return (done - from.done) / ((now - from.at) / 1000);
+function rate(samples: readonly Sample[], done: number, now: number): number | null {
+  const [first] = recent(samples, now);
+  if (!first || done <= first.done || now - first.at < MIN_RATE_MS) return null;
+  return (done - first.done) / ((now - first.at) / 1000);
 }
 
-function guess(rest: number, perSecond: number | null): readonly string[] {
+/** Formats the rate and the time left; nothing if the rate is unknown. */
+function estimate(rest: number, perSecond: number | null): readonly string[] {
   if (perSecond === null) return [];
   const seconds = Math.ceil(rest / perSecond);
-  return [pace(perSecond), ...(seconds > LONGEST ? [] : [`${duration(seconds)} left`])];
+  return [rateText(perSecond), ...(seconds > MAX_SECONDS_LEFT ? [] : [`${duration(seconds)} left`])];
 }
 
-function pace(perSecond: number): string {
+function rateText(perSecond: number): string {
   if (perSecond >= 10) return `${number(Math.round(perSecond))}/s`;
   if (perSecond >= 1) return `${perSecond.toFixed(1)}/s`;
   return perSecond * 60 >= 1 ? `${Math.round(perSecond * 60)}/min` : `${Math.max(1, Math.round(perSecond * 3600))}/h`;

@@ -11,7 +11,7 @@ import type { Finding } from '../model/finding.ts';
 import { matchesGlob } from '../model/glob.ts';
 import { CliError, EXIT_CODES } from './exit-codes.ts';
 import type { ProjectOptions } from './options.ts';
-import type { CliContext } from './runtime.ts';
+import type { AppContext } from './runtime.ts';
 
 /** The project that a command works on. */
 export interface OpenProject {
@@ -28,7 +28,7 @@ export interface OpenProject {
 }
 
 /** Finds and reads upkeep.yaml. @throws CliError */
-export function openProject(io: CliContext, options: Pick<ProjectOptions, 'project'>): OpenProject {
+export function openProject(io: AppContext, options: Pick<ProjectOptions, 'project'>): OpenProject {
   const found = findProject(io.cwd, options.project === undefined ? undefined : resolve(io.cwd, options.project));
   if (found === null) {
     const where = options.project ?? `${io.cwd} or above it`;
@@ -38,7 +38,7 @@ export function openProject(io: CliContext, options: Pick<ProjectOptions, 'proje
   const read = new Set<string>();
   const tree = recordReads(diskTree(folder), (path) => read.add(resolve(realpathSync(folder), path)));
   const { project, findings } = loadProject(tree, basename(found));
-  if (!project || hasError(findings)) throw invalid(findings);
+  if (!project || hasError(findings)) throw invalidConfiguration(findings);
   return { folder, tree, read, parsed: new Map(), project, findings };
 }
 
@@ -62,7 +62,7 @@ function recordReads(tree: ProjectFiles, onRead: (path: string) => void): Projec
 /** Returns the targets that `--target` names; without it the only one. @throws CliError */
 export function chosenTargets(session: OpenProject, globs: readonly string[]): readonly Target[] {
   if (globs.length === 0 && session.project.targets.length > 1) {
-    throw new CliError(EXIT_CODES.invalid, 'no-target', 'there are several targets, and --target names none', known(session));
+    throw new CliError(EXIT_CODES.invalid, 'no-target', 'there are several targets, and --target names none', knownTargets(session));
   }
   return namedTargets(session, globs);
 }
@@ -79,24 +79,24 @@ export function namedTargets(session: OpenProject, globs: readonly string[]): re
   const { targets } = session.project;
   const unmatched = globs.find((glob) => !targets.some((target) => matchesGlob(glob, target.name)));
   if (unmatched !== undefined)
-    throw new CliError(EXIT_CODES.invalid, 'unknown-target', `--target ${unmatched} matches no target`, known(session));
+    throw new CliError(EXIT_CODES.invalid, 'unknown-target', `--target ${unmatched} matches no target`, knownTargets(session));
   return targets.filter((target) => globs.length === 0 || globs.some((glob) => matchesGlob(glob, target.name)));
 }
 
-function known({ project }: OpenProject): string {
+function knownTargets({ project }: OpenProject): string {
   return `the targets are ${project.targets.map((target) => target.name).join(', ')}`;
 }
 
 /** Loads the desired state of a target, with the findings of upkeep.yaml. */
 export function desiredStateOf({ tree, parsed, project, findings }: OpenProject, target: Target): DesiredState {
-  const declaration = loadDesiredState(tree, project, target, kinds, parsed);
-  return { ...declaration, findings: [...findings, ...declaration.findings] };
+  const desiredState = loadDesiredState(tree, project, target, kinds, parsed);
+  return { ...desiredState, findings: [...findings, ...desiredState.findings] };
 }
 
 /** Loads the desired state of a target. @throws CliError if it has errors */
 export function validDesiredStateOf(session: OpenProject, target: Target): DesiredState {
   const desiredState = desiredStateOf(session, target);
-  if (hasError(desiredState.findings)) throw invalid(desiredState.findings);
+  if (hasError(desiredState.findings)) throw invalidConfiguration(desiredState.findings);
   return desiredState;
 }
 
@@ -105,7 +105,7 @@ export function hasError(findings: readonly Finding[]): boolean {
   return findings.some((finding) => finding.severity === 'error');
 }
 
-function invalid(findings: readonly Finding[]): CliError {
+function invalidConfiguration(findings: readonly Finding[]): CliError {
   const errors = findings.filter((finding) => finding.severity === 'error').length;
   const summary = `the configuration has ${errors} ${errors === 1 ? 'error' : 'errors'}`;
   return new CliError(EXIT_CODES.invalid, 'invalid-configuration', summary, 'fix the errors listed; no request was sent', findings);

@@ -1,11 +1,11 @@
 import { CliError, EXIT_CODES } from './exit-codes.ts';
-import type { CliContext } from './runtime.ts';
+import type { AppContext } from './runtime.ts';
 
 /**
  * Returns the proxy for a service, as HTTPS_PROXY and NO_PROXY (or https_proxy, no_proxy, which come first) name it; undefined = none.
  * A service on this machine, the only one without TLS, never uses a proxy. @throws CliError where it is no URL
  */
-export function proxyFor(baseUrl: string, { env }: Pick<CliContext, 'env'>): string | undefined {
+export function proxyFor(baseUrl: string, { env }: Pick<AppContext, 'env'>): string | undefined {
   const proxy = env.https_proxy || env.HTTPS_PROXY;
   const { protocol, hostname, port } = new URL(baseUrl);
   if (!proxy || protocol !== 'https:' || isExcepted(hostname, port || '443', env.no_proxy || env.NO_PROXY || '')) return undefined;

@@ -11,30 +11,31 @@ import type { PlanInput } from '../plan/input.ts';
 import { ensureDotUpkeep } from './dot-upkeep.ts';
 import { CliError, codeOf, EXIT_CODES, type ExitCode, isSystemError } from './exit-codes.ts';
 import type { LoadedState, OpenLedger } from './load-state.ts';
-import { reportError } from './output.ts';
-import type { CliContext } from './runtime.ts';
+import { reportError } from './messages.ts';
+import type { AppContext } from './runtime.ts';
 import type { HeldLock } from './target-lock.ts';
 import { VERSION } from './version.ts';
 
 /** The data of an apply record. */
 export interface ApplyRecord {
   readonly target: Target;
-  readonly run: PlanInput;
-  readonly reconciled: PlanResult;
+  readonly input: PlanInput;
+  readonly result: PlanResult;
   readonly applied: ApplyResult;
-  readonly before: LoadedState;
+  /** The state before the apply. */
+  readonly state: LoadedState;
 }
 
 /** Pushes the record and releases the lock in one atomic push; if that fails, saves the record in this folder for the next run. */
 export async function recordApply(
-  io: CliContext,
+  io: AppContext,
   openLedger: OpenLedger,
   heldLock: HeldLock,
-  what: ApplyRecord,
+  record: ApplyRecord,
 ): Promise<readonly ExitCode[]> {
-  const entry = entryOf(io, what);
-  const previous = what.before.last?.commit ?? null;
-  if (!shouldRecord(entry, what, heldLock.lost())) return [];
+  const entry = entryOf(io, record);
+  const previous = record.state.last?.commit ?? null;
+  if (!shouldRecord(entry, record, heldLock.lost())) return [];
   try {
     await heldLock.release(() => heldLock.lock.record(entry, previous));
     return [];
@@ -47,26 +48,26 @@ export async function recordApply(
 
 /** Saves a record that could not be pushed for the next run and reports that; if the disk fails, too, reports the loss. */
 async function saveForNextRun(
-  io: CliContext,
-  { at, ledger }: OpenLedger,
+  io: AppContext,
+  { remote, ledger }: OpenLedger,
   entry: LedgerEntry,
   previous: string | null,
   { message, hint }: GitError,
 ): Promise<void> {
-  const made = `the apply to ${entry.target} was made, but could`;
+  const prefix = `the apply to ${entry.target} was made, but could`;
   try {
-    ensureDotUpkeep(at.repository.folder);
+    ensureDotUpkeep(remote.repository.folder);
     await ledger.keepRecord(entry, previous);
     reportError(
       io,
-      `${made} not be recorded: ${message}`,
+      `${prefix} not be recorded: ${message}`,
       `${hint}; the record is kept in .upkeep, and the next run from this folder pushes it`,
     );
   } catch (error) {
     if (!isSystemError(error)) throw error;
     reportError(
       io,
-      `${made} be neither recorded (${message}) nor kept in .upkeep (${codeOf(error)})`,
+      `${prefix} be neither recorded (${message}) nor kept in .upkeep (${codeOf(error)})`,
       `${hint}; free disk space and apply again: that run adopts the existing objects, but only this outcome shows who wrote them`,
     );
   }
@@ -87,17 +88,17 @@ export async function pushUnpushedEntry({ ledger }: OpenLedger, { lock }: HeldLo
  * Decides whether a run is recorded. A run without results is recorded only if it held the lock and has another commit, bindings or
  * pending addresses.
  */
-function shouldRecord(entry: LedgerEntry, { applied, before }: ApplyRecord, lockLost: boolean): boolean {
-  const last = before.last?.entry;
+function shouldRecord(entry: LedgerEntry, { applied, state }: ApplyRecord, lockLost: boolean): boolean {
+  const last = state.last?.entry;
   if (applied.outcome.outcomes.some(({ result }) => result !== 'skipped')) return true;
   if (!last || lockLost) return !lockLost;
   return JSON.stringify([entry.config, entry.bindings, entry.standing]) !== JSON.stringify([last.config, last.bindings, last.standing]);
 }
 
-function entryOf(io: CliContext, { target, run: input, reconciled: planResult, applied, before }: ApplyRecord): LedgerEntry {
+function entryOf(io: AppContext, { target, input, result, applied, state: before }: ApplyRecord): LedgerEntry {
   const { outcome, ids } = applied;
   const results = new Map(outcome.outcomes.map(({ address, result }) => [address, result]));
-  const { state, pendingSince } = nextState(before.previous, input, planResult, { results, ids });
+  const { state, pendingSince } = nextState(before.previous, input, result, { results, ids });
   const commit = input.config && !input.config.dirty ? input.config.commit : null;
   return {
     schemaVersion: 1,
@@ -109,7 +110,7 @@ function entryOf(io: CliContext, { target, run: input, reconciled: planResult, a
     fingerprint: outcome.fingerprint,
     summary: outcome.summary,
     verified: outcome.verified,
-    outcomes: io.secrets.hiddenIn(outcome.outcomes),
+    outcomes: io.secrets.redactIn(outcome.outcomes),
     owner: state.owner,
     bindings: Object.fromEntries(state.bindings),
     forgotten: [...state.forgotten],

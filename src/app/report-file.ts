@@ -14,8 +14,8 @@ const MAX_PREVIOUS_SIZE = 1024 * 1024;
  * `protectedFiles` are absolute paths of further configuration files, without links. @throws CliError
  */
 export function refuseReportPath(cwd: string, file: string, protectedFiles: ReadonlySet<string> = new Set()): void {
-  const why = objection(cwd, resolve(cwd, file), protectedFiles);
-  if (why !== null) throw new CliError(EXIT_CODES.invalid, 'output', `--out cannot write to ${file}: ${why}`, 'choose another file');
+  const reason = whyNotWritable(cwd, resolve(cwd, file), protectedFiles);
+  if (reason !== null) throw new CliError(EXIT_CODES.invalid, 'output', `--out cannot write to ${file}: ${reason}`, 'choose another file');
 }
 
 /** Writes a report atomically, replacing the previous one. @throws CliError as `refuseReportPath`, or an error of the file system */
@@ -33,7 +33,7 @@ export async function saveReport(cwd: string, file: string, text: string, protec
 }
 
 /** Reads the previous report at a path; null if there is none that can be read. */
-export function formerReport(cwd: string, file: string): string | null {
+export function previousReport(cwd: string, file: string): string | null {
   const path = resolve(cwd, file);
   try {
     const stat = lstatSync(path);
@@ -45,11 +45,12 @@ export function formerReport(cwd: string, file: string): string | null {
   }
 }
 
-function objection(cwd: string, path: string, protectedFiles: ReadonlySet<string>): string | null {
-  const folder = realOf(dirname(path));
+/** Returns the reason why a path must not be written, a clause; null if it may be. */
+function whyNotWritable(cwd: string, path: string, protectedFiles: ReadonlySet<string>): string | null {
+  const folder = realPathOf(dirname(path));
   // Writing reports a missing folder.
   if (folder === null) return null;
-  if (isWithin(path, cwd) && !isWithin(folder, realOf(cwd) ?? cwd)) return 'a link on the way leaves the working directory';
+  if (isWithin(path, cwd) && !isWithin(folder, realPathOf(cwd) ?? cwd)) return 'a link on the way leaves the working directory';
   if (join(folder, basename(path)).split(sep).includes('.git')) return 'it belongs to git';
   if (/\.ya?ml$/i.test(path)) return 'files of this name hold configuration';
   if (protectedFiles.has(join(folder, basename(path)))) return 'it is part of the configuration';
@@ -57,7 +58,8 @@ function objection(cwd: string, path: string, protectedFiles: ReadonlySet<string
   return stat && !stat.isFile() ? 'what is there is not a regular file' : null;
 }
 
-function realOf(folder: string): string | null {
+/** Returns the path of a folder without links; null if there is none. */
+function realPathOf(folder: string): string | null {
   try {
     return realpathSync(folder);
   } catch (error) {

@@ -1,10 +1,12 @@
+/** The process as the use cases see it, and the attribution of unhandled errors to targets. */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Secrets } from './secrets.ts';
 
 /** The process environment, passed to `main` so that tests run whole commands in process. */
 export interface Runtime {
   readonly stdout: TextWriter;
   readonly stderr: TextWriter;
-  /** The standard input, for the question of `apply`. */
+  /** The standard input, for the prompt of `apply`. */
   readonly stdin: AsyncIterable<string | Uint8Array>;
   readonly env: { readonly [name: string]: string | undefined };
   /** The working directory, absolute. */
@@ -13,36 +15,32 @@ export interface Runtime {
   now(): number;
   /** Aborted when the user interrupts. */
   readonly signal: AbortSignal;
-  /** Which streams are a terminal, and how many columns it has now. */
+  /** Which streams are a terminal, and its current number of columns. */
   readonly terminal: { readonly stdin: boolean; readonly stdout: boolean; readonly stderr: boolean; readonly columns: number };
   /** Registers a handler for unhandled rejections and uncaught exceptions. */
   onUnhandledError(handle: (error: unknown) => void): void;
 }
 
-/**
- * The runtime as commands see it: output to stderr is redacted and removes the status `line` first. `argv` are the arguments of the
- * program.
- */
-export interface CliContext extends Runtime {
+/** The runtime as use cases see it: output to stderr is redacted. `argv` are the arguments of the program. */
+export interface AppContext extends Runtime {
   readonly argv: readonly string[];
   readonly secrets: Secrets;
-  readonly line: StatusLine;
+  /** Starts to show the status of a run; with `quiet` nothing is shown. */
+  startStatus(quiet: boolean): Status;
 }
 
-/** The last line of the terminal, on stderr, which is rewritten in place. */
-export interface StatusLine {
-  /** Whether there is such a line: stderr is a terminal that can move back. */
-  readonly isThere: boolean;
-  /** Redraws the line, unless a prompt is shown. */
-  draw(text: string): void;
-  erase(): void;
-  /** Writes a prompt, after which the answer is typed. Other output before the answer starts on a new line. */
-  ask(text: string): void;
-  /** Marks the prompt as answered; the user's Enter ended the line. */
-  answered(): void;
-  /** Ends the line of an unanswered prompt. */
-  abandon(): void;
+/** The status of a run, as shown to the user. */
+export interface Status {
+  /** Shows the status of a piece of work and refreshes it. */
+  show(text: StatusText): void;
+  /** Sets the text of the last event. */
+  say(text: string): void;
+  /** Removes the status. */
+  clear(): void;
 }
+
+/** Formats the status of a piece of work. `now` is in Unix milliseconds, `lastEvent` the last text passed to `say`. */
+export type StatusText = (now: number, lastEvent: string) => string;
 
 /** A sink for text. */
 export interface TextWriter {
@@ -50,9 +48,24 @@ export interface TextWriter {
 }
 
 /** Resolves when the user interrupts. */
-export function interruption(signal: AbortSignal): Promise<void> {
+export function waitForInterrupt(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
+}
+
+/** Handles an unhandled error of a target; returns false if it is too late to report it. */
+type ErrorHandler = (error: unknown) => boolean;
+
+const handlerOfTarget = new AsyncLocalStorage<ErrorHandler>();
+
+/** Runs the work of a target; unhandled errors (`unhandledRejection`, `uncaughtException`) of that work are passed to `handle`. */
+export function withErrorHandler<Result>(handle: ErrorHandler, work: () => Result): Result {
+  return handlerOfTarget.run(handle, work);
+}
+
+/** Passes an unhandled error to the target whose work caused it. Returns false if no target reported it. */
+export function handledByTarget(error: unknown): boolean {
+  return handlerOfTarget.getStore()?.(error) === true;
 }

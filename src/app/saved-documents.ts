@@ -18,13 +18,13 @@ import type { Outcome } from '../model/outcome.ts';
 import type { ErrorReport, Plan, Validation } from '../model/plan.ts';
 import type { Document } from '../report/index.ts';
 import { CliError, codeOf, EXIT_CODES } from './exit-codes.ts';
-import type { CliContext } from './runtime.ts';
+import type { AppContext } from './runtime.ts';
 
 /** Maximum size of a saved document, bytes. */
-const LARGEST = 512 * 1024 * 1024;
+const MAX_BYTES = 512 * 1024 * 1024;
 
 /** Maximum nesting depth of a saved document; real reports stay far below it. */
-const DEEPEST = 200;
+const MAX_DEPTH = 200;
 
 type Check<T> = ReturnType<typeof createValidator<T>>;
 
@@ -33,8 +33,8 @@ type Recognizer = (value: unknown) => Document | null;
 
 function recognizer<T>(check: Check<T>, document: (value: T) => Document): Recognizer {
   return (value) => {
-    const checked = check(value);
-    return 'value' in checked ? document(checked.value) : null;
+    const result = check(value);
+    return 'value' in result ? document(result.value) : null;
   };
 }
 
@@ -54,62 +54,62 @@ const RECOGNIZERS: readonly Recognizer[] = [
 ];
 
 /** Reads the saved plan of a target from a file with one document or a list of them. @throws CliError */
-export function savedPlan(io: CliContext, file: string, target: string): Plan {
+export function savedPlan(io: AppContext, file: string, target: string): Plan {
   const plansIn = (values: readonly unknown[]): readonly Plan[] =>
     values.flatMap((value) => {
-      const checked = checkPlan(value);
-      return 'value' in checked ? [checked.value] : [];
+      const result = checkPlan(value);
+      return 'value' in result ? [result.value] : [];
     });
   const values = valuesIn(io, file);
   // Each target looks for its own plan only: checking all of them for each target would take the square of their number.
-  const [own] = plansIn(values.filter((value) => isObject(value) && value.target === target));
-  if (own) return own;
+  const [ofTarget] = plansIn(values.filter((value) => isObject(value) && value.target === target));
+  if (ofTarget) return ofTarget;
   const plans = plansIn(values);
-  if (plans.length === 0) throw refused(file, 'it holds no plan');
-  const [only, other] = plans;
-  if (only && !other) return only;
-  throw refused(file, `it holds no plan for target ${target}`);
+  if (plans.length === 0) throw documentError(file, 'it holds no plan');
+  const [plan, other] = plans;
+  if (plan && !other) return plan;
+  throw documentError(file, `it holds no plan for target ${target}`);
 }
 
 /** Reads the documents of a file that a command has written with `--out json=FILE`. @throws CliError */
-export function savedDocuments(io: CliContext, file: string): readonly Document[] {
+export function savedDocuments(io: AppContext, file: string): readonly Document[] {
   const values = valuesIn(io, file);
-  if (values.length === 0) throw refused(file, 'it holds no report');
+  if (values.length === 0) throw documentError(file, 'it holds no report');
   return values.map((value) => {
     for (const recognize of RECOGNIZERS) {
       const document = recognize(value);
       if (document) return document;
     }
-    throw refused(file, 'it is no report of this version of upkeep');
+    throw documentError(file, 'it is no report of this version of upkeep');
   });
 }
 
-function valuesIn(io: CliContext, file: string): readonly unknown[] {
-  const value = parsed(file, textOf(resolve(io.cwd, file), file));
-  if (isDeeperThan(value, DEEPEST)) throw refused(file, 'it is nested too deep');
+function valuesIn(io: AppContext, file: string): readonly unknown[] {
+  const value = parseJson(file, readText(resolve(io.cwd, file), file));
+  if (isDeeperThan(value, MAX_DEPTH)) throw documentError(file, 'it is nested too deep');
   return Array.isArray(value) ? value : [value];
 }
 
-function textOf(path: string, file: string): string {
+function readText(path: string, file: string): string {
   try {
-    const about = statSync(path);
-    if (!about.isFile()) throw refused(file, 'it is not a regular file');
-    if (about.size > LARGEST) throw refused(file, 'it is too large');
+    const stat = statSync(path);
+    if (!stat.isFile()) throw documentError(file, 'it is not a regular file');
+    if (stat.size > MAX_BYTES) throw documentError(file, 'it is too large');
     return readFileSync(path, 'utf8');
   } catch (error) {
-    throw error instanceof CliError ? error : refused(file, `it cannot be read (${codeOf(error)})`);
+    throw error instanceof CliError ? error : documentError(file, `it cannot be read (${codeOf(error)})`);
   }
 }
 
-function parsed(file: string, text: string): unknown {
+function parseJson(file: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
     // The parser's message would only quote the file.
-    throw refused(file, 'it is not JSON');
+    throw documentError(file, 'it is not JSON');
   }
 }
 
-function refused(file: string, why: string): CliError {
-  return new CliError(EXIT_CODES.invalid, 'saved-document', `${file}: ${why}`, 'make it with `upkeep plan --out json=FILE`');
+function documentError(file: string, reason: string): CliError {
+  return new CliError(EXIT_CODES.invalid, 'saved-document', `${file}: ${reason}`, 'make it with `upkeep plan --out json=FILE`');
 }

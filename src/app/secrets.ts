@@ -12,9 +12,9 @@ export interface Secrets {
   /** Redacts an owner from now on, in this output only: another target's output may name it. */
   addOwner(owner: string): void;
   /** Returns the text with all secrets redacted, whole or in part. */
-  hidden(text: string): string;
+  redact(text: string): string;
   /** Returns plain data with secrets redacted in every string, also in member names. */
-  hiddenIn<Data>(data: Data): Data;
+  redactIn<Data>(data: Data): Data;
   /** Creates the secrets of one of several targets: the API keys and tokens of the whole run, and an owner of its own. */
   forTarget(): Secrets;
 }
@@ -26,46 +26,47 @@ const MIN_LENGTH = 12;
 interface KnownSecrets {
   add(secret: string): void;
   isEmpty(): boolean;
-  readonly hide: Redact;
+  readonly redact: Redact;
 }
 
 /** Creates the secrets of a run, empty at first. */
 export function createSecrets(): Secrets {
-  return secretsWith(knownSecrets(), new Set());
+  return secretsWith(createKnownSecrets(), new Set());
 }
 
+/** Creates secrets with owners of their own; `shared` are the API keys and tokens of all targets. */
 function secretsWith(shared: KnownSecrets, signatures: Set<string>): Secrets {
-  const owners = knownSecrets();
-  const hidden: Redact = (text) => owners.hide(shared.hide(text));
+  const owners = createKnownSecrets();
+  const redact: Redact = (text) => owners.redact(shared.redact(text));
   return {
     signatures,
     add: shared.add,
     addOwner: owners.add,
-    hidden,
-    hiddenIn(data) {
+    redact,
+    redactIn(data) {
       if (shared.isEmpty() && owners.isEmpty()) return data;
       const text = JSON.stringify(data);
-      if (hidden(text) === text) return data;
+      if (redact(text) === text) return data;
       return JSON.parse(text, (_name, value) => {
-        if (typeof value === 'string') return hidden(value);
+        if (typeof value === 'string') return redact(value);
         if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-        return Object.fromEntries(Object.entries(value).map(([name, member]) => [hidden(name), member]));
+        return Object.fromEntries(Object.entries(value).map(([name, member]) => [redact(name), member]));
       });
     },
     forTarget: () => secretsWith(shared, signatures),
   };
 }
 
-function knownSecrets(): KnownSecrets {
+function createKnownSecrets(): KnownSecrets {
   const known = new Set<string>();
-  let hide = createRedactor([]);
+  let redact = createRedactor([]);
   return {
     add(secret) {
       if (secret.length < MIN_LENGTH) return;
       known.add(secret).add(JSON.stringify(secret).slice(1, -1));
-      hide = createRedactor([...known]);
+      redact = createRedactor([...known]);
     },
     isEmpty: () => known.size === 0,
-    hide: (text) => hide(text),
+    redact: (text) => redact(text),
   };
 }

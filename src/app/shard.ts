@@ -8,12 +8,12 @@ export interface Shard {
 }
 
 /** Maximum number of shards. */
-export const MOST_SHARDS = 10_000;
+export const MAX_SHARDS = 10_000;
 
 /** Parses `i/n`; null if it is invalid. */
-export function shardOf(word: string): Shard | null {
+export function parseShard(word: string): Shard | null {
   const [, index, count] = (/^([1-9]\d{0,4})\/([1-9]\d{0,4})$/.exec(word) ?? []).map(Number);
-  if (index === undefined || count === undefined || index > count || count > MOST_SHARDS) return null;
+  if (index === undefined || count === undefined || index > count || count > MAX_SHARDS) return null;
   return { index, count };
 }
 
@@ -26,6 +26,9 @@ export function shardNumber(target: string, count: number): number {
 }
 
 /** Returns the targets that belong to the shard, in their order. */
-export function inShard<Named extends { readonly name: string }>(targets: readonly Named[], { index, count }: Shard): readonly Named[] {
+export function targetsInShard<Named extends { readonly name: string }>(
+  targets: readonly Named[],
+  { index, count }: Shard,
+): readonly Named[] {
   return targets.filter(({ name }) => shardNumber(name, count) === index);
 }

@@ -1,4 +1,5 @@
 /** The lock of a target for the time of an apply (design section 6). */
+
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Target } from '../config/project.ts';
 import { actorOf } from '../ledger/actor.ts';
@@ -6,8 +7,8 @@ import { GitError } from '../ledger/errors.ts';
 import { acquire, type Lock } from '../ledger/lock.ts';
 import { CliError, EXIT_CODES, interrupted } from './exit-codes.ts';
 import type { OpenLedger } from './load-state.ts';
-import { info, reportError } from './output.ts';
-import type { CliContext } from './runtime.ts';
+import { info, reportError } from './messages.ts';
+import type { AppContext } from './runtime.ts';
 
 /** A held lock and a signal that is aborted when the lock is lost or the user interrupts. */
 export interface HeldLock {
@@ -25,35 +26,35 @@ export interface HeldLock {
 }
 
 /** Interval at which a held lock is checked, milliseconds. */
-const CHECK_INTERVAL = 10_000;
+const CHECK_INTERVAL_MS = 10_000;
 
 /** Acquires the target's lock, runs `work` and always releases the lock. @throws LockHeldError, GitError */
 export async function withLock<Result>(
-  { at }: OpenLedger,
+  { remote }: OpenLedger,
   target: Target,
-  io: CliContext,
+  io: AppContext,
   timeoutSeconds: number,
   work: (heldLock: HeldLock) => Promise<Result>,
 ): Promise<Result> {
-  let waiting = false;
+  let isWaiting = false;
   const sleep = async (milliseconds: number, signal: AbortSignal): Promise<void> => {
-    if (!waiting) info(io, `another run holds the lock of ${target.name}; waiting for it, ${timeoutSeconds} s at most`);
-    waiting = true;
+    if (!isWaiting) info(io, `another run holds the lock of ${target.name}; waiting for it, ${timeoutSeconds} s at most`);
+    isWaiting = true;
     await wait(milliseconds, undefined, { signal }).catch(() => undefined);
   };
-  const request = { ...at, target: target.name, holder: actorOf(io.env), timeoutSeconds, now: io.now, sleep, signal: io.signal };
+  const request = { ...remote, target: target.name, holder: actorOf(io.env), timeoutSeconds, now: io.now, sleep, signal: io.signal };
   const lock = await acquire(request).catch((error: unknown) => {
     throw io.signal.aborted && !(error instanceof GitError) ? interrupted() : error;
   });
   const lost = new AbortController();
-  let releasing = false;
-  let released = false;
+  let isReleasing = false;
+  let isReleased = false;
   const isStillHeld = async (): Promise<string | null> => {
-    if (!(await stillHeld(lock)) && !releasing) lost.abort();
+    if (!(await isHeldOnRemote(lock)) && !isReleasing) lost.abort();
     return lost.signal.aborted ? 'the lock was lost or can no longer be read' : null;
   };
-  const watch = setInterval(() => void isStillHeld(), CHECK_INTERVAL);
-  watch.unref();
+  const timer = setInterval(() => void isStillHeld(), CHECK_INTERVAL_MS);
+  timer.unref();
   try {
     return await work({
       lock,
@@ -61,19 +62,19 @@ export async function withLock<Result>(
       isStillHeld,
       lost: () => lost.signal.aborted,
       async release(push) {
-        releasing = true;
+        isReleasing = true;
         await push();
-        released = true;
+        isReleased = true;
       },
     });
   } finally {
-    clearInterval(watch);
-    if (!released) await releaseLock(lock, target, io);
+    clearInterval(timer);
+    if (!isReleased) await releaseLock(lock, target, io);
   }
 }
 
 /** Checks the lock on the remote. A lock that cannot be read counts as lost, since writing without it is unprotected. */
-async function stillHeld(lock: Lock): Promise<boolean> {
+async function isHeldOnRemote(lock: Lock): Promise<boolean> {
   try {
     return await lock.held();
   } catch (error) {
@@ -82,7 +83,7 @@ async function stillHeld(lock: Lock): Promise<boolean> {
   }
 }
 
-async function releaseLock(lock: Lock, target: Target, io: CliContext): Promise<void> {
+async function releaseLock(lock: Lock, target: Target, io: AppContext): Promise<void> {
   try {
     await lock.release();
   } catch (error) {

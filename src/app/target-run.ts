@@ -1,9 +1,10 @@
 /** The run of one target of a command, with its own context. */
+
 import type { Target } from '../config/project.ts';
 import { type Credentials, credentialsOf } from './credentials.ts';
-import type { Reports } from './output.ts';
 import { type OpenProject, ownSession } from './project.ts';
-import type { CliContext } from './runtime.ts';
+import type { Reports } from './reports.ts';
+import type { AppContext } from './runtime.ts';
 
 /** The reports that a target adds to. */
 export type TargetReports = Pick<Reports, 'add' | 'show' | 'emit'>;
@@ -12,33 +13,38 @@ export type TargetReports = Pick<Reports, 'add' | 'show' | 'emit'>;
 export interface TargetRun {
   readonly session: OpenProject;
   readonly target: Target;
-  readonly io: CliContext;
+  readonly io: AppContext;
   readonly reports: TargetReports;
   /** Returns the target's credentials; their source is read only once. @throws CliError */
   credentials(): Promise<Credentials>;
 }
 
 /** Creates the run for the only target of a command. */
-export function targetRun(session: OpenProject, target: Target, io: CliContext, reports: TargetReports): TargetRun {
-  let found: Promise<Credentials> | undefined;
-  const credentials = (): Promise<Credentials> => {
-    found ??= credentialsOf(target, session, io);
-    return found;
+export function targetRun(session: OpenProject, target: Target, io: AppContext, reports: TargetReports): TargetRun {
+  let credentials: Promise<Credentials> | undefined;
+  return {
+    session,
+    target,
+    io,
+    reports,
+    credentials() {
+      credentials ??= credentialsOf(target, session, io);
+      return credentials;
+    },
   };
-  return { session, target, io, reports, credentials };
 }
 
 /**
  * Creates the run for one of several targets. It records its own read files and redacts its owner in its own output only; API keys and
  * tokens are redacted in the output of all targets.
  */
-export function separateRun(session: OpenProject, target: Target, io: CliContext, reports: TargetReports): TargetRun {
+export function separateRun(session: OpenProject, target: Target, io: AppContext, reports: TargetReports): TargetRun {
   const secrets = io.secrets.forTarget();
-  const stderr = { write: (text: string) => io.stderr.write(secrets.hidden(text)) };
-  const own: TargetReports = {
-    add: (document, look = {}) => reports.add(secrets.hiddenIn(document), secrets.hiddenIn(look)),
-    show: (document, look = {}) => reports.show(secrets.hiddenIn(document), secrets.hiddenIn(look)),
-    emit: (events) => reports.emit(secrets.hiddenIn(events)),
+  const stderr = { write: (text: string) => io.stderr.write(secrets.redact(text)) };
+  const targetReports: TargetReports = {
+    add: (document, options = {}) => reports.add(secrets.redactIn(document), secrets.redactIn(options)),
+    show: (document, options = {}) => reports.show(secrets.redactIn(document), secrets.redactIn(options)),
+    emit: (events) => reports.emit(secrets.redactIn(events)),
   };
-  return targetRun(ownSession(session), target, { ...io, stderr, secrets }, own);
+  return targetRun(ownSession(session), target, { ...io, stderr, secrets }, targetReports);
 }

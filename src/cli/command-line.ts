@@ -1,15 +1,15 @@
-import { COMMANDS, type onCommand } from './commands.ts';
+import { COMMANDS, type OnCommand } from './commands.ts';
 import { Command } from './flags.ts';
 
-export type { Action } from './commands.ts';
+export type { CommandAction } from './commands.ts';
 export { CommanderError } from './flags.ts';
 
 /**
  * Creates the command line (design section 5). The flags of a command are defined only when it is named: defining all takes a tenth of the
  * start time.
  */
-export function commandLine(version: string, chosen: onCommand): Command {
-  const { program, define } = bareCommandLine(version, chosen);
+export function commandLine(version: string, onCommand: OnCommand): Command {
+  const { program, define } = commandLineWithoutFlags(version, onCommand);
   const defineFlags = (command: { name(): string }): string => {
     define(command.name());
     return '';
@@ -21,23 +21,26 @@ export function commandLine(version: string, chosen: onCommand): Command {
 
 /** Creates the command line with all flags of all commands, for completion and documentation. */
 export function wholeCommandLine(version: string): Command {
-  const { program, define } = bareCommandLine(version, () => undefined);
+  const { program, define } = commandLineWithoutFlags(version, () => undefined);
   for (const command of program.commands) define(command.name());
   return program;
 }
 
 /** Creates the commands without flags, and a function that defines the flags of one of them. */
-function bareCommandLine(version: string, chosen: onCommand): { readonly program: Command; readonly define: (name: string) => void } {
+function commandLineWithoutFlags(
+  version: string,
+  onCommand: OnCommand,
+): { readonly program: Command; readonly define: (name: string) => void } {
   const program = new Command('upkeep')
     .description('Reconciles a streaming account with the configuration in a git repository.')
     .version(version)
     .enablePositionalOptions()
     .configureHelp({ subcommandTerm: (command) => command.name() })
-    .addHelpText('after', EXIT_CODES);
+    .addHelpText('after', EXIT_CODES_HELP);
   const pending = new Map<string, () => unknown>();
   for (const [name, { summary, hidden = false, define }] of Object.entries(COMMANDS)) {
     const command = program.command(name, { hidden }).description(summary);
-    pending.set(name, () => define(command, chosen, () => wholeCommandLine(version)));
+    pending.set(name, () => define(command, onCommand, () => wholeCommandLine(version)));
   }
   const define = (name: string): void => {
     pending.get(name)?.();
@@ -46,7 +49,7 @@ function bareCommandLine(version: string, chosen: onCommand): { readonly program
   return { program, define };
 }
 
-const EXIT_CODES = `
+const EXIT_CODES_HELP = `
 Exit codes:
   0 done    1 error    2 changes pending    3 drift    4 blocked or not confirmed
   5 some changes failed    6 stale plan    7 credentials refused

@@ -1,109 +1,110 @@
 /** The commands, their arguments and flags (design section 5). */
 
 import type { ExitCode } from '../app/exit-codes.ts';
-import { CI_SYSTEMS, SHELLS } from '../app/options.ts';
-import type { CliContext } from '../app/runtime.ts';
 import { IMPACT_SIDES } from '../model/impact.ts';
 import {
   Argument,
-  allow,
-  baseFlag,
+  accountFlags,
+  allowFlag,
+  appendValue,
+  CI_SYSTEMS,
   type Command,
   codeHostFlags,
-  collect,
   commentFlags,
   listFlags,
   loggingFlags,
-  NONE,
+  NO_VALUES,
   Option,
-  onlyOrigin,
+  onlyOriginFlag,
   planningFlags,
   projectFlags,
   refFlag,
   refuseFlagsBefore,
   reportFlags,
+  SHELLS,
   textOrJsonFlags,
   wholeNumber,
 } from './flags.ts';
+import type { CliContext } from './status-line.ts';
 
 /** The action of a parsed command line; it loads the code of the command. */
-export type Action = (io: CliContext) => Promise<ExitCode>;
+export type CommandAction = (io: CliContext) => Promise<ExitCode>;
 
 /** Receives the action of the command that was named. */
-export type onCommand = (action: Action) => void;
+export type OnCommand = (action: CommandAction) => void;
 
 /**
  * A command: its summary in the help, and a function that defines its arguments, flags and action. `whole` creates the command line with
  * all flags.
  */
-interface Entry {
+interface CommandEntry {
   readonly summary: string;
   readonly hidden?: true;
-  readonly define: (command: Command, chosen: onCommand, whole: () => Command) => unknown;
+  readonly define: (command: Command, onCommand: OnCommand, whole: () => Command) => unknown;
 }
 
 /** Defines `drift accept`, a subcommand of `drift`. */
-function defineDriftAccept(drift: Command, chosen: onCommand) {
+function defineDriftAccept(drift: Command, onCommand: OnCommand) {
   const accept = drift.createCommand('accept').copyInheritedSettings(drift);
   return textOrJsonFlags(
     projectFlags(
       accept
-        .description('write what was edited by hand into the YAML that declares it; the account is not written to')
+        .description('write what was edited by hand into the YAML that declares it; the account is not changed')
         .argument('<addresses...>', 'for example playlist/evening-block; globs as for --only')
         .option('--dry-run', 'print the diff, and write nothing')
-        .option('--shared', 'also where other targets read the same value, and change with it')
+        .option('--shared', 'also accept values that other targets read, too, and change with it')
         .addOption(new Option('--allow <check>', 'also accept changes that loosen protection').choices(['loosening'] as const)),
     ),
   ).action((addresses, options) => {
     refuseFlagsBefore(drift, accept);
-    chosen(async (io) => (await import('./commands/drift-accept.ts')).driftAccept(io, addresses, options));
+    onCommand(async (io) => (await import('./commands/drift-accept.ts')).driftAcceptCommand(io, addresses, options));
   });
 }
 
 /** Every command by its name, in the order of the help. */
-export const COMMANDS: { readonly [name: string]: Entry } = {
+export const COMMANDS: { readonly [name: string]: CommandEntry } = {
   init: {
-    summary: 'begin a project: commented, valid, with a CI recipe; overwrites nothing',
-    define: (command, chosen) =>
+    summary: 'create a project: commented, valid, with a CI recipe; overwrites nothing',
+    define: (command, onCommand) =>
       loggingFlags(
         command
           .argument('[folder]', 'where; it may hold files already', '.')
           .option('--base-url <url>', 'address of the service; asked for on a terminal')
           .option('--name <target>', 'name of the target')
           .addOption(new Option('--ci <system>', 'CI recipe').choices(CI_SYSTEMS))
-          .option('--from-live', 'write down what the account holds now'),
-      ).action((folder, options) => chosen(async (io) => (await import('./commands/init.ts')).init(io, folder, options))),
+          .option('--from-live', 'export what the account holds now into the new project'),
+      ).action((folder, options) => onCommand(async (io) => (await import('./commands/init.ts')).initCommand(io, folder, options))),
   },
   validate: {
     summary: 'check the configuration; needs no network',
-    define: (command, chosen) =>
+    define: (command, onCommand) =>
       reportFlags(projectFlags(command)).action((options) =>
-        chosen(async (io) => (await import('./commands/validate.ts')).validate(io, options)),
+        onCommand(async (io) => (await import('./commands/validate.ts')).validateCommand(io, options)),
       ),
   },
   plan: {
     summary: 'show what apply would do; writes nothing',
-    define: (command, chosen) =>
+    define: (command, onCommand) =>
       planningFlags(
         command
-          .addOption(allow())
+          .addOption(allowFlag())
           .option('--base <ref>', 'find the origin of differences from this commit instead of the last applied one')
-          .addOption(onlyOrigin())
+          .addOption(onlyOriginFlag())
           .option('--detailed-exitcode', 'exit 2 when there are changes, 4 when some are blocked')
           .option('--requests', 'list the requests that apply would send')
           .option('--unmanaged', 'list the live objects that nobody declares'),
-      ).action((options) => chosen(async (io) => (await import('./commands/plan.ts')).plan(io, options))),
+      ).action((options) => onCommand(async (io) => (await import('./commands/plan.ts')).planCommand(io, options))),
   },
   apply: {
     summary: 'plan, ask, write in order, verify',
-    define: (command, chosen) =>
+    define: (command, onCommand) =>
       planningFlags(
         command
           .option('--yes', 'do not ask')
-          .option('--plan <file>', 'apply the changes of a saved plan, and only if they stand unchanged')
+          .option('--plan <file>', 'apply the changes of a saved plan, only if they are unchanged')
           .option('--expect <fingerprint>', 'apply only if the plan has this fingerprint')
-          .addOption(allow())
-          .addOption(onlyOrigin())
+          .addOption(allowFlag())
+          .addOption(onlyOriginFlag())
           .addOption(
             new Option('--lock-timeout <seconds>', 'how long to wait for a lock that another run holds')
               .default(0)
@@ -111,128 +112,132 @@ export const COMMANDS: { readonly [name: string]: Entry } = {
           )
           .option('--skip-blocked', 'apply the rest when changes are blocked or a kind is incomplete')
           .option('--requests', 'list the requests before they are sent'),
-      ).action((options) => chosen(async (io) => (await import('./commands/apply.ts')).apply(io, options))),
+      ).action((options) => onCommand(async (io) => (await import('./commands/apply.ts')).applyCommand(io, options))),
   },
   drift: {
     summary: 'show whether the account was changed by hand',
-    define: (command, chosen) =>
+    define: (command, onCommand) =>
       codeHostFlags(planningFlags(command.helpCommand(false).option('--issue', 'open, update or close an issue for each target')))
-        .action((options) => chosen(async (io) => (await import('./commands/drift.ts')).drift(io, options)))
-        .addCommand(defineDriftAccept(command, chosen)),
+        .action((options) => onCommand(async (io) => (await import('./commands/drift.ts')).driftCommand(io, options)))
+        .addCommand(defineDriftAccept(command, onCommand)),
   },
   impact: {
     summary: 'show which devices play what under the policies; writes nothing',
-    define: (command, chosen) =>
+    define: (command, onCommand) =>
       refFlag(
         reportFlags(
           projectFlags(
             command
               .argument('[address]', 'address of a policy, or a glob', '*')
               .addOption(
-                new Option('--device <glob>', 'only these classes of devices; may be repeated').default(NONE, 'all').argParser(collect),
+                new Option('--device <glob>', 'only these classes of devices; may be repeated')
+                  .default(NO_VALUES, 'all')
+                  .argParser(appendValue),
               )
               .addOption(new Option('--of <side>', 'under which policies').choices(IMPACT_SIDES).default('difference'))
               .option('--why', 'list the rules behind each answer'),
           ),
         ),
-      ).action((address, options) => chosen(async (io) => (await import('./commands/impact.ts')).impactCommand(io, address, options))),
+      ).action((address, options) => onCommand(async (io) => (await import('./commands/impact.ts')).impactCommand(io, address, options))),
   },
   show: {
     summary: 'show a saved report in another format',
-    define: (command, chosen) =>
+    define: (command, onCommand) =>
       reportFlags(
         command
           .argument('<file>', 'a file written with --out json=FILE')
           .option('--requests', 'list the requests of a plan')
           .option('--why', 'list the rules behind a report on devices'),
-      ).action((file, options) => chosen(async (io) => (await import('./commands/show.ts')).show(io, file, options))),
+      ).action((file, options) => onCommand(async (io) => (await import('./commands/show.ts')).showCommand(io, file, options))),
   },
   comment: {
-    summary: 'put saved plans on a pull request, one comment per target',
-    define: (command, chosen) =>
-      commentFlags(command).action((options) => chosen(async (io) => (await import('./commands/comment.ts')).comment(io, options))),
+    summary: 'post saved plans on a pull request, one comment per target',
+    define: (command, onCommand) =>
+      commentFlags(command).action((options) =>
+        onCommand(async (io) => (await import('./commands/comment.ts')).commentCommand(io, options)),
+      ),
   },
   export: {
     summary: 'write the live account as YAML',
-    define: (command, chosen) =>
+    define: (command, onCommand) =>
       loggingFlags(
         projectFlags(
           command
             .option('--dir <folder>', 'write files into this new or empty folder instead of stdout')
-            .option('--assets', 'write a catalogue of the assets too, with names that the service knows'),
+            .option('--assets', 'write a catalog of the assets, too, with names that the service knows'),
         ),
-      ).action((options) => chosen(async (io) => (await import('./commands/export.ts')).exportCommand(io, options))),
+      ).action((options) => onCommand(async (io) => (await import('./commands/export.ts')).exportCommand(io, options))),
   },
   targets: {
     summary: 'list the targets, also as a matrix for CI',
-    define: (command, chosen) =>
-      listFlags(command).action((options) => chosen(async (io) => (await import('./commands/targets.ts')).targets(io, options))),
+    define: (command, onCommand) =>
+      listFlags(command).action((options) => onCommand(async (io) => (await import('./commands/targets.ts')).targetsCommand(io, options))),
   },
   history: {
     summary: 'list the applies in the ledger, or show one',
-    define: (command, chosen) =>
+    define: (command, onCommand) =>
       reportFlags(projectFlags(command.argument('[entry]', 'ID of an entry, or its beginning'))).action((entry, options) =>
-        chosen(async (io) => (await import('./commands/history.ts')).history(io, entry, options)),
+        onCommand(async (io) => (await import('./commands/history.ts')).historyCommand(io, entry, options)),
       ),
   },
   undo: {
     summary: 'show the plan back to the configuration before an apply',
-    define: (command, chosen) =>
-      baseFlag(
+    define: (command, onCommand) =>
+      accountFlags(
         command
           .argument('[entry]', 'ID of an entry, or its beginning; without it the last one')
-          .addOption(allow())
+          .addOption(allowFlag())
           .option('--requests', 'list the requests that apply would send'),
-      ).action((entry, options) => chosen(async (io) => (await import('./commands/undo.ts')).undo(io, entry, options))),
+      ).action((entry, options) => onCommand(async (io) => (await import('./commands/undo.ts')).undoCommand(io, entry, options))),
   },
   unlock: {
     summary: 'release a lock that was left behind',
-    define: (command, chosen) =>
+    define: (command, onCommand) =>
       loggingFlags(projectFlags(command.requiredOption('--id <id>', 'ID of the lock: naming it is the confirmation'))).action((options) =>
-        chosen(async (io) => (await import('./commands/unlock.ts')).unlockCommand(io, options)),
+        onCommand(async (io) => (await import('./commands/unlock.ts')).unlockCommand(io, options)),
       ),
   },
   explain: {
     summary: 'explain what a field means, or why a resource is planned as it is',
-    define: (command, chosen) =>
+    define: (command, onCommand) =>
       reportFlags(
         projectFlags(command.argument('[address-or-field]', 'for example drm_policies.fairplay.lease, or playlist/evening-block')),
-      ).action((word, options) => chosen(async (io) => (await import('./commands/explain.ts')).explain(io, word, options))),
+      ).action((word, options) => onCommand(async (io) => (await import('./commands/explain.ts')).explainCommand(io, word, options))),
   },
   doctor: {
     summary: 'check whether upkeep can run with this setup; writes nothing',
-    define: (command, chosen) =>
+    define: (command, onCommand) =>
       reportFlags(projectFlags(command)).action((options) =>
-        chosen(async (io) => (await import('./commands/doctor.ts')).doctor(io, options)),
+        onCommand(async (io) => (await import('./commands/doctor.ts')).doctorCommand(io, options)),
       ),
   },
   emulate: {
-    summary: 'run both services on this machine',
-    define: (command, chosen) =>
+    summary: 'emulate both services on this machine',
+    define: (command, onCommand) =>
       command
         .requiredOption('--owner <id>', 'user ID of the account; invent one')
         .requiredOption('--api-key <key>', 'API key of the account; invent one')
-        .addOption(new Option('--port <number>', 'port, 0 = any that is free').default(0).argParser(wholeNumber(0, 65_535)))
+        .addOption(new Option('--port <number>', 'port; 0 = any free one').default(0).argParser(wholeNumber(0, 65_535)))
         .option('--host <address>', 'address to listen on', '127.0.0.1')
         .option('--data <file>', 'keep the state in this file across restarts')
-        .option('--seed <file>', 'fill an account that is new from this JSON file')
-        .addOption(new Option('--latency <ms>', 'milliseconds before every answer').default(0).argParser(wholeNumber(0, 600_000)))
-        .option('--faults <file>', 'misbehave by the rules of this JSON file')
-        .action((options) => chosen(async (io) => (await import('./commands/emulate.ts')).emulate(io, options))),
+        .option('--seed <file>', 'fill a new account from this JSON file')
+        .addOption(new Option('--latency <ms>', 'delay of each response, milliseconds').default(0).argParser(wholeNumber(0, 600_000)))
+        .option('--faults <file>', 'inject the faults that this JSON file describes')
+        .action((options) => onCommand(async (io) => (await import('./commands/emulate.ts')).emulateCommand(io, options))),
   },
   completion: {
     summary: 'print the script that completes commands, flags, targets and addresses',
-    define: (command, chosen) =>
+    define: (command, onCommand) =>
       command
         .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
-        .action((shell) => chosen(async (io) => (await import('./commands/completion.ts')).completion(io, shell))),
+        .action((shell) => onCommand(async (io) => (await import('./commands/completion.ts')).completionCommand(io, shell))),
   },
   complete: {
     summary: 'print the completions of a command line',
     hidden: true,
-    define: (command, chosen, whole) =>
+    define: (command, onCommand, whole) =>
       command
         .argument('[words...]', 'the words so far; the last one is to be completed')
-        .action((words) => chosen(async (io) => (await import('./commands/complete.ts')).complete(io, words, whole()))),
+        .action((words) => onCommand(async (io) => (await import('./commands/complete.ts')).completeCommand(io, words, whole()))),
   },
 };

@@ -1,7 +1,8 @@
 /** The flags that commands share and the parsers of their values. Only this file imports commander. */
+
 import { type Command, type CommandUnknownOpts, InvalidArgumentError, Option, type OptionValues } from '@commander-js/extra-typings';
 import { LOG_FORMATS, LOG_LEVELS, type OutFile } from '../app/options.ts';
-import { MOST_SHARDS, type Shard, shardOf } from '../app/shard.ts';
+import { MAX_SHARDS, parseShard, type Shard } from '../app/shard.ts';
 import { HOSTS } from '../code-hosts/code-host.ts';
 import { FORMATS, type Format, isFormat, TARGET_FORMATS } from '../report/document.ts';
 import type { Overrides } from '../safety/checks.ts';
@@ -9,42 +10,53 @@ import type { Overrides } from '../safety/checks.ts';
 export type { CommandUnknownOpts } from '@commander-js/extra-typings';
 export { Argument, Command, CommanderError, Option } from '@commander-js/extra-typings';
 
-/** Flags that choose the project and its targets. */
+/** CI systems of the recipes of `init`. */
+export const CI_SYSTEMS = ['github', 'gitlab', 'none'] as const;
+
+/** Shells that have a completion script. */
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
+/** A shell that has a completion script. */
+export type Shell = (typeof SHELLS)[number];
+
+/** Adds the flags that choose the project and its targets. */
 export function projectFlags<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
   return command
     .option('--project <path>', 'upkeep.yaml, or the folder that holds it')
-    .addOption(new Option('-t, --target <glob>', 'target; may be repeated').default(NONE, 'the only one').argParser(collect));
+    .addOption(new Option('-t, --target <glob>', 'target; may be repeated').default(NO_VALUES, 'the only one').argParser(appendValue));
 }
 
-/** Flags of the commands that plan a target, now or as of a commit. */
+/** Adds the flags of the commands that plan a target, now or as of a commit. */
 export function planningFlags<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
-  return sharing(refFlag(baseFlag(command)));
+  return shardFlag(refFlag(accountFlags(command)));
 }
 
-/** The flag by which several machines share the chosen targets. */
-function sharing<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
-  return command.addOption(new Option('--shard <i/n>', 'only part i of n of the chosen targets, by a hash of their names').argParser(part));
+/** Adds the flag that divides the chosen targets among machines. */
+function shardFlag<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+  return command.addOption(
+    new Option('--shard <i/n>', 'only part i of n of the chosen targets, by a hash of their names').argParser(parseShardValue),
+  );
 }
 
-/** The flag that takes the configuration from a commit. */
+/** Adds the flag that takes the configuration from a commit. */
 export function refFlag<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
   return command.addOption(new Option('--ref <ref>', 'the configuration at this commit instead of the work tree'));
 }
 
-/** Flags of the commands that compare a target with its account. */
-export function baseFlag<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
+/** Adds the flags of the commands that compare a target with its account. */
+export function accountFlags<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
   const only = new Option('--only <glob>', 'only the changes of these addresses; may be repeated');
-  return reportFlags(projectFlags(command).addOption(only.default(NONE, 'all').argParser(collect)));
+  return reportFlags(projectFlags(command).addOption(only.default(NO_VALUES, 'all').argParser(appendValue)));
 }
 
-/** Flags of every command that reports. */
+/** Adds the flags of the commands that report. */
 export function reportFlags<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
-  return loggingFlags(formatting(command, FORMATS));
+  return loggingFlags(formatFlags(command, FORMATS));
 }
 
 /** Adds the flags of commands with text and JSON output. */
 export function textOrJsonFlags<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
-  return loggingFlags(formatting(command, ['text', 'json']));
+  return loggingFlags(formatFlags(command, ['text', 'json']));
 }
 
 /**
@@ -55,32 +67,32 @@ export function refuseFlagsBefore(command: CommandUnknownOpts, subcommand: Comma
   if (misplaced) subcommand.error(`error: ${misplaced.long} stands before ${subcommand.name()}; write it after the addresses`);
 }
 
-/** Flags of the command that lists targets. */
+/** Adds the flags of the command that lists targets. */
 export function listFlags<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
-  return loggingFlags(formatting(sharing(projectFlags(command)), TARGET_FORMATS));
+  return loggingFlags(formatFlags(shardFlag(projectFlags(command)), TARGET_FORMATS));
 }
 
-function formatting<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>, among: readonly string[]) {
+function formatFlags<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>, allowed: readonly string[]) {
   const out = new Option('--out <format=file>', 'write this report as well; may be repeated').default([], 'none');
   return command
-    .addOption(new Option('--format <format>', `format of stdout: ${among.join(', ')}`).default('text').argParser(format(among)))
-    .addOption(out.argParser(outFile(among)));
+    .addOption(new Option('--format <format>', `format of stdout: ${allowed.join(', ')}`).default('text').argParser(formatParser(allowed)))
+    .addOption(out.argParser(outFileParser(allowed)));
 }
 
-/** Flags that name a repository on a code host instead of the environment. */
+/** Adds the flags that name a repository on a code host; without them it is detected in the environment. */
 export function codeHostFlags<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
   return command
     .addOption(new Option('--host <host>', 'code host; detected in CI').choices(HOSTS))
     .option('--repository <name>', 'owner/name on that host; detected in CI')
-    .addOption(new Option('--id <text>', 'distinguishes projects that share a repository').argParser(projectId));
+    .addOption(new Option('--id <text>', 'distinguishes projects that share a repository').argParser(parseProjectId));
 }
 
 /** Adds the flags of the command that comments on a pull request. */
 export function commentFlags<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
-  const plan = new Option('--plan <file>', 'a file written with `plan --out json=FILE`; may be repeated').default(NONE, 'none');
+  const plan = new Option('--plan <file>', 'a file written with `plan --out json=FILE`; may be repeated').default(NO_VALUES, 'none');
   const number = new Option('--number <n>', 'number of the pull request; detected in CI').argParser(wholeNumber(1, 2_147_483_647));
   return loggingFlags(
-    codeHostFlags(command.addOption(plan.argParser(collect)).addOption(number))
+    codeHostFlags(command.addOption(plan.argParser(appendValue)).addOption(number))
       .option('--partial', 'other jobs comment on other targets: keep their comments')
       .option('--summary', 'write the plans into the summary of the step as well (GitHub)')
       .option('--check', 'add a check with annotations to the commit (GitHub)')
@@ -88,7 +100,7 @@ export function commentFlags<Args extends unknown[], Options extends OptionValue
   );
 }
 
-/** Flags about what goes to stderr, and color. */
+/** Adds the flags for stderr and for color. */
 export function loggingFlags<Args extends unknown[], Options extends OptionValues>(command: Command<Args, Options>) {
   return command
     .addOption(new Option('--log-level <level>', 'log on stderr').choices(LOG_LEVELS).default('warn'))
@@ -98,10 +110,10 @@ export function loggingFlags<Args extends unknown[], Options extends OptionValue
 }
 
 /** The default of a repeatable flag. */
-export const NONE: readonly string[] = [];
+export const NO_VALUES: readonly string[] = [];
 
 /** Creates the flag that selects changes by origin. */
-export function onlyOrigin() {
+export function onlyOriginFlag() {
   return new Option('--only-origin <origin>', 'only changes from the repository (change), or only changes made by hand (drift)').choices([
     'change',
     'drift',
@@ -109,7 +121,7 @@ export function onlyOrigin() {
 }
 
 /** Creates the flag that overrides safety checks. */
-export function allow() {
+export function allowFlag() {
   return new Option(
     '--allow <check>',
     'override a safety check: deletes, deletes=N, updates, loosening, suspicious-read, unknown-fields, dirty; may be repeated',
@@ -130,34 +142,34 @@ function parseOverride(word: string, before: Overrides): Overrides {
 }
 
 /** Adds one more value of a repeatable flag. */
-export function collect(word: string, before: readonly string[]): readonly string[] {
+export function appendValue(word: string, before: readonly string[]): readonly string[] {
   return [...before, word];
 }
 
-function format(among: readonly string[]): (word: string) => Format {
+function formatParser(allowed: readonly string[]): (word: string) => Format {
   return (word) => {
-    if (!isFormat(word) || !among.includes(word)) throw new InvalidArgumentError(`it is one of ${among.join(', ')}.`);
+    if (!isFormat(word) || !allowed.includes(word)) throw new InvalidArgumentError(`it is one of ${allowed.join(', ')}.`);
     return word;
   };
 }
 
-function part(word: string): Shard {
-  const shard = shardOf(word);
-  if (!shard) throw new InvalidArgumentError(`it has the form <i>/<n>, from 1/n to n/n, for example 2/4; n is at most ${MOST_SHARDS}.`);
+function parseShardValue(word: string): Shard {
+  const shard = parseShard(word);
+  if (!shard) throw new InvalidArgumentError(`it has the form <i>/<n>, from 1/n to n/n, for example 2/4; n is at most ${MAX_SHARDS}.`);
   return shard;
 }
 
-function outFile(among: readonly string[]): (word: string, before: readonly OutFile[]) => readonly OutFile[] {
+function outFileParser(allowed: readonly string[]): (word: string, before: readonly OutFile[]) => readonly OutFile[] {
   return (word, before) => {
     const [name = '', ...rest] = word.split('=');
     const file = rest.join('=');
     if (file === '') throw new InvalidArgumentError('it has the form <format>=<file>, for example json=plan.json.');
-    return [...before, { format: format(among)(name), file }];
+    return [...before, { format: formatParser(allowed)(name), file }];
   };
 }
 
 /** Parses the ID that distinguishes a project from others in its repository. */
-function projectId(word: string): string {
+function parseProjectId(word: string): string {
   if (!/^[\w./-]{1,200}$/.test(word)) throw new InvalidArgumentError('it is made of letters, digits, dots, slashes, - and _, at most 200.');
   return word;
 }

@@ -1,12 +1,10 @@
-import { type CliError, EXIT_CODES, type ExitCode, failureOf, highestPrecedence, toCliError } from '../app/exit-codes.ts';
-import { reportOriginOf } from '../app/report-origin.ts';
-import type { CliContext, Runtime } from '../app/runtime.ts';
+import { CliError, EXIT_CODES, type ExitCode, failureOf, highestPrecedence, toCliError } from '../app/exit-codes.ts';
+import { reportError } from '../app/messages.ts';
+import { handledByTarget, type Runtime } from '../app/runtime.ts';
 import { createSecrets } from '../app/secrets.ts';
-import { withStatusLine } from '../app/status-line.ts';
-import { handledByTarget } from '../app/unhandled-errors.ts';
 import { VERSION } from '../app/version.ts';
-import { type Action, CommanderError, commandLine } from './command-line.ts';
-import { usageError, wantsJson } from './usage.ts';
+import { type CommandAction, CommanderError, commandLine } from './command-line.ts';
+import { type CliContext, createStatus, withStatusLine } from './status-line.ts';
 
 /** Runs the program with arguments (without node and script) and returns the exit code. It never throws and never shows a stack trace. */
 export async function main(argv: readonly string[], runtime: Runtime): Promise<ExitCode> {
@@ -15,7 +13,7 @@ export async function main(argv: readonly string[], runtime: Runtime): Promise<E
   runtime.onUnhandledError((error) => {
     if (handledByTarget(error)) return;
     stop.abort();
-    void reportUnexpected(error, io);
+    reportUnexpected(error, io);
   });
   const exit = await run(argv, io);
   if (!stop.signal.aborted) return exit;
@@ -33,29 +31,30 @@ async function run(argv: readonly string[], io: CliContext): Promise<ExitCode> {
   }
 }
 
-/** Reports an error on stderr; loads the reporting code only now. */
-async function reportUnexpected(error: unknown, io: CliContext): Promise<CliError> {
-  const { reportError } = await import('../app/output.ts');
-  const stop = toCliError(error);
-  reportError(io, stop.message, stop.hint);
-  return stop;
+/** Reports an error on stderr. */
+function reportUnexpected(error: unknown, io: CliContext): CliError {
+  const cliError = toCliError(error);
+  reportError(io, cliError.message, cliError.hint);
+  return cliError;
 }
 
 /** Creates the context of the commands: stderr is redacted, and other output clears the status line first. */
 function contextOf(argv: readonly string[], runtime: Runtime): CliContext {
   const secrets = createSecrets();
-  const stderr = { write: (text: string) => runtime.stderr.write(secrets.hidden(text)) };
-  return { ...runtime, argv, secrets, ...withStatusLine({ ...runtime, stderr }) };
+  const stderr = { write: (text: string) => runtime.stderr.write(secrets.redact(text)) };
+  const streams = withStatusLine({ ...runtime, stderr });
+  const startStatus = (quiet: boolean) => createStatus({ line: streams.line, now: runtime.now }, quiet);
+  return { ...runtime, argv, secrets, startStatus, ...streams };
 }
 
 /**
  * Parses the arguments and returns their action; null for help or version, which are printed. @throws CliError for wrong usage,
  * CommanderError where help was shown for want of a command
  */
-function parse(argv: readonly string[], io: CliContext): Action | null {
-  let action: Action | null = null;
-  const program = commandLine(VERSION, (chosen) => {
-    action = chosen;
+function parse(argv: readonly string[], io: CliContext): CommandAction | null {
+  let action: CommandAction | null = null;
+  const program = commandLine(VERSION, (chosenAction) => {
+    action = chosenAction;
   });
   for (const command of [program, ...program.commands]) {
     command
@@ -80,21 +79,41 @@ function parse(argv: readonly string[], io: CliContext): Action | null {
   return action;
 }
 
-/** Reports the error of a command that wrote no report itself; loads the report code only now. */
+/** Reports the error of a command that wrote no report itself; loads the code of reports only now. */
 async function reportFailure(error: unknown, json: boolean, io: CliContext): Promise<ExitCode> {
-  const [stop, { render }] = await Promise.all([reportUnexpected(error, io), import('../report/index.ts')]);
-  if (json)
-    io.stdout.write(
-      render([{ type: 'failure', failure: io.secrets.hiddenIn(failureOf(null, stop)) }], 'json', {
-        color: false,
-        width: 100,
-        requests: false,
-        why: false,
-        unmanaged: null,
-        origin: reportOriginOf(io, undefined),
-        diagramOf: () => null,
-        previousReport: null,
-      }),
-    );
-  return stop.exit;
+  const cliError = reportUnexpected(error, io);
+  if (json) {
+    const [{ render }, { plainOptions, reportOrigin }] = await Promise.all([import('../report/index.ts'), import('../app/reports.ts')]);
+    const failure = io.secrets.redactIn(failureOf(null, cliError));
+    io.stdout.write(render([{ type: 'failure', failure }], 'json', plainOptions(reportOrigin(io, undefined))));
+  }
+  return cliError.exit;
+}
+
+/**
+ * Converts a message of the argument parser to a CliError: one sentence without values that may be secret, and one hint. `command` is the
+ * command concerned.
+ */
+function usageError(message: string, command: string): CliError {
+  const [, sentence = '', suggestion] = /^(?:error: )?(.*?)(?:\n\(Did you mean (.+)\?\))?$/s.exec(message) ?? [];
+  const summary = sentence
+    .replace(/^(unknown option '[^'=]*)=.*'$/s, "$1'")
+    .replace(/^option '([^'<]+) <[^']*' argument '(.*)' is invalid\. /s, "$1 does not take '$2': ")
+    .replace(/^option '([^'<]+) (<[^']*)' argument missing$/, '$1 needs a value: $2')
+    .replace(': Allowed choices are ', ': it is one of ')
+    .replace(/\.$/, '');
+  const help = command === 'upkeep' ? 'upkeep --help' : `upkeep ${command} --help`;
+  const prefix = command === 'upkeep' && summary.startsWith('unknown option') ? 'flags come after the command; ' : '';
+  return new CliError(
+    EXIT_CODES.invalid,
+    'usage',
+    summary,
+    suggestion === undefined ? `${prefix}see \`${help}\`` : `did you mean ${suggestion}? See \`${help}\``,
+  );
+}
+
+/** Decides whether the arguments ask for JSON, even if they cannot be parsed. */
+export function wantsJson(argv: readonly string[]): boolean {
+  const words = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv;
+  return words.some((word, index) => word === '--format=json' || (word === '--format' && words[index + 1] === 'json'));
 }

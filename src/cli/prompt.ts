@@ -1,21 +1,14 @@
-import { type CliContext, interruption } from '../app/runtime.ts';
+import type { Question } from '../app/apply-preconditions.ts';
+import { waitForInterrupt } from '../app/runtime.ts';
 import { visible } from '../report/escape.ts';
 import { indent, pad, wrap } from '../report/text/layout.ts';
-
-/** A question about a target. */
-export interface Question {
-  readonly question: string;
-  /** Facts shown before the question: a label and a text each. */
-  readonly facts: readonly (readonly [word: string, text: string])[];
-  /** The only confirming answer: `yes`, or the name of the target. */
-  readonly yes: string;
-}
+import type { CliContext } from './status-line.ts';
 
 /** Maximum length of an answer, characters. */
-const LONGEST = 100;
+const MAX_ANSWER_LENGTH = 100;
 
 /** Minimum width that is assumed, columns. */
-const NARROWEST = 60;
+const MIN_WIDTH = 60;
 
 /** Width of the labels, columns. */
 const LABEL_WIDTH = 10;
@@ -28,8 +21,8 @@ export function createPrompt(io: CliContext): (question: Question) => Promise<bo
   const nextLine = lineReader(io.stdin);
   return async (question) => {
     if (!io.terminal.stdin || !io.terminal.stderr || io.signal.aborted) return false;
-    io.line.ask(promptText(question, Math.max(NARROWEST, io.terminal.columns)));
-    const answer = await Promise.race([nextLine(), interruption(io.signal)]);
+    io.line.ask(promptText(question, Math.max(MIN_WIDTH, io.terminal.columns)));
+    const answer = await Promise.race([nextLine(), waitForInterrupt(io.signal)]);
     if (io.signal.aborted) io.line.abandon();
     else io.line.answered();
     return answer?.trim() === question.yes;
@@ -38,9 +31,9 @@ export function createPrompt(io: CliContext): (question: Question) => Promise<bo
 
 /** Formats the prompt: the question, the facts in two columns, and the accepted answer. */
 function promptText({ question, facts, yes }: Question, width: number): string {
-  const lines = facts.flatMap(([word, text]) => {
+  const lines = facts.flatMap(([label, text]) => {
     const [first = '', ...more] = wrap(visible(text), width - LABEL_WIDTH - 2);
-    return [`  ${pad(word, LABEL_WIDTH)}${first}`, ...indent(more, LABEL_WIDTH + 2)];
+    return [`  ${pad(label, LABEL_WIDTH)}${first}`, ...indent(more, LABEL_WIDTH + 2)];
   });
   const accepted = yes === 'yes' ? '`yes`' : `the name of the target, \`${yes}\`,`;
   return `${[visible(question), ...lines].join('\n')}\nOnly ${accepted} is accepted: `;
@@ -53,7 +46,7 @@ export function lineReader(input: AsyncIterable<string | Uint8Array>): () => Pro
   let rest = '';
   return async () => {
     chunks ??= input[Symbol.asyncIterator]();
-    while (!rest.includes('\n') && rest.length <= LONGEST) {
+    while (!rest.includes('\n') && rest.length <= MAX_ANSWER_LENGTH) {
       const { value, done } = await chunks.next();
       if (done) break;
       rest += typeof value === 'string' ? value : decoder.decode(value, { stream: true });

@@ -1,8 +1,9 @@
 /** The program: passes the process's streams, environment and signals to `main`. */
+
 import { isatty } from 'node:tty';
 import { codeOf, EXIT_CODES, type ExitCode, highestPrecedence } from '../app/exit-codes.ts';
-import { ERASE } from '../app/status-line.ts';
 import { main } from './main.ts';
+import { ERASE } from './status-line.ts';
 
 /** The exit code until `main` returns: a run whose event loop ends early is an error. */
 let exit: ExitCode = EXIT_CODES.error;

@@ -1,71 +1,99 @@
-/** What upkeep needs of a code host, whichever it is. */
+/** The contract of a code host: what GitHub and GitLab do for upkeep, and what upkeep gives them. */
 import type { Annotation } from '../report/machine/diagnostics.ts';
 import type { MarkdownBudget } from '../report/markdown/fit-to-size.ts';
 
-/** The hosts that upkeep speaks to. */
+/** The names of the supported code hosts. */
 export const HOSTS = ['github', 'gitlab'] as const;
 
-/** One of them. */
+/** The name of a supported code host. */
 export type CodeHostName = (typeof HOSTS)[number];
 
-/** Something that the token's own user has written on a pull request. */
+/** The environment variables of a run. */
+export interface Environment {
+  readonly [name: string]: string | undefined;
+}
+
+/** What a run provides for requests to a code host. */
+export interface RequestContext {
+  /** Unix milliseconds. */
+  now(): number;
+  /** Aborted when the user interrupts. */
+  readonly signal: AbortSignal;
+  /** Returns the URL of the proxy for an API; undefined if there is none. */
+  proxyFor(apiUrl: string): string | undefined;
+}
+
+/** A repository on a code host, the addresses of its APIs without a trailing slash, and the token for them. */
+export interface RepositoryAccess {
+  readonly host: CodeHostName;
+  readonly api: string;
+  /** The address of the GraphQL API, on the same origin as `api`; null if unknown. */
+  readonly graphql: string | null;
+  /** `owner/name`; on GitLab the path or the number of the project. */
+  readonly repository: string;
+  readonly token: string;
+}
+
+/** A comment on a pull request, written by the user of the token. */
 export interface Comment {
   readonly id: number;
   readonly body: string;
-  readonly url: string;
-  /** How other interfaces of the host call it; empty where they do not. */
-  readonly node: string;
+  /** Null on a host without addresses of comments. */
+  readonly url: string | null;
+  /** The ID in the GraphQL API; null on a host without one. */
+  readonly nodeId: string | null;
 }
 
-/** An issue that the token's own user has opened. */
+/** An issue, opened by the user of the token. */
 export interface Issue {
   readonly number: number;
   readonly title: string;
   readonly body: string;
   readonly open: boolean;
-  readonly url: string;
+  /** Null if the host does not return it. */
+  readonly url: string | null;
 }
 
-/** What an issue is to be. */
+/** The title and text of an issue. */
 export type IssueText = Pick<Issue, 'title' | 'body'>;
 
-/** The verdict on a commit. */
-export interface Check {
+/** The result of a check of a commit. */
+export interface CommitCheck {
   readonly name: string;
   readonly commit: string;
   readonly conclusion: 'success' | 'failure' | 'action_required';
   readonly title: string;
-  /** Markdown that fits into `checkRoom`. */
+  /** Markdown within the budget of checks. */
   readonly summary: string;
   readonly annotations: readonly Annotation[];
 }
 
-/** One repository on a host, as one token sees it. Every method may throw a HostError, or a Stop where the user interrupts. */
+/** A repository on a code host, as one token sees it. Every method can throw a CodeHostError. */
 export interface CodeHost {
-  /** What a comment, and the body of an issue, may hold. */
-  readonly room: MarkdownBudget;
-  /** The commit that a pull request stands at. */
+  /** The size limit of comments and issues. */
+  readonly budget: MarkdownBudget;
+  /** Returns the head commit of a pull request. */
   headOf(pull: number): Promise<string>;
-  /** The own comments on a pull request, oldest first. */
+  /** Returns the comments of the token's user on a pull request, oldest first. */
   comments(pull: number): Promise<readonly Comment[]>;
   addComment(pull: number, body: string): Promise<Comment>;
   editComment(pull: number, comment: Comment, body: string): Promise<void>;
-  /** Folds a comment away in the host's own manner, or shows it again; nothing happens on a host that has none. */
-  fold(comment: Comment, folded: boolean): Promise<void>;
-  /** Null where the host has no checks. */
-  readonly checks: { readonly room: MarkdownBudget; add(check: Check): Promise<string> } | null;
-  /** The own issues with this label, open or closed, the one that was opened first first. */
+  /** Minimizes a comment or shows it again; does nothing on a host that cannot. */
+  setMinimized(comment: Comment, minimized: boolean): Promise<void>;
+  /** Null on a host without checks. `add` returns the address of the check; null if the host does not return it. */
+  readonly checks: { readonly budget: MarkdownBudget; add(check: CommitCheck): Promise<string | null> } | null;
+  /** Returns the issues of the token's user with this label, open and closed, oldest first. */
   issues(label: string): Promise<readonly Issue[]>;
   openIssue(text: IssueText, label: string): Promise<Issue>;
-  /** Changes what an issue says, and where `open` differs from what it is, opens it again or closes it. */
+  /** Changes the text of an issue, and reopens or closes it if `open` differs from its state. */
   editIssue(issue: Issue, text: IssueText, open: boolean): Promise<void>;
   addIssueComment(issue: Issue, body: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Counts Unicode characters, as both hosts say they do. */
+/** Counts Unicode code points, which both hosts call characters. */
 export function characters(text: string): number {
-  let sum = 0;
-  for (const _ of text) sum += 1;
-  return sum;
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
 }

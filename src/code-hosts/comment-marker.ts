@@ -1,46 +1,45 @@
-/** The hidden first line of what upkeep writes on a code host, by which the next run finds it. */
+/** The marker: the hidden first line of every comment and issue of upkeep, by which the next run finds it. */
 
 /** What a comment or an issue is about. */
 export interface Marker {
   readonly about: 'plan' | 'drift';
-  /** Distinguishes the projects that share a repository: the folder of upkeep.yaml from its top, or what `--id` says. */
+  /** Distinguishes the projects of a repository: the folder of upkeep.yaml relative to its top, or the text of `--id`. */
   readonly project: string;
-  /** Empty for what concerns no target. */
-  readonly target: string;
-  /** The commit of the pull request that it describes; empty where that is not known, and for an issue. */
-  readonly commit: string;
+  /** Null if it is about no target. */
+  readonly target: string | null;
+  /** The commit of the pull request that it describes; null if unknown, and for an issue. */
+  readonly commit: string | null;
   readonly outdated: boolean;
 }
 
-/** Each value is percent-encoded, so that nothing in it ends the line or the HTML comment. */
-const LINE = /^<!-- upkeep (plan|drift) project=([^ ]*) target=([^ ]*) commit=([^ ]*)( outdated)? -->(?:\r?\n|$)/;
+/** Each value is percent-encoded, so that no value ends the line or the HTML comment. */
+const MARKER = /^<!-- upkeep (plan|drift) project=([^ ]*) target=([^ ]*) commit=([^ ]*)( outdated)? -->(?:\r?\n|$)/;
 
-/** The marker as a line. */
+/** Formats a marker as a line. */
 export function markerLine({ about, project, target, commit, outdated }: Marker): string {
-  const values = `project=${encoded(project)} target=${encoded(target)} commit=${encoded(commit)}`;
+  const values = `project=${encode(project)} target=${encode(target ?? '')} commit=${encode(commit ?? '')}`;
   return `<!-- upkeep ${about} ${values}${outdated ? ' outdated' : ''} -->`;
 }
 
-/** The marker that a text begins with, and the text behind it; null where it begins with none. Data further down is never taken for one. */
-export function markedText(body: string): { readonly marker: Marker; readonly text: string } | null {
-  const [line = '', about, project = '', target = '', commit = '', outdated] = LINE.exec(body) ?? [];
+/** Parses the marker at the beginning of a body; null if there is none. A marker further down is data. `text` is the rest of the body. */
+export function parseMarker(body: string): { readonly marker: Marker; readonly text: string } | null {
+  const [line = '', about, ...values] = MARKER.exec(body) ?? [];
   if (about !== 'plan' && about !== 'drift') return null;
-  const values = [project, target, commit].map(decoded);
-  const [inProject, ofTarget, atCommit] = values;
-  if (inProject === undefined || ofTarget === undefined || atCommit === undefined) return null;
-  const marker = { about, project: inProject, target: ofTarget, commit: atCommit, outdated: outdated !== undefined } as const;
+  const [project, target, commit] = values.slice(0, 3).map(decode);
+  if (project === undefined || target === undefined || commit === undefined) return null;
+  const marker = { about, project, target: target || null, commit: commit || null, outdated: values[3] !== undefined } as const;
   return { marker, text: body.slice(line.length) };
 }
 
-function encoded(text: string): string {
+function encode(text: string): string {
   return encodeURIComponent(text.replace(/\p{Cs}/gu, '\ufffd'));
 }
 
-function decoded(text: string): string | undefined {
+/** Decodes a value; undefined if somebody has edited it, so that it belongs to no marker of upkeep. */
+function decode(text: string | undefined): string | undefined {
   try {
-    return decodeURIComponent(text);
+    return text === undefined ? undefined : decodeURIComponent(text);
   } catch {
-    // Somebody has edited it: it is nobody's marker any more.
     return undefined;
   }
 }

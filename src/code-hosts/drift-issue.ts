@@ -1,126 +1,190 @@
-/** One issue per target for as long as its account has drifted. */
+/** Maintains one issue per target while its account has drifted. The issue records since when each address drifts, in a hidden line. */
+
+import type { DriftSince } from '../model/drift-since.ts';
+import { asList, asString } from '../model/json-readers.ts';
 import type { Plan } from '../model/plan.ts';
 import { visible } from '../report/escape.ts';
-import type { ReportOrigin } from '../report/index.ts';
+import type { Options } from '../report/index.ts';
 import { type DriftAges, driftMarkdown, driftResolvedMarkdown } from '../report/markdown/drift-issue.ts';
 import { kindsWithStatus } from '../report/view/labels.ts';
 import type { CodeHost, Issue, IssueText } from './code-host.ts';
-import { type Marker, markedText, markerLine } from './comment-marker.ts';
-import { driftSinceIn, driftSinceLine, type KnownDrift, loadDriftSince, saveDriftSince } from './drift-since-store.ts';
-import { lookOf } from './pr-comment-body.ts';
+import { markerLine, parseMarker } from './comment-marker.ts';
 
 /** The label of the issues, by which they are listed. */
-export const LABEL = 'upkeep-drift';
+export const DRIFT_LABEL = 'upkeep-drift';
 
-/** What the issues of a run are about. */
-export interface Drifting {
+/** Keeps the record of the drift of each target between runs, beside the issue. */
+export interface DriftRecordStore {
+  /** Returns the record of a target; null without one. */
+  load(target: string): string | null;
+  save(target: string, record: string): void;
+}
+
+/** The inputs for the issues of a run. */
+export interface DriftIssueContext {
   readonly host: CodeHost;
-  /** The own issues with the label. */
+  /** The issues with the label, oldest first. */
   readonly issues: readonly Issue[];
-  /** Folder of upkeep.yaml. */
-  readonly folder: string;
+  readonly store: DriftRecordStore;
   readonly project: string;
-  readonly site: ReportOrigin;
+  /** How the drift is rendered. */
+  readonly render: Options;
+  /** The page of the run; null if unknown. */
   readonly page: string | null;
   /** Unix milliseconds. */
   now(): number;
 }
 
-/** Part of an issue's text that may record since when addresses drift. */
-const RECORD = 0.25;
+/** Maximum part of an issue's text that the record of the drift may take. */
+const RECORD_SHARE = 0.25;
 
-/** Opens, updates or closes the issue of a target. Returns a description of what was done. @throws CodeHostError, CliError */
-export async function keepIssue(drifting: Drifting, plan: Plan): Promise<string> {
-  const own = ownIssues(drifting, plan.target);
-  if (plan.changes.length === 0) return settle(drifting, plan, own);
-  const [issue, ...others] = own;
-  const body = bodyOf(drifting, plan, agesOf(drifting, plan, issue));
-  const done = await write(drifting, { title: titleOf(drifting, plan.target), body }, issue);
-  for (const other of others) await closeTwin(drifting, other);
-  return done;
+/** Opens, updates or closes the issue of a target. Returns a description of what was done. @throws CodeHostError */
+export async function updateDriftIssue(context: DriftIssueContext, plan: Plan): Promise<string> {
+  const own = issuesOf(context, plan.target);
+  if (plan.changes.length === 0) return closeWithoutDrift(context, plan, own);
+  const [issue, ...duplicates] = own;
+  const body = bodyOf(context, plan, agesOf(context, plan, issue));
+  const result = await writeIssue(context, { title: titleOf(context, plan.target), body }, issue);
+  for (const duplicate of duplicates) await closeDuplicate(context, duplicate);
+  return result;
 }
 
-/** Where nothing has drifted the issue is closed, unless something could not be read. */
-async function settle(drifting: Drifting, plan: Plan, issues: readonly Issue[]): Promise<string> {
+/** Closes the issues of a target without drift, unless a read was incomplete. */
+async function closeWithoutDrift(context: DriftIssueContext, plan: Plan, issues: readonly Issue[]): Promise<string> {
   const incomplete = kindsWithStatus(plan, 'incomplete');
   const open = issues.filter((issue) => issue.open);
   if (incomplete.length > 0)
     return open.length === 0
       ? 'no drift in what could be read, and no open issue'
       : `its issue is left as it is, because not everything could be read (${incomplete.join(', ')})`;
-  saveDriftSince(drifting.folder, plan.target, []);
-  return open.length === 0 ? 'no drift, and no open issue' : close(drifting, plan, open);
+  context.store.save(plan.target, recordOf([]));
+  return open.length === 0 ? 'no drift, and no open issue' : closeIssues(context, plan, open);
 }
 
-/** Since when each address drifts: by the issue, else by this folder, in which it is kept for the next run. */
-function agesOf({ folder, now }: Drifting, plan: Plan, issue: Issue | undefined): DriftAges {
+/** Returns since when each address drifts: by the issue, else by the store. Saves the record for the next run. */
+function agesOf({ store, now }: DriftIssueContext, plan: Plan, issue: Issue | undefined): DriftAges {
   const [at, incomplete] = [now(), kindsWithStatus(plan, 'incomplete')];
   const inIssue = issue ? driftSinceIn(issue.body, at) : [];
-  const records = new Map([...loadDriftSince(folder, plan.target, at), ...inIssue].map((each) => [each.address, each.since]));
+  const known = new Map([...parseRecord(store.load(plan.target), at), ...inIssue].map((each) => [each.address, each.since]));
   const drifted = plan.changes
     .toSorted((a, b) => Number(b.effect === 'loosens') - Number(a.effect === 'loosens'))
-    .map(({ address, kind }) => ({ address, kind, since: records.get(address) ?? null }));
+    .map(({ address, kind }) => ({ address, kind, since: known.get(address) ?? null }));
   const addresses = new Set(drifted.map(({ address }) => address));
   const unread = inIssue.filter(({ address, kind }) => !addresses.has(address) && incomplete.includes(kind));
   const ages = { drifted, unread, now: at, lastApply: plan.run?.lastApply ?? null };
-  saveDriftSince(folder, plan.target, knownFrom(ages));
+  store.save(plan.target, recordOf(knownFrom(ages)));
   return ages;
 }
 
-/** What the next run will know: what was new is known from now on. */
+/** Returns the drift that the next run will know; new drift counts from now. */
 function knownFrom({ drifted, unread, now }: DriftAges): readonly KnownDrift[] {
   const at = new Date(now).toISOString();
   return [...drifted, ...unread].map((each) => ({ ...each, since: each.since ?? at }));
 }
 
-function bodyOf(drifting: Drifting, plan: Plan, ages: DriftAges): string {
-  const { room: budget } = drifting.host;
-  const head = `${headOf(drifting, plan.target)}\n${driftSinceLine(knownFrom(ages), Math.floor(budget.most * RECORD))}\n`;
-  const by = drifting.page === null ? '' : ` by [this run](${drifting.page})`;
-  const foot = `\nLast looked at \`${new Date(ages.now).toISOString()}\`${by}.\n`;
-  const most = budget.most - budget.size(head) - budget.size(foot);
-  return head + driftMarkdown(plan, ages, lookOf(drifting.site), { ...budget, most }) + foot;
+function bodyOf(context: DriftIssueContext, plan: Plan, ages: DriftAges): string {
+  const { budget } = context.host;
+  const head = `${markerOf(context, plan.target)}\n${driftSinceLine(knownFrom(ages), Math.floor(budget.most * RECORD_SHARE))}\n`;
+  const run = context.page === null ? '' : ` by [this run](${context.page})`;
+  const footer = `\nLast looked at \`${new Date(ages.now).toISOString()}\`${run}.\n`;
+  const most = budget.most - budget.size(head) - budget.size(footer);
+  return head + driftMarkdown(plan, ages, context.render, { ...budget, most }) + footer;
 }
 
-/** Two runs that began at once may have opened two: the older is kept. */
-async function closeTwin({ host }: Drifting, issue: Issue): Promise<void> {
+/** Closes an issue that another run opened at the same time; the older one stays. */
+async function closeDuplicate({ host }: DriftIssueContext, issue: Issue): Promise<void> {
   await host.addIssueComment(issue, 'An older issue reports the same drift.');
   await host.editIssue(issue, issue, false);
 }
 
-async function write({ host }: Drifting, text: IssueText, issue: Issue | undefined): Promise<string> {
-  if (!issue) return `issue opened ${visible((await host.openIssue(text, LABEL)).url)}`.trimEnd();
+async function writeIssue({ host }: DriftIssueContext, text: IssueText, issue: Issue | undefined): Promise<string> {
+  if (!issue) return withUrl('issue opened', await host.openIssue(text, DRIFT_LABEL));
   await host.editIssue(issue, text, true);
-  if (issue.open) return `issue updated ${visible(issue.url)}`.trimEnd();
+  if (issue.open) return withUrl('issue updated', issue);
   await host.addIssueComment(issue, 'The account has drifted again.');
-  return `issue opened again ${visible(issue.url)}`.trimEnd();
+  return withUrl('issue opened again', issue);
 }
 
-async function close({ host, ...drifting }: Drifting, plan: Plan, issues: readonly Issue[]): Promise<string> {
-  const gone = driftResolvedMarkdown(plan, new Date(drifting.now()).toISOString());
-  const text = { title: titleOf(drifting, plan.target), body: `${headOf(drifting, plan.target)}\n${driftSinceLine([], 100)}\n${gone}` };
+async function closeIssues({ host, ...context }: DriftIssueContext, plan: Plan, issues: readonly Issue[]): Promise<string> {
+  const gone = driftResolvedMarkdown(plan, new Date(context.now()).toISOString());
+  const body = `${markerOf(context, plan.target)}\n${driftSinceLine([], 100)}\n${gone}`;
   for (const issue of issues) {
     await host.addIssueComment(issue, gone);
-    await host.editIssue(issue, text, false);
+    await host.editIssue(issue, { title: titleOf(context, plan.target), body }, false);
   }
-  return `issue closed ${visible(issues[0]?.url ?? '')}`.trimEnd();
+  return withUrl('issue closed', issues[0]);
 }
 
-/** The issues of a target: the one that is kept first, which is the oldest open one, or else the one that was opened last. */
-function ownIssues({ issues, project }: Drifting, target: string): readonly Issue[] {
+function withUrl(text: string, issue: Issue | undefined): string {
+  return issue?.url ? `${text} ${visible(issue.url)}` : text;
+}
+
+/** Returns the issues of a target: the open ones, oldest first, or else the one that was opened last. */
+function issuesOf({ issues, project }: DriftIssueContext, target: string): readonly Issue[] {
   const own = issues.filter(({ body }) => {
-    const marker = markedText(body)?.marker;
+    const marker = parseMarker(body)?.marker;
     return marker?.about === 'drift' && marker.project === project && marker.target === target;
   });
   const open = own.filter((issue) => issue.open);
   return open.length > 0 ? open : own.slice(-1);
 }
 
-function headOf({ project }: Pick<Drifting, 'project'>, target: string): string {
-  const marker: Marker = { about: 'drift', project, target, commit: '', outdated: false };
-  return markerLine(marker);
+function markerOf({ project }: Pick<DriftIssueContext, 'project'>, target: string): string {
+  return markerLine({ about: 'drift', project, target, commit: null, outdated: false });
 }
 
-function titleOf({ project }: Pick<Drifting, 'project'>, target: string): string {
+function titleOf({ project }: Pick<DriftIssueContext, 'project'>, target: string): string {
   return visible(`upkeep: ${target} has drifted${project === '.' ? '' : ` (${project})`}`);
+}
+
+/** An address that drifts, and since when. */
+export type KnownDrift = DriftSince & { readonly since: string };
+
+const DRIFT_SINCE = /^<!-- upkeep seen (\[.*\]) -->$/m;
+
+/** Formats known drift as a hidden line of at most `most` characters; if not all fit, the oldest stay. */
+export function driftSinceLine(known: readonly KnownDrift[], most: number): string {
+  const rows: string[] = [];
+  let left = most - '<!-- upkeep seen [] -->'.length;
+  for (const each of known.toSorted((a, b) => (a.since < b.since ? -1 : a.since > b.since ? 1 : 0))) {
+    const row = rowOf(each);
+    left -= row.length + 1;
+    if (left < 0) break;
+    rows.push(row);
+  }
+  return `<!-- upkeep seen [${rows.join(',')}] -->`;
+}
+
+/** Parses the known drift in the text of an issue; rows of another form, or later than `now` (Unix milliseconds), are skipped. */
+export function driftSinceIn(text: string, now: number): readonly KnownDrift[] {
+  const [, record = null] = DRIFT_SINCE.exec(text) ?? [];
+  return parseRecord(record, now);
+}
+
+/** Formats known drift for the store, one row a line. */
+function recordOf(known: readonly KnownDrift[]): string {
+  return `[${known.map(rowOf).join(',\n')}]\n`;
+}
+
+/** Formats a row in ASCII, without characters that could end the HTML comment. */
+function rowOf({ address, kind, since }: KnownDrift): string {
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify([address, kind, since]).replace(/[^ -~]|[<>]|--/g, (part) => [...part].map(escaped).join(''));
+}
+
+function parseRecord(json: string | null, now: number): readonly KnownDrift[] {
+  return (asList(parseJson(json)) ?? []).flatMap((row) => {
+    const [address, kind, since] = (asList(row) ?? []).map(asString);
+    if (address === undefined || kind === undefined || since === undefined) return [];
+    return /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(since) && Date.parse(since) <= now ? [{ address, kind, since }] : [];
+  });
+}
+
+/** Parses JSON; null if there is none, or somebody has edited it. */
+function parseJson(json: string | null): unknown {
+  try {
+    return json === null ? null : JSON.parse(json);
+  } catch {
+    return null;
+  }
 }

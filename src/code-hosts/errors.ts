@@ -1,24 +1,31 @@
-import { CliError, EXIT_CODES, type ExitCode } from '../app/exit-codes.ts';
+/** Why an operation failed: unusable flags or environment variables, a refused token, an interrupt by the user, or anything else. */
+export type CodeHostErrorKind = 'usage' | 'credentials' | 'interrupted' | 'failed';
 
-/** A code host that does not do what it is asked for. `status` is that of its answer; null where there was none. */
-export class CodeHostError extends CliError {
+/** An operation on a code host that failed, and what the user can do now. */
+export class CodeHostError extends Error {
+  readonly kind: CodeHostErrorKind;
+  /** Short stable name, as in `error.code` of the JSON documents. */
+  readonly code: string;
+  readonly hint: string;
+  /** The HTTP status of the response; null without one. */
   readonly status: number | null;
 
-  constructor(exit: ExitCode, code: string, summary: string, hint: string, status: number | null) {
-    super(exit, code, summary, hint);
+  constructor(kind: CodeHostErrorKind, code: string, summary: string, hint: string, status: number | null = null) {
+    super(summary);
     this.name = 'CodeHostError';
+    this.kind = kind;
+    this.code = code;
+    this.hint = hint;
     this.status = status;
   }
 }
 
-/** The error for an answer that lacks something: `what` names it. */
-export function unusable(doing: string, what: string): CodeHostError {
-  const summary = `${doing}: the answer cannot be used: ${what}`;
+/** Creates the error for a response that cannot be used; `reason` is a clause. */
+export function unusableResponse(operation: string, reason: string): CodeHostError {
   return new CodeHostError(
-    EXIT_CODES.error,
+    'failed',
     'host-answer',
-    summary,
+    `${operation}: the answer cannot be used: ${reason}`,
     'check that the address is that of the API, and not of a proxy or a page',
-    null,
   );
 }

@@ -1,104 +1,105 @@
 /** Maintains one comment per target on a pull request. */
-import type { CodeHost, Comment } from './code-host.ts';
-import { type Marker, markedText, markerLine } from './comment-marker.ts';
 
-/** What is to be said of a target. */
-export interface Draft {
-  readonly target: string;
+import type { CodeHost, Comment } from './code-host.ts';
+import { type Marker, markerLine, parseMarker } from './comment-marker.ts';
+
+/** The comment that a target needs. */
+export interface CommentDraft {
+  /** Null if the run stopped before it came to a target. */
+  readonly target: string | null;
   /** Markdown without the marker. */
   readonly text: string;
-  /** Whether there is nothing to say: no comment is made for it, but one that is there is brought up to date. */
+  /** Whether no comment is added, because nothing would change; an existing comment is updated all the same. */
   readonly quiet: boolean;
 }
 
-/** The pull request, the commit that the drafts describe, and the project that they are about. */
-export interface Thread {
+/** A pull request, the commit that the drafts describe, and their project. */
+export interface PullRequestThread {
   readonly pull: number;
   readonly commit: string;
   readonly project: string;
 }
 
-/** What became of the comment on a target; `none` where there was nothing to say. */
+/** What was done with the comment of a target; `none` if it needs none. */
 export interface PostedComment {
-  readonly target: string;
-  readonly what: 'created' | 'updated' | 'unchanged' | 'outdated' | 'none';
-  readonly url: string;
+  readonly target: string | null;
+  readonly action: 'created' | 'updated' | 'unchanged' | 'outdated' | 'none';
+  readonly url: string | null;
 }
 
-/** A comment with its marker and what it says. */
-interface Found {
+/** A comment of upkeep on the pull request: its marker and the text after it. */
+interface MarkedComment {
   readonly comment: Comment;
   readonly marker: Marker;
   readonly text: string;
 }
 
-/** The marker of a comment that says how things stand. */
-export function markerOf({ project, commit }: Thread, target: string): Marker {
+/** Returns the marker of a comment on the current commit. */
+export function markerOf({ project, commit }: PullRequestThread, target: string | null): Marker {
   return { about: 'plan', project, target, commit, outdated: false };
 }
 
 /**
- * Brings the comments up to date. With `others`, what no longer describes the pull request is marked as outdated as well: comments on
- * targets that are not among the drafts, unless they were made for the same commit by a job beside this one; and what stopped an earlier
- * run before it came to a target. @throws CodeHostError, CliError
+ * Adds and updates the comments of the drafts. With `outdateOthers` it also marks comments as outdated that no longer describe the pull
+ * request: comments on other targets, unless a job of the same commit made them, and comments of runs that stopped before they came to a
+ * target. @throws CodeHostError
  */
-export async function keepComments(
+export async function updateComments(
   host: CodeHost,
-  thread: Thread,
-  drafts: readonly Draft[],
-  others: boolean,
+  thread: PullRequestThread,
+  drafts: readonly CommentDraft[],
+  outdateOthers: boolean,
 ): Promise<readonly PostedComment[]> {
-  const found = (await host.comments(thread.pull)).flatMap((comment): readonly Found[] => {
-    const marked = markedText(comment.body);
-    return marked?.marker.about === 'plan' && marked.marker.project === thread.project ? [{ comment, ...marked }] : [];
+  const existing = (await host.comments(thread.pull)).flatMap((comment): readonly MarkedComment[] => {
+    const parsed = parseMarker(comment.body);
+    return parsed?.marker.about === 'plan' && parsed.marker.project === thread.project ? [{ comment, ...parsed }] : [];
   });
-  const kept: PostedComment[] = [];
+  const posted: PostedComment[] = [];
   for (const draft of drafts) {
-    // Two jobs that began at once may have made two: the younger is kept.
-    const [last, ...older] = found.filter(({ marker }) => marker.target === draft.target).reverse();
-    kept.push(await keepComment(host, thread, draft, last));
-    for (const each of older) await outdate(host, thread, each);
+    // Two jobs that started at the same time may both have added a comment: the younger one stays.
+    const [latest, ...older] = existing.filter(({ marker }) => marker.target === draft.target).reverse();
+    posted.push(await updateComment(host, thread, draft, latest));
+    for (const each of older) await markOutdated(host, thread, each);
   }
-  const named = new Set(drafts.map(({ target }) => target));
-  const isPast = ({ target, commit }: Marker) => !named.has(target) && (commit !== thread.commit || target === '');
-  const left = found.filter(({ marker }) => others && isPast(marker) && !marker.outdated);
-  for (const each of left) {
-    await outdate(host, thread, each);
-    kept.push({ target: each.marker.target, what: 'outdated', url: each.comment.url });
+  const targets = new Set(drafts.map(({ target }) => target));
+  const isPast = ({ target, commit }: Marker) => !targets.has(target) && (commit !== thread.commit || target === null);
+  for (const each of existing.filter(({ marker }) => outdateOthers && isPast(marker) && !marker.outdated)) {
+    await markOutdated(host, thread, each);
+    posted.push({ target: each.marker.target, action: 'outdated', url: each.comment.url });
   }
-  return kept;
+  return posted;
 }
 
-async function keepComment(
+async function updateComment(
   host: CodeHost,
-  thread: Thread,
-  { target, text, quiet }: Draft,
-  last: Found | undefined,
+  thread: PullRequestThread,
+  { target, text, quiet }: CommentDraft,
+  latest: MarkedComment | undefined,
 ): Promise<PostedComment> {
   const body = `${markerLine(markerOf(thread, target))}\n${text}`;
-  if (!last) {
-    if (quiet) return { target, what: 'none', url: '' };
-    return { target, what: 'created', url: (await host.addComment(thread.pull, body)).url };
+  if (!latest) {
+    if (quiet) return { target, action: 'none', url: null };
+    return { target, action: 'created', url: (await host.addComment(thread.pull, body)).url };
   }
-  const { comment, marker } = last;
-  if (same(comment.body, body)) return { target, what: 'unchanged', url: comment.url };
+  const { comment, marker } = latest;
+  if (isSameText(comment.body, body)) return { target, action: 'unchanged', url: comment.url };
   await host.editComment(thread.pull, comment, body);
-  if (marker.outdated) await host.fold(comment, false);
-  return { target, what: 'updated', url: comment.url };
+  if (marker.outdated) await host.setMinimized(comment, false);
+  return { target, action: 'updated', url: comment.url };
 }
 
-/** Says that a comment is outdated, and folds away what it said. */
-async function outdate(host: CodeHost, thread: Thread, { comment, marker, text }: Found): Promise<void> {
+/** Marks a comment as outdated, folds its text if that fits, and minimizes it. */
+async function markOutdated(host: CodeHost, thread: PullRequestThread, { comment, marker, text }: MarkedComment): Promise<void> {
   if (marker.outdated) return;
-  const about = `**Outdated:** this is no longer how things stand; the pull request is at commit \`${thread.commit.slice(0, 12)}\` by now.`;
-  const head = `${markerLine({ ...marker, outdated: true })}\n${about}\n`;
-  const whole = `${head}\n<details>\n<summary>What it said</summary>\n\n${text.trim()}\n\n</details>\n`;
-  await host.editComment(thread.pull, comment, host.room.size(whole) <= host.room.most ? whole : head);
-  await host.fold(comment, true);
+  const notice = `**Outdated:** this is no longer how things stand; the pull request is at commit \`${thread.commit.slice(0, 12)}\` by now.`;
+  const head = `${markerLine({ ...marker, outdated: true })}\n${notice}\n`;
+  const body = `${head}\n<details>\n<summary>What it said</summary>\n\n${text.trim()}\n\n</details>\n`;
+  await host.editComment(thread.pull, comment, host.budget.size(body) <= host.budget.most ? body : head);
+  await host.setMinimized(comment, true);
 }
 
-/** Hosts keep other line breaks, and cut what is empty at the end. */
-function same(one: string, other: string): boolean {
-  const plain = (text: string) => text.replaceAll('\r\n', '\n').trimEnd();
-  return plain(one) === plain(other);
+/** Compares bodies as the hosts store them: with other line breaks, and without white space at the end. */
+function isSameText(one: string, other: string): boolean {
+  const normalize = (text: string) => text.replaceAll('\r\n', '\n').trimEnd();
+  return normalize(one) === normalize(other);
 }

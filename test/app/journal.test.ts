@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/harness.ts';
 
 const file = (folder: string) => join(folder, '.upkeep', 'journal', 'live.jsonl');
 
-function begun() {
+function openJournalInNewFolder() {
   const folder = temporaryFolder();
   let time = Date.UTC(2026, 0, 1);
   const journal = openJournal(folder, 'live', () => (time += 1000));
@@ -15,8 +15,8 @@ function begun() {
 }
 
 describe('the journal of an apply', () => {
-  it('is not there before the first create, and gone after the end', () => {
-    const { folder, journal, text } = begun();
+  it('the journal is created by the first create and removed at the end', () => {
+    const { folder, journal, text } = openJournalInNewFolder();
     expect(interruptedCreates(folder, 'live')).toBeNull();
     journal.recordIntent(['playlist/a']);
     expect(text()).toBe('\n{"at":"2026-01-01T00:00:01.000Z","intend":["playlist/a"]}\n');
@@ -26,7 +26,7 @@ describe('the journal of an apply', () => {
     expect(journal.close()).toBeNull();
   });
 
-  it('leaves no file open after the end', () => {
+  it('a closed journal leaves no file open', () => {
     const lowestFree = () => {
       const descriptor = openSync(import.meta.filename, 'r');
       closeSync(descriptor);
@@ -34,15 +34,15 @@ describe('the journal of an apply', () => {
     };
     const before = lowestFree();
     for (let round = 0; round < 100; round++) {
-      const { journal } = begun();
+      const { journal } = openJournalInNewFolder();
       journal.recordIntent(['playlist/a']);
       journal.close();
     }
     expect(lowestFree() - before).toBeLessThan(50);
   });
 
-  it('tells what was not settled when the run was killed, sorted, and when it was last heard of', () => {
-    const { folder, journal } = begun();
+  it('the journal of a killed run lists the creates without a result, sorted, and the time of its last line', () => {
+    const { folder, journal } = openJournalInNewFolder();
     journal.recordIntent(['playlist/b', 'playlist/a']);
     journal.recordIntent(['playlist/c']);
     journal.recordResult(['playlist/b']);
@@ -50,8 +50,8 @@ describe('the journal of an apply', () => {
     expect(interruptedCreates(folder, 'other')).toBeNull();
   });
 
-  it('is read as far as it goes, whatever stands in it', () => {
-    const { folder, journal, text } = begun();
+  it('invalid lines of a journal are skipped', () => {
+    const { folder, journal, text } = openJournalInNewFolder();
     journal.recordIntent(['playlist/a']);
     const torn = '{"at":"2026-01-01T00:00:02.000Z","settle":["playl';
     for (const line of [torn, 'null', '[]', '7', '{"at":1,"intend":"x","settle":[1]}', '\u0000']) {
@@ -60,24 +60,24 @@ describe('the journal of an apply', () => {
     }
   });
 
-  it('loses no line to the one before, which a kill has torn', () => {
-    const { folder, journal, text } = begun();
+  it('a line that a kill truncated does not damage the next one', () => {
+    const { folder, journal, text } = openJournalInNewFolder();
     journal.recordIntent(['playlist/a']);
     writeFileSync(file(folder), `${text()}{"at":"2026-01-01T00:00:02.000Z","intend":["playl`);
     journal.recordIntent(['playlist/b']);
     expect(interruptedCreates(folder, 'live')?.addresses).toEqual(['playlist/a', 'playlist/b']);
   });
 
-  it('says why it can be neither kept nor removed, and throws nothing in the middle of an apply', () => {
-    const { folder, journal } = begun();
+  it('a journal that can be neither written nor removed returns the reason and does not throw', () => {
+    const { folder, journal } = openJournalInNewFolder();
     mkdirSync(file(folder), { recursive: true });
     expect(journal.recordIntent(['playlist/a'])).toBe('its journal cannot be written to this disk (EISDIR)');
     journal.recordResult(['playlist/a']);
     expect(journal.close()).toMatch(/^the journal \/.*\/live\.jsonl cannot be removed \(E[A-Z_]+\)$/);
   });
 
-  it('goes on in the file of a run that was killed, so that no trace is lost', () => {
-    const { folder, journal } = begun();
+  it('a journal continues the file of a killed run', () => {
+    const { folder, journal } = openJournalInNewFolder();
     journal.recordIntent(['playlist/a']);
     const next = openJournal(folder, 'live', () => 0);
     next.recordIntent(['playlist/b']);
@@ -85,7 +85,7 @@ describe('the journal of an apply', () => {
   });
 });
 
-it('the folder of what upkeep keeps ignores itself in git, and what stands there stays', () => {
+it('ensureDotUpkeep adds a .gitignore that excludes the folder, and keeps an existing one', () => {
   const folder = temporaryFolder();
   ensureDotUpkeep(folder);
   const ignore = join(folder, '.upkeep', '.gitignore');

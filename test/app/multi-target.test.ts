@@ -1,11 +1,12 @@
 /** Several targets in one process, with work that a test does in their place: what becomes of their output, of errors and of interrupts. */
+import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { CliError, type ExitCode } from '../../src/app/exit-codes.ts';
-import { CONCURRENT_TARGETS, runTargets } from '../../src/app/multi-target.ts';
-import { createReports } from '../../src/app/output.ts';
+import { CONCURRENT_TARGETS, createOutputOrder, runTargets } from '../../src/app/multi-target.ts';
 import { openProject } from '../../src/app/project.ts';
+import { createReports } from '../../src/app/reports.ts';
+import { handledByTarget } from '../../src/app/runtime.ts';
 import type { TargetRun } from '../../src/app/target-run.ts';
-import { handledByTarget } from '../../src/app/unhandled-errors.ts';
 import { type FakeIo, fakeIo, TERMINAL } from '../cli/fake-io.ts';
 import { projectIn, temporaryFolder } from '../support/harness.ts';
 
@@ -63,13 +64,13 @@ function aborted(stop: AbortSignal): Promise<void> {
 }
 
 const NAMES = Array.from({ length: 20 }, (_, index) => `t${index}`);
-const named = (documents: readonly unknown[], names: readonly string[] = NAMES) =>
+const expectTargets = (documents: readonly unknown[], names: readonly string[] = NAMES) =>
   expect(documents).toMatchObject(names.map((target) => ({ target })));
 
 afterEach(() => void vi.useRealTimers());
 
-describe('targets', () => {
-  test('run eight at a time, and all of them run', async () => {
+describe('several targets', () => {
+  test('at most eight targets run at a time, and all of them run', async () => {
     let [running, most] = [0, 0];
     const full = signal();
     const { documents } = await runEach(NAMES, async (run) => {
@@ -80,10 +81,10 @@ describe('targets', () => {
       return report(run);
     });
     expect([most, CONCURRENT_TARGETS]).toEqual([8, 8]);
-    named(documents);
+    expectTargets(documents);
   });
 
-  test('run one at a time where the user is asked about them', async () => {
+  test('targets run one at a time if the user is prompted', async () => {
     let running = 0;
     const begun: string[] = [];
     const work: Work = async (run) => {
@@ -93,11 +94,11 @@ describe('targets', () => {
       running--;
       return report(run);
     };
-    named((await runEach(NAMES, work, {}, true)).documents);
+    expectTargets((await runEach(NAMES, work, {}, true)).documents);
     expect(begun).toEqual(NAMES);
   });
 
-  test('are reported in their order although the first one ends last', async () => {
+  test('targets are reported in the order of upkeep.yaml even if the first one ends last', async () => {
     const others = signal();
     const { documents } = await runEach(['a', 'b'], async (run) => {
       if (run.target.name === 'a') await others.given;
@@ -105,10 +106,10 @@ describe('targets', () => {
       if (run.target.name === 'b') others.give();
       return [];
     });
-    named(documents, ['a', 'b']);
+    expectTargets(documents, ['a', 'b']);
   });
 
-  test('have their name before each line on stderr, and within a log entry in JSON', async () => {
+  test('each line on stderr begins with the name of its target, and a JSON log entry contains it', async () => {
     const { io } = await runEach(['a', 'b'], async (run) => {
       if (run.target.name === 'b') run.io.stderr.write('warning: one\n  hint: two\n');
       if (run.target.name === 'b') run.io.stderr.write('{"level":20,"msg":"request"}\n');
@@ -117,12 +118,12 @@ describe('targets', () => {
     expect(io.err()).toBe('b: warning: one\nb:   hint: two\n{"target":"b","level":20,"msg":"request"}\n');
   });
 
-  test('give all their exit codes', async () => {
+  test('the exit codes of all targets are returned', async () => {
     const { exits } = await runEach(['a', 'b', 'c'], async (run) => (run.target.name === 'b' ? report(run, 10, 4) : report(run)));
     expect(exits).toEqual([10, 4]);
   });
 
-  test('note for themselves which files they read, so that a new file of one does not count as an edit of another', async () => {
+  test('each target records its own read files, so that a new file of one target does not make another target dirty', async () => {
     const noted = new Map<string, boolean>();
     await runEach(['a', 'b'], async (run) => {
       if (run.target.name === 'a') run.session.tree.read('config/of-a.yaml');
@@ -138,7 +139,7 @@ describe('targets', () => {
     ]);
   });
 
-  test('count on the line of the terminal, which makes way for what is said', async () => {
+  test('the status line counts finished targets and is erased before other output', async () => {
     let time = 0;
     const now = () => (time += 2_000);
     const { io } = await runEach(NAMES.slice(0, 3), async (run) => report(run), { terminal: TERMINAL, now });
@@ -147,8 +148,8 @@ describe('targets', () => {
   });
 });
 
-describe('secrets', () => {
-  test('hide the API key of every target in the output of each, and its owner in its own output only', async () => {
+describe('secrets of several targets', () => {
+  test('the API key of every target is redacted in all output, and the owner of a target in its own output only', async () => {
     const [names, all] = [['a', 'b', 'c'], (stem: string) => ['a', 'b', 'c'].map((name) => stem + name).join(' ')];
     const { io } = await runEach(names, async (run) => {
       run.io.stderr.write(`${all(KEY)}\n`);
@@ -161,7 +162,7 @@ describe('secrets', () => {
     expect(io.err()).not.toContain(`${OWNER}b`);
   });
 
-  test('hide the API key of a target that has not begun in the output of the first', async () => {
+  test('the API key of a target that has not started is redacted in the output of the first target', async () => {
     const { io, documents } = await runEach(NAMES, async (run) => {
       const last = `${KEY}t19`;
       run.io.stderr.write(`${last}\n`);
@@ -172,7 +173,7 @@ describe('secrets', () => {
     expect(documents).toMatchObject(NAMES.map(() => ({ target: '[hidden]' })));
   });
 
-  test('are read once for each target; one that is missing is reported by that target alone', async () => {
+  test('credentials are read once for each target, and a missing one is reported by its target only', async () => {
     const work: Work = async (run) => {
       await Promise.all([run.credentials(), run.credentials()]);
       return report(run);
@@ -189,8 +190,8 @@ describe('secrets', () => {
   });
 });
 
-describe('a target that fails', () => {
-  test('is reported in its place, and stops no other', async () => {
+describe('a failing target', () => {
+  test('a failing target is reported in its place and does not stop the others', async () => {
     const { exits, documents } = await runEach(['a', 'b', 'c'], async (run) => {
       if (run.target.name === 'b') throw new CliError(6, 'stale-plan', 'the plan is stale', 'plan again');
       return report(run);
@@ -199,7 +200,7 @@ describe('a target that fails', () => {
     expect(documents).toMatchObject([{ target: 'a' }, { target: 'b', error: { exit: 6, code: 'stale-plan' } }, { target: 'c' }]);
   });
 
-  test('does not fail through reports that cannot be written: that fails the run once all targets have ended', async () => {
+  test('an error of the reports fails the run after all targets have ended, and no target', async () => {
     const ended: string[] = [];
     const work: Work = async (run) => {
       ended.push(run.target.name);
@@ -221,8 +222,8 @@ describe('a target that fails', () => {
   });
 });
 
-describe('an interrupt', () => {
-  test('reaches every target that runs; the others do not begin, and every target has its document', async () => {
+describe('an interrupt of several targets', () => {
+  test('an interrupt stops all running targets, starts no other, and every target has its document', async () => {
     const interrupt = new AbortController();
     const begun: string[] = [];
     const work: Work = async (run) => {
@@ -235,21 +236,21 @@ describe('an interrupt', () => {
     const { exits, documents } = await runEach(NAMES, work, { signal: interrupt.signal });
     expect(begun).toEqual(NAMES.slice(0, CONCURRENT_TARGETS));
     expect(exits).toEqual(NAMES.map(() => 130));
-    named(documents);
+    expectTargets(documents);
     expect(documents.slice(CONCURRENT_TARGETS)).toMatchObject(
       NAMES.slice(CONCURRENT_TARGETS).map(() => ({ error: { exit: 130, code: 'interrupted' } })),
     );
   });
 });
 
-describe('an error that nobody handles', () => {
+describe('an unhandled error', () => {
   /** As Node reports an unhandled rejection or an uncaught exception: in the context in which it arose. */
   const arises = (error: unknown) =>
     new Promise<boolean>((resolve) => {
       setImmediate(() => resolve(handledByTarget(error)));
     });
 
-  test('is reported by the target that it arose in, which stops, and the others go on', async () => {
+  test('an unhandled error is reported by the target that caused it and stops only that target', async () => {
     const others = signal();
     const work: Work = async (run) => {
       const stopped = aborted(run.io.signal);
@@ -274,7 +275,7 @@ describe('an error that nobody handles', () => {
     expect(io.err()).not.toMatch(/^ +at /m);
   });
 
-  test('is not taken for an interrupt where the target stops because of it', async () => {
+  test('a target that stops after its own unhandled error does not count as interrupted', async () => {
     const { exits, documents } = await runEach(['a', 'b'], async (run) => {
       if (run.target.name === 'a') {
         await arises('a text');
@@ -291,7 +292,7 @@ describe('an error that nobody handles', () => {
     ]);
   });
 
-  test('ends a target that waits for ever because of it, after a time in which it could have finished', async () => {
+  test('a target that never ends after an unhandled error is given up after the grace period', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const waits = signal();
     const running = runEach(['a', 'b'], async (run) => {
@@ -305,7 +306,7 @@ describe('an error that nobody handles', () => {
     expect(await running).toMatchObject({ exits: [1, 1], documents: [{ target: 'a', error: { code: 'unexpected' } }, { target: 'b' }] });
   });
 
-  test('is the run’s where it arises in no target, or after the last of them has ended', async () => {
+  test('an unhandled error outside any target, or after the last one has ended, is left to the run', async () => {
     expect(await arises(new Error('somewhere'))).toBe(false);
     const [late, noticed] = [signal(), signal()];
     let handled: boolean | undefined;
@@ -321,4 +322,44 @@ describe('an error that nobody handles', () => {
     await noticed.given;
     expect(handled).toBe(false);
   });
+});
+
+test('the output order writes output of the first incomplete target at once, that of a later one in its turn, and late output at once', () => {
+  const order = createOutputOrder();
+  const done: string[] = [];
+  const say = (place: number, text: string) => order.at(place, () => done.push(text));
+  say(1, 'b1');
+  say(0, 'a1');
+  order.close(2);
+  say(1, 'b2');
+  expect(done).toEqual(['a1']);
+  order.close(0);
+  expect(done).toEqual(['a1', 'b1', 'b2']);
+  say(1, 'b3');
+  order.close(1);
+  say(3, 'd1');
+  expect(done).toEqual(['a1', 'b1', 'b2', 'b3', 'd1']);
+  say(0, 'a2');
+  expect(done).toEqual(['a1', 'b1', 'b2', 'b3', 'd1', 'a2']);
+});
+
+test('the output order is that of the targets, and within a target that of its writes, whichever is ready first', () => {
+  const counts = fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 8 });
+  fc.assert(
+    fc.property(counts, fc.infiniteStream(fc.nat()), (said, choices) => {
+      const order = createOutputOrder();
+      const done: string[] = [];
+      const left = said.map((count, place) => ({ place, count, next: 0 }));
+      for (const choice of choices) {
+        const running = left.filter(({ count, next }) => next <= count);
+        const one = running[choice % running.length];
+        if (!one) break;
+        const text = `${one.place}.${one.next}`;
+        if (one.next === one.count) order.close(one.place);
+        else order.at(one.place, () => done.push(text));
+        one.next += 1;
+      }
+      expect(done).toEqual(said.flatMap((count, place) => Array.from({ length: count }, (_, next) => `${place}.${next}`)));
+    }),
+  );
 });

@@ -10,7 +10,7 @@ import {
   openProject,
   validDesiredStateOf,
 } from '../../src/app/project.ts';
-import { fakeIo, refusal } from '../cli/fake-io.ts';
+import { fakeIo, thrownCliError } from '../cli/fake-io.ts';
 import { temporaryFolder } from '../support/harness.ts';
 
 const TARGET = `
@@ -27,85 +27,85 @@ function project(names: readonly string[], source = 'playlists: {}', file = 'upk
   return folder;
 }
 
-function opened(names: readonly string[], source?: string): OpenProject {
+function openProjectWith(names: readonly string[], source?: string): OpenProject {
   return openProject(fakeIo({ cwd: project(names, source) }), {});
 }
 
-describe('openSession', () => {
-  test('finds upkeep.yaml from a folder below it', () => {
+describe('openProject', () => {
+  test('openProject finds upkeep.yaml in a parent folder', () => {
     const folder = project(['live']);
     mkdirSync(join(folder, 'a/b'), { recursive: true });
     expect(openProject(fakeIo({ cwd: join(folder, 'a/b') }), {}).folder).toBe(folder);
   });
 
-  test.each(['', 'upkeep.yaml'])('takes --project as folder or file: %j', (name) => {
+  test.each(['', 'upkeep.yaml'])('openProject accepts a folder or a file as --project: %j', (name) => {
     const folder = project(['live']);
     const session = openProject(fakeIo({ cwd: '/' }), { project: join(folder, name) });
     expect(session.project.targets.map((target) => target.name)).toEqual(['live']);
   });
 
-  test('takes a file of another name, relative to the working directory', () => {
+  test('openProject accepts a file of another name, relative to the working directory', () => {
     const folder = project(['live'], 'playlists: {}', 'other.yaml');
     expect(openProject(fakeIo({ cwd: folder }), { project: 'other.yaml' }).project.file).toBe('other.yaml');
   });
 
-  test('says where it looked', () => {
+  test('openProject reports where it looked for upkeep.yaml', () => {
     const cwd = temporaryFolder();
-    expect(refusal(() => openProject(fakeIo({ cwd }), {}))).toMatchObject({ exit: 8, code: 'no-project' });
-    expect(refusal(() => openProject(fakeIo({ cwd }), {})).message).toBe(`no upkeep.yaml in ${cwd} or above it`);
-    expect(refusal(() => openProject(fakeIo({ cwd }), { project: 'nowhere' })).message).toBe('no upkeep.yaml in nowhere');
+    expect(thrownCliError(() => openProject(fakeIo({ cwd }), {}))).toMatchObject({ exit: 8, code: 'no-project' });
+    expect(thrownCliError(() => openProject(fakeIo({ cwd }), {})).message).toBe(`no upkeep.yaml in ${cwd} or above it`);
+    expect(thrownCliError(() => openProject(fakeIo({ cwd }), { project: 'nowhere' })).message).toBe('no upkeep.yaml in nowhere');
   });
 
-  test('refuses an invalid upkeep.yaml with all its findings', () => {
+  test('openProject refuses an invalid upkeep.yaml with all its findings', () => {
     const folder = project(['live']);
     writeFileSync(join(folder, 'upkeep.yaml'), 'version: 2\ntargets: []\n');
-    const error = refusal(() => openProject(fakeIo({ cwd: folder }), {}));
+    const error = thrownCliError(() => openProject(fakeIo({ cwd: folder }), {}));
     expect(error).toMatchObject({ exit: 8, code: 'invalid-configuration', message: 'the configuration has 2 errors' });
     expect(error.findings.map(({ file, line }) => `${file}:${line}`)).toEqual(['upkeep.yaml:1', 'upkeep.yaml:2']);
   });
 });
 
-describe('targets', () => {
-  const session = () => opened(['prod-eu', 'prod-us', 'staging']);
+describe('the chosen targets', () => {
+  const session = () => openProjectWith(['prod-eu', 'prod-us', 'staging']);
   const names = (targets: readonly { readonly name: string }[]) => targets.map((target) => target.name);
 
-  test('the only one needs no name; of several none is guessed', () => {
-    expect(names(chosenTargets(opened(['live']), []))).toEqual(['live']);
-    const error = refusal(() => chosenTargets(session(), []));
+  test('the only target needs no name; with several targets a name is required', () => {
+    expect(names(chosenTargets(openProjectWith(['live']), []))).toEqual(['live']);
+    const error = thrownCliError(() => chosenTargets(session(), []));
     expect(error).toMatchObject({ exit: 8, code: 'no-target', hint: 'the targets are prod-eu, prod-us, staging' });
   });
 
-  test('names and globs choose in the order of upkeep.yaml, each once', () => {
+  test('names and globs select targets in the order of upkeep.yaml, each once', () => {
     expect(names(chosenTargets(session(), ['staging', 'prod-*', '*-us']))).toEqual(['prod-eu', 'prod-us', 'staging']);
     expect(names(namedTargets(session(), []))).toEqual(['prod-eu', 'prod-us', 'staging']);
   });
 
-  test('a glob that matches nothing stops the run, even beside one that does', () => {
+  test('a glob that matches no target is an error, even beside one that matches', () => {
     for (const choose of [chosenTargets, namedTargets]) {
-      const error = refusal(() => choose(session(), ['prod-*', 'prd']));
+      const error = thrownCliError(() => choose(session(), ['prod-*', 'prd']));
       expect(error).toMatchObject({ exit: 8, code: 'unknown-target', message: '--target prd matches no target' });
     }
   });
 });
 
-describe('the declaration of a target', () => {
+describe('the desired state of a target', () => {
   const target = (session: OpenProject) => {
     const [only] = session.project.targets;
     if (!only) throw new Error('there is no target');
     return only;
   };
 
-  test('without a mistake', () => {
-    const session = opened(['live'], 'playlists: { a: { playlist: [{ beam: 10c5467d77c54dc4b739db2cd832143a }] } }');
+  test('a valid configuration has no findings', () => {
+    const session = openProjectWith(['live'], 'playlists: { a: { playlist: [{ beam: 10c5467d77c54dc4b739db2cd832143a }] } }');
     const desiredState = validDesiredStateOf(session, target(session));
     expect(desiredState.resources.map((resource) => resource.address)).toEqual(['playlist/a']);
     expect(hasError(desiredState.findings)).toBe(false);
   });
 
-  test('with a mistake is told by validate, and refused by the others', () => {
-    const session = opened(['live'], 'playlist: {}');
+  test('an invalid configuration is returned with its findings by desiredStateOf and refused by validDesiredStateOf', () => {
+    const session = openProjectWith(['live'], 'playlist: {}');
     expect(hasError(desiredStateOf(session, target(session)).findings)).toBe(true);
-    const error = refusal(() => validDesiredStateOf(session, target(session)));
+    const error = thrownCliError(() => validDesiredStateOf(session, target(session)));
     expect(error).toMatchObject({ exit: 8, message: 'the configuration has 1 error' });
     expect(error.findings).toHaveLength(1);
   });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { savedDocuments, savedPlan } from '../../src/app/saved-documents.ts';
 import type { Outcome } from '../../src/model/outcome.ts';
 import type { Plan } from '../../src/model/plan.ts';
-import { fakeIo, refusal } from '../cli/fake-io.ts';
+import { fakeIo, thrownCliError } from '../cli/fake-io.ts';
 import { temporaryFolder } from '../support/harness.ts';
 
 function plan(target: string): Plan {
@@ -32,12 +32,12 @@ function withFile(content: unknown) {
 }
 
 describe('savedPlan', () => {
-  test('gives the document, or the one of its target among several', () => {
+  test('savedPlan returns the only plan of a file, or that of the target among several', () => {
     expect(savedPlan(withFile(plan('live')), 'file', 'live')).toEqual(plan('live'));
     expect(savedPlan(withFile([plan('a'), plan('live'), failure]), 'file', 'live').target).toBe('live');
   });
 
-  test('gives the plan of another target where it is the only one, so that its difference can be told', () => {
+  test('savedPlan returns the only plan of a file even if it is of another target, so that the difference is reported', () => {
     expect(savedPlan(withFile(plan('other')), 'file', 'live').target).toBe('other');
   });
 
@@ -50,22 +50,22 @@ describe('savedPlan', () => {
     ['nothing', '', 'it is not JSON'],
     ['a list in a list, ten thousand times', `${'['.repeat(10_000)}${']'.repeat(10_000)}`, 'it is nested too deep'],
   ])('refuses %s', (_name, content, why) => {
-    const error = refusal(() => savedPlan(withFile(content), 'file', 'live'));
+    const error = thrownCliError(() => savedPlan(withFile(content), 'file', 'live'));
     expect(error).toMatchObject({ exit: 8, code: 'saved-document', message: `file: ${why}` });
     expect(error.hint).toContain('--out json=FILE');
   });
 
-  test('refuses what is no file', () => {
+  test('savedPlan refuses a path that is no regular file', () => {
     const cwd = temporaryFolder();
     mkdirSync(join(cwd, 'folder'));
-    expect(refusal(() => savedPlan(fakeIo({ cwd }), 'folder', 'live')).message).toBe('folder: it is not a regular file');
-    expect(refusal(() => savedPlan(fakeIo({ cwd }), 'nowhere', 'live')).message).toBe('nowhere: it cannot be read (ENOENT)');
-    expect(refusal(() => savedPlan(fakeIo({ cwd }), '/dev/zero', 'live')).message).toBe('/dev/zero: it is not a regular file');
+    expect(thrownCliError(() => savedPlan(fakeIo({ cwd }), 'folder', 'live')).message).toBe('folder: it is not a regular file');
+    expect(thrownCliError(() => savedPlan(fakeIo({ cwd }), 'nowhere', 'live')).message).toBe('nowhere: it cannot be read (ENOENT)');
+    expect(thrownCliError(() => savedPlan(fakeIo({ cwd }), '/dev/zero', 'live')).message).toBe('/dev/zero: it is not a regular file');
   });
 });
 
 describe('savedDocuments', () => {
-  test('tells the reports of all commands apart', () => {
+  test('savedDocuments recognizes the reports of all commands', () => {
     const documents = savedDocuments(withFile([plan('a'), outcome, validation, failure]), 'file');
     expect(documents).toEqual([
       { type: 'plan', plan: plan('a') },
@@ -80,11 +80,11 @@ describe('savedDocuments', () => {
     ['something else', { hello: 1 }, 'it is no report of this version of upkeep'],
     ['a list with something else in it', [outcome, 3], 'it is no report of this version of upkeep'],
   ])('refuses %s', (_name, content, why) => {
-    expect(refusal(() => savedDocuments(withFile(content), 'file')).message).toBe(`file: ${why}`);
+    expect(thrownCliError(() => savedDocuments(withFile(content), 'file')).message).toBe(`file: ${why}`);
   });
 });
 
-test('a number that JSON cannot hold is no part of a report', () => {
+test('savedDocuments refuses a number that JSON cannot hold', () => {
   const text = JSON.stringify(outcome).replace('"created":0', '"created":1e400');
-  expect(refusal(() => savedDocuments(withFile(text), 'file')).message).toBe('file: it is no report of this version of upkeep');
+  expect(thrownCliError(() => savedDocuments(withFile(text), 'file')).message).toBe('file: it is no report of this version of upkeep');
 });

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { inShard, shardNumber, shardOf } from '../../src/app/shard.ts';
+import { parseShard, shardNumber, targetsInShard } from '../../src/app/shard.ts';
 
-describe('the flag', () => {
+describe('the value of --shard', () => {
   test.each([
     ['1/1', { index: 1, count: 1 }],
     ['2/4', { index: 2, count: 4 }],
     ['10000/10000', { index: 10_000, count: 10_000 }],
-  ])('%s is a shard', (word, shard) => {
-    expect(shardOf(word)).toEqual(shard);
+  ])('%s is a valid shard', (word, shard) => {
+    expect(parseShard(word)).toEqual(shard);
   });
 
   test.each([
@@ -29,12 +29,12 @@ describe('the flag', () => {
     '1/4\n',
     '1/10001',
     '1/99999',
-  ])('%j is none', (word) => {
-    expect(shardOf(word)).toBeNull();
+  ])('%j is an invalid shard', (word) => {
+    expect(parseShard(word)).toBeNull();
   });
 });
 
-describe('the hash', () => {
+describe('the shard of a target', () => {
   // printf %s NAME | sha256sum | cut -c1-8, modulo the number of shards, plus 1.
   test.each([
     ['tenant-001', 4, 4],
@@ -44,7 +44,7 @@ describe('the hash', () => {
     ['staging', 7, 6],
     ['a', 7, 3],
     ['x-9', 7, 6],
-  ])('puts %s, of %d shards, into %d, today and for ever', (name, count, number) => {
+  ])('target %s belongs, of %d shards, to shard %d, and always will', (name, count, number) => {
     expect(shardNumber(name, count)).toBe(number);
   });
 
@@ -53,20 +53,20 @@ describe('the hash', () => {
     fc.assert(
       fc.property(names, fc.integer({ min: 1, max: 12 }), (all, count) => {
         const targets = all.map((name) => ({ name }));
-        const shards = Array.from({ length: count }, (_, index) => inShard(targets, { index: index + 1, count }));
+        const shards = Array.from({ length: count }, (_, index) => targetsInShard(targets, { index: index + 1, count }));
         expect(shards.flat().length).toBe(targets.length);
         for (const shard of shards) expect(shard).toEqual(targets.filter((target) => shard.includes(target)));
         for (const target of targets) {
           const alone = shards.findIndex((shard) => shard.includes(target)) + 1;
-          expect(inShard([target], { index: alone, count })).toEqual([target]);
+          expect(targetsInShard([target], { index: alone, count })).toEqual([target]);
         }
       }),
     );
   });
 
-  test('spreads two hundred names over four shards without a heap', () => {
+  test('two hundred names are spread evenly over four shards', () => {
     const names = Array.from({ length: 200 }, (_, n) => ({ name: `tenant-${String(n + 1).padStart(3, '0')}` }));
-    const sizes = [1, 2, 3, 4].map((index) => inShard(names, { index, count: 4 }).length);
+    const sizes = [1, 2, 3, 4].map((index) => targetsInShard(names, { index, count: 4 }).length);
     for (const size of sizes) expect(size).toBeGreaterThan(30);
   });
 });

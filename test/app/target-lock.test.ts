@@ -10,11 +10,11 @@ import { bare, commit, git, hook, ledgerOf, newClone } from '../ledger/repositor
 
 const LOCK = 'refs/upkeep/locks/production';
 
-async function opened() {
+async function openRepositories() {
   const { url, at, folder } = await newClone();
   const io = fakeIo({ env: { ...bare, UPKEEP_ACTOR: 'ada' }, now: () => Date.UTC(2026, 0, 1) });
   const target = { name: 'production' } as Target;
-  const ledger: OpenLedger = { at, ledger: ledgerOf(at) };
+  const ledger: OpenLedger = { remote: at, ledger: ledgerOf(at) };
   const held = () => git(url, 'for-each-ref', '--format=%(refname)', LOCK);
   const under = <Result>(work: (heldLock: HeldLock) => Promise<Result>) => withLock(ledger, target, io, 0, work);
   return { url, folder, at, io, target, held, under };
@@ -24,23 +24,23 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('a lock is held while the work runs', () => {
-  it('and given back after it, also when the work fails', async () => {
-    const { held, under } = await opened();
+describe('withLock', () => {
+  it('the lock is held during the work and released after it, even if the work fails', async () => {
+    const { held, under } = await openRepositories();
     expect(await under(async ({ isStillHeld, lost }) => [held(), await isStillHeld(), lost()])).toEqual([LOCK, null, false]);
     expect(held()).toBe('');
     await expect(under(async () => Promise.reject(new Error('work')))).rejects.toThrow('work');
     expect(held()).toBe('');
   });
 
-  it('and not given back a second time where the record took it along', async () => {
-    const { held, under } = await opened();
+  it('the lock is not released twice if the push of the record released it', async () => {
+    const { held, under } = await openRepositories();
     await under(({ lock, release }) => release(() => lock.release()));
     expect(held()).toBe('');
   });
 
-  it('and is not lost where the watch looks while the record takes it along', async () => {
-    const { under } = await opened();
+  it('the lock does not count as lost while the push of the record releases it', async () => {
+    const { under } = await openRepositories();
     await under(async ({ lock, release, isStillHeld, lost, signal }) => {
       await release(async () => {
         await lock.release();
@@ -50,23 +50,23 @@ describe('a lock is held while the work runs', () => {
     });
   });
 
-  it('and is still given back where the record could not be pushed', async () => {
-    const { held, under } = await opened();
+  it('the lock is released if the push of the record fails', async () => {
+    const { held, under } = await openRepositories();
     await expect(under(({ release }) => release(() => Promise.reject(new Error('push'))))).rejects.toThrow('push');
     expect(held()).toBe('');
   });
 
-  it('and nobody else gets it', async () => {
-    const { under } = await opened();
+  it('the lock cannot be acquired twice', async () => {
+    const { under } = await openRepositories();
     await under(async () => {
       await expect(under(async () => 'never')).rejects.toThrow(LockHeldError);
     });
   });
 });
 
-describe('a lock that is lost', () => {
-  it('stops the work: a reason to begin nothing more, and the signal', async () => {
-    const { under, url } = await opened();
+describe('a lost lock', () => {
+  it('a lost lock aborts the signal and is a reason to start no further request', async () => {
+    const { under, url } = await openRepositories();
     await under(async ({ isStillHeld, lost, signal }) => {
       git(url, 'update-ref', '-d', LOCK);
       expect(signal.aborted).toBe(false);
@@ -76,9 +76,9 @@ describe('a lock that is lost', () => {
     });
   });
 
-  it('is noticed every ten seconds without being asked', async () => {
+  it('the lock is checked every ten seconds', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    const { under, url } = await opened();
+    const { under, url } = await openRepositories();
     await under(async ({ lost, signal }) => {
       git(url, 'update-ref', '-d', LOCK);
       vi.advanceTimersByTime(9_999);
@@ -90,8 +90,8 @@ describe('a lock that is lost', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('counts as lost where the remote cannot be seen', async () => {
-    const { under, folder } = await opened();
+  it('the lock counts as lost if the remote cannot be read', async () => {
+    const { under, folder } = await openRepositories();
     const ran = under(async ({ isStillHeld, lost }) => {
       git(folder, 'remote', 'set-url', 'origin', '/nowhere');
       expect([await isStillHeld(), lost()]).toEqual([expect.stringContaining('can no longer be read'), true]);
@@ -100,13 +100,13 @@ describe('a lock that is lost', () => {
     await expect(ran).resolves.toBe('done');
   });
 
-  it('is told as an exit of its own', () => {
+  it('a lost lock has the exit code 9', () => {
     expect(lockLost({ name: 'production' } as Target)).toMatchObject({ exit: EXIT_CODES.locked, code: 'lock-lost' });
   });
 });
 
-it('a lock that cannot be given back is named, with the command that releases it', async () => {
-  const { under, url, io, held } = await opened();
+it('a lock that cannot be released is reported with the command that releases it', async () => {
+  const { under, url, io, held } = await openRepositories();
   const id = await under(async ({ lock }) => {
     hook(url, 'update', 'exit 1');
     return lock.id;
@@ -116,13 +116,13 @@ it('a lock that cannot be given back is named, with the command that releases it
   expect(held()).toBe(LOCK);
 });
 
-it('an interrupt while another holds the lock is an interrupt', async () => {
-  const { under, at, target, url } = await opened();
+it('an interrupt while waiting for the lock exits with 130', async () => {
+  const { under, at, target, url } = await openRepositories();
   commit(at.repository.folder, { 'a.txt': 'x' });
   git(url, 'update-ref', LOCK, 'refs/heads/main');
   const stop = new AbortController();
   const io = fakeIo({ env: bare, signal: stop.signal });
-  const waiting = withLock({ at, ledger: ledgerOf(at) }, target, io, 60, async () => 'never');
+  const waiting = withLock({ remote: at, ledger: ledgerOf(at) }, target, io, 60, async () => 'never');
   await turn();
   stop.abort();
   await expect(waiting).rejects.toMatchObject({ exit: EXIT_CODES.interrupted });

@@ -1,8 +1,8 @@
 /** The outside world of a command in memory: what was written stands in `out` and `err`. */
+
 import { CliError } from '../../src/app/exit-codes.ts';
-import type { CliContext } from '../../src/app/runtime.ts';
 import { createSecrets } from '../../src/app/secrets.ts';
-import { withStatusLine } from '../../src/app/status-line.ts';
+import { type CliContext, createStatus, withStatusLine } from '../../src/cli/status-line.ts';
 
 export interface FakeIo extends CliContext {
   out(): string;
@@ -17,17 +17,20 @@ export function fakeIo(more: Partial<CliContext> = {}): FakeIo {
   const sink = (stream: 'out' | 'err') => ({ write: (text: string) => written.push({ stream, text }) });
   const of = (stream: 'out' | 'err') => written.flatMap((each) => (each.stream === stream ? [each.text] : [])).join('');
   const world = { stdout: sink('out'), stderr: sink('err'), env: {}, terminal: NO_TERMINAL, ...more };
+  const streams = withStatusLine(world);
+  const now = more.now ?? (() => 0);
   return {
     stdin: input(),
     cwd: '/',
-    now: () => 0,
+    now,
     signal: new AbortController().signal,
     argv: ['plan'],
     onUnhandledError: () => undefined,
     secrets: createSecrets(),
     ...more,
     ...world,
-    ...withStatusLine(world),
+    ...streams,
+    startStatus: (quiet) => createStatus({ line: streams.line, now }, quiet),
     out: () => of('out'),
     err: () => of('err'),
     all: () => written.map(({ stream, text }) => (stream === 'err' ? `! ${text}` : text)),
@@ -45,13 +48,13 @@ export async function* input(...chunks: readonly (string | Uint8Array)[]): Async
 }
 
 /** An input on which nobody ever types. */
-export async function* silence(): AsyncGenerator<string> {
+export async function* silentInput(): AsyncGenerator<string> {
   await new Promise(() => {});
   yield '';
 }
 
 /** How work that cannot be done stops. */
-export function refusal(work: () => unknown): CliError {
+export function thrownCliError(work: () => unknown): CliError {
   try {
     work();
   } catch (error) {

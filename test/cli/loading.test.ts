@@ -31,32 +31,32 @@ function loadedWith(...files: readonly string[]): { readonly packages: ReadonlyS
 const command = (name: string) => ['src/cli/upkeep.ts', `src/cli/commands/${name}.ts`];
 
 describe('a command loads only the packages that it needs', () => {
-  test('help and version load nothing but the reader of arguments', () => {
+  test('help and version load no package but the argument parser', () => {
     expect([...loadedWith('src/cli/upkeep.ts').packages]).toEqual(['@commander-js/extra-typings']);
   });
 
-  test.each(['validate', 'targets', 'show'])('%s opens no connection', (name) => {
+  test.each(['validate', 'targets', 'show'])('%s loads no HTTP client, log or validator', (name) => {
     const { packages } = loadedWith(...command(name));
     for (const other of ['undici', 'pino', 'ajv']) expect(packages).not.toContain(other);
   });
 
-  test('show reads no YAML', () => {
+  test('show loads no YAML parser', () => {
     expect(loadedWith(...command('show')).packages).not.toContain('yaml');
   });
 
-  test.each(['plan', 'apply', 'drift', 'export'])('%s needs no emulator', (name) => {
+  test.each(['plan', 'apply', 'drift', 'export'])('%s loads no file of the emulator', (name) => {
     const { packages, files } = loadedWith(...command(name));
     expect(packages).toContain('undici');
     expect([...files].filter((file) => file.startsWith('src/emulator/'))).toEqual([]);
   });
 
-  test('comment speaks to a code host, and reads no configuration', () => {
+  test('comment loads an HTTP client, and nothing to read the configuration', () => {
     const { packages } = loadedWith(...command('comment'));
     expect(packages).toContain('undici');
     for (const other of ['yaml', 'pino', 'ajv']) expect(packages).not.toContain(other);
   });
 
-  test('emulate is a service, not a client', () => {
+  test('emulate loads the emulator and no client', () => {
     const { packages, files } = loadedWith(...command('emulate'));
     expect(files).toContain('src/emulator/server.ts');
     for (const other of ['undici', 'yaml', 'ajv', 'pino']) expect(packages).not.toContain(other);

@@ -1,10 +1,11 @@
 /** What others wrote, on stderr: errors, doubts, remarks, the progress line and both forms of the log are data there too. */
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createLog } from '../../src/app/log.ts';
+import { createLog } from '../../src/app/api-connection.ts';
+import { info, reportError, warn } from '../../src/app/messages.ts';
 import { LOG_FORMATS } from '../../src/app/options.ts';
-import { info, reportError, warn } from '../../src/app/output.ts';
-import { createStatus } from '../../src/app/progress-display.ts';
+import { createStatus } from '../../src/cli/status-line.ts';
 import { FORMATS } from '../../src/report/document.ts';
 import { hostileText } from '../report/hostile.ts';
 import { readAnnotations } from '../report/languages/workflow-commands.ts';
@@ -22,7 +23,7 @@ function expectHarmless(text: string): void {
   }
 }
 
-test('errors, doubts and remarks', () => {
+test('errors, warnings and notes are escaped', () => {
   fc.assert(
     fc.property(hostileText, hostileText, (summary, hint) => {
       const io = fakeIo();
@@ -35,7 +36,7 @@ test('errors, doubts and remarks', () => {
   );
 });
 
-test('a megabyte is told by its beginning', () => {
+test('a message of a megabyte is truncated', () => {
   const io = fakeIo();
   reportError(io, '\u001b'.repeat(1_000_000), 'x'.repeat(1_000_000));
   expectHarmless(io.err());
@@ -53,7 +54,7 @@ test.each(LOG_FORMATS)('the log as %s', async (logFormat) => {
   );
 });
 
-test('the progress line, which only ever erases itself', () => {
+test('the status line contains no control sequence but its own', () => {
   fc.assert(
     fc.property(hostileText, (text) => {
       let time = 0;
@@ -67,7 +68,7 @@ test('the progress line, which only ever erases itself', () => {
 describe('names of files, keys and values, in every format', () => {
   const ATTACKS = ['\u001b[2J', '::error::x', '##vso[x]y', '\u202egnp', '@everyone <b>', '`|`', 'a\nb', '__proto__'];
 
-  test.each(FORMATS)('%s', async (format) => {
+  test.each(FORMATS)('foreign text is harmless in the format %s', async (format) => {
     const set = await stage({ 'config/plain.yaml': 'playlists: {}\n' });
     for (const [index, attack] of ATTACKS.entries()) {
       const name = JSON.stringify(attack);

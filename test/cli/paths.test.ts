@@ -8,14 +8,14 @@ import { config, manyPlaylists } from '../e2e/accounts.ts';
 import { API_KEY, type Stage, stage, temporaryFolder } from '../support/harness.ts';
 
 /** A project, and a folder beside it that is none of its business. */
-async function besides(): Promise<{ readonly set: Stage; readonly elsewhere: string }> {
+async function projectAndOtherFolder(): Promise<{ readonly set: Stage; readonly elsewhere: string }> {
   const set = await stage(config({ playlists: manyPlaylists(1) }));
   return { set, elsewhere: temporaryFolder() };
 }
 
-const at = (set: Stage, file: string) => join(set.folder, file);
+const pathIn = (set: Stage, file: string) => join(set.folder, file);
 
-describe('--out', () => {
+describe('the path of --out', () => {
   test.each([
     ['upkeep.yaml', 'files of this name hold configuration'],
     ['config/account.yaml', 'files of this name hold configuration'],
@@ -28,26 +28,26 @@ describe('--out', () => {
     ['config', 'what is there is not a regular file'],
     ['out/report.json', 'a link on the way leaves the working directory'],
     ['/dev/null', 'what is there is not a regular file'],
-  ])('%s is refused before any request is sent', async (file, why) => {
-    const { set, elsewhere } = await besides();
-    mkdirSync(at(set, '.git/hooks'), { recursive: true });
-    symlinkSync(join('.git', 'hooks'), at(set, 'hooks'));
+  ])('--out refuses %s before any request is sent', async (file, why) => {
+    const { set, elsewhere } = await projectAndOtherFolder();
+    mkdirSync(pathIn(set, '.git/hooks'), { recursive: true });
+    symlinkSync(join('.git', 'hooks'), pathIn(set, 'hooks'));
     writeFileSync(join(elsewhere, 'precious'), 'as it was');
-    symlinkSync(join(elsewhere, 'precious'), at(set, 'link.json'));
-    symlinkSync(join(elsewhere, 'new'), at(set, 'dangling.json'));
-    symlinkSync(elsewhere, at(set, 'out'));
+    symlinkSync(join(elsewhere, 'precious'), pathIn(set, 'link.json'));
+    symlinkSync(join(elsewhere, 'new'), pathIn(set, 'dangling.json'));
+    symlinkSync(elsewhere, pathIn(set, 'out'));
     const before = set.read('upkeep.yaml');
     const { code, stderr } = await set.run('apply', '--yes', '--out', `json=${file}`);
     expect({ code, stderr }).toEqual({ code: 8, stderr: `error: --out cannot write to ${file}: ${why}\n  hint: choose another file\n` });
     expect(set.emulator.requests()).toEqual([]);
     expect(readdirSync(elsewhere)).toEqual(['precious']);
     expect(readFileSync(join(elsewhere, 'precious'), 'utf8')).toBe('as it was');
-    expect(readdirSync(at(set, '.git/hooks'))).toEqual([]);
+    expect(readdirSync(pathIn(set, '.git/hooks'))).toEqual([]);
     expect(set.read('upkeep.yaml')).toBe(before);
   });
 
-  test('spares the lists of assets and the sources of any other name, which are known once they are read', async () => {
-    const { set } = await besides();
+  test('--out does not overwrite asset files and sources of any name', async () => {
+    const { set } = await projectAndOtherFolder();
     set.write('config/account.yaml', JSON.stringify({ smart_starts: { vod: { assets_file: 'vod.txt' } } }));
     set.write('config/vod.txt', `${'a'.repeat(32)}\n`);
     set.write('more.json', '{"playlists":{}}');
@@ -59,10 +59,10 @@ describe('--out', () => {
     expect(set.read('more.json')).toBe('{"playlists":{}}');
   });
 
-  test('goes where the user names a place: outside, and through a link that stays inside', async () => {
-    const { set, elsewhere } = await besides();
-    mkdirSync(at(set, 'reports'));
-    symlinkSync('reports', at(set, 'latest'));
+  test('--out writes outside the working directory, and through a link that stays inside', async () => {
+    const { set, elsewhere } = await projectAndOtherFolder();
+    mkdirSync(pathIn(set, 'reports'));
+    symlinkSync('reports', pathIn(set, 'latest'));
     const { code } = await set.run('plan', '--out', `json=${join(elsewhere, 'plan.json')}`, '--out', 'text=latest/plan.txt');
     expect(code).toBe(0);
     expect(JSON.parse(readFileSync(join(elsewhere, 'plan.json'), 'utf8'))).toMatchObject({ target: 'live' });
@@ -70,10 +70,10 @@ describe('--out', () => {
     expect(readdirSync(elsewhere)).toEqual(['plan.json']);
   });
 
-  test('replaces a report whole, and never through a second name of the same file', async () => {
-    const { set } = await besides();
+  test('--out replaces a report atomically and does not write through a hard link', async () => {
+    const { set } = await projectAndOtherFolder();
     set.write('plan.json', 'an older report');
-    execFileSync('ln', [at(set, 'plan.json'), at(set, 'second-name')]);
+    execFileSync('ln', [pathIn(set, 'plan.json'), pathIn(set, 'second-name')]);
     expect((await set.run('plan', '--out', 'json=plan.json')).code).toBe(0);
     expect(JSON.parse(set.read('plan.json'))).toMatchObject({ target: 'live' });
     expect(set.read('second-name')).toBe('an older report');
@@ -82,29 +82,29 @@ describe('--out', () => {
 
 describe('the folder .upkeep', () => {
   test.each(['.upkeep', '.upkeep/journal', '.upkeep/pending', '.upkeep/journal/live.jsonl'])(
-    '%s is not followed as a link, and nothing is written',
+    'a symbolic link at %s is not followed, and nothing is written',
     async (link) => {
-      const { set, elsewhere } = await besides();
-      if (link !== '.upkeep') mkdirSync(at(set, '.upkeep/journal/..'), { recursive: true });
-      if (link.endsWith('.jsonl')) mkdirSync(at(set, '.upkeep/journal'), { recursive: true });
-      symlinkSync(link.endsWith('.jsonl') ? join(elsewhere, 'target') : elsewhere, at(set, link));
+      const { set, elsewhere } = await projectAndOtherFolder();
+      if (link !== '.upkeep') mkdirSync(pathIn(set, '.upkeep/journal/..'), { recursive: true });
+      if (link.endsWith('.jsonl')) mkdirSync(pathIn(set, '.upkeep/journal'), { recursive: true });
+      symlinkSync(link.endsWith('.jsonl') ? join(elsewhere, 'target') : elsewhere, pathIn(set, link));
       const { code, stderr } = await set.run('apply', '--yes');
       expect(code).toBe(1);
-      expect(stderr).toContain(`${at(set, link)} is a link, and is not followed`);
+      expect(stderr).toContain(`${pathIn(set, link)} is a link, and is not followed`);
       expect(set.writes()).toEqual([]);
       expect(readdirSync(elsewhere)).toEqual([]);
     },
   );
 
-  test('a pipe in place of the journal is not waited for', async () => {
-    const { set } = await besides();
-    mkdirSync(at(set, '.upkeep/journal'), { recursive: true });
-    execFileSync('mkfifo', [at(set, '.upkeep/journal/live.jsonl')]);
+  test('a pipe in place of the journal does not block the run', async () => {
+    const { set } = await projectAndOtherFolder();
+    mkdirSync(pathIn(set, '.upkeep/journal'), { recursive: true });
+    execFileSync('mkfifo', [pathIn(set, '.upkeep/journal/live.jsonl')]);
     const { code } = await set.run('apply', '--yes', '--only', 'nothing');
     expect(code).toBe(0);
   });
 
-  test('is made where it is missing, with a file that keeps it out of git', () => {
+  test('.upkeep is created with a .gitignore that excludes it', () => {
     const folder = temporaryFolder();
     openJournal(folder, 'live', () => 0).recordIntent(['playlist/a']);
     expect(lstatSync(join(folder, '.upkeep')).isDirectory()).toBe(true);
@@ -116,8 +116,8 @@ describe('credentials from a file', () => {
   const withKeyIn = (set: Stage, file: string) =>
     set.write('upkeep.yaml', set.read('upkeep.yaml').replace('{ env: UPKEEP_API_KEY }', `{ file: ${JSON.stringify(file)} }`));
 
-  test('may be mounted anywhere, behind links, as container platforms do', async () => {
-    const { set, elsewhere } = await besides();
+  test('a credential file may be mounted anywhere and reached through symbolic links', async () => {
+    const { set, elsewhere } = await projectAndOtherFolder();
     mkdirSync(join(elsewhere, '..data'));
     writeFileSync(join(elsewhere, '..data/key'), `${API_KEY}\n`);
     symlinkSync('..data/key', join(elsewhere, 'key'));
@@ -131,9 +131,9 @@ describe('credentials from a file', () => {
     ['a folder', 'config', 'is not a regular file'],
     ['a file of many lines', 'many', 'holds control characters'],
     ['a file that is too long', 'long', 'is too long to be a credential'],
-  ])('%s is refused in words, without its content', async (_what, file, why) => {
-    const { set } = await besides();
-    execFileSync('mkfifo', [at(set, 'pipe')]);
+  ])('%s is refused as a credential file, without its content in the message', async (_what, file, why) => {
+    const { set } = await projectAndOtherFolder();
+    execFileSync('mkfifo', [pathIn(set, 'pipe')]);
     set.write('many', 'CANARY one\nCANARY two\n');
     set.write('long', 'CANARY'.repeat(20_000));
     withKeyIn(set, file);
@@ -145,11 +145,11 @@ describe('credentials from a file', () => {
   });
 });
 
-describe('the other names', () => {
-  test('sources and assets_file stay inside the project, whatever a link says', async () => {
-    const { set, elsewhere } = await besides();
+describe('other paths', () => {
+  test('sources and assets_file stay inside the project, even through symbolic links', async () => {
+    const { set, elsewhere } = await projectAndOtherFolder();
     writeFileSync(join(elsewhere, 'secret.txt'), 'CANARY\n');
-    symlinkSync(join(elsewhere, 'secret.txt'), at(set, 'config/assets.txt'));
+    symlinkSync(join(elsewhere, 'secret.txt'), pathIn(set, 'config/assets.txt'));
     for (const name of ['assets.txt', '../../secret.txt', join(elsewhere, 'secret.txt')]) {
       set.write('config/account.yaml', JSON.stringify({ smart_starts: { vod: { assets_file: name } } }));
       const { code, stdout } = await set.run('validate');
@@ -161,25 +161,25 @@ describe('the other names', () => {
     expect((await set.run('validate')).stdout.match(/outside-project/g)).toHaveLength(3);
   });
 
-  test('--project takes no pipe and no folder without upkeep.yaml', async () => {
-    const { set, elsewhere } = await besides();
+  test('--project refuses a pipe and a folder without upkeep.yaml', async () => {
+    const { set, elsewhere } = await projectAndOtherFolder();
     execFileSync('mkfifo', [join(elsewhere, 'upkeep.yaml')]);
     for (const project of [elsewhere, join(elsewhere, 'upkeep.yaml'), 'config']) {
       expect(await set.run('validate', '--project', project)).toMatchObject({ code: 8 });
     }
   });
 
-  test('export --dir writes into no folder that holds anything, a dangling link included', async () => {
-    const { set, elsewhere } = await besides();
-    mkdirSync(at(set, 'exported'));
-    symlinkSync(join(elsewhere, 'playlists.yaml'), at(set, 'exported/playlists.yaml'));
+  test('export --dir refuses a folder that contains anything, even a dangling link', async () => {
+    const { set, elsewhere } = await projectAndOtherFolder();
+    mkdirSync(pathIn(set, 'exported'));
+    symlinkSync(join(elsewhere, 'playlists.yaml'), pathIn(set, 'exported/playlists.yaml'));
     expect((await set.run('export', '--dir', 'exported')).code).toBe(8);
     expect(existsSync(join(elsewhere, 'playlists.yaml'))).toBe(false);
   });
 
-  test.each(['show', 'apply'])('%s reads no saved plan from a pipe or a device', async (command) => {
-    const { set } = await besides();
-    execFileSync('mkfifo', [at(set, 'pipe')]);
+  test.each(['show', 'apply'])('%s refuses a saved plan in a pipe or a device', async (command) => {
+    const { set } = await projectAndOtherFolder();
+    execFileSync('mkfifo', [pathIn(set, 'pipe')]);
     for (const file of ['pipe', '/dev/zero', 'config']) {
       const { code, stderr } = await set.run(command, ...(command === 'apply' ? ['--plan'] : []), file);
       expect(code).toBe(8);

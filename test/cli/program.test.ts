@@ -8,19 +8,19 @@ import { API_KEY, OWNER, type Stage, stage, temporaryFolder } from '../support/h
 const program = fileURLToPath(new URL('../../dist/upkeep.js', import.meta.url));
 const VMP = { 'config/a.yaml': 'vmp_reject_statuses: [PLATFORM_TAMPERED]\n' };
 
-interface Ended {
+interface ProgramResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-interface Started {
+interface RunningProgram {
   readonly child: ChildProcess;
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<ProgramResult>;
 }
 
 /** Starts the built program; `seen` is told what it has written so far. */
-function start(cwd: string, argv: readonly string[], seen: (child: ChildProcess, stdout: string) => void = () => {}): Started {
+function start(cwd: string, argv: readonly string[], seen: (child: ChildProcess, stdout: string) => void = () => {}): RunningProgram {
   const env = { ...process.env, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY };
   const child = spawn(process.execPath, [program, ...argv], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let stdout = '';
@@ -32,19 +32,19 @@ function start(cwd: string, argv: readonly string[], seen: (child: ChildProcess,
   child.stderr.setEncoding('utf8').on('data', (text) => {
     stderr += text;
   });
-  const ended = new Promise<Ended>((resolve, reject) => {
+  const ended = new Promise<ProgramResult>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) => resolve({ code, stdout, stderr }));
   });
   return { child, ended };
 }
 
-function started(...args: Parameters<typeof start>): Promise<Ended> {
+function runToEnd(...args: Parameters<typeof start>): Promise<ProgramResult> {
   return start(...args).ended;
 }
 
 /** Sends signals as soon as the service holds a request of this run. */
-async function signalledWhenAsked(set: Stage, argv: readonly string[], signals: readonly NodeJS.Signals[]): Promise<Ended> {
+async function signalAtPrompt(set: Stage, argv: readonly string[], signals: readonly NodeJS.Signals[]): Promise<ProgramResult> {
   const { child, ended } = start(set.folder, argv);
   const poll = setInterval(() => {
     if (set.emulator.requests().length === 0) return;
@@ -59,29 +59,29 @@ async function signalledWhenAsked(set: Stage, argv: readonly string[], signals: 
 }
 
 describe('the built program', () => {
-  test('gives its exit code to the shell', async () => {
+  test('the program returns its exit code to the shell', async () => {
     const cwd = temporaryFolder();
-    expect(await started(cwd, ['--version'])).toMatchObject({ code: 0, stderr: '' });
-    expect(await started(cwd, ['plan'])).toMatchObject({ code: 8, stdout: '' });
-    expect((await started(cwd, ['nope'])).code).toBe(8);
+    expect(await runToEnd(cwd, ['--version'])).toMatchObject({ code: 0, stderr: '' });
+    expect(await runToEnd(cwd, ['plan'])).toMatchObject({ code: 8, stdout: '' });
+    expect((await runToEnd(cwd, ['nope'])).code).toBe(8);
   });
 
-  test('runs a whole apply', async () => {
+  test('the program runs a whole apply', async () => {
     const set = await stage(VMP);
-    const { code, stdout, stderr } = await started(set.folder, ['apply', '--yes']);
+    const { code, stdout, stderr } = await runToEnd(set.folder, ['apply', '--yes']);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toContain('Verified:');
   });
 
-  test('a reader that goes away neither stops it nor changes its exit code', async () => {
+  test('a closed pipe on stdout neither stops the program nor changes its exit code', async () => {
     const set = await stage(VMP);
     const close = (child: ChildProcess) => child.stdout?.destroy();
-    const { code, stderr } = await started(set.folder, ['apply', '--yes'], close);
+    const { code, stderr } = await runToEnd(set.folder, ['apply', '--yes'], close);
     expect([code, stderr]).toEqual([0, '']);
     expect(set.writes()).toEqual(['POST /api/v3/drm/vmp-reject-statuses/update']);
   });
 
-  test('a report that found no room on the disk is an error, unless the run itself says something stronger', async () => {
+  test('a report on a full disk is an error, unless the run has a stronger exit code', async () => {
     const env = { ...process.env, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY };
     const set = await stage({ ...VMP, 'bad/upkeep.yaml': 'version: 1\n' });
     const codeOf = (cwd: string) =>
@@ -99,24 +99,24 @@ describe('the built program', () => {
     const interrupt = (child: ChildProcess, stdout: string) => {
       if (stdout.includes('\n')) child.kill('SIGINT');
     };
-    const { code, stdout, stderr } = await started(temporaryFolder(), ['emulate', '--owner', 'a', '--api-key', 'b'], interrupt);
+    const { code, stdout, stderr } = await runToEnd(temporaryFolder(), ['emulate', '--owner', 'a', '--api-key', 'b'], interrupt);
     expect([code, stderr]).toEqual([0, '']);
     expect(JSON.parse(stdout)).toMatchObject({ owner: 'a' });
   });
 });
 
-describe('a signal', () => {
+describe('a signal to the program', () => {
   test.each(['SIGINT', 'SIGTERM'] as const)('%s ends the run in order: nothing written, all said, exit 130', async (signal) => {
     const set = await stage(VMP, { latencyMs: 300 });
-    const { code, stderr } = await signalledWhenAsked(set, ['apply', '--yes'], [signal]);
+    const { code, stderr } = await signalAtPrompt(set, ['apply', '--yes'], [signal]);
     expect(code).toBe(130);
     expect(stderr).not.toMatch(/^ +at /m);
     expect(set.writes()).toEqual([]);
   });
 
-  test('the second ends it at once', async () => {
+  test('the second signal ends the program at once', async () => {
     const set = await stage(VMP, { latencyMs: 120_000, target: 'http: { requests_per_second: 0, timeout_seconds: 120 }' });
-    const { code } = await signalledWhenAsked(set, ['plan'], ['SIGINT', 'SIGTERM']);
+    const { code } = await signalAtPrompt(set, ['plan'], ['SIGINT', 'SIGTERM']);
     expect(code).toBe(130);
   });
 });

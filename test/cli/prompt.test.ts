@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { createPrompt } from '../../src/cli/prompt.ts';
-import { fakeIo, input, silence, TERMINAL } from './fake-io.ts';
+import { fakeIo, input, silentInput, TERMINAL } from './fake-io.ts';
 
 const QUESTION = { question: 'Apply 2 changes to live?', facts: [], yes: 'yes' };
 
-function asked(...chunks: (string | Uint8Array)[]) {
+function setUpPrompt(...chunks: (string | Uint8Array)[]) {
   const io = fakeIo({ terminal: TERMINAL, stdin: input(...chunks) });
   return { io, ask: createPrompt(io) };
 }
 
-describe('a question', () => {
+describe('the answer to a question', () => {
   test.each([
     ['yes\n', true],
     ['  yes \r\n', true],
@@ -20,23 +20,23 @@ describe('a question', () => {
     ['\nyes\n', false],
     ['', false],
   ])('answered with %j', async (answer, expected) => {
-    const { io, ask } = asked(answer);
+    const { io, ask } = setUpPrompt(answer);
     expect(await ask(QUESTION)).toBe(expected);
     expect(io.err()).toBe('Apply 2 changes to live?\nOnly `yes` is accepted: ');
     expect(io.out()).toBe('');
   });
 
-  test('takes its answer in pieces, as bytes too', async () => {
-    const { ask } = asked('y', new TextEncoder().encode('es'), '\n');
+  test('an answer may arrive in several chunks, also as bytes', async () => {
+    const { ask } = setUpPrompt('y', new TextEncoder().encode('es'), '\n');
     expect(await ask(QUESTION)).toBe(true);
   });
 
-  test('leaves to the next one what was typed after its line', async () => {
-    const { ask } = asked('yes\nno\nyes', '\n');
+  test('text after the line of an answer is kept for the next question', async () => {
+    const { ask } = setUpPrompt('yes\nno\nyes', '\n');
     expect([await ask(QUESTION), await ask(QUESTION), await ask(QUESTION), await ask(QUESTION)]).toEqual([true, false, true, false]);
   });
 
-  test('does not wait for the end of a line that is far too long', async () => {
+  test('an answer that is far too long is not read to its end', async () => {
     async function* endless() {
       for (;;) yield 'yes yes yes ';
     }
@@ -45,7 +45,7 @@ describe('a question', () => {
   });
 });
 
-describe('a question whose yes is the name of the target', () => {
+describe('a question that the name of the target confirms', () => {
   const NAMED = { ...QUESTION, yes: 'live' };
 
   test.each([
@@ -56,13 +56,13 @@ describe('a question whose yes is the name of the target', () => {
     ['live!\n', false],
     ['\n', false],
   ])('answered with %j', async (answer, expected) => {
-    const { io, ask } = asked(answer);
+    const { io, ask } = setUpPrompt(answer);
     expect(await ask(NAMED)).toBe(expected);
     expect(io.err()).toMatch(/\nOnly the name of the target, `live`, is accepted: $/);
   });
 });
 
-test('what is to be known stands in two columns, within the width of the terminal, and hides nothing', async () => {
+test('the facts of a question are shown in two columns within the width of the terminal, completely and escaped', async () => {
   const io = fakeIo({ terminal: { ...TERMINAL, columns: 60 }, stdin: input('yes\n') });
   const facts = [
     ['service', 'https://services.example.com'],
@@ -76,11 +76,11 @@ test('what is to be known stands in two columns, within the width of the termina
 Only \`yes\` is accepted: `);
 });
 
-describe('nobody is asked', () => {
+describe('a prompt that is not shown', () => {
   test.each([
     ['stdin', { ...TERMINAL, stdin: false }],
     ['stderr', { ...TERMINAL, stderr: false }],
-  ])('where %s is no terminal: the answer is no, and the input is not touched', async (_name, terminal) => {
+  ])('without a terminal on %s nothing is asked or read, and the answer is no', async (_name, terminal) => {
     let read = false;
     async function* watched() {
       read = true;
@@ -91,16 +91,16 @@ describe('nobody is asked', () => {
     expect([io.err(), read]).toEqual(['', false]);
   });
 
-  test('after an interrupt', async () => {
+  test('after an interrupt nothing is asked, and the answer is no', async () => {
     const io = fakeIo({ terminal: TERMINAL, stdin: input('yes\n'), signal: AbortSignal.abort() });
     expect(await createPrompt(io)(QUESTION)).toBe(false);
     expect(io.err()).toBe('');
   });
 });
 
-test('an interrupt answers a waiting question with no, and ends its line', async () => {
+test('an interrupt answers a waiting question with no and ends its line', async () => {
   const interrupt = new AbortController();
-  const io = fakeIo({ terminal: TERMINAL, stdin: silence(), signal: interrupt.signal });
+  const io = fakeIo({ terminal: TERMINAL, stdin: silentInput(), signal: interrupt.signal });
   const answer = createPrompt(io)(QUESTION);
   interrupt.abort();
   expect(await answer).toBe(false);

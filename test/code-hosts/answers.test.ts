@@ -1,4 +1,4 @@
-/** Whatever a code host answers, a run ends with a code and a sentence, and shows neither the token nor a fault of its own. */
+/** Whatever a code host responds, a run ends with an exit code and a message, shows no token, and reports no bug in upkeep. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -43,17 +43,17 @@ function expectHarmless(ran: { readonly code: number; readonly stdout: string; r
 
 test.each([
   ['the pull request', /^GET .*pulls/],
-  ['whose the token is', /^POST \/graphql/],
+  ['the user of the token', /^POST \/graphql/],
   ['the comments', /^GET .*comments/],
   ['a comment that was added', /^POST .*comments/],
   ['a check that was added', /^POST .*check-runs/],
-])('%s', async (_what, request) => {
+])('an invalid response of GitHub to a request of comment ends with an exit code and a message: %s', async (_what, request) => {
   const github = await startGithub();
   closing.push(github.close);
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'plan.json'), JSON.stringify(plan([change('playlist/x')])));
   for (const [index, body] of BODIES.entries()) {
-    github.instead(request, { status: STATUSES[index % STATUSES.length] ?? 200, body });
+    github.respondOnce(request, { status: STATUSES[index % STATUSES.length] ?? 200, body });
     expectHarmless(await projectIn(folder, github.env).run('comment', '--plan', 'plan.json', '--check'));
     github.comments.splice(0);
   }
@@ -62,12 +62,12 @@ test.each([
 test.each([
   ['the issues', /^GET .*issues$/],
   ['an issue that was opened', /^POST .*issues$/],
-])('%s', async (_what, request) => {
+])('an invalid response of GitHub to a request of drift --issue ends with an exit code and a message: %s', async (_what, request) => {
   const github = await startGithub();
   closing.push(github.close);
   const set = await stage(config({ playlists: manyPlaylists(1) }));
   for (const body of BODIES) {
-    github.instead(request, { status: 200, body });
+    github.respondOnce(request, { status: 200, body });
     expectHarmless(await set.runWith({ env: github.env }, 'drift', '--issue'));
     github.issues.splice(0);
   }

@@ -2,8 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createSecrets } from '../../src/app/secrets.ts';
-import { detect, runPage } from '../../src/code-hosts/detect.ts';
-import { pullRequestOf } from '../../src/code-hosts/pull-request.ts';
+import { detectPullRequest, detectRepository, runPage } from '../../src/code-hosts/detect.ts';
 import { temporaryFolder } from '../support/harness.ts';
 
 const TOKEN = 'a-token-of-some-length';
@@ -11,10 +10,10 @@ const github = { GITHUB_ACTIONS: 'true', GITHUB_REPOSITORY: 'acme/streaming', GI
 const gitlab = { GITLAB_CI: 'true', CI_PROJECT_PATH: 'acme/group/streaming', GITLAB_TOKEN: TOKEN };
 type Env = { readonly [name: string]: string };
 
-describe('where a run is', () => {
-  const where = (env: Env, options = {}) => detect({ env, secrets: createSecrets() }, options);
+describe('the repository of a run', () => {
+  const where = (env: Env, options = {}) => detectRepository({ env, addSecret: () => undefined }, options);
 
-  test('is told by the environment of CI', () => {
+  test('the repository is detected from the environment of CI', () => {
     const about = { repository: 'acme/streaming', token: TOKEN };
     expect(where(github)).toEqual({ host: 'github', api: 'https://api.github.com', graphql: 'https://api.github.com/graphql', ...about });
     expect(where({ ...github, GITHUB_API_URL: 'https://code.example/api/v3/' })).toEqual({
@@ -33,36 +32,36 @@ describe('where a run is', () => {
     expect(where({ ...gitlab, CI_PROJECT_ID: '42' }).repository).toBe('42');
   });
 
-  test('is what the flags say, where they say it', () => {
+  test('flags take precedence over the environment of CI', () => {
     expect(where({ ...github, ...gitlab }, { host: 'gitlab', repository: 'a/b' })).toMatchObject({ host: 'gitlab', repository: 'a/b' });
   });
 
-  test('GraphQL on another origin gets no token', () => {
+  test('a GraphQL API on another origin is not used, so that it gets no token', () => {
     expect(where({ ...github, GITHUB_GRAPHQL_URL: 'https://elsewhere.example/graphql' }).graphql).toBeNull();
   });
 
   test.each(['..', 'acme', 'acme/..', './streaming', 'acme/streaming/x', 'acme/streaming?x', 'acme/%2e%2e', ''])(
-    '%s is no repository',
+    '%s is refused as the name of a repository',
     (repository) => {
       expect(() => where(github, { repository })).toThrow(/repository/);
     },
   );
 
-  test('its token is hidden from then on', () => {
+  test('the token is redacted after the repository is detected', () => {
     const secrets = createSecrets();
-    detect({ env: github, secrets }, {});
-    expect(secrets.hidden(`said ${TOKEN}`)).not.toContain(TOKEN);
+    detectRepository({ env: github, addSecret: secrets.add }, {});
+    expect(secrets.redact(`said ${TOKEN}`)).not.toContain(TOKEN);
   });
 });
 
-test('the page of a run is an address and nothing else', () => {
+test('the page of a run is null if the environment holds no plain http address', () => {
   const env = { GITHUB_SERVER_URL: 'https://github.example', GITHUB_REPOSITORY: 'acme/streaming', GITHUB_RUN_ID: '7' };
-  expect(runPage({ env }, 'github')).toBe('https://github.example/acme/streaming/actions/runs/7');
+  expect(runPage(env, 'github')).toBe('https://github.example/acme/streaming/actions/runs/7');
   for (const odd of ['javascript:alert(1)', 'https://x.example/) [a](b', 'https://x.example/\n']) {
-    expect(runPage({ env: { ...env, GITHUB_SERVER_URL: odd } }, 'github')).toBeNull();
-    expect(runPage({ env: { CI_PIPELINE_URL: odd } }, 'gitlab')).toBeNull();
+    expect(runPage({ ...env, GITHUB_SERVER_URL: odd }, 'github')).toBeNull();
+    expect(runPage({ CI_PIPELINE_URL: odd }, 'gitlab')).toBeNull();
   }
-  expect(runPage({ env: {} }, 'github')).toBeNull();
+  expect(runPage({}, 'github')).toBeNull();
 });
 
 describe('the pull request of a run', () => {
@@ -74,28 +73,28 @@ describe('the pull request of a run', () => {
   };
   const event = (head: number) =>
     eventFile(JSON.stringify({ pull_request: { number: 12, head: { sha: HASH, repo: { id: head } }, base: { repo: { id: 1 } } } }));
-  const on = (env: Env, number?: number) => pullRequestOf({ env }, 'github', number);
+  const on = (env: Env, number?: number) => detectPullRequest(env, 'github', number);
 
-  test('is that of the event, and knows its commit and whether it comes from a fork', () => {
-    expect(on({ GITHUB_EVENT_PATH: event(1), GITHUB_REF: 'refs/pull/13/merge' })).toEqual({ number: 12, commit: HASH, foreign: false });
-    expect(on({ GITHUB_EVENT_PATH: event(2) })).toEqual({ number: 12, commit: HASH, foreign: true });
-    expect(on({ GITHUB_EVENT_PATH: event(2) }, 12)).toEqual({ number: 12, commit: HASH, foreign: true });
+  test('the event tells the number of the pull request, its commit and whether it comes from a fork', () => {
+    expect(on({ GITHUB_EVENT_PATH: event(1), GITHUB_REF: 'refs/pull/13/merge' })).toEqual({ number: 12, commit: HASH, fromFork: false });
+    expect(on({ GITHUB_EVENT_PATH: event(2) })).toEqual({ number: 12, commit: HASH, fromFork: true });
+    expect(on({ GITHUB_EVENT_PATH: event(2) }, 12)).toEqual({ number: 12, commit: HASH, fromFork: true });
   });
 
   test.each(['{', 'null', '[]', '{"pull_request":7}', '{"pull_request":{"number":"x"}}', ''])(
-    'is that of the ref where the event says %s',
+    'the number of the pull request comes from the ref if the event is %s',
     (text) => {
       expect(on({ GITHUB_EVENT_PATH: eventFile(text), GITHUB_REF: 'refs/pull/13/merge' })).toMatchObject({ number: 13, commit: null });
     },
   );
 
-  test('is that of the flag, of which nothing more is known', () => {
-    expect(on({ GITHUB_EVENT_PATH: event(2) }, 99)).toEqual({ number: 99, commit: null, foreign: false });
-    expect(on({ GITHUB_EVENT_PATH: '/nowhere/event.json' }, 5)).toEqual({ number: 5, commit: null, foreign: false });
+  test('a number in the flag that differs from the event has no known commit', () => {
+    expect(on({ GITHUB_EVENT_PATH: event(2) }, 99)).toEqual({ number: 99, commit: null, fromFork: false });
+    expect(on({ GITHUB_EVENT_PATH: '/nowhere/event.json' }, 5)).toEqual({ number: 5, commit: null, fromFork: false });
   });
 
-  test('is not guessed', () => {
+  test('an unknown pull request is an error', () => {
     expect(() => on({ GITHUB_REF: 'refs/heads/main' })).toThrow('the pull request is unknown');
-    expect(() => pullRequestOf({ env: { CI_COMMIT_SHA: HASH } }, 'gitlab', undefined)).toThrow('the pull request is unknown');
+    expect(() => detectPullRequest({ CI_COMMIT_SHA: HASH }, 'gitlab', undefined)).toThrow('the pull request is unknown');
   });
 });

@@ -1,9 +1,9 @@
-/** What the doubles of code hosts share: a server on this machine, routes, pages, and answers that a test puts in the way. */
+/** The server of the code hosts for tests: routes, pages of lists, and responses that a test replaces. */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as it came in. */
-export interface Asked {
+/** A received request. */
+export interface ReceivedRequest {
   readonly method: string;
   /** Without the query. */
   readonly path: string;
@@ -12,55 +12,62 @@ export interface Asked {
   readonly body: { readonly [member: string]: unknown };
 }
 
-/** An answer; a body that is a text goes out as it is. */
-export interface Reply {
+/** A response; a body that is a string is sent unchanged. */
+export interface CannedResponse {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: { readonly [name: string]: string };
 }
 
-/** A path pattern, whose groups are handed on, and what answers it. */
-export type Route = readonly [method: string, path: RegExp, answer: (asked: Asked, ...groups: readonly string[]) => Reply];
+/** A method, a path pattern and the function that responds; it receives the groups of the pattern. */
+export type Route = readonly [
+  method: string,
+  path: RegExp,
+  respond: (request: ReceivedRequest, ...groups: readonly string[]) => CannedResponse,
+];
 
-/** A running double. */
-export interface Double {
+/** A running server. */
+export interface CodeHostDouble {
   readonly url: string;
-  readonly asked: readonly Asked[];
-  /** Method and path of the requests since the last call. */
-  news(): readonly string[];
-  /** Puts an answer in the way of the next request that this matches: `POST /repos/.*`. */
-  instead(request: RegExp, reply: Reply): void;
+  readonly requests: readonly ReceivedRequest[];
+  /** Returns method and path of the requests since the last call. */
+  newRequests(): readonly string[];
+  /** Replaces the response to the next request that matches, for example `POST /repos/.*`. */
+  respondOnce(request: RegExp, response: CannedResponse): void;
   close(): Promise<void>;
 }
 
-/** Starts a double; what no route answers is not there. */
-export async function startDouble(routes: readonly Route[], admit: (asked: Asked) => Reply | null): Promise<Double> {
-  const asked: Asked[] = [];
-  const waiting: { readonly request: RegExp; readonly reply: Reply }[] = [];
-  let told = 0;
-  const server = createServer((request, response) => {
-    void readJson(request).then((body) => {
-      const url = new URL(request.url ?? '/', 'http://host');
-      const { method = '' } = request;
-      const one = { method, path: url.pathname, query: url.searchParams, authorization: String(request.headers.authorization), body };
-      asked.push(one);
-      const at = waiting.findIndex((each) => each.request.test(`${method} ${url.pathname}`));
-      const [planted] = at < 0 ? [] : waiting.splice(at, 1);
-      const { status, body: answer, headers } = planted?.reply ?? admit(one) ?? routed(routes, one);
-      const text = answer === undefined ? '' : typeof answer === 'string' ? answer : JSON.stringify(answer);
+/** Starts a server; a request that no route matches gets 404. `admit` refuses requests first. */
+export async function startServer(
+  routes: readonly Route[],
+  admit: (request: ReceivedRequest) => CannedResponse | null,
+): Promise<CodeHostDouble> {
+  const requests: ReceivedRequest[] = [];
+  const replacements: { readonly request: RegExp; readonly response: CannedResponse }[] = [];
+  let reported = 0;
+  const server = createServer((incoming, response) => {
+    void readJson(incoming).then((body) => {
+      const url = new URL(incoming.url ?? '/', 'http://host');
+      const { method = '' } = incoming;
+      const request = { method, path: url.pathname, query: url.searchParams, authorization: String(incoming.headers.authorization), body };
+      requests.push(request);
+      const index = replacements.findIndex((each) => each.request.test(`${method} ${url.pathname}`));
+      const [replacement] = index < 0 ? [] : replacements.splice(index, 1);
+      const { status, body: content, headers } = replacement?.response ?? admit(request) ?? routeRequest(routes, request);
+      const text = content === undefined ? '' : typeof content === 'string' ? content : JSON.stringify(content);
       response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers }).end(text);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${portOf(server.address())}`,
-    asked,
-    news() {
-      const fresh = asked.slice(told).map(({ method, path }) => `${method} ${path}`);
-      told = asked.length;
-      return fresh;
+    requests,
+    newRequests() {
+      const unreported = requests.slice(reported).map(({ method, path }) => `${method} ${path}`);
+      reported = requests.length;
+      return unreported;
     },
-    instead: (request, reply) => void waiting.push({ request, reply }),
+    respondOnce: (request, response) => void replacements.push({ request, response }),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -69,8 +76,8 @@ export async function startDouble(routes: readonly Route[], admit: (asked: Asked
   };
 }
 
-/** One page of a list, with the `Link` header that leads to the next. */
-export function page(items: readonly unknown[], { path, query }: Asked, url: string): Reply {
+/** Returns one page of a list, with a `Link` header to the next. */
+export function pageOf(items: readonly unknown[], { path, query }: ReceivedRequest, url: string): CannedResponse {
   const size = Math.min(100, Number(query.get('per_page') ?? 30));
   const number = Number(query.get('page') ?? 1);
   const next = new URLSearchParams(query);
@@ -80,15 +87,15 @@ export function page(items: readonly unknown[], { path, query }: Asked, url: str
   return { status: 200, body: items.slice((number - 1) * size, number * size), headers };
 }
 
-function routed(routes: readonly Route[], asked: Asked): Reply {
-  for (const [method, path, answer] of routes) {
-    const match = method === asked.method ? path.exec(asked.path) : null;
-    if (match) return answer(asked, ...match.slice(1));
+function routeRequest(routes: readonly Route[], request: ReceivedRequest): CannedResponse {
+  for (const [method, path, respond] of routes) {
+    const match = method === request.method ? path.exec(request.path) : null;
+    if (match) return respond(request, ...match.slice(1));
   }
   return { status: 404, body: { message: 'Not Found' } };
 }
 
-async function readJson(request: IncomingMessage): Promise<Asked['body']> {
+async function readJson(request: IncomingMessage): Promise<ReceivedRequest['body']> {
   let text = '';
   for await (const chunk of request) text += String(chunk);
   const value: unknown = text === '' ? {} : JSON.parse(text);

@@ -1,6 +1,6 @@
-/** What a GitHub for tests holds: users, comments, issues and checks, as its API shows them. */
+/** The data of the GitHub for tests: users, comments, issues and checks. */
 
-/** Who somebody is. */
+/** A user, or an app. */
 export interface User {
   readonly id: number;
   readonly login: string;
@@ -20,7 +20,7 @@ export interface StoredComment {
   minimized: boolean;
 }
 
-/** An issue; with `pull_request` it is one, as the API lists them among the issues. */
+/** An issue; one with `pull_request` is a pull request, which the API lists among the issues. */
 export interface StoredIssue {
   readonly number: number;
   readonly user: User;
@@ -32,7 +32,7 @@ export interface StoredIssue {
   readonly pull_request?: object;
 }
 
-/** A check run with all annotations that it was given. */
+/** A check run with all its annotations. */
 export interface StoredCheck {
   readonly id: number;
   readonly name: string;
@@ -42,7 +42,7 @@ export interface StoredCheck {
   readonly annotations: unknown[];
 }
 
-/** The repository; numbers and IDs are given in order. */
+/** The repository; numbers and IDs are assigned in order. */
 export interface Store {
   readonly comments: StoredComment[];
   readonly issues: StoredIssue[];
@@ -52,12 +52,12 @@ export interface Store {
   addCheck(check: Omit<StoredCheck, 'id'>): StoredCheck;
 }
 
-const PLACE = 'https://github.example/acme/streaming';
+const REPOSITORY_URL = 'https://github.example/acme/streaming';
 
 export function emptyStore(): Store {
   let ids = 100;
   const [comments, issues, checks]: [StoredComment[], StoredIssue[], StoredCheck[]] = [[], [], []];
-  const added = <Item>(list: Item[], item: Item): Item => {
+  const add = <Item>(list: Item[], item: Item): Item => {
     list.push(item);
     return item;
   };
@@ -67,25 +67,25 @@ export function emptyStore(): Store {
     checks,
     addComment(user, body, on = 7) {
       const id = ++ids;
-      return added(comments, { id, node_id: `IC_${id}`, on, user, body, minimized: false });
+      return add(comments, { id, node_id: `IC_${id}`, on, user, body, minimized: false });
     },
     addIssue: (user, issue) =>
-      added(issues, { number: ++ids, user, title: '', body: '', state: 'open', state_reason: null, labels: [], ...issue }),
-    addCheck: (check) => added(checks, { id: ++ids, ...check }),
+      add(issues, { number: ++ids, user, title: '', body: '', state: 'open', state_reason: null, labels: [], ...issue }),
+    addCheck: (check) => add(checks, { id: ++ids, ...check }),
   };
 }
 
-/** As the API shows a comment. */
-export function shownComment({ on, minimized: _minimized, ...rest }: StoredComment): object {
-  return { ...rest, html_url: `${PLACE}/pull/${on}#issuecomment-${rest.id}` };
+/** Returns a comment as the API does. */
+export function commentJson({ on, minimized: _minimized, ...rest }: StoredComment): object {
+  return { ...rest, html_url: `${REPOSITORY_URL}/pull/${on}#issuecomment-${rest.id}` };
 }
 
-/** As the API shows an issue. */
-export function shownIssue({ labels, ...rest }: StoredIssue): object {
-  return { ...rest, labels: labels.map((name) => ({ name })), html_url: `${PLACE}/issues/${rest.number}` };
+/** Returns an issue as the API does. */
+export function issueJson({ labels, ...rest }: StoredIssue): object {
+  return { ...rest, labels: labels.map((name) => ({ name })), html_url: `${REPOSITORY_URL}/issues/${rest.number}` };
 }
 
-/** As the API shows a check run. */
-export function shownCheck({ id, name, head_sha, conclusion }: StoredCheck): object {
-  return { id, name, head_sha, conclusion, html_url: `${PLACE}/runs/${id}` };
+/** Returns a check run as the API does. */
+export function checkJson({ id, name, head_sha, conclusion }: StoredCheck): object {
+  return { id, name, head_sha, conclusion, html_url: `${REPOSITORY_URL}/runs/${id}` };
 }

@@ -3,7 +3,7 @@
  * "Merge requests API" (retrieve), "Issues API" (list project issues, create, edit), "Users API" (the current user), "REST API" (pagination,
  * status codes), and "Quick actions", by which a line that begins with a slash is a command.
  */
-import { type Double, page, type Reply, type Route, startDouble } from './double.ts';
+import { type CannedResponse, type CodeHostDouble, pageOf, type Route, startServer } from './double.ts';
 
 export const GITLAB_TOKEN = 'glpat-CanaryToken4HostsTests0123456789ab';
 export const HEAD = 'feedfacefeedfacefeedfacefeedfacefeedface';
@@ -27,13 +27,13 @@ export interface StoredIssue {
   state: string;
 }
 
-/** A running double, with what it holds. */
-export interface GitlabDouble extends Double {
+/** A running GitLab and its data. */
+export interface GitlabDouble extends CodeHostDouble {
   readonly notes: StoredNote[];
   readonly issues: StoredIssue[];
-  /** Lines that were taken for quick actions. */
+  /** The lines that GitLab would run as quick actions. */
   readonly commands: readonly string[];
-  /** The commit at which merge request 7 stands. */
+  /** The head commit of merge request 7. */
   head: string;
   readonly env: { readonly [name: string]: string };
   addNote(author: StoredNote['author'], body: string): StoredNote;
@@ -42,11 +42,11 @@ export interface GitlabDouble extends Double {
 export const BOT = { id: 90, username: 'project_42_bot' };
 export const EVE = { id: 3, username: 'eve' };
 
-const LONGEST_NOTE = 1_000_000;
-const LONGEST_DESCRIPTION = 1_048_576;
-const MISSING: Reply = { status: 404, body: { message: '404 Not found' } };
+const MAX_NOTE = 1_000_000;
+const MAX_DESCRIPTION = 1_048_576;
+const MISSING: CannedResponse = { status: 404, body: { message: '404 Not found' } };
 
-/** Starts it with project 42, its merge request 7, and the token of a bot of the project. */
+/** Starts a GitLab with project 42, its merge request 7, and the token of a bot of the project. */
 export async function startGitlab(): Promise<GitlabDouble> {
   const [notes, issues, commands]: [StoredNote[], StoredIssue[], string[]] = [[], [], []];
   let ids = 500;
@@ -55,7 +55,7 @@ export async function startGitlab(): Promise<GitlabDouble> {
     notes.push(made);
     return made;
   };
-  const refused = (text: unknown, name: string, most: number): Reply | null => {
+  const textError = (text: unknown, name: string, most: number): CannedResponse | null => {
     if (text === undefined) return { status: 400, body: { error: `${name} is missing` } };
     if ([...String(text)].length > most)
       return { status: 400, body: { message: { [name]: [`is too long (maximum is ${most} characters)`] } } };
@@ -67,37 +67,37 @@ export async function startGitlab(): Promise<GitlabDouble> {
     return null;
   };
   const issueOf = (iid: string | undefined) => issues.find((each) => each.iid === Number(iid));
-  const isThere = (on: string | undefined, iid: string | undefined) => (on === 'issues' ? issueOf(iid) !== undefined : iid === '7');
-  const route = (method: string, path: string, answer: Route[2]): Route => [
+  const exists = (on: string | undefined, iid: string | undefined) => (on === 'issues' ? issueOf(iid) !== undefined : iid === '7');
+  const route = (method: string, path: string, respond: Route[2]): Route => [
     method,
     new RegExp(`^/api/v4/projects/(?:42|acme%2Fstreaming)/${path}$`),
-    answer,
+    respond,
   ];
   const routes: readonly Route[] = [
     ['GET', /^\/api\/v4\/user$/, () => ({ status: 200, body: BOT })],
-    route('GET', 'merge_requests/(\\d+)', (_asked, iid) => (iid === '7' ? { status: 200, body: { iid: 7, sha: double.head } } : MISSING)),
-    route('GET', '(merge_requests|issues)/(\\d+)/notes', (asked, on, iid) => {
+    route('GET', 'merge_requests/(\\d+)', (_request, iid) => (iid === '7' ? { status: 200, body: { iid: 7, sha: double.head } } : MISSING)),
+    route('GET', '(merge_requests|issues)/(\\d+)/notes', (request, on, iid) => {
       const own = notes.filter((each) => each.on === `${on}/${iid}`);
-      return isThere(on, iid) ? page(asked.query.get('sort') === 'asc' ? own : own.toReversed(), asked, base.url) : MISSING;
+      return exists(on, iid) ? pageOf(request.query.get('sort') === 'asc' ? own : own.toReversed(), request, base.url) : MISSING;
     }),
     route('POST', '(merge_requests|issues)/(\\d+)/notes', ({ body }, on, iid) => {
-      if (!isThere(on, iid)) return MISSING;
-      return refused(body.body, 'body', LONGEST_NOTE) ?? { status: 201, body: addNote(BOT, String(body.body), `${on}/${iid}`) };
+      if (!exists(on, iid)) return MISSING;
+      return textError(body.body, 'body', MAX_NOTE) ?? { status: 201, body: addNote(BOT, String(body.body), `${on}/${iid}`) };
     }),
     route('PUT', '(merge_requests|issues)/(\\d+)/notes/(\\d+)', ({ body }, on, iid, id) => {
       const found = notes.find((each) => each.id === Number(id) && each.on === `${on}/${iid}`);
       if (!found) return MISSING;
-      return refused(body.body, 'body', LONGEST_NOTE) ?? { status: 200, body: Object.assign(found, { body: String(body.body) }) };
+      return textError(body.body, 'body', MAX_NOTE) ?? { status: 200, body: Object.assign(found, { body: String(body.body) }) };
     }),
-    route('GET', 'issues', (asked) => {
-      const label = asked.query.get('labels');
+    route('GET', 'issues', (request) => {
+      const label = request.query.get('labels');
       const found = issues.filter(({ labels }) => label === null || labels.includes(label));
-      return page(asked.query.get('sort') === 'asc' ? found : found.toReversed(), asked, base.url);
+      return pageOf(request.query.get('sort') === 'asc' ? found : found.toReversed(), request, base.url);
     }),
     route('POST', 'issues', ({ body }) => {
       if (typeof body.title !== 'string' || body.title === '') return { status: 400, body: { error: 'title is missing' } };
-      const why = refused(body.description, 'description', LONGEST_DESCRIPTION);
-      if (why) return why;
+      const error = textError(body.description, 'description', MAX_DESCRIPTION);
+      if (error) return error;
       const texts = { title: body.title, description: String(body.description) };
       const made = { iid: ++ids, author: BOT, labels: String(body.labels).split(','), state: 'opened', ...texts };
       issues.push(made);
@@ -105,14 +105,14 @@ export async function startGitlab(): Promise<GitlabDouble> {
     }),
     route('PUT', 'issues/(\\d+)', ({ body }, iid) => {
       const found = issueOf(iid);
-      const why = refused(body.description, 'description', LONGEST_DESCRIPTION);
-      if (!found || why) return why ?? MISSING;
+      const error = textError(body.description, 'description', MAX_DESCRIPTION);
+      if (!found || error) return error ?? MISSING;
       const states: { readonly [event: string]: string } = { close: 'closed', reopen: 'opened' };
       const state = states[String(body.state_event)] ?? found.state;
       return { status: 200, body: Object.assign(found, { title: String(body.title), description: String(body.description), state }) };
     }),
   ];
-  const base = await startDouble(routes, ({ authorization }) =>
+  const base = await startServer(routes, ({ authorization }) =>
     authorization === `Bearer ${GITLAB_TOKEN}` ? null : { status: 401, body: { message: '401 Unauthorized' } },
   );
   const env = {

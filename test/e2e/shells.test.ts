@@ -2,12 +2,13 @@
  * Completion as people have it: real shells load what `upkeep completion` prints, and ask the built program. A shell that is missing is
  * named in one line, and is a failure where `CI` is set.
  */
+
 import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import type { Shell } from '../../src/app/options.ts';
+import type { Shell } from '../../src/cli/flags.ts';
 import { type Project, projectFile, projectIn, temporaryFolder } from '../support/harness.ts';
 import { asset } from './accounts.ts';
 

@@ -1,6 +1,7 @@
 /** What `init` writes and what stands in examples/ci is one recipe: `npx vitest run test/examples/generated.test.ts -u` writes the examples anew. */
+
 import { expect, test } from 'vitest';
-import { recipes } from '../../src/cli/init/recipes.ts';
+import { recipes } from '../../src/cli/init/files.ts';
 
 test.each([
   ['github', 'upkeep.yml'],

@@ -104,7 +104,7 @@ test('a fork is validated without a secret, and neither planned nor commented on
   expect(results(jobs)).toEqual({ validate: 'success' });
   const wrong = await requesting(at, { 'config/account.yaml': 'playlists: { p1: { repeat: often, playlist: [] } }\n' }, 'a fork').run();
   expect(wrong.validate).toMatchObject({ result: 'failure', code: 8, log: expect.stringContaining('::error file=config/account.yaml') });
-  expect(at.github.asked).toEqual([]);
+  expect(at.github.requests).toEqual([]);
 });
 
 test('nobody is asked to approve blocked changes; the outputs of the action are the input of the next step', async () => {

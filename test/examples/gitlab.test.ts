@@ -2,12 +2,13 @@
  * The GitLab recipe, run by gitlab-ci-local: it checks the file against GitLab's own schema, and runs the jobs in shells, each in a copy of
  * the checkout, with artifacts between them. It needs rsync, which `.ci/run` installs.
  */
+
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { recipes } from '../../src/cli/init/recipes.ts';
+import { recipes } from '../../src/cli/init/files.ts';
 import { startGitlab } from '../code-hosts/gitlab-double.ts';
 import { manyPlaylists } from '../e2e/accounts.ts';
 import { readJunit } from '../report/languages/junit.ts';

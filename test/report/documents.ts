@@ -1,5 +1,5 @@
 /** Builds documents for tests; a test gives only the members that it is about. */
-import { diagramOf } from '../../src/app/output.ts';
+import { diagramOf } from '../../src/app/reports.ts';
 import type { Change, FieldChange } from '../../src/model/change.ts';
 import type { Finding } from '../../src/model/finding.ts';
 import type { History, HistoryEntry } from '../../src/model/history.ts';

@@ -5,15 +5,15 @@ import type { Target } from '../../config/project.ts';
 import { kinds } from '../../kinds/index.ts';
 import type { ApiError, Kind, LiveResource } from '../../kinds/kind.ts';
 import { type KindRead, readKind } from '../../plan/refresh.ts';
+import { withApiClient } from '../api-connection.ts';
 import type { Credentials } from '../credentials.ts';
 import { EXIT_CODES, interrupted } from '../exit-codes.ts';
 import type { NoiseOptions } from '../options.ts';
-import { withApiClient } from '../plan-target.ts';
-import type { CliContext } from '../runtime.ts';
+import type { AppContext } from '../runtime.ts';
 import { type CheckResult, failed, ok, skipped, warning } from './check.ts';
 
 /** A kind and the result of reading it. */
-interface Read {
+interface ReadOfKind {
   readonly kind: Kind;
   readonly result: KindRead;
 }
@@ -26,21 +26,21 @@ export function checkAccount(
   target: Target,
   credentials: Credentials,
   present: ReadonlySet<string>,
-  io: CliContext,
+  io: AppContext,
   options: NoiseOptions,
 ): Promise<readonly CheckResult[]> {
   const withoutRetries = { ...target, http: { ...target.http, giveUpSeconds: 0 } };
-  return withApiClient(withoutRetries, credentials, io, options, async ({ service, status }) => {
-    const reads = await Promise.all(kinds.map(async (kind) => ({ kind, result: await readKind<LiveResource>(kind, service, io.now) })));
+  return withApiClient(withoutRetries, credentials, io, options, async ({ client, status }) => {
+    const reads = await Promise.all(kinds.map(async (kind) => ({ kind, result: await readKind<LiveResource>(kind, client, io.now) })));
     status.clear();
     if (reads.some(({ result }) => result.error?.kind === 'interrupted')) throw interrupted();
     const isAccepted = reads.some(({ result }) => result.error === null);
-    const connectionCheck = connection(target, reads);
-    if (connectionCheck.exit !== undefined) return [connectionCheck, ...skipAccountChecks('nothing answered').slice(1)];
+    const connection = connectionCheck(target, reads);
+    if (connection.exit !== undefined) return [connection, ...skipAccountChecks('nothing answered').slice(1)];
     return [
-      connectionCheck,
-      clock(service.clock.aheadMs),
-      signature(reads, isAccepted),
+      connection,
+      clockCheck(client.clock.aheadMs),
+      signatureCheck(reads, isAccepted),
       ...reads.map((read) => readCheck(read, isAccepted, manages(read.kind, present))),
     ];
   });
@@ -55,7 +55,7 @@ function manages(kind: Kind, present: ReadonlySet<string>): boolean {
   return kind.sections.some(({ key, declares }) => declares !== null && present.has(key));
 }
 
-function errorsOf(reads: readonly Read[]): readonly ApiError[] {
+function errorsOf(reads: readonly ReadOfKind[]): readonly ApiError[] {
   return reads.flatMap(({ result }) => result.error ?? []);
 }
 
@@ -69,17 +69,17 @@ function maySignatureBeRejected({ kind }: ApiError): boolean {
   return kind === 'credentials' || kind === 'rejected';
 }
 
-function connection({ baseUrl }: Target, reads: readonly Read[]): CheckResult {
+function connectionCheck({ baseUrl }: Target, reads: readonly ReadOfKind[]): CheckResult {
   const errors = errorsOf(reads);
   const [first] = errors;
-  const isLost = errors.length === reads.length && errors.every(isNoResponse);
-  return first && isLost
+  const hasNoResponse = errors.length === reads.length && errors.every(isNoResponse);
+  return first && hasNoResponse
     ? failed('connection', first.message, first.advice, EXIT_CODES.incomplete)
     : ok('connection', `${baseUrl} answers`);
 }
 
 /** Checks the clock: a wrong clock invalidates signatures, which the next check shows. */
-function clock(aheadMs: number | null): CheckResult {
+function clockCheck(aheadMs: number | null): CheckResult {
   if (aheadMs === null) return skipped('clock', 'no response contained the time of the service');
   const seconds = Math.round(Math.abs(aheadMs) / 1000);
   if (Math.abs(aheadMs) <= SKEW_MS) return ok('clock', `differs from that of the service by ${seconds} s`);
@@ -91,10 +91,10 @@ function clock(aheadMs: number | null): CheckResult {
   );
 }
 
-function signature(reads: readonly Read[], isAccepted: boolean): CheckResult {
+function signatureCheck(reads: readonly ReadOfKind[], isAccepted: boolean): CheckResult {
   if (isAccepted) return ok('signature', 'accepted');
-  const refusal = errorsOf(reads).find(({ kind }) => kind === 'credentials') ?? errorsOf(reads).find(maySignatureBeRejected);
-  if (refusal) return failed('signature', refusal.message, refusal.advice, EXIT_CODES.credentials);
+  const error = errorsOf(reads).find(({ kind }) => kind === 'credentials') ?? errorsOf(reads).find(maySignatureBeRejected);
+  if (error) return failed('signature', error.message, error.advice, EXIT_CODES.credentials);
   return skipped('signature', 'no response could confirm it');
 }
 
@@ -102,14 +102,14 @@ function readName({ name }: Pick<Kind, 'name'>): string {
   return `read ${name}`;
 }
 
-function readCheck({ kind, result: { error, result } }: Read, isAccepted: boolean, isManaged: boolean): CheckResult {
+function readCheck({ kind, result: { error, result } }: ReadOfKind, isAccepted: boolean, isManaged: boolean): CheckResult {
   const name = readName(kind);
   const { length } = result.objects;
   if (error === null)
     return ok(name, kind.type === 'setting' ? 'answers' : `answers with ${length} ${length === 1 ? 'object' : 'objects'}`);
   if (maySignatureBeRejected(error) && !isAccepted) return skipped(name, 'refused with the signature');
-  const lacking = 'the signature is accepted elsewhere, so this key lacks the permission: ask whoever gave it to you';
-  const remedy = error.kind === 'credentials' ? lacking : error.advice;
+  const permissionHint = 'the signature is accepted elsewhere, so this key lacks the permission: ask whoever gave it to you';
+  const remedy = error.kind === 'credentials' ? permissionHint : error.advice;
   if (!isManaged) return warning(name, error.message, `none, as long as the target declares nothing of this kind; else: ${remedy}`);
   return failed(name, error.message, remedy, error.kind === 'credentials' ? EXIT_CODES.credentials : EXIT_CODES.incomplete);
 }

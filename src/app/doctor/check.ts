@@ -31,9 +31,9 @@ export async function failedOnError(check: string, work: () => Promise<readonly 
   try {
     return await work();
   } catch (error) {
-    const stop = toCliError(error);
-    if (stop.code === 'interrupted') throw stop;
-    return [failed(check, stop.message, stop.hint, stop.exit)];
+    const cliError = toCliError(error);
+    if (cliError.code === 'interrupted') throw cliError;
+    return [failed(check, cliError.message, cliError.hint, cliError.exit)];
   }
 }
 

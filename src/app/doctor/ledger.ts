@@ -6,13 +6,13 @@ import { idOf, lockRef } from '../../ledger/lock-info.ts';
 import { ledgerRef } from '../../ledger/push-entry.ts';
 import { dryRunPush, type LedgerRemote, refOf } from '../../ledger/remote.ts';
 import { workTreeState } from '../../ledger/repository.ts';
-import { childEnvironment } from '../child-environment.ts';
+import { requireReviewedCommit } from '../apply-preconditions.ts';
+import { childEnvironment } from '../credentials.ts';
 import { remoteOf } from '../desired-state.ts';
 import { interruptedCreates } from '../journal.ts';
 import { requireLedger } from '../load-state.ts';
 import type { OpenProject } from '../project.ts';
-import { requireReviewedCommit } from '../require-reviewed-commit.ts';
-import type { CliContext } from '../runtime.ts';
+import type { AppContext } from '../runtime.ts';
 import { type CheckResult, failedOnError, ok, skipped, warning, warningOnError } from './check.ts';
 
 /** Checks the ledger of a target without fetching or changing it. @throws CliError when interrupted */
@@ -20,20 +20,20 @@ export async function checkLedger(
   session: OpenProject,
   target: Target,
   desiredState: DesiredState,
-  io: CliContext,
+  io: AppContext,
 ): Promise<readonly CheckResult[]> {
   if (target.ledger === 'none') {
     return [skipped('ledger', '`ledger: none`: applies are not recorded, so that nothing is deleted in `ownership: shared`')];
   }
   return [
-    ...(await failedOnError('work tree', async () => [await workTree(session, target, desiredState, io)])),
+    ...(await failedOnError('work tree', async () => [await workTreeCheck(session, target, desiredState, io)])),
     ...(await failedOnError('ledger', () => remoteChecks(session, target, io))),
-    ...(await failedOnError('left behind', async () => [await leftBehind(session, target, io)])),
+    ...(await failedOnError('left behind', async () => [await leftoversCheck(session, target, io)])),
   ];
 }
 
 /** Checks whether the configuration is committed and reviewed. A warning only, since such a configuration can still be planned. */
-function workTree(session: OpenProject, target: Target, { digest }: DesiredState, io: CliContext): Promise<CheckResult> {
+function workTreeCheck(session: OpenProject, target: Target, { digest }: DesiredState, io: AppContext): Promise<CheckResult> {
   return warningOnError('work tree', async () => {
     const state = await stateOf(session, io);
     await requireReviewedCommit(session, target, { state: state && { ...state, digest } }, io, false);
@@ -41,19 +41,19 @@ function workTree(session: OpenProject, target: Target, { digest }: DesiredState
   });
 }
 
-function stateOf({ folder, project, read }: OpenProject, io: CliContext): ReturnType<typeof workTreeState> {
+function stateOf({ folder, project, read }: OpenProject, io: AppContext): ReturnType<typeof workTreeState> {
   return workTreeState(folder, childEnvironment(io, project.targets), read);
 }
 
-async function remoteChecks(session: OpenProject, target: Target, io: CliContext): Promise<readonly CheckResult[]> {
-  const at = await remoteOf(session, target, io);
-  const entry = await refOf(at, ledgerRef(target.name));
-  const lock = await refOf(at, lockRef(target.name));
+async function remoteChecks(session: OpenProject, target: Target, io: AppContext): Promise<readonly CheckResult[]> {
+  const remote = await remoteOf(session, target, io);
+  const entry = await refOf(remote, ledgerRef(target.name));
+  const lock = await refOf(remote, lockRef(target.name));
   const last = entry === null ? 'nothing was applied yet' : `the last entry is ${entry.slice(0, 12)}`;
   return [
     ok('ledger', `the remote ${target.remote} answers; ${last}`),
     lock === null ? ok('lock', 'free') : lockWarning(target, lock),
-    ...(await failedOnError('push', async () => [await pushCheck(session, target, at, lock, io)])),
+    ...(await failedOnError('push', async () => [await pushCheck(session, target, remote, lock, io)])),
   ];
 }
 
@@ -66,19 +66,19 @@ function lockWarning({ name }: Target, commit: string): CheckResult {
 async function pushCheck(
   session: OpenProject,
   { name }: Target,
-  at: LedgerRemote,
+  remote: LedgerRemote,
   lock: string | null,
-  io: CliContext,
+  io: AppContext,
 ): Promise<CheckResult> {
   const state = await stateOf(session, io);
   if (lock !== null || state === null)
     return skipped('push', lock === null ? 'there is no commit yet' : 'not tried while the lock is held');
-  await dryRunPush(at, [{ ref: lockRef(name), was: null, becomes: state.commit }]);
+  await dryRunPush(remote, [{ ref: lockRef(name), was: null, becomes: state.commit }]);
   return ok('push', 'the remote would accept it, as far as a dry run shows');
 }
 
 /** Checks `.upkeep` for the record or journal of an interrupted apply. @throws LedgerError */
-async function leftBehind(session: OpenProject, target: Target, io: CliContext): Promise<CheckResult> {
+async function leftoversCheck(session: OpenProject, target: Target, io: AppContext): Promise<CheckResult> {
   const { ledger } = await requireLedger(session, target, io);
   if (await ledger.pendingRecord()) {
     return warning(
@@ -87,11 +87,11 @@ async function leftBehind(session: OpenProject, target: Target, io: CliContext):
       'apply from this folder: it pushes the record first',
     );
   }
-  const killed = interruptedCreates(session.folder, target.name);
-  if (!killed) return ok('left behind', 'nothing');
+  const creates = interruptedCreates(session.folder, target.name);
+  if (!creates) return ok('left behind', 'nothing');
   return warning(
     'left behind',
-    `an apply was interrupted at ${killed.at}`,
+    `an apply was interrupted at ${creates.at}`,
     'apply again: completed changes are recognized and not repeated',
   );
 }

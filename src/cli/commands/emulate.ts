@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CliError, codeOf, EXIT_CODES, type ExitCode } from '../../app/exit-codes.ts';
-import { warn } from '../../app/output.ts';
-import { type CliContext, interruption } from '../../app/runtime.ts';
+import { warn } from '../../app/messages.ts';
+import type { AppContext } from '../../app/runtime.ts';
+import { waitForInterrupt } from '../../app/runtime.ts';
 import { emulatedKinds } from '../../emulator/kinds/index.ts';
 import { type Emulator, type EmulatorOptions, type FaultRule, parseFaults, startEmulator } from '../../emulator/server.ts';
 import type { Json } from '../../model/json.ts';
@@ -15,13 +16,13 @@ export interface EmulateOptions {
   readonly apiKey: string;
   readonly data?: string | undefined;
   readonly seed?: string | undefined;
-  /** Milliseconds before every answer. */
+  /** Delay of each response, milliseconds. */
   readonly latency: number;
   readonly faults?: string | undefined;
 }
 
 /** Runs `emulate`: emulates both services on this machine until interrupted. Prints one JSON line with its URL when it listens. */
-export async function emulate(io: CliContext, options: EmulateOptions): Promise<ExitCode> {
+export async function emulateCommand(io: AppContext, options: EmulateOptions): Promise<ExitCode> {
   const { host, owner } = options;
   if (!/^(localhost|127(\.\d+){3}|::1)$/.test(host)) {
     warn(
@@ -32,12 +33,12 @@ export async function emulate(io: CliContext, options: EmulateOptions): Promise<
   }
   const emulator = await start(io, options);
   io.stdout.write(`${JSON.stringify({ url: emulator.url, owner })}\n`);
-  await interruption(io.signal);
+  await waitForInterrupt(io.signal);
   await emulator.close();
   return EXIT_CODES.done;
 }
 
-async function start(io: CliContext, options: EmulateOptions): Promise<Emulator> {
+async function start(io: AppContext, options: EmulateOptions): Promise<Emulator> {
   const settings = settingsOf(io, options);
   try {
     return await startEmulator(settings);
@@ -49,7 +50,7 @@ async function start(io: CliContext, options: EmulateOptions): Promise<Emulator>
   }
 }
 
-function settingsOf(io: CliContext, options: EmulateOptions): EmulatorOptions {
+function settingsOf(io: AppContext, options: EmulateOptions): EmulatorOptions {
   const { host, port, owner, apiKey, latency } = options;
   return {
     emulatedKinds,
@@ -59,13 +60,13 @@ function settingsOf(io: CliContext, options: EmulateOptions): EmulatorOptions {
     latencyMs: latency,
     now: io.now,
     ...(options.data === undefined ? {} : { dataFile: resolve(io.cwd, options.data) }),
-    ...(options.seed === undefined ? {} : { seed: jsonFile(io, options.seed) }),
-    ...(options.faults === undefined ? {} : { faults: rulesOf(io, options.faults) }),
+    ...(options.seed === undefined ? {} : { seed: readJson(io, options.seed) }),
+    ...(options.faults === undefined ? {} : { faults: faultRules(io, options.faults) }),
   };
 }
 
-function rulesOf(io: CliContext, file: string): readonly FaultRule[] {
-  const rules = jsonFile(io, file);
+function faultRules(io: AppContext, file: string): readonly FaultRule[] {
+  const rules = readJson(io, file);
   try {
     return parseFaults(rules);
   } catch (error) {
@@ -73,7 +74,7 @@ function rulesOf(io: CliContext, file: string): readonly FaultRule[] {
   }
 }
 
-function jsonFile(io: CliContext, file: string): Json {
+function readJson(io: AppContext, file: string): Json {
   try {
     return JSON.parse(readFileSync(resolve(io.cwd, file), 'utf8'));
   } catch (error) {

@@ -1,79 +1,75 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { childEnvironment } from '../../app/child-environment.ts';
+import { childEnvironment } from '../../app/credentials.ts';
 import { CliError, codeOf, EXIT_CODES, type ExitCode } from '../../app/exit-codes.ts';
 import type { NoiseOptions } from '../../app/options.ts';
-import type { CliContext } from '../../app/runtime.ts';
 import { VERSION } from '../../app/version.ts';
 import { GitError } from '../../ledger/errors.ts';
 import { openRepository, type Repository } from '../../ledger/repository.ts';
-import { type Answers, answersOf } from '../init/answers.ts';
-import { filesOf, IGNORED, type InitAnswers, SOURCES } from '../init/files.ts';
-import type { NewFile } from '../init/recipes.ts';
+import { type AnswerFlags, answersOf } from '../init/answers.ts';
+import { filesOf, IGNORED, type InitAnswers, type NewFile, SOURCES } from '../init/files.ts';
+import type { CliContext } from '../status-line.ts';
 import { exportCommand } from './export.ts';
 
-/** Where the new upkeep.yaml looks for credentials, which git is not to inherit. */
+/** The credential sources of the new upkeep.yaml, whose variables git does not inherit. */
 const CREDENTIALS = { owner: { env: 'UPKEEP_OWNER' }, apiKey: { env: 'UPKEEP_API_KEY' } };
 
 /** Flags of `init`. */
-export interface InitOptions extends Answers, NoiseOptions {}
+export interface InitOptions extends AnswerFlags, NoiseOptions {}
 
-/** `init [FOLDER]`: a commented project to start from, valid as it is. What is there already is left as it is, and named. */
-export async function init(io: CliContext, folder: string, options: InitOptions): Promise<ExitCode> {
-  const place = resolve(io.cwd, folder);
-  const answers = await answersOf(io, options);
-  attempt(folder, () => mkdirSync(place, { recursive: true }));
-  const repository = await repositoryOf(place, io);
-  const beginning: InitAnswers = { ...answers, ledger: repository ? 'git' : 'none' };
+/** Runs `init [FOLDER]`: writes a commented, valid project. Existing files stay unchanged and are named. */
+export async function initCommand(io: CliContext, folder: string, options: InitOptions): Promise<ExitCode> {
+  const path = resolve(io.cwd, folder);
+  const flags = await answersOf(io, options);
+  orOutputError(folder, () => mkdirSync(path, { recursive: true }));
+  const repository = await repositoryOf(path, io);
+  const answers: InitAnswers = { ...flags, ledger: repository ? 'git' : 'none' };
   const isTop = repository === null || repository.prefix === '';
-  for (const file of filesOf(isTop ? beginning : { ...beginning, ci: 'none' }))
-    io.stdout.write(`${attempt(folder, () => put(place, file))}\n`);
-  if (!isTop && beginning.ci !== 'none')
+  for (const file of filesOf(isTop ? answers : { ...answers, ci: 'none' }))
+    io.stdout.write(`${orOutputError(folder, () => writeNewFile(path, file))}\n`);
+  if (!isTop && answers.ci !== 'none')
     io.stdout.write('left     the CI recipe: it counts only at the top of the repository, where `upkeep init` can write it\n');
-  if (beginning.fromLive) {
-    const exit = await exportCommand(io, {
-      ...options,
-      project: place,
-      target: [beginning.target],
-      dir: join(place, SOURCES),
-    });
+  if (answers.fromLive) {
+    const exit = await exportCommand(io, { ...options, project: path, target: [answers.target], dir: join(path, SOURCES) });
     if (exit !== EXIT_CODES.done) return exit;
   }
-  io.stdout.write(nextSteps(folder, beginning, repository ? await remotesOf(repository) : []));
+  io.stdout.write(nextSteps(folder, answers, repository ? await remotesOf(repository) : []));
   return EXIT_CODES.done;
 }
 
-/** The repository around a new project; null where there is none, or no git. */
-async function repositoryOf(place: string, io: CliContext): Promise<Repository | null> {
+/** Returns the repository that contains a new project; null if there is none, or no git. */
+async function repositoryOf(path: string, io: CliContext): Promise<Repository | null> {
   try {
-    return await openRepository(place, childEnvironment(io, [{ credentials: CREDENTIALS }]));
+    return await openRepository(path, childEnvironment(io, [{ credentials: CREDENTIALS }]));
   } catch (error) {
     if (error instanceof GitError) return null;
     throw error;
   }
 }
 
-/** The names of the remotes. @throws GitError */
+/** Returns the names of the remotes. @throws GitError */
 async function remotesOf(repository: Repository): Promise<readonly string[]> {
   return (await repository.run(['remote'])).toString().split('\n');
 }
 
-/** Writes a file unless something stands in its place, and says which. */
-function put(place: string, { name, text }: NewFile): string {
-  mkdirSync(dirname(join(place, name)), { recursive: true });
+/** Writes a file unless it exists. Returns a line that reports which. */
+function writeNewFile(folder: string, { name, text }: NewFile): string {
+  const path = join(folder, name);
+  mkdirSync(dirname(path), { recursive: true });
   try {
-    writeFileSync(join(place, name), text, { flag: 'wx' });
+    writeFileSync(path, text, { flag: 'wx' });
     return `wrote    ${name}`;
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
-    const more = name === '.gitignore' ? `; it should hold ${IGNORED.join(' and ')}` : '';
-    return `left     ${name}, which is there already${more}`;
+    const advice = name === '.gitignore' ? `; it should hold ${IGNORED.join(' and ')}` : '';
+    return `left     ${name}, which is there already${advice}`;
   }
 }
 
-function attempt<Result>(folder: string, work: () => Result): Result {
+/** Runs a disk operation. @throws CliError if it fails */
+function orOutputError<Result>(folder: string, operation: () => Result): Result {
   try {
-    return work();
+    return operation();
   } catch (error) {
     throw new CliError(EXIT_CODES.error, 'output', `cannot write to ${folder} (${codeOf(error)})`, 'choose another folder');
   }

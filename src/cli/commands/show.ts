@@ -1,8 +1,8 @@
 import type { ExitCode } from '../../app/exit-codes.ts';
 import type { ReportOptions } from '../../app/options.ts';
-import type { CliContext } from '../../app/runtime.ts';
+import { withReports } from '../../app/reports.ts';
+import type { AppContext } from '../../app/runtime.ts';
 import { savedDocuments } from '../../app/saved-documents.ts';
-import { reporting } from '../../app/with-reports.ts';
 
 /** Flags of `show`. */
 export interface ShowOptions extends ReportOptions {
@@ -11,8 +11,8 @@ export interface ShowOptions extends ReportOptions {
 }
 
 /** Runs `show FILE`: renders a saved report in another format. */
-export function show(io: CliContext, file: string, options: ShowOptions): Promise<ExitCode> {
-  return reporting(io, options, async (reports) => {
+export function showCommand(io: AppContext, file: string, options: ShowOptions): Promise<ExitCode> {
+  return withReports(io, options, async (reports) => {
     for (const document of savedDocuments(io, file))
       reports.add(document, { requests: options.requests === true, why: options.why === true });
     return [];

@@ -1,16 +1,13 @@
-import { CliError, EXIT_CODES, type ExitCode } from '../../app/exit-codes.ts';
+import type { ExitCode } from '../../app/exit-codes.ts';
 import { forEachTarget } from '../../app/for-each-target.ts';
-import { requireLedger } from '../../app/load-state.ts';
+import { commitBefore } from '../../app/ledger-history.ts';
+import { info } from '../../app/messages.ts';
 import type { PlanningOptions } from '../../app/options.ts';
-import { info } from '../../app/output.ts';
-import { prepareTarget } from '../../app/prepare-target.ts';
+import { prepareTarget, reportPlan } from '../../app/plan-target.ts';
 import { oneTarget } from '../../app/project.ts';
-import type { CliContext } from '../../app/runtime.ts';
-import type { TargetRun } from '../../app/target-run.ts';
+import type { AppContext } from '../../app/runtime.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Overrides } from '../../safety/checks.ts';
-import { found, openedFor } from './history.ts';
-import { reportPlan } from './plan.ts';
 
 /** Flags of `undo`. */
 export interface UndoOptions extends PlanningOptions {
@@ -18,8 +15,8 @@ export interface UndoOptions extends PlanningOptions {
   readonly requests?: true | undefined;
 }
 
-/** Runs `undo`: plans the configuration before an apply; `apply --ref` applies it. */
-export function undo(io: CliContext, id: string | undefined, options: UndoOptions): Promise<ExitCode> {
+/** Runs `undo [ENTRY]`: plans the configuration before an apply; `apply --ref` applies it. */
+export function undoCommand(io: AppContext, id: string | undefined, options: UndoOptions): Promise<ExitCode> {
   return forEachTarget(
     io,
     options,
@@ -28,9 +25,9 @@ export function undo(io: CliContext, id: string | undefined, options: UndoOption
         const commit = await commitBefore(run, id);
         return { ...(await prepareTarget(run, commit)), commit };
       },
-      async work(run, { commit, ...ready }) {
-        const { plan, exits } = await reportPlan(options, run, ready);
-        if (plan.changes.length > 0) info(run.io, `to apply this plan: ${carryingOut(plan, commit, options)}`);
+      async work(run, { commit, ...prepared }) {
+        const { plan, exits } = await reportPlan(run, prepared, options);
+        if (plan.changes.length > 0) info(run.io, `to apply this plan: ${applyCommandLine(plan, commit, options)}`);
         return exits;
       },
     },
@@ -38,23 +35,6 @@ export function undo(io: CliContext, id: string | undefined, options: UndoOption
   );
 }
 
-function carryingOut({ target, fingerprint }: Plan, commit: string, { only }: UndoOptions): string {
+function applyCommandLine({ target, fingerprint }: Plan, commit: string, { only }: UndoOptions): string {
   return `upkeep apply -t ${target} --ref ${commit} --expect ${fingerprint}${only.length > 0 ? ', with the same --only' : ''}`;
-}
-
-/** The commit of the configuration before an apply. @throws CliError, GitError, LedgerError */
-async function commitBefore({ session, target, io }: TargetRun, id: string | undefined): Promise<string> {
-  const { ledger } = await openedFor(target, () => requireLedger(session, target, io));
-  const recorded = id === undefined ? await ledger.latest() : await found(ledger, target, id);
-  if (!recorded) throw new CliError(EXIT_CODES.invalid, 'no-entry', `the ledger of ${target.name} is empty`, 'there is nothing to undo');
-  const before = recorded.previous === null ? null : await ledger.find(recorded.previous);
-  const commit = before?.entry.config.commit ?? null;
-  if (commit !== null) return commit;
-  const why = before ? 'was made from a work tree that was not committed' : 'does not exist';
-  throw new CliError(
-    EXIT_CODES.invalid,
-    'no-commit',
-    `the apply before ${recorded.commit.slice(0, 12)} ${why}`,
-    'name an older entry, or plan with --ref',
-  );
 }

@@ -2,12 +2,12 @@ import { EXIT_CODES, type ExitCode } from '../../app/exit-codes.ts';
 import { forEachTarget } from '../../app/for-each-target.ts';
 import type { TargetOptions } from '../../app/options.ts';
 import { desiredStateOf, hasError, namedTargets } from '../../app/project.ts';
-import type { CliContext } from '../../app/runtime.ts';
+import type { AppContext } from '../../app/runtime.ts';
 import { kinds } from '../../kinds/index.ts';
 import { isAddressOf } from '../../model/address.ts';
 
 /** Runs `validate`: checks all targets, or the named ones, without network access. */
-export function validate(io: CliContext, options: TargetOptions): Promise<ExitCode> {
+export function validateCommand(io: AppContext, options: TargetOptions): Promise<ExitCode> {
   return forEachTarget(
     io,
     options,

@@ -4,7 +4,7 @@ import type { CommandUnknownOpts as Command } from '../flags.ts';
 /** A completion candidate and its description. */
 export interface Candidate {
   readonly word: string;
-  readonly about?: string;
+  readonly description?: string;
 }
 
 /** A flag of a command. */
@@ -17,12 +17,12 @@ export type CompletionContext =
   | { readonly what: 'value'; readonly name: string; readonly prefix: string; readonly partial: string };
 
 /** Returns the completion context of the last word, which may be empty. */
-export function completionContextOf(program: Command, typed: readonly string[]): CompletionContext {
-  const words = withoutEqualsWords(typed);
+export function completionContext(program: Command, typed: readonly string[]): CompletionContext {
+  const words = joinEqualsWords(typed);
   const partial = words.at(-1) ?? '';
   const command = program.commands.find((each) => each.name() === words[0]);
-  if (words.length <= 1) return candidateLines([...commandsOf(program), ...flagsOf(program)], partial);
-  return command ? contextAfterCommand(command, words.slice(1), partial) : candidateLines([], partial);
+  if (words.length <= 1) return matchingCandidates([...commandsOf(program), ...flagsOf(program)], partial);
+  return command ? contextAfterCommand(command, words.slice(1), partial) : matchingCandidates([], partial);
 }
 
 /** Returns the completion context of the words after a command or subcommand. */
@@ -34,12 +34,12 @@ function contextAfterCommand(command: Command, words: readonly string[], partial
   if (!partial.startsWith('-')) return argumentOf(command, words, partial);
   const [name = '', value] = split(partial);
   const assigned = value === undefined ? undefined : flagNamed(command, name);
-  return assigned?.required ? valueContext(assigned, `${name}=`, value ?? '') : candidateLines(flagsOf(command), partial);
+  return assigned?.required ? valueContext(assigned, `${name}=`, value ?? '') : matchingCandidates(flagsOf(command), partial);
 }
 
 /** Returns the value of a flag among the words (`--flag value` or `--flag=value`); undefined if it has none. */
-export function valueAmong(typed: readonly string[], names: readonly string[]): string | undefined {
-  const words = withoutEqualsWords(typed).slice(0, -1);
+export function flagValueIn(typed: readonly string[], names: readonly string[]): string | undefined {
+  const words = joinEqualsWords(typed).slice(0, -1);
   const found = words.flatMap((word, index) => {
     const [name = '', value] = split(word);
     return names.includes(name) ? [value ?? words[index + 1]] : [];
@@ -48,12 +48,12 @@ export function valueAmong(typed: readonly string[], names: readonly string[]): 
 }
 
 /** Returns the candidates that begin with the typed prefix. */
-export function candidateLines(candidates: readonly Candidate[], partial: string): CompletionContext {
+export function matchingCandidates(candidates: readonly Candidate[], partial: string): CompletionContext {
   return { what: 'candidates', candidates: candidates.filter(({ word }) => word.startsWith(partial)) };
 }
 
 /** Drops words that are only `=`: bash splits `--flag=value` into three words. */
-function withoutEqualsWords(words: readonly string[]): readonly string[] {
+function joinEqualsWords(words: readonly string[]): readonly string[] {
   return words.flatMap((word, index) => {
     if (word === '=') return index === words.length - 1 ? [''] : [];
     return [word];
@@ -85,7 +85,7 @@ function flagsOf(command: Command): readonly Candidate[] {
 
 function valueContext(flag: Flag, prefix: string, partial: string): CompletionContext {
   if (!flag.argChoices) return { what: 'value', name: flag.long ?? '', prefix, partial };
-  return candidateLines(
+  return matchingCandidates(
     flag.argChoices.map((choice) => ({ word: prefix + choice })),
     prefix + partial,
   );
@@ -97,9 +97,9 @@ function argumentOf(command: Command, words: readonly string[], partial: string)
   const before = words.slice(0, -1).filter((word, index) => !word.startsWith('-') && !isValue(index));
   const rest = command.registeredArguments.at(-1);
   const argument = command.registeredArguments[before.length] ?? (rest?.variadic ? rest : undefined);
-  if (!argument) return candidateLines(before.length === 0 ? commandsOf(command) : [], partial);
+  if (!argument) return matchingCandidates(before.length === 0 ? commandsOf(command) : [], partial);
   if (!argument.argChoices) return { what: 'value', name: argument.name(), prefix: '', partial };
-  return candidateLines(
+  return matchingCandidates(
     argument.argChoices.map((word) => ({ word })),
     partial,
   );

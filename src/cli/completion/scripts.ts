@@ -1,5 +1,5 @@
 /** The shell completion scripts. They call `upkeep complete`, so that all knowledge of commands and flags stays in the program. */
-import type { Shell } from '../../app/options.ts';
+import type { Shell } from '../flags.ts';
 
 /**
  * The scripts by shell. Each line of `complete` is a candidate, optionally with a tab and a description. Without candidates, files are

@@ -1,14 +1,15 @@
 /** Collects the answers of `init` from flags and, on a terminal, from the user. */
 
 import { CliError, EXIT_CODES, interrupted } from '../../app/exit-codes.ts';
-import { CI_SYSTEMS } from '../../app/options.ts';
-import { type CliContext, interruption } from '../../app/runtime.ts';
+import { waitForInterrupt } from '../../app/runtime.ts';
 import { baseUrl } from '../../config/project-file.ts';
+import { CI_SYSTEMS } from '../flags.ts';
 import { lineReader } from '../prompt.ts';
+import type { CliContext } from '../status-line.ts';
 import type { InitAnswers } from './files.ts';
 
 /** Flags of `init` that answer its questions. */
-export interface Answers {
+export interface AnswerFlags {
   readonly baseUrl?: string | undefined;
   readonly name?: string | undefined;
   readonly ci?: InitAnswers['ci'] | undefined;
@@ -18,43 +19,50 @@ export interface Answers {
 /** A question: its flag, text, default (null = none) and parser. */
 interface Question<Answer> {
   readonly flag: string;
-  readonly words: string;
+  readonly text: string;
   readonly initial: string | null;
-  read(text: string): Answer | Error;
+  /** Parses an answer; `error` is a sentence about the valid form. */
+  parse(text: string): { readonly answer: Answer } | { readonly error: string };
 }
 
 const URL_QUESTION: Question<string> = {
   flag: '--base-url',
-  words: 'Address of the service, without /api',
+  text: 'Address of the service, without /api',
   initial: null,
-  read: (text) => baseUrl(text) ?? new Error('it is an https address without user, query or fragment; http only to this machine'),
+  parse(text) {
+    const url = baseUrl(text);
+    return url === null ? { error: 'it is an https address without user, query or fragment; http only to this machine' } : { answer: url };
+  },
 };
 
 const NAME_QUESTION: Question<string> = {
   flag: '--name',
-  words: 'Name of the target',
+  text: 'Name of the target',
   initial: 'production',
-  read: (text) =>
-    /^(?!locks$)[a-z0-9-]+$/.test(text) ? text : new Error('it has lower-case letters, digits and dashes, and is not `locks`'),
+  parse: (text) =>
+    /^(?!locks$)[a-z0-9-]+$/.test(text) ? { answer: text } : { error: 'it has lower-case letters, digits and dashes, and is not `locks`' },
 };
 
 const CI_QUESTION: Question<InitAnswers['ci']> = {
   flag: '--ci',
-  words: 'CI recipe: github, gitlab or none',
+  text: 'CI recipe: github, gitlab or none',
   initial: 'github',
-  read: (text) => CI_SYSTEMS.find((each) => each === text) ?? new Error(`it is one of ${CI_SYSTEMS.join(', ')}`),
+  parse(text) {
+    const system = CI_SYSTEMS.find((each) => each === text);
+    return system === undefined ? { error: `it is one of ${CI_SYSTEMS.join(', ')}` } : { answer: system };
+  },
 };
 
 const LIVE_QUESTION: Question<boolean> = {
   flag: '--from-live',
-  words: 'Start from what the account holds now (needs UPKEEP_OWNER and UPKEEP_API_KEY): yes or no',
+  text: 'Start from what the account holds now (needs UPKEEP_OWNER and UPKEEP_API_KEY): yes or no',
   initial: 'no',
-  read: (text) => (text === 'yes' ? true : text === 'no' ? false : new Error('it is yes or no')),
+  parse: (text) => (text === 'yes' || text === 'no' ? { answer: text === 'yes' } : { error: 'it is yes or no' }),
 };
 
 /** Returns all answers: from the flag, else from the user on a terminal, else the default. @throws CliError if one is invalid or missing */
-export async function answersOf(io: CliContext, flags: Answers): Promise<Omit<InitAnswers, 'ledger'>> {
-  const ask = asker(io);
+export async function answersOf(io: CliContext, flags: AnswerFlags): Promise<Omit<InitAnswers, 'ledger'>> {
+  const ask = createAsk(io);
   return {
     baseUrl: await answer(URL_QUESTION, flags.baseUrl, ask),
     target: await answer(NAME_QUESTION, flags.name, ask),
@@ -64,27 +72,27 @@ export async function answersOf(io: CliContext, flags: Answers): Promise<Omit<In
 }
 
 /** Asks one question; returns null without a terminal. */
-type Ask = (words: string) => Promise<string | null>;
+type Ask = (text: string) => Promise<string | null>;
 
-async function answer<Answer>(question: Question<Answer>, given: string | undefined, ask: Ask): Promise<Answer> {
-  const { flag, words, initial, read } = question;
-  const asked = given === undefined ? await ask(initial === null ? words : `${words} [${initial}]`) : null;
-  const text = given ?? (asked?.trim() || initial);
+/** Returns the answer to one question. @throws CliError if it is invalid or missing */
+async function answer<Answer>(question: Question<Answer>, flagValue: string | undefined, ask: Ask): Promise<Answer> {
+  const { flag, initial } = question;
+  const line = flagValue === undefined ? await ask(initial === null ? question.text : `${question.text} [${initial}]`) : null;
+  const text = flagValue ?? (line?.trim() || initial);
   if (text === null)
     throw new CliError(EXIT_CODES.invalid, 'usage', `init needs ${flag}`, 'there is no default, because upkeep writes to this address');
-  const found = read(text);
+  const parsed = question.parse(text);
+  if ('answer' in parsed) return parsed.answer;
   // The text is not repeated: an address may contain a password by mistake.
-  if (found instanceof Error)
-    throw new CliError(EXIT_CODES.invalid, 'usage', `${flag} cannot be taken: ${found.message}`, 'see `upkeep init --help`');
-  return found;
+  throw new CliError(EXIT_CODES.invalid, 'usage', `${flag} is invalid: ${parsed.error}`, 'see `upkeep init --help`');
 }
 
-function asker(io: CliContext): Ask {
+function createAsk(io: CliContext): Ask {
   const nextLine = lineReader(io.stdin);
-  return async (words) => {
+  return async (text) => {
     if (!io.terminal.stdin || !io.terminal.stderr) return null;
-    io.line.ask(`${words}: `);
-    const line = await Promise.race([nextLine(), interruption(io.signal)]);
+    io.line.ask(`${text}: `);
+    const line = await Promise.race([nextLine(), waitForInterrupt(io.signal)]);
     if (io.signal.aborted || line === undefined) throw interrupted();
     io.line.answered();
     return line;

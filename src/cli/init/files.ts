@@ -1,7 +1,14 @@
 /** The initial files of a new project: small, commented, and valid. */
-import type { CI_SYSTEMS } from '../../app/options.ts';
+import type { CI_SYSTEMS } from '../flags.ts';
 import { schemaModeline } from '../schema-modeline.ts';
-import { type NewFile, recipes } from './recipes.ts';
+import { githubRecipe } from './github.ts';
+import { gitlabRecipe } from './gitlab.ts';
+
+/** A file of a new project; `name` is its path below the project's folder, with `/`. */
+export interface NewFile {
+  readonly name: string;
+  readonly text: string;
+}
 
 /** The answers from which the files are generated. */
 export interface InitAnswers {
@@ -83,3 +90,12 @@ const ACCOUNT = `${schemaModeline('source', '../')}
 
 # key_rotation_schedule: { enabled: true, frequency: 1, unit: d, hour: 20 }
 `;
+
+/**
+ * Returns the CI recipe of a new project: a plan for every pull request, an apply after every merge, and drift detection every night.
+ * `examples/ci` holds the same, for a target named `production`.
+ */
+export function recipes(ci: (typeof CI_SYSTEMS)[number], target: string): readonly NewFile[] {
+  if (ci === 'github') return [{ name: '.github/workflows/upkeep.yml', text: githubRecipe(target) }];
+  return ci === 'gitlab' ? [{ name: '.gitlab-ci.yml', text: gitlabRecipe(target) }] : [];
+}

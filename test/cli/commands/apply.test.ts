@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { asFailure, asOutcome, asPlan } from '../../support/documents.ts';
 import { exampleStage, openExample, projectFile, stage } from '../../support/harness.ts';
-import { silence } from '../fake-io.ts';
+import { silentInput } from '../fake-io.ts';
 
 const VMP = { 'config/a.yaml': 'vmp_reject_statuses: [PLATFORM_TAMPERED]\n' };
 
@@ -21,8 +21,8 @@ function listOf(text: string): readonly unknown[] {
   return value;
 }
 
-describe('several targets', () => {
-  test('one that fails does not stop the others; all are reported in the order of upkeep.yaml, and the strongest exit code is given', async () => {
+describe('apply with several targets', () => {
+  test('a failing target does not stop the others; all are reported in the order of upkeep.yaml, and the exit code with the highest precedence is returned', async () => {
     const set = await twoTargets();
     const { code, stdout, stderr } = await set.run('apply', '--yes', '-t', 'spare', '-t', 'live', '--format', 'json');
     const [first, second] = listOf(stdout);
@@ -33,14 +33,14 @@ describe('several targets', () => {
     expect(set.writes()).toHaveLength(1);
   });
 
-  test('as text what was done is said before the next target is begun', async () => {
+  test('the outcome of a target is printed as text before the next target starts', async () => {
     const set = await twoTargets();
     const { stdout } = await set.run('apply', '--yes', '-t', '*');
     expect(stdout.indexOf('Plan for live')).toBeLessThan(stdout.indexOf('Plan for spare'));
     expect(stdout).toMatch(/\n\nApply to spare\n/);
   });
 
-  test('each is asked for by name, and each answer is its own', async () => {
+  test('each target is confirmed separately, by its name', async () => {
     const set = await stage(VMP);
     const second = projectFile(set.emulator.url).split('targets:\n')[1]?.replace('live:', 'spare:') ?? '';
     set.write('upkeep.yaml', projectFile(set.emulator.url) + second);
@@ -52,8 +52,8 @@ describe('several targets', () => {
   });
 });
 
-describe('the question', () => {
-  test('is never asked before the plan is seen, whatever stdout is for', async () => {
+describe('the confirmation of apply', () => {
+  test('the plan is shown before the question, whatever the format of stdout', async () => {
     const set = await stage(VMP);
     const { code, stdout, stderr } = await set.runWith({ terminal: true, stdin: 'yes\n' }, 'apply', '--format', 'json', '--no-color');
     expect(code).toBe(0);
@@ -61,18 +61,18 @@ describe('the question', () => {
     expect(stderr).toMatch(/Plan for live[\s\S]*vmp-reject-statuses[\s\S]*Apply 1 change to live\?/);
   });
 
-  test('is not asked where nothing is to be done', async () => {
+  test('an apply without changes asks nothing', async () => {
     const set = await stage({ 'config/a.yaml': 'vmp_reject_statuses: []\n' });
     const { code, stderr } = await set.runWith({ terminal: true }, 'apply');
     expect([code, stderr]).toEqual([0, '']);
   });
 
-  test('interrupted while it waits, nothing is written: exit 130', async () => {
+  test('an interrupt during the question writes nothing and exits with 130', async () => {
     const set = await stage(VMP);
     const interrupt = new AbortController();
     async function* stdin() {
       interrupt.abort();
-      yield* silence();
+      yield* silentInput();
     }
     const { code, stderr } = await set.runWith({ terminal: true, stdin: stdin(), signal: interrupt.signal }, 'apply', '--no-color');
     expect(code).toBe(130);
@@ -81,8 +81,8 @@ describe('the question', () => {
   });
 });
 
-describe('an interrupt', () => {
-  test('before anything is sent: nothing is asked or written, exit 130, one document a target', async () => {
+describe('an interrupt of apply', () => {
+  test('an interrupt before the first request asks and writes nothing, exits with 130 and reports one document a target', async () => {
     const set = await twoTargets();
     const { code, stdout } = await set.runWith({ signal: AbortSignal.abort() }, 'apply', '--yes', '-t', '*', '--format', 'json');
     expect(code).toBe(130);
@@ -90,7 +90,7 @@ describe('an interrupt', () => {
     expect(set.emulator.requests()).toEqual([]);
   });
 
-  test('while reading: nothing is written, exit 130', async () => {
+  test('an interrupt while reading writes nothing and exits with 130', async () => {
     const set = await stage(VMP);
     const interrupt = new AbortController();
     const now = () => {
@@ -105,7 +105,7 @@ describe('an interrupt', () => {
   test.each([
     ['a change is blocked', {}],
     ['a read fails', { faults: [{ html: true as const }] }],
-  ])('while reading, where %s: exit 130 goes before every other code', async (_, options) => {
+  ])('an interrupt while reading exits with 130, even if %s', async (_, options) => {
     const set = await stage({ 'config/a.yaml': 'vmp_reject_statuses: []\n' }, { seed: { 'vmp-reject-statuses': ['A'] }, ...options });
     const interrupt = new AbortController();
     const now = () => {
@@ -117,7 +117,7 @@ describe('an interrupt', () => {
     expect(set.writes()).toEqual([]);
   });
 
-  test('while writing: what is in flight comes to its end, the rest is skipped and said, exit 130', async () => {
+  test('an interrupt while writing finishes the requests in flight, skips and reports the rest, and exits with 130', async () => {
     const set = await openExample();
     const interrupt = new AbortController();
     const now = () => {
@@ -134,8 +134,8 @@ describe('an interrupt', () => {
   });
 });
 
-describe('a report that cannot be saved', () => {
-  test('hides neither the outcome nor the other reports: exit 1 where all else went well', async () => {
+describe('a report of apply that cannot be written', () => {
+  test('a report that cannot be written exits with 1 and hides neither the outcome nor the other reports', async () => {
     const set = await stage(VMP);
     mkdirSync(join(set.folder, 'reports'));
     const argv = ['apply', '--yes', '--out', 'json=nowhere/a.json', '--out', 'json=reports/b.json'];
@@ -146,14 +146,14 @@ describe('a report that cannot be saved', () => {
     expect(asOutcome(JSON.parse(readFileSync(join(set.folder, 'reports/b.json'), 'utf8'))).verified).toBe(true);
   });
 
-  test('and the exit code of the run itself counts more', async () => {
+  test('a report that cannot be written does not replace a stronger exit code of the run', async () => {
     const set = await stage(VMP);
     expect((await set.run('apply', '--out', 'json=nowhere/a.json')).code).toBe(4);
   });
 });
 
 describe('a reviewed plan', () => {
-  test('--plan writes it without a question, names what it leaves alone, and goes stale when its own resource moves', async () => {
+  test('--plan applies a saved plan without a question, names the other changes, and is stale when one of its resources has changed', async () => {
     const set = await stage(VMP);
     await set.run('plan', '--out', 'json=plan.json');
     set.write('config/b.yaml', 'static_key: { scope: all }\n');
@@ -171,7 +171,7 @@ describe('a reviewed plan', () => {
     expect(set.writes()).toEqual([]);
   });
 
-  test('--expect writes it only while the whole plan has that fingerprint', async () => {
+  test('--expect applies the plan only if it has that fingerprint', async () => {
     const set = await stage(VMP);
     const { fingerprint } = asPlan(JSON.parse((await set.run('plan', '--format', 'json')).stdout));
     const other = await set.run('apply', '--expect', 'sha256:0');
@@ -182,7 +182,7 @@ describe('a reviewed plan', () => {
   });
 });
 
-test('names the safety check and its override when it refuses to apply a blocked plan', async () => {
+test('a blocked plan is refused with the safety check and its override', async () => {
   const set = await stage(VMP, { target: 'ownership: observe' });
   const { code, stdout } = await set.run('apply', '--yes', '--format', 'json');
   expect(code).toBe(4);
@@ -195,7 +195,7 @@ test('names the safety check and its override when it refuses to apply a blocked
   });
 });
 
-test('names the first blocked changes when there are many', async () => {
+test('a plan with many blocked changes is refused with the first of them', async () => {
   const set = await exampleStage();
   const yaml = readFileSync(join(set.folder, 'upkeep.yaml'), 'utf8').replace('ownership: shared', 'ownership: observe');
   set.write('upkeep.yaml', yaml);

@@ -24,8 +24,8 @@ function finding(more: Partial<Finding> = {}): Finding {
   return rest;
 }
 
-/** A folder with saved plans, and the double beside it. */
-async function desk(options: GithubOptions = {}) {
+/** Creates a folder for saved plans, and starts GitHub. */
+async function setUp(options: GithubOptions = {}) {
   const github = await startGithub(options);
   closing.push(github.close);
   const folder = temporaryFolder();
@@ -40,7 +40,7 @@ async function desk(options: GithubOptions = {}) {
   return { github, folder, project, save, comment };
 }
 
-function bodiesOf({ asked }: GithubDouble) {
+function bodiesOf({ requests: asked }: GithubDouble) {
   return asked.map(({ path, query, body }) => ({ where: path, text: `${path} ${query} ${JSON.stringify(body)}` }));
 }
 
@@ -48,8 +48,8 @@ const marker = (target: string, commit = HEAD, project = '.', more = '') =>
   `<!-- upkeep plan project=${project} target=${target} commit=${commit}${more} -->\n`;
 
 describe('a comment on GitHub', () => {
-  test('is made once and then kept up to date in its place', async () => {
-    const { github, comment } = await desk();
+  test('a comment is added once and then updated in place', async () => {
+    const { github, comment } = await setUp();
     expect(await comment(CHANGED)).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^production: comment added https:\/\/github\.example\/\S+\n$/),
@@ -59,17 +59,17 @@ describe('a comment on GitHub', () => {
       /^<!-- upkeep plan project=\. target=production commit=feedface\w+ -->\n## Plan for production at commit `1a2b3c4d5e6f`\n/,
     );
     expect(github.comments[0]?.body).toContain('by [this run](https://github.example/acme/streaming/actions/runs/4711).');
-    github.news();
+    github.newRequests();
     expect((await comment(CHANGED)).stdout).toContain('production: comment is up to date');
-    expect(github.news().filter((each) => !each.startsWith('GET') && !each.endsWith('/graphql'))).toEqual([]);
+    expect(github.newRequests().filter((each) => !each.startsWith('GET') && !each.endsWith('/graphql'))).toEqual([]);
     github.head = 'cafecafecafecafecafecafecafecafecafecafe';
     expect((await comment(NOTHING)).stdout).toContain('production: comment updated');
     expect(github.comments).toHaveLength(1);
     expect(github.comments[0]?.body).toContain('**No changes. The account matches the repository. 10 unchanged.**');
   });
 
-  test('is not made where there is nothing to say', async () => {
-    const { github, comment } = await desk();
+  test('a plan without changes, warnings and failed reads gets no comment', async () => {
+    const { github, comment } = await setUp();
     expect(await comment(NOTHING)).toMatchObject({ code: 0, stdout: 'production: no changes, and no comment\n' });
     expect(github.comments).toEqual([]);
     await comment(plan([], { findings: [finding({ severity: 'warning' })] }));
@@ -82,8 +82,8 @@ describe('a comment on GitHub', () => {
     ]);
   });
 
-  test('there is one for each target of one file or of several', async () => {
-    const { github, project, save } = await desk();
+  test('each target of one file or of several files gets a comment', async () => {
+    const { github, project, save } = await setUp();
     save([CHANGED, { ...CHANGED, target: 'staging' }], 'two.json');
     save({ ...CHANGED, target: 'third' }, 'one.json');
     await project.run('comment', '--plan', 'two.json', '--plan', 'one.json');
@@ -94,8 +94,8 @@ describe('a comment on GitHub', () => {
     expect(ran).toMatchObject({ code: 8, stderr: expect.stringContaining('there are two plans for production') });
   });
 
-  test('is not taken from somebody else, whatever its text says', async () => {
-    const { github, comment } = await desk();
+  test('a comment of another user is never updated, whatever its text is', async () => {
+    const { github, comment } = await setUp();
     const foreign = github.addComment(ADA, `${marker('production')}forged`);
     const within = github.addComment(ACTIONS, `A bot quotes:\n${marker('production')}`);
     const other = github.addComment(ACTIONS, `${marker('production', HEAD, 'services%2Fradio')}of another project`);
@@ -106,7 +106,7 @@ describe('a comment on GitHub', () => {
   });
 
   test('data of a plan cannot forge the marker of another target', async () => {
-    const { github, comment } = await desk();
+    const { github, comment } = await setUp();
     const forged = marker('staging').trim();
     const hostile = `x\n${forged}\n@everyone <script>`;
     await comment({
@@ -119,8 +119,8 @@ describe('a comment on GitHub', () => {
     expect(github.comments[0]?.body).toMatch(/^<!-- upkeep plan project=\. target=production%20--%3E%0A/);
   });
 
-  test('on a target that is not planned any more is folded away, and comes back with it', async () => {
-    const { github, comment } = await desk();
+  test('a comment on a target that is no longer planned is minimized, and shown again when the target is', async () => {
+    const { github, comment } = await setUp();
     await comment({ ...CHANGED, target: 'staging' });
     await comment(CHANGED);
     expect(github.comments.map(({ minimized }) => minimized)).toEqual([false, false]);
@@ -132,31 +132,31 @@ describe('a comment on GitHub', () => {
     );
     expect(github.comments[0]?.body).toContain('## Plan for staging');
     expect(github.comments.map(({ minimized }) => minimized)).toEqual([true, false]);
-    github.news();
+    github.newRequests();
     await comment(CHANGED);
-    expect(github.news().some((each) => each.startsWith('PATCH'))).toBe(false);
+    expect(github.newRequests().some((each) => each.startsWith('PATCH'))).toBe(false);
     await comment({ ...CHANGED, target: 'staging' }, ['--partial']);
     expect(github.comments[0]?.body).toMatch(/^<!-- upkeep plan project=\. target=staging commit=cafe\w+ -->\n## Plan for staging/);
     expect(github.comments.map(({ minimized }) => minimized)).toEqual([false, false]);
   });
 
-  test('on what stopped a run before its targets is folded away by the next that comes to one, also for the same commit', async () => {
-    const { github, comment } = await desk();
+  test('a comment on a run that stopped before its targets is minimized by the next run that comes to a target, even for the same commit', async () => {
+    const { github, comment } = await setUp();
     await comment(failure([], null));
     expect((await comment(CHANGED)).stdout).toContain('(no target): comment marked as outdated');
     expect(github.comments.map(({ minimized }) => minimized)).toEqual([true, false]);
   });
 
-  test('with --partial, comments on other targets are left alone', async () => {
-    const { github, comment } = await desk();
+  test('--partial leaves comments on other targets unchanged', async () => {
+    const { github, comment } = await setUp();
     await comment({ ...CHANGED, target: 'staging' });
     github.head = 'cafecafecafecafecafecafecafecafecafecafe';
     await comment(CHANGED, ['--partial']);
     expect(github.comments[0]?.body.startsWith(marker('staging'))).toBe(true);
   });
 
-  test('of two for one target the younger is kept', async () => {
-    const { github, comment } = await desk();
+  test('the younger of two comments on one target stays', async () => {
+    const { github, comment } = await setUp();
     github.addComment(ACTIONS, `${marker('production')}one`);
     github.addComment(ACTIONS, `${marker('production')}two`);
     await comment(CHANGED);
@@ -164,8 +164,8 @@ describe('a comment on GitHub', () => {
     expect(github.comments[0]?.body).toContain(`${marker('production', HEAD, '.', ' outdated')}**Outdated:**`);
   });
 
-  test('is found behind more than a page of others', async () => {
-    const { github, comment } = await desk();
+  test('a comment is found behind more than a page of other comments', async () => {
+    const { github, comment } = await setUp();
     for (let count = 0; count < 240; count += 1) github.addComment(ADA, `${count}`);
     const own = github.addComment(ACTIONS, `${marker('production')}old`);
     await comment(CHANGED);
@@ -174,11 +174,11 @@ describe('a comment on GitHub', () => {
   });
 
   test.each([
-    ['a person, by GraphQL', { as: ADA }, ADA],
-    ['a person, by REST', { as: ADA, graphql: false }, ADA],
+    ['a person, by GraphQL', { tokenUser: ADA }, ADA],
+    ['a person, by REST', { tokenUser: ADA, graphql: false }, ADA],
     ['an app of which REST says nothing', { graphql: false }, ACTIONS],
-  ])('is found as that of %s', async (_who, options, user) => {
-    const { github, comment } = await desk(options);
+  ])('a comment is found as that of %s', async (_who, options, user) => {
+    const { github, comment } = await setUp(options);
     const foreign = github.addComment({ id: 9, login: 'eve', type: 'User' }, `${marker('production')}forged`);
     const own = github.addComment(user, `${marker('production')}old`);
     expect((await comment(CHANGED)).code).toBe(0);
@@ -187,8 +187,8 @@ describe('a comment on GitHub', () => {
     expect(github.comments).toHaveLength(2);
   });
 
-  test('fits, with the changes that matter first and what is left out named', async () => {
-    const { github, comment } = await desk();
+  test('a comment fits the size limit, with risky changes first and a note about what is omitted', async () => {
+    const { github, comment } = await setUp();
     const held = { check: 'deletes', reason: 'too many', override: '--allow deletes' } as const;
     const many = Array.from({ length: 4_000 }, (_, index) =>
       change(`playlist/p${index}`, { fields: [field('/desc', 'ü'.repeat(40), `${index}`)] }),
@@ -202,8 +202,8 @@ describe('a comment on GitHub', () => {
     expect(body).toContain('Fingerprint:');
   });
 
-  test('is left alone by a run that comes too late', async () => {
-    const { github, folder, comment } = await desk();
+  test('a run for an older commit leaves the comments unchanged', async () => {
+    const { github, folder, comment } = await setUp();
     writeFileSync(
       join(folder, 'event.json'),
       JSON.stringify({ pull_request: { number: 7, head: { sha: 'a'.repeat(40), repo: { id: 1 } }, base: { repo: { id: 1 } } } }),
@@ -215,8 +215,8 @@ describe('a comment on GitHub', () => {
 });
 
 describe('a check on GitHub', () => {
-  test('has an annotation for each notice, fifty at a time', async () => {
-    const { github, comment } = await desk();
+  test('a check has an annotation for each finding, fifty a request', async () => {
+    const { github, comment } = await setUp();
     const findings = Array.from({ length: 120 }, (_, index) =>
       finding({ severity: 'warning', line: index + 1, summary: `warning ${index}` }),
     );
@@ -242,8 +242,8 @@ describe('a check on GitHub', () => {
     });
   });
 
-  test('says how many annotations are left out', async () => {
-    const { github, comment } = await desk();
+  test('a check tells how many annotations are left out', async () => {
+    const { github, comment } = await setUp();
     const findings = Array.from({ length: 520 }, (_, index) => finding({ severity: 'warning', line: index + 1 }));
     await comment(plan([], { findings }), ['--check']);
     expect(github.checks[0]?.annotations).toHaveLength(500);
@@ -256,16 +256,16 @@ describe('a check on GitHub', () => {
     ['a plan with a blocked change', plan([change('playlist/x', { action: 'delete', blocked: held })]), 'action_required'],
     ['a plan after an incomplete read', plan([], { observed: { playlist: 'incomplete' } }), 'failure'],
     ['what stopped the plan', failure([finding()]), 'failure'],
-  ])('judges %s', async (_what, document, conclusion) => {
-    const { github, comment } = await desk();
+  ])('the check of a commit has the conclusion of its plan: %s', async (_what, document, conclusion) => {
+    const { github, comment } = await setUp();
     await comment(document, ['--check']);
     expect(github.checks).toEqual([expect.objectContaining({ conclusion })]);
   });
 });
 
 describe('the summary of a step', () => {
-  test('is written first, also where the token may only read', async () => {
-    const { github, folder, comment } = await desk({ readOnly: true });
+  test('the summary of the step is written first, even if the token may only read', async () => {
+    const { github, folder, comment } = await setUp({ readOnly: true });
     const fork = { pull_request: { number: 7, head: { sha: HEAD, repo: { id: 2 } }, base: { repo: { id: 1 } } } };
     writeFileSync(join(folder, 'event.json'), JSON.stringify(fork));
     writeFileSync(join(folder, 'summary.md'), 'before\n');
@@ -280,8 +280,8 @@ describe('the summary of a step', () => {
     expect(github.comments).toEqual([]);
   });
 
-  test('is refused where there is none', async () => {
-    const { comment } = await desk();
+  test('--summary is refused outside a workflow step', async () => {
+    const { comment } = await setUp();
     expect(await comment(CHANGED, ['--summary'])).toMatchObject({
       code: 8,
       stderr: expect.stringContaining('GITHUB_STEP_SUMMARY is not set'),
@@ -289,7 +289,7 @@ describe('the summary of a step', () => {
   });
 });
 
-describe('a run is refused', () => {
+describe('a run of comment that is refused', () => {
   test.each<[string, { readonly [name: string]: string | undefined }, readonly string[], string]>([
     ['without a host', { GITHUB_ACTIONS: undefined }, [], 'the code host is unknown'],
     ['without a token', { GITHUB_TOKEN: undefined }, [], 'GITHUB_TOKEN is not set'],
@@ -300,14 +300,14 @@ describe('a run is refused', () => {
     ['without TLS', { GITHUB_API_URL: 'http://github.example' }, [], 'GITHUB_API_URL is not the https address of an API'],
     ['with a password in the address', { GITHUB_API_URL: 'https://a:b@github.example' }, [], 'GITHUB_API_URL is not the https address'],
     ['with an empty id', {}, ['--id', ''], "--id does not take ''"],
-  ])('%s', async (_why, env, flags, words) => {
-    const { github, comment } = await desk();
+  ])('comment refuses a run %s, without a request', async (_why, env, flags, words) => {
+    const { github, comment } = await setUp();
     expect(await comment(CHANGED, flags, { env })).toMatchObject({ code: 8, stdout: '', stderr: expect.stringContaining(words) });
-    expect(github.asked).toEqual([]);
+    expect(github.requests).toEqual([]);
   });
 
-  test('without a plan, or with something else', async () => {
-    const { project, comment } = await desk();
+  test('comment refuses a run without a plan, or with another document', async () => {
+    const { project, comment } = await setUp();
     expect(await project.run('comment')).toMatchObject({ code: 8, stderr: expect.stringContaining('--plan names no file') });
     expect(await comment([])).toMatchObject({ code: 8 });
     expect(await comment({ schemaVersion: 1, target: 'x', valid: true, findings: [], resources: {} })).toMatchObject({
@@ -317,8 +317,8 @@ describe('a run is refused', () => {
   });
 });
 
-describe('a host that does not do what it is asked for', () => {
-  test.each<[string, RegExp, Parameters<GithubDouble['instead']>[1], number, readonly string[]]>([
+describe('a code host that fails', () => {
+  test.each<[string, RegExp, Parameters<GithubDouble['respondOnce']>[1], number, readonly string[]]>([
     [
       'a wrong token',
       /^GET .*pulls/,
@@ -326,7 +326,13 @@ describe('a host that does not do what it is asked for', () => {
       7,
       ['HTTP 401 Unauthorized: "Bad credentials"', 'hint: the token is wrong'],
     ],
-    ['nothing there', /^GET .*pulls/, { status: 404, body: { message: 'Not Found' } }, 1, ['HTTP 404', 'check repository and number']],
+    [
+      'a missing repository',
+      /^GET .*pulls/,
+      { status: 404, body: { message: 'Not Found' } },
+      1,
+      ['HTTP 404', 'check repository and number'],
+    ],
     [
       'a redirect',
       /^GET .*pulls/,
@@ -336,7 +342,7 @@ describe('a host that does not do what it is asked for', () => {
     ],
     ['a page that is no JSON', /^GET .*pulls/, { status: 200, body: '<html>' }, 1, ['the body is HTML or XML']],
     ['an answer without its member', /^GET .*pulls/, { status: 200, body: {} }, 1, ['it has no head.sha']],
-    ['a list that is none', /^GET .*comments/, { status: 200, body: {} }, 1, ['it is no list']],
+    ['a response that is no list', /^GET .*comments/, { status: 200, body: {} }, 1, ['it is no list']],
     [
       'a next page elsewhere',
       /^GET .*comments/,
@@ -358,9 +364,9 @@ describe('a host that does not do what it is asked for', () => {
       1,
       ['rate limit of the host ends in 600 s'],
     ],
-  ])('%s', async (_what, request, reply, code, words) => {
-    const { github, comment } = await desk();
-    github.instead(request, reply);
+  ])('a failed request is reported with a hint and the exit code: %s', async (_what, request, reply, code, words) => {
+    const { github, comment } = await setUp();
+    github.respondOnce(request, reply);
     const ran = await comment(CHANGED);
     expect(ran.code).toBe(code);
     for (const word of words) expect(ran.stderr).toContain(word);
@@ -371,32 +377,32 @@ describe('a host that does not do what it is asked for', () => {
     ['a limit by Retry-After', { status: 429, headers: { 'retry-after': '0' } }],
     ['a limit by its time', { status: 403, headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1000' } }],
   ])('%s is waited for', async (_what, reply) => {
-    const { github, comment } = await desk();
-    github.instead(/^POST .*comments/, reply);
+    const { github, comment } = await setUp();
+    github.respondOnce(/^POST .*comments/, reply);
     expect((await comment(CHANGED)).code).toBe(0);
     expect(github.comments).toHaveLength(1);
   });
 
-  test('a read is tried again behind a gateway that fails, a comment is not sent twice', async () => {
-    const { github, comment } = await desk();
-    github.instead(/^GET .*pulls/, { status: 502 });
-    github.instead(/^POST .*comments/, { status: 502 });
+  test('a read is retried after a gateway error, and a new comment is not sent twice', async () => {
+    const { github, comment } = await setUp();
+    github.respondOnce(/^GET .*pulls/, { status: 502 });
+    github.respondOnce(/^POST .*comments/, { status: 502 });
     expect(await comment(CHANGED)).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('POST /repos/acme/streaming/issues/7/comments: HTTP 502'),
     });
-    expect(github.asked.filter(({ method, path }) => method === 'POST' && path.endsWith('/comments'))).toHaveLength(1);
+    expect(github.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/comments'))).toHaveLength(1);
   });
 
-  test('one that cannot be reached', async () => {
-    const { github, comment } = await desk();
+  test('a code host that cannot be reached is an error', async () => {
+    const { github, comment } = await setUp();
     await github.close();
     expect(await comment(CHANGED)).toMatchObject({ code: 1, stderr: expect.stringContaining('no connection to http://127.0.0.1') });
   });
 
-  test('an interrupt sends nothing', async () => {
-    const { github, comment } = await desk();
+  test('an interrupted comment sends no request', async () => {
+    const { github, comment } = await setUp();
     expect((await comment(CHANGED, [], { signal: AbortSignal.abort() })).code).toBe(130);
-    expect(github.asked).toEqual([]);
+    expect(github.requests).toEqual([]);
   });
 });

@@ -1,8 +1,9 @@
 /** Completion comes from the command tree itself; test/e2e/shells.test.ts has real shells complete. */
+
 import { describe, expect, test } from 'vitest';
-import { SHELLS } from '../../../src/app/options.ts';
 import { wholeCommandLine } from '../../../src/cli/command-line.ts';
 import { SCRIPTS } from '../../../src/cli/completion/scripts.ts';
+import { SHELLS } from '../../../src/cli/flags.ts';
 import { FORMATS } from '../../../src/report/document.ts';
 import { type Project, projectFile, projectIn, temporaryFolder } from '../../support/harness.ts';
 
@@ -20,7 +21,7 @@ function project(): Project {
   return made;
 }
 
-async function offered(at: Project, ...words: string[]): Promise<readonly string[]> {
+async function candidatesOf(at: Project, ...words: string[]): Promise<readonly string[]> {
   const { code, stdout, stderr } = await at.run('complete', '--', ...words);
   expect([code, stderr]).toEqual([0, '']);
   return stdout
@@ -29,19 +30,19 @@ async function offered(at: Project, ...words: string[]): Promise<readonly string
     .map((line) => line.replace(/\t.*/, ''));
 }
 
-describe('the candidates', () => {
-  test('are all commands but the hidden one, as the tree has them', async () => {
+describe('the candidates of a completion', () => {
+  test('the candidates of the first word are all commands but the hidden one', async () => {
     const names = wholeCommandLine('0').commands.map((command) => command.name());
-    const found = await offered(project(), '');
+    const found = await candidatesOf(project(), '');
     expect(found).toEqual(expect.arrayContaining(names.filter((name) => name !== 'complete')));
     expect(found).not.toContain('complete');
-    expect(await offered(project(), 'pl')).toEqual(['plan']);
+    expect(await candidatesOf(project(), 'pl')).toEqual(['plan']);
   });
 
-  test('are the flags of every command', async () => {
+  test('the candidates of a dash are the flags of the command', async () => {
     for (const command of wholeCommandLine('0').commands) {
       const flags = command.options.flatMap(({ long }) => long ?? []);
-      expect(await offered(project(), command.name(), '--')).toEqual(expect.arrayContaining(flags));
+      expect(await candidatesOf(project(), command.name(), '--')).toEqual(expect.arrayContaining(flags));
     }
   });
 
@@ -93,28 +94,28 @@ describe('the candidates', () => {
     [['plan', '--project', ''], []],
     [['nonsense', ''], []],
     [['plan', 'more', ''], []],
-  ])('of %j are %j', async (words, candidates) => {
-    const found = await offered(project(), ...words);
+  ])('the candidates of %j are %j', async (words, candidates) => {
+    const found = await candidatesOf(project(), ...words);
     expect(found.filter((word) => !word.includes(`/${'a'.repeat(3)}`))).toEqual(candidates);
   });
 
-  test('are none of the account where the configuration cannot be used, and nothing is said of it', async () => {
+  test('an invalid configuration gives no candidates and no message', async () => {
     const broken = project();
     broken.write('upkeep.yaml', 'version: [');
-    expect(await offered(broken, 'plan', '-t', '')).toEqual([]);
-    expect(await offered(projectIn(temporaryFolder()), 'plan', '--only', '')).toEqual([]);
-    expect(await offered(broken, 'val')).toEqual(['validate']);
+    expect(await candidatesOf(broken, 'plan', '-t', '')).toEqual([]);
+    expect(await candidatesOf(projectIn(temporaryFolder()), 'plan', '--only', '')).toEqual([]);
+    expect(await candidatesOf(broken, 'val')).toEqual(['validate']);
   });
 });
 
 describe.each(SHELLS)('the script for %s', (shell) => {
-  test('is printed as it is, and names how to load it', async () => {
+  test('the script is printed and names the command that loads it', async () => {
     const { code, stdout } = await projectIn(temporaryFolder()).run('completion', shell);
     expect([code, stdout]).toEqual([0, SCRIPTS[shell]]);
     expect(stdout).toMatch(new RegExp(`^# .*upkeep completion ${shell}`, 'm'));
   });
 
-  test('names no command and no flag: all of that is asked for', () => {
+  test('the script names no command and no flag, since it asks the program for them', () => {
     const tree = wholeCommandLine('0');
     const names = tree.commands.map((command) => command.name()).filter((name) => !['complete', 'completion'].includes(name));
     for (const name of names) expect(SCRIPTS[shell]).not.toMatch(new RegExp(`\\bupkeep ${name}\\b`));
@@ -122,7 +123,7 @@ describe.each(SHELLS)('the script for %s', (shell) => {
   });
 });
 
-test('a shell that has no script is exit 8', async () => {
+test('a shell without a script exits with 8', async () => {
   const { code, stderr } = await projectIn(temporaryFolder()).run('completion', 'tcsh');
   expect(code).toBe(8);
   expect(stderr).toContain('bash');

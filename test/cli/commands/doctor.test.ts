@@ -9,14 +9,14 @@ import { API_KEY, OWNER, projectFile, type RunOptions, type Stage, stage } from 
 const VMP = { 'config/a.yaml': 'vmp_reject_statuses: [PLATFORM_TAMPERED]\n' };
 const MANY = 600_000;
 
-interface Seen {
+interface DoctorResult {
   readonly code: number;
   readonly healthy: boolean;
   check(name: string): Check | undefined;
   states(): { readonly [check: string]: string };
 }
 
-async function examined(set: Pick<Stage, 'runWith'>, how: RunOptions = {}): Promise<Seen> {
+async function runDoctor(set: Pick<Stage, 'runWith'>, how: RunOptions = {}): Promise<DoctorResult> {
   const { code, stdout } = await set.runWith(how, 'doctor', '--format', 'json');
   const { healthy, checks } = asDiagnosis(JSON.parse(stdout));
   return {
@@ -27,8 +27,8 @@ async function examined(set: Pick<Stage, 'runWith'>, how: RunOptions = {}): Prom
   };
 }
 
-describe('a set-up that is as it should be', () => {
-  test('is told on stdout, a line for each check, and exits with 0', async () => {
+describe('doctor with a valid setup', () => {
+  test('a valid setup is reported with one line for each check and exits with 0', async () => {
     const set = await stage(VMP);
     const { code, stdout, stderr } = await set.run('doctor');
     expect([code, stderr]).toEqual([0, '']);
@@ -40,7 +40,7 @@ describe('a set-up that is as it should be', () => {
     expect(stdout).not.toContain(OWNER);
   });
 
-  test('leaves the account, the remote and the clone as they were', async () => {
+  test('doctor changes neither the account nor the remote nor the clone', async () => {
     const set = await gitStage(VMP);
     expect((await set.run('apply', '--yes')).code).toBe(0);
     set.emulator.clearRequests();
@@ -52,7 +52,7 @@ describe('a set-up that is as it should be', () => {
       set.live('playlist'),
     ];
     const before = everything();
-    const { code, states, check } = await examined(set);
+    const { code, states, check } = await runDoctor(set);
     expect(code).toBe(0);
     expect(states()).toMatchObject({ 'work tree': 'ok', ledger: 'ok', lock: 'ok', push: 'ok', 'left behind': 'ok' });
     expect(check('ledger')?.summary).toContain(set.refs()['refs/upkeep/live']?.slice(0, 12));
@@ -61,23 +61,23 @@ describe('a set-up that is as it should be', () => {
     expect(everything()).toEqual(before);
   });
 
-  test('leaves no trace in the folder of the project', async () => {
+  test('doctor leaves no file in the folder of the project', async () => {
     const set = await stage(VMP);
     expect((await set.run('doctor')).code).toBe(0);
     expect(readdirSync(set.folder).sort()).toEqual(['config', 'upkeep.yaml']);
   });
 
-  test('can be shown again from the saved document', async () => {
+  test('the saved document of doctor can be shown again', async () => {
     const set = await stage(VMP);
     const { stdout } = await set.run('doctor', '--out', 'json=doctor.json');
     expect((await set.run('show', 'doctor.json')).stdout).toBe(stdout);
   });
 });
 
-describe('credentials', () => {
-  test('that are missing are told both at once, and nothing is asked', async () => {
+describe('doctor checks credentials', () => {
+  test('both missing credentials are reported at once, and no request is sent', async () => {
     const set = await stage(VMP);
-    const { code, healthy, states, check } = await examined(set, { env: { UPKEEP_OWNER: undefined, UPKEEP_API_KEY: undefined } });
+    const { code, healthy, states, check } = await runDoctor(set, { env: { UPKEEP_OWNER: undefined, UPKEEP_API_KEY: undefined } });
     expect([code, healthy]).toEqual([8, false]);
     expect(states()).toMatchObject({
       'credential owner': 'failed',
@@ -92,67 +92,67 @@ describe('credentials', () => {
     expect(set.emulator.requests()).toEqual([]);
   });
 
-  test('that are refused fail the signature, once and not for every kind', async () => {
+  test('refused credentials fail the signature check once, not every read', async () => {
     const set = await stage(VMP);
-    const { code, states, check } = await examined(set, { env: { UPKEEP_API_KEY: 'another' } });
+    const { code, states, check } = await runDoctor(set, { env: { UPKEEP_API_KEY: 'another' } });
     expect(code).toBe(7);
     expect(states()).toMatchObject({ connection: 'ok', signature: 'failed', 'read playlist': 'skipped', 'read drm-policy': 'skipped' });
     expect(check('signature')?.remedy).toContain('owner and api_key belong to this account');
   });
 
-  test('that seem to be swapped are doubted, and shown by no check', async () => {
+  test('an owner that looks like an API key is a warning, and no check shows a value', async () => {
     const set = await stage(VMP);
     const swapped = { env: { UPKEEP_OWNER: API_KEY, UPKEEP_API_KEY: OWNER } };
-    const { states, check } = await examined(set, swapped);
+    const { states, check } = await runDoctor(set, swapped);
     expect(states()).toMatchObject({ 'credential owner': 'warning', signature: 'failed' });
     expect(check('credential owner')?.remedy).toContain('swapped');
     expect((await set.runWith(swapped, 'doctor')).stdout).not.toContain(API_KEY);
   });
 });
 
-describe('the account', () => {
+describe('doctor checks the account', () => {
   test.each([
     ['ahead of', MANY],
     ['behind', -MANY],
-  ])('whose clock this machine is %s is a warning, and the signature says that it matters', async (side, skew) => {
+  ])('a clock that is %s is a warning next to a failed signature', async (side, skew) => {
     const set = await stage(VMP);
-    const { code, check } = await examined(set, { now: () => Date.now() + skew });
+    const { code, check } = await runDoctor(set, { now: () => Date.now() + skew });
     expect(code).toBe(7);
     expect(check('clock')).toMatchObject({ state: 'warning', summary: expect.stringMatching(new RegExp(`^(599|600|601) s ${side}`)) });
     expect(check('signature')?.state).toBe('failed');
   });
 
-  test('a clock that is wrong where the service does not mind leaves the set-up healthy', async () => {
+  test('a wrong clock that the service accepts leaves the setup healthy', async () => {
     const set = await stage(VMP, { timestampToleranceSeconds: 86_400 });
-    const { code, healthy, check } = await examined(set, { now: () => Date.now() + MANY });
+    const { code, healthy, check } = await runDoctor(set, { now: () => Date.now() + MANY });
     expect([code, healthy, check('clock')?.state]).toEqual([0, true, 'warning']);
   });
 
-  test('a permission that lacks for one kind is told from a signature that is refused', async () => {
+  test('a missing permission for one kind is distinguished from a refused signature', async () => {
     const set = await stage(VMP, { faults: [{ path: '*/vmp-reject-statuses', status: 403 }] });
-    const { code, states, check } = await examined(set);
+    const { code, states, check } = await runDoctor(set);
     expect(code).toBe(7);
     expect(states()).toMatchObject({ signature: 'ok', 'read vmp-reject-statuses': 'failed', 'read playlist': 'ok' });
     expect(check('read vmp-reject-statuses')?.remedy).toContain('lacks the permission');
   });
 
-  test('a kind that the target does not manage stops no run', async () => {
+  test('an unreadable kind that the target does not manage is a warning', async () => {
     const set = await stage(VMP, { faults: [{ path: '*/linear-playlist', status: 403 }] });
-    const { code, healthy, check } = await examined(set);
+    const { code, healthy, check } = await runDoctor(set);
     expect([code, healthy, check('read playlist')?.state]).toEqual([0, true, 'warning']);
   });
 
-  test('a read that fails is exit 10, and is not tried again', async () => {
+  test('a failed read exits with 10 and is not retried', async () => {
     const set = await stage(VMP, { faults: [{ path: '*/vmp-reject-statuses', status: 500 }], target: 'http: { give_up_seconds: 20 }' });
-    const { code, check } = await examined(set);
+    const { code, check } = await runDoctor(set);
     expect([code, check('read vmp-reject-statuses')?.state]).toEqual([10, 'failed']);
     expect(set.emulator.requests().filter(({ path }) => path.endsWith('/vmp-reject-statuses'))).toHaveLength(1);
   });
 
-  test('that is out of reach is one failed connection', async () => {
+  test('an unreachable account fails the connection check only', async () => {
     const set = await stage(VMP);
     set.write('upkeep.yaml', projectFile('http://127.0.0.1:1'));
-    const { code, states, check } = await examined(set);
+    const { code, states, check } = await runDoctor(set);
     expect(code).toBe(10);
     expect(states()).toMatchObject({ connection: 'failed', clock: 'skipped', signature: 'skipped' });
     expect(check('connection')?.remedy).toContain('base_url');
@@ -160,10 +160,10 @@ describe('the account', () => {
   });
 });
 
-describe('the repository', () => {
-  test('mistakes of the configuration are counted, and the rest is looked at all the same', async () => {
+describe('doctor checks the repository', () => {
+  test('errors of the configuration are counted, and the other checks are made', async () => {
     const set = await stage({ 'config/a.yaml': 'vmp_reject_statusses: []\n' });
-    const { code, states, check } = await examined(set);
+    const { code, states, check } = await runDoctor(set);
     expect(code).toBe(8);
     expect(states()).toMatchObject({ configuration: 'failed', signature: 'ok' });
     expect(check('configuration')).toMatchObject({ summary: '1 error', remedy: expect.stringContaining('upkeep validate') });
@@ -172,7 +172,7 @@ describe('the repository', () => {
   test('a work tree that apply would refuse is a warning', async () => {
     const set = await gitStage(VMP);
     set.write('config/a.yaml', 'vmp_reject_statuses: []\n');
-    const { code, check } = await examined(set);
+    const { code, check } = await runDoctor(set);
     expect([code, check('work tree')?.state]).toEqual([0, 'warning']);
     expect(check('work tree')?.remedy).toContain('commit');
   });
@@ -194,32 +194,32 @@ describe('the repository', () => {
     ]);
   });
 
-  test('a lock that is held is named with the way to release it', async () => {
+  test('a held lock is a warning with the command that releases it', async () => {
     const set = await gitStage(VMP);
     set.git('push', '-q', 'origin', 'HEAD:refs/upkeep/locks/live');
-    const { code, states, check } = await examined(set);
+    const { code, states, check } = await runDoctor(set);
     expect(code).toBe(0);
     expect(states()).toMatchObject({ lock: 'warning', push: 'skipped' });
     expect(check('lock')?.remedy).toContain(`upkeep unlock -t live --id ${set.git('rev-parse', 'HEAD').slice(0, 8)}`);
   });
 
-  test('a remote that is gone fails the ledger', async () => {
+  test('a missing remote fails the ledger check', async () => {
     const set = await gitStage(VMP);
     set.git('remote', 'set-url', 'origin', `${set.remote}-gone`);
-    const { code, healthy, check } = await examined(set);
+    const { code, healthy, check } = await runDoctor(set);
     expect([code, healthy]).toEqual([1, false]);
     expect(check('ledger')?.state).toBe('failed');
     expect(check('ledger')?.remedy).toContain('remote');
   });
 
-  test('what a killed apply has left behind is told', async () => {
+  test('the journal and the record of a killed apply are reported', async () => {
     const set = await gitStage(VMP);
     set.write('.upkeep/journal/live.jsonl', '{"at":"2026-01-02T03:04:05.000Z","intend":["playlist/a"]}\n');
-    expect((await examined(set)).check('left behind')).toMatchObject({ state: 'warning', summary: expect.stringContaining('2026-01-02') });
+    expect((await runDoctor(set)).check('left behind')).toMatchObject({ state: 'warning', summary: expect.stringContaining('2026-01-02') });
   });
 });
 
-test('an interrupt stops the doctor', async () => {
+test('an interrupt stops doctor with 130', async () => {
   const set = await stage(VMP);
   const { code } = await set.runWith({ signal: AbortSignal.abort() }, 'doctor');
   expect(code).toBe(130);

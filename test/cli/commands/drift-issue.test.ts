@@ -27,7 +27,7 @@ async function openGithub(options: Parameters<typeof startGithub>[0] = {}) {
 }
 
 /** Two playlists that were applied on Monday, without a ledger unless asked. */
-async function applied(ledger: boolean) {
+async function appliedProject(ledger: boolean) {
   const files = config({ playlists: manyPlaylists(2) });
   const clock = { at: MONDAY };
   const now = () => clock.at;
@@ -43,7 +43,7 @@ async function applied(ledger: boolean) {
       '--issue',
       ...flags,
     );
-    const sent = github.asked.map(({ path, body }) => ({ where: path, text: JSON.stringify(body) }));
+    const sent = github.requests.map(({ path, body }) => ({ where: path, text: JSON.stringify(body) }));
     const said = [{ where: 'output', text: ran.stdout + ran.stderr }, ...sent];
     expectNoLeak(said, [...CREDENTIALS, { name: 'token', value: GITHUB_TOKEN }]);
     return ran;
@@ -51,9 +51,9 @@ async function applied(ledger: boolean) {
   return { set, edit, github, drift, body: () => github.issues[0]?.body ?? '' };
 }
 
-describe('the issue of a target', () => {
-  test('is opened, brought up to date with the age of each address, and closed', async () => {
-    const { edit, github, drift, body } = await applied(true);
+describe('the drift issue of a target', () => {
+  test('the issue is opened, updated with the age of each address, and closed', async () => {
+    const { edit, github, drift, body } = await appliedProject(true);
     expect(await drift(MONDAY + HOUR)).toMatchObject({
       code: 0,
       stderr: expect.stringContaining('note: live: no drift, and no open issue'),
@@ -96,8 +96,8 @@ describe('the issue of a target', () => {
     expect(github.comments.at(-1)?.body).toBe('The account has drifted again.');
   });
 
-  test('that is gone, or was edited, gives way to what this folder remembers', async () => {
-    const { set, edit, github, drift, body } = await applied(false);
+  test('the record in .upkeep replaces that of an issue that was deleted or edited', async () => {
+    const { set, edit, github, drift, body } = await appliedProject(false);
     edit('p1', 7);
     await drift(MONDAY + DAY);
     expect(JSON.parse(readFileSync(join(set.folder, '.upkeep/drift/live.json'), 'utf8'))).toEqual([
@@ -114,8 +114,8 @@ describe('the issue of a target', () => {
     expect(body()).toContain('| `playlist/p1` | by this run | new |');
   });
 
-  test('is not closed by a read that was not complete', async () => {
-    const { set, edit, github, drift, body } = await applied(false);
+  test('an incomplete read does not close the issue', async () => {
+    const { set, edit, github, drift, body } = await appliedProject(false);
     edit('p1', 7);
     await drift(MONDAY + DAY);
     const before = body();
@@ -134,8 +134,8 @@ describe('the issue of a target', () => {
     expect(github.issues[0]?.state).toBe('open');
   });
 
-  test('keeps what a part that cannot be read this time had drifted', async () => {
-    const { set, edit, github, drift, body } = await applied(false);
+  test('the issue keeps the drift of a kind that could not be read', async () => {
+    const { set, edit, github, drift, body } = await appliedProject(false);
     edit('p1', 7);
     set.write('config/vmp.yaml', 'vmp_reject_statuses: [PLATFORM_TAMPERED]\n');
     await drift(MONDAY + DAY);
@@ -150,8 +150,8 @@ describe('the issue of a target', () => {
     expect(github.issues).toHaveLength(1);
   });
 
-  test("is nobody else's, and no pull request", async () => {
-    const { edit, github, drift } = await applied(false);
+  test('issues of other users and pull requests stay unchanged', async () => {
+    const { edit, github, drift } = await appliedProject(false);
     edit('p1', 7);
     const line = '<!-- upkeep drift project=. target=live commit= -->\n';
     github.addIssue(ADA, { labels: ['upkeep-drift'], body: line });
@@ -162,8 +162,8 @@ describe('the issue of a target', () => {
     expect(github.issues.map(({ body }) => body.includes('## Drift'))).toEqual([false, false, false, false, true]);
   });
 
-  test('of two the older is kept', async () => {
-    const { edit, github, drift } = await applied(false);
+  test('the older of two issues stays', async () => {
+    const { edit, github, drift } = await appliedProject(false);
     edit('p1', 7);
     const body = '<!-- upkeep drift project=. target=live commit= -->\n';
     for (const state of ['closed', 'open', 'open']) github.addIssue(ACTIONS, { labels: ['upkeep-drift'], body, state });
@@ -173,11 +173,11 @@ describe('the issue of a target', () => {
   });
 });
 
-describe('what goes wrong with the issue', () => {
-  test('hides neither the report nor its exit code behind a lesser one', async () => {
-    const { edit, github, drift } = await applied(false);
+describe('errors of the drift issue', () => {
+  test('an error of the issue hides neither the report nor a stronger exit code', async () => {
+    const { edit, github, drift } = await appliedProject(false);
     edit('p1', 7);
-    github.instead(/^POST .*issues$/, { status: 500 });
+    github.respondOnce(/^POST .*issues$/, { status: 500 });
     const failed = await drift(MONDAY + DAY, ['--format', 'json']);
     expect(asPlan(documentsOf('drift', failed.stdout)[0]).changes).toHaveLength(1);
     expect(failed).toMatchObject({
@@ -186,14 +186,14 @@ describe('what goes wrong with the issue', () => {
         'error: the issue of live could not be brought up to date: POST /repos/acme/streaming/issues: HTTP 500',
       ),
     });
-    github.instead(/^GET .*issues$/, { status: 403, body: { message: 'Resource not accessible' } });
+    github.respondOnce(/^GET .*issues$/, { status: 403, body: { message: 'Resource not accessible' } });
     expect(await drift(MONDAY + DAY)).toMatchObject({ code: 7, stdout: expect.stringContaining('Drift: 0 appeared, 1 changed') });
-    github.instead(/^POST .*issues$/, { status: 201, body: { number: 9, labels: [], html_url: 'https://github.example/9' } });
+    github.respondOnce(/^POST .*issues$/, { status: 201, body: { number: 9, labels: [], html_url: 'https://github.example/9' } });
     expect((await drift(MONDAY + DAY)).stderr).toContain('https://github.example/9 was opened without the label upkeep-drift');
   });
 
-  test('is said before the account is read, where it is known', async () => {
-    const { set, drift } = await applied(false);
+  test('wrong flags for the issue are reported before the account is read', async () => {
+    const { set, drift } = await appliedProject(false);
     set.emulator.clearRequests();
     expect(await drift(MONDAY, [], { env: { GITHUB_TOKEN: undefined } })).toMatchObject({
       code: 8,
@@ -207,8 +207,8 @@ describe('what goes wrong with the issue', () => {
     expect(set.emulator.requests()).toEqual([]);
   });
 
-  test('a link where this folder remembers is not followed', async () => {
-    const { set, edit, drift } = await applied(false);
+  test('a symbolic link in .upkeep is not followed', async () => {
+    const { set, edit, drift } = await appliedProject(false);
     edit('p1', 7);
     mkdirSync(join(set.folder, '.upkeep'), { recursive: true });
     mkdirSync(join(set.folder, 'elsewhere'));
@@ -218,7 +218,7 @@ describe('what goes wrong with the issue', () => {
   });
 });
 
-test('several targets have an issue each, written by the run over all of them, and no token stays behind', async () => {
+test('each of several targets has its own issue, and the token is left nowhere', async () => {
   const tenants = firstTenants(3);
   const set = await stage(config({ playlists: manyPlaylists(1) }), accountsOf(tenants, 1));
   const env = moveIn(set, tenants);
@@ -229,11 +229,11 @@ test('several targets have an issue each, written by the run over all of them, a
     'upkeep: tenant-002 has drifted (radio/eu)',
     'upkeep: tenant-003 has drifted (radio/eu)',
   ]);
-  expect(github.asked.filter(({ method, path }) => method === 'GET' && path.endsWith('/issues'))).toHaveLength(1);
+  expect(github.requests.filter(({ method, path }) => method === 'GET' && path.endsWith('/issues'))).toHaveLength(1);
   expectNoLeak([...tracesIn(set.folder), { where: 'output', text: ran.stdout + ran.stderr }], [{ name: 'token', value: GITHUB_TOKEN }]);
 });
 
-test('a drift of thousands fits, the oldest on record, what is left out named', async () => {
+test('an issue with thousands of drifted addresses fits the size limit, records the oldest, and tells what is omitted', async () => {
   const many = config({ playlists: manyPlaylists(700) });
   const set = await stage(many);
   const github = await openGithub();
@@ -245,7 +245,7 @@ test('a drift of thousands fits, the oldest on record, what is left out named', 
   expect(body).toMatch(/\*\*Left out, because no more than \d+ characters fit here:/);
 });
 
-test('on GitLab the same', async () => {
+test('a drift issue on GitLab is opened, updated and closed', async () => {
   const set = await stage(config({ playlists: manyPlaylists(1) }));
   const gitlab = await startGitlab();
   closing.push(gitlab.close);

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { emulate } from '../../../src/cli/commands/emulate.ts';
+import { emulateCommand } from '../../../src/cli/commands/emulate.ts';
 import { main } from '../../../src/cli/main.ts';
 import { temporaryFolder } from '../../support/harness.ts';
 import { fakeIo } from '../fake-io.ts';
@@ -12,7 +12,7 @@ const ACCOUNT = ['--owner', 'me', '--api-key', 'CANARY'];
 const cleanups: (() => unknown)[] = [];
 
 /** Runs the emulator and interrupts it as soon as it has said that it listens. */
-async function listening(argv: readonly string[], cwd = temporaryFolder()) {
+async function startEmulate(argv: readonly string[], cwd = temporaryFolder()) {
   const interrupt = new AbortController();
   const io = fakeIo({ cwd, now: Date.now, signal: interrupt.signal });
   const stdout = {
@@ -25,7 +25,7 @@ async function listening(argv: readonly string[], cwd = temporaryFolder()) {
   return { code, out: io.out(), err: io.err() };
 }
 
-async function refused(file: string, content: string, flag: string) {
+async function runWithInvalidFile(file: string, content: string, flag: string) {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, file), content);
   const io = fakeIo({ cwd });
@@ -34,21 +34,21 @@ async function refused(file: string, content: string, flag: string) {
   return { code, err: io.err().replaceAll(cwd, '') };
 }
 
-test('prints one JSON line when it listens, and ends well when interrupted', async () => {
-  const { code, out, err } = await listening([]);
+test('emulate prints one JSON line when it listens, and exits with 0 when interrupted', async () => {
+  const { code, out, err } = await startEmulate([]);
   expect([code, err]).toEqual([0, '']);
   expect(out.split('\n')).toHaveLength(2);
   expect(JSON.parse(out)).toEqual({ url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/), owner: 'me' });
 });
 
-test('keeps its state in --data', async () => {
+test('emulate keeps its state in the file of --data', async () => {
   const cwd = temporaryFolder();
   writeFileSync(join(cwd, 'seed.json'), '{"vmp-reject-statuses":["PLATFORM_TAMPERED"]}');
-  expect((await listening(['--data', 'state', '--seed', 'seed.json'], cwd)).code).toBe(0);
-  expect((await listening(['--data', 'state'], cwd)).code).toBe(0);
+  expect((await startEmulate(['--data', 'state', '--seed', 'seed.json'], cwd)).code).toBe(0);
+  expect((await startEmulate(['--data', 'state'], cwd)).code).toBe(0);
 });
 
-test('listens on loopback alone, unless told otherwise', async () => {
+test('emulate listens on loopback by default', async () => {
   const interrupt = new AbortController();
   const io = fakeIo({ now: Date.now, signal: interrupt.signal });
   const began = new Promise<string>((resolve) => {
@@ -67,8 +67,8 @@ test('listens on loopback alone, unless told otherwise', async () => {
   expect(outcome).not.toBe('connected');
 });
 
-test('warns loudly where other machines can reach it', async () => {
-  const { code, err } = await listening(['--host', '0.0.0.0']);
+test('emulate warns if other machines can reach it', async () => {
+  const { code, err } = await startEmulate(['--host', '0.0.0.0']);
   expect(code).toBe(0);
   expect(err).toBe(
     'warning: the emulator listens on 0.0.0.0, where other machines can reach it\n' +
@@ -76,7 +76,7 @@ test('warns loudly where other machines can reach it', async () => {
   );
 });
 
-describe('refuses', () => {
+describe('emulate refuses', () => {
   test.each([
     ['--seed', '{', /^error: file cannot be read as JSON: /],
     ['--seed', '[]', /^error: the emulator cannot start: seed: must be an object\n {2}hint: fix or remove the file of --seed or --data\n$/],
@@ -84,21 +84,21 @@ describe('refuses', () => {
     ['--faults', 'nonsense', /^error: file cannot be read as JSON: /],
     ['--faults', '[{"colour":"red"}]', /^error: file: .*colour/],
     ['--data', 'mine', /^error: the emulator cannot start: the data file cannot be used: \/file\n/],
-  ])('%s with %s: exit 8', async (flag, content, message) => {
-    const { code, err } = await refused('file', content, flag);
+  ])('emulate refuses %s with %s and exits with 8', async (flag, content, message) => {
+    const { code, err } = await runWithInvalidFile('file', content, flag);
     expect(code).toBe(8);
     expect(err).toMatch(message);
     expect(err.trimEnd().split('\n')).toHaveLength(2);
     expect(err).not.toContain('CANARY');
   });
 
-  test('a file that is not there: exit 8', async () => {
+  test('emulate refuses a missing file and exits with 8', async () => {
     const io = fakeIo({ cwd: temporaryFolder() });
     expect(await main(['emulate', ...ACCOUNT, '--seed', 'nowhere.json'], io)).toBe(8);
     expect(io.err()).toContain('nowhere.json cannot be read as JSON: ENOENT');
   });
 
-  test('a port that is taken: exit 1', async () => {
+  test('emulate exits with 1 if its port is in use', async () => {
     const other = createServer();
     const port = await new Promise<number>((resolve) => {
       other.listen(0, '127.0.0.1', () => {
@@ -107,7 +107,7 @@ describe('refuses', () => {
       });
     });
     const options = { port, host: '127.0.0.1', owner: 'me', apiKey: 'CANARY', latency: 0 };
-    await expect(emulate(fakeIo(), options)).rejects.toMatchObject({ exit: 1, hint: 'choose another --port, --host or --data' });
+    await expect(emulateCommand(fakeIo(), options)).rejects.toMatchObject({ exit: 1, hint: 'choose another --port, --host or --data' });
     await new Promise((resolve) => other.close(resolve));
   });
 });

@@ -16,13 +16,13 @@ const ALL = [
   ...fieldsOf({ file: 'source file', schema: sourceSchema(kinds) }).values(),
 ];
 
-async function explained(project: Project, ...argv: string[]) {
+async function runExplain(project: Project, ...argv: string[]) {
   return asExplanation(await project.json('explain', ...argv));
 }
 
-describe('a field', () => {
-  test('is told with type, default, values and the section of the documents', async () => {
-    expect(await explained(NOWHERE(), 'drm_policies.widevine.content_key_specs.security_level')).toMatchObject({
+describe('explain a field', () => {
+  test('a field is explained with its type, default, values and section of the API documents', async () => {
+    expect(await runExplain(NOWHERE(), 'drm_policies.widevine.content_key_specs.security_level')).toMatchObject({
       file: 'source file',
       type: 'whole number',
       default: 1,
@@ -31,8 +31,8 @@ describe('a field', () => {
     });
   });
 
-  test('has its unit and bounds', async () => {
-    expect(await explained(NOWHERE(), 'targets.http.timeout_seconds')).toMatchObject({
+  test('a field is explained with its unit and bounds', async () => {
+    expect(await runExplain(NOWHERE(), 'targets.http.timeout_seconds')).toMatchObject({
       file: 'upkeep.yaml',
       unit: 'seconds',
       default: 30,
@@ -40,19 +40,19 @@ describe('a field', () => {
     });
   });
 
-  test('takes the section of the nearest part that has one', async () => {
-    expect(await explained(NOWHERE(), 'playlists.repeat')).toMatchObject({ section: 'playlist-api-v4, section 2.1' });
-    expect(await explained(NOWHERE(), 'playlists.playlist.ad.dur')).toMatchObject({
+  test('a field has the section of the nearest parent that names one', async () => {
+    expect(await runExplain(NOWHERE(), 'playlists.repeat')).toMatchObject({ section: 'playlist-api-v4, section 2.1' });
+    expect(await runExplain(NOWHERE(), 'playlists.playlist.ad.dur')).toMatchObject({
       section: 'playlist-api-v4, section 2.2',
       rules: ['must be written', 'at least 1'],
     });
   });
 
-  test('of a form that depends on another field is found too', async () => {
-    expect(await explained(NOWHERE(), 'devices.virtual_machine')).toMatchObject({ default: false });
+  test('a field of a form that depends on another field is explained', async () => {
+    expect(await runExplain(NOWHERE(), 'devices.virtual_machine')).toMatchObject({ default: false });
   });
 
-  test('reads well as text', async () => {
+  test('a field is explained as text', async () => {
     const { code, stdout } = await NOWHERE().run('explain', 'static_key');
     expect(code).toBe(0);
     expect(stdout).toBe(`Field static_key, in a source file
@@ -82,13 +82,13 @@ Go on with: upkeep explain static_key.KEY
     ['lease', 'did you mean drm_policies.fairplay.lease?'],
     ['hdcpp', 'hdcp'],
     ['qqqqqqqq', '`upkeep explain` lists the keys'],
-  ])('that nobody knows (%s) is exit 8 with what may have been meant', async (word, hint) => {
+  ])('an unknown field (%s) exits with 8 and suggests a similar one', async (word, hint) => {
     const { code, document } = await NOWHERE().refused('explain', word);
     expect([code, document.error.code]).toEqual([8, 'unknown-field']);
     expect(document.error.hint).toContain(hint);
   });
 
-  test('without an argument, the keys of both files are listed, and how to go on', async () => {
+  test('explain without an argument lists the keys of both files', async () => {
     const { code, stdout } = await NOWHERE().run('explain');
     expect(code).toBe(0);
     for (const key of ['targets', 'guards', 'playlists', 'smart_starts', 'adopt', 'static_key'])
@@ -97,26 +97,26 @@ Go on with: upkeep explain static_key.KEY
   });
 });
 
-describe('the schemas say enough', () => {
-  test('every field has a description, and stands once', () => {
+describe('the descriptions in the schemas', () => {
+  test('every field has a description and is listed once', () => {
     expect(ALL.filter(({ description }) => description === '').map(({ field }) => field)).toEqual([]);
     expect(new Set(ALL.map(({ field }) => field)).size).toBe(ALL.length);
     expect(ALL.length).toBeGreaterThan(120);
   });
 
-  test('every field that is named after a unit tells it', () => {
+  test('every field whose name contains a unit has that unit', () => {
     const named = ALL.filter(({ field }) => /_(seconds|duration)$/.test(field));
     expect(named.length).toBeGreaterThan(8);
     expect(named.filter(({ unit }) => unit !== 'seconds').map(({ field }) => field)).toEqual([]);
   });
 
-  test('every field that the service knows has a section of its documents', () => {
+  test('every field of the API names a section of the API documents', () => {
     const own = /^(assets|adopt|moved|removed)\b/;
     const lacking = ALL.filter(({ file, field, section }) => file === 'source file' && !own.test(field) && section === undefined);
     expect(lacking.map(({ field }) => field)).toEqual([]);
   });
 
-  test('a change is explained in the form in which the plan has it', () => {
+  test('explain shows a change as the plan has it', () => {
     const { change, field, reason, blocked } = planSchema.definitions;
     expect(explanationSchema.definitions).toMatchObject({ change, field, reason, blocked });
   });
@@ -132,16 +132,16 @@ const SOURCES = {
 };
 const OVERLAID = { target: 'vars: { channel: Harbour }' };
 
-async function overlaid(make: typeof stage | typeof gitStage = stage) {
+async function projectWithOverlay(make: typeof stage | typeof gitStage = stage) {
   const set = await make(SOURCES, OVERLAID);
   set.write('upkeep.yaml', set.read('upkeep.yaml').replace('sources: [config]', 'sources: [config/a, config/b]'));
   return set;
 }
 
-describe('a resource', () => {
-  test('that is new has its values with file and line, overlays and variables included', async () => {
-    const set = await overlaid();
-    expect(await explained(set, 'playlist/one')).toMatchObject({
+describe('explain a resource', () => {
+  test('a new resource is explained with the file and line of each value, overlays and variables included', async () => {
+    const set = await projectWithOverlay();
+    expect(await runExplain(set, 'playlist/one')).toMatchObject({
       target: 'live',
       identity: { rule: 'none', id: null },
       change: { action: 'create', blocked: null },
@@ -154,63 +154,63 @@ describe('a resource', () => {
     expect(set.writes()).toEqual([]);
   });
 
-  test('takes the settings of its group from the line of the group', async () => {
-    const explanation = await explained(await overlaid(), `smart-start/vod/${ID('c')}`);
+  test('a setting of a group is explained with the line of the group', async () => {
+    const explanation = await runExplain(await projectWithOverlay(), `smart-start/vod/${ID('c')}`);
     expect(explanation).toMatchObject({
       values: expect.arrayContaining([expect.objectContaining({ path: '/repeat', value: 3, file: 'config/b/vmp.yaml', line: 6 })]),
     });
   });
 
-  test('is recognised by its name, by its asset, as the only one', async () => {
-    const set = await overlaid();
+  test('a resource is matched by its name, by its asset, or as the only one of its kind', async () => {
+    const set = await projectWithOverlay();
     expect((await set.run('apply', '--yes')).code).toBe(0);
-    expect(await explained(set, 'playlist/two')).toMatchObject({ identity: { rule: 'name', id: expect.any(String) }, change: null });
-    expect(await explained(set, `smart-start/vod/${ID('c')}`)).toMatchObject({ identity: { rule: 'id', id: ID('c') } });
-    expect(await explained(set, 'vmp-reject-statuses')).toMatchObject({ identity: { rule: 'setting', id: null } });
+    expect(await runExplain(set, 'playlist/two')).toMatchObject({ identity: { rule: 'name', id: expect.any(String) }, change: null });
+    expect(await runExplain(set, `smart-start/vod/${ID('c')}`)).toMatchObject({ identity: { rule: 'id', id: ID('c') } });
+    expect(await runExplain(set, 'vmp-reject-statuses')).toMatchObject({ identity: { rule: 'setting', id: null } });
     expect((await set.run('explain', 'playlist/two')).stdout).toContain('Nothing is planned: it is as the repository says.');
   });
 
-  test('is recognised by the ledger, and its hand edit is told as one', async () => {
-    const set = await overlaid(gitStage);
+  test('a resource is matched by the ledger, and its edit by hand has the origin drift', async () => {
+    const set = await projectWithOverlay(gitStage);
     expect((await set.run('apply', '--yes', '--allow', 'dirty')).code).toBe(0);
     const id = String(set.playlists().find(({ desc }) => desc === 'two')?.id);
     set.editPlaylist(id, { repeat: 7, desc: 'renamed' });
-    expect(await explained(set, 'playlist/two')).toMatchObject({ identity: { rule: 'binding', id }, change: { action: 'update' } });
+    expect(await runExplain(set, 'playlist/two')).toMatchObject({ identity: { rule: 'binding', id }, change: { action: 'update' } });
   });
 
-  test('is recognised by `adopt`, and by the name before `moved`', async () => {
-    const set = await overlaid();
+  test('a resource is matched by `adopt`, and by the name before `moved`', async () => {
+    const set = await projectWithOverlay();
     expect((await set.run('apply', '--yes')).code).toBe(0);
     const id = String(set.playlists().find(({ desc }) => desc === 'two')?.id);
     set.write('config/b/adopt.yaml', `adopt: { playlist/one: ${id} }\n`);
-    expect(await explained(set, 'playlist/one')).toMatchObject({ identity: { rule: 'adopt', id } });
+    expect(await runExplain(set, 'playlist/one')).toMatchObject({ identity: { rule: 'adopt', id } });
     set.write('config/b/adopt.yaml', 'moved: [{ from: playlist/two, to: playlist/three }]\n');
     set.write('config/a/playlists.yaml', `playlists:\n  three: ${TWO} }\n  one: ${TWO} }\n`);
-    expect(await explained(set, 'playlist/three')).toMatchObject({ identity: { rule: 'former-name', id } });
+    expect(await runExplain(set, 'playlist/three')).toMatchObject({ identity: { rule: 'former-name', id } });
   });
 
-  test('that two live objects fit is ambiguous, with the safety check and its override', async () => {
-    const set = await overlaid();
+  test('a resource that two live objects match is ambiguous, with the safety check and its override', async () => {
+    const set = await projectWithOverlay();
     expect((await set.run('apply', '--yes')).code).toBe(0);
     const other = set.playlists().find(({ desc }) => desc === 'Harbour one');
     set.editPlaylist(String(other?.id), { desc: 'two' });
-    expect(await explained(set, 'playlist/two')).toMatchObject({
+    expect(await runExplain(set, 'playlist/two')).toMatchObject({
       identity: { rule: 'ambiguous' },
       change: { blocked: { check: 'identity' } },
     });
     expect((await set.run('explain', 'playlist/two')).stdout).toContain('override: ');
   });
 
-  test('of nobody is told as such', async () => {
-    const set = await overlaid();
+  test('an undeclared live object is explained as such', async () => {
+    const set = await projectWithOverlay();
     expect((await set.run('apply', '--yes')).code).toBe(0);
     set.write('config/a/playlists.yaml', `playlists:\n  two: ${TWO} }\n`);
     set.write('config/b/over.yaml', 'playlists: {}\n');
     const id = String(set.playlists().find(({ desc }) => desc === 'Harbour one')?.id);
-    expect(await explained(set, `playlist/~${id}`)).toMatchObject({ identity: { rule: 'undeclared' }, change: null, values: [] });
+    expect(await runExplain(set, `playlist/~${id}`)).toMatchObject({ identity: { rule: 'undeclared' }, change: null, values: [] });
   });
 
-  test('of a kind that could not be read is reported as not read, with exit 10', async () => {
+  test('a resource of a kind that could not be read is explained as unread, with exit code 10', async () => {
     const set = await stage(SOURCES, { ...OVERLAID, faults: [{ path: '*/vmp-reject-statuses', status: 500 }] });
     set.write('config/b/over.yaml', '{}\n');
     const { code, stdout } = await set.run('explain', 'vmp-reject-statuses', '--format', 'json');
@@ -222,8 +222,8 @@ describe('a resource', () => {
     ['playlist/onne', 'did you mean playlist/one?'],
     ['playlist/nothing-like-it', 'plan --unmanaged'],
     ['playlst/one', 'addresses begin with'],
-  ])('that is nowhere (%s) is exit 8', async (address, hint) => {
-    const { code, document } = await (await overlaid()).refused('explain', address);
+  ])('an unknown address (%s) exits with 8', async (address, hint) => {
+    const { code, document } = await (await projectWithOverlay()).refused('explain', address);
     expect([code, document.error.code]).toEqual([8, 'unknown-address']);
     expect(document.error.hint).toContain(hint);
   });

@@ -9,7 +9,7 @@ import { type Project, projectIn, stage, temporaryFolder } from '../../support/h
 const ADDRESS = 'https://services.example.com';
 const VMP = { 'config/a.yaml': 'vmp_reject_statuses: [PLATFORM_TAMPERED]\n' };
 
-function empty(): Project {
+function emptyProject(): Project {
   return projectIn(temporaryFolder());
 }
 
@@ -21,12 +21,12 @@ function filesIn(folder: string): readonly string[] {
     .sort();
 }
 
-describe('a new project', () => {
+describe('init', () => {
   test.each([
     ['github', '.github/workflows/upkeep.yml'],
     ['gitlab', '.gitlab-ci.yml'],
-  ])('with a recipe for %s is valid at once', async (ci, recipe) => {
-    const at = empty();
+  ])('a new project with a recipe for %s is valid', async (ci, recipe) => {
+    const at = emptyProject();
     const { code, stdout, stderr } = await at.run('init', '--base-url', ADDRESS, '--name', 'live', '--ci', ci);
     expect([code, stderr]).toEqual([0, '']);
     expect(filesIn(at.folder)).toEqual(['.gitignore', '.vscode/extensions.json', recipe, 'config/account.yaml', 'upkeep.yaml'].sort());
@@ -39,8 +39,8 @@ describe('a new project', () => {
     );
   });
 
-  test('stays valid when everything that is commented out is taken', async () => {
-    const at = empty();
+  test('a new project stays valid when all commented lines are uncommented', async () => {
+    const at = emptyProject();
     await at.run('init', '--base-url', ADDRESS, '--ci', 'none');
     const taken = at
       .read('config/account.yaml')
@@ -55,15 +55,15 @@ describe('a new project', () => {
     expect((await at.run('validate')).code).toBe(0);
   });
 
-  test('in another folder says where to go on', async () => {
-    const at = empty();
+  test('a new project in another folder begins its next steps with cd', async () => {
+    const at = emptyProject();
     const { code, stdout } = await at.run('init', 'new/place', '--base-url', ADDRESS);
     expect([code, stdout]).toEqual([0, expect.stringContaining('  cd new/place\n')]);
     expect((await at.run('validate', '--project', 'new/place')).code).toBe(0);
   });
 
-  test('tells editors the schema, by the path at which a package has it', async () => {
-    const at = empty();
+  test('the files name the schemas by their path in the installed package', async () => {
+    const at = emptyProject();
     await at.run('init', '--base-url', ADDRESS);
     for (const [file, way] of [
       ['upkeep.yaml', ''],
@@ -76,8 +76,8 @@ describe('a new project', () => {
   });
 });
 
-describe('in a git repository', () => {
-  test('the ledger is git, and doctor has nothing against it', async () => {
+describe('init in a git repository', () => {
+  test('a new project in a repository has a git ledger that doctor accepts', async () => {
     const set = await gitStage({ 'README.md': '# new\n' });
     const at = set.clone();
     at.git('rm', '-q', 'upkeep.yaml');
@@ -87,7 +87,7 @@ describe('in a git repository', () => {
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^Ready: \d+ ok\.$/m)]);
   });
 
-  test('without a remote for the ledger, init says so', async () => {
+  test('init names the missing remote of the ledger', async () => {
     const set = await gitStage({ 'README.md': '# new\n' });
     const at = set.clone();
     at.git('rm', '-q', 'upkeep.yaml');
@@ -95,7 +95,7 @@ describe('in a git repository', () => {
     expect((await at.run('init', '--base-url', ADDRESS)).stdout).toContain('  git remote add origin ');
   });
 
-  test('below its top, the recipe is left out and named', async () => {
+  test('init below the root of a repository omits the CI recipe and says so', async () => {
     const set = await gitStage({ 'README.md': '# new\n' });
     const { code, stdout } = await set.run('init', 'below', '--base-url', ADDRESS);
     expect([code, stdout]).toEqual([0, expect.stringContaining('only at the top of the repository')]);
@@ -103,9 +103,9 @@ describe('in a git repository', () => {
   });
 });
 
-describe('what is there already', () => {
-  test('is left as it is, and named', async () => {
-    const at = empty();
+describe('init with existing files', () => {
+  test('existing files stay unchanged and are named', async () => {
+    const at = emptyProject();
     at.write('upkeep.yaml', 'mine\n');
     at.write('.gitignore', 'mine too\n');
     const { code, stdout } = await at.run('init', '--base-url', ADDRESS);
@@ -115,17 +115,17 @@ describe('what is there already', () => {
     expect(stdout).toContain('it should hold .upkeep/');
   });
 
-  test('a file in the place of the folder is one line, and no trace', async () => {
-    const at = empty();
+  test('a file in the place of the folder is an error of one line without a stack trace', async () => {
+    const at = emptyProject();
     at.write('taken', '');
     const { code, stderr } = await at.run('init', 'taken', '--base-url', ADDRESS);
     expect([code, stderr]).toEqual([1, expect.stringContaining('cannot write to taken')]);
   });
 });
 
-describe('the answers', () => {
-  test('come from the user on a terminal, and an empty one is the usual', async () => {
-    const at = empty();
+describe('the answers of init', () => {
+  test('the user answers on a terminal, and an empty answer is the default', async () => {
+    const at = emptyProject();
     const { code, stderr } = await at.runWith({ terminal: true, stdin: `${ADDRESS}/\nstudio\n\n\n` }, 'init');
     expect(code).toBe(0);
     expect(stderr).toContain('Name of the target [production]: ');
@@ -139,25 +139,25 @@ describe('the answers', () => {
     [['--base-url', ADDRESS, '--name', 'Not This'], 'lower-case letters'],
     [['--base-url', ADDRESS, '--name', 'locks'], 'not `locks`'],
     [['--base-url', ADDRESS, '--ci', 'jenkins'], 'it is one of github, gitlab, none'],
-  ])('%j are wrong: exit 8, and nothing is written', async (flags, telling) => {
-    const at = empty();
+  ])('init refuses the answers %j, exits with 8 and writes nothing', async (flags, telling) => {
+    const at = emptyProject();
     const { code, stderr } = await at.run('init', ...flags);
     expect([code, stderr]).toEqual([8, expect.stringContaining(telling)]);
     expect(filesIn(at.folder)).toEqual([]);
   });
 
-  test('an interrupted question writes nothing', async () => {
-    const at = empty();
+  test('an interrupted question of init writes nothing', async () => {
+    const at = emptyProject();
     const { code } = await at.runWith({ terminal: true, signal: AbortSignal.abort() }, 'init');
     expect([code, filesIn(at.folder)]).toEqual([130, []]);
   });
 });
 
-describe('from the live account', () => {
-  test('the plan of what was written is empty', async () => {
+describe('init --from-live', () => {
+  test('the plan of a project from the live account is empty', async () => {
     const set = await stage(VMP);
     expect((await set.run('apply', '--yes')).code).toBe(0);
-    const at = empty();
+    const at = emptyProject();
     const { code, stderr } = await at.run('init', '--base-url', set.emulator.url, '--ci', 'none', '--from-live');
     expect(code, stderr).toBe(0);
     expect(filesIn(at.folder).some((file) => file.startsWith('config/'))).toBe(true);
@@ -166,8 +166,8 @@ describe('from the live account', () => {
     expect([planned, stdout]).toEqual([0, expect.stringContaining('No changes.')]);
   });
 
-  test('without credentials it stops, and says which', async () => {
-    const at = empty();
+  test('init --from-live reports missing credentials', async () => {
+    const at = emptyProject();
     const { code, stderr } = await at.runWith({ env: { UPKEEP_API_KEY: undefined } }, 'init', '--base-url', ADDRESS, '--from-live');
     expect([code, stderr]).toEqual([8, expect.stringContaining('UPKEEP_API_KEY is not set')]);
   });

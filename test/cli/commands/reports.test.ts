@@ -6,53 +6,53 @@ import { exampleStage, projectFile, runMain, stage, temporaryFolder } from '../.
 
 const VMP = { 'config/a.yaml': 'vmp_reject_statuses: [PLATFORM_TAMPERED]\n' };
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   return JSON.parse(text);
 }
 
 describe('validate', () => {
-  test('takes all targets where none is named, in the order of upkeep.yaml', async () => {
+  test('validate checks all targets in the order of upkeep.yaml if none is named', async () => {
     const set = await exampleStage();
     const all = await set.run('validate', '--format', 'json');
-    const list = parsed(all.stdout);
+    const list = parseJson(all.stdout);
     expect(all.code).toBe(0);
     expect(Array.isArray(list) ? list.map((each) => asValidation(each).target) : []).toEqual(['staging', 'production']);
-    const one = asValidation(parsed((await set.run('validate', '-t', 'production', '--format', 'json')).stdout));
+    const one = asValidation(parseJson((await set.run('validate', '-t', 'production', '--format', 'json')).stdout));
     expect(one).toMatchObject({ target: 'production', valid: true });
     expect(one.resources).toEqual({ 'drm-policy': 3, 'key-rotation-schedule': 1, playlist: 24, 'static-key': 1, 'vmp-reject-statuses': 1 });
   });
 
-  test('a mistake is exit 8, told with its place, and without a request', async () => {
+  test('validate exits with 8 and reports the place of an error, without a request', async () => {
     const set = await stage({ 'config/a.yaml': 'vmp_reject_statusses: []\n' });
     const { code, stdout } = await set.run('validate', '--format', 'json');
     expect(code).toBe(8);
-    expect(asValidation(parsed(stdout))).toMatchObject({ valid: false, findings: [{ file: 'config/a.yaml', line: 1, column: 1 }] });
+    expect(asValidation(parseJson(stdout))).toMatchObject({ valid: false, findings: [{ file: 'config/a.yaml', line: 1, column: 1 }] });
     expect((await set.run('validate')).stdout).toContain('config/a.yaml:1:1');
     expect(set.emulator.requests()).toEqual([]);
   });
 
-  test('an invalid upkeep.yaml is one document, and the same in words on stderr', async () => {
+  test('an invalid upkeep.yaml is one document and a message on stderr', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'upkeep.yaml'), 'version: 1\n');
     for (const command of ['validate', 'plan', 'apply', 'drift', 'targets']) {
       const { code, stdout, stderr } = await runMain(folder, {}, [command, '--format', 'json']);
       expect(code).toBe(8);
-      expect(asFailure(parsed(stdout))).toMatchObject({ target: null, error: { code: 'invalid-configuration' } });
+      expect(asFailure(parseJson(stdout))).toMatchObject({ target: null, error: { code: 'invalid-configuration' } });
       expect(stderr).toContain('upkeep.yaml:1:1');
     }
   });
 });
 
 describe('targets', () => {
-  test('lists all, or those that are named, without credentials', async () => {
+  test('targets lists all targets, or the named ones, without credentials', async () => {
     const set = await exampleStage();
-    const list = asTargets(parsed((await set.run('targets', '--format', 'json')).stdout));
+    const list = asTargets(parseJson((await set.run('targets', '--format', 'json')).stdout));
     expect(list.targets.map((target) => target.name)).toEqual(['staging', 'production']);
-    expect(asTargets(parsed((await set.run('targets', '-t', 'st*', '--format', 'json')).stdout)).targets).toHaveLength(1);
+    expect(asTargets(parseJson((await set.run('targets', '-t', 'st*', '--format', 'json')).stdout)).targets).toHaveLength(1);
     expect((await set.run('targets', '-t', 'x')).code).toBe(8);
   });
 
-  test('are a matrix for GitHub in one line, which has at most 256 jobs', async () => {
+  test('targets prints a matrix for GitHub in one line, with at most 256 jobs', async () => {
     const set = await exampleStage();
     expect(await set.run('targets', '--format', 'github-matrix')).toMatchObject({
       code: 0,
@@ -71,10 +71,10 @@ describe('targets', () => {
     expect(JSON.parse(set.read('matrix.json')).target).toHaveLength(111);
   });
 
-  test('of a shard are the part that it takes', async () => {
+  test('targets lists the targets of a shard', async () => {
     const set = await exampleStage();
     const parts = ['1/2', '2/2'].map(
-      async (shard) => asTargets(parsed((await set.run('targets', '--shard', shard, '--format', 'json')).stdout)).targets,
+      async (shard) => asTargets(parseJson((await set.run('targets', '--shard', shard, '--format', 'json')).stdout)).targets,
     );
     const names = (await Promise.all(parts)).flat().map(({ name }) => name);
     expect(names.sort()).toEqual(['production', 'staging']);
@@ -87,12 +87,12 @@ describe('plan', () => {
     ['changes', ['--detailed-exitcode'], '[PLATFORM_TAMPERED]', 2],
     ['changes without the flag', [], '[PLATFORM_TAMPERED]', 0],
     ['nothing to do with the flag', ['--detailed-exitcode'], '[]', 0],
-  ])('%s', async (_name, flags, value, exit) => {
+  ])('plan --detailed-exitcode has the exit code of the plan: %s', async (_name, flags, value, exit) => {
     const set = await stage({ 'config/a.yaml': `vmp_reject_statuses: ${value}\n` });
     expect((await set.run('plan', ...flags)).code).toBe(exit);
   });
 
-  test('exits with 4 for blocked changes only with --detailed-exitcode', async () => {
+  test('plan exits with 4 for blocked changes only with --detailed-exitcode', async () => {
     const set = await stage(VMP, { target: 'ownership: observe' });
     expect((await set.run('plan')).code).toBe(0);
     expect((await set.run('plan', '--detailed-exitcode')).code).toBe(4);
@@ -103,14 +103,14 @@ describe('plan', () => {
     [['--allow', 'deletes=1'], 2],
     [['--allow', 'deletes=2'], 0],
     [['--allow', 'updates', '--allow', 'deletes'], 0],
-  ])('%j leaves %d deletes blocked', async (flags, blocked) => {
+  ])('plan with %j has %d blocked deletes', async (flags, blocked) => {
     const entries = [{ beam: { id: '1'.repeat(32) } }, { ad: { dur: 30 } }];
     const seed = { playlist: ['a', 'b'].map((id) => ({ id: id.repeat(32), desc: id, playlist: entries })) };
     const set = await stage({ 'config/a.yaml': 'playlists: {}\n' }, { seed, target: 'ownership: exclusive' });
     expect((await set.plan(...flags)).document.summary).toMatchObject({ delete: 2, blocked });
   });
 
-  test('--unmanaged and --requests add to the text', async () => {
+  test('--unmanaged and --requests add sections to the text of a plan', async () => {
     const seed = { playlist: [{ id: '0'.repeat(32), desc: 'Stray', playlist: [{ beam: { id: '1'.repeat(32) } }, { ad: { dur: 30 } }] }] };
     const set = await stage({ 'config/a.yaml': 'playlists: {}\nvmp_reject_statuses: [PLATFORM_TAMPERED]\n' }, { seed });
     expect((await set.run('plan')).stdout).not.toContain('Stray');
@@ -119,7 +119,7 @@ describe('plan', () => {
     expect(stdout).toContain('POST /api/v3/drm/vmp-reject-statuses/update');
   });
 
-  test('a credential that is missing is exit 8, naming its source, and no request', async () => {
+  test('a missing credential exits with 8 and names its source, without a request', async () => {
     const set = await stage(VMP);
     const { code, stderr } = await set.runWith({ env: { UPKEEP_API_KEY: undefined } }, 'plan');
     expect(code).toBe(8);
@@ -129,19 +129,19 @@ describe('plan', () => {
 });
 
 describe('show', () => {
-  test('gives a saved plan in another format, requests included where asked', async () => {
+  test('show renders a saved plan in another format, with requests on demand', async () => {
     const set = await stage(VMP);
     await set.run('plan', '--out', 'json=plan.json');
     expect((await set.run('show', 'plan.json')).stdout).toContain('Plan for live');
     expect((await set.run('show', 'plan.json', '--requests')).stdout).toContain('POST /api/v3/drm/vmp-reject-statuses/update');
     expect((await set.run('show', 'plan.json', '--format', 'markdown')).stdout).toMatch(/^#+ Plan/);
     const { code, stdout } = await set.run('show', 'upkeep.yaml', '--format', 'json');
-    expect([code, asFailure(parsed(stdout)).error.code]).toEqual([8, 'saved-document']);
+    expect([code, asFailure(parseJson(stdout)).error.code]).toEqual([8, 'saved-document']);
   });
 });
 
 describe('export', () => {
-  test('writes into a new folder, says what, and never overwrites', async () => {
+  test('export writes into a new folder, names the files and never overwrites', async () => {
     const set = await stage(VMP, { seed: { 'vmp-reject-statuses': ['PLATFORM_UNVERIFIED'] } });
     const { code, stdout, stderr } = await set.run('export', '--dir', 'live/now');
     expect([code, stdout]).toEqual([0, '']);
@@ -153,13 +153,13 @@ describe('export', () => {
     expect(set.emulator.requests()).toEqual([]);
   });
 
-  test('a folder that cannot be made is exit 1', async () => {
+  test('export exits with 1 if the folder cannot be created', async () => {
     const set = await stage(VMP);
     const { code, stderr } = await set.run('export', '--dir', 'upkeep.yaml/sub');
     expect([code, stderr]).toEqual([1, 'error: cannot write to upkeep.yaml/sub (ENOTDIR)\n  hint: choose another folder for --dir\n']);
   });
 
-  test('an account that cannot be read completely gives no file and no text', async () => {
+  test('export of an account that cannot be read completely writes no file and no text', async () => {
     const set = await stage(VMP, { faults: [{ path: '/api/v3/drm/policies', status: 403 }] });
     mkdirSync(join(set.folder, 'empty'));
     const { code, stdout, stderr } = await set.run('export', '--dir', 'empty');
@@ -168,7 +168,7 @@ describe('export', () => {
     expect(readdirSync(join(set.folder, 'empty'))).toEqual([]);
   });
 
-  test('takes one account at a time', async () => {
+  test('export refuses several targets', async () => {
     const set = await stage(VMP);
     set.write(
       'upkeep.yaml',
@@ -179,7 +179,7 @@ describe('export', () => {
   });
 });
 
-test('drift is exit 3, with the account as the side that moved', async () => {
+test('drift exits with 3 and shows the live value as the new one', async () => {
   const set = await stage(VMP);
   expect((await set.run('apply', '--yes')).code).toBe(0);
   expect((await set.run('drift')).code).toBe(0);

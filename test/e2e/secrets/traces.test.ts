@@ -1,4 +1,5 @@
 /** Nothing that upkeep says or writes holds a secret: reports, log, files, journal, lock, ledger. */
+
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { LOG_FORMATS, LOG_LEVELS } from '../../../src/app/options.ts';

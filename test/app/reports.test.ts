@@ -1,10 +1,12 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { info, reportError, warn } from '../../src/app/messages.ts';
 import type { ReportOptions } from '../../src/app/options.ts';
-import { createReports, diagramOf, info, reportError, warn } from '../../src/app/output.ts';
-import { formerReport } from '../../src/app/report-file.ts';
-import type { CliContext } from '../../src/app/runtime.ts';
+import { previousReport } from '../../src/app/report-file.ts';
+import { createReports, diagramOf, reportOrigin } from '../../src/app/reports.ts';
+import { VERSION } from '../../src/app/version.ts';
+import type { CliContext } from '../../src/cli/status-line.ts';
 import type { ChangeOutcome } from '../../src/model/outcome.ts';
 import type { Document } from '../../src/report/index.ts';
 import { resultEvent } from '../../src/report/machine/ndjson.ts';
@@ -23,14 +25,14 @@ const failure: Document = {
   failure: { schemaVersion: 1, target: 'spare', error: { exit: 8, code: 'bad', summary: 'no good', hint: '' }, findings: [] },
 };
 
-function opened(options: Partial<ReportOptions> = {}, world: Partial<CliContext> = {}) {
+function openReports(options: Partial<ReportOptions> = {}, world: Partial<CliContext> = {}) {
   const io = fakeIo(world);
   return { io, reports: createReports(io, { ...PLAIN, ...options }) };
 }
 
-describe('as text', () => {
-  test('a document goes out at once, an empty line between two, failures to stderr', async () => {
-    const { io, reports } = opened();
+describe('reports as text', () => {
+  test('a document is written at once, after an empty line if another came before, and a failure to stderr', async () => {
+    const { io, reports } = openReports();
     reports.add(valid);
     expect(io.out()).toContain('Validation of live');
     reports.add(failure);
@@ -54,17 +56,17 @@ describe('as text', () => {
     ['FORCE_COLOR=0', {}, { env: { FORCE_COLOR: '0' } }, false],
     ['FORCE_COLOR and NO_COLOR', {}, { env: { FORCE_COLOR: '1', NO_COLOR: '1' } }, false],
     ['FORCE_COLOR and --no-color', { color: false }, { env: { FORCE_COLOR: '1' } }, false],
-  ] as const)('colour with %s', (_name, options, world, coloured) => {
-    const { io, reports } = opened(options, { terminal: TERMINAL, ...world });
+  ] as const)('text is colored as the terminal, flags and environment say: %s', (_name, options, world, coloured) => {
+    const { io, reports } = openReports(options, { terminal: TERMINAL, ...world });
     reports.add(valid);
     expect(io.out().includes('\u001b[')).toBe(coloured);
   });
 
-  test('fits the terminal, and 100 columns elsewhere', () => {
+  test('text fits the width of the terminal, and 100 columns elsewhere', () => {
     const summary = 'word '.repeat(60).trim();
     const long: Document = { ...failure, failure: { ...failure.failure, error: { ...failure.failure.error, summary } } };
     const widest = (stderr: boolean) => {
-      const { io, reports } = opened({}, { terminal: { ...TERMINAL, stderr, columns: 70 }, env: { NO_COLOR: '1' } });
+      const { io, reports } = openReports({}, { terminal: { ...TERMINAL, stderr, columns: 70 }, env: { NO_COLOR: '1' } });
       reports.add(long);
       return Math.max(
         ...io
@@ -79,9 +81,9 @@ describe('as text', () => {
   });
 });
 
-describe('as JSON', () => {
-  test('documents wait, and are one document or one array; a failure is said in words too', async () => {
-    const { io, reports } = opened({ format: 'json' });
+describe('reports as JSON', () => {
+  test('documents are written at the end as one document or one array, and a failure is also written to stderr', async () => {
+    const { io, reports } = openReports({ format: 'json' });
     reports.add(valid);
     reports.add(failure);
     reports.show(valid);
@@ -93,7 +95,7 @@ describe('as JSON', () => {
   });
 });
 
-describe('as a stream', () => {
+describe('reports as an event stream', () => {
   const result = (address: string, updated: boolean): ChangeOutcome =>
     updated ? { address, result: 'updated', tookMs: 1 } : { address, result: 'failed', error: 'inconsistent', tookMs: 1 };
   const outcomeOf = (...outcomes: readonly ChangeOutcome[]): Document => {
@@ -102,8 +104,8 @@ describe('as a stream', () => {
   };
   const told = (text: string) => text.split('\n').flatMap((line): unknown[] => (line === '' ? [] : [JSON.parse(line)]));
 
-  test('events go out as they happen; the document that repeats them adds what is new', async () => {
-    const { io, reports } = opened({ format: 'ndjson' });
+  test('events are written as they happen, and their document adds only the events that are new', async () => {
+    const { io, reports } = openReports({ format: 'ndjson' });
     reports.emit([resultEvent('live', result('playlist/a', true)), resultEvent('live', result('playlist/b', true))]);
     expect(told(io.out())).toMatchObject([{ address: 'playlist/a' }, { address: 'playlist/b' }]);
     reports.add(outcomeOf(result('playlist/a', true), result('playlist/b', false)));
@@ -118,9 +120,9 @@ describe('as a stream', () => {
     expect(told(io.out())).toMatchObject(all);
   });
 
-  test('a file has each event once, and a format that is no stream waits', async () => {
+  test('an ndjson file contains each event once, and a format that is no stream ignores events', async () => {
     const cwd = temporaryFolder();
-    const { io, reports } = opened({ format: 'json', out: [{ format: 'ndjson', file: 'events' }] }, { cwd });
+    const { io, reports } = openReports({ format: 'json', out: [{ format: 'ndjson', file: 'events' }] }, { cwd });
     reports.emit([resultEvent('live', result('playlist/a', true))]);
     expect(io.all()).toEqual([]);
     reports.add(outcomeOf(result('playlist/a', true)));
@@ -128,8 +130,8 @@ describe('as a stream', () => {
     expect(told(readFileSync(join(cwd, 'events'), 'utf8'))).toMatchObject([{ event: 'result' }, { event: 'outcome' }]);
   });
 
-  test('secrets are hidden in what goes out at once', () => {
-    const { io, reports } = opened({ format: 'ndjson' });
+  test('secrets are redacted in events', () => {
+    const { io, reports } = openReports({ format: 'ndjson' });
     io.secrets.add('a long enough secret');
     reports.emit([resultEvent('live', { ...result('playlist/a', false), error: 'no: a long enough secret' })]);
     expect(told(io.out())).toHaveLength(1);
@@ -137,28 +139,28 @@ describe('as a stream', () => {
   });
 });
 
-describe('--out', () => {
-  test('gauges carry the last success over a run that failed', async () => {
+describe('the files of --out', () => {
+  test('the gauges of a failed run keep the last success of the previous report', async () => {
     const cwd = temporaryFolder();
     const file = join(cwd, 'upkeep.prom');
     const success = 'upkeep_last_success_timestamp_seconds{command="plan",target="spare"} 1772445600.5';
     writeFileSync(file, `${success}\n`);
-    const { reports } = opened({ out: [{ format: 'prometheus', file }] }, { cwd });
+    const { reports } = openReports({ out: [{ format: 'prometheus', file }] }, { cwd });
     reports.add(failure);
     expect(await reports.finish()).toEqual([]);
     expect(readFileSync(file, 'utf8')).toContain(success);
-    expect(formerReport(cwd, 'nowhere')).toBeNull();
-    expect(formerReport(cwd, '.')).toBeNull();
+    expect(previousReport(cwd, 'nowhere')).toBeNull();
+    expect(previousReport(cwd, '.')).toBeNull();
   });
 
-  test('writes every file, each in its format, whatever stdout is; none has colour', async () => {
+  test('--out writes every file in its format, whatever the format of stdout, and without color', async () => {
     const cwd = temporaryFolder();
     const out = [
       { format: 'json', file: 'a.json' },
       { format: 'text', file: 'b.txt' },
       { format: 'markdown', file: join(cwd, 'c.md') },
     ] as const;
-    const { reports } = opened({ out }, { cwd, terminal: TERMINAL });
+    const { reports } = openReports({ out }, { cwd, terminal: TERMINAL });
     reports.add(valid);
     expect(await reports.finish()).toEqual([]);
     const read = (file: string) => readFileSync(join(cwd, file), 'utf8');
@@ -168,7 +170,7 @@ describe('--out', () => {
     expect(read('b.txt') + read('c.md')).not.toContain('\u001b');
   });
 
-  test('a file that cannot be written is an error with a hint, and keeps no other from being written', async () => {
+  test('a file that cannot be written is an error with a hint and does not stop the other files', async () => {
     const cwd = temporaryFolder();
     mkdirSync(join(cwd, 'folder'));
     const out = [
@@ -176,7 +178,7 @@ describe('--out', () => {
       { format: 'json', file: 'folder' },
       { format: 'json', file: 'b.json' },
     ] as const;
-    const { io, reports } = opened({ out }, { cwd });
+    const { io, reports } = openReports({ out }, { cwd });
     reports.add(valid);
     expect(await reports.finish()).toEqual([1, 1]);
     expect(io.err()).toBe(
@@ -187,7 +189,7 @@ describe('--out', () => {
   });
 });
 
-test('the unmanaged objects of several targets stand in one report', async () => {
+test('the unmanaged objects of several targets are in one report', async () => {
   const plan = (target: string): Document => ({
     type: 'plan',
     plan: {
@@ -203,19 +205,59 @@ test('the unmanaged objects of several targets stand in one report', async () =>
       cost: { reads: 1, writes: 0 },
     },
   });
-  const { io, reports } = opened({ format: 'markdown' });
+  const { io, reports } = openReports({ format: 'markdown' });
   for (const target of ['a', 'b']) reports.add(plan(target), { unmanaged: [{ address: `playlist/~of-${target}`, name: '', target }] });
   await reports.finish();
   expect(io.out()).toMatch(/for `?a`?[\s\S]*~of-a[\s\S]*for `?b`?[\s\S]*~of-b/);
 });
 
-test('sentences on stderr are one line each, with what is hidden made visible', () => {
+test('messages on stderr are one line each, with hidden characters escaped', () => {
   const io = fakeIo();
   reportError(io, 'bad\u001b[2K', 'mend\nit');
   warn(io, 'odd', 'look');
   info(io, 'done');
   expect(io.err()).toBe('error: bad\\u{1b}[2K\n  hint: mend\\nit\nwarning: odd\n  hint: look\nnote: done\n');
   expect(io.out()).toBe('');
+});
+
+/** A folder `accounts/eu` with a project in it, below the folder that is given. */
+function project(top: string, name = 'upkeep.yaml'): string {
+  const folder = join(top, 'accounts', 'eu');
+  mkdirSync(join(folder, 'config'), { recursive: true });
+  writeFileSync(join(folder, name), 'version: 1\n');
+  return folder;
+}
+
+describe('the origin of a report', () => {
+  test('the origin is the path from the root of the work tree, wherever below the project the command runs', () => {
+    const top = realpathSync(temporaryFolder());
+    const folder = project(top);
+    mkdirSync(join(top, '.git'));
+    const expected = { command: 'plan', version: VERSION, folder: 'accounts/eu/', project: 'upkeep.yaml' };
+    expect(reportOrigin({ cwd: folder, argv: ['plan'] }, undefined)).toEqual(expected);
+    expect(reportOrigin({ cwd: join(folder, 'config'), argv: ['plan'] }, undefined)).toEqual(expected);
+    expect(reportOrigin({ cwd: top, argv: ['plan'] }, 'accounts/eu')).toEqual(expected);
+  });
+
+  test('the origin is found in a linked work tree, where `.git` is a file, and through symbolic links', () => {
+    const top = realpathSync(temporaryFolder());
+    const folder = project(top, 'other.yaml');
+    writeFileSync(join(top, '.git'), 'gitdir: elsewhere\n');
+    const link = join(temporaryFolder(), 'link');
+    symlinkSync(folder, link);
+    expect(reportOrigin({ cwd: link, argv: ['x'] }, 'other.yaml')).toMatchObject({ folder: 'accounts/eu/', project: 'other.yaml' });
+  });
+
+  test('the origin is the folder of upkeep.yaml if there is no work tree or no project', () => {
+    expect(reportOrigin({ cwd: project(temporaryFolder()), argv: ['x'] }, undefined)).toMatchObject({
+      folder: '',
+      project: 'upkeep.yaml',
+    });
+    const top = temporaryFolder();
+    mkdirSync(join(top, '.git'));
+    expect(reportOrigin({ cwd: top, argv: ['x'] }, undefined)).toMatchObject({ folder: '' });
+    expect(reportOrigin({ cwd: top, argv: ['x'] }, 'nowhere')).toMatchObject({ folder: '' });
+  });
 });
 
 test('diagramOf returns the diagram that the kind of a change describes, and null for a kind that does not exist', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { confirmationQuestion } from '../../src/cli/apply-confirmation.ts';
+import { confirmationQuestion } from '../../src/app/apply-preconditions.ts';
 import type { Change, SafetyCheck } from '../../src/model/change.ts';
 import { change, plan } from '../report/documents.ts';
 
@@ -7,19 +7,19 @@ const NOTHING = new Map<SafetyCheck, number>();
 const HELD = { check: 'loosening', reason: 'why', override: 'how' } as const;
 
 /** The question about these changes of the target `live`. */
-function asked(changes: readonly Change[], released: ReadonlyMap<SafetyCheck, number> = NOTHING, isDirty = false) {
-  return confirmationQuestion({ plan: plan(changes, { target: 'live' }), baseUrl: 'https://services.example.com', released, isDirty });
+function questionFor(changes: readonly Change[], overridden: ReadonlyMap<SafetyCheck, number> = NOTHING, isDirty = false) {
+  return confirmationQuestion({ plan: plan(changes, { target: 'live' }), baseUrl: 'https://services.example.com', overridden, isDirty });
 }
 
-describe('the question before anything is written', () => {
-  test('names target, place, and counts by action', () => {
+describe('the question before an apply', () => {
+  test('the question names the target, the service and the number of changes by action', () => {
     const changes = [
       change('playlist/a', { action: 'create' }),
       change('playlist/a', { action: 'update' }),
       change('playlist/a', { action: 'update' }),
       change('playlist/a', { action: 'adopt' }),
     ];
-    expect(asked(changes)).toEqual({
+    expect(questionFor(changes)).toEqual({
       question: 'Apply 3 changes to live?',
       facts: [
         ['service', 'https://services.example.com'],
@@ -29,20 +29,23 @@ describe('the question before anything is written', () => {
     });
   });
 
-  test('leaves out blocked changes, and is not asked if nothing would be written', () => {
+  test('blocked changes are not counted, and there is no question if nothing would be written', () => {
     expect(
-      asked([change('playlist/a', { action: 'update' }), change('playlist/a', { action: 'delete', effect: 'loosens', blocked: HELD })]),
+      questionFor([
+        change('playlist/a', { action: 'update' }),
+        change('playlist/a', { action: 'delete', effect: 'loosens', blocked: HELD }),
+      ]),
     ).toMatchObject({
       question: 'Apply 1 change to live?',
       yes: 'yes',
     });
-    expect(asked([change('playlist/a', { action: 'forget' }), change('playlist/a', { action: 'update', blocked: HELD })])).toBeNull();
+    expect(questionFor([change('playlist/a', { action: 'forget' }), change('playlist/a', { action: 'update', blocked: HELD })])).toBeNull();
   });
 
-  test('what loosens is named first, and wants the name of the target; what tightens does not', () => {
+  test('a change that loosens protection is named first and requires the name of the target; one that tightens does not', () => {
     const loosening = Array.from({ length: 6 }, (_, n) => change(`drm-policy/p${n}`, { action: 'update', effect: 'loosens' }));
     const tightening = change('static-key', { action: 'update', effect: 'tightens' });
-    expect(asked([tightening, ...loosening])).toMatchObject({
+    expect(questionFor([tightening, ...loosening])).toMatchObject({
       facts: [
         ['service', expect.anything()],
         ['changes', '0 to create, 7 to update, 0 to delete'],
@@ -51,19 +54,19 @@ describe('the question before anything is written', () => {
       ],
       yes: 'live',
     });
-    expect(asked([tightening])).toMatchObject({ yes: 'yes' });
+    expect(questionFor([tightening])).toMatchObject({ yes: 'yes' });
   });
 
-  test('needs the target name if a safety check is overridden, and names each of them', () => {
-    const released = new Map<SafetyCheck, number>([
+  test('an overridden safety check is named and requires the name of the target', () => {
+    const overridden = new Map<SafetyCheck, number>([
       ['deletes', 7],
       ['updates', 1],
     ]);
-    expect(asked([change('playlist/a', { action: 'delete' })], released)).toMatchObject({
+    expect(questionFor([change('playlist/a', { action: 'delete' })], overridden)).toMatchObject({
       facts: expect.arrayContaining([['override', 'safety checks by --allow: deletes (7 changes), updates (1 change)']]),
       yes: 'live',
     });
-    expect(asked([change('playlist/a', { action: 'delete' })], NOTHING, true)).toMatchObject({
+    expect(questionFor([change('playlist/a', { action: 'delete' })], NOTHING, true)).toMatchObject({
       facts: expect.arrayContaining([['override', 'safety checks by --allow: dirty (edits that are not committed)']]),
       yes: 'live',
     });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { main } from '../../src/cli/main.ts';
-import { wantsJson } from '../../src/cli/usage.ts';
+import { main, wantsJson } from '../../src/cli/main.ts';
+import { config, manyPlaylists } from '../e2e/accounts.ts';
 import { asFailure } from '../support/documents.ts';
-import { API_KEY, OWNER, projectFile, projectIn, temporaryFolder } from '../support/harness.ts';
+import { API_KEY, OWNER, projectFile, projectIn, stage, temporaryFolder } from '../support/harness.ts';
 import { fakeIo } from './fake-io.ts';
 
 const COMMANDS = [
@@ -21,12 +21,12 @@ const COMMANDS = [
   'emulate',
 ];
 
-async function ran(...argv: string[]) {
+async function runMain(...argv: string[]) {
   const io = fakeIo();
   return { code: await main(argv, io), out: io.out(), err: io.err() };
 }
 
-describe('wrong usage exits with 8 and says so in two lines', () => {
+describe('wrong usage exits with 8 and is reported in two lines', () => {
   test.each([
     ['pln', "error: unknown command 'pln'\n  hint: did you mean plan? See `upkeep --help`\n"],
     ['plan --formt json', "error: unknown option '--formt'\n  hint: did you mean --format? See `upkeep plan --help`\n"],
@@ -92,18 +92,18 @@ describe('wrong usage exits with 8 and says so in two lines', () => {
     ],
     ['export --format yaml', "error: unknown option '--format'\n  hint: see `upkeep export --help`\n"],
   ])('upkeep %s', async (line, err) => {
-    expect(await ran(...line.split(' '))).toEqual({ code: 8, out: '', err });
+    expect(await runMain(...line.split(' '))).toEqual({ code: 8, out: '', err });
   });
 
-  test('`help COMMAND` shows all that `COMMAND --help` shows', async () => {
-    const asked = await ran('plan', '--help');
+  test('`help COMMAND` prints the same as `COMMAND --help`', async () => {
+    const asked = await runMain('plan', '--help');
     expect(asked.out).toContain('--detailed-exitcode');
-    expect(await ran('help', 'plan')).toEqual(asked);
+    expect(await runMain('help', 'plan')).toEqual(asked);
   });
 
-  test('and as one document where the arguments ask for JSON', async () => {
+  test('wrong usage is one document if the arguments ask for JSON', async () => {
     for (const asked of [['--format', 'json'], ['--format=json']]) {
-      const { code, out, err } = await ran('plan', '--nope', ...asked);
+      const { code, out, err } = await runMain('plan', '--nope', ...asked);
       expect(code).toBe(8);
       expect(asFailure(JSON.parse(out)).error).toEqual({
         exit: 8,
@@ -115,19 +115,19 @@ describe('wrong usage exits with 8 and says so in two lines', () => {
     }
   });
 
-  test('a value behind an unknown flag is not repeated: it may be a secret', async () => {
-    const { err } = await ran('plan', '--api_key=canary=value');
+  test('the value of an unknown flag is not repeated, since it may be a secret', async () => {
+    const { err } = await runMain('plan', '--api_key=canary=value');
     expect(err).toContain("unknown option '--api_key'");
     expect(err).not.toContain('canary');
   });
 
-  test('what was typed is escaped for the terminal', async () => {
-    const { err } = await ran('\u001b[31mplan\n');
+  test('arguments are escaped for the terminal', async () => {
+    const { err } = await runMain('\u001b[31mplan\n');
     expect(err).toContain("unknown command '\\u{1b}[31mplan\\n'");
   });
 });
 
-test('wantsJson looks at flags, not at what stands behind `--`', () => {
+test('wantsJson ignores the words after `--`', () => {
   expect(wantsJson(['plan', '--format', 'json'])).toBe(true);
   expect(wantsJson(['plan', '--format', 'text'])).toBe(false);
   expect(wantsJson(['plan', 'json', '--format'])).toBe(false);
@@ -135,29 +135,29 @@ test('wantsJson looks at flags, not at what stands behind `--`', () => {
 });
 
 describe('help', () => {
-  test('without a command the help stands on stderr, and the exit code is that of wrong usage', async () => {
-    const { code, out, err } = await ran();
+  test('without a command the help is printed on stderr, and the exit code is 8', async () => {
+    const { code, out, err } = await runMain();
     expect([code, out]).toEqual([8, '']);
     for (const command of COMMANDS) expect(err).toMatch(new RegExp(`^  ${command} `, 'm'));
     expect(err).toContain('Exit codes:');
   });
 
-  test('--help is asked for, so it stands on stdout', async () => {
-    const { code, out, err } = await ran('--help');
+  test('--help is printed on stdout', async () => {
+    const { code, out, err } = await runMain('--help');
     expect([code, err]).toEqual([0, '']);
     expect(out).toContain('Usage: upkeep [options] [command]');
   });
 
   test.each(COMMANDS)('of %s fits 80 columns and shows no internal default', async (command) => {
-    const { code, out } = await ran(command, '--help');
+    const { code, out } = await runMain(command, '--help');
     expect(code).toBe(0);
     expect(out).toContain(`Usage: upkeep ${command}`);
     expect(out).not.toContain('[]');
     expect(out.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
-  test('--version is one line', async () => {
-    expect(await ran('--version')).toEqual({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), err: '' });
+  test('--version prints one line', async () => {
+    expect(await runMain('--version')).toEqual({ code: 0, out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/), err: '' });
   });
 });
 
@@ -173,14 +173,14 @@ describe('an unexpected error is one line without a stack, with exit code 1', ()
     return fakeIo({ cwd: project.folder, env: { UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY }, now });
   };
 
-  test('from a command that prints no report', async () => {
+  test('an unexpected error of a command without reports is one line with exit code 1', async () => {
     const io = broken();
     expect(await main(['export'], io)).toBe(1);
     expect(io.err()).toBe(`error: ${err}\n  hint: this is a bug in upkeep: please report it with the command that you ran\n`);
     expect(io.out()).toBe('');
   });
 
-  test('and one document where JSON was asked for', async () => {
+  test('an unexpected error is one document if the arguments ask for JSON', async () => {
     const io = broken();
     expect(await main(['plan', '--format', 'json'], io)).toBe(1);
     expect(asFailure(JSON.parse(io.out())).error).toMatchObject({
@@ -191,4 +191,23 @@ describe('an unexpected error is one line without a stack, with exit code 1', ()
     expect(io.err()).toContain(err);
     expect(io.err()).not.toMatch(/^ +at /m);
   });
+});
+
+const DESIRED = config({ playlists: manyPlaylists(1) });
+
+test('an unhandled error outside any target stops the run with exit code 1 and without a stack trace', async () => {
+  const set = await stage(DESIRED);
+  const onUnhandledError = (handle: (error: unknown) => void) => handle(new TypeError('x is not a function'));
+  const { code, stderr } = await set.runWith({ onUnhandledError }, 'apply', '--yes');
+  expect(code).toBe(1);
+  expect(stderr).toContain('error: unexpected: TypeError: x is not a function\n');
+  expect(stderr).not.toMatch(/^ +at /m);
+  expect(set.writes()).toEqual([]);
+});
+
+test('an unhandled error does not replace a stronger exit code or an interrupt by the user', async () => {
+  const set = await stage(DESIRED);
+  const onUnhandledError = (handle: (error: unknown) => void) => handle('a text');
+  expect((await set.runWith({ onUnhandledError }, 'plan', '--wrong')).code).toBe(8);
+  expect((await set.runWith({ onUnhandledError, signal: AbortSignal.abort() }, 'plan')).code).toBe(130);
 });

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { writeSourceFiles } from '../../src/cli/write-source-files.ts';
+import { writeSourceFiles } from '../../src/app/accept-drift.ts';
 import { temporaryFolder } from '../support/harness.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -22,7 +22,7 @@ function sources() {
   return { folder, at, amendments, texts };
 }
 
-test('files are replaced whole and keep their permissions, and no draft is left', async () => {
+test('writeSourceFiles replaces files atomically, keeps their permissions and leaves no temporary file', async () => {
   const { folder, at, amendments, texts } = sources();
   chmodSync(at('config/a.yaml'), 0o640);
   await writeSourceFiles(folder, amendments);
@@ -41,7 +41,7 @@ test.each([
     },
   ],
   ['is gone', (path: string) => rmSync(path)],
-])('where one of them %s, none is written: exit 6', async (_what, move) => {
+])('writeSourceFiles writes no file and exits with 6 if one of them %s', async (_what, move) => {
   const { folder, at, amendments } = sources();
   move(at('config/b.yaml'));
   await expect(writeSourceFiles(folder, amendments)).rejects.toMatchObject({ exit: 6, code: 'source-moved' });

@@ -1,0 +1,210 @@
+/** Applies a target: lock, plan, confirm, journal, write, record. Without a ledger there is no lock and no record. */
+
+import { apply } from '../apply/apply.ts';
+import type { ApplyResult } from '../apply/options.ts';
+import type { Plan } from '../model/plan.ts';
+import type { PlanResult } from '../plan/build-plan.ts';
+import { type ExecutableChange, planDocument } from '../plan/plan-document.ts';
+import { eventsOf, resultEvent } from '../report/machine/ndjson.ts';
+import type { Overrides } from '../safety/checks.ts';
+import { type ApiConnection, reportReadErrors, runMetadata, withApiClient } from './api-connection.ts';
+import {
+  confirmationQuestion,
+  type Question,
+  refuseBlocked,
+  refuseIncomplete,
+  requireReviewedCommit,
+  selectChanges,
+} from './apply-preconditions.ts';
+import { CliError, EXIT_CODES, type ExitCode, highestPrecedence, interrupted } from './exit-codes.ts';
+import { openJournal, reportInterrupted } from './journal.ts';
+import { loadState, openLedgerOf } from './load-state.ts';
+import { info, reportError } from './messages.ts';
+import type { PlanningOptions } from './options.ts';
+import { type PlannedTarget, type PreparedTarget, planTarget, prepareTarget, warnUnmatchedOnly } from './plan-target.ts';
+import { createProgress } from './progress.ts';
+import { pushUnpushedEntry, recordApply } from './record-apply.ts';
+import { savedPlan } from './saved-documents.ts';
+import { type HeldLock, lockLost, withLock } from './target-lock.ts';
+import type { TargetRun } from './target-run.ts';
+
+/** Options of an apply. */
+export interface ApplyOptions extends PlanningOptions {
+  readonly allow: Overrides;
+  readonly yes?: true | undefined;
+  /** The file of a saved plan. */
+  readonly plan?: string | undefined;
+  /** The fingerprint that the plan must have. */
+  readonly expect?: string | undefined;
+  readonly onlyOrigin?: 'change' | 'drift' | undefined;
+  readonly skipBlocked?: true | undefined;
+  readonly requests?: true | undefined;
+  /** How long to wait for the lock, seconds. */
+  readonly lockTimeout: number;
+}
+
+/** Asks the user a question. Returns whether the answer confirms. */
+export type Ask = (question: Question) => Promise<boolean>;
+
+/** The inputs that an apply needs before its first request. */
+export interface PreparedApply extends PreparedTarget {
+  readonly saved: Plan | null;
+}
+
+/** Decides whether the options confirm the plan, so that nobody is asked. */
+export function isConfirmed({ yes, plan, expect }: ApplyOptions): boolean {
+  return yes === true || plan !== undefined || expect !== undefined;
+}
+
+/** Loads configuration, credentials and the saved plan. @throws CliError, GitError */
+export async function prepareApply(run: TargetRun, options: ApplyOptions): Promise<PreparedApply> {
+  const { session, target, io } = run;
+  const prepared = await prepareTarget(run, options.ref);
+  await requireReviewedCommit(session, target, prepared.configuration, io, options.allow.dirty === true);
+  return { ...prepared, saved: options.plan === undefined ? null : savedPlan(io, options.plan, target.name) };
+}
+
+/** Plans and applies a target while it holds the lock. Returns the exit codes. @throws CliError, GitError, LedgerError */
+export async function applyTarget(run: TargetRun, prepared: PreparedApply, options: ApplyOptions, ask: Ask): Promise<readonly ExitCode[]> {
+  const { session, target, io, reports } = run;
+  const openLedger = await openLedgerOf(session, target, io);
+  const applyWithLock = async (heldLock: HeldLock | null): Promise<readonly ExitCode[]> => {
+    reportInterrupted(io, session, target);
+    if (openLedger && heldLock) await pushUnpushedEntry(openLedger, heldLock);
+    const state = await loadState(session, target, io, openLedger, undefined);
+    const applyConnected = async (connection: ApiConnection): Promise<readonly ExitCode[]> => {
+      const { configuration } = prepared;
+      const planInput = { configuration, state, overrides: options.allow, checkReferences: true, onlyOrigin: options.onlyOrigin ?? null };
+      const planned = await planTarget(session, target, connection, io, options, planInput);
+      const attempt: Attempt = { run, options, planned, connection, heldLock };
+      const { incomplete, changes, plan } = await approve(attempt, prepared.saved, ask);
+      const { applied, exits } = await write(attempt, changes, plan);
+      reports.add({ type: 'outcome', outcome: { ...applied.outcome, run: runMetadata(io, connection, null) }, plan });
+      const recorded = openLedger && heldLock ? await recordApply(io, openLedger, heldLock, { target, ...planned, applied, state }) : [];
+      return [...incomplete, ...exitsOf(attempt, applied, changes), ...exits, ...recorded, ...reportLostLock(attempt)];
+    };
+    return withApiClient(target, prepared.credentials, io, options, applyConnected, heldLock?.signal);
+  };
+  return openLedger ? withLock(openLedger, target, io, options.lockTimeout, applyWithLock) : applyWithLock(null);
+}
+
+/** A planned target that is about to be applied. */
+interface Attempt {
+  readonly run: TargetRun;
+  readonly options: ApplyOptions;
+  readonly planned: PlannedTarget;
+  readonly connection: ApiConnection;
+  /** Null without a ledger. */
+  readonly heldLock: HeldLock | null;
+}
+
+/** The changes to apply, their plan, and the exit codes of incomplete reads. */
+interface ApprovedChanges {
+  readonly changes: readonly ExecutableChange[];
+  readonly plan: Plan;
+  readonly incomplete: readonly ExitCode[];
+}
+
+/** Shows the plan, checks all preconditions and asks the user. @throws CliError if anything forbids the apply */
+async function approve(attempt: Attempt, saved: Plan | null, ask: Ask): Promise<ApprovedChanges> {
+  const { options, heldLock } = attempt;
+  const { target, io, reports } = attempt.run;
+  const { result } = attempt.planned;
+  warnUnmatchedOnly(io, options, result.plan);
+  if (heldLock?.lost()) throw lockLost(target);
+  const incomplete = reportReadErrors(io, result.errors);
+  if (io.signal.aborted) throw interrupted();
+  refuseIncomplete(incomplete, options.skipBlocked);
+  const { changes, notInPlan } = selectChanges({ saved, expect: options.expect }, result, incomplete);
+  if (notInPlan.length > 0) info(io, `not in the saved plan, and not applied: ${notInPlan.join(', ')}`);
+  const plan = planOf(changes, result);
+  if (options.format === 'text') reports.show({ type: 'plan', plan }, { requests: options.requests === true });
+  reports.emit(eventsOf({ type: 'plan', plan }));
+  refuseBlocked(plan, options.skipBlocked);
+  if (!isConfirmed(options)) await confirm(attempt, plan, incomplete, ask);
+  if (heldLock?.lost()) throw lockLost(target);
+  return { changes, plan, incomplete };
+}
+
+/** Builds the plan document of the selected changes, which may be fewer than planned. */
+function planOf(changes: readonly ExecutableChange[], { plan, steps, context, impactOf }: PlanResult): Plan {
+  if (changes.length === steps.length) return plan;
+  const { config, observed, findings, summary, cost } = plan;
+  const impact = impactOf(new Set(changes.map(({ change }) => change.address)));
+  return planDocument(changes, context, { config, observed, findings, ...summary, reads: cost.reads, impact });
+}
+
+/** Asks the user to confirm a plan that writes. @throws CliError if the user does not, or nobody can be asked */
+async function confirm(attempt: Attempt, plan: Plan, incomplete: readonly ExitCode[], ask: Ask): Promise<void> {
+  const { options } = attempt;
+  const { target, io, reports } = attempt.run;
+  const { overridden } = attempt.planned.result;
+  const isDirty = plan.config?.dirty === true && options.allow.dirty === true;
+  const question = confirmationQuestion({ plan, baseUrl: target.baseUrl, overridden, isDirty });
+  if (!question) return;
+  // Show the plan before asking, whatever the report format.
+  if (options.format !== 'text' && io.terminal.stdin) reports.show({ type: 'plan', plan }, { requests: options.requests === true });
+  if (await ask(io.secrets.redactIn(question))) return;
+  if (io.signal.aborted) throw interrupted();
+  throw new CliError(
+    highestPrecedence([...incomplete, EXIT_CODES.blocked]),
+    'not-confirmed',
+    'not confirmed, so nothing was written',
+    'where nobody can be asked, confirm with --yes, --plan FILE or --expect FINGERPRINT',
+  );
+}
+
+/** Executes the changes with a journal. A journal that cannot be removed is an error of its own. */
+async function write(
+  { run: { session, target, io, reports }, planned: { result }, connection: { client, status }, heldLock }: Attempt,
+  changes: readonly ExecutableChange[],
+  plan: Plan,
+): Promise<{ readonly applied: ApplyResult; readonly exits: readonly ExitCode[] }> {
+  const progress = createProgress('applying', changes.length, io.now, 'reading back');
+  status.show(progress.text);
+  const journal = openJournal(session.folder, target.name, io.now);
+  const applied = await apply({
+    changes,
+    context: result.context,
+    fingerprint: plan.fingerprint,
+    reads: result.reads,
+    service: client,
+    concurrency: target.http.concurrency,
+    now: io.now,
+    waitPolicy: client.waitPolicy,
+    signal: heldLock?.signal ?? io.signal,
+    journal,
+    ...(heldLock ? { shouldContinue: heldLock.isStillHeld } : {}),
+    onOutcome: (outcome) => reports.emit([resultEvent(target.name, outcome)]),
+    onProgress: progress.update,
+  });
+  status.clear();
+  const closeError = journal.close();
+  if (closeError === null) return { applied, exits: [] };
+  reportError(io, closeError, 'remove it: otherwise the next run reports this one as interrupted');
+  return { applied, exits: [EXIT_CODES.error] };
+}
+
+/** Returns the exit codes of an apply, after it reports the errors of its verification. */
+function exitsOf(
+  { run: { io } }: Attempt,
+  { outcome, errors, verificationIncomplete }: ApplyResult,
+  changes: readonly ExecutableChange[],
+): readonly ExitCode[] {
+  return [
+    ...(outcome.summary.failed > 0 ? [EXIT_CODES.failed] : []),
+    ...(errors.some((error) => error.kind === 'credentials') ? [EXIT_CODES.credentials] : []),
+    // Requests aborted with the lock do not count as interrupted by the user.
+    ...(verificationIncomplete ? reportReadErrors(io, errors.slice(-1)) : []).filter((exit) => exit !== EXIT_CODES.interrupted),
+    ...(changes.some(({ change }) => change.blocked !== null) ? [EXIT_CODES.blocked] : []),
+    ...(io.signal.aborted ? [EXIT_CODES.interrupted] : []),
+  ];
+}
+
+/** Reports a lock that was lost while writing. Returns its exit code. */
+function reportLostLock({ run: { target, io }, heldLock }: Attempt): readonly ExitCode[] {
+  if (!heldLock?.lost()) return [];
+  const { message, hint, exit } = lockLost(target);
+  reportError(io, message, hint);
+  return [exit];
+}

@@ -1,0 +1,79 @@
+/** Updates the drift issues of all targets of a run (`drift --issue`). */
+
+import type { RepositoryAccess } from '../code-hosts/code-host.ts';
+import { runPage, withCodeHost } from '../code-hosts/detect.ts';
+import { DRIFT_LABEL, type DriftIssueContext, type DriftRecordStore, updateDriftIssue } from '../code-hosts/drift-issue.ts';
+import { CodeHostError } from '../code-hosts/errors.ts';
+import type { Document, Options } from '../report/index.ts';
+import { readLocalFile, writeLocalFile } from './dot-upkeep.ts';
+import { CliError, EXIT_CODES, type ExitCode, isSystemError, toCliError } from './exit-codes.ts';
+import { info, reportError } from './messages.ts';
+import { proxyFor } from './proxy.ts';
+import type { AppContext } from './runtime.ts';
+
+/** The repository of the issues, and the project that they are about. */
+export interface DriftIssuesOptions {
+  readonly access: RepositoryAccess;
+  /** The folder of upkeep.yaml, absolute. */
+  readonly folder: string;
+  /** Distinguishes the projects of a repository. */
+  readonly project: string;
+  readonly render: Options;
+}
+
+/**
+ * Updates the issues after the report is written. An error is reported on stderr and does not stop the other targets. Returns the exit
+ * codes.
+ */
+export async function updateDriftIssues(
+  io: AppContext,
+  { access, folder, project, render }: DriftIssuesOptions,
+  documents: readonly Document[],
+): Promise<readonly ExitCode[]> {
+  try {
+    return await withCodeHost({ ...io, proxyFor: (url) => proxyFor(url, io) }, access, async (host) => {
+      const issues = await host.issues(DRIFT_LABEL);
+      const context = { host, issues, store: localStore(folder), project, render, page: runPage(io.env, access.host), now: io.now };
+      const exits: ExitCode[] = [];
+      for (const document of documents) exits.push(...(await updateIssue(io, context, document)));
+      return exits;
+    });
+  } catch (error) {
+    return reportFailedUpdate(io, 'the issues', error);
+  }
+}
+
+async function updateIssue(io: AppContext, context: DriftIssueContext, document: Document): Promise<readonly ExitCode[]> {
+  if (document.type === 'failure' && document.failure.target !== null)
+    info(io, `${document.failure.target}: its issue is left unchanged, because its drift could not be determined`);
+  if (document.type !== 'drift') return [];
+  const { target } = document.plan;
+  try {
+    info(io, `${target}: ${await updateDriftIssue(context, io.secrets.redactIn(document.plan))}`);
+    return [];
+  } catch (error) {
+    return reportFailedUpdate(io, `the issue of ${target}`, error);
+  }
+}
+
+function reportFailedUpdate(io: AppContext, what: string, error: unknown): readonly ExitCode[] {
+  if (!(error instanceof CliError || error instanceof CodeHostError)) throw error;
+  const { exit, message, hint } = toCliError(error);
+  reportError(io, `${what} could not be brought up to date: ${message}`, hint);
+  return [exit === EXIT_CODES.interrupted || exit === EXIT_CODES.credentials ? exit : EXIT_CODES.error];
+}
+
+/** Stores since when addresses drift in `.upkeep/drift/<target>.json`. A failed write is no error: the issue has the record, too. */
+function localStore(folder: string): DriftRecordStore {
+  const fileOf = (target: string) => ['drift', `${target}.json`];
+  return {
+    load: (target) => readLocalFile(folder, fileOf(target)),
+    save(target, record) {
+      try {
+        writeLocalFile(folder, fileOf(target), record);
+      } catch (error) {
+        if (!isSystemError(error)) throw error;
+      }
+    },
+  };
+}

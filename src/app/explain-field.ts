@@ -1,0 +1,34 @@
+/** Explains the fields of upkeep.yaml and of source files, from their schemas. */
+import configurationSchema from '../../schemas/configuration.schema.json' with { type: 'json' };
+import { sourceSchema } from '../config/validate.ts';
+import { fieldsOf, nearestFields, rootField, type SchemaFile } from '../explain/field-docs.ts';
+import { kinds } from '../kinds/index.ts';
+import type { FieldExplanation } from '../model/explanation.ts';
+import { CliError, EXIT_CODES } from './exit-codes.ts';
+
+/** The files that users write. No top-level key is in both. */
+const FILES: readonly SchemaFile[] = [
+  { file: 'upkeep.yaml', schema: configurationSchema },
+  { file: 'source file', schema: sourceSchema(kinds) },
+];
+
+/** Explains a field by its path. @throws CliError if there is no such field */
+export function explainField(path: string): FieldExplanation {
+  const fields = new Map(FILES.flatMap((file) => [...fieldsOf(file)]));
+  const field = fields.get(path);
+  if (field) return field;
+  const near = nearestFields(path, [...fields.keys()]);
+  const hint = near.length > 0 ? `did you mean ${near.join(' or ')}?` : '`upkeep explain` lists the keys to begin with';
+  const keys = 'fields are named by keys alone, without names of resources and indices';
+  throw new CliError(EXIT_CODES.invalid, 'unknown-field', `there is no field ${path}`, `${hint} (${keys})`);
+}
+
+/** Explains the top-level keys of each file. */
+export function explainFiles(): readonly FieldExplanation[] {
+  return FILES.map(rootField);
+}
+
+/** Returns the paths of all fields. */
+export function fieldPaths(): readonly string[] {
+  return FILES.flatMap((file) => [...fieldsOf(file).keys()]);
+}
