@@ -21,24 +21,24 @@ export interface ApiVersion {
   signed(request: ApiRequest): Members;
   wire(request: ApiRequest, signature: Signature): Wire;
   /** Returns the error in the parsed body of a 2xx response (undefined without a body), if any. */
-  objection(body: unknown): BodyError | undefined;
+  bodyError(body: unknown): BodyError | undefined;
 }
 
 /** Builds an attempt with signature and filters in the query, and no body. */
-export function queryOnly(request: ApiRequest, signature: Signature): Wire {
+function queryOnly(request: ApiRequest, signature: Signature): Wire {
   const query = encoded({ ...request.query, msg: signature.msg, sig: signature.sig });
   return { method: request.method, path: `${request.path}?${query}`, headers: {} };
 }
 
 /** Builds an attempt with signature and filters in the query, and the data, if any, as a JSON body. */
-export function queryAndJson(request: ApiRequest, signature: Signature): Wire {
+function queryAndJson(request: ApiRequest, signature: Signature): Wire {
   const wire = queryOnly(request, signature);
   if (request.body === undefined) return wire;
   return { ...wire, headers: { 'content-type': 'application/json' }, body: JSON.stringify(request.body) };
 }
 
 /** Builds an attempt with signature and data in a form body, and no query. */
-export function signedForm(request: ApiRequest, signature: Signature): Wire {
+function signedForm(request: ApiRequest, signature: Signature): Wire {
   return {
     method: 'POST',
     path: request.path,
@@ -50,7 +50,7 @@ export function signedForm(request: ApiRequest, signature: Signature): Wire {
 /**
  * Reads the `error` of v2 and v3: 0 is success, another integer is a failure, anything else is a malformed response (drm-api-v3 section 7).
  */
-export function bodyErrorOf(body: unknown): BodyError | undefined {
+function bodyErrorOf(body: unknown): BodyError | undefined {
   const error = memberOf(body, 'error');
   const code = typeof error === 'string' && /^\s*[+-]?\d{1,15}\s*$/.test(error) ? Number(error) : error;
   if (!Number.isSafeInteger(code)) return { kind: 'malformed', what: 'the answer has no integer `error`' };
@@ -58,8 +58,8 @@ export function bodyErrorOf(body: unknown): BodyError | undefined {
   return { kind: 'rejected', what: `the service answered error ${code}` };
 }
 
-/** Whether the method carries data; GET and DELETE never do (drm-api-v3 section 4, playlist-api-v4 section 4). */
-export function carriesData(request: ApiRequest): boolean {
+/** Decides whether a request carries data; GET and DELETE never do (drm-api-v3 section 4, playlist-api-v4 section 4). */
+function carriesData(request: ApiRequest): boolean {
   return request.method === 'POST' || request.method === 'PATCH';
 }
 
@@ -83,3 +83,42 @@ export function isSafePath(path: string): boolean {
     .split('/');
   return segments.every((segment) => segment !== '.' && segment !== '..');
 }
+
+/**
+ * API version 2, which upkeep uses only for reading (api-notes section 7): the signed message contains the query beside owner and time.
+ * It is sent as a form, because a URL with a thousand IDs would be too long. Every response has an integer `error`.
+ */
+export const v2: ApiVersion = {
+  signed: ({ body }) => (isMembers(body) ? body : {}),
+  wire: signedForm,
+  bodyError: bodyErrorOf,
+};
+
+function isMembers(body: unknown): body is Members {
+  return typeof body === 'object' && body !== null && !Array.isArray(body);
+}
+
+/**
+ * API version 3: a POST carries its data as `item` inside the signed message of a form (drm-api-v3 section 4), or, where the setting
+ * `v3_post` is `json`, as a JSON body beside a signed query (api-notes section 1, point 9). Every response has an integer `error`.
+ */
+export function v3(post: 'form' | 'json'): ApiVersion {
+  const inForm = (request: ApiRequest): boolean => carriesData(request) && post === 'form';
+  return {
+    signed: (request) => (inForm(request) ? { item: request.body } : {}),
+    wire(request, signature) {
+      if (!carriesData(request)) return queryOnly(request, signature);
+      return inForm(request) ? signedForm(request, signature) : queryAndJson(request, signature);
+    },
+    bodyError: bodyErrorOf,
+  };
+}
+
+/**
+ * API version 4: the signature in the query on every method, data as JSON, errors by HTTP status alone (playlist-api-v4 sections 1 and 5).
+ */
+export const v4: ApiVersion = {
+  signed: () => ({}),
+  wire: (request, signature) => (carriesData(request) ? queryAndJson(request, signature) : queryOnly(request, signature)),
+  bodyError: () => undefined,
+};

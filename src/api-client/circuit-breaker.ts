@@ -1,12 +1,12 @@
-import { type AttemptFailure, outage } from './attempt-failure.ts';
+import { type AttemptFailure, outage } from './errors.ts';
 import type { ApiResponse } from './request.ts';
 
 /** Stops writes while a service is unavailable. */
 export interface CircuitBreaker {
-  /** Records the result of an attempt; `last` = it was the last attempt of its request. */
-  heed(result: ApiResponse | AttemptFailure, last: boolean): void;
-  /** Returns why writes are not sent; undefined where the circuit breaker is closed. */
-  found(before: AttemptFailure | undefined): AttemptFailure | undefined;
+  /** Records the result of an attempt; `isLast`: it was the last attempt of its request. */
+  onResult(result: ApiResponse | AttemptFailure, isLast: boolean): void;
+  /** Returns why writes are not sent; undefined where the circuit breaker is closed. `last` is the failure of the previous attempt. */
+  failureIfOpen(last: AttemptFailure | undefined): AttemptFailure | undefined;
 }
 
 /** Number of failed requests in a row, after all their retries, that opens the circuit breaker. */
@@ -20,14 +20,14 @@ export function circuitBreaker(): CircuitBreaker {
   let count = 0;
   let cause: AttemptFailure | undefined;
   return {
-    heed(result, last) {
+    onResult(result, isLast) {
       if (!isUnavailable(result)) count = 0;
-      else if (last) {
+      else if (isLast) {
         count++;
         cause = result;
       }
     },
-    found: (before) => (count >= FAILURES_TO_OPEN && cause ? outage(count, cause, before) : undefined),
+    failureIfOpen: (last) => (count >= FAILURES_TO_OPEN && cause ? outage(count, cause, last) : undefined),
   };
 }
 

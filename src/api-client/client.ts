@@ -1,21 +1,16 @@
 import { setMaxListeners } from 'node:events';
-import { isSafePath } from './api-version.ts';
-import { type AttemptFailure, deadlineExceeded, failureError, interruption, invalidPath, noAttempts } from './attempt-failure.ts';
+import { isSafePath, v2, v3, v4 } from './api-version.ts';
 import { circuitBreaker } from './circuit-breaker.ts';
-import type { ApiErrorKind } from './errors.ts';
+import { type ApiErrorKind, type AttemptFailure, deadlineExceeded, failureError, interruption, invalidPath, noAttempts } from './errors.ts';
+
 import { monotonicClock, sleep as waitFor } from './monotonic.ts';
 import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 import { createRedactor, type Redact } from './redact.ts';
 import type { ApiRequest, ApiResponse, ApiService } from './request.ts';
 import { classifyResponse } from './response.ts';
-import { httpDate } from './retry.ts';
-import { retryBudget } from './retry-budget.ts';
-import { type RetryDeps, sendWithRetries } from './retry-loop.ts';
+import { httpDate, type RetryDeps, retryBudget, sendWithRetries } from './retry.ts';
 import { sign } from './sign.ts';
 import { createTransport, type Dispatcher, type Transport } from './transport.ts';
-import { v2 } from './v2.ts';
-import { v3 } from './v3.ts';
-import { v4 } from './v4.ts';
 
 /** Options of the API client. Everything after `v3Post` has a default: the real network, clock and random numbers. */
 export interface ApiClientOptions {
@@ -107,14 +102,14 @@ export function createApiClient(options: ApiClientOptions): ApiClient {
   // Every waiting request listens to the same signal, and Node warns of a leak above ten listeners.
   if (signal) setMaxListeners(0, signal);
   const limiter = createRateLimiter({ ...http, concurrency, now: elapsed, sleep: run.sleep });
-  const means = retryDepsOf(options, run, limiter, signedAttempt(options, transport, now, run.clock));
+  const deps = retryDepsOf(options, run, limiter, signedAttempt(options, transport, now, run.clock));
   return {
     counts: run.counts,
     clock: run.clock,
-    waitPolicy: { giveUpMs: means.giveUpMs, sleep: means.sleep },
+    waitPolicy: { giveUpMs: deps.giveUpMs, sleep: deps.sleep },
     async send(request) {
       if (!isSafePath(request.path)) throw failureError(request, invalidPath(), noAttempts);
-      return limiter.run(() => sendWithRetries(request, means));
+      return limiter.run(() => sendWithRetries(request, deps));
     },
     close() {
       run.closing ??= transport.close();
@@ -143,19 +138,19 @@ function retryDepsOf(
   attempt: Attempt,
 ): RetryDeps {
   const retries = retryBudget();
-  const watches = { v2: circuitBreaker(), v3: circuitBreaker(), v4: circuitBreaker() };
+  const breakers = { v2: circuitBreaker(), v3: circuitBreaker(), v4: circuitBreaker() };
   return {
     timeoutMs: http.timeoutSeconds * 1000,
     giveUpMs: http.giveUpSeconds * 1000,
     now: run.elapsed,
     random,
     sleep: run.sleep,
-    turn: limiter.acquireSlot,
+    acquireSlot: limiter.acquireSlot,
     retries,
-    barred(request, last) {
+    blocked(request, last) {
       if (run.closing !== undefined || signal?.aborted === true) return interruption(last);
       if (run.timeLeft() <= 0) return deadlineExceeded(http.runSeconds ?? 0, last);
-      return request.method === 'GET' ? undefined : watches[versionOf(request)].found(last);
+      return request.method === 'GET' ? undefined : breakers[versionOf(request)].failureIfOpen(last);
     },
     attempt(request, count, timeoutMs) {
       run.counts[count > 1 ? 'retries' : request.method === 'GET' ? 'reads' : 'writes']++;
@@ -163,7 +158,7 @@ function retryDepsOf(
     },
     after(request, count, started, result, retryInMs) {
       limiter.onResult(result.status, started);
-      watches[versionOf(request)].heed(result, retryInMs === null);
+      breakers[versionOf(request)].onResult(result, retryInMs === null);
       if (!('kind' in result)) retries.earn();
       onEvent?.(eventOf(request, count, run.elapsed() - started, result, retryInMs));
     },
@@ -178,20 +173,20 @@ function versionOf(request: ApiRequest): 'v2' | 'v3' | 'v4' {
 
 /** Creates a function that sends one signed attempt. It redacts secrets, and the signatures of all requests in flight, in the result. */
 function signedAttempt(options: ApiClientOptions, transport: Transport, now: () => number, clock: Run['clock']): Attempt {
-  const dialects = { v2, v3: v3(options.v3Post), v4 };
+  const versions = { v2, v3: v3(options.v3Post), v4 };
   const { owner, apiKey, signatures = new Set<string>() } = options;
-  const hide: Redact = (text) => createRedactor([apiKey, owner, ...signatures])(text);
+  const redact: Redact = (text) => createRedactor([apiKey, owner, ...signatures])(text);
   return async (request, timeoutMs) => {
-    const dialect = dialects[versionOf(request)];
-    const signature = sign(options, now(), dialect.signed(request));
+    const version = versions[versionOf(request)];
+    const signature = sign(options, now(), version.signed(request));
     signatures.add(signature.msg).add(signature.sig);
     try {
-      const received = await transport.exchange(dialect.wire(request, signature), timeoutMs, hide);
-      if ('kind' in received) return received;
-      const answered = now();
-      const theirs = httpDate(received.header('date'));
-      if (theirs !== undefined) clock.aheadMs = answered - theirs;
-      return classifyResponse(request, received, dialect, answered, hide);
+      const response = await transport.exchange(version.wire(request, signature), timeoutMs, redact);
+      if ('kind' in response) return response;
+      const receivedAt = now();
+      const serverTime = httpDate(response.header('date'));
+      if (serverTime !== undefined) clock.aheadMs = receivedAt - serverTime;
+      return classifyResponse(request, response, version, receivedAt, redact);
     } finally {
       signatures.delete(signature.msg);
       signatures.delete(signature.sig);

@@ -1,3 +1,5 @@
+import type { ApiRequest } from './request.ts';
+
 /**
  * The kinds of request errors:
  * - `unreachable`: no connection, or it broke, here or behind a gateway (502)
@@ -70,4 +72,111 @@ export function malformed(request: { readonly method: string; readonly path: str
     advice: 'Check that base_url points at the service and not at a proxy or a login page; nothing is concluded from this answer.',
     mayHaveWritten: request.method === 'GET' ? 'no' : 'maybe',
   });
+}
+
+/**
+ * The requests that may be retried after a failure:
+ * - `never`: none, since the result would be the same
+ * - `once`: idempotent ones, immediately, but only once (a 400 may be a replay: design section 4, rule 11)
+ * - `reads`: GET
+ * - `repeatable`: idempotent ones
+ * - `always`: every request, because nothing was sent
+ */
+export type RetryClass = 'never' | 'once' | 'reads' | 'repeatable' | 'always';
+
+/** Why one attempt failed; the last failure of a request becomes an `ApiError`. */
+export interface AttemptFailure {
+  readonly kind: ApiErrorKind;
+  readonly what: string;
+  readonly advice: string;
+  readonly retryClass: RetryClass;
+  /** Whether the service certainly did nothing. */
+  readonly notReceived: boolean;
+  readonly status?: number;
+  /** Milliseconds that the service asks to wait (`Retry-After`). */
+  readonly retryAfterMs?: number;
+  readonly cause?: Error;
+}
+
+/** The attempts of one request so far. */
+export interface Attempts {
+  readonly count: number;
+  /** Whether one of them may have been executed by the service. */
+  readonly lost: boolean;
+  /** Whether the response to one of them was 400, which is retried only once. */
+  readonly refused: boolean;
+}
+
+/** The state before the first attempt. */
+export const noAttempts: Attempts = { count: 0, lost: false, refused: false };
+
+/** Builds the error that ends a request. A write may have happened where the result of any attempt is unknown, not only of the last. */
+export function failureError(request: ApiRequest, failure: AttemptFailure, attempts: Attempts): ApiError {
+  const tries = attempts.count > 1 ? ` (after ${attempts.count} tries)` : '';
+  return new ApiError({
+    kind: failure.kind,
+    operation: `${request.method} ${request.path}`,
+    what: `${failure.what}${tries}`,
+    advice: failure.advice,
+    mayHaveWritten: attempts.lost && request.method !== 'GET' ? 'maybe' : 'no',
+    ...(failure.status === undefined ? {} : { status: failure.status }),
+    ...(failure.retryAfterMs === undefined ? {} : { retryAfterMs: failure.retryAfterMs }),
+    ...(failure.cause === undefined ? {} : { cause: failure.cause }),
+  });
+}
+
+/** Builds the failure for a response that differs from the API documents; the write may have happened. */
+export function unusable(what: string, retryClass: RetryClass, status: number): AttemptFailure {
+  return {
+    kind: 'malformed',
+    what,
+    advice: 'Check that base_url points at the service and not at a proxy or a login page; nothing is concluded from this answer.',
+    retryClass,
+    notReceived: false,
+    status,
+  };
+}
+
+/** Builds the failure for a request that is not sent; `last` is the failure of the previous attempt, if any. */
+function unsent(kind: ApiErrorKind, why: string, advice: string, last: AttemptFailure | undefined): AttemptFailure {
+  const what = last === undefined ? `not sent, because ${why}` : `not tried again, because ${why}; before that: ${last.what}`;
+  return { kind, what, advice, retryClass: 'never', notReceived: true };
+}
+
+/** Builds the failure for a run that was interrupted. */
+export function interruption(last: AttemptFailure | undefined): AttemptFailure {
+  return unsent('interrupted', 'the run was stopped', 'Run again: what was written stays written, and the rest is planned anew.', last);
+}
+
+/** Builds the failure for a run that exceeded `runSeconds`, in seconds. */
+export function deadlineExceeded(runSeconds: number, last: AttemptFailure | undefined): AttemptFailure {
+  const advice = 'Run again: what was written stays written; where a run needs longer, raise http.run_seconds.';
+  return unsent('deadline', `the ${runSeconds} s that a run may take (http.run_seconds) are over`, advice, last);
+}
+
+/** Builds the failure for an open circuit breaker, after `count` failed requests in a row; `cause` is the last failure. */
+export function outage(count: number, cause: AttemptFailure, last: AttemptFailure | undefined): AttemptFailure {
+  const why = `the ${count} requests before it came to nothing, the last with: ${cause.what}`;
+  return unsent(
+    'unreachable',
+    why,
+    'Run again when the service is back: what was written stays written, and the rest is planned anew.',
+    last,
+  );
+}
+
+/** Returns the failure for a run that has no retries left, after `spent` retries. */
+export function retryBudgetSpent(failure: AttemptFailure, spent: number): AttemptFailure {
+  return { ...failure, what: `${failure.what}; not tried again, because this run has spent its retries (${spent})` };
+}
+
+/** Builds the failure for an unsafe path, for example because an object of the account has the ID `..`. */
+export function invalidPath(): AttemptFailure {
+  return {
+    kind: 'malformed',
+    what: 'not sent, because an ID in the path is empty or would lead elsewhere',
+    advice: 'Look for that ID in the account, and under `adopt` in the configuration.',
+    retryClass: 'never',
+    notReceived: true,
+  };
 }

@@ -2,8 +2,7 @@
  * Limits how fast and how many requests run at once (`http` in upkeep.yaml): as configured, and as the 429 and 503 responses of the service
  * require.
  */
-import { adaptiveConcurrency } from './adaptive-concurrency.ts';
-import { limitConcurrency } from './concurrency.ts';
+import { adaptiveConcurrency, limitConcurrency } from './concurrency.ts';
 
 /** Limits the requests to one service. */
 export interface RateLimiter {
@@ -12,8 +11,8 @@ export interface RateLimiter {
   /** Waits until one more request may start. */
   acquireSlot(): Promise<void>;
   /**
-   * Learns from the result of a request that started then: its HTTP status, undefined without an answer. 429 and 503 lower the concurrency,
-   * 429 also the rate.
+   * Records the HTTP status of a request, undefined without a response, and its start time. 429 and 503 lower the concurrency, 429 also the
+   * rate.
    */
   onResult(status: number | undefined, started: number): void;
 }
@@ -35,7 +34,7 @@ export function createRateLimiter({ concurrency, requestsPerSecond, now, sleep }
   const adaptive = adaptiveConcurrency(concurrency);
   const bucket = tokenBucket(requestsPerSecond);
   const rate = adaptiveRate();
-  let learntAt = 0;
+  let adaptedAt = 0;
   return {
     run: (task) => limit(task),
     async acquireSlot() {
@@ -50,9 +49,9 @@ export function createRateLimiter({ concurrency, requestsPerSecond, now, sleep }
       if (status !== 429 && status !== 503) {
         adaptive.increase();
         rate.onAccepted(now());
-      } else if (started >= learntAt) {
-        // Requests that were in flight together are refused together, and count as one refusal.
-        learntAt = rate.earliestStart(now());
+      } else if (started >= adaptedAt) {
+        // Requests in flight at the same time are throttled at the same time, and count as one refusal.
+        adaptedAt = rate.earliestStart(now());
         adaptive.decrease();
         if (status === 429) rate.onRefused(now());
       }
@@ -65,17 +64,17 @@ export function createRateLimiter({ concurrency, requestsPerSecond, now, sleep }
 export interface Throttle {
   /** Returns the earliest start, not before `time`. */
   earliestStart(time: number): number;
-  /** Notes the start of a request. */
+  /** Records the start of a request. */
   onStart(start: number): void;
 }
 
-/** A second plus 5 %: requests can arrive closer together than they were sent, and the service must never see more in one second. */
+/** One second plus 5 %, because requests may arrive closer together than they were sent, and the service must not see more per second. */
 const SECOND_MS = 1_050;
 
 /**
- * Creates a bucket of as many tokens as requests may start within one second. It is full at first, so that a burst goes through; a token
- * comes back a second after it was taken, and the tokens of a burst one after the other: no second ever sees more than
- * `perSecond`, and what follows a burst is evenly spaced. `perSecond` 0 = no limit.
+ * Creates a token bucket with one token for each request that may start within one second. It is full at first, so that a burst is allowed.
+ * A token returns one second after it was taken, and the tokens of a burst return one after the other. So no second has more than
+ * `perSecond` requests, and the requests after a burst are evenly spaced. `perSecond` 0 = no limit.
  */
 export function tokenBucket(perSecond: number): Throttle {
   if (perSecond <= 0) return { earliestStart: (time) => time, onStart: () => {} };
@@ -113,9 +112,9 @@ const LONGEST_GAP_MS = 2_000;
 const RECOVERY = 0.00001;
 
 /**
- * Creates a rate without limit until the first refusal. Each refusal makes the gap between two requests half as long again, or only so long
- * that the rate is what the service has accepted during the last second; each success shortens it, at first hardly, then faster and faster.
- * No second holds more requests than such gaps allow, so that after a burst it waits until the service has forgotten the burst.
+ * Creates a rate without limit until the first refusal. Each refusal increases the gap between two requests by half, but not beyond the gap
+ * at which the rate equals the number of requests accepted in the last second. Each success shortens the gap, slowly at first and then
+ * faster. No second has more requests than these gaps allow, so that after a burst the next request waits until the burst is a second old.
  */
 export function adaptiveRate(): AdaptiveRate {
   const accepted: number[] = [];
@@ -151,8 +150,8 @@ export function adaptiveRate(): AdaptiveRate {
 
   /** Returns when one more request fits into the last second. */
   function windowFreeAt(): number {
-    const most = gapMs > 0 ? Math.max(1, Math.floor(SECOND_MS / gapMs)) : Number.POSITIVE_INFINITY;
-    const first = starts[starts.length - most];
+    const maximum = gapMs > 0 ? Math.max(1, Math.floor(SECOND_MS / gapMs)) : Number.POSITIVE_INFINITY;
+    const first = starts[starts.length - maximum];
     return first === undefined ? 0 : first + SECOND_MS;
   }
 }

@@ -11,24 +11,24 @@ const MAX_SEARCHED_LENGTH = 20_000;
 const MAX_SHOWN_LENGTH = 500;
 
 /**
- * A `Hide` for these secrets: whole, and every word that shares 12 characters with one, percent-encoded or not, because
- * services echo URLs, cut ones too (design section 4, rule 10).
+ * Creates a function that redacts secrets, and every word that shares 12 characters with one of them, percent-encoded or not, because
+ * services echo URLs, also truncated ones (design section 4, rule 10).
  */
 export function createRedactor(secrets: readonly string[]): Redact {
-  // Longest first, so that no rest remains of a secret that begins with another one.
+  // Longest first, so that no part remains of a secret that begins with another one.
   const known = secrets.filter((secret) => secret !== '').sort((a, b) => b.length - a.length);
   // Computed lazily: every request has a signature, but only few have a text to redact.
-  let made: ((word: string) => boolean) | undefined;
+  let containsFragment: ((word: string) => boolean) | undefined;
   return (text) => {
-    const leaks = made ?? leaksOf(known);
-    made = leaks;
+    const isSecret = containsFragment ?? fragmentTest(known);
+    containsFragment = isSecret;
     const whole = known.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text);
-    return whole.replace(/[A-Za-z0-9+/=%]{12,}/g, (word) => (leaks(word) ? HIDDEN : word));
+    return whole.replace(/[A-Za-z0-9+/=%]{12,}/g, (word) => (isSecret(word) ? HIDDEN : word));
   };
 }
 
 /** Creates a function that decides whether a word contains a fragment of a secret. */
-function leaksOf(known: readonly string[]): (word: string) => boolean {
+function fragmentTest(known: readonly string[]): (word: string) => boolean {
   const fragments = new Set(known.flatMap((secret) => piecesOf(secret, MIN_FRAGMENT_LENGTH)));
   const halves = new Set(known.flatMap((secret) => piecesOf(secret, MIN_FRAGMENT_LENGTH / 2)));
   return (word) => {
@@ -53,8 +53,8 @@ function hasPiece(text: string, length: number, step: number, known: ReadonlySet
 }
 
 /** Formats a foreign text as one line of at most 500 characters, without secrets and with control and formatting characters escaped. */
-export function quoteForeignText(text: string, hide: Redact): string {
-  return truncate(visible(hide(text.slice(0, MAX_SEARCHED_LENGTH)).trim()), MAX_SHOWN_LENGTH);
+export function quoteForeignText(text: string, redact: Redact): string {
+  return truncate(visible(redact(text.slice(0, MAX_SEARCHED_LENGTH)).trim()), MAX_SHOWN_LENGTH);
 }
 
 /** Percent-decodes three times: services echo at most a URL inside a URL inside a redirect. */

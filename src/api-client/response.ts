@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { type ApiVersion, memberOf } from './api-version.ts';
-import { type AttemptFailure, unusable } from './attempt-failure.ts';
+import { type AttemptFailure, unusable } from './errors.ts';
 import { quoteForeignText, type Redact } from './redact.ts';
 import type { ApiRequest, ApiResponse } from './request.ts';
 import { httpDate, retryAfterMs } from './retry.ts';
@@ -14,21 +14,21 @@ export const SKEW_MS = 60_000;
 /** Classifies a response as success or failure. `now` in Unix milliseconds, for `Retry-After` and the clock difference. */
 export function classifyResponse(
   request: ApiRequest,
-  received: HttpResponse,
-  dialect: ApiVersion,
+  response: HttpResponse,
+  version: ApiVersion,
   now: number,
-  hide: Redact,
+  redact: Redact,
 ): ApiResponse | AttemptFailure {
-  const { status } = received;
-  if (status >= 300 && status < 400) return redirectFailure(received, hide);
-  const parsed = parsedBody(received);
+  const { status } = response;
+  if (status >= 300 && status < 400) return redirectFailure(response, redact);
+  const parsed = parseBody(response);
   if (status < 200 || status >= 400)
-    return statusFailure(request, received, 'body' in parsed ? serviceMessage(parsed.body, hide) : '', now);
-  if ('flaw' in parsed) return unusable(`the answer (HTTP ${status}) cannot be used: ${parsed.flaw}`, 'reads', status);
-  const objection = dialect.objection(parsed.body);
-  if (objection === undefined) return { status, body: parsed.body };
-  if (objection.kind === 'malformed') return unusable(`the answer (HTTP ${status}) cannot be used: ${objection.what}`, 'reads', status);
-  return bodyErrorFailure(request, `${objection.what}${serviceMessage(parsed.body, hide)}`, status, clockAdvice(received, now));
+    return statusFailure(request, response, 'body' in parsed ? serviceMessage(parsed.body, redact) : '', now);
+  if ('problem' in parsed) return unusable(`the answer (HTTP ${status}) cannot be used: ${parsed.problem}`, 'reads', status);
+  const bodyError = version.bodyError(parsed.body);
+  if (bodyError === undefined) return { status, body: parsed.body };
+  if (bodyError.kind === 'malformed') return unusable(`the answer (HTTP ${status}) cannot be used: ${bodyError.what}`, 'reads', status);
+  return bodyErrorFailure(request, `${bodyError.what}${serviceMessage(parsed.body, redact)}`, status, clockAdvice(response, now));
 }
 
 /**
@@ -40,21 +40,21 @@ function bodyErrorFailure(request: ApiRequest, what: string, status: number, clo
 }
 
 /** Parses a JSON body, or returns what is wrong with it. Ignores Content-Type. */
-export function parsedBody(received: HttpResponse): { readonly body: unknown } | { readonly flaw: string } {
-  if (received.status === 204) return { body: undefined };
-  if (received.bytes.length === 0) return { flaw: 'the body is empty' };
-  if (nestsTooDeep(received.bytes)) return { flaw: `the body nests deeper than ${MAX_DEPTH} levels` };
+export function parseBody(response: HttpResponse): { readonly body: unknown } | { readonly problem: string } {
+  if (response.status === 204) return { body: undefined };
+  if (response.bytes.length === 0) return { problem: 'the body is empty' };
+  if (nestsTooDeep(response.bytes)) return { problem: `the body nests deeper than ${MAX_DEPTH} levels` };
   let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(received.bytes);
+    text = new TextDecoder('utf-8', { fatal: true }).decode(response.bytes);
   } catch {
-    return { flaw: 'the body is not UTF-8' };
+    return { problem: 'the body is not UTF-8' };
   }
   try {
     return { body: JSON.parse(text) };
   } catch {
     // The parser's own message quotes the body, which may contain the signature.
-    return { flaw: text.trimStart().startsWith('<') ? 'the body is HTML or XML, not JSON' : 'the body is not JSON, or is cut off' };
+    return { problem: text.trimStart().startsWith('<') ? 'the body is HTML or XML, not JSON' : 'the body is not JSON, or is cut off' };
   }
 }
 
@@ -80,34 +80,34 @@ function endOfString(bytes: Uint8Array, start: number): number {
 }
 
 /** Returns the service's error text, `title` or `msg` (api-notes section 2), to append to a sentence; empty where there is none. */
-function serviceMessage(body: unknown, hide: Redact): string {
+function serviceMessage(body: unknown, redact: Redact): string {
   const text = [memberOf(body, 'title'), memberOf(body, 'msg')].find((value) => typeof value === 'string' && value.trim() !== '');
-  return typeof text === 'string' ? `: "${quoteForeignText(text, hide)}"` : '';
+  return typeof text === 'string' ? `: "${quoteForeignText(text, redact)}"` : '';
 }
 
-function redirectFailure(received: HttpResponse, hide: Redact): AttemptFailure {
-  const location = received.header('location') ?? '';
+function redirectFailure(response: HttpResponse, redact: Redact): AttemptFailure {
+  const location = response.header('location') ?? '';
   const target = URL.canParse(location) ? `${new URL(location).origin}${new URL(location).pathname}` : location.replace(/[?#].*/s, '');
-  const where = target === '' ? 'without saying where' : `to ${quoteForeignText(target, hide)}`;
+  const where = target === '' ? 'without saying where' : `to ${quoteForeignText(target, redact)}`;
   const failure = unusable(
-    `the service redirects (HTTP ${received.status}) ${where}; redirects are never followed`,
+    `the service redirects (HTTP ${response.status}) ${where}; redirects are never followed`,
     'never',
-    received.status,
+    response.status,
   );
   return { ...failure, advice: 'Set base_url to where the service really is.' };
 }
 
 /** Builds the failure for a status other than 2xx (design section 5, exit codes; api-notes sections 1 and 2). */
-function statusFailure(request: ApiRequest, received: HttpResponse, words: string, now: number): AttemptFailure {
-  const { status } = received;
+function statusFailure(request: ApiRequest, response: HttpResponse, message: string, now: number): AttemptFailure {
+  const { status } = response;
   const reason = STATUS_CODES[status];
-  const what = `HTTP ${status}${reason === undefined ? '' : ` ${reason}`}${words}`;
-  if (status === 401 || status === 403) return credentialsFailure(what, status, 'never', clockAdvice(received, now));
-  if (status === 400 && request.method === 'GET') return credentialsFailure(what, status, 'once', clockAdvice(received, now));
-  if (status === 400) return { ...rejectedFailure(what, status, clockAdvice(received, now)), retryClass: 'once', notReceived: false };
+  const what = `HTTP ${status}${reason === undefined ? '' : ` ${reason}`}${message}`;
+  if (status === 401 || status === 403) return credentialsFailure(what, status, 'never', clockAdvice(response, now));
+  if (status === 400 && request.method === 'GET') return credentialsFailure(what, status, 'once', clockAdvice(response, now));
+  if (status === 400) return { ...rejectedFailure(what, status, clockAdvice(response, now)), retryClass: 'once', notReceived: false };
   if (status === 404) return notFoundFailure(what);
   if (status === 408 || status === 429 || status === 503)
-    return throttledFailure(what, status, retryAfterMs(received.header('retry-after'), now));
+    return throttledFailure(what, status, retryAfterMs(response.header('retry-after'), now));
   return status >= 500 ? serverFailure(what, status) : rejectedFailure(what, status, '');
 }
 
@@ -142,16 +142,16 @@ function throttledFailure(what: string, status: number, retryAfter: number | und
 const GATEWAY: { readonly [status: number]: AttemptFailure['kind'] } = { 502: 'unreachable', 504: 'timeout' };
 
 function serverFailure(what: string, status: number): AttemptFailure {
-  const fault = GATEWAY[status] ?? 'failed';
+  const kind = GATEWAY[status] ?? 'failed';
   const again = status === 500 || status in GATEWAY ? 'repeatable' : 'never';
   const advice = 'The fault is on the side of the service: run again later, and show its operators this message if it stays.';
-  return { kind: fault, what, advice, retryClass: again, notReceived: false, status };
+  return { kind, what, advice, retryClass: again, notReceived: false, status };
 }
 
 /** Returns advice where this machine's clock differs from the response's `Date` so much that signatures may be rejected. */
-function clockAdvice(received: HttpResponse, now: number): string {
-  const theirs = httpDate(received.header('date'));
-  if (theirs === undefined || Math.abs(now - theirs) <= SKEW_MS) return '';
-  const side = now > theirs ? 'ahead of' : 'behind';
-  return ` The clock of this machine is ${Math.round(Math.abs(now - theirs) / 1000)} s ${side} that of the service.`;
+function clockAdvice(response: HttpResponse, now: number): string {
+  const serverTime = httpDate(response.header('date'));
+  if (serverTime === undefined || Math.abs(now - serverTime) <= SKEW_MS) return '';
+  const side = now > serverTime ? 'ahead of' : 'behind';
+  return ` The clock of this machine is ${Math.round(Math.abs(now - serverTime) / 1000)} s ${side} that of the service.`;
 }

@@ -1,5 +1,7 @@
-import type { AttemptFailure } from './attempt-failure.ts';
-import type { ApiRequest } from './request.ts';
+/** Retries requests: which failures are retried, after which delay, and how often in a run. */
+import { type AttemptFailure, type Attempts, failureError, noAttempts, retryBudgetSpent } from './errors.ts';
+
+import type { ApiRequest, ApiResponse } from './request.ts';
 
 const BASE_MS = 200;
 const CAP_MS = 5_000;
@@ -46,4 +48,117 @@ export function retryAfterMs(header: string | undefined, now: number): number | 
 export function httpDate(text: string | undefined): number | undefined {
   const date = text !== undefined && /^[A-Z][a-z]{2},? .*GMT$/.test(text.trim()) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : date;
+}
+
+/** The limit of retries in a whole run, which protects an overloaded service. */
+interface RetryBudget {
+  /** Uses one retry; returns false where none is left. */
+  spend(): boolean;
+  /** Records a successful request. */
+  earn(): void;
+  /** Number of retries so far. */
+  spent(): number;
+}
+
+/** Initial and maximum number of retries: enough for a short restart of the service at maximum concurrency. */
+const MAX_RETRIES = 100;
+const RETRIES_PER_SUCCESS = 0.2;
+
+/** Creates the retry budget of a run: an initial number of retries, and one more for every five successful requests. */
+export function retryBudget(): RetryBudget {
+  let left = MAX_RETRIES;
+  let spent = 0;
+  return {
+    spend() {
+      if (left < 1) return false;
+      left--;
+      spent++;
+      return true;
+    },
+    earn() {
+      left = Math.min(MAX_RETRIES, left + RETRIES_PER_SUCCESS);
+    },
+    spent: () => spent,
+  };
+}
+
+/** Dependencies of the retry loop. Times in milliseconds. */
+export interface RetryDeps {
+  readonly timeoutMs: number;
+  readonly giveUpMs: number;
+  /** A monotonic clock. */
+  now(): number;
+  random(): number;
+  sleep(ms: number): Promise<void>;
+  /** Waits until one more request may start. */
+  acquireSlot(): Promise<void>;
+  /** Returns why no request may be sent, if that is so; `last` is the failure of the previous attempt, if any. */
+  blocked(request: ApiRequest, last: AttemptFailure | undefined): AttemptFailure | undefined;
+  /** The retry budget of the whole run. */
+  readonly retries: { spend(): boolean; spent(): number };
+  /** Sends one signed attempt; attempts are counted from 1. */
+  attempt(request: ApiRequest, count: number, timeoutMs: number): Promise<ApiResponse | AttemptFailure>;
+  /** Called after each attempt, with its start time; `retryInMs` is null for the last one. */
+  after(request: ApiRequest, count: number, started: number, result: ApiResponse | AttemptFailure, retryInMs: number | null): void;
+}
+
+/**
+ * Sends a request until it succeeds or cannot be retried. No attempt starts after `giveUpMs`, and retries are aborted at that time;
+ * the first attempt always has its whole `timeoutMs`, since a slow response is better than none.
+ * @throws ApiError
+ */
+export async function sendWithRetries(request: ApiRequest, deps: RetryDeps): Promise<ApiResponse> {
+  let attempts = noAttempts;
+  let giveUpAt = Number.POSITIVE_INFINITY;
+  let last: AttemptFailure | undefined;
+  for (;;) {
+    const blocked = await waitForSlot(request, last, deps);
+    if (blocked !== undefined) throw failureError(request, blocked, attempts);
+    const started = deps.now();
+    if (last !== undefined && started >= giveUpAt) throw failureError(request, last, attempts);
+    if (last === undefined) giveUpAt = started + deps.giveUpMs;
+    const timeoutMs = last === undefined ? deps.timeoutMs : Math.min(deps.timeoutMs, giveUpAt - started);
+    const result = await deps.attempt(request, attempts.count + 1, timeoutMs);
+    const next = 'kind' in result ? nextDelay(request, result, attempts, giveUpAt, deps) : null;
+    const retryInMs = typeof next === 'number' ? next : null;
+    attempts = withAttempt(attempts, result);
+    deps.after(request, attempts.count, started, result, retryInMs);
+    if (!('kind' in result)) return result;
+    if (typeof next !== 'number') throw failureError(request, next ?? result, attempts);
+    last = result;
+    if (next > 0) await deps.sleep(next);
+  }
+}
+
+/** Waits until the request may start; returns why it may not be sent, if that is so before or after the wait. */
+async function waitForSlot(request: ApiRequest, last: AttemptFailure | undefined, deps: RetryDeps): Promise<AttemptFailure | undefined> {
+  const blocked = deps.blocked(request, last);
+  if (blocked !== undefined) return blocked;
+  await deps.acquireSlot();
+  return deps.blocked(request, last);
+}
+
+/**
+ * Returns the milliseconds until the next attempt; null where no retry is possible or in time; a failure where the run has no retries left.
+ */
+function nextDelay(
+  request: ApiRequest,
+  failure: AttemptFailure,
+  before: Attempts,
+  giveUpAt: number,
+  deps: RetryDeps,
+): number | AttemptFailure | null {
+  if (!mayTryAgain(request, failure, before.refused)) return null;
+  const wait = waitMs(failure, before.count + 1, deps.random);
+  if (deps.now() + wait >= giveUpAt) return null;
+  return deps.retries.spend() ? wait : retryBudgetSpent(failure, deps.retries.spent());
+}
+
+function withAttempt(attempts: Attempts, result: ApiResponse | AttemptFailure): Attempts {
+  if (!('kind' in result)) return { ...attempts, count: attempts.count + 1 };
+  return {
+    count: attempts.count + 1,
+    lost: attempts.lost || !result.notReceived,
+    refused: attempts.refused || result.retryClass === 'once',
+  };
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent, type Dispatcher, ProxyAgent } from 'undici';
-import { type AttemptFailure, unusable } from './attempt-failure.ts';
+import { type AttemptFailure, unusable } from './errors.ts';
 import { LONGEST_TIMER_MS } from './monotonic.ts';
 import type { Redact } from './redact.ts';
 
@@ -24,7 +24,7 @@ export interface HttpRequest {
 
 /** Sends single HTTP requests, without retries and redirects. */
 export interface Transport {
-  exchange(wire: HttpRequest, timeoutMs: number, hide: Redact): Promise<HttpResponse | AttemptFailure>;
+  exchange(wire: HttpRequest, timeoutMs: number, redact: Redact): Promise<HttpResponse | AttemptFailure>;
   close(): Promise<void>;
 }
 
@@ -38,19 +38,20 @@ export interface TransportOptions {
   readonly dispatcher?: Dispatcher;
 }
 
+/** Creates a transport. Network errors become failures; nothing is thrown. */
 export function createTransport(options: TransportOptions): Transport {
   const { origin, pathname } = new URL(options.baseUrl);
   const prefix = pathname.replace(/\/+$/, '');
   const dispatcher = options.dispatcher ?? agentOf(options);
   return {
-    async exchange(wire, timeoutMs, hide) {
+    async exchange(wire, timeoutMs, redact) {
       const headers = { accept: 'application/json', 'user-agent': 'upkeep', ...wire.headers };
       // Origin and path are given apart because a URL parser would resolve `..` and re-encode IDs.
       const request = { ...wire, origin, path: prefix + wire.path, headers };
       try {
-        return await received(dispatcher, request, timeoutMs, options.maxBodyMib);
+        return await dispatchRequest(dispatcher, request, timeoutMs, options.maxBodyMib);
       } catch (error) {
-        return broken(error, origin, hide);
+        return connectionFailure(error, origin, redact);
       }
     },
     close: () => (options.dispatcher === undefined ? dispatcher.close() : Promise.resolve()),
@@ -64,7 +65,7 @@ function agentOf({ connections, proxy }: TransportOptions): Dispatcher {
 }
 
 /** Sends a request and reads the response until its end, the deadline or the maximum size. undici's streams would double the cost. */
-async function received(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, timeoutMs: number, maxBodyMib: number) {
+async function dispatchRequest(dispatcher: Dispatcher, request: Dispatcher.DispatchOptions, timeoutMs: number, maxBodyMib: number) {
   let timer: NodeJS.Timeout | undefined;
   try {
     return await new Promise<HttpResponse | AttemptFailure>((resolve, reject) => {
@@ -72,22 +73,22 @@ async function received(dispatcher: Dispatcher, request: Dispatcher.DispatchOpti
       let [size, status] = [0, 0];
       let headers: IncomingHttpHeaders = {};
       let abort: ((reason: Error) => void) | undefined;
-      let cut: Error | undefined;
+      let abortReason: Error | undefined;
       const giveUp = (failure: AttemptFailure): void => {
-        cut = new Error(failure.what);
+        abortReason = new Error(failure.what);
         resolve(failure);
-        abort?.(cut);
+        abort?.(abortReason);
       };
       timer = setTimeout(() => giveUp(timedOut(timeoutMs, abort !== undefined)), Math.min(timeoutMs, LONGEST_TIMER_MS));
       dispatcher.dispatch(request, {
         onRequestStart(controller) {
           abort = (reason) => controller.abort(reason);
           // A request that timed out while it waited for a connection is not sent.
-          if (cut) abort(cut);
+          if (abortReason) abort(abortReason);
         },
-        onResponseStart(_controller, code, told) {
-          status = code;
-          headers = told;
+        onResponseStart(_controller, responseStatus, responseHeaders) {
+          status = responseStatus;
+          headers = responseHeaders;
         },
         onResponseData(_controller, chunk) {
           size += chunk.length;
@@ -124,17 +125,18 @@ function timedOut(timeoutMs: number, sent: boolean): AttemptFailure {
 }
 
 /** System calls and codes of errors that occur before the first byte of a request is sent. */
-const UNSENT = new Set(['connect', 'getaddrinfo', 'UND_ERR_CONNECT_TIMEOUT']);
+const UNSENT_CODES = new Set(['connect', 'getaddrinfo', 'UND_ERR_CONNECT_TIMEOUT']);
 const CERTIFICATE = /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|ERR_TLS_CERT_)/;
 
-function broken(error: unknown, origin: string, hide: Redact): AttemptFailure {
+/** Builds the failure for an error of the network. */
+function connectionFailure(error: unknown, origin: string, redact: Redact): AttemptFailure {
   const code = textOf(error, 'code');
-  const cause = new Error(hide(`${code} ${textOf(error, 'message')}`.trim()));
-  const fault = 'unreachable' as const;
+  const cause = new Error(redact(`${code} ${textOf(error, 'message')}`.trim()));
+  const kind = 'unreachable' as const;
   if (CERTIFICATE.test(code)) {
     const advice = 'Check base_url; where the certificate comes from an authority of your own, name it in NODE_EXTRA_CA_CERTS.';
     return {
-      kind: fault,
+      kind,
       what: `the certificate of ${origin} is not trusted (${code})`,
       advice,
       retryClass: 'never',
@@ -142,18 +144,18 @@ function broken(error: unknown, origin: string, hide: Redact): AttemptFailure {
       cause,
     };
   }
-  if (UNSENT.has(textOf(error, 'syscall')) || UNSENT.has(code)) {
+  if (UNSENT_CODES.has(textOf(error, 'syscall')) || UNSENT_CODES.has(code)) {
     const advice = 'Check base_url, and that this machine reaches it (name, network, proxy, firewall); then run again.';
-    return { kind: fault, what: `no connection to ${origin} (${code})`, advice, retryClass: 'always', notReceived: true, cause };
+    return { kind, what: `no connection to ${origin} (${code})`, advice, retryClass: 'always', notReceived: true, cause };
   }
   // Apart from our own deadline, undici reports this only for a proxy that refuses the connection.
   if (code === 'UND_ERR_ABORTED') {
     const advice = 'Check HTTPS_PROXY and NO_PROXY, and that the proxy lets this machine reach the service.';
-    return { kind: fault, what: `the proxy gives no way to ${origin}`, advice, retryClass: 'never', notReceived: true, cause };
+    return { kind, what: `the proxy gives no way to ${origin}`, advice, retryClass: 'never', notReceived: true, cause };
   }
-  const advice = 'Run again: what has been written is recognised by looking first.';
+  const advice = 'Run again: upkeep reads first, and recognizes what was written.';
   const what = `the connection to ${origin} broke before the answer was complete${code === '' ? '' : ` (${code})`}`;
-  return { kind: fault, what, advice, retryClass: 'repeatable', notReceived: false, cause };
+  return { kind, what, advice, retryClass: 'repeatable', notReceived: false, cause };
 }
 
 /** Returns a text member of an error; where several addresses failed, that of the first one. */

@@ -1,6 +1,5 @@
 import { CodeHostError, type CodeHostErrorKind } from '../code-hosts/errors.ts';
-import { GitError, LedgerError } from '../ledger/errors.ts';
-import { LockHeldError } from '../ledger/lock-held-error.ts';
+import { GitError, LedgerError, LockHeldError } from '../ledger/errors.ts';
 import type { Finding } from '../model/finding.ts';
 import type { ErrorReport, Plan } from '../model/plan.ts';
 

@@ -1,10 +1,11 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import type { DesiredState, ProjectFiles } from '../config/desired-state.ts';
+import type { DesiredState } from '../config/desired-state.ts';
 import { loadDesiredState } from '../config/load-desired-state.ts';
 import { loadProject } from '../config/load-project.ts';
 import type { Project, Target } from '../config/project.ts';
-import { diskTree, findProject } from '../config/project-files.ts';
+import { diskTree, findProject, type ProjectFiles } from '../config/project-files.ts';
+
 import type { ParsedFiles } from '../config/yaml/parse.ts';
 import { kinds } from '../kinds/index.ts';
 import type { Finding } from '../model/finding.ts';

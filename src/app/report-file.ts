@@ -1,8 +1,9 @@
 /** Checks and writes the files of `--out`: symbolic links are not followed, and files are replaced atomically. */
 import { randomUUID } from 'node:crypto';
-import { lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
+import { ensureDotUpkeep } from './dot-upkeep.ts';
 import { CliError, codeOf, EXIT_CODES } from './exit-codes.ts';
 
 /** Maximum size of a previous report that is read, bytes; metrics files are far smaller. */
@@ -18,11 +19,16 @@ export function refuseReportPath(cwd: string, file: string, protectedFiles: Read
   if (reason !== null) throw new CliError(EXIT_CODES.invalid, 'output', `--out cannot write to ${file}: ${reason}`, 'choose another file');
 }
 
-/** Writes a report atomically, replacing the previous one. @throws CliError as `refuseReportPath`, or an error of the file system */
+/**
+ * Writes a report atomically, replacing the previous one. A missing folder is an error, except `.upkeep`, which is created.
+ * @throws CliError as `refuseReportPath`, or an error of the file system
+ */
 export async function saveReport(cwd: string, file: string, text: string, protectedFiles: ReadonlySet<string>): Promise<void> {
   refuseReportPath(cwd, file, protectedFiles);
   const path = resolve(cwd, file);
-  const draft = join(dirname(path), `.${randomUUID()}.new`);
+  const folder = dirname(path);
+  if (basename(folder) === '.upkeep' && !existsSync(folder) && existsSync(dirname(folder))) ensureDotUpkeep(dirname(folder));
+  const draft = join(folder, `.${randomUUID()}.new`);
   try {
     await writeFile(draft, text, { flag: 'wx' });
     await rename(draft, path);

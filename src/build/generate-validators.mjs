@@ -1,18 +1,18 @@
-// Compiles the schemas that nearly every command reads with, so that valid files are read without ajv: compiling them takes about 150 ms.
+// Compiles the schemas that nearly every command needs, so that valid files are read without ajv, which takes about 150 ms to compile them.
 import { readFile, writeFile } from 'node:fs/promises';
 import { Ajv } from 'ajv';
 import standalone from 'ajv/dist/standalone/index.js';
-import { DIALECT, digestOf } from '../config/ajv-options.js';
+import { AJV_OPTIONS, digestOf } from '../config/ajv.cjs';
 
 /** Schemas by file, and whether absent members take their defaults. */
 const SCHEMAS = { configuration: true, source: false, ledger: false };
 
-/** Keywords without a part in the verdict; as texts for people they are half of a schema. */
+/** Keywords that do not affect validation; these texts for people are half of a schema. */
 const ANNOTATIONS = ['$schema', '$id', '$comment', 'title', 'description', 'examples', 'enumDescriptions'];
 
 /** Writes the validators, by the digests of their schemas, to src/config/precompiled-validators.cjs. */
 export async function generateValidators() {
-  const ajv = new Ajv({ ...DIALECT, useDefaults: true, messages: false, inlineRefs: false, code: { source: true } });
+  const ajv = new Ajv({ ...AJV_OPTIONS, useDefaults: true, messages: false, inlineRefs: false, code: { source: true } });
   const digests = new Map();
   for (const [name, useDefaults] of Object.entries(SCHEMAS)) {
     const schema = JSON.parse(await readFile(new URL(`../../schemas/${name}.schema.json`, import.meta.url), 'utf8'));

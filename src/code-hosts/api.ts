@@ -1,9 +1,9 @@
 /** JSON client of a code host's API, with limits on size, time and retries. It sends a token, so it follows no redirects. */
 import { STATUS_CODES } from 'node:http';
-import type { AttemptFailure } from '../api-client/attempt-failure.ts';
+import type { AttemptFailure } from '../api-client/errors.ts';
 import { sleep } from '../api-client/monotonic.ts';
 import { createRedactor, quoteForeignText, type Redact } from '../api-client/redact.ts';
-import { parsedBody } from '../api-client/response.ts';
+import { parseBody } from '../api-client/response.ts';
 import { retryAfterMs } from '../api-client/retry.ts';
 import { createTransport, type HttpRequest, type HttpResponse } from '../api-client/transport.ts';
 import { isObject } from '../model/json.ts';
@@ -97,8 +97,8 @@ function operationOf(method: HttpRequest['method'], path: string): string {
 
 /** @throws CodeHostError if the body is not JSON */
 function bodyOf(operation: string, response: HttpResponse): unknown {
-  const parsed = parsedBody(response);
-  if ('flaw' in parsed) throw unusableResponse(operation, parsed.flaw);
+  const parsed = parseBody(response);
+  if ('problem' in parsed) throw unusableResponse(operation, parsed.problem);
   return parsed.body;
 }
 
@@ -175,7 +175,7 @@ const HINTS = {
 
 /** Returns the host's error message, quoted, to append to a sentence. */
 function hostMessage(response: HttpResponse, redact: Redact): string {
-  const parsed = parsedBody(response);
+  const parsed = parseBody(response);
   const body = 'body' in parsed && isObject(parsed.body) ? parsed.body : {};
   const [message] = [body.message, body.error_description, body.error].filter((each) => each !== undefined && each !== null);
   const details = Array.isArray(body.errors) && body.errors.length > 0 ? ` ${JSON.stringify(body.errors)}` : '';

@@ -2,8 +2,7 @@
 import type { DeclareContext, DesiredResource, Kind, UnlocatedFinding } from '../kinds/kind.ts';
 import { addressPatterns, kindOfAddress } from '../model/address.ts';
 import { isJsonObject, type JsonObject } from '../model/json.ts';
-import type { InvalidPaths } from './invalid-paths.ts';
-import { sectionsOf } from './validate.ts';
+import { type InvalidPaths, sectionsOf } from './validate.ts';
 
 /** A finding, and the kind that found it. */
 export interface KindFinding {
@@ -18,13 +17,13 @@ export interface BuiltResources {
 }
 
 /** Declares the resources of every kind. `accepted` are the sections without invalid parts, because a kind relies on its schema. */
-export function buildResources(accepted: JsonObject, kinds: readonly Kind[], tools: DeclareContext): BuiltResources {
+export function buildResources(accepted: JsonObject, kinds: readonly Kind[], context: DeclareContext): BuiltResources {
   const resources: DesiredResource[] = [];
   const problems: KindFinding[] = [];
   for (const kind of kinds) {
     const sections = sectionsOf(kind, accepted);
     if (sections === undefined) continue;
-    const declared = kind.declare(sections, tools);
+    const declared = kind.declare(sections, context);
     for (const resource of declared.resources) resources.push(resource);
     for (const finding of declared.findings) problems.push({ kind, problem: finding });
   }

@@ -1,27 +1,13 @@
-/** What the repository says, as the stages load, validate and normalise hand it to the planner. */
+/** The desired state of a target, which the planner compares with the account. */
 import type { DesiredResource } from '../kinds/kind.ts';
 import type { Finding, SourcePosition } from '../model/finding.ts';
-import type { Path } from '../model/json.ts';
-
-/**
- * The files of a project: a folder on disk, or the same folder at a git commit. Paths are relative to the folder of upkeep.yaml, with `/`.
- */
-export interface ProjectFiles {
-  /** What stands at a path; `outside` when it, or a link on the way, leaves the project. */
-  at(path: string): 'file' | 'folder' | 'missing' | 'outside';
-  /** Names in a folder, unsorted. */
-  list(folder: string): readonly string[];
-  /** Size in bytes. */
-  size(file: string): number;
-  read(file: string): Uint8Array;
-  /** The path of a file or folder behind all links; absent where there are no links. */
-  real?(path: string): string;
-}
+import type { JsonObject, Path } from '../model/json.ts';
+import type { SourceDocument } from './load-sources.ts';
 
 /** The desired side of one target. */
 export interface DesiredState {
   readonly resources: readonly DesiredResource[];
-  /** Top-level keys that are present after overlays: what is managed. */
+  /** The sections that are present after overlays, and so managed. */
   readonly managedSections: ReadonlySet<string>;
   /** `adopt`: address to remote ID. */
   readonly adopt: ReadonlyMap<string, string>;
@@ -33,8 +19,16 @@ export interface DesiredState {
   readonly findings: readonly Finding[];
   /** `sha256:` over upkeep.yaml, the sources, and the files they name. */
   readonly digest: string;
-  /** Place of a path in the merged sources: of the value itself, else of the nearest ancestor that is written. */
+  /** Returns the position of a path of the merged sources; of its nearest ancestor where the sources do not contain it. */
   sourceOf(path: Path): SourcePosition;
-  /** Place of exactly this path in the merged sources, with the scalar as it is written there; undefined where it is not. */
+  /** Returns the position of exactly this path of the merged sources, with the scalar as written; undefined where they do not contain it. */
   exactSourceOf(path: Path): (SourcePosition & { readonly written: string | undefined }) | undefined;
+}
+
+/** The desired state with its source documents, for edits of them. */
+export interface DesiredStateWithSources extends DesiredState {
+  /** The merged sources, with variables replaced. */
+  readonly merged: JsonObject;
+  /** Returns the documents that define exactly this path, the effective one first. */
+  definingDocuments(path: Path): readonly SourceDocument[];
 }

@@ -1,6 +1,6 @@
 /** Finds the YAML files below a folder of the project: each once, also with symbolic links, and reports what it does not follow. */
 import { compareStrings } from '../model/finding.ts';
-import type { ProjectFiles } from './desired-state.ts';
+import type { ProjectFiles } from './project-files.ts';
 
 /** Limits of one source. */
 const MAX_ENTRIES = 200_000;

@@ -3,22 +3,19 @@ import type { DesiredResource, Kind } from '../kinds/kind.ts';
 import type { Finding } from '../model/finding.ts';
 import { type Path, pointer } from '../model/json.ts';
 import { adoptProblems, bindings, buildResources, type KindFinding, unmatchable } from './build-resources.ts';
-import type { DesiredState, ProjectFiles } from './desired-state.ts';
-import type { DesiredStateWithSources } from './desired-state-with-sources.ts';
+import type { DesiredState, DesiredStateWithSources } from './desired-state.ts';
+import { createFileReader, createTextFileReader, type TextFileReader } from './file-reader.ts';
 import { dedupeFindings, findingAt } from './findings.ts';
-import { type InvalidPaths, invalidBy, invalidPathsOf, withoutInvalid } from './invalid-paths.ts';
 import { projectLocations } from './load-project.ts';
 import { listSourceFiles, loadSources } from './load-sources.ts';
-import { type MergedDocuments, mergeDocuments } from './merge-documents.ts';
 import { movesOf } from './moves.ts';
-import { overlaySources } from './overlay.ts';
+import { type MergedDocuments, mergeDocuments, overlaySources } from './overlay.ts';
 import type { Project, Target } from './project.ts';
+import type { ProjectFiles } from './project-files.ts';
 import { severityOf, unusedOverride } from './severity-overrides.ts';
 import { definingDocumentsOf, fileOf, locationAt, locationIn, mergedLocationOf, type SourceLocation } from './source-map.ts';
-import { createTextFileReader, type TextFileReader } from './text-files.ts';
-import { keyedSections, validate } from './validate.ts';
+import { type InvalidPaths, invalidBy, invalidPathsOf, keyedSections, validate, withoutInvalid } from './validate.ts';
 import type { ParsedFiles, Point } from './yaml/parse.ts';
-import { readerOf } from './yaml/reader.ts';
 
 /**
  * Loads the desired state of one target. All errors are collected as findings; with an error among them, the resources may be incomplete.
@@ -32,7 +29,7 @@ export function loadDesiredState(
   kinds: readonly Kind[],
   parsed?: ParsedFiles,
 ): DesiredStateWithSources {
-  const reader = readerOf(tree, parsed);
+  const reader = createFileReader(tree, parsed);
   const projectLocation = projectLocations(reader, project.file);
   const loaded = loadSources(listSourceFiles(tree, target, project.file), reader, target);
   const keyed = keyedSections(kinds);
@@ -41,16 +38,16 @@ export function loadDesiredState(
   const locate = (path: Path, point?: Point): SourceLocation =>
     mergedLocationOf(sources, path, point) ?? projectLocation(['targets', target.name, 'sources']);
 
-  const unread = invalidPathsOf(loaded.refused);
-  const { contains } = invalidPathsOf([...loaded.refused, ...nulls]);
+  const unread = invalidPathsOf(loaded.invalidPaths);
+  const { contains } = invalidPathsOf([...loaded.invalidPaths, ...nulls]);
   const messages = validate(merged, contains, kinds, (path) => locate(path).written);
-  const invalid = [...loaded.refused, ...nulls, ...messages.map(invalidBy)];
+  const invalid = [...loaded.invalidPaths, ...nulls, ...messages.map(invalidBy)];
   const gaps = invalidPathsOf([
     ...invalid,
     ...sources.flatMap(({ emptySections, repeated }) => [...emptySections, ...repeated].map(({ path }) => path)),
   ]);
   const textFiles = createTextFileReader(reader, (path) => fileOf(sources, path) ?? project.file);
-  const { resources, problems } = buildResources(withoutInvalid(merged, invalid, keyed), kinds, textFiles.tools);
+  const { resources, problems } = buildResources(withoutInvalid(merged, invalid, keyed), kinds, textFiles.context);
   const addressOf = createAddressLookup(resources, kinds);
   const adopt = bindings(merged);
 
@@ -97,29 +94,29 @@ function isFromIncompleteSection({ kind, problem: finding }: KindFinding, gaps: 
 function duplicateKeyFindings({ repeated }: MergedDocuments): readonly Finding[] {
   return repeated.map(({ path, part, earlier }) => {
     const first = locationIn(earlier, path, 'key');
-    const summary = `\`${String(path.at(-1))}\` is written twice in one source`;
+    const summary = `\`${String(path.at(-1))}\` is defined twice in one source`;
     return findingAt(locationIn(part, path, 'key'), {
       code: 'duplicate-key',
       summary,
-      hint: `It stands first in ${first.file}, line ${first.line}; keep one of them.`,
+      hint: `The first one is in ${first.file}, line ${first.line}; keep one of them.`,
     });
   });
 }
 
 function emptySectionFindings({ emptySections }: MergedDocuments): readonly Finding[] {
   return emptySections.map(({ path, part }) => {
-    const summary = `nothing is written behind \`${String(path[0])}:\``;
+    const summary = `\`${String(path[0])}:\` has no value`;
     const hint = 'Write {} or [] for managed and empty, null in a later source to remove it, or leave the line out.';
     return findingAt(locationIn(part, path, 'key'), { code: 'null', summary, hint });
   });
 }
 
 function uselessNull(path: Path): { readonly code: string; readonly summary: string; readonly hint: string } {
-  const summary = `\`${String(path.at(-1))}\` is null, and no earlier source says anything that it could remove`;
-  return { code: 'null', summary, hint: 'Leave the line out; what is absent stands at its default.' };
+  const summary = `\`${String(path.at(-1))}\` is null, and no earlier source has a value that it could remove`;
+  return { code: 'null', summary, hint: 'Remove the line; absent settings have their defaults.' };
 }
 
-/** The address of the resource that a path leads into, where it is known. */
+/** Creates a function that returns the address of the resource that contains a path; undefined where it is unknown. */
 function createAddressLookup(resources: readonly DesiredResource[], kinds: readonly Kind[]): (path: Path) => string | undefined {
   let known: ReadonlyMap<string, string> | undefined;
   return (path) => {
@@ -159,9 +156,9 @@ function overrideFindings(
   projectLocation: (path: Path, point?: Point) => SourceLocation,
 ): readonly Finding[] {
   return Object.keys(project.rules).flatMap((code) => {
-    const odd = unusedOverride(code, kinds, problems);
-    return odd === undefined
+    const unused = unusedOverride(code, kinds, problems);
+    return unused === undefined
       ? []
-      : [findingAt(projectLocation(['rules', code], 'key'), { severity: 'warning', code: 'unknown-rule', ...odd })];
+      : [findingAt(projectLocation(['rules', code], 'key'), { severity: 'warning', code: 'unknown-rule', ...unused })];
   });
 }

@@ -2,32 +2,31 @@
 
 import type { Finding } from '../model/finding.ts';
 import type { Json, Path } from '../model/json.ts';
-import type { ProjectFiles } from './desired-state.ts';
+import { createFileReader, type FileReader } from './file-reader.ts';
 import { dedupeFindings, type FindingText, findingAt } from './findings.ts';
-import { invalidPathsOf } from './invalid-paths.ts';
 import type { SourceDocument } from './load-sources.ts';
-import type { Project } from './project.ts';
-import { baseUrl, type RawProject, toProject, validateProjectFile } from './project-file.ts';
+import { baseUrl, type Project, type RawProject, toProject, validateProjectFile } from './project.ts';
+import type { ProjectFiles } from './project-files.ts';
+
 import { describeSchemaError, type SchemaErrorMessage } from './schema-errors.ts';
-import { locationIn, type SourceLocation } from './source-map.ts';
+import { locateOffset, locationIn, type SourceLocation } from './source-map.ts';
+import { invalidPathsOf } from './validate.ts';
 import { validateGuards } from './validate-guards.ts';
 import type { SchemaError } from './validator.ts';
-import { locateOffset } from './yaml/locate-offset.ts';
 import { type Point, parseYaml, type YamlFile } from './yaml/parse.ts';
-import { type Reader, readerOf } from './yaml/reader.ts';
 
 /** Parses and validates upkeep.yaml (design section 3). The project is null exactly when a finding is an error. */
 export function loadProject(
   tree: ProjectFiles,
   file = 'upkeep.yaml',
 ): { readonly project: Project | null; readonly findings: readonly Finding[] } {
-  const got = readerOf(tree).read(file);
-  if ('fault' in got) {
+  const result = createFileReader(tree).read(file);
+  if ('fault' in result) {
     return failed([
-      findingAt({ file, line: 1, column: 1 }, { code: got.fault.code, summary: `\`${file}\` cannot be read: ${got.fault.reason}` }),
+      findingAt({ file, line: 1, column: 1 }, { code: result.fault.code, summary: `\`${file}\` cannot be read: ${result.fault.reason}` }),
     ]);
   }
-  const yaml = parseYaml(got.bytes);
+  const yaml = parseYaml(result.bytes);
   const findings = yaml.problems.map((problem) => findingAt({ file, line: problem.line, column: problem.column }, problem));
   const content = yaml.documents[0];
   if (content === undefined || yaml.documents.length > 1) {
@@ -64,9 +63,9 @@ function failed(findings: readonly Finding[]): { readonly project: null; readonl
 /**
  * Returns a function that locates paths of a valid upkeep.yaml, for findings about a target. The file is part of the digest of `reader`.
  */
-export function projectLocations(reader: Reader, file: string): (path: Path, point?: Point) => SourceLocation {
-  const got = reader.read(file);
-  const yaml = parseYaml('bytes' in got ? got.bytes : new Uint8Array());
+export function projectLocations(reader: FileReader, file: string): (path: Path, point?: Point) => SourceLocation {
+  const result = reader.read(file);
+  const yaml = parseYaml('bytes' in result ? result.bytes : new Uint8Array());
   return (path, point) => locationIn({ file, yaml, document: 0 }, path, point);
 }
 
@@ -86,7 +85,7 @@ function withoutSecretLine(
 }
 
 function schemaErrorMessages(all: readonly SchemaError[], yaml: YamlFile): readonly SchemaErrorMessage[] {
-  const invalidPaths = invalidPathsOf(yaml.refused);
+  const invalidPaths = invalidPathsOf(yaml.invalidPaths);
   const errors = all.filter(({ path, value }) => typeof value === 'number' || !invalidPaths.contains(path));
   const credentials = new Map<string, SchemaErrorMessage>();
   const others: SchemaErrorMessage[] = [];

@@ -2,13 +2,13 @@
 import { posix } from 'node:path';
 import type { Finding } from '../model/finding.ts';
 import { isJsonObject, type JsonObject, type Path } from '../model/json.ts';
-import type { ProjectFiles } from './desired-state.ts';
+import type { FileReader } from './file-reader.ts';
 import { findSourceFiles, type SourceFiles } from './find-source-files.ts';
 import { type FindingText, findingAt } from './findings.ts';
 import type { Target } from './project.ts';
+import type { ProjectFiles } from './project-files.ts';
 import { expandVariables } from './variables.ts';
 import type { YamlFile } from './yaml/parse.ts';
-import type { Reader } from './yaml/reader.ts';
 
 /** One document of a source: a map of sections. */
 export interface SourceDocument {
@@ -36,13 +36,13 @@ export interface LoadedSources {
   readonly findings: readonly Finding[];
   readonly problems: readonly TargetProblem[];
   /** Invalid paths of the sources; the empty path stands for missing content, which could have been anything. */
-  readonly refused: readonly Path[];
+  readonly invalidPaths: readonly Path[];
 }
 
 /** Collects findings about the files and invalid paths. */
 interface FindingCollector {
   readonly findings: Finding[];
-  readonly refused: Path[];
+  readonly invalidPaths: Path[];
 }
 
 /** The files of each entry of a target's `sources`, or why there are none. */
@@ -54,8 +54,8 @@ export function listSourceFiles(tree: ProjectFiles, target: Target, projectFile:
 }
 
 /** Loads every source of a target; an error in one file does not keep the others from being checked. */
-export function loadSources(listing: SourceListing, reader: Reader, target: Target): LoadedSources {
-  const collector: FindingCollector = { findings: [], refused: [] };
+export function loadSources(listing: SourceListing, reader: FileReader, target: Target): LoadedSources {
+  const collector: FindingCollector = { findings: [], invalidPaths: [] };
   const problems: TargetProblem[] = [];
   const sources = listing.map((found, index) => {
     if ('files' in found) {
@@ -63,7 +63,7 @@ export function loadSources(listing: SourceListing, reader: Reader, target: Targ
       return found.files.flatMap((file) => loadFile(file, reader, target, collector));
     }
     problems.push({ path: ['targets', target.name, 'sources', index], ...found });
-    collector.refused.push([]);
+    collector.invalidPaths.push([]);
     return [];
   });
   return { sources, problems, ...collector };
@@ -102,29 +102,34 @@ function listFiles(tree: ProjectFiles, name: string, projectFile: string): Sourc
   };
 }
 
-function loadFile(file: string, reader: Reader, target: Target, { findings, refused }: FindingCollector): readonly SourceDocument[] {
-  const got = reader.parse(file);
-  if ('fault' in got) {
-    findings.push(fileFinding(file, { code: got.fault.code, summary: `\`${file}\` cannot be read: ${got.fault.reason}` }));
-    refused.push([]);
+function loadFile(
+  file: string,
+  reader: FileReader,
+  target: Target,
+  { findings, invalidPaths }: FindingCollector,
+): readonly SourceDocument[] {
+  const result = reader.parse(file);
+  if ('fault' in result) {
+    findings.push(fileFinding(file, { code: result.fault.code, summary: `\`${file}\` cannot be read: ${result.fault.reason}` }));
+    invalidPaths.push([]);
     return [];
   }
-  const { yaml } = got;
+  const { yaml } = result;
   const addFinding = (position: { readonly line: number; readonly column: number }, text: FindingText) => {
     findings.push(findingAt({ file, line: position.line, column: position.column, excerpt: yaml.line(position.line) }, text));
   };
   for (const problem of yaml.problems) addFinding(problem, problem);
-  if (yaml.problems.length > 0) refused.push([]);
-  for (const path of yaml.refused) refused.push(path);
+  if (yaml.problems.length > 0) invalidPaths.push([]);
+  for (const path of yaml.invalidPaths) invalidPaths.push(path);
   return yaml.documents.flatMap((content, document) => {
     const { value, problems } = expandVariables(content, target.vars);
     for (const problem of problems) {
       addFinding(yaml.locate(document, problem.path), { code: 'unknown-variable', ...problem });
-      refused.push(problem.path);
+      invalidPaths.push(problem.path);
     }
     if (isJsonObject(value)) return [{ file, yaml, document, value }];
-    if (!yaml.refused.some((path) => path.length === 0)) addFinding(yaml.locate(document, []), notSections);
-    refused.push([]);
+    if (!yaml.invalidPaths.some((path) => path.length === 0)) addFinding(yaml.locate(document, []), notSections);
+    invalidPaths.push([]);
     return [];
   });
 }

@@ -1,7 +1,7 @@
-/** Whether a value is what a schema asks for, without a word on why not. With defaults, absent members take them. */
+/** Decides whether a schema accepts a value, without an explanation. A validator with defaults writes them into the value. */
 type Validator = <T>(value: unknown) => value is T;
 
-/** Validators that `npm run build` has compiled, by the digest of the schema: one that was changed since is simply not found. */
+/** The validators that `npm run build` has compiled, by the digest of the schema; a schema that was changed since has none. */
 declare const validators: ReadonlyMap<string, Validator>;
 
 export = validators;

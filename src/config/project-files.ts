@@ -1,7 +1,21 @@
 /** Reads the files of a project, and never a file outside its folder, also not through links. */
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
-import type { ProjectFiles } from './desired-state.ts';
+
+/**
+ * The files of a project: a folder on disk, or the same folder at a git commit. Paths are relative to the folder of upkeep.yaml, with `/`.
+ */
+export interface ProjectFiles {
+  /** Returns the type of a path; `outside` where the path, or a link in it, leaves the project. */
+  at(path: string): 'file' | 'folder' | 'missing' | 'outside';
+  /** Returns the names in a folder, unsorted. */
+  list(folder: string): readonly string[];
+  /** Returns the size of a file in bytes. */
+  size(file: string): number;
+  read(file: string): Uint8Array;
+  /** Returns the path with all links resolved; absent where the files cannot contain links. */
+  real?(path: string): string;
+}
 
 /** The name of the project file. */
 const PROJECT_FILE = 'upkeep.yaml';

@@ -1,6 +1,10 @@
-/** The validated form of `upkeep.yaml` (design section 3). Names are in camel case; defaults are filled in. */
+/** The types of a project, and the conversion of upkeep.yaml to them (design section 3). Names are in camel case; defaults are filled in. */
+
+import schema from '../../schemas/configuration.schema.json' with { type: 'json' };
 import type { Severity, SourcePosition } from '../model/finding.ts';
-import type { JsonObject } from '../model/json.ts';
+import type { JsonObject, Path } from '../model/json.ts';
+import type { RawGuard } from './validate-guards.ts';
+import { createValidator } from './validator.ts';
 
 /** The source of a credential, never its value. */
 export type CredentialSource = { readonly env: string } | { readonly file: string } | { readonly command: readonly string[] };
@@ -75,4 +79,110 @@ export interface Project {
   readonly devices: { readonly [id: string]: JsonObject };
   /** Severity by finding code. */
   readonly rules: { readonly [code: string]: Severity | 'off' };
+}
+
+/** One target with the names of the file; members with a default are always present. */
+interface RawTarget {
+  readonly base_url: string;
+  readonly credentials: { readonly owner: Target['credentials']['owner']; readonly api_key: Target['credentials']['apiKey'] };
+  readonly sources: readonly string[];
+  readonly vars: { readonly [name: string]: string };
+  readonly ownership: Target['ownership'];
+  readonly ledger: Target['ledger'];
+  readonly remote: string;
+  readonly branch?: string;
+  readonly protect: readonly string[];
+  readonly limits: Target['limits'];
+  readonly loosening: Target['loosening'];
+  readonly http: {
+    readonly concurrency: number;
+    readonly requests_per_second: number;
+    readonly timeout_seconds: number;
+    readonly give_up_seconds: number;
+    readonly run_seconds: number;
+    readonly max_body_mib: number;
+  };
+  readonly service: {
+    readonly v3_post: Target['service']['v3Post'];
+    readonly smart_start_batch: number;
+    readonly reference_api: Target['service']['referenceApi'];
+  };
+  readonly check: Target['check'];
+}
+
+/** upkeep.yaml as written. */
+export interface RawProject {
+  readonly version: 1;
+  readonly rules: Project['rules'];
+  readonly guards: readonly RawGuard[];
+  readonly devices: Project['devices'];
+  readonly targets: { readonly [name: string]: RawTarget };
+}
+
+/** Validates the content of upkeep.yaml, and writes defaults into the given value. */
+export const validateProjectFile = createValidator<RawProject>(schema, true);
+
+/** Normalizes a base URL: without a trailing slash, so that paths can be appended. Null unless it is https, or http to loopback. */
+export function baseUrl(written: string): string | null {
+  if (!URL.canParse(written)) return null;
+  const { protocol, hostname, username, password, search, hash, origin, pathname } = new URL(written);
+  const safe = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+  if (!safe || username !== '' || password !== '' || search !== '' || hash !== '') return null;
+  return origin + pathname.replace(/\/+$/, '');
+}
+
+/** Decides whether a host is in 127.0.0.0/8, ::1 or localhost. `URL` has normalized the address. */
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
+}
+
+/** Converts the settings; `locate` returns the position of a path of the file. */
+export function toProject(file: string, written: RawProject, locate: (path: Path) => SourcePosition): Project {
+  return {
+    file,
+    rules: written.rules,
+    targets: Object.entries(written.targets).map(([name, target]) => targetOf(name, target)),
+    devices: written.devices,
+    guards: written.guards.map((guard, index) => guardOf(guard, () => locate(['guards', index]))),
+  };
+}
+
+/** Converts a guard. Its position is looked up only for a finding, since that parses the file again. */
+function guardOf({ id, when, deny, warn, message }: RawGuard, locate: () => SourcePosition): GuardDefinition {
+  const conditions = [when, deny, warn].filter((condition) => condition !== undefined);
+  return { id, verdict: deny === undefined ? 'warn' : 'deny', conditions, message, place: () => withoutExcerpt(locate()) };
+}
+
+/** Returns the position without the excerpt. */
+function withoutExcerpt({ file, line, column }: SourcePosition): SourcePosition {
+  return { file, line, column };
+}
+
+function targetOf(name: string, written: RawTarget): Target {
+  const { base_url, credentials, branch, http, service, check, sources, vars, ownership, ledger, remote, protect, limits, loosening } =
+    written;
+  return {
+    name,
+    baseUrl: baseUrl(base_url) ?? base_url,
+    credentials: { owner: credentials.owner, apiKey: credentials.api_key },
+    sources,
+    vars,
+    ownership,
+    ledger,
+    remote,
+    branch: branch ?? null,
+    protect,
+    limits,
+    loosening,
+    http: {
+      concurrency: http.concurrency,
+      requestsPerSecond: http.requests_per_second,
+      timeoutSeconds: http.timeout_seconds,
+      giveUpSeconds: http.give_up_seconds,
+      runSeconds: http.run_seconds,
+      maxBodyMib: http.max_body_mib,
+    },
+    service: { v3Post: service.v3_post, smartStartBatch: service.smart_start_batch, referenceApi: service.reference_api },
+    check,
+  };
 }

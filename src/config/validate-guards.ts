@@ -1,9 +1,42 @@
 /** Validates the guards of upkeep.yaml before any request: syntax, types, names. */
 
+import schema from '../../schemas/guard.schema.json' with { type: 'json' };
 import type { Path } from '../model/json.ts';
-import { environment, typeError } from './cel.js';
+import { environment, type Names, typeError } from './cel.js';
+
 import { suggest } from './did-you-mean.ts';
-import { GUARD_VARIABLES, KNOWN_VARIABLES } from './guard-variables.ts';
+
+/** The part of JSON Schema that `schemas/guard.schema.json` uses. */
+interface GuardSchema {
+  readonly description?: string;
+  readonly type?: string;
+  readonly $ref?: string;
+  readonly items?: GuardSchema;
+}
+
+const definitions: { readonly [name: string]: { readonly properties: { readonly [field: string]: GuardSchema } } } = schema.definitions;
+
+/** All types and variables. */
+export const GUARD_VARIABLES: Names = {
+  types: Object.fromEntries(Object.entries(definitions).map(([name, { properties }]) => [name, typesOf(properties)])),
+  variables: typesOf(schema.properties),
+};
+
+/** All names that a guard may use, for hints. */
+const KNOWN_VARIABLES: readonly string[] = [
+  ...new Set([...Object.keys(GUARD_VARIABLES.variables), ...Object.values(GUARD_VARIABLES.types).flatMap((fields) => Object.keys(fields))]),
+];
+
+function typesOf(properties: { readonly [field: string]: GuardSchema }): { readonly [field: string]: string } {
+  return Object.fromEntries(Object.entries(properties).map(([field, shape]) => [field, typeOf(shape)]));
+}
+
+/** Returns the CEL type of a schema; `dyn` without a type, which is checked only when the guard is evaluated. */
+function typeOf(shape: GuardSchema): string {
+  if (shape.$ref !== undefined) return shape.$ref.replace('#/definitions/', '');
+  if (shape.type === 'array') return `list<${typeOf(shape.items ?? {})}>`;
+  return shape.type === 'string' ? 'string' : shape.type === 'integer' ? 'int' : 'dyn';
+}
 
 /** A guard as written in upkeep.yaml. */
 export interface RawGuard {

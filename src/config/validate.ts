@@ -1,6 +1,7 @@
-/** Validates the merged sources against one schema, which combines the schemas of the kinds. */
+/** Validates the merged sources against one schema, which combines the schemas of the kinds, and tells which of their parts are invalid. */
 import type { Kind } from '../kinds/kind.ts';
-import type { Json, JsonObject, Path } from '../model/json.ts';
+import { isJsonObject, type Json, type JsonObject, type Path, pointer } from '../model/json.ts';
+
 import { movesSchema } from './moves.ts';
 import { describeSchemaError, type SchemaErrorMessage } from './schema-errors.ts';
 import { createValidator, type ValidationResult } from './validator.ts';
@@ -84,4 +85,42 @@ function disjoint(noun: string, tables: readonly { readonly [name: string]: unkn
 export function sectionsOf(kind: Kind, merged: JsonObject): { readonly [section: string]: Json } | undefined {
   const present = kind.sections.flatMap(({ key }): [string, Json][] => (merged[key] === undefined ? [] : [[key, merged[key]]]));
   return present.length === 0 ? undefined : Object.fromEntries(present);
+}
+
+/** Invalid parts of the merged sources. */
+export interface InvalidPaths {
+  /** Decides whether a path is invalid or below an invalid path. */
+  contains(path: Path): boolean;
+  /** Decides whether any part of a section may be invalid or missing. */
+  affectsSection(section: string): boolean;
+}
+
+/** Builds the set of invalid paths; the empty path stands for missing content, which could have been anything. */
+export function invalidPathsOf(paths: readonly Path[]): InvalidPaths {
+  const known = new Set(paths.filter((path) => path.length > 0).map(pointer));
+  const sections = new Set(paths.map(([section]) => section));
+  return {
+    contains: (path) => known.size > 0 && path.some((_, index) => known.has(pointer(path.slice(0, index + 1)))),
+    affectsSection: (section) => sections.has(section) || sections.has(undefined),
+  };
+}
+
+/** Returns the path that an error invalidates; empty for an unknown section, which may be a misspelling of any other. */
+export function invalidBy({ code, path }: { readonly code: string; readonly path: Path }): Path {
+  return code === 'unknown-key' && path.length === 1 ? [] : path;
+}
+
+/** Returns the sections without invalid parts: keyed sections without their invalid members, other sections only if they are valid. */
+export function withoutInvalid(merged: JsonObject, paths: readonly Path[], keyed: ReadonlySet<string>): JsonObject {
+  if (paths.length === 0) return merged;
+  const removed = new Set(paths.map((path) => pointer(path.slice(0, keyed.has(String(path[0])) ? 2 : 1))));
+  const validMembers = (fields: JsonObject, path: Path): JsonObject => {
+    const kept: { [key: string]: Json } = Object.create(null);
+    for (const [key, value] of Object.entries(fields)) if (!removed.has(pointer([...path, key]))) kept[key] = value;
+    return kept;
+  };
+  const sections: { [section: string]: Json } = Object.create(null);
+  for (const [section, content] of Object.entries(validMembers(merged, [])))
+    sections[section] = keyed.has(section) && isJsonObject(content) ? validMembers(content, [section]) : content;
+  return sections;
 }

@@ -4,8 +4,7 @@
  */
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
 import { isObject, type Path } from '../model/json.ts';
-import { loadAjv } from './ajv.cjs';
-import { DIALECT, digestOf } from './ajv-options.js';
+import { AJV_OPTIONS, digestOf, loadAjv } from './ajv.cjs';
 import { lazy } from './lazy.ts';
 import validators from './precompiled-validators.cjs';
 
@@ -41,7 +40,13 @@ export function createValidator<T>(schema: object, defaults = false): (value: un
 /** Compiles a schema at run time, with all errors and their details. */
 function explainer<T>(schema: object, useDefaults: boolean): (value: unknown) => ValidationResult<T> {
   const Ajv = loadAjv();
-  const ajv = new Ajv({ ...DIALECT, allErrors: true, verbose: true, useDefaults, code: { optimize: false, process: linearErrorConcat } });
+  const ajv = new Ajv({
+    ...AJV_OPTIONS,
+    allErrors: true,
+    verbose: true,
+    useDefaults,
+    code: { optimize: false, process: linearErrorConcat },
+  });
   const validate = ajv.compile<T>(schema);
   const branches = branchChecker(ajv, 'definitions' in schema ? schema.definitions : {});
   return (value) => {

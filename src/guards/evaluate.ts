@@ -1,8 +1,8 @@
 /** Evaluates the user's own guards for every change that writes: denied changes, and findings (design section 4, rule 9, guards). */
 
 import { findingAt } from '../config/findings.ts';
-import { GUARD_VARIABLES } from '../config/guard-variables.ts';
 import type { GuardDefinition } from '../config/project.ts';
+import { GUARD_VARIABLES } from '../config/validate-guards.ts';
 import { type BlockReason, writesOnService } from '../model/change.ts';
 import type { Finding, Severity } from '../model/finding.ts';
 import type { DeviceImpact } from '../model/impact.ts';

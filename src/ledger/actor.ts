@@ -26,7 +26,7 @@ function text(value: string | undefined): string {
   return singleLine(value ?? '');
 }
 
-/** Containers often run as a user that has no name. */
+/** Returns the user of this machine; containers often run as a user without a name. */
 function userName(env: GitEnvironment): string {
   try {
     return userInfo().username;

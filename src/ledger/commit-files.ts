@@ -1,103 +1,103 @@
 /** Reads the files of a project at a commit, with the same interface as a folder on disk. */
 import { posix } from 'node:path';
-import { type Blobs, blobsOf } from './blobs.ts';
-import { bringCommit } from './commits.ts';
+import { fetchCommit } from './commits.ts';
 import { GitError } from './errors.ts';
 import type { LedgerRemote } from './remote.ts';
 import type { Repository } from './repository.ts';
+import { objectsIn } from './single-file-commit.ts';
 
-/** What the engine calls a Tree; paths are relative to the project folder, with `/`. Reading throws GitError where git fails. */
+/** The files of a project at a commit; paths are relative to the project folder, with `/`. All members throw GitError where git fails. */
 export interface CommitFiles {
-  /** What stands at a path; `outside` when it, or a link on the way, leaves the project. */
+  /** Returns the type of a path; `outside` where the path, or a link in it, leaves the project. */
   at(path: string): 'file' | 'folder' | 'missing' | 'outside';
   /** Names in a folder, unsorted. */
   list(folder: string): readonly string[];
   /** Size in bytes. */
   size(file: string): number;
   read(file: string): Uint8Array;
-  /** What a path comes to when its links are followed; the path itself where nothing stands there. */
+  /** Returns the path with all links resolved; the path itself where there is no file. */
   real(path: string): string;
 }
 
-/** One thing below the project folder. */
-interface Node {
-  readonly nature: 'file' | 'folder' | 'link' | 'submodule';
-  /** The name that git gives to its contents. */
-  readonly blob: string;
+/** An entry of the tree below the project folder. */
+interface TreeEntry {
+  readonly type: 'file' | 'folder' | 'link' | 'submodule';
+  /** Name of its object. */
+  readonly object: string;
 }
 
-/** Modes of git's trees; whatever is none of these is a file. */
-const NATURES: { readonly [mode: string]: Node['nature'] } = { '040000': 'folder', '120000': 'link', '160000': 'submodule' };
+/** Types by the modes of git; every other mode is a file. */
+const TYPES: { readonly [mode: string]: TreeEntry['type'] } = { '040000': 'folder', '120000': 'link', '160000': 'submodule' };
 
 /** Maximum number of links in one path, as on Linux, and maximum length of a link target in bytes. */
 const MAX_LINKS = 40;
 const MAX_LINK_BYTES = 4096;
 
 /**
- * The project folder at a commit, which is fetched if it is not here. Links count as on disk, except absolute ones, which mean
- * something else on every machine and are `outside`. @throws GitError
+ * Reads the project folder at a commit, which is fetched if necessary. Links are followed as on disk, except absolute ones, which are
+ * `outside`, since they mean something else on every machine. @throws GitError
  */
 export async function filesAt(at: LedgerRemote, commit: string): Promise<CommitFiles> {
   const { repository } = at;
-  await bringCommit(at, commit);
-  const nodes = await nodesAt(repository, commit);
+  await fetchCommit(at, commit);
+  const entries = await entriesAt(repository, commit);
   const blobs = blobsOf(repository);
-  blobs.expect([...nodes.values()].flatMap(({ nature, blob }) => (nature === 'link' ? [blob] : [])));
-  return commitTree(nodes, blobs, repository.prefix);
+  blobs.prefetch([...entries.values()].flatMap(({ type, object }) => (type === 'link' ? [object] : [])));
+  return commitTree(entries, blobs, repository.prefix);
 }
 
-async function nodesAt(repository: Repository, commit: string): Promise<ReadonlyMap<string, Node>> {
+async function entriesAt(repository: Repository, commit: string): Promise<ReadonlyMap<string, TreeEntry>> {
   const top = await folderAt(repository, commit, repository.prefix);
   if (top === null) return new Map();
-  const below = rows(await repository.run(['ls-tree', '-r', '-t', '-z', '--full-tree', top]));
-  return new Map([['.', { nature: 'folder', blob: top }], ...below]);
+  const below = treeEntries(await repository.run(['ls-tree', '-r', '-t', '-z', '--full-tree', top]));
+  return new Map([['.', { type: 'folder', object: top }], ...below]);
 }
 
 /** Returns the hash of a folder's tree at a commit; null where the folder did not exist. */
 async function folderAt(repository: Repository, commit: string, prefix: string): Promise<string | null> {
   if (prefix === '') return commit;
-  const [found] = rows(await repository.run(['ls-tree', '-d', '-z', '--full-tree', commit, '--', prefix.slice(0, -1)]));
-  return found?.[1].nature === 'folder' ? found[1].blob : null;
+  const [found] = treeEntries(await repository.run(['ls-tree', '-d', '-z', '--full-tree', commit, '--', prefix.slice(0, -1)]));
+  return found?.[1].type === 'folder' ? found[1].object : null;
 }
 
-/** Rows `<mode> <type> <name>`, a tab, and the path. */
-function rows(output: Buffer): readonly (readonly [string, Node])[] {
+/** Parses the output of `ls-tree -z`: rows `<mode> <type> <name>`, a tab, and the path. */
+function treeEntries(output: Buffer): readonly (readonly [string, TreeEntry])[] {
   return output
     .toString()
     .split('\0')
     .flatMap((row) => {
       const tab = row.indexOf('\t');
-      const [mode = '', , blob] = row.slice(0, Math.max(tab, 0)).split(' ');
-      return blob === undefined ? [] : [[row.slice(tab + 1), { nature: NATURES[mode] ?? 'file', blob }] as const];
+      const [mode = '', , object] = row.slice(0, Math.max(tab, 0)).split(' ');
+      return object === undefined ? [] : [[row.slice(tab + 1), { type: TYPES[mode] ?? 'file', object }] as const];
     });
 }
 
-function commitTree(nodes: ReadonlyMap<string, Node>, blobs: Blobs, prefix: string): CommitFiles {
-  const names = namesByFolder(nodes.keys());
-  const resolve = resolver(nodes, blobs, prefix);
-  const real = (path: string, nature: Node['nature']): { readonly place: string; readonly blob: string } => {
+function commitTree(entries: ReadonlyMap<string, TreeEntry>, blobs: Blobs, prefix: string): CommitFiles {
+  const names = namesByFolder(entries.keys());
+  const resolve = resolver(entries, blobs, prefix);
+  const resolved = (path: string, type: TreeEntry['type']): { readonly path: string; readonly object: string } => {
     const found = resolve(path);
-    if (typeof found !== 'string' && found.nature === nature) return found;
-    throw new Error(`${path}: ${found === 'outside' ? 'outside the project' : `no such ${nature}`}`);
+    if (typeof found !== 'string' && found.type === type) return found;
+    throw new Error(`${path}: ${found === 'outside' ? 'outside the project' : `no such ${type}`}`);
   };
   return {
     at: (path) => {
       const found = resolve(path);
-      return typeof found === 'string' ? found : found.nature === 'folder' ? 'folder' : 'file';
+      return typeof found === 'string' ? found : found.type === 'folder' ? 'folder' : 'file';
     },
     list: (path) => {
-      const { place } = real(path, 'folder');
-      const here = names.get(place) ?? [];
+      const folder = resolved(path, 'folder').path;
+      const children = names.get(folder) ?? [];
       // A caller that lists a folder reads its YAML files next.
-      const yaml = here.flatMap((name) => (/\.ya?ml$/.test(name) ? (nodes.get(posix.join(place, name)) ?? []) : []));
-      blobs.expect(yaml.flatMap(({ nature, blob }) => (nature === 'file' ? [blob] : [])));
-      return here;
+      const yaml = children.flatMap((name) => (/\.ya?ml$/.test(name) ? (entries.get(posix.join(folder, name)) ?? []) : []));
+      blobs.prefetch(yaml.flatMap(({ type, object }) => (type === 'file' ? [object] : [])));
+      return children;
     },
-    size: (path) => blobs.size(real(path, 'file').blob),
-    read: (path) => blobs.read(real(path, 'file').blob),
+    size: (path) => blobs.size(resolved(path, 'file').object),
+    read: (path) => blobs.read(resolved(path, 'file').object),
     real: (path) => {
       const found = resolve(path);
-      return typeof found === 'string' ? path : found.place;
+      return typeof found === 'string' ? path : found.path;
     },
   };
 }
@@ -114,43 +114,119 @@ function namesByFolder(paths: Iterable<string>): ReadonlyMap<string, readonly st
   return names;
 }
 
-type Found = (Node & { readonly place: string }) | 'missing' | 'outside';
+type ResolvedEntry = (TreeEntry & { readonly path: string }) | 'missing' | 'outside';
 
 /** Creates a function that resolves all links of a path. */
-function resolver(nodes: ReadonlyMap<string, Node>, blobs: Blobs, prefix: string): (path: string) => Found {
-  const follow = (path: string, links: number): Found => {
+function resolver(entries: ReadonlyMap<string, TreeEntry>, blobs: Blobs, prefix: string): (path: string) => ResolvedEntry {
+  const follow = (path: string, links: number): ResolvedEntry => {
     const normal = posix.normalize(path).replace(/(?<=.)\/$/, '');
     if (posix.isAbsolute(normal) || normal === '..' || normal.startsWith('../') || /[\\\0]/.test(path)) return 'outside';
     const steps = normal.split('/');
     for (let depth = 1; ; depth++) {
       const place = steps.slice(0, depth).join('/');
-      const node = nodes.get(place);
-      if (node === undefined) return 'missing';
-      if (node.nature === 'submodule') throw submodule(place);
-      if (node.nature === 'link') return behind(node.blob, place, steps.slice(depth), links);
-      if (depth === steps.length) return { ...node, place };
+      const entry = entries.get(place);
+      if (entry === undefined) return 'missing';
+      if (entry.type === 'submodule') throw submoduleError(place);
+      if (entry.type === 'link') return followLink(entry.object, place, steps.slice(depth), links);
+      if (depth === steps.length) return { ...entry, path: place };
     }
   };
-  const behind = (blob: string, place: string, rest: readonly string[], links: number): Found => {
-    if (links === 0 || blobs.size(blob) > MAX_LINK_BYTES) return 'missing';
-    const goal = goalOf(prefix, place, Buffer.from(blobs.read(blob)).toString());
-    return goal === null ? 'outside' : follow(posix.join(goal, ...rest), links - 1);
+  const followLink = (link: string, place: string, rest: readonly string[], links: number): ResolvedEntry => {
+    if (links === 0 || blobs.size(link) > MAX_LINK_BYTES) return 'missing';
+    const target = linkTarget(prefix, place, Buffer.from(blobs.read(link)).toString());
+    return target === null ? 'outside' : follow(posix.join(target, ...rest), links - 1);
   };
   return (path) => follow(path, MAX_LINKS);
 }
 
 /** Returns the target of a link, relative to the project; null where it is outside. A target may leave the project and return to it. */
-function goalOf(prefix: string, place: string, target: string): string | null {
+function linkTarget(prefix: string, place: string, target: string): string | null {
   if (posix.isAbsolute(target)) return null;
   const fromTop = posix.join(prefix, posix.dirname(place), target);
   if (prefix === '') return fromTop;
   return `${fromTop}/`.startsWith(prefix) ? fromTop.slice(prefix.length) || '.' : null;
 }
 
-function submodule(place: string): GitError {
+function submoduleError(place: string): GitError {
   return new GitError(
     'failed',
     `\`${place}\` is a submodule, of which this repository holds no files`,
     'keep sources in the repository itself',
   );
+}
+
+/** Contents of files, by the names of their objects; many are read with one call of git. All members throw GitError. */
+interface Blobs {
+  /** Size in bytes. */
+  size(name: string): number;
+  read(name: string): Uint8Array;
+  /** Reads these together with the next one that is read. */
+  prefetch(names: readonly string[]): void;
+}
+
+/** Maximum number of bytes that one call prefetches. */
+const MAX_PREFETCH = 64 * 1024 * 1024;
+
+/** Returns the blobs of a repository. Sizes are read first, so that no unneeded content is held in memory. */
+function blobsOf(repository: Repository): Blobs {
+  const sizes = new Map<string, number>();
+  const contents = new Map<string, Uint8Array>();
+  const expected = new Set<string>();
+  const size = (name: string): number => {
+    if (!sizes.has(name)) {
+      const unknown = [name, ...expected].filter((other) => !sizes.has(other));
+      for (const [other, bytes] of sizesOf(repository, unknown)) sizes.set(other, bytes);
+    }
+    return requirePresent(sizes.get(name), name);
+  };
+  const toPrefetch = (): readonly string[] => {
+    const chosen: string[] = [];
+    let bytes = 0;
+    for (const name of expected) {
+      if (bytes + size(name) > MAX_PREFETCH) continue;
+      bytes += size(name);
+      chosen.push(name);
+    }
+    return chosen;
+  };
+  const read = (name: string): Uint8Array => {
+    if (!contents.has(name)) {
+      expected.delete(name);
+      for (const [other, bytes] of contentsOf(repository, [name, ...toPrefetch()])) {
+        contents.set(other, bytes);
+        expected.delete(other);
+      }
+    }
+    return requirePresent(contents.get(name), name);
+  };
+  const prefetch = (names: readonly string[]): void => {
+    for (const name of names) if (!contents.has(name)) expected.add(name);
+  };
+  return { size, read, prefetch };
+}
+
+function requirePresent<Value>(value: Value | undefined, name: string): Value {
+  if (value !== undefined) return value;
+  throw new GitError('failed', `git does not have the contents ${name}`, 'check the repository: git fsck');
+}
+
+/** Reads sizes in bytes from rows `<name> <type> <size>`; the row of a missing object is `<name> missing`. */
+function sizesOf(repository: Repository, names: readonly string[]): readonly (readonly [string, number])[] {
+  const rows = repository
+    .runSync(['cat-file', '--batch-check', '--buffer'], { input: lines(names) })
+    .toString()
+    .split('\n');
+  return rows.flatMap((row) => {
+    const [, name = '', size] = /^(\S+) \S+ (\d+)$/.exec(row) ?? [];
+    return size === undefined ? [] : [[name, Number(size)] as const];
+  });
+}
+
+function contentsOf(repository: Repository, names: readonly string[]): ReadonlyMap<string, Uint8Array> {
+  const output = repository.runSync(['cat-file', '--batch', '--buffer'], { input: lines(names) });
+  return new Map(objectsIn(output).map(({ name, bytes }) => [name, bytes]));
+}
+
+function lines(names: readonly string[]): string {
+  return names.map((name) => `${name}\n`).join('');
 }

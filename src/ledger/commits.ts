@@ -4,43 +4,43 @@ import { fetchObjects, fetchRef, type LedgerRemote } from './remote.ts';
 import { has, type Repository } from './repository.ts';
 import { parentsOf } from './single-file-commit.ts';
 
-/** What a full name of a commit looks like, in both of git's hashes. */
+/** A full name of a commit, in either of git's hash algorithms. */
 const FULL_NAME = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
 
-/** The full name of the commit that a ref, tag or abbreviation means here; one named in full is fetched if need be. @throws GitError */
+/** Returns the full name of the commit that a local ref, tag or abbreviation names; a full name is fetched if necessary. @throws GitError */
 export async function commitOf(at: LedgerRemote, ref: string): Promise<string> {
-  if (FULL_NAME.test(ref)) await bringCommit(at, ref);
+  if (FULL_NAME.test(ref)) await fetchCommit(at, ref);
   try {
-    const found = await at.repository.run(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]);
-    return found.toString().trim();
+    const output = await at.repository.run(['rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`]);
+    return output.toString().trim();
   } catch (error) {
     if (!(error instanceof GitError) || error.code !== 'failed') throw error;
     const hint = at.repository.shallow
       ? 'this clone is shallow: name the full commit, or fetch the ref first'
-      : 'git log shows what is there';
+      : 'git log shows the commits of this clone';
     throw new GitError('unknown-commit', `there is no commit \`${ref}\` here`, hint);
   }
 }
 
 /** Fetches a commit from the remote unless the local repository has it. @throws GitError `unknown-commit` when that fails */
-export async function bringCommit(at: LedgerRemote, commit: string): Promise<void> {
+export async function fetchCommit(at: LedgerRemote, commit: string): Promise<void> {
   if (await has(at.repository, commit)) return;
-  const reason = await fetchObjects(at, commit, true).then(
+  const failure = await fetchObjects(at, commit, true).then(
     () => null,
     (error: unknown) => error,
   );
-  if (reason === null && (await has(at.repository, commit))) return;
-  if (reason !== null && !(reason instanceof GitError)) throw reason;
-  const why = reason === null ? '' : ` (${reason.message})`;
+  if (failure === null && (await has(at.repository, commit))) return;
+  if (failure !== null && !(failure instanceof GitError)) throw failure;
+  const reason = failure === null ? '' : ` (${failure.message})`;
   const hint = `fetch it: git fetch ${fetchOptions(at.repository)}${at.remote} ${commit}`;
-  throw new GitError('unknown-commit', `commit ${commit} is not here, and could not be fetched${why}`, hint);
+  throw new GitError('unknown-commit', `commit ${commit} is not here, and could not be fetched${reason}`, hint);
 }
 
 function fetchOptions(repository: Repository): string {
   return repository.shallow ? '--depth=1 ' : '';
 }
 
-/** Whether a commit lies on a branch of the remote as it is there now (`branch` in upkeep.yaml, design section 3). @throws GitError */
+/** Decides whether a commit is on a branch of the remote as it is now (`branch` in upkeep.yaml, design section 3). @throws GitError */
 export async function isOnBranch(at: LedgerRemote, branch: string, commit: string): Promise<boolean> {
   const tip = await fetchRef(at, `refs/heads/${branch}`, false);
   if (tip === null) {
@@ -50,9 +50,9 @@ export async function isOnBranch(at: LedgerRemote, branch: string, commit: strin
       'push it, or correct `branch` of the target',
     );
   }
-  const left = await at.repository.run(['rev-list', '--max-count=1', '--end-of-options', commit, `^${tip}`]);
-  if (left.length === 0) return true;
-  if (at.repository.shallow && (await isCut(at.repository, tip))) {
+  const missing = await at.repository.run(['rev-list', '--max-count=1', '--end-of-options', commit, `^${tip}`]);
+  if (missing.length === 0) return true;
+  if (at.repository.shallow && (await isIncomplete(at.repository, tip))) {
     throw new GitError(
       'unknown-commit',
       `this clone is too shallow to tell whether ${commit} lies on \`${branch}\``,
@@ -63,8 +63,8 @@ export async function isOnBranch(at: LedgerRemote, branch: string, commit: strin
 }
 
 /** Decides whether the local history of a commit is incomplete (a shallow clone). */
-async function isCut(repository: Repository, commit: string): Promise<boolean> {
-  const ends = (await repository.run(['rev-list', '--max-parents=0', commit])).toString().trim().split('\n');
-  for (const end of ends) if ((await parentsOf(repository, end)).length > 0) return true;
+async function isIncomplete(repository: Repository, commit: string): Promise<boolean> {
+  const roots = (await repository.run(['rev-list', '--max-parents=0', commit])).toString().trim().split('\n');
+  for (const root of roots) if ((await parentsOf(repository, root)).length > 0) return true;
   return false;
 }

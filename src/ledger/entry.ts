@@ -22,13 +22,13 @@ export interface LedgerEntry {
   readonly where: string;
   /** Version of upkeep. */
   readonly tool: string;
-  /** What was applied; no commit where the work tree was dirty or no commit could be told. */
+  /** The configuration that was applied; no commit where the work tree was dirty or its commit is unknown. */
   readonly config: { readonly commit: string | null; readonly digest: string };
   readonly fingerprint: string;
   readonly summary: Outcome['summary'];
   readonly verified: boolean;
   readonly outcomes: readonly ChangeOutcome[];
-  /** `sha256:` and the hash of the account's owner; null where no answer named one. */
+  /** `sha256:` and the hash of the account's owner; null where no response named one. */
   readonly owner: string | null;
   /** By address. */
   readonly bindings: { readonly [address: string]: RecordedBinding };
@@ -38,17 +38,17 @@ export interface LedgerEntry {
   readonly standing: { readonly [address: string]: string | null };
 }
 
-/** Whether a value has the form of an entry; made from schemas/ledger.schema.json where everything is wired. */
+/** Decides whether a value has the form of an entry, by schemas/ledger.schema.json. */
 export type EntryCheck = (value: unknown) => value is LedgerEntry;
 
 /** Maximum size of an entry in bytes: enough for a million bindings. */
 export const MAX_ENTRY_BYTES = 128 * 1024 * 1024;
 
 /**
- * The entry as JSON in which every binding, outcome and ID is a line of its own, sorted where order means nothing: two entries differ
- * in the lines of what changed, and git stores the second as little more than these.
- * Measured with 100,000 bindings: 8.7 MB of text, 2.2 MB compressed, recorded in 1 s. An apply that adds three adds 0.6 KiB to a pack;
- * until the remote packs (its own `git gc`), each entry is a loose object of 2.2 MB there.
+ * Writes an entry as JSON with one line for each binding, outcome and ID, sorted where order means nothing. Two entries then differ only in
+ * the lines that changed, and git stores little more than these for the second.
+ * Measured with 100,000 bindings: 8.7 MB of text, 2.2 MB compressed, recorded in 1 s. An apply that adds three bindings adds 0.6 KiB to a
+ * pack. Until the remote packs (its own `git gc`), each entry is a loose object of 2.2 MB there.
  */
 export function writeEntry(entry: LedgerEntry): string {
   const { bindings, forgotten, outcomes, standing, ...head } = entry;
@@ -79,7 +79,7 @@ export function writeEntry(entry: LedgerEntry): string {
 /** Reads the text of an entry, which anybody with access to the remote may have written. @throws LedgerError */
 export function readEntry(text: string, check: EntryCheck): LedgerEntry {
   if (Buffer.byteLength(text) > MAX_ENTRY_BYTES) throw unusable('it is too large');
-  return toEntry(parsed(text), check);
+  return toEntry(parseJson(text), check);
 }
 
 /** Converts a JSON value to an entry. @throws LedgerError */
@@ -91,7 +91,7 @@ export function toEntry(value: unknown, check: EntryCheck): LedgerEntry {
 }
 
 /** Parses a text as JSON. @throws LedgerError */
-export function parsed(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
     return value;

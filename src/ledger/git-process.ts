@@ -1,7 +1,7 @@
 /** Runs the program `git`: without a shell, with limits for time and output, and without prompts. No other module starts git. */
 import { spawn, spawnSync } from 'node:child_process';
 import type { Readable } from 'node:stream';
-import { type GitFailure, gitErrorOf } from './git-errors.ts';
+import { type GitFailure, gitErrorOf } from './errors.ts';
 
 /** Environment variables by name. */
 export type GitEnvironment = { readonly [name: string]: string | undefined };
@@ -19,12 +19,12 @@ export interface GitCall {
 }
 
 /** Timeouts of a local call and of one that contacts a remote, in seconds. */
-const PATIENCE = { here: 60, remote: 180 };
+const TIMEOUT_SECONDS = { local: 60, remote: 180 };
 
 const MAX_BYTES = 1024 ** 3;
 
-/** What a hook that runs upkeep sets, and what changes the meaning of arguments: the folder alone says which repository is meant. */
-const FOREIGN = [
+/** Variables that a hook sets, or that change the meaning of arguments. They are removed, since only the folder chooses the repository. */
+const REMOVED_VARIABLES = [
   'GIT_DIR',
   'GIT_WORK_TREE',
   'GIT_COMMON_DIR',
@@ -42,15 +42,15 @@ const FOREIGN = [
 ];
 
 /** Configuration that disables hooks, the file system monitor and automatic garbage collection. */
-const ALWAYS = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'gc.auto=0', 'maintenance.auto=false'].flatMap((setting) => [
+const FIXED_OPTIONS = ['core.hooksPath=/dev/null', 'core.fsmonitor=false', 'gc.auto=0', 'maintenance.auto=false'].flatMap((setting) => [
   '-c',
   setting,
 ]);
 
 /** Returns the environment for git: the user's, with credentials and configuration, but in English and without prompts. */
 function gitEnvironment(env: GitEnvironment, more: GitEnvironment = {}): GitEnvironment {
-  const own = Object.fromEntries(Object.entries(env).filter(([name]) => !FOREIGN.includes(name)));
-  return { ...own, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', GIT_NO_REPLACE_OBJECTS: '1', ...more };
+  const kept = Object.fromEntries(Object.entries(env).filter(([name]) => !REMOVED_VARIABLES.includes(name)));
+  return { ...kept, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', GIT_NO_REPLACE_OBJECTS: '1', ...more };
 }
 
 /**
@@ -58,24 +58,24 @@ function gitEnvironment(env: GitEnvironment, more: GitEnvironment = {}): GitEnvi
  * lets a running push finish. @throws GitError
  */
 export function runGit(folder: string, env: GitEnvironment, args: readonly string[], call: GitCall = {}): Promise<Buffer> {
-  const seconds = call.remote ? PATIENCE.remote : PATIENCE.here;
-  const { maxBuffer, ...options } = settings(folder, env, call);
+  const seconds = call.remote ? TIMEOUT_SECONDS.remote : TIMEOUT_SECONDS.local;
+  const { maxBuffer, ...options } = processOptions(folder, env, call);
   return new Promise((resolve, reject) => {
-    const child = spawn('git', [...ALWAYS, ...args], { ...options, detached: true, timeout: seconds * 1000 });
-    let system: string | null = null;
-    const tooMuch = (): void => {
-      system = 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER';
+    const child = spawn('git', [...FIXED_OPTIONS, ...args], { ...options, detached: true, timeout: seconds * 1000 });
+    let systemError: string | null = null;
+    const onExcess = (): void => {
+      systemError = 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER';
       child.kill();
     };
-    const stdout = collected(child.stdout, maxBuffer, tooMuch);
-    const stderr = collected(child.stderr, maxBuffer, tooMuch);
+    const stdout = collect(child.stdout, maxBuffer, onExcess);
+    const stderr = collect(child.stderr, maxBuffer, onExcess);
     child.once('error', (error) => {
-      system = 'code' in error ? String(error.code) : error.message;
+      systemError = 'code' in error ? String(error.code) : error.message;
     });
     child.once('close', (code) => {
-      if (code === 0 && system === null) return resolve(stdout());
-      const gaveUpAfter = child.killed && system === null ? seconds : null;
-      reject(gitErrorOf(failure(args, { stdout: stdout(), stderr: stderr(), system, gaveUpAfter })));
+      if (code === 0 && systemError === null) return resolve(stdout());
+      const timedOutAfter = child.killed && systemError === null ? seconds : null;
+      reject(gitErrorOf(failureOf(args, { stdout: stdout(), stderr: stderr(), systemError, timedOutAfter })));
     });
     // If git exits before it has read its input, its own message explains why; the broken pipe adds nothing.
     child.stdin.on('error', () => undefined);
@@ -84,12 +84,12 @@ export function runGit(folder: string, env: GitEnvironment, args: readonly strin
 }
 
 /** Collects the data of a stream, up to `maxBytes`. */
-function collected(stream: Readable, maxBytes: number, tooMuch: () => void): () => Buffer {
+function collect(stream: Readable, maxBytes: number, onExcess: () => void): () => Buffer {
   const chunks: Buffer[] = [];
   let size = 0;
   stream.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size > maxBytes) tooMuch();
+    if (size > maxBytes) onExcess();
     else chunks.push(chunk);
   });
   return () => Buffer.concat(chunks);
@@ -97,21 +97,23 @@ function collected(stream: Readable, maxBytes: number, tooMuch: () => void): () 
 
 /** Runs git synchronously, never for a remote. @throws GitError */
 export function runGitSync(folder: string, env: GitEnvironment, args: readonly string[], call: GitCall = {}): Buffer {
-  const options = { ...settings(folder, env, call), timeout: PATIENCE.here * 1000, input: call.input ?? '' };
-  const { status, stdout, stderr, error } = spawnSync('git', [...ALWAYS, ...args], options);
+  const options = { ...processOptions(folder, env, call), timeout: TIMEOUT_SECONDS.local * 1000, input: call.input ?? '' };
+  const { status, stdout, stderr, error } = spawnSync('git', [...FIXED_OPTIONS, ...args], options);
   if (status === 0 && error === undefined) return stdout;
-  const system = error !== undefined && 'code' in error ? String(error.code) : null;
-  throw gitErrorOf(failure(args, { stdout, stderr, system, gaveUpAfter: system === 'ETIMEDOUT' ? PATIENCE.here : null }));
+  const systemError = error !== undefined && 'code' in error ? String(error.code) : null;
+  throw gitErrorOf(
+    failureOf(args, { stdout, stderr, systemError, timedOutAfter: systemError === 'ETIMEDOUT' ? TIMEOUT_SECONDS.local : null }),
+  );
 }
 
-function settings(folder: string, env: GitEnvironment, { maxBytes = MAX_BYTES, env: more }: GitCall) {
+function processOptions(folder: string, env: GitEnvironment, { maxBytes = MAX_BYTES, env: more }: GitCall) {
   return { cwd: folder, env: gitEnvironment(env, more), maxBuffer: maxBytes, windowsHide: true };
 }
 
-type Ended = Omit<GitFailure, 'command' | 'stdout' | 'stderr'> & { readonly stdout: Buffer | null; readonly stderr: Buffer | null };
+type Ending = Omit<GitFailure, 'command' | 'stdout' | 'stderr'> & { readonly stdout: Buffer | null; readonly stderr: Buffer | null };
 
-/** The command is the first argument that is neither an option of git itself nor the value of one. */
-function failure(args: readonly string[], { stdout, stderr, ...ended }: Ended): GitFailure {
+/** Describes a failed call. Its command is the first argument that is neither an option of git itself nor the value of one. */
+function failureOf(args: readonly string[], { stdout, stderr, ...ending }: Ending): GitFailure {
   const command = args.find((arg, index) => !arg.startsWith('-') && args[index - 1] !== '-c') ?? '';
-  return { command, stdout: stdout?.toString() ?? '', stderr: stderr?.toString() ?? '', ...ended };
+  return { command, stdout: stdout?.toString() ?? '', stderr: stderr?.toString() ?? '', ...ending };
 }

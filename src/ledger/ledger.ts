@@ -1,13 +1,20 @@
 /** The ledger of a target: every apply a commit on `refs/upkeep/<target>` of the remote (design section 6). */
-import { bringCommit } from './commits.ts';
+import { fetchCommit } from './commits.ts';
 import { type EntryCheck, type LedgerEntry, MAX_ENTRY_BYTES, readEntry } from './entry.ts';
 import { LedgerError } from './errors.ts';
 import type { Lock } from './lock.ts';
-import { ENTRY_FILE, ledgerRef, pushEntry } from './push-entry.ts';
-import { rebaseEntry } from './rebase-entry.ts';
+import {
+  deleteUnpushed,
+  ENTRY_FILE,
+  ledgerRef,
+  pushEntry,
+  readUnpushed,
+  rebaseEntry,
+  saveUnpushed,
+  type UnpushedEntry,
+} from './push-entry.ts';
 import { fetchRef, type LedgerRemote } from './remote.ts';
 import { readCommit } from './single-file-commit.ts';
-import { deleteUnpushed, readUnpushed, saveUnpushed, type UnpushedEntry } from './unpushed-entry.ts';
 
 /** An entry in the ledger. */
 export interface Recorded {
@@ -76,21 +83,21 @@ export function openLedger(place: LedgerPlace): Ledger {
 
 /** Reads the entry at a commit, and fetches the commit if necessary. */
 async function fetchedAt(place: LedgerPlace, commit: string): Promise<Recorded> {
-  await bringCommit(place, commit);
+  await fetchCommit(place, commit);
   return await recordedAt(place, commit);
 }
 
 /** Reads the entry at a local commit. */
 async function recordedAt({ repository, target, check }: LedgerPlace, commit: string): Promise<Recorded> {
   try {
-    const note = await readCommit(repository, commit, ENTRY_FILE, MAX_ENTRY_BYTES);
-    if (note === null) throw new LedgerError(`it holds no ${ENTRY_FILE}`, 'set the ref back to the last entry of upkeep');
-    if (note.text === null) throw new LedgerError(`its ${ENTRY_FILE} is too large`, 'set the ref back to the last entry of upkeep');
-    const entry = readEntry(note.text, check);
+    const file = await readCommit(repository, commit, ENTRY_FILE, MAX_ENTRY_BYTES);
+    if (file === null) throw new LedgerError(`it holds no ${ENTRY_FILE}`, 'set the ref back to the last entry of upkeep');
+    if (file.text === null) throw new LedgerError(`its ${ENTRY_FILE} is too large`, 'set the ref back to the last entry of upkeep');
+    const entry = readEntry(file.text, check);
     if (entry.target !== target)
       throw new LedgerError(`it belongs to the target ${entry.target}`, 'set the ref back to the last entry of upkeep');
-    // The configuration's commit is the only other parent there can be, and the only one of the first entry.
-    return { commit, previous: note.parents.find((parent) => parent !== entry.config.commit) ?? null, entry };
+    // Besides the previous entry, only the configuration's commit can be a parent; the first entry has no other.
+    return { commit, previous: file.parents.find((parent) => parent !== entry.config.commit) ?? null, entry };
   } catch (error) {
     if (!(error instanceof LedgerError)) throw error;
     throw new LedgerError(`the ledger of ${target} cannot be used at commit ${commit}: ${error.message}`, error.hint);
@@ -110,12 +117,12 @@ async function isRecorded(ledger: Ledger, { entry, previous }: UnpushedEntry): P
 async function pushRebased(
   place: LedgerPlace,
   { entry, previous }: UnpushedEntry,
-  now: Recorded | null,
+  latest: Recorded | null,
   lock: Pick<Lock, 'held'>,
 ): Promise<void> {
-  const moved = now !== null && now.commit !== previous;
-  const before = moved && previous !== null ? await fetchedAt(place, previous) : null;
-  const next = moved ? rebaseEntry(entry, before?.entry ?? null, now.entry) : entry;
+  const hasMoved = latest !== null && latest.commit !== previous;
+  const base = hasMoved && previous !== null ? await fetchedAt(place, previous) : null;
+  const next = hasMoved ? rebaseEntry(entry, base?.entry ?? null, latest.entry) : entry;
   if (!(await lock.held())) throw new LedgerError(`the lock of ${entry.target} was taken away`, 'run again: the record is still kept');
-  await pushEntry(place, next, now?.commit ?? null, []);
+  await pushEntry(place, next, latest?.commit ?? null, []);
 }

@@ -1,11 +1,13 @@
 /** The lock of a target: a ref of the remote that only one run can create (design section 6). */
+import { randomUUID } from 'node:crypto';
+import { isObject } from '../model/json.ts';
+import { asString } from '../model/json-readers.ts';
 import type { Actor } from './actor.ts';
 import type { LedgerEntry } from './entry.ts';
-import { GitError } from './errors.ts';
-import { LockHeldError, type LockHolder } from './lock-held-error.ts';
-import { idOf, lockCommit, lockRef, readLock } from './lock-info.ts';
+import { GitError, LockHeldError, type LockHolder, singleLine } from './errors.ts';
 import { pushEntry } from './push-entry.ts';
-import { type LedgerRemote, push, refOf } from './remote.ts';
+import { fetchRef, type LedgerRemote, push, refOf } from './remote.ts';
+import { readCommit, writeCommit } from './single-file-commit.ts';
 
 /** A lock that this run holds. */
 export interface Lock {
@@ -32,10 +34,10 @@ export interface LockRequest extends LedgerRemote {
 }
 
 /** Milliseconds between two checks of a lock that another run holds: doubled each time, up to the maximum. */
-const PAUSE = { first: 1_000, longest: 15_000 };
+const POLL_MS = { first: 1_000, longest: 15_000 };
 
 /** Number of retries of a push that lost against a run whose lock was already released when it was read. */
-const TRIES = 5;
+const ATTEMPTS = 5;
 
 /** Messages of git for a ref that differs from the expected value, or that is being written. */
 const LOST_RACE = /stale info|lock ref|already exists|failed to update ref|incorrect old value/;
@@ -48,10 +50,10 @@ export async function acquire(request: LockRequest): Promise<Lock> {
   const { target, now, sleep, signal, timeoutSeconds } = request;
   const commit = await lockCommit(request, target, request.holder, now());
   const until = now() + timeoutSeconds * 1000;
-  for (let pause = PAUSE.first; ; pause = Math.min(2 * pause, PAUSE.longest)) {
+  for (let pause = POLL_MS.first; ; pause = Math.min(2 * pause, POLL_MS.longest)) {
     signal.throwIfAborted();
-    const other = await take(request, target, commit);
-    if (other === null) return await kept(lockOf(request, target, commit), signal);
+    const other = await tryAcquire(request, target, commit);
+    if (other === null) return await unlessAborted(lockOf(request, target, commit), signal);
     const left = until - now();
     if (left <= 0) throw new LockHeldError(target, other);
     await sleep(Math.min(pause, left), signal);
@@ -71,17 +73,17 @@ export async function unlock(at: LedgerRemote, target: string, id: string): Prom
 }
 
 /** Tries to acquire the lock once. Returns null on success, else the holder. Reads the remote where the response of the push is lost. */
-async function take(at: LedgerRemote, target: string, commit: string): Promise<LockHolder | null> {
-  for (let tries = 1; ; tries++) {
+async function tryAcquire(at: LedgerRemote, target: string, commit: string): Promise<LockHolder | null> {
+  for (let attempt = 1; ; attempt++) {
     try {
       await push(at, [{ ref: lockRef(target), was: null, becomes: commit }]);
       return null;
     } catch (error) {
       if (!(error instanceof GitError)) throw error;
-      const holder = await looked(readLock(at, target), error);
+      const holder = await readAfter(readLock(at, target), error);
       if (holder?.commit === commit) return null;
       if (holder !== null) return holder;
-      if (!LOST_RACE.test(error.message) || tries === TRIES) throw error;
+      if (!LOST_RACE.test(error.message) || attempt === ATTEMPTS) throw error;
     }
   }
 }
@@ -97,7 +99,7 @@ function lockOf(at: LedgerRemote, target: string, commit: string): Lock {
 }
 
 /** Returns the lock, or releases it where the run was interrupted meanwhile. */
-async function kept(lock: Lock, signal: AbortSignal): Promise<Lock> {
+async function unlessAborted(lock: Lock, signal: AbortSignal): Promise<Lock> {
   if (signal.aborted) await lock.release();
   signal.throwIfAborted();
   return lock;
@@ -109,15 +111,60 @@ async function remove(at: LedgerRemote, target: string, commit: string): Promise
   try {
     await push(at, [{ ref, was: commit, becomes: null }]);
   } catch (error) {
-    if (!(error instanceof GitError) || (await looked(refOf(at, ref), error)) === commit) throw error;
+    if (!(error instanceof GitError) || (await readAfter(refOf(at, ref), error)) === commit) throw error;
   }
 }
 
-/** What a look at the remote gave; where it gives nothing, the fault that made us look says more. */
-async function looked<Seen>(look: Promise<Seen>, fault: GitError): Promise<Seen> {
+/** Returns the result of a read after a failed push. Where the read fails, too, throws the error of the push, which says more. */
+async function readAfter<Result>(read: Promise<Result>, pushError: GitError): Promise<Result> {
   try {
-    return await look;
+    return await read;
   } catch (error) {
-    throw error instanceof GitError ? fault : error;
+    throw error instanceof GitError ? pushError : error;
+  }
+}
+
+const LOCK_FILE = 'lock.json';
+const MAX_LOCK_BYTES = 64 * 1024;
+
+/** Returns the ref that is the lock of a target (design section 6). */
+export function lockRef(target: string): string {
+  return `refs/upkeep/locks/${target}`;
+}
+
+/** Returns the ID of a lock: the first 12 characters of the hash of its commit. */
+export function idOf(commit: string): string {
+  return commit.slice(0, 12);
+}
+
+/**
+ * Creates the commit of a new lock. Every commit is unique, or two runs could both believe that their push created the lock. `now` in Unix
+ * milliseconds.
+ */
+async function lockCommit({ repository }: LedgerRemote, target: string, { by, where }: Actor, now: number): Promise<string> {
+  const lock = { schemaVersion: 1, target, by, since: new Date(now).toISOString(), where, nonce: randomUUID() };
+  const text = `${JSON.stringify(lock, null, 2)}\n`;
+  const message = `Lock of ${target}, held by ${singleLine(by)}\n`;
+  return await writeCommit(repository, { name: LOCK_FILE, text, message, parents: [], at: Math.floor(now / 1000) });
+}
+
+/** Reads who holds the lock of a target; null where nobody does. @throws GitError */
+export async function readLock(at: LedgerRemote, target: string): Promise<LockHolder | null> {
+  const commit = await fetchRef(at, lockRef(target), false);
+  if (commit === null) return null;
+  const file = await readCommit(at.repository, commit, LOCK_FILE, MAX_LOCK_BYTES);
+  const lock = fieldsOf(file?.text ?? '');
+  const field = (member: string): string => singleLine(asString(lock[member]) ?? '') || 'unknown';
+  return { id: idOf(commit), commit, by: field('by'), since: field('since'), where: field('where') };
+}
+
+/** Parses a lock file. An unreadable lock file still counts as a lock; its fields are then `unknown`. */
+function fieldsOf(text: string): { readonly [member: string]: unknown } {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : {};
+  } catch (error) {
+    if (error instanceof SyntaxError) return {};
+    throw error;
   }
 }

@@ -1,7 +1,13 @@
-/** Writes an entry: creates its commit, and pushes it as the head of the ledger. */
-import { bringCommit } from './commits.ts';
-import { type LedgerEntry, writeEntry } from './entry.ts';
-import { GitError, singleLine } from './errors.ts';
+/** Pushes entries as the head of the ledger, and keeps those that could not be pushed for the next run. */
+
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isObject } from '../model/json.ts';
+import { fetchCommit } from './commits.ts';
+import { type EntryCheck, type LedgerEntry, MAX_ENTRY_BYTES, parseJson, type RecordedBinding, toEntry, writeEntry } from './entry.ts';
+
+import { GitError, LedgerError, singleLine } from './errors.ts';
 import { type LedgerRemote, push, type RefChange, refOf } from './remote.ts';
 import { writeCommit } from './single-file-commit.ts';
 
@@ -14,19 +20,19 @@ export function ledgerRef(target: string): string {
 }
 
 /**
- * The commit of an entry, not yet pushed: its parents are the entry before, and the configuration's commit, which therefore outlives
- * squashing and garbage collection. Equal entries after the same one give the same commit. @throws GitError
+ * Creates the commit of an entry without pushing it. Its parents are the previous entry and the configuration's commit, which squashing and
+ * garbage collection therefore cannot remove. Equal entries with the same parents give the same commit. @throws GitError
  */
 async function entryCommit(at: LedgerRemote, entry: LedgerEntry, previous: string | null): Promise<string> {
   const parents = [previous, entry.config.commit].filter((parent) => parent !== null);
-  for (const parent of parents) await bringCommit(at, parent);
+  for (const parent of parents) await fetchCommit(at, parent);
   const seconds = Math.floor(Date.parse(entry.at) / 1000);
   return await writeCommit(at.repository, { name: ENTRY_FILE, text: writeEntry(entry), message: messageOf(entry), parents, at: seconds });
 }
 
 /**
- * Pushes an entry as the head of the ledger, atomically with other changes of refs, if the head is still the entry before.
- * Reads the remote where the response of the push is lost. @throws GitError
+ * Pushes an entry as the head of the ledger, atomically with other changes of refs, if the head is still the previous entry. Reads the
+ * remote where the response to the push is lost. Returns the entry's commit. @throws GitError
  */
 export async function pushEntry(
   at: LedgerRemote,
@@ -39,13 +45,13 @@ export async function pushEntry(
   try {
     await push(at, [{ ref, was: previous, becomes: commit }, ...others]);
   } catch (error) {
-    if ((await standsAt(at, ref)) !== commit) throw error;
+    if ((await headOrUndefined(at, ref)) !== commit) throw error;
   }
   return commit;
 }
 
-/** What `refOf` gives, or undefined where the remote does not tell: the fault before that says more than this one. */
-async function standsAt(at: LedgerRemote, ref: string): Promise<string | null | undefined> {
+/** Returns the head of a ref; undefined where it cannot be read, since the error of the push says more than that of this read. */
+async function headOrUndefined(at: LedgerRemote, ref: string): Promise<string | null | undefined> {
   try {
     return await refOf(at, ref);
   } catch (error) {
@@ -54,7 +60,7 @@ async function standsAt(at: LedgerRemote, ref: string): Promise<string | null | 
   }
 }
 
-/** What `git log` of the ref shows. */
+/** Builds the commit message, which `git log` of the ref shows. */
 function messageOf({ target, by, where, tool, config, fingerprint, summary, verified }: LedgerEntry): string {
   const counts = Object.entries(summary).flatMap(([result, count]) => (count > 0 ? [`${count} ${result}`] : []));
   const rows = [
@@ -68,4 +74,100 @@ function messageOf({ target, by, where, tool, config, fingerprint, summary, veri
     `Tool: upkeep ${singleLine(tool)}`,
   ];
   return `${rows.join('\n')}\n`;
+}
+
+/**
+ * Converts an unpushed entry so that it can follow entries that were recorded meanwhile. It keeps who applied, when, and the outcome. The
+ * configuration is that of the latest entry. Its changes of bindings are applied only where no later entry has changed the same address or
+ * object. `base` is the entry that the unpushed one followed.
+ */
+export function rebaseEntry(unpushed: LedgerEntry, base: LedgerEntry | null, latest: LedgerEntry): LedgerEntry {
+  const before = new Map(Object.entries(base?.bindings ?? {}));
+  const after = new Map(Object.entries(unpushed.bindings));
+  const remaining = Object.entries(latest.bindings).filter(
+    ([address, { id }]) => before.get(address)?.id !== id || after.get(address)?.id === id,
+  );
+  const added = addedBindings(after, before, new Map(remaining));
+  return {
+    ...unpushed,
+    config: latest.config,
+    owner: latest.owner,
+    forgotten: [...new Set([...latest.forgotten, ...unpushed.forgotten])],
+    bindings: Object.fromEntries([...remaining, ...added]),
+    standing: { ...latest.standing, ...Object.fromEntries(added.map(([address]) => [address, unpushed.config.commit])) },
+  };
+}
+
+type Bindings = ReadonlyMap<string, RecordedBinding>;
+
+/** Returns the bindings that an apply added, except those whose address or object is bound in `current`. */
+function addedBindings(after: Bindings, before: Bindings, current: Bindings): readonly (readonly [string, RecordedBinding])[] {
+  const boundIds = new Set([...current.values()].map(({ id }) => id));
+  return [...after].filter(([address, { id }]) => before.get(address)?.id !== id && !current.has(address) && !boundIds.has(id));
+}
+
+/** An entry that waits to be pushed, and the commit of the entry that it follows. */
+export interface UnpushedEntry {
+  readonly entry: LedgerEntry;
+  readonly previous: string | null;
+}
+
+/** Returns the path of the unpushed entry of a target: `.upkeep/pending/<target>.json` in the project folder. */
+export function unpushedFile(folder: string, target: string): string {
+  return join(folder, '.upkeep', 'pending', `${target}.json`);
+}
+
+/** Saves an entry atomically: the file is complete, or unchanged. */
+export async function saveUnpushed(folder: string, { entry, previous }: UnpushedEntry): Promise<void> {
+  const path = unpushedFile(folder, entry.target);
+  const draft = `${path}.${randomUUID()}`;
+  await mkdir(dirname(path), { recursive: true });
+  try {
+    await writeFile(draft, `{"previous":${JSON.stringify(previous)},"entry":${writeEntry(entry)}}\n`, { flag: 'wx', flush: true });
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+/** Reads the unpushed entry of a target; null where there is none. @throws LedgerError when the file cannot be used */
+export async function readUnpushed(folder: string, target: string, check: EntryCheck): Promise<UnpushedEntry | null> {
+  const path = unpushedFile(folder, target);
+  const text = await textOf(path);
+  if (text === null) return null;
+  try {
+    const value = parseJson(text);
+    const { previous, entry } = isObject(value) ? value : {};
+    const valid = toEntry(entry, check);
+    if (valid.target === target && (previous === null || isCommit(previous))) return { entry: valid, previous };
+    throw new LedgerError('it does not belong here', '');
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error;
+    throw new LedgerError(
+      `the record kept in ${path} cannot be used: ${error.message}`,
+      'move the file away; `plan` shows what has to be adopted',
+    );
+  }
+}
+
+/** Deletes the unpushed entry of a target. */
+export async function deleteUnpushed(folder: string, target: string): Promise<void> {
+  await rm(unpushedFile(folder, target), { force: true });
+}
+
+async function textOf(path: string): Promise<string | null> {
+  try {
+    const stats = await stat(path);
+    // upkeep never writes such a file, and reading a pipe might never end.
+    if (!stats.isFile() || stats.size > MAX_ENTRY_BYTES) return '';
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function isCommit(value: unknown): value is string {
+  return typeof value === 'string' && /^[0-9a-f]{40,64}$/.test(value);
 }

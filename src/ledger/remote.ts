@@ -10,15 +10,15 @@ export interface LedgerRemote {
   readonly remote: string;
 }
 
-/** One ref to change: from `was` (null: not there) to `becomes` (null: deleted). Both are full names of commits. */
+/** A change of one ref from `was` (null: it must not exist) to `becomes` (null: delete it). Both are full names of commits. */
 export interface RefChange {
   readonly ref: string;
   readonly was: string | null;
   readonly becomes: string | null;
 }
 
-/** How often a fetch is tried again when another process holds a lock file of git, or a ref moves meanwhile. */
-const TRIES = 5;
+/** Maximum number of attempts of a fetch while another process holds a lock file of git, or the ref moves. */
+const ATTEMPTS = 5;
 
 /** Options that disable everything that the user's configuration might add to a push. */
 const PLAIN_PUSH = ['--porcelain', '--no-verify', '--no-follow-tags', '--no-signed', '--recurse-submodules=no', '--no-force-if-includes'];
@@ -26,11 +26,11 @@ const PLAIN_PUSH = ['--porcelain', '--no-verify', '--no-follow-tags', '--no-sign
 /** Options that disable everything that the user's configuration might add to a fetch. */
 const PLAIN_FETCH = ['--quiet', '--no-tags', '--no-prune', '--refmap=', '--no-write-fetch-head', '--no-recurse-submodules', '--no-auto-gc'];
 
-/** The commit that a ref of the remote, by its full name, stands at now; null where it is not there. @throws GitError */
+/** Reads the commit that a ref of the remote points to, by the full name of the ref; null where it does not exist. @throws GitError */
 export async function refOf({ repository, remote }: LedgerRemote, ref: string): Promise<string | null> {
-  await knownRemote(repository, remote);
+  await requireRemote(repository, remote);
   const output = await repository.run(['ls-remote', '--quiet', '--', remote, ref], { remote: true });
-  // Git also lists refs that only end like the one asked for.
+  // Git also lists refs whose names only end with the requested one.
   const row = output
     .toString()
     .split('\n')
@@ -39,29 +39,29 @@ export async function refOf({ repository, remote }: LedgerRemote, ref: string): 
 }
 
 /**
- * Brings what the remote has under a full ref or commit name. In a shallow clone `alone` leaves the parents where they are,
- * so that a commit does not draw the whole history after it; a full clone is never made shallow. @throws GitError
+ * Fetches a full ref or commit name from the remote. In a shallow clone, `alone` fetches it without its parents, and so without the whole
+ * history. A full clone never becomes shallow. @throws GitError
  */
 export async function fetchObjects({ repository, remote }: LedgerRemote, source: string, alone: boolean): Promise<void> {
-  await knownRemote(repository, remote);
+  await requireRemote(repository, remote);
   const depth = alone && repository.shallow ? ['--depth=1'] : [];
-  // Version 2 lets commits be fetched by name.
+  // Version 2 of the protocol allows fetching a commit by its name.
   await repository.run(['-c', 'protocol.version=2', 'fetch', ...PLAIN_FETCH, ...depth, '--', remote, source], { remote: true });
 }
 
-/** The commit at a ref of the remote, brought here; null where the ref is not there. @throws GitError */
+/** Fetches the commit that a ref of the remote points to; null where the ref does not exist. @throws GitError */
 export async function fetchRef(at: LedgerRemote, ref: string, alone: boolean): Promise<string | null> {
-  for (let tries = 1; ; tries++) {
+  for (let attempt = 1; ; attempt++) {
     const commit = await refOf(at, ref);
     if (commit === null || (await has(at.repository, commit))) return commit;
     try {
       await fetchObjects(at, ref, alone);
       if (await has(at.repository, commit)) return commit;
     } catch (error) {
-      const passing = error instanceof GitError && (error.code === 'failed' || error.code === 'unknown-commit');
-      if (!passing || tries === TRIES) throw error;
+      const isTemporary = error instanceof GitError && (error.code === 'failed' || error.code === 'unknown-commit');
+      if (!isTemporary || attempt === ATTEMPTS) throw error;
     }
-    if (tries === TRIES) throw new GitError('failed', `${ref} of the remote \`${at.remote}\` keeps moving`, 'run again');
+    if (attempt === ATTEMPTS) throw new GitError('failed', `${ref} of the remote \`${at.remote}\` keeps moving`, 'run again');
   }
 }
 
@@ -79,7 +79,7 @@ export function dryRunPush(at: LedgerRemote, changes: readonly RefChange[]): Pro
 }
 
 async function pushWith({ repository, remote }: LedgerRemote, changes: readonly RefChange[], options: readonly string[]): Promise<void> {
-  await knownRemote(repository, remote);
+  await requireRemote(repository, remote);
   const leases = changes.map(({ ref, was }) => `--force-with-lease=${ref}:${was ?? ''}`);
   const refspecs = changes.map(({ ref, becomes }) => `${becomes ?? ''}:${ref}`);
   const settings = ['-c', `remote.${remote}.mirror=false`, '-c', 'push.pushOption='];
@@ -89,14 +89,14 @@ async function pushWith({ repository, remote }: LedgerRemote, changes: readonly 
 }
 
 /** Remotes that are known to exist, which are not checked again in the same run. */
-const seen = new WeakMap<Repository, ReadonlySet<string>>();
+const checkedRemotes = new WeakMap<Repository, ReadonlySet<string>>();
 
-/** Git takes what is not the name of a remote for an address. @throws GitError `no-remote` */
-async function knownRemote(repository: Repository, remote: string): Promise<void> {
-  if (seen.get(repository)?.has(remote)) return;
+/** Checks that a remote exists, since git would read any other name as an address. @throws GitError `no-remote` */
+async function requireRemote(repository: Repository, remote: string): Promise<void> {
+  if (checkedRemotes.get(repository)?.has(remote)) return;
   try {
     await repository.run(['remote', 'get-url', '--', remote]);
-    seen.set(repository, new Set([...(seen.get(repository) ?? []), remote]));
+    checkedRemotes.set(repository, new Set([...(checkedRemotes.get(repository) ?? []), remote]));
   } catch (error) {
     if (!(error instanceof GitError) || error.code !== 'failed') throw error;
     const hint = `add it (git remote add ${remote} <url>), name another one (\`remote\` of the target), or set \`ledger: none\``;

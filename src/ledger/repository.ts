@@ -29,8 +29,8 @@ export async function openRepository(folder: string, env: GitEnvironment): Promi
   try {
     return await repositoryAt(folder, env, {});
   } catch (error) {
-    const elsewhere = named !== undefined && isAbsolute(named) && error instanceof GitError && error.code === 'no-repository';
-    if (!elsewhere) throw error;
+    const isElsewhere = named !== undefined && isAbsolute(named) && error instanceof GitError && error.code === 'no-repository';
+    if (!isElsewhere) throw error;
     return await repositoryAt(folder, env, { GIT_DIR: named, GIT_WORK_TREE: env.GIT_WORK_TREE });
   }
 }
@@ -39,16 +39,16 @@ async function repositoryAt(folder: string, env: GitEnvironment, named: GitEnvir
   const run: Repository['run'] = (args, call = {}) => runGit(folder, env, args, { ...call, env: { ...named, ...call.env } });
   const runSync: Repository['runSync'] = (args, call = {}) => runGitSync(folder, env, args, { ...call, env: { ...named, ...call.env } });
   const [shallow, ...prefix] = (await run(['rev-parse', '--is-shallow-repository', '--show-prefix'])).toString().split('\n');
-  // A folder's name may hold line breaks; the last one is git's own.
+  // The name of a folder may contain line breaks; git adds the last one.
   return { folder, prefix: prefix.slice(0, -1).join('\n'), shallow: shallow === 'true', run, runSync };
 }
 
-/** The commit, in a head of rows that begin with `# `, and what differs from it. */
+/** Arguments that print the commit, in rows that begin with `# `, and the files that differ from it. */
 const STATUS = ['status', '--porcelain=v2', '--branch', '--no-ahead-behind', '-z', '--untracked-files=no'];
 
 /**
- * The commit that a folder's files come from, and whether the configuration differs from it: a file of it was changed, or one that was
- * `read` (absolute, behind all links) is in no commit. Other new files, reports among them, are no part of it.
+ * Returns the commit of a folder, and whether the configuration differs from it: a tracked file has changed, or a file of `read` (absolute
+ * paths with links resolved) is not tracked. Other untracked files, for example reports, do not count.
  * Null outside git, without git, or before the first commit.
  */
 export async function workTreeState(
@@ -62,37 +62,37 @@ export async function workTreeState(
     const rows = (await runGit(folder, env, [...STATUS, '--', '.', ':(exclude).upkeep'])).toString().split('\0');
     const commit = rows.flatMap((row) => /^# branch\.oid ([0-9a-f]+)$/.exec(row)?.[1] ?? [])[0];
     if (commit === undefined) return null;
-    const listed = await runGit(folder, env, ['ls-files', '-z', '--recurse-submodules', '--', '.']);
-    const known = new Set(
-      listed
+    const tracked = await runGit(folder, env, ['ls-files', '-z', '--recurse-submodules', '--', '.']);
+    const trackedPaths = new Set(
+      tracked
         .toString()
         .split('\0')
         .map((path) => resolve(top, path)),
     );
     const isChanged = rows.some((row) => row !== '' && !row.startsWith('# '));
-    return { commit, dirty: isChanged || [...read].some((path) => !known.has(path)) };
+    return { commit, dirty: isChanged || [...read].some((path) => !trackedPaths.has(path)) };
   } catch (error) {
-    // Any failure means the same here: git cannot say which commit this is, and the plan says null.
+    // Whatever the reason: git cannot name the commit.
     if (error instanceof GitError) return null;
     throw error;
   }
 }
 
-/** Decides whether git would find a repository from a folder, so that git is not started in vain. */
+/** Decides whether git would find a repository from a folder, so that git is not started without need. */
 function isBelowGit(folder: string): boolean {
   return existsSync(join(folder, '.git')) || (dirname(folder) !== folder && isBelowGit(dirname(folder)));
 }
 
 /** Commits that are known to be local, which are not checked again in the same run. */
-const here = new WeakMap<Repository, Set<string>>();
+const localCommits = new WeakMap<Repository, Set<string>>();
 
 /** Decides whether a commit and its objects are in the local repository. @throws GitError */
 export async function has(repository: Repository, commit: string): Promise<boolean> {
-  const known = here.get(repository) ?? new Set();
+  const known = localCommits.get(repository) ?? new Set();
   if (known.has(commit)) return true;
   try {
     await repository.run(['cat-file', '-e', `${commit}^{tree}`]);
-    here.set(repository, known.add(commit));
+    localCommits.set(repository, known.add(commit));
     return true;
   } catch (error) {
     if (error instanceof GitError && (error.code === 'failed' || error.code === 'unknown-commit')) return false;

@@ -7,37 +7,37 @@ export interface SingleFileCommit {
   readonly name: string;
   readonly text: string;
   readonly message: string;
-  /** Full names, the first one first. */
+  /** Full names, the first parent first. */
   readonly parents: readonly string[];
   /** Unix seconds. */
   readonly at: number;
 }
 
-/** Who writes: upkeep itself, at a domain that cannot exist (RFC 2606). */
-const WRITER = { name: 'upkeep', email: 'upkeep@upkeep.invalid' };
+/** Author and committer: upkeep itself, at a domain that cannot exist (RFC 2606). */
+const AUTHOR = { name: 'upkeep', email: 'upkeep@upkeep.invalid' };
 
-/** Makes the commit and gives its full name: the same for the same note, wherever and whenever it is made. @throws GitError */
+/** Creates the commit and returns its full name, which depends on the given values only. @throws GitError */
 export async function writeCommit(repository: Repository, { name, text, message, parents, at }: SingleFileCommit): Promise<string> {
-  const blob = await line(repository, ['hash-object', '-w', '--stdin'], text);
-  const tree = await line(repository, ['mktree', '-z'], `100644 blob ${blob}\t${name}\0`);
+  const blob = await runForLine(repository, ['hash-object', '-w', '--stdin'], text);
+  const tree = await runForLine(repository, ['mktree', '-z'], `100644 blob ${blob}\t${name}\0`);
   const env = Object.fromEntries(
     ['AUTHOR', 'COMMITTER'].flatMap((role) => [
-      [`GIT_${role}_NAME`, WRITER.name],
-      [`GIT_${role}_EMAIL`, WRITER.email],
+      [`GIT_${role}_NAME`, AUTHOR.name],
+      [`GIT_${role}_EMAIL`, AUTHOR.email],
       [`GIT_${role}_DATE`, `@${at} +0000`],
     ]),
   );
   const options = parents.flatMap((parent) => ['-p', parent]);
-  const made = await repository.run(['-c', 'i18n.commitEncoding=UTF-8', 'commit-tree', '--no-gpg-sign', ...options, tree], {
+  const output = await repository.run(['-c', 'i18n.commitEncoding=UTF-8', 'commit-tree', '--no-gpg-sign', ...options, tree], {
     input: message,
     env,
   });
-  return made.toString().trim();
+  return output.toString().trim();
 }
 
 /**
- * The text of a commit's file, null where it is larger than `maxBytes`, and the commit's parents; null where it holds no such file.
- * @throws GitError
+ * Reads the file of a commit and the commit's parents; the text is null where it is larger than `maxBytes`. Returns null where the commit
+ * has no such file. @throws GitError
  */
 export async function readCommit(
   repository: Repository,
@@ -45,24 +45,24 @@ export async function readCommit(
   name: string,
   maxBytes: number,
 ): Promise<{ readonly text: string | null; readonly parents: readonly string[] } | null> {
-  const wanted = `${commit}\n${commit}:${name}\n`;
-  const about = await repository.run(['cat-file', '--batch-check'], { input: wanted });
-  const [, type, size] = /^.*\n\S+ (\S+) (\d+)\n$/.exec(about.toString()) ?? [];
+  const names = `${commit}\n${commit}:${name}\n`;
+  const info = await repository.run(['cat-file', '--batch-check'], { input: names });
+  const [, type, size] = /^.*\n\S+ (\S+) (\d+)\n$/.exec(info.toString()) ?? [];
   if (type !== 'blob') return null;
   if (Number(size) > maxBytes) return { text: null, parents: await parentsOf(repository, commit) };
-  const [told, file] = objectsIn(await repository.run(['cat-file', '--batch'], { input: wanted }));
-  return told && file ? { text: file.bytes.toString(), parents: parentsIn(told.bytes.toString()) } : null;
+  const [head, file] = objectsIn(await repository.run(['cat-file', '--batch'], { input: names }));
+  return head && file ? { text: file.bytes.toString(), parents: parentsIn(head.bytes.toString()) } : null;
 }
 
-/** An object that git has shown, by the name that it gives to it. */
+/** An object of git, with its name. */
 interface GitObject {
   readonly name: string;
   readonly bytes: Buffer;
 }
 
 /**
- * What `cat-file --batch` says: rows `<name> <type> <size>`, each followed by as many bytes and a line feed. What is missing has a row
- * alone, and is left out.
+ * Parses the output of `cat-file --batch`: rows `<name> <type> <size>`, each followed by that many bytes and a line feed. A missing object
+ * has only a row, and is left out.
  */
 export function objectsIn(output: Buffer): readonly GitObject[] {
   const objects: GitObject[] = [];
@@ -75,7 +75,7 @@ export function objectsIn(output: Buffer): readonly GitObject[] {
   return objects;
 }
 
-/** The parents as the commit itself names them: in a shallow clone git would leave out what it does not have. */
+/** Returns the parents that a commit names itself; in a shallow clone, git would leave out those that it does not have. */
 export async function parentsOf(repository: Repository, commit: string): Promise<readonly string[]> {
   return parentsIn((await repository.run(['cat-file', 'commit', commit])).toString());
 }
@@ -85,6 +85,6 @@ function parentsIn(text: string): readonly string[] {
   return head.split('\n').flatMap((row) => /^parent ([0-9a-f]+)$/.exec(row)?.[1] ?? []);
 }
 
-async function line(repository: Repository, args: readonly string[], input = ''): Promise<string> {
+async function runForLine(repository: Repository, args: readonly string[], input = ''): Promise<string> {
   return (await repository.run(args, { input })).toString().trim();
 }

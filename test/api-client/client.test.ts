@@ -1,21 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { sleep } from '../../src/api-client/monotonic.ts';
-import { bench, DELETE_V4, fakeClock, faultOf, ORIGIN, READ_V4, UPDATE_V4 } from './harness.ts';
+import { createTestClient, DELETE_V4, errorOf, fakeClock, ORIGIN, READ_V4, UPDATE_V4 } from './harness.ts';
 import { agentOfEach, OK, type Scripted, scripting } from './scripted.ts';
 
 const agent = agentOfEach();
 const scripted = scripting(agent);
 
-describe('stopping', () => {
-  it('sends nothing more once the run is stopped', async () => {
+describe('an interrupted run', () => {
+  it('sends no request after the interruption', async () => {
     const run = new AbortController();
     const { service } = scripted(READ_V4, [OK], { signal: run.signal });
     run.abort();
-    expect(await faultOf(service.send(READ_V4))).toMatchObject({ kind: 'interrupted', mayHaveWritten: 'no' });
+    expect(await errorOf(service.send(READ_V4))).toMatchObject({ kind: 'interrupted', mayHaveWritten: 'no' });
     expect(service.counts).toEqual({ reads: 0, writes: 0, retries: 0 });
   });
 
-  it('lets what is in flight finish, and refuses what waits', async () => {
+  it('completes requests in flight, and fails waiting requests', async () => {
     const run = new AbortController();
     agent()
       .get(ORIGIN)
@@ -25,31 +25,31 @@ describe('stopping', () => {
         return { statusCode: 200, data: '{}' };
       })
       .persist();
-    const { service } = bench({ dispatcher: agent(), signal: run.signal, http: { concurrency: 1 } });
+    const { service } = createTestClient({ dispatcher: agent(), signal: run.signal, http: { concurrency: 1 } });
     const [first, second] = await Promise.allSettled([service.send(READ_V4), service.send(READ_V4)]);
     expect(first).toEqual({ status: 'fulfilled', value: { status: 200, body: {} } });
     expect(second).toMatchObject({ status: 'rejected', reason: { kind: 'interrupted', mayHaveWritten: 'no' } });
   });
 
-  it('does not try a lost write again, and says that it may have been written', async () => {
+  it('does not retry a write whose response was lost, and reports that it may have happened', async () => {
     const run = new AbortController();
     const sleep = async (): Promise<void> => run.abort();
     const { service } = scripted(UPDATE_V4, [{ status: 502 }, OK], { signal: run.signal, sleep });
-    const error = await faultOf(service.send(UPDATE_V4));
+    const error = await errorOf(service.send(UPDATE_V4));
     expect(error).toMatchObject({ kind: 'interrupted', mayHaveWritten: 'maybe', message: expect.stringContaining('HTTP 502 Bad Gateway') });
   });
 
-  it('ends a wait of its own at once', async () => {
+  it('ends the delay before a retry at once', async () => {
     const run = new AbortController();
     const { service } = scripted(READ_V4, [{ status: 503, headers: { 'retry-after': '19' } }, OK], {
       signal: run.signal,
       sleep,
       onEvent: () => void setImmediate(() => run.abort()),
     });
-    expect(await faultOf(service.send(READ_V4))).toMatchObject({ kind: 'interrupted', mayHaveWritten: 'no' });
+    expect(await errorOf(service.send(READ_V4))).toMatchObject({ kind: 'interrupted', mayHaveWritten: 'no' });
   });
 
-  it('wakes any number of waiting requests, without a warning', async () => {
+  it('wakes any number of waiting requests, without a warning of Node', async () => {
     const warnings: Error[] = [];
     const warned = (warning: Error): void => void warnings.push(warning);
     process.on('warning', warned);
@@ -64,15 +64,15 @@ describe('stopping', () => {
         if (++waiting === 25) setImmediate(() => run.abort());
       },
     });
-    const errors = await Promise.all(answers.map(() => faultOf(service.send(READ_V4))));
+    const errors = await Promise.all(answers.map(() => errorOf(service.send(READ_V4))));
     process.off('warning', warned);
     expect(new Set(errors.map(({ kind }) => kind))).toEqual(new Set(['interrupted']));
     expect(warnings).toEqual([]);
   });
 
-  it('ends a wait of somebody else, too', async () => {
+  it('also ends a wait of a caller that polls', async () => {
     const run = new AbortController();
-    const { service } = bench({ dispatcher: agent(), signal: run.signal, sleep, http: { giveUpSeconds: 7 } });
+    const { service } = createTestClient({ dispatcher: agent(), signal: run.signal, sleep, http: { giveUpSeconds: 7 } });
     expect(service.waitPolicy.giveUpMs).toBe(7000);
     const waiting = service.waitPolicy.sleep(3_600_000);
     run.abort();
@@ -80,25 +80,25 @@ describe('stopping', () => {
     expect(run.signal.aborted).toBe(true);
   });
 
-  it('sends nothing after close', async () => {
+  it('sends no request after close', async () => {
     const { service } = scripted(READ_V4, [OK]);
     await service.close();
-    expect(await faultOf(service.send(READ_V4))).toMatchObject({ kind: 'interrupted' });
+    expect(await errorOf(service.send(READ_V4))).toMatchObject({ kind: 'interrupted' });
   });
 });
 
-describe('the time of a run', () => {
+describe('the deadline of a run', () => {
   const http = { runSeconds: 10, giveUpSeconds: 60, concurrency: 1 };
 
-  it('past, nothing new is sent, and what was tried is not tried again', async () => {
+  it('prevents new requests and retries', async () => {
     const { service, clock } = scripted(UPDATE_V4, new Array(20).fill({ status: 502 }), { http });
-    const tried = await faultOf(service.send(UPDATE_V4));
+    const tried = await errorOf(service.send(UPDATE_V4));
     expect(tried).toMatchObject({ kind: 'deadline', mayHaveWritten: 'maybe', advice: expect.stringContaining('http.run_seconds') });
     expect(tried.message).toMatch(
       /not tried again, because the 10 s that a run may take \(http\.run_seconds\) are over; before that: HTTP 502/,
     );
     expect(clock.slept.reduce((sum, ms) => sum + ms, 0)).toBe(10_000);
-    const untried = await faultOf(service.send(READ_V4));
+    const untried = await errorOf(service.send(READ_V4));
     expect(untried).toMatchObject({
       kind: 'deadline',
       mayHaveWritten: 'no',
@@ -107,7 +107,7 @@ describe('the time of a run', () => {
     expect(service.counts.reads).toBe(0);
   });
 
-  it('lets what is in flight finish', async () => {
+  it('lets requests in flight complete', async () => {
     const clock = fakeClock();
     agent()
       .get(ORIGIN)
@@ -116,22 +116,22 @@ describe('the time of a run', () => {
         clock.advance(11_000);
         return { statusCode: 200, data: '{}' };
       });
-    const { service } = bench({ dispatcher: agent(), clock, http });
+    const { service } = createTestClient({ dispatcher: agent(), clock, http });
     expect(await service.send(READ_V4)).toEqual({ status: 200, body: {} });
-    expect(await faultOf(service.send(READ_V4))).toMatchObject({ kind: 'deadline' });
+    expect(await errorOf(service.send(READ_V4))).toMatchObject({ kind: 'deadline' });
   });
 
-  it('has no end unless it is asked for', async () => {
+  it('does not exist unless it is configured', async () => {
     const { service, clock } = scripted(READ_V4, [OK]);
     clock.advance(10 ** 10);
     expect(await service.send(READ_V4)).toMatchObject({ status: 200 });
   });
 });
 
-describe('a path', () => {
-  it('that would lead elsewhere is never sent', async () => {
-    const { service } = bench({ dispatcher: agent() });
-    const error = await faultOf(service.send({ ...DELETE_V4, path: '/api/v4/things/..' }));
+describe('the client', () => {
+  it('never sends a request with an unsafe path', async () => {
+    const { service } = createTestClient({ dispatcher: agent() });
+    const error = await errorOf(service.send({ ...DELETE_V4, path: '/api/v4/things/..' }));
     expect(error).toMatchObject({ kind: 'malformed', mayHaveWritten: 'no', operation: 'DELETE /api/v4/things/..' });
     expect(service.counts).toEqual({ reads: 0, writes: 0, retries: 0 });
   });

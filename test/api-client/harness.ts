@@ -28,20 +28,20 @@ export function fakeClock() {
 
 type Clock = ReturnType<typeof fakeClock>;
 
-/** What a test may set; the rest is fixed, fast and free of chance. */
+/** Options that a test may set; the others are fixed and deterministic. */
 export type Settings = Partial<Omit<ApiClientOptions, 'http'>> & {
   readonly http?: Partial<ApiClientOptions['http']>;
   readonly clock?: Clock;
 };
 
-export interface Bench {
+export interface TestClient {
   readonly service: ApiClient;
   readonly clock: Clock;
   readonly events: ApiClientEvent[];
 }
 
-/** A service whose waits take no time; jitter always takes its whole range. */
-export function bench(settings: Settings = {}): Bench {
+/** Creates a client with a fake clock, so that waits take no time, and with the maximum jitter. */
+export function createTestClient(settings: Settings = {}): TestClient {
   const { clock = fakeClock(), http, ...options } = settings;
   const events: ApiClientEvent[] = [];
   const service = createApiClient({
@@ -66,8 +66,8 @@ export const UPDATE_V4: ApiRequest = { method: 'PATCH', path: '/api/v4/things/a%
 export const UPDATE_V3: ApiRequest = { method: 'POST', path: '/api/v3/things/update', body: { names: ['a'] }, repeatable: true };
 export const DELETE_V4: ApiRequest = { method: 'DELETE', path: '/api/v4/things/a', repeatable: false };
 
-/** The error of a request that must fail. */
-export async function faultOf(sending: Promise<unknown>): Promise<ApiError> {
+/** Returns the error of a request that must fail. */
+export async function errorOf(sending: Promise<unknown>): Promise<ApiError> {
   try {
     await sending;
   } catch (error) {
@@ -77,7 +77,7 @@ export async function faultOf(sending: Promise<unknown>): Promise<ApiError> {
   throw new Error('the request succeeded');
 }
 
-/** The JSON inside a `msg`. */
-export function opened(msg: string | null): unknown {
+/** Decodes the JSON in a `msg`. */
+export function decodeMessage(msg: string | null): unknown {
   return JSON.parse(inflateSync(Buffer.from(msg ?? '', 'base64')).toString('utf8'));
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { monotonicClock, sleep } from '../../src/api-client/monotonic.ts';
 import { fakeClock } from './harness.ts';
 
-describe('steady', () => {
-  it('counts from zero, and never goes back with the clock', () => {
+describe('monotonicClock', () => {
+  it('starts at zero, and never goes back with the system clock', () => {
     const clock = fakeClock();
     const elapsed = monotonicClock(clock.now);
     expect(elapsed()).toBe(0);
@@ -16,8 +16,8 @@ describe('steady', () => {
   });
 });
 
-describe('pause', () => {
-  it('ends when the run is stopped, before or meanwhile', async () => {
+describe('sleep', () => {
+  it('ends when the signal is aborted, before or during the sleep', async () => {
     const run = new AbortController();
     const waiting = sleep(3_600_000, run.signal);
     run.abort();

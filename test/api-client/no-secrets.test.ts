@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { MockAgent } from 'undici';
 import { describe, expect, it } from 'vitest';
-import { API_KEY, bench, CREATE_V4, faultOf, ORIGIN, OWNER, READ_V3, READ_V4, UPDATE_V3 } from './harness.ts';
+import { API_KEY, CREATE_V4, createTestClient, errorOf, ORIGIN, OWNER, READ_V3, READ_V4, UPDATE_V3 } from './harness.ts';
 import { against, listening } from './servers.ts';
 
 describe('secrets', () => {
@@ -48,7 +48,7 @@ describe('secrets', () => {
     expect(seen.size).toBeGreaterThanOrEqual(8);
   });
 
-  it('stay hidden in the answer to another service of the same run, as long as their request is in flight', async () => {
+  it('stay hidden in the response to another client of the same run while their request is in flight', async () => {
     const seen = new Set<string>();
     let arrived = (): void => undefined;
     const first = new Promise<void>((resolve) => {
@@ -63,10 +63,10 @@ describe('secrets', () => {
       held = response;
       arrived();
     });
-    const [one, other] = [bench({ baseUrl, signatures }), bench({ baseUrl, signatures })];
+    const [one, other] = [createTestClient({ baseUrl, signatures }), createTestClient({ baseUrl, signatures })];
     const waiting = one.service.send(READ_V4);
     await first;
-    const error = await faultOf(other.service.send(READ_V4));
+    const error = await errorOf(other.service.send(READ_V4));
     expect(seen.size).toBe(2);
     expect(error.message).toContain('[hidden]');
     expectHidden(inspect([error, other.events], { depth: 20, maxStringLength: null }), [...seen]);
@@ -76,12 +76,12 @@ describe('secrets', () => {
     await Promise.all([one, other].map(({ service }) => service.close()));
   });
 
-  it('stay hidden in the causes of broken connections', async () => {
+  it('stay hidden in the causes of connection errors', async () => {
     const agent = new MockAgent();
     agent.disableNetConnect();
     agent.get(ORIGIN).intercept({ path: '/nothing' }).reply(200);
-    const { service } = bench({ dispatcher: agent });
-    const error = await faultOf(service.send(CREATE_V4));
+    const { service } = createTestClient({ dispatcher: agent });
+    const error = await errorOf(service.send(CREATE_V4));
     expect(error.cause).toMatchObject({ message: expect.stringContaining('[hidden]') });
     expect(inspect(error, { depth: 20, showHidden: true })).not.toMatch(/msg=(?!\[hidden)|sig=(?!\[hidden)/);
     await agent.close();

@@ -14,22 +14,22 @@ function starts(bucket: Throttle, count: number, from = 0): number[] {
 }
 
 describe('tokenBucket', () => {
-  it('lets a burst through, then spreads what follows', () => {
+  it('allows a burst, and then spaces the requests that follow', () => {
     expect(starts(tokenBucket(3), 8)).toEqual([0, 0, 0, 1050, 1400, 1750, 2100, 2450]);
     expect(starts(tokenBucket(0.5), 3)).toEqual([0, 2100, 4200]);
   });
 
-  it('saves up no more than one burst', () => {
+  it('never allows more than one burst', () => {
     const bucket = tokenBucket(4);
     starts(bucket, 4);
     expect(starts(bucket, 6, 100_000)).toEqual([100_000, 100_000, 100_000, 100_000, 101_050, 101_312.5]);
   });
 
-  it('never waits without a rate', () => {
+  it('never waits without a limit', () => {
     expect(starts(tokenBucket(0), 1000)).toEqual(new Array(1000).fill(0));
   });
 
-  it('keeps the rate within any second, for every rate and every pattern of arrivals', () => {
+  it('keeps the limit in every second, for every rate and pattern of requests', () => {
     const pauses = fc.array(fc.oneof(fc.constant(0), fc.nat(3000)), { minLength: 90, maxLength: 90 });
     fc.assert(
       fc.property(fc.double({ min: 0.1, max: 40, noNaN: true }), pauses, (rate, waits) => {
@@ -47,7 +47,7 @@ describe('tokenBucket', () => {
     );
   });
 
-  it('gives all of the rate but 5 % in the long run', () => {
+  it('allows at least 95 % of the rate over time', () => {
     const last = starts(tokenBucket(20), 20_000).at(-1) ?? 0;
     expect(last / 1000).toBeGreaterThan((20_000 / 20) * 1.04);
     expect(last / 1000).toBeLessThan((20_000 / 20) * 1.06);
@@ -62,13 +62,13 @@ function gapOf(rate: AdaptiveRate, time: number): number {
 }
 
 describe('adaptiveRate', () => {
-  it('is none before the first refusal', () => {
+  it('has no limit before the first refusal', () => {
     const rate = adaptiveRate();
     for (let index = 0; index < 100; index++) rate.onAccepted(index);
     expect(gapOf(rate, 1000)).toBe(0);
   });
 
-  it('is slower after each refusal, but hardly slower than what was borne during the last second', () => {
+  it('slows down after each refusal, but hardly below the rate that was accepted in the last second', () => {
     const rate = adaptiveRate();
     const gaps = [1, 2, 3, 4, 5].map((time) => {
       for (let index = 0; index < 5; index++) rate.onAccepted(10_000 + time);
@@ -86,7 +86,7 @@ describe('adaptiveRate', () => {
     expect(gapOf(rate, 10_000_000)).toBe(2000);
   });
 
-  it('lets no second hold more than its gap allows, of those that the service counts', () => {
+  it('allows no more requests per second than its gap, of those that the service counts', () => {
     const rate = adaptiveRate();
     for (let start = 0; start < 52; start++) rate.onStart(start);
     rate.uncount(51);
@@ -98,7 +98,7 @@ describe('adaptiveRate', () => {
     expect(rate.earliestStart(120)).toBe(0 + 1050);
   });
 
-  it('is hurried up at first hardly, then soon', () => {
+  it('recovers slowly at first and then faster', () => {
     const rate = adaptiveRate();
     for (let index = 0; index < 3; index++) rate.onRefused(index * 5000);
     const gaps = Array.from({ length: 1000 }, (_, index) => {
@@ -131,25 +131,28 @@ async function widthOf(limiter: ReturnType<typeof createRateLimiter>): Promise<n
 }
 
 describe('run', () => {
-  it('runs as many tasks side by side as allowed, and no more', async () => {
+  it('runs at most as many tasks at once as allowed', async () => {
     expect(await widthOf(limited(3).limiter)).toBe(3);
   });
 
-  it.each([429, 503])('runs half as many after %i, once for a whole flight, and more again after successes', async (status) => {
-    const { clock, now, limiter } = limited(8);
-    clock.advance(50);
-    for (let index = 0; index < 8; index++) limiter.onResult(status, 0);
-    expect(await widthOf(limiter)).toBe(4);
-    for (let index = 0; index < 8; index++) limiter.onResult(status, 10);
-    expect(await widthOf(limiter)).toBe(4);
-    clock.advance(1000);
-    limiter.onResult(status, now());
-    expect(await widthOf(limiter)).toBe(2);
-    for (let index = 0; index < 5; index++) limiter.onResult(200, now());
-    expect(await widthOf(limiter)).toBe(4);
-  });
+  it.each([429, 503])(
+    'halves the concurrency after %i, once for requests in flight together, and increases it after successes',
+    async (status) => {
+      const { clock, now, limiter } = limited(8);
+      clock.advance(50);
+      for (let index = 0; index < 8; index++) limiter.onResult(status, 0);
+      expect(await widthOf(limiter)).toBe(4);
+      for (let index = 0; index < 8; index++) limiter.onResult(status, 10);
+      expect(await widthOf(limiter)).toBe(4);
+      clock.advance(1000);
+      limiter.onResult(status, now());
+      expect(await widthOf(limiter)).toBe(2);
+      for (let index = 0; index < 5; index++) limiter.onResult(200, now());
+      expect(await widthOf(limiter)).toBe(4);
+    },
+  );
 
-  it('never runs fewer than one, and learns nothing from a missing answer', async () => {
+  it('always runs at least one task, and does not adapt to a missing response', async () => {
     const { clock, now, limiter } = limited(4);
     for (let index = 0; index < 9; index++) {
       clock.advance(5000);
@@ -161,14 +164,14 @@ describe('run', () => {
 });
 
 describe('acquireSlot', () => {
-  it('gives every request its own turn where many ask at once', async () => {
+  it('gives each of many waiting requests a start time of its own', async () => {
     const waits: number[] = [];
     const limiter = createRateLimiter({ concurrency: 1, requestsPerSecond: 2, now: () => 0, sleep: async (ms) => void waits.push(ms) });
     await Promise.all(Array.from({ length: 6 }, () => limiter.acquireSlot()));
     expect(waits).toEqual([1050, 1575, 2100, 2625]);
   });
 
-  it('keeps both the configured rate and the learnt rate', async () => {
+  it('keeps both the configured rate and the adaptive rate', async () => {
     const { clock, now, limiter } = limited(1, 2);
     limiter.onResult(429, now());
     for (let index = 0; index < 3; index++) await limiter.acquireSlot();
@@ -176,13 +179,13 @@ describe('acquireSlot', () => {
   });
 });
 
-describe('a service with a limit of its own', () => {
+describe('a service with its own rate limit', () => {
   const servers = [
     ['any second', slidingWindow],
     ['each second of its clock', fixedWindow],
   ] as const;
 
-  it.each(servers)('that counts within %s refuses nothing where requests_per_second is its limit', async (_name, server) => {
+  it.each(servers)('that counts within %s refuses no request where requests_per_second is that limit', async (_name, server) => {
     const { seconds, refused, failed } = await load(server(20), { requests: 1000, concurrency: 8, requestsPerSecond: 20 });
     expect({ refused, failed }).toEqual({ refused: 0, failed: 0 });
     expect(seconds).toBeLessThan((1000 / 20) * 1.15);
@@ -193,14 +196,14 @@ describe('a service with a limit of its own', () => {
     ['a bucket of 5', leakyServer(20, 5)] as const,
     ['a bucket of 20', leakyServer(20, 20)] as const,
     ['a bucket of 100', leakyServer(20, 100)] as const,
-  ])('that nobody told us of (%s) is found out: within 1.15 of the ideal, next to nothing refused', async (_name, server) => {
+  ])('that is not configured (%s) is detected: within 1.15 of the ideal time, with hardly any refusal', async (_name, server) => {
     const { seconds, sent, refused, failed } = await load(server, { requests: 1000, concurrency: 8, requestsPerSecond: 0 });
     expect(failed).toBe(0);
     expect(refused / sent).toBeLessThan(0.05);
     expect(seconds).toBeLessThan((1000 / 20) * 1.15);
   });
 
-  it.each(Array.from({ length: 12 }, (_, index) => index + 1))('near by is found out too, with chance %i', async (seed) => {
+  it.each(Array.from({ length: 12 }, (_, index) => index + 1))('with short latency is detected, too, with random seed %i', async (seed) => {
     const settings = { requests: 600, concurrency: 8, requestsPerSecond: 0, near: true, seed };
     const { seconds, sent, refused, failed } = await load(slidingWindow(20), settings);
     expect(failed).toBe(0);
@@ -208,7 +211,7 @@ describe('a service with a limit of its own', () => {
     expect(seconds).toBeLessThan((600 / 20) * 1.1);
   });
 
-  it.each([5, 100])('of %i requests a second is found out too', async (perSecond) => {
+  it.each([5, 100])('of %i requests per second is detected, too', async (perSecond) => {
     const { seconds, sent, refused, failed } = await load(slidingWindow(perSecond), {
       requests: 1000,
       concurrency: 8,
@@ -219,7 +222,7 @@ describe('a service with a limit of its own', () => {
     expect(seconds).toBeLessThan((1000 / perSecond) * 1.2);
   });
 
-  it('that bears no burst at all fails nobody', async () => {
+  it('that allows no burst makes no request fail', async () => {
     const { sent, refused, failed } = await load(leakyServer(20, 1), { requests: 1000, concurrency: 8, requestsPerSecond: 20 });
     expect(failed).toBe(0);
     expect(refused / sent).toBeLessThan(0.05);

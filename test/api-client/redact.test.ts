@@ -14,13 +14,13 @@ const encodings: ((text: string) => string)[] = [
   (text) => text.replaceAll('+', ' '),
 ];
 
-describe('hiding', () => {
-  it('leaves a text alone that holds no secret', () => {
+describe('createRedactor', () => {
+  it('does not change a text without a secret', () => {
     const text = 'Unknown policy "premium-2024-evening-block": 100% wrong, see https://example.com/help?page=1';
     expect(hide(text)).toBe(text);
   });
 
-  it.each([API_KEY, msg, sig])('hides a secret whole, however it is encoded and whatever stands around it', (secret) => {
+  it.each([API_KEY, msg, sig])('redacts a whole secret, in every encoding and between any other text', (secret) => {
     for (const encode of encodings) {
       const shown = hide(`bad request /x?msg=${encode(secret)}&sig=${encode(secret)}, sorry`);
       expect(shown).not.toContain(secret);
@@ -30,7 +30,7 @@ describe('hiding', () => {
     }
   });
 
-  it('hides every fragment of 12 letters and more', () => {
+  it('redacts every fragment of 12 or more characters', () => {
     const fragment = fc
       .tuple(fc.constantFrom(msg, sig), fc.nat(), fc.integer({ min: 12, max: 60 }))
       .map(([secret, at, length]) => secret.slice(at % (secret.length - length), (at % (secret.length - length)) + length))
@@ -42,7 +42,7 @@ describe('hiding', () => {
     );
   });
 
-  it('hides 12 letters wherever they stand in a secret and in a word, and leaves 11 alone', () => {
+  it('redacts 12 characters at any place in a secret and in a word, and keeps 11', () => {
     const secret = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
     const of = createRedactor([secret]);
     for (let before = 0; before <= 30; before += 1) {
@@ -54,23 +54,23 @@ describe('hiding', () => {
     }
   });
 
-  it('finds a secret whose every other letter is percent-encoded', () => {
+  it('finds a secret in which every second character is percent-encoded', () => {
     const dense = 'a+b/c=d+e/f=g+h/';
     expect(createRedactor([dense])(`key ${encodeURIComponent(dense)}`)).toBe('key [hidden]');
     expect(createRedactor([dense])(`key ${encodeURIComponent(dense.slice(2))}`)).toBe('key [hidden]');
   });
 
-  it('knows no empty secret', () => {
+  it('ignores an empty secret', () => {
     expect(createRedactor([''])('text')).toBe('text');
   });
 
-  it('takes a deeply encoded text in its stride', () => {
+  it('redacts a deeply encoded text in short time', () => {
     expect(hide(`%${'25'.repeat(9_000)}`)).toContain('%');
   });
 });
 
-describe('quoted', () => {
-  it('is one line without control, direction or half characters, of 500 characters at most', () => {
+describe('quoteForeignText', () => {
+  it('returns one line of at most 500 characters without control characters, direction marks and half surrogate pairs', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 2000 }), (text) => {
         const shown = quoteForeignText(text, hide);
@@ -80,16 +80,16 @@ describe('quoted', () => {
     );
   });
 
-  it('holds no secret, and of an endless text only the beginning', () => {
+  it('contains no secret, and only the beginning of a very long text', () => {
     expect(quoteForeignText(`no ${API_KEY}`, hide)).toBe('no [hidden]');
     expect(Array.from(quoteForeignText('word '.repeat(1_000_000), hide))).toHaveLength(500);
   });
 
-  it('shows what it escapes', () => {
+  it('shows escaped characters', () => {
     expect(quoteForeignText('  red \u001b[31m\u202eevil\nline\ud800 ', hide)).toBe('red \\u{1b}[31m\\u{202e}evil\\nline\\u{d800}');
   });
 
-  it('marks where it cuts, and cuts no character in two', () => {
+  it('marks where it truncates, and never inside a character', () => {
     expect(quoteForeignText('😀'.repeat(500), hide)).toBe('😀'.repeat(500));
     expect(quoteForeignText('😀'.repeat(501), hide)).toBe(`${'😀'.repeat(499)}…`);
   });

@@ -1,34 +1,34 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { v4 } from '../../src/api-client/api-version.ts';
 import type { ApiRequest } from '../../src/api-client/request.ts';
 import { classifyResponse } from '../../src/api-client/response.ts';
-import { v4 } from '../../src/api-client/v4.ts';
-import { CREATE_V4, DELETE_V4, faultOf, READ_V3, READ_V4, START, UPDATE_V3, UPDATE_V4 } from './harness.ts';
+import { CREATE_V4, DELETE_V4, errorOf, READ_V3, READ_V4, START, UPDATE_V3, UPDATE_V4 } from './harness.ts';
 import { agentOfEach, OK, type Scripted, scripting } from './scripted.ts';
 
 const scripted = scripting(agentOfEach());
 
-describe('an answer', () => {
-  it.each([200, 201, 202])('of HTTP %i is a success', async (status) => {
+describe('classifyResponse', () => {
+  it.each([200, 201, 202])('accepts HTTP %i as a success', async (status) => {
     const { service, events } = scripted(CREATE_V4, [{ status, body: { id: 'x' } }]);
     expect(await service.send(CREATE_V4)).toEqual({ status, body: { id: 'x' } });
     expect(service.counts).toEqual({ reads: 0, writes: 1, retries: 0 });
     expect(events).toEqual([{ method: 'POST', path: '/api/v4/things', attempt: 1, tookMs: 0, status, failure: null, retryInMs: null }]);
   });
 
-  it('of 204 has no body, and on v3 is none at all', async () => {
+  it('accepts 204 without a body on v4 only', async () => {
     const gone = scripted(DELETE_V4, [{ status: 204, body: '' }]);
     expect(await gone.service.send(DELETE_V4)).toEqual({ status: 204, body: undefined });
     const old: ApiRequest = { ...READ_V3, method: 'DELETE', repeatable: false };
     const none = scripted(old, [{ status: 204, body: '' }]);
-    expect(await faultOf(none.service.send(old))).toMatchObject({ kind: 'malformed', mayHaveWritten: 'maybe' });
+    expect(await errorOf(none.service.send(old))).toMatchObject({ kind: 'malformed', mayHaveWritten: 'maybe' });
   });
 
-  it('of v3 is a success with error 0 only', async () => {
+  it('accepts a v3 response only with error 0', async () => {
     const { service } = scripted(READ_V3, [{ status: 200, body: { error: '0', names: [] } }]);
     expect(await service.send(READ_V3)).toEqual({ status: 200, body: { error: '0', names: [] } });
     const failing = scripted(UPDATE_V3, [{ status: 200, body: { error: 5, msg: 'no such name' } }]);
-    expect(await faultOf(failing.service.send(UPDATE_V3))).toMatchObject({
+    expect(await errorOf(failing.service.send(UPDATE_V3))).toMatchObject({
       kind: 'rejected',
       mayHaveWritten: 'no',
       status: 200,
@@ -36,18 +36,18 @@ describe('an answer', () => {
     });
   });
 
-  it('of v4 may hold a member `error` without meaning', async () => {
+  it('ignores a member `error` of a v4 response', async () => {
     const { service } = scripted(READ_V4, [{ status: 200, body: { error: 5 } }]);
     expect(await service.send(READ_V4)).toEqual({ status: 200, body: { error: 5 } });
   });
 
-  it('is parsed whatever its Content-Type says', async () => {
+  it('ignores the Content-Type', async () => {
     const { service } = scripted(READ_V4, [{ ...OK, headers: { 'content-type': 'text/html' } }]);
     expect((await service.send(READ_V4)).body).toEqual({ error: 0, fine: true });
   });
 });
 
-describe('faults by status', () => {
+describe('classifyResponse, by status,', () => {
   const cases: [number, ApiRequest, string, 'no' | 'maybe', number][] = [
     [400, READ_V4, 'credentials', 'no', 2],
     [400, CREATE_V4, 'rejected', 'maybe', 1],
@@ -73,33 +73,36 @@ describe('faults by status', () => {
     [307, CREATE_V4, 'malformed', 'maybe', 1],
   ];
 
-  it.each(cases)('%i to $method $path', async (status, request, fault, written, tries) => {
-    const answer: Scripted = { status, body: { title: 'Because' } };
-    const { service } = scripted(request, [answer, answer, answer]);
-    const error = await faultOf(service.send(request));
-    expect(error).toMatchObject({ kind: fault, mayHaveWritten: written, status, operation: `${request.method} ${request.path}` });
-    expect(error.advice).toMatch(/\S.*\.$/);
-    if (status >= 400) expect(error.message).toContain(': "Because"');
-    expect(service.counts.retries).toBe(tries - 1);
-  });
+  it.each(cases)(
+    'HTTP %i becomes the right kind of error, and is retried only where that is safe (case %#)',
+    async (status, request, fault, written, tries) => {
+      const answer: Scripted = { status, body: { title: 'Because' } };
+      const { service } = scripted(request, [answer, answer, answer]);
+      const error = await errorOf(service.send(request));
+      expect(error).toMatchObject({ kind: fault, mayHaveWritten: written, status, operation: `${request.method} ${request.path}` });
+      expect(error.advice).toMatch(/\S.*\.$/);
+      if (status >= 400) expect(error.message).toContain(': "Because"');
+      expect(service.counts.retries).toBe(tries - 1);
+    },
+  );
 
-  it('believes the status before a v3 error 0', async () => {
+  it('uses the status rather than a v3 error of 0', async () => {
     const { service } = scripted(READ_V3, [{ status: 403, body: { error: 0 } }]);
-    expect(await faultOf(service.send(READ_V3))).toMatchObject({ kind: 'credentials', message: 'GET /api/v3/things: HTTP 403 Forbidden' });
+    expect(await errorOf(service.send(READ_V3))).toMatchObject({ kind: 'credentials', message: 'GET /api/v3/things: HTTP 403 Forbidden' });
   });
 
-  it('names where a redirect points, without its query', async () => {
+  it('names the target of a redirect without its query', async () => {
     const headers = { location: 'https://user:pw@login.example.com/start?msg=secret#x' };
     const absolute = scripted(READ_V4, [{ status: 301, headers }]);
-    expect((await faultOf(absolute.service.send(READ_V4))).message).toMatch(/to https:\/\/login\.example\.com\/start; redirects/);
+    expect((await errorOf(absolute.service.send(READ_V4))).message).toMatch(/to https:\/\/login\.example\.com\/start; redirects/);
     const relative = scripted(READ_V4, [{ status: 303, headers: { location: '/login?next=x' } }]);
-    expect((await faultOf(relative.service.send(READ_V4))).message).toContain('to /login; redirects');
+    expect((await errorOf(relative.service.send(READ_V4))).message).toContain('to /login; redirects');
     const nowhere = scripted(READ_V4, [{ status: 304 }]);
-    expect((await faultOf(nowhere.service.send(READ_V4))).message).toContain('without saying where');
+    expect((await errorOf(nowhere.service.send(READ_V4))).message).toContain('without saying where');
   });
 });
 
-describe('what is said of a failed answer', () => {
+describe('the message about a failed response', () => {
   const credentialsAdvice =
     "Check that owner and api_key belong to this account, are complete and may use this API, and that this machine's clock is right.";
   const serviceAdvice = 'The fault is on the side of the service: run again later, and show its operators this message if it stays.';
@@ -162,23 +165,23 @@ describe('what is said of a failed answer', () => {
     ],
   ])('%s', async (_name, request, answer, what, advice) => {
     const { service } = scripted(request, [answer, answer]);
-    const error = await faultOf(service.send(request));
+    const error = await errorOf(service.send(request));
     expect(error.message).toBe(`${request.method} ${request.path}: ${what}`);
     expect(error.advice).toBe(advice);
   });
 
-  it('is nothing of a status below 200, which is no answer either', () => {
+  it('reports a status below 200 as unusable', () => {
     const received = { status: 199, bytes: Buffer.from('{}'), header: () => undefined };
     expect(classifyResponse(CREATE_V4, received, v4, START, (text) => text)).toMatchObject({ kind: 'rejected', what: 'HTTP 199' });
   });
 
-  it('tries a read of v3 without `error` again', async () => {
+  it('retries a read of v3 without `error`', async () => {
     const { service } = scripted(READ_V3, [{ status: 200, body: {} }, OK]);
     expect(await service.send(READ_V3)).toMatchObject({ status: 200 });
   });
 });
 
-describe('a body that is no answer', () => {
+describe('an unusable body', () => {
   const flaws: [string, string][] = [
     ['', 'empty'],
     ['<html><body>Sign in</body></html>', 'HTML'],
@@ -187,18 +190,18 @@ describe('a body that is no answer', () => {
     [`${'['.repeat(65)}${']'.repeat(65)}`, 'deeper than 64'],
   ];
 
-  it.each(flaws)('%j to a read is tried again until it is time to give up', async (body, said) => {
+  it.each(flaws)('%j is retried for a read until the time is up', async (body, said) => {
     const { service, clock } = scripted(READ_V4, new Array(20).fill({ status: 200, body }));
-    const error = await faultOf(service.send(READ_V4));
+    const error = await errorOf(service.send(READ_V4));
     expect(error).toMatchObject({ kind: 'malformed', mayHaveWritten: 'no', status: 200 });
     expect(error.message).toContain(said);
     expect(error.message).toMatch(/\(after \d+ tries\)$/);
     expect(service.counts.retries).toBe(clock.slept.length);
   });
 
-  it.each(flaws)('%j to a write is not tried again, and may have been written', async (body) => {
+  it.each(flaws)('%j is not retried for a write, which may have happened', async (body) => {
     const { service } = scripted(UPDATE_V4, [{ status: 200, body }, OK]);
-    expect(await faultOf(service.send(UPDATE_V4))).toMatchObject({ kind: 'malformed', mayHaveWritten: 'maybe' });
+    expect(await errorOf(service.send(UPDATE_V4))).toMatchObject({ kind: 'malformed', mayHaveWritten: 'maybe' });
     expect(service.counts.retries).toBe(0);
   });
 
@@ -211,7 +214,7 @@ describe('a body that is no answer', () => {
   const shown = (text: string) =>
     classifyResponse(READ_V4, { status: 200, bytes: Buffer.from(text), header: () => undefined }, v4, START, (each) => each);
 
-  it('is found by its depth alone, whatever its strings hold', () => {
+  it('is detected by its depth, whatever its strings contain', () => {
     const text = fc.string({ unit: fc.constantFrom('[', ']', '{', '}', '"', '\\', 'a', 'é') });
     const nested = fc.tuple(fc.jsonValue(), text, fc.nat(70), fc.constantFrom(...'[{'));
     fc.assert(
@@ -228,26 +231,26 @@ describe('a body that is no answer', () => {
     );
   });
 
-  it('is not found in a wide one', () => {
+  it('is not assumed where a body is wide but not deep', () => {
     const wide = { lists: Array.from({ length: 100 }, () => []), objects: Array.from({ length: 100 }, () => ({})) };
     expect(shown(JSON.stringify(wide))).toEqual({ status: 200, body: wide });
   });
 
   it('without `error` on v3 is malformed', async () => {
     const { service } = scripted(UPDATE_V3, [{ status: 200, body: { names: [] } }]);
-    expect(await faultOf(service.send(UPDATE_V3))).toMatchObject({ kind: 'malformed', mayHaveWritten: 'maybe' });
+    expect(await errorOf(service.send(UPDATE_V3))).toMatchObject({ kind: 'malformed', mayHaveWritten: 'maybe' });
   });
 });
 
-describe('the clock', () => {
+describe('the clock difference', () => {
   const dated = (ms: number): Scripted => ({ status: 401, headers: { date: new Date(START + ms).toUTCString() } });
 
   it.each([
     [95_000, ' The clock of this machine is 95 s behind that of the service.'],
     [-3_600_000, ' The clock of this machine is 3600 s ahead of that of the service.'],
-  ])('is named in the advice when it is %i ms off', async (ms, said) => {
+  ])('is part of the advice when it is %i ms', async (ms, said) => {
     const { service } = scripted(READ_V4, [dated(ms)]);
-    const { advice } = await faultOf(service.send(READ_V4));
+    const { advice } = await errorOf(service.send(READ_V4));
     expect(advice).toContain(said);
     expect(advice).toContain('api_key');
   });
@@ -266,33 +269,33 @@ describe('the clock', () => {
   it.each(refusals)('is named with its figure after %s', async (_name, request, answer, fault) => {
     const wrong = { ...answer, headers: { date: new Date(START + 3_600_000).toUTCString() } };
     const { service } = scripted(request, [wrong, wrong]);
-    const error = await faultOf(service.send(request));
+    const error = await errorOf(service.send(request));
     expect(error).toMatchObject({
       kind: fault,
       advice: expect.stringContaining('The clock of this machine is 3600 s behind that of the service.'),
     });
   });
 
-  it('that is right leaves an error of v3 what it says', async () => {
+  it('does not change an error of v3 where it is small', async () => {
     const { service } = scripted(READ_V3, [{ ...v3Error, headers: { date: new Date(START).toUTCString() } }]);
-    expect(await faultOf(service.send(READ_V3))).toMatchObject({
+    expect(await errorOf(service.send(READ_V3))).toMatchObject({
       kind: 'rejected',
       message: expect.stringContaining('error 1: "bad signature"'),
     });
   });
 
-  it.each(['', 'yesterday', 'Xyz, 99 Foo 9999999 GMT'])('is not measured by the date %j', async (date) => {
+  it.each(['', 'yesterday', 'Xyz, 99 Foo 9999999 GMT'])('is not derived from the date %j', async (date) => {
     const { service } = scripted(READ_V4, [{ status: 401, headers: { date } }]);
-    expect((await faultOf(service.send(READ_V4))).advice).not.toContain('The clock of this machine');
+    expect((await errorOf(service.send(READ_V4))).advice).not.toContain('The clock of this machine');
   });
 
-  it('is not accused without a date', async () => {
+  it('is not mentioned without a date', async () => {
     const { service } = scripted(READ_V4, [{ status: 401 }]);
-    expect((await faultOf(service.send(READ_V4))).advice).toMatch(/clock is right\.$/);
+    expect((await errorOf(service.send(READ_V4))).advice).toMatch(/clock is right\.$/);
   });
 
-  it.each([0, 60_000, -60_000])('is not accused of %i ms', async (ms) => {
+  it.each([0, 60_000, -60_000])('is not mentioned at %i ms', async (ms) => {
     const { service } = scripted(READ_V4, [dated(ms)]);
-    expect((await faultOf(service.send(READ_V4))).advice).not.toContain('The clock of this machine');
+    expect((await errorOf(service.send(READ_V4))).advice).not.toContain('The clock of this machine');
   });
 });

@@ -1,7 +1,7 @@
 import { MockAgent } from 'undici';
 import { afterEach, beforeEach } from 'vitest';
 import type { ApiRequest } from '../../src/api-client/request.ts';
-import { type Bench, bench, ORIGIN, type Settings } from './harness.ts';
+import { createTestClient, ORIGIN, type Settings, type TestClient } from './harness.ts';
 
 /** One scripted answer, or the code of a broken connection. */
 export type Scripted =
@@ -28,14 +28,14 @@ export function agentOfEach(): () => MockAgent {
 
 /** What gives a service these answers to a request, in order. */
 export function scripting(agent: () => MockAgent) {
-  return (request: ApiRequest, answers: readonly Scripted[], settings: Settings = {}): Bench => {
+  return (request: ApiRequest, answers: readonly Scripted[], settings: Settings = {}): TestClient => {
     const pool = agent().get(ORIGIN);
     for (const answer of answers) {
       const interceptor = pool.intercept({ method: request.method, path: (path) => path.startsWith(request.path) });
       if ('code' in answer) interceptor.replyWithError(Object.assign(new Error('broken'), answer));
       else interceptor.reply(answer.status, textOf(answer.body), { headers: answer.headers ?? {} });
     }
-    return bench({ dispatcher: agent(), ...settings });
+    return createTestClient({ dispatcher: agent(), ...settings });
   };
 }
 

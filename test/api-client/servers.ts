@@ -1,9 +1,9 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach } from 'vitest';
-import { type Bench, bench, type Settings } from './harness.ts';
+import { createTestClient, type Settings, type TestClient } from './harness.ts';
 
-/** What is closed after each test of the file, last opened first. */
+/** What is closed after each test of the file, last decodeMessage first. */
 export const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
@@ -32,9 +32,9 @@ function portOf(server: Server): number {
   return address.port;
 }
 
-/** A bench on the real agent of the service. */
-export async function against(listener: RequestListener, settings: Settings = {}): Promise<Bench> {
-  const set = bench({ baseUrl: await listening(listener), http: { giveUpSeconds: 0.5 }, ...settings });
+/** A createTestClient on the real agent of the service. */
+export async function against(listener: RequestListener, settings: Settings = {}): Promise<TestClient> {
+  const set = createTestClient({ baseUrl: await listening(listener), http: { giveUpSeconds: 0.5 }, ...settings });
   closing.push(() => set.service.close());
   return set;
 }

@@ -2,46 +2,46 @@ import { inflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sign, signatureOf } from '../../src/api-client/sign.ts';
-import { API_KEY, OWNER, opened, START } from './harness.ts';
+import { API_KEY, decodeMessage, OWNER, START } from './harness.ts';
 import vectors from './signature-vectors.json' with { type: 'json' };
 
 const credentials = { owner: OWNER, apiKey: API_KEY };
 
-describe('the published vectors', () => {
-  it.each(vectors)('$name: sig follows from the given msg', ({ msg, api_key, sig }) => {
+describe('the published signature vectors', () => {
+  it.each(vectors)('$name: signatureOf returns the sig of the given msg', ({ msg, api_key, sig }) => {
     expect(signatureOf(msg, api_key)).toBe(sig);
   });
 
-  it.each(vectors)('$name: our msg means the same JSON', ({ msg, owner, api_key, timestamp, json }) => {
+  it.each(vectors)('$name: sign encodes the same JSON in msg', ({ msg, owner, api_key, timestamp, json }) => {
     const meant: unknown = JSON.parse(json);
     const item: unknown = typeof meant === 'object' && meant !== null ? Reflect.get(meant, 'item') : undefined;
     const ours = sign({ owner, apiKey: api_key }, timestamp * 1000 + 999, { item });
-    expect(opened(msg)).toEqual(meant);
-    expect(opened(ours.msg)).toEqual(meant);
+    expect(decodeMessage(msg)).toEqual(meant);
+    expect(decodeMessage(ours.msg)).toEqual(meant);
     expect(ours.sig).toBe(signatureOf(ours.msg, api_key));
   });
 });
 
 describe('sign', () => {
-  it('gives base64 of a zlib stream at the best level, and 64 lower-case hexadecimal digits', () => {
+  it('returns the base64 of a zlib stream at the best level, and 64 lower-case hexadecimal digits', () => {
     const { msg, sig } = sign(credentials, START);
     expect(msg).toMatch(/^[A-Za-z0-9+/]+={0,2}$/);
     expect([...Buffer.from(msg, 'base64').subarray(0, 2)]).toEqual([0x78, 0xda]);
     expect(sig).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('counts whole seconds', () => {
-    expect(opened(sign(credentials, 1_700_000_000_999).msg)).toEqual({ _owner: OWNER, _timestamp: 1_700_000_000 });
+  it('rounds the time down to whole seconds', () => {
+    expect(decodeMessage(sign(credentials, 1_700_000_000_999).msg)).toEqual({ _owner: OWNER, _timestamp: 1_700_000_000 });
   });
 
-  it('never repeats a msg: 10,000 in one second are distinct and mean the same', () => {
+  it('never repeats a msg: 10,000 in one second are distinct and contain the same JSON', () => {
     const texts = Array.from({ length: 10_000 }, (_, index) => sign(credentials, START + (index % 1000)).msg);
     expect(new Set(texts).size).toBe(10_000);
-    const meanings = new Set(texts.map((msg) => JSON.stringify(opened(msg))));
+    const meanings = new Set(texts.map((msg) => JSON.stringify(decodeMessage(msg))));
     expect([...meanings]).toEqual([JSON.stringify({ _owner: OWNER, _timestamp: START / 1000 })]);
   });
 
-  it('puts its 64 random bits into white space: 32 characters of which each of the four kinds occurs at each place', () => {
+  it('encodes 64 random bits as 32 white space characters, each of which is any of four', () => {
     const blanks = Array.from({ length: 400 }, () => {
       const text = inflateSync(Buffer.from(sign(credentials, START).msg, 'base64')).toString('utf8');
       return /^\{([ \t\n\r]{32})"/.exec(text)?.[1] ?? '';
@@ -50,16 +50,16 @@ describe('sign', () => {
     expect(kinds).toEqual(new Array(32).fill(4));
   });
 
-  it('carries members beside owner and time, and never in their place', () => {
-    const told = opened(sign(credentials, START, { ids: ['a'], _owner: 'mallory', _timestamp: 0 }).msg);
+  it('signs members beside owner and time, and never instead of them', () => {
+    const told = decodeMessage(sign(credentials, START, { ids: ['a'], _owner: 'mallory', _timestamp: 0 }).msg);
     expect(told).toEqual({ ids: ['a'], _owner: OWNER, _timestamp: START / 1000 });
   });
 
-  it('carries any item unchanged', () => {
+  it('signs any item unchanged', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (item) => {
         const meant: unknown = JSON.parse(JSON.stringify({ _owner: OWNER, _timestamp: 0, item }));
-        expect(opened(sign(credentials, 0, { item }).msg)).toEqual(meant);
+        expect(decodeMessage(sign(credentials, 0, { item }).msg)).toEqual(meant);
       }),
     );
   });

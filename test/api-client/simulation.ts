@@ -1,7 +1,6 @@
-import type { AttemptFailure } from '../../src/api-client/attempt-failure.ts';
+import type { AttemptFailure } from '../../src/api-client/errors.ts';
 import { createRateLimiter } from '../../src/api-client/rate-limiter.ts';
-import { retryBudget } from '../../src/api-client/retry-budget.ts';
-import { type RetryDeps, sendWithRetries } from '../../src/api-client/retry-loop.ts';
+import { type RetryDeps, retryBudget, sendWithRetries } from '../../src/api-client/retry.ts';
 import { UPDATE_V4 } from './harness.ts';
 
 /** A clock for many who sleep at once: it goes on to the next of them when all have done what they can. */
@@ -108,9 +107,9 @@ export async function load(server: Server, settings: Settings): Promise<Load> {
     now,
     random,
     sleep,
-    turn: limiter.acquireSlot,
+    acquireSlot: limiter.acquireSlot,
     retries,
-    barred: () => undefined,
+    blocked: () => undefined,
     async attempt() {
       tally.sent++;
       await sleep(away());

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { Agent, buildConnector, MockAgent } from 'undici';
 import { describe, expect, it } from 'vitest';
-import { bench, CREATE_V4, DELETE_V4, faultOf, ORIGIN, READ_V3, READ_V4, UPDATE_V3, UPDATE_V4 } from './harness.ts';
+import { CREATE_V4, createTestClient, DELETE_V4, errorOf, ORIGIN, READ_V3, READ_V4, UPDATE_V3, UPDATE_V4 } from './harness.ts';
 import { against, closing, listening, listeningOn } from './servers.ts';
 
 const answering =
@@ -9,8 +9,8 @@ const answering =
   (_request, response) =>
     void response.writeHead(status).end(body);
 
-describe('connections', () => {
-  it('are kept and used again', async () => {
+describe('the transport', () => {
+  it('reuses connections', async () => {
     const sockets = new Set<unknown>();
     const { service } = await against((request, response) => {
       sockets.add(request.socket);
@@ -21,7 +21,7 @@ describe('connections', () => {
     expect(sockets.size).toBeLessThanOrEqual(4);
   });
 
-  it('are as many as may be used side by side, fractions rounded down', async () => {
+  it('opens at most as many connections as the concurrency, rounded down', async () => {
     const held: ServerResponse[] = [];
     let most = 0;
     const { service } = await against(
@@ -37,30 +37,30 @@ describe('connections', () => {
     expect(service.counts).toEqual({ reads: 12, writes: 0, retries: 0 });
   });
 
-  it('that are refused leave nothing written, and are tried again even for a create', async () => {
+  it('retries a refused connection even for a create, since nothing was sent', async () => {
     const base = await listening(answering('{}'));
     await closing.pop()?.();
-    const { service } = bench({ baseUrl: base, http: { giveUpSeconds: 0.5 } });
-    const error = await faultOf(service.send(CREATE_V4));
+    const { service } = createTestClient({ baseUrl: base, http: { giveUpSeconds: 0.5 } });
+    const error = await errorOf(service.send(CREATE_V4));
     expect(error).toMatchObject({ kind: 'unreachable', mayHaveWritten: 'no' });
     expect(error.message).toContain(`no connection to ${base} (ECONNREFUSED)`);
     expect(service.counts).toEqual({ reads: 0, writes: 1, retries: 1 });
     await service.close();
   });
 
-  it('that break before or within the answer may hide a write', async () => {
+  it('reports that a write may have happened where the connection breaks before or within the response', async () => {
     const before = await against((request) => void request.socket.destroy());
-    expect(await faultOf(before.service.send(UPDATE_V3))).toMatchObject({ kind: 'unreachable', mayHaveWritten: 'maybe' });
+    expect(await errorOf(before.service.send(UPDATE_V3))).toMatchObject({ kind: 'unreachable', mayHaveWritten: 'maybe' });
     const within = await against((request, response) => {
       response.writeHead(200, { 'content-length': '1000' }).write('{"error": 0,', () => request.socket.destroy());
     });
-    expect(await faultOf(within.service.send(CREATE_V4))).toMatchObject({ kind: 'unreachable', mayHaveWritten: 'maybe' });
-    expect(await faultOf(within.service.send(READ_V4))).toMatchObject({ kind: 'unreachable', mayHaveWritten: 'no' });
+    expect(await errorOf(within.service.send(CREATE_V4))).toMatchObject({ kind: 'unreachable', mayHaveWritten: 'maybe' });
+    expect(await errorOf(within.service.send(READ_V4))).toMatchObject({ kind: 'unreachable', mayHaveWritten: 'no' });
   });
 });
 
-describe('a connection that was kept', () => {
-  it('and that the service has closed meanwhile is replaced before anything is sent', async () => {
+describe('a reused connection', () => {
+  it('that the service has closed is replaced before anything is sent', async () => {
     let arrived = 0;
     let gone = Promise.resolve();
     const { service } = await against((request, response) => {
@@ -77,7 +77,7 @@ describe('a connection that was kept', () => {
     expect(service.counts.retries).toBe(0);
   });
 
-  it('and that breaks under a create is not used to send it twice, and the create may have happened', async () => {
+  it('that breaks during a create does not lead to a second create, which may have happened', async () => {
     const arrived: string[] = [];
     const { service } = await against((request, response) => {
       arrived.push(request.method ?? '');
@@ -85,39 +85,39 @@ describe('a connection that was kept', () => {
       else response.end('{}');
     });
     await service.send(READ_V4);
-    expect(await faultOf(service.send(CREATE_V4))).toMatchObject({ kind: 'unreachable', mayHaveWritten: 'maybe' });
+    expect(await errorOf(service.send(CREATE_V4))).toMatchObject({ kind: 'unreachable', mayHaveWritten: 'maybe' });
     await service.send(READ_V4);
     expect(arrived).toEqual(['GET', 'POST', 'GET']);
   });
 });
 
 describe('a proxy', () => {
-  it('that refuses the way leaves nothing written, and is told with its credentials unsaid', async () => {
+  it('that refuses the connection is reported without its credentials, and nothing was written', async () => {
     const asked: unknown[] = [];
     const proxy = createServer().on('connect', (request, socket) => {
       asked.push([request.url, request.headers['proxy-authorization']]);
       socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
     });
     const url = new URL(await listeningOn(proxy));
-    const { service } = bench({ proxy: `http://me:canary@${url.host}` });
-    const error = await faultOf(service.send(CREATE_V4));
+    const { service } = createTestClient({ proxy: `http://me:canary@${url.host}` });
+    const error = await errorOf(service.send(CREATE_V4));
     await service.close();
     expect(error).toMatchObject({ kind: 'unreachable', mayHaveWritten: 'no', advice: expect.stringContaining('HTTPS_PROXY') });
     expect(`${error.message} ${error.cause}`).not.toContain('canary');
     expect(asked).toEqual([['services.example.com:443', `Basic ${Buffer.from('me:canary').toString('base64')}`]]);
   });
 
-  it('that is not there leaves nothing written', async () => {
+  it('that is unreachable means that nothing was written', async () => {
     const gone = await listening(answering('{}'));
     await closing.pop()?.();
-    const { service } = bench({ proxy: gone, http: { giveUpSeconds: 0 } });
-    expect(await faultOf(service.send(CREATE_V4))).toMatchObject({ kind: 'unreachable', mayHaveWritten: 'no' });
+    const { service } = createTestClient({ proxy: gone, http: { giveUpSeconds: 0 } });
+    expect(await errorOf(service.send(CREATE_V4))).toMatchObject({ kind: 'unreachable', mayHaveWritten: 'no' });
     await service.close();
   });
 });
 
-describe('closing', () => {
-  it('waits for what is in flight', async () => {
+describe('close', () => {
+  it('waits for requests in flight', async () => {
     let answer = (): void => {};
     const arrived = new Promise<void>((resolve) => {
       answer = resolve;
@@ -130,29 +130,29 @@ describe('closing', () => {
     await arrived;
     await service.close();
     expect(await sending).toEqual({ status: 200, body: { late: true } });
-    expect(await faultOf(service.send(READ_V4))).toMatchObject({ kind: 'interrupted' });
+    expect(await errorOf(service.send(READ_V4))).toMatchObject({ kind: 'interrupted' });
   });
 });
 
 describe('the deadline of an attempt', () => {
   const http = { timeoutSeconds: 0.05, giveUpSeconds: 0 };
 
-  it('counts until the headers', async () => {
+  it('applies until the headers', async () => {
     const { service } = await against(() => {}, { http });
-    expect(await faultOf(service.send(READ_V4))).toMatchObject({
+    expect(await errorOf(service.send(READ_V4))).toMatchObject({
       kind: 'timeout',
       mayHaveWritten: 'no',
       message: 'GET /api/v4/things: no complete answer within 0.1 s',
     });
-    expect(await faultOf(service.send(DELETE_V4))).toMatchObject({ kind: 'timeout', mayHaveWritten: 'maybe' });
+    expect(await errorOf(service.send(DELETE_V4))).toMatchObject({ kind: 'timeout', mayHaveWritten: 'maybe' });
   });
 
-  it('counts until the end of the body', async () => {
+  it('applies until the end of the body', async () => {
     const { service } = await against((_request, response) => void response.writeHead(200).write('{'), { http });
-    expect(await faultOf(service.send(UPDATE_V4))).toMatchObject({ kind: 'timeout', mayHaveWritten: 'maybe' });
+    expect(await errorOf(service.send(UPDATE_V4))).toMatchObject({ kind: 'timeout', mayHaveWritten: 'maybe' });
   });
 
-  it('that goes off before there is a connection lets nothing be sent afterwards', async () => {
+  it('that passes before there is a connection prevents the request from being sent later', async () => {
     const arrived: string[] = [];
     const base = await listening((request, response) => {
       arrived.push(request.method ?? '');
@@ -168,23 +168,23 @@ describe('the deadline of an attempt', () => {
       },
     });
     closing.push(() => dispatcher.close());
-    const { service } = bench({ baseUrl: base, dispatcher, http });
+    const { service } = createTestClient({ baseUrl: base, dispatcher, http });
     const message = 'POST /api/v4/things: no connection within 0.1 s';
-    expect(await faultOf(service.send(CREATE_V4))).toMatchObject({ kind: 'timeout', mayHaveWritten: 'no', message });
-    const patient = bench({ baseUrl: base, dispatcher }).service.send(READ_V4);
+    expect(await errorOf(service.send(CREATE_V4))).toMatchObject({ kind: 'timeout', mayHaveWritten: 'no', message });
+    const patient = createTestClient({ baseUrl: base, dispatcher }).service.send(READ_V4);
     late?.();
     expect(await patient).toMatchObject({ status: 200 });
     expect(arrived).toEqual(['GET']);
   });
 
-  it('that no timer can hold does not go off at once', async () => {
+  it('that is longer than a timer of Node can be does not pass at once', async () => {
     const { service } = await against((_request, response) => void setImmediate(() => response.end('{}')), {
       http: { timeoutSeconds: 10 ** 9, giveUpSeconds: 10 ** 9 },
     });
     expect(await service.send(READ_V4)).toEqual({ status: 200, body: {} });
   });
 
-  it('gives a repeatable request another attempt', async () => {
+  it('leads to a retry of an idempotent request', async () => {
     let count = 0;
     const { service } = await against(
       (_request, response) => {
@@ -197,18 +197,18 @@ describe('the deadline of an attempt', () => {
   });
 });
 
-describe('a body', () => {
+describe('a response body', () => {
   it('is received up to the limit, and not beyond', async () => {
     const limit = { maxBodyMib: 1 / 1024 };
     const fits = await against(answering(JSON.stringify('x'.repeat(1022))), { http: limit });
     expect(await fits.service.send(READ_V4)).toEqual({ status: 200, body: 'x'.repeat(1022) });
     const over = await against(answering(JSON.stringify('x'.repeat(1023))), { http: limit });
-    const error = await faultOf(over.service.send(READ_V4));
+    const error = await errorOf(over.service.send(READ_V4));
     expect(error).toMatchObject({ kind: 'malformed', mayHaveWritten: 'no', advice: expect.stringContaining('http.max_body_mib') });
     expect(over.service.counts.retries).toBe(0);
   });
 
-  it('that never ends is cut off at the limit', async () => {
+  it('that never ends is aborted at the limit', async () => {
     const flood = (_request: IncomingMessage, response: ServerResponse): void => {
       const more = (): void => {
         while (!response.destroyed && response.write('x'.repeat(65_536)));
@@ -217,10 +217,10 @@ describe('a body', () => {
       more();
     };
     const { service } = await against(flood, { http: { maxBodyMib: 0.5 } });
-    expect(await faultOf(service.send(UPDATE_V4))).toMatchObject({ kind: 'malformed', mayHaveWritten: 'maybe' });
+    expect(await errorOf(service.send(UPDATE_V4))).toMatchObject({ kind: 'malformed', mayHaveWritten: 'maybe' });
   });
 
-  it('may arrive in pieces that cut characters', async () => {
+  it('may arrive in chunks that split characters', async () => {
     const bytes = Buffer.from('{"desc":"é😀"}');
     const { service } = await against((_request, response) => {
       const rest = (index: number): void => {
@@ -232,9 +232,9 @@ describe('a body', () => {
     expect((await service.send(READ_V4)).body).toEqual({ desc: 'é😀' });
   });
 
-  it('must be UTF-8; a byte order mark is no harm', async () => {
+  it('must be UTF-8, with or without a byte order mark', async () => {
     const latin = await against(answering(Buffer.from('{"desc":"\xe9"}', 'latin1')));
-    expect(await faultOf(latin.service.send(READ_V4))).toMatchObject({ kind: 'malformed', message: expect.stringContaining('not UTF-8') });
+    expect(await errorOf(latin.service.send(READ_V4))).toMatchObject({ kind: 'malformed', message: expect.stringContaining('not UTF-8') });
     const marked = await against(answering('\ufeff{"error":0}'));
     expect((await marked.service.send(READ_V3)).body).toEqual({ error: 0 });
   });
@@ -250,21 +250,21 @@ describe('a redirect', () => {
     const { service } = await against(
       (request, response) => void response.writeHead(307, { location: `${elsewhere}${request.url}` }).end(),
     );
-    const error = await faultOf(service.send(UPDATE_V4));
+    const error = await errorOf(service.send(UPDATE_V4));
     expect(error).toMatchObject({ kind: 'malformed', status: 307, message: expect.stringContaining(elsewhere) });
     expect(error.message).not.toContain('msg=');
     expect(visits).toBe(0);
   });
 });
 
-describe('an attempt', () => {
-  it('says who asks and for what, below the path of base_url', async () => {
+describe('a request', () => {
+  it('has user agent and accept headers, and a path below that of base_url', async () => {
     const asked: [string | undefined, IncomingMessage['headers']][] = [];
     const base = await listening((request, response) => {
       asked.push([request.url, request.headers]);
       response.end('{}');
     });
-    const { service } = bench({ baseUrl: `${base}/behind/it//` });
+    const { service } = createTestClient({ baseUrl: `${base}/behind/it//` });
     closing.push(() => service.close());
     await service.send(READ_V4);
     expect(asked).toEqual([
@@ -276,18 +276,18 @@ describe('an attempt', () => {
   });
 });
 
-describe('what is said of an answer that did not come', () => {
+describe('the failure of a request without a response', () => {
   const failing = (error: Error) => {
     const agent = new MockAgent();
     agent.disableNetConnect();
     closing.push(() => agent.close());
     agent.get(ORIGIN).intercept({ method: 'POST', path: /.*/ }).replyWithError(error).times(2);
-    return faultOf(bench({ dispatcher: agent, http: { giveUpSeconds: 0.01 } }).service.send(CREATE_V4));
+    return errorOf(createTestClient({ dispatcher: agent, http: { giveUpSeconds: 0.01 } }).service.send(CREATE_V4));
   };
   const coded = (code: string, more = {}) => Object.assign(new Error('broken'), { code, ...more });
   const certificate = 'Check base_url; where the certificate comes from an authority of your own, name it in NODE_EXTRA_CA_CERTS.';
   const unreachable = 'Check base_url, and that this machine reaches it (name, network, proxy, firewall); then run again.';
-  const broke = 'Run again: what has been written is recognised by looking first.';
+  const broke = 'Run again: upkeep reads first, and recognizes what was written.';
 
   it.each([
     [
@@ -321,18 +321,18 @@ describe('what is said of an answer that did not come', () => {
       broke,
     ],
     ['no code', new Error('gone'), 'maybe', `the connection to ${ORIGIN} broke before the answer was complete`, broke],
-  ] as const)('because of %s', async (_name, cause, written, what, advice) => {
+  ] as const)('names the cause: %s', async (_name, cause, written, what, advice) => {
     const error = await failing(cause);
     expect(error).toMatchObject({ kind: 'unreachable', mayHaveWritten: written, message: `POST /api/v4/things: ${what}`, advice });
   });
 
-  it('in time, or that is too large', async () => {
+  it('names the timeout, or the maximum size of the body', async () => {
     const late = await against(() => {}, { http: { timeoutSeconds: 0.05, giveUpSeconds: 0 } });
-    expect((await faultOf(late.service.send(READ_V4))).advice).toBe(
+    expect((await errorOf(late.service.send(READ_V4))).advice).toBe(
       'Run again; where the service is known to be slow, raise http.timeout_seconds and http.give_up_seconds.',
     );
     const large = await against(answering('x'.repeat(1025)), { http: { maxBodyMib: 1 / 1024 } });
-    const error = await faultOf(large.service.send(READ_V4));
+    const error = await errorOf(large.service.send(READ_V4));
     expect(error.message).toBe('GET /api/v4/things: the answer is larger than 0.0009765625 MiB');
     expect(error.advice).toMatch(/concluded from this answer\. If the account is that large, raise http\.max_body_mib\.$/);
   });

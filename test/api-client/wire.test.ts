@@ -4,13 +4,13 @@ import type { ApiRequest } from '../../src/api-client/request.ts';
 import { signatureOf } from '../../src/api-client/sign.ts';
 import {
   API_KEY,
-  bench,
   CREATE_V4,
+  createTestClient,
   DELETE_V4,
-  faultOf,
+  decodeMessage,
+  errorOf,
   ORIGIN,
   OWNER,
-  opened,
   READ_V3,
   READ_V4,
   type Settings,
@@ -50,7 +50,7 @@ async function onTheWire(request: ApiRequest, settings: Settings = {}, statuses:
         return [status, { error: 0 }];
       });
   }
-  await bench({ dispatcher: httpDispatcher(), ...settings }).service.send(request);
+  await createTestClient({ dispatcher: httpDispatcher(), ...settings }).service.send(request);
   expect(nock.isDone()).toBe(true);
   return arrived;
 }
@@ -65,7 +65,7 @@ async function single(request: ApiRequest, settings: Settings = {}): Promise<Arr
 const AUTH_ONLY = { _owner: OWNER, _timestamp: START / 1000 };
 
 function expectSigned(members: URLSearchParams, meaning: unknown): void {
-  expect(opened(members.get('msg'))).toEqual(meaning);
+  expect(decodeMessage(members.get('msg'))).toEqual(meaning);
   expect(members.get('sig')).toBe(signatureOf(members.get('msg') ?? '', API_KEY));
 }
 
@@ -80,7 +80,7 @@ describe('on the wire', () => {
     expect(headers['content-type']).toBeUndefined();
   });
 
-  it('filters stand beside the signature and are encoded once', async () => {
+  it('puts filters beside the signature, encoded once', async () => {
     const { url } = await single({ ...READ_V4, query: { desc: 'Évening + 50%25 & more', active: '1' } });
     const { searchParams } = new URL(url, ORIGIN);
     expect(searchParams.get('desc')).toBe('Évening + 50%25 & more');
@@ -96,7 +96,7 @@ describe('on the wire', () => {
     expect(JSON.parse(body)).toEqual(request.body);
   });
 
-  it('v3 POST: a form with the item inside msg, nothing in the query', async () => {
+  it('sends a v3 POST as a form with the item inside msg, and nothing in the query', async () => {
     const { url, body, headers } = await single(UPDATE_V3);
     expect(url).toBe('/api/v3/things/update');
     expect(headers['content-type']).toContain('application/x-www-form-urlencoded');
@@ -105,30 +105,30 @@ describe('on the wire', () => {
     expectSigned(form, { ...AUTH_ONLY, item: { names: ['a'] } });
   });
 
-  it('v3 POST with `v3_post: json`: signed in the query, the item as JSON', async () => {
+  it('sends a v3 POST with `v3_post: json` with the signature in the query and the item as JSON', async () => {
     const { url, body, headers } = await single(UPDATE_V3, { v3Post: 'json' });
     expectSigned(new URL(url, ORIGIN).searchParams, AUTH_ONLY);
     expect(headers['content-type']).toContain('application/json');
     expect(JSON.parse(body)).toEqual({ names: ['a'] });
   });
 
-  it('a base URL may have a path of its own', async () => {
+  it('keeps the path of the base URL', async () => {
     const { url } = await single(READ_V4, { baseUrl: `${ORIGIN}/gateway/eu` });
     expect(url).toMatch(/^\/gateway\/eu\/api\/v4\/things\?msg=/);
   });
 
-  it('a second attempt after 400 has another msg within the same second', async () => {
+  it('signs a retry after 400 with another msg within the same second', async () => {
     const [first, second] = await onTheWire(UPDATE_V3, {}, [400, 200]);
     const texts = [first, second].map((arrived) => new URLSearchParams(arrived?.body).get('msg'));
     expect(texts[0]).not.toBe(texts[1]);
-    expect(opened(texts[0] ?? null)).toEqual(opened(texts[1] ?? null));
+    expect(decodeMessage(texts[0] ?? null)).toEqual(decodeMessage(texts[1] ?? null));
   });
 
-  it('a broken connection is unreachable, its cause kept', async () => {
+  it('reports a broken connection as unreachable, with its cause', async () => {
     nock(ORIGIN)
       .post(/.*/)
       .replyWithError(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }));
-    const error = await faultOf(bench({ dispatcher: httpDispatcher() }).service.send(CREATE_V4));
+    const error = await errorOf(createTestClient({ dispatcher: httpDispatcher() }).service.send(CREATE_V4));
     expect(error).toMatchObject({ kind: 'unreachable', mayHaveWritten: 'maybe', message: expect.stringContaining('(ECONNRESET)') });
     expect(error.cause).toMatchObject({ message: 'ECONNRESET socket hang up' });
   });

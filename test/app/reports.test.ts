@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { info, reportError, warn } from '../../src/app/messages.ts';
@@ -168,6 +168,29 @@ describe('the files of --out', () => {
     expect(read('b.txt')).toContain('Validation of live\n');
     expect(read('c.md')).toContain('Validation of live');
     expect(read('b.txt') + read('c.md')).not.toContain('\u001b');
+  });
+
+  test('creates the folder .upkeep for a report in it, with its .gitignore, and no other folder', async () => {
+    const cwd = temporaryFolder();
+    const out = [
+      { format: 'json', file: '.upkeep/plan.json' },
+      { format: 'json', file: 'missing/.upkeep/plan.json' },
+      { format: 'json', file: '.upkeep/missing/plan.json' },
+    ] as const;
+    const { reports } = openReports({ out }, { cwd });
+    reports.add(valid);
+    expect(await reports.finish()).toEqual([1, 1]);
+    expect(JSON.parse(readFileSync(join(cwd, '.upkeep/plan.json'), 'utf8'))).toMatchObject({ target: 'live' });
+    expect([readdirSync(cwd), readdirSync(join(cwd, '.upkeep'))]).toEqual([['.upkeep'], ['.gitignore', 'plan.json']]);
+  });
+
+  test('a link named .upkeep that leads nowhere is not followed', async () => {
+    const cwd = temporaryFolder();
+    symlinkSync(join(cwd, 'elsewhere'), join(cwd, '.upkeep'));
+    const { reports } = openReports({ out: [{ format: 'json', file: '.upkeep/plan.json' }] }, { cwd });
+    reports.add(valid);
+    expect(await reports.finish()).toEqual([1]);
+    expect(readdirSync(cwd)).toEqual(['.upkeep']);
   });
 
   test('a file that cannot be written is an error with a hint and does not stop the other files', async () => {

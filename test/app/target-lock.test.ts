@@ -4,7 +4,7 @@ import { EXIT_CODES } from '../../src/app/exit-codes.ts';
 import type { OpenLedger } from '../../src/app/load-state.ts';
 import { type HeldLock, lockLost, withLock } from '../../src/app/target-lock.ts';
 import type { Target } from '../../src/config/project.ts';
-import { LockHeldError } from '../../src/ledger/lock-held-error.ts';
+import { LockHeldError } from '../../src/ledger/errors.ts';
 import { fakeIo } from '../cli/fake-io.ts';
 import { bare, commit, git, hook, ledgerOf, newClone } from '../ledger/repositories.ts';
 

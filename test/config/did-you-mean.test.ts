@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { editDistance, suggest } from '../../src/config/did-you-mean.ts';
 
-test('finds what was probably meant', () => {
+test('suggest returns the name that was probably meant', () => {
   const known = ['playlist', 'repeat', 'ad_slate_fill', 'desc'];
   expect(suggest('playlst', known)).toBe('playlist');
   expect(suggest('Repeat', known)).toBe('repeat');
@@ -10,13 +10,13 @@ test('finds what was probably meant', () => {
   expect(suggest('dsc', known)).toBe('desc');
 });
 
-test('guesses nothing where nothing is near', () => {
+test('suggest returns nothing where no name is near', () => {
   expect(suggest('colour', ['playlist', 'repeat'])).toBeUndefined();
   expect(suggest('x', [])).toBeUndefined();
   expect(suggest('a'.repeat(65), ['a'.repeat(64)])).toBeUndefined();
 });
 
-test('the distance is a metric', () => {
+test('editDistance is a metric', () => {
   const word = fc.string({ maxLength: 8 });
   fc.assert(
     fc.property(word, word, word, (a, b, c) => {

@@ -1,10 +1,10 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { ProjectFiles } from '../../src/config/desired-state.ts';
 import { findSourceFiles } from '../../src/config/find-source-files.ts';
 import { loadDesiredState } from '../../src/config/load-desired-state.ts';
-import { diskTree } from '../../src/config/project-files.ts';
+import { diskTree, type ProjectFiles } from '../../src/config/project-files.ts';
+
 import { fakeKinds, folderWith, opened, projectText, told } from './fixture.ts';
 
 type Links = { readonly [path: string]: string };
@@ -21,7 +21,7 @@ function declaredIn(folder: string, tree: ProjectFiles = diskTree(folder)) {
   return loadDesiredState(tree, found, target, fakeKinds);
 }
 
-describe('links that leave the project or lead nowhere are told, whatever their name', () => {
+describe('findSourceFiles reports a link that leaves the project or whose target is missing, whatever its name:', () => {
   test.each([
     ['a folder outside', 'c/shared', '..', 'outside-project'],
     ['a file outside', 'c/notes.txt', '/etc/hosts', 'outside-project'],
@@ -37,16 +37,16 @@ describe('links that leave the project or lead nowhere are told, whatever their 
     expect(resources.map(({ address }) => address)).toEqual(['lamp']);
   });
 
-  test('but for hidden ones, which are never read', () => {
+  test('but not a hidden link', () => {
     expect(told(declaredIn(project({ 'c/a.yaml': 'lamp: {}' }, { 'c/.lock': 'nobody@nowhere' })))).toEqual([]);
   });
 
-  test('a folder of nothing else is not called empty as well', () => {
+  test('and does not also report its folder as empty', () => {
     expect(told(declaredIn(project({ 'c/n.txt': '' }, { 'c/gone': 'nowhere' })))).toEqual(['c/gone:1:1 error missing-file']);
   });
 });
 
-describe('each file of a source is read once', () => {
+describe('findSourceFiles returns each file of a source once:', () => {
   test.each([
     ['a circle', { 'c/loop': '.' }, ['c/loop:1:1 error duplicate-link']],
     ['two circles', { 'c/loop': '.', 'c/loop2': '.' }, ['c/loop:1:1 error duplicate-link', 'c/loop2:1:1 error duplicate-link']],
@@ -63,26 +63,26 @@ describe('each file of a source is read once', () => {
     expect(declaration.resources.map(({ address }) => address)).toEqual(['loan/x', 'lamp']);
   });
 
-  test('the finding says what the link leads to', () => {
+  test('with a finding that names the target of the link', () => {
     expect(declaredIn(project({ 'c/a.yaml': 'lamp: {}' }, { 'c/loop': '.' })).findings).toMatchObject([
       { summary: '`c/loop` leads to `c`, which this source holds already', hint: expect.stringContaining('Remove the link') },
     ]);
   });
 
-  test('a link within the project is followed once, and another source may say the same again', () => {
+  test('with a link within the project, also if another source contains the same file', () => {
     const files = { 'c/a.yaml': 'lamp: {}', 'e/f.yaml': 'shelves: { x: { width: 1 } }', 'over/b.yaml': 'lamp: { watts: 1 }' };
     const declaration = declaredIn(project(files, { 'c/e': '../e', 'over/e': '../e' }, ['c', 'over']));
     expect(told(declaration)).toEqual([]);
     expect(declaration.resources.map(({ address }) => address)).toEqual(['shelf/x', 'lamp']);
   });
 
-  test('upkeep.yaml is no source by whatever way it is reached', () => {
+  test('without upkeep.yaml, by whatever path it is reached', () => {
     const folder = project({ 'c/a.yaml': 'lamp: {}' }, { 'c/up': '..' });
     expect(told(declaredIn(folder))).toEqual(['c/up/c:1:1 error duplicate-link']);
   });
 });
 
-describe('what cannot be a source', () => {
+describe('findSourceFiles rejects', () => {
   /** Folders in folders, without end and without links. */
   const endless = (names: readonly string[]): ProjectFiles => ({
     at: () => 'folder',

@@ -22,7 +22,7 @@ function said(...texts: readonly string[]): string {
 
 const main = (lines: readonly string[]) => spoken(loadProject(memoryTree([{ name: 'upkeep.yaml', text: lines.join('\n') }])).findings);
 
-describe('word for word, what is said of', () => {
+describe('the exact findings about', () => {
   test('YAML that cannot be read', () => {
     expect(
       said(
@@ -53,8 +53,8 @@ describe('word for word, what is said of', () => {
     ).toMatchInlineSnapshot(`
       "lamp: { watts: 1, watts: 2 }
       a.yaml:1:19 error duplicate-key
-        \`watts\` is written twice in one map
-        It stands first in line 1; keep one of them.
+        \`watts\` is defined twice in one map
+        The first one is in line 1; keep one of them.
 
       constructor: 1
       a.yaml:1:1 error unsupported-key
@@ -89,12 +89,12 @@ describe('word for word, what is said of', () => {
 
       lamp: *x
       a.yaml:1:7 error alias
-        no anchor of this name stands before the alias
+        there is no anchor of this name before the alias
         Quote the text if it was not meant as an alias.
 
       lamp: { shades: &x [*x] }
       a.yaml:1:21 error alias
-        this alias stands inside the value that it repeats
+        this alias is inside the value that it repeats
 
       lamp: !x 1
       a.yaml:1:7 error yaml-syntax
@@ -128,7 +128,7 @@ describe('word for word, what is said of', () => {
       lamp: "b
       a.yaml:1:9 error yaml-syntax
         a character is missing here
-        Look for a quote, a bracket or a comma that is not there.
+        Check for a missing quote, bracket or comma.
 
       lamp: "\\q"
       a.yaml:1:8 error yaml-syntax
@@ -143,7 +143,7 @@ describe('word for word, what is said of', () => {
       a
       b: 1
       a.yaml:1:1 error yaml-syntax
-        a key must stand on one line
+        a key must be on one line
         Check for a missing colon on this line or the one before it.
 
       %BAD
@@ -151,12 +151,12 @@ describe('word for word, what is said of', () => {
       lamp: {}
       a.yaml:1:1 error yaml-syntax
         this directive is not supported
-        Leave lines beginning with % out.
+        Remove lines that begin with %.
 
       lamp: @x
       a.yaml:1:7 error yaml-syntax
-        this is not valid YAML
-        Check indentation, colons and quotes on this line and the one before it.
+        a key or text cannot begin with @, % or a backquote
+        Put it in quotes.
 
       lamp: [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[
       a.yaml:1:71 error too-deep
@@ -180,7 +180,7 @@ describe('word for word, what is said of', () => {
     `);
   });
 
-  test('values that do not fit', () => {
+  test('values of the wrong form', () => {
     expect(
       said(
         'lamp: { watts: "60" }',
@@ -276,18 +276,18 @@ describe('word for word, what is said of', () => {
 
       shelves:
       a.yaml:1:1 error null
-        nothing is written behind \`shelves:\`
+        \`shelves:\` has no value
         Write {} or [] for managed and empty, null in a later source to remove it, or leave the line out.
 
       lamp: { watts: null }
       a.yaml:1:16 error null
-        \`watts\` is null, and no earlier source says anything that it could remove
-        Leave the line out; what is absent stands at its default.
+        \`watts\` is null, and no earlier source has a value that it could remove
+        Remove the line; absent settings have their defaults.
 
       lamp: null
       a.yaml:1:7 error null
-        \`lamp\` is null, and no earlier source says anything that it could remove
-        Leave the line out; what is absent stands at its default."
+        \`lamp\` is null, and no earlier source has a value that it could remove
+        Remove the line; absent settings have their defaults."
     `);
   });
 
@@ -315,7 +315,7 @@ describe('word for word, what is said of', () => {
     `);
   });
 
-  test('sources that are not there, or are none', () => {
+  test('sources that are missing or invalid', () => {
     const files = { 'list.yaml': '- x', 'empty/readme.txt': '', 'latin.yaml': new Uint8Array([0x61, 0x3a, 0xe9]) };
     const sources = ['gone', '../outside', 'empty', 'list.yaml', 'latin.yaml'];
     expect(spoken(declared(files, { sources }).findings)).toMatchInlineSnapshot(`
@@ -429,15 +429,15 @@ adopt: { lamp: x, loan/c: x, shelf/gone: x, shelf/a: one, shelf/b: one }
     `);
   });
 
-  test('what is said twice, and what an overlay may not remove', () => {
+  test('duplicate definitions, and nulls that remove nothing', () => {
     const files = { 's/a.yaml': 'lamp: { watts: 1 }\n', 's/b.yaml': 'lamp: { watts: 2 }\n', 'c.yaml': 'lamp: { colour: null }\n' };
     expect(spoken(declared(files, { sources: ['s', 'c.yaml'] }).findings)).toMatchInlineSnapshot(`
       "c.yaml:1:17 error null
-        \`colour\` is null, and no earlier source says anything that it could remove
-        Leave the line out; what is absent stands at its default.
+        \`colour\` is null, and no earlier source has a value that it could remove
+        Remove the line; absent settings have their defaults.
       s/b.yaml:1:1 error duplicate-key
-        \`lamp\` is written twice in one source
-        It stands first in s/a.yaml, line 1; keep one of them."
+        \`lamp\` is defined twice in one source
+        The first one is in s/a.yaml, line 1; keep one of them."
     `);
   });
 

@@ -6,8 +6,8 @@ import { loadDesiredState } from '../../src/config/load-desired-state.ts';
 import { diskTree, memoryTree } from '../../src/config/project-files.ts';
 import { declared, fakeKinds, folderWith, lamp, opened, projectText, shelf, told } from './fixture.ts';
 
-describe('what is declared', () => {
-  test('resources of every kind, what is present, and bindings', () => {
+describe('loadDesiredState', () => {
+  test('returns the resources of every kind, the managed sections and the bindings', () => {
     const { resources, managedSections, adopt, findings } = declared({
       'a.yaml': 'shelves: { big: { width: 5 } }\nloans: { x: y }\nadopt: { shelf/big: id-1 }',
       'b.yaml': 'lamp: { watts: 5 }',
@@ -18,12 +18,12 @@ describe('what is declared', () => {
     expect([...adopt]).toEqual([['shelf/big', 'id-1']]);
   });
 
-  test('an absent section is not managed, an empty one is', () => {
+  test('manages an empty section, but not an absent one', () => {
     expect([...declared({ 'a.yaml': 'shelves: {}' }).managedSections]).toEqual(['shelves']);
     expect(declared({ 'a.yaml': '# nothing' }).managedSections.size).toBe(0);
   });
 
-  test('a later source overlays, and null removes a field, a resource, a section', () => {
+  test('overlays sources in order, where null removes a field, a resource or a section', () => {
     const { resources, managedSections, findings } = declared({
       'a.yaml': 'shelves: { x: { width: 5, label: a }, y: { width: 6 } }\nlamp: { watts: 5 }',
       'b.yaml': 'shelves: { x: { width: 7, label: null }, y: null }\nlamp: null',
@@ -33,12 +33,12 @@ describe('what is declared', () => {
     expect([...managedSections]).toEqual(['shelves']);
   });
 
-  test('variables are replaced in texts', () => {
+  test('replaces variables in texts', () => {
     const files = { 'a.yaml': `shelves: { x: { width: 5, label: "\${region} $\${region}" } }` };
     expect(declared(files, { more: ['vars: { region: eu }'] }).resources[0]?.fields).toEqual({ width: 5, label: `eu \${region}` });
   });
 
-  test('folders are read at any depth, in YAML only, without hidden files and upkeep.yaml', () => {
+  test('reads YAML files in folders at any depth, except hidden files and upkeep.yaml', () => {
     const { resources, findings } = declared(
       {
         'c/z/1.yml': 'shelves: { a: { width: 1 } }',
@@ -99,7 +99,7 @@ describe('findings', () => {
     expect(desiredState.findings[0]?.excerpt).toBe(text.split('\n')[Number(expected.split(':')[0]) - 1]);
   });
 
-  test('are all told at once, sorted, and one broken file leaves the others', () => {
+  test('are reported all at once, sorted, and an invalid file does not hide those of other files', () => {
     const desiredState = declared({
       'b.yaml': 'lamp: { wats: 5 }\nloans: { x: 1 }',
       'a.yaml': 'loans: [',
@@ -116,7 +116,7 @@ describe('findings', () => {
     ]);
   });
 
-  test('say what would be right', () => {
+  test('suggest a correction', () => {
     const { findings } = declared({ 'a.yaml': 'lamp: { wats: 5 }\nloans: { x: 0123 }\nshelves: { x: { id: 1, width: 1 } }' });
     expect(findings.map(({ hint }) => hint)).toEqual([
       'Did you mean `watts`?',
@@ -125,22 +125,22 @@ describe('findings', () => {
     ]);
   });
 
-  test('carry the address where it is known', () => {
+  test('have an address where it is known', () => {
     const { findings } = declared({ 'a.yaml': 'lamp: { wats: 5 }\nshelves: { x: { width: 1, label: odd } }' });
     expect(findings.map(({ address }) => address)).toEqual(['lamp', 'shelf/x']);
   });
 
-  test('a key that a folder says twice names the earlier file', () => {
+  test('of a key that is defined twice in a folder name the first file', () => {
     const { findings } = declared(
       { 'c/1.yaml': 'shelves: { x: { width: 1 } }', 'c/2.yaml': 'lamp: {}\nshelves: { x: { width: 2 } }' },
       { sources: ['c'] },
     );
     expect(findings).toMatchObject([
-      { file: 'c/2.yaml', line: 2, column: 12, code: 'duplicate-key', hint: 'It stands first in c/1.yaml, line 1; keep one of them.' },
+      { file: 'c/2.yaml', line: 2, column: 12, code: 'duplicate-key', hint: 'The first one is in c/1.yaml, line 1; keep one of them.' },
     ]);
   });
 
-  test('a null in an overlay with nothing to remove is refused, and so is a bare section', () => {
+  test('report a null in an overlay that removes nothing, and a section without a value', () => {
     expect(told(declared({ 'a.yaml': 'lamp: { watts: 1 }', 'b.yaml': 'lamp: { colour: null }\nshelves: null' }))).toEqual([
       'b.yaml:1:17 error null',
       'b.yaml:2:10 error null',
@@ -149,12 +149,12 @@ describe('findings', () => {
     expect([told(bare), [...bare.managedSections]]).toEqual([['b.yaml:1:1 error null'], ['lamp']]);
   });
 
-  test('a kind is not asked about what its schema refuses; it is about the rest', () => {
+  test('of a kind cover the parts that its schema accepts', () => {
     const { resources } = declared({ 'a.yaml': 'shelves: { x: { width: 0 } }\nloans: { x: y }\nlamp: { watts: 5 }' });
     expect(resources.map(({ address }) => address)).toEqual(['loan/x', 'lamp']);
   });
 
-  test('every line of adopt is looked at', () => {
+  test('cover every line of `adopt`', () => {
     expect(told(declared({ 'a.yaml': 'adopt:\n  shelf/x: 1\n  lamp: a\n  nope: b' }))).toEqual([
       'a.yaml:2:12 error unquoted-id',
       'a.yaml:3:3 error not-adoptable',
@@ -162,19 +162,19 @@ describe('findings', () => {
     ]);
   });
 
-  test('adopting what could not be declared is no second mistake', () => {
+  test('do not repeat an error for the binding of an invalid resource', () => {
     expect(told(declared({ 'a.yaml': 'shelves: { x: { width: 0 } }\nadopt: { shelf/x: a }' }))).toEqual(['a.yaml:1:24 error out-of-range']);
   });
 });
 
-describe('sources', () => {
+describe('a source', () => {
   test.each([
     ['nowhere', 'empty-source'],
     ['empty', 'empty-source'],
     ['../x', 'outside-project'],
     ['/etc', 'outside-project'],
     ['link', 'outside-project'],
-  ])('%s is a finding in upkeep.yaml', (source, code) => {
+  ])('named %s is a finding in upkeep.yaml', (source, code) => {
     const folder = folderWith({ 'upkeep.yaml': projectText(['a.yaml', source]), 'a.yaml': 'lamp: {}', 'empty/x.txt': '' });
     symlinkSync(folderWith({ 'x.yaml': 'lamp: { watts: 1 }' }), join(folder, 'link'));
     const { project, target } = opened(folder);
@@ -183,7 +183,7 @@ describe('sources', () => {
     expect(resources).toHaveLength(1);
   });
 
-  test('a link inside a folder that leaves the project, or leads nowhere, is a finding', () => {
+  test('with a link that leaves the project, or whose target is missing, is a finding', () => {
     const folder = folderWith({ 'upkeep.yaml': projectText(['c']), 'c/a.yaml': 'lamp: {}' });
     symlinkSync(join(folderWith({ x: 'shelves: {}' }), 'x'), join(folder, 'c/out.yaml'));
     symlinkSync('nowhere', join(folder, 'c/gone.yaml'));
@@ -194,7 +194,7 @@ describe('sources', () => {
     ]);
   });
 
-  test('a file over 32 MiB is refused without being read', () => {
+  test('over 32 MiB is rejected without being read', () => {
     const folder = folderWith({ 'upkeep.yaml': projectText(['a.yaml']), 'a.yaml': '' });
     truncateSync(join(folder, 'a.yaml'), 32 * 1024 * 1024 + 1);
     const { project, target } = opened(folder);
@@ -202,17 +202,17 @@ describe('sources', () => {
   });
 });
 
-describe('text files that the sources name', () => {
+describe('a text file that a source names', () => {
   const files = (name: string) => ({ 'c/a.yaml': `shelves: { x: { width: 1, books_file: ${name} } }` });
 
-  test('are relative to the file that names them, and findings in them show their line', () => {
+  test('is relative to the file that names it, and a finding in it shows its line', () => {
     const desiredState = declared({ ...files('lists/b.txt'), 'c/lists/b.txt': '\ufeffone\r\nbad\r\n' }, { sources: ['c'] });
     expect(desiredState.findings).toMatchObject([
       { code: 'bad-line', file: 'c/lists/b.txt', line: 2, column: 1, excerpt: 'bad', address: 'shelf/x' },
     ]);
   });
 
-  test('belong to the overlay that names them', () => {
+  test('is relative to the overlay that names it', () => {
     const overlay = { 'over/b.yaml': 'shelves: { x: { books_file: b.txt } }', 'over/b.txt': 'bad' };
     expect(declared({ ...files('b.txt'), ...overlay }, { sources: ['c', 'over'] }).findings).toMatchObject([{ file: 'over/b.txt' }]);
   });
@@ -224,7 +224,7 @@ describe('text files that the sources name', () => {
     ['/etc/hosts', 'outside-project'],
     ['binary', 'not-text'],
     ['large', 'too-large'],
-  ])('%s is refused at the name', (name, code) => {
+  ])('is reported at its name: %s', (name, code) => {
     const folder = folderWith({
       'upkeep.yaml': projectText(['c']),
       ...files(name),
@@ -237,12 +237,12 @@ describe('text files that the sources name', () => {
   });
 });
 
-describe('rules', () => {
+describe('a rule', () => {
   const files = (label: string) => ({ 'a.yaml': `shelves: { x: { width: 1, label: ${label} } }` });
   const severity = (label: string, rules: string) =>
     declared(files(label), { rules }).findings.map(({ severity: found, code }) => `${found} ${code}`);
 
-  test('raise and lower what the kinds let them', () => {
+  test('sets the severity of findings that the kinds allow', () => {
     expect(severity('odd', '{}')).toEqual(['warning odd-shelf']);
     expect(severity('odd', '{ odd-shelf: error }')).toEqual(['error odd-shelf']);
     expect(severity('odd', '{ odd-shelf: off }')).toEqual([]);
@@ -250,20 +250,20 @@ describe('rules', () => {
     expect(severity('mixed', '{ mixed-sizes: off }')).toEqual([]);
   });
 
-  test('do not lower errors of structure', () => {
+  test('cannot lower errors of structure', () => {
     expect(severity('broken', '{ broken: off }')).toEqual(['error broken', 'warning unknown-rule']);
     expect(severity('[]', '{ wrong-type: off }')).toEqual(['error wrong-type', 'warning unknown-rule']);
   });
 
-  test('that name an unknown code are a warning that says which was meant', () => {
+  test('with an unknown code is a warning that suggests a code', () => {
     expect(declared(files('a'), { rules: '{ mixed-size: off }' }).findings).toMatchObject([
       { severity: 'warning', code: 'unknown-rule', file: 'upkeep.yaml', line: 2, column: 10, hint: 'Did you mean `mixed-sizes`?' },
     ]);
   });
 });
 
-describe('place', () => {
-  test('is where the merged value is written, and never fails', () => {
+describe('sourceOf', () => {
+  test('returns the position of the merged value for every path', () => {
     const { sourceOf } = declared({ 'a.yaml': 'lamp:\n  watts: 5\n  colour: red', 'b.yaml': 'lamp: { watts: 6 }' });
     expect(sourceOf(['lamp', 'watts'])).toMatchObject({ file: 'b.yaml', line: 1, column: 16 });
     expect(sourceOf(['lamp', 'colour'])).toMatchObject({ file: 'a.yaml', line: 3, column: 11 });
@@ -272,11 +272,11 @@ describe('place', () => {
   });
 });
 
-describe('digest', () => {
+describe('the digest', () => {
   const files = { 'c/a.yaml': 'shelves: { x: { width: 1, books_file: b.txt } }', 'c/b.txt': 'one', 'c/unused.txt': 'x' };
   const digestOf = (changed: object = {}) => declared({ ...files, ...changed }, { sources: ['c'] }).digest;
 
-  test('covers upkeep.yaml, the sources and the files that they name, by name and content', () => {
+  test('covers names and contents of upkeep.yaml, the sources and the files that they name', () => {
     const before = digestOf();
     expect(before).toMatch(/^sha256:[0-9a-f]{64}$/);
     expect(digestOf()).toBe(before);
@@ -287,7 +287,7 @@ describe('digest', () => {
     expect(declared(files, { sources: ['c'], rules: '{ odd-shelf: off }' }).digest).not.toBe(before);
   });
 
-  test('does not depend on the order of reading', () => {
+  test('does not depend on the order in which files are read', () => {
     expect(declared(files, { sources: ['c', 'c/a.yaml'] }).digest).not.toBe(digestOf());
     const folder = folderWith({ 'upkeep.yaml': projectText(['.']), 'a.yaml': 'lamp: {}', 'b.yaml': 'shelves: {}' });
     const { project, target } = opened(folder);
@@ -296,19 +296,19 @@ describe('digest', () => {
   });
 });
 
-test('two kinds that claim one section or definition are a mistake in the program', () => {
+test('loadDesiredState throws where two kinds have the same section or definition', () => {
   expect(() => declared({ 'a.yaml': 'lamp: {}' }, { kinds: [lamp, { ...lamp }] })).toThrow('two kinds claim the section lamp');
   const other = { ...shelf, schema: { properties: {}, definitions: { shelf: {} } } };
   expect(() => declared({ 'a.yaml': 'lamp: {}' }, { kinds: [shelf, other] })).toThrow('two kinds claim the definition shelf');
 });
 
-test('sources may come from memory, without an upkeep.yaml beside them', () => {
+test('loadDesiredState accepts sources in memory without an upkeep.yaml', () => {
   const { project, target } = opened(folderWith({ 'upkeep.yaml': projectText(['a.yaml']) }));
   const tree = memoryTree([{ name: 'a.yaml', text: 'lamp: { watts: 1 }' }]);
   expect(loadDesiredState(tree, project, target, fakeKinds)).toMatchObject({ findings: [], resources: [{ address: 'lamp' }] });
 });
 
-describe('properties', () => {
+describe('loadDesiredState, for random input,', () => {
   const shelves = fc.dictionary(
     fc.string({ unit: fc.constantFrom('a', 'b', 'c', '.'), minLength: 1, maxLength: 4 }),
     fc.integer({ min: 1, max: 200 }),
@@ -319,7 +319,7 @@ describe('properties', () => {
     },
   );
 
-  test('the order of keys and the split into files change nothing', () => {
+  test('does not depend on the order of keys and the split into files', () => {
     fc.assert(
       fc.property(shelves, fc.infiniteStream(fc.nat(2)), (widths, stream) => {
         const names = Object.keys(widths);
@@ -341,7 +341,7 @@ describe('properties', () => {
     );
   });
 
-  test('files of random bytes and random pieces never throw', () => {
+  test('never throws', () => {
     const piece = fc.constantFrom(
       'shelves:',
       'lamp:',

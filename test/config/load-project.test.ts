@@ -20,8 +20,8 @@ targets:
     ${more}
 `;
 
-describe('a valid upkeep.yaml', () => {
-  test('has every default', () => {
+describe('loadProject', () => {
+  test('fills in every default', () => {
     expect(load(minimal())).toEqual({
       findings: [],
       project: {
@@ -52,7 +52,7 @@ describe('a valid upkeep.yaml', () => {
     });
   });
 
-  test('keeps what is written, and fills in the rest of a half-written part', () => {
+  test('keeps written values, and fills in the defaults of an incomplete part', () => {
     const { project } = load(`
 version: 1
 rules: { mixed-codec: off, other: warning }
@@ -98,7 +98,7 @@ targets:
     });
   });
 
-  test('may share parts by aliases, each with its own defaults', () => {
+  test('fills in the defaults of parts that aliases share separately', () => {
     const { project, findings } = load(minimal('http: &none {}\n    service: *none'));
     expect(findings).toEqual([]);
     expect(project?.targets[0]?.service).toEqual({ v3Post: 'form', smartStartBatch: 100, referenceApi: 'v2' });
@@ -132,7 +132,7 @@ describe('base_url', () => {
     'https://services.example.com/#x',
     'file:///etc/hosts',
     '"https://"',
-  ])('%s is refused, without showing what may be secret', (url) => {
+  ])('%s is rejected without showing a possible secret', (url) => {
     const { project, findings } = withUrl(url);
     expect(project).toBeNull();
     expect(findings).toMatchObject([{ code: 'base-url', severity: 'error', file: 'upkeep.yaml', line: 5, column: 15 }]);
@@ -154,7 +154,7 @@ describe('credentials', () => {
     ['owner: {}', '7:14 credential-source'],
     ['owner: [hunter2]', '7:14 credential-source'],
     ['owner: { command: hunter2 }', '7:14 credential-source'],
-  ])('%s is one finding that does not show it', (written, expected) => {
+  ])('%s is one finding that does not show the credential', (written, expected) => {
     const text = minimal().replace(place, written);
     expect(codes(text)).toEqual([expected]);
     expect(JSON.stringify(load(text).findings)).not.toContain('hunter2');
@@ -170,7 +170,7 @@ describe('credentials', () => {
     ['a stray line', (text: string) => text.replace(place, `${place}\n      hunter2`)],
     ['a tag', (text: string) => text.replace(place, 'owner: !hunter2 x')],
     ['a number', (text: string) => text.replace(place, 'owner: 0123456')],
-  ])('%s shows nothing either', (_what, spoil) => {
+  ])('with %s is reported without showing the credential', (_what, spoil) => {
     const { project, findings } = load(spoil(minimal()));
     expect(project).toBeNull();
     expect(findings.length).toBeGreaterThan(0);
@@ -184,7 +184,7 @@ describe('credentials', () => {
   });
 });
 
-describe('mistakes', () => {
+describe('an error in upkeep.yaml:', () => {
   test.each([
     ['an unknown key', minimal('ownershp: shared'), '10:5 unknown-key'],
     ['an unknown key at the top', minimal('', 'verison: 1'), '2:1 unknown-key'],
@@ -211,7 +211,7 @@ describe('mistakes', () => {
     expect(load(text).project).toBeNull();
   });
 
-  test('all are told at once, in the order of the file, with hints and the line', () => {
+  test('all errors are reported at once, in the order of the file, with hints and the line', () => {
     const { findings } = load(minimal('ownershp: shared\n    loosening: no', 'rule: {}'));
     expect(findings.map(({ line, hint }) => [line, hint])).toEqual([
       [2, 'Did you mean `rules`?'],
@@ -230,7 +230,7 @@ describe('mistakes', () => {
   });
 });
 
-describe('what a refused part of upkeep.yaml leaves behind is not told as well', () => {
+describe('a finding that only follows from an invalid part of upkeep.yaml is not reported:', () => {
   test.each([
     ['an alias to nothing', minimal('http: *nowhere'), ['10:11 alias']],
     ['an alias within itself', minimal('http: &http { concurrency: *http }'), ['10:32 alias']],
@@ -240,7 +240,7 @@ describe('what a refused part of upkeep.yaml leaves behind is not told as well',
     expect(codes(text)).toEqual(expected);
   });
 
-  test('but a literal credential is, whatever its form', () => {
+  test('a literal credential is still reported', () => {
     expect(codes(minimal().replace('{ env: OWNER }', '0123'))).toEqual(['7:14 ambiguous-number', '7:14 literal-credential']);
   });
 });

@@ -14,7 +14,7 @@ function moves(lines: readonly Move[], resources: readonly ReturnType<typeof aSo
 }
 
 describe('`moved`', () => {
-  it('gives new addresses their old ones', () => {
+  it('maps new addresses to old addresses', () => {
     const { moved, problems: findings } = moves(
       [
         ['song/a', 'song/b'],
@@ -29,7 +29,7 @@ describe('`moved`', () => {
     expect(findings).toEqual([]);
   });
 
-  it('may run in a chain, and leave its old address to a new resource', () => {
+  it('may form a chain, and may leave an old address to a new resource', () => {
     expect(
       moves(
         [
@@ -45,15 +45,15 @@ describe('`moved`', () => {
   it.each<[string, readonly Move[], string]>([
     ['between kinds', [['song/a', 'rule/a']], 'within one form of one kind'],
     ['between the forms of a kind', [['song/a', 'single/a']], 'within one form of one kind'],
-    ['of what there is only one of', [['dial', 'song/b']], 'within one form of one kind'],
-    ['of no address', [['song/', 'song/b']], 'within one form of one kind'],
-    ['to what is not declared', [['song/a', 'song/z']], 'song/z is not declared'],
-    ['onto itself', [['song/b', 'song/b']], 'part of a circle'],
-  ])('refuses a move %s', (_what, lines, why) => {
+    ['of a singleton', [['dial', 'song/b']], 'within one form of one kind'],
+    ['of an invalid address', [['song/', 'song/b']], 'within one form of one kind'],
+    ['to an undeclared resource', [['song/a', 'song/z']], 'song/z is not declared'],
+    ['to the same address', [['song/b', 'song/b']], 'part of a circle'],
+  ])('rejects a move %s', (_what, lines, why) => {
     expect(moves(lines, [aSong('b'), aRule('a')]).told).toEqual([expect.stringContaining(why)]);
   });
 
-  it('refuses two moves from or to one address, both lines', () => {
+  it('rejects both of two moves from or to one address', () => {
     const resources = [aSong('b'), aSong('c')];
     for (const lines of [
       [
@@ -72,7 +72,7 @@ describe('`moved`', () => {
     }
   });
 
-  it('refuses a swap and a longer circle, once each', () => {
+  it('rejects a swap and a longer cycle, once each', () => {
     const resources = ['a', 'b', 'c', 'd', 'e'].map((key) => aSong(key));
     const circles: readonly Move[] = [
       ['song/a', 'song/b'],
@@ -87,7 +87,7 @@ describe('`moved`', () => {
     ]);
   });
 
-  it('finds a circle if and only if no address in it is free', () => {
+  it('finds a cycle if and only if no address in it is free', () => {
     const size = 6;
     const targets = fc.shuffledSubarray(
       Array.from({ length: size }, (_, index) => index),
@@ -107,7 +107,7 @@ describe('`moved`', () => {
     );
   });
 
-  it('does not compare every line with every other', () => {
+  it('takes linear time', () => {
     const count = 50_000;
     const lines = Array.from({ length: count }, (_, index): Move => [`song/${index}`, `song/${index + 1}`]);
     expect(moves(lines).problems).toEqual([]);
@@ -115,7 +115,7 @@ describe('`moved`', () => {
 });
 
 describe('`removed`', () => {
-  it('names addresses that are not declared', () => {
+  it('contains addresses that are not declared', () => {
     expect(moves([], [aSong('b')], ['song/a', 'rule/p', 'song/~8bd3'])).toMatchObject({
       problems: [],
       removed: new Set(['song/a', 'rule/p', 'song/~8bd3']),
@@ -126,13 +126,13 @@ describe('`removed`', () => {
     ['song/b', 'removed and declared'],
     ['dial', 'no address that can be removed'],
     ['nothing', 'no address that can be removed'],
-  ])('refuses %s', (address, why) => {
+  ])('rejects %s', (address, why) => {
     expect(moves([], [aSong('b')], [address]).told).toEqual([expect.stringContaining(why)]);
   });
 });
 
-describe('in a source file', () => {
-  it('both are read, and mistakes stand at their line', () => {
+describe('`moved` and `removed` in a source file', () => {
+  it('are read, and errors are reported at their lines', () => {
     const text =
       'shelves: { b: { width: 3 } }\nmoved:\n  - { from: shelf/a, to: shelf/b }\n  - { from: shelf/x, to: loan/x }\nremoved:\n  - shelf/c\n  - lamp\n';
     const desiredState = declared({ 'a.yaml': text });
@@ -141,7 +141,7 @@ describe('in a source file', () => {
     expect(desiredState.removed.has('shelf/c')).toBe(true);
   });
 
-  it('other forms are refused', () => {
+  it('are rejected in other forms', () => {
     expect(told(declared({ 'a.yaml': 'moved: { a: b }\n' }))).toEqual(['a.yaml:1:8 error wrong-type']);
     expect(told(declared({ 'a.yaml': 'removed:\n  - shelf/c\n  - shelf/c\n' }))).toEqual([expect.stringContaining('error')]);
     expect(declared({ 'a.yaml': 'shelves: {}\n' })).toMatchObject({ moved: new Map(), removed: new Set() });

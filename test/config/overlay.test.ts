@@ -14,7 +14,7 @@ describe('overlaySources', () => {
     expect(merged({ a: { b: 1 } }, { a: 'text' })).toEqual({ a: 'text' });
   });
 
-  test('null removes what an earlier source says, at any depth', () => {
+  test('removes a value of an earlier source by null, at any depth', () => {
     const { value, nulls } = overlaySources([
       { a: { b: 1, c: 2 }, d: 1 },
       { a: { b: null }, d: null },
@@ -22,11 +22,11 @@ describe('overlaySources', () => {
     expect([value, nulls]).toEqual([{ a: { c: 2 } }, []]);
   });
 
-  test('a later source may say again what was removed', () => {
+  test('allows a later source to define a removed value again', () => {
     expect(merged({ a: { b: 1 } }, { a: null }, { a: { c: 2 } })).toEqual({ a: { c: 2 } });
   });
 
-  test('null with nothing to remove is refused: first source, new maps, lists, twice', () => {
+  test('reports a null that removes nothing: in the first source, in new maps, in lists, and twice', () => {
     expect(overlaySources([{ a: null, b: { c: null }, d: [{ e: null }, null] }]).nulls).toEqual([
       ['a'],
       ['b', 'c'],
@@ -38,14 +38,14 @@ describe('overlaySources', () => {
     expect(overlaySources([{ a: 'text' }, { a: { b: null } }]).nulls).toEqual([['a', 'b']]);
   });
 
-  test('changes none of its sources', () => {
+  test('does not change its sources', () => {
     const first = { a: { b: 1 } };
     merged(first, { a: { c: 2 } }, { a: { b: null } });
     expect(first).toEqual({ a: { b: 1 } });
   });
 });
 
-describe('laws', () => {
+describe('overlaySources, for random sources,', () => {
   const key = fc.constantFrom('a', 'b', 'c');
   const value = fc.letrec<{ value: Json }>((tie) => ({
     value: fc.oneof(
@@ -57,7 +57,7 @@ describe('laws', () => {
   })).value;
   const source = fc.dictionary(key, value, { maxKeys: 3 });
 
-  test('an empty source changes nothing, and a source over itself neither', () => {
+  test('is neutral for an empty source and for the same source twice', () => {
     fc.assert(
       fc.property(source, (any) => {
         expect(merged(any, {})).toEqual(merged(any));
@@ -67,7 +67,7 @@ describe('laws', () => {
     );
   });
 
-  test('without nulls, overlaying is associative', () => {
+  test('is associative without nulls', () => {
     fc.assert(
       fc.property(source, source, source, (a, b, c) => {
         fc.pre(!shadows(a, b, c));
@@ -77,7 +77,7 @@ describe('laws', () => {
     expect(merged({ a: 1 }, { b: 2 }, { a: 3 })).toEqual(merged({ a: 1 }, merged({ b: 2 }, { a: 3 })));
   });
 
-  test('the last source that says a value wins', () => {
+  test('uses the last source that defines a value', () => {
     fc.assert(
       fc.property(source, source, (a, b) => {
         for (const [name, content] of Object.entries(b)) if (!isJsonObject(content)) expect(merged(a, b)[name]).toEqual(content);

@@ -6,7 +6,7 @@ import { diskTree, findProject, memoryTree } from '../../src/config/project-file
 import { folderWith } from './fixture.ts';
 
 describe('diskTree', () => {
-  test('tells files, folders and what is missing', () => {
+  test('returns the type of files, folders and missing paths', () => {
     const tree = diskTree(folderWith({ 'a/b.yaml': 'x: 1' }));
     expect(['a/b.yaml', 'a', '.', './a/', 'c', 'a/b.yaml/c'].map((path) => tree.at(path))).toEqual([
       'file',
@@ -21,7 +21,7 @@ describe('diskTree', () => {
     expect(new TextDecoder().decode(tree.read('a/b.yaml'))).toBe('x: 1');
   });
 
-  test('never leaves the folder, by name or by link', () => {
+  test('never reads outside the folder, by path or by link', () => {
     const elsewhere = folderWith({ secret: 's' });
     const folder = folderWith({ 'in/file': 'f' });
     symlinkSync(elsewhere, join(folder, 'out'));
@@ -40,13 +40,13 @@ describe('diskTree', () => {
     expect(() => tree.read('nowhere')).toThrow('no such file');
   });
 
-  test("a sibling whose name begins with the folder's is outside", () => {
+  test('treats a sibling whose name begins with that of the folder as outside', () => {
     const folder = folderWith({ 'a/x': '', 'ab/x': 'y' });
     symlinkSync(join(folder, 'ab'), join(folder, 'a/link'));
     expect(diskTree(join(folder, 'a')).at('link/x')).toBe('outside');
   });
 
-  test('does not offer what is neither file nor folder', async () => {
+  test('treats other kinds of files as missing', async () => {
     const folder = folderWith({});
     const server = createServer();
     await new Promise<void>((listening) => server.listen(join(folder, 'socket'), listening));
@@ -54,12 +54,12 @@ describe('diskTree', () => {
     await new Promise((closed) => server.close(closed));
   });
 
-  test('a name that is too long is missing', () => {
+  test('treats a name that is too long as missing', () => {
     expect(diskTree(folderWith({})).at('x'.repeat(5000))).toBe('missing');
   });
 });
 
-test('memoryTree holds its files in one folder', () => {
+test('memoryTree contains its files in one folder', () => {
   const tree = memoryTree([{ name: 'a.yaml', text: 'é' }]);
   expect([tree.at('a.yaml'), tree.at('.'), tree.at('b')]).toEqual(['file', 'folder', 'missing']);
   expect([tree.list('.'), tree.size('a.yaml')]).toEqual([['a.yaml'], 2]);
@@ -67,20 +67,20 @@ test('memoryTree holds its files in one folder', () => {
 });
 
 describe('findProject', () => {
-  test('walks up to the nearest upkeep.yaml', () => {
+  test('finds the nearest upkeep.yaml in a parent folder', () => {
     const folder = realpathSync(folderWith({ 'upkeep.yaml': '', 'a/upkeep.yaml': '', 'a/b/c/x': '', 'd/x': '' }));
     expect(findProject(join(folder, 'a/b/c'))).toBe(join(folder, 'a/upkeep.yaml'));
     expect(findProject(join(folder, 'd'))).toBe(join(folder, 'upkeep.yaml'));
   });
 
-  test('takes the folder or file that is named', () => {
+  test('uses the given folder or file', () => {
     const folder = folderWith({ 'a/upkeep.yaml': '', 'a/other.yaml': '' });
     expect(findProject(folder, 'a')).toBe(join(folder, 'a/upkeep.yaml'));
     expect(findProject(folder, 'a/other.yaml')).toBe(join(folder, 'a/other.yaml'));
     expect(findProject(folder, 'b')).toBeNull();
   });
 
-  test('gives null at the root, and a folder of that name does not count', () => {
+  test('returns null at the root, and ignores a folder named upkeep.yaml', () => {
     const folder = folderWith({ x: '' });
     mkdirSync(join(folder, 'upkeep.yaml'));
     expect(findProject(folder)).toBeNull();

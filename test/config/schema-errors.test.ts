@@ -27,17 +27,17 @@ const entry = {
 };
 const root = { type: 'object', properties: { entry }, additionalProperties: entry };
 
-test('a value that fits has no mistakes and comes back', () => {
+test('createValidator returns a valid value without errors', () => {
   expect(createValidator<{ a: number }>({ properties: { a: { type: 'integer' } } })({ a: 1 })).toEqual({ value: { a: 1 } });
 });
 
-test('defaults are filled in only where asked for', () => {
+test('createValidator writes defaults only if it is told to', () => {
   const schema = { type: 'object', properties: { a: { type: 'object', default: {}, properties: { b: { default: 3 } } } } };
   expect(createValidator<unknown>(schema, true)({})).toEqual({ value: { a: { b: 3 } } });
   expect(createValidator<unknown>(schema)({})).toEqual({ value: {} });
 });
 
-describe('words', () => {
+describe('describeSchemaError', () => {
   test.each([
     [{ repeat: 1, dsc: 'x' }, 'unknown-key entry.dsc | unknown key `dsc` in `entry` | Did you mean `desc`?'],
     [
@@ -72,14 +72,14 @@ describe('words', () => {
     expect(mistakes(root, { entry: value })).toEqual([expected]);
   });
 
-  test('a number for a text is an ID without quotes, shown as written', () => {
+  test('describes a number instead of a text as an ID without quotes, as written', () => {
     expect(mistakes({ type: 'string' }, 7, '0007')).toEqual([
       'unquoted-id  | the content must be a text, but YAML reads `0007` as a number | Put it in quotes: "0007"',
     ]);
     expect(mistakes({ type: ['string', 'object'] }, 7)[0]).toContain('must be a text or a map, but YAML reads `7` as a number');
   });
 
-  test('a repeated item, a refused key, a constant, a length', () => {
+  test('describes a duplicate item, an invalid key, a constant and a length', () => {
     expect(mistakes({ properties: { x: { uniqueItems: true } } }, { x: ['a', 'b', 'a'] })).toEqual([
       'duplicate-item x.2 | `x[2]` is in the list already | Leave it out.',
     ]);
@@ -92,19 +92,19 @@ describe('words', () => {
     expect(mistakes({ minProperties: 1 }, {})).toEqual(['out-of-range  | the content must have at least 1 entries']);
   });
 
-  test('long values are cut', () => {
+  test('truncates long values', () => {
     expect(mistakes({ type: 'integer' }, 'x'.repeat(5_000))[0]?.length).toBeLessThan(200);
     expect(mistakes({ additionalProperties: false }, { ['x'.repeat(5_000)]: 1 })[0]).toContain(`\`${'x'.repeat(80)}...\``);
   });
 
-  test('paths lead through keys with slashes and tildes, and into lists', () => {
+  test('returns paths with slashes and tildes in keys, and with list indexes', () => {
     const schema = { additionalProperties: { items: { properties: { a: { type: 'string' } } } } };
     const checked = createValidator<unknown>(schema)({ 'x/~y': [{}, { a: true }] });
     expect('mismatches' in checked && checked.mismatches[0]?.path).toEqual(['x/~y', 1, 'a']);
   });
 });
 
-describe('alternatives', () => {
+describe('createValidator, for alternatives,', () => {
   const form = (key: string, type: string) => ({
     type: 'object',
     additionalProperties: false,
@@ -139,7 +139,7 @@ describe('alternatives', () => {
     expect(mistakes({ definitions: either.definitions, anyOf: either.oneOf }, value)).toEqual([expected]);
   });
 
-  test('two forms at once', () => {
+  test('reports two forms at once', () => {
     const schema = { type: 'object', properties: { a: { type: 'integer' } }, oneOf: [{ required: ['a'] }, { required: ['b', 'c'] }] };
     expect(mistakes(schema, { a: 1, b: 1, c: 1 })).toEqual([
       'invalid-value  | the content must have exactly one of these forms: `a`, `b` with `c`',
@@ -147,7 +147,7 @@ describe('alternatives', () => {
     expect(mistakes(schema, { a: 'x' })).toEqual(['wrong-type a | `a` must be a whole number, not "x"']);
   });
 
-  test('a mistake beside the alternatives is kept', () => {
+  test('keeps an error beside the alternatives', () => {
     const schema = { additionalProperties: { minProperties: 3, anyOf: [form('beam', 'string'), form('ad', 'integer')] } };
     expect(mistakes(schema, { x: { beam: 1 } }, '1')).toEqual([
       'unquoted-id x.beam | `beam` must be a text, but YAML reads `1` as a number | Put it in quotes: "1"',
@@ -155,18 +155,18 @@ describe('alternatives', () => {
     ]);
   });
 
-  test('alternatives within alternatives', () => {
+  test('handles alternatives within alternatives', () => {
     const schema = { anyOf: [{ type: 'array', items: { anyOf: [{ type: 'string' }, form('ad', 'integer')] } }, { type: 'boolean' }] };
     expect(mistakes(schema, ['a', { ad: 'x' }])).toEqual(['wrong-type 1.ad | `ad` must be a whole number, not "x"']);
   });
 
-  test('conditions are told once', () => {
+  test('reports a condition once', () => {
     const schema: object = JSON.parse('{ "if": { "properties": { "a": { "const": 1 } } }, "then": { "required": ["b"] } }');
     expect(mistakes(schema, { a: 1 })).toEqual(['missing-key  | the content needs the key `b`']);
   });
 });
 
-describe('many mistakes', () => {
+describe('many errors', () => {
   const item = { type: 'object', required: ['a'], properties: { a: { $ref: '#/definitions/inner' } } };
   const schema = { definitions: { item, inner: { type: 'object', required: ['b'], items: { $ref: '#/definitions/item' } } } };
   const listed = { ...schema, items: { $ref: '#/definitions/item' } };
@@ -187,11 +187,11 @@ describe('many mistakes', () => {
   test.each([
     ['a list', listed],
     ['an alternative', chosen],
-  ])('of %s are found without copying those before', (_where, of) => {
+  ])('of %s are collected in linear time', (_where, of) => {
     expect(copied(of, 200)).toBeLessThanOrEqual(2 * copied(of, 100));
   });
 
-  test('are found where they are more than a call can have arguments', () => {
+  test('may be more than a call can have arguments', () => {
     expect(copied(chosen, 200_000)).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { SourceDocument } from '../../src/config/load-sources.ts';
-import { mergeDocuments } from '../../src/config/merge-documents.ts';
+import { mergeDocuments } from '../../src/config/overlay.ts';
 import { mergedLocationOf } from '../../src/config/source-map.ts';
 import { parseYaml } from '../../src/config/yaml/parse.ts';
 import { isJsonObject, type Path } from '../../src/model/json.ts';
@@ -18,8 +18,8 @@ function parts(files: { readonly [file: string]: string }): readonly SourceDocum
   });
 }
 
-describe('unite', () => {
-  test('joins keyed sections over files and documents', () => {
+describe('mergeDocuments', () => {
+  test('merges keyed sections of several files and documents', () => {
     const united = mergeDocuments(
       parts({ 'a.yaml': 'shelves: { x: 1 }\nlamp: { w: 1 }', 'b.yaml': 'shelves: { y: 2 }\n---\nshelves: { z: 3 }' }),
       keyed,
@@ -28,7 +28,7 @@ describe('unite', () => {
     expect(united.repeated).toEqual([]);
   });
 
-  test('lists what is said twice, and keeps what was said first', () => {
+  test('lists duplicate definitions, and keeps the first one', () => {
     const { value, repeated } = mergeDocuments(
       parts({ 'a.yaml': 'shelves: { x: 1 }\nlamp: { w: 1 }', 'b.yaml': 'shelves: { x: 2 }\nlamp: { v: 1 }' }),
       keyed,
@@ -40,7 +40,7 @@ describe('unite', () => {
     ]);
   });
 
-  test('a keyed section that is no map is one value', () => {
+  test('treats a keyed section that is not a map as one value', () => {
     expect(mergeDocuments(parts({ a: 'shelves: [1]', b: 'shelves: { x: 1 }' }), keyed).repeated.map(({ path }) => path)).toEqual([
       ['shelves'],
     ]);
@@ -49,14 +49,14 @@ describe('unite', () => {
     ]);
   });
 
-  test('tells a bare section from a null', () => {
+  test('distinguishes a section without a value from a null', () => {
     const { value, emptySections } = mergeDocuments(parts({ a: 'shelves:\nlamp: null\nother: ~' }), keyed);
     expect(value).toEqual({ lamp: null, other: null });
     expect(emptySections.map(({ path }) => path)).toEqual([['shelves']]);
   });
 });
 
-describe('siteOf', () => {
+describe('mergedLocationOf', () => {
   const sources = [
     mergeDocuments(
       parts({
@@ -72,14 +72,14 @@ describe('siteOf', () => {
     return found && `${found.file}:${found.line}:${found.column}`;
   };
 
-  test('is in the last source that says the path', () => {
+  test('returns the location in the last source that defines the path', () => {
     expect(site('shelves', 'x', 'books', 0)).toBe('over.yaml:3:13');
     expect(site('shelves', 'x', 'width')).toBe('base.yaml:3:12');
     expect(site('shelves', 'y', 'width')).toBe('more.yaml:2:15');
     expect(site('lamp', 'w')).toBe('base.yaml:6:6');
   });
 
-  test('is the nearest ancestor that counts where the path is not written', () => {
+  test('returns the location of the nearest effective ancestor of a missing path', () => {
     expect(site('shelves', 'x', 'books', 2)).toBe('over.yaml:3:12');
     expect(site('shelves', 'x', 'label')).toBe('over.yaml:2:3');
     expect(site('shelves', 'z', 'width')).toBe('over.yaml:1:1');
@@ -87,7 +87,7 @@ describe('siteOf', () => {
     expect(site('nothing')).toBeUndefined();
   });
 
-  test('points at the key on request, with the line and the text', () => {
+  test('returns the location of the key on request, with the line and the text', () => {
     expect(mergedLocationOf(sources, ['shelves', 'x', 'width'], 'key')).toEqual({
       file: 'base.yaml',
       line: 3,

@@ -24,7 +24,7 @@ function marked(text: string): { readonly text: string; readonly place: string }
   return { text: text.replace('¦', ''), place: `${before.length + 1}:${(before.at(-1)?.length ?? 0) + 1}` };
 }
 
-describe('a guard that is not right is a finding at the very character', () => {
+describe('an invalid guard is a finding at the character of its error:', () => {
   test.each([
     ['deny: change.¦bogus == 1', '`deny`: No such key: bogus'],
     ['deny: "change.¦bogus == 1"', '`deny`: No such key: bogus'],
@@ -44,14 +44,14 @@ describe('a guard that is not right is a finding at the very character', () => {
     expect(found(text)).toEqual([`${place} guard-expression guard \`a\`, ${expected}`]);
   });
 
-  test('with what was probably meant', () => {
+  test('with a suggestion', () => {
     const [finding] = load('guards: [{ id: a, message: m, deny: change.adress == "x" }]').findings;
     expect(finding?.hint).toBe(
       'Did you mean `address`? A guard sees change, impact, plan, target; schemas/guard.schema.json lists what they hold.',
     );
   });
 
-  test('all at once, and an id that is there already', () => {
+  test('for every guard at once, and for a duplicate id', () => {
     const two = 'guards:\n  - { id: a, message: m, deny: nope }\n  - { id: a, message: m, warn: change.x }\n';
     expect(found(two).map((each) => each.replace(/ guard .*| there.*/, ''))).toEqual([
       '3:32 guard-expression',
@@ -60,7 +60,7 @@ describe('a guard that is not right is a finding at the very character', () => {
     ]);
   });
 
-  test('neither deny nor warn, both, another key, nesting without end', () => {
+  test('for neither deny nor warn, for both, for an unknown key, and for deep nesting', () => {
     expect(found('guards: [{ id: a, message: m }]')).toHaveLength(1);
     expect(found('guards: [{ id: a, message: m, deny: "true", warn: "true" }]')).toHaveLength(1);
     expect(found('guards: [{ id: a, message: m, deny: "true", also: 1 }]')).toEqual([expect.stringContaining('unknown-key')]);
@@ -70,7 +70,7 @@ describe('a guard that is not right is a finding at the very character', () => {
   });
 });
 
-test('a guard that is right is kept with its place', () => {
+test('a valid guard is returned with its position', () => {
   const { project, findings } = load(
     'guards:\n  - { id: a, message: m, when: target == "main", deny: change.effect == "loosens" }\n  - { id: b, message: n, warn: "true" }\n',
   );

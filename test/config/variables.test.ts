@@ -16,14 +16,14 @@ describe('expandVariables', () => {
     expect(expandVariables(use('a'), { a: '$$' }).value).toBe('$$');
   });
 
-  test('a doubled dollar sign stands for itself', () => {
+  test('reads a doubled dollar sign as a literal one', () => {
     expect(expandVariables([`$${use('a')}`, `$$${use('a')}`, '$', '$$', 'a$b', '$$x'], { a: 'no' })).toEqual({
       value: [use('a'), `$${use('a')}`, '$', '$$', 'a$b', '$$x'],
       problems: [],
     });
   });
 
-  test('says where a variable is unknown, and which one was probably meant', () => {
+  test('reports the path of an unknown variable, and suggests a name', () => {
     const { value, problems } = expandVariables({ list: ['ok', use('regoin')] }, { region: 'eu' });
     expect(value).toEqual({ list: ['ok', use('regoin')] });
     expect(problems).toEqual([
@@ -31,25 +31,25 @@ describe('expandVariables', () => {
     ]);
   });
 
-  test('knows only its own variables, and no unclosed one', () => {
+  test('rejects inherited names and unclosed variables', () => {
     const vars = { a: 'x' };
     expect(expandVariables([use('toString'), use('__proto__'), use(''), use(' a'), '${a'], vars).problems).toHaveLength(5);
     expect(expandVariables('${a', vars).problems[0]?.summary).toContain('closing brace');
   });
 
-  test('bounds what variables can add', () => {
+  test('limits how much text variables can add', () => {
     const { problems } = expandVariables(use('a').repeat(10_000), { a: 'x'.repeat(4_096) });
     expect(problems).toEqual([{ path: [], summary: expect.stringContaining('32 MiB'), hint: expect.any(String) }]);
   });
 
-  test('leaves the document itself alone and shares what has no variables', () => {
+  test('does not change the document, and shares parts without variables', () => {
     const document = { a: { b: 'plain' }, c: use('x') };
     const { value } = expandVariables(document, { x: '1' });
     expect(document.c).toBe(use('x'));
     expect(Object(value).a).toBe(document.a);
   });
 
-  test('property: doubling every dollar sign before a brace makes any text literal', () => {
+  test('reads any text literally if every dollar sign before a brace is doubled', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('$', '{', '}', 'a') }), (text) => {
         expect(expandVariables(text.replaceAll('${', '$$${'), { a: 'no' })).toEqual({ value: text, problems: [] });

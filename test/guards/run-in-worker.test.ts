@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { GUARD_VARIABLES } from '../../src/config/guard-variables.ts';
+import { GUARD_VARIABLES } from '../../src/config/validate-guards.ts';
 import { evaluateInWorker, type GuardJob } from '../../src/guards/run-in-worker.ts';
 
 const change = {

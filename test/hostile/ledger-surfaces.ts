@@ -7,9 +7,8 @@ import ledgerSchema from '../../schemas/ledger.schema.json' with { type: 'json' 
 import { toCliError } from '../../src/app/exit-codes.ts';
 import { createValidator } from '../../src/config/validator.ts';
 import { type LedgerEntry, readEntry, toEntry } from '../../src/ledger/entry.ts';
-import { LedgerError } from '../../src/ledger/errors.ts';
-import { LockHeldError } from '../../src/ledger/lock-held-error.ts';
-import { readLock } from '../../src/ledger/lock-info.ts';
+import { LedgerError, LockHeldError } from '../../src/ledger/errors.ts';
+import { readLock } from '../../src/ledger/lock.ts';
 import type { Repository } from '../../src/ledger/repository.ts';
 import { visible } from '../../src/report/escape.ts';
 import { SEED, SOURCES } from './corpus.ts';

@@ -2,8 +2,8 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { ProjectFiles } from '../../src/config/desired-state.ts';
-import { diskTree } from '../../src/config/project-files.ts';
+import { diskTree, type ProjectFiles } from '../../src/config/project-files.ts';
+
 import { type CommitFiles, filesAt } from '../../src/ledger/commit-files.ts';
 import { openRepository } from '../../src/ledger/repository.ts';
 import { bare, clone, commit, emptyFolder, git, newClone, newRemote, originOf, write } from './repositories.ts';
@@ -58,8 +58,8 @@ function make(project: string, things: readonly ({ path: string; bytes: Uint8Arr
   }
 }
 
-describe('the project folder at a commit', () => {
-  test('says of every path what the folder on disk said when it was committed', async () => {
+describe('filesAt', () => {
+  test('returns for every path what the folder on disk contained at that commit', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(thing, { maxLength: 10 }), fc.array(fc.tuple(climb, path), { maxLength: 4 }), async (things, asked) => {
         const top = emptyFolder();
@@ -78,7 +78,7 @@ describe('the project folder at a commit', () => {
     );
   });
 
-  test('is what was committed, whatever the folder holds by now', async () => {
+  test('returns the committed files, not those that the folder contains now', async () => {
     const top = emptyFolder();
     write(top, { 'upkeep.yaml': 'version: 1', 'config/a.yaml': 'a: 1', '.gitignore': 'ignored' });
     const { tree } = await committed(top);
@@ -98,7 +98,7 @@ describe('the project folder at a commit', () => {
     expect(() => tree.list('upkeep.yaml')).toThrow('no such folder');
   });
 
-  test('a link to an absolute path is outside, one in a circle leads nowhere, and one too long as well', async () => {
+  test('treats an absolute link as outside, and a link that is a cycle or too long as missing', async () => {
     const top = emptyFolder();
     write(top, { x: 'x' });
     symlinkSync(join(top, 'x'), join(top, 'absolute'));
@@ -121,7 +121,7 @@ describe('the project folder at a commit', () => {
     ]);
   });
 
-  test('a thousand files take two calls of git, also where each is asked for alone', async () => {
+  test('reads a thousand files with two calls of git, even if they are requested one by one', async () => {
     const top = emptyFolder();
     const files = Object.fromEntries(Array.from({ length: 1000 }, (_, index) => [`config/${index % 7}/${index}.yaml`, `n: ${index}`]));
     write(top, { ...files, 'assets.txt': 'id' });
@@ -136,7 +136,7 @@ describe('the project folder at a commit', () => {
     expect(calls).toHaveLength(3);
   });
 
-  test('a folder that was not there, or was no folder, holds nothing', async () => {
+  test('returns no files where the folder did not exist or was not a folder', async () => {
     const { at, folder } = await newClone({ project: 'a file' });
     const before = git(folder, 'rev-parse', 'HEAD');
     git(folder, 'rm', '-q', 'project');
@@ -148,7 +148,7 @@ describe('the project folder at a commit', () => {
     expect((await filesAt({ ...at, repository }, 'HEAD')).at('upkeep.yaml')).toBe('file');
   });
 
-  test('a submodule is named as what cannot be read', async () => {
+  test('names a submodule as the reason why a path cannot be read', async () => {
     const { at, folder } = await newClone();
     git(folder, 'update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},module`);
     git(folder, 'commit', '-q', '-m', 'x');
@@ -158,8 +158,8 @@ describe('the project folder at a commit', () => {
   });
 });
 
-describe('a commit that is not here', () => {
-  test('is fetched into a shallow clone, alone', async () => {
+describe('filesAt, for a commit that is not in the local repository,', () => {
+  test('fetches it without its parents into a shallow clone', async () => {
     const { url, first } = newRemote({ 'upkeep.yaml': 'version: 1 # first\n' });
     const writer = clone(url);
     commit(writer, { 'upkeep.yaml': 'version: 1 # second\n' });
@@ -170,7 +170,7 @@ describe('a commit that is not here', () => {
     expect(git(shallow, 'status', '--porcelain')).toBe('');
   });
 
-  test('is fetched into a full clone, which stays a full one', async () => {
+  test('fetches it into a full clone, which remains a full clone', async () => {
     const { at, url, folder } = await newClone();
     const writer = clone(url);
     const pushed = commit(writer, { 'upkeep.yaml': 'version: 1 # pushed\n' });
@@ -179,7 +179,7 @@ describe('a commit that is not here', () => {
     expect(git(folder, 'rev-parse', '--is-shallow-repository')).toBe('false');
   });
 
-  test('and nowhere else either: the way to fetch it is told', async () => {
+  test('explains how to fetch it where the remote does not have it either', async () => {
     const { at, url } = await newClone();
     const lost = '1'.repeat(40);
     await expect(filesAt(at, lost)).rejects.toMatchObject({ code: 'unknown-commit', hint: `fetch it: git fetch origin ${lost}` });
@@ -188,7 +188,7 @@ describe('a commit that is not here', () => {
     await expect(filesAt({ ...at, remote: 'none' }, lost)).rejects.toThrow(/no remote `none`/);
   });
 
-  test('contents that git has lost are named', async () => {
+  test('names file contents that git has lost', async () => {
     const { at, folder } = await newClone();
     const blob = git(folder, 'rev-parse', 'HEAD:upkeep.yaml');
     const tree = await filesAt(at, 'HEAD');

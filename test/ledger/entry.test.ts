@@ -31,8 +31,8 @@ const entries: fc.Arbitrary<LedgerEntry> = fc
   })
   .map(entry);
 
-describe('the text of an entry', () => {
-  test('reads back as it was, whatever the names and texts', () => {
+describe('writeEntry', () => {
+  test('writes every entry so that readEntry returns the same entry', () => {
     fc.assert(
       fc.property(entries, (written) => {
         expect(readEntry(writeEntry(written), check)).toEqual(written);
@@ -40,7 +40,7 @@ describe('the text of an entry', () => {
     );
   });
 
-  test('is the same in whatever order bindings and IDs come', () => {
+  test('writes the same text for every order of bindings and IDs', () => {
     fc.assert(
       fc.property(entries, (written) => {
         const turned = Object.fromEntries(Object.entries(written.bindings).reverse());
@@ -49,7 +49,7 @@ describe('the text of an entry', () => {
     );
   });
 
-  test('a binding more is a line more, wherever it belongs', () => {
+  test('adds one line for one more binding', () => {
     fc.assert(
       fc.property(entries, text, (written, id) => {
         const more = { ...written, bindings: { ...written.bindings, 'playlist/new': { id, origin: 'created' as const } } };
@@ -62,24 +62,24 @@ describe('the text of an entry', () => {
   });
 });
 
-describe('what is no entry', () => {
+describe('readEntry rejects', () => {
   test.each<[string, string, RegExp]>([
-    ['nothing', '', /not JSON/],
-    ['half of one', writeEntry(entry()).slice(0, -20), /not JSON/],
-    ['a page', '<html>', /not JSON/],
+    ['an empty text', '', /not JSON/],
+    ['half of an entry', writeEntry(entry()).slice(0, -20), /not JSON/],
+    ['an HTML page', '<html>', /not JSON/],
     ['null', 'null', /form of an entry/],
-    ['nested deeply', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, /form of an entry|not JSON/],
+    ['deeply nested JSON', `${'['.repeat(100_000)}${']'.repeat(100_000)}`, /form of an entry|not JSON/],
     ['a binding without an ID', JSON.stringify({ ...entry(), bindings: { a: { origin: 'created' } } }), /form of an entry/],
     ['a digest of another kind', JSON.stringify(entry({ owner: 'md5:0' })), /form of an entry/],
-    ['a later version', JSON.stringify({ schemaVersion: 3, new: true }), /newer version/],
-    ['too long a text', ' '.repeat(MAX_ENTRY_BYTES + 1), /too large/],
+    ['a newer version of the format', JSON.stringify({ schemaVersion: 3, new: true }), /newer version/],
+    ['a text that is too large', ' '.repeat(MAX_ENTRY_BYTES + 1), /too large/],
   ])('%s', (_what, hostile, message) => {
     expect(() => readEntry(hostile, check)).toThrow(LedgerError);
     expect(() => readEntry(hostile, check)).toThrow(message);
   });
 });
 
-describe('a large account', () => {
+describe('the ledger of a large account', () => {
   const count = 100_000;
   const id = (seed: number): string =>
     (BigInt(seed) * 0x9e3779b97f4a7c15f39cc0605cedc834n + 0x2545f4914f6cdd1dn).toString(16).slice(-32).padStart(32, '0');
@@ -87,7 +87,7 @@ describe('a large account', () => {
     Array.from({ length: count }, (_, index) => [`playlist/channel-${index}`, { id: id(index), origin: 'created' as const }]),
   );
 
-  test('100,000 bindings stay one object of a few megabytes, and an apply that adds three grows the ledger by less than 4 KiB', async () => {
+  test('stores 100,000 bindings in one object of a few megabytes, and grows by less than 4 KiB when an apply adds three bindings', async () => {
     const { at, url } = await newClone();
     const first = entry({ bindings });
     const size = Buffer.byteLength(writeEntry(first));

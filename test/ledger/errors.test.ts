@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { actorOf } from '../../src/ledger/actor.ts';
-import { singleLine } from '../../src/ledger/errors.ts';
-import { gitErrorOf } from '../../src/ledger/git-errors.ts';
+import { gitErrorOf, singleLine } from '../../src/ledger/errors.ts';
 
-describe('a foreign text', () => {
-  test('never keeps the credentials of a URL', () => {
+describe('singleLine', () => {
+  test('masks the credentials of a URL', () => {
     const secret = fc.stringMatching(/^[!-~]{8,20}$/).filter((text) => !/[@'"]/.test(text));
     fc.assert(
       fc.property(secret, fc.constantFrom('https', 'ssh', 'ext+x', 'HTTP'), fc.constantFrom('@', '@x@'), (password, scheme, at) => {
@@ -16,7 +15,7 @@ describe('a foreign text', () => {
     );
   });
 
-  test('is one line of bounded length, without control characters', () => {
+  test('returns one line of limited length without control characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 500 }), (text) => {
         const told = singleLine(text);
@@ -27,22 +26,22 @@ describe('a foreign text', () => {
   });
 });
 
-describe('what git says', () => {
-  const ended = { command: 'push', stdout: '', stderr: '', system: null, gaveUpAfter: null };
+describe('gitErrorOf converts', () => {
+  const ended = { command: 'push', stdout: '', stderr: '', systemError: null, timedOutAfter: null };
 
   test.each<[string, Partial<Parameters<typeof gitErrorOf>[0]>, string, string]>([
-    ['no program', { system: 'ENOENT' }, 'no-git', 'the program `git` was not found'],
-    ['no end', { gaveUpAfter: 180 }, 'unreachable', 'git push: no end after 180 s'],
-    ['too much', { system: 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER' }, 'failed', 'git push: ERR_CHILD_PROCESS_STDIO_MAXBUFFER'],
-    ['nothing', {}, 'failed', 'git push: failed without a word'],
+    ['a missing git program', { systemError: 'ENOENT' }, 'no-git', 'the program `git` was not found'],
+    ['a timeout', { timedOutAfter: 180 }, 'unreachable', 'git push: no end after 180 s'],
+    ['too much output', { systemError: 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER' }, 'failed', 'git push: ERR_CHILD_PROCESS_STDIO_MAXBUFFER'],
+    ['a failure without a message', {}, 'failed', 'git push: failed without a message'],
     [
-      'no way in',
+      'denied access',
       { stderr: 'git@example.com: Permission denied (publickey).\nfatal: Could not read from remote repository.\n' },
       'unreachable',
       'git push: Could not read from remote repository.',
     ],
     [
-      'read only',
+      'a read-only remote',
       {
         stderr:
           "remote: Permission to a/b.git denied to ada.\nfatal: unable to access 'https://x/': The requested URL returned error: 403\n",
@@ -50,9 +49,9 @@ describe('what git says', () => {
       'refused',
       "git push: Permission to a/b.git denied to ada.; unable to access 'https://x/': The requested URL returned error: 403",
     ],
-    ['no host', { stderr: "fatal: unable to access 'https://x/': Could not resolve host: x\n" }, 'unreachable', ''],
+    ['an unknown host', { stderr: "fatal: unable to access 'https://x/': Could not resolve host: x\n" }, 'unreachable', ''],
     [
-      'a refusal',
+      'a rejected push',
       { stdout: 'To x\n!\ta:refs/upkeep/x\t[remote rejected] (hook declined)\nDone\n', stderr: 'error: failed to push some refs\n' },
       'refused',
       'git push: [remote rejected] (hook declined)',
@@ -66,13 +65,18 @@ describe('what git says', () => {
   });
 });
 
-describe('who acts', () => {
+describe('actorOf reads the actor', () => {
   const github = { GITHUB_ACTOR: 'octo', GITHUB_SERVER_URL: 'https://code.example', GITHUB_REPOSITORY: 'a/b', GITHUB_RUN_ID: '7' };
   test.each<[string, Parameters<typeof actorOf>[0], string | RegExp, string | RegExp]>([
-    ['said by the user', { ...github, UPKEEP_ACTOR: 'ada' }, /^ada$/, 'https://code.example/a/b/actions/runs/7'],
-    ['on GitHub', github, /^octo$/, 'https://code.example/a/b/actions/runs/7'],
-    ['on GitLab', { GITLAB_USER_LOGIN: 'lab', CI_JOB_URL: 'https://ci:tok@lab.example/j/1' }, /^lab$/, 'https://***@lab.example/j/1'],
-    ['at a desk', { UPKEEP_ACTOR: ' \n', GITHUB_SERVER_URL: 'https://code.example' }, /^[^@]+@.+$/, /^[^/]+$/],
+    ['from UPKEEP_ACTOR', { ...github, UPKEEP_ACTOR: 'ada' }, /^ada$/, 'https://code.example/a/b/actions/runs/7'],
+    ['from a job on GitHub', github, /^octo$/, 'https://code.example/a/b/actions/runs/7'],
+    [
+      'from a job on GitLab',
+      { GITLAB_USER_LOGIN: 'lab', CI_JOB_URL: 'https://ci:tok@lab.example/j/1' },
+      /^lab$/,
+      'https://***@lab.example/j/1',
+    ],
+    ['from this machine outside CI', { UPKEEP_ACTOR: ' \n', GITHUB_SERVER_URL: 'https://code.example' }, /^[^@]+@.+$/, /^[^/]+$/],
   ])('%s', (_what, env, by, where) => {
     expect(actorOf(env)).toEqual({
       by: expect.stringMatching(by),

@@ -26,8 +26,8 @@ function visible(folder: string): unknown {
   ];
 }
 
-describe('recording', () => {
-  test('makes the entry the head of the ledger, releases the lock, and touches nothing that the user sees', async () => {
+describe('Lock.record', () => {
+  test('makes the entry the head of the ledger, releases the lock, and changes nothing that the user sees', async () => {
     const { at, folder, url, first } = await newClone();
     write(folder, { staged: 'x', unstaged: 'y' });
     git(folder, 'add', 'staged');
@@ -42,7 +42,7 @@ describe('recording', () => {
     await taken.release();
   });
 
-  test('`git log` of the ref is the audit log, written by upkeep', async () => {
+  test('writes commits that `git log` shows as an audit log with upkeep as the author', async () => {
     const { at, url, first } = await newClone();
     await (await lock(at)).record(entry({ by: 'ada\u001b[2J\nBy: eve', config: { commit: first, digest: entry().config.digest } }), null);
     const [subject, author, committer, date, body] = git(
@@ -62,7 +62,7 @@ describe('recording', () => {
     expect(body).toBe('By: ada [2J By: eve');
   });
 
-  test('chains entries, and history gives them newest first', async () => {
+  test('makes the previous entry a parent, so that history returns the newest entry first', async () => {
     const { at, url, folder, first } = await newClone();
     const commits: string[] = [];
     const configurations = [null, first, commit(folder), null];
@@ -85,13 +85,13 @@ describe('recording', () => {
     }
   });
 
-  test('a first entry whose only parent is its configuration has none before it', async () => {
+  test('records a first entry, whose only parent is the commit of the configuration, without a previous entry', async () => {
     const { at, first } = await newClone();
     await (await lock(at)).record(entry({ config: { commit: first, digest: entry().config.digest } }), null);
     expect((await all(ledgerOf(at))).map(({ previous }) => previous)).toEqual([null]);
   });
 
-  test('a record on an entry that is no longer the last one is refused, and the lock stays', async () => {
+  test('rejects an entry whose previous entry is no longer the last one, and keeps the lock', async () => {
     const { at } = await newClone();
     const first = await (await lock(at)).record(entry(), null);
     const taken = await lock(at, 'bob');
@@ -105,7 +105,7 @@ describe('recording', () => {
     expect((await ledgerOf(at).latest())?.commit).toBe(first);
   });
 
-  test('refused by the remote: neither ledger nor lock moves', async () => {
+  test('changes neither ledger nor lock where the remote rejects the push', async () => {
     const { at, url } = await newClone();
     const taken = await lock(at);
     hook(url, 'pre-receive', 'echo "read only today" >&2; exit 1');
@@ -118,7 +118,7 @@ describe('recording', () => {
     expect(await ledgerOf(at).latest()).toBeNull();
   });
 
-  test('one of the two refs refused: neither moves', async () => {
+  test('changes neither ledger nor lock where the remote rejects one of the two refs', async () => {
     const { at, url } = await newClone();
     const taken = await lock(at);
     hook(url, 'update', 'case "$1" in refs/upkeep/locks/*) echo "locks are for ever" >&2; exit 1;; esac');
@@ -132,14 +132,14 @@ describe('recording', () => {
     expect(await ledgerOf(at).latest()).toBeNull();
   });
 
-  test('out of reach: the fault of the push is told', async () => {
+  test('reports the error of the push where the remote is unreachable', async () => {
     const { at, folder } = await newClone();
     const taken = await lock(at);
     git(folder, 'remote', 'set-url', 'origin', `${folder}/nowhere.git`);
     await expect(taken.record(entry(), null)).rejects.toMatchObject({ code: 'unreachable', message: expect.stringMatching(/^git push: /) });
   });
 
-  test('an answer that was lost is settled by looking', async () => {
+  test('reads the remote where the response to the push is lost', async () => {
     const { at } = await newClone();
     const repository = {
       ...at.repository,
@@ -152,7 +152,7 @@ describe('recording', () => {
     expect((await ledgerOf(at).latest())?.commit).toBe(made);
   });
 
-  test('the configuration survives a squash, a deleted branch and garbage collection on the remote', async () => {
+  test('keeps the commit of the configuration through a squash, a deleted branch and garbage collection on the remote', async () => {
     const { at, url, folder } = await newClone();
     git(folder, 'checkout', '-q', '-b', 'topic');
     const applied = commit(folder, { 'upkeep.yaml': 'version: 1 # topic\n' });
@@ -165,14 +165,14 @@ describe('recording', () => {
   });
 });
 
-describe('reading', () => {
-  test('no ledger yet', async () => {
+describe('openLedger', () => {
+  test('returns no entry before the first apply', async () => {
     const { at } = await newClone();
     expect(await ledgerOf(at).latest()).toBeNull();
     expect(await all(ledgerOf(at))).toEqual([]);
   });
 
-  test('a shallow clone draws no history after the ledger, and can record', async () => {
+  test('fetches no history into a shallow clone, which can record entries', async () => {
     const { at, url, folder, first } = await newClone();
     const second = commit(folder);
     git(folder, 'push', '-q', 'origin', 'HEAD:main');
@@ -189,7 +189,7 @@ describe('reading', () => {
     expect(git(url, 'rev-list', '--parents', '-1', two)).toBe(`${two} ${one} ${second}`);
   });
 
-  test('worktree, detached HEAD, bare mirror, a subfolder, and a clone with an unusual configuration', async () => {
+  test('works in a worktree, with a detached HEAD, in a bare mirror, in a subfolder, and with an unusual configuration of git', async () => {
     const { at, url, folder, first } = await newClone({ 'deep/er/upkeep.yaml': 'version: 1\n' });
     const worktree = join(emptyFolder(), 'tree');
     git(folder, 'worktree', 'add', '-q', '--detach', worktree);
@@ -236,7 +236,7 @@ describe('reading', () => {
     expect(git(url, 'for-each-ref', '--format=%(refname)')).toBe(`refs/heads/main\n${REF}`);
   });
 
-  test('a ledger that moves between looking and fetching is read as it is then', async () => {
+  test('reads the latest entry where the ledger changes between two calls of git', async () => {
     const { at, url } = await newClone();
     const one = await (await lock(at)).record(entry(), null);
     const other = await originOf(clone(url, '--depth=1'));
@@ -252,7 +252,7 @@ describe('reading', () => {
     expect(two).not.toBe('');
   });
 
-  test('a fetch that another process stands in the way of is tried again, but not for ever', async () => {
+  test('retries a fetch that another process prevents, up to a limit', async () => {
     const { at, url } = await newClone();
     const one = await (await lock(at)).record(entry(), null);
     for (const [obstacles, outcome] of [
@@ -276,20 +276,20 @@ describe('reading', () => {
   });
 });
 
-describe('a ledger that somebody else wrote', () => {
+describe('openLedger reports a ledger that upkeep did not write and that', () => {
   const good = JSON.stringify(entry());
   const shared = newClone();
   test.each<[string, { readonly [name: string]: string }, RegExp]>([
-    ['holds another file', { 'other.json': good }, /holds no entry.json/],
-    ['holds a folder', { 'entry.json/x': good }, /holds no entry.json/],
+    ['contains another file', { 'other.json': good }, /holds no entry.json/],
+    ['contains a folder', { 'entry.json/x': good }, /holds no entry.json/],
     ['is not JSON', { 'entry.json': '{"schemaVersion":1,' }, /not JSON/],
     ['is a list', { 'entry.json': '[]' }, /form of an entry/],
-    ['lacks a member', { 'entry.json': JSON.stringify({ ...entry(), bindings: undefined }) }, /form of an entry/],
-    ['has one too many', { 'entry.json': JSON.stringify({ ...entry(), extra: 1 }) }, /form of an entry/],
-    ['is newer', { 'entry.json': JSON.stringify({ ...entry(), schemaVersion: 2 }) }, /newer version of upkeep/],
+    ['has an entry without a required member', { 'entry.json': JSON.stringify({ ...entry(), bindings: undefined }) }, /form of an entry/],
+    ['has an entry with an unknown member', { 'entry.json': JSON.stringify({ ...entry(), extra: 1 }) }, /form of an entry/],
+    ['has a newer version of the format', { 'entry.json': JSON.stringify({ ...entry(), schemaVersion: 2 }) }, /newer version of upkeep/],
     ['belongs to another target', { 'entry.json': JSON.stringify(entry({ target: 'staging' })) }, /belongs to the target staging/],
     [
-      'names no commit',
+      'has a commit name that is invalid',
       { 'entry.json': JSON.stringify(entry({ config: { commit: '--all', digest: entry().config.digest } })) },
       /form of an entry/,
     ],
@@ -314,7 +314,7 @@ describe('a ledger that somebody else wrote', () => {
     expect(await readCommit(at.repository, made, ENTRY_FILE, 100)).toEqual({ text: note.text, parents: [] });
   });
 
-  test('is no commit at all', async () => {
+  test('points to an object that is not a commit', async () => {
     const { at, folder } = await newClone();
     write(folder, { blob: 'x' });
     git(folder, 'push', '-q', 'origin', `${git(folder, 'hash-object', '-w', 'blob')}:${REF}`);

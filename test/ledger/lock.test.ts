@@ -1,9 +1,8 @@
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import lockSchema from '../../schemas/lock.schema.json' with { type: 'json' };
-import { unlock } from '../../src/ledger/lock.ts';
-import { LockHeldError } from '../../src/ledger/lock-held-error.ts';
-import { readLock } from '../../src/ledger/lock-info.ts';
+import { LockHeldError } from '../../src/ledger/errors.ts';
+import { readLock, unlock } from '../../src/ledger/lock.ts';
 import { clock, clone, commit, entry, git, hook, ledgerOf, lock, newClone, newRemote, originOf } from './repositories.ts';
 
 const REF = 'refs/upkeep/locks/production';
@@ -17,8 +16,8 @@ async function heldBy(attempt: Promise<unknown>): Promise<LockHeldError> {
   throw error;
 }
 
-describe('taking a lock', () => {
-  test('creates the ref, says who holds it, and leaves the clone as it was', async () => {
+describe('acquire', () => {
+  test('creates the ref with the holder, and does not change the clone', async () => {
     const { at, folder, url } = await newClone();
     const before = [git(folder, 'for-each-ref'), git(folder, 'status', '--porcelain'), git(folder, 'symbolic-ref', 'HEAD')];
     const taken = await lock(at);
@@ -37,14 +36,14 @@ describe('taking a lock', () => {
     expect(await taken.held()).toBe(false);
   });
 
-  test('what the lock holds has the published form', async () => {
+  test('writes a lock file that the published schema accepts', async () => {
     const { at, url } = await newClone();
     await lock(at);
     const isLock = new Ajv({ strict: true }).compile(lockSchema);
     expect(isLock(JSON.parse(git(url, 'show', `${REF}:lock.json`)))).toBe(true);
   });
 
-  test('two locks taken in the same second by the same person differ', async () => {
+  test('creates different commits for two locks in the same second by the same person', async () => {
     const { at } = await newClone();
     const first = await lock(at);
     await first.release();
@@ -53,14 +52,14 @@ describe('taking a lock', () => {
     expect(await first.held()).toBe(false);
   });
 
-  test("targets do not stand in each other's way", async () => {
+  test('locks each target separately', async () => {
     const { at } = await newClone();
     await lock(at);
     await lock(at, 'bob', { target: 'staging' });
     expect((await readLock(at, 'staging'))?.by).toBe('bob');
   });
 
-  test('who comes second is told who, since when, where, and the way out', async () => {
+  test('tells a second run who holds the lock, since when, where, and how to unlock', async () => {
     const { at, url } = await newClone();
     const { id } = await lock(at);
     const error = await heldBy(lock(await originOf(clone(url)), 'bob'));
@@ -68,7 +67,7 @@ describe('taking a lock', () => {
     expect(error.hint).toContain(`upkeep unlock -t production --id ${id}`);
   });
 
-  test('ten races of two: one winner each, and the loser names the winner', async () => {
+  test('has one winner in each of ten races of two, and the loser names the winner', async () => {
     const { url } = newRemote();
     const racers = await Promise.all(['ada', 'bob'].map(async (by) => ({ by, at: await originOf(clone(url)) })));
     for (let race = 0; race < 10; race++) {
@@ -83,8 +82,8 @@ describe('taking a lock', () => {
   });
 });
 
-describe('waiting', () => {
-  test('looks again ever more rarely, and takes the lock once it is free', async () => {
+describe('acquire, with a timeout,', () => {
+  test('polls with increasing delays, and acquires the lock when it is free', async () => {
     const { at } = await newClone();
     const first = await lock(at);
     const { now, sleep, slept } = clock();
@@ -100,7 +99,7 @@ describe('waiting', () => {
     expect(await second.held()).toBe(true);
   });
 
-  test('gives up when the time is over, never later', async () => {
+  test('fails at the timeout, not later', async () => {
     const { at } = await newClone();
     await lock(at);
     const { now, sleep, slept } = clock();
@@ -109,7 +108,7 @@ describe('waiting', () => {
     expect(slept).toEqual([1_000, 2_000, 2_000]);
   });
 
-  test('ends when the run is interrupted, and leaves no lock behind', async () => {
+  test('stops when the run is interrupted, without a lock', async () => {
     const { at } = await newClone();
     const first = await lock(at);
     const stop = new AbortController();
@@ -120,7 +119,7 @@ describe('waiting', () => {
     expect(await readLock(at, 'production')).toBeNull();
   });
 
-  test('a run that is interrupted while it takes the lock gives it back', async () => {
+  test('releases the lock where the run is interrupted during the push', async () => {
     const { at } = await newClone();
     const stop = new AbortController();
     const repository = {
@@ -136,14 +135,14 @@ describe('waiting', () => {
   });
 });
 
-describe('answers that were lost', () => {
-  test('a lock that was taken although the push failed is ours', async () => {
+describe('a lock whose push lost its response', () => {
+  test('is held where the ref was created all the same', async () => {
     const { at } = await newClone();
     const taken = await lock({ ...at, repository: forgetful(at.repository) });
     expect(await taken.held()).toBe(true);
   });
 
-  test('a lock that was removed although the push failed is removed', async () => {
+  test('is released where the ref was deleted all the same', async () => {
     const { at } = await newClone();
     const taken = await lock(at);
     await unlock({ ...at, repository: forgetful(at.repository) }, 'production', taken.id);
@@ -152,7 +151,7 @@ describe('answers that were lost', () => {
 });
 
 describe('unlock', () => {
-  test('refuses a wrong ID and names the real holder', async () => {
+  test('rejects a wrong ID and names the real holder', async () => {
     const { at } = await newClone();
     const { id, held } = await lock(at);
     for (const wrong of ['0123456789ab', id.slice(0, 7), '', '-', `${id}0`, 'production']) {
@@ -161,7 +160,7 @@ describe('unlock', () => {
     expect(await held()).toBe(true);
   });
 
-  test('removes the lock with the right ID; its old holder notices and takes nothing away from the next', async () => {
+  test('deletes the lock with the right ID; its old holder detects that, and does not delete the lock of the next run', async () => {
     const { at } = await newClone();
     const first = await lock(at);
     expect(await unlock(at, 'production', first.id)).toMatchObject({ by: 'ada' });
@@ -173,12 +172,12 @@ describe('unlock', () => {
     expect(await ledgerOf(at).latest()).toBeNull();
   });
 
-  test('without a lock there is nothing to release', async () => {
+  test('returns null without a lock', async () => {
     const { at } = await newClone();
     expect(await unlock(at, 'production', '0123456789ab')).toBeNull();
   });
 
-  test('a ref with strange contents is a lock all the same, and can be removed', async () => {
+  test('deletes a lock ref with unreadable contents, which still counts as a lock', async () => {
     const { at, folder, url } = await newClone();
     const strange = [
       { 'lock.json': '[1]' },
@@ -199,8 +198,8 @@ describe('unlock', () => {
   });
 });
 
-describe('a remote that says no', () => {
-  test('the reason of its hook and what to allow are told', async () => {
+describe('a remote that rejects pushes', () => {
+  test('is reported with the message of its hook and the permissions that upkeep needs', async () => {
     const { at, url } = await newClone();
     hook(url, 'pre-receive', 'echo "policy: refs/upkeep is closed" >&2; exit 1');
     await expect(lock(at)).rejects.toMatchObject({
@@ -210,19 +209,19 @@ describe('a remote that says no', () => {
     });
   });
 
-  test('hidden refs', async () => {
+  test('is reported where it hides refs', async () => {
     const { at, url } = await newClone();
     git(url, 'config', 'transfer.hideRefs', 'refs/upkeep');
     await expect(lock(at)).rejects.toMatchObject({ code: 'refused', message: expect.stringContaining('hidden ref') });
   });
 
-  test('no atomic pushes', async () => {
+  test('is reported where it does not support atomic pushes', async () => {
     const { at, url } = await newClone();
     git(url, 'config', 'receive.advertiseAtomic', 'false');
     await expect(lock(at)).rejects.toMatchObject({ code: 'refused', hint: expect.stringContaining('atomic') });
   });
 
-  test('deletes are refused: the lock stays, and that is said', async () => {
+  test('is reported where it rejects deletes, and keeps the lock', async () => {
     const { at, url } = await newClone();
     const taken = await lock(at);
     hook(url, 'update', 'case "$3" in 0000*) echo "no deletes" >&2; exit 1;; esac');
@@ -230,7 +229,7 @@ describe('a remote that says no', () => {
     expect(await taken.held()).toBe(true);
   });
 
-  test('a remote that is gone', async () => {
+  test('is reported where it no longer exists', async () => {
     const { at, folder } = await newClone();
     const taken = await lock(at);
     git(folder, 'remote', 'set-url', 'origin', `${folder}/nowhere.git`);

@@ -4,9 +4,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { buildSync } from 'esbuild';
 import { expect, test } from 'vitest';
-import { unlock } from '../../src/ledger/lock.ts';
-import { LockHeldError } from '../../src/ledger/lock-held-error.ts';
-import { readLock } from '../../src/ledger/lock-info.ts';
+import { LockHeldError } from '../../src/ledger/errors.ts';
+import { readLock, unlock } from '../../src/ledger/lock.ts';
 import { bare, clone, emptyFolder, entry, ledgerOf, lock, newRemote, originOf } from './repositories.ts';
 
 const top = new URL('../..', import.meta.url).pathname;
@@ -41,7 +40,7 @@ function run(folder: string, by: string, task: 'record' | 'wait') {
   return { child, said, ended: once(child, 'exit') };
 }
 
-test('of eight processes one takes the lock, and the others name it', async () => {
+test('one of eight processes acquires the lock, and the others name it as the holder', async () => {
   const { url } = newRemote();
   const shared = clone(url);
   // Half of them in one clone, as the jobs of one CI machine may be, half in clones of their own.
@@ -55,7 +54,7 @@ test('of eight processes one takes the lock, and the others name it', async () =
   await Promise.all(runs.map(({ ended }) => ended));
 });
 
-test('the lock of a run that was killed is named, not stolen; unlock frees it, and the next run records', async () => {
+test('the lock of a killed run stays until unlock deletes it, and the next run can record', async () => {
   const { url } = newRemote();
   const at = await originOf(clone(url));
   const { child, said, ended } = run(clone(url), 'dead', 'wait');

@@ -7,8 +7,8 @@ import { commitOf, isOnBranch } from '../../src/ledger/commits.ts';
 import { openRepository, workTreeState } from '../../src/ledger/repository.ts';
 import { bare, clone, commit, emptyFolder, git, ledgerOf, lock, newClone, newRemote, originOf, write } from './repositories.ts';
 
-describe('opening', () => {
-  test('tells the way down to the folder, in a clone and in a worktree', async () => {
+describe('openRepository', () => {
+  test('returns the path of the folder below the top of a clone and of a worktree', async () => {
     const { folder } = await newClone({ 'a folder/with\nline/upkeep.yaml': '' });
     const below = join(folder, 'a folder/with\nline');
     expect(await openRepository(folder, bare)).toMatchObject({ folder, prefix: '', shallow: false });
@@ -21,12 +21,12 @@ describe('opening', () => {
     expect(await openRepository(worktree, bare)).toMatchObject({ prefix: '', shallow: false });
   });
 
-  test('a shallow clone knows that it is one', async () => {
+  test('detects a shallow clone', async () => {
     const { url } = newRemote();
     expect((await openRepository(clone(url, '--depth=1'), bare)).shallow).toBe(true);
   });
 
-  test('the folder says which repository is meant, whatever a hook has set', async () => {
+  test('opens the repository of the folder, whatever a hook has set', async () => {
     const { folder } = await newClone();
     const other = clone(newRemote().url);
     const hook = { GIT_DIR: join(other, '.git'), GIT_WORK_TREE: other, GIT_INDEX_FILE: join(other, '.git/index'), GIT_PREFIX: 'x/' };
@@ -34,7 +34,7 @@ describe('opening', () => {
     expect((await run(['rev-parse', '--show-toplevel'])).toString()).toBe(`${folder}\n`);
   });
 
-  test('GIT_DIR counts for a folder that lies in no repository', async () => {
+  test('uses GIT_DIR for a folder outside a repository', async () => {
     const { url, first } = newRemote({ 'project/upkeep.yaml': 'version: 1\n' });
     const mirror = clone(url, '--mirror');
     const exported = emptyFolder();
@@ -49,46 +49,61 @@ describe('opening', () => {
   });
 });
 
-describe('what is missing is said in one line', () => {
+describe('git access reports in one line', () => {
   const one = (text: string): boolean => text !== '' && !text.includes('\n') && text.length < 320;
 
   test.each<[string, () => Promise<unknown>, string, RegExp]>([
-    ['git', async () => openRepository(emptyFolder(), { ...bare, PATH: '' }), 'no-git', /`git` was not found/],
-    ['a repository', async () => openRepository(emptyFolder(), bare), 'no-repository', /not a git repository/],
-    ['the remote', async () => lock({ ...(await newClone()).at, remote: 'upstream' }), 'no-remote', /no remote `upstream`/],
+    ['that git is not installed', async () => openRepository(emptyFolder(), { ...bare, PATH: '' }), 'no-git', /`git` was not found/],
+    ['that the folder is in no repository', async () => openRepository(emptyFolder(), bare), 'no-repository', /not a git repository/],
     [
-      'a remote whose name looks like an option',
+      'that the remote does not exist',
+      async () => lock({ ...(await newClone()).at, remote: 'upstream' }),
+      'no-remote',
+      /no remote `upstream`/,
+    ],
+    [
+      'that a remote whose name looks like an option does not exist',
       async () => lock({ ...(await newClone()).at, remote: '--upload-pack=x' }),
       'no-remote',
       /no remote/,
     ],
-    ['a ref', async () => commitOf((await newClone()).at, 'no/such/ref'), 'unknown-commit', /no commit `no\/such\/ref`/],
     [
-      'a ref that looks like an option',
+      'that a ref does not exist',
+      async () => commitOf((await newClone()).at, 'no/such/ref'),
+      'unknown-commit',
+      /no commit `no\/such\/ref`/,
+    ],
+    [
+      'that a ref that looks like an option does not exist',
       async () => commitOf((await newClone()).at, '--git-dir'),
       'unknown-commit',
       /no commit `--git-dir`/,
     ],
     [
-      'a commit',
+      'that a commit does not exist',
       async () => commitOf((await newClone()).at, '0123456789'.repeat(4)),
       'unknown-commit',
       /is not here, and could not be fetched/,
     ],
-    ['a branch', async () => isOnBranch((await newClone()).at, 'release', 'HEAD'), 'unknown-commit', /no branch `release`/],
+    [
+      'that a branch does not exist',
+      async () => isOnBranch((await newClone()).at, 'release', 'HEAD'),
+      'unknown-commit',
+      /no branch `release`/,
+    ],
   ])('%s', async (_what, attempt, code, message) => {
     const error = await attempt().catch((reason: unknown) => reason);
     expect(error).toMatchObject({ name: 'GitError', code, message: expect.stringMatching(message), hint: expect.stringMatching(/./) });
     expect(error instanceof Error && one(error.message)).toBe(true);
   });
 
-  test('a repository that belongs to another user', async () => {
+  test('that a repository belongs to another user', async () => {
     const { folder } = await newClone();
     const error = await openRepository(folder, { ...bare, GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' }).catch((reason: unknown) => reason);
     expect(error).toMatchObject({ code: 'refused', hint: expect.stringContaining('safe.directory') });
   });
 
-  test('credentials in the address of a remote are never told', async () => {
+  test('an unreachable remote without the credentials in its address', async () => {
     const { at, folder } = await newClone();
     for (const url of [
       'https://ada:s3cret@127.0.0.1:1/x.git',
@@ -107,7 +122,7 @@ describe('what is missing is said in one line', () => {
     }
   });
 
-  test('git asks nobody: a remote that wants a password is an error', async () => {
+  test('that a remote asks for a password, without a prompt', async () => {
     const { at, folder } = await newClone();
     git(folder, 'config', 'credential.helper', '!exit 0 #');
     const server = createServer((_request, response) => response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end());
@@ -120,8 +135,8 @@ describe('what is missing is said in one line', () => {
   });
 });
 
-describe('commits', () => {
-  test('are found by branch, tag and abbreviation', async () => {
+describe('access to commits', () => {
+  test('finds a commit by branch, tag and abbreviation', async () => {
     const { at, folder, first } = await newClone();
     git(folder, 'tag', '-a', '-m', 'x', 'v1');
     for (const name of ['main', 'HEAD', 'v1', 'origin/main', first, first.slice(0, 8), git(folder, 'rev-parse', 'v1')]) {
@@ -129,7 +144,7 @@ describe('commits', () => {
     }
   });
 
-  test('named in full are fetched where the clone does not have them', async () => {
+  test('fetches a commit by its full name where the clone does not have it', async () => {
     const { url, first } = newRemote();
     const writer = clone(url);
     const second = commit(writer);
@@ -141,7 +156,7 @@ describe('commits', () => {
     expect(git(shallow, 'log', '--all', '--format=%H')).toBe(log);
   });
 
-  test('lie on a branch, or not', async () => {
+  test('decides whether a commit is on a branch of the remote', async () => {
     const { at, url, folder, first } = await newClone();
     git(folder, 'checkout', '-q', '-b', 'topic');
     const topic = commit(folder, { x: '1' });
@@ -158,7 +173,7 @@ describe('commits', () => {
     expect(git(folder, 'for-each-ref')).toBe(refs);
   });
 
-  test('in a shallow clone: on the branch, beside it, and too shallow to tell', async () => {
+  test('decides in a shallow clone whether a commit is on a branch, or says that the clone is too shallow', async () => {
     const { url, first } = newRemote();
     const writer = clone(url);
     const second = commit(writer);
@@ -176,7 +191,7 @@ describe('commits', () => {
     expect(await isOnBranch(await originOf(clone(url, '--depth=1', '--branch=topic')), 'main', topic)).toBe(false);
   });
 
-  test('made here are those of upkeep, in spite of everything that the environment says of the user', async () => {
+  test('writes commits with upkeep as author, whatever the environment says about the user', async () => {
     const { folder, url } = await newClone();
     const env = { ...bare, GIT_AUTHOR_NAME: 'eve', GIT_COMMITTER_EMAIL: 'eve@example.com', GIT_AUTHOR_DATE: 'yesterday' };
     await lock(await originOf(folder, env));
@@ -185,7 +200,7 @@ describe('commits', () => {
     ).toBe('upkeep upkeep@upkeep.invalid upkeep upkeep@upkeep.invalid');
   });
 
-  test('what upkeep keeps beside the configuration does not make it dirty', async () => {
+  test('does not count files in .upkeep as changes of the configuration', async () => {
     const { folder, first } = await newClone();
     write(folder, { '.upkeep/journal/x': '' });
     expect(await workTreeState(folder, bare, [])).toEqual({ commit: first, dirty: false });

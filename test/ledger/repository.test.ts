@@ -30,12 +30,12 @@ function stage(folder: string, name: string): void {
 }
 
 describe('workTreeState', () => {
-  test('gives the commit of the folder', async () => {
+  test('returns the commit of the folder', async () => {
     const { project, commit } = repository();
     expect(await workTreeState(project, env, [])).toEqual({ commit, dirty: false });
   });
 
-  test('gives it without a branch, and on one that another branch is ahead of', async () => {
+  test('returns the commit with a detached HEAD, and on a branch that is behind another one', async () => {
     const { project, commit } = repository();
     git(project, 'checkout', '--quiet', '--detach');
     expect(await workTreeState(project, env, [])).toEqual({ commit, dirty: false });
@@ -47,19 +47,19 @@ describe('workTreeState', () => {
   });
 
   test.each([
-    ['an edit', (folder: string) => writeFileSync(join(folder, 'upkeep.yaml'), 'version: 2\n'), true],
+    ['an edited file', (folder: string) => writeFileSync(join(folder, 'upkeep.yaml'), 'version: 2\n'), true],
     ['a new file that is not read', (folder: string) => writeFileSync(join(folder, 'plan.json'), ''), false],
-    ['a file that is gone', (folder: string) => rmSync(join(folder, 'upkeep.yaml')), true],
-    ['a file that is staged', (folder: string) => stage(folder, 'new.yaml'), true],
-    ['a file under another name', (folder: string) => void git(folder, 'mv', 'upkeep.yaml', '# x.yaml'), true],
-    ['a change beside the folder', (folder: string) => writeFileSync(join(folder, '../other'), ''), false],
-  ])('%s', async (_name, change, dirty) => {
+    ['a deleted file', (folder: string) => rmSync(join(folder, 'upkeep.yaml')), true],
+    ['a staged new file', (folder: string) => stage(folder, 'new.yaml'), true],
+    ['a renamed file', (folder: string) => void git(folder, 'mv', 'upkeep.yaml', '# x.yaml'), true],
+    ['a change outside the folder', (folder: string) => writeFileSync(join(folder, '../other'), ''), false],
+  ])('decides whether the work tree is dirty with %s', async (_name, change, dirty) => {
     const { project } = repository();
     change(project);
     expect((await workTreeState(project, env, []))?.dirty).toBe(dirty);
   });
 
-  test('is dirty with a file that was read and is in no commit, ignored or not', async () => {
+  test('is dirty where a file that was read is in no commit, ignored or not', async () => {
     const { top, project } = repository();
     const files = ['upkeep.yaml', 'new.yaml', 'ignored.yaml'].map((name) => join(realpathSync(project), name));
     for (const file of files.slice(1)) writeFileSync(file, '');
@@ -68,7 +68,7 @@ describe('workTreeState', () => {
     expect(dirty).toEqual([false, true, true]);
   });
 
-  test('starts git nowhere but in and below a folder with `.git`, which a worktree has as a file', async () => {
+  test('starts git only in or below a folder with `.git`, which is a file in a worktree', async () => {
     const bin = temporaryFolder();
     const [started, { project }] = [join(bin, 'started'), repository()];
     const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
@@ -89,14 +89,14 @@ describe('workTreeState', () => {
     expect(await workTreeState(repository().project, { PATH: '' }, [])).toBeNull();
   });
 
-  test('goes by the folder, also inside a hook of another repository', async () => {
+  test('reads the repository of the folder, also inside a hook of another repository', async () => {
     const { project, commit } = repository();
     const other = repository();
     const hook = { GIT_DIR: join(other.top, '.git'), GIT_INDEX_FILE: join(other.top, '.git/index'), GIT_WORK_TREE: other.top };
     expect(await workTreeState(project, { ...env, ...hook }, [])).toEqual({ commit, dirty: false });
   });
 
-  test('runs no program that the repository names', async () => {
+  test('runs no program that the configuration of the repository names', async () => {
     const { top, project } = repository();
     git(top, 'config', 'core.fsmonitor', 'touch fsmonitor-ran; false');
     expect((await workTreeState(project, env, []))?.dirty).toBe(false);

@@ -1,10 +1,11 @@
 /** Operations at N and at 2N playlists, counted and not timed: no step may grow faster than what it works on. */
 import { describe, expect, test } from 'vitest';
-import type { DesiredState, ProjectFiles } from '../../src/config/desired-state.ts';
+import type { DesiredState } from '../../src/config/desired-state.ts';
 import { loadDesiredState } from '../../src/config/load-desired-state.ts';
 import { loadProject } from '../../src/config/load-project.ts';
-import { memoryTree } from '../../src/config/project-files.ts';
-import type { Content, ParsedFiles } from '../../src/config/yaml/parse.ts';
+import { memoryTree, type ProjectFiles } from '../../src/config/project-files.ts';
+
+import type { FileContent, ParsedFiles } from '../../src/config/yaml/parse.ts';
 import { type ExportedFile, type ExportResult, exportAccount } from '../../src/export/export-account.ts';
 import { kinds } from '../../src/kinds/index.ts';
 import type { ApiService, ConfigEntry, Kind } from '../../src/kinds/kind.ts';
@@ -53,7 +54,7 @@ function countingTree(tree: ProjectFiles, counter: Counter): ProjectFiles {
   };
 }
 
-function countingParsed(counter: Counter, known = new Map<string, Content>()): ParsedFiles {
+function countingParsed(counter: Counter, known = new Map<string, FileContent>()): ParsedFiles {
   return {
     get: (digest) => counter.counted('parsed files asked for', known.get(digest)),
     set: (digest, content) => counter.counted('files parsed', known.set(digest, content)),

@@ -2,7 +2,7 @@
 
 import type { DesiredState } from '../../config/desired-state.ts';
 import type { Target } from '../../config/project.ts';
-import { idOf, lockRef } from '../../ledger/lock-info.ts';
+import { idOf, lockRef } from '../../ledger/lock.ts';
 import { ledgerRef } from '../../ledger/push-entry.ts';
 import { dryRunPush, type LedgerRemote, refOf } from '../../ledger/remote.ts';
 import { workTreeState } from '../../ledger/repository.ts';

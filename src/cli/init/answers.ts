@@ -2,7 +2,7 @@
 
 import { CliError, EXIT_CODES, interrupted } from '../../app/exit-codes.ts';
 import { waitForInterrupt } from '../../app/runtime.ts';
-import { baseUrl } from '../../config/project-file.ts';
+import { baseUrl } from '../../config/project.ts';
 import { CI_SYSTEMS } from '../flags.ts';
 import { lineReader } from '../prompt.ts';
 import type { CliContext } from '../status-line.ts';

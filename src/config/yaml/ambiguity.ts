@@ -1,28 +1,39 @@
 /** Rejects forms of YAML that parsers read differently. */
-import { isDocumentEnd, pastBlank } from './blank-space.ts';
-import { REFUSED, type YamlError } from './syntax-errors.ts';
+
+import { MAX_KEY, YAML_ERRORS, type YamlError } from './syntax-errors.ts';
+import { isDocumentEnd, skipBlank } from './text.ts';
 import { ABSENT, isBlockScalar, isDoubleQuoted, isPlain, type ScalarEvent, scalarStart, scalarText } from './yaml-parser.ts';
 
 /** Reports such forms, and replaces them with harmless characters of the same length, so that the rest can be parsed. */
-export function withoutAmbiguity(text: string): { readonly parsable: string; readonly refusals: readonly YamlError[] } {
-  const refusals: YamlError[] = [];
-  const first = pastBlank(text, 0);
-  if (isDocumentEnd(text, first)) refusals.push(refusal(first, REFUSED.documentEnd));
-  const parsable = text.replace(ambiguousMarks, (mark, offset: number) => {
-    if (mark !== '...' || offset !== first) refusals.push(refusal(offset, REFUSED[reasonFor[mark] ?? 'documentEnd']));
+export function withoutAmbiguity(text: string): { readonly parsable: string; readonly errors: readonly YamlError[] } {
+  const errors: YamlError[] = [];
+  const first = skipBlank(text, 0);
+  if (isDocumentEnd(text, first)) errors.push(yamlError(first, YAML_ERRORS.documentEnd));
+  // js-yaml reads an indented directive or document mark, other parsers do not.
+  const isIndented = first > 0 && text.charAt(first - 1) !== '\n';
+  const isDirective = isIndented && text.charAt(first) === '%';
+  if (isDirective) errors.push(yamlError(first, YAML_ERRORS.reserved));
+  if (isIndented && /^---(?:\s|$)/.test(text.slice(first, first + 4))) errors.push(yamlError(first, YAML_ERRORS.documentStart));
+  const marked = isDirective ? `${text.slice(0, first)}#${text.slice(first + 1)}` : text;
+  const parsable = marked.replace(ambiguousMarks, (mark, offset: number) => {
+    if (mark !== '...' || offset !== first) errors.push(yamlError(offset, YAML_ERRORS[reasonFor(mark, offset, text)]));
     return replacementOf[mark] ?? mark;
   });
-  return { parsable, refusals };
+  return { parsable, errors };
 }
 
 /** A directive, a byte order mark, a lone carriage return, an end-of-document mark followed by text. */
 const ambiguousMarks = /[%\ufeff](?<![^\n][^\n])|\.\.\.(?=[ \t]+[^\s#])(?<![^\n]\.\.\.)|\r(?!\n)/g;
-const reasonFor: { readonly [mark: string]: keyof typeof REFUSED } = {
-  '%': 'directive',
-  '\ufeff': 'byteOrderMark',
-  '\r': 'carriageReturn',
-};
 const replacementOf: { readonly [mark: string]: string } = { '%': '#', '\r': '\n', '...': '---' };
+
+/** A line with `%` that is meant as a key of a map, not as a directive. */
+const isKey = /^%(?!YAML\b|TAG\b)[^\n]*:(?:\s|$)/;
+
+function reasonFor(mark: string, offset: number, text: string): keyof typeof YAML_ERRORS {
+  if (mark === '%') return isKey.test(text.slice(offset, offset + MAX_KEY)) ? 'reserved' : 'directive';
+  if (mark === '\ufeff') return 'byteOrderMark';
+  return mark === '\r' ? 'carriageReturn' : 'documentEnd';
+}
 
 /** Escapes in double quotes. Ambiguous are code points above U+10FFFF, and an escaped line break unless a line with text follows. */
 const escapes = /\\(?:(?<unclear>U(?!000[0-9a-fA-F]|0010)|\r?\n[ \t]*[\t\r\n])|[\s\S])/g;
@@ -37,18 +48,18 @@ export function ambiguousScalar(text: string, event: ScalarEvent, isRoot: boolea
   if (isBlockScalar(event)) {
     const offset = scalarStart(text, event);
     const hasIndicator = /^.[-+]?[1-9]/.test(text.slice(offset, offset + 3));
-    if (hasIndicator && isRoot) return refusal(offset, REFUSED.blockIndicator);
-    return endsInSpace(text, event) ? refusal(offset, REFUSED.blankEnd) : tabBelow(text, valueEnd);
+    if (hasIndicator && isRoot) return yamlError(offset, YAML_ERRORS.blockIndicator);
+    return endsInSpace(text, event) ? yamlError(offset, YAML_ERRORS.blankEnd) : tabAtLineStart(text, valueEnd);
   }
-  if (!isDoubleQuoted(event)) return isPlain(event) ? tabWithin(text, event) : undefined;
+  if (!isDoubleQuoted(event)) return isPlain(event) ? tabInPlainScalar(text, event) : undefined;
   const { index } = [...text.slice(valueStart, valueEnd).matchAll(escapes)].find(({ groups }) => groups?.unclear !== undefined) ?? {};
-  return index === undefined ? undefined : refusal(valueStart + index, REFUSED.escape);
+  return index === undefined ? undefined : yamlError(valueStart + index, YAML_ERRORS.escape);
 }
 
 /** Returns an error for a tab at the beginning of a line of a plain scalar. */
-function tabWithin(text: string, { valueStart, valueEnd }: ScalarEvent): YamlError | undefined {
+function tabInPlainScalar(text: string, { valueStart, valueEnd }: ScalarEvent): YamlError | undefined {
   const tab = text.slice(valueStart, valueEnd).search(/\t(?<=\n *\t)/);
-  return tab < 0 ? undefined : refusal(valueStart + tab, REFUSED.tab);
+  return tab < 0 ? undefined : yamlError(valueStart + tab, YAML_ERRORS.tab);
 }
 
 /** Decides whether the last line of a block scalar consists of more spaces than its indentation, or has no line feed. */
@@ -59,31 +70,43 @@ function endsInSpace(text: string, event: ScalarEvent): boolean {
 
 /** Builds the error for an anchor whose name ends in a colon, which was meant as a key. */
 export function unclearAnchor(offset: number): YamlError {
-  return refusal(offset, REFUSED.anchor);
+  return yamlError(offset, YAML_ERRORS.anchor);
 }
 
-/** Returns an error for a tab that indents a node, or is between a dash or colon and an anchor; undefined where there is none. */
+/** Returns an error for a tab that indents a node, or is between a dash or question mark and an anchor; undefined where there is none. */
 export function tabBefore(text: string, start: number): YamlError | undefined {
-  const line = text.lastIndexOf('\n', start - 1) + 1;
-  const before = text.slice(line, start);
-  const isIndented = /^ *\t/.test(before);
-  const isBeforeAnchor = text.charAt(start) === '&' && before.indexOf('\t', before.trimEnd().length) >= 0;
-  if (!isIndented && !isBeforeAnchor) return undefined;
-  return refusal(line + before.indexOf('\t', isIndented ? 0 : before.trimEnd().length), REFUSED.tab);
+  const { line, before } = lineBefore(text, start);
+  if (/^ *\t/.test(before)) return yamlError(line + before.indexOf('\t'), YAML_ERRORS.tab);
+  const token = before.trimEnd();
+  const tab = before.indexOf('\t', token.length);
+  if (text.charAt(start) !== '&' || tab < 0 || !/(?:^|[ \t])[-?]$/.test(token)) return undefined;
+  return yamlError(line + tab, YAML_ERRORS.tabBeforeAnchor);
+}
+
+/** Returns an error for a tab on the line before a map or list in block style, where every tab is indentation; undefined where there is none. */
+export function tabBeforeBlock(text: string, start: number): YamlError | undefined {
+  const { line, before } = lineBefore(text, start);
+  const tab = before.indexOf('\t');
+  return tab < 0 ? undefined : yamlError(line + tab, YAML_ERRORS.tab);
+}
+
+function lineBefore(text: string, offset: number): { readonly line: number; readonly before: string } {
+  const line = text.lastIndexOf('\n', offset - 1) + 1;
+  return { line, before: text.slice(line, offset) };
 }
 
 /** Returns an error for a tab at the beginning of a line between the offsets `start` and `end`; undefined where there is none. */
-export function tabBelow(text: string, start: number, end = pastSigns(text, start)): YamlError | undefined {
+export function tabAtLineStart(text: string, start: number, end = skipIndicators(text, start)): YamlError | undefined {
   const isLineStart = start > 0 && text.charAt(start - 1) === '\n';
   const tab = text.slice(start, end).search(isLineStart ? /\t(?<=(?:^|\n) *\t)/ : /\t(?<=\n *\t)/);
-  return tab < 0 ? undefined : refusal(start + tab, REFUSED.tab);
+  return tab < 0 ? undefined : yamlError(start + tab, YAML_ERRORS.tab);
 }
 
 /** Returns the offset after all white space, comments, colons and dashes. */
-export function pastSigns(text: string, start: number): number {
-  return pastBlank(text, start, ':?,]}-');
+export function skipIndicators(text: string, start: number): number {
+  return skipBlank(text, start, ':?,]}-');
 }
 
-function refusal(offset: number, [summary, hint]: readonly [string, string]): YamlError {
+function yamlError(offset: number, [summary, hint]: readonly [string, string]): YamlError {
   return { offset, code: 'yaml-syntax', summary, hint };
 }

@@ -1,6 +1,5 @@
 /** Builds the source map of a YAML text: the offset of each key and value of its documents. */
-import { EventReader } from './event-reader.ts';
-import { ABSENT, EVENT_ID, type Event, isBlank, type ScalarEvent, scalarEnd, scalarStart, scalarText } from './yaml-parser.ts';
+import { ABSENT, EVENT_ID, type Event, EventReader, isBlank, type ScalarEvent, scalarEnd, scalarStart, scalarText } from './yaml-parser.ts';
 
 /** The position of a node, as offsets into the text. */
 export interface NodePosition {
@@ -25,9 +24,9 @@ export interface Member {
 export function nodePositions(text: string, events: readonly Event[]): readonly NodePosition[] {
   const reader = new EventReader(text, events);
   const roots: NodePosition[] = [];
-  while (reader.ahead !== undefined) {
+  while (reader.peek !== undefined) {
     reader.next();
-    if (isBlank(reader.ahead)) reader.next();
+    if (isBlank(reader.peek)) reader.next();
     else roots.push(nodePosition(reader));
     reader.next();
   }
@@ -35,7 +34,7 @@ export function nodePositions(text: string, events: readonly Event[]): readonly 
 }
 
 function nodePosition(reader: EventReader): NodePosition {
-  const { end: before, ahead } = reader;
+  const { end: before, peek: ahead } = reader;
   if (ahead?.type === EVENT_ID.SCALAR) return scalarPosition(ahead, before, reader);
   const event = reader.next();
   if (event.type === EVENT_ID.ALIAS) return { start: event.anchorStart - 1 };
@@ -53,27 +52,27 @@ function scalarPosition(event: ScalarEvent, before: number, reader: EventReader)
 
 /** Returns the position of an absent node: after the colon, dash or anchor, and after the white space that follows it. */
 function blankPosition(event: ScalarEvent, reader: EventReader): NodePosition {
-  const { gap } = reader;
+  const { absentOffset: gap } = reader;
   let start = Math.max(event.anchorEnd, event.tagEnd, /[-:?]/.test(reader.text.charAt(gap)) ? gap + 1 : reader.end);
   while (/[ \t]/.test(reader.text.charAt(start))) start += 1;
   reader.next();
-  reader.pass(start);
+  reader.setEnd(start);
   return { start, end: start, isEmpty: true };
 }
 
 function itemsOf(reader: EventReader): readonly NodePosition[] {
   const items: NodePosition[] = [];
-  while (!reader.ends()) items.push(nodePosition(reader));
+  while (!reader.consumeEnd()) items.push(nodePosition(reader));
   return items;
 }
 
 function membersOf(reader: EventReader): ReadonlyMap<string, Member> {
   const members = new Map<string, Member>();
-  while (!reader.ends()) {
-    const { ahead, end } = reader;
+  while (!reader.consumeEnd()) {
+    const { peek: ahead, end } = reader;
     reader.skip();
-    const key = ahead?.type === EVENT_ID.SCALAR && ahead.valueStart !== ABSENT ? scalarStart(reader.text, ahead, end) : reader.gap;
-    const isMissing = isBlank(reader.ahead) && reader.text.charAt(reader.gap) !== ':';
+    const key = ahead?.type === EVENT_ID.SCALAR && ahead.valueStart !== ABSENT ? scalarStart(reader.text, ahead, end) : reader.absentOffset;
+    const isMissing = isBlank(reader.peek) && reader.text.charAt(reader.absentOffset) !== ':';
     const position = nodePosition(reader);
     const value = isMissing ? { start: key } : position;
     const name = ahead?.type === EVENT_ID.SCALAR ? scalarText(reader.text, ahead) : undefined;

@@ -3,9 +3,9 @@ import type { Json, Path } from '../../model/json.ts';
 import { lazy } from '../lazy.ts';
 import { withoutAmbiguity } from './ambiguity.ts';
 import { type Member, type NodePosition, nodePositions } from './node-positions.ts';
+import { parseDocuments } from './parse-documents.ts';
 import { decodeText, type Lines, linesOf } from './text.ts';
-import { plainValues, type Report, TooDeep } from './to-json.ts';
-import { parseText } from './yaml-parser.ts';
+import { type Report, readDocuments, TooDeep } from './to-json.ts';
 
 /** A syntax error of a file, or another error that does not depend on the schema. */
 interface YamlProblem {
@@ -33,7 +33,7 @@ export interface YamlFile {
   readonly documents: readonly Json[];
   readonly problems: readonly YamlProblem[];
   /** Paths, in any document, whose values differ from the file because of an error. */
-  readonly refused: readonly Path[];
+  readonly invalidPaths: readonly Path[];
   /** Returns the location of a path of a document, else of its nearest existing ancestor; the key for a block that begins below its key. */
   locate(document: number, path: Path, point?: Point): NodeLocation;
   /** Returns a line by its number, from 1; empty after the last line. */
@@ -42,17 +42,17 @@ export interface YamlFile {
 
 /** The parsed content of files in this run, by the SHA-256 of their bytes in hexadecimal. */
 export interface ParsedFiles {
-  get(digest: string): Content | undefined;
-  set(digest: string, content: Content): unknown;
+  get(digest: string): FileContent | undefined;
+  set(digest: string, content: FileContent): unknown;
 }
 
 /** Parses like `parseYaml`, or returns the content of an earlier file with the same bytes. */
 export function readYaml(bytes: Uint8Array, digest: string, parsed: ParsedFiles): YamlFile {
   const known = parsed.get(digest);
-  if (known !== undefined) return fileOf(() => textOf(bytes), known);
+  if (known !== undefined) return yamlFile(() => decodeValid(bytes), known);
   const file = parseYaml(bytes);
-  const { documents, problems, refused } = file;
-  parsed.set(digest, { documents, problems, refused });
+  const { documents, problems, invalidPaths } = file;
+  parsed.set(digest, { documents, problems, invalidPaths });
   return file;
 }
 
@@ -62,17 +62,17 @@ export function parseYaml(bytes: Uint8Array): YamlFile {
   if ('fault' in decoded) {
     const { reason, line } = decoded.fault;
     const problem = { code: 'not-text', summary: `the file is not text: ${reason}`, hint: 'Save it as UTF-8.', line, column: 1 };
-    return fileOf(() => '', { documents: [], refused: [], problems: [problem] });
+    return yamlFile(() => '', { documents: [], invalidPaths: [], problems: [problem] });
   }
   const { text } = decoded;
-  return fileOf(() => text, contentOf(text));
+  return yamlFile(() => text, parseContent(text));
 }
 
 /** The content of a file, without its source map. */
-export type Content = Pick<YamlFile, 'documents' | 'problems' | 'refused'>;
+export type FileContent = Pick<YamlFile, 'documents' | 'problems' | 'invalidPaths'>;
 
 /** Parses a text; errors are listed. */
-function contentOf(text: string): Content {
+function parseContent(text: string): FileContent {
   const lines = linesOf(text);
   const problems: YamlProblem[] = [];
   const report: Report = (offset, code, summary, hint) => {
@@ -81,21 +81,21 @@ function contentOf(text: string): Content {
     if (last?.line === line && last.column === column && last.summary === summary) return;
     problems.push({ code, summary, ...(hint === undefined ? {} : { hint }), line, column });
   };
-  const { parsable, refusals } = withoutAmbiguity(text);
-  const { events, errors } = parseText(parsable);
-  for (const { offset, code, summary, hint } of [...refusals, ...errors]) report(offset, code, summary, hint);
+  const { parsable, errors: ambiguities } = withoutAmbiguity(text);
+  const { events, errors } = parseDocuments(parsable);
+  for (const { offset, code, summary, hint } of [...ambiguities, ...errors]) report(offset, code, summary, hint);
   try {
-    return { problems, ...plainValues({ text: parsable, events, report, lineOf: (offset) => lines.at(offset).line }) };
+    return { problems, ...readDocuments({ text: parsable, events, report, lineOf: (offset) => lines.at(offset).line }) };
   } catch (error) {
     if (!(error instanceof TooDeep)) throw error;
     const { offset, code, summary } = error.reason;
-    return { documents: [], refused: [], problems: [{ code, summary, ...lines.at(offset) }] };
+    return { documents: [], invalidPaths: [], problems: [{ code, summary, ...lines.at(offset) }] };
   }
 }
 
 /** Returns a file whose source map is built at the first lookup. */
-function fileOf(textOf: () => string, content: Content): YamlFile {
-  const text = lazy(textOf);
+function yamlFile(readText: () => string, content: FileContent): YamlFile {
+  const text = lazy(readText);
   const lines = lazy(() => linesOf(text()));
   const roots = lazy(() => rootsOf(text()));
   return {
@@ -107,11 +107,11 @@ function fileOf(textOf: () => string, content: Content): YamlFile {
 
 function rootsOf(text: string): readonly NodePosition[] {
   const { parsable } = withoutAmbiguity(text);
-  return nodePositions(parsable, parseText(parsable).events);
+  return nodePositions(parsable, parseDocuments(parsable).events);
 }
 
 /** Decodes bytes that were decoded without error before. */
-function textOf(bytes: Uint8Array): string {
+function decodeValid(bytes: Uint8Array): string {
   const decoded = decodeText(bytes);
   return 'text' in decoded ? decoded.text : '';
 }

@@ -1,14 +1,15 @@
 /** Converts the events of a YAML text to plain values. Objects have no prototype, so that no key can access inherited members. */
 import { type Json, nullProtoObject, type Path } from '../../model/json.ts';
-import { ambiguousScalar, pastSigns, tabBefore, tabBelow, unclearAnchor } from './ambiguity.ts';
-import { EventReader } from './event-reader.ts';
-import { REFUSED, tooDeep, type YamlError } from './syntax-errors.ts';
+import { ambiguousScalar, skipIndicators, tabAtLineStart, tabBefore, tabBeforeBlock, unclearAnchor } from './ambiguity.ts';
+import { MAX_KEY, tooDeep, YAML_ERRORS, type YamlError } from './syntax-errors.ts';
 import {
   ABSENT,
   EVENT_ID,
   type Event,
+  EventReader,
   isBlank,
   isFlow,
+  isPlain,
   MAX_DEPTH,
   type ScalarEvent,
   scalarStart,
@@ -18,9 +19,6 @@ import {
 
 /** Maximum number of values that the aliases of one document may repeat in total. */
 const MAX_ALIASED = 100_000;
-
-/** Maximum number of characters of a key, up to its colon. */
-const MAX_KEY = 1024;
 
 /** Reports an error at an offset of the text. */
 export type Report = (offset: number, code: string, summary: string, hint?: string) => void;
@@ -38,30 +36,30 @@ interface Source {
 interface Traversal extends Source {
   readonly reader: EventReader;
   /** Values by anchor, with the number of values in them; null while the anchored value is being read. */
-  readonly anchors: Map<string, { readonly value: Json; readonly size: number; readonly isRefused: boolean } | null>;
+  readonly anchors: Map<string, { readonly value: Json; readonly size: number; readonly isInvalid: boolean } | null>;
   /** The current path, and the paths of invalid values. */
   readonly path: (string | number)[];
-  readonly refused: Path[];
+  readonly invalidPaths: Path[];
   /** Whether the text contains a tab. */
   readonly hasTabs: boolean;
   /** Number of values so far, repeated ones included, and number of values that aliases repeated. */
-  count: number;
-  resolveAlias: number;
+  valueCount: number;
+  aliasedCount: number;
   /** Number of enclosing maps and lists, and how many of them are in brackets. */
   depth: number;
-  flow: number;
+  flowDepth: number;
 }
 
 /**
  * Returns the values of the documents with content. Invalid values are reported, read as null or left out, and their paths are listed.
  * @throws TooDeep
  */
-export function plainValues(source: Source): { readonly documents: readonly Json[]; readonly refused: readonly Path[] } {
+export function readDocuments(source: Source): { readonly documents: readonly Json[]; readonly invalidPaths: readonly Path[] } {
   const documents: Json[] = [];
-  const refused: Path[] = [];
+  const invalidPaths: Path[] = [];
   const reader = new EventReader(source.text, source.events);
   const hasTabs = source.text.includes('\t');
-  while (reader.ahead !== undefined) {
+  while (reader.peek !== undefined) {
     reader.next();
     const traversal: Traversal = {
       ...source,
@@ -69,31 +67,31 @@ export function plainValues(source: Source): { readonly documents: readonly Json
       hasTabs,
       anchors: new Map(),
       path: [],
-      refused,
-      count: 0,
-      resolveAlias: 0,
+      invalidPaths,
+      valueCount: 0,
+      aliasedCount: 0,
       depth: 0,
-      flow: 0,
+      flowDepth: 0,
     };
-    if (isBlank(reader.ahead)) skipBlank(traversal);
-    else documents.push(toValue(traversal));
+    if (isBlank(reader.peek)) skipEmptyDocument(traversal);
+    else documents.push(readValue(traversal));
     reader.next();
   }
-  return { documents, refused };
+  return { documents, invalidPaths };
 }
 
 /** Skips a document without content. */
-function skipBlank(traversal: Traversal): void {
+function skipEmptyDocument(traversal: Traversal): void {
   const { reader, text } = traversal;
   if (traversal.hasTabs) {
-    const end = pastSigns(text, reader.end);
-    const tab = tabBelow(text, reader.end, end);
+    const end = skipIndicators(text, reader.end);
+    const tab = tabAtLineStart(text, reader.end, end);
     if (tab !== undefined) reportInvalid(tab, traversal);
-    reader.pass(end);
+    reader.setEnd(end);
   }
-  const { ahead } = reader;
+  const { peek: ahead } = reader;
   reader.next();
-  if (ahead?.type === EVENT_ID.SCALAR && ahead.tagStart !== ABSENT) traversal.report(ahead.tagStart, 'yaml-syntax', ...REFUSED.tag);
+  if (ahead?.type === EVENT_ID.SCALAR && ahead.tagStart !== ABSENT) traversal.report(ahead.tagStart, 'yaml-syntax', ...YAML_ERRORS.tag);
 }
 
 /** Maps and lists are nested too deep; the whole file is rejected. */
@@ -108,80 +106,93 @@ export class TooDeep extends Error {
 
 /** Marks the current path as invalid. Returns null, the value to use instead. */
 function markInvalid(traversal: Traversal): null {
-  traversal.refused.push([...traversal.path]);
+  traversal.invalidPaths.push([...traversal.path]);
   return null;
 }
 
-function below(step: string | number, traversal: Traversal): Json {
+function readMember(step: string | number, traversal: Traversal): Json {
   traversal.path.push(step);
-  const value = toValue(traversal);
+  const value = readValue(traversal);
   traversal.path.pop();
   return value;
 }
 
-function toValue(traversal: Traversal): Json {
+function readValue(traversal: Traversal): Json {
   const event = traversal.reader.next();
   const { type } = event;
-  traversal.count++;
+  traversal.valueCount++;
   if (type === EVENT_ID.ALIAS)
     return resolveAlias(traversal.text.slice(event.anchorStart, event.anchorEnd), event.anchorStart - 1, traversal);
   if (type === EVENT_ID.DOCUMENT || type === EVENT_ID.POP) throw new Error('js-yaml gives a node no event');
-  if (event.anchorStart === ABSENT) return withoutTag(event, traversal);
-  const { count, refused } = traversal;
-  const known = refused.length;
+  if (event.anchorStart === ABSENT) return readUntagged(event, traversal);
+  const { valueCount, invalidPaths } = traversal;
+  const known = invalidPaths.length;
   const anchor = traversal.text.slice(event.anchorStart, event.anchorEnd);
   if (anchor.endsWith(':')) reportInvalid(unclearAnchor(event.anchorStart - 1), traversal);
   traversal.anchors.set(anchor, null);
-  const value = withoutTag(event, traversal);
+  const value = readUntagged(event, traversal);
   // A nested anchor of the same name was defined later, and stays in effect.
   if (traversal.anchors.get(anchor) === null)
-    traversal.anchors.set(anchor, { value, size: traversal.count - count + 1, isRefused: refused.length > known });
+    traversal.anchors.set(anchor, { value, size: traversal.valueCount - valueCount + 1, isInvalid: invalidPaths.length > known });
   return value;
 }
 
 type NodeEvent = Extract<Event, { readonly tagStart: number }>;
 
 /** Rejects every tag: parsers interpret tags differently, and none has a meaning here. */
-function withoutTag(event: NodeEvent, traversal: Traversal): Json {
-  if (event.tagStart === ABSENT) return contentOf(event, traversal);
-  traversal.report(event.tagStart, 'yaml-syntax', ...REFUSED.tag);
-  contentOf(event, traversal);
+function readUntagged(event: NodeEvent, traversal: Traversal): Json {
+  if (event.tagStart === ABSENT) return readContent(event, traversal);
+  traversal.report(event.tagStart, 'yaml-syntax', ...YAML_ERRORS.tag);
+  readContent(event, traversal);
   return markInvalid(traversal);
 }
 
-function contentOf(event: NodeEvent, traversal: Traversal): Json {
-  if (traversal.hasTabs && traversal.flow === 0) rejectTab(event, traversal);
-  if (event.type === EVENT_ID.SCALAR) return scalar(event, traversal);
+function readContent(event: NodeEvent, traversal: Traversal): Json {
+  if (traversal.hasTabs && traversal.flowDepth === 0) rejectTab(event, traversal);
+  if (event.type === EVENT_ID.SCALAR) return readScalar(event, traversal);
   const flow = isFlow(event) ? 1 : 0;
   traversal.depth += 1;
-  traversal.flow += flow;
+  traversal.flowDepth += flow;
   if (traversal.depth > MAX_DEPTH) throw new TooDeep(tooDeep(event.start + 1));
-  const value = event.type === EVENT_ID.MAPPING ? mapValue(traversal) : listValue(traversal);
+  const value = event.type === EVENT_ID.MAPPING ? readMap(traversal) : readList(traversal);
   traversal.depth -= 1;
-  traversal.flow -= flow;
+  traversal.flowDepth -= flow;
   return value;
 }
 
 /** Rejects tabs as indentation, which some parsers accept before a node of one line. */
 function rejectTab(event: NodeEvent, traversal: Traversal): void {
-  const { anchorStart } = event;
-  const content = 'start' in event ? event.start : event.valueStart === ABSENT ? ABSENT : scalarStart(traversal.text, event);
-  const start = anchorStart === ABSENT ? content : anchorStart - 1;
-  const tab = start < 0 ? undefined : tabBefore(traversal.text, start);
+  const isScalar = event.type === EVENT_ID.SCALAR;
+  const content = isScalar ? (event.valueStart === ABSENT ? ABSENT : scalarStart(traversal.text, event)) : event.start;
+  const anchor = event.anchorStart === ABSENT ? ABSENT : event.anchorStart - 1;
+  const tabs = [
+    anchor === ABSENT ? undefined : tabBefore(traversal.text, anchor),
+    content === ABSENT
+      ? undefined
+      : isScalar || isFlow(event)
+        ? tabBefore(traversal.text, content)
+        : tabBeforeBlock(traversal.text, content),
+  ];
+  const tab = tabs.find((error) => error !== undefined);
   if (tab !== undefined) reportInvalid(tab, traversal);
 }
 
 /** Returns the anchored value itself, not a copy. Counts its size, so that a few lines cannot expand to millions of values. */
 function resolveAlias(source: string, offset: number, traversal: Traversal): Json {
-  const target = traversal.anchors.get(source);
-  if (target === undefined)
-    traversal.report(offset, 'alias', 'no anchor of this name stands before the alias', 'Quote the text if it was not meant as an alias.');
-  if (target === null) traversal.report(offset, 'alias', 'this alias stands inside the value that it repeats');
-  if (!target || traversal.resolveAlias > MAX_ALIASED) return markInvalid(traversal);
-  traversal.resolveAlias += target.size;
-  traversal.count += target.size;
-  if (target.isRefused) markInvalid(traversal);
-  if (traversal.resolveAlias <= MAX_ALIASED) return target.value;
+  const anchored = traversal.anchors.get(source);
+  if (anchored === undefined)
+    traversal.report(
+      offset,
+      'alias',
+      'there is no anchor of this name before the alias',
+      'Quote the text if it was not meant as an alias.',
+    );
+  if (anchored === null) traversal.report(offset, 'alias', 'this alias is inside the value that it repeats');
+  if (!anchored || traversal.aliasedCount > MAX_ALIASED) return markInvalid(traversal);
+  traversal.aliasedCount += anchored.size;
+  traversal.valueCount += anchored.size;
+  if (anchored.isInvalid) markInvalid(traversal);
+  if (traversal.aliasedCount <= MAX_ALIASED) return anchored.value;
   traversal.report(
     offset,
     'alias',
@@ -191,9 +202,9 @@ function resolveAlias(source: string, offset: number, traversal: Traversal): Jso
   return markInvalid(traversal);
 }
 
-function scalar(event: ScalarEvent, traversal: Traversal): Json {
+function readScalar(event: ScalarEvent, traversal: Traversal): Json {
   if (event.valueStart === ABSENT) {
-    if (traversal.hasTabs && !isMember(traversal)) rejectTabBelow(traversal);
+    if (traversal.hasTabs && !isMember(traversal)) rejectTabAtLineStart(traversal);
     return null;
   }
   const ambiguity = ambiguousScalar(traversal.text, event, traversal.path.length === 0);
@@ -216,8 +227,8 @@ function reportInvalid({ offset, code, summary, hint }: YamlError, traversal: Tr
 }
 
 /** Rejects a line that begins with a tab, between a key and its value or where a value is absent: only some parsers accept it. */
-function rejectTabBelow(traversal: Traversal): void {
-  const tab = tabBelow(traversal.text, traversal.reader.end);
+function rejectTabAtLineStart(traversal: Traversal): void {
+  const tab = tabAtLineStart(traversal.text, traversal.reader.end);
   if (tab !== undefined) reportInvalid(tab, traversal);
 }
 
@@ -239,36 +250,36 @@ function numberValue(value: number, event: ScalarEvent, traversal: Traversal): J
   return value;
 }
 
-function listValue(traversal: Traversal): Json {
+function readList(traversal: Traversal): Json {
   const items: Json[] = [];
-  while (!traversal.reader.ends()) items.push(below(items.length, traversal));
+  while (!traversal.reader.consumeEnd()) items.push(readMember(items.length, traversal));
   return items;
 }
 
-function mapValue(traversal: Traversal): Json {
+function readMap(traversal: Traversal): Json {
   const { reader } = traversal;
   const value = nullProtoObject();
   const first = reader.index;
   let offsets: ReadonlyMap<string, number> | undefined;
-  while (!reader.ends()) {
+  while (!reader.consumeEnd()) {
     const key = readKey(traversal);
-    if (traversal.hasTabs && traversal.flow === 0) rejectTabBelow(traversal);
-    if (key === undefined) skip(traversal);
+    if (traversal.hasTabs && traversal.flowDepth === 0) rejectTabAtLineStart(traversal);
+    if (key === undefined) skipNode(traversal);
     else if (key.name in value) {
       offsets ??= keyOffsets(reader.from(first));
       reportDuplicate(key, offsets.get(key.name) ?? 0, traversal);
-      skip(traversal);
-    } else if (isUsable(key, traversal) && !startsOnKeyLine(traversal)) value[key.name] = below(key.name, traversal);
-    else skip(traversal);
+      skipNode(traversal);
+    } else if (isUsable(key, traversal) && !startsOnKeyLine(traversal)) value[key.name] = readMember(key.name, traversal);
+    else skipNode(traversal);
   }
   return value;
 }
 
 /** Decides whether a map in block style begins on the line of its key, and reports it. */
 function startsOnKeyLine({ reader, text, report }: Traversal): boolean {
-  const { ahead, end } = reader;
+  const { peek: ahead, end } = reader;
   if (ahead?.type !== EVENT_ID.MAPPING || isFlow(ahead) || text.slice(end, ahead.start).includes('\n')) return false;
-  report(ahead.start, 'yaml-syntax', ...REFUSED.secondColon);
+  report(ahead.start, 'yaml-syntax', ...YAML_ERRORS.secondColon);
   return true;
 }
 
@@ -281,41 +292,42 @@ interface Key {
 
 /** Reads a key. Reports a key that is not text, and returns undefined for it. */
 function readKey(traversal: Traversal): Key | undefined {
-  const event = traversal.reader.ahead;
+  const event = traversal.reader.peek;
   if (event?.type === EVENT_ID.SCALAR) {
     traversal.reader.next();
-    if (event.tagStart !== ABSENT) traversal.report(event.tagStart, 'yaml-syntax', ...REFUSED.tag);
+    if (traversal.hasTabs && traversal.flowDepth === 0) rejectTab(event, traversal);
+    if (event.tagStart !== ABSENT) traversal.report(event.tagStart, 'yaml-syntax', ...YAML_ERRORS.tag);
     const ambiguity = ambiguousScalar(traversal.text, event, false);
     if (ambiguity !== undefined) reportInvalid(ambiguity, traversal);
-    if (event.valueStart === ABSENT) traversal.reader.pass(traversal.reader.gap);
+    if (event.valueStart === ABSENT) traversal.reader.setEnd(traversal.reader.absentOffset);
     const start = event.valueStart === ABSENT ? traversal.reader.end : scalarStart(traversal.text, event);
     return { event, start, name: scalarText(traversal.text, event) };
   }
   const offset = event?.type === EVENT_ID.ALIAS ? event.anchorStart - 1 : event && 'start' in event ? event.start : 0;
-  traversal.report(offset, 'yaml-syntax', ...REFUSED.key);
+  traversal.report(offset, 'yaml-syntax', ...YAML_ERRORS.key);
   markInvalid(traversal);
-  skip(traversal);
+  skipNode(traversal);
   return undefined;
 }
 
 /** Skips a node without reporting anything in it. */
-function skip(traversal: Traversal): void {
+function skipNode(traversal: Traversal): void {
   const start = traversal.reader.end;
-  if (isBlank(traversal.reader.ahead) && traversal.text.charAt(traversal.reader.gap) === ':')
-    traversal.reader.pass(traversal.reader.gap + 1);
+  if (isBlank(traversal.reader.peek) && traversal.text.charAt(traversal.reader.absentOffset) === ':')
+    traversal.reader.setEnd(traversal.reader.absentOffset + 1);
   if (traversal.depth + traversal.reader.skip() > MAX_DEPTH) throw new TooDeep(tooDeep(start));
 }
 
 function reportDuplicate({ name, start }: Key, first: number, traversal: Traversal): void {
-  const hint = `It stands first in line ${traversal.lineOf(first)}; keep one of them.`;
-  traversal.report(start, 'duplicate-key', `\`${name}\` is written twice in one map`, hint);
+  const hint = `The first one is in line ${traversal.lineOf(first)}; keep one of them.`;
+  traversal.report(start, 'duplicate-key', `\`${name}\` is defined twice in one map`, hint);
 }
 
 /** Returns the offset of the first key of each name in the current map of the reader. */
 function keyOffsets(reader: EventReader): ReadonlyMap<string, number> {
   const offsets = new Map<string, number>();
-  while (!reader.ends()) {
-    const { ahead } = reader;
+  while (!reader.consumeEnd()) {
+    const { peek: ahead } = reader;
     const name = ahead?.type === EVENT_ID.SCALAR ? scalarText(reader.text, ahead) : undefined;
     if (ahead?.type === EVENT_ID.SCALAR && name !== undefined && !offsets.has(name)) offsets.set(name, scalarStart(reader.text, ahead));
     reader.skip();
@@ -330,11 +342,11 @@ function isUsable(key: Key, traversal: Traversal): boolean {
   const { name, start } = key;
   const report = (code: string, summary: string, hint?: string) => traversal.report(start, code, summary, hint);
   if (name === '') report('unsupported-key', 'a key must not be empty');
-  else if (name === '<<')
+  else if (name === '<<' && isPlain(key.event))
     report('unsupported-key', 'merge keys (`<<`) are not supported', 'Repeat the lines, or overlay them in a later source.');
   else if (forbidden.has(name)) report('unsupported-key', `\`${name}\` cannot be used as a key`);
   else if (hasSurrogate(name, key.event)) report('not-text', 'half a surrogate pair is not a character');
-  else if (isTooLong(key, traversal)) report('yaml-syntax', ...REFUSED.longKey);
+  else if (isTooLong(key, traversal)) report('yaml-syntax', ...YAML_ERRORS.longKey);
   else return true;
   if (name === '<<') markInvalid(traversal);
   return false;
@@ -342,6 +354,6 @@ function isUsable(key: Key, traversal: Traversal): boolean {
 
 /** Decides whether a key is longer than YAML allows, which js-yaml does not check. */
 function isTooLong({ start }: Key, { reader, text }: Traversal): boolean {
-  const colon = text.charAt(reader.end) === ':' ? reader.end : reader.gap;
+  const colon = text.charAt(reader.end) === ':' ? reader.end : reader.absentOffset;
   return colon - start > MAX_KEY;
 }

@@ -1,4 +1,4 @@
-/** Parses YAML to events with offsets; the only module that imports package js-yaml. */
+/** Parses YAML to events with offsets, and reads their values; the only module that imports package js-yaml. */
 import {
   boolCoreTag,
   COLLECTION_STYLE,
@@ -14,149 +14,32 @@ import {
   type ScalarEvent,
   YAMLException,
 } from 'js-yaml';
-import { joinClosingBrackets, rangesInScalars, type TextRange } from './closing-brackets.ts';
 import { syntaxError, type YamlError } from './syntax-errors.ts';
+import { skipBlank } from './text.ts';
 
 export { EVENT_ID, type Event, getScalarValue as scalarText, type ScalarEvent } from 'js-yaml';
 
 /** Maximum nesting depth of maps and lists. */
 export const MAX_DEPTH = 64;
 
-/** Maximum number of documents of one file that are parsed separately where one of them is invalid. */
-const MAX_DOCUMENTS_WHEN_INVALID = 1_000;
-
 /** Offset of an absent node. */
 export const ABSENT = -1;
 
-/** The events of the valid documents, and the errors of the others. */
-export interface ParsedText {
-  readonly events: readonly Event[];
-  readonly errors: readonly YamlError[];
-}
+/** The events of a text, or its first error. `isFlowLayout`: whether js-yaml rejects white space in brackets that YAML may allow. */
+export type ParseAttempt = { readonly events: readonly Event[] } | { readonly error: YamlError; readonly isFlowLayout: boolean };
 
-/**
- * Parses a text. js-yaml stops at the first error, so documents of an invalid text are parsed one by one: each has at most one error. A text
- * that is nested too deep has no events at all; the parser counts levels while it reads, and never goes deeper.
- */
-export function parseText(text: string): ParsedText {
-  const whole = parsePart(text, 0, text.length);
-  if ('events' in whole) return { events: whole.events, errors: [] };
-  const starts = [0, ...[...text.matchAll(/^---(?=\s|$)/gm)].map(({ index }) => index).filter((index) => index > 0)];
-  if (starts.length === 1 || starts.length > MAX_DOCUMENTS_WHEN_INVALID || whole.error.code === 'too-deep')
-    return { events: [], errors: [whole.error] };
-  const parts = starts.map((start, index) => parsePart(text, start, starts[index + 1] ?? text.length));
-  const errors = parts.flatMap((part) => ('error' in part ? part.error : []));
-  if (errors.some(({ code }) => code === 'too-deep'))
-    return { events: [], errors: errors.filter(({ code }) => code === 'too-deep').slice(0, 1) };
-  // Documents that are valid separately but not together are an error, too.
-  if (errors.length === 0) return { events: [], errors: [whole.error] };
-  return { events: parts.flatMap((part) => ('events' in part ? part.events : [])), errors };
-}
-
-function parsePart(text: string, start: number, end: number): { readonly events: readonly Event[] } | { readonly error: YamlError } {
-  const part = text.slice(start, end);
-  const first = tryParse(part, MAX_DEPTH + 1);
-  const isDeep = 'error' in first && first.error.code === 'too-deep';
-  // js-yaml counts a scalar as a level, and one more where it looks for a key. `to-json.ts` counts the exact number of levels.
-  const again = isDeep ? tryParse(part, MAX_DEPTH + 2) : first;
-  const parsed = 'events' in again ? again : first;
-  if ('error' in parsed) return { error: { ...parsed.error, offset: start + parsed.error.offset } };
-  return start === 0 ? parsed : { events: parsed.events.map((event) => shiftEvent(event, start)) };
-}
-
-type ParseAttempt = { readonly events: readonly Event[] } | { readonly error: YamlError; readonly isClosingBracket: boolean };
-
-/** Parses a text; a closing bracket in the column of its key, which js-yaml rejects, is accepted as other parsers do. */
-function tryParse(text: string, maxDepth: number): ParseAttempt {
-  const first = parseOnce(text, text, maxDepth);
-  if ('events' in first || !first.isClosingBracket) return first;
-  const all = joinClosingBrackets(text);
-  const again = parseOnce(all.joined, text, maxDepth);
-  if (!('events' in again)) return first;
-  const inScalars = rangesInScalars(scalarRanges(again.events), all.ranges);
-  if (inScalars.size === 0) return areIndented(again.events, all.ranges, text) ? again : first;
-  const rest = joinClosingBrackets(text, inScalars);
-  const last = parseOnce(rest.joined, text, maxDepth);
-  const isRead = 'events' in last && rangesInScalars(scalarRanges(last.events), rest.ranges).size === 0;
-  return isRead && areIndented(last.events, rest.ranges, text) ? last : first;
-}
-
-/**
- * Decides whether each closing bracket after a range is indented enough: the last one of a value at least as far as the block that the value
- * belongs to, the others further.
- */
-function areIndented(events: readonly Event[], ranges: readonly TextRange[], text: string): boolean {
-  const open: { readonly column: number; readonly isFlow: boolean }[] = [];
-  let last = 0;
-  let next = 0;
-  const isIndented = ([start, end]: TextRange): boolean => {
-    const outermost = open.findIndex(({ isFlow }) => isFlow);
-    const closed =
-      text
-        .slice(last, start)
-        .replace(/#[^\n]*/g, '')
-        .match(/[\]}]/g)?.length ?? 0;
-    const isLast = open.length - outermost - closed === 1;
-    return columnAfter(end, text) >= (open[outermost - 1]?.column ?? -1) + (isLast ? 0 : 1);
-  };
-  let pops = 0;
-  for (const event of events) {
-    if (event.type === EVENT_ID.DOCUMENT) continue;
-    if (event.type === EVENT_ID.POP) {
-      pops += 1;
-      continue;
-    }
-    const offset = startOf(event);
-    if (offset === ABSENT) continue;
-    for (let range = ranges[next]; range !== undefined && range[1] <= offset; range = ranges[++next]) if (!isIndented(range)) return false;
-    open.splice(Math.max(open.length - pops, 0));
-    pops = 0;
-    if (event.type === EVENT_ID.MAPPING || event.type === EVENT_ID.SEQUENCE)
-      open.push({ column: event.start - text.lastIndexOf('\n', event.start - 1) - 1, isFlow: isFlow(event) });
-    last = event.type === EVENT_ID.SCALAR ? Math.max(event.valueEnd, last) : Math.max(offset + 1, last);
-  }
-  return ranges.slice(next).every(isIndented);
-}
-
-function startOf(event: Exclude<Event, { readonly type: typeof EVENT_ID.DOCUMENT | typeof EVENT_ID.POP }>): number {
-  if (event.type === EVENT_ID.SCALAR) return event.valueStart;
-  return event.type === EVENT_ID.ALIAS ? event.anchorStart : event.start;
-}
-
-/** Returns how many spaces follow an offset. */
-function columnAfter(offset: number, text: string): number {
-  let at = offset;
-  while (text.charAt(at) === ' ') at += 1;
-  return at - offset;
-}
-
-function scalarRanges(events: readonly Event[]): readonly TextRange[] {
-  return events.flatMap((event): TextRange[] =>
-    event.type === EVENT_ID.SCALAR && event.valueStart !== ABSENT ? [[event.valueStart, event.valueEnd]] : [],
-  );
-}
-
-function parseOnce(parsed: string, text: string, maxDepth: number): ParseAttempt {
+/** Parses `parsed`, which has the length of `text`; an error is described with the lines of `text`. */
+export function parseOnce(parsed: string, text: string, maxDepth: number): ParseAttempt {
   try {
     return { events: parseEvents(parsed, { maxDepth }) };
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
     const position = error.mark?.position ?? 0;
-    const isClosingBracket = error.reason === 'deficient indentation' && /[\]}]/.test(text.charAt(position));
-    return { error: syntaxError(text, error.reason, position), isClosingBracket };
+    const before = text.slice(text.lastIndexOf('\n', position - 1) + 1, position);
+    const isFlowLayout =
+      error.reason === 'deficient indentation' && (/[\]}]/.test(text.charAt(position)) || before.trimStart().includes('\t'));
+    return { error: syntaxError(text, error.reason, position), isFlowLayout };
   }
-}
-
-/** Adds `by` to all offsets of an event. */
-function shiftEvent(event: Event, by: number): Event {
-  const moved = (offset: number) => (offset === ABSENT ? ABSENT : offset + by);
-  const { type } = event;
-  if (type === EVENT_ID.DOCUMENT || type === EVENT_ID.POP) return event;
-  const anchor = { anchorStart: moved(event.anchorStart), anchorEnd: moved(event.anchorEnd) };
-  if (type === EVENT_ID.ALIAS) return { ...event, ...anchor };
-  const tagged = { ...anchor, tagStart: moved(event.tagStart), tagEnd: moved(event.tagEnd) };
-  if (type === EVENT_ID.SCALAR) return { ...event, ...tagged, valueStart: moved(event.valueStart), valueEnd: moved(event.valueEnd) };
-  return { ...event, ...tagged, start: moved(event.start) };
 }
 
 /** Decides whether the node of an event is absent. */
@@ -216,4 +99,85 @@ function plainValue(source: string): string | number | boolean | null {
   }
   // js-yaml reads a number that is too large as a text; by the schema it is a number.
   return /^[-+.0-9]/.test(source) && Math.abs(Number(source)) === Number.POSITIVE_INFINITY ? Number(source) : source;
+}
+
+/** Reads events in order. */
+export class EventReader {
+  readonly text: string;
+  readonly #events: readonly Event[];
+  #index = 0;
+  #end = 0;
+
+  constructor(text: string, events: readonly Event[]) {
+    this.text = text;
+    this.#events = events;
+  }
+
+  /** The next event, without consuming it; undefined after the last one. */
+  get peek(): Event | undefined {
+    return this.#events[this.#index];
+  }
+
+  /** Index of the next event. */
+  get index(): number {
+    return this.#index;
+  }
+
+  /** Returns a new reader of the same events, starting at an earlier one. */
+  from(index: number): EventReader {
+    const reader = new EventReader(this.text, this.#events);
+    reader.#index = index;
+    return reader;
+  }
+
+  /** Consumes and returns the next event. */
+  next(): Event {
+    const event = this.#events[this.#index];
+    if (event === undefined) throw new Error('the events of js-yaml end within a document');
+    this.#index += 1;
+    this.#end = endOf(event, this);
+    return event;
+  }
+
+  /** Sets the offset up to which the text is read, since the event of an absent node does not contain it. */
+  setEnd(end: number): void {
+    this.#end = end;
+  }
+
+  /** Decides whether the current map or list ends here; consumes its end. */
+  consumeEnd(): boolean {
+    if (this.#events[this.#index]?.type !== EVENT_ID.POP) return false;
+    this.#index += 1;
+    return true;
+  }
+
+  /** Consumes a node with its descendants, and returns its number of levels. */
+  skip(): number {
+    let open = 0;
+    let deepest = 0;
+    do {
+      const { type } = this.next();
+      if (type === EVENT_ID.MAPPING || type === EVENT_ID.SEQUENCE) deepest = Math.max(deepest, ++open);
+      if (type === EVENT_ID.POP) open -= 1;
+    } while (open > 0);
+    return deepest;
+  }
+
+  /** Offset after the last event that has a position. */
+  get end(): number {
+    return this.#end;
+  }
+
+  /** Offset of the colon, question mark or dash of the next node, where that node is absent. */
+  get absentOffset(): number {
+    return skipBlank(this.text, this.#end, ']},');
+  }
+}
+
+function endOf(event: Event, reader: EventReader): number {
+  if (event.type === EVENT_ID.POP || event.type === EVENT_ID.DOCUMENT) return reader.end;
+  if ('start' in event) return event.start;
+  if (event.type === EVENT_ID.ALIAS) return event.anchorEnd;
+  if (event.valueStart !== ABSENT) return scalarEnd(event);
+  return Math.max(event.anchorEnd, event.tagEnd, reader.end);
 }

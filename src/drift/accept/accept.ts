@@ -1,9 +1,9 @@
 /** `drift accept`: edits the sources so that they declare the live values, and leaves everything else in them unchanged. Writes no file. */
 
-import type { ProjectFiles } from '../../config/desired-state.ts';
-import type { DesiredStateWithSources } from '../../config/desired-state-with-sources.ts';
+import type { DesiredStateWithSources } from '../../config/desired-state.ts';
 import { loadDesiredState } from '../../config/load-desired-state.ts';
 import type { Project, Target } from '../../config/project.ts';
+import type { ProjectFiles } from '../../config/project-files.ts';
 import { sectionsOf } from '../../config/validate.ts';
 import type { ParsedFiles } from '../../config/yaml/parse.ts';
 import type { Kind } from '../../kinds/kind.ts';

@@ -1,6 +1,6 @@
 /** Maps an edit of the merged configuration back to the source documents that define the edited values. Variables are kept. */
 
-import type { DesiredStateWithSources } from '../../config/desired-state-with-sources.ts';
+import type { DesiredStateWithSources } from '../../config/desired-state.ts';
 import type { SourceDocument } from '../../config/load-sources.ts';
 import { escapeVariables } from '../../config/variables.ts';
 import { equal, isJsonObject, isList, type Json, type JsonObject, nullProtoObject, type Path } from '../../model/json.ts';

@@ -1,7 +1,7 @@
 /** Turns edits of documents into edited files. */
 import { posix } from 'node:path';
-import type { ProjectFiles } from '../../config/desired-state.ts';
-import type { DesiredStateWithSources } from '../../config/desired-state-with-sources.ts';
+import type { DesiredStateWithSources } from '../../config/desired-state.ts';
+import type { ProjectFiles } from '../../config/project-files.ts';
 import { linesOf } from '../../config/yaml/text.ts';
 import { composeYaml } from '../../config/yaml/yaml.ts';
 import type { JsonObject } from '../../model/json.ts';

@@ -1,6 +1,7 @@
 /** Verifies edits before files are written, by loading the edited sources as every command does. */
 
-import type { DesiredState, ProjectFiles } from '../../config/desired-state.ts';
+import type { DesiredState } from '../../config/desired-state.ts';
+import type { ProjectFiles } from '../../config/project-files.ts';
 import type { DesiredResource, Kind, LiveResource } from '../../kinds/kind.ts';
 import { equal, type Json } from '../../model/json.ts';
 import { differencesOf } from '../../plan/diff-resources.ts';

@@ -5,16 +5,16 @@ import { decodeText, linesOf } from '../../../src/config/yaml/text.ts';
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 describe('decodeText', () => {
-  test('leaves a byte order mark out and keeps tabs and line ends', () => {
+  test('removes a byte order mark, and keeps tabs and line ends', () => {
     expect(decodeText(bytes('\ufeffa\tb\r\nc'))).toEqual({ text: 'a\tb\r\nc' });
   });
 
-  test('names the line of a binary character', () => {
+  test('returns the line of a binary character', () => {
     expect(decodeText(bytes('a\nb\u0000'))).toEqual({ fault: { reason: 'it holds the binary character U+0000', line: 2 } });
     expect(decodeText(bytes('\u009b'))).toEqual({ fault: { reason: 'it holds the binary character U+009B', line: 1 } });
   });
 
-  test('refuses bytes that are not UTF-8', () => {
+  test('rejects bytes that are not UTF-8', () => {
     expect(decodeText(new Uint8Array([0x61, 0xff]))).toEqual({ fault: { reason: 'it is not valid UTF-8', line: 1 } });
     expect(decodeText(new Uint8Array([0x0a, 0x61, 0x0a, 0xff, 0x0a, 0xff]))).toHaveProperty('fault.line', 3);
     expect(decodeText(new Uint8Array([0x0a, 0xff, 0x0a, 0x61]))).toHaveProperty('fault.line', 2);
@@ -23,7 +23,7 @@ describe('decodeText', () => {
 });
 
 describe('linesOf', () => {
-  test('counts lines and columns from 1 and shows lines without their ends', () => {
+  test('counts lines and columns from 1, and returns lines without their ends', () => {
     const lines = linesOf('ab\r\ncd\n\nx');
     expect([0, 1, 4, 5, 7, 8].map((offset) => lines.at(offset))).toEqual([
       { line: 1, column: 1 },

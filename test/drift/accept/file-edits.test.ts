@@ -1,6 +1,6 @@
 /** Files are amended as bytes: marks, line ends and the lines below stay, and it is told which lines are new. */
 import { describe, expect, test } from 'vitest';
-import type { ProjectFiles } from '../../../src/config/desired-state.ts';
+import type { ProjectFiles } from '../../../src/config/project-files.ts';
 import { NotEditable, setIn } from '../../../src/drift/accept/document-edits.ts';
 import { editFiles } from '../../../src/drift/accept/file-edits.ts';
 import type { AcceptRequest, FileEdit } from '../../../src/drift/accept/verify-edits.ts';

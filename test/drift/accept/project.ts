@@ -1,10 +1,10 @@
 /** A project that lies in memory, what somebody has made of its account, and the room as a whole. */
 
-import type { ProjectFiles } from '../../../src/config/desired-state.ts';
-import type { DesiredStateWithSources } from '../../../src/config/desired-state-with-sources.ts';
+import type { DesiredStateWithSources } from '../../../src/config/desired-state.ts';
 import { loadDesiredState } from '../../../src/config/load-desired-state.ts';
 import { loadProject } from '../../../src/config/load-project.ts';
-import { memoryTree } from '../../../src/config/project-files.ts';
+import { memoryTree, type ProjectFiles } from '../../../src/config/project-files.ts';
+
 import { type AcceptResult, acceptDrift, type Workspace } from '../../../src/drift/accept/accept.ts';
 import type { AcceptRequest, FileEdit } from '../../../src/drift/accept/verify-edits.ts';
 import { kinds } from '../../../src/kinds/index.ts';

@@ -1,7 +1,8 @@
 /** An edit is proved by reading the sources back: it does what it is to do, and nothing else. */
 import { describe, expect, test } from 'vitest';
-import type { DesiredState, ProjectFiles } from '../../../src/config/desired-state.ts';
-import { memoryTree } from '../../../src/config/project-files.ts';
+import type { DesiredState } from '../../../src/config/desired-state.ts';
+import { memoryTree, type ProjectFiles } from '../../../src/config/project-files.ts';
+
 import { type AcceptRequest, changedAddresses, type FileEdit, verifyEdits, withEdits } from '../../../src/drift/accept/verify-edits.ts';
 import type { DesiredResource } from '../../../src/kinds/kind.ts';
 import type { Finding } from '../../../src/model/finding.ts';

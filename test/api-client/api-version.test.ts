@@ -1,10 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { encoded, isSafePath } from '../../src/api-client/api-version.ts';
-import { v2 } from '../../src/api-client/v2.ts';
-import { v3 } from '../../src/api-client/v3.ts';
-import { v4 } from '../../src/api-client/v4.ts';
-import { CREATE_V4, DELETE_V4, READ_V3, READ_V4, UPDATE_V3, UPDATE_V4 } from './harness.ts';
+import { encoded, isSafePath, v2, v3, v4 } from '../../src/api-client/api-version.ts';
+import {
+  CREATE_V4,
+  createTestClient,
+  DELETE_V4,
+  decodeMessage,
+  errorOf,
+  ORIGIN,
+  OWNER,
+  READ_V3,
+  READ_V4,
+  START,
+  UPDATE_V3,
+  UPDATE_V4,
+} from './harness.ts';
+
+import { agentOfEach } from './scripted.ts';
 
 const signature = { msg: 'a+/=', sig: 'f0' };
 const AUTH = 'msg=a%2B%2F%3D&sig=f0';
@@ -32,8 +44,8 @@ describe('v4', () => {
     });
   });
 
-  it('never objects to a 2xx answer', () => {
-    expect([undefined, null, { error: 5 }, []].map((body) => v4.objection(body))).toEqual(new Array(4).fill(undefined));
+  it('reports no error for a 2xx response', () => {
+    expect([undefined, null, { error: 5 }, []].map((body) => v4.bodyError(body))).toEqual(new Array(4).fill(undefined));
   });
 });
 
@@ -75,12 +87,12 @@ describe('v3', () => {
     expect(wire).toEqual({ method: 'DELETE', path: `/api/v3/things?${AUTH}`, headers: {} });
   });
 
-  it.each([0, -0, '0', ' 0 ', '+0', '00'])('takes error %j for success', (error) => {
-    expect(v3('form').objection({ error })).toBeUndefined();
+  it.each([0, -0, '0', ' 0 ', '+0', '00'])('reads error %j as success', (error) => {
+    expect(v3('form').bodyError({ error })).toBeUndefined();
   });
 
-  it.each([1, -1, 5, '5', '-2', '12', '100000000000000'])('takes error %j for a refusal', (error) => {
-    expect(v3('form').objection({ error })).toEqual({ kind: 'rejected', what: `the service answered error ${Number(error)}` });
+  it.each([1, -1, 5, '5', '-2', '12', '100000000000000'])('reads error %j as a rejection', (error) => {
+    expect(v3('form').bodyError({ error })).toEqual({ kind: 'rejected', what: `the service answered error ${Number(error)}` });
   });
 
   it.each([
@@ -94,19 +106,19 @@ describe('v3', () => {
     { error: '' },
     { error: '0x0' },
     { error: [0] },
-  ])('takes %j for no answer at all', (body) => {
-    expect(v3('form').objection(body)).toMatchObject({ kind: 'malformed', what: expect.stringContaining('`error`') });
+  ])('reads %j as malformed', (body) => {
+    expect(v3('form').bodyError(body)).toMatchObject({ kind: 'malformed', what: expect.stringContaining('`error`') });
   });
 
-  it('takes nothing that an object inherits for an error of its own', () => {
-    expect(v3('form').objection(Object.create({ error: 0 }))).toMatchObject({ kind: 'malformed' });
+  it('ignores an inherited member `error`', () => {
+    expect(v3('form').bodyError(Object.create({ error: 0 }))).toMatchObject({ kind: 'malformed' });
   });
 });
 
 describe('v2', () => {
   const ASK = { method: 'GET', path: '/api2/thing/get', body: { ids: ['a'] }, repeatable: true } as const;
 
-  it('signs what is asked beside owner and time, and sends a form although it reads', () => {
+  it('signs the query beside owner and time, and sends a form although it is a read', () => {
     expect(v2.signed(ASK)).toEqual({ ids: ['a'] });
     expect(v2.wire(ASK, signature)).toEqual({
       method: 'POST',
@@ -116,19 +128,19 @@ describe('v2', () => {
     });
   });
 
-  it.each([undefined, null, 'ids', ['ids']])('signs nothing where %j is asked', (body) => {
+  it.each([undefined, null, 'ids', ['ids']])('signs only owner and time where the query is %j', (body) => {
     expect(v2.signed({ ...ASK, body })).toEqual({});
   });
 
-  it('tells success and refusal by `error`, as v3 does', () => {
-    expect(v2.objection({ error: 0 })).toBeUndefined();
-    expect(v2.objection({ error: 1 })).toMatchObject({ kind: 'rejected' });
-    expect(v2.objection({ assets: [] })).toMatchObject({ kind: 'malformed' });
+  it('reads `error` like v3', () => {
+    expect(v2.bodyError({ error: 0 })).toBeUndefined();
+    expect(v2.bodyError({ error: 1 })).toMatchObject({ kind: 'rejected' });
+    expect(v2.bodyError({ assets: [] })).toMatchObject({ kind: 'malformed' });
   });
 });
 
 describe('encoded', () => {
-  it('reads back as what was put in', () => {
+  it('writes members that URLSearchParams reads back', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.string({ unit: 'grapheme' })), (members) => {
         const own = { ...members };
@@ -138,7 +150,7 @@ describe('encoded', () => {
   });
 });
 
-describe('leadsStraight', () => {
+describe('isSafePath', () => {
   it('accepts every ID that is encoded and is not a dot segment', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (id) => {
@@ -185,4 +197,41 @@ describe('leadsStraight', () => {
   ])('refuses %j', (path) => {
     expect(isSafePath(path)).toBe(false);
   });
+});
+
+/** A read of v2, which is sent as a form. */
+const READ_V2 = { method: 'GET', path: '/api2/thing/get', body: { ids: ['a', 'b'] }, repeatable: true } as const;
+const agent = agentOfEach();
+
+/** A client whose service gives these answers; the messages that it gets are kept. */
+function asking(...answers: readonly { readonly status: number; readonly body: unknown }[]) {
+  const messages: unknown[] = [];
+  for (const { status, body } of answers) {
+    agent()
+      .get(ORIGIN)
+      .intercept({ method: 'POST', path: READ_V2.path })
+      .reply(({ body: form }) => {
+        messages.push(decodeMessage(new URLSearchParams(String(form)).get('msg')));
+        return { statusCode: status, data: JSON.stringify(body) };
+      });
+  }
+  return { ...createTestClient({ dispatcher: agent() }), messages };
+}
+
+it('a request of v2 has its query beside owner and time, and counts as a read', async () => {
+  const { service, messages, events } = asking({ status: 200, body: { error: 0, things: [] } });
+  expect((await service.send(READ_V2)).body).toEqual({ error: 0, things: [] });
+  expect(messages).toEqual([{ ids: ['a', 'b'], _owner: OWNER, _timestamp: START / 1000 }]);
+  expect(service.counts).toEqual({ reads: 1, writes: 0, retries: 0 });
+  expect(events).toMatchObject([{ method: 'GET', path: READ_V2.path }]);
+});
+
+it('a request of v2 is retried as a read, and has certainly written nothing', async () => {
+  const { service, messages } = asking({ status: 503, body: {} }, { status: 200, body: { error: 1, msg: 'no such call' } });
+  expect(await errorOf(service.send(READ_V2))).toMatchObject({
+    kind: 'rejected',
+    mayHaveWritten: 'no',
+    message: 'GET /api2/thing/get: the service answered error 1: "no such call" (after 2 tries)',
+  });
+  expect(messages).toHaveLength(2);
 });

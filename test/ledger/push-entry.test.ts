@@ -3,8 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { LedgerEntry } from '../../src/ledger/entry.ts';
 import { LedgerError } from '../../src/ledger/errors.ts';
-import { rebaseEntry } from '../../src/ledger/rebase-entry.ts';
-import { unpushedFile } from '../../src/ledger/unpushed-entry.ts';
+import { rebaseEntry, unpushedFile } from '../../src/ledger/push-entry.ts';
 import { clone, commit, entry, git, hook, ledgerOf, lock, newClone, originOf } from './repositories.ts';
 
 const created = (id: string) => ({ id, origin: 'created' as const });
@@ -16,8 +15,8 @@ async function names(at: Parameters<typeof ledgerOf>[0]): Promise<string[]> {
   return found;
 }
 
-describe('the record that is kept', () => {
-  test('is there until it is healed, whole, and nothing else is left in its folder', async () => {
+describe('an unpushed entry', () => {
+  test('is stored completely until it is pushed, with no other file in its folder', async () => {
     const { at, folder } = await newClone();
     const ledger = ledgerOf(at);
     expect(await ledger.pendingRecord()).toBeNull();
@@ -30,12 +29,12 @@ describe('the record that is kept', () => {
 
   test.each<[string, string]>([
     ['is not JSON', '{'],
-    ['is no map', '[]'],
-    ['holds no entry', '{"previous":null,"entry":{}}'],
+    ['is not a map', '[]'],
+    ['contains no entry', '{"previous":null,"entry":{}}'],
     ['belongs to another target', JSON.stringify({ previous: null, entry: entry({ target: 'staging' }) })],
-    ['follows no commit', JSON.stringify({ previous: '--all', entry: entry() })],
-    ['does not say what it follows', JSON.stringify({ entry: entry() })],
-  ])('%s: the file is named, and stays', async (_what, text) => {
+    ['names an invalid previous commit', JSON.stringify({ previous: '--all', entry: entry() })],
+    ['names no previous commit', JSON.stringify({ entry: entry() })],
+  ])('that %s is reported with its file, which stays', async (_what, text) => {
     const { at, folder } = await newClone();
     const path = unpushedFile(folder, 'production');
     mkdirSync(dirname(path), { recursive: true });
@@ -46,13 +45,13 @@ describe('the record that is kept', () => {
   });
 });
 
-describe('healing', () => {
-  test('without a record there is nothing to do', async () => {
+describe('pushUnpushed', () => {
+  test('does nothing without an unpushed entry', async () => {
     const { at } = await newClone();
     expect(await ledgerOf(at).pushUnpushed(await lock(at))).toBeNull();
   });
 
-  test('a refused record is pushed by the next run, which keeps its lock', async () => {
+  test('pushes a rejected entry in the next run, which keeps its lock', async () => {
     const { at, url, first } = await newClone();
     const ledger = ledgerOf(at);
     const one = await (await lock(at)).record(entry({ by: 'one' }), null);
@@ -73,7 +72,7 @@ describe('healing', () => {
     expect(await names(at)).toEqual(['three', 'two', 'one']);
   });
 
-  test('a record that did reach the ledger is not pushed again, also when others have followed', async () => {
+  test('does not push an entry again that reached the ledger, even if other entries followed it', async () => {
     const { at } = await newClone();
     const one = await (await lock(at)).record(entry({ by: 'one' }), null);
     await ledgerOf(at).keepRecord(entry({ by: 'one' }), null);
@@ -83,7 +82,7 @@ describe('healing', () => {
     expect(await ledgerOf(at).pendingRecord()).toBeNull();
   });
 
-  test('a record that others have overtaken follows them, with the bindings of both; healing twice adds nothing', async () => {
+  test('pushes an entry after those that were recorded meanwhile, with the bindings of both, and only once', async () => {
     const { at, url, folder, first } = await newClone();
     const digest = entry().config.digest;
     const start = await (await lock(at)).record(entry({ by: 'start', bindings: { 'playlist/a': created('1') } }), null);
@@ -116,7 +115,7 @@ describe('healing', () => {
     }
   });
 
-  test('without the lock nothing is pushed, and the record stays', async () => {
+  test('pushes nothing without the lock, and keeps the entry', async () => {
     const { at } = await newClone();
     const ledger = ledgerOf(at);
     await ledger.keepRecord(entry(), null);
@@ -125,25 +124,45 @@ describe('healing', () => {
   });
 });
 
-describe('an overtaken record', () => {
+describe('rebaseEntry', () => {
   const merged = (late: LedgerEntry['bindings'], before: LedgerEntry['bindings'] | null, latest: LedgerEntry['bindings']) =>
     rebaseEntry(entry({ bindings: late }), before && entry({ bindings: before }), entry({ bindings: latest })).bindings;
 
   test.each<[string, Parameters<typeof merged>, LedgerEntry['bindings']]>([
-    ['what it created is bound', [{ a: created('1') }, null, {}], { a: created('1') }],
-    ['unless the address is bound by now', [{ a: created('1') }, null, { a: created('2') }], { a: created('2') }],
-    ['unless the object belongs to another address by now', [{ a: created('1') }, null, { b: created('1') }], { b: created('1') }],
-    ['what it deleted is bound no longer', [{}, { a: created('1') }, { a: created('1') }], {}],
-    ['unless the address has another object by now', [{}, { a: created('1') }, { a: created('2') }], { a: created('2') }],
-    ['what it moved has its new address', [{ b: created('1') }, { a: created('1') }, { a: created('1') }], { b: created('1') }],
-    ['what it made anew has its new object', [{ a: created('2') }, { a: created('1') }, { a: created('1') }], { a: created('2') }],
-    ['what it left alone is as the others left it', [{ a: created('1') }, { a: created('1') }, {}], {}],
-    ['names of every object are only names', [{ constructor: created('1') }, {}, {}], { constructor: created('1') }],
+    ['binds what the unpushed apply created', [{ a: created('1') }, null, {}], { a: created('1') }],
+    [
+      'keeps a newer binding of an address that the unpushed apply created',
+      [{ a: created('1') }, null, { a: created('2') }],
+      { a: created('2') },
+    ],
+    [
+      'keeps a newer binding of an object that the unpushed apply created',
+      [{ a: created('1') }, null, { b: created('1') }],
+      { b: created('1') },
+    ],
+    ['removes the binding of what the unpushed apply deleted', [{}, { a: created('1') }, { a: created('1') }], {}],
+    [
+      'keeps a newer binding of an address that the unpushed apply deleted',
+      [{}, { a: created('1') }, { a: created('2') }],
+      { a: created('2') },
+    ],
+    [
+      'binds what the unpushed apply moved to its new address',
+      [{ b: created('1') }, { a: created('1') }, { a: created('1') }],
+      { b: created('1') },
+    ],
+    [
+      'binds what the unpushed apply recreated to its new object',
+      [{ a: created('2') }, { a: created('1') }, { a: created('1') }],
+      { a: created('2') },
+    ],
+    ['keeps the latest bindings of what the unpushed apply did not change', [{ a: created('1') }, { a: created('1') }, {}], {}],
+    ['handles addresses that are names of members of every object', [{ constructor: created('1') }, {}, {}], { constructor: created('1') }],
   ])('%s', (_what, bindings, expected) => {
     expect(merged(...bindings)).toEqual(expected);
   });
 
-  test('what either has forgotten stays forgotten, and the owner is the last one seen', () => {
+  test('combines the forgotten IDs of both entries, and takes the owner of the latest entry', () => {
     const late = entry({ forgotten: ['1', '2'], owner: null });
     expect(rebaseEntry(late, null, entry({ forgotten: ['2', '3'] }))).toMatchObject({ forgotten: ['2', '3', '1'], owner: entry().owner });
   });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { adaptiveConcurrency } from '../../src/api-client/adaptive-concurrency.ts';
+import { adaptiveConcurrency } from '../../src/api-client/concurrency.ts';
 
-it('halves the concurrency, never below one, and adds one after as many accepted requests as may run at once', () => {
+it('adaptiveConcurrency halves the limit, but not below one, and adds one after as many accepted requests as the limit', () => {
   const limit = adaptiveConcurrency(8);
   const limits: number[] = [];
   for (let index = 0; index < 5; index++) {
@@ -18,7 +18,7 @@ it('halves the concurrency, never below one, and adds one after as many accepted
   expect(grown.at(-1)).toBe(8);
 });
 
-it('forgets at a refusal what was counted towards the next increase', () => {
+it('adaptiveConcurrency starts counting anew after a refusal', () => {
   const limit = adaptiveConcurrency(8);
   limit.decrease();
   for (let index = 0; index < 3; index++) limit.increase();

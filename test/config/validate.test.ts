@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { invalidPathsOf, withoutInvalid } from '../../src/config/invalid-paths.ts';
-import { sourceSchema } from '../../src/config/validate.ts';
+import { invalidPathsOf, sourceSchema, withoutInvalid } from '../../src/config/validate.ts';
 import { createValidator } from '../../src/config/validator.ts';
 import { kinds as realKinds } from '../../src/kinds/index.ts';
 import type { Sections } from '../../src/kinds/kind.ts';
@@ -16,8 +15,8 @@ function findingsOf(text: string, rules = '{}'): string[] {
   return told(declared({ 'a.yaml': text }, { kinds: realKinds, rules })).map((line) => line.replace(/^a\.yaml:|(error|warning) /g, ''));
 }
 
-describe('all mistakes are told at once', () => {
-  test('a refused member leaves the rest of its section, and of its kind, to be looked at', () => {
+describe('errors in several parts', () => {
+  test('of a section and of a kind are all reported', () => {
     const text = [
       'playlists:',
       '  a: { playlist: [{ beam: 123 }] }',
@@ -41,15 +40,15 @@ describe('all mistakes are told at once', () => {
     ]);
   });
 
-  test('a refused section leaves the other sections of its kind', () => {
+  test('of different sections of a kind are all reported', () => {
     expect(findingsOf(`smart_starts: []\nplaylists: { b: { playlist: [] } }`)).toEqual(['1:15 wrong-type', '2:29 no-beam']);
   });
 
-  test('a setting is refused as a whole', () => {
+  test('of a setting make it invalid as a whole', () => {
     expect(findingsOf('static_key: { scope: specific, extra: 1 }')).toEqual(['1:32 unknown-key']);
   });
 
-  test('resources beside a refused one are declared', () => {
+  test('do not affect valid resources', () => {
     const { resources } = declared({
       'a.yaml': 'shelves: { x: { width: 0 }, y: { width: 1 }, z: null }\nlamp: { wats: 5 }\nloans: { v: 1, w: x }',
     });
@@ -57,7 +56,7 @@ describe('all mistakes are told at once', () => {
   });
 });
 
-describe('what would only follow from a refused part is not told', () => {
+describe('a finding that only follows from an invalid part is not reported:', () => {
   test.each([
     ['an entry of the catalogue with an unknown key', `assets: { news: { id: ${A}, codek: AVC } }`, '1:57 unknown-key'],
     ['an entry of the catalogue without an ID', 'assets: { news: { codec: AVC } }', '1:17 missing-key'],
@@ -69,12 +68,12 @@ describe('what would only follow from a refused part is not told', () => {
     expect(findingsOf(`${catalogue}\nplaylists: { a: { playlist: [{ beam: news }] } }`)).toEqual([expected]);
   });
 
-  test('but a doubt that the catalogue has nothing to do with stays an error of its own', () => {
+  test('an error that does not depend on the catalogue is still reported', () => {
     const text = `assets: { news: { codec: AVC } }\nplaylists: { a: { playlist: [{ beam: news }] }, b: { playlist: [] } }`;
     expect(findingsOf(text)).toEqual(['1:17 missing-key', '2:64 no-beam']);
   });
 
-  test('a broken file may hold the catalogue', () => {
+  test('the catalogue may be in an invalid file', () => {
     const files = { 'a.yaml': 'assets: {', 'b.yaml': 'playlists: { a: { playlist: [{ beam: news }] } }' };
     expect(told(declared(files, { kinds: realKinds }))).toEqual(['a.yaml:1:10 error yaml-syntax']);
   });
@@ -95,14 +94,14 @@ describe('what would only follow from a refused part is not told', () => {
     expect(told(declared({ 'a.yaml': `${text}\nadopt: { shelf/x: a }` }))).toContain('a.yaml:3:10 error undeclared-address');
   });
 
-  test('a refused binding may be what makes a resource recognisable', () => {
+  test('a resource may be matched by an invalid binding', () => {
     expect(told(declared({ 'a.yaml': 'shelves: { nameless: { width: 1 } }\nadopt: { shelf/nameless: 7 }' }))).toEqual([
       'a.yaml:2:26 error unquoted-id',
     ]);
   });
 });
 
-describe('a refused alias is told once', () => {
+describe('an invalid alias is reported once:', () => {
   test.each([
     ['to nothing', 'shelves: { x: *y }', ['1:15 alias']],
     ['within itself', 'shelves: &a { x: *a }', ['1:18 alias']],
@@ -113,7 +112,7 @@ describe('a refused alias is told once', () => {
     expect(told(declared({ 'a.yaml': text }))).toEqual(expected.map((each) => `a.yaml:${each.replace(' ', ' error ')}`));
   });
 
-  test('also where a few lines stand for millions of values', () => {
+  test('where a few lines expand to millions of values', () => {
     const lines = Array.from({ length: 8 }, (_, level) => {
       const items = level === 0 ? Array.from({ length: 9 }, () => '{}') : Array.from({ length: 9 }, () => `*l${level - 1}`);
       return `  s${level}: { width: 1, books: &l${level} [${items.join(', ')}] }`;
@@ -123,14 +122,14 @@ describe('a refused alias is told once', () => {
     expect(codes).not.toContain('null');
   });
 
-  test('a map with a merge key is not what it seems', () => {
+  test('beside a merge key', () => {
     expect(told(declared({ 'a.yaml': 'shelves:\n  x: &x { width: 1 }\n  y: { <<: *x, label: a }' }))).toEqual([
       'a.yaml:3:8 error unsupported-key',
     ]);
   });
 });
 
-describe('one mistake, one finding', () => {
+describe('an error is reported by one finding:', () => {
   test.each([
     [`playlists: { a: { playlist: [{ beam: ${A} }, { ad: .inf }] } }`, ['1:80 ambiguous-number']],
     [`playlists: { a: { playlist: [{ beam: ${A} }, { ad: { dur: .nan } }] } }`, ['1:87 ambiguous-number']],
@@ -142,7 +141,7 @@ describe('one mistake, one finding', () => {
 });
 
 describe('rules', () => {
-  test('an error that a kind does not let be set is said to be one', () => {
+  test('report an error whose severity cannot be set', () => {
     const { findings } = declared(
       { 'a.yaml': 'static_key: { scope: specific }' },
       { kinds: realKinds, rules: '{ slicers-missing: warning, mixed-codek: warning, unknown-vmp-status: off }' },
@@ -154,7 +153,7 @@ describe('rules', () => {
     ]);
   });
 
-  test('a warning that no kind names can be set all the same', () => {
+  test('set the severity of a warning that no kind lists', () => {
     const doubtful = {
       ...lamp,
       declare: () => ({ resources: [], findings: [{ severity: 'warning', code: 'dim', summary: 'dim', path: ['lamp'] } as const] }),
@@ -163,15 +162,15 @@ describe('rules', () => {
   });
 });
 
-describe('two bindings to one object', () => {
-  test('are an error at the later one that names the earlier', () => {
+describe('two bindings', () => {
+  test('to one object are an error at the second one that names the first', () => {
     const text = 'shelves: { x: { width: 1 }, y: { width: 1 } }\nadopt:\n  shelf/x: one\n  shelf/y: one';
     expect(declared({ 'a.yaml': text }).findings).toMatchObject([
       { code: 'duplicate-binding', line: 4, column: 3, address: 'shelf/y', summary: expect.stringContaining('`shelf/x`') },
     ]);
   });
 
-  test('objects of different kinds may have equal IDs', () => {
+  test('to objects of different kinds may have equal IDs', () => {
     const other = { ...shelf, name: 'desk', sections: [{ key: 'desks', declares: 'desk/' }], schema: lamp.schema };
     const desk = { ...other, declare: () => ({ resources: [], findings: [] }) };
     const text = 'shelves: { x: { width: 1 } }\nadopt: { shelf/x: one, desk/x: one }';
@@ -179,8 +178,8 @@ describe('two bindings to one object', () => {
   });
 });
 
-describe('refusals', () => {
-  test('cover what lies below them, and touch their section', () => {
+describe('invalidPathsOf and withoutInvalid', () => {
+  test('contain paths below an invalid path, and affect its section', () => {
     const invalidPaths = invalidPathsOf([['shelves', 'x', 'books'], ['lamp']]);
     const covered = [
       ['shelves', 'x', 'books'],
@@ -194,12 +193,12 @@ describe('refusals', () => {
     expect(['shelves', 'lamp', 'loans'].map((section) => invalidPaths.affectsSection(section))).toEqual([true, true, false]);
   });
 
-  test('the empty path covers nothing and touches everything', () => {
+  test('treat the empty path as missing content of any section', () => {
     const invalidPaths = invalidPathsOf([[]]);
     expect([invalidPaths.contains([]), invalidPaths.contains(['lamp']), invalidPaths.affectsSection('lamp')]).toEqual([false, false, true]);
   });
 
-  test('members go from keyed sections, others whole', () => {
+  test('remove invalid members of keyed sections, and other sections as a whole', () => {
     const merged = { shelves: { x: 1, y: 2 }, lamp: { a: 1 }, loans: { z: 3 } };
     const kept = withoutInvalid(merged, [['shelves', 'x', 'w'], ['lamp', 'a'], []], new Set(['shelves', 'loans']));
     expect(kept).toEqual({ shelves: { y: 2 }, loans: { z: 3 } });
@@ -207,7 +206,7 @@ describe('refusals', () => {
   });
 });
 
-test('whatever is written, kinds see only what their schema accepts', () => {
+test('kinds only receive sections that their schema accepts', () => {
   const check = createValidator<unknown>(sourceSchema(fakeKinds));
   const seen: Sections[] = [];
   const watched = fakeKinds.map((kind) => ({
