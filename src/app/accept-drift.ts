@@ -72,13 +72,13 @@ function refuseUndeclared(addresses: readonly string[], { resources }: DesiredSt
 /** Accepts the drift of the planned changes. @throws CliError if anything cannot be accepted or written; no file is changed then */
 async function acceptChanges(
   { session, target, io }: TargetRun,
-  result: Pick<PlanResult, 'plan' | 'steps'>,
+  result: Pick<PlanResult, 'plan' | 'changes'>,
   { dryRun, shared, allow }: Pick<AcceptOptions, 'dryRun' | 'shared' | 'allow'>,
 ): Promise<Acceptance> {
   const effects = new Map(driftReport(result).changes.map(({ address, effect }) => [address, effect]));
-  const parts = result.steps.map((step) => {
-    const { address } = step.change;
-    return { address, effect: effects.get(address) ?? ('neutral' as const), ...acceptablePart(driftPart(step)) };
+  const parts = result.changes.map((executable) => {
+    const { address } = executable.change;
+    return { address, effect: effects.get(address) ?? ('neutral' as const), ...acceptablePart(driftPart(executable)) };
   });
   const requests = parts.flatMap((part) => part.request ?? []);
   if (target.loosening === 'block' && allow !== 'loosening') refuseLoosening(parts.filter((part) => part.request));
@@ -91,7 +91,7 @@ async function acceptChanges(
     const summary = `nothing was written: ${joinClauses(accepted.refusals.map((refusal) => refusal.summary))}`;
     throw new CliError(EXIT_CODES.invalid, 'not-acceptable', summary, 'see what is listed', accepted.refusals);
   }
-  const { amendments: edits, others: otherTargets } = accepted;
+  const { edits, others: otherTargets } = accepted;
   if (otherTargets.length > 0 && !shared) throw sharedSourceError(otherTargets, edits);
   refuseSecrets(io, edits);
   if (otherTargets.length > 0) warn(io, `these targets declare the same values, and change too: ${otherTargets.join(', ')}`, '');

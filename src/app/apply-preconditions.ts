@@ -77,10 +77,10 @@ export function selectChanges(
       'nothing was written; run `upkeep plan` again and have the new plan reviewed',
     );
   if (expect !== undefined && expect !== result.plan.fingerprint) throw stale(`the plan is now ${result.plan.fingerprint}, not ${expect}`);
-  if (!saved) return { changes: result.steps, notInPlan: [] };
+  if (!saved) return { changes: result.changes, notInPlan: [] };
   const selection = verifySavedPlan(saved, result);
   if ('stale' in selection) throw stale(`the plan is stale: ${joinClauses(selection.stale)}`);
-  return { changes: selection.steps, notInPlan: selection.notInPlan };
+  return { changes: selection.changes, notInPlan: selection.notInPlan };
 }
 
 /** Refuses an apply when a safety check blocks any change, unless `--skip-blocked` is given. @throws CliError */

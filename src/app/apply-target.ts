@@ -127,8 +127,8 @@ async function approve(attempt: Attempt, saved: Plan | null, ask: Ask): Promise<
 }
 
 /** Builds the plan document of the selected changes, which may be fewer than planned. */
-function planOf(changes: readonly ExecutableChange[], { plan, steps, context, impactOf }: PlanResult): Plan {
-  if (changes.length === steps.length) return plan;
+function planOf(changes: readonly ExecutableChange[], { plan, changes: all, context, impactOf }: PlanResult): Plan {
+  if (changes.length === all.length) return plan;
   const { config, observed, findings, summary, cost } = plan;
   const impact = impactOf(new Set(changes.map(({ change }) => change.address)));
   return planDocument(changes, context, { config, observed, findings, ...summary, reads: cost.reads, impact });

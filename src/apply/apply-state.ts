@@ -1,7 +1,7 @@
 import { writesOnService } from '../model/change.ts';
 import type { ChangeOutcome, Outcome, Result } from '../model/outcome.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
-import type { StepResult } from './execute.ts';
+import type { ChangeResult } from './execute.ts';
 import type { ApplyInput } from './options.ts';
 
 /** The outcomes of an apply so far, and which changes must be skipped because of them. */
@@ -21,7 +21,8 @@ export class ApplyState {
   constructor(input: ApplyInput) {
     this.#input = input;
     this.#tightens = new Set(input.changes.filter(({ change }) => change.effect === 'tightens').map(({ change }) => change.address));
-    this.#failedTightening = input.changes.find((step) => step.change.effect === 'tightens' && step.change.blocked)?.change.address ?? null;
+    this.#failedTightening =
+      input.changes.find((planned) => planned.change.effect === 'tightens' && planned.change.blocked)?.change.address ?? null;
   }
 
   /** Skips all further changes for this reason; null has no effect. */
@@ -31,18 +32,18 @@ export class ApplyState {
 
   /** Returns the changes of a wave that may be applied. Records the others as skipped. */
   skipBlocked(wave: readonly ExecutableChange[]): readonly ExecutableChange[] {
-    return wave.filter((step) => {
-      const because = this.#skipReason(step);
-      if (because !== undefined) this.record([{ step, state: 'skipped', why: because }], this.#input.now());
+    return wave.filter((planned) => {
+      const because = this.#skipReason(planned);
+      if (because !== undefined) this.record([{ planned, state: 'skipped', why: because }], this.#input.now());
       return because === undefined;
     });
   }
 
   /** Records the results of changes; `began` in Unix milliseconds. */
-  record(results: readonly StepResult[], began: number): void {
+  record(results: readonly ChangeResult[], began: number): void {
     const tookMs = Math.max(0, Math.round(this.#input.now() - began));
     for (const result of results) {
-      const { address, effect } = result.step.change;
+      const { address, effect } = result.planned.change;
       if (result.id !== undefined) this.ids.set(address, result.id);
       if (result.state !== 'done' && effect === 'tightens') this.#failedTightening ??= address;
       this.#setOutcome(outcomeOf(result, tookMs));
@@ -58,18 +59,18 @@ export class ApplyState {
   }
 
   /** Records that these changes read back as desired. They are not verified again. */
-  markVerified(steps: readonly ExecutableChange[]): void {
-    for (const step of steps) this.#verified.add(step);
+  markVerified(changes: readonly ExecutableChange[]): void {
+    for (const planned of changes) this.#verified.add(planned);
   }
 
   /** Records that it is unknown whether these changes took effect: nothing is loosened after them. */
-  markUnverified(steps: readonly ExecutableChange[]): void {
-    this.#failedTightening ??= steps[0]?.change.address ?? null;
+  markUnverified(changes: readonly ExecutableChange[]): void {
+    this.#failedTightening ??= changes[0]?.change.address ?? null;
   }
 
   /** Returns the changes that were written and not yet verified, in the order of the plan. */
   unverified(): readonly ExecutableChange[] {
-    return this.written().filter((step) => !this.#verified.has(step));
+    return this.written().filter((planned) => !this.#verified.has(planned));
   }
 
   /** Returns the changes that were written on the service, in the order of the plan. */
@@ -83,7 +84,7 @@ export class ApplyState {
 
   /** Returns the outcome of every change, in the order of the plan, and their counts. */
   report(): Pick<Outcome, 'outcomes' | 'summary'> {
-    const outcomes = this.#input.changes.flatMap((step) => this.#outcomes.get(step.change.address) ?? []);
+    const outcomes = this.#input.changes.flatMap((planned) => this.#outcomes.get(planned.change.address) ?? []);
     const summary = { created: 0, updated: 0, deleted: 0, adopted: 0, moved: 0, forgotten: 0, failed: 0, skipped: 0 };
     for (const { result } of outcomes) summary[result] += 1;
     return { outcomes, summary };
@@ -120,8 +121,8 @@ const RESULTS: { readonly [action in ExecutableChange['change']['action']]: Resu
   forget: 'forgotten',
 };
 
-function outcomeOf({ step, state, why }: StepResult, tookMs: number): ChangeOutcome {
-  const { address, action } = step.change;
+function outcomeOf({ planned, state, why }: ChangeResult, tookMs: number): ChangeOutcome {
+  const { address, action } = planned.change;
   if (state === 'done') return { address, result: RESULTS[action], tookMs };
   return state === 'failed' ? { address, result: state, error: why ?? '', tookMs } : { address, result: state, because: why ?? '', tookMs };
 }

@@ -2,7 +2,7 @@ import type { ApiError } from '../kinds/kind.ts';
 import type { Batch } from '../plan/batch.ts';
 import { batchesOf, type ExecutableChange, type PlanContext, waves } from '../plan/plan-document.ts';
 import { ApplyState } from './apply-state.ts';
-import { type ApplyContext, executeBatch, type StepResult } from './execute.ts';
+import { type ApplyContext, type ChangeResult, executeBatch } from './execute.ts';
 import type { ApplyInput, ApplyJournal, ApplyResult } from './options.ts';
 import { StaleCheck } from './stale-check.ts';
 import { verify } from './verify.ts';
@@ -27,13 +27,13 @@ export async function apply(input: ApplyInput): Promise<ApplyResult> {
   };
   const state = new ApplyState(input);
   const staleCheck = new StaleCheck(input, applyContext);
-  const pending = new Set(input.changes.filter((step) => step.change.blocked === null));
+  const pending = new Set(input.changes.filter((planned) => planned.change.blocked === null));
   for (const wave of waves(input.changes)) {
     state.stop((await input.shouldContinue?.()) ?? null);
-    if (wave.some((step) => step.change.phase === 'loosen')) verificationErrors.push(...(await verifyTightened(state, known, input)));
+    if (wave.some((planned) => planned.change.phase === 'loosen')) verificationErrors.push(...(await verifyTightened(state, known, input)));
     const applicable = state.skipBlocked(wave);
     await applyWave(applicable, pending, input, applyContext, state, staleCheck);
-    for (const step of wave) pending.delete(step);
+    for (const planned of wave) pending.delete(planned);
   }
   const verification = await verify(state.unverified(), state.ids, known, service, now);
   for (const [address, why] of verification.inconsistent) state.fail(address, why);
@@ -49,7 +49,7 @@ export async function apply(input: ApplyInput): Promise<ApplyResult> {
 
 /** Verifies the changes that tighten, before anything is loosened. Returns the errors of reads that failed (design section 4, rule 6). */
 async function verifyTightened(state: ApplyState, known: ReadonlySet<string>, { service, now }: ApplyInput): Promise<readonly ApiError[]> {
-  const tightened = state.unverified().filter((step) => step.change.effect === 'tightens');
+  const tightened = state.unverified().filter((planned) => planned.change.effect === 'tightens');
   const { inconsistent, errors } = await verify(tightened, state.ids, known, service, now);
   for (const [address, why] of inconsistent) state.fail(address, why);
   if (errors.length > 0) state.markUnverified(tightened);
@@ -59,7 +59,7 @@ async function verifyTightened(state: ApplyState, known: ReadonlySet<string>, { 
 
 /** Applies the batches of one wave concurrently. Reads the objects of a batch again before writing it, if they were read too long ago. */
 async function applyWave(
-  steps: readonly ExecutableChange[],
+  changes: readonly ExecutableChange[],
   pending: Set<ExecutableChange>,
   { context, now, signal, concurrency, journal }: ApplyInput,
   applyContext: ApplyContext,
@@ -69,13 +69,13 @@ async function applyWave(
   const applyBatch = async (batch: Batch<ExecutableChange>): Promise<void> => {
     const began = now();
     const stale = signal.aborted ? batch.items.map(interrupted) : await staleCheck.stale(batch.items, pending);
-    for (const step of batch.items) pending.delete(step);
+    for (const planned of batch.items) pending.delete(planned);
     state.record(stale, began);
-    const staleChanges = new Set(stale.map((result) => result.step));
+    const staleChanges = new Set(stale.map((result) => result.planned));
     const batches = staleChanges.size === 0 ? [batch] : rebatch(batch, staleChanges, context, now());
     for (const each of batches) state.record(await executeWithJournal(each, applyContext, journal), began);
   };
-  await forEachConcurrently(batchesOf(steps, context.settings, now()), concurrency, applyBatch);
+  await forEachConcurrently(batchesOf(changes, context.settings, now()), concurrency, applyBatch);
 }
 
 /** Executes a batch. Creates are recorded in the journal first, because a run that is killed would leave no sign of them otherwise. */
@@ -83,11 +83,12 @@ async function executeWithJournal(
   batch: Batch<ExecutableChange>,
   context: ApplyContext,
   journal: ApplyJournal | undefined,
-): Promise<readonly StepResult[]> {
+): Promise<readonly ChangeResult[]> {
   const created = batch.items.filter(({ change }) => change.action === 'create').map(({ change }) => change.address);
   if (!journal || created.length === 0) return executeBatch(batch, context);
   const journalError = journal.recordIntent(created);
-  if (journalError !== null) return batch.items.map((step) => ({ step, state: 'failed', why: `not created: ${journalError}` }));
+  if (journalError !== null)
+    return batch.items.map((planned) => ({ planned, state: 'failed', why: `not created: ${journalError}` }));
   const results = await executeBatch(batch, context);
   journal.recordResult(created);
   return results;
@@ -95,14 +96,14 @@ async function executeWithJournal(
 
 function rebatch(batch: Batch<ExecutableChange>, staleChanges: ReadonlySet<ExecutableChange>, context: PlanContext, now: number) {
   return batchesOf(
-    batch.items.filter((step) => !staleChanges.has(step)),
+    batch.items.filter((planned) => !staleChanges.has(planned)),
     context.settings,
     now,
   );
 }
 
-function interrupted(step: ExecutableChange) {
-  return { step, state: 'skipped', why: 'the run was interrupted' } as const;
+function interrupted(planned: ExecutableChange) {
+  return { planned, state: 'skipped', why: 'the run was interrupted' } as const;
 }
 
 /** Processes items in order, at most `concurrency` at once. */

@@ -2,8 +2,8 @@ import type { ApiError, ApiService, KindSettings } from '../kinds/kind.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
 
 /** The result of one change of a batch. */
-export interface StepResult {
-  readonly step: ExecutableChange;
+export interface ChangeResult {
+  readonly planned: ExecutableChange;
   readonly state: 'done' | 'failed' | 'skipped';
   /** The remote ID, where a response or a read named it. */
   readonly id?: string;

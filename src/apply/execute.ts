@@ -1,10 +1,10 @@
 import { ApiError, type WriteRequest, type WriteResult } from '../kinds/kind.ts';
 import type { Batch } from '../plan/batch.ts';
 import { batchesOf, type ExecutableChange } from '../plan/plan-document.ts';
-import type { ApplyContext, StepResult } from './context.ts';
+import type { ApplyContext, ChangeResult } from './context.ts';
 import { nextDelay, pollUntilResolved, resolveByReading } from './resolve-uncertain.ts';
 
-export type { ApplyContext, StepResult } from './context.ts';
+export type { ApplyContext, ChangeResult } from './context.ts';
 
 /** The previous attempts to send a change: the error of each, and the milliseconds spent waiting for a throttling service. */
 interface PreviousAttempts {
@@ -22,33 +22,36 @@ export async function executeBatch(
   batch: Batch<ExecutableChange>,
   context: ApplyContext,
   previous = NO_ATTEMPTS,
-): Promise<readonly StepResult[]> {
-  const results = new Map(batch.items.map((step): [ExecutableChange, StepResult] => [step, { step, state: 'done' }]));
+): Promise<readonly ChangeResult[]> {
+  const results = new Map(batch.items.map((planned): [ExecutableChange, ChangeResult] => [planned, { planned, state: 'done' }]));
   for (const [index, write] of batch.writes.entries()) {
-    const unfailed = batch.items.filter((step) => results.get(step)?.state === 'done');
+    const unfailed = batch.items.filter((planned) => results.get(planned)?.state === 'done');
     if (unfailed.length === 0) break;
     const sent = await send(unfailed, write, context, previous);
-    for (const result of sent) results.set(result.step, index === 0 ? result : combineResults(result, results.get(result.step)));
+    for (const result of sent) results.set(result.planned, index === 0 ? result : combineResults(result, results.get(result.planned)));
   }
   return [...results.values()];
 }
 
 /** Combines the results of two requests of a change: keeps the ID, and a change that was written in part was not skipped. */
-function combineResults(result: StepResult, before: StepResult | undefined): StepResult {
+function combineResults(result: ChangeResult, before: ChangeResult | undefined): ChangeResult {
   if (result.state === 'skipped') return { ...result, state: 'failed', why: `${result.why}, and it was written in part` };
   return before?.id === undefined ? result : { id: before.id, ...result };
 }
 
 async function send(
-  steps: readonly ExecutableChange[],
+  changes: readonly ExecutableChange[],
   write: WriteRequest,
   context: ApplyContext,
   previous: PreviousAttempts,
-): Promise<readonly StepResult[]> {
+): Promise<readonly ChangeResult[]> {
   const response = await orApiError(async () => ({ body: (await context.service.send(write)).body }));
-  if (response instanceof ApiError) return onError(steps, response, context, previous);
+  if (response instanceof ApiError) return onError(changes, response, context, previous);
   const parsed = await Promise.all(
-    steps.map(async (step) => ({ step, result: await orApiError(async () => step.kind.parseWriteResponse(step, write, response.body)) })),
+    changes.map(async (planned) => ({
+      planned,
+      result: await orApiError(async () => planned.kind.parseWriteResponse(planned, write, response.body)),
+    })),
   );
   return onResponse(parsed, context, previous);
 }
@@ -65,7 +68,7 @@ async function orApiError<Value>(action: () => Promise<Value>): Promise<Value | 
 
 /** The result of one change by a response; an error where the response cannot be used for that change. */
 interface ParsedResponse {
-  readonly step: ExecutableChange;
+  readonly planned: ExecutableChange;
   readonly result: WriteResult | ApiError;
 }
 
@@ -76,18 +79,18 @@ async function onResponse(
   parsed: readonly ParsedResponse[],
   context: ApplyContext,
   previous: PreviousAttempts,
-): Promise<readonly StepResult[]> {
-  const results: StepResult[] = [];
+): Promise<readonly ChangeResult[]> {
+  const results: ChangeResult[] = [];
   const existing: ExecutableChange[] = [];
   const unparsed: ExecutableChange[] = [];
   let error: ApiError | undefined;
-  for (const { step, result } of parsed) {
+  for (const { planned, result } of parsed) {
     if (result instanceof ApiError) {
       error ??= result;
-      unparsed.push(step);
-    } else if (result.state === 'exists') existing.push(step);
-    else if (result.state === 'failed') results.push({ step, state: 'failed', why: result.reason });
-    else results.push({ step, ...result });
+      unparsed.push(planned);
+    } else if (result.state === 'exists') existing.push(planned);
+    else if (result.state === 'failed') results.push({ planned, state: 'failed', why: result.reason });
+    else results.push({ planned, ...result });
   }
   const found = await resolveByReading(existing, context, `${EXISTS}, and reading it failed`);
   const stale = failed(unresolved(existing, found), `stale: ${EXISTS}, but it cannot be found`);
@@ -97,20 +100,20 @@ async function onResponse(
 
 /** Handles a failed request. Reads back creates and deletes that may have been made; not updates, because running again converges. */
 async function onError(
-  steps: readonly ExecutableChange[],
+  changes: readonly ExecutableChange[],
   error: ApiError,
   context: ApplyContext,
   previous: PreviousAttempts,
-): Promise<readonly StepResult[]> {
+): Promise<readonly ChangeResult[]> {
   context.onError(error);
-  const action = steps[0]?.change.action;
-  if (action === 'delete' && error.kind === 'not-found') return steps.map((step) => ({ step, state: 'done' }));
+  const action = changes[0]?.change.action;
+  if (action === 'delete' && error.kind === 'not-found') return changes.map((planned) => ({ planned, state: 'done' }));
   const mayHaveWritten = error.mayHaveWritten === 'maybe' || previous.errors.length > 0;
   if (error.kind === 'interrupted' && !mayHaveWritten)
-    return steps.map((step) => ({ step, state: 'skipped', why: 'the run was interrupted' }));
+    return changes.map((planned) => ({ planned, state: 'skipped', why: 'the run was interrupted' }));
   // A delete that was rejected may have been made by somebody else; one that was never sent was not.
   const isUncertain = mayHaveWritten ? action !== 'update' : action === 'delete' && !wasNeverSent(error);
-  return isUncertain ? verifyThenRetry(steps, error, context, previous) : failed(steps, reasonOf(error));
+  return isUncertain ? verifyThenRetry(changes, error, context, previous) : failed(changes, reasonOf(error));
 }
 
 /** Decides whether the request never reached the service. */
@@ -120,18 +123,18 @@ function wasNeverSent({ kind, mayHaveWritten }: ApiError): boolean {
 
 /** Reads what uncertain creates or deletes have done, and sends only those again that have not taken place. */
 async function verifyThenRetry(
-  steps: readonly ExecutableChange[],
+  changes: readonly ExecutableChange[],
   error: ApiError,
   context: ApplyContext,
   previous: PreviousAttempts,
-): Promise<readonly StepResult[]> {
+): Promise<readonly ChangeResult[]> {
   const { waitPolicy, settings, now } = context;
   const pauseMs = error.kind === 'throttled' ? nextDelay(previous.waitedMs, waitPolicy.giveUpMs, error.retryAfterMs) : 0;
   if (pauseMs) await waitPolicy.sleep(pauseMs);
   const why = reasonOf(error);
   const resolve = isUnanswered(error) ? pollUntilResolved : resolveByReading;
-  const resolved = await resolve(steps, context, `${why} It is not known whether it was ${steps[0]?.change.action}d.`);
-  const open = unresolved(steps, resolved);
+  const resolved = await resolve(changes, context, `${why} It is not known whether it was ${changes[0]?.change.action}d.`);
+  const open = unresolved(changes, resolved);
   if (pauseMs === null || !maySendAgain(open, error, previous)) return [...resolved.values(), ...failed(open, why)];
   const next = { errors: [...previous.errors, error.kind], waitedMs: previous.waitedMs + pauseMs };
   const retried = await Promise.all(batchesOf(open, settings, now()).map((batch) => executeBatch(batch, context, next)));
@@ -147,19 +150,22 @@ function isUnanswered({ kind, mayHaveWritten }: ApiError): boolean {
  * Decides whether changes are sent again: to a throttling service until the wait policy gives up, after a possible replay once
  * (design section 4, rule 11), else a create up to `MAX_SENDS` times and a delete never.
  */
-function maySendAgain(steps: readonly ExecutableChange[], { kind, mayHaveWritten }: ApiError, previous: PreviousAttempts): boolean {
+function maySendAgain(changes: readonly ExecutableChange[], { kind, mayHaveWritten }: ApiError, previous: PreviousAttempts): boolean {
   if (mayHaveWritten === 'no') return false;
   if (kind === 'throttled') return true;
   if (kind === 'rejected') return !previous.errors.includes('rejected');
-  return steps[0]?.change.action === 'create' && previous.errors.length + 1 < MAX_SENDS;
+  return changes[0]?.change.action === 'create' && previous.errors.length + 1 < MAX_SENDS;
 }
 
-function unresolved(steps: readonly ExecutableChange[], resolved: ReadonlyMap<ExecutableChange, StepResult>): readonly ExecutableChange[] {
-  return steps.filter((step) => !resolved.has(step));
+function unresolved(
+  changes: readonly ExecutableChange[],
+  resolved: ReadonlyMap<ExecutableChange, ChangeResult>,
+): readonly ExecutableChange[] {
+  return changes.filter((planned) => !resolved.has(planned));
 }
 
-function failed(steps: readonly ExecutableChange[], why: string): readonly StepResult[] {
-  return steps.map((step) => ({ step, state: 'failed', why }));
+function failed(changes: readonly ExecutableChange[], why: string): readonly ChangeResult[] {
+  return changes.map((planned) => ({ planned, state: 'failed', why }));
 }
 
 function reasonOf(error: ApiError): string {

@@ -41,10 +41,10 @@ export function nextState(previous: PreviousState, input: PlanInput, planResult:
   const bindings = new Map(previous.state.bindings);
   const forgotten = new Set(previous.state.forgotten);
   for (const kind of input.kinds.filter((each) => each.type === 'collection')) {
-    const steps = planResult.steps.filter((step) => step.kind === kind);
-    const bound = newlyBound(kind, steps, previous, planResult, applied);
+    const own = planResult.changes.filter((step) => step.kind === kind);
+    const bound = newlyBound(kind, own, previous, planResult, applied);
     dropIncompleteMoves(bound, previous.state, input.desiredState.moved);
-    const removals = steps.filter(({ change }) => isRemoval(change.action) && succeeded(applied.results.get(change.address)));
+    const removals = own.filter(({ change }) => isRemoval(change.action) && succeeded(applied.results.get(change.address)));
     const removed = removals.flatMap(({ live }) => live?.id ?? []);
     const ids = new Set([...bound.values(), ...lostBindings(kind, previous, input, planResult)].map(idOf).concat(removed));
     for (const [id, address] of addressByRemoteId(kind, previous.state)) if (ids.has(id)) bindings.delete(address);
@@ -71,13 +71,13 @@ function succeeded(result: Result | undefined): boolean {
 /** Returns the bindings that this apply made. A created object is bound even if it did not read back as desired. */
 function newlyBound(
   kind: Kind,
-  steps: readonly ExecutableChange[],
+  own: readonly ExecutableChange[],
   { state }: PreviousState,
   { pairs }: PlanResult,
   { results, ids }: ApplyResults,
 ): Map<string, StateBinding> {
   const bound = new Map<string, StateBinding>();
-  for (const { change, live } of steps) {
+  for (const { change, live } of own) {
     const { action, address } = change;
     const createdId = action === 'create' ? ids.get(address) : undefined;
     if (createdId !== undefined) bound.set(address, { id: createdId, origin: 'created' });
@@ -135,7 +135,7 @@ function pendingSince(previous: PreviousState, input: PlanInput, planResult: Pla
   const isApplied = appliedFully(input, planResult, applied);
   const declared = new Set(input.desiredState.resources.map((resource) => resource.address));
   const leftOut = new Set<string>();
-  for (const { change } of planResult.steps) {
+  for (const { change } of planResult.changes) {
     if (!writesOnService(change) || isApplied(change.address)) continue;
     leftOut.add(change.address);
     const from = movedFrom(change);
@@ -147,9 +147,9 @@ function pendingSince(previous: PreviousState, input: PlanInput, planResult: Pla
 }
 
 /** Returns a test whether an address was selected in this run, and everything that the repository declares of it was applied. */
-function appliedFully(input: PlanInput, { reads, steps }: PlanResult, { results }: ApplyResults): (address: string) => boolean {
+function appliedFully(input: PlanInput, { reads, changes: own }: PlanResult, { results }: ApplyResults): (address: string) => boolean {
   const complete = input.kinds.filter((kind) => reads.get(kind.name)?.status === 'complete');
-  const planned = new Set(steps.filter(({ change }) => writesOnService(change)).map(({ change }) => change.address));
+  const planned = new Set(own.filter(({ change }) => writesOnService(change)).map(({ change }) => change.address));
   if (input.target.ownership === 'observe' || input.onlyOrigin === 'drift') return () => false;
   return (address) => {
     if (!matchesOnly(input.only, address) || !complete.some((kind) => isAddressOf(kind, address))) return false;

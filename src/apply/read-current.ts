@@ -17,19 +17,19 @@ export type CurrentObjects = ReadonlyMap<string, readonly LiveResource[]>;
  */
 export async function readCurrent(
   kind: Kind,
-  steps: readonly ExecutableChange[],
+  changes: readonly ExecutableChange[],
   service: ApiService,
   known: ReadonlySet<string>,
   ids: ReadonlyMap<string, string> = new Map(),
 ): Promise<CurrentObjects> {
   if (kind.type === 'setting') {
     const { objects } = await kind.read(service);
-    return new Map(steps.map(({ change }) => [change.address, objects]));
+    return new Map(changes.map(({ change }) => [change.address, objects]));
   }
-  const finder = steps.length <= SINGLE_READS ? readOneByOne(kind, service) : await readList(kind, service);
+  const finder = changes.length <= SINGLE_READS ? readOneByOne(kind, service) : await readList(kind, service);
   const otherIds = new Set([...known, ...ids.values()]);
   const found = await Promise.all(
-    steps.map(async ({ change: { address }, live, desired }): Promise<[string, readonly LiveObject[]]> => {
+    changes.map(async ({ change: { address }, live, desired }): Promise<[string, readonly LiveObject[]]> => {
       if (live) return [address, live.id === null ? [] : await finder.byId(live.id)];
       return [address, desired ? await createdBy(desired, finder, otherIds, ids.get(address)) : []];
     }),

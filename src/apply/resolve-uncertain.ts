@@ -2,39 +2,39 @@
 import { ApiError } from '../kinds/kind.ts';
 import { differencesOf } from '../plan/diff-resources.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
-import type { ApplyContext, StepResult } from './context.ts';
+import type { ApplyContext, ChangeResult } from './context.ts';
 import { readCurrent } from './read-current.ts';
 
 /** The results of the resolved changes. A change without a result has not taken place yet, as far as a read shows. */
-export type Resolution = ReadonlyMap<ExecutableChange, StepResult>;
+export type Resolution = ReadonlyMap<ExecutableChange, ChangeResult>;
 
 /**
  * Reads the objects of changes of one kind once. A create whose object exists as desired and a delete whose object is gone are done; a
  * create whose object differs is stale. If the read fails, all changes fail with the reason `unknown`.
  */
-export async function resolveByReading(steps: readonly ExecutableChange[], context: ApplyContext, unknown: string): Promise<Resolution> {
-  const [first] = steps;
+export async function resolveByReading(changes: readonly ExecutableChange[], context: ApplyContext, unknown: string): Promise<Resolution> {
+  const [first] = changes;
   if (!first) return new Map();
   try {
-    const current = await readCurrent(first.kind, steps, context.service, context.known);
-    const results = steps.flatMap((step) => resultFor(step, current.get(step.change.address)?.[0], context.now()));
-    return new Map(results.map((result) => [result.step, result]));
+    const current = await readCurrent(first.kind, changes, context.service, context.known);
+    const results = changes.flatMap((planned) => resultFor(planned, current.get(planned.change.address)?.[0], context.now()));
+    return new Map(results.map((result) => [result.planned, result]));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     context.onError(error);
-    return new Map(steps.map((step) => [step, { step, state: 'failed', why: unknown }]));
+    return new Map(changes.map((planned) => [planned, { planned, state: 'failed', why: unknown }]));
   }
 }
 
 /** Reads until all changes are resolved or the wait policy gives up: the service may still be processing an unanswered request. */
 export async function pollUntilResolved(
-  steps: readonly ExecutableChange[],
+  changes: readonly ExecutableChange[],
   context: ApplyContext,
   unknown: string,
   waitedMs = 0,
 ): Promise<Resolution> {
-  const resolved = await resolveByReading(steps, context, unknown);
-  const open = steps.filter((step) => !resolved.has(step));
+  const resolved = await resolveByReading(changes, context, unknown);
+  const open = changes.filter((planned) => !resolved.has(planned));
   const pauseMs = open.length === 0 ? null : nextDelay(waitedMs, context.waitPolicy.giveUpMs);
   if (pauseMs === null) return resolved;
   await context.waitPolicy.sleep(pauseMs);
@@ -54,10 +54,10 @@ export function nextDelay(waitedMs: number, giveUpMs: number, askedMs = 0): numb
   return leftMs > 0 && pauseMs <= leftMs ? pauseMs : null;
 }
 
-function resultFor(step: ExecutableChange, live: ExecutableChange['live'] | undefined, now: number): readonly StepResult[] {
-  if (!step.desired) return live ? [] : [{ step, state: 'done' }];
+function resultFor(planned: ExecutableChange, live: ExecutableChange['live'] | undefined, now: number): readonly ChangeResult[] {
+  if (!planned.desired) return live ? [] : [{ planned, state: 'done' }];
   if (!live) return [];
-  const [difference] = differencesOf(step.kind, step.desired, live, now);
-  if (!difference) return [{ step, state: 'done', ...(live.id === null ? {} : { id: live.id }) }];
-  return [{ step, state: 'failed', why: `stale: another object exists (${live.id}), which differs in ${difference.path}` }];
+  const [difference] = differencesOf(planned.kind, planned.desired, live, now);
+  if (!difference) return [{ planned, state: 'done', ...(live.id === null ? {} : { id: live.id }) }];
+  return [{ planned, state: 'failed', why: `stale: another object exists (${live.id}), which differs in ${difference.path}` }];
 }

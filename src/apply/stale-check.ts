@@ -1,7 +1,7 @@
 import { ApiError, type Kind } from '../kinds/kind.ts';
 import { writesOnService } from '../model/change.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
-import type { ApplyContext, StepResult } from './execute.ts';
+import type { ApplyContext, ChangeResult } from './execute.ts';
 import type { ApplyInput } from './options.ts';
 import { isUnchanged, readCurrent } from './read-current.ts';
 
@@ -11,7 +11,7 @@ const STALE_AFTER_MS = 30_000;
 /** One read of a kind: when it began, and the results of the pending changes that it shows to be stale. */
 interface Recheck {
   readonly at: number;
-  readonly results: Promise<ReadonlyMap<ExecutableChange, StepResult>>;
+  readonly results: Promise<ReadonlyMap<ExecutableChange, ChangeResult>>;
 }
 
 /** Reads before writing: a change whose object changed since it was read, or already exists, fails as stale and nothing is overwritten. */
@@ -21,23 +21,23 @@ export class StaleCheck {
 
   constructor({ changes, reads }: Pick<ApplyInput, 'changes' | 'reads'>, context: ApplyContext) {
     this.#context = context;
-    const unchanged = Promise.resolve(new Map<ExecutableChange, StepResult>());
+    const unchanged = Promise.resolve(new Map<ExecutableChange, ChangeResult>());
     for (const { kind } of changes) this.#rechecks.set(kind, { at: reads.get(kind.name)?.readAt ?? 0, results: unchanged });
   }
 
   /** Returns the results of changes that must not be written. Repeats an old read once for all `pending` changes, later waves included. */
-  async stale(steps: readonly ExecutableChange[], pending: ReadonlySet<ExecutableChange>): Promise<readonly StepResult[]> {
-    const [first] = steps;
+  async stale(changes: readonly ExecutableChange[], pending: ReadonlySet<ExecutableChange>): Promise<readonly ChangeResult[]> {
+    const [first] = changes;
     if (!first) return [];
     const results = await this.#recheck(first.kind, pending).results;
-    return steps.flatMap((step) => results.get(step) ?? []);
+    return changes.flatMap((planned) => results.get(planned) ?? []);
   }
 
   #recheck(kind: Kind, pending: ReadonlySet<ExecutableChange>): Recheck {
     const last = this.#rechecks.get(kind);
     const now = this.#context.now();
     if (last && now - last.at <= STALE_AFTER_MS) return last;
-    const own = [...pending].filter((step) => step.kind === kind);
+    const own = [...pending].filter((planned) => planned.kind === kind);
     const recheck = { at: now, results: readAgain(kind, own, this.#context) };
     this.#rechecks.set(kind, recheck);
     return recheck;
@@ -46,31 +46,32 @@ export class StaleCheck {
 
 async function readAgain(
   kind: Kind,
-  steps: readonly ExecutableChange[],
+  changes: readonly ExecutableChange[],
   context: ApplyContext,
-): Promise<ReadonlyMap<ExecutableChange, StepResult>> {
+): Promise<ReadonlyMap<ExecutableChange, ChangeResult>> {
   try {
-    const current = await readCurrent(kind, steps, context.service, context.known);
-    return new Map(steps.flatMap((step) => entry(step, staleReason(step, current.get(step.change.address)?.[0] ?? null))));
+    const current = await readCurrent(kind, changes, context.service, context.known);
+    return new Map(changes.flatMap((planned) => entry(planned, staleReason(planned, current.get(planned.change.address)?.[0] ?? null))));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     context.onError(error);
     const skipped = { state: 'skipped', why: 'the run was interrupted' } as const;
     const failed = { state: 'failed', why: `it could not be read again before writing: ${error.message}` } as const;
-    return new Map(steps.map((step) => [step, { step, ...(error.kind === 'interrupted' ? skipped : failed) }]));
+    return new Map(changes.map((planned) => [planned, { planned, ...(error.kind === 'interrupted' ? skipped : failed) }]));
   }
 }
 
-function entry(step: ExecutableChange, result: StepResult | null): readonly [ExecutableChange, StepResult][] {
-  return result ? [[step, result]] : [];
+function entry(planned: ExecutableChange, result: ChangeResult | null): readonly [ExecutableChange, ChangeResult][] {
+  return result ? [[planned, result]] : [];
 }
 
-function staleReason(step: ExecutableChange, live: ExecutableChange['live']): StepResult | null {
-  const { action } = step.change;
-  if (!writesOnService(step.change)) return null;
-  if (action === 'create') return live ? { step, state: 'failed', why: `stale: it already exists (${live.id})` } : null;
-  if (!live) return action === 'delete' ? { step, state: 'done' } : { step, state: 'failed', why: 'stale: it is gone' };
-  return step.live && isUnchanged(step.live, live)
+function staleReason(planned: ExecutableChange, live: ExecutableChange['live']): ChangeResult | null {
+  const { action } = planned.change;
+  if (!writesOnService(planned.change)) return null;
+  if (action === 'create') return live ? { planned, state: 'failed', why: `stale: it already exists (${live.id})` } : null;
+  if (!live)
+    return action === 'delete' ? { planned, state: 'done' } : { planned, state: 'failed', why: 'stale: it is gone' };
+  return planned.live && isUnchanged(planned.live, live)
     ? null
-    : { step, state: 'failed', why: 'stale: it changed since the plan was made; plan again' };
+    : { planned, state: 'failed', why: 'stale: it changed since the plan was made; plan again' };
 }

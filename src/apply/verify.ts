@@ -22,12 +22,12 @@ export async function verify(
   service: ApiService,
   now: () => number,
 ): Promise<Verification> {
-  const kinds = [...new Set(written.map((step) => step.kind))];
+  const kinds = [...new Set(written.map((planned) => planned.kind))];
   const parts = await Promise.all(
     kinds.map((kind) =>
       verifyKind(
         kind,
-        written.filter((step) => step.kind === kind),
+        written.filter((planned) => planned.kind === kind),
         ids,
         known,
         service,
@@ -43,17 +43,17 @@ export async function verify(
 
 async function verifyKind(
   kind: Kind,
-  steps: readonly ExecutableChange[],
+  changes: readonly ExecutableChange[],
   ids: ReadonlyMap<string, string>,
   known: ReadonlySet<string>,
   service: ApiService,
   now: () => number,
 ): Promise<Verification> {
   try {
-    const current = await readCurrent(kind, steps, service, known, ids);
-    const inconsistent = steps.flatMap((step): [string, string][] => {
-      const difference = inconsistency(step, current.get(step.change.address) ?? [], now());
-      return difference === undefined ? [] : [[step.change.address, `inconsistent after apply: ${difference}`]];
+    const current = await readCurrent(kind, changes, service, known, ids);
+    const inconsistent = changes.flatMap((planned): [string, string][] => {
+      const difference = inconsistency(planned, current.get(planned.change.address) ?? [], now());
+      return difference === undefined ? [] : [[planned.change.address, `inconsistent after apply: ${difference}`]];
     });
     return { inconsistent: new Map(inconsistent), errors: [] };
   } catch (error) {

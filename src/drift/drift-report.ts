@@ -6,9 +6,9 @@ import type { ExecutableChange } from '../plan/plan-document.ts';
 import { assessChange } from '../state/change-draft.ts';
 
 /** Builds the drift report from the plan that would take the drift back, by inverting its changes (design section 5, drift). */
-export function driftReport({ plan, steps }: Pick<PlanResult, 'plan' | 'steps'>): Plan {
+export function driftReport({ plan, changes: planned }: Pick<PlanResult, 'plan' | 'changes'>): Plan {
   const { impact: _impactOfPlan, ...rest } = plan;
-  const changes = steps.filter(({ change }) => writesOnService(change)).map(invertChange);
+  const changes = planned.filter(({ change }) => writesOnService(change)).map(invertChange);
   const count = (action: Change['action']) => changes.filter((change) => change.action === action).length;
   return {
     ...rest,

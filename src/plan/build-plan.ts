@@ -35,7 +35,7 @@ import { withSourceLocation } from './source-location.ts';
 export interface PlanResult {
   readonly plan: Plan;
   /** The changes of the plan, in its order, with what is needed to execute them. */
-  readonly steps: readonly ExecutableChange[];
+  readonly changes: readonly ExecutableChange[];
   readonly context: PlanContext;
   /** The read of each kind, by the name of the kind. */
   readonly reads: ReadonlyMap<string, KindRead>;
@@ -84,23 +84,23 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
 
   // Plan document.
   const isSelected = ({ address }: { readonly address: string }) => matchesOnly(input.only, address);
-  const steps = planChanges(checked.filter(isSelected), context).map((change) => withSourceLocation(change, input.desiredState));
+  const executables = planChanges(checked.filter(isSelected), context).map((change) => withSourceLocation(change, input.desiredState));
   await yieldToEventLoop();
   const unmanaged = unmanagedObjects(kindStates).filter(isSelected);
   const warnings = [...kindStates.flatMap((kindState) => liveWarnings(kindState, filtered.drafts, input)), ...filtered.findings(input)];
   await yieldToEventLoop();
-  const plan = planDocument(steps, context, {
+  const plan = planDocument(executables, context, {
     config: input.config,
     observed: Object.fromEntries(kindStates.map(({ kind, read }): [string, ReadStatus] => [kind.name, read.status])),
     findings: [...input.desiredState.findings, ...guardResult.findings, ...warnings].sort(compareFindings),
     unchanged: unchangedResources(kindStates, drafts).filter(isSelected).length,
     unmanaged: unmanaged.length,
     reads: reader.reads(),
-    impact: impactOf(new Set(steps.map(({ change }) => change.address))),
+    impact: impactOf(new Set(executables.map(({ change }) => change.address))),
   });
   return {
     plan,
-    steps,
+    changes: executables,
     context,
     reads: new Map(kindStates.map(({ kind, read }) => [kind.name, read])),
     pairs: new Map(

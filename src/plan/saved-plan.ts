@@ -6,7 +6,7 @@ import { type ExecutableChange, planFingerprint } from './plan-document.ts';
 
 /** The changes of a saved plan as they are to be applied now, and the addresses of other changes, which are left alone. */
 export type SavedPlanCheck =
-  | { readonly steps: readonly ExecutableChange[]; readonly notInPlan: readonly string[] }
+  | { readonly changes: readonly ExecutableChange[]; readonly notInPlan: readonly string[] }
   /** The saved plan is out of date: one sentence for each difference. */
   | { readonly stale: readonly string[] };
 
@@ -17,8 +17,8 @@ export function verifySavedPlan(saved: Plan, now: PlanResult): SavedPlanCheck {
   if (planFingerprint(now.context, digests) !== saved.fingerprint) {
     return { stale: ['the plan does not match its own fingerprint: it was edited, or made for another base URL or owner'] };
   }
-  const byDigest = new Map(now.steps.map(({ change }) => [change.digest, change]));
-  const byAddress = new Map(now.steps.map(({ change }) => [change.address, change]));
+  const byDigest = new Map(now.changes.map(({ change }) => [change.digest, change]));
+  const byAddress = new Map(now.changes.map(({ change }) => [change.address, change]));
   const stale = saved.changes.flatMap((change) => {
     const same = byDigest.get(change.digest);
     if (!same) return describeDifference(change, byAddress.get(change.address), now.plan.observed[change.kind]);
@@ -29,8 +29,8 @@ export function verifySavedPlan(saved: Plan, now: PlanResult): SavedPlanCheck {
   if (stale.length > 0) return { stale };
   const planned = new Set(digests);
   return {
-    steps: now.steps.filter(({ change }) => planned.has(change.digest)),
-    notInPlan: now.steps.filter(({ change }) => !planned.has(change.digest)).map(({ change }) => change.address),
+    changes: now.changes.filter(({ change }) => planned.has(change.digest)),
+    notInPlan: now.changes.filter(({ change }) => !planned.has(change.digest)).map(({ change }) => change.address),
   };
 }
 

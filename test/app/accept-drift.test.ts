@@ -12,20 +12,20 @@ function sources() {
   const at = (file: string) => join(folder, file);
   mkdirSync(at('config'));
   for (const file of ['config/a.yaml', 'config/b.yaml']) writeFileSync(at(file), `old ${file}\n`);
-  const amendments = ['config/a.yaml', 'config/b.yaml'].map((file) => ({
+  const edits = ['config/a.yaml', 'config/b.yaml'].map((file) => ({
     file,
     lines: [1],
     before: bytes(`old ${file}\n`),
     after: bytes(`new ${file}\n`),
   }));
   const texts = () => ['config/a.yaml', 'config/b.yaml'].map((file) => readFileSync(at(file), 'utf8').trim());
-  return { folder, at, amendments, texts };
+  return { folder, at, edits, texts };
 }
 
 test('writeSourceFiles replaces files atomically, keeps their permissions and leaves no temporary file', async () => {
-  const { folder, at, amendments, texts } = sources();
+  const { folder, at, edits, texts } = sources();
   chmodSync(at('config/a.yaml'), 0o640);
-  await writeSourceFiles(folder, amendments);
+  await writeSourceFiles(folder, edits);
   expect(texts()).toEqual(['new config/a.yaml', 'new config/b.yaml']);
   expect(statSync(at('config/a.yaml')).mode & 0o777).toBe(0o640);
   expect(readdirSync(at('config'))).toEqual(['a.yaml', 'b.yaml']);
@@ -42,9 +42,9 @@ test.each([
   ],
   ['is gone', (path: string) => rmSync(path)],
 ])('writeSourceFiles writes no file and exits with 6 if one of them %s', async (_what, move) => {
-  const { folder, at, amendments } = sources();
+  const { folder, at, edits } = sources();
   move(at('config/b.yaml'));
-  await expect(writeSourceFiles(folder, amendments)).rejects.toMatchObject({ exit: 6, code: 'source-moved' });
+  await expect(writeSourceFiles(folder, edits)).rejects.toMatchObject({ exit: 6, code: 'source-moved' });
   expect(readFileSync(at('config/a.yaml'), 'utf8')).toBe('old config/a.yaml\n');
   expect(readdirSync(at('config')).some((name) => name.endsWith('.new'))).toBe(false);
 });

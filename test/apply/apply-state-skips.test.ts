@@ -12,7 +12,7 @@ const HELD = { check: 'protect', reason: 'it is protected', override: 'edit it' 
 
 /** A neutral update of the second phase, unless `change` says otherwise. */
 async function step(key: string, change: ChangeParts = {}): Promise<ExecutableChange> {
-  const { steps } = await planned(new FakeAccount(), declaring([aSong(key)]));
+  const { changes: steps } = await planned(new FakeAccount(), declaring([aSong(key)]));
   const [create] = steps;
   if (!create) throw new Error('a create was planned');
   return { ...create, change: changeOf({ address: create.change.address, fields: create.change.fields, ...change }) };
@@ -100,7 +100,7 @@ describe('what became of changes', () => {
   it.each(['create', 'update', 'delete', 'adopt', 'move', 'forget'] as const)('is told by its action: %s', async (action) => {
     const done = await step('a', { action });
     const { progress } = await begun([done]);
-    progress.record([{ step: done, state: 'done' }], 0);
+    progress.record([{ planned: done, state: 'done' }], 0);
     const words = { create: 'created', update: 'updated', delete: 'deleted', adopt: 'adopted', move: 'moved', forget: 'forgotten' };
     const none = { created: 0, updated: 0, deleted: 0, adopted: 0, moved: 0, forgotten: 0, failed: 0, skipped: 0 };
     expect(progress.report()).toEqual({
@@ -119,15 +119,15 @@ describe('what became of changes', () => {
     account.time += 7.6;
     progress.record(
       [
-        { step: b, state: 'skipped', why: 'in vain' },
-        { step: a, state: 'failed', why: 'it broke' },
+        { planned: b, state: 'skipped', why: 'in vain' },
+        { planned: a, state: 'failed', why: 'it broke' },
       ],
       began,
     );
     progress.record(
       [
-        { step: c, state: 'failed' },
-        { step: d, state: 'skipped' },
+        { planned: c, state: 'failed' },
+        { planned: d, state: 'skipped' },
       ],
       began + 100,
     );
@@ -149,7 +149,7 @@ describe('what became of changes', () => {
       onProgress: (done: number, total: number) => void told.push(`${done} of ${total}`),
     };
     const { progress, account } = await begun([a, b], listening);
-    progress.record([{ step: a, state: 'done' }], account.now() - 30);
+    progress.record([{ planned: a, state: 'done' }], account.now() - 30);
     expect(progress.failed()).toBe(false);
     progress.fail('song/a', 'it reads back as another');
     progress.fail('song/b', 'it is not there');
@@ -162,8 +162,8 @@ describe('what became of changes', () => {
     const { progress } = await begun([a, b]);
     progress.record(
       [
-        { step: b, state: 'done' },
-        { step: a, state: 'done', id: 'one' },
+        { planned: b, state: 'done' },
+        { planned: a, state: 'done', id: 'one' },
       ],
       0,
     );

@@ -122,10 +122,10 @@ describe('apply', () => {
   it('applies a part of a plan', async () => {
     const account = new FakeAccount();
     const planResult = await planned(account, declaring([aSong('a'), aSong('b')]));
-    const part = planResult.steps.slice(0, 1);
+    const part = planResult.changes.slice(0, 1);
     const { config, observed, findings } = planResult.plan;
     const plan = planDocument(part, planResult.context, { config, observed, findings, unchanged: 0, unmanaged: 0, reads: 0, impact: null });
-    expect((await applied(account, { ...planResult, plan, steps: part })).told).toEqual(['created song/a']);
+    expect((await applied(account, { ...planResult, plan, changes: part })).told).toEqual(['created song/a']);
     expect(account.songs.size).toBe(1);
   });
 

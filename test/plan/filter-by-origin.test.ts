@@ -78,13 +78,13 @@ describe('--only-origin change', () => {
     );
     expect(change).toMatchObject({ effect: 'loosens', fields: [{ path: '/list', effect: 'loosens', origin: 'change' }] });
     expect(change?.blocked?.reason).toBe('it loosens protection: unguarded');
-    expect(planResult.steps[0]?.desired?.fields).toMatchObject({ guard: 0, list: ['z', 'x'] });
+    expect(planResult.changes[0]?.desired?.fields).toMatchObject({ guard: 0, list: ['z', 'x'] });
   });
 
   it('does not change a name that drifted', async () => {
     const account = new FakeAccount({ songs: { one: { ...plain, title: 'by hand' } } });
     const desiredState = declaring([aSong('a', { guard: 1 }), aSong('new', { title: 'by hand' })]);
-    const { steps } = await recalled(account, desiredState, past([aSong('a')], { 'song/a': 'one' }), shared);
+    const { changes: steps } = await recalled(account, desiredState, past([aSong('a')], { 'song/a': 'one' }), shared);
     expect(steps.map(({ change, dependsOn, desired }) => [change.address, dependsOn, desired?.label])).toEqual([
       ['song/a', null, 'by hand'],
       ['song/new', null, 'by hand'],

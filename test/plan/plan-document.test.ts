@@ -170,7 +170,7 @@ describe('the plan document', () => {
 
 describe('waves', () => {
   it('are in order whatever the order of the changes', async () => {
-    const { steps } = await planned(new FakeAccount(), declaring([aSong('a'), aRule('p'), theDial(true, [])]));
+    const { changes: steps } = await planned(new FakeAccount(), declaring([aSong('a'), aRule('p'), theDial(true, [])]));
     expect(waves(steps.toReversed()).map((wave) => wave.map(({ change }) => change.address))).toEqual([['rule/p'], ['song/a'], ['dial']]);
   });
 });

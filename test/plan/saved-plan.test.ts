@@ -18,7 +18,7 @@ function stale(selection: SavedPlanCheck): string {
 }
 
 function chosen(selection: SavedPlanCheck): string[] {
-  return 'steps' in selection ? selection.steps.map(({ change }) => change.address) : ['stale'];
+  return 'changes' in selection ? selection.changes.map(({ change }) => change.address) : ['stale'];
 }
 
 describe('verifySavedPlan', () => {
@@ -39,7 +39,7 @@ describe('verifySavedPlan', () => {
   it('uses the current safety checks, not those of the file', async () => {
     const now = await planned(account(), desiredState, { target: { ...target, loosening: 'block' } });
     const selection = verifySavedPlan(await saved(), now);
-    expect('steps' in selection && selection.steps.at(-1)?.change.blocked?.check).toBe('loosening');
+    expect('changes' in selection && selection.changes.at(-1)?.change.blocked?.check).toBe('loosening');
   });
 
   it('reports which field of a change differs', async () => {

@@ -8,7 +8,7 @@ const SONGS = { two: { title: 'extra', guard: 0, list: [] } };
 
 /** The step of one song, before anybody has said where it is declared. */
 async function stepOf(inFile?: typeof at & { readonly excerpt: string }) {
-  const { steps } = await planned(new FakeAccount({ songs: SONGS }), declaring([{ ...aSong('a'), ...(inFile && { inFile }) }]));
+  const { changes: steps } = await planned(new FakeAccount({ songs: SONGS }), declaring([{ ...aSong('a'), ...(inFile && { inFile }) }]));
   return steps.map(({ change: { declared: _declared, ...change }, ...step }) => ({ ...step, change }));
 }
 

@@ -159,7 +159,7 @@ test(
           return;
         }
         // That it declares what is live, and nothing else, is what `accept` itself proves; here the text is looked at.
-        for (const { after } of found.amendments) expectFaithful(text, new TextDecoder('utf-8', { ignoreBOM: true }).decode(after), asked);
+        for (const { after } of found.edits) expectFaithful(text, new TextDecoder('utf-8', { ignoreBOM: true }).decode(after), asked);
       }),
       { numRuns: rounds(120, 5_000), ...SEED },
     );

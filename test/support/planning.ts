@@ -154,7 +154,7 @@ export async function applied(
   planResult: PlanResult,
   more: Partial<ApplyInput> = {},
 ): Promise<ApplyResult & { readonly told: string[] }> {
-  const { steps: changes, context, plan, reads } = planResult;
+  const { changes, context, plan, reads } = planResult;
   const signal = new AbortController().signal;
   const fixed = { changes, context, fingerprint: plan.fingerprint, reads, service: account, concurrency: 4, now: account.now, signal };
   const done = await apply({ ...fixed, waitPolicy: account, ...more });

@@ -24,7 +24,7 @@ export interface Workspace {
 
 /** The edited files, and the other targets whose desired state changes with them; or why nothing can be edited. */
 export type AcceptResult =
-  | { readonly amendments: readonly FileEdit[]; readonly others: readonly string[] }
+  | { readonly edits: readonly FileEdit[]; readonly others: readonly string[] }
   | { readonly refusals: readonly Finding[] };
 
 /** Edits the sources of a target for all requests or for none, and verifies the result by loading it. `now` in Unix milliseconds. */
@@ -46,8 +46,8 @@ export function acceptDrift(workspace: Workspace, requests: readonly AcceptReque
   const [first] = requests;
   if (refusals.length > 0 || !first) return { refusals };
   try {
-    const amendments = editFiles(workspace.tree, before, merged, requests);
-    const tree = withEdits(workspace.tree, amendments);
+    const edits = editFiles(workspace.tree, before, merged, requests);
+    const tree = withEdits(workspace.tree, edits);
     const problems = verifyEdits(requests, before, read(tree, workspace.target), now);
     for (const problem of problems)
       refuse(first, problem, 'edit the sources by hand; a value that an anchor shares is written out beside it');
@@ -55,7 +55,7 @@ export function acceptDrift(workspace: Workspace, requests: readonly AcceptReque
     const others = workspace.project.targets.filter(
       (target) => target.name !== workspace.target.name && changedAddresses(read(workspace.tree, target), read(tree, target)).length > 0,
     );
-    return { amendments, others: others.map(({ name }) => name) };
+    return { edits, others: others.map(({ name }) => name) };
   } catch (error) {
     if (!(error instanceof NotEditable)) throw error;
     refuse(first, error.message, error.hint);

@@ -23,8 +23,8 @@ export interface FileEdit {
 }
 
 /** Returns the project files with some of them edited. */
-export function withEdits(tree: ProjectFiles, amendments: readonly FileEdit[]): ProjectFiles {
-  const byFile = new Map(amendments.map(({ file, after }) => [file, after]));
+export function withEdits(tree: ProjectFiles, edits: readonly FileEdit[]): ProjectFiles {
+  const byFile = new Map(edits.map(({ file, after }) => [file, after]));
   const editedContent = (path: string): Uint8Array | undefined =>
     tree.at(path) === 'file' ? byFile.get(tree.real?.(path) ?? path) : undefined;
   return {

@@ -121,13 +121,13 @@ describe('other targets', () => {
 
   test('are named where they declare something else then', () => {
     const found = accepted(deskOf(files, targets), { playlists: { evening: { ...evening, repeat: 5 }, other } });
-    expect(found).toMatchObject({ amendments: [{ file: 'a.yaml', lines: [6] }], others: ['alike', 'last'] });
+    expect(found).toMatchObject({ edits: [{ file: 'a.yaml', lines: [6] }], others: ['alike', 'last'] });
   });
 
   test('are none where nobody else reads the file', () => {
     const own = { main: { sources: ['a.yaml', 'b.yaml'] }, apart: { sources: ['a.yaml'] } };
     const found = accepted(deskOf(files, own), { playlists: { evening: { ...evening, repeat: 5 }, other } });
-    expect(found).toMatchObject({ amendments: [{ file: 'b.yaml', lines: [1] }], others: [] });
+    expect(found).toMatchObject({ edits: [{ file: 'b.yaml', lines: [1] }], others: [] });
   });
 });
 

@@ -78,13 +78,13 @@ export function accepted(workspace: Workspace, live: Sections): AcceptResult {
 }
 
 /** Amended files as text. */
-export function textsOf(amendments: readonly FileEdit[]): Files {
-  return Object.fromEntries(amendments.map(({ file, after }) => [file, new TextDecoder('utf-8', { ignoreBOM: true }).decode(after)]));
+export function textsOf(edits: readonly FileEdit[]): Files {
+  return Object.fromEntries(edits.map(({ file, after }) => [file, new TextDecoder('utf-8', { ignoreBOM: true }).decode(after)]));
 }
 
 /** The texts that came out; the reasons where none did. */
 export function outcomeOf(found: AcceptResult): Files | readonly string[] {
-  return 'refusals' in found ? found.refusals.map(({ summary }) => summary) : textsOf(found.amendments);
+  return 'refusals' in found ? found.refusals.map(({ summary }) => summary) : textsOf(found.edits);
 }
 
 /** The tree with other answers about links. */
