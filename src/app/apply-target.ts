@@ -8,6 +8,7 @@ import { type ExecutableChange, planDocument } from '../plan/plan-document.ts';
 import { eventsOf, resultEvent } from '../report/machine/ndjson.ts';
 import type { Overrides } from '../safety/checks.ts';
 import { type ApiConnection, reportReadErrors, runMetadata, withApiClient } from './api-connection.ts';
+import { openJournal, reportInterrupted } from './apply-journal.ts';
 import {
   confirmationQuestion,
   type Question,
@@ -16,8 +17,7 @@ import {
   requireReviewedCommit,
   selectChanges,
 } from './apply-preconditions.ts';
-import { CliError, EXIT_CODES, type ExitCode, highestPrecedence, interrupted } from './exit-codes.ts';
-import { openJournal, reportInterrupted } from './journal.ts';
+import { CliError, EXIT_CODES, type ExitCode, exitCodesOfApply, highestPrecedence, interrupted } from './exit-codes.ts';
 import { loadState, openLedgerOf } from './load-state.ts';
 import { info, reportError } from './messages.ts';
 import type { PlanningOptions } from './options.ts';
@@ -186,17 +186,12 @@ async function write(
 }
 
 /** Returns the exit codes of an apply, after it reports the errors of its verification. */
-function exitsOf(
-  { run: { io } }: Attempt,
-  { outcome, errors, verificationIncomplete }: ApplyResult,
-  changes: readonly ExecutableChange[],
-): readonly ExitCode[] {
+function exitsOf({ run: { io } }: Attempt, applied: ApplyResult, changes: readonly ExecutableChange[]): readonly ExitCode[] {
+  const { errors, verificationIncomplete } = applied;
   return [
-    ...(outcome.summary.failed > 0 ? [EXIT_CODES.failed] : []),
-    ...(errors.some((error) => error.kind === 'credentials') ? [EXIT_CODES.credentials] : []),
+    ...exitCodesOfApply(applied, changes),
     // Requests aborted with the lock do not count as interrupted by the user.
     ...(verificationIncomplete ? reportReadErrors(io, errors.slice(-1)) : []).filter((exit) => exit !== EXIT_CODES.interrupted),
-    ...(changes.some(({ change }) => change.blocked !== null) ? [EXIT_CODES.blocked] : []),
     ...(io.signal.aborted ? [EXIT_CODES.interrupted] : []),
   ];
 }

@@ -5,11 +5,11 @@ import { runPage, withCodeHost } from '../code-hosts/detect.ts';
 import { DRIFT_LABEL, type DriftIssueContext, type DriftRecordStore, updateDriftIssue } from '../code-hosts/drift-issue.ts';
 import { CodeHostError } from '../code-hosts/errors.ts';
 import type { Document, Options } from '../report/index.ts';
-import { readLocalFile, writeLocalFile } from './dot-upkeep.ts';
 import { CliError, EXIT_CODES, type ExitCode, isSystemError, toCliError } from './exit-codes.ts';
 import { info, reportError } from './messages.ts';
 import { proxyFor } from './proxy.ts';
 import type { AppContext } from './runtime.ts';
+import { readLocalFile, writeLocalFile } from './upkeep-folder.ts';
 
 /** The repository of the issues, and the project that they are about. */
 export interface DriftIssuesOptions {

@@ -1,7 +1,9 @@
+import type { ApplyResult } from '../apply/options.ts';
 import { CodeHostError, type CodeHostErrorKind } from '../code-hosts/errors.ts';
 import { GitError, LedgerError, LockHeldError } from '../ledger/errors.ts';
 import type { Finding } from '../model/finding.ts';
 import type { ErrorReport, Plan } from '../model/plan.ts';
+import type { ExecutableChange } from '../plan/plan-document.ts';
 
 /** Exit codes, a contract (design section 5). */
 export const EXIT_CODES = {
@@ -29,6 +31,21 @@ const PRECEDENCE: readonly ExitCode[] = [130, 8, 7, 10, 9, 6, 5, 4, 1, 3, 2, 0];
 export function highestPrecedence(exits: Iterable<ExitCode>): ExitCode {
   const all = new Set(exits);
   return PRECEDENCE.find((exit) => all.has(exit)) ?? EXIT_CODES.done;
+}
+
+/** Returns the exit code of a plan: whether it has changes, and whether one of them is blocked (`--detailed-exitcode`). */
+export function exitCodeOfPlan({ summary }: Plan): ExitCode {
+  if (summary.blocked > 0) return EXIT_CODES.blocked;
+  return summary.create + summary.update + summary.delete > 0 ? EXIT_CODES.changes : EXIT_CODES.done;
+}
+
+/** Returns the exit codes of an apply of these changes: what failed, and what was blocked. */
+export function exitCodesOfApply({ outcome, errors }: ApplyResult, changes: readonly ExecutableChange[]): readonly ExitCode[] {
+  return [
+    ...(outcome.summary.failed > 0 ? [EXIT_CODES.failed] : []),
+    ...(errors.some((error) => error.kind === 'credentials') ? [EXIT_CODES.credentials] : []),
+    ...(changes.some(({ change }) => change.blocked !== null) ? [EXIT_CODES.blocked] : []),
+  ];
 }
 
 /** An error that ends a command: what happened, and what the user can do now. */

@@ -9,7 +9,7 @@ import { addressPatterns, kindOfAddress } from '../model/address.ts';
 import type { AddressExplanation, IdentityRule, ValueOrigin } from '../model/explanation.ts';
 import { isJsonObject, type Json, type Path, pointer } from '../model/json.ts';
 import { matchRuleOf } from '../plan/match.ts';
-import { applyMoves } from '../state/state.ts';
+import { applyMoves } from '../state/moves.ts';
 import { CliError, EXIT_CODES, type ExitCode } from './exit-codes.ts';
 import type { NoiseOptions } from './options.ts';
 import { type PlannedTarget, type PreparedTarget, withReadOnlyPlan } from './plan-target.ts';

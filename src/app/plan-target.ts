@@ -9,11 +9,11 @@ import { checkReferences, type ReferenceReport, withChecked } from '../plan/chec
 import type { PlanInput } from '../plan/input.ts';
 import { NO_OVERRIDES, type Overrides } from '../safety/checks.ts';
 import { type ApiConnection, reportReadErrors, runMetadata, withApiClient } from './api-connection.ts';
+import { reportInterrupted } from './apply-journal.ts';
 import type { Credentials } from './credentials.ts';
 import { type SelectedConfiguration, selectConfiguration } from './desired-state.ts';
 import { devicesOf, impactAnalyzer } from './device-impact.ts';
 import { CliError, EXIT_CODES, type ExitCode } from './exit-codes.ts';
-import { reportInterrupted } from './journal.ts';
 import { type LoadedState, loadState, openLedgerOf } from './load-state.ts';
 import { warn } from './messages.ts';
 import type { NoiseOptions, PlanningOptions } from './options.ts';

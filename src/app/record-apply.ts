@@ -8,12 +8,12 @@ import type { LedgerEntry } from '../ledger/entry.ts';
 import { GitError } from '../ledger/errors.ts';
 import type { PlanResult } from '../plan/build-plan.ts';
 import type { PlanInput } from '../plan/input.ts';
-import { ensureDotUpkeep } from './dot-upkeep.ts';
 import { CliError, codeOf, EXIT_CODES, type ExitCode, isSystemError } from './exit-codes.ts';
 import type { LoadedState, OpenLedger } from './load-state.ts';
 import { reportError } from './messages.ts';
 import type { AppContext } from './runtime.ts';
 import type { HeldLock } from './target-lock.ts';
+import { ensureDotUpkeep } from './upkeep-folder.ts';
 import { VERSION } from './version.ts';
 
 /** The data of an apply record. */

@@ -11,7 +11,7 @@ import { type Event, eventLine, eventsOf } from '../report/machine/ndjson.ts';
 import { CliError, codeOf, EXIT_CODES, type ExitCode, failureOf, highestPrecedence, toCliError } from './exit-codes.ts';
 import { reportError } from './messages.ts';
 import type { RenderOptions, ReportOptions } from './options.ts';
-import { previousReport, refuseReportPath, saveReport } from './report-file.ts';
+import { previousReport, refuseReportPath, saveReport } from './out-file.ts';
 import type { AppContext } from './runtime.ts';
 import { VERSION } from './version.ts';
 

@@ -87,8 +87,7 @@ async function executeWithJournal(
   const created = batch.items.filter(({ change }) => change.action === 'create').map(({ change }) => change.address);
   if (!journal || created.length === 0) return executeBatch(batch, context);
   const journalError = journal.recordIntent(created);
-  if (journalError !== null)
-    return batch.items.map((planned) => ({ planned, state: 'failed', why: `not created: ${journalError}` }));
+  if (journalError !== null) return batch.items.map((planned) => ({ planned, state: 'failed', why: `not created: ${journalError}` }));
   const results = await executeBatch(batch, context);
   journal.recordResult(created);
   return results;

@@ -9,8 +9,10 @@ import type { PlanInput } from '../plan/input.ts';
 import { matchesOnly } from '../plan/kind-state.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
 import { notRead } from '../plan/refresh.ts';
-import { addressByRemoteId, isInManagedSection, suspiciousReadReason } from '../state/ownership.ts';
-import { type LastApplied, movesInOrder, type State, type StateBinding } from '../state/state.ts';
+import { addressByRemoteId, suspiciousReadReason } from '../state/bindings.ts';
+import { movesInOrder } from '../state/moves.ts';
+import { isInManagedSection } from '../state/prune.ts';
+import type { LastApplied, State, StateBinding } from '../state/state.ts';
 
 /** The state before an apply; empty at the first one. */
 export interface PreviousState {

@@ -69,8 +69,7 @@ function staleReason(planned: ExecutableChange, live: ExecutableChange['live']):
   const { action } = planned.change;
   if (!writesOnService(planned.change)) return null;
   if (action === 'create') return live ? { planned, state: 'failed', why: `stale: it already exists (${live.id})` } : null;
-  if (!live)
-    return action === 'delete' ? { planned, state: 'done' } : { planned, state: 'failed', why: 'stale: it is gone' };
+  if (!live) return action === 'delete' ? { planned, state: 'done' } : { planned, state: 'failed', why: 'stale: it is gone' };
   return planned.live && isUnchanged(planned.live, live)
     ? null
     : { planned, state: 'failed', why: 'stale: it changed since the plan was made; plan again' };

@@ -3,23 +3,17 @@
 import { isatty } from 'node:tty';
 import { codeOf, EXIT_CODES, type ExitCode, highestPrecedence } from '../app/exit-codes.ts';
 import { main } from './main.ts';
+import { interruptSignal } from './signals.ts';
 import { ERASE } from './status-line.ts';
 
 /** The exit code until `main` returns: a run whose event loop ends early is an error. */
 let exit: ExitCode = EXIT_CODES.error;
 
-const interrupt = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.on(signal, () => {
-    // The second signal exits at once, after clearing the status line.
-    if (interrupt.signal.aborted) {
-      if (process.stderr.isTTY && process.env.TERM !== 'dumb') process.stderr.write(ERASE);
-      exit = EXIT_CODES.interrupted;
-      process.exit();
-    }
-    interrupt.abort();
-  });
-}
+const signal = interruptSignal(() => {
+  if (process.stderr.isTTY && process.env.TERM !== 'dumb') process.stderr.write(ERASE);
+  exit = EXIT_CODES.interrupted;
+  process.exit();
+});
 
 let outputFailed = false;
 for (const stream of [process.stdout, process.stderr]) {
@@ -49,7 +43,7 @@ void main(process.argv.slice(2), {
   env: process.env,
   cwd: process.cwd(),
   now: Date.now,
-  signal: interrupt.signal,
+  signal,
   onUnhandledError(handle) {
     process.on('unhandledRejection', handle).on('uncaughtException', handle);
   },

@@ -7,8 +7,8 @@ import { groupBy } from '../model/group-by.ts';
 import type { PlanImpact } from '../model/impact.ts';
 import type { Plan, ReadStatus } from '../model/plan.ts';
 import { applySafetyChecks, overriddenChecks, type SafetyInput } from '../safety/checks.ts';
+import { suspiciousReadReason, withAdoptionsAndMoves } from '../state/bindings.ts';
 import type { ChangeDraft, ScheduledChange } from '../state/change-draft.ts';
-import { suspiciousReadReason, withAdoptionsAndMoves } from '../state/ownership.ts';
 import { beforeAndAfter } from './before-after.ts';
 import { withOrigin } from './change-origin.ts';
 import { diffResources, diffSetting } from './diff-resources.ts';
@@ -137,7 +137,10 @@ function draftChangesOfKind(kindState: KindState, input: PlanInput, now: number)
 function draftCollection({ kind, resources, match, unmatched }: CollectionState, input: PlanInput, now: number): readonly ChangeDraft[] {
   const differences = diffResources(kind, resources, match, unmatched.toDelete, now);
   const { state, target, desiredState } = input;
-  const owned = withAdoptionsAndMoves(kind, resources, match, differences, desiredState.adopt, { state, ownership: target.ownership });
+  const owned = withAdoptionsAndMoves(kind, resources, match.pairs, differences, desiredState.adopt, {
+    state,
+    ownership: target.ownership,
+  });
   return [...owned, ...unmatched.toForget];
 }
 

@@ -9,7 +9,7 @@ import {
   draftUpdate,
   type UpdateDraft,
 } from '../state/change-draft.ts';
-import type { Prune } from '../state/ownership.ts';
+import type { Prune } from '../state/prune.ts';
 import { diffFields } from './diff-fields.ts';
 import type { MatchResult } from './match.ts';
 

@@ -2,7 +2,7 @@ import type { CollectionKind, DesiredResource, LiveObject, LiveResource, LiveSet
 import type { IdentityRule } from '../model/explanation.ts';
 import { compareStrings } from '../model/finding.ts';
 import { groupBy } from '../model/group-by.ts';
-import { type MovedBindings, NO_STATE } from '../state/state.ts';
+import { type MovedBindings, NO_STATE } from '../state/moves.ts';
 
 /** The live object or setting of each desired resource; each object is matched by at most one address (design section 3, identity). */
 export interface MatchResult<Live extends LiveResource = LiveResource> {
@@ -42,7 +42,7 @@ export interface MatchResult<Live extends LiveResource = LiveResource> {
  *   no      | not bound                            | none, ownership `exclusive`         | delete
  *   no      | not bound                            | none, ownership `shared`            | none, reported as unmanaged
  *
- * This function decides the column "current object"; state/ownership.ts decides what becomes of an object that no resource matches, and
+ * This function decides the column "current object"; state/prune.ts decides what becomes of an object that no resource matches, and
  * plan/diff-resources.ts whether a matched one differs. Without a ledger there is no binding, and nothing to move, adopt or forget.
  */
 export function matchResources(

@@ -1,6 +1,5 @@
-/** The state that the ledger records of a target, and how `moved` changes it (design sections 3 and 6). */
+/** The state that the ledger records of a target (design sections 3 and 6). */
 import type { DesiredResource } from '../kinds/kind.ts';
-import { addressKey } from '../model/address.ts';
 
 /** The live object to which an address is bound. */
 export interface StateBinding {
@@ -23,52 +22,4 @@ export interface LastApplied {
   readonly resources: ReadonlyMap<string, DesiredResource>;
   /** Addresses of which the last applied resource is not known. */
   readonly unknown: ReadonlySet<string>;
-}
-
-/** The bindings by which live objects are matched, after `moved` was applied to them. */
-export interface MovedBindings {
-  /** Address to remote ID. */
-  readonly ids: ReadonlyMap<string, string>;
-  /** Address to the name that the object had before `moved`: used last, where the address has no binding or its object is gone. */
-  readonly formerNames: ReadonlyMap<string, string>;
-}
-
-/** No bindings and no moves. */
-export const NO_STATE: MovedBindings = { ids: new Map(), formerNames: new Map() };
-
-/**
- * Applies `moved` (new address to old) to the bindings. A chain is applied from its last address on, so that every address takes the
- * binding of the one before it. An address that already has a binding was moved by an earlier apply.
- */
-export function applyMoves(state: State | null, moved: ReadonlyMap<string, string>): MovedBindings {
-  const ids = new Map([...(state?.bindings ?? [])].map(([address, { id }]) => [address, id]));
-  const formerNames = new Map<string, string>();
-  for (const [from, to] of movesInOrder(moved)) {
-    if (ids.has(to)) continue;
-    formerNames.set(to, formerName(from));
-    const id = ids.get(from);
-    if (id !== undefined) ids.set(to, id);
-    ids.delete(from);
-  }
-  return { ids, formerNames };
-}
-
-/** Yields the moves of `moved` (new address to old) as pairs of old and new address, each chain from its last address on. */
-export function* movesInOrder(moved: ReadonlyMap<string, string>): Generator<readonly [from: string, to: string]> {
-  const sources = new Set(moved.values());
-  for (const end of moved.keys()) {
-    if (sources.has(end)) continue;
-    for (let to = end, from = moved.get(to); from !== undefined; to = from, from = moved.get(to)) yield [from, to];
-  }
-}
-
-/** Returns the name that the service knew an address by: its key. */
-export function formerName(address: string): string {
-  const key = addressKey(address);
-  try {
-    return decodeURIComponent(key);
-  } catch {
-    // A key that is not percent-encoded is the name itself.
-    return key;
-  }
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { info, reportError, warn } from '../../src/app/messages.ts';
 import type { ReportOptions } from '../../src/app/options.ts';
-import { previousReport } from '../../src/app/report-file.ts';
+import { previousReport } from '../../src/app/out-file.ts';
 import { createReports, diagramOf, reportOrigin } from '../../src/app/reports.ts';
 import { VERSION } from '../../src/app/version.ts';
 import type { CliContext } from '../../src/cli/status-line.ts';

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openJournal } from '../../src/app/journal.ts';
+import { openJournal } from '../../src/app/apply-journal.ts';
 import { config, manyPlaylists } from '../e2e/accounts.ts';
 import { API_KEY, type Stage, stage, temporaryFolder } from '../support/harness.ts';
 

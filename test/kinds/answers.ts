@@ -63,6 +63,6 @@ export function live(fields: JsonObject, more: Partial<LiveObject> = {}): LiveOb
 }
 
 /** A setting as the account holds it. */
-export function liveSetting(fields: JsonObject): LiveSetting {
+export function liveSetting<const Fields extends JsonObject>(fields: Fields): LiveSetting<Fields> {
   return { id: null, fields, unknown: [] };
 }

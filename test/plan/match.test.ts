@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import type { DesiredResource, LiveObject, LiveSetting } from '../../src/kinds/kind.ts';
 import type { IdentityRule } from '../../src/model/explanation.ts';
 import { type MatchResult, matchResources, matchRuleOf, matchSetting } from '../../src/plan/match.ts';
-import { applyMoves, type MovedBindings, NO_STATE } from '../../src/state/state.ts';
+import { applyMoves, type MovedBindings, NO_STATE } from '../../src/state/moves.ts';
 import { rule, song } from '../support/fake-kinds.ts';
 import { aLiveRule, aLiveSong, aRule, aSingle, aSong, theDial } from '../support/planning.ts';
 import { knowing } from '../support/previous-states.ts';

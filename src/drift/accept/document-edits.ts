@@ -4,7 +4,7 @@ import type { DesiredStateWithSources } from '../../config/desired-state.ts';
 import type { SourceDocument } from '../../config/load-sources.ts';
 import { escapeVariables } from '../../config/variables.ts';
 import { equal, isJsonObject, isList, type Json, type JsonObject, nullProtoObject, type Path } from '../../model/json.ts';
-import { alignItems } from './list-alignment.ts';
+import { alignItems } from './match-list-items.ts';
 
 /** Says why a value cannot be edited where it is defined. */
 export class NotEditable extends Error {

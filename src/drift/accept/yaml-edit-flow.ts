@@ -2,7 +2,7 @@
 
 import { isMap, writeInline, type YAMLMap, type YAMLSeq } from '../../config/yaml/yaml.ts';
 import { isJsonObject, type Json } from '../../model/json.ts';
-import { alignItems } from './list-alignment.ts';
+import { alignItems } from './match-list-items.ts';
 import { type EditedText, joinEdits, lineEnd, type TextEdit } from './text-edits.ts';
 import { contentEnd, membersOf, type NodeSlot, nodeOf, quoteOf } from './yaml-nodes.ts';
 

@@ -5,7 +5,7 @@
 
 import { isAlias, isMap, isScalar, isSeq, type Node, writeInline, writeYaml, type YAMLMap, type YAMLSeq } from '../../config/yaml/yaml.ts';
 import { equal, isJsonObject, isList, type Json } from '../../model/json.ts';
-import { alignItems } from './list-alignment.ts';
+import { alignItems } from './match-list-items.ts';
 import { commentsAbove, type EditedText, joinEdits, lineEnd, lineStart, removeLinesAt, type TextEdit } from './text-edits.ts';
 import { editFlow } from './yaml-edit-flow.ts';
 import { contentEnd, itemsOf, membersOf, type NodeSlot, quoteOf } from './yaml-nodes.ts';

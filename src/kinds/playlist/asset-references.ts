@@ -5,8 +5,8 @@ import { asString } from '../../model/json-readers.ts';
 import type { DesiredResource, ExistingIds, Reference, ReferenceType } from '../kind.ts';
 import { lookupsIn } from '../references.ts';
 import { looksLikeId } from './asset-aliases.ts';
-import { slug, uniqueKeys } from './export-keys.ts';
 import { entriesOf } from './model.ts';
+import { slug, uniqueKeys } from './source-keys.ts';
 
 const ENDPOINT = {
   v2: { path: '/api2/asset/get', requestField: 'ids', listField: 'assets', itemField: 'asset', id: ['id'] },

@@ -3,9 +3,9 @@ import { equal, isJsonObject, type Json, type JsonObject, stableJson } from '../
 import { asList } from '../../model/json-readers.ts';
 import type { ConfigEdit, DesiredResource, LiveObject, NotEditable, Sections } from '../kind.ts';
 import { type AssetAliases, readAssetAliases } from './asset-aliases.ts';
+import { entryOf } from './declare-playlists.ts';
 import { type Entry, entriesOf, SETTINGS } from './model.ts';
 import { whyNotExportable } from './not-exportable.ts';
-import { entryOf } from './playlists-section.ts';
 
 /**
  * Returns an edit for each field that differs; for a smart start, edits of its group. Returns a reason where no declaration is possible.

@@ -1,5 +1,5 @@
 /** The canonical form of a playlist, for desired and live resources (playlist-api-v4 sections 2.1 and 2.2). */
-import { isObject, type JsonObject } from '../../model/json.ts';
+import { isObject, type Json, type JsonObject } from '../../model/json.ts';
 import { asInteger, asList, asString } from '../../model/json-readers.ts';
 
 /** An asset to play. */
@@ -32,6 +32,16 @@ export const SETTINGS = {
   skip_drm: 0,
   studio_drm_required: 0,
 } as const;
+
+/** Returns the description and the integer settings of a declaration; true and false mean 1 and 0 (design section 3). */
+export function declaredSettings(value: JsonObject): JsonObject {
+  const settings: { [name: string]: Json } = typeof value.desc === 'string' ? { desc: value.desc } : {};
+  for (const name of Object.keys(SETTINGS)) {
+    const written = value[name];
+    if (written !== undefined) settings[name] = typeof written === 'boolean' ? Number(written) : written;
+  }
+  return settings;
+}
 
 /** The defaults of all canonical fields. The default list is empty, so that every entry of a new playlist is shown. */
 export const DEFAULTS = { desc: '', ...SETTINGS, playlist: [] } as const satisfies JsonObject;

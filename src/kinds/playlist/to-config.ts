@@ -2,9 +2,9 @@
 import { compareStrings } from '../../model/finding.ts';
 import { type JsonObject, stableJson } from '../../model/json.ts';
 import type { ConfigEntry, LiveObject, NotExportable } from '../kind.ts';
-import { uniqueKeys } from './export-keys.ts';
 import { isAssetPlaylist, SETTINGS, soleAsset } from './model.ts';
 import { whyNotExportable } from './not-exportable.ts';
+import { uniqueKeys } from './source-keys.ts';
 
 /** Returns the live playlists as declarations, sorted by key; the order of `objects` has no influence. */
 export function toConfig(objects: readonly LiveObject[]): {

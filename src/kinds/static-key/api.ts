@@ -7,13 +7,13 @@ import { equal, isJsonObject, isObject } from '../../model/json.ts';
 import { asBoolean, asString, asStringArray } from '../../model/json-readers.ts';
 import { describeWriteMismatch } from '../../model/write-mismatch.ts';
 import type { ApiRequest, ApiService, LiveSetting, ReadResult, ResourceChange, WriteRequest, WriteResult } from '../kind.ts';
-import { canonical, setOf } from './declare.ts';
+import { canonical, type StaticKeyFields, setOf } from './model.ts';
 
 const STATUS: ApiRequest = { method: 'GET', path: '/api/v3/drm/use-static-encryption-key', repeatable: true };
 const SLICERS: ApiRequest = { method: 'GET', path: '/api/v3/drm/static-key-slicer-ids', repeatable: true };
 
 /** Reads the live scope. @throws ApiError unless both settings were read */
-export async function read(service: ApiService): Promise<ReadResult<LiveSetting>> {
+export async function read(service: ApiService): Promise<ReadResult<LiveSetting<StaticKeyFields>>> {
   const [status, slicers] = await Promise.all([service.send(STATUS), service.send(SLICERS)]);
   const ids = slicersOf(SLICERS, slicers.body);
   const scope = statusOf(STATUS, status.body) ? 'all' : ids.length > 0 ? 'specific' : 'none';
@@ -23,9 +23,9 @@ export async function read(service: ApiService): Promise<ReadResult<LiveSetting>
 }
 
 /** Builds the requests of the scope procedure in their documented order (drm-api-v3 section 3), without those that would change nothing. */
-export function requests({ desired, live }: ResourceChange): readonly WriteRequest[] {
+export function requests({ desired, live }: ResourceChange<LiveSetting<StaticKeyFields>, StaticKeyFields>): readonly WriteRequest[] {
   if (!desired) return [];
-  const { scope, slicer_ids: slicers = [] } = desired.fields;
+  const { scope, slicer_ids: slicers } = desired.fields;
   const before = live?.fields ?? canonical('none', []);
   const useAll = scope === 'all';
   const status = useAll === (before.scope === 'all') ? [] : [update(STATUS, { use_static_encryption_key: useAll })];

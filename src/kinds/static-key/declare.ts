@@ -1,28 +1,20 @@
 /** Declares, compares and exports the static key's scope (drm-api-v3 section 3, scope procedure). */
 
 import { isObject, type JsonObject } from '../../model/json.ts';
-import { asString, asStringArray } from '../../model/json-readers.ts';
+import { asStringArray } from '../../model/json-readers.ts';
 import { keepOrder } from '../../model/stable-set-order.ts';
-import type { ConfigEdit, ConfigEntry, DesiredResource, LiveResource, Sections, UnlocatedFinding } from '../kind.ts';
-
-/** The top-level key of the source files. */
-export const SECTION = 'static_key';
-
-/** The only address of this kind. */
-export const ADDRESS = 'static-key';
+import type { ConfigEdit, ConfigResult, DeclareResult, DesiredResource, LiveSetting, Sections, UnlocatedFinding } from '../kind.ts';
+import { ADDRESS, canonical, type Scope, SECTION, type StaticKeyFields } from './model.ts';
 
 /** Returns the desired scope, and errors where scope and slicer list contradict each other. */
-export function declare(sections: Sections): {
-  readonly resources: readonly DesiredResource[];
-  readonly findings: readonly UnlocatedFinding[];
-} {
+export function declare(sections: Sections): DeclareResult<StaticKeyFields> {
   const declared = sections[SECTION];
   if (!isObject(declared)) return { resources: [], findings: [] };
-  const scope = asString(declared.scope) ?? 'none';
+  const scope = scopeOf(declared.scope);
   const slicers = asStringArray(declared.slicer_ids);
   const fields = canonical(scope, slicers ?? []);
   const context = { written: slicers ?? [] };
-  const resource: DesiredResource = {
+  const resource: DesiredResource<StaticKeyFields> = {
     address: ADDRESS,
     name: ADDRESS,
     fields,
@@ -35,43 +27,42 @@ export function declare(sections: Sections): {
   return { resources: [resource], findings: check(scope, slicers) };
 }
 
-/** Builds the canonical fields: the slicers are a set, in sorted order. */
-export function canonical(scope: string, slicers: readonly string[]): JsonObject {
-  return { scope, slicer_ids: setOf(slicers) };
-}
-
-/** Sorts the slicers and removes duplicates. */
-export function setOf(slicers: readonly string[]): readonly string[] {
-  return [...new Set(slicers)].sort();
-}
-
 /** Compares scope and list, or only the scope where `all` is desired, which ignores the list. */
-export function toComparable(desired: DesiredResource, live: LiveResource): { readonly before: JsonObject; readonly after: JsonObject } {
+export function toComparable(
+  desired: DesiredResource<StaticKeyFields>,
+  live: LiveSetting<StaticKeyFields>,
+): { readonly before: JsonObject; readonly after: JsonObject } {
   if (desired.fields.scope !== 'all') return { before: live.fields, after: desired.fields };
-  return { before: { scope: live.fields.scope ?? null }, after: { scope: 'all' } };
+  return { before: { scope: live.fields.scope }, after: { scope: 'all' } };
 }
 
 /** Converts the live scope to a declaration, with the slicer list only under `specific`: other scopes ignore it. */
-export function toConfig(objects: readonly LiveResource[]): {
-  readonly entries: readonly ConfigEntry[];
-  readonly notExportable: readonly [];
-} {
+export function toConfig(objects: readonly LiveSetting<StaticKeyFields>[]): ConfigResult {
   const entries = objects.map((live) => {
-    const { scope = 'none', slicer_ids = [] } = live.fields;
+    const { scope, slicer_ids } = live.fields;
     return { section: SECTION, key: null, value: scope === 'specific' ? { scope, slicer_ids } : { scope }, adopt: {}, objects: [live] };
   });
   return { entries, notExportable: [] };
 }
 
 /** Returns the edits that declare the live scope; slicers keep their written order, and are removed unless the scope is `specific`. */
-export function configEdits({ fields }: DesiredResource, live: LiveResource, sections: Sections): readonly ConfigEdit[] {
+export function configEdits(
+  { fields }: DesiredResource<StaticKeyFields>,
+  live: LiveSetting<StaticKeyFields>,
+  sections: Sections,
+): readonly ConfigEdit[] {
   const { scope, slicer_ids } = live.fields;
   const written = isObject(sections[SECTION]) ? asStringArray(sections[SECTION].slicer_ids) : undefined;
-  const slicers = scope === 'specific' ? keepOrder(written ?? [], asStringArray(slicer_ids) ?? []) : undefined;
+  const slicers = scope === 'specific' ? keepOrder(written ?? [], slicer_ids) : undefined;
   return [
     ...(fields.scope === scope ? [] : [{ path: [SECTION, 'scope'], value: scope }]),
     { path: [SECTION, 'slicer_ids'], value: slicers },
   ];
+}
+
+/** Narrows a scope that the schema accepts. */
+function scopeOf(value: unknown): Scope {
+  return value === 'all' || value === 'specific' ? value : 'none';
 }
 
 function check(scope: string, slicers: readonly string[] | undefined): readonly UnlocatedFinding[] {

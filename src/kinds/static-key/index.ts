@@ -1,12 +1,13 @@
 import schema from '../../../schemas/static-key.schema.json' with { type: 'json' };
 import { PHASE_OF_EFFECT, type SettingKind } from '../kind.ts';
 import { parseWriteResponse, read, requests } from './api.ts';
-import { ADDRESS, canonical, configEdits, declare, SECTION, toComparable, toConfig } from './declare.ts';
+import { configEdits, declare, toComparable, toConfig } from './declare.ts';
+import { ADDRESS, canonical, SECTION, type StaticKeyFields } from './model.ts';
 import { assessRisk } from './risk.ts';
 import { slicerReferences } from './slicer-references.ts';
 
 /** The scope of the static key: the live slicers that use it. A setting of the account. */
-export const staticKey: SettingKind = {
+export const staticKey: SettingKind<StaticKeyFields> = {
   type: 'setting',
   name: ADDRESS,
   applyOrder: 3,

@@ -3,22 +3,22 @@
  * 3).
  */
 import type { RiskAssessment, RiskReason } from '../../model/change.ts';
-import { asStringArray } from '../../model/json-readers.ts';
-import { assess, type Comparison, formatNames, type LiveResource, loosens, NEUTRAL, tightens } from '../kind.ts';
+import { assess, type Comparison, formatNames, loosens, NEUTRAL, tightens } from '../kind.ts';
+import { canonical, type StaticKeyFields } from './model.ts';
 
 /** The slicers that use the static key; `all` stands for every slicer (design section 4, rule 6). */
 type Users = ReadonlySet<string> | 'all';
 
 /** Assesses scope and list together, since neither has a meaning alone; the assessment is attached to the first of them that differs. */
-export function assessRisk({ fields, desired, live }: Comparison): readonly RiskAssessment[] {
+export function assessRisk({ fields, desired, live }: Comparison<StaticKeyFields>): readonly RiskAssessment[] {
   const combined = assess(...reasonsOf(usersOf(live), usersOf(desired)));
   return fields.map((_field, index) => (index === 0 ? combined : NEUTRAL));
 }
 
 /** Returns the slicers that use the key. `all` and `none` ignore the list; a resource that does not exist uses nothing. */
-function usersOf(resource: Pick<LiveResource, 'fields'> | null): Users {
-  const { scope, slicer_ids: slicers } = resource?.fields ?? {};
-  return scope === 'all' ? 'all' : new Set(scope === 'specific' ? asStringArray(slicers) : []);
+function usersOf(side: { readonly fields: StaticKeyFields } | null): Users {
+  const { scope, slicer_ids: slicers } = side?.fields ?? canonical('none', []);
+  return scope === 'all' ? 'all' : new Set(scope === 'specific' ? slicers : []);
 }
 
 function reasonsOf(before: Users, after: Users): readonly RiskReason[] {

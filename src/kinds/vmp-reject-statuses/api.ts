@@ -5,12 +5,12 @@ import { isJsonObject, isObject } from '../../model/json.ts';
 import { asString, asStringArray } from '../../model/json-readers.ts';
 import { describeWriteMismatch } from '../../model/write-mismatch.ts';
 import type { ApiRequest, ApiService, LiveSetting, ReadResult, ResourceChange, WriteRequest, WriteResult } from '../kind.ts';
-import { canonical, SECTION } from './declare.ts';
+import { canonical, SECTION, type StatusFields } from './model.ts';
 
 const GET: ApiRequest = { method: 'GET', path: '/api/v3/drm/vmp-reject-statuses', repeatable: true };
 
 /** Reads the live set; empty where it was never set. @throws ApiError where the list is missing */
-export async function read(service: ApiService): Promise<ReadResult<LiveSetting>> {
+export async function read(service: ApiService): Promise<ReadResult<LiveSetting<StatusFields>>> {
   const { body } = await service.send(GET);
   const fields = canonical(statusesOf(GET, body));
   const owner = isObject(body) ? asString(body.owner) : undefined;

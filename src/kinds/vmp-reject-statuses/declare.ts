@@ -1,23 +1,14 @@
 /** Declares and exports the VMP rejection set (drm-api-v3 section 2.6; api-notes section 4). */
 import schema from '../../../schemas/vmp-reject-statuses.schema.json' with { type: 'json' };
-import type { JsonObject } from '../../model/json.ts';
 import { asStringArray } from '../../model/json-readers.ts';
 import { keepOrder } from '../../model/stable-set-order.ts';
-import type { ConfigEdit, ConfigEntry, DesiredResource, LiveResource, Sections, UnlocatedFinding } from '../kind.ts';
-
-/** The top-level key of the source files, and the member of the service's requests and responses. */
-export const SECTION = 'vmp_reject_statuses';
-
-/** The only address of this kind. */
-export const ADDRESS = 'vmp-reject-statuses';
+import type { ConfigEdit, ConfigResult, DeclareResult, DesiredResource, LiveSetting, Sections, UnlocatedFinding } from '../kind.ts';
+import { ADDRESS, canonical, SECTION, type StatusFields } from './model.ts';
 
 const KNOWN: readonly string[] = schema.properties.vmp_reject_statuses.items.examples;
 
 /** Returns the desired set, and warnings about statuses that no API document names. */
-export function declare(sections: Sections): {
-  readonly resources: readonly DesiredResource[];
-  readonly findings: readonly UnlocatedFinding[];
-} {
+export function declare(sections: Sections): DeclareResult<StatusFields> {
   const statuses = asStringArray(sections[SECTION]);
   if (!statuses) return { resources: [], findings: [] };
   const fields = canonical(statuses);
@@ -25,23 +16,19 @@ export function declare(sections: Sections): {
   return { resources: [resource], findings: statuses.flatMap(checkStatus) };
 }
 
-/** Builds the canonical fields: statuses sorted, without duplicates. */
-export function canonical(statuses: readonly string[]): JsonObject {
-  return { [SECTION]: [...new Set(statuses)].sort() };
-}
-
 /** Converts the live set to a declaration. */
-export function toConfig(objects: readonly LiveResource[]): {
-  readonly entries: readonly ConfigEntry[];
-  readonly notExportable: readonly [];
-} {
-  const entries = objects.map((live) => ({ section: SECTION, key: null, value: live.fields[SECTION] ?? [], adopt: {}, objects: [live] }));
+export function toConfig(objects: readonly LiveSetting<StatusFields>[]): ConfigResult {
+  const entries = objects.map((live) => ({ section: SECTION, key: null, value: live.fields[SECTION], adopt: {}, objects: [live] }));
   return { entries, notExportable: [] };
 }
 
 /** Returns the edit that declares the live set: statuses keep their written order, new ones come last. */
-export function configEdits(_desired: DesiredResource, live: LiveResource, sections: Sections): readonly ConfigEdit[] {
-  return [{ path: [SECTION], value: keepOrder(asStringArray(sections[SECTION]) ?? [], asStringArray(live.fields[SECTION]) ?? []) }];
+export function configEdits(
+  _desired: DesiredResource<StatusFields>,
+  live: LiveSetting<StatusFields>,
+  sections: Sections,
+): readonly ConfigEdit[] {
+  return [{ path: [SECTION], value: keepOrder(asStringArray(sections[SECTION]) ?? [], live.fields[SECTION]) }];
 }
 
 function checkStatus(status: string, index: number): readonly UnlocatedFinding[] {

@@ -1,13 +1,12 @@
 import schema from '../../../schemas/vmp-reject-statuses.schema.json' with { type: 'json' };
-import type { FieldDifference, RiskAssessment } from '../../model/change.ts';
-import type { Json } from '../../model/json.ts';
-import { asStringArray } from '../../model/json-readers.ts';
+import type { RiskAssessment } from '../../model/change.ts';
 import { assess, formatNames, loosens, PHASE_OF_EFFECT, type SettingKind, tightens } from '../kind.ts';
 import { parseWriteResponse, read, requests } from './api.ts';
-import { ADDRESS, canonical, configEdits, declare, SECTION, toConfig } from './declare.ts';
+import { configEdits, declare, toConfig } from './declare.ts';
+import { ADDRESS, canonical, SECTION, type StatusFields } from './model.ts';
 
 /** The set of VMP statuses for which the service refuses licenses. A setting of the account. */
-export const vmpRejectStatuses: SettingKind = {
+export const vmpRejectStatuses: SettingKind<StatusFields> = {
   type: 'setting',
   name: ADDRESS,
   applyOrder: 2,
@@ -17,7 +16,7 @@ export const vmpRejectStatuses: SettingKind = {
   unmanagedAddress: () => ADDRESS,
   declare,
   defaults: () => canonical([]),
-  assessRisk: ({ fields }) => fields.map(assessStatuses),
+  assessRisk: ({ fields, desired, live }) => fields.map(() => assessStatuses(statusesOf(live), statusesOf(desired))),
   phase: (_action, effect) => PHASE_OF_EFFECT[effect],
   requests,
   parseWriteResponse,
@@ -28,16 +27,16 @@ export const vmpRejectStatuses: SettingKind = {
 };
 
 /** Assesses the set: removing a status loosens, adding one tightens (drm-api-v3 section 2.6). */
-function assessStatuses({ before, after }: FieldDifference): RiskAssessment {
-  const [removed, added] = [missingFrom(after, before), missingFrom(before, after)];
+function assessStatuses(before: ReadonlySet<string>, after: ReadonlySet<string>): RiskAssessment {
+  const removed = [...before].filter((status) => !after.has(status));
+  const added = [...after].filter((status) => !before.has(status));
   return assess(
-    ...(removed.size === 0 ? [] : [loosens(`devices with VMP status ${formatNames(removed)} will get licenses again`)]),
-    ...(added.size === 0 ? [] : [tightens(`devices with VMP status ${formatNames(added)} will get no licenses any more`)]),
+    ...(removed.length === 0 ? [] : [loosens(`devices with VMP status ${formatNames(removed)} will get licenses again`)]),
+    ...(added.length === 0 ? [] : [tightens(`devices with VMP status ${formatNames(added)} will get no licenses any more`)]),
   );
 }
 
-/** Returns the statuses of `other` that `statuses` does not contain; null is an empty set. */
-function missingFrom(statuses: Json, other: Json): ReadonlySet<string> {
-  const present = new Set(asStringArray(statuses));
-  return new Set(asStringArray(other)?.filter((status) => !present.has(status)));
+/** Returns the statuses of one side of a change; a set that does not exist is empty. */
+function statusesOf(side: { readonly fields: StatusFields } | null): ReadonlySet<string> {
+  return new Set(side?.fields[SECTION]);
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { LiveObject } from '../../../src/kinds/kind.ts';
-import { uniqueKeys } from '../../../src/kinds/playlist/export-keys.ts';
 import { playlist } from '../../../src/kinds/playlist/index.ts';
+import { uniqueKeys } from '../../../src/kinds/playlist/source-keys.ts';
 import { toConfig } from '../../../src/kinds/playlist/to-config.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import { matchResources } from '../../../src/plan/match.ts';

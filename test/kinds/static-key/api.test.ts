@@ -65,10 +65,10 @@ describe('the steps of the scope procedure, in their order', () => {
     body: { static_key_slicer_ids },
     repeatable: true,
   });
-  const all = { scope: 'all', slicer_ids: [] };
-  const leftover = { scope: 'all', slicer_ids: ['a'] };
-  const specific = { scope: 'specific', slicer_ids: ['a'] };
-  const none = { scope: 'none', slicer_ids: [] };
+  const all = { scope: 'all', slicer_ids: [] } as const;
+  const leftover = { scope: 'all', slicer_ids: ['a'] } as const;
+  const specific = { scope: 'specific', slicer_ids: ['a'] } as const;
+  const none = { scope: 'none', slicer_ids: [] } as const;
 
   test.each([
     ['all', all, { scope: 'all' }, []],
@@ -98,17 +98,12 @@ describe('the steps of the scope procedure, in their order', () => {
     expect(writesFor({ scope: 'none' })).toEqual([]);
   });
 
-  test('empty the list where the resource has none', () => {
-    const desired = { ...theOnly(staticKey.declare({ static_key: none }, tools).resources), fields: { scope: 'none' } };
-    expect(staticKey.requests({ desired, live: liveSetting(specific) }, settings, 0)).toEqual([list()]);
-  });
-
   test('are none where nothing is desired', () => {
     expect(staticKey.requests({ desired: null, live: liveSetting(specific) }, settings, 0)).toEqual([]);
   });
 
   test('are settled by answers that show what was set', () => {
-    const plan = { desired: null, live: liveSetting({}) };
+    const plan = { desired: null, live: liveSetting({ scope: 'none', slicer_ids: [] }) };
     expect(staticKey.parseWriteResponse(plan, useAll, { use_static_encryption_key: true })).toEqual({ state: 'done' });
     expect(staticKey.parseWriteResponse(plan, list('a'), { static_key_slicer_ids: ['a'] })).toEqual({ state: 'done' });
     expect(staticKey.parseWriteResponse(plan, list(), { static_key_slicer_ids: null })).toEqual({ state: 'done' });
@@ -130,7 +125,7 @@ describe('the steps of the scope procedure, in their order', () => {
     ['no slicers', list('a'), { static_key_slicer_ids: null }, '/static_key_slicer_ids reads []'],
     ['slicers to our none', list(), { static_key_slicer_ids: ['a'] }, '/static_key_slicer_ids reads ["a"]'],
   ])('fail where the answer shows %s', (_name, write, body, words) => {
-    const settled = staticKey.parseWriteResponse({ desired: null, live: liveSetting({}) }, write, body);
+    const settled = staticKey.parseWriteResponse({ desired: null, live: liveSetting({ scope: 'none', slicer_ids: [] }) }, write, body);
     expect(settled).toEqual({ state: 'failed', reason: expect.stringContaining(words) });
   });
 });

@@ -8,7 +8,7 @@ test('the static key is a setting with one address, and has a phase by effect', 
     'update',
     'loosen',
   ]);
-  expect(staticKey.unmanagedAddress(liveSetting({}))).toBe('static-key');
+  expect(staticKey.unmanagedAddress(liveSetting({ scope: 'none', slicer_ids: [] }))).toBe('static-key');
   expect(staticKey.defaults()).toEqual({ scope: 'none', slicer_ids: [] });
   expect(staticKey.type).toBe('setting');
   expect(staticKey.sections).toEqual([{ key: 'static_key', declares: 'static-key' }]);

@@ -1,12 +1,13 @@
 /** What the truth tables of the static key do not say: at which field a verdict stands, and in which words. */
 import { expect, test } from 'vitest';
 import { staticKey } from '../../../src/kinds/static-key/index.ts';
+import type { StaticKeyFields } from '../../../src/kinds/static-key/model.ts';
 import type { RiskAssessment } from '../../../src/model/change.ts';
 import { differencesOf } from '../../../src/plan/diff-resources.ts';
 import { liveSetting, theOnly, tools } from '../answers.ts';
 
 /** A scope in the words of the table: `all`, `none`, `all+x` and `none+x` with a list left over, else the slicers. */
-function fieldsOf(word: string) {
+function fieldsOf(word: string): StaticKeyFields {
   const [scope = '', left] = word.split('+');
   if (scope === 'all' || scope === 'none') return { scope, slicer_ids: left === undefined ? [] : [left] };
   return { scope: 'specific', slicer_ids: word.split(',') };

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { canonical } from '../../../src/kinds/static-key/declare.ts';
+import { canonical } from '../../../src/kinds/static-key/model.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
 import { asStringArray } from '../../../src/model/json-readers.ts';
 
@@ -16,5 +16,5 @@ export const sides = fc
 
 /** A scope in the words of the source files. */
 export function sideOf({ scope = 'none', slicer_ids = [] }: JsonObject) {
-  return { fields: canonical(String(scope), asStringArray(slicer_ids) ?? []) };
+  return { fields: canonical(scope === 'all' || scope === 'specific' ? scope : 'none', asStringArray(slicer_ids) ?? []) };
 }

@@ -55,7 +55,7 @@ test('there is one set for the account, always there, and sent whole', () => {
   expect(vmpRejectStatuses.sections).toEqual([{ key: 'vmp_reject_statuses', declares: 'vmp-reject-statuses' }]);
   expect(vmpRejectStatuses.codes).toEqual(['unknown-vmp-status']);
   expect(vmpRejectStatuses.defaults()).toEqual({ vmp_reject_statuses: [] });
-  expect(vmpRejectStatuses.unmanagedAddress(liveSetting({}))).toBe('vmp-reject-statuses');
+  expect(vmpRejectStatuses.unmanagedAddress(liveSetting({ vmp_reject_statuses: [] }))).toBe('vmp-reject-statuses');
 });
 
 describe('on the service', () => {
@@ -104,7 +104,7 @@ describe('on the service', () => {
     expect(vmpRejectStatuses.parseWriteResponse(plan, write, { vmp_reject_statuses: ['B', 'A'] })).toEqual({ state: 'done' });
     expect(() => vmpRejectStatuses.parseWriteResponse(plan, write, {})).toThrow(ApiError);
     expect(() => vmpRejectStatuses.parseWriteResponse(plan, write, { vmp_reject_statuses: null })).toThrow(ApiError);
-    expect(vmpRejectStatuses.requests({ desired: null, live: liveSetting({}) }, settings, 0)).toEqual([]);
+    expect(vmpRejectStatuses.requests({ desired: null, live: liveSetting({ vmp_reject_statuses: [] }) }, settings, 0)).toEqual([]);
   });
 
   test('an answer that shows another set fails the change', () => {
@@ -130,15 +130,19 @@ describe('on the service', () => {
   });
 });
 
+/** Assesses a change of the set; null is a set that does not exist. */
+function assessed(before: readonly string[] | null, after: readonly string[] | null) {
+  return vmpRejectStatuses.assessRisk({
+    action: 'update',
+    fields: [{ path: '/vmp_reject_statuses', before, after }],
+    live: before && { id: null, fields: { vmp_reject_statuses: before } },
+    desired: after && { fields: { vmp_reject_statuses: after } },
+  });
+}
+
 /** What the truth tables do not say. */
 describe('effects', () => {
-  const judged = (before: readonly string[] | null, after: readonly string[] | null) =>
-    vmpRejectStatuses.assessRisk({
-      action: 'update',
-      fields: [{ path: '/vmp_reject_statuses', before, after }],
-      desired: null,
-      live: null,
-    });
+  const judged = (before: readonly string[] | null, after: readonly string[] | null) => assessed(before, after);
 
   test('both reasons are told, each with its statuses', () => {
     expect(judged(['B', 'A', 'K'], ['K', 'C'])).toEqual([
@@ -158,7 +162,7 @@ describe('effects', () => {
       'update',
       'loosen',
     ]);
-    expect(vmpRejectStatuses.unmanagedAddress(liveSetting({}))).toBe('vmp-reject-statuses');
+    expect(vmpRejectStatuses.unmanagedAddress(liveSetting({ vmp_reject_statuses: [] }))).toBe('vmp-reject-statuses');
     expect(vmpRejectStatuses.defaults()).toEqual({ vmp_reject_statuses: [] });
   });
 });
@@ -176,7 +180,6 @@ test.each<[string, Json, Json, readonly string[]]>([
   ['a set where none was', null, ['A'], ['tightens devices with VMP status A will get no licenses any more']],
   ['none where a set was', ['A'], null, ['loosens devices with VMP status A will get licenses again']],
 ])('%s has its reasons: loosening first, each status named', (_name, before, after, expected) => {
-  const fields = [{ path: '/vmp_reject_statuses', before, after }];
-  const assessments = vmpRejectStatuses.assessRisk({ action: 'update', desired: null, live: null, fields });
+  const assessments = assessed(before, after);
   expect(assessments.flatMap(({ reasons }) => reasons.map(({ effect, text }) => `${effect} ${text}`))).toEqual(expected);
 });

@@ -1,72 +1,54 @@
-/** Reads the section `playlists`: desired resources, and findings that the schema cannot express. */
-import { isJsonObject, isObject, type Json, type JsonObject, type Path } from '../../model/json.ts';
-import { asList } from '../../model/json-readers.ts';
+/** The checks of declared playlists and smart starts that the schema cannot express. */
+import type { JsonObject, Path } from '../../model/json.ts';
 import { type DesiredResource, errorFinding, type UnlocatedFinding, warningFinding } from '../kind.ts';
-import { type AssetAliases, isUnknownAsset, resolveAsset } from './asset-aliases.ts';
-import { type AdBreak, type Beam, DEFAULTS, type Entry, entryWith, MAX_ASSETS, soleAsset } from './model.ts';
-import {
-  type ClaimedAssets,
-  claimAsset,
-  contradictingDrm,
-  controlCharacterError,
-  type DeclaredSettings,
-  declaredSettings,
-  unknownAsset,
-} from './shared-checks.ts';
+import { type AssetAliases, isUnknownAsset } from './asset-aliases.ts';
+import { type AdBreak, type Beam, CONTROL_CHARACTER, type Entry, MAX_ASSETS, soleAsset } from './model.ts';
 
-/** Declares the playlists of the section, and adds one-asset playlists to `claimedAssets`. */
-export function declarePlaylists(section: Json | undefined, catalogue: AssetAliases, claimedAssets: ClaimedAssets): DeclaredSettings {
-  if (!isJsonObject(section)) return { resources: [], findings: [] };
-  const resources: DesiredResource[] = [];
-  const findings: UnlocatedFinding[] = [];
-  for (const [key, value] of Object.entries(section)) {
-    if (!isJsonObject(value)) continue;
-    const declaration = declarePlaylist(key, value, catalogue);
-    resources.push(declaration.resource);
-    for (const finding of declaration.findings) findings.push(finding);
+/** Warns about an asset that is neither in the catalogue nor of the form of an asset ID. */
+export function unknownAsset(id: string, catalogue: AssetAliases, path: Path): readonly UnlocatedFinding[] {
+  if (!isUnknownAsset(catalogue, id)) return [];
+  const hint = catalogue.byName.has(id)
+    ? `It is a name of the catalogue: write \`beam: ${id}\` to mean that asset.`
+    : 'An asset ID has 32 hexadecimal characters: correct it, or name it under `assets`.';
+  return [warningFinding('unknown-asset', path, `${id} is neither in the catalogue nor an asset ID`, hint)];
+}
+
+/** Warns about settings that allow playback without a signature and require DRM at once (playlist-api-v4 section 2.1). */
+export function contradictingDrm(written: JsonObject, path: Path): readonly UnlocatedFinding[] {
+  if (written.skip_drm !== 1 || written.studio_drm_required !== 1) return [];
+  const summary = '`skip_drm` allows playback without a signature, while `studio_drm_required` asks for DRM';
+  return [warningFinding('skip-drm-with-studio-drm', [...path, 'skip_drm'], summary, 'Leave one of the two out.')];
+}
+
+/** Reports control characters in a description; `path` is that of the declaration. */
+export function controlCharacterError({ desc }: JsonObject, path: Path): readonly UnlocatedFinding[] {
+  if (typeof desc !== 'string' || !CONTROL_CHARACTER.test(desc)) return [];
+  const hint = 'Viewers see it as a name: write it in one line, without tabs and other control characters.';
+  return [errorFinding('invalid-value', [...path, 'desc'], 'a description cannot hold control characters', hint)];
+}
+
+/** The declarations of one-asset playlists: asset ID to address. */
+export type ClaimedAssets = Map<string, string>;
+
+/**
+ * Adds a declaration of an asset's own playlist, and reports a second one, which would contradict the first (design section 3, identity).
+ */
+export function claimAsset(claimedAssets: ClaimedAssets, asset: string, address: string, path: Path): readonly UnlocatedFinding[] {
+  const first = claimedAssets.get(asset);
+  if (first === undefined) {
+    claimedAssets.set(asset, address);
+    return [];
   }
-  return { resources, findings: [...findings, ...repeatedDescriptions(resources), ...repeatedClaims(resources, claimedAssets)] };
-}
-
-function declarePlaylist(
-  key: string,
-  value: JsonObject,
-  catalogue: AssetAliases,
-): { readonly resource: DesiredResource; readonly findings: readonly UnlocatedFinding[] } {
-  const slots = (asList(value.playlist) ?? []).map((entry) => entryOf(entry, catalogue));
-  const entries = slots.filter((slot) => slot !== undefined);
-  const declared = { ...declaredSettings(value), playlist: entries };
-  const fields = { ...DEFAULTS, desc: key, ...declared };
-  const address = `playlist/${key}`;
-  const path = ['playlists', key];
-  const found = [...validateList(slots, catalogue, path), ...contradictingDrm(declared, path), ...controlCharacterError(declared, path)];
-  const findings = found.length === 0 ? found : found.map((finding) => ({ ...finding, address }));
-  const matchKeys = matchKeysOf(fields, fields.desc);
-  const { context } = catalogue;
-  return {
-    resource: { address, name: key, fields, declared, label: fields.desc, matchKeys, adoptable: true, path, context },
-    findings: findings,
-  };
-}
-
-/** Matches a list of one beam by its asset's ID first; matches every list by its description (design section 3, identity). */
-function matchKeysOf(fields: JsonObject, desc: string): DesiredResource['matchKeys'] {
-  const asset = soleAsset(fields);
-  return [...(asset === undefined ? [] : [{ id: asset }]), ...(desc === '' ? [] : [{ name: desc }])];
-}
-
-/** Expands the short forms of a written entry; undefined where it has neither or both of `beam` and `ad`. */
-export function entryOf(written: unknown, catalogue: AssetAliases): Entry | undefined {
-  if (!isObject(written)) return undefined;
-  const { beam, ad } = written;
-  return entryWith(typeof beam === 'string' ? { id: resolveAsset(catalogue, beam) } : beam, typeof ad === 'number' ? { dur: ad } : ad);
+  if (first === address) return [errorFinding('asset-repeated', path, `${asset} is listed twice in this group`, 'List it once.')];
+  const summary = `${address} claims the playlist of asset ${asset}, which ${first} claims already`;
+  return [errorFinding('asset-claimed-twice', path, summary, 'Declare the one-asset playlist of an asset once.')];
 }
 
 /** Entries as written; undefined is an entry that cannot be read. */
-type Slots = readonly (Entry | undefined)[];
+export type Slots = readonly (Entry | undefined)[];
 
 /** Checks the list of the playlist at the path `playlist`. */
-function validateList(slots: Slots, catalogue: AssetAliases, playlist: Path): readonly UnlocatedFinding[] {
+export function validateList(slots: Slots, catalogue: AssetAliases, playlist: Path): readonly UnlocatedFinding[] {
   const path = [...playlist, 'playlist'];
   const found = validateCount(slots, path);
   slots.forEach((slot, index) => {
@@ -129,7 +111,7 @@ function mixedCodecs(slots: Slots, catalogue: AssetAliases, path: Path): readonl
 }
 
 /** Playlists are matched by description, so two of them cannot share one (design section 3); an empty description is no match key. */
-function repeatedDescriptions(resources: readonly DesiredResource[]): readonly UnlocatedFinding[] {
+export function repeatedDescriptions(resources: readonly DesiredResource[]): readonly UnlocatedFinding[] {
   const earlier = new Map<string, DesiredResource>();
   return resources.flatMap((resource) => {
     const { label = '', address, name, path } = resource;
@@ -143,7 +125,7 @@ function repeatedDescriptions(resources: readonly DesiredResource[]): readonly U
   });
 }
 
-function repeatedClaims(resources: readonly DesiredResource[], claimedAssets: ClaimedAssets): readonly UnlocatedFinding[] {
+export function repeatedClaims(resources: readonly DesiredResource[], claimedAssets: ClaimedAssets): readonly UnlocatedFinding[] {
   return resources.flatMap(({ address, fields, path }) => {
     const asset = soleAsset(fields);
     if (asset === undefined) return [];

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { ensureDotUpkeep } from './dot-upkeep.ts';
 import { CliError, codeOf, EXIT_CODES } from './exit-codes.ts';
+import { ensureDotUpkeep } from './upkeep-folder.ts';
 
 /** Maximum size of a previous report that is read, bytes; metrics files are far smaller. */
 const MAX_PREVIOUS_SIZE = 1024 * 1024;

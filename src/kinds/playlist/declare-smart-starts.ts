@@ -1,18 +1,17 @@
 /** Reads the section `smart_starts`: each asset of a group becomes a desired one-asset playlist that has the asset's ID. */
 import { isJsonObject, type Json, type JsonObject, type Path } from '../../model/json.ts';
 import { asStringArray } from '../../model/json-readers.ts';
-import { type DeclareContext, type DesiredResource, errorFinding, type UnlocatedFinding, warningFinding } from '../kind.ts';
-import { type AssetAliases, resolveAsset } from './asset-aliases.ts';
-import { ASSET_ID, DEFAULTS } from './model.ts';
 import {
-  type ClaimedAssets,
-  claimAsset,
-  contradictingDrm,
-  controlCharacterError,
-  type DeclaredSettings,
-  declaredSettings,
-  unknownAsset,
-} from './shared-checks.ts';
+  type DeclareContext,
+  type DeclareResult,
+  type DesiredResource,
+  errorFinding,
+  type UnlocatedFinding,
+  warningFinding,
+} from '../kind.ts';
+import { type AssetAliases, resolveAsset } from './asset-aliases.ts';
+import { ASSET_ID, DEFAULTS, declaredSettings } from './model.ts';
+import { type ClaimedAssets, claimAsset, contradictingDrm, controlCharacterError, unknownAsset } from './validate.ts';
 
 /** One asset of a group: its name or ID, and its position. */
 interface ListedAsset {
@@ -32,7 +31,7 @@ export function declareSmartStarts(
   catalogue: AssetAliases,
   claimedAssets: ClaimedAssets,
   context: DeclareContext,
-): DeclaredSettings {
+): DeclareResult {
   if (!isJsonObject(section)) return { resources: [], findings: [] };
   const groups = Object.entries(section).flatMap(([group, value]) =>
     isJsonObject(value) ? [declareGroup(group, value, catalogue, claimedAssets, context)] : [],
@@ -46,7 +45,7 @@ function declareGroup(
   catalogue: AssetAliases,
   claimedAssets: ClaimedAssets,
   context: DeclareContext,
-): DeclaredSettings {
+): DeclareResult {
   const path = ['smart_starts', group];
   const written = declaredSettings(value);
   const { assets, findings } = assetsOf(value, path, context);

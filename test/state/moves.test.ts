@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyMoves, formerName } from '../../src/state/state.ts';
+import { applyMoves, formerName } from '../../src/state/moves.ts';
 import { knowing } from '../support/previous-states.ts';
 
 function recalledIds(bindings: { readonly [address: string]: string }, moves: readonly (readonly [string, string])[]) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { movedFrom } from '../../src/model/change.ts';
-import { suspiciousReadReason } from '../../src/state/ownership.ts';
+import { suspiciousReadReason } from '../../src/state/bindings.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { dial, rule, song } from '../support/fake-kinds.ts';
 import { aLiveSong, aRule, aSingle, aSong, declaring, moving, target, theDial, told } from '../support/planning.ts';

@@ -1,8 +1,8 @@
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ensureDotUpkeep } from '../../src/app/dot-upkeep.ts';
-import { interruptedCreates, openJournal } from '../../src/app/journal.ts';
+import { interruptedCreates, openJournal } from '../../src/app/apply-journal.ts';
+import { ensureDotUpkeep } from '../../src/app/upkeep-folder.ts';
 import { temporaryFolder } from '../support/harness.ts';
 
 const file = (folder: string) => join(folder, '.upkeep', 'journal', 'live.jsonl');

@@ -1,7 +1,7 @@
 /** Two lists are held against each other so that as little as possible is written anew. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { alignItems } from '../../../src/drift/accept/list-alignment.ts';
+import { alignItems } from '../../../src/drift/accept/match-list-items.ts';
 import type { Json } from '../../../src/model/json.ts';
 
 function fromOf(was: readonly Json[], is: readonly Json[]): readonly (number | null)[] {

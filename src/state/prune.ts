@@ -1,10 +1,12 @@
-/** Ownership: which objects are deleted, adopted, moved or forgotten (design section 3, identity and what may be deleted). */
-import type { CollectionKind, DesiredResource, Kind, LiveObject } from '../kinds/kind.ts';
+/** Decides which live objects that no resource matches are deleted, forgotten or kept (design section 3, identity and what may be deleted). */
+import type { CollectionKind, Kind, LiveObject } from '../kinds/kind.ts';
 import { addressKey, isAddressOf, sectionOfAddress } from '../model/address.ts';
 import { compareStrings } from '../model/finding.ts';
 import { groupBy } from '../model/group-by.ts';
-import { type ChangeDraft, draftAdopt, draftForget, draftMove } from './change-draft.ts';
-import { formerName, type State } from './state.ts';
+import { addressByRemoteId } from './bindings.ts';
+import { type ChangeDraft, draftForget } from './change-draft.ts';
+import { formerName } from './moves.ts';
+import type { State } from './state.ts';
 
 /** The live object of each declared address, and the objects that belong to none. */
 export interface MatchedObjects {
@@ -19,7 +21,7 @@ export interface Prune {
 }
 
 /** All that decides which unmatched objects are deleted. */
-export interface OwnershipInput {
+export interface PruneInput {
   readonly ownership: 'shared' | 'exclusive' | 'observe';
   /** Sections that are present in the sources. */
   readonly managedSections: ReadonlySet<string>;
@@ -42,7 +44,7 @@ export interface Unmatched {
  * Decides what becomes of each unmatched object of a kind. Deletes what the ledger binds, under `exclusive` also what it does not bind;
  * keeps what `removed` names.
  */
-export function classifyUnmatched(kind: CollectionKind, match: MatchedObjects, input: OwnershipInput): Unmatched {
+export function classifyUnmatched(kind: CollectionKind, match: MatchedObjects, input: PruneInput): Unmatched {
   const { unmatched } = match;
   const bound = addressByRemoteId(kind, input.state);
   const forgotten = input.state?.forgotten ?? new Set();
@@ -71,7 +73,7 @@ function pruneCandidate(
   live: LiveObject,
   address: string | undefined,
   { pairs }: MatchedObjects,
-  input: OwnershipInput,
+  input: PruneInput,
 ): Prune | undefined {
   if (address !== undefined && !pairs.has(address)) {
     const isPruned = isInManagedSection(kind, address, input.managedSections) && !input.removed.has(address);
@@ -87,17 +89,17 @@ export function isInManagedSection(kind: Kind, address: string, managedSections:
 }
 
 /** When an earlier commit is applied, an object that was only adopted is forgotten instead of deleted (design section 6). */
-function forgetsOnEarlierCommit({ address }: Prune, { appliesEarlierCommit, state }: OwnershipInput): boolean {
+function forgetsOnEarlierCommit({ address }: Prune, { appliesEarlierCommit, state }: PruneInput): boolean {
   return appliesEarlierCommit && address !== undefined && state?.bindings.get(address)?.origin === 'adopted';
 }
 
-function forgetChange(kind: CollectionKind, { live, address }: Prune, { state, ownership }: OwnershipInput): readonly ChangeDraft[] {
+function forgetChange(kind: CollectionKind, { live, address }: Prune, { state, ownership }: PruneInput): readonly ChangeDraft[] {
   if (!state || ownership === 'observe' || address === undefined) return [];
   return [draftForget(kind, address, live)];
 }
 
 /** Finds the unmatched objects that `removed` may mean: by binding, by address, and by the name that a move looks for. All of them stay. */
-function matchRemovedBlocks(kind: CollectionKind, { unmatched }: MatchedObjects, input: OwnershipInput): readonly Prune[] {
+function matchRemovedBlocks(kind: CollectionKind, { unmatched }: MatchedObjects, input: PruneInput): readonly Prune[] {
   const addresses = [...input.removed].filter((address) => isAddressOf(kind, address)).sort(compareStrings);
   if (addresses.length === 0) return [];
   const byId = new Map(unmatched.map((live) => [live.id, live]));
@@ -110,61 +112,4 @@ function matchRemovedBlocks(kind: CollectionKind, { unmatched }: MatchedObjects,
     return fitting.flatMap((live): [string, Prune][] => (live ? [[live.id, { live, address }]] : []));
   });
   return [...new Map(found.reverse()).values()].reverse();
-}
-
-/** Returns the addresses of this kind that the ledger binds, by remote ID. */
-export function addressByRemoteId(kind: Kind, state: State | null): ReadonlyMap<string, string> {
-  return new Map([...(state?.bindings ?? [])].flatMap(([address, { id }]) => (isAddressOf(kind, address) ? [[id, address]] : [])));
-}
-
-/**
- * Marks the updates of objects that get another address, or are adopted, and adds `adopt` and `move` changes for matched objects that need
- * no update. The added changes need a ledger.
- */
-export function withAdoptionsAndMoves(
-  kind: CollectionKind,
-  resources: readonly DesiredResource[],
-  match: MatchedObjects,
-  drafts: readonly ChangeDraft[],
-  adopt: ReadonlyMap<string, string>,
-  { state, ownership }: Pick<OwnershipInput, 'state' | 'ownership'>,
-): readonly ChangeDraft[] {
-  const boundAddress = addressByRemoteId(kind, state);
-  const newBindingOf = (address: string, { id }: { readonly id: string }): NewBinding | undefined => {
-    const from = boundAddress.get(id);
-    if (from === address) return undefined;
-    if (from !== undefined) return { movedFrom: from };
-    return state || adopt.get(address) === id ? { adopts: id } : undefined;
-  };
-  const marked = drafts.map((draft) =>
-    draft.action === 'update' && draft.live.id !== null ? { ...draft, ...newBindingOf(draft.address, draft.live) } : draft,
-  );
-  if (!state || ownership === 'observe') return marked;
-  const changed = new Set(drafts.map((draft) => draft.address));
-  const stateOnly = resources.flatMap((desired): ChangeDraft[] => {
-    const live = match.pairs.get(desired.address);
-    const newBinding = live && !changed.has(desired.address) ? newBindingOf(desired.address, live) : undefined;
-    if (!live || !newBinding) return [];
-    return ['movedFrom' in newBinding ? draftMove(kind, desired, live, newBinding.movedFrom) : draftAdopt(kind, desired, live)];
-  });
-  return [...marked, ...stateOnly];
-}
-
-/** The binding of an object to another address than before, or for the first time. */
-type NewBinding = { readonly movedFrom: string } | { readonly adopts: string };
-
-/** Returns why a complete read is suspicious; undefined where it is not (design section 4, rule 1). `owner` is a digest. */
-export function suspiciousReadReason(
-  kind: Kind,
-  objects: readonly { readonly id: string | null }[],
-  owner: string | null,
-  state: State | null,
-): string | undefined {
-  if (!state) return undefined;
-  if (owner !== null && state.owner !== null && owner !== state.owner)
-    return 'the account answers with another owner than at the last apply';
-  const ids = new Set(objects.map((live) => live.id));
-  const bound = [...addressByRemoteId(kind, state).keys()];
-  const gone = bound.filter((id) => !ids.has(id)).length;
-  return gone >= 2 && gone * 2 > bound.length ? `${gone} of ${bound.length} objects that were applied are gone` : undefined;
 }

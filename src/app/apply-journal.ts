@@ -6,11 +6,11 @@ import type { ApplyJournal } from '../apply/options.ts';
 import type { Target } from '../config/project.ts';
 import { isObject } from '../model/json.ts';
 import { asString, asStringArray } from '../model/json-readers.ts';
-import { ensureDotUpkeep, refuseLinks } from './dot-upkeep.ts';
 import { codeOf, isSystemError } from './exit-codes.ts';
 import { info, joinClauses } from './messages.ts';
 import type { OpenProject } from './project.ts';
 import type { AppContext } from './runtime.ts';
+import { ensureDotUpkeep, refuseLinks } from './upkeep-folder.ts';
 
 /** The journal of one apply. */
 export interface OpenJournal extends ApplyJournal {

@@ -1,0 +1,62 @@
+/** The bindings of the ledger: which live object belongs to which address, and the changes that bind one (design section 3, identity). */
+import type { CollectionKind, DesiredResource, Kind, LiveObject } from '../kinds/kind.ts';
+import { isAddressOf } from '../model/address.ts';
+import { type ChangeDraft, draftAdopt, draftMove } from './change-draft.ts';
+import type { State } from './state.ts';
+
+/** Returns the addresses of this kind that the ledger binds, by remote ID. */
+export function addressByRemoteId(kind: Kind, state: State | null): ReadonlyMap<string, string> {
+  return new Map([...(state?.bindings ?? [])].flatMap(([address, { id }]) => (isAddressOf(kind, address) ? [[id, address]] : [])));
+}
+
+/**
+ * Marks the updates of objects that get another address, or are adopted, and adds `adopt` and `move` changes for matched objects that need
+ * no update. The added changes need a ledger.
+ */
+export function withAdoptionsAndMoves(
+  kind: CollectionKind,
+  resources: readonly DesiredResource[],
+  pairs: ReadonlyMap<string, LiveObject>,
+  drafts: readonly ChangeDraft[],
+  adopt: ReadonlyMap<string, string>,
+  { state, ownership }: { readonly state: State | null; readonly ownership: 'shared' | 'exclusive' | 'observe' },
+): readonly ChangeDraft[] {
+  const boundAddress = addressByRemoteId(kind, state);
+  const newBindingOf = (address: string, { id }: { readonly id: string }): NewBinding | undefined => {
+    const from = boundAddress.get(id);
+    if (from === address) return undefined;
+    if (from !== undefined) return { movedFrom: from };
+    return state || adopt.get(address) === id ? { adopts: id } : undefined;
+  };
+  const marked = drafts.map((draft) =>
+    draft.action === 'update' && draft.live.id !== null ? { ...draft, ...newBindingOf(draft.address, draft.live) } : draft,
+  );
+  if (!state || ownership === 'observe') return marked;
+  const changed = new Set(drafts.map((draft) => draft.address));
+  const stateOnly = resources.flatMap((desired): ChangeDraft[] => {
+    const live = pairs.get(desired.address);
+    const newBinding = live && !changed.has(desired.address) ? newBindingOf(desired.address, live) : undefined;
+    if (!live || !newBinding) return [];
+    return ['movedFrom' in newBinding ? draftMove(kind, desired, live, newBinding.movedFrom) : draftAdopt(kind, desired, live)];
+  });
+  return [...marked, ...stateOnly];
+}
+
+/** The binding of an object to another address than before, or for the first time. */
+type NewBinding = { readonly movedFrom: string } | { readonly adopts: string };
+
+/** Returns why a complete read is suspicious; undefined where it is not (design section 4, rule 1). `owner` is a digest. */
+export function suspiciousReadReason(
+  kind: Kind,
+  objects: readonly { readonly id: string | null }[],
+  owner: string | null,
+  state: State | null,
+): string | undefined {
+  if (!state) return undefined;
+  if (owner !== null && state.owner !== null && owner !== state.owner)
+    return 'the account answers with another owner than at the last apply';
+  const ids = new Set(objects.map((live) => live.id));
+  const bound = [...addressByRemoteId(kind, state).keys()];
+  const gone = bound.filter((id) => !ids.has(id)).length;
+  return gone >= 2 && gone * 2 > bound.length ? `${gone} of ${bound.length} objects that were applied are gone` : undefined;
+}
