@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ApiError } from '../../../src/kinds/kind.ts';
 import { vmpRejectStatuses } from '../../../src/kinds/vmp-reject-statuses/index.ts';
 import type { Json } from '../../../src/model/json.ts';
+import { asStringArray } from '../../../src/model/json-readers.ts';
 import { answering, expectMalformed, liveSetting, settings, theOnly, tools } from '../answers.ts';
 
 const GET = 'GET /api/v3/drm/vmp-reject-statuses';
@@ -180,6 +181,6 @@ test.each<[string, Json, Json, readonly string[]]>([
   ['a set where none was', null, ['A'], ['tightens devices with VMP status A will get no licenses any more']],
   ['none where a set was', ['A'], null, ['loosens devices with VMP status A will get licenses again']],
 ])('%s has its reasons: loosening first, each status named', (_name, before, after, expected) => {
-  const assessments = assessed(before, after);
+  const assessments = assessed(asStringArray(before) ?? null, asStringArray(after) ?? null);
   expect(assessments.flatMap(({ reasons }) => reasons.map(({ effect, text }) => `${effect} ${text}`))).toEqual(expected);
 });
