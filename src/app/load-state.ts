@@ -75,7 +75,7 @@ export async function loadState(
       'the next apply pushes it; until then it counts as done here',
     );
   const state = openLedger ? (last ? stateOf(last.entry) : EMPTY_STATE) : null;
-  const pendingSince = new Map(base === undefined ? Object.entries(last?.entry.standing ?? {}) : []);
+  const pendingSince = new Map(base === undefined ? Object.entries(last?.entry.pendingSince ?? {}) : []);
   const remote = openLedger?.remote ?? (base === undefined ? null : await remoteOf(session, target, io));
   const commit = base !== undefined && remote ? await commitOf(remote, base) : (last?.entry.config.commit ?? null);
   const desiredState = remote && commit !== null ? await lastAppliedDesiredState(session, target, remote, commit, io) : null;

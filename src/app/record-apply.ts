@@ -92,7 +92,9 @@ function shouldRecord(entry: LedgerEntry, { applied, state }: ApplyRecord, lockL
   const last = state.last?.entry;
   if (applied.outcome.outcomes.some(({ result }) => result !== 'skipped')) return true;
   if (!last || lockLost) return !lockLost;
-  return JSON.stringify([entry.config, entry.bindings, entry.standing]) !== JSON.stringify([last.config, last.bindings, last.standing]);
+  return (
+    JSON.stringify([entry.config, entry.bindings, entry.pendingSince]) !== JSON.stringify([last.config, last.bindings, last.pendingSince])
+  );
 }
 
 function entryOf(io: AppContext, { target, input, result, applied, state: before }: ApplyRecord): LedgerEntry {
@@ -114,6 +116,6 @@ function entryOf(io: AppContext, { target, input, result, applied, state: before
     owner: state.owner,
     bindings: Object.fromEntries(state.bindings),
     forgotten: [...state.forgotten],
-    standing: Object.fromEntries(pendingSince),
+    pendingSince: Object.fromEntries(pendingSince),
   };
 }

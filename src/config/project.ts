@@ -9,7 +9,7 @@ import { createValidator } from './validator.ts';
 /** The source of a credential, never its value. */
 export type CredentialSource = { readonly env: string } | { readonly file: string } | { readonly command: readonly string[] };
 
-/** Limits of the safety checks of a target, for each kind (design section 4, rule 9). */
+/** Limits of the safety checks of a target, for each kind (design section 4, rule 9). Defaults: schemas/configuration.schema.json. */
 export interface Limits {
   readonly delete: { readonly count: number; readonly percent: number };
   readonly update: { readonly percent: number };

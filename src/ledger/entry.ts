@@ -35,7 +35,7 @@ export interface LedgerEntry {
   /** Remote IDs that `removed` forgot. */
   readonly forgotten: readonly string[];
   /** The addresses that this apply did not include, with the commit last applied to each; null where there is none. */
-  readonly standing: { readonly [address: string]: string | null };
+  readonly pendingSince: { readonly [address: string]: string | null };
 }
 
 /** Decides whether a value has the form of an entry, by schemas/ledger.schema.json. */
@@ -51,7 +51,7 @@ export const MAX_ENTRY_BYTES = 128 * 1024 * 1024;
  * pack. Until the remote packs (its own `git gc`), each entry is a loose object of 2.2 MB there.
  */
 export function writeEntry(entry: LedgerEntry): string {
-  const { bindings, forgotten, outcomes, standing, ...head } = entry;
+  const { bindings, forgotten, outcomes, pendingSince, ...head } = entry;
   const rows = [
     ...Object.entries(head).map(([member, value]) => row(member, JSON.stringify(value))),
     row(
@@ -70,7 +70,7 @@ export function writeEntry(entry: LedgerEntry): string {
         ']',
       ),
     ),
-    row('standing', map(standing)),
+    row('pendingSince', map(pendingSince)),
     row('bindings', map(bindings)),
   ];
   return `${block('{', rows, '}')}\n`;

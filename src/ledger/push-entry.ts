@@ -94,7 +94,7 @@ export function rebaseEntry(unpushed: LedgerEntry, base: LedgerEntry | null, lat
     owner: latest.owner,
     forgotten: [...new Set([...latest.forgotten, ...unpushed.forgotten])],
     bindings: Object.fromEntries([...remaining, ...added]),
-    standing: { ...latest.standing, ...Object.fromEntries(added.map(([address]) => [address, unpushed.config.commit])) },
+    pendingSince: { ...latest.pendingSince, ...Object.fromEntries(added.map(([address]) => [address, unpushed.config.commit])) },
   };
 }
 

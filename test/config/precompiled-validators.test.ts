@@ -48,7 +48,7 @@ const ENTRY = {
   ],
   owner: null,
   forgotten: ['some-id'],
-  standing: { 'playlist/b': COMMIT, 'playlist/c': null },
+  pendingSince: { 'playlist/b': COMMIT, 'playlist/c': null },
   bindings: { 'playlist/a': { id: 'a1', origin: 'created' } },
 };
 

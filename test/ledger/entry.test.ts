@@ -27,7 +27,7 @@ const entries: fc.Arbitrary<LedgerEntry> = fc
     ),
     bindings: mapOf(bound),
     forgotten: fc.uniqueArray(text).map((ids) => ids.sort()),
-    standing: mapOf(commit),
+    pendingSince: mapOf(commit),
   })
   .map(entry);
 

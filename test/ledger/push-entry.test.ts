@@ -108,7 +108,7 @@ describe('pushUnpushed', () => {
         by: 'late',
         config: { commit: second },
         bindings: { 'playlist/a': created('1'), 'playlist/b': created('2'), 'playlist/c': created('3') },
-        standing: { 'playlist/b': first },
+        pendingSince: { 'playlist/b': first },
       });
       expect(await names(other)).toEqual(['late', 'other', 'start']);
       writeFileSync(unpushedFile(folder, 'production'), kept);

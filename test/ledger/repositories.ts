@@ -123,7 +123,7 @@ export function entry(more: Partial<LedgerEntry> = {}): LedgerEntry {
     owner: digest('0'),
     bindings: { 'playlist/evening-block': { id: '8bd3', origin: 'created' } },
     forgotten: [],
-    standing: {},
+    pendingSince: {},
     ...more,
   };
 }

@@ -61,13 +61,13 @@ export async function lived(account: FakeAccount, desiredState: DesiredState, pa
   };
 }
 
-function baseAt(commits: Past['commits'], commit: string, standing: Past['pendingSince']): LastApplied {
+function baseAt(commits: Past['commits'], commit: string, pendingSince: Past['pendingSince']): LastApplied {
   const at = (name: string | null) => new Map((commits.get(name ?? '')?.resources ?? []).map((each) => [each.address, each]));
   const resources = at(commit);
-  for (const [address, name] of standing) {
+  for (const [address, name] of pendingSince) {
     const resource = at(name).get(address);
     if (resource) resources.set(address, resource);
     else resources.delete(address);
   }
-  return { resources, unknown: new Set([...standing].flatMap(([address, name]) => (name === null ? [address] : []))) };
+  return { resources, unknown: new Set([...pendingSince].flatMap(([address, name]) => (name === null ? [address] : []))) };
 }

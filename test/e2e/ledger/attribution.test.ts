@@ -116,7 +116,7 @@ describe('what an apply left out', () => {
     declare(set, changed(2));
     set.commit();
     expect((await set.apply('--yes', '--only', 'playlist/p1')).code).toBe(0);
-    expect(set.entries()[1]).toMatchObject({ standing: { 'playlist/p2': first } });
+    expect(set.entries()[1]).toMatchObject({ pendingSince: { 'playlist/p2': first } });
     expect(origins((await set.plan()).document.changes)).toEqual({ 'playlist/p2': ['change', '/repeat change'] });
     expect((await set.drift()).code).toBe(0);
 
@@ -124,7 +124,7 @@ describe('what an apply left out', () => {
     expect(origins((await set.plan()).document.changes)).toEqual({ 'playlist/p2': ['both', '/active drift', '/repeat change'] });
     expect((await set.drift()).document.changes).toMatchObject([{ address: 'playlist/p2', fields: [{ path: '/active' }] }]);
     expect((await set.apply('--yes')).code).toBe(0);
-    expect(set.entries()[2]).toMatchObject({ standing: {} });
+    expect(set.entries()[2]).toMatchObject({ pendingSince: {} });
   });
 
   test('still counts as of the earlier commit when it was blocked and skipped', async () => {
@@ -133,7 +133,7 @@ describe('what an apply left out', () => {
     declare(set, { playlists: manyPlaylists(1, { repeat: 2 }) });
     set.commit();
     expect(await set.apply('--yes', '--skip-blocked')).toMatchObject({ code: 4, document: { summary: { updated: 1, skipped: 1 } } });
-    expect(set.entries()[1]).toMatchObject({ standing: { 'playlist/p2': first }, bindings: { 'playlist/p2': {} } });
+    expect(set.entries()[1]).toMatchObject({ pendingSince: { 'playlist/p2': first }, bindings: { 'playlist/p2': {} } });
     expect((await set.plan()).document.changes).toMatchObject([{ address: 'playlist/p2', action: 'delete', origin: 'change' }]);
     expect((await set.drift()).code).toBe(0);
   });
@@ -153,7 +153,7 @@ describe('what an apply left out', () => {
     declare(set, { playlists: manyPlaylists(2, { repeat: 2 }) });
     set.commit();
     expect((await set.apply('--yes', '--only', 'playlist/p1')).code).toBe(0);
-    expect(set.entries()[1]?.standing).toEqual({ 'playlist/p2': null });
+    expect(set.entries()[1]?.pendingSince).toEqual({ 'playlist/p2': null });
     expect(origins((await set.plan()).document.changes)).toEqual({ 'playlist/p2': ['unknown', '/repeat unknown'] });
     expect((await set.drift()).document.changes).toMatchObject([{ address: 'playlist/p2', action: 'update', origin: 'unknown' }]);
   });

@@ -29,7 +29,7 @@ test('is applied from another commit in another clone, and nothing else is', asy
   expect(set.playlists().map(({ repeat }) => repeat)).toEqual([2, 2]);
   expect(set.entries()[1]).toMatchObject({
     config: { commit: other.git('rev-parse', 'HEAD') },
-    standing: { 'playlist/p9': set.entries()[0]?.config.commit },
+    pendingSince: { 'playlist/p9': set.entries()[0]?.config.commit },
   });
   expect((await other.plan()).document.changes).toMatchObject([{ address: 'playlist/p9', action: 'create', origin: 'change' }]);
 });
