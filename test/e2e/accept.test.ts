@@ -22,8 +22,8 @@ async function accept(set: Stage, ...addresses: readonly string[]): Promise<void
   expect((await set.run('drift', ...only)).code).toBe(0);
 }
 
-describe('a playlist', () => {
-  test('takes settings and entries, and keeps comments, quotes, order and spaces', async () => {
+describe('`drift accept` of a playlist', () => {
+  test('writes settings and entries, and keeps comments, quotes, order and spaces', async () => {
     const set = await applied({ 'config/a.yaml': EVENING });
     set.editPlaylist(playlistId(set, 'Evening block'), {
       repeat: -1,
@@ -39,7 +39,7 @@ describe('a playlist', () => {
     );
   });
 
-  test('in brackets stays in brackets', async () => {
+  test('keeps flow style', async () => {
     const set = await applied({ 'config/a.yaml': EVENING });
     set.editPlaylist(playlistId(set, 'other'), { repeat: 2, playlist: [3, 6, 4].map((id) => ({ beam: { id: asset(id) } })) });
     await accept(set, 'playlist/other');
@@ -51,7 +51,7 @@ describe('a playlist', () => {
     );
   });
 
-  test('with Windows line ends, a byte order mark and no last line break keeps them', async () => {
+  test('keeps Windows line ends, a byte order mark and a missing last line break', async () => {
     const text = `\ufeffplaylists:\r\n  a:\r\n    repeat: 1\r\n    playlist:\r\n    - beam: ${asset(1)}\r\n    - beam: ${asset(2)}`;
     const set = await applied({ 'config/a.yaml': text });
     set.editPlaylist(playlistId(set, 'a'), { repeat: 2, active: 0, playlist: [1, 2, 3].map((id) => ({ beam: { id: asset(id) } })) });
@@ -59,7 +59,7 @@ describe('a playlist', () => {
     expect(set.read('config/a.yaml')).toBe(`${text.replace('repeat: 1', 'repeat: 2\r\n    active: 0')}\r\n    - beam: ${asset(3)}`);
   });
 
-  test('keeps the short and the long form of each entry that stays, and of what stands in the place of another', async () => {
+  test('keeps the short or long form of each entry, and uses it for an entry that replaces another', async () => {
     const text = (first: number) =>
       `playlists:\n  a:\n    playlist:\n      - beam: ${asset(1)}\n      - ad: { dur: ${first} }\n      - beam: ${asset(2)}\n      - ad: 90\n      - beam: ${asset(3)}\n`;
     const set = await applied({ 'config/a.yaml': text(90) });
@@ -71,9 +71,9 @@ describe('a playlist', () => {
     expect(set.read('config/a.yaml')).toBe(text(95));
   });
 
-  test('names assets as the catalogue does', async () => {
-    const catalogue = `assets: { intro: { id: ${asset(1)} }, film: { id: ${asset(2)} }, outro: { id: ${asset(3)} } }\n`;
-    const text = `${catalogue}playlists:\n  a:\n    playlist:\n      - beam: intro\n      - beam: film\n`;
+  test('writes assets by their alias', async () => {
+    const assets = `assets: { intro: { id: ${asset(1)} }, film: { id: ${asset(2)} }, outro: { id: ${asset(3)} } }\n`;
+    const text = `${assets}playlists:\n  a:\n    playlist:\n      - beam: intro\n      - beam: film\n`;
     const set = await applied({ 'config/a.yaml': text });
     set.editPlaylist(playlistId(set, 'a'), { playlist: [1, 2, 3].map((id) => ({ beam: { id: asset(id) } })) });
     await accept(set, 'playlist/a');
@@ -81,7 +81,7 @@ describe('a playlist', () => {
   });
 });
 
-test('a policy: only the settings that differ, tracks by their type, and what has to be written beside them', async () => {
+test('`drift accept` of a policy writes only the settings that differ, tracks by their type, and settings that the schema requires beside them', async () => {
   const text = `drm_policies:
   premium:
     fairplay: { persistence: true, sd: { allow_airplay: false } } # phones
@@ -127,8 +127,8 @@ test('a policy: only the settings that differ, tracks by their type, and what ha
   );
 });
 
-describe('settings of the account', () => {
-  test('keep the order of a set, and write what is new last', async () => {
+describe('`drift accept` of account settings', () => {
+  test('keeps the order of a set, and adds new elements last', async () => {
     const text = `vmp_reject_statuses:\n  - PLATFORM_UNVERIFIED # phones\n  - PLATFORM_TAMPERED\nstatic_key: { scope: specific, slicer_ids: [studio-b, studio-a] }\nkey_rotation_schedule: {}\n`;
     const set = await applied({ 'config/a.yaml': text });
     const edit = (emulation: string, collection: string, id: string, document: object) =>
@@ -148,10 +148,10 @@ describe('settings of the account', () => {
   });
 });
 
-describe('where a value is written', () => {
+describe('`drift accept` edits the location of a value', () => {
   const list = `playlist: [beam: ${asset(1)}, beam: ${asset(2)}]`;
 
-  test('the last source that says it is edited, and a new field comes beside it', async () => {
+  test('in the last source that defines it, and adds a new field beside it', async () => {
     const common = `playlists:\n  a:\n    repeat: 1\n    ${list}\n`;
     const over = 'playlists: { a: { repeat: 2 } }\n';
     const set = await applied({ 'config/a.yaml': common, 'over/a.yaml': over }, '');
@@ -162,7 +162,7 @@ describe('where a value is written', () => {
     expect([set.read('config/a.yaml'), set.read('over/a.yaml')]).toEqual([common, 'playlists: { a: { repeat: 5, active: 0 } }\n']);
   });
 
-  test('an alias gets a value of its own, and its anchor stays', async () => {
+  test('by replacing an alias with a value, and keeps the anchor', async () => {
     const text = `playlists:\n  a:\n    repeat: &times 2\n    ${list}\n  b:\n    repeat: *times # as above\n    playlist: [beam: ${asset(3)}, beam: ${asset(4)}]\n`;
     const set = await applied({ 'config/a.yaml': text });
     set.editPlaylist(playlistId(set, 'b'), { repeat: 7 });
@@ -173,7 +173,7 @@ describe('where a value is written', () => {
     expect(set.read('config/a.yaml')).toBe(text.replace('*times', '7').replace('&times 2', '&times 9'));
   });
 
-  test('what an alias repeats elsewhere is refused, and so is what a variable makes', async () => {
+  test('unless an alias repeats the value elsewhere or a variable makes it', async () => {
     const text = `playlists:\n  a:\n    desc: \${region} a\n    repeat: &times 2\n    ${list}\n  b:\n    repeat: *times\n    playlist: [beam: ${asset(3)}, beam: ${asset(4)}]\n`;
     const set = await applied({ 'config/a.yaml': text }, 'vars: { region: eu }');
     set.editPlaylist(playlistId(set, 'eu a'), { repeat: 7 });
@@ -187,7 +187,7 @@ describe('where a value is written', () => {
     expect(set.read('config/a.yaml')).toBe(text);
   });
 
-  test('a value that other targets read is refused with their names, unless --shared', async () => {
+  test('unless other targets read it too, which are named, or with --shared', async () => {
     const text = `playlists:\n  a:\n    repeat: 1\n    ${list}\n`;
     const set = await applied({ 'config/a.yaml': text });
     const project = set.read('upkeep.yaml');
@@ -204,7 +204,7 @@ describe('where a value is written', () => {
     expect(set.read('config/a.yaml')).toBe(text.replace('repeat: 1', 'repeat: 4'));
   });
 
-  test('a file behind a link is refused', async () => {
+  test('unless the file is behind a symbolic link', async () => {
     const text = `playlists:\n  a:\n    repeat: 1\n    ${list}\n`;
     const set = await applied({ 'config/a.yaml': text });
     renameSync(join(set.folder, 'config/a.yaml'), join(set.folder, 'real.yaml'));
@@ -215,10 +215,10 @@ describe('where a value is written', () => {
   });
 });
 
-describe('smart starts', () => {
+describe('`drift accept` of smart starts', () => {
   const ids = [asset(1), asset(2)];
 
-  test('share the settings of their group: one alone is refused, all together are accepted', async () => {
+  test('refuses one of a group, whose settings are shared, and accepts the whole group', async () => {
     const text = `smart_starts:\n  vod:\n    assets:\n      - ${ids[0]} # first\n      - ${ids[1]}\n    repeat: 0\n`;
     const set = await applied({ 'config/a.yaml': text });
     set.editPlaylist(asset(1), { repeat: 2 });
@@ -232,7 +232,7 @@ describe('smart starts', () => {
   });
 });
 
-describe('with a ledger', () => {
+describe('`drift accept` with a ledger', () => {
   const playlists = `playlists:
   first:
     playlist: [beam: ${asset(1)}, beam: ${asset(2)}]
@@ -248,7 +248,7 @@ describe('with a ledger', () => {
   const smart = `smart_starts:\n  vod: { assets_file: vod.txt }\n`;
   const assets = `# all\n${asset(7)}\n${asset(8)} # late\n${asset(9)}\n`;
 
-  test('what was deleted by hand is declared no longer, with its own comment; drift is silent after the next apply', async () => {
+  test('removes the entry of an object that was deleted by hand, with its own comment; drift is empty after the next apply', async () => {
     const set = await gitStage({ 'config/a.yaml': playlists, 'config/b.yaml': smart, 'config/vod.txt': assets });
     expect((await set.apply('--yes')).code).toBe(0);
     set.editPlaylist(playlistId(set, 'second'), null);
@@ -276,7 +276,7 @@ describe('with a ledger', () => {
     expect((await set.drift()).code).toBe(0);
   });
 
-  test('where an earlier source declares it too, null takes it away; an asset of a list goes with its line', async () => {
+  test('writes null where an earlier source declares the entry too, and removes the line of a listed asset', async () => {
     const over = `playlists:\n  second: # tonight\n    repeat: 2\n    active: 0\n  third:\n    repeat: 1\n`;
     const group = `smart_starts:\n  vod:\n    assets:\n    - ${asset(7)}\n    # late\n    - ${asset(8)}\n    - ${asset(9)} # last\n`;
     const set = await gitStage({ 'config/a.yaml': playlists, 'config/b.yaml': group, 'over/a.yaml': over });
@@ -291,7 +291,7 @@ describe('with a ledger', () => {
     expect([set.read('config/a.yaml'), (await set.plan('--detailed-exitcode')).code]).toEqual([playlists, 0]);
   });
 
-  test('a read from which most of what was applied is missing is doubtful, and nothing is accepted from it', async () => {
+  test('accepts nothing from a suspicious read, which lacks most of what was applied', async () => {
     const set = await gitStage({ 'config/a.yaml': playlists });
     expect((await set.apply('--yes')).code).toBe(0);
     for (const desc of ['first', 'second']) set.editPlaylist(playlistId(set, desc), null);
@@ -300,7 +300,7 @@ describe('with a ledger', () => {
     expect(set.read('config/a.yaml')).toBe(playlists);
   });
 
-  test('a text that repeats a credential does not come into the repository', async () => {
+  test('writes no text that repeats a credential', async () => {
     const set = await gitStage({ 'config/a.yaml': playlists });
     expect((await set.apply('--yes')).code).toBe(0);
     set.editPlaylist(playlistId(set, 'second'), { desc: `see ${API_KEY}` });
@@ -310,7 +310,7 @@ describe('with a ledger', () => {
     expect(set.read('config/a.yaml')).toBe(playlists);
   });
 
-  test('what the repository has changed since is pending, and left as it says', async () => {
+  test('leaves values that the repository has changed since as pending', async () => {
     const set = await gitStage({ 'config/a.yaml': playlists });
     expect((await set.apply('--yes')).code).toBe(0);
     set.editPlaylist(playlistId(set, 'first'), { repeat: 4 });
@@ -329,23 +329,23 @@ describe('with a ledger', () => {
   });
 });
 
-describe('what is refused, with nothing written', () => {
+describe('`drift accept` refuses, without writing anything,', () => {
   const text = `playlists:\n  a:\n    repeat: 1\n    playlist: [beam: ${asset(1)}, beam: ${asset(2)}]\n`;
 
-  test('an address that nobody declares, with the way out', async () => {
+  test('an address that the configuration does not declare, and gives a hint', async () => {
     const set = await applied({ 'config/a.yaml': text });
     const { code, document } = await set.refused('drift', 'accept', 'playlist/b');
     expect([code, document.error]).toMatchObject([8, { code: 'not-declared', hint: expect.stringContaining('playlist/a') }]);
   });
 
-  test('what is gone where no ledger tells whether it was ever there', async () => {
+  test('a missing object where no ledger shows whether it ever existed', async () => {
     const set = await applied({ 'config/a.yaml': text });
     set.editPlaylist(playlistId(set, 'a'), null);
     expect(await set.run('drift', 'accept', 'playlist/a')).toMatchObject({ code: 8, stderr: expect.stringContaining('never applied') });
     expect(set.read('config/a.yaml')).toBe(text);
   });
 
-  test('what no declaration can say', async () => {
+  test('a value that no configuration can declare', async () => {
     const set = await applied({ 'config/a.yaml': text });
     set.editPlaylist(playlistId(set, 'a'), { repeat: -9 });
     expect(await set.run('drift', 'accept', 'playlist/a')).toMatchObject({ code: 8, stderr: expect.stringContaining('`repeat` is -9') });
@@ -357,7 +357,7 @@ describe('what is refused, with nothing written', () => {
     expect((await set.run('drift', 'accept', 'playlist/a')).code).toBe(10);
   });
 
-  test('what loosens protection, unless it is allowed by name or the target holds nothing of the kind', async () => {
+  test('drift that loosens protection, unless it is allowed by name or by the target', async () => {
     const set = await stage({ 'config/a.yaml': EVENING.replace('repeat: 3 ', 'studio_drm_required: 1 ') });
     expect((await set.run('apply', '--yes')).code).toBe(0);
     set.editPlaylist(playlistId(set, 'Evening block'), { studio_drm_required: 0 });
@@ -380,7 +380,7 @@ describe('what is refused, with nothing written', () => {
   });
 });
 
-test('--dry-run prints the diff, which git takes, and writes nothing; with nothing to do all is well', async () => {
+test('`drift accept --dry-run` prints a diff that git applies, and writes nothing; without drift it succeeds', async () => {
   const text = `playlists:\n  a:\n    repeat: 1\n    playlist: [beam: ${asset(1)}, beam: ${asset(2)}]\n`;
   const set = await applied({ 'config/a.yaml': text });
   expect(await set.run('drift', 'accept', 'playlist/a')).toMatchObject({ code: 0, stdout: expect.stringContaining('Nothing to accept') });

@@ -12,7 +12,7 @@ export function beams(...numbers: readonly number[]): readonly JsonObject[] {
   return numbers.map((n) => ({ beam: { id: asset(n) } }));
 }
 
-/** One source file that says all of this; JSON is YAML. */
+/** Returns one source file with these sections; JSON is YAML. */
 export function config(sections: JsonObject): { readonly 'config/account.yaml': string } {
   return { 'config/account.yaml': JSON.stringify(sections, null, 1) };
 }

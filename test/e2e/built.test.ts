@@ -26,7 +26,7 @@ function start(cwd: string, ...argv: readonly string[]) {
   return { child, ended };
 }
 
-/** An emulator that has said where it listens, and what else it said. */
+/** An emulator with its URL, and its further output. */
 async function emulator(cwd: string, ...flags: readonly string[]) {
   const { child, ended } = start(cwd, program, 'emulate', '--owner', OWNER, '--api-key', API_KEY, ...flags);
   const lines: string[] = [];
@@ -41,7 +41,7 @@ async function emulator(cwd: string, ...flags: readonly string[]) {
   return { url: String(url), lines, child, ended };
 }
 
-test('a state that was written survives a kill, and SIGTERM ends the emulator with exit code 0', async () => {
+test('the built emulator keeps its saved state after SIGKILL, and exits 0 after SIGTERM', async () => {
   const set = await stage(config({ playlists: manyPlaylists(3), static_key: { scope: 'specific', slicer_ids: ['a'] } }));
   const first = await emulator(set.folder, '--data', 'state.json');
   set.write('upkeep.yaml', projectFile(first.url, 'loosening: allow'));
@@ -57,7 +57,7 @@ test('a state that was written survives a kill, and SIGTERM ends the emulator wi
   expect(second.lines).toHaveLength(1);
 });
 
-test('a seed, latency and faults from files', async () => {
+test('the built emulator reads a seed, latency and faults from files', async () => {
   const folder = temporaryFolder();
   const set = await stage(config({ playlists: {} }));
   set.write('seed.json', JSON.stringify({ playlist: [{ id: 'seeded', playlist: [{ beam: { id: 'x' } }] }] }));
@@ -71,7 +71,7 @@ test('a seed, latency and faults from files', async () => {
   expect(await ended).toBe(0);
 });
 
-test('the built program logs its requests where it is asked to', async () => {
+test('the built program logs its requests with --log-level', async () => {
   const set = await stage(config({ playlists: {} }));
   const { child, ended } = start(set.folder, program, 'plan', '--log-level', 'debug', '--log-format', 'json');
   let said = '';
@@ -82,7 +82,7 @@ test('the built program logs its requests where it is asked to', async () => {
   expect(said).toContain('"path":"/api/v4/linear-playlist');
 });
 
-/** Reports the packages whose code stands in the files that Node loads: esbuild writes above each module where it comes from. Only real imports count. */
+/** Reports the packages of the modules that Node loads: esbuild writes the origin above each module. Only real imports count. */
 const RECORDER = `
 import { register } from 'node:module';
 register('data:text/javascript,' + encodeURIComponent(\`
@@ -100,7 +100,7 @@ test.each([
   [['--help'], ['commander'], ['undici', 'ajv', 'js-yaml', 'yaml', 'pino']],
   [['--version'], ['commander'], ['undici', 'ajv', 'js-yaml', 'yaml', 'pino']],
   [['validate'], ['commander', 'js-yaml'], ['undici', 'pino', 'yaml']],
-])('%j loads only what it needs', async (argv, needed, unneeded) => {
+])('the built program loads only the modules it needs for %j', async (argv, needed, unneeded) => {
   const set = await stage(config({ playlists: manyPlaylists(1) }));
   set.write('recorder.mjs', RECORDER);
   const { child, ended } = start(set.folder, '--import', join(set.folder, 'recorder.mjs'), program, ...argv);

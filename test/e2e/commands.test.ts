@@ -1,4 +1,4 @@
-/** Exit codes, targets and flags that the other roads do not pass (design section 5). Every JSON document is held against its schema by the harness. */
+/** Exit codes, targets and flags that other tests do not cover (design section 5). The harness validates every JSON document by its schema. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ function changedStage(): Promise<Stage> {
   return stage(config({ playlists: manyPlaylists(2, { repeat: 3 }) }), { seed: { playlist: manyLive(3) } });
 }
 
-/** A project of two targets: `first` at the emulator, `second` elsewhere. */
+/** Sets up a project of two targets: `first` at the emulator, `second` at another URL. */
 async function twoTargets(second: string): Promise<Stage> {
   const set = await changedStage();
   const text = set.read('upkeep.yaml').replace('  live:', '  first:');
@@ -19,15 +19,15 @@ async function twoTargets(second: string): Promise<Stage> {
   return set;
 }
 
-describe('exit codes of plan, apply and drift', () => {
-  test('0 and 2: a plan that could be computed, and one asked for in detail', async () => {
+describe('the exit code of plan, apply and drift', () => {
+  test('is 0 for a plan, and 2 with --detailed-exitcode where there are changes', async () => {
     const set = await changedStage();
     expect((await set.plan()).code).toBe(0);
     expect((await set.plan('--detailed-exitcode')).code).toBe(2);
     expect((await set.drift()).code).toBe(3);
   });
 
-  test('130: nothing is sent once the run is interrupted', async () => {
+  test('is 130 where the run is interrupted before it sends anything', async () => {
     const set = await changedStage();
     const ran = await set.runWith({ signal: AbortSignal.abort() }, 'apply', '--yes', '--format', 'json');
     expect(ran.code).toBe(130);
@@ -35,7 +35,7 @@ describe('exit codes of plan, apply and drift', () => {
     expect(set.emulator.requests()).toEqual([]);
   });
 
-  test('130 in the middle: what is in flight finishes, the rest is skipped, and the outcome is printed', async () => {
+  test('is 130 in the middle: requests in flight finish, the rest is skipped, and the outcome is printed', async () => {
     const target = 'http: { concurrency: 1, requests_per_second: 0, give_up_seconds: 0 }';
     const set = await stage(config({ playlists: manyPlaylists(3, { repeat: 3 }) }), { seed: { playlist: manyLive(3) }, target });
     const interrupt = new AbortController();
@@ -50,7 +50,7 @@ describe('exit codes of plan, apply and drift', () => {
     expect(set.writes()).toEqual([`PATCH ${PLAYLISTS}/live1`]);
   });
 
-  test('1: a report that cannot be written, after the plan was printed', async () => {
+  test('is 1 for a report that cannot be written, after the plan was printed', async () => {
     const set = await changedStage();
     const ran = await set.run('plan', '--format', 'json', '--out', 'json=no/such/folder/plan.json');
     expect(ran.code).toBe(1);
@@ -59,8 +59,8 @@ describe('exit codes of plan, apply and drift', () => {
   });
 });
 
-describe('several targets', () => {
-  test('are an array in the order of upkeep.yaml, whatever the order of the flags', async () => {
+describe('a run over several targets', () => {
+  test('prints an array in the order of upkeep.yaml, whatever the order of the flags', async () => {
     const set = await twoTargets('http://127.0.0.1:9');
     const ran = await set.run('plan', '-t', 'second', '-t', 'first', '--format', 'json', '--detailed-exitcode');
     const documents = documentsOf('plan', ran.stdout).map(asPlan);
@@ -71,7 +71,7 @@ describe('several targets', () => {
     expect(ran.code).toBe(10);
   });
 
-  test('one that fails does not stop the other', async () => {
+  test('continues after a target that fails', async () => {
     const set = await twoTargets('http://127.0.0.1:9');
     const ran = await set.run('apply', '-t', '*', '--yes', '--format', 'json');
     expect(ran.code).toBe(10);
@@ -82,7 +82,7 @@ describe('several targets', () => {
     expect(set.writes()).toHaveLength(2);
   });
 
-  test('need to be named where something is planned, and are all validated', async () => {
+  test('needs their names to plan, and validates all of them', async () => {
     const set = await twoTargets('https://services.example.com');
     expect(await set.refused('plan')).toMatchObject({ code: 8, document: { target: null, error: { code: 'no-target' } } });
     expect(await set.refused('plan', '-t', 'third')).toMatchObject({
@@ -97,8 +97,8 @@ describe('several targets', () => {
   });
 });
 
-describe('where the project is', () => {
-  test('found by walking up, or named by --project as file or folder', async () => {
+describe('the project', () => {
+  test('is found by walking up, or named by --project as file or folder', async () => {
     const set = await changedStage();
     mkdirSync(join(set.folder, 'deep/er'), { recursive: true });
     const cwd = join(set.folder, 'deep/er');
@@ -110,7 +110,7 @@ describe('where the project is', () => {
   });
 });
 
-describe('usage errors', () => {
+describe('a usage error', () => {
   test.each([
     ['an unknown command', ['paln']],
     ['an unknown flag', ['plan', '--requsts']],
@@ -118,7 +118,7 @@ describe('usage errors', () => {
     ['an output without a file', ['plan', '--out', 'json']],
     ['a port that is none', ['emulate', '--owner', 'a', '--api-key', 'b', '--port', '70000']],
     ['a file too many', ['show', 'a.json', 'b.json']],
-  ])('%s: exit 8', async (_name, argv) => {
+  ])('%s: exits with code 8', async (_name, argv) => {
     const set = await changedStage();
     const ran = await set.run(...argv);
     expect(ran.code).toBe(8);

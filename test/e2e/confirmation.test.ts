@@ -1,4 +1,4 @@
-/** Who may say yes: a person at a terminal, or a flag; with nothing to do nobody is asked (design section 5, apply). */
+/** Confirmation: by a person at a terminal, or by a flag; without changes nothing is asked (design section 5, apply). */
 import { describe, expect, test } from 'vitest';
 import { type Stage, stage } from '../support/harness.ts';
 import { config, manyLive, manyPlaylists, PLAYLISTS } from './accounts.ts';
@@ -7,8 +7,8 @@ function changedStage(): Promise<Stage> {
   return stage(config({ playlists: manyPlaylists(1, { repeat: 1 }) }), { seed: { playlist: manyLive(1) } });
 }
 
-describe('at a terminal', () => {
-  test('the plan is shown, the question names count and target, and `yes` applies', async () => {
+describe('apply at a terminal', () => {
+  test('shows the plan, asks with count and target, and applies after `yes`', async () => {
     const set = await changedStage();
     const ran = await set.runWith({ terminal: true, stdin: 'yes\n' }, 'apply');
     expect(ran.code).toBe(0);
@@ -17,7 +17,7 @@ describe('at a terminal', () => {
     expect(set.writes()).toEqual([`PATCH ${PLAYLISTS}/live1`]);
   });
 
-  test.each(['no\n', 'y\n', 'YES\n', '\n', '', 'yes please\n', 'no\nyes\n'])('%j is no', async (stdin) => {
+  test.each(['no\n', 'y\n', 'YES\n', '\n', '', 'yes please\n', 'no\nyes\n'])('applies nothing after the answer %j', async (stdin) => {
     const set = await changedStage();
     const ran = await set.runWith({ terminal: true, stdin }, 'apply');
     expect(ran.code).toBe(4);
@@ -25,14 +25,14 @@ describe('at a terminal', () => {
     expect(set.writes()).toEqual([]);
   });
 
-  test('--yes asks nobody', async () => {
+  test('asks nothing with --yes', async () => {
     const set = await changedStage();
     const ran = await set.runWith({ terminal: true }, 'apply', '--yes');
     expect([ran.code, ran.stderr.includes('?')]).toEqual([0, false]);
   });
 });
 
-test('without a terminal and without a flag nothing is written, whatever stdin says', async () => {
+test('apply without a terminal and without a flag writes nothing, whatever stdin contains', async () => {
   const set = await changedStage();
   const ran = await set.runWith({ stdin: 'yes\n' }, 'apply', '--format', 'json');
   expect(ran.code).toBe(4);
@@ -40,7 +40,7 @@ test('without a terminal and without a flag nothing is written, whatever stdin s
   expect(set.writes()).toEqual([]);
 });
 
-test.each([false, true])('with nothing to do nobody is asked (terminal: %s)', async (terminal) => {
+test.each([false, true])('apply asks nothing where there is no change (terminal: %s)', async (terminal) => {
   const set = await stage(config({ playlists: manyPlaylists(1) }), { seed: { playlist: manyLive(1) } });
   const ran = await set.runWith({ terminal }, 'apply');
   expect(ran.code).toBe(0);

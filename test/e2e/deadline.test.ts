@@ -11,31 +11,31 @@ afterEach(async () => {
 });
 
 /** An account behind a proxy, whose run may take 60 s; its clock goes an hour on at the first request of this method. */
-async function hurried(method: string) {
+async function projectWithDeadline(method: string) {
   const proxy = await startProxy();
   proxies.push(proxy);
   const http = 'http: { concurrency: 1, requests_per_second: 0, give_up_seconds: 0, run_seconds: 60 }';
   const set = await stage(config({ playlists: manyPlaylists(4), vmp_reject_statuses: ['PLATFORM_TAMPERED'] }), { target: http });
   proxy.target = set.emulator.url;
   set.write('upkeep.yaml', set.read('upkeep.yaml').replace(/base_url: .*/, `base_url: ${proxy.url}`));
-  let late = 0;
+  let clockOffset = 0;
   proxy.watch = (_nth, boundary, sent) => {
-    if (boundary === 'after' && sent === method) late = 3_600_000;
+    if (boundary === 'after' && sent === method) clockOffset = 3_600_000;
   };
-  return { set, now: () => Date.now() + late };
+  return { set, now: () => Date.now() + clockOffset };
 }
 
-describe('http.run_seconds', () => {
-  test('in a plan: what was not read is incomplete, exit 10', async () => {
-    const { set, now } = await hurried('GET');
+describe('the deadline http.run_seconds', () => {
+  test('makes a plan incomplete with exit code 10 where not everything was read', async () => {
+    const { set, now } = await projectWithDeadline('GET');
     const { code, stdout, stderr } = await set.runWith({ now }, 'plan', '--format', 'json');
     expect(code).toBe(10);
     expect(Object.values(asPlan(JSON.parse(stdout)).observed)).toContain('incomplete');
     expect(stderr).toMatch(/not sent, because the 60 s that a run may take \(http\.run_seconds\) are over\n {2}hint: Run again/);
   });
 
-  test('in an apply: what is in flight is done, the rest fails and says why, and nothing is called verified', async () => {
-    const { set, now } = await hurried('POST');
+  test('in an apply lets requests in flight finish, fails the rest with the reason, and reports nothing as verified', async () => {
+    const { set, now } = await projectWithDeadline('POST');
     const { code, stdout } = await set.runWith({ now }, 'apply', '--yes', '--format', 'json');
     const { outcomes, summary, verified } = asOutcome(JSON.parse(stdout));
     expect(summary).toMatchObject({ created: 0, updated: 1, failed: 4, skipped: 0 });
@@ -48,7 +48,7 @@ describe('http.run_seconds', () => {
 test.each([
   ['v4', { playlists: manyPlaylists(1) }],
   ['v3', { vmp_reject_statuses: ['PLATFORM_TAMPERED'] }],
-])('a wrong clock is named with its figure where %s refuses the signature: exit 7', async (_api, sections) => {
+])('a wrong clock is named with its difference where %s rejects the signature, with exit code 7', async (_api, sections) => {
   const set = await stage(config(sections));
   const { code, stderr } = await set.runWith({ now: () => Date.now() + 3_600_000 }, 'plan');
   expect(code).toBe(7);

@@ -17,8 +17,8 @@ async function expectEmptyPlan(set: Stage): Promise<void> {
   expect(await set.plan('--detailed-exitcode')).toMatchObject({ code: 0, document: { changes: [] } });
 }
 
-describe('playlists', () => {
-  test('are sorted, without defaults, and with a description only where the key does not say it', async () => {
+describe('the export of playlists', () => {
+  test('is sorted, without defaults, and with a description only where it differs from the key', async () => {
     const live = [
       { id: 'z', desc: 'zebra', active: 1, repeat: 0, playlist: [...beams(1, 2), { ad: { dur: 30 } }] },
       { id: 'b', desc: 'Evening block', active: 0, repeat: -1, playlist: beams(3, 4) },
@@ -47,20 +47,20 @@ playlists:
     await expectEmptyPlan(set);
   });
 
-  test('that share a description: one is declared and bound, the others are comments', async () => {
+  test('with the same description declares and adopts one of them, and has comments for the others', async () => {
     const set = await exported({ playlist: ['one', 'two'].map((id) => ({ id, desc: 'Twin', playlist: beams(1, 2) })) });
     expect(set.read('exported/adopt.yaml')).toContain('playlist/Twin: one');
     expect(set.read('exported/playlists.yaml')).toMatch(/^# playlist\/~two "Twin" is left out: .*same description/m);
     await expectEmptyPlan(set);
   });
 
-  test('without a description are bound', async () => {
+  test('without a description adopts them', async () => {
     const set = await exported({ playlist: [{ id: 'nameless', desc: '', playlist: beams(1, 2) }] });
     expect(set.read('exported/adopt.yaml')).toContain(': nameless');
     await expectEmptyPlan(set);
   });
 
-  test('with IDs of digits and a variable in the description read back as they are', async () => {
+  test('with IDs of digits and a variable in the description reads back unchanged', async () => {
     const variable = `$${'{region}'}`;
     const digits = '12345678901234567890123456789012';
     const live = [
@@ -74,22 +74,22 @@ playlists:
     await expectEmptyPlan(set);
   });
 
-  test('under their asset’s ID are smart starts, in one group for equal settings', async () => {
+  test('with the ID of their asset has smart starts, in one group for equal settings', async () => {
     const live = [1, 2, 3].map((n) => ({ id: asset(n), desc: 'vod', repeat: n === 3 ? 1 : 0, playlist: beams(n) }));
     const set = await exported({ playlist: live });
     expect(set.read('exported/smart_starts.yaml').match(/smart-start-\d/g)).toEqual(['smart-start-1', 'smart-start-2']);
     await expectEmptyPlan(set);
   });
 
-  test('whose text would break a line or a terminal are written by number', async () => {
+  test('escapes text that would break a line or a terminal', async () => {
     const set = await exported({ playlist: [{ id: 'x', desc: 'a\u202e\u2028# b', playlist: beams(1, 2) }] });
     expect(set.read('exported/playlists.yaml')).toContain('desc: "a\\u202e\\u2028# b"');
     await expectEmptyPlan(set);
   });
 });
 
-describe('policies', () => {
-  test('say only what is not at its default, and what a declaration must say', async () => {
+describe('the export of policies', () => {
+  test('contains only settings that differ from the default and settings that a declaration requires', async () => {
     const widevine = { policy_overrides: { can_renew: true }, content_key_specs: [{ track_type: 'ALL', security_level: 5 }] };
     const set = await exported({ 'drm-policy': [{ policy_name: 'premium', widevine, playready: { hd: { security_level: 3000 } } }] });
     const text = set.read('exported/drm_policies.yaml');
@@ -104,7 +104,7 @@ describe('policies', () => {
     ['tracks that are not covered', { widevine: { content_key_specs: [{ track_type: 'HD' }] } }, /must cover all tracks/],
     ['a duration without its switch', { fairplay: { lease_duration_seconds: 60 } }, /needs persistence/],
     ['a track named twice', { widevine: { content_key_specs: [{ track_type: 'ALL' }, { track_type: 'ALL' }] } }, /ALL \(2\)/],
-  ])('with %s are comments with the reason', async (_name, settings, reason) => {
+  ])('with %s has comments with the reason', async (_name, settings, reason) => {
     const set = await exported({ 'drm-policy': [{ policy_name: 'odd', ...settings }, { policy_name: 'plain' }] });
     const [, comment = '', ...rest] = set.read('exported/drm_policies.yaml').split('\n');
     expect(comment).toMatch(/^# drm-policy\/~\S+ "odd" is left out: /);
@@ -114,13 +114,13 @@ describe('policies', () => {
   });
 });
 
-test('a setting that cannot be declared is left unmanaged, with the reason', async () => {
+test('a setting that cannot be declared is exported as unmanaged, with the reason', async () => {
   const set = await exported({ 'key-rotation-schedule': { enabled: true } });
   expect(set.read('exported/key_rotation_schedule.yaml')).toMatch(/\n# key-rotation-schedule is left out: the schedule needs [^\n]*\n$/);
   await expectEmptyPlan(set);
 });
 
-test('an empty account is managed, and empty', async () => {
+test('an empty account is exported as managed and empty', async () => {
   const set = await exported({});
   expect(readdirSync(join(set.folder, 'exported')).sort()).toEqual([
     'drm_policies.yaml',
@@ -133,7 +133,7 @@ test('an empty account is managed, and empty', async () => {
   await expectEmptyPlan(set);
 });
 
-describe('the command', () => {
+describe('the command `export`', () => {
   test('prints the files where no folder is named', async () => {
     const set = await stage({}, { seed: { playlist: manyLive(1) } });
     const ran = await set.run('export');
@@ -143,7 +143,7 @@ describe('the command', () => {
     expect(await set.plan('--detailed-exitcode')).toMatchObject({ code: 0, document: { changes: [] } });
   });
 
-  test('overwrites nothing', async () => {
+  test('does not overwrite files', async () => {
     const set = await stage({ 'kept/notes.txt': 'mine' });
     const ran = await set.run('export', '--dir', 'kept');
     expect([ran.code, readdirSync(join(set.folder, 'kept'))]).toEqual([8, ['notes.txt']]);

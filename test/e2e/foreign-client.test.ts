@@ -40,11 +40,11 @@ async function v3(set: Stage, path: string, item: unknown) {
   return Object(await response.json());
 }
 
-test('JSON is spaced as Python spaces it', () => {
+test('the foreign client formats JSON as Python does', () => {
   expect(dumps({ a: [1, { b: 'c' }], d: {} })).toBe('{"a": [1, {"b": "c"}], "d": {}}');
 });
 
-test('makes, lists, changes and deletes a playlist', async () => {
+test('the foreign client creates, lists, updates and deletes a playlist', async () => {
   const set = await stage({});
   const body = { desc: 'Tool made', playlist: [{ ad: { dur: 30 } }, ...beams(1, 2)], repeat: '-1', beam_break_duration: '60' };
   const made = await v4(set, 'POST', '/linear-playlist', body);
@@ -61,7 +61,7 @@ test('makes, lists, changes and deletes a playlist', async () => {
   expect(set.playlists().map((one) => one.id)).toEqual([asset(3)]);
 });
 
-test('posts forms to the older API', async () => {
+test('the foreign client posts forms to the older API', async () => {
   const set = await stage({});
   expect(await v3(set, '/vmp-reject-statuses/update', { vmp_reject_statuses: ['PLATFORM_TAMPERED'] })).toMatchObject({ error: 0 });
   expect(await v3(set, '/policies/create-or-update', { policy_name: 'tool' })).toMatchObject({
@@ -71,14 +71,14 @@ test('posts forms to the older API', async () => {
   expect(set.live('vmp-reject-statuses')).toEqual(['PLATFORM_TAMPERED']);
 });
 
-test('the same msg and sig twice are refused', async () => {
+test('the service refuses the same msg and sig a second time', async () => {
   const set = await stage({});
   const query = signature();
   const statuses = [1, 2].map(async () => (await fetch(`${set.emulator.url}/api/v4/linear-playlist/?${query}`)).status);
   expect((await Promise.all(statuses)).sort()).toEqual([200, 400]);
 });
 
-test('what it has made is planned like anything else: numbers compare as numbers, and an ad first is a warning', async () => {
+test("upkeep plans a foreign client's playlist as any other: numbers compare as numbers, and an ad first is a warning", async () => {
   const playlist = [{ ad: { dur: 30 } }, ...beams(1, 2)];
   const set = await stage(config({ playlists: { made: { desc: 'Tool made', repeat: -1, beam_break_duration: 60, playlist } } }), {
     quirks: { numericStrings: true },

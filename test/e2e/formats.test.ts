@@ -33,7 +33,7 @@ function everything(name: string): readonly string[] {
 }
 
 describe('all formats of one run', () => {
-  test('point at the line of the YAML, from the top of the work tree; a saved plan gives the same', async () => {
+  test('locate changes at the line of the YAML, relative to the work tree; a saved plan gives the same', async () => {
     const { run, read } = await nested();
     expect((await run('plan', ...everything('plan'))).code).toBe(0);
     const file = 'accounts/eu/config/drm.yaml';
@@ -67,7 +67,7 @@ describe('all formats of one run', () => {
     expect(set.writes()).toEqual([]);
   });
 
-  test('tell of an upkeep.yaml that is invalid where it stands', async () => {
+  test('locate the findings of an invalid upkeep.yaml', async () => {
     const { run, set } = await nested();
     set.write('accounts/eu/upkeep.yaml', 'version: 1\ntargetts: {}\n');
     const { code, stdout } = await run('validate', '--format', 'github');
@@ -77,8 +77,8 @@ describe('all formats of one run', () => {
   });
 });
 
-describe('ndjson', () => {
-  test('tells an apply event by event: what is planned, what became of it, what it comes to', async () => {
+describe('the format ndjson', () => {
+  test('prints an event for each planned change and each result of an apply, and a summary', async () => {
     const { run, read } = await nested(JSON.stringify({ playlists: manyPlaylists(3) }));
     const { code, stdout } = await run('apply', '--yes', '--format', 'ndjson', '--out', 'ndjson=events');
     expect(code).toBe(0);
@@ -93,8 +93,8 @@ describe('ndjson', () => {
   });
 });
 
-describe('prometheus', () => {
-  test('drift has a count by kind, and an age by the ledger; the last success outlives a failure', async () => {
+describe('the format prometheus', () => {
+  test('of drift has a count by kind and an age by the ledger; the last success stays after a failure', async () => {
     const { run, read, set } = await nested(JSON.stringify({ playlists: manyPlaylists(2) }));
     const gauges = async (exit: number, ...argv: readonly string[]) => {
       expect((await run(...argv, '--out', 'prometheus=upkeep.prom')).code).toBe(exit);

@@ -1,4 +1,4 @@
-/** A disk that fills up in mid-apply: what was done is said and recorded all the same, and nothing is created without its trace. */
+/** A disk that becomes full in the middle of an apply: the results are reported and recorded, and nothing is created without a journal. */
 import { execFile } from 'node:child_process';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { asOutcome } from '../support/documents.ts';
 import { type GitStage, gitStage } from '../support/git-project.ts';
-import { API_KEY, OWNER, type Ran, stage } from '../support/harness.ts';
+import { API_KEY, OWNER, type RunResult, stage } from '../support/harness.ts';
 import { startRecorder } from '../support/recorder.ts';
 import { beams, config, PLAYLISTS } from './accounts.ts';
 
@@ -29,20 +29,20 @@ const LEFT = [
 ];
 
 /** A project with a ledger, on whose disk something happens while its first write is on its way. */
-async function meeting(happen: (set: GitStage) => void): Promise<GitStage> {
+async function applyWithEvent(onFirstWrite: (set: GitStage) => void): Promise<GitStage> {
   const set = await gitStage(DESIRED);
   const recorder = await startRecorder(set.emulator.url);
   set.write('upkeep.yaml', set.read('upkeep.yaml').replace(/base_url: .*/, `base_url: ${recorder.url}`));
   set.commit();
-  recorder.instead = ({ path }) => {
-    if (path === STATUSES) happen(set);
+  recorder.respond = ({ path }) => {
+    if (path === STATUSES) onFirstWrite(set);
     return null;
   };
   return set;
 }
 
-test('the journal of a create cannot be opened: the create fails unsent, the other changes are applied, reported and recorded; the next run converges', async () => {
-  const set = await meeting(({ folder }) => mkdirSync(join(folder, JOURNAL), { recursive: true }));
+test('a create whose journal cannot be opened fails unsent, the other changes are applied, reported and recorded, and the next run converges', async () => {
+  const set = await applyWithEvent(({ folder }) => mkdirSync(join(folder, JOURNAL), { recursive: true }));
   const { code, stderr, document } = await set.apply('--yes');
   expect(code).toBe(5);
   expect(document).toMatchObject({ outcomes: LEFT, summary: { updated: 1, failed: 2 }, verified: false });
@@ -54,8 +54,8 @@ test('the journal of a create cannot be opened: the create fails unsent, the oth
   expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { summary: { created: 2 }, verified: true } });
 });
 
-test('a record that can be neither pushed nor kept hides nothing of the outcome, and the lock is given back', async () => {
-  const set = await meeting((each) => each.write('.upkeep/pending', 'where a folder is needed'));
+test('a record that can be neither pushed nor saved hides nothing of the outcome, and the lock is released', async () => {
+  const set = await applyWithEvent((each) => each.write('.upkeep/pending', 'where a folder is needed'));
   set.hook('pre-receive', 'while read old new ref; do case $ref in refs/upkeep/live) exit 1;; esac; done');
   const { code, stderr, document } = await set.apply('--yes');
   expect(code).toBe(5);
@@ -66,8 +66,8 @@ test('a record that can be neither pushed nor kept hides nothing of the outcome,
   expect(set.refs()).toEqual({});
 });
 
-/** The program where no file can grow: the limit of the shell stands in for a disk that is full. */
-function onFullDisk(folder: string, ...argv: readonly string[]): Promise<Ran> {
+/** Runs the program where no file can grow: a limit of the shell simulates a full disk. */
+function onFullDisk(folder: string, ...argv: readonly string[]): Promise<RunResult> {
   const env = { PATH: process.env.PATH, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY };
   const limited = ['-c', `trap '' XFSZ; ulimit -f 0; exec "$0" "$@"`, process.execPath, PROGRAM, ...argv];
   return new Promise((resolve) => {
@@ -77,7 +77,7 @@ function onFullDisk(folder: string, ...argv: readonly string[]): Promise<Ran> {
   });
 }
 
-test('the built program, where no byte can be written: journal and --out fail, the outcome is printed, exit 5', async () => {
+test('the built program on a full disk fails to write the journal and --out, prints the outcome, and exits with code 5', async () => {
   const set = await stage(DESIRED);
   const { code, stdout, stderr } = await onFullDisk(set.folder, 'apply', '--yes', '--format', 'json', '--out', 'markdown=report.md');
   expect(asOutcome(JSON.parse(stdout))).toMatchObject({ outcomes: LEFT, summary: { updated: 1, failed: 2 } });

@@ -25,8 +25,8 @@ const LOOSENING = `  - id: only-tighter
     deny: change.effect == "loosens"
     message: Ask the rights team.`;
 
-describe('a guard that denies', () => {
-  test('blocks its change and with it the run; --skip-blocked applies the rest; no flag overrides it', async () => {
+describe('a guard that denies a change', () => {
+  test('blocks it and the whole run; --skip-blocked applies the rest; no flag overrides it', async () => {
     const set = await guarded(LOOSENING);
     const { document } = await set.plan();
     expect(document.changes.map(({ address, blocked }) => [address, blocked?.check])).toEqual([
@@ -43,7 +43,7 @@ describe('a guard that denies', () => {
     expect(set.live('vmp-reject-statuses')).toEqual(['PLATFORM_TAMPERED', 'PLATFORM_UNVERIFIED']);
   });
 
-  test('does so in the built program too, whose thread is a file of the package', async () => {
+  test('blocks it in the built program too, whose worker thread is a file of the package', async () => {
     const set = await guarded(LOOSENING);
     const env = { ...process.env, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY };
     const { stdout } = await promisify(execFile)(process.execPath, [program, 'plan'], { cwd: set.folder, env });
@@ -51,21 +51,21 @@ describe('a guard that denies', () => {
   });
 });
 
-test('a guard that warns lets through, and says so at its place', async () => {
+test('a guard that warns lets the change pass, and its message has a location', async () => {
   const set = await guarded('  - { id: news, message: Tell the desk., warn: change.kind == "playlist" }');
   const { document } = await set.plan();
   expect(document.findings).toMatchObject([{ code: 'guard', severity: 'warning', file: 'upkeep.yaml', address: 'playlist/evening' }]);
   expect(await set.apply('--yes')).toMatchObject({ code: 0 });
 });
 
-test('the rules set the severity of what a guard says, and can silence it', async () => {
+test("rules set the severity of a guard's message, and can switch it off", async () => {
   const set = await guarded('  - { id: news, message: Tell the desk., warn: change.kind == "playlist" }');
   set.write('upkeep.yaml', set.read('upkeep.yaml').replace('version: 1', 'version: 1\nrules: { guard: off }'));
   expect((await set.plan()).document.findings).toEqual([]);
 });
 
 describe('a guard that cannot be evaluated', () => {
-  test('fails on a value: it holds every change that it was asked about in vain', async () => {
+  test('for a value blocks every change that it was evaluated for', async () => {
     const set = await guarded('  - { id: odd, message: m, deny: "change.fields.exists(f, f.after.deep == 1)" }');
     const { document } = await set.plan();
     expect(document.changes.every(({ blocked }) => blocked?.check === 'guard')).toBe(true);
@@ -73,7 +73,7 @@ describe('a guard that cannot be evaluated', () => {
     expect(await set.refused('apply', '--yes')).toMatchObject({ code: 4 });
   });
 
-  test('loops: it holds, and the finding stands at it', async () => {
+  test('because it loops blocks the change, and the finding is located at the guard', async () => {
     const endless = `${Array.from({ length: 12 }, (_, depth) => `[1,2,3,4,5,6,7,8,9].all(x${depth}, `).join('')}true${')'.repeat(12)}`;
     const set = await guarded(`  - { id: endless, message: m, warn: "${endless}" }`);
     const { document } = await set.plan();
@@ -83,7 +83,7 @@ describe('a guard that cannot be evaluated', () => {
     expect(document.findings).toMatchObject([{ code: 'guard-failed', file: 'upkeep.yaml', line: 4, column: 5 }]);
   });
 
-  test('is not asked at all where it names what there is not: the caret stands under it', async () => {
+  test('because it names an unknown variable is not evaluated, and the caret is under that name', async () => {
     const set = await guarded('  - { id: odd, message: m, deny: change.kinds == "playlist" }');
     const { code, stdout, stderr } = await set.run('validate');
     expect(code).toBe(8);

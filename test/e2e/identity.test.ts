@@ -10,14 +10,14 @@ function playlistStage(live: readonly JsonObject[], sections: JsonObject, target
 
 const evening = { desc: 'Evening block', playlist: beams(1, 2) };
 
-describe('any list but that of one beam', () => {
-  test('belongs to the one live playlist with an equal description', async () => {
+describe('a playlist with any list other than one beam', () => {
+  test('matches the one live playlist with an equal description', async () => {
     const set = await playlistStage([{ id: 'live', ...evening }], { playlists: { evening: { ...evening, repeat: -1 } } });
     await set.run('apply', '--yes');
     expect(set.writes()).toEqual([`PATCH ${PLAYLISTS}/live`]);
   });
 
-  test('whose description two live playlists share is blocked, and nothing is written or deleted', async () => {
+  test('is blocked where two live playlists share its description, and nothing is written or deleted', async () => {
     const live = [
       { id: 'one', ...evening },
       { id: 'two', ...evening },
@@ -33,7 +33,7 @@ describe('any list but that of one beam', () => {
     expect(set.writes()).toEqual([]);
   });
 
-  test('is bound by `adopt` where descriptions cannot tell, before every other rule', async () => {
+  test('matches by `adopt` before any other rule, where descriptions are ambiguous', async () => {
     const live = [
       { id: 'one', ...evening },
       { id: 'two', ...evening },
@@ -44,7 +44,7 @@ describe('any list but that of one beam', () => {
     expect(set.writes()).toEqual([`PATCH ${PLAYLISTS}/two`]);
   });
 
-  test('whose description was edited before anything bound it is created, with the line that binds it instead', async () => {
+  test('is created where its description was edited before it was bound, with the line that would bind it', async () => {
     const set = await playlistStage([{ id: 'live', ...evening }], { playlists: { evening: { ...evening, desc: 'Evening hours' } } });
     const { document } = await set.plan();
     expect(document.changes).toMatchObject([{ action: 'create' }]);
@@ -56,14 +56,14 @@ describe('any list but that of one beam', () => {
     expect(bound.document).toMatchObject({ changes: [{ action: 'update', fields: [{ path: '/desc' }] }], findings: [] });
   });
 
-  test('is created, with a warning, where `adopt` names what is gone', async () => {
+  test('is created, with a warning, where `adopt` names a missing object', async () => {
     const set = await playlistStage([], { playlists: { evening }, adopt: { 'playlist/evening': 'gone' } });
     const { document } = await set.plan();
     expect(document.changes).toMatchObject([{ action: 'create' }]);
     expect(document.findings).toMatchObject([{ code: 'adopt-target-missing', severity: 'warning', address: 'playlist/evening' }]);
   });
 
-  test('never takes an asset-ID playlist or an empty description for its own', async () => {
+  test('never matches an asset-ID playlist or an empty description', async () => {
     const live = [
       { id: asset(9), desc: 'Evening block', playlist: beams(9) },
       { id: 'nameless', desc: '', playlist: beams(1, 2) },
@@ -73,17 +73,17 @@ describe('any list but that of one beam', () => {
   });
 });
 
-describe('a list of exactly one beam', () => {
+describe('a playlist with a list of exactly one beam', () => {
   const single = { desc: 'Ident', playlist: beams(5) };
 
-  test('is created through the bulk operation, under the ID of its asset', async () => {
+  test('is created through the bulk operation, with the ID of its asset', async () => {
     const set = await playlistStage([], { playlists: { ident: single } });
     expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { verified: true } });
     expect(set.writes()).toEqual(['POST /api/v4/smart-start']);
     expect(set.playlists()).toMatchObject([{ id: asset(5), desc: 'Ident' }]);
   });
 
-  test('belongs to the playlist with the ID of its asset, whatever its description', async () => {
+  test('matches the playlist with the ID of its asset, whatever its description', async () => {
     const live = [
       { id: asset(5), desc: 'Old name', playlist: beams(5) },
       { id: 'other', ...single },
@@ -93,7 +93,7 @@ describe('a list of exactly one beam', () => {
     expect(set.writes()).toEqual([`PATCH ${PLAYLISTS}/${asset(5)}`]);
   });
 
-  test('belongs to a playlist with its description where none has the ID', async () => {
+  test('matches a playlist with its description where none has the ID', async () => {
     const set = await playlistStage([{ id: 'random', ...single }], { playlists: { ident: single } });
     expect(await set.plan('--detailed-exitcode')).toMatchObject({ code: 0 });
   });
@@ -102,7 +102,7 @@ describe('a list of exactly one beam', () => {
 describe('an asset-ID playlist', () => {
   const live = { id: asset(5), desc: 'Ident', playlist: beams(5) };
 
-  test('is only ever given its one beam: another list is a new playlist, with a warning that the ID changes', async () => {
+  test('only accepts its one beam: another list is a new playlist, with a warning that the ID changes', async () => {
     const sections = { playlists: { ident: { desc: 'Ident', playlist: beams(5, 6) } }, adopt: { 'playlist/ident': asset(5) } };
     const set = await playlistStage([live], sections);
     const { document } = await set.plan();
@@ -113,7 +113,7 @@ describe('an asset-ID playlist', () => {
     expect(set.playlists()).toContainEqual(expect.objectContaining({ id: asset(5), playlist: beams(5) }));
   });
 
-  test('is what a smart start means, and nothing else is', async () => {
+  test('is the only match of a smart start', async () => {
     const other = { id: 'other', desc: 'x', playlist: beams(6) };
     const set = await playlistStage([live, other], { smart_starts: { vod: { desc: 'Ident', assets: [asset(5), asset(6)] } } });
     expect((await set.plan()).document.changes).toMatchObject([{ address: `smart-start/vod/${asset(6)}`, action: 'create' }]);
@@ -137,10 +137,10 @@ describe('a policy', () => {
     expect(set.live('drm-policy')).toMatchObject([{ _id: 'old-id', policy_name: 'fresh' }]);
   });
 
-  test('is not renamed onto a name that another policy keeps', async () => {
-    const keeper = { _id: 'keeper', policy_name: 'fresh' };
+  test('is not renamed to a name that another policy keeps', async () => {
+    const otherPolicy = { _id: 'keeper', policy_name: 'fresh' };
     const set = await stage(config({ drm_policies: { fresh: {} }, adopt: { 'drm-policy/fresh': 'old-id' } }), {
-      seed: { 'drm-policy': [live, keeper] },
+      seed: { 'drm-policy': [live, otherPolicy] },
       target: 'loosening: allow',
     });
     expect((await set.plan()).document.changes).toMatchObject([{ address: 'drm-policy/fresh', blocked: { check: 'identity' } }]);
@@ -149,7 +149,7 @@ describe('a policy', () => {
   });
 });
 
-describe('what may be deleted', () => {
+describe('ownership and sections decide what is deleted:', () => {
   const live = [
     { id: 'stray', desc: 'Stray', playlist: beams(7, 8) },
     { id: asset(9), playlist: beams(9) },
@@ -157,7 +157,7 @@ describe('what may be deleted', () => {
   ];
   const both: JsonObject = { playlists: { evening }, smart_starts: {} };
 
-  test('nothing in shared: what nobody declares is reported as unmanaged', async () => {
+  test('nothing in `shared`, where unmanaged objects are reported', async () => {
     const set = await playlistStage(live, both);
     const planned = await set.plan('--detailed-exitcode');
     expect(planned).toMatchObject({ code: 0, document: { changes: [], summary: { unmanaged: 2, unchanged: 1 } } });
@@ -166,7 +166,7 @@ describe('what may be deleted', () => {
     expect(text.stdout).toContain(`playlist/~${asset(9)}`);
   });
 
-  test('what nobody declares in exclusive', async () => {
+  test('undeclared objects in `exclusive`', async () => {
     const set = await playlistStage(live, both, 'ownership: exclusive\nloosening: allow');
     const { document } = await set.plan();
     expect(document.changes.map(({ address, action }) => [address, action])).toEqual([
@@ -181,13 +181,13 @@ describe('what may be deleted', () => {
     ['smart_starts', { smart_starts: {} }, [asset(9)]],
     ['playlists', { playlists: { evening } }, ['stray']],
     ['neither', { static_key: { scope: 'none' } }, []],
-  ])('in exclusive only under a section that is present: %s', async (_name, sections, ids) => {
+  ])('undeclared objects in `exclusive` only where their section is present: %s', async (_name, sections, ids) => {
     const set = await playlistStage(live, sections, 'ownership: exclusive\nloosening: allow');
     const { document } = await set.plan();
     expect(document.changes.map(({ address }) => address)).toEqual(ids.map((id) => `playlist/~${id}`));
   });
 
-  test('nothing at all in observe: every change is blocked', async () => {
+  test('nothing in `observe`, where every change is blocked', async () => {
     const set = await playlistStage(live.slice(0, 2), both, 'ownership: observe');
     expect((await set.plan('--detailed-exitcode')).code).toBe(4);
     const refused = await set.refused('apply', '--yes', '--allow', 'loosening');
@@ -196,14 +196,14 @@ describe('what may be deleted', () => {
     expect(set.writes()).toEqual([]);
   });
 
-  test('an absent key is not managed: neither read nor touched', async () => {
+  test('nothing of an absent section, which is not read either', async () => {
     const set = await playlistStage(live, { vmp_reject_statuses: [] }, 'ownership: exclusive');
     const { document } = await set.plan();
     expect(document.observed).toMatchObject({ playlist: 'unmanaged', 'vmp-reject-statuses': 'complete' });
     expect(set.emulator.requests().map(({ path }) => path)).toEqual(['/api/v3/drm/vmp-reject-statuses']);
   });
 
-  test('`null` in an overlay takes a resource away, or a whole section: then it is not managed', async () => {
+  test('an entry that `null` in an overlay removes, but nothing of a section that it removes', async () => {
     const set = await playlistStage(live, both, 'ownership: exclusive\nloosening: allow');
     set.write('config/over.yaml', 'playlists: { evening: null }\n');
     set.write('upkeep.yaml', set.read('upkeep.yaml').replace('[config]', '[config/account.yaml, config/over.yaml]'));
@@ -212,7 +212,7 @@ describe('what may be deleted', () => {
     expect((await set.plan()).document.changes.map(({ address }) => address)).toEqual([`playlist/~${asset(9)}`]);
   });
 
-  test('a bare key is a finding', async () => {
+  test('nothing under a section without a value, which is a finding', async () => {
     const set = await playlistStage(live, {}, 'ownership: exclusive');
     set.write('config/account.yaml', 'playlists:\nvmp_reject_statuses: []\n');
     expect((await set.refused('plan')).document).toMatchObject({ error: { exit: 8 }, findings: [{ line: 1, severity: 'error' }] });

@@ -21,7 +21,7 @@ async function uhdPremium(): Promise<Stage> {
 }
 
 describe('the pull request "UHD premium"', () => {
-  test('tightens HD, loosens VMP, names who loses HD, and is blocked for the VMP part; --skip-blocked writes the rest', async () => {
+  test('tightens HD, loosens VMP, names devices that lose HD, and is blocked for VMP; --skip-blocked writes the rest', async () => {
     const set = await uhdPremium();
     const { document } = await set.plan('-t', 'production', ...ABOUT);
     expect(document.changes.map(({ address, effect, blocked }) => [address, effect, blocked?.check])).toEqual([
@@ -72,8 +72,8 @@ async function premium(top = '', sections: JsonObject = {}): Promise<Stage> {
   return stage(files, { seed, rules: top });
 }
 
-describe('the plan', () => {
-  test('says what devices lose, with what is asked and what is present; digest and fingerprint do not cover it', async () => {
+describe('the impact section of a plan', () => {
+  test('shows what devices lose, with required and present protection; digest and fingerprint do not cover it', async () => {
     const set = await premium();
     const { document } = await set.plan();
     const software = document.impact?.summaries.find(({ devices }) => devices.some(({ device }) => device === 'desktop-browser-software'));
@@ -91,7 +91,7 @@ describe('the plan', () => {
     expect((await set.plan()).document.fingerprint).toBe(document.fingerprint);
   });
 
-  test('has no such section where no device can notice its changes, and says so where none plays less or more', async () => {
+  test('is absent where no device is affected, and says so where none plays less or more', async () => {
     const key = { static_key: { scope: 'all' } };
     const other = await stage(config(key), { seed: { 'static-key': { use_static_encryption_key: false, static_key_slicer_ids: [] } } });
     expect((await other.plan()).document.impact).toBeUndefined();
@@ -100,7 +100,7 @@ describe('the plan', () => {
     expect((await set.run('plan')).stdout).toContain('Devices: no class of them plays more or less than before.');
   });
 
-  test('tells a change of the VMP set of the policies that stay and of content without a policy', async () => {
+  test('covers a change of the VMP statuses for the remaining policies and for content without a policy', async () => {
     const linux = 'devices: { linux: { system: widevine, security_level: 5, outputs: [internal], vmp_status: PLATFORM_UNVERIFIED } }';
     const set = await premium(linux, { drm_policies: { premium: { widevine: before } }, vmp_reject_statuses: ['PLATFORM_UNVERIFIED'] });
     const { document } = await set.plan();
@@ -110,7 +110,7 @@ describe('the plan', () => {
     ]);
   });
 
-  test('says that it depends where the VMP set is not managed', async () => {
+  test('says that the impact is unknown where the VMP statuses are not managed', async () => {
     const set = await premium();
     set.write('config/account.yaml', JSON.stringify({ drm_policies: { premium: { widevine: after } } }));
     const { impact } = (await set.plan()).document;
@@ -127,7 +127,7 @@ describe('guards', () => {
   const mirrored = 'devices: { iphone: { system: fairplay, outputs: [av_adapter], hdcp: "1.x" } }';
   const fairplay = { hd: { allow_av_adapter: false } };
 
-  test('see what a change takes from a device: it holds the policy change, and only that', async () => {
+  test('can read what a change takes from a device, and block the policy change only', async () => {
     const sections = { drm_policies: { premium: { widevine: before, fairplay }, other: { widevine: after } }, vmp_reject_statuses: [] };
     const set = await premium(`${guard}\n${mirrored}`, sections);
     const { document } = await set.plan('--allow', 'loosening');
@@ -139,8 +139,8 @@ describe('guards', () => {
   });
 });
 
-describe('impact', () => {
-  test('shows the difference, or one side of it, of the devices that are asked for', async () => {
+describe('the command `impact`', () => {
+  test('shows the difference, the state before or the state after for the selected devices', async () => {
     const set = await premium();
     const show = async (...flags: string[]) => asImpact(await set.json('impact', '--device', 'desktop-*', ...flags));
     const found = await show();
@@ -154,7 +154,7 @@ describe('impact', () => {
     expect(set.writes()).toEqual([]);
   });
 
-  test('says that nothing differs, and then shows what is desired', async () => {
+  test('says that nothing differs, and then shows the desired state', async () => {
     const set = await premium('', { drm_policies: { premium: { widevine: before }, copy: { widevine: before } } });
     const report = asImpact(await set.json('impact'));
     expect(report).toMatchObject({ of: 'desired', unchanged: ['drm-policy/copy', 'drm-policy/premium'] });
@@ -162,7 +162,7 @@ describe('impact', () => {
     expect((await set.run('impact')).stdout).toContain('No device sees a difference between live and desired.');
   });
 
-  test('gives every rule with its field and section, and says what no matrix can', async () => {
+  test('gives every rule with its field and section, and names what no matrix can show', async () => {
     const set = await premium();
     const { stdout } = await set.run('impact', 'drm-policy/premium', '--why');
     expect(stdout).toMatch(
@@ -175,7 +175,7 @@ describe('impact', () => {
     expect((await set.run('impact', '--format', 'markdown')).stdout).toMatch(/plays>refused/);
   });
 
-  test('refuses what names no policy or no device; says what could not be read', async () => {
+  test('refuses unknown policies and devices, and reports what could not be read', async () => {
     const set = await premium();
     expect(await set.refused('impact', 'drm-policy/nope')).toMatchObject({ code: 8, document: { error: { code: 'unknown-address' } } });
     expect(await set.refused('impact', '--device', 'nope')).toMatchObject({ code: 8, document: { error: { code: 'unknown-device' } } });
@@ -187,8 +187,8 @@ describe('impact', () => {
   });
 });
 
-describe('devices of the users', () => {
-  test('mistakes in them are findings at their place', async () => {
+describe('custom devices', () => {
+  test('have findings at their location where they are invalid', async () => {
     const wrong = `devices:
   Bad_Key: { system: fairplay, outputs: [internal] }
   tv: { system: widevine, outputs: [internal] }
@@ -208,7 +208,7 @@ describe('devices of the users', () => {
     expect(document.error.exit).toBe(8);
   });
 
-  test('stand behind the built-in ones, in whose place they may also be', async () => {
+  test('come after the built-in ones, and can replace them', async () => {
     const own = `devices:
   tv: { system: playready, security_level: 150, outputs: [digital], virtual_machine: true }
   stick: { system: widevine, security_level: 5, outputs: [digital], name: A stick }

@@ -1,4 +1,4 @@
-/** An error is never an empty list, and a part never the whole (design section 4, rule 1). What a read may answer is tested per kind in the contract suite. */
+/** An error is never an empty list, and an incomplete list never a complete one (design section 4, rule 1). Possible responses to reads are tested per kind in the contract suite. */
 import { describe, expect, test } from 'vitest';
 import type { FaultRule } from '../../src/emulator/server.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
@@ -11,7 +11,7 @@ function playlistStage(live: readonly JsonObject[], sections: JsonObject, target
   return stage(config(sections), { seed: { playlist: live }, target });
 }
 
-/** Runs plan, apply and apply --skip-blocked under the same fault, and expects that nothing is concluded from the answer. */
+/** Runs plan, apply and apply --skip-blocked under the same fault, and expects that no change follows from the response. */
 async function expectNothingConcluded(set: Stage, rules: readonly FaultRule[], code = 10): Promise<void> {
   const before = set.live('playlist');
   set.emulator.setFaults(rules);
@@ -26,7 +26,7 @@ async function expectNothingConcluded(set: Stage, rules: readonly FaultRule[], c
   expect(set.live('playlist')).toEqual(before);
 }
 
-describe('a list that holds only a part', () => {
+describe('an incomplete list of playlists is incomplete and leads to no change:', () => {
   test.each([
     ['and says so in total_items', { truncateList: 2 }],
     ['and is empty although total_items is not', { truncateList: 0 }],
@@ -43,19 +43,19 @@ describe('a list that holds only a part', () => {
     await expectNothingConcluded(set, [{ ...LIST, ...rule }]);
   });
 
-  test('with a total that agrees: a look-up by ID finds the smart start that it lacks', async () => {
+  test('with a matching total, where a lookup by ID finds the missing smart start', async () => {
     const live = numbered(3).map((n) => ({ id: asset(n), playlist: beams(n) }));
     const set = await playlistStage(live, { smart_starts: { vod: { assets: numbered(3).map(asset) } } });
     await expectNothingConcluded(set, [{ ...LIST, truncateList: 1, adjustTotal: true }]);
   });
 
-  test('of which a look-up finds one beyond the first page, wherever the list was cut', async () => {
+  test('where a lookup finds a playlist beyond the first page, wherever the list was cut', async () => {
     const set = await playlistStage(manyLive(60), { playlists: manyPlaylists(61) });
     set.emulator.setFaults([{ ...LIST, truncateList: 30, adjustTotal: true, nth: 1 }]);
     expect((await set.plan()).code).toBe(10);
   });
 
-  test('is told from a whole one with at most twenty look-ups', async () => {
+  test('checked with at most twenty lookups', async () => {
     const set = await playlistStage([], { playlists: manyPlaylists(50) });
     const { code, document } = await set.plan();
     expect([code, document.summary.create, document.cost.reads]).toEqual([0, 50, 21]);
@@ -63,14 +63,14 @@ describe('a list that holds only a part', () => {
     expect(new Set(queries).size).toBe(20);
   });
 
-  test('a total below the items received is no objection', async () => {
+  test('except where the total is below the number of items received', async () => {
     const set = await playlistStage([], { playlists: {} });
     set.emulator.setFaults([{ ...LIST, body: { items: [{ id: 'a', playlist: beams(1) }], total_items: 0 } }]);
     expect(await set.plan()).toMatchObject({ code: 0, document: { summary: { unmanaged: 1 } } });
   });
 });
 
-describe('a look-up that cannot be made', () => {
+describe('a lookup that fails makes the read incomplete:', () => {
   const SINGLE: FaultRule = { method: 'GET', path: `${PLAYLISTS}/*` };
 
   test.each([
@@ -87,13 +87,13 @@ describe('a look-up that cannot be made', () => {
     await expectNothingConcluded(set, [{ ...SINGLE, ...rule }], code);
   });
 
-  test('404 says that it is not there', async () => {
+  test('but 404 means that the object does not exist', async () => {
     const set = await playlistStage([], { smart_starts: { vod: { assets: [asset(1)] } } });
     expect(await set.plan()).toMatchObject({ code: 0, document: { summary: { create: 1 } } });
   });
 });
 
-describe('members that may be missing, and those that may not', () => {
+describe('optional and required members of a response:', () => {
   const SECTIONS: readonly (readonly [section: string, value: Json, path: string, body: Json, code: number])[] = [
     ['static_key', { scope: 'none' }, '/api/v3/drm/static-key-slicer-ids', { error: 0, static_key_slicer_ids: null }, 0],
     ['static_key', { scope: 'none' }, '/api/v3/drm/static-key-slicer-ids', { error: 0 }, 10],
@@ -112,18 +112,18 @@ describe('members that may be missing, and those that may not', () => {
     ['drm_policies', {}, '/api/v3/drm/policies', { error: null, configs: [] }, 10],
   ];
 
-  test.each(SECTIONS)('%s %j, where %s answers %j', async (section, value, path, body, code) => {
+  test.each(SECTIONS)('%s %j, where %s returns %j', async (section, value, path, body, code) => {
     const set = await stage(config({ [section]: value }));
     set.emulator.setFaults([{ method: 'GET', path, body }]);
     expect(await set.plan('--detailed-exitcode')).toMatchObject({ code, document: { changes: [] } });
   });
 });
 
-describe('other kinds', () => {
+describe('an incomplete kind', () => {
   const sections = { playlists: manyPlaylists(1), vmp_reject_statuses: ['PLATFORM_UNVERIFIED'] };
   const broken: FaultRule = { ...LIST, status: 500, body: 'oops' };
 
-  test('are planned all the same, but nothing is written', async () => {
+  test('does not stop the plan of other kinds, but nothing is written', async () => {
     const set = await playlistStage([], sections);
     set.emulator.setFaults([broken]);
     expect(await set.plan('--detailed-exitcode')).toMatchObject({
@@ -134,21 +134,21 @@ describe('other kinds', () => {
     expect(set.writes()).toEqual([]);
   });
 
-  test('go on with --skip-blocked, and the exit code says that something is missing', async () => {
+  test('lets other kinds be applied with --skip-blocked, and the exit code shows that something is missing', async () => {
     const set = await playlistStage([], sections);
     set.emulator.setFaults([broken]);
     expect(await set.apply('--yes', '--skip-blocked')).toMatchObject({ code: 10, document: { verified: true, summary: { updated: 1 } } });
     expect(set.writes()).toEqual(['POST /api/v3/drm/vmp-reject-statuses/update']);
   });
 
-  test('do not hide refused credentials behind another fault', async () => {
+  test('does not hide rejected credentials behind another error', async () => {
     const set = await playlistStage([], sections);
     set.emulator.setFaults([broken, { method: 'GET', path: '/api/v3/*', status: 403, body: {} }]);
     expect((await set.plan()).code).toBe(7);
     expect((await set.run('apply', '--yes', '--skip-blocked')).code).toBe(7);
   });
 
-  test('incomplete goes before drift', async () => {
+  test('takes precedence over drift in the exit code', async () => {
     const set = await playlistStage([], sections);
     expect((await set.drift()).code).toBe(3);
     set.emulator.setFaults([broken]);
@@ -156,20 +156,20 @@ describe('other kinds', () => {
   });
 });
 
-test('an account that is out of reach is an incomplete read, and export writes nothing of it', async () => {
+test('an unreachable account is an incomplete read, and export writes nothing of it', async () => {
   const set = await playlistStage([], { playlists: {} });
   await set.emulator.close();
   expect((await set.plan()).code).toBe(10);
   expect(await set.run('export')).toMatchObject({ code: 10, stdout: '' });
 });
 
-test('credentials that the service refuses: exit 7, naming clock and key', async () => {
+test('rejected credentials lead to exit code 7, and the message names clock and key', async () => {
   const set = await playlistStage([], { playlists: {} });
   const ran = await set.runWith({ env: { UPKEEP_API_KEY: 'another-key' } }, 'plan');
   expect(ran.code).toBe(7);
   expect(ran.stderr).toMatch(/api_key/);
   expect(ran.stderr).toMatch(/clock/);
-  const late = await set.runWith({ now: () => Date.now() - 3_600_000 }, 'plan');
-  expect(late.code).toBe(7);
-  expect(late.stderr).toMatch(/3[56]\d\d s behind/);
+  const wrongClock = await set.runWith({ now: () => Date.now() - 3_600_000 }, 'plan');
+  expect(wrongClock.code).toBe(7);
+  expect(wrongClock.stderr).toMatch(/3[56]\d\d s behind/);
 });

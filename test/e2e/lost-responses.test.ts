@@ -8,7 +8,7 @@ import { asset, beams, config, manyLive, manyPlaylists, numbered, PLAYLISTS } fr
 const BULK = '/api/v4/smart-start';
 const POLICY = '/api/v3/drm/policies/create-or-update';
 
-/** The ways in which an answer is lost after the write took place; only those of the first kind will be better the next time. */
+/** The ways in which a response is lost after the write took effect; `passing` ones may succeed when retried. */
 const LOST: readonly (readonly [name: string, rule: FaultRule, passing: boolean])[] = [
   ['the connection breaks', { reset: 'after' }, true],
   ['a gateway answers 502', { afterWrite: true, status: 502, body: 'Bad Gateway' }, true],
@@ -29,7 +29,7 @@ function lostStage(sections: JsonObject, seed: JsonObject = {}, target = ''): Pr
 
 const smartStarts = { smart_starts: { vod: { desc: 'On demand', assets: numbered(3).map(asset) } } };
 
-describe.each(LOST)('where %s', (_name, rule, passing) => {
+describe.each(LOST)('a lost response: %s', (_name, rule, passing) => {
   test.each([
     ['a playlist', { playlists: manyPlaylists(1) }, PLAYLISTS],
     ['a playlist among many', { playlists: manyPlaylists(8) }, PLAYLISTS],
@@ -46,14 +46,14 @@ describe.each(LOST)('where %s', (_name, rule, passing) => {
     expect(await set.plan('--detailed-exitcode')).toMatchObject({ code: 0, document: { changes: [], summary: { unmanaged: 0 } } });
   });
 
-  test('a delete is settled by looking', async () => {
+  test('a delete is resolved by reading', async () => {
     const set = await lostStage({ playlists: {} }, { playlist: manyLive(1) }, 'ownership: exclusive');
     set.emulator.setFaults([{ method: 'DELETE', path: `${PLAYLISTS}/*`, times: 1, ...rule }]);
     expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { verified: true, summary: { deleted: 1 } } });
     expect(set.writes()).toEqual([`DELETE ${PLAYLISTS}/live1`]);
   });
 
-  test('an update is sent again where that may help, and is made in any case', async () => {
+  test('an update is retried where a retry may help, and is written in any case', async () => {
     const patient = 'http: { requests_per_second: 0, give_up_seconds: 20 }';
     const set = await lostStage({ playlists: manyPlaylists(1, { repeat: 2 }) }, { playlist: manyLive(1) }, patient);
     set.emulator.setFaults([{ method: 'PATCH', path: `${PLAYLISTS}/*`, times: 1, ...rule }]);
@@ -64,12 +64,12 @@ describe.each(LOST)('where %s', (_name, rule, passing) => {
   });
 });
 
-describe('where the request was lost before the write', () => {
+describe('a request that is lost before the write', () => {
   test.each([
     ['a playlist', { playlists: manyPlaylists(1) }, PLAYLISTS],
     ['smart starts', smartStarts, BULK],
     ['a policy', { drm_policies: { premium: {} } }, POLICY],
-  ])('%s is looked up, and then sent again', async (_what, sections, path) => {
+  ])('creating %s is followed by a lookup, and then sent again', async (_what, sections, path) => {
     const set = await lostStage(sections);
     set.emulator.setFaults([{ method: 'POST', path, times: 1, reset: 'before' }]);
     expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { verified: true } });
@@ -77,7 +77,7 @@ describe('where the request was lost before the write', () => {
     expect((await set.plan('--detailed-exitcode')).code).toBe(0);
   });
 
-  test('a delete fails, and the next run does it', async () => {
+  test('of a delete fails it, and the next run deletes the object', async () => {
     const set = await lostStage({ playlists: {} }, { playlist: manyLive(1) }, 'ownership: exclusive');
     set.emulator.setFaults([{ method: 'DELETE', times: 1, reset: 'before' }]);
     expect(await set.apply('--yes')).toMatchObject({ code: 5, document: { verified: false, summary: { failed: 1 } } });
@@ -85,7 +85,7 @@ describe('where the request was lost before the write', () => {
   });
 });
 
-test('a create that takes longer than we wait for its answer is waited for, and not sent again', async () => {
+test('a create that outlasts the timeout is waited for, and not sent again', async () => {
   const impatient = 'http: { requests_per_second: 0, timeout_seconds: 1, give_up_seconds: 20 }';
   const set = await lostStage({ playlists: manyPlaylists(1) }, {}, impatient);
   set.emulator.setFaults([{ method: 'POST', path: PLAYLISTS, times: 1, delayMs: 1500 }]);
@@ -94,7 +94,7 @@ test('a create that takes longer than we wait for its answer is waited for, and 
   expect(set.playlists()).toHaveLength(1);
 });
 
-test('a refusal that stays is tried twice, and fails', async () => {
+test('a permanent rejection is tried twice, and fails', async () => {
   const set = await lostStage({ playlists: manyPlaylists(1), ...smartStarts });
   set.emulator.setFaults([{ method: 'POST', status: 400, body: { title: 'repeat is wrong' } }]);
   const { code, document } = await set.apply('--yes');
@@ -103,7 +103,7 @@ test('a refusal that stays is tried twice, and fails', async () => {
   expect([...set.writes()].sort()).toEqual([PLAYLISTS, PLAYLISTS, BULK, BULK].map((path) => `POST ${path}`));
 });
 
-test('two playlists where one create was to make one are never left unsaid', async () => {
+test('two playlists after one create are always reported', async () => {
   const set = await lostStage({ playlists: manyPlaylists(1) });
   const [key] = Object.keys(manyPlaylists(1));
   const document = { id: 'twin', desc: key ?? '', active: 1, playlist: beams(1, 2) };
@@ -114,7 +114,7 @@ test('two playlists where one create was to make one are never left unsaid', asy
   expect(applied.document.outcomes[0]?.error).toMatch(/two objects.*twin/);
 });
 
-test('a create that can neither be heard of nor looked up is not sent again', async () => {
+test('a create is not sent again where neither its response nor a lookup is available', async () => {
   const set = await lostStage({ playlists: manyPlaylists(1) });
   set.emulator.setFaults([
     { method: 'POST', path: PLAYLISTS, reset: 'after' },
@@ -129,7 +129,7 @@ test('a create that can neither be heard of nor looked up is not sent again', as
   expect(set.playlists()).toHaveLength(1);
 });
 
-test('a playlist that was there before is never taken for the one that a create has made', async () => {
+test('a playlist that existed before is never taken for the one that a create has made', async () => {
   const nameless = { desc: '', playlist: beams(1, 2) };
   const sections = { playlists: { fresh: nameless }, adopt: { 'playlist/fresh': 'gone' } };
   const set = await lostStage(sections, { playlist: [{ id: 'elder', ...nameless }] });
@@ -139,7 +139,7 @@ test('a playlist that was there before is never taken for the one that a create 
   expect(set.playlists()).toHaveLength(2);
 });
 
-test('a delete of what is already gone is done', async () => {
+test('a delete of an object that is already gone succeeds', async () => {
   const set = await lostStage({ playlists: {} }, { playlist: manyLive(1) }, 'ownership: exclusive');
   const edit = { emulation: 'playlist', collection: 'playlists', id: 'live1', document: null };
   set.emulator.setFaults([{ method: 'DELETE', edit }]);
@@ -153,13 +153,13 @@ describe('the bulk operation', () => {
     return { method: 'POST', path: BULK, times: 1, edit: { emulation: 'playlist', collection: 'playlists', id: asset(2), document } };
   }
 
-  test('not created, because it is there as desired: done', async () => {
+  test('succeeds for an asset that was not created because it exists as desired', async () => {
     const set = await lostStage(smartStarts);
     set.emulator.setFaults([meanwhile({ desc: 'On demand' })]);
     expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { verified: true, summary: { failed: 0 } } });
   });
 
-  test('not created, because something else is there: that address fails as stale, the others stand', async () => {
+  test('fails only the address of an asset that was not created because something else exists, as stale', async () => {
     const set = await lostStage(smartStarts);
     set.emulator.setFaults([meanwhile({ desc: 'Not ours' })]);
     const { code, document } = await set.apply('--yes');
@@ -170,14 +170,14 @@ describe('the bulk operation', () => {
     expect(set.playlists()).toContainEqual(expect.objectContaining({ id: asset(2), desc: 'Not ours' }));
   });
 
-  test('errored: that address fails, the others stand', async () => {
+  test('fails only the address that has an error', async () => {
     const set = await lostStage({ smart_starts: { vod: { assets: [asset(1), 'studio:one', asset(3)] } } });
     const { code, document } = await set.apply('--yes');
     expect([code, document.summary.created, document.summary.failed]).toEqual([5, 2, 1]);
     expect(document.outcomes.find(({ result }) => result === 'failed')?.address).toBe('smart-start/vod/studio:one');
   });
 
-  test('is sent in chunks of 100 per equal settings, or of another size', async () => {
+  test('is sent in chunks of 100 per equal settings, or of another configured size', async () => {
     const groups = {
       one: { assets: numbered(150).map(asset) },
       two: { assets: [asset(1001)], desc: '' },

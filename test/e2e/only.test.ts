@@ -17,7 +17,7 @@ test.each([
   ],
   [['drm-policy/*'], [], []],
   [['nothing'], [], []],
-])('--only %j', async (globs, addresses, paths) => {
+])('--only %j limits reads, changes and writes to the matching addresses', async (globs, addresses, paths) => {
   const set = await stage(config(sections), { seed: { playlist: manyLive(3) } });
   const flags = globs.flatMap((glob) => ['--only', glob]);
   const { code, document } = await set.plan(...flags);
@@ -49,13 +49,13 @@ test('kinds outside --only are not reported as complete, and do not fail the run
   expect(document.summary).toMatchObject({ update: 1, unchanged: 0 });
 });
 
-test('safety checks consider the full plan: a part of too many deletes is blocked too', async () => {
+test('safety checks consider the full plan with --only: a part of too many deletes is blocked too', async () => {
   const set = await stage(config({ playlists: manyPlaylists(30) }), { seed: { playlist: manyLive(40) }, target: 'ownership: exclusive' });
   const { document } = await set.plan('--only', 'playlist/~live31');
   expect(document.changes).toMatchObject([{ address: 'playlist/~live31', blocked: { check: 'deletes' } }]);
 });
 
-test('drift looks at no more than it names', async () => {
+test('drift --only reads only the named kinds', async () => {
   const set = await stage(config(sections), { seed: { playlist: manyLive(3, { repeat: 1 }) } });
   expect((await set.drift('--only', 'playlist/*')).code).toBe(0);
   expect((await set.drift()).code).toBe(3);

@@ -46,7 +46,7 @@ function fullStage(sections = SECTIONS): Promise<Stage> {
   return stage(config(sections), { seed: SEED, target: TARGET });
 }
 
-test('the order on the wire is that of the phases, and within a phase that of the kinds', async () => {
+test('requests are sent in the order of the phases, and within a phase in the order of the kinds', async () => {
   const set = await fullStage();
   const { document } = await set.plan();
   expect(document.changes.map(({ phase, address }) => `${phase} ${address}`)).toEqual([
@@ -85,7 +85,7 @@ describe('a change that tightens and', () => {
     ['failed', { method: 'PATCH', path: `${PLAYLISTS}/tighter`, status: 500, body: 'oops' }],
     ['was refused', { path: VMP, error: { code: 1, msg: 'no' } }],
   ] satisfies readonly (readonly [string, FaultRule])[])(
-    '%s: phase 4 is skipped with that reason, everything else is done',
+    '%s: the loosening phase is skipped with that reason, everything else is applied',
     async (_name, rule) => {
       const set = await fullStage();
       set.emulator.setFaults([rule]);
@@ -101,7 +101,7 @@ describe('a change that tightens and', () => {
     },
   );
 
-  test('is held: likewise', async () => {
+  test('is blocked: the loosening phase is skipped too', async () => {
     const twins = ['one', 'two'].map((id) => ({ id, desc: 'tighter', skip_drm: 1, playlist: beams(1, 2) }));
     const tighter = { studio_drm_required: 1, playlist: beams(1, 2) };
     const set = await stage(config({ static_key: { scope: 'all' }, playlists: { tighter } }), {
@@ -115,7 +115,7 @@ describe('a change that tightens and', () => {
   });
 });
 
-describe('a create that takes the description which a rename frees', () => {
+describe('a create with a description that a rename releases', () => {
   const sections = {
     playlists: {
       renamed: { desc: 'New name', playlist: beams(1, 2) },
@@ -125,7 +125,7 @@ describe('a create that takes the description which a rename frees', () => {
   };
   const seed = { playlist: [{ id: 'live', desc: 'Old name', playlist: beams(1, 2) }] };
 
-  test('runs in a wave after it', async () => {
+  test('runs in a wave after the rename', async () => {
     const set = await stage(config(sections), { seed });
     const { document } = await set.plan();
     const [first, second] = document.changes;
@@ -148,7 +148,7 @@ describe('a create that takes the description which a rename frees', () => {
   });
 });
 
-test('a failure stops nothing that does not depend on it, and running again converges', async () => {
+test('a failure stops only changes that depend on it, and the next run converges', async () => {
   const set = await stage(config({ playlists: manyPlaylists(5, { repeat: 2 }) }), { seed: { playlist: manyLive(4) } });
   set.emulator.setFaults([{ method: 'PATCH', path: `${PLAYLISTS}/live2`, status: 409, body: { title: 'in use\u001b[31m' } }]);
   const first = await set.apply('--yes');
@@ -163,7 +163,7 @@ test('a failure stops nothing that does not depend on it, and running again conv
 });
 
 describe('verification', () => {
-  test('what reads back as something else is inconsistent after apply', async () => {
+  test('reports an object that reads back differently as inconsistent after apply', async () => {
     const set = await stage(config({ playlists: manyPlaylists(1, { repeat: 2 }) }), { seed: { playlist: manyLive(1) } });
     const undone = { emulation: 'playlist', collection: 'playlists', id: 'live1', merge: { repeat: 7 } };
     set.emulator.setFaults([{ method: 'GET', path: `${PLAYLISTS}*`, nth: 2, edit: undone }]);
@@ -172,7 +172,7 @@ describe('verification', () => {
     expect(document.outcomes[0]).toMatchObject({ result: 'failed', error: 'inconsistent after apply: /repeat reads 7, not 2' });
   });
 
-  test('a service that merges lists is told by its answer', async () => {
+  test('recognizes from the response that the service merges lists', async () => {
     const set = await stage(config({ playlists: { p1: { playlist: beams(1, 2) } } }), {
       seed: { playlist: [{ id: 'live1', desc: 'p1', playlist: beams(1) }] },
       quirks: { patchMerges: true },
@@ -182,14 +182,14 @@ describe('verification', () => {
     expect(document.outcomes[0]?.error).toContain('merged');
   });
 
-  test('what cannot be read back is not verified: exit 10', async () => {
+  test('fails with exit code 10 for an object that cannot be read back', async () => {
     const set = await stage(config({ playlists: manyPlaylists(1, { repeat: 2 }) }), { seed: { playlist: manyLive(1) } });
     set.emulator.setFaults([{ method: 'GET', path: `${PLAYLISTS}*`, nth: 2, status: 500, body: 'oops' }]);
     expect(await set.apply('--yes')).toMatchObject({ code: 10, document: { verified: false, summary: { updated: 1 } } });
   });
 });
 
-test('a PATCH sends the fields that differ, and the list always as a whole', async () => {
+test('a PATCH contains the fields that differ, and always the whole list', async () => {
   const set = await stage(
     config({ playlists: { p: { active: 0, repeat: -1, playlist: [...beams(1), { ad: { dur: 30 } }, ...beams(2)] } } }),
     {

@@ -24,7 +24,7 @@ const DECLARED = {
   playready: { license_duration_seconds: 50_000, hd: { security_level: 3000 } },
 } as const satisfies JsonObject;
 
-test('one declared setting changed live: the plan names that field, and every declared setting is sent', async () => {
+test('a declared setting of a policy changed live is the only field in the plan, and every declared setting is sent', async () => {
   const live = { ...DECLARED, _id: ID, policy_name: 'premium', playready: { ...DECLARED.playready, license_duration_seconds: 60 } };
   const set = await policyStage([live], { premium: DECLARED });
   const planned = await set.plan();
@@ -35,7 +35,7 @@ test('one declared setting changed live: the plan names that field, and every de
   expect(await set.plan('--detailed-exitcode')).toMatchObject({ code: 0, document: { changes: [] } });
 });
 
-test('a live setting that is not declared and not at its default is shown as going back to its default', async () => {
+test('a live setting of a policy that is neither declared nor default is shown as returning to its default', async () => {
   const live = { ...DECLARED, _id: ID, policy_name: 'premium', widevine: { policy_overrides: { can_play: false, can_renew: true } } };
   const set = await policyStage([live], { premium: DECLARED });
   const planned = await set.plan();
@@ -48,7 +48,7 @@ test('a live setting that is not declared and not at its default is shown as goi
   expect((await set.plan()).document.changes).toEqual([]);
 });
 
-test('undeclared defaults are not sent, and a create has a name but no ID', async () => {
+test('undeclared defaults of a policy are not sent, and a create has a name but no ID', async () => {
   const set = await policyStage([], { 'basic tier': {}, premium: DECLARED });
   expect((await set.plan()).document.changes.map(({ address }) => address)).toEqual(['drm-policy/basic%20tier', 'drm-policy/premium']);
   expect((await set.apply('--yes')).code).toBe(0);
@@ -56,7 +56,7 @@ test('undeclared defaults are not sent, and a create has a name but no ID', asyn
   expect(saved(set)).toEqual(expect.arrayContaining([{ policy_name: 'basic tier' }, { policy_name: 'premium', ...DECLARED }]));
 });
 
-test('`can_play` is sent where `policy_overrides` is', async () => {
+test('`can_play` is sent with `policy_overrides`', async () => {
   const overrides = { can_play: true, license_duration_seconds: 600 };
   const set = await policyStage([], { premium: { widevine: { policy_overrides: overrides } } });
   expect((await set.apply('--yes')).code).toBe(0);
@@ -67,26 +67,26 @@ describe('content key specs', () => {
   const sd = { track_type: 'SD' };
   const specs = [sd, { track_type: 'HD' }, { track_type: 'UHD1' }, { track_type: 'UHD2' }, { track_type: 'AUDIO' }];
   const desired = { premium: { widevine: { content_key_specs: specs } } };
-  const named = (list: readonly Json[]): JsonObject => ({ _id: ID, policy_name: 'premium', widevine: { content_key_specs: list } });
+  const livePolicy = (list: readonly Json[]): JsonObject => ({ _id: ID, policy_name: 'premium', widevine: { content_key_specs: list } });
 
-  test('compare by track type, in whatever order', async () => {
-    const set = await policyStage([named(specs.toReversed())], desired);
+  test('are compared by track type, in any order', async () => {
+    const set = await policyStage([livePolicy(specs.toReversed())], desired);
     expect((await set.plan()).document.changes).toEqual([]);
   });
 
-  test('compare as written: ALL is not the sum of all tracks', async () => {
-    const set = await policyStage([named([{ track_type: 'ALL' }])], desired);
+  test('are compared as written: ALL is not the sum of all tracks', async () => {
+    const set = await policyStage([livePolicy([{ track_type: 'ALL' }])], desired);
     expect((await set.plan()).document.summary.update).toBe(1);
   });
 
-  test('that name a track twice differ from every desired list', async () => {
-    const set = await policyStage([named([...specs, sd])], desired);
+  test('differ from every desired list where they name a track twice', async () => {
+    const set = await policyStage([livePolicy([...specs, sd])], desired);
     expect((await set.plan()).document.summary.update).toBe(1);
     expect(await set.apply('--yes')).toMatchObject({ code: 0, document: { verified: true } });
   });
 });
 
-describe('a member that no document knows', () => {
+describe('a policy member that no document names', () => {
   const live = { _id: ID, policy_name: 'premium', ...DECLARED };
   const GET = '/api/v3/drm/polic*';
 
@@ -103,7 +103,7 @@ describe('a member that no document knows', () => {
     expect(await set.plan('--detailed-exitcode')).toMatchObject({ code: 0, document: { changes: [] } });
   });
 
-  test('holds an update that would reset it, naming path and value', async () => {
+  test('blocks an update that would reset it, with path and value', async () => {
     const set = await newerStage({ premium: {} });
     const { document } = await set.plan();
     expect(document.changes).toMatchObject([{ blocked: { check: 'unknown-fields', override: '--allow unknown-fields' } }]);
@@ -112,7 +112,7 @@ describe('a member that no document knows', () => {
     expect(saved(set)).toEqual([]);
   });
 
-  test('is let go with --allow unknown-fields', async () => {
+  test('is reset with --allow unknown-fields', async () => {
     const set = await newerStage({ premium: {} });
     expect((await set.plan('--allow', 'unknown-fields')).document.summary).toMatchObject({ update: 1, blocked: 0 });
     await set.run('apply', '--yes', '--allow', 'unknown-fields');

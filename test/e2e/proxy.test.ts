@@ -27,10 +27,10 @@ function joined(a: Socket, b: Socket): void {
   a.pipe(b).pipe(a);
 }
 
-test('a plan through a proxy', async () => {
+test('a plan works through an HTTP proxy', async () => {
   const set = await stage(config({ playlists: manyPlaylists(2) }));
-  const place = temporaryFolder();
-  const [key, cert] = [join(place, 'key.pem'), join(place, 'cert.pem')];
+  const folder = temporaryFolder();
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
   const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2'];
   const subject = ['-subj', '/CN=services.example.com', '-addext', 'subjectAltName=DNS:services.example.com'];
   execFileSync('openssl', [...request, ...subject, '-keyout', key, '-out', cert], { stdio: 'ignore' });
@@ -38,9 +38,9 @@ test('a plan through a proxy', async () => {
     joined(socket, connect(Number(new URL(set.emulator.url).port), '127.0.0.1')),
   );
   const tlsPort = await listening(tls);
-  const asked: (string | undefined)[] = [];
+  const connectTargets: (string | undefined)[] = [];
   const proxy = createServer().on('connect', (incoming, socket) => {
-    asked.push(incoming.url);
+    connectTargets.push(incoming.url);
     const service = connect(tlsPort, '127.0.0.1', () => {
       socket.write('HTTP/1.1 200 Connection Established\r\n\r\n');
       service.pipe(socket).pipe(service);
@@ -71,5 +71,5 @@ test('a plan through a proxy', async () => {
   for (const server of [tls, proxy]) server.close();
   expect([code, stderr]).toEqual([0, '']);
   expect(asPlan(JSON.parse(stdout)).summary.create).toBe(2);
-  expect(new Set(asked)).toEqual(new Set(['services.example.com:443']));
+  expect(new Set(connectTargets)).toEqual(new Set(['services.example.com:443']));
 });

@@ -1,9 +1,9 @@
-/** What reading costs, and what a reading says beside its fields. */
+/** The number of requests of a read, and the warnings that a read adds. */
 import { expect, test } from 'vitest';
 import { stage } from '../support/harness.ts';
 import { config, manyLive, manyPlaylists } from './accounts.ts';
 
-test('the whole account is read with one list call a collection, and a single read for each setting', async () => {
+test('the whole account is read with one list request per collection, and one read for each setting', async () => {
   const sections = {
     playlists: manyPlaylists(25),
     smart_starts: {},
@@ -17,7 +17,7 @@ test('the whole account is read with one list call a collection, and a single re
   expect(set.emulator.requests()).toHaveLength(6);
 });
 
-test('rotations that fail are a warning in every plan and drift report', async () => {
+test('failing rotations are a warning in every plan and drift report', async () => {
   const set = await stage(config({ key_rotation_schedule: { enabled: true, frequency: 1, unit: 'd', hour: 3 } }), {
     seed: { 'key-rotation-schedule': { enabled: true, frequency: 1, unit: 'd', hour: 3, err_count: 2, err_msg: 'no key server' } },
   });
@@ -27,7 +27,7 @@ test('rotations that fail are a warning in every plan and drift report', async (
   }
 });
 
-test('`next_rotation` counts and is sent only while it lies ahead', async () => {
+test('`next_rotation` is compared and sent only while it is in the future', async () => {
   const next = Date.UTC(2100, 0, 1, 3);
   const declared = { enabled: true, frequency: 1, unit: 'd', hour: 3, next_rotation: next };
   const set = await stage(config({ key_rotation_schedule: declared }), {

@@ -1,4 +1,4 @@
-/** References (`check`): what is looked up before planning, where a mistake is told, and what is said of what could not be looked up. */
+/** References (`check`): lookups before planning, the location of errors, and warnings about failed lookups. */
 import { describe, expect, test } from 'vitest';
 import { type Stage, stage } from '../support/harness.ts';
 import { asset, beams } from './accounts.ts';
@@ -25,10 +25,10 @@ const LIBRARY = {
   'static-key': { live_slicers: ['studio-a', 'studio-b'] },
 };
 
-/** Method, path and number of IDs of the look-ups that arrived. */
+/** Returns method, path and number of IDs of the received lookups. */
 function lookUps(set: Stage): readonly string[] {
-  const asked = set.emulator.requests().filter(({ path }) => /^\/api2\/|\/assets$|\/slicers$/.test(path));
-  return asked.map(({ method, path, body }) => `${method} ${path} ${Object.values(body ?? {}).flat().length}`);
+  const lookups = set.emulator.requests().filter(({ path }) => /^\/api2\/|\/assets$|\/slicers$/.test(path));
+  return lookups.map(({ method, path, body }) => `${method} ${path} ${Object.values(body ?? {}).flat().length}`);
 }
 
 /** A project of one smart start of so many assets, all in the library. */
@@ -38,30 +38,33 @@ function many(count: number): Promise<Stage> {
   return stage(files, { target: CHECK, seed: { playlist: { assets: ids } } });
 }
 
-describe('what is not there', () => {
-  test.each(['list', 'object'] as const)('is told at its place, and nothing is read or written (answers as %s)', async (lookUpsAs) => {
-    const set = await stage(FILES, { target: CHECK, seed: LIBRARY, quirks: { lookUps: lookUpsAs } });
-    for (const argv of [['plan'], ['apply', '--yes', '--allow', 'loosening']]) {
-      set.emulator.clearRequests();
-      const refused = await set.refused(...argv);
-      expect(refused).toMatchObject({ code: 8, document: { error: { exit: 8, code: 'invalid-references' } } });
-      const errors = refused.document.findings.filter(({ severity }) => severity === 'error');
-      expect(errors.map(({ code, file, line, column, address }) => [code, file, line, column, address])).toEqual([
-        ['asset-not-found', 'config/all.yaml', 9, 15, 'playlist/evening'],
-        ['asset-not-found', 'config/all.yaml', 10, 21, 'playlist/evening'],
-        ['slicer-not-found', 'config/all.yaml', 13, 55, 'static-key'],
-        ['asset-not-found', 'config/vod.txt', 3, 3, `smart-start/vod/${asset(7)}`],
-        ['asset-not-found', 'config/vod.txt', 4, 1, `smart-start/vod/${asset(8)}`],
-      ]);
-      expect(errors[0]?.summary).toContain(`${asset(9)}, for which \`lost\` stands`);
-      expect(errors[0]?.hint).toContain('config/all.yaml, line 2');
-      expect(lookUps(set)).toEqual(expect.arrayContaining(['POST /api2/asset/get 4', 'POST /api2/slicer/status 3']));
-      expect(set.emulator.requests()).toHaveLength(2);
-    }
-    expect(set.writes()).toEqual([]);
-  });
+describe('a reference to a missing object', () => {
+  test.each(['list', 'object'] as const)(
+    'is reported at its location, and nothing is read or written (responses as %s)',
+    async (lookUpsAs) => {
+      const set = await stage(FILES, { target: CHECK, seed: LIBRARY, quirks: { lookUps: lookUpsAs } });
+      for (const argv of [['plan'], ['apply', '--yes', '--allow', 'loosening']]) {
+        set.emulator.clearRequests();
+        const refused = await set.refused(...argv);
+        expect(refused).toMatchObject({ code: 8, document: { error: { exit: 8, code: 'invalid-references' } } });
+        const errors = refused.document.findings.filter(({ severity }) => severity === 'error');
+        expect(errors.map(({ code, file, line, column, address }) => [code, file, line, column, address])).toEqual([
+          ['asset-not-found', 'config/all.yaml', 9, 15, 'playlist/evening'],
+          ['asset-not-found', 'config/all.yaml', 10, 21, 'playlist/evening'],
+          ['slicer-not-found', 'config/all.yaml', 13, 55, 'static-key'],
+          ['asset-not-found', 'config/vod.txt', 3, 3, `smart-start/vod/${asset(7)}`],
+          ['asset-not-found', 'config/vod.txt', 4, 1, `smart-start/vod/${asset(8)}`],
+        ]);
+        expect(errors[0]?.summary).toContain(`${asset(9)}, for which \`lost\` stands`);
+        expect(errors[0]?.hint).toContain('config/all.yaml, line 2');
+        expect(lookUps(set)).toEqual(expect.arrayContaining(['POST /api2/asset/get 4', 'POST /api2/slicer/status 3']));
+        expect(set.emulator.requests()).toHaveLength(2);
+      }
+      expect(set.writes()).toEqual([]);
+    },
+  );
 
-  test('has the severity that `rules` gives it, and is not asked about where it is off', async () => {
+  test('has the severity that `rules` sets, and is not checked where it is off', async () => {
     const rules = 'rules: { asset-not-found: warning, slicer-not-found: "off" }';
     const set = await stage(FILES, { target: CHECK, seed: LIBRARY, rules });
     const { code, document } = await set.plan();
@@ -73,7 +76,7 @@ describe('what is not there', () => {
     expect((await set.apply('--yes', '--allow', 'loosening')).code).toBe(0);
   });
 
-  test('is found through the lists of v4 as well', async () => {
+  test('is found through the lists of v4 too', async () => {
     const set = await stage(FILES, { target: `${CHECK}\nservice: { reference_api: v4 }`, seed: LIBRARY });
     const { document } = await set.refused('plan');
     expect(document.findings).toHaveLength(5);
@@ -81,8 +84,8 @@ describe('what is not there', () => {
   });
 });
 
-describe('what is asked', () => {
-  test('is nothing unless the target says so, and nothing by validate and drift', async () => {
+describe('the check of references', () => {
+  test('is off unless the target enables it, and validate and drift never run it', async () => {
     const set = await stage(FILES, { seed: LIBRARY });
     expect((await set.plan()).document.findings).toEqual([]);
     set.write('upkeep.yaml', set.read('upkeep.yaml').replace('sources:', `${CHECK}\n    sources:`));
@@ -91,13 +94,13 @@ describe('what is asked', () => {
     expect(lookUps(set)).toEqual([]);
   });
 
-  test('is 2,500 assets in three requests', async () => {
+  test('needs three requests for 2,500 assets', async () => {
     const set = await many(2500);
     expect((await set.plan()).code).toBe(0);
     expect([...lookUps(set)].sort()).toEqual(['POST /api2/asset/get 1000', 'POST /api2/asset/get 1000', 'POST /api2/asset/get 500']);
   });
 
-  test('is what --only names, of kinds that are managed', async () => {
+  test('covers the addresses of --only, of managed kinds', async () => {
     const set = await stage(FILES, { target: CHECK, seed: LIBRARY });
     expect((await set.plan('--only', 'drm-policy/*')).code).toBe(0);
     expect(lookUps(set)).toEqual([]);
@@ -109,7 +112,7 @@ describe('what is asked', () => {
     expect(lookUps(set)).toEqual([]);
   });
 
-  test('is not a slicer of another user, and that is said', async () => {
+  test('skips a slicer of another user, and says so', async () => {
     const foreign = `${'ab'.repeat(16)}:studio-z`;
     const config = `static_key: { scope: specific, slicer_ids: [studio-a, "${foreign}"] }`;
     const set = await stage({ 'config/all.yaml': config }, { target: CHECK, seed: LIBRARY });
@@ -120,7 +123,7 @@ describe('what is asked', () => {
   });
 });
 
-describe('what could not be asked', () => {
+describe('a check of references that fails', () => {
   test.each([
     ['out of reach', { reset: 'before' }, /broke/],
     ['in trouble', { status: 503 }, /503/],
@@ -130,7 +133,7 @@ describe('what could not be asked', () => {
     ['something else', { body: { error: 0, items: [] } }, /no `assets`/],
     ['everything it has', { body: { error: 0, assets: [{ id: asset(1) }, { id: 'other' }] } }, /not asked for/],
     ['elements without ID', { body: { error: 0, assets: [{ desc: 'x' }] } }, /has no ID/],
-  ] as const)('is a warning, and the plan goes on: the service is %s', async (_name, fault, why) => {
+  ] as const)('is a warning, and the plan continues: the service is %s', async (_name, fault, why) => {
     const set = await stage(FILES, { target: CHECK, seed: LIBRARY, rules: 'rules: { slicer-not-found: warning }' });
     set.emulator.setFaults([{ path: '/api2/asset/*', ...fault }]);
     const { code, document } = await set.plan();
@@ -143,7 +146,7 @@ describe('what could not be asked', () => {
     expect(document.summary.create).toBe(4);
   });
 
-  test('is what one of several requests was to tell; what the others found counts', async () => {
+  test('in one of several requests keeps the results of the others', async () => {
     const set = await many(2500);
     set.emulator.setFaults([{ path: '/api2/asset/*', nth: 2, status: 404 }]);
     const { code, document } = await set.plan();
@@ -151,7 +154,7 @@ describe('what could not be asked', () => {
     expect(document.findings.map(({ summary }) => summary)).toEqual([expect.stringMatching(/^(1000|500) of 2500 assets were not checked/)]);
   });
 
-  test('stops the run where `rules` say so', async () => {
+  test('stops the run where `rules` make it an error', async () => {
     const set = await stage(FILES, { target: CHECK, seed: LIBRARY, rules: 'rules: { references-not-checked: error }' });
     set.emulator.setFaults([{ path: '/api2/*', status: 403 }]);
     const { code, document } = await set.refused('apply', '--yes', '--allow', 'loosening');
@@ -162,7 +165,7 @@ describe('what could not be asked', () => {
 
 describe('export --assets', () => {
   const live = [{ id: 'p', desc: 'Evening', playlist: [...beams(1, 2, 3, 4), { beam: { id: 'odd!' } }] }];
-  const named = [
+  const livePlaylists = [
     { id: asset(1), desc: 'News at ten' },
     { id: asset(2), desc: 'News at ten' },
     { id: asset(3), desc: asset(4) },
@@ -170,7 +173,7 @@ describe('export --assets', () => {
   ];
 
   test('writes names for the assets, and a plan from it is empty', async () => {
-    const set = await stage({}, { seed: { playlist: { playlists: live, assets: named } } });
+    const set = await stage({}, { seed: { playlist: { playlists: live, assets: livePlaylists } } });
     expect((await set.run('export', '--assets', '--dir', 'exported')).code).toBe(0);
     expect(set.read('exported/assets.yaml')).toBe(`# yaml-language-server: $schema=../node_modules/upkeep/schemas/source.schema.json
 # The service does not tell the codec: add \`codec: AVC\` or \`codec: HEVC\` where you know it, and mixed lists are found.
@@ -191,7 +194,7 @@ assets:
     expect(await set.plan('--detailed-exitcode')).toMatchObject({ code: 0, document: { changes: [], findings: [] } });
   });
 
-  test('asks nothing without the flag, and writes no file where it cannot ask', async () => {
+  test('is needed for any lookup, and no file is written where the lookup fails', async () => {
     const set = await stage({}, { seed: { playlist: live } });
     expect((await set.run('export', '--dir', 'plain')).code).toBe(0);
     expect(lookUps(set)).toEqual([]);

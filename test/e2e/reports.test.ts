@@ -9,7 +9,7 @@ function changedStage(): Promise<Stage> {
 }
 
 describe('reports', () => {
-  test('--out writes more of them in the same run, and show renders a saved plan as plan does', async () => {
+  test('are written by --out in the same run, and show renders a saved plan like plan', async () => {
     const set = await changedStage();
     const text = await set.run(
       'plan',
@@ -36,7 +36,7 @@ describe('reports', () => {
     expect((await set.run('show', 'plan.json', '--format', 'html', '--requests')).stdout).toBe(set.read('plan.html'));
   });
 
-  test('show renders a saved outcome, and refuses what is neither', async () => {
+  test('of an outcome are rendered by show, which refuses any other file', async () => {
     const set = await changedStage();
     const applied = await set.run('apply', '--yes', '--out', 'json=outcome.json');
     expect(applied.code).toBe(0);
@@ -49,7 +49,7 @@ describe('reports', () => {
     expect(await set.refused('show', 'missing.json')).toMatchObject({ code: 8 });
   });
 
-  test('colour only on a terminal, and not where it is unwanted', async () => {
+  test('have color on a terminal only, and not where it is disabled', async () => {
     const set = await changedStage();
     expect((await set.runWith({ terminal: true }, 'plan')).stdout).toContain('\u001b[');
     expect((await set.runWith({ terminal: true }, 'plan', '--no-color')).stdout).not.toContain('\u001b[');
@@ -57,7 +57,7 @@ describe('reports', () => {
     expect((await set.run('plan')).stdout).not.toContain('\u001b[');
   });
 
-  test('text of the account reaches a terminal harmlessly', async () => {
+  test('escape the text of the account for terminals', async () => {
     const set = await stage(config({ playlists: {} }), {
       seed: { playlist: [{ id: 'x', desc: '\u001b]0;owned\u0007\r\n::error::boo', playlist: beams(1, 2) }] },
     });
@@ -66,7 +66,7 @@ describe('reports', () => {
     expect(stdout).not.toMatch(/[\u001b\u0007\r]|^::/m);
   });
 
-  test('--unmanaged lists what nobody declares', async () => {
+  test('list unmanaged objects with --unmanaged', async () => {
     const set = await changedStage();
     expect((await set.run('plan')).stdout).not.toContain('playlist/~live3');
     expect((await set.run('plan', '--unmanaged')).stdout).toContain('playlist/~live3');

@@ -27,14 +27,14 @@ function saveEdited(set: Stage, plan: Plan, edit: (plan: Plan) => object): void 
   set.write('plan.json', JSON.stringify({ ...plan, ...edit(plan) }));
 }
 
-test('is applied as it stands, without a question', async () => {
+test('a saved plan is applied as it is, without a question', async () => {
   const set = await plannedStage();
   const applied = await set.apply('--plan', 'plan.json');
   expect(applied).toMatchObject({ code: 0, document: { verified: true, fingerprint: set.saved.fingerprint } });
   expect(set.writes()).toHaveLength(3);
 });
 
-test('is not applied after an incomplete read, which the exit code tells also with --skip-blocked', async () => {
+test('a saved plan is not applied after an incomplete read, which the exit code shows even with --skip-blocked', async () => {
   const set = await plannedStage();
   for (const flags of [[], ['--skip-blocked']]) {
     set.emulator.setFaults([{ method: 'GET', path: PLAYLISTS, truncateList: 1 }]);
@@ -43,20 +43,20 @@ test('is not applied after an incomplete read, which the exit code tells also wi
   expect(set.writes()).toEqual([]);
 });
 
-describe('is stale, and nothing is written,', () => {
-  test('after the account moved in a touched field: the difference is shown', async () => {
+describe('a saved plan is stale, and nothing is written,', () => {
+  test('after a planned field changed on the account, and the difference is shown', async () => {
     const set = await plannedStage();
     set.editPlaylist('live1', { repeat: 9 });
     await expectStale(set, 'playlist/p1', '/repeat planned 0 -> 5, now 9 -> 5');
   });
 
-  test('after the account moved in another field of a touched resource', async () => {
+  test('after another field of a planned resource changed on the account', async () => {
     const set = await plannedStage();
     set.editPlaylist('live1', { active: 0 });
     await expectStale(set, 'playlist/p1', '/active planned untouched, now 0 -> 1');
   });
 
-  test('after a touched resource was deleted', async () => {
+  test('after a planned resource was deleted', async () => {
     const set = await plannedStage();
     set.editPlaylist('live1', null);
     await expectStale(set, 'playlist/p1: planned was update; now it would be create');
@@ -69,7 +69,7 @@ describe('is stale, and nothing is written,', () => {
     await expectStale(set, 'playlist/p1: planned was update; now there is nothing to do');
   });
 
-  test('after the repository moved in a touched resource', async () => {
+  test('after a planned resource changed in the repository', async () => {
     const set = await plannedStage();
     declare(set, { playlists: manyPlaylists(3, { repeat: 6 }) });
     await expectStale(set, '/repeat planned 0 -> 5, now 0 -> 6');
@@ -97,8 +97,8 @@ describe('is stale, and nothing is written,', () => {
   });
 });
 
-describe('is applied although', () => {
-  test('the account changed elsewhere: other differences are not applied, and named', async () => {
+describe('a saved plan is applied although', () => {
+  test('the account changed elsewhere, and the other differences are named but not applied', async () => {
     const set = await stage(config({ playlists: manyPlaylists(2, { repeat: 5 }) }), {
       seed: { playlist: [...manyLive(1), ...manyLive(2, { repeat: 5 }).slice(1)] },
     });
@@ -111,7 +111,7 @@ describe('is applied although', () => {
     expect(set.playlists()).toContainEqual(expect.objectContaining({ id: 'live2', active: 0 }));
   });
 
-  test('the repository declares more by now', async () => {
+  test('the repository declares more now', async () => {
     const set = await plannedStage();
     declare(set, { playlists: manyPlaylists(5, { repeat: 5 }) });
     const applied = await set.apply('--plan', 'plan.json');
@@ -119,7 +119,7 @@ describe('is applied although', () => {
     expect(applied.stderr).toContain('playlist/p4, playlist/p5');
   });
 
-  test('it was made with --only: only that is applied', async () => {
+  test('it was made with --only, and only that part is applied', async () => {
     const set = await plannedStage();
     await set.run('plan', '--only', 'playlist/p2', '--out', 'json=plan.json');
     set.emulator.clearRequests();
@@ -142,7 +142,7 @@ test.each([
   ['is no plan', '{}'],
   ['has another version', '{"schemaVersion":2}'],
   ['is an empty list', '[]'],
-])('a file that %s: exit 8, and no request is sent', async (_name, text) => {
+])('a saved plan that %s exits 8, and no request is sent', async (_name, text) => {
   const set = await stage(config(SECTIONS));
   if (text !== null) set.write('plan.json', text);
   expect(await set.refused('apply', '--plan', 'plan.json')).toMatchObject({ code: 8, document: { error: { exit: 8 } } });
@@ -156,7 +156,7 @@ describe('--expect', () => {
     expect(set.writes()).toHaveLength(3);
   });
 
-  test('compares the whole: anything else that differs makes it stale', async () => {
+  test('compares the whole plan: any other difference makes it stale', async () => {
     const set = await plannedStage();
     declare(set, { playlists: manyPlaylists(4, { repeat: 5 }) });
     expect(await set.refused('apply', '--expect', set.saved.fingerprint)).toMatchObject({ code: 6 });
@@ -165,7 +165,7 @@ describe('--expect', () => {
 });
 
 describe('the fingerprint', () => {
-  test('is the same whatever the time, the order of the account, the findings and what is allowed', async () => {
+  test('does not depend on the time, the order of the account, the findings or --allow', async () => {
     const set = await plannedStage();
     const later = await set.runWith({ now: () => Date.now() + 100_000 }, 'plan', '--format', 'json', '--allow', 'updates');
     expect(asPlan(JSON.parse(later.stdout)).fingerprint).toBe(set.saved.fingerprint);

@@ -22,15 +22,15 @@ function has(shell: Shell): boolean {
 
 /** A project with two targets, a policy of an awkward name, and a file. */
 function project(): Project {
-  const made = projectIn(temporaryFolder());
+  const project = projectIn(temporaryFolder());
   const second = projectFile('https://example.com')
     .replace(/^[\s\S]*?targets:\n/, '')
     .replace('  live:', '  staging:');
-  made.write('upkeep.yaml', projectFile('https://example.com') + second);
+  project.write('upkeep.yaml', projectFile('https://example.com') + second);
   const list = `{ playlist: [beam: ${asset(1)}, beam: ${asset(2)}] }`;
-  made.write('config/a.yaml', `playlists:\n  evening: ${list}\n  morning: ${list}\ndrm_policies: { "a b'c": {} }\n`);
-  made.write('notes.txt', '');
-  return made;
+  project.write('config/a.yaml', `playlists:\n  evening: ${list}\n  morning: ${list}\ndrm_policies: { "a b'c": {} }\n`);
+  project.write('notes.txt', '');
+  return project;
 }
 
 /** Runs a script in a shell to which `upkeep` is the built program. */
@@ -50,27 +50,27 @@ type Offers = (lines: readonly string[]) => readonly (readonly string[])[];
 
 /** Bash, by the function that it calls and the variables that it sets for it. */
 const bash: Offers = (lines) => {
-  const asked = lines.map((line) => {
+  const inputLines = lines.map((line) => {
     const words = line.split(' ');
     return `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _upkeep; printf '%s\\n' "\${COMPREPLY[@]}" END`;
   });
-  return parted(
-    inShell('bash', ['--norc'], ['source <(upkeep completion bash)', 'complete -p upkeep >/dev/null || exit 1', ...asked].join('\n')),
+  return splitOffers(
+    inShell('bash', ['--norc'], ['source <(upkeep completion bash)', 'complete -p upkeep >/dev/null || exit 1', ...inputLines].join('\n')),
   );
 };
 
 /** Fish, by its own builtin that completes a line. */
 const fish: Offers = (lines) => {
-  const asked = lines.map((line) => `complete -C '${line}'; echo END`);
-  return parted(inShell('fish', ['--no-config'], ['upkeep completion fish | source', ...asked].join('\n')));
+  const inputLines = lines.map((line) => `complete -C '${line}'; echo END`);
+  return splitOffers(inShell('fish', ['--no-config'], ['upkeep completion fish | source', ...inputLines].join('\n')));
 };
 
 /** Zsh on a terminal of its own, in which Tab is pressed; what is handed to its completion system is written down. */
 const zsh: Offers = (lines) => {
   const record = `compadd() { print -rl -- "$candidates[@]" >>record; builtin compadd "$@" }`;
-  const asked = lines.map((line) => {
-    const typed = `$'\\C-u${line}\\t'`;
-    return `zpty -w -n shell ${typed}; zpty -w -n shell $'\\C-xd'; zpty -r shell out '*DONE*'; cat record 2>/dev/null; rm -f record; echo END`;
+  const inputLines = lines.map((line) => {
+    const keys = `$'\\C-u${line}\\t'`;
+    return `zpty -w -n shell ${keys}; zpty -w -n shell $'\\C-xd'; zpty -r shell out '*DONE*'; cat record 2>/dev/null; rm -f record; echo END`;
   });
   const start = [
     `PROMPT=; RPROMPT=; unsetopt beep; autoload -Uz compinit && compinit -u -D; source <(upkeep completion zsh)`,
@@ -82,18 +82,18 @@ const zsh: Offers = (lines) => {
     'zpty -b shell zsh -f -i',
     `zpty -w shell ${quoted(start)}`,
     `zpty -r shell out '*LOADED*'`,
-    ...asked,
+    ...inputLines,
     'zpty -d shell',
   ];
-  return parted(inShell('zsh', ['-f'], script.join('\n')));
+  return splitOffers(inShell('zsh', ['-f'], script.join('\n')));
 };
 
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** The offers of each line: words without what is said of them. */
-function parted(printed: string): readonly (readonly string[])[] {
+/** The offers of each line, without their descriptions. */
+function splitOffers(printed: string): readonly (readonly string[])[] {
   return printed
     .split(/^END\n/m)
     .slice(0, -1)
@@ -118,13 +118,13 @@ describe.each([
   ['bash', bash],
   ['zsh', zsh],
   ['fish', fish],
-] as const)('in a real %s', (shell, offers) => {
-  test('commands, targets, addresses and fields are completed', () => {
+] as const)('completion in a real %s', (shell, offers) => {
+  test('covers commands, targets, addresses and fields', () => {
     if (!has(shell)) return;
     expect(offers(LINES.map(([line]) => line))).toEqual(LINES.map(([, offered]) => offered));
   }, 90_000);
 
-  test('files are left to the shell', () => {
+  test('leaves files to the shell', () => {
     if (!has(shell)) return;
     const [found] = offers(['upkeep plan --project no']);
     expect(found).toEqual(shell === 'fish' ? ['notes.txt'] : []);

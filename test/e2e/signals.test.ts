@@ -1,4 +1,4 @@
-/** Signals to the built program, as a terminal sends them: to the whole group of processes, while requests are held up on their way. */
+/** Signals to the built program, as a terminal sends them: to the whole process group, while requests are delayed. */
 import { execFileSync, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { asFailure, asOutcome, asPlan } from '../support/documents.ts';
 import type { GitStage } from '../support/git-project.ts';
 import { API_KEY, OWNER, temporaryFolder } from '../support/harness.ts';
-import { INTERRUPTED, LOCK, meeting, PROGRAM, staged } from './interrupted.ts';
+import { duringFirstRequest, INTERRUPTED, interruptProject, LOCK, PROGRAM } from './interrupt-project.ts';
 
 const cleanups: (() => Promise<void> | void)[] = [];
 afterEach(async () => {
@@ -16,8 +16,8 @@ afterEach(async () => {
 /** A run of the program, leader of a group of its own. */
 interface Run {
   signal(signal: NodeJS.Signals): void;
-  /** Resolves once it has said this on stderr. */
-  said(words: string): Promise<void>;
+  /** Resolves once this text is on stderr. */
+  waitForStderr(words: string): Promise<void>;
   readonly ended: Promise<{ readonly code: number | NodeJS.Signals | null; readonly stdout: string; readonly stderr: string }>;
 }
 
@@ -41,31 +41,31 @@ function start(set: GitStage, ...argv: readonly string[]): Run {
   cleanups.push(() => void child.kill('SIGKILL'));
   return {
     signal: (signal) => void process.kill(-pid, signal),
-    said: (words) =>
+    waitForStderr: (words) =>
       new Promise((resolve) => {
-        const look = (): void => {
+        const check = (): void => {
           if (stderr.includes(words)) resolve();
         };
-        child.stderr.on('data', look);
-        look();
+        child.stderr.on('data', check);
+        check();
       }),
     ended,
   };
 }
 
-const interrupting =
+const interruptWith =
   (signal: NodeJS.Signals) =>
   async (run: Run): Promise<void> => {
     run.signal(signal);
-    await run.said(INTERRUPTED);
+    await run.waitForStderr(INTERRUPTED);
   };
 
 describe('a signal', () => {
   test.each(['SIGINT', 'SIGTERM'] as const)(
-    '%s once: what is in flight finishes, nothing more is begun, all is said and recorded, exit 130',
+    '%s lets requests in flight finish, starts nothing more, prints and records all, and exits 130',
     async (signal) => {
-      const { set, proxy } = await staged();
-      const run = meeting(proxy, 'POST', start(set, 'apply', '--yes', '--format', 'json'), interrupting(signal));
+      const { set, proxy } = await interruptProject();
+      const run = duringFirstRequest(proxy, 'POST', start(set, 'apply', '--yes', '--format', 'json'), interruptWith(signal));
       const { code, stdout, stderr } = await run.ended;
       expect(code).toBe(130);
       expect(asOutcome(JSON.parse(stdout))).toMatchObject({ summary: { created: 1, skipped: 3, failed: 0 }, verified: false });
@@ -77,19 +77,19 @@ describe('a signal', () => {
     },
   );
 
-  test('twice: the program ends at once, although a request hangs; the next run converges', async () => {
-    const { set, proxy } = await staged();
-    let letGo = (): void => {};
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve;
+  test('that comes twice ends the program at once, although a request hangs, and the next run converges', async () => {
+    const { set, proxy } = await interruptProject();
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
     });
-    const run = meeting(proxy, 'POST', start(set, 'apply', '--yes', '--format', 'json'), async (each) => {
-      await interrupting('SIGINT')(each);
+    const run = duringFirstRequest(proxy, 'POST', start(set, 'apply', '--yes', '--format', 'json'), async (each) => {
+      await interruptWith('SIGINT')(each);
       each.signal('SIGTERM');
-      await held;
+      await released;
     });
     expect((await run.ended).code).toBe(130);
-    letGo();
+    release();
     await proxy.idle();
     const id = set.refs()[LOCK]?.slice(0, 8) ?? '';
     expect((await set.run('unlock', '--id', id)).code).toBe(0);
@@ -97,47 +97,47 @@ describe('a signal', () => {
     expect(set.playlists()).toHaveLength(4);
   });
 
-  test.each(['plan', 'drift'])('during %s: one document, exit 130', async (command) => {
-    const { set, proxy } = await staged();
-    const { code, stdout } = await meeting(proxy, 'GET', start(set, command, '--format', 'json'), interrupting('SIGINT')).ended;
+  test.each(['plan', 'drift'])('during %s prints one document and exits 130', async (command) => {
+    const { set, proxy } = await interruptProject();
+    const { code, stdout } = await duringFirstRequest(proxy, 'GET', start(set, command, '--format', 'json'), interruptWith('SIGINT')).ended;
     expect(code).toBe(130);
     expect(asPlan(JSON.parse(stdout)).changes).toEqual([]);
     expect(set.writes()).toEqual([]);
   });
 
-  test('while it waits for the lock of another run: exit 130 at once, and the lock stays with the other', async () => {
-    const { set, proxy } = await staged();
-    let letGo = (): void => {};
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve;
+  test('while the program waits for the lock of another run exits 130 at once, and the other run keeps the lock', async () => {
+    const { set, proxy } = await interruptProject();
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
     });
     const reached = new Promise<void>((resolve) => {
       proxy.watch = (_nth, boundary, method) => {
         if (boundary !== 'before' || method !== 'POST') return;
         proxy.watch = null;
         resolve();
-        return held;
+        return released;
       };
     });
     const first = start(set, 'apply', '--yes');
     await reached;
     const lock = set.refs()[LOCK];
     const second = start(set, 'apply', '--yes', '--lock-timeout', '3600', '--format', 'json');
-    await second.said('another run holds the lock of live');
+    await second.waitForStderr('another run holds the lock of live');
     second.signal('SIGINT');
     const { code, stdout } = await second.ended;
     expect(code).toBe(130);
     expect(asFailure(JSON.parse(stdout)).error).toMatchObject({ exit: 130, code: 'interrupted' });
     expect(set.refs()[LOCK]).toBe(lock);
-    letGo();
+    release();
     expect((await first.ended).code).toBe(0);
   });
 });
 
-test('an interrupt while the record is being pushed stops neither git nor the record', async () => {
-  const { set } = await staged();
-  const place = temporaryFolder();
-  const [arrived, go] = [join(place, 'arrived'), join(place, 'go')];
+test('an interrupt during the push of the record stops neither git nor the record', async () => {
+  const { set } = await interruptProject();
+  const folder = temporaryFolder();
+  const [arrived, go] = [join(folder, 'arrived'), join(folder, 'go')];
   execFileSync('mkfifo', [arrived, go]);
   set.hook(
     'pre-receive',
@@ -145,13 +145,13 @@ test('an interrupt while the record is being pushed stops neither git nor the re
   );
   const run = start(set, 'apply', '--yes', '--format', 'json');
   const pushing = new Promise<void>((resolve) => {
-    const looking = spawn('cat', [arrived], { stdio: ['ignore', 'pipe', 'ignore'] });
-    looking.stdout.once('data', () => resolve());
-    cleanups.push(() => void looking.kill('SIGKILL'));
+    const reader = spawn('cat', [arrived], { stdio: ['ignore', 'pipe', 'ignore'] });
+    reader.stdout.once('data', () => resolve());
+    cleanups.push(() => void reader.kill('SIGKILL'));
   });
   await pushing;
   run.signal('SIGINT');
-  await run.said(INTERRUPTED);
+  await run.waitForStderr(INTERRUPTED);
   writeFileSync(go, 'go\n');
   const { code, stdout } = await run.ended;
   expect(asOutcome(JSON.parse(stdout)).verified).toBe(true);

@@ -6,7 +6,7 @@ import { asOutcome } from '../support/documents.ts';
 import { type Stage, stage } from '../support/harness.ts';
 import { asset, beams, config, manyLive, manyPlaylists, PLAYLISTS } from './accounts.ts';
 
-/** Applies at a terminal where the person answers after so many seconds; meanwhile the account is edited by hand. */
+/** Applies at a terminal where the user answers after so many seconds, while the account is edited by hand. */
 async function applyAfter(set: Stage, seconds: number, edits: readonly AccountEdit[]) {
   const began = Date.now();
   let passed = 0;
@@ -30,8 +30,8 @@ function updateStage(target = ''): Promise<Stage> {
   return stage(config(SECTIONS), { seed: { playlist: manyLive(2) }, target });
 }
 
-describe('after more than thirty seconds', () => {
-  test('an object that moved is not overwritten: its change fails as stale, the other is made', async () => {
+describe('an apply more than thirty seconds after the plan', () => {
+  test('does not overwrite an object that changed: its change fails as stale, the other is applied', async () => {
     const set = await updateStage();
     const { code, document } = await applyAfter(set, 31, [playlistEdit('live1', { merge: { repeat: 8 } })]);
     expect(code).toBe(5);
@@ -43,14 +43,14 @@ describe('after more than thirty seconds', () => {
     expect(set.writes()).toEqual([`PATCH ${PLAYLISTS}/live2`]);
   });
 
-  test('an object that is gone is stale', async () => {
+  test('fails an update of a deleted object as stale', async () => {
     const set = await updateStage();
     const { code, document } = await applyAfter(set, 31, [playlistEdit('live1', { document: null })]);
     expect(code).toBe(5);
     expect(document.outcomes[0]).toMatchObject({ result: 'failed', error: 'stale: it is gone' });
   });
 
-  test('what was to be created and is there by now is stale', async () => {
+  test('fails a create of an object that exists by now as stale', async () => {
     const set = await stage(config({ smart_starts: { vod: { assets: [asset(1)] } } }));
     const document = { id: asset(1), desc: 'by hand', active: 1, playlist: beams(1) };
     const ran = await applyAfter(set, 31, [playlistEdit(asset(1), { document })]);
@@ -59,20 +59,20 @@ describe('after more than thirty seconds', () => {
     expect(set.writes()).toEqual([]);
   });
 
-  test('what was to be deleted and moved stays', async () => {
+  test('does not delete an object that changed', async () => {
     const set = await stage(config({ playlists: {} }), { seed: { playlist: manyLive(1) }, target: 'ownership: exclusive' });
     const { code } = await applyAfter(set, 31, [playlistEdit('live1', { merge: { desc: 'in use' } })]);
     expect(code).toBe(5);
     expect(set.playlists()).toMatchObject([{ desc: 'in use' }]);
   });
 
-  test('what was to be deleted and is gone is done', async () => {
+  test('succeeds with a delete of an object that is already gone', async () => {
     const set = await stage(config({ playlists: {} }), { seed: { playlist: manyLive(1) }, target: 'ownership: exclusive' });
     expect((await applyAfter(set, 31, [playlistEdit('live1', { document: null })])).code).toBe(0);
     expect(set.writes()).toEqual([]);
   });
 
-  test('nothing is read again object by object where the list is cheaper', async () => {
+  test('reads the list again where that is cheaper than each object', async () => {
     const set = await stage(config({ playlists: manyPlaylists(30, { repeat: 3 }) }), {
       seed: { playlist: manyLive(30) },
       target: 'limits: { update: { percent: 100 } }',
@@ -83,14 +83,14 @@ describe('after more than thirty seconds', () => {
   });
 });
 
-test('within thirty seconds nothing is read twice', async () => {
+test('an apply within thirty seconds reads nothing twice', async () => {
   const set = await updateStage();
   expect((await applyAfter(set, 29, [])).code).toBe(0);
   const paths = set.emulator.requests().map(({ method, path }) => `${method} ${path}`);
   expect(paths.slice(0, 3)).toEqual([`GET ${PLAYLISTS}`, expect.stringContaining('PATCH'), expect.stringContaining('PATCH')]);
 });
 
-test('a reading that fails before the write fails the changes, and nothing is written', async () => {
+test('a failed read before the write fails the changes, and nothing is written', async () => {
   const set = await updateStage();
   set.emulator.setFaults([{ method: 'GET', path: `${PLAYLISTS}/*`, status: 500, body: 'oops' }]);
   const { code, document } = await applyAfter(set, 31, []);

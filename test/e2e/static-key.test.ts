@@ -56,8 +56,8 @@ const TRANSITIONS: readonly (readonly [name: string, live: JsonObject, desired: 
   ['none with an empty list to none', emptied, NONE, []],
 ];
 
-describe.each(TRANSITIONS)('%s', (_name, live, desired, calls) => {
-  test('sends exactly the needed calls, and then nothing more', async () => {
+describe.each(TRANSITIONS)('the static key from %s', (_name, live, desired, calls) => {
+  test('sends exactly the needed requests, and then nothing more', async () => {
     const set = await keyStage(live, desired, 'loosening: allow');
     const planned = await set.plan();
     expect(planned.document.requests.map(({ path, body }) => [path, body])).toEqual(calls);
@@ -80,23 +80,26 @@ test.each([
   ['specific to all', liveAB, ALL, 'loosens'],
   ['none to specific', liveNone, AB, 'loosens'],
   ['none to all', liveNone, ALL, 'loosens'],
-])('%s has its effect on protection, and safety check `loosening` blocks it if it loosens', async (_name, live, desired, effect) => {
-  const set = await keyStage(live, desired);
-  const { document } = await set.plan();
-  expect(document.changes).toMatchObject([
-    {
-      address: 'static-key',
-      effect,
-      phase: effect === 'tightens' ? 'tighten' : 'loosen',
-      blocked: effect === 'loosens' ? { check: 'loosening' } : null,
-    },
-  ]);
-  const applied = await set.run('apply', '--yes');
-  expect(applied.code).toBe(effect === 'loosens' ? 4 : 0);
-  expect(sent(set).length > 0).toBe(effect === 'tightens');
-});
+])(
+  'the static key from %s has its effect on protection, and safety check `loosening` blocks it if it loosens',
+  async (_name, live, desired, effect) => {
+    const set = await keyStage(live, desired);
+    const { document } = await set.plan();
+    expect(document.changes).toMatchObject([
+      {
+        address: 'static-key',
+        effect,
+        phase: effect === 'tightens' ? 'tighten' : 'loosen',
+        blocked: effect === 'loosens' ? { check: 'loosening' } : null,
+      },
+    ]);
+    const applied = await set.run('apply', '--yes');
+    expect(applied.code).toBe(effect === 'loosens' ? 4 : 0);
+    expect(sent(set).length > 0).toBe(effect === 'tightens');
+  },
+);
 
-test('a step whose predecessor failed is not taken', async () => {
+test('the second request for the static key is not sent where the first one failed', async () => {
   const set = await keyStage(liveAll, AB);
   set.emulator.setFaults([{ path: SLICERS, error: { code: 1, msg: 'no such slicer' } }]);
   const applied = await set.apply('--yes');
@@ -109,7 +112,7 @@ test('a step whose predecessor failed is not taken', async () => {
   expect(sent(set)).toEqual([slicers('a', 'b'), status(false)]);
 });
 
-test('a first step that took place is not taken again when the second failed', async () => {
+test('a first request for the static key that was written is not repeated when the second failed', async () => {
   const set = await keyStage(liveAll, AB);
   set.emulator.setFaults([{ path: STATUS, status: 500, body: 'oops' }]);
   expect((await set.apply('--yes')).code).toBe(5);

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { GitStage } from '../support/git-project.ts';
 import { API_KEY, OWNER, temporaryFolder } from '../support/harness.ts';
-import { INTERRUPTED, LOCK, meeting, PROGRAM, staged } from './interrupted.ts';
+import { duringFirstRequest, INTERRUPTED, interruptProject, LOCK, PROGRAM } from './interrupt-project.ts';
 
 const CTRL_C = '\u0003';
 
@@ -21,7 +21,7 @@ interface Session {
   readonly ended: Promise<{ readonly code: number; readonly screen: string; readonly before: string; readonly after: string }>;
 }
 
-/** The shell outlives the interrupt, so that the terminal can be looked at when upkeep is gone. */
+/** The shell outlives the interrupt, so that the terminal can be inspected after upkeep has ended. */
 const UNDER_SHELL = `trap : INT
 stty -a >"$PLACE/before"
 "$NODE" "$PROGRAM" "$@"
@@ -30,44 +30,46 @@ stty -a >"$PLACE/after"
 `;
 
 function onTerminal(set: GitStage, command: string): Session {
-  const place = temporaryFolder();
-  writeFileSync(join(place, 'run'), UNDER_SHELL);
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'run'), UNDER_SHELL);
   const env = {
     ...set.env,
     UPKEEP_OWNER: OWNER,
     UPKEEP_API_KEY: API_KEY,
     NODE: process.execPath,
     PROGRAM,
-    PLACE: place,
+    PLACE: folder,
     SHELL: '/bin/sh',
     TERM: 'xterm',
   };
-  const child = spawn('script', ['-q', '-e', '-c', `sh '${join(place, 'run')}' ${command}`, '/dev/null'], { cwd: set.folder, env });
+  const child = spawn('script', ['-q', '-e', '-c', `sh '${join(folder, 'run')}' ${command}`, '/dev/null'], { cwd: set.folder, env });
   onTestFinished(() => void child.kill('SIGKILL'));
   let screen = '';
   child.stdout.setEncoding('utf8').on('data', (text) => {
     screen += text;
   });
-  const told = (name: string) => readFileSync(join(place, name), 'utf8');
+  const readOutput = (name: string) => readFileSync(join(folder, name), 'utf8');
   return {
     type: (keys) => void child.stdin.write(keys),
     shows: (words) =>
       new Promise((resolve) => {
-        const look = (): void => {
+        const check = (): void => {
           if (screen.includes(words)) resolve();
         };
-        child.stdout.on('data', look);
-        look();
+        child.stdout.on('data', check);
+        check();
       }),
     ended: new Promise((resolve, reject) => {
       child.once('error', reject);
-      child.once('close', () => resolve({ code: Number(told('code')), screen, before: told('before'), after: told('after') }));
+      child.once('close', () =>
+        resolve({ code: Number(readOutput('code')), screen, before: readOutput('before'), after: readOutput('after') }),
+      );
     }),
   };
 }
 
 /** No stack trace, no cursor that stays hidden, no colour that stays on, and the settings of before. */
-function expectSane({ screen, before, after }: Awaited<Session['ended']>): void {
+function expectTerminalRestored({ screen, before, after }: Awaited<Session['ended']>): void {
   expect(before).toMatch(/ icanon .* echo /s);
   expect(after).toBe(before);
   expect(screen).not.toMatch(/^\s+at /m);
@@ -77,33 +79,33 @@ function expectSane({ screen, before, after }: Awaited<Session['ended']>): void 
   expect(screen.endsWith('\n')).toBe(true);
 }
 
-test('while the question waits: exit 130, nothing is written, the lock is given back, the terminal is as before', async () => {
-  const { set } = await staged();
+test('Ctrl-C at the prompt exits 130, writes nothing, releases the lock, and restores the terminal', async () => {
+  const { set } = await interruptProject();
   const run = onTerminal(set, 'apply');
   await run.shows('Only `yes` is accepted: ');
   run.type(CTRL_C);
   const ended = await run.ended;
   expect(ended.code).toBe(130);
-  expectSane(ended);
+  expectTerminalRestored(ended);
   expect(set.writes()).toEqual([]);
   expect([set.entries(), set.refs()]).toEqual([[], {}]);
   expect((await set.apply('--yes')).document.verified).toBe(true);
 });
 
-test('half way through the word: what was typed before the key is no answer', async () => {
-  const { set } = await staged();
+test('Ctrl-C in the middle of an answer discards the typed characters', async () => {
+  const { set } = await interruptProject();
   const run = onTerminal(set, 'apply');
   await run.shows('is accepted: ');
   run.type(`yes${CTRL_C}`);
   const ended = await run.ended;
   expect(ended.code).toBe(130);
-  expectSane(ended);
+  expectTerminalRestored(ended);
   expect(set.writes()).toEqual([]);
 });
 
-test('once during an apply: what is in flight finishes, all is said and recorded, exit 130', async () => {
-  const { set, proxy } = await staged();
-  const run = meeting(proxy, 'POST', onTerminal(set, 'apply'), async (each) => {
+test('Ctrl-C during an apply lets requests in flight finish, prints and records all, and exits 130', async () => {
+  const { set, proxy } = await interruptProject();
+  const run = duringFirstRequest(proxy, 'POST', onTerminal(set, 'apply'), async (each) => {
     each.type(CTRL_C);
     await each.shows(INTERRUPTED);
   });
@@ -111,29 +113,29 @@ test('once during an apply: what is in flight finishes, all is said and recorded
   run.type('yes\n');
   const ended = await run.ended;
   expect(ended.code).toBe(130);
-  expectSane(ended);
+  expectTerminalRestored(ended);
   expect(ended.screen).toContain('Apply: 1 created, 3 skipped.');
   expect(set.writes()).toHaveLength(1);
   expect(set.entries().map(({ summary }) => summary)).toMatchObject([{ created: 1, skipped: 3 }]);
   expect(set.refs()).not.toHaveProperty(LOCK);
 });
 
-test('twice: it ends at once, although a request hangs', async () => {
-  const { set, proxy } = await staged();
-  let letGo = (): void => {};
-  const held = new Promise<void>((resolve) => {
-    letGo = resolve;
+test('a second Ctrl-C ends the program at once, although a request hangs', async () => {
+  const { set, proxy } = await interruptProject();
+  let release = (): void => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
   });
-  const run = meeting(proxy, 'POST', onTerminal(set, 'apply --yes'), async (each) => {
+  const run = duringFirstRequest(proxy, 'POST', onTerminal(set, 'apply --yes'), async (each) => {
     each.type(CTRL_C);
     await each.shows(INTERRUPTED);
     each.type(CTRL_C);
-    await held;
+    await released;
   });
   const ended = await run.ended;
   expect(ended.code).toBe(130);
   expect(ended.after).toBe(ended.before);
-  letGo();
+  release();
   await proxy.idle();
   expect(set.refs()).toHaveProperty(LOCK);
 });

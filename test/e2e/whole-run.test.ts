@@ -1,10 +1,10 @@
-/** The one whole road, on the example account: what a platform team does in its first hour, and a cron job every night after. */
+/** A whole run on the example account: the first hour of a platform team, and the nightly job after it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openExample, projectFile } from '../support/harness.ts';
 
-test('validate, plan, apply the saved plan, nothing to do, a hand edit, drift, heal, no drift, export', async () => {
+test('a whole run: validate, plan, apply the saved plan, no change, a hand edit, drift, repair, no drift, export', async () => {
   const set = await openExample();
   const live = ['-t', 'production'];
 
@@ -40,8 +40,8 @@ test('validate, plan, apply the saved plan, nothing to do, a hand edit, drift, h
     { path: '/skip_drm', before: 0, after: 1, effect: 'loosens' },
   ]);
 
-  const healed = await set.apply(...live, '--yes');
-  expect(healed).toMatchObject({ code: 0, document: { verified: true, summary: { updated: 1 } } });
+  const repaired = await set.apply(...live, '--yes');
+  expect(repaired).toMatchObject({ code: 0, document: { verified: true, summary: { updated: 1 } } });
   expect(set.writes()).toEqual([`PATCH /api/v4/linear-playlist/${id}`]);
   expect(set.playlists()).toContainEqual(playlist);
   expect((await set.drift(...live)).code).toBe(0);

@@ -1,13 +1,13 @@
-/** The composite action, run as it stands: what it tells in its outputs, and that its inputs are data. */
+/** The composite action, run as it is: its outputs, and that its inputs are data. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { manyPlaylists } from '../e2e/accounts.ts';
 import { action } from './actions.ts';
-import { SECRETS, world } from './recipe-project.ts';
+import { createRecipeProject, SECRETS } from './recipe-project.ts';
 
-test('plan and apply: the exit code, the counts, the fingerprint and the file', async () => {
-  const at = await world();
+test('the action returns the exit code, the counts, the fingerprint and the file of plan and apply', async () => {
+  const at = await createRecipeProject();
   at.push('refs/heads/main', { 'config/account.yaml': JSON.stringify({ playlists: manyPlaylists(2) }) });
   const planned = await action(at, SECRETS, { command: 'plan', target: 'production' });
   expect(planned).toMatchObject({
@@ -28,8 +28,8 @@ test('plan and apply: the exit code, the counts, the fingerprint and the file', 
   expect(stale).toMatchObject({ code: 6, outputs: { 'exit-code': '6', changes: '0', fingerprint: '' } });
 });
 
-test('inputs are data: none of them becomes a command or a flag', async () => {
-  const at = await world();
+test('the action treats inputs as data: none of them becomes a command or a flag', async () => {
+  const at = await createRecipeProject();
   at.push('refs/heads/main', { 'config/account.yaml': 'vmp_reject_statuses: []\n' });
   const hostile = [
     [{ command: 'plan; touch pwned' }, 'command is one of'],

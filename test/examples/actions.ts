@@ -1,30 +1,30 @@
-/** Runs the jobs of a GitHub workflow: its `run` steps as they stand there, its `uses` steps by what is known of them here, one by one. */
+/** Runs the jobs of a GitHub workflow: its `run` steps as they are, its `uses` steps by a simulation of the few known actions. */
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { isObject } from '../../src/model/json.ts';
 import { GITHUB_TOKEN } from '../code-hosts/github-double.ts';
-import { filled, meaning, type Names } from './expressions.ts';
-import { type Ended, type Environment, runProgram, type World } from './recipe-project.ts';
+import { type ExpressionValues, evaluate, substitute } from './expressions.ts';
+import { type Environment, type RecipeProject, runProgram, type ScriptResult } from './recipe-project.ts';
 
 const top = fileURLToPath(new URL('../../', import.meta.url));
 
 type Members = { readonly [member: string]: unknown };
 
 /** What has happened in the repository. */
-export interface Happening {
+export interface GithubEvent {
   readonly name: 'pull_request' | 'push' | 'schedule';
   readonly ref: string;
   readonly sha: string;
-  /** What GitHub tells besides, as in the file of the event. */
+  /** The event of GitHub, as in its event file. */
   readonly event?: Members;
 }
 
 /** What the repository's settings hold. */
 export interface Settings {
   readonly secrets: { readonly [environment: string]: Environment };
-  /** What the runner tells in the environment, for example where the API is. */
+  /** Variables of the runner's environment, for example the URL of the API. */
   readonly env?: Environment;
 }
 
@@ -41,15 +41,15 @@ export interface Job {
 
 /** A run of a workflow, whose artifacts stay while jobs are run again. */
 export interface Workflow {
-  /** Runs all jobs that the happening calls for, or of these only the named ones again. */
+  /** Runs all jobs of the event, or only the named ones again. */
   run(...only: readonly string[]): Promise<{ readonly [job: string]: Job }>;
 }
 
 /** Prepares the run of a workflow file. */
-export function workflow(place: World, file: string, happening: Happening, settings: Settings): Workflow {
+export function workflow(recipeProject: RecipeProject, file: string, githubEvent: GithubEvent, settings: Settings): Workflow {
   const { jobs } = membersOf(parse(readFileSync(join(top, file), 'utf8')));
-  const artifacts = place.folder('artifacts');
-  const { name, ref, sha, event = {} } = happening;
+  const artifacts = recipeProject.folder('artifacts');
+  const { name, ref, sha, event = {} } = githubEvent;
   const github = { event_name: name, ref, event, repository: 'acme/streaming', token: GITHUB_TOKEN };
   const results: { [job: string]: Job } = {};
   return {
@@ -58,14 +58,16 @@ export function workflow(place: World, file: string, happening: Happening, setti
         if (only.length > 0 && !only.includes(id)) continue;
         const needs = [job.needs ?? []].flat().map(String);
         const isDue =
-          needs.every((each) => results[each]?.result === 'success') && meaning(String(job.if ?? 'always()'), { github }) === true;
-        results[id] = isDue ? await runJob(place, job, { happening, settings, artifacts, names: { github } }) : SKIPPED;
+          needs.every((each) => results[each]?.result === 'success') && evaluate(String(job.if ?? 'always()'), { github }) === true;
+        results[id] = isDue
+          ? await runJob(recipeProject, job, { githubEvent: githubEvent, settings, artifacts, names: { github } })
+          : SKIPPED;
       }
       return results;
     },
   };
 
-  function runJob(at: World, job: Members, run: Pick<Run, 'happening' | 'settings' | 'artifacts' | 'names'>): Promise<Job> {
+  function runJob(at: RecipeProject, job: Members, run: Pick<Run, 'githubEvent' | 'settings' | 'artifacts' | 'names'>): Promise<Job> {
     const folder = at.folder('job');
     const file = (what: string, text = '') => {
       writeFileSync(join(folder, what), text);
@@ -86,26 +88,26 @@ export function workflow(place: World, file: string, happening: Happening, setti
       ...settings.env,
     };
     const secrets = settings.secrets[String(job.environment ?? '')] ?? {};
-    return runSteps({ ...run, world: at, folder, workspace, env, names: { ...run.names, secrets } }, membersList(job.steps));
+    return runSteps({ ...run, recipeProject: at, folder, workspace, env, names: { ...run.names, secrets } }, membersList(job.steps));
   }
 }
 
 const SKIPPED: Job = { result: 'skipped', steps: [], code: 0, log: '', summary: '' };
 
 interface Run {
-  readonly world: World;
-  readonly happening: Happening;
+  readonly recipeProject: RecipeProject;
+  readonly githubEvent: GithubEvent;
   readonly settings: Settings;
   readonly artifacts: string;
   readonly folder: string;
   readonly workspace: string;
   readonly env: Environment;
-  readonly names: Names;
+  readonly names: ExpressionValues;
 }
 
 /** Runs the action of this repository in a checkout of `main`, with these inputs. */
 export async function action(
-  at: World,
+  at: RecipeProject,
   env: Environment,
   inputs: Members,
 ): Promise<Stepped & { readonly workspace: string; readonly summary: string }> {
@@ -113,13 +115,13 @@ export async function action(
   const workspace = at.checkout('main');
   const summary = join(folder, 'summary.md');
   writeFileSync(summary, '');
-  const happening = { name: 'push', ref: 'main', sha: '' } as const;
-  const run = { world: at, happening, settings: { secrets: {} }, artifacts: folder, folder, workspace, names: {} };
+  const githubEvent = { name: 'push', ref: 'main', sha: '' } as const;
+  const run = { recipeProject: at, githubEvent, settings: { secrets: {} }, artifacts: folder, folder, workspace, names: {} };
   const ended = await runComposite({ ...run, env: { ...at.env, ...env, GITHUB_STEP_SUMMARY: summary } }, {}, inputs, {});
   return { ...ended, workspace, summary: readFileSync(summary, 'utf8') };
 }
 
-/** Runs steps in order until one fails; after that only those that say `always()`. */
+/** Runs steps in order until one fails; after that only those with `always()`. */
 async function runSteps(run: Run, steps: readonly Members[]): Promise<Job> {
   const outputs: { [step: string]: { readonly outputs: Members } } = {};
   const begun: string[] = [];
@@ -127,7 +129,7 @@ async function runSteps(run: Run, steps: readonly Members[]): Promise<Job> {
   for (const step of steps) {
     const names = { ...run.names, steps: outputs };
     const condition = String(step.if ?? 'always()');
-    if ((code !== 0 && !String(step.if ?? '').includes('always()')) || meaning(condition, names) !== true) continue;
+    if ((code !== 0 && !String(step.if ?? '').includes('always()')) || evaluate(condition, names) !== true) continue;
     const ended = step.uses === undefined ? await runScript(run, step, names) : await use(run, step, names);
     if (step.uses === undefined) begun.push(String(step.name ?? step.run));
     if (typeof step.id === 'string') outputs[step.id] = { outputs: ended.outputs };
@@ -138,16 +140,16 @@ async function runSteps(run: Run, steps: readonly Members[]): Promise<Job> {
   return { result: code === 0 ? 'success' : 'failure', steps: begun, code, log, summary };
 }
 
-type Stepped = Ended & { readonly outputs: Members };
+type Stepped = ScriptResult & { readonly outputs: Members };
 
-/** A script in bash, started as GitHub's documents say ("defaults.run.shell"). */
-async function runScript({ world, folder, workspace, env }: Run, step: Members, names: Names): Promise<Stepped> {
+/** Runs a script in bash, started as GitHub documents ("defaults.run.shell"). */
+async function runScript({ recipeProject, folder, workspace, env }: Run, step: Members, names: ExpressionValues): Promise<Stepped> {
   const [script, output] = [join(folder, 'script.sh'), join(folder, 'output')];
-  writeFileSync(script, filled(step.run, names));
+  writeFileSync(script, substitute(step.run, names));
   writeFileSync(output, '');
-  const own = Object.fromEntries(Object.entries(membersOf(step.env ?? {})).map(([name, value]) => [name, filled(value, names)]));
+  const stepEnv = Object.fromEntries(Object.entries(membersOf(step.env ?? {})).map(([name, value]) => [name, substitute(value, names)]));
   const flags = step.shell === 'bash' ? ['--noprofile', '--norc', '-e', '-o', 'pipefail'] : ['-e'];
-  const ended = await runProgram(workspace, { ...world.env, ...env, GITHUB_OUTPUT: output, ...own }, 'bash', ...flags, script);
+  const ended = await runProgram(workspace, { ...recipeProject.env, ...env, GITHUB_OUTPUT: output, ...stepEnv }, 'bash', ...flags, script);
   return { ...ended, outputs: outputsOf(readFileSync(output, 'utf8')) };
 }
 
@@ -163,47 +165,50 @@ function outputsOf(text: string): Members {
 const DONE: Stepped = { code: 0, stdout: '', stderr: '', outputs: {} };
 
 /** What the used actions do, as far as the recipes ask it of them. @throws for any other */
-async function use(run: Run, step: Members, names: Names): Promise<Stepped> {
-  const { world, workspace, artifacts, happening } = run;
-  const given = membersOf(step.with ?? {});
+async function use(run: Run, step: Members, names: ExpressionValues): Promise<Stepped> {
+  const { recipeProject, workspace, artifacts, githubEvent } = run;
+  const stepInputs = membersOf(step.with ?? {});
   switch (String(step.uses).split('@')[0]) {
     case 'actions/checkout':
-      cpSync(world.checkout(happening.ref), workspace, { recursive: true });
+      cpSync(recipeProject.checkout(githubEvent.ref), workspace, { recursive: true });
       return DONE;
     case 'actions/setup-node':
       return DONE;
     case 'actions/upload-artifact':
-      mkdirSync(join(artifacts, String(given.name)), { recursive: true });
-      cpSync(join(workspace, String(given.path)), join(artifacts, String(given.name), String(given.path)));
+      mkdirSync(join(artifacts, String(stepInputs.name)), { recursive: true });
+      cpSync(join(workspace, String(stepInputs.path)), join(artifacts, String(stepInputs.name), String(stepInputs.path)));
       return DONE;
     case 'actions/download-artifact':
-      cpSync(join(artifacts, String(given.name)), workspace, { recursive: true });
+      cpSync(join(artifacts, String(stepInputs.name)), workspace, { recursive: true });
       return DONE;
     case './.github/actions/upkeep':
-      return runComposite(run, step, given, names);
+      return runComposite(run, step, stepInputs, names);
     default:
       throw new Error(`nobody knows what ${step.uses} does`);
   }
 }
 
-async function runComposite(run: Run, step: Members, given: Members, names: Names): Promise<Stepped> {
+async function runComposite(run: Run, step: Members, stepInputs: Members, names: ExpressionValues): Promise<Stepped> {
   const { inputs, outputs, runs } = membersOf(parse(readFileSync(join(top, '.github/actions/upkeep/action.yml'), 'utf8')));
-  const own = membersOf(step.env ?? {});
-  const env = { ...run.env, ...Object.fromEntries(Object.entries(own).map(([name, value]) => [name, filled(value, names)])) };
-  const taken = Object.entries(membersOf(inputs)).map(([name, input]) => [name, filled(given[name] ?? membersOf(input).default, names)]);
+  const stepEnv = membersOf(step.env ?? {});
+  const env = { ...run.env, ...Object.fromEntries(Object.entries(stepEnv).map(([name, value]) => [name, substitute(value, names)])) };
+  const actionInputs = Object.entries(membersOf(inputs)).map(([name, input]) => [
+    name,
+    substitute(stepInputs[name] ?? membersOf(input).default, names),
+  ]);
   const steps: { [id: string]: { readonly outputs: Members } } = {};
   let last: Stepped = DONE;
   for (const each of membersList(membersOf(runs).steps)) {
-    const inner = { inputs: Object.fromEntries(taken), steps };
-    if (last.code !== 0 || meaning(String(each.if ?? 'always()'), inner) !== true) continue;
+    const inner = { inputs: Object.fromEntries(actionInputs), steps };
+    if (last.code !== 0 || evaluate(String(each.if ?? 'always()'), inner) !== true) continue;
     last = await runScript({ ...run, env }, each, inner);
     if (typeof each.id === 'string') steps[each.id] = { outputs: last.outputs };
   }
-  // A step that has told nothing has empty outputs.
-  const untold = Object.fromEntries(Object.keys(membersOf(outputs)).map((name) => [name, '']));
-  steps.run = { outputs: { ...untold, ...steps.run?.outputs } };
-  const told = Object.entries(membersOf(outputs)).map(([name, output]) => [name, filled(membersOf(output).value, { steps })]);
-  return { ...last, outputs: Object.fromEntries(told) };
+  // A step without outputs has empty ones.
+  const emptyOutputs = Object.fromEntries(Object.keys(membersOf(outputs)).map((name) => [name, '']));
+  steps.run = { outputs: { ...emptyOutputs, ...steps.run?.outputs } };
+  const actionOutputs = Object.entries(membersOf(outputs)).map(([name, output]) => [name, substitute(membersOf(output).value, { steps })]);
+  return { ...last, outputs: Object.fromEntries(actionOutputs) };
 }
 
 function membersOf(value: unknown): Members {

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { isObject } from '../../src/model/json.ts';
 import { config, manyPlaylists } from '../e2e/accounts.ts';
-import { accountsOf, firstTenants, moveIn, type Tenant } from '../e2e/multi-target/accounts.ts';
+import { accountsOf, firstTenants, type Tenant, writeTargets } from '../e2e/multi-target/accounts.ts';
 import { type Stage, stage } from '../support/harness.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../dist/upkeep.js', import.meta.url));
@@ -17,7 +17,7 @@ function recipe(file: string): unknown {
   return parse(readFileSync(new URL(file, recipes), 'utf8'));
 }
 
-/** What stands at a path of a recipe. */
+/** Returns the value at a path of a recipe. */
 function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>((rest, key) => {
     if (Array.isArray(rest)) return rest[Number(key)];
@@ -32,11 +32,11 @@ function script(file: string, job: string, name: string): string {
   return String(at(step, 'run'));
 }
 
-/** Two targets, of which the second was changed by hand, with its credentials in files; and `npx` and `upkeep` as programs. */
-async function staged(place: (tenant: Tenant) => string): Promise<{ readonly set: Stage; readonly tenants: readonly Tenant[] }> {
+/** Sets up two targets, of which the second was edited by hand, with credentials in files, and `npx` and `upkeep` as programs. */
+async function projectWithDrift(place: (tenant: Tenant) => string): Promise<{ readonly set: Stage; readonly tenants: readonly Tenant[] }> {
   const tenants = firstTenants(2);
   const set = await stage(config({ playlists: manyPlaylists(1) }), accountsOf(tenants, 1));
-  moveIn(set, tenants);
+  writeTargets(set, tenants);
   const text = set.read('upkeep.yaml').replace(/\{ env: (OWNER|KEY)_TENANT_(\d+) \}/g, (_all, what: string, n: string) => {
     const tenant = tenants[Number(n) - 1];
     return `{ file: ${tenant ? place(tenant) : ''}${what === 'OWNER' ? 'owner' : 'api_key'} }`;
@@ -66,7 +66,7 @@ describe.each(readdirSync(new URL('github/', recipes)))('the GitHub recipe %s', 
   const text = readFileSync(new URL(`github/${file}`, recipes), 'utf8');
   const jobs = Object.values(Object(at(parse(text), 'jobs')));
 
-  test('pins its actions, reads at most unless it says what for, ends in time, and puts no foreign text into a shell', () => {
+  test('pins its actions, has read permissions unless it gives a reason, has a timeout, and puts no untrusted text into a shell', () => {
     expect([{}, { contents: 'read' }]).toContainEqual(at(parse(text), 'permissions'));
     for (const job of jobs) {
       expect(job).toMatchObject({ 'timeout-minutes': expect.any(Number), steps: expect.any(Array) });
@@ -83,8 +83,8 @@ describe.each(readdirSync(new URL('github/', recipes)))('the GitHub recipe %s', 
   });
 });
 
-test('GitHub, apply: the list of targets is a matrix, and each job applies one', async () => {
-  const { set, tenants } = await staged(({ name }) => `.credentials/${name}/`);
+test('the GitHub apply recipe makes a matrix of the list of targets, and each job applies one target', async () => {
+  const { set, tenants } = await projectWithDrift(({ name }) => `.credentials/${name}/`);
   for (const { name, owner, apiKey } of tenants) {
     set.write(`.credentials/${name}/owner`, owner);
     set.write(`.credentials/${name}/api_key`, apiKey);
@@ -99,8 +99,8 @@ test('GitHub, apply: the list of targets is a matrix, and each job applies one',
   expect(set.read('summary')).toContain('1 updated');
 });
 
-test('GitHub, drift: each shard finds its credentials in files, and fails where its accounts were changed by hand', async () => {
-  const { set, tenants } = await staged(({ name }) => `.credentials/${name}/`);
+test('the GitHub drift recipe gives each shard its credentials in files, and fails where accounts were edited by hand', async () => {
+  const { set, tenants } = await projectWithDrift(({ name }) => `.credentials/${name}/`);
   const CREDENTIALS = JSON.stringify(Object.fromEntries(tenants.map(({ name, owner, apiKey }) => [name, { owner, api_key: apiKey }])));
   const file = 'github/sharded-drift.yml';
   expect(await runIn(set, BASH, script(file, 'drift', 'Put the credentials into files'), { CREDENTIALS })).toMatchObject({
@@ -119,12 +119,12 @@ test('GitHub, drift: each shard finds its credentials in files, and fails where 
   expect(set.read('summary')).toContain('tenant-002');
 });
 
-describe('Kubernetes, drift', () => {
+describe('the Kubernetes drift recipe', () => {
   const job = at(recipe('kubernetes/sharded-drift.yaml'), 'spec', 'jobTemplate', 'spec');
   const pod = at(job, 'template', 'spec');
   const container = at(pod, 'containers', 0);
 
-  test('is an Indexed Job with as many shards as pods, nothing to write on but one volume, and secrets as files', () => {
+  test('is an Indexed Job with as many shards as pods, one writable volume, and secrets as files', () => {
     expect(job).toMatchObject({ completionMode: 'Indexed', completions: 4 });
     expect(at(container, 'env')).toContainEqual({ name: 'SHARDS', value: '4' });
     expect(pod).toMatchObject({ automountServiceAccountToken: false, restartPolicy: 'Never', securityContext: { runAsNonRoot: true } });
@@ -139,8 +139,8 @@ describe('Kubernetes, drift', () => {
     expect(at(container, 'volumeMounts')).toContainEqual({ name: 'credentials', mountPath: '/run/upkeep', readOnly: true });
   });
 
-  test('its pods take a shard each by their index, counted from 0', async () => {
-    const { set, tenants } = await staged(({ name }) => `run/${name}.`);
+  test('assigns each pod a shard by its index, counted from 0', async () => {
+    const { set, tenants } = await projectWithDrift(({ name }) => `run/${name}.`);
     for (const { name, owner, apiKey } of tenants) {
       set.write(`run/${name}.owner`, owner);
       set.write(`run/${name}.api_key`, apiKey);

@@ -2,18 +2,18 @@
 import { isObject } from '../../src/model/json.ts';
 
 /** What expressions may name, by path: `github`, `secrets`, `needs`, `steps`, `inputs`. */
-export type Names = { readonly [name: string]: unknown };
+export type ExpressionValues = { readonly [name: string]: unknown };
 
-/** The value of an expression. @throws where it names what is not there: on GitHub that would be an empty text, and nobody would notice */
-export function meaning(expression: string, names: Names): unknown {
+/** Evaluates an expression. @throws Error where it names an unknown value: GitHub would use an empty string, and nobody would notice */
+export function evaluate(expression: string, names: ExpressionValues): unknown {
   const or = expression.split('||');
-  if (or.length > 1) return or.map((part) => meaning(part, names)).find(Boolean) ?? false;
+  if (or.length > 1) return or.map((part) => evaluate(part, names)).find(Boolean) ?? false;
   const and = expression.split('&&');
-  if (and.length > 1) return and.every((part) => Boolean(meaning(part, names)));
+  if (and.length > 1) return and.every((part) => Boolean(evaluate(part, names)));
   const comparison = /^(.+?)\s*(==|!=)\s*(.+)$/.exec(expression.trim());
   if (comparison) {
-    const [, left = '', how, right = ''] = comparison;
-    return (meaning(left, names) === meaning(right, names)) === (how === '==');
+    const [, left = '', operator, right = ''] = comparison;
+    return (evaluate(left, names) === evaluate(right, names)) === (operator === '==');
   }
   const text = /^'([^']*)'$/.exec(expression.trim());
   if (text) return text[1];
@@ -28,6 +28,6 @@ export function meaning(expression: string, names: Names): unknown {
 }
 
 /** A text with its expressions put in. */
-export function filled(text: unknown, names: Names): string {
-  return String(text).replace(/\$\{\{(.+?)\}\}/g, (_all, expression: string) => String(meaning(expression, names)));
+export function substitute(text: unknown, names: ExpressionValues): string {
+  return String(text).replace(/\$\{\{(.+?)\}\}/g, (_all, expression: string) => String(evaluate(expression, names)));
 }

@@ -1,12 +1,11 @@
-/** What `init` writes and what stands in examples/ci is one recipe: `npx vitest run test/examples/generated.test.ts -u` writes the examples anew. */
-
+/** `init` writes the recipes of examples/ci: `npx vitest run test/examples/generated.test.ts -u` writes the examples again. */
 import { expect, test } from 'vitest';
 import { recipes } from '../../src/cli/init/files.ts';
 
 test.each([
   ['github', 'upkeep.yml'],
   ['gitlab', 'gitlab-ci.yml'],
-] as const)('for %s', async (ci, file) => {
+] as const)('`init` writes the same recipe as examples/ci contains for %s', async (ci, file) => {
   const [recipe] = recipes(ci, 'production');
   await expect(recipe?.text).toMatchFileSnapshot(`../../examples/ci/${ci}/${file}`);
 });

@@ -1,14 +1,14 @@
-/** The GitHub recipe, run step by step: from the pull request over the merge to the night after a hand edit. */
+/** The GitHub recipe, run step by step: from the pull request over the merge to the drift check after a hand edit. */
 import { afterEach, expect, test } from 'vitest';
 import { type GithubDouble, startGithub } from '../code-hosts/github-double.ts';
 import { manyPlaylists } from '../e2e/accounts.ts';
-import { type Happening, type Settings, workflow } from './actions.ts';
-import { SECRETS, type World, world } from './recipe-project.ts';
+import { type GithubEvent, type Settings, workflow } from './actions.ts';
+import { createRecipeProject, type RecipeProject, SECRETS } from './recipe-project.ts';
 
 const RECIPE = 'examples/ci/github/upkeep.yml';
 
 /** A repository with its settings, and the API of its host. */
-interface Place extends World {
+interface GithubProject extends RecipeProject {
   readonly github: GithubDouble;
   readonly settings: Settings;
 }
@@ -18,8 +18,8 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-async function place(): Promise<Place> {
-  const [set, github] = [await world(), await startGithub()];
+async function setUp(): Promise<GithubProject> {
+  const [set, github] = [await createRecipeProject(), await startGithub()];
   closing.push(github.close);
   // The token is what the workflow hands on, and nothing that the runner has.
   const { GITHUB_TOKEN: _token, GITHUB_ACTIONS: _actions, GITHUB_REF: _ref, GITHUB_REPOSITORY: _repository, ...env } = github.env;
@@ -33,39 +33,41 @@ function account(repeat: number, more: { readonly p1?: number } = {}): { readonl
 }
 
 /** The run after a merge of this. */
-function merging(at: Place, files: ReturnType<typeof account>) {
+function merging(at: GithubProject, files: ReturnType<typeof account>) {
   const ref = 'refs/heads/main';
   return workflow(at, RECIPE, { name: 'push', ref, sha: at.push(ref, files) }, at.settings);
 }
 
-/** The run on pull request 7, which holds this. */
-function requesting(at: Place, files: ReturnType<typeof account>, from: 'here' | 'a fork') {
+/** Returns the run on pull request 7 with these files. */
+function pullRequest(at: GithubProject, files: ReturnType<typeof account>, from: 'here' | 'a fork') {
   const ref = 'refs/pull/7/merge';
   const sha = at.push(ref, files);
   at.github.head = sha;
   const side = (name: string, id: number) => ({ sha, repo: { full_name: name, id } });
   const head = from === 'here' ? side('acme/streaming', 1) : side('stranger/streaming', 2);
   const event = { pull_request: { number: 7, head, base: side('acme/streaming', 1) } };
-  const happening: Happening = { name: 'pull_request', ref, sha, event };
-  return workflow(at, RECIPE, happening, at.settings);
+  const githubEvent: GithubEvent = { name: 'pull_request', ref, sha, event };
+  return workflow(at, RECIPE, githubEvent, at.settings);
 }
 
-async function night(at: Place) {
+async function nightlyDrift(at: GithubProject) {
   const { drift } = await workflow(at, RECIPE, { name: 'schedule', ref: 'refs/heads/main', sha: '' }, at.settings).run();
   return drift;
 }
 
-const repeats = async (at: World) => (await at.playlists()).map(({ repeat }) => repeat);
+const repeats = async (at: RecipeProject) => (await at.playlists()).map(({ repeat }) => repeat);
 const results = (jobs: { readonly [job: string]: { readonly result: string } }) =>
   Object.fromEntries(Object.entries(jobs).flatMap(([name, { result }]) => (result === 'skipped' ? [] : [[name, result]])));
 
-test('from the pull request over the merge to the night after a hand edit', { timeout: 120_000 }, async () => {
-  const at = await place();
+test('the GitHub recipe works from the pull request over the merge to the drift check after a hand edit', {
+  timeout: 120_000,
+}, async () => {
+  const at = await setUp();
   expect(results(await merging(at, account(1)).run())).toEqual({ review: 'success', apply: 'success' });
   expect(await repeats(at)).toEqual([1, 1, 1]);
   expect(at.git('/', 'ls-remote', at.remote, 'refs/upkeep/*')).toMatch(/^[0-9a-f]{40}\trefs\/upkeep\/production$/);
 
-  const requested = await requesting(at, account(2), 'here').run();
+  const requested = await pullRequest(at, account(2), 'here').run();
   expect(results(requested), requested.comment?.log).toEqual({ validate: 'success', plan: 'success', comment: 'success' });
   expect(at.github.comments).toMatchObject([{ on: 7, body: expect.stringContaining('3 to update') }]);
   expect(at.github.checks).toHaveLength(1);
@@ -83,39 +85,39 @@ test('from the pull request over the merge to the night after a hand edit', { ti
   expect(jobs.apply?.summary).toContain('3 updated');
   expect(await repeats(at)).toEqual([3, 2, 2]);
 
-  expect(await night(at)).toMatchObject({ result: 'success' });
+  expect(await nightlyDrift(at)).toMatchObject({ result: 'success' });
   expect(at.github.issues).toEqual([]);
   await at.edit('p2', { repeat: 9 });
-  expect(await night(at)).toMatchObject({ result: 'failure', code: 3, summary: expect.stringContaining('playlist/p2') });
+  expect(await nightlyDrift(at)).toMatchObject({ result: 'failure', code: 3, summary: expect.stringContaining('playlist/p2') });
   expect(at.github.issues).toMatchObject([{ state: 'open', body: expect.stringContaining('playlist/p2') }]);
 
-  // What was done by hand is taken over: nothing is written, and yet it is recorded, so that it is no drift any more.
+  // The hand edit was accepted: nothing is written, but it is recorded, so that it is no longer drift.
   const over = await merging(at, {
     'config/account.yaml': account(2, { p1: 3 })['config/account.yaml'].replace(/("p2":\{"repeat":)2/, '$19'),
   }).run();
   expect(results(over)).toEqual({ review: 'success', apply: 'success' });
-  expect(await night(at)).toMatchObject({ result: 'success' });
+  expect(await nightlyDrift(at)).toMatchObject({ result: 'success' });
   expect(at.github.issues).toMatchObject([{ state: 'closed' }]);
 });
 
-test('a fork is validated without a secret, and neither planned nor commented on', async () => {
-  const at = await place();
-  const jobs = await requesting(at, account(2), 'a fork').run();
+test('the GitHub recipe validates a fork without a secret, and neither plans nor comments on it', async () => {
+  const at = await setUp();
+  const jobs = await pullRequest(at, account(2), 'a fork').run();
   expect(results(jobs)).toEqual({ validate: 'success' });
-  const wrong = await requesting(at, { 'config/account.yaml': 'playlists: { p1: { repeat: often, playlist: [] } }\n' }, 'a fork').run();
+  const wrong = await pullRequest(at, { 'config/account.yaml': 'playlists: { p1: { repeat: often, playlist: [] } }\n' }, 'a fork').run();
   expect(wrong.validate).toMatchObject({ result: 'failure', code: 8, log: expect.stringContaining('::error file=config/account.yaml') });
   expect(at.github.requests).toEqual([]);
 });
 
-test('nobody is asked to approve blocked changes; the outputs of the action are the input of the next step', async () => {
-  const at = await place();
+test('the GitHub recipe asks for no approval of blocked changes, and passes the outputs of the action to the next step', async () => {
+  const at = await setUp();
   await merging(at, account(1)).run();
   const jobs = await merging(at, { 'config/account.yaml': '{"playlists":{}}' }).run();
   expect(jobs).toMatchObject({ review: { result: 'failure', summary: expect.stringMatching(/blocked/i) }, apply: { result: 'skipped' } });
   expect(await repeats(at)).toEqual([1, 1, 1]);
   await at.edit('p3', { repeat: 4 });
-  const happening = { name: 'schedule', ref: 'refs/heads/main', sha: '' } as const;
-  const { drift } = await workflow(at, 'examples/ci/github/with-action.yml', happening, at.settings).run();
+  const githubEvent = { name: 'schedule', ref: 'refs/heads/main', sha: '' } as const;
+  const { drift } = await workflow(at, 'examples/ci/github/with-action.yml', githubEvent, at.settings).run();
   expect(drift).toMatchObject({ result: 'failure', code: 3, summary: expect.stringContaining('playlist/p3') });
   expect(drift?.log).toContain('::error::1 resources were changed by hand');
 });

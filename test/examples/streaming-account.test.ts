@@ -19,12 +19,12 @@ function count(name: string, prefix: string): number {
   return resourcesOf(name).resources.filter(({ address }) => address.startsWith(prefix)).length;
 }
 
-test('upkeep.yaml has two targets and no finding', () => {
+test('the upkeep.yaml of the example account has two targets and no finding', () => {
   expect(findings).toEqual([]);
   expect(project?.targets.map((target) => target.name)).toEqual(['staging', 'production']);
 });
 
-describe.each(['staging', 'production'])('target %s', (name) => {
+describe.each(['staging', 'production'])("the example account's target %s", (name) => {
   test('has neither an error nor a warning', () => {
     expect(resourcesOf(name).findings).toEqual([]);
   });
@@ -38,7 +38,7 @@ describe.each(['staging', 'production'])('target %s', (name) => {
   });
 });
 
-test('the overlays do what their comments say', () => {
+test('the overlays of the example account do what their comments say', () => {
   expect([count('production', 'playlist/'), count('staging', 'playlist/')]).toEqual([12, 11]);
   const field = (target: string, address: string) => resourcesOf(target).resources.find((resource) => resource.address === address)?.fields;
   expect(field('production', 'playlist/main-channel')).toMatchObject({ desc: 'Harbour TV' });
@@ -47,7 +47,7 @@ test('the overlays do what their comments say', () => {
   expect(field('staging', 'key-rotation-schedule')).toMatchObject({ unit: 'm', hour: 3 });
 });
 
-test('the premium policy names all five track types', () => {
+test('the premium policy of the example account names all five track types', () => {
   const premium = resourcesOf('production').resources.find(({ address }) => address === 'drm-policy/premium');
   const widevine = premium?.fields.widevine;
   const specs = isObject(widevine) && isObject(widevine.content_key_specs) ? Object.keys(widevine.content_key_specs) : [];

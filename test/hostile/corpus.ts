@@ -24,7 +24,7 @@ targets:
     service: { v3_post: form, smart_start_batch: 100 }
 ${target}`;
 
-/** What may stand in upkeep.yaml besides: rules in CEL, and devices. Apart, because where something changes each guard takes a thread. */
+/** Optional parts of upkeep.yaml: rules in CEL, and devices. Separate, because each guard takes a thread where something changes. */
 export const RULES = `guards:
   - id: production-only-tightens
     when: target == "live" && change.kind == "drm-policy"
@@ -105,11 +105,16 @@ const evening = {
   playlist: [beam(1), { ad: { dur: 90 } }, beam(2), { ad: { dur: 60 } }],
 };
 const kept = { desc: 'quoted: text', playlist: [beam(2), beam(1)] };
-const stranger = { id: 'stranger', desc: 'Nobody declared this', repeat: 3, playlist: [beam(7), beam(8)] };
-const own = (number: number, more: JsonObject): JsonObject => ({ id: asset(number), ...more, playlist: [beam(number)] });
-/** The account before: one playlist to create, one to change, an asset's own to change, policies to change and to create, and strangers. */
+const unmanaged = { id: 'stranger', desc: 'Nobody declared this', repeat: 3, playlist: [beam(7), beam(8)] };
+const smartStart = (number: number, more: JsonObject): JsonObject => ({ id: asset(number), ...more, playlist: [beam(number)] });
+/** The account before: one playlist to create, one to update, a smart start to update, policies to update and to create, and unmanaged objects. */
 export const SEED: JsonObject = {
-  playlist: [{ id: 'evening-live', ...evening, repeat: 0 }, { id: 'kept-live', ...kept }, own(10, { beam_break_duration: 5 }), stranger],
+  playlist: [
+    { id: 'evening-live', ...evening, repeat: 0 },
+    { id: 'kept-live', ...kept },
+    smartStart(10, { beam_break_duration: 5 }),
+    unmanaged,
+  ],
   'drm-policy': [
     { _id: 'premium-live', policy_name: 'premium', fairplay: { lease: false } },
     { _id: 'stranger', policy_name: 'stranger', fairplay: { lease: true } },

@@ -1,4 +1,4 @@
-/** The ledger's side of hostile input: entries and locks on the remote, and the record kept beside a project. */
+/** Hostile input of the ledger: entries and locks on the remote, and the saved record beside a project. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,9 +12,9 @@ import { readLock } from '../../src/ledger/lock.ts';
 import type { Repository } from '../../src/ledger/repository.ts';
 import { visible } from '../../src/report/escape.ts';
 import { SEED, SOURCES } from './corpus.ts';
-import { objectionsTo, strayFrom } from './oracle.ts';
+import { unexpectedState, violationsOf } from './run-checks.ts';
 import type { Surface, Surfaces } from './surfaces.ts';
-import { openStand } from './test-project.ts';
+import { openTestProject } from './test-project.ts';
 
 const LOCK = JSON.stringify(
   { schemaVersion: 1, target: 'live', by: 'ada', since: '2026-03-01T10:00:00.000Z', where: 'build-1', nonce: 'x' },
@@ -24,39 +24,39 @@ const LOCK = JSON.stringify(
 
 /** A project in git whose ledger has one entry; a playlist has left the project since and another has changed. */
 export async function ledgerSurfaces(): Promise<Surfaces> {
-  const place = mkdtempSync(join(tmpdir(), 'upkeep-hostile-git-'));
-  const home = join(place, 'home');
+  const folder = mkdtempSync(join(tmpdir(), 'upkeep-hostile-git-'));
+  const home = join(folder, 'home');
   mkdirSync(home);
   const env = { PATH: process.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: '1' };
-  const stand = openStand(env, '    ledger: git\n');
-  const remote = join(place, 'remote.git');
+  const project = openTestProject(env, '    ledger: git\n');
+  const remote = join(folder, 'remote.git');
   const git = (folder: string, args: readonly string[], input: Buffer = Buffer.alloc(0)) =>
     execFileSync('git', [...args], { cwd: folder, env, input, stdio: ['pipe', 'pipe', 'ignore'] })
       .toString()
       .trim();
   const commit = () => {
-    git(stand.folder, ['add', '-A']);
-    git(stand.folder, ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit', '-q', '-m', 'change']);
-    git(stand.folder, ['push', '-q', 'origin', 'HEAD:main']);
-    return git(stand.folder, ['rev-parse', 'HEAD']);
+    git(project.folder, ['add', '-A']);
+    git(project.folder, ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit', '-q', '-m', 'change']);
+    git(project.folder, ['push', '-q', 'origin', 'HEAD:main']);
+    return git(project.folder, ['rev-parse', 'HEAD']);
   };
   const apply = async () => {
-    const { code, stderr } = await stand.run('apply', '--yes', '--allow', 'dirty');
+    const { code, stderr } = await project.run('apply', '--yes', '--allow', 'dirty');
     if (code !== 0) throw new Error(`the corpus itself cannot be applied: ${stderr}`);
   };
-  git(place, ['init', '-q', '--bare', '-b', 'main', remote]);
-  git(stand.folder, ['init', '-q', '-b', 'main']);
-  git(stand.folder, ['remote', 'add', 'origin', remote]);
-  let emulator = await stand.account(SEED);
+  git(folder, ['init', '-q', '--bare', '-b', 'main', remote]);
+  git(project.folder, ['init', '-q', '-b', 'main']);
+  git(project.folder, ['remote', 'add', 'origin', remote]);
+  let emulator = await project.account(SEED);
   const first = commit();
   await apply();
   const before = emulator.dump();
   const entry = git(remote, ['show', 'refs/upkeep/live:entry.json']);
   const later = (SOURCES['config/playlists.yaml'] ?? '').replace(/ {2}morning:\n.*\n/, '').replace('repeat: -1', 'repeat: 4');
-  stand.write('config/playlists.yaml', later);
+  project.write('config/playlists.yaml', later);
   commit();
   await apply();
-  const wanted = emulator.dump();
+  const desired = emulator.dump();
 
   /** Makes a file the only one of a commit at a ref of the remote; null takes the ref away. */
   const put = (ref: string, name: string, bytes: Buffer | null): void => {
@@ -66,38 +66,38 @@ export async function ledgerSurfaces(): Promise<Surfaces> {
     const head = `reset ${ref}\n\ncommit ${ref}\ncommitter x <x@x> 1700000000 +0000\ndata 1\nx\n${parent}M 100644 inline ${name}\ndata ${bytes.length}\n`;
     git(remote, ['fast-import', '--quiet', '--force'], Buffer.concat([Buffer.from(head), bytes, Buffer.from('\n')]));
   };
-  const road: Surface = {
+  const ledgerSurface: Surface = {
     name: 'ledger through git',
     weight: 0.3,
     async feed(mutation, random) {
-      emulator = await stand.account(before);
-      stand.write('config/playlists.yaml', later);
+      emulator = await project.account(before);
+      project.write('config/playlists.yaml', later);
       const what = random.of(['entry', 'entry', 'lock', 'pending'] as const);
       const record = `{"previous":null,"entry":${entry}}`;
       put(LEDGER, 'entry.json', what === 'entry' ? mutation(entry) : Buffer.from(entry));
       put(LOCKS, 'lock.json', what === 'lock' ? mutation(LOCK) : null);
-      if (what === 'pending') stand.write('.upkeep/pending/live.json', mutation(record));
+      if (what === 'pending') project.write('.upkeep/pending/live.json', mutation(record));
       const argv =
         what === 'lock'
           ? ['apply', '--yes']
           : random.of([['apply', '--yes'], ['apply', '--yes', '--skip-blocked'], ['plan'], ['history'], ['drift'], ['undo']]);
-      const ran = await stand.run(...argv, '--format', 'json', ...(argv[0] === 'apply' ? ['--allow', 'dirty'] : []));
+      const ran = await project.run(...argv, '--format', 'json', ...(argv[0] === 'apply' ? ['--allow', 'dirty'] : []));
       put(LOCKS, 'lock.json', null);
-      stand.remove('.upkeep');
+      project.remove('.upkeep');
       const writes = emulator.requests().some((request) => request.method !== 'GET');
       return [
-        ...objectionsTo(ran),
-        ...strayFrom(before, wanted, emulator.dump()),
+        ...violationsOf(ran),
+        ...unexpectedState(before, desired, emulator.dump()),
         ...(writes && (what === 'lock' || argv[0] !== 'apply') ? [`it wrote: ${argv.join(' ')} with a mutated ${what}`] : []),
       ];
     },
   };
   return {
-    all: [road, entries(entry), locks()],
+    all: [ledgerSurface, entries(entry), locks()],
     originals: [entry, LOCK],
     async close() {
-      await stand.close();
-      rmSync(place, { recursive: true, force: true });
+      await project.close();
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }
@@ -117,50 +117,50 @@ function entries(entry: string): Surface {
         const read = readEntry(mutation(entry).toString(), check);
         return toEntry(read, check) === read ? [] : ['an entry was accepted that is none'];
       } catch (error) {
-        return error instanceof LedgerError ? said(error) : [`reading an entry threw ${String(error)}`];
+        return error instanceof LedgerError ? checkMessage(error) : [`reading an entry threw ${String(error)}`];
       }
     },
   };
 }
 
-/** Locks read from a repository in memory: whoever holds one is told without any harm. */
+/** Locks read from a repository in memory: the message about the holder is harmless. */
 function locks(): Surface {
   return {
     name: 'lock',
     weight: 8,
     async feed(mutation) {
       const bytes = mutation(LOCK);
-      const holder = await readLock({ repository: holding(bytes), remote: 'origin' }, 'live');
-      return holder === null ? ['a lock was taken for none'] : said(new LockHeldError('live', holder));
+      const lockInfo = await readLock({ repository: repositoryWith(bytes), remote: 'origin' }, 'live');
+      return lockInfo === null ? ['a lock was taken for none'] : checkMessage(new LockHeldError('live', lockInfo));
     },
   };
 }
 
-function said(error: Error): readonly string[] {
+function checkMessage(error: Error): readonly string[] {
   const { message, hint, exit } = toCliError(error);
-  return objectionsTo({ argv: [], code: exit, stdout: '', stderr: `${visible(message)}\n${visible(hint)}` });
+  return violationsOf({ argv: [], code: exit, stdout: '', stderr: `${visible(message)}\n${visible(hint)}` });
 }
 
-/** A repository whose every ref stands at a commit that holds one file with these bytes. */
-function holding(bytes: Buffer): Repository {
+/** Returns a repository whose every ref is a commit of one file with these bytes. */
+function repositoryWith(bytes: Buffer): Repository {
   const commit = 'c'.repeat(40);
-  const told = `tree ${commit}\n\nx\n`;
-  const answers: { readonly [question: string]: string | Buffer } = {
+  const commitText = `tree ${commit}\n\nx\n`;
+  const outputs: { readonly [question: string]: string | Buffer } = {
     'ls-remote': `${commit}\t${LOCKS}\n`,
     remote: '',
     '-e': '',
-    '--batch-check': `${commit} commit ${told.length}\n${commit} blob ${bytes.length}\n`,
+    '--batch-check': `${commit} commit ${commitText.length}\n${commit} blob ${bytes.length}\n`,
     '--batch': Buffer.concat([
-      Buffer.from(`${commit} commit ${told.length}\n${told}\n${commit} blob ${bytes.length}\n`),
+      Buffer.from(`${commit} commit ${commitText.length}\n${commitText}\n${commit} blob ${bytes.length}\n`),
       bytes,
       Buffer.from('\n'),
     ]),
-    commit: told,
+    commit: commitText,
   };
-  const reply = (args: readonly string[]): Buffer => {
-    const answer = answers[(args[0] === 'cat-file' ? args[1] : args[0]) ?? ''];
-    if (answer === undefined) throw new Error(`git ${args.join(' ')} has no answer here`);
-    return Buffer.from(answer);
+  const respond = (args: readonly string[]): Buffer => {
+    const output = outputs[(args[0] === 'cat-file' ? args[1] : args[0]) ?? ''];
+    if (output === undefined) throw new Error(`git ${args.join(' ')} has no answer here`);
+    return Buffer.from(output);
   };
-  return { folder: '/', prefix: '', shallow: false, run: async (args) => reply(args), runSync: reply };
+  return { folder: '/', prefix: '', shallow: false, run: async (args) => respond(args), runSync: respond };
 }

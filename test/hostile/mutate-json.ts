@@ -1,4 +1,4 @@
-/** Changes of a JSON document that leave it JSON: a value replaced, taken out, put twice, under another key, or deeper. */
+/** Changes of a JSON document that keep it JSON: a value replaced, removed, repeated, moved to another key, or nested. */
 import type { Random } from './random.ts';
 import { ATTACKS } from './tokens.ts';
 
@@ -29,7 +29,7 @@ const VALUES: readonly string[] = [
 
 const KEYS: readonly string[] = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '', 'error', 'id', '~', 'a/b', ...ATTACKS];
 
-/** A place in the document: a member of a list or an object, which can be set and taken away. */
+/** A location in the document: a member of a list or an object, which can be set and removed. */
 interface Member {
   readonly holder: { [key: string]: unknown } | unknown[];
   readonly key: string | number;
@@ -44,7 +44,7 @@ export function mutateJson(bytes: Buffer, random: Random): Buffer | null {
     if (members.length === 0) break;
     random.of(CHANGES)(random.of(members), random.of(members), random);
   }
-  // What JSON.stringify would write otherwise stands in the tree by its number.
+  // Values that JSON.stringify would write differently are in the tree as their number.
   return Buffer.from(JSON.stringify(root.value ?? null).replace(/"@@(\d+)"/g, (_mark, number) => VALUES[Number(number)] ?? 'null'));
 }
 

@@ -1,13 +1,13 @@
 /** Reports that mutants are made from. */
-import type { Stand } from './test-project.ts';
+import type { TestProject } from './test-project.ts';
 
 /** One document of each sort, as upkeep itself writes them. */
-export async function reportsOf(stand: Stand): Promise<{ readonly [sort: string]: string }> {
-  const run = async (...argv: readonly string[]) => (await stand.run(...argv, '--format', 'json')).stdout;
+export async function reportsOf(project: TestProject): Promise<{ readonly [sort: string]: string }> {
+  const run = async (...argv: readonly string[]) => (await project.run(...argv, '--format', 'json')).stdout;
   const plan = await run('plan');
-  stand.write('config/vod.txt', 'not an asset');
+  project.write('config/vod.txt', 'not an asset');
   const [validation, failure] = [await run('validate'), await run('plan')];
-  stand.restore();
+  project.restore();
   return { plan, validation, failure, outcome: OUTCOME, history: HISTORY };
 }
 
@@ -24,9 +24,9 @@ const OUTCOME = JSON.stringify({
   summary,
   verified: false,
 });
-const about = { at: '2026-03-01T10:00:00.000Z', by: 'ada', where: 'build-1', tool: '1.0.0', commit: 'c'.repeat(40) };
+const entryFields = { at: '2026-03-01T10:00:00.000Z', by: 'ada', where: 'build-1', tool: '1.0.0', commit: 'c'.repeat(40) };
 const HISTORY = JSON.stringify({
   schemaVersion: 1,
   target: 'live',
-  entries: [{ id: 'e'.repeat(40), ...about, fingerprint, summary, verified: true }],
+  entries: [{ id: 'e'.repeat(40), ...entryFields, fingerprint, summary, verified: true }],
 });

@@ -12,7 +12,7 @@ export const OWNER = '0123456789abcdef0123456789abcdef';
 export const API_KEY = 'CanaryKey/For+Mutants=00000000000000000000';
 
 /** What a run of the command line gave. */
-export interface Ran {
+export interface RunResult {
   readonly argv: readonly string[];
   readonly code: number;
   readonly stdout: string;
@@ -20,15 +20,15 @@ export interface Ran {
 }
 
 /** A folder with the project of the corpus. */
-export interface Stand {
+export interface TestProject {
   readonly folder: string;
   write(file: string, bytes: string | Uint8Array): void;
   remove(file: string): void;
-  run(...argv: readonly string[]): Promise<Ran>;
-  /** An account in place of the one before; the project is told where it is. */
+  run(...argv: readonly string[]): Promise<RunResult>;
+  /** Starts an account in place of the previous one, and writes its URL into the project. */
   account(seed: Json): Promise<Emulator>;
   /** upkeep.yaml for an address. */
-  project(url: string): string;
+  projectFile(url: string): string;
   /** Writes those of the project's own files again that were written over or removed. */
   restore(): void;
   close(): Promise<void>;
@@ -38,23 +38,23 @@ export interface Stand {
 const LONGEST_RUN = 20_000;
 
 /** Sets up the project; `env` and `target` are added to what runs see and to the settings of the target. */
-export function openStand(env: { readonly [name: string]: string | undefined } = {}, target = ''): Stand {
+export function openTestProject(env: { readonly [name: string]: string | undefined } = {}, target = ''): TestProject {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'upkeep-hostile-')));
   let emulator: Emulator | undefined;
   let url = 'http://127.0.0.1:9';
-  const own = () => Object.entries({ 'upkeep.yaml': PROJECT(url, target), ...SOURCES });
+  const projectFiles = () => Object.entries({ 'upkeep.yaml': PROJECT(url, target), ...SOURCES });
   /** Files that may differ from the project's own. */
-  const touched = new Set(own().map(([file]) => file));
+  const touched = new Set(projectFiles().map(([file]) => file));
   const write = (file: string, bytes: string | Uint8Array): void => {
     touched.add(file);
     const path = join(folder, file);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, bytes);
   };
-  const stand: Stand = {
+  const projectFile: TestProject = {
     folder,
     write,
-    project: (at) => PROJECT(at, target),
+    projectFile: (at) => PROJECT(at, target),
     remove(file) {
       touched.add(file);
       rmSync(join(folder, file), { force: true, recursive: true });
@@ -79,11 +79,11 @@ export function openStand(env: { readonly [name: string]: string | undefined } =
       emulator = await startEmulator({ emulatedKinds, accounts: [{ owner: OWNER, apiKey: API_KEY }], seed });
       url = emulator.url;
       touched.add('upkeep.yaml');
-      stand.restore();
+      projectFile.restore();
       return emulator;
     },
     restore() {
-      for (const [file, text] of own()) if (touched.has(file)) write(file, text);
+      for (const [file, text] of projectFiles()) if (touched.has(file)) write(file, text);
       touched.clear();
     },
     async close() {
@@ -91,8 +91,8 @@ export function openStand(env: { readonly [name: string]: string | undefined } =
       rmSync(folder, { recursive: true, force: true });
     },
   };
-  stand.restore();
-  return stand;
+  projectFile.restore();
+  return projectFile;
 }
 
 async function* nothing(): AsyncIterable<string> {

@@ -1,6 +1,6 @@
 /** What attackers and accidents put into files: the dictionary of the mutator. */
 
-/** Texts that mean something to whoever shows them: none may act, hide or reorder. */
+/** Texts with a meaning for a terminal, a browser or a CI system: none may act, hide or reorder. */
 export const ATTACKS: readonly string[] = [
   '\u001b[2J\u001b]0;owned\u0007',
   '\u009b31m',

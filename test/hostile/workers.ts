@@ -5,17 +5,17 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import type { Order, Report } from './worker.ts';
+import type { MutantRequest, Report } from './worker.ts';
 
 /** What came of many mutants. */
-export interface Tally {
+export interface MutantResults {
   readonly mutants: number;
   /** Of each surface. */
   readonly surfaces: { readonly [surface: string]: { readonly mutants: number; readonly tookMs: number } };
   /** Mutants at which the worker died, was killed for taking too long, or objected. */
   readonly deaths: readonly string[];
   readonly hangs: readonly string[];
-  readonly objections: readonly string[];
+  readonly violations: readonly string[];
   readonly slowestMs: number;
   readonly memoryMib: number;
 }
@@ -24,15 +24,15 @@ export interface Tally {
 const WATCHDOG = 60_000;
 /** Largest heap of the worker, MiB: who needs more dies. */
 const HEAP = 512;
-/** What fails is told until there is this much of it. */
-const ENOUGH = 20;
+/** The number of failures after which feeding stops. */
+const MAX_FAILURES = 20;
 
 const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url));
 const PACKAGES = fileURLToPath(new URL('../../node_modules', import.meta.url));
 
 /** Feeds the mutants of a seed. @throws Error where not even the worker starts */
-export async function feedAll(seed: number, numbers: readonly number[]): Promise<Tally> {
-  const place = mkdtempSync(join(tmpdir(), 'upkeep-crew-'));
+export async function feedAll(seed: number, numbers: readonly number[]): Promise<MutantResults> {
+  const place = mkdtempSync(join(tmpdir(), 'upkeep-workers-'));
   const worker = join(place, 'worker.mjs');
   await build({
     entryPoints: [WORKER],
@@ -49,30 +49,30 @@ export async function feedAll(seed: number, numbers: readonly number[]): Promise
   });
   symlinkSync(PACKAGES, join(place, 'node_modules'));
   const surfaces: { [surface: string]: { readonly mutants: number; readonly tookMs: number } } = {};
-  const [deaths, hangs, objections]: [string[], string[], string[]] = [[], [], []];
+  const [deaths, hangs, violations]: [string[], string[], string[]] = [[], [], []];
   let [mutants, slowestMs, memoryMib] = [0, 0, 0];
   const queue = numbers.values();
   const work = async (): Promise<void> => {
-    let hand: Hand | null = null;
+    let currentWorker: Worker | null = null;
     try {
       for (const number of queue) {
-        hand ??= await hired(worker, place);
-        const report = await hand.feed({ seed, number, show: numbers.length === 1 });
+        currentWorker ??= await startWorker(worker, place);
+        const report = await currentWorker.feed({ seed, number, show: numbers.length === 1 });
         mutants++;
         const name = `UPKEEP_MUTANT=${seed}:${number}`;
         if (typeof report === 'string') {
-          (report === HUNG ? hangs : deaths).push(`${name} ${report}`);
-          hand = null;
+          (report === TOOK_TOO_LONG ? hangs : deaths).push(`${name} ${report}`);
+          currentWorker = null;
         } else {
-          const so = surfaces[report.surface] ?? { mutants: 0, tookMs: 0 };
-          surfaces[report.surface] = { mutants: so.mutants + 1, tookMs: so.tookMs + report.tookMs };
+          const totals = surfaces[report.surface] ?? { mutants: 0, tookMs: 0 };
+          surfaces[report.surface] = { mutants: totals.mutants + 1, tookMs: totals.tookMs + report.tookMs };
           [slowestMs, memoryMib] = [Math.max(slowestMs, report.tookMs), Math.max(memoryMib, report.memoryMib)];
-          for (const objection of report.objections) objections.push(`${name} ${report.surface}: ${objection} ${report.mutant}`.trim());
+          for (const objection of report.violations) violations.push(`${name} ${report.surface}: ${objection} ${report.mutant}`.trim());
         }
-        if (deaths.length + hangs.length + objections.length >= ENOUGH) break;
+        if (deaths.length + hangs.length + violations.length >= MAX_FAILURES) break;
       }
     } finally {
-      await hand?.dismiss();
+      await currentWorker?.stop();
     }
   };
   try {
@@ -80,19 +80,19 @@ export async function feedAll(seed: number, numbers: readonly number[]): Promise
   } finally {
     rmSync(place, { recursive: true, force: true });
   }
-  return { mutants, surfaces, deaths, hangs, objections, slowestMs, memoryMib };
+  return { mutants, surfaces, deaths, hangs, violations, slowestMs, memoryMib };
 }
 
-const HUNG = 'took too long';
+const TOOK_TOO_LONG = 'took too long';
 
 /** A worker that is ready. */
-interface Hand {
+interface Worker {
   /** What it reports, or how it ended. */
-  feed(order: Order): Promise<Report | string>;
-  dismiss(): Promise<void>;
+  feed(order: MutantRequest): Promise<Report | string>;
+  stop(): Promise<void>;
 }
 
-async function hired(worker: string, place: string): Promise<Hand> {
+async function startWorker(worker: string, place: string): Promise<Worker> {
   const child = fork(worker, [], {
     cwd: place,
     env: { ...process.env, TMPDIR: place },
@@ -100,19 +100,19 @@ async function hired(worker: string, place: string): Promise<Hand> {
     silent: true,
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  let said = '';
+  let readStderr = '';
   child.stderr?.on('data', (chunk: Buffer) => {
-    said = (said + chunk.toString()).slice(-2_000);
+    readStderr = (readStderr + chunk.toString()).slice(-2_000);
   });
-  const ready = await heard(child, () => said);
+  const ready = await nextReport(child, () => readStderr);
   if (typeof ready === 'string') throw new Error(`the worker did not start: ${ready}`);
   return {
     feed(order) {
-      const report = heard(child, () => said);
+      const report = nextReport(child, () => readStderr);
       child.send(order);
       return report;
     },
-    async dismiss() {
+    async stop() {
       child.kill('SIGKILL');
       await ended;
     },
@@ -120,20 +120,20 @@ async function hired(worker: string, place: string): Promise<Hand> {
 }
 
 /** The next report of a worker, or how it ended instead. */
-function heard(child: ChildProcess, said: () => string): Promise<Report | string> {
+function nextReport(child: ChildProcess, readStderr: () => string): Promise<Report | string> {
   return new Promise((resolve) => {
     const watchdog = setTimeout(() => {
       child.kill('SIGKILL');
-      settle(HUNG);
+      finish(TOOK_TOO_LONG);
     }, WATCHDOG);
-    const died = (code: number | null, signal: string | null) => settle(`died (${signal ?? code}): ${said()}`);
-    const settle = (result: Report | string) => {
+    const onExit = (code: number | null, signal: string | null) => finish(`died (${signal ?? code}): ${readStderr()}`);
+    const finish = (result: Report | string) => {
       clearTimeout(watchdog);
-      child.off('message', settle);
-      child.off('exit', died);
+      child.off('message', finish);
+      child.off('exit', onExit);
       resolve(result);
     };
-    child.on('message', settle);
-    child.on('exit', died);
+    child.on('message', finish);
+    child.on('exit', onExit);
   });
 }

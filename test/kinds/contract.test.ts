@@ -1,4 +1,4 @@
-/** What every kind must keep, run over the list of kinds: a new kind gets these tests for free, out of its part of the example account. */
+/** The contract of every kind. A new kind gets these tests automatically, with its part of the example account. */
 import { describe, expect, it } from 'vitest';
 import { emulatedKinds } from '../../src/emulator/kinds/index.ts';
 import type { ServiceQuirks } from '../../src/emulator/quirks.ts';
@@ -24,8 +24,8 @@ async function apply(set: Stage, kind: Kind): Promise<Outcome> {
   return (await set.json('apply', '-t', 'production', '--yes', '--allow', 'loosening', ...only(kind))) as Outcome;
 }
 
-/** The ways in which a service may answer what the documents leave open (api-notes sections 2 to 6). */
-const MANNERS: readonly Partial<ServiceQuirks>[] = [
+/** Service quirks: responses that the documents leave open (api-notes sections 2 to 6). */
+const QUIRKS: readonly Partial<ServiceQuirks>[] = [
   {},
   { createdStatus: 200, emptyLists: 'missing', unsetSchedule: 'absent', unsetSlicers: 'empty' },
   { smartStartElements: 'objects', numericStrings: true, unsetSchedule: 'empty' },
@@ -33,7 +33,7 @@ const MANNERS: readonly Partial<ServiceQuirks>[] = [
   { listOrder: 'shuffled', numericStrings: true, unknownMembers: true, emptyLists: 'missing', abridgedPolicies: true },
 ];
 
-/** What makes a read incomplete, and the exit code that says so. */
+/** Faults that make a read incomplete, and the exit code that reports them. */
 const BAD_READS: readonly (readonly [name: string, rule: FaultRule, code: number])[] = [
   ['401', { status: 401, body: { '@type': 'Error', title: 'Unauthorized' } }, 7],
   ['403', { status: 403, body: { '@type': 'Error', title: 'Forbidden' } }, 7],
@@ -48,19 +48,19 @@ const BAD_READS: readonly (readonly [name: string, rule: FaultRule, code: number
   ['a broken connection', { reset: 'before' }, 10],
 ];
 
-describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind) => {
-  it('has one emulation of the same name', () => {
+describe.each(kinds.map((kind) => [kind.name, kind] as const))('the kind %s', (name, kind) => {
+  it('has exactly one emulated kind of the same name', () => {
     expect(emulatedKinds.filter((emulatedKind) => emulatedKind.name === name)).toHaveLength(1);
   });
 
   it('describes every field of its schema', () => {
-    expect(undescribed({ properties: kind.schema.properties, definitions: kind.schema.definitions ?? {} })).toEqual([]);
+    expect(fieldsWithoutDescription({ properties: kind.schema.properties, definitions: kind.schema.definitions ?? {} })).toEqual([]);
   });
 
-  it.each(MANNERS.map((manners) => [JSON.stringify(manners), manners] as const))(
-    'applies to an empty account once, verified, and then has nothing to do: %s',
-    async (_name, manners) => {
-      const set = await openExample({ quirks: manners });
+  it.each(QUIRKS.map((quirks) => [JSON.stringify(quirks), quirks] as const))(
+    'applies to an empty account once, verifies the result, and then plans no change (service quirks: %s)',
+    async (_name, quirks) => {
+      const set = await openExample({ quirks });
       const first = await plan(set, kind);
       expect(first.observed[name]).toBe('complete');
       expect(first.changes.length).toBeGreaterThan(0);
@@ -76,7 +76,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind
     },
   );
 
-  it('reads without a request per resource', async () => {
+  it('reads all its resources without one request each', async () => {
     const set = await openExample();
     await apply(set, kind);
     set.emulator.clearRequests();
@@ -84,16 +84,16 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind
     expect(set.emulator.requests().length).toBeLessThanOrEqual(2);
   });
 
-  it('exports what it applied, and a plan from the export is empty', async () => {
+  it('exports what it applied, and the plan from the export is empty', async () => {
     const set = await openExample();
     await apply(set, kind);
     const exported = await set.run('export', '-t', 'production', '--dir', 'exported');
     expect(exported).toMatchObject({ code: 0, stdout: '' });
-    reproject(set);
+    useExportAsSource(set);
     expect(await plan(set, kind)).toMatchObject({ changes: [], observed: { [name]: 'complete' } });
   });
 
-  it('shows a loss of everything as drift, and heals it', async () => {
+  it('reports the loss of all its resources as drift, and restores them', async () => {
     const before = await openExample();
     await apply(before, kind);
     const set = await openExample({ seed: without(before.emulator.dump(), name) });
@@ -103,7 +103,7 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind
     expect((await set.run('drift', '-t', 'production', ...only(kind))).code).toBe(0);
   });
 
-  it.each(BAD_READS)('writes nothing where a read answers %s', async (_name, rule, code) => {
+  it.each(BAD_READS)('writes nothing where the service answers a read with %s', async (_name, rule, code) => {
     const set = await openExample();
     await plan(set, kind);
     const reads = new Set(set.emulator.requests().map((request) => request.path));
@@ -123,22 +123,22 @@ describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind
     }
   });
 
-  it('is the same plan whatever the order of the account', async () => {
+  it('plans the same in whatever order the service lists its resources', async () => {
     const set = await openExample();
     await apply(set, kind);
     const state = set.emulator.dump();
-    const other = await openExample({ seed: state, quirks: { listOrder: 'reversed' } });
-    expect((await plan(other, kind)).changes).toEqual([]);
+    const reordered = await openExample({ seed: state, quirks: { listOrder: 'reversed' } });
+    expect((await plan(reordered, kind)).changes).toEqual([]);
   });
 });
 
-/** Single reads of objects that plan only looks up: their faults are tested where look-ups are. */
+/** Whether a path is a single read that plan uses only for a lookup; such faults are tested with lookups. */
 function isLookUp(path: string): boolean {
   return /\/linear-playlist\/[^/]+$/.test(path);
 }
 
 /** Makes the exported folder the source of `production`. */
-function reproject(set: Stage): void {
+function useExportAsSource(set: Stage): void {
   set.write(
     'upkeep.yaml',
     `version: 1
@@ -154,18 +154,18 @@ targets:
 /** A dump of one account without the part of one emulation. */
 function without(dump: Json, emulation: string): Json {
   const [account] = isJsonObject(dump) ? Object.values(dump) : [];
-  const { [emulation]: _lost, ...rest } = isJsonObject(account) ? account : {};
+  const { [emulation]: _removed, ...rest } = isJsonObject(account) ? account : {};
   return rest;
 }
 
 /** Paths of schema properties without a description. */
-function undescribed(schema: unknown, path = ''): readonly string[] {
+function fieldsWithoutDescription(schema: unknown, path = ''): readonly string[] {
   if (!isObject(schema)) return [];
   return Object.entries(schema).flatMap(([key, part]) => {
-    if (key !== 'properties' || !isObject(part)) return undescribed(part, `${path}/${key}`);
+    if (key !== 'properties' || !isObject(part)) return fieldsWithoutDescription(part, `${path}/${key}`);
     return Object.entries(part).flatMap(([field, value]) => [
       ...(isObject(value) && (typeof value.description === 'string' || typeof value.$ref === 'string') ? [] : [`${path}/${field}`]),
-      ...undescribed(value, `${path}/${field}`),
+      ...fieldsWithoutDescription(value, `${path}/${field}`),
     ]);
   });
 }

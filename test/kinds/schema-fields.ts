@@ -1,9 +1,9 @@
-/** The fields that a kind's schema lets users write, so that no field goes without a truth table. */
+/** The fields that users may write by a kind's schema, so that every field has a truth table. */
 import type { Kind } from '../../src/kinds/kind.ts';
 import { isObject, type Json } from '../../src/model/json.ts';
 import { jsonOf } from '../support/fake-account.ts';
 
-/** One field: a JSON Pointer in which `*` is any element of a list, and the values that the schema names, the ends of its range too. */
+/** One field: a JSON Pointer in which `*` is any element of a list, and the values that the schema names, including the limits of its range. */
 export interface SchemaField {
   readonly path: string;
   readonly values: readonly Json[];

@@ -1,29 +1,29 @@
-/** Every kind keeps its truth tables: every value against every value, and no field of its schema without a table. */
+/** The truth tables of every kind hold: every value compared with every value, and every field of its schema has a table. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { kinds } from '../../src/kinds/index.ts';
 import type { Kind } from '../../src/kinds/kind.ts';
 import type { RiskAssessment } from '../../src/model/change.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
 import { diffFields } from '../../src/plan/diff-fields.ts';
+import { areOpposite, effectSign } from './effect-signs.ts';
+import { draftOf, liveOf, type ResourceSample, sampleReaderOf } from './resource-samples.ts';
 import { schemaFieldsOf } from './schema-fields.ts';
-import { liveOf, type Side, sideMakerOf, stepOf } from './sides.ts';
-import { mirrors, signOf } from './truth.ts';
 import { type Table, type Trial, tablesIn, tablesOf, valuesIn } from './truth-tables.ts';
 
-/** The word for the absent side of a create and of a delete. */
-const NOTHING = 'nothing';
+/** The name for the absent resource of a create or a delete. */
+const ABSENT = 'nothing';
 
-/** What a kind says of a change. An update is judged by all that differs, either way round, as the report of drift may ask. */
-function verdicts(kind: Kind, before: Side | null, after: Side | null): readonly RiskAssessment[] {
+/** Returns the risk of a change. For an update all differing fields are assessed, in either direction, as for the drift report. */
+function assess(kind: Kind, before: ResourceSample | null, after: ResourceSample | null): readonly RiskAssessment[] {
   if (kind.type === 'setting' && !before !== !after) {
     const fields = diffFields(before?.fields ?? kind.defaults(), after?.fields ?? kind.defaults());
     return kind.assessRisk({ action: 'update', live: before && liveOf(kind, before), desired: after, fields });
   }
-  if (!before || !after) return (stepOf(kind, before, after)?.fields ?? []).map(({ effect, reasons = [] }) => ({ effect, reasons }));
+  if (!before || !after) return (draftOf(kind, before, after)?.fields ?? []).map(({ effect, reasons = [] }) => ({ effect, reasons }));
   return kind.assessRisk({ action: 'update', live: liveOf(kind, before), desired: after, fields: diffFields(before.fields, after.fields) });
 }
 
-/** The fields with another value at a place. @throws Error where the place is not there */
+/** Returns the fields with another value at a path. @throws Error where the path does not exist */
 function put(fields: JsonObject, [member = '', ...rest]: readonly string[], value: Json): JsonObject {
   if (rest.length === 0) return { ...fields, [member]: value };
   const inner = fields[member];
@@ -31,94 +31,102 @@ function put(fields: JsonObject, [member = '', ...rest]: readonly string[], valu
   return { ...fields, [member]: put(inner, rest, value) };
 }
 
-describe.each(kinds.map((kind) => [kind.name, kind] as const))('%s', (name, kind) => {
-  let sideOf: (document: JsonObject) => Side;
+describe.each(kinds.map((kind) => [kind.name, kind] as const))('the truth tables of %s', (name, kind) => {
+  let readSample: (document: JsonObject) => ResourceSample;
   beforeAll(async () => {
-    sideOf = await sideMakerOf(name);
+    readSample = await sampleReaderOf(name);
   });
 
-  function sideIn(trial: Trial, word: string): Side | null {
-    if (word === NOTHING) return null;
-    const { document, put: placed } = trial.meaningOf(word);
-    const side = sideOf(document);
-    return placed ? { ...side, fields: put(side.fields, placed.path.split('/').slice(1), placed.value) } : side;
+  function sampleOf(trial: Trial, name: string): ResourceSample | null {
+    if (name === ABSENT) return null;
+    const { document, field } = trial.namedValue(name);
+    const sample = readSample(document);
+    return field ? { ...sample, fields: put(sample.fields, field.path.split('/').slice(1), field.value) } : sample;
   }
 
   const tables = tablesOf(name);
   const trials = tables.flatMap((table) => table.trials.map((trial) => [trial.title, table, trial] as const));
 
-  test.each(trials)('%s', (_title, { lines, columns }, trial) => {
-    const sides = new Map([...columns, ...lines.map(([before]) => before)].map((word) => [word, sideIn(trial, word)]));
-    const row = (before: Side | null) => new Map(columns.map((after) => [after, verdicts(kind, before, sides.get(after) ?? null)]));
-    const grid = new Map(lines.map(([before]) => [before, row(sides.get(before) ?? null)]));
-    const cell = (before: string, after: string) => grid.get(before)?.get(after) ?? [];
-    const signed = lines.map(([before]) => columns.map((after) => (isVoid(before, after) ? '-' : signOf(cell(before, after)))));
-    expect(inWords(lines, signed)).toEqual(inWords(lines));
-    const words = columns.filter((word) => word !== NOTHING);
-    for (const [nth, before] of words.entries())
-      for (const after of words.slice(nth + 1)) expect([before, after]).toSatisfy(() => mirrors(cell(before, after), cell(after, before)));
+  test.each(trials)('hold for every value before and after: %s', (_title, { lines, columns }, trial) => {
+    const samples = new Map([...columns, ...lines.map(([before]) => before)].map((name) => [name, sampleOf(trial, name)]));
+    const row = (before: ResourceSample | null) =>
+      new Map(columns.map((after) => [after, assess(kind, before, samples.get(after) ?? null)]));
+    const assessments = new Map(lines.map(([before]) => [before, row(samples.get(before) ?? null)]));
+    const cell = (before: string, after: string) => assessments.get(before)?.get(after) ?? [];
+    const signs = lines.map(([before]) => columns.map((after) => (isBothAbsent(before, after) ? '-' : effectSign(cell(before, after)))));
+    expect(formatLines(lines, signs)).toEqual(formatLines(lines));
+    const names = columns.filter((name) => name !== ABSENT);
+    for (const [nth, before] of names.entries())
+      for (const after of names.slice(nth + 1))
+        expect([before, after]).toSatisfy(() => areOpposite(cell(before, after), cell(after, before)));
   });
 
-  const plain = trials.filter(([, { standard }, { isPlain }]) => standard !== undefined && isPlain);
+  const defaultTrials = trials.filter(([, { defaultName: standard }, { isPlain }]) => standard !== undefined && isPlain);
 
-  test.each(plain)('a create and a delete against the default: %s', (_title, { standard = '', lines, columns }, trial) => {
-    expect(sideIn(trial, standard)?.fields).toEqual(sideOf({}).fields);
-    const created = columns.map((after) => signOf(verdicts(kind, null, sideIn(trial, after))));
-    const deleted = lines.map(([before]) => signOf(verdicts(kind, sideIn(trial, before), null)));
-    expect(created).toEqual(lines.find(([before]) => before === standard)?.[1]);
-    expect(deleted).toEqual(lines.map(([, signs]) => signs[columns.indexOf(standard)]));
-  });
+  test.each(defaultTrials)(
+    'hold for a create and a delete compared with the default: %s',
+    (_title, { defaultName: standard = '', lines, columns }, trial) => {
+      expect(sampleOf(trial, standard)?.fields).toEqual(readSample({}).fields);
+      const created = columns.map((after) => effectSign(assess(kind, null, sampleOf(trial, after))));
+      const deleted = lines.map(([before]) => effectSign(assess(kind, sampleOf(trial, before), null)));
+      expect(created).toEqual(lines.find(([before]) => before === standard)?.[1]);
+      expect(deleted).toEqual(lines.map(([, signs]) => signs[columns.indexOf(standard)]));
+    },
+  );
 
-  test.each(tables.map((table) => [table.title, table] as const))('every value stands against every value: %s', (_title, table) => {
+  test.each(tables.map((table) => [table.title, table] as const))('compare every value with every value: %s', (_title, table) => {
     const lines = table.lines.map(([line]) => line);
     expect(table.trials).not.toEqual([]);
     for (const trial of table.trials) expect(lines).toEqual(expect.arrayContaining([...trial.names]));
-    if (table.columns.join() !== NOTHING) expect(lines).toEqual(table.columns);
+    if (table.columns.join() !== ABSENT) expect(lines).toEqual(table.columns);
   });
 
-  test('no field is without a table, and no value that its schema names', () => {
-    expect(untold(kind, tables)).toEqual([]);
+  test('cover every field and every value that the schema names', () => {
+    expect(uncovered(kind, tables)).toEqual([]);
   });
 
-  test('a field more would be one without a table', () => {
-    const tabled = Object.keys(kind.schema.properties).filter((key) =>
+  test('would not cover a new field, and the check reports that', () => {
+    const sections = Object.keys(kind.schema.properties).filter((key) =>
       kind.sections.some((section) => section.declares !== null && section.key === key),
     );
     const later = { properties: { later: { type: 'boolean' } } };
-    for (const key of tabled) {
+    for (const key of sections) {
       const schema = { ...kind.schema, properties: { ...kind.schema.properties, [key]: later } };
-      expect(untold({ ...kind, schema }, tables)).toContain('/later');
+      expect(uncovered({ ...kind, schema }, tables)).toContain('/later');
     }
   });
 });
 
-function isVoid(before: string, after: string): boolean {
-  return before === NOTHING && after === NOTHING;
+function isBothAbsent(before: string, after: string): boolean {
+  return before === ABSENT && after === ABSENT;
 }
 
-/** Each line in one text, so that a failure shows the table; the signs are its own or others. */
-function inWords(lines: Table['lines'], signs: readonly (readonly string[])[] = lines.map(([, own]) => own)): readonly string[] {
+/** Formats each line as a string, so that a failure shows the table, with its own signs or others. */
+function formatLines(
+  lines: Table['lines'],
+  signs: readonly (readonly string[])[] = lines.map(([, fieldSteps]) => fieldSteps),
+): readonly string[] {
   return lines.map(([name], nth) => `${name}: ${signs[nth]?.join(' ')}`);
 }
 
-/** Fields without a table, and named values that no table tries. */
-function untold(kind: Pick<Kind, 'sections' | 'schema'>, tables: readonly Table[]): readonly string[] {
+/** Returns the fields without a table, and the values of the schema that no table contains. */
+function uncovered(kind: Pick<Kind, 'sections' | 'schema'>, tables: readonly Table[]): readonly string[] {
   return schemaFieldsOf(kind).flatMap(({ path, values }) => {
     if (!tables.some(({ fields }) => fields.some((field) => isAbout(field, path)))) return [path];
-    const tried = new Set(tables.flatMap((table) => valuesIn(table, (place) => isAbout(place, path))).map(plainly));
-    return values.filter((value) => !tried.has(plainly(value))).map((value) => `${path} ${JSON.stringify(value)}`);
+    const covered = new Set(tables.flatMap((table) => valuesIn(table, (path) => isAbout(path, path))).map(toNumber));
+    return values.filter((value) => !covered.has(toNumber(value))).map((value) => `${path} ${JSON.stringify(value)}`);
   });
 }
 
-/** Whether a place is a field, `*` being any element of a list; a list is told with its elements. */
-function isAbout(place: string, field: string): boolean {
-  const [steps, own] = [place.split('/'), field.split('/')];
-  const isPrefix = steps.every((step, nth) => step === own[nth] || own[nth] === '*');
-  return isPrefix && (steps.length === own.length || own[steps.length] === '*');
+/** Whether a path belongs to a field, where `*` is any element of a list; a list belongs to its elements. */
+function isAbout(path: string, field: string): boolean {
+  const [steps, fieldSteps] = [path.split('/'), field.split('/')];
+  const isPrefix = steps.every((step, nth) => step === fieldSteps[nth] || fieldSteps[nth] === '*');
+  return isPrefix && (steps.length === fieldSteps.length || fieldSteps[steps.length] === '*');
 }
 
-/** 0 and false, 1 and true mean the same in the source files. */
-function plainly(value: Json): Json {
+/** Turns booleans into numbers, as 0 and false, 1 and true mean the same in the configuration. */
+function toNumber(value: Json): Json {
   return typeof value === 'boolean' ? Number(value) : value;
 }
 
@@ -140,7 +148,7 @@ default x
 was  x
 x    =`;
 
-  test('is read line by line', () => {
+  test('is parsed line by line', () => {
     const [first, second, ...more] = tablesIn(TEXT);
     expect(more).toEqual([]);
     expect(first).toMatchObject({ from: '2.2', fields: ['/fairplay/hd/lease', '/fairplay/sd/lease'], columns: ['false', 'true'] });
@@ -152,9 +160,9 @@ x    =`;
       ['lease, with { lease: true }: /fairplay/hd/lease given {"lease":true}', false],
       ['lease, with { lease: true }: /fairplay/sd/lease given {"lease":true}', false],
     ]);
-    expect(first?.trials[0]?.meaningOf('true')).toEqual({ document: { lease: true }, put: { path: '/fairplay/hd/lease', value: true } });
-    expect(second?.standard).toBe('x');
-    expect(second?.trials.map(({ meaningOf }) => meaningOf('x'))).toEqual([{ document: { a: { b: 1, c: 2 } } }]);
+    expect(first?.trials[0]?.namedValue('true')).toEqual({ document: { lease: true }, field: { path: '/fairplay/hd/lease', value: true } });
+    expect(second?.defaultName).toBe('x');
+    expect(second?.trials.map(({ namedValue }) => namedValue('x'))).toEqual([{ document: { a: { b: 1, c: 2 } } }]);
   });
 
   test.each([
@@ -163,12 +171,12 @@ x    =`;
     ['table a\nfrom 1\nx =', 'a: no line begins with was'],
     ['table a\nfrom 1\nof /a given $b\nwas x\nx =', 'nothing is b'],
     ['table a\nfrom 1\nof /a given 1\nwas x\nx =', '1 is no document'],
-  ])('%j is none', (text, why) => {
+  ])('is invalid as %j', (text, why) => {
     expect(() => tablesIn(text)).toThrow(why);
   });
 
-  test('knows the names that it gives a meaning only', () => {
+  test('defines only the names that it gives a value', () => {
     const [table] = tablesIn('table a\nfrom 1\nvalue x = {}\nwas x\nx =');
-    expect(() => table?.trials[0]?.meaningOf('y')).toThrow('a: nothing is y');
+    expect(() => table?.trials[0]?.namedValue('y')).toThrow('a: nothing is y');
   });
 });

@@ -1,36 +1,36 @@
 /**
- * The truth tables of effects: `truth.txt` in the column of each kind, and `truth.<part>.txt`, plain text to be reviewed line by line.
- * Below `was`, a line is what was, a column what will be, a cell a sign of truth.ts.
+ * The truth tables of effects: `truth.txt` in the folder of each kind, and `truth.<part>.txt`, plain text to be reviewed line by line.
+ * Below `was`, a line is the value before, a column the value after, a cell a sign of effect-signs.ts.
  *
- *     let five = {..}            what `$five` stands for in the lines of the file
+ *     let five = {..}            what `$five` means in the lines of the file
  *     table allow_airplay        a title; the table ends where the next one begins
- *     from drm-api-v3 section 2.2     where the documents say so
+ *     from drm-api-v3 section 2.2     the section of the documents
  *     of /a/{b,c} [given {..}]   the fields that it is about; without `value`, the names are their values, in turn
- *     given {..}                 what every document of the table holds
- *     value NAME = {..}          the document that a name stands for
- *     default NAME               stands for the default: its line is what a create does as well, its column what a delete does
+ *     given {..}                 what every document of the table contains
+ *     value NAME = {..}          the document that a name means
+ *     default NAME               means the default: its line also applies to a create, its column to a delete
  *
- * Documents are YAML, in the API's own words.
+ * Documents are YAML, in the form of the API.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { parse } from 'yaml';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
 import { jsonOf } from '../support/fake-account.ts';
 
-/** What a name stands for: a document, and a value at a place of its canonical fields. */
-export interface Meaning {
+/** The value that a name has: a document, and a value at a path of its canonical fields. */
+export interface NamedValue {
   readonly document: JsonObject;
-  readonly put?: { readonly path: string; readonly value: Json };
+  readonly field?: { readonly path: string; readonly value: Json };
 }
 
-/** A table, tried on one of its fields or on whole documents. */
+/** A table applied to one of its fields, or to whole documents. */
 export interface Trial {
   readonly title: string;
-  /** Whether nothing is set beside what the names say. */
+  /** Whether nothing is set beside the named values. */
   readonly isPlain: boolean;
-  /** The names that were given a document; none where names are values. */
+  /** The names that have a document; none where names are values. */
   readonly names: readonly string[];
-  readonly meaningOf: (name: string) => Meaning;
+  readonly namedValue: (name: string) => NamedValue;
 }
 
 export interface Table {
@@ -41,7 +41,7 @@ export interface Table {
   readonly trials: readonly Trial[];
   readonly columns: readonly string[];
   readonly lines: readonly (readonly [name: string, signs: readonly string[]])[];
-  readonly standard: string | undefined;
+  readonly defaultName: string | undefined;
 }
 
 /** All tables of a kind. */
@@ -51,12 +51,12 @@ export function tablesOf(kind: string): readonly Table[] {
   return files.flatMap((file) => tablesIn(readFileSync(new URL(file, folder), 'utf8')));
 }
 
-/** The values that a table tries at the places that are asked for, in the documents as they are written. */
-export function valuesIn({ trials, columns, lines }: Table, isAsked: (path: string) => boolean): readonly Json[] {
-  const values = new Set([...columns, ...lines.map(([name]) => name)]);
-  const meanings = trials.flatMap(({ names, meaningOf }) => (names.length > 0 ? names : [...values]).map(meaningOf));
-  return meanings.flatMap(({ document, put }) =>
-    [...scalarsIn(document, ''), ...(put ? [put] : [])].flatMap(({ path, value }) => (isAsked(path) ? [value] : [])),
+/** Returns the values of a table at the wanted paths of its documents. */
+export function valuesIn({ trials, columns, lines }: Table, isWanted: (path: string) => boolean): readonly Json[] {
+  const allNames = new Set([...columns, ...lines.map(([name]) => name)]);
+  const values = trials.flatMap(({ names, namedValue }) => (names.length > 0 ? names : [...allNames]).map(namedValue));
+  return values.flatMap(({ document, field }) =>
+    [...scalarsIn(document, ''), ...(field ? [field] : [])].flatMap(({ path, value }) => (isWanted(path) ? [value] : [])),
   );
 }
 
@@ -65,7 +65,7 @@ function scalarsIn(value: Json, path: string): readonly { readonly path: string;
   return Object.entries(value).flatMap(([step, inner]) => scalarsIn(inner, `${path}/${step}`));
 }
 
-/** The tables of a text. @throws Error where one is not complete */
+/** Parses the tables of a text. @throws Error where one is incomplete */
 export function tablesIn(text: string): readonly Table[] {
   const lets = new Map([...text.matchAll(/^let (\S+) *= *(.+)$/gm)].map(([, name = '', value = '']) => [name, value]));
   const full = text.replace(/^(#|let ).*$/gm, '').replace(/\$([\w+-]+)/g, (_all, name) => lets.get(name) ?? fail(`nothing is ${name}`));
@@ -79,21 +79,21 @@ function tableOf(text: string): Table {
   const [title = '', ...lines] = text.split('\n').filter((line) => line.trim() !== '');
   const head = lines.findIndex((line) => /^was /.test(line));
   const [, ...columns] = (lines[head] ?? fail(`${title}: no line begins with was`)).split(/\s+/);
-  const said = (word: string) =>
+  const settingsNamed = (word: string) =>
     lines.slice(0, head).flatMap((line) => (line.startsWith(`${word} `) ? [line.slice(word.length).trim()] : []));
-  const [from = fail(`${title}: no source`)] = said('from');
-  const [standard] = said('default');
-  const abouts = said('of').map(aboutOf);
-  const common = documentOf(said('given')[0]);
-  const values = new Map(said('value').map((line) => namedIn(line, common)));
+  const [from = fail(`${title}: no source`)] = settingsNamed('from');
+  const [defaultName] = settingsNamed('default');
+  const fieldGroups = settingsNamed('of').map(fieldGroupOf);
+  const given = documentOf(settingsNamed('given')[0]);
+  const values = new Map(settingsNamed('value').map((line) => namedDocument(line, given)));
   return {
     title,
     from,
-    fields: abouts.flatMap(({ fields }) => fields),
-    trials: values.size === 0 ? abouts.flatMap((about) => trialsOf(title, about, common)) : [trialOfDocuments(title, values)],
+    fields: fieldGroups.flatMap(({ fields }) => fields),
+    trials: values.size === 0 ? fieldGroups.flatMap((about) => trialsOf(title, about, given)) : [trialOfDocuments(title, values)],
     columns,
     lines: lines.slice(head + 1).map((line) => lineOf(line, columns.length)),
-    standard,
+    defaultName,
   };
 }
 
@@ -102,43 +102,43 @@ function lineOf(line: string, width: number): Table['lines'][number] {
   return signs.length === width ? [name, signs] : fail(`${name} has ${signs.length} cells for ${width} columns`);
 }
 
-/** The fields of one `of`, and what is set beside them. */
-interface About {
+/** The fields of one `of`, and the settings beside them. */
+interface FieldGroup {
   readonly fields: readonly string[];
-  readonly beside: JsonObject;
+  readonly given: JsonObject;
 }
 
-function aboutOf(line: string): About {
+function fieldGroupOf(line: string): FieldGroup {
   const [paths = '', given] = line.split(' given ');
-  return { fields: paths.trim().split(/\s+/).flatMap(spread), beside: documentOf(given) };
+  return { fields: paths.trim().split(/\s+/).flatMap(expandBraces), given: documentOf(given) };
 }
 
-/** A path with braces, written out. */
-function spread(path: string): readonly string[] {
+/** Expands the braces of a path. */
+function expandBraces(path: string): readonly string[] {
   const [, before = '', choices = '', after = ''] = /^(.*?)\{(.*?)\}(.*)$/.exec(path) ?? [];
-  return choices === '' ? [path] : choices.split(',').flatMap((choice) => spread(before + choice + after));
+  return choices === '' ? [path] : choices.split(',').flatMap((choice) => expandBraces(before + choice + after));
 }
 
-function trialsOf(table: string, { fields, beside }: About, common: JsonObject): readonly Trial[] {
-  const document = merged(common, beside);
+function trialsOf(table: string, { fields, given }: FieldGroup, common: JsonObject): readonly Trial[] {
+  const document = merged(common, given);
   const isPlain = Object.keys(document).length === 0;
-  const given = isPlain ? '' : ` given ${JSON.stringify(document)}`;
+  const suffix = isPlain ? '' : ` given ${JSON.stringify(document)}`;
   return fields.map((path) => ({
-    title: `${table}: ${path}${given}`,
+    title: `${table}: ${path}${suffix}`,
     isPlain,
     names: [],
-    meaningOf: (name) => ({ document, put: { path, value: jsonOf(parse(name)) } }),
+    namedValue: (name) => ({ document, field: { path, value: jsonOf(parse(name)) } }),
   }));
 }
 
 function trialOfDocuments(title: string, values: ReadonlyMap<string, JsonObject>): Trial {
-  const meaningOf = (name: string) => ({ document: values.get(name) ?? fail(`${title}: nothing is ${name}`) });
-  return { title, isPlain: true, names: [...values.keys()], meaningOf };
+  const namedValue = (name: string) => ({ document: values.get(name) ?? fail(`${title}: nothing is ${name}`) });
+  return { title, isPlain: true, names: [...values.keys()], namedValue };
 }
 
-function namedIn(line: string, common: JsonObject): readonly [string, JsonObject] {
+function namedDocument(line: string, given: JsonObject): readonly [string, JsonObject] {
   const [, name = '', yaml] = /^(\S+) *= *(.*)$/.exec(line) ?? [];
-  return [name, merged(common, documentOf(yaml))];
+  return [name, merged(given, documentOf(yaml))];
 }
 
 function documentOf(yaml = '{}'): JsonObject {

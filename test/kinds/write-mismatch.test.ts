@@ -1,4 +1,4 @@
-/** Writes that a service answers with success and does not take, over the whole road: what loosens never goes ahead of what did not tighten. */
+/** Writes that a service confirms without writing, through the whole program: nothing loosens before a tightening that failed. */
 import { describe, expect, test } from 'vitest';
 import type { FaultRule } from '../../src/emulator/server.ts';
 import type { JsonObject } from '../../src/model/json.ts';
@@ -10,7 +10,7 @@ const LOOSENING = '/api/v3/drm/policies/create-or-update';
 
 const open = { id: 'live1', desc: 'p1', skip_drm: 1, playlist: beams(1, 2) };
 
-describe('a tightening write that is answered with what was there before', () => {
+describe('a tightening write whose response shows the previous value', () => {
   test.each<[string, JsonObject, JsonObject, FaultRule]>([
     [
       'PATCH of a playlist',
@@ -36,7 +36,7 @@ describe('a tightening write that is answered with what was there before', () =>
       {},
       { path: '/api/v3/drm/vmp-reject-statuses/update', body: { error: 0, vmp_reject_statuses: [] } },
     ],
-  ])('%s: it fails, and nothing loosens', async (_name, sections, seed, rule) => {
+  ])('fails and holds back everything that loosens: %s', async (_name, sections, seed, rule) => {
     const policies = { drm_policies: { hd: { playready: { license_duration_seconds: 600_000 } } } };
     const set = await stage(config({ ...sections, ...policies }), { seed: { ...seed, 'drm-policy': [{ policy_name: 'hd' }] } });
     set.emulator.setFaults([rule]);
@@ -48,7 +48,7 @@ describe('a tightening write that is answered with what was there before', () =>
   });
 });
 
-test('a policy that is answered as it was before fails', async () => {
+test('an update of a policy fails where the response shows the policy as before', async () => {
   const set = await stage(config({ drm_policies: { hd: { fairplay: { lease: true } } } }), {
     seed: { 'drm-policy': [{ _id: 'one', policy_name: 'hd' }] },
     target: 'loosening: allow',
@@ -58,7 +58,7 @@ test('a policy that is answered as it was before fails', async () => {
   expect([code, document.outcomes[0]?.error]).toEqual([5, expect.stringContaining('/fairplay/lease reads false in the answer, not true')]);
 });
 
-describe('policies in a list that holds only a part', () => {
+describe('an incomplete list of policies', () => {
   const names = ['a', 'b', 'c', 'd'];
   const seed = { 'drm-policy': names.map((policy_name) => ({ _id: `id-${policy_name}`, policy_name, created: 1_000 })) };
   const declared = (...more: string[]) =>
@@ -68,7 +68,7 @@ describe('policies in a list that holds only a part', () => {
   test.each([
     ['all declared ones live', []],
     ['beside one that is really new', ['0-new']],
-  ])('are not created over those that a second reading shows: %s', async (_name, more) => {
+  ])('creates none of the policies that a second read shows: %s', async (_name, more) => {
     const set = await stage(declared(...more), { seed, target: 'loosening: allow' });
     set.emulator.setFaults([{ ...list, truncateList: 2, nth: 1 }]);
     const { code, document } = await set.plan();
@@ -78,13 +78,13 @@ describe('policies in a list that holds only a part', () => {
     expect(set.writes()).toEqual([]);
   });
 
-  test('cost one reading more, however many would be created', async () => {
+  test('is checked by one more read, however many creates are planned', async () => {
     const set = await stage(declared('x', 'y', 'z'));
     const { code, document } = await set.plan();
     expect([code, document.summary.create, document.cost.reads]).toEqual([0, 7, 2]);
   });
 
-  test('that is cut every time: the overwritten policy is told loudly', async () => {
+  test('in every read leads to an error that names the overwritten policy', async () => {
     const set = await stage(declared(), { seed, target: 'loosening: allow' });
     set.emulator.setFaults([{ ...list, truncateList: 3 }]);
     const { code, document } = await set.apply('--yes');
@@ -94,7 +94,7 @@ describe('policies in a list that holds only a part', () => {
   });
 });
 
-test('an error beside the items of a list is no list', async () => {
+test('a list of playlists with an error beside its items is incomplete', async () => {
   const set = await stage(config({ playlists: { p1: { playlist: beams(1, 2) } } }));
   for (const more of [{ error: 5 }, { '@type': 'Error' }]) {
     set.emulator.setFaults([{ method: 'GET', path: PLAYLISTS, body: { items: [], total_items: 0, ...more } }]);
@@ -102,7 +102,7 @@ test('an error beside the items of a list is no list', async () => {
   }
 });
 
-test('a playlist without its list is not an empty one', async () => {
+test('a playlist without its list is not treated as an empty one', async () => {
   const set = await stage(config({ playlists: { p1: { playlist: beams(1, 2) } } }), { seed: { playlist: [open] } });
   for (const item of [
     { id: 'live1', desc: 'p1' },
@@ -113,8 +113,8 @@ test('a playlist without its list is not an empty one', async () => {
   }
 });
 
-describe('text that cannot be shown', () => {
-  test('is told with its place, and no request is sent', async () => {
+describe('text with control characters', () => {
+  test('in the configuration is reported with its location, and no request is sent', async () => {
     const sections = {
       playlists: { p1: { desc: 'red\u001b[31m', playlist: beams(1, 2) } },
       smart_starts: { vod: { desc: 'nul\u0000', assets: [asset(3)] } },
@@ -131,7 +131,7 @@ describe('text that cannot be shown', () => {
     expect(set.emulator.requests()).toEqual([]);
   });
 
-  test('is exported as a comment with its reason, and the plan from the rest is empty', async () => {
+  test('in the account is exported as a comment with its reason, and the plan from the other entries is empty', async () => {
     const live = [
       { id: 'odd', desc: 'nul\u0000', playlist: beams(1, 2) },
       { id: asset(3), desc: 'esc\u001b', playlist: beams(3) },

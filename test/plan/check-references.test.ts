@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Kind, Reference, ReferenceLookup } from '../../src/kinds/kind.ts';
 import { asStringArray } from '../../src/model/json-readers.ts';
 import { checkReferences, withChecked } from '../../src/plan/check-references.ts';
-import { fault } from '../kinds/answers.ts';
+import { apiError } from '../kinds/fixtures.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { rule, song } from '../support/fake-kinds.ts';
 import { aRule, aSong, declaring, planned, runOf, target } from '../support/planning.ts';
@@ -76,7 +76,7 @@ describe('references', () => {
   });
 
   it('that could not be looked up are one warning for each reason, and the others count', async () => {
-    const { kinds } = singing((ids) => (ids.includes('z') ? fault('unreachable') : undefined));
+    const { kinds } = singing((ids) => (ids.includes('z') ? apiError('unreachable') : undefined));
     const { findings } = await checkReferences(runOf(new FakeAccount(), songs, { target: checking, kinds }));
     expect(findings.map(({ code, file }) => `${code} ${file}`)).toEqual([
       'cut-missing songs/a/list/1.yaml',
@@ -84,7 +84,7 @@ describe('references', () => {
       'references-not-checked songs.yaml',
     ]);
     expect(findings[2]).toMatchObject({ severity: 'warning', summary: '2 of 4 cuts were not checked: GET /: it went wrong', hint: 'look' });
-    const all = singing(() => fault('unreachable'));
+    const all = singing(() => apiError('unreachable'));
     const { findings: alike } = await checkReferences(runOf(new FakeAccount(), songs, { target: checking, kinds: all.kinds }));
     expect(alike.map(({ summary }) => summary)).toEqual(['4 of 4 cuts were not checked: GET /: it went wrong']);
   });

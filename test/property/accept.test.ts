@@ -1,4 +1,4 @@
-/** `drift accept` of any edit by hand, in YAML of any handwriting: the plan is empty then, and nothing but the values has changed. */
+/** `drift accept` of any edit by hand, in YAML of any style: the plan is empty afterwards, and only values have changed. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { loadDesiredState } from '../../src/config/load-desired-state.ts';
@@ -15,7 +15,7 @@ import { asset } from '../e2e/accounts.ts';
 import { proving, record, rounds } from '../support/figures.ts';
 import { projectFile, stage } from '../support/harness.ts';
 import { settings, slicers, vmp } from './accounts.ts';
-import { hand, written } from './handwriting.ts';
+import { styleChoices, writeYaml } from './yaml-styles.ts';
 
 const beam = fc.integer({ min: 1, max: 9 }).map((number): JsonObject => ({ beam: { id: asset(number) } }));
 const adBreak = fc.integer({ min: 1, max: 300 }).map((dur): JsonObject => ({ ad: { dur } }));
@@ -56,7 +56,7 @@ const policy = fc.record(
 
 const playlist = fc.record({ playlist: list, ...settings }, { requiredKeys: ['playlist'] });
 
-/** Both sides of one account: what is declared, and what somebody has made of it. */
+/** One account: the declared values, and the live ones after edits by hand. */
 const account = fc.record({
   names: fc.uniqueArray(fc.constantFrom('Evening block', "it's late", 'a: b, {c}', '# five', 'plain'), { minLength: 1, maxLength: 3 }),
   playlists: fc.array(fc.tuple(playlist, fc.option(playlist, { freq: 2 })), { minLength: 3, maxLength: 3 }),
@@ -97,7 +97,7 @@ type Sections = { readonly [section: string]: Json };
 
 type Account = typeof account extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** What is declared differently, as `drift accept` is asked for it; the live side is what the same words would declare. */
+/** Returns the differing resources as requests of `drift accept`; the live side is what the same sections would declare. */
 function askedOf(text: string, live: Sections): { readonly desk: Workspace; readonly asked: readonly AcceptRequest[] } {
   const declared = deskOf(text);
   const there = deskOf(JSON.stringify(live));
@@ -141,13 +141,13 @@ const NOW = 1_750_000_000_000;
 const SEED = proving ? {} : { seed: 20_250_601 };
 
 test(
-  'what is accepted is declared, the comments are all there, and no line goes that has nothing to do with it',
+  'accepted drift is declared, all comments stay, and no unrelated line changes',
   () => {
     let [refused, tried] = [0, 0];
     fc.assert(
-      fc.property(account, hand, (sides, tape) => {
+      fc.property(account, styleChoices, (sides, tape) => {
         const { sections, live } = sidesOf(sides);
-        const text = written(sections, tape);
+        const text = writeYaml(sections, tape);
         const { desk: workspace, asked } = askedOf(text, live);
         if (asked.length === 0) return;
         tried += 1;
@@ -158,26 +158,26 @@ test(
           for (const { summary } of found.refusals) expect(summary, text).toContain('written in a way that cannot be edited in place');
           return;
         }
-        // That it declares what is live, and nothing else, is what `accept` itself proves; here the text is looked at.
+        // `accept` itself verifies that the edited files declare exactly the live values; here the text is checked.
         for (const { after } of found.edits) expectFaithful(text, new TextDecoder('utf-8', { ignoreBOM: true }).decode(after), asked);
       }),
       { numRuns: rounds(120, 5_000), ...SEED },
     );
     const share = Math.round((100 * refused) / tried);
-    record({ proof: 'drift accept', name: 'handwritings tried', value: tried, wanted: 'at least 100', holds: tried >= 100 });
-    record({ proof: 'drift accept', name: 'handwritings refused, percent', value: share, wanted: 'at most 5', holds: share <= 5 });
+    record({ proof: 'drift accept', name: 'YAML styles tried', value: tried, wanted: 'at least 100', holds: tried >= 100 });
+    record({ proof: 'drift accept', name: 'YAML styles refused, percent', value: share, wanted: 'at most 5', holds: share <= 5 });
     expect(share).toBeLessThanOrEqual(5);
   },
   rounds(60_000, 1_500_000),
 );
 
 test(
-  'the plan of an account that was accepted is empty',
+  'the plan of an account whose drift was accepted is empty',
   async () => {
     await fc.assert(
-      fc.asyncProperty(account, hand, async (sides, tape) => {
+      fc.asyncProperty(account, styleChoices, async (sides, tape) => {
         const { sections, seed } = sidesOf(sides);
-        const set = await stage({ 'config/a.yaml': written(sections, tape) }, { seed, target: 'loosening: allow' });
+        const set = await stage({ 'config/a.yaml': writeYaml(sections, tape) }, { seed, target: 'loosening: allow' });
         const ran = await set.run('drift', 'accept', '*');
         if (ran.code === 0) expect((await set.plan('--detailed-exitcode')).document.changes).toEqual([]);
         else
@@ -193,7 +193,7 @@ test(
   rounds(60_000, 1_500_000),
 );
 
-/** What holds of a text that came out of another one. */
+/** Checks a text that was edited from another one. */
 function expectFaithful(before: string, after: string, asked: readonly AcceptRequest[]): void {
   const both = `${before}\n----\n${after}`;
   expect(after.match(/# c\d+\./g), both).toEqual(before.match(/# c\d+\./g));

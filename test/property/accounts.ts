@@ -4,17 +4,17 @@ import type { ServiceQuirks } from '../../src/emulator/quirks.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import { asset } from '../e2e/accounts.ts';
 
-/** Cases of a property that runs whole roads: a few in every run of the tests, many where somebody wants it proved. */
+/** Cases of a property that runs the whole program: a few in `npm test`, many in `npm run prove`. */
 export const CASES = process.env.UPKEEP_PROVE === undefined ? 60 : 1500;
 
 /** How long such a property may take, milliseconds: a second a case is many times what it takes. */
-export const PATIENCE = CASES * 1000;
+export const TIMEOUT = CASES * 1000;
 
 /** What a source file takes for a variable. */
 const variable = `$${'{region}'}`;
 
 /** Texts that files, terminals and programs stumble over. */
-const AWKWARD = [
+const SPECIAL_TEXTS = [
   '',
   'a',
   'A',
@@ -45,7 +45,7 @@ const AWKWARD = [
   'x'.repeat(300),
 ];
 
-const text = fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...AWKWARD) }, { weight: 1, arbitrary: fc.string({ maxLength: 12 }) });
+const text = fc.oneof({ weight: 4, arbitrary: fc.constantFrom(...SPECIAL_TEXTS) }, { weight: 1, arbitrary: fc.string({ maxLength: 12 }) });
 
 /** IDs out of a small pool, so that they meet: also of digits only, and such as a number could be read from. */
 export const assetId = fc.oneof(
@@ -68,7 +68,7 @@ const beam = assetId.map((id): JsonObject => ({ beam: { id } }));
 const adBreak = fc.integer({ min: 1, max: 300 }).map((dur): JsonObject => ({ ad: { dur } }));
 /** A list that may be declared: an asset, then anything. */
 export const entries = fc.oneof(
-  beam.map((one) => [one]),
+  beam.map((first) => [first]),
   fc.tuple(beam, fc.array(fc.oneof(beam, adBreak), { maxLength: 5 })).map(([first, rest]) => [first, ...rest]),
 );
 const onlyAds = fc.array(adBreak, { maxLength: 2 });
@@ -84,7 +84,7 @@ const livePlaylist = fc
     },
     { requiredKeys: ['id', 'playlist'] },
   )
-  .chain((one) => fc.boolean().map((own) => (own ? { ...one, playlist: [{ beam: { id: one.id } }] } : one)));
+  .chain((first) => fc.boolean().map((isSmartStart) => (isSmartStart ? { ...first, playlist: [{ beam: { id: first.id } }] } : first)));
 
 const TRACKS = ['SD', 'HD', 'UHD1', 'UHD2', 'AUDIO', 'ALL_VIDEO', 'ALL'];
 
@@ -176,8 +176,8 @@ export const account: fc.Arbitrary<JsonObject> = fc.record({
   'key-rotation-schedule': liveSchedule,
 });
 
-/** How a service may answer what the documents leave open. */
-export const manners: fc.Arbitrary<Partial<ServiceQuirks>> = fc.record({
+/** Service quirks that the documents leave open. */
+export const quirks: fc.Arbitrary<Partial<ServiceQuirks>> = fc.record({
   createdStatus: fc.constantFrom(200 as const, 201 as const),
   emptyLists: fc.constantFrom('present' as const, 'missing' as const),
   smartStartElements: fc.constantFrom('ids' as const, 'objects' as const),

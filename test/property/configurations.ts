@@ -9,17 +9,17 @@ const desc = fc
   .map((literal) => literal.replaceAll('${', () => '$${'));
 
 /** Playlists under unlike keys; what would claim a description or an asset twice is left out, since that is a finding. */
-function playlistsBeside(taken: readonly string[]): fc.Arbitrary<JsonObject> {
+function playlistsBeside(reserved: readonly string[]): fc.Arbitrary<JsonObject> {
   const key = fc.constantFrom('p1', 'p2', 'p3', 'evening', 'a');
-  const one = fc.tuple(key, fc.record({ desc, playlist: entries, ...settings }, { requiredKeys: ['playlist'] }));
-  return fc.uniqueArray(one, { maxLength: 5, selector: ([name]) => name }).map((all) => {
-    const claimed = new Set(taken);
+  const playlistEntry = fc.tuple(key, fc.record({ desc, playlist: entries, ...settings }, { requiredKeys: ['playlist'] }));
+  return fc.uniqueArray(playlistEntry, { maxLength: 5, selector: ([name]) => name }).map((all) => {
+    const reservedNow = new Set(reserved);
     return Object.fromEntries(
-      all.filter(([name, { desc: own = name, playlist }]) => {
-        const claims = [`desc ${own}`, ...(playlist.length === 1 ? [JSON.stringify(playlist[0])] : [])];
-        const free = claims.every((claim) => !claimed.has(claim));
-        for (const claim of free ? claims : []) claimed.add(claim);
-        return free;
+      all.filter(([name, { desc: description = name, playlist }]) => {
+        const names = [`desc ${description}`, ...(playlist.length === 1 ? [JSON.stringify(playlist[0])] : [])];
+        const isFree = names.every((name) => !reservedNow.has(name));
+        for (const name of isFree ? names : []) reservedNow.add(name);
+        return isFree;
       }),
     );
   });
@@ -61,20 +61,20 @@ const schedule: fc.Arbitrary<Json> = fc.oneof(
 
 const policies = fc.dictionary(fc.constantFrom('hd', 'uhd premium', '0123', 'a'), policy, { noNullPrototype: true });
 
-/** What a repository may say: two of three times each section, since what is declared is what can go wrong. */
-export const configuration: fc.Arbitrary<JsonObject> = maybe(smartStart).chain((vod) =>
+/** A configuration: each section is present in two of three cases, as only declared resources can fail. */
+export const configuration: fc.Arbitrary<JsonObject> = optional(smartStart).chain((vod) =>
   fc
     .record({
       smart_starts: fc.constant(vod && { vod }),
-      playlists: maybe(playlistsBeside((vod?.assets ?? []).map((id) => JSON.stringify({ beam: { id } })))),
-      drm_policies: maybe(policies),
-      vmp_reject_statuses: maybe(vmp),
-      static_key: maybe(scope),
-      key_rotation_schedule: maybe(schedule),
+      playlists: optional(playlistsBeside((vod?.assets ?? []).map((id) => JSON.stringify({ beam: { id } })))),
+      drm_policies: optional(policies),
+      vmp_reject_statuses: optional(vmp),
+      static_key: optional(scope),
+      key_rotation_schedule: optional(schedule),
     })
     .map((sections) => Object.fromEntries(Object.entries(sections).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])))),
 );
 
-function maybe<Value>(arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> {
+function optional<Value>(arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> {
   return fc.option(arbitrary, { freq: 2, nil: undefined });
 }

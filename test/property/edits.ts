@@ -7,29 +7,29 @@ import { asset } from '../e2e/accounts.ts';
 import type { Stage } from '../support/harness.ts';
 import { entries, settings, slicers, vmp } from './accounts.ts';
 
-/** An edit by hand; `pick` chooses among what is there then, for `written` among what a plan is about to update or delete, and null deletes it. */
+/** An edit by hand; `pick` selects an existing object, for `written` one that a plan is about to update or delete; null deletes it. */
 export type HandEdit =
   | { readonly on: 'playlist' | 'drm-policy'; readonly pick: number; readonly merge: JsonObject | null }
   | { readonly on: 'setting'; readonly emulation: string; readonly id: string; readonly collection: string; readonly document: JsonObject }
   | { readonly on: 'new playlist'; readonly document: JsonObject }
   | { readonly on: 'written'; readonly pick: number; readonly playlist: JsonObject; readonly policy: JsonObject };
 
-/** Objects that nobody declares, and that nobody edits: they must stay as they are to the byte. */
-export const BYSTANDERS: { readonly playlist: readonly JsonObject[]; readonly 'drm-policy': readonly JsonObject[] } = {
+/** Unmanaged objects that are not edited: they must stay as they are, byte by byte. */
+export const UNMANAGED: { readonly playlist: readonly JsonObject[]; readonly 'drm-policy': readonly JsonObject[] } = {
   playlist: [
     { id: 'bystander1', desc: 'bystander', playlist: [{ beam: { id: asset(900) } }, { beam: { id: asset(901) } }] },
     { id: asset(902), desc: '', active: 0, playlist: [{ beam: { id: asset(902) } }] },
   ],
   'drm-policy': [{ _id: 'bystander3', policy_name: 'bystander', fairplay: { persistence: true } }],
 };
-const SPARED: ReadonlySet<Json | undefined> = new Set(['bystander1', asset(902), 'bystander3']);
+const UNMANAGED_IDS: ReadonlySet<Json | undefined> = new Set(['bystander1', asset(902), 'bystander3']);
 
-/** The bystanders of a live kind. */
-export function bystanders(live: Json): readonly JsonObject[] {
+/** Returns the unmanaged objects of a live kind. */
+export function unmanagedIn(live: Json): readonly JsonObject[] {
   return [live]
     .flat()
     .filter(isJsonObject)
-    .filter(({ id, _id }) => SPARED.has(id ?? _id));
+    .filter(({ id, _id }) => UNMANAGED_IDS.has(id ?? _id));
 }
 
 const desc = fc.constantFrom('p1', 'p2', 'evening', 'a', 'evening block', 'by hand');
@@ -78,7 +78,7 @@ export const handEdit: fc.Arbitrary<HandEdit> = fc.oneof(
 );
 
 /** An edit of what a plan is about to write. */
-export const editOfWritten: fc.Arbitrary<HandEdit> = fc.record({
+export const plannedObjectEdit: fc.Arbitrary<HandEdit> = fc.record({
   on: fc.constant('written' as const),
   pick,
   playlist: fc.record({ desc, playlist: entries, ...settings }, { requiredKeys: ['playlist'] }),
@@ -90,7 +90,7 @@ function setting(emulation: string, collection: string, id: string, document: fc
 }
 
 /** The edit for the account as it is now; null where there is nothing to edit. `planned` are the requests of a plan. */
-export function resolved(edit: HandEdit, set: Stage, planned: readonly PlannedRequest[] = []): AccountEdit | null {
+export function resolveEdit(edit: HandEdit, set: Stage, planned: readonly PlannedRequest[] = []): AccountEdit | null {
   switch (edit.on) {
     case 'setting': {
       const { emulation, collection, id, document } = edit;
@@ -116,13 +116,13 @@ export function resolved(edit: HandEdit, set: Stage, planned: readonly PlannedRe
   }
 }
 
-/** Where the objects of a kind lie that may be edited. */
+/** Returns the references of the objects of a kind that may be edited. */
 function objectsOf(set: Stage, emulation: 'playlist' | 'drm-policy') {
   const collection = emulation === 'playlist' ? 'playlists' : 'policies';
   return [set.live(emulation)]
     .flat()
     .filter(isJsonObject)
-    .filter(({ id, _id }) => !SPARED.has(id ?? _id))
+    .filter(({ id, _id }) => !UNMANAGED_IDS.has(id ?? _id))
     .map(({ id, _id }) => ({ emulation, collection, id: String(id ?? _id) }));
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { projectFile, stage } from '../support/harness.ts';
-import { account, CASES, manners, PATIENCE } from './accounts.ts';
+import { account, CASES, quirks, TIMEOUT } from './accounts.ts';
 
 /** The exported files by name. */
 function filesIn(folder: string): { readonly [name: string]: string } {
@@ -23,7 +23,7 @@ test(
   'a plan from the exported files is empty, and every object is declared or left out with a reason',
   async () => {
     await fc.assert(
-      fc.asyncProperty(account, manners, async (seed, how) => {
+      fc.asyncProperty(account, quirks, async (seed, how) => {
         const set = await stage({}, { seed, quirks: how });
         expect((await set.run('export', '--dir', 'exported')).code).toBe(0);
         set.write('upkeep.yaml', projectFile(set.emulator.url).replace('[config]', '[exported]'));
@@ -40,11 +40,11 @@ test(
       { numRuns: CASES },
     );
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
-  'the files do not depend on the order in which the service lists things',
+  'the exported files do not depend on the order in which the service lists things',
   async () => {
     await fc.assert(
       fc.asyncProperty(account, async (seed) => {
@@ -54,5 +54,5 @@ test(
       { numRuns: Math.ceil(CASES / 3) },
     );
   },
-  PATIENCE,
+  TIMEOUT,
 );

@@ -1,64 +1,73 @@
-/** Random histories of an account: several configurations one after another, each applied once on a bad day. */
+/** Random histories of an account: several configurations one after another, each applied once with disruptions. */
 import fc from 'fast-check';
 import type { ServiceQuirks } from '../../src/emulator/quirks.ts';
 import type { FaultRule } from '../../src/emulator/server.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
-import { account, manners } from './accounts.ts';
+import { account, quirks } from './accounts.ts';
 import { configuration } from './configurations.ts';
-import { type BadRun, badRun, type Cut, cutBy, readFaults } from './disturbances.ts';
-import { BYSTANDERS, type HandEdit, handEdit } from './edits.ts';
+import { type DisruptedRun, disruptedRun, type Interruption, interruptionBy, readFaults } from './disruptions.ts';
+import { type HandEdit, handEdit, UNMANAGED } from './edits.ts';
 
 /** A configuration, what people did before it was applied, and the apply. */
-export interface Chapter {
+export interface HistoryStep {
   readonly sections: JsonObject;
-  readonly byHand: readonly HandEdit[];
-  readonly run: BadRun;
+  readonly handEdits: readonly HandEdit[];
+  readonly run: DisruptedRun;
 }
 
 /** All that happens to one account. */
 export interface History {
   readonly account: JsonObject;
-  readonly manners: Partial<ServiceQuirks>;
+  readonly quirks: Partial<ServiceQuirks>;
   readonly ownership: 'shared' | 'exclusive';
   readonly ledger: 'none' | 'git';
   readonly concurrency: number;
   /** Seconds. */
   readonly giveUp: number;
   /** What the first plan of all meets. */
-  readonly look: readonly FaultRule[];
-  readonly chapters: readonly Chapter[];
+  readonly planFaults: readonly FaultRule[];
+  readonly steps: readonly HistoryStep[];
 }
 
-/** What a configuration says of the one before it. */
-const twist = fc.record({ removed: fc.boolean(), moved: fc.boolean(), adopt: fc.option(fc.nat(5)) });
+/** The blocks of a configuration about the previous one. */
+const stateBlocks = fc.record({ removed: fc.boolean(), moved: fc.boolean(), adopt: fc.option(fc.nat(5)) });
 
-function history(cut: fc.Arbitrary<Cut | null>, ledger: fc.Arbitrary<History['ledger']>, most: number): fc.Arbitrary<History> {
-  const chapter = fc.record({ sections: configuration, twist, byHand: fc.array(handEdit, { maxLength: 2 }), run: badRun(cut) });
+function history(
+  interruption: fc.Arbitrary<Interruption | null>,
+  ledger: fc.Arbitrary<History['ledger']>,
+  most: number,
+): fc.Arbitrary<History> {
+  const step = fc.record({
+    sections: configuration,
+    stateBlocks,
+    handEdits: fc.array(handEdit, { maxLength: 2 }),
+    run: disruptedRun(interruption),
+  });
   return fc
     .record({
       account,
-      manners: fc.record({ how: manners, unknownMembers: fc.boolean() }).map(({ how, unknownMembers }) => ({ ...how, unknownMembers })),
+      quirks: fc.record({ quirks, unknownMembers: fc.boolean() }).map(({ quirks: some, unknownMembers }) => ({ ...some, unknownMembers })),
       ownership: fc.constantFrom('shared' as const, 'exclusive' as const),
       ledger,
       concurrency: fc.constantFrom(1, 1, 8),
       giveUp: fc.constantFrom(0, 0.2),
-      look: readFaults,
-      chapters: fc.array(chapter, { minLength: 1, maxLength: most }),
+      planFaults: readFaults,
+      steps: fc.array(step, { minLength: 1, maxLength: most }),
     })
     .map(
-      ({ chapters, account: seed, ...rest }): History => ({
+      ({ steps, account: seed, ...rest }): History => ({
         ...rest,
-        account: { ...seed, ...among(seed, 'playlist'), ...among(seed, 'drm-policy') },
-        chapters: chapters.map(({ twist: how, sections, ...chapter }, index) => ({
-          ...chapter,
-          sections: twisted(sections, chapters[index - 1]?.sections ?? {}, how, idsIn(seed.playlist)),
+        account: { ...seed, ...withUnmanaged(seed, 'playlist'), ...withUnmanaged(seed, 'drm-policy') },
+        steps: steps.map(({ stateBlocks: choices, sections, ...step }, index) => ({
+          ...step,
+          sections: withStateBlocks(sections, steps[index - 1]?.sections ?? {}, choices, idsIn(seed.playlist)),
         })),
       }),
     );
 }
 
-function among(seed: JsonObject, kind: keyof typeof BYSTANDERS): JsonObject {
-  return { [kind]: [...[seed[kind] ?? []].flat(), ...BYSTANDERS[kind]] };
+function withUnmanaged(seed: JsonObject, kind: keyof typeof UNMANAGED): JsonObject {
+  return { [kind]: [...[seed[kind] ?? []].flat(), ...UNMANAGED[kind]] };
 }
 
 function idsIn(live: Json | undefined): readonly string[] {
@@ -66,25 +75,25 @@ function idsIn(live: Json | undefined): readonly string[] {
 }
 
 /** The sections with `removed`, `moved` and `adopt` where they have something to name. */
-function twisted(
+function withStateBlocks(
   sections: JsonObject,
   previous: JsonObject,
-  how: { readonly [word in 'removed' | 'moved']: boolean } & { readonly adopt: number | null },
+  choices: { readonly [word in 'removed' | 'moved']: boolean } & { readonly adopt: number | null },
   ids: readonly string[],
 ): JsonObject {
   const [before, after] = [playlistKeys(previous), playlistKeys(sections)];
-  const gone = before.filter((key) => !after.includes(key));
-  const fresh = after.filter((key) => !before.includes(key));
-  const removed = how.removed ? gone.slice(0, 1) : [];
-  const [from] = gone.slice(removed.length);
-  const [to] = fresh;
-  const [own] = after;
-  const id = how.adopt === null ? undefined : ids[how.adopt];
+  const removedKeys = before.filter((key) => !after.includes(key));
+  const newKeys = after.filter((key) => !before.includes(key));
+  const removed = choices.removed ? removedKeys.slice(0, 1) : [];
+  const [from] = removedKeys.slice(removed.length);
+  const [to] = newKeys;
+  const [firstKey] = after;
+  const id = choices.adopt === null ? undefined : ids[choices.adopt];
   return {
     ...sections,
     ...(removed.length > 0 ? { removed: removed.map((key) => `playlist/${key}`) } : {}),
-    ...(how.moved && from && to ? { moved: [{ from: `playlist/${from}`, to: `playlist/${to}` }] } : {}),
-    ...(own && id ? { adopt: { [`playlist/${own}`]: id } } : {}),
+    ...(choices.moved && from && to ? { moved: [{ from: `playlist/${from}`, to: `playlist/${to}` }] } : {}),
+    ...(firstKey && id ? { adopt: { [`playlist/${firstKey}`]: id } } : {}),
   };
 }
 
@@ -99,8 +108,8 @@ const ledger = fc.oneof(
   { weight: 1, arbitrary: fc.constant('git' as const) },
 );
 
-/** Up to three configurations, whose runs are cut by the user or the network. */
-export const histories = history(fc.option(cutBy('abort', 'outage'), { freq: 3 }), ledger, 3);
+/** Up to three configurations, whose runs are interrupted by the user or the network. */
+export const histories = history(fc.option(interruptionBy('abort', 'outage'), { freq: 3 }), ledger, 3);
 
 /** One or two configurations, each run of which is killed. */
-export const killedHistories = history(cutBy('kill'), ledger, 2);
+export const killedHistories = history(interruptionBy('kill'), ledger, 2);

@@ -9,37 +9,37 @@ import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.t
 import type { Outcome, Result } from '../../src/model/outcome.ts';
 import type { Plan, PlannedRequest } from '../../src/model/plan.ts';
 import { asOutcome } from '../support/documents.ts';
-import { API_KEY, OWNER, type Ran } from '../support/harness.ts';
-import { PLAYLISTS } from './disturbances.ts';
+import { API_KEY, OWNER, type RunResult } from '../support/harness.ts';
+import { PLAYLISTS } from './disruptions.ts';
 import type { History } from './histories.ts';
-import { type Handled, isAssetPlaylist, type Usage, usage } from './request-tap.ts';
+import { type HandledRequest, isAssetPlaylist, type Usage, usage } from './request-tap.ts';
 
-/** The exit codes of `apply` on a bad day with a valid configuration and nobody else at the lock (design section 5). */
+/** The exit codes of a disrupted `apply` with a valid configuration and without another holder of the lock (design section 5). */
 const EXITS: ReadonlySet<number> = new Set([0, 4, 5, 6, 7, 10, 130]);
 
 /** A run ends with a code of the contract, shows no stack trace and no secret. */
-export function endsWell({ code, stdout, stderr }: Ran): void {
+export function checkExit({ code, stdout, stderr }: RunResult): void {
   expect(EXITS.has(code), `exit code ${code}: ${stderr}`).toBe(true);
-  const said = stdout + stderr;
-  expect(said).not.toMatch(/\n\s+at .+:\d+:\d+|unexpected: /);
-  expect([API_KEY, OWNER].filter((secret) => said.includes(secret))).toEqual([]);
+  const output = stdout + stderr;
+  expect(output).not.toMatch(/\n\s+at .+:\d+:\d+|unexpected: /);
+  expect([API_KEY, OWNER].filter((secret) => output.includes(secret))).toEqual([]);
 }
 
 /** The requests that are to change something, in order. */
-export function writesOf<Request extends Pick<Arrived, 'method'>>(requests: readonly Request[]): readonly Request[] {
+export function writesOf<Request extends Pick<ReceivedRequest, 'method'>>(requests: readonly Request[]): readonly Request[] {
   return requests.filter(({ method }) => method !== 'GET');
 }
 
 /** A request as it arrived, whether it took effect or not. */
-type Arrived = Pick<RecordedRequest, 'method' | 'path' | 'body'>;
+type ReceivedRequest = Pick<RecordedRequest, 'method' | 'path' | 'body'>;
 
 /**
  * Every write was shown in the plan before, and phases come in order (design section 4, rules 2 and 6): as they arrive, since what is given up
  * on its way may take effect after what was sent next.
  */
-export function asPlanned(arrived: readonly Arrived[], { requests, changes }: Plan): void {
-  const phases = writesOf(arrived).map((write) => {
-    const planned = requests.find((request) => carries(request, write));
+export function checkPlanned(received: readonly ReceivedRequest[], { requests, changes }: Plan): void {
+  const phases = writesOf(received).map((write) => {
+    const planned = requests.find((request) => isPlannedWrite(request, write));
     expect(planned, `not in the plan: ${write.method} ${write.path} ${JSON.stringify(write.body)}`).toBeDefined();
     return changes.find(({ address }) => address === planned?.addresses[0])?.phase ?? 'tighten';
   });
@@ -47,7 +47,7 @@ export function asPlanned(arrived: readonly Arrived[], { requests, changes }: Pl
 }
 
 /** Whether a write is a planned request, or a bulk one for fewer of its assets. */
-function carries({ method, path, body }: PlannedRequest, write: Arrived): boolean {
+function isPlannedWrite({ method, path, body }: PlannedRequest, write: ReceivedRequest): boolean {
   if (method !== write.method || path !== write.path) return false;
   if (!isJsonObject(body) || !Array.isArray(body.assets)) return JSON.stringify(body ?? null) === JSON.stringify(write.body ?? null);
   const { assets, ...rest } = body;
@@ -61,54 +61,59 @@ function isBody(value: unknown): value is JsonObject {
 }
 
 /** Nothing was created beside an object of our own, `created` in earlier runs or not among the `old` before this one: a create is never made twice (design section 4, rule 4). */
-export function noTwins(writes: readonly Handled[], created: ReadonlySet<string>, old: ReadonlySet<string>): void {
+export function checkNoDuplicates(writes: readonly HandledRequest[], created: ReadonlySet<string>, existing: ReadonlySet<string>): void {
   for (const { path, body, namesakes } of writes) {
-    const own = namesakes.filter((id) => created.has(id) || !old.has(id));
-    expect(own, `a second create: ${path} ${JSON.stringify(body)}`).toEqual([]);
+    const duplicates = namesakes.filter((id) => created.has(id) || !existing.has(id));
+    expect(duplicates, `a second create: ${path} ${JSON.stringify(body)}`).toEqual([]);
   }
 }
 
 /**
  * What was last read over 30 s before is read again before it is written, and left alone where it moved since the plan (design section 4, rule 3). One request
- * at a time. The static key is one object that is written in two steps: what was looked at before the first holds for the second.
+ * at a time. The static key is one object that is written in two requests: a read before the first one is valid for the second.
  */
-export function looked(handled: readonly Handled[]): void {
+export function checkFreshReads(handled: readonly HandledRequest[]): void {
   for (const [index, write] of handled.entries()) {
     if (write.method === 'GET' || isSecondStep(write, handled[index - 1])) continue;
     const reads = handled.slice(0, index).filter(({ method, emulation }) => method === 'GET' && emulation === write.emulation);
     const what = `${write.method} ${write.path}`;
-    expect(write.at - (reads.at(-1)?.at ?? 0), `not looked at before ${what}, milliseconds`).toBeLessThan(STALE_AFTER + SLACK);
+    expect(write.at - (reads.at(-1)?.at ?? 0), `not looked at before ${what}, milliseconds`).toBeLessThan(STALE_AFTER + TOLERANCE);
     if (write.at - (reads[0]?.at ?? 0) < STALE_AFTER) continue;
-    const readings = shownTo(reads, write);
-    expect(readings.at(-1), `moved before ${what}`).toEqual(readings[0]);
+    const versions = readsOf(reads, write);
+    expect(versions.at(-1), `moved before ${what}`).toEqual(versions[0]);
   }
 }
 
-function isSecondStep({ emulation }: Handled, before: Handled | undefined): boolean {
+function isSecondStep({ emulation }: HandledRequest, before: HandledRequest | undefined): boolean {
   return emulation === 'static-key' && before?.emulation === emulation && before.method !== 'GET';
 }
 
-/** Milliseconds; the second is more than a run takes between a look and its write. */
-const [STALE_AFTER, SLACK] = [30_000, 5_000];
+/** Milliseconds; the second is more than a run takes between a read and its write. */
+const [STALE_AFTER, TOLERANCE] = [30_000, 5_000];
 
-/** A list that says itself that it is a part is never taken for the whole: the run is incomplete, and no playlist is written (design section 4, rule 1). */
-export function partsAreNoWhole({ code }: Ran, faults: readonly FaultRule[], writes: readonly Handled[], sections: JsonObject): void {
+/** Checks that a list with a larger total is treated as incomplete: the run is incomplete, and no playlist is written (design section 4, rule 1). */
+export function checkIncompleteList(
+  { code }: RunResult,
+  faults: readonly FaultRule[],
+  writes: readonly HandledRequest[],
+  sections: JsonObject,
+): void {
   const [fault] = faults;
-  const cut = fault?.truncateList && fault.path === PLAYLISTS && !fault.adjustTotal;
-  if (!cut || !('playlists' in sections || 'smart_starts' in sections)) return;
+  const isTruncated = fault?.truncateList && fault.path === PLAYLISTS && !fault.adjustTotal;
+  if (!isTruncated || !('playlists' in sections || 'smart_starts' in sections)) return;
   expect(code, 'a part of the list was taken for the whole').toBe(10);
   expect(writes.filter(({ emulation }) => emulation === 'playlist')).toEqual([]);
 }
 
 /** Without a ledger nothing is deleted in a shared account, and in an exclusive one only what a present section would declare (design section 3). */
-export function mayGo(
-  handled: readonly Handled[],
+export function checkDeletes(
+  handled: readonly HandledRequest[],
   sections: JsonObject,
   { ownership, ledger }: Pick<History, 'ownership' | 'ledger'>,
 ): void {
   if (ledger !== 'none') return;
   const deletes = handled.filter(({ method }) => method === 'DELETE');
-  const isForeign = (each: Handled) => shownTo(handled, each).some((playlist) => !(sectionOf(playlist) in sections));
+  const isForeign = (each: HandledRequest) => readsOf(handled, each).some((playlist) => !(sectionOf(playlist) in sections));
   const wrong = deletes.filter((each) => ownership === 'shared' || isForeign(each));
   expect(
     wrong.map(({ path }) => path),
@@ -116,19 +121,19 @@ export function mayGo(
   ).toEqual([]);
 }
 
-/** The playlist that a write updates or deletes, as reads of it showed it: a look for a name that somebody wants is none (design section 4, rule 3). */
-function shownTo(reads: readonly Handled[], { path }: Handled): readonly JsonObject[] {
+/** Returns the versions of the written playlist in earlier reads; a lookup by name is not such a read (design section 4, rule 3). */
+function readsOf(reads: readonly HandledRequest[], { path }: HandledRequest): readonly JsonObject[] {
   const id = decodeURIComponent(path.slice(path.lastIndexOf('/') + 1));
-  const ofIt = reads.filter(({ method, byName }) => method === 'GET' && !byName);
-  return ofIt.flatMap(({ shown }) => shown.filter((playlist) => playlist.id === id));
+  const objectReads = reads.filter(({ method, isNameLookup: byName }) => method === 'GET' && !byName);
+  return objectReads.flatMap(({ returnedPlaylists: shown }) => shown.filter((playlist) => playlist.id === id));
 }
 
 function sectionOf(playlist: JsonObject): string {
   return isAssetPlaylist(String(playlist.id), playlist) ? 'smart_starts' : 'playlists';
 }
 
-/** What an apply has done or tried stands in the ledger as it told it, also where a part of it failed (design section 6). */
-export function recorded(ran: Ran, entries: readonly LedgerEntry[]): void {
+/** Checks that the ledger contains the outcomes of an apply, even where a part of it failed (design section 6). */
+export function checkRecorded(ran: RunResult, entries: readonly LedgerEntry[]): void {
   const outcome = outcomeOf(ran);
   if (!outcome?.outcomes.some(({ result }) => result !== 'skipped') || ran.stderr.includes('could not be recorded')) return;
   const entry = entries.at(-1);
@@ -138,54 +143,54 @@ export function recorded(ran: Ran, entries: readonly LedgerEntry[]): void {
 }
 
 /** The outcome that a run printed; undefined where it printed none. */
-export function outcomeOf({ stdout }: Ran): Outcome | undefined {
+export function outcomeOf({ stdout }: RunResult): Outcome | undefined {
   const document: unknown = JSON.parse(stdout);
   return typeof document === 'object' && document !== null && 'outcomes' in document ? asOutcome(document) : undefined;
 }
 
 /** Nothing is loosened in a run in which something that tightens was not done, as far as the run knew of it (design section 4, rules 6 and 9). */
-export function nothingLoosened({ outcomes }: Outcome, { changes }: Plan): void {
+export function checkNothingLoosened({ outcomes }: Outcome, { changes }: Plan): void {
   const result = new Map(outcomes.map((outcome) => [outcome.address, outcome.result]));
-  const undone = changes.filter(
+  const notApplied = changes.filter(
     ({ address, effect, blocked, phase }) =>
-      effect === 'tightens' && comparePhases(phase, 'loosen') < 0 && !blocked && isUndone(result.get(address)),
+      effect === 'tightens' && comparePhases(phase, 'loosen') < 0 && !blocked && isNotApplied(result.get(address)),
   );
-  const loosened = changes.filter(({ address, phase }) => phase === 'loosen' && result.has(address) && !isUndone(result.get(address)));
-  if (undone.length > 0)
+  const loosened = changes.filter(({ address, phase }) => phase === 'loosen' && result.has(address) && !isNotApplied(result.get(address)));
+  if (notApplied.length > 0)
     expect(
       loosened.map(({ address }) => address),
-      `loosened although ${undone[0]?.address} was not done`,
+      `loosened although ${notApplied[0]?.address} was not done`,
     ).toEqual([]);
 }
 
-function isUndone(result: Result | undefined): boolean {
+function isNotApplied(result: Result | undefined): boolean {
   return result === 'failed' || result === 'skipped';
 }
 
-/** At no moment do more slicers use a static key than before, after, or by somebody else's hand (design section 4, rule 6). */
-export function staticKeyInBounds(writes: readonly Handled[], allowed: readonly Usage[]): void {
-  const everyone = allowed.includes('all');
+/** Checks that at no moment more slicers use the static key than before, after, or by an edit by hand (design section 4, rule 6). */
+export function checkStaticKeyUsers(writes: readonly HandledRequest[], allowed: readonly Usage[]): void {
+  const isUnlimited = allowed.includes('all');
   const union = new Set(allowed.flatMap((each) => (each === 'all' ? [] : [...each])));
   for (const { usage: now, path, body } of writes) {
-    if (now === null || everyone) continue;
-    const beyond = now === 'all' ? ['all'] : [...now].filter((slicer) => !union.has(slicer));
-    expect(beyond, `slicers on the static key after ${path} ${JSON.stringify(body)}`).toEqual([]);
+    if (now === null || isUnlimited) continue;
+    const unexpected = now === 'all' ? ['all'] : [...now].filter((slicer) => !union.has(slicer));
+    expect(unexpected, `slicers on the static key after ${path} ${JSON.stringify(body)}`).toEqual([]);
   }
 }
 
 /** At no moment is a slicer without the static key that has it before and after: that is what the documented order of the two steps is for. */
-export function staticKeyKept(writes: readonly Handled[], before: Usage, desired: readonly Usage[]): void {
+export function checkStaticKeyKept(writes: readonly HandledRequest[], before: Usage, desired: readonly Usage[]): void {
   const [after = before] = desired;
   const [one, other] = before === 'all' ? [after, before] : [before, after];
   for (const { usage: now, path, body } of writes) {
     if (now === null || now === 'all') continue;
-    const lost = one === 'all' ? ['all'] : [...one].filter((slicer) => (other === 'all' || other.has(slicer)) && !now.has(slicer));
-    expect(lost, `slicers that lost the static key by ${path} ${JSON.stringify(body)}`).toEqual([]);
+    const removed = one === 'all' ? ['all'] : [...one].filter((slicer) => (other === 'all' || other.has(slicer)) && !now.has(slicer));
+    expect(removed, `slicers that lost the static key by ${path} ${JSON.stringify(body)}`).toEqual([]);
   }
 }
 
 /** Specific: slicers, then status. None: status, then slicers, so that a run which ends between them has tightened (drm-api-v3 section 3). */
-export function staticKeyInSteps(writes: readonly Handled[], { static_key: declared }: JsonObject): void {
+export function checkStaticKeyOrder(writes: readonly HandledRequest[], { static_key: declared }: JsonObject): void {
   const steps = writes
     .filter(({ emulation }) => emulation === 'static-key')
     .map(({ path }) => (path.includes('slicer') ? 'slicers' : 'status'));
@@ -199,7 +204,7 @@ export function liveUsage(live: Json): Usage {
   return isJsonObject(live) ? usage(live.use_static_encryption_key, live.static_key_slicer_ids) : new Set();
 }
 
-/** Who is to use it; nothing where the configuration does not say. */
+/** Returns the desired users of the static key; empty where the section is absent. */
 export function desiredUsage({ static_key: declared }: JsonObject): readonly Usage[] {
   return isJsonObject(declared) ? [usage(declared.scope === 'all', declared.slicer_ids)] : [];
 }
@@ -212,11 +217,11 @@ const SECTIONS: { readonly [emulation: string]: readonly string[] } = {
   'key-rotation-schedule': ['key_rotation_schedule'],
 };
 
-/** A kind of which the configuration says nothing is neither read nor written (design section 3). */
-export function unmanagedLeftAlone(handled: readonly Handled[], sections: JsonObject): void {
-  const stray = handled.filter(({ emulation }) => !SECTIONS[emulation]?.some((section) => section in sections));
+/** Checks that a kind without a section is neither read nor written (design section 3). */
+export function checkUnmanagedKinds(handled: readonly HandledRequest[], sections: JsonObject): void {
+  const unexpected = handled.filter(({ emulation }) => !SECTIONS[emulation]?.some((section) => section in sections));
   expect(
-    stray.map(({ method, path }) => `${method} ${path}`),
+    unexpected.map(({ method, path }) => `${method} ${path}`),
     'not managed',
   ).toEqual([]);
 }

@@ -85,7 +85,7 @@ function toggle(paths: readonly Path[]): fc.Arbitrary<Edit> {
   );
 }
 
-/** Durations; of these, 0 is left out where the documents do not say what it means. */
+/** Durations; without 0 where the documents leave its meaning open. */
 const SECONDS: readonly (readonly [path: Path, values: readonly number[]])[] = [
   ...['key', 'lease', 'persistence'].map(
     (name) =>
@@ -153,7 +153,7 @@ export function pairs(edit: fc.Arbitrary<Edit>): fc.Arbitrary<readonly [before: 
   });
 }
 
-/** The same policy with each wide element written out as the elements it stands for, where it has them to itself. */
+/** Returns the same policy with each wide element expanded into the elements it covers, where no other element covers them. */
 export function writtenOut(policy: JsonObject): JsonObject {
   const specs = specsOf(policy);
   const fine = Object.entries(specs).flatMap(([name, spec]) => tracksOf(name).map((track) => [track, spec] as const));
@@ -183,7 +183,7 @@ const BASIC = ['internal', 'digital', 'repeater', 'analog'] as const;
 const APPLE = [...BASIC, 'airplay', 'av_adapter'] as const;
 const everyPath = <T>(outputs: readonly T[]) => outputs.flatMap((output) => HDCP_VERSIONS.map((hdcp) => ({ outputs: [output], hdcp })));
 
-/** Devices that each are weak in one thing: whatever a policy asks for, one of them shows it. */
+/** Devices that each lack one capability: any requirement of a policy affects one of them. */
 export const TELLING: readonly Device[] = [
   ...everyPath(APPLE).map((parts) => fairplay(parts)),
   ...everyPath(BASIC).flatMap((parts) => [true, false].map((cgms_a) => widevine({ ...parts, cgms_a }))),
@@ -227,5 +227,5 @@ export const devices: fc.Arbitrary<Device> = fc.oneof(
     .map(playready),
 );
 
-/** What the VMP set may be; the same on both sides of a change of a policy. */
+/** VMP sets; the same before and after a change of a policy. */
 export const vmpSets: fc.Arbitrary<readonly string[] | null> = fc.constantFrom(null, [], ['A']);

@@ -1,4 +1,4 @@
-/** What effects say of a policy and what devices see of it agree, whatever the policies. */
+/** The effects of a policy change and its impact on devices agree, for any policies. */
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { playbackRank } from '../../src/device-impact/combine.ts';
@@ -26,7 +26,7 @@ function effectOf(before: JsonObject, after: JsonObject): string {
   return combineEffects(reasons(before, after));
 }
 
-/** Whether one of these devices can tell two policies apart. */
+/** Whether one of these devices is affected by the difference of two policies. */
 function isTold([before, after]: readonly [JsonObject, JsonObject], to = TELLING): boolean {
   return to.some((device) => compareDevices('p', { policy: before, vmp: [] }, { policy: after, vmp: [] }, [device]).some(isAffected));
 }
@@ -48,9 +48,9 @@ function holds<T>(name: string, arbitrary: fc.Arbitrary<T>, check: (value: T) =>
   record({ proof: 'effects and impact', name, value: runs, wanted: `${RUNS} cases`, holds: true });
 }
 
-describe('the effect of the way back', () => {
+describe('the effect of a reversed change', () => {
   // Open zeroes are left out here: to one and from one both loosen, which the truth tables of drm-policy's effects show.
-  test('mirrors that of the way there, reason by reason', () => {
+  test('is the opposite of the change, reason by reason', () => {
     holds('mirror', pairs(edits), ([before, after]) => {
       const mirrored = reasons(after, before).map(({ effect }) => (effect === 'loosens' ? 'tightens' : 'loosens'));
       const there = reasons(before, after).map(({ effect }) => effect);
@@ -60,8 +60,8 @@ describe('the effect of the way back', () => {
   });
 });
 
-describe('robustness and outputs', () => {
-  test('are neutral exactly where no device can tell', () => {
+describe('robustness and output settings', () => {
+  test('are neutral exactly where no device is affected', () => {
     const seen = new Map<string, number>();
     holds('neutral iff no device can tell', pairs(demands(false)), (pair) => {
       const effect = effectOf(...pair);
@@ -71,7 +71,7 @@ describe('robustness and outputs', () => {
     expect([...seen.keys()].sort()).toEqual(['loosens', 'neutral', 'tightens']);
   });
 
-  test('are neutral exactly where no device can tell, whichever of several elements counts', () => {
+  test('are neutral exactly where no device is affected, whichever of several elements counts', () => {
     const seen = new Map<string, number>();
     holds('neutral iff no device can tell, with overlaps', pairs(demands(true)), ([before, after]) => {
       const effect = effectOf(before, after);
@@ -82,13 +82,13 @@ describe('robustness and outputs', () => {
     expect([...seen.keys()].sort()).toEqual(['loosens', 'neutral', 'tightens']);
   });
 
-  test('are neutral only where nobody sees a difference, be it in what is open', () => {
+  test('are neutral only where no device sees a difference, even where the documents leave the effect open', () => {
     holds('neutral, any device', fc.tuple(pairs(demands(true)), fc.array(devices, { minLength: 1, maxLength: 20 })), ([pair, some]) => {
       if (effectOf(...pair) === 'neutral') expect(isTold(pair, [...TELLING, ...some])).toBe(false);
     });
   });
 
-  test('are neutral where the same is only written another way', () => {
+  test('are neutral where only the notation differs', () => {
     holds('rewrites', pairs(demands(false)), ([policy]) => {
       expect(reasons(policy, writtenOut(policy))).toEqual([]);
       expect(reasons(writtenOut(policy), policy)).toEqual([]);
@@ -98,7 +98,7 @@ describe('robustness and outputs', () => {
 });
 
 describe('a device', () => {
-  test('never gains from what only tightens, nor loses from what only loosens', () => {
+  test('never gains from changes that only tighten, nor loses from changes that only loosen', () => {
     const counted = { tightens: 0, loosens: 0 };
     holds('no gain, no loss', fc.tuple(pairs(edits), vmpSets, fc.array(devices, { minLength: 1, maxLength: 20 })), ([pair, vmp, some]) => {
       const [policy, after] = pair;

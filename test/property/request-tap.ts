@@ -7,8 +7,8 @@ import type { Boundary } from '../support/proxy.ts';
 /** Which slicers use the static key. */
 export type Usage = 'all' | ReadonlySet<string>;
 
-/** One request that was carried out, whatever became of its answer. */
-export interface Handled {
+/** One request that was handled, whether or not its response arrived. */
+export interface HandledRequest {
   readonly emulation: string;
   readonly method: Route['method'];
   /** With its parameters filled in. */
@@ -16,44 +16,44 @@ export interface Handled {
   readonly body: unknown;
   /** Who uses the static key after it; null for other kinds. */
   readonly usage: Usage | null;
-  /** When it arrived, a read when it was answered, on the clock of who sent it: Unix milliseconds. */
+  /** When it arrived, or for a read was answered, by the clock of its sender: Unix milliseconds. */
   readonly at: number;
-  /** Playlists that its answer was to show. */
-  readonly shown: readonly JsonObject[];
-  /** Whether it is a look for a name, which shows in passing who has it. */
-  readonly byName: boolean;
+  /** Playlists of its response. */
+  readonly returnedPlaylists: readonly JsonObject[];
+  /** Whether it is a lookup by name, which also returns the object of that name. */
+  readonly isNameLookup: boolean;
   /** IDs that a create found under its own description before it took effect; asset-ID playlists have theirs from a smart start. */
   readonly namesakes: readonly string[];
 }
 
-/** The emulations with an ear in each of their routes. */
-export interface Tap {
-  readonly emulations: readonly EmulatedKind[];
+/** The emulated kinds with a recorder in each of their routes. */
+export interface RequestTap {
+  readonly emulatedKinds: readonly EmulatedKind[];
   /** What was carried out since the last `begin`. */
-  handled(): readonly Handled[];
+  handled(): readonly HandledRequest[];
   /** The clock of who speaks to the emulator, Unix milliseconds. */
   now(): number;
   /** Lets seconds pass on that clock, until the next `begin`. */
-  pass(seconds: number): void;
-  /** Forgets the past; `watch` is called at both boundaries of each request, with its number from 1. */
+  advanceClock(seconds: number): void;
+  /** Starts over; `watch` is called at both boundaries of each request, with its number from 1. */
   begin(watch?: (nth: number, boundary: Boundary) => void): void;
 }
 
 /** A new tap. */
-export function tap(): Tap {
-  let handled: Handled[] = [];
+export function createTap(): RequestTap {
+  let handled: HandledRequest[] = [];
   let count = 0;
-  let passed = 0;
-  const now = () => Date.now() + passed;
+  let clockOffset = 0;
+  const now = () => Date.now() + clockOffset;
   let watch: (nth: number, boundary: Boundary) => void = () => undefined;
-  const listening = (emulation: string, route: Route): Route => ({
+  const recordRoute = (emulation: string, route: Route): Route => ({
     ...route,
     handle(request) {
       const nth = ++count;
       const arrived = now();
       watch(nth, 'before');
       const found = namesakes(route, request);
-      const note = (shown: readonly JsonObject[]): void => {
+      const recordRequest = (returnedPlaylists: readonly JsonObject[]): void => {
         handled.push({
           emulation,
           method: route.method,
@@ -61,34 +61,34 @@ export function tap(): Tap {
           body: request.body,
           usage: emulation === 'static-key' ? usageIn(request) : null,
           at: route.method === 'GET' ? now() : arrived,
-          shown,
-          byName: Object.hasOwn(request.query, 'desc'),
+          returnedPlaylists,
+          isNameLookup: Object.hasOwn(request.query, 'desc'),
           namesakes: found,
         });
       };
       try {
         const reply = route.handle(request);
         watch(nth, 'after');
-        note(emulation === 'playlist' ? playlistsIn(reply.body) : []);
+        recordRequest(emulation === 'playlist' ? playlistsIn(reply.body) : []);
         return reply;
       } catch (refusal) {
-        // That something is not there is an answer to a read.
-        if (route.method === 'GET') note([]);
+        // A 404 is a response to a read too.
+        if (route.method === 'GET') recordRequest([]);
         throw refusal;
       }
     },
   });
   return {
-    emulations: emulatedKinds.map((each) => ({ ...each, routes: each.routes.map((route) => listening(each.name, route)) })),
+    emulatedKinds: emulatedKinds.map((each) => ({ ...each, routes: each.routes.map((route) => recordRoute(each.name, route)) })),
     handled: () => handled,
     now,
-    pass(seconds) {
-      passed += seconds * 1000;
+    advanceClock(seconds) {
+      clockOffset += seconds * 1000;
     },
     begin(listener = () => undefined) {
       handled = [];
       count = 0;
-      passed = 0;
+      clockOffset = 0;
       watch = listener;
     },
   };

@@ -1,11 +1,11 @@
-/** Whatever the account and whatever the repository says: apply makes it so, once, and the order of things means nothing. */
+/** For any account and any configuration: apply converges in one run, and orders do not matter. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Change } from '../../src/model/change.ts';
 import type { Json, JsonObject } from '../../src/model/json.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { stage } from '../support/harness.ts';
-import { account, CASES, manners, PATIENCE } from './accounts.ts';
+import { account, CASES, quirks, TIMEOUT } from './accounts.ts';
 import { configuration } from './configurations.ts';
 
 const OPEN = 'loosening: allow\nlimits: { delete: { count: 1000, percent: 100 }, update: { percent: 100 } }\n';
@@ -26,16 +26,16 @@ function reversed(value: Json): Json {
   );
 }
 
-/** The changes of a plan but for where they are declared, which is where the sources say them. */
+/** Returns the changes of a plan without their source locations. */
 function withoutPlaces({ changes }: Plan): readonly Change[] {
   return changes.map(({ declared: _declared, ...change }) => change);
 }
 
 test(
-  'after an apply the plan has only changes that `identity` blocks, and the next apply writes nothing',
+  'after an apply the plan has only changes that safety check `identity` blocks, and the next apply writes nothing',
   async () => {
     await fc.assert(
-      fc.asyncProperty(account, configuration, ownership, manners, async (seed, sections, owner, how) => {
+      fc.asyncProperty(account, configuration, ownership, quirks, async (seed, sections, owner, how) => {
         const set = await stage(files(sections), { seed, quirks: how, target: `${OPEN}ownership: ${owner}` });
         const before = await set.plan();
         const blocked = before.document.changes.filter((change) => change.blocked !== null);
@@ -55,14 +55,14 @@ test(
       { numRuns: CASES },
     );
   },
-  PATIENCE,
+  TIMEOUT,
 );
 
 test(
-  'a plan does not depend on the order of the account, of the sources, or on how the service answers',
+  'a plan does not depend on the order of the account, of the sources, or on how the service responds',
   async () => {
     await fc.assert(
-      fc.asyncProperty(account, configuration, ownership, manners, async (seed, sections, owner, how) => {
+      fc.asyncProperty(account, configuration, ownership, quirks, async (seed, sections, owner, how) => {
         const first = await stage(files(sections), { seed, target: `${OPEN}ownership: ${owner}` });
         const again = await stage(files(Object.fromEntries(Object.entries(sections).toReversed())), {
           seed: first.emulator.dump(),
@@ -80,5 +80,5 @@ test(
       { numRuns: Math.ceil(CASES / 2) },
     );
   },
-  PATIENCE,
+  TIMEOUT,
 );

@@ -13,7 +13,7 @@ test.each([...files, ['the kinds together', sourceSchema(kinds)] as const])('%s 
 });
 
 test.each([...files, ['the kinds together', sourceSchema(kinds)] as const])(
-  'what stands once only in a list of %s is a text, as ajv compares anything else with each other item',
+  'a list of unique items in %s contains strings only, as ajv compares anything else with every other item',
   (_name, schema) => {
     const compared: unknown[] = [];
     JSON.stringify(schema, (_key, part) => {

@@ -7,23 +7,23 @@ import { kinds } from '../../src/kinds/index.ts';
 import { isObject } from '../../src/model/json.ts';
 
 interface Part {
-  readonly place: string;
+  readonly pointer: string;
   readonly schema: { readonly [keyword: string]: unknown };
 }
 
-/** Every part of a schema that stands for something that is written, references left to their definitions. */
-function partsOf(schema: unknown, place: string): readonly Part[] {
+/** Returns every part of a schema that describes a value; references are checked at their definitions. */
+function partsOf(schema: unknown, pointer: string): readonly Part[] {
   if (!isObject(schema)) return [];
   const below = (keyword: string): readonly Part[] =>
     isObject(schema[keyword])
-      ? Object.entries(schema[keyword]).flatMap(([name, part]) => partsOf(part, `${place}/${keyword}/${name}`))
+      ? Object.entries(schema[keyword]).flatMap(([name, part]) => partsOf(part, `${pointer}/${keyword}/${name}`))
       : [];
   return [
-    ...(schema.$ref === undefined ? [{ place, schema }] : []),
+    ...(schema.$ref === undefined ? [{ pointer, schema }] : []),
     ...below('properties'),
     ...below('definitions'),
-    ...partsOf(schema.additionalProperties, `${place}/additionalProperties`),
-    ...partsOf(schema.items, `${place}/items`),
+    ...partsOf(schema.additionalProperties, `${pointer}/additionalProperties`),
+    ...partsOf(schema.items, `${pointer}/items`),
   ];
 }
 
@@ -33,18 +33,18 @@ const parts = Object.entries(files).flatMap(([name, schema]) => partsOf(schema, 
 /** Types whose values are free: no list of them can be offered. */
 const FREE = ['string', 'integer', 'number', 'array'];
 
-describe.each(parts)('$place', ({ schema, root }) => {
-  test('says what it is', () => {
+describe.each(parts)('the schema at $pointer', ({ schema, root }) => {
+  test('has a description', () => {
     expect(schema.description).toMatch(/\S.{3,}/);
   });
 
-  test('explains each of its values', () => {
+  test('describes each of its values', () => {
     const explained = [schema.enumDescriptions ?? []].flat();
     expect(explained).toHaveLength(Array.isArray(schema.enum) ? schema.enum.length : 0);
     for (const words of explained) expect(words).toMatch(/^[A-Z0-9].*\.$/);
   });
 
-  test('gives an example where its values are free, and it is a value that the schema accepts', () => {
+  test('has a valid example where its values are free', () => {
     const isFree = [schema.type].flat().some((type) => FREE.includes(String(type))) && schema.enum === undefined;
     const examples: readonly unknown[] = Array.isArray(schema.examples) ? schema.examples : [];
     if (isFree) expect(examples).not.toEqual([]);

@@ -1,4 +1,4 @@
-/** The schema of source files that are laid over others, made of the one for all sources: they need not say everything, and null takes away. */
+/** The schema of overlays, derived from the schema of all sources: members are optional, and null removes a value. */
 import { isObject } from '../../src/model/json.ts';
 
 const TAKES_AWAY = 'Takes away what an earlier source says.';
@@ -9,7 +9,7 @@ export function overlaySchema(source: object): object {
   return Object.assign({}, relaxed(source, false), { title: 'upkeep overlay file', description, type: 'object' });
 }
 
-/** Lists are replaced whole, so what stands within one has to be complete. */
+/** Lists are replaced as a whole, so their items have to be complete. */
 function relaxed(schema: unknown, inList: boolean): unknown {
   if (!isObject(schema)) return schema;
   const { required, type, enum: values, enumDescriptions, ...rest } = schema;

@@ -1,4 +1,4 @@
-/** The JSON documents that commands print, told apart by their published schemas. */
+/** The JSON documents that commands print, recognized by their published schemas. */
 import { Ajv, type ValidateFunction } from 'ajv';
 import acceptanceSchema from '../../schemas/acceptance.schema.json' with { type: 'json' };
 import diagnosisSchema from '../../schemas/diagnosis.schema.json' with { type: 'json' };
@@ -38,7 +38,7 @@ const isExplanation = ajv.compile<AddressExplanation | FieldExplanation>(explana
 const isTargets = ajv.compile<Targets>(targetsSchema);
 
 /** What each command may print with `--format json`; what none of the schemas accepts is a failure of the test. */
-const PRINTS: { readonly [command: string]: readonly ValidateFunction[] } = {
+const VALIDATORS: { readonly [command: string]: readonly ValidateFunction[] } = {
   plan: [isPlan, isFailure],
   apply: [isOutcome, isFailure],
   drift: [isPlan, isAcceptance, isFailure],
@@ -56,11 +56,11 @@ const PRINTS: { readonly [command: string]: readonly ValidateFunction[] } = {
 export function documentsOf(command: string, stdout: string): readonly unknown[] {
   const value: unknown = JSON.parse(stdout);
   const documents: readonly unknown[] = Array.isArray(value) ? value : [value];
-  const accepting = PRINTS[command] ?? [];
+  const validators = VALIDATORS[command] ?? [];
   for (const document of documents) {
-    if (accepting.some((accepts) => accepts(document))) continue;
-    const complaints = accepting.map((accepts) => ajv.errorsText(accepts.errors)).join('\n');
-    throw new Error(`${command} printed what no schema accepts: ${complaints}\n${stdout}`);
+    if (validators.some((accepts) => accepts(document))) continue;
+    const errors = validators.map((accepts) => ajv.errorsText(accepts.errors)).join('\n');
+    throw new Error(`${command} printed what no schema accepts: ${errors}\n${stdout}`);
   }
   return documents;
 }

@@ -1,4 +1,4 @@
-/** Whole roads with a ledger: a project in a git repository, its bare remote, more clones, and no git identity anywhere. */
+/** Projects with a ledger: a project in a git repository, its bare remote, more clones, and no git identity. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { type Project, projectIn, type Stage, stage, temporaryFolder } from './h
 
 /** A clone of the remote with a project in it. */
 export interface Clone extends Project {
-  /** Runs git here as a user would; gives what it says without the last line break. */
+  /** Runs git here as a user would; returns its output without the last line break. */
   git(...args: readonly string[]): string;
   /** Commits everything, pushes it to `main`, and gives the commit. */
   commit(): string;
@@ -36,7 +36,7 @@ export interface GitStage extends Stage, Clone {
 
 type Environment = { readonly [name: string]: string | undefined };
 
-const isEntry = new Ajv({ strict: true }).compile<LedgerEntry>(ledgerSchema);
+const isLedgerEntry = new Ajv({ strict: true }).compile<LedgerEntry>(ledgerSchema);
 
 /** The files of the first commit, the settings of the emulator, and more lines for the target. */
 export async function gitStage(
@@ -44,41 +44,41 @@ export async function gitStage(
   options: NonNullable<Parameters<typeof stage>[1]> = {},
 ): Promise<GitStage> {
   const set = await stage(files, { ...options, target: `ledger: git\n${options.target ?? ''}` });
-  const place = temporaryFolder();
-  const remote = join(place, 'remote.git');
-  const env = gitEnvironment(join(place, 'home'));
-  run(place, env, ['init', '-q', '--bare', '-b', 'main', remote]);
+  const root = temporaryFolder();
+  const remote = join(root, 'remote.git');
+  const env = gitEnvironment(join(root, 'home'));
+  run(root, env, ['init', '-q', '--bare', '-b', 'main', remote]);
   run(set.folder, env, ['init', '-q', '-b', 'main']);
   run(set.folder, env, ['remote', 'add', 'origin', remote]);
-  const own = cloneAt(set.folder, env);
-  own.commit();
+  const clone = cloneAt(set.folder, env);
+  clone.commit();
   const clones = { count: 0 };
-  const ledgerOf = (bare: string) => {
-    const refs = () => refsOf(bare, env);
-    return { remote: bare, refs, entries: () => entriesOf(bare, env, refs()['refs/upkeep/live']) };
+  const ledgerOf = (bareRemote: string) => {
+    const refs = () => refsOf(bareRemote, env);
+    return { remote: bareRemote, refs, entries: () => entriesOf(bareRemote, env, refs()['refs/upkeep/live']) };
   };
   return {
     ...set,
-    ...own,
+    ...clone,
     ...ledgerOf(remote),
     env,
     async close() {
       await set.close();
-      rmSync(place, { recursive: true, force: true });
+      rmSync(root, { recursive: true, force: true });
     },
-    clone(...how) {
-      const folder = join(place, `clone${++clones.count}`);
-      run(place, env, ['clone', '-q', '--no-local', ...how, remote, folder]);
+    clone(...cloneOptions) {
+      const folder = join(root, `clone${++clones.count}`);
+      run(root, env, ['clone', '-q', '--no-local', ...cloneOptions, remote, folder]);
       return cloneAt(folder, env);
     },
     copy() {
-      const at = join(place, `copy${++clones.count}`);
-      const [bare, folder] = [join(at, 'remote.git'), join(at, 'project')];
-      cpSync(remote, bare, { recursive: true });
+      const copyFolder = join(root, `copy${++clones.count}`);
+      const [remoteCopy, folder] = [join(copyFolder, 'remote.git'), join(copyFolder, 'project')];
+      cpSync(remote, remoteCopy, { recursive: true });
       cpSync(set.folder, folder, { recursive: true });
-      const clone = cloneAt(folder, env);
-      clone.git('remote', 'set-url', 'origin', bare);
-      return { ...clone, ...ledgerOf(bare), discard: () => rmSync(at, { recursive: true, force: true }) };
+      const copy = cloneAt(folder, env);
+      copy.git('remote', 'set-url', 'origin', remoteCopy);
+      return { ...copy, ...ledgerOf(remoteCopy), discard: () => rmSync(copyFolder, { recursive: true, force: true }) };
     },
     hook(name, script) {
       const text = script === null ? 'exit 0' : script;
@@ -125,21 +125,21 @@ function refsOf(remote: string, env: Environment): { readonly [ref: string]: str
   return Object.fromEntries(rows.map((row) => [row.slice(0, row.indexOf(' ')), row.slice(row.indexOf(' ') + 1)]));
 }
 
-/** The chain of entries; each was written by upkeep, as the published schema says. */
+/** Returns the entries of the ledger, oldest first, each valid by the published schema. */
 function entriesOf(remote: string, env: Environment, head: string | undefined): readonly LedgerEntry[] {
   if (head === undefined) return [];
   const commits = run(remote, env, ['rev-list', '--reverse', '--first-parent', head, '--', 'entry.json']).split('\n');
   return commits.map((commit) => {
     const entry: unknown = JSON.parse(run(remote, env, ['show', `${commit}:entry.json`]));
-    if (isEntry(entry)) return entry;
+    if (isLedgerEntry(entry)) return entry;
     throw new Error(`${commit} holds no entry`);
   });
 }
 
 /** The remote ID of a playlist by its description; empty where there is none or more than one. */
 export function playlistId(set: Stage, desc: string): string {
-  const [own, other] = set.playlists().filter((playlist) => playlist.desc === desc);
-  return own && !other ? String(own.id) : '';
+  const [clone, other] = set.playlists().filter((playlist) => playlist.desc === desc);
+  return clone && !other ? String(clone.id) : '';
 }
 
 /** A file of a clone, or null where it is not there. */

@@ -1,4 +1,4 @@
-/** Whole roads in process: a project in a temporary folder, the emulator on a free port, and the command line as a function. */
+/** The whole program in process: a project in a temporary folder, the emulator on a free port, and the command line as a function. */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -17,7 +17,7 @@ export const OWNER = '0123456789abcdef0123456789abcdef';
 export const API_KEY = 'CanaryKey/For+Tests=8mJq2Xv7RkT4wZc9LbN5dH';
 
 /** What a run of the command line gave. */
-export interface Ran {
+export interface RunResult {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -28,7 +28,7 @@ export interface RunOptions {
   readonly env?: { readonly [name: string]: string | undefined };
   readonly now?: () => number;
   readonly signal?: AbortSignal;
-  /** What the user types, at once or when it is asked for. */
+  /** The input of the user, at once or when it is read. */
   readonly stdin?: string | AsyncIterable<string>;
   readonly terminal?: boolean;
   readonly cwd?: string;
@@ -37,25 +37,25 @@ export interface RunOptions {
 }
 
 /** A run with `--format json`, and the one document that it printed. */
-export interface Told<Document> extends Ran {
+export interface JsonRun<Document> extends RunResult {
   readonly document: Document;
 }
 
 /** The command line in the folder of a project. */
 export interface Project {
   readonly folder: string;
-  run(...argv: string[]): Promise<Ran>;
-  runWith(options: RunOptions, ...argv: string[]): Promise<Ran>;
+  run(...argv: string[]): Promise<RunResult>;
+  runWith(options: RunOptions, ...argv: string[]): Promise<RunResult>;
   /** The one JSON document that a command prints. */
   json(...argv: string[]): Promise<unknown>;
   /** `plan` as JSON. */
-  plan(...argv: string[]): Promise<Told<Plan>>;
+  plan(...argv: string[]): Promise<JsonRun<Plan>>;
   /** `apply` as JSON, where an outcome is expected. */
-  apply(...argv: string[]): Promise<Told<Outcome>>;
+  apply(...argv: string[]): Promise<JsonRun<Outcome>>;
   /** `drift` as JSON. */
-  drift(...argv: string[]): Promise<Told<Plan>>;
+  drift(...argv: string[]): Promise<JsonRun<Plan>>;
   /** Any command as JSON, where it is expected to be refused. */
-  refused(...argv: string[]): Promise<Told<ErrorReport>>;
+  refused(...argv: string[]): Promise<JsonRun<ErrorReport>>;
   write(file: string, text: string): void;
   read(file: string): string;
 }
@@ -67,7 +67,7 @@ export interface Stage extends Project {
   live(kind: string): Json;
   /** The live playlists in order of their creation. */
   playlists(): readonly JsonObject[];
-  /** Edits a live playlist by hand; null deletes it. */
+  /** Edits a live playlist; null deletes it. */
   editPlaylist(id: string, members: JsonObject | null): void;
   /** Method and path of the writes since the last call. */
   writes(): readonly string[];
@@ -132,20 +132,20 @@ export async function stage(
 
 /** The command line in a folder; `env` is added to what every run there sees. */
 export function projectIn(folder: string, env: NonNullable<RunOptions['env']> = {}): Project {
-  const runWith = (how: RunOptions, ...argv: string[]) => runMain(folder, { ...how, env: { ...env, ...how.env } }, argv);
-  const told = async <Document>(read: (value: unknown) => Document, ...argv: string[]): Promise<Told<Document>> => {
-    const ran = await runWith({}, ...argv, '--format', 'json');
-    return { ...ran, document: read(JSON.parse(ran.stdout)) };
+  const runWith = (options: RunOptions, ...argv: string[]) => runMain(folder, { ...options, env: { ...env, ...options.env } }, argv);
+  const runAsJson = async <Document>(read: (value: unknown) => Document, ...argv: string[]): Promise<JsonRun<Document>> => {
+    const result = await runWith({}, ...argv, '--format', 'json');
+    return { ...result, document: read(JSON.parse(result.stdout)) };
   };
   return {
     folder,
     runWith,
     run: (...argv) => runWith({}, ...argv),
     json: async (...argv) => JSON.parse((await runWith({}, ...argv, '--format', 'json')).stdout),
-    plan: (...argv) => told(asPlan, 'plan', ...argv),
-    apply: (...argv) => told(asOutcome, 'apply', ...argv),
-    drift: (...argv) => told(asPlan, 'drift', ...argv),
-    refused: (...argv) => told(asFailure, ...argv),
+    plan: (...argv) => runAsJson(asPlan, 'plan', ...argv),
+    apply: (...argv) => runAsJson(asOutcome, 'apply', ...argv),
+    drift: (...argv) => runAsJson(asPlan, 'drift', ...argv),
+    refused: (...argv) => runAsJson(asFailure, ...argv),
     read: (file) => readFileSync(join(folder, file), 'utf8'),
     write(file, text) {
       mkdirSync(dirname(join(folder, file)), { recursive: true });
@@ -173,20 +173,20 @@ targets:
 ${target.includes('http:') ? '' : '    http: { requests_per_second: 0, timeout_seconds: 5, give_up_seconds: 0 }\n'}${more}`;
 }
 
-/** Runs the command line in a folder; what it prints as JSON must be what its schema says. */
-export async function runMain(folder: string, how: RunOptions, argv: readonly string[]): Promise<Ran> {
+/** Runs the command line in a folder; JSON output must be valid by its schema. */
+export async function runMain(folder: string, options: RunOptions, argv: readonly string[]): Promise<RunResult> {
   let stdout = '';
   let stderr = '';
-  const terminal = how.terminal === true;
+  const terminal = options.terminal === true;
   const code = await main(argv, {
     stdout: { write: (text) => (stdout += text) },
     stderr: { write: (text) => (stderr += text) },
-    stdin: typeof how.stdin === 'object' ? how.stdin : lines(how.stdin ?? ''),
-    env: { PATH: process.env.PATH, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY, ...how.env },
-    cwd: how.cwd ?? folder,
-    now: how.now ?? Date.now,
-    signal: how.signal ?? new AbortController().signal,
-    onUnhandledError: how.onUnhandledError ?? (() => undefined),
+    stdin: typeof options.stdin === 'object' ? options.stdin : lines(options.stdin ?? ''),
+    env: { PATH: process.env.PATH, UPKEEP_OWNER: OWNER, UPKEEP_API_KEY: API_KEY, ...options.env },
+    cwd: options.cwd ?? folder,
+    now: options.now ?? Date.now,
+    signal: options.signal ?? new AbortController().signal,
+    onUnhandledError: options.onUnhandledError ?? (() => undefined),
     terminal: { stdin: terminal, stdout: terminal, stderr: terminal, columns: 100 },
   });
   if (argv[argv.indexOf('--format') + 1] === 'json') documentsOf(argv[0] ?? '', stdout);
@@ -209,7 +209,7 @@ export async function exampleStage(options: Partial<EmulatorOptions> = {}): Prom
   return set;
 }
 
-/** The example without what holds a loosening change whatever the flags: its policies come into an empty account only under review. */
+/** Sets up the example without its guards and `protect`, which block loosening changes: its policies could not be created in an empty account. */
 export async function openExample(options: Partial<EmulatorOptions> = {}): Promise<Stage> {
   const set = await exampleStage(options);
   const { guards: _guards, targets, ...project } = parse(set.read('upkeep.yaml'));

@@ -21,7 +21,7 @@ interface Run {
 }
 
 /** Runs the program against a proxy, kills it at a boundary, and gives whether it came to that. */
-export async function killed(
+export async function runAndKill(
   { folder, env, argv }: Run,
   proxy: RequestProxy,
   at: { readonly nth: number; readonly boundary: Boundary },
@@ -33,19 +33,19 @@ export async function killed(
     child.once('error', reject);
     child.once('exit', () => resolve());
   });
-  let dead = false;
+  let wasKilled = false;
   proxy.count = 0;
   proxy.watch = async (nth, boundary) => {
     if (nth === at.nth && boundary === at.boundary) {
-      dead = true;
+      wasKilled = true;
       child.kill('SIGKILL');
       await ended;
     }
-    if (dead) throw new Error('nobody is there to wait for the answer');
+    if (wasKilled) throw new Error('nobody is there to wait for the answer');
   };
   await ended;
   await proxy.idle();
   proxy.watch = null;
   children.delete(child);
-  return dead;
+  return wasKilled;
 }

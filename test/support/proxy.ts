@@ -1,7 +1,7 @@
-/** A proxy before the emulator that tells a test of every request, at its two boundaries: before it is handled, and before its answer is sent. */
+/** A proxy in front of the emulator that calls a test at two boundaries of every request: before it is handled, and before its response is sent. */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 
-/** Where a request stands. */
+/** The boundary of a request. */
 export type Boundary = 'before' | 'after';
 
 /** A proxy that listens. */
@@ -9,28 +9,28 @@ export interface RequestProxy {
   readonly url: string;
   /** Where requests go; null while there is nothing behind it. */
   target: string | null;
-  /** Called with the number of the request, from 1, and awaited; null = nobody looks. */
-  watch: ((nth: number, boundary: Boundary, method: string) => Promise<void> | void) | null;
+  /** Called with the number of the request, from 1, and awaited; null = not called. */
+  watch: ((number: number, boundary: Boundary, method: string) => Promise<void> | void) | null;
   /** Number of requests since it was last set. */
   count: number;
-  /** Resolves when nobody is connected, and no request is under way. */
+  /** Resolves when no client is connected, and no request is in flight. */
   idle(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Starts a proxy on a free port of this machine. */
 export async function startProxy(): Promise<RequestProxy> {
-  const underWay = new Set<Promise<void>>();
+  const pending = new Set<Promise<void>>();
   const connected = new Set<Promise<void>>();
   const server = createServer((incoming, outgoing) => {
     // A client that was killed leaves its request behind.
     outgoing.on('error', () => undefined);
-    const passing = pass(proxy, incoming, outgoing)
+    const handling = handle(proxy, incoming, outgoing)
       .catch(() => {
         outgoing.destroy();
       })
-      .finally(() => underWay.delete(passing));
-    underWay.add(passing);
+      .finally(() => pending.delete(handling));
+    pending.add(handling);
   });
   server.on('connection', (socket) => {
     const closed = new Promise<void>((resolve) => socket.once('close', () => resolve())).finally(() => connected.delete(closed));
@@ -44,12 +44,12 @@ export async function startProxy(): Promise<RequestProxy> {
     watch: null,
     count: 0,
     async idle() {
-      // What a client sent before it was killed may still lie in the sockets: whoever has knocked is let in within a few turns.
+      // Requests that a client sent before it was killed may still be in the sockets: they arrive within a few turns of the event loop.
       let quiet = 0;
       while (quiet < 3) {
         await new Promise(setImmediate);
-        quiet = underWay.size + connected.size === 0 ? quiet + 1 : 0;
-        await Promise.all([...underWay, ...connected]);
+        quiet = pending.size + connected.size === 0 ? quiet + 1 : 0;
+        await Promise.all([...pending, ...connected]);
       }
     },
     close: () =>
@@ -61,37 +61,37 @@ export async function startProxy(): Promise<RequestProxy> {
   return proxy;
 }
 
-async function pass(proxy: RequestProxy, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+async function handle(proxy: RequestProxy, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of incoming) chunks.push(Buffer.from(chunk));
-  const nth = ++proxy.count;
+  const number = ++proxy.count;
   const { watch, target } = proxy;
   const method = incoming.method ?? 'GET';
-  await watch?.(nth, 'before', method);
-  const { status, headers, body } = await forwarded(`${target}${incoming.url}`, incoming, Buffer.concat(chunks));
-  await watch?.(nth, 'after', method);
+  await watch?.(number, 'before', method);
+  const { status, headers, body } = await forward(`${target}${incoming.url}`, incoming, Buffer.concat(chunks));
+  await watch?.(number, 'after', method);
   outgoing.writeHead(status, headers).end(body);
 }
 
-function forwarded(url: string, { method, headers }: IncomingMessage, body: Buffer) {
+function forward(url: string, { method, headers }: IncomingMessage, body: Buffer) {
   return new Promise<{ readonly status: number; readonly headers: IncomingMessage['headers']; readonly body: Buffer }>(
     (resolve, reject) => {
-      const { connection: _connection, 'transfer-encoding': _encoding, ...kept } = headers;
-      const sent = request(
+      const { connection: _connection, 'transfer-encoding': _encoding, ...forwardedHeaders } = headers;
+      const clientRequest = request(
         url,
-        { method: method ?? 'GET', headers: { ...kept, 'content-length': body.length }, agent: false },
-        (answer) => {
+        { method: method ?? 'GET', headers: { ...forwardedHeaders, 'content-length': body.length }, agent: false },
+        (reply) => {
           const chunks: Buffer[] = [];
-          answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-          answer.on('error', reject);
-          answer.on('end', () => {
-            const { connection: _closed, 'transfer-encoding': _chunked, ...rest } = answer.headers;
-            resolve({ status: answer.statusCode ?? 502, headers: rest, body: Buffer.concat(chunks) });
+          reply.on('data', (chunk: Buffer) => chunks.push(chunk));
+          reply.on('error', reject);
+          reply.on('end', () => {
+            const { connection: _closed, 'transfer-encoding': _chunked, ...rest } = reply.headers;
+            resolve({ status: reply.statusCode ?? 502, headers: rest, body: Buffer.concat(chunks) });
           });
         },
       );
-      sent.on('error', reject);
-      sent.end(body);
+      clientRequest.on('error', reject);
+      clientRequest.end(body);
     },
   );
 }

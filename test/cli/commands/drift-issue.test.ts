@@ -5,8 +5,8 @@ import { GITHUB_TOKEN, startGithub } from '../../code-hosts/github-double.ts';
 import { ACTIONS, ADA } from '../../code-hosts/github-store.ts';
 import { GITLAB_TOKEN, startGitlab } from '../../code-hosts/gitlab-double.ts';
 import { config, manyPlaylists } from '../../e2e/accounts.ts';
-import { accountsOf, firstTenants, moveIn } from '../../e2e/multi-target/accounts.ts';
-import { CREDENTIALS, expectNoLeak, tracesIn } from '../../support/canary.ts';
+import { accountsOf, firstTenants, writeTargets } from '../../e2e/multi-target/accounts.ts';
+import { CREDENTIALS, expectNoLeak, textsIn } from '../../support/canary.ts';
 import { asPlan, documentsOf } from '../../support/documents.ts';
 import { gitStage, playlistId } from '../../support/git-project.ts';
 import { type RunOptions, type Stage, stage } from '../../support/harness.ts';
@@ -221,7 +221,7 @@ describe('errors of the drift issue', () => {
 test('each of several targets has its own issue, and the token is left nowhere', async () => {
   const tenants = firstTenants(3);
   const set = await stage(config({ playlists: manyPlaylists(1) }), accountsOf(tenants, 1));
-  const env = moveIn(set, tenants);
+  const env = writeTargets(set, tenants);
   const github = await openGithub();
   const ran = await set.runWith({ env: { ...env, ...github.env } }, 'drift', '--issue', '-t', '*', '--id', 'radio/eu', '--format', 'json');
   expect([ran.code, documentsOf('drift', ran.stdout).length]).toEqual([3, 3]);
@@ -230,7 +230,7 @@ test('each of several targets has its own issue, and the token is left nowhere',
     'upkeep: tenant-003 has drifted (radio/eu)',
   ]);
   expect(github.requests.filter(({ method, path }) => method === 'GET' && path.endsWith('/issues'))).toHaveLength(1);
-  expectNoLeak([...tracesIn(set.folder), { where: 'output', text: ran.stdout + ran.stderr }], [{ name: 'token', value: GITHUB_TOKEN }]);
+  expectNoLeak([...textsIn(set.folder), { where: 'output', text: ran.stdout + ran.stderr }], [{ name: 'token', value: GITHUB_TOKEN }]);
 });
 
 test('an issue with thousands of drifted addresses fits the size limit, records the oldest, and tells what is omitted', async () => {
@@ -265,5 +265,5 @@ test('a drift issue on GitLab is opened, updated and closed', async () => {
   set.editPlaylist(playlistId(set, 'p1'), { repeat: 3 });
   expect((await drift()).stderr).toContain('live: issue opened again');
   expect(gitlab.commands).toEqual([]);
-  expectNoLeak(tracesIn(set.folder), [{ name: 'token', value: GITLAB_TOKEN }]);
+  expectNoLeak(textsIn(set.folder), [{ name: 'token', value: GITLAB_TOKEN }]);
 });

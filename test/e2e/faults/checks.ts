@@ -1,7 +1,7 @@
-/** What is looked at after a cell's runs: the account, what took effect, how much was received. */
+/** Checks after a cell's runs: the account, the writes that took effect, the number of bytes received. */
 import type { Emulator } from '../../../src/emulator/server.ts';
 import { equal, isJsonObject, isObject, type Json, type JsonObject } from '../../../src/model/json.ts';
-import type { State } from './oracle.ts';
+import type { State } from './expected-result.ts';
 import type { Scene } from './uses.ts';
 
 /** The account of an owner in the form of a seed. */
@@ -11,28 +11,28 @@ export function accountOf(emulator: Emulator, owner: string): JsonObject {
   return isJsonObject(account) ? account : {};
 }
 
-/** What a target looks like: `neither` is always a fault. */
-export type Found = State | 'neither';
+/** The state of a target: `neither` is always a violation. */
+export type FoundState = State | 'neither';
 
-export function statesOf({ targets }: Scene, account: JsonObject): readonly Found[] {
-  return targets.map(({ before, desired, look }) => {
+export function statesOf({ targets }: Scene, account: JsonObject): readonly FoundState[] {
+  return targets.map(({ before, desired, read: look }) => {
     const found = look(account);
     return equal(found, desired) ? 'desired' : equal(found, before) ? 'before' : 'neither';
   });
 }
 
 /** The account without what the scene is about. */
-export function untouched({ touches }: Scene, account: JsonObject): JsonObject {
-  const isTouched = (each: Json) =>
+export function unmanagedPart({ managed: touches }: Scene, account: JsonObject): JsonObject {
+  const isManaged = (each: Json) =>
     isJsonObject(each) && [each.id, each.desc, each.policy_name].some((name) => touches.includes(String(name)));
   const kinds = Object.entries(account).filter(([kind]) => !touches.includes(kind));
   return Object.fromEntries(
-    kinds.map(([kind, value]) => [kind, Array.isArray(value) ? value.filter((each: Json) => !isTouched(each)) : value]),
+    kinds.map(([kind, value]) => [kind, Array.isArray(value) ? value.filter((each: Json) => !isManaged(each)) : value]),
   );
 }
 
 /** Resources that were written with effect more often than allowed. */
-export function twice(emulator: Emulator, most: number): readonly string[] {
+export function repeatedWrites(emulator: Emulator, most: number): readonly string[] {
   const counts = new Map<string, number>();
   for (const { method, path, body, changes } of emulator.requests()) {
     if (changes === 0) continue;
@@ -48,7 +48,7 @@ export function twice(emulator: Emulator, most: number): readonly string[] {
 const BUFFERS = 16 * 1024 * 1024;
 
 /** Answers of which far more was received than may be. */
-export function unbounded(emulator: Emulator): readonly string[] {
+export function oversizedReads(emulator: Emulator): readonly string[] {
   const floods = emulator.requests().filter(({ flooded }) => flooded > BUFFERS);
   return floods.map(({ method, path, flooded }) => `${method} ${path}: the client took ${flooded} bytes, with max_body_mib: 1`);
 }

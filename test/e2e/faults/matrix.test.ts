@@ -6,9 +6,9 @@ import { searched } from '../../support/canary.ts';
 import { proving, record, rounds } from '../../support/figures.ts';
 import { stage } from '../../support/harness.ts';
 import { ATTEMPTS, CELLS, type Cell, FAULTS, impossible } from './cells.ts';
-import { unbounded } from './checks.ts';
-import { startElsewhere } from './elsewhere.ts';
-import { type CellRun, hangs, type Keeping, runCell } from './run.ts';
+import { oversizedReads } from './checks.ts';
+import { startRedirectHost } from './redirect-host.ts';
+import { type CellRun, hasTimeout, type LedgerUse, runCell } from './run-cell.ts';
 import { figuresOf, matrixJson, matrixText } from './table.ts';
 import { USES } from './uses.ts';
 
@@ -19,35 +19,35 @@ const possible = CELLS.filter(({ use, fault }) => impossible(use, fault) === nul
 
 /** Each fault once, each with another use than the one before; then the uses that none of them has met. */
 function sample(): readonly Cell[] {
-  const faulty = FAULTS.flatMap((fault, place) => {
-    const attempt = ATTEMPTS[place % ATTEMPTS.length];
-    return turned(possible, 67 * place).find((cell) => cell.fault === fault && cell.attempt === attempt) ?? [];
+  const faulty = FAULTS.flatMap((fault, index) => {
+    const attempt = ATTEMPTS[index % ATTEMPTS.length];
+    return rotate(possible, 67 * index).find((cell) => cell.fault === fault && cell.attempt === attempt) ?? [];
   });
   const unused = USES.filter((use) => !faulty.some((cell) => cell.use === use));
-  return [...faulty, ...unused.flatMap((use, place) => turned(possible, 67 * place).find((cell) => cell.use === use) ?? [])];
+  return [...faulty, ...unused.flatMap((use, index) => rotate(possible, 67 * index).find((cell) => cell.use === use) ?? [])];
 }
 
 /** The list from another place on, and round. */
-function turned<Item>(items: readonly Item[], by: number): readonly Item[] {
+function rotate<Item>(items: readonly Item[], by: number): readonly Item[] {
   const at = by % items.length;
   return [...items.slice(at), ...items.slice(0, at)];
 }
 
-/** Those that hang go first, and so by themselves where there are many: no sound answer should be late for want of a processor. */
-async function runAll(cells: readonly Cell[], keeping: Keeping): Promise<readonly CellRun[]> {
-  const elsewhere = await startElsewhere();
-  const queue = [...cells.filter(hangs), ...cells.filter((cell) => !hangs(cell))].values();
+/** Runs all cells. Those with a timeout run first, and thus among themselves, so that other responses are not delayed. */
+async function runAll(cells: readonly Cell[], keeping: LedgerUse): Promise<readonly CellRun[]> {
+  const redirectHost = await startRedirectHost();
+  const queue = [...cells.filter(hasTimeout), ...cells.filter((cell) => !hasTimeout(cell))].values();
   const runs: CellRun[] = [];
   const worker = async (): Promise<void> => {
-    for (const cell of queue) runs.push(await runCell(cell, elsewhere, keeping));
+    for (const cell of queue) runs.push(await runCell(cell, redirectHost, keeping));
   };
   await Promise.all(Array.from({ length: WIDTH[keeping] }, worker));
-  await elsewhere.close();
-  expect(elsewhere.arrived, 'redirects are never followed').toEqual([]);
+  await redirectHost.close();
+  expect(redirectHost.received, 'redirects are never followed').toEqual([]);
   return runs;
 }
 
-test('every endpoint of both APIs has its row', () => {
+test('the fault matrix has a row for every endpoint of both APIs', () => {
   const routes = emulatedKinds.flatMap((emulatedKind) =>
     emulatedKind.routes.map(({ method, path }) => `${method} ${path.replace(':id', '*')}`),
   );
@@ -55,45 +55,47 @@ test('every endpoint of both APIs has its row', () => {
   expect([...new Set(USES.map(({ method, path }) => `${method} ${path}`))].sort()).toEqual(routes.sort());
 });
 
-test('a request at another host, and an answer that is read without bound, would be noticed', async () => {
-  const elsewhere = await startElsewhere();
-  await fetch(`${elsewhere.url}/stolen?sig=1`);
-  expect(elsewhere.arrived).toEqual(['GET /stolen?sig=1']);
-  await elsewhere.close();
+test('the fault matrix notices a request to another host, and a response that is read without limit', async () => {
+  const redirectHost = await startRedirectHost();
+  await fetch(`${redirectHost.url}/stolen?sig=1`);
+  expect(redirectHost.received).toEqual(['GET /stolen?sig=1']);
+  await redirectHost.close();
   const { emulator } = await stage({}, { faults: [{ flood: 100 }] });
   await (await fetch(`${emulator.url}/api/v3/drm/policies`)).arrayBuffer();
-  expect(unbounded(emulator)).toHaveLength(1);
+  expect(oversizedReads(emulator)).toHaveLength(1);
 });
 
-const chosen = proving ? possible : sample();
+const cells = proving ? possible : sample();
 
-test('the sample holds each use and each fault', () => {
+test('the sample of the fault matrix contains each use and each fault', () => {
   expect(new Set(sample().map(({ use }) => use)).size).toBe(USES.length);
   expect(new Set(sample().map(({ fault }) => fault)).size).toBe(FAULTS.length);
 });
 
-test(`${chosen.length} cells hold`, { timeout: rounds(120_000, 3_600_000) }, async () => {
-  const runs = await runAll(chosen, 'no ledger');
+test(`all ${cells.length} cells of the fault matrix pass`, { timeout: rounds(120_000, 3_600_000) }, async () => {
+  const runs = await runAll(cells, 'no ledger');
   const file = process.env.UPKEEP_MATRIX;
   if (file) {
     writeFileSync(file, matrixText(runs));
     writeFileSync(`${file}.json`, matrixJson(runs));
   }
   for (const figure of figuresOf(runs)) record(figure);
-  expect(broken(runs)).toEqual([]);
-  expect(runs).toHaveLength(chosen.length);
+  expect(violationsOf(runs)).toEqual([]);
+  expect(runs).toHaveLength(cells.length);
 });
 
 /** With a ledger every run starts git some thirty times, so a part of the cells must do. */
-const recorded = sample().filter((_, place) => proving || place % 8 === 0);
+const ledgerCells = sample().filter((_, index) => proving || index % 8 === 0);
 
-test(`${recorded.length} cells hold with a ledger too`, { timeout: rounds(120_000, 1_200_000) }, async () => {
-  const runs = await runAll(recorded, 'a ledger');
-  expect(broken(runs)).toEqual([]);
-  expect(runs).toHaveLength(recorded.length);
+test(`all ${ledgerCells.length} sampled cells of the fault matrix pass with a ledger`, {
+  timeout: rounds(120_000, 1_200_000),
+}, async () => {
+  const runs = await runAll(ledgerCells, 'a ledger');
+  expect(violationsOf(runs)).toEqual([]);
+  expect(runs).toHaveLength(ledgerCells.length);
 });
 
-function broken(runs: readonly CellRun[]): readonly string[] {
+function violationsOf(runs: readonly CellRun[]): readonly string[] {
   return runs.flatMap(({ cell: { use, fault, attempt }, violations }) =>
     violations.map((violation) => `${use.name} x ${fault.name} x ${attempt}: ${violation}`),
   );
@@ -101,6 +103,6 @@ function broken(runs: readonly CellRun[]): readonly string[] {
 
 afterAll(() => {
   const { secrets, texts, leaks } = searched;
-  const name = `leaks, fault matrix: ${secrets} secrets in ${texts} texts of ${chosen.length + recorded.length} cells`;
-  record({ proof: 'secrets', name, value: leaks, wanted: '0', holds: leaks === 0 && texts > chosen.length });
+  const name = `leaks, fault matrix: ${secrets} secrets in ${texts} texts of ${cells.length + ledgerCells.length} cells`;
+  record({ proof: 'secrets', name, value: leaks, wanted: '0', holds: leaks === 0 && texts > cells.length });
 });

@@ -1,10 +1,10 @@
 /** The fault matrix as a table for people, as JSON for programs, and as figures. */
 import type { Figure } from '../../support/figures.ts';
 import { ATTEMPTS, CELLS, FAULTS, type Fault, impossible } from './cells.ts';
-import type { CellRun } from './run.ts';
+import type { CellRun } from './run-cell.ts';
 import { USES, type Use } from './uses.ts';
 
-/** One block for each use: a line for each fault, a column for each attempt; then the reasons of what is n/a, and the sums. */
+/** Formats one block for each use, with a line for each fault and a column for each attempt; then the reasons for n/a, and the totals. */
 export function matrixText(runs: readonly CellRun[]): string {
   const blocks = USES.map((use) => [
     `${use.name}  (${use.method} ${use.path}, to ${use.purpose})`,
@@ -58,7 +58,7 @@ export function matrixJson(runs: readonly CellRun[]): string {
 /** What `npm run prove` shows. */
 export function figuresOf(runs: readonly CellRun[]): readonly Figure[] {
   const proof = 'fault matrix';
-  const left = CELLS.filter(({ use, fault }) => impossible(use, fault) !== null).length;
+  const impossibleCount = CELLS.filter(({ use, fault }) => impossible(use, fault) !== null).length;
   const holding = runs.filter(({ violations }) => violations.length === 0).length;
   return [
     {
@@ -68,8 +68,14 @@ export function figuresOf(runs: readonly CellRun[]): readonly Figure[] {
       wanted: '18 endpoints x 31 faults x 3 attempts = 1,674 or more',
       holds: CELLS.length >= 1674,
     },
-    { proof, name: 'cells n/a', value: left, wanted: 'each with a reason', holds: left < CELLS.length },
-    { proof, name: 'cells run', value: runs.length, wanted: 'all that are possible', holds: runs.length === CELLS.length - left },
+    { proof, name: 'cells n/a', value: impossibleCount, wanted: 'each with a reason', holds: impossibleCount < CELLS.length },
+    {
+      proof,
+      name: 'cells run',
+      value: runs.length,
+      wanted: 'all that are possible',
+      holds: runs.length === CELLS.length - impossibleCount,
+    },
     { proof, name: 'cells that hold', value: holding, wanted: 'all that were run', holds: holding === runs.length },
   ];
 }

@@ -3,29 +3,29 @@ import { isJsonObject, isObject, type Json, type JsonObject } from '../../../src
 import { asset, beams, PLAYLISTS } from '../accounts.ts';
 
 /** One thing that an apply brings about, in the order of its writes. */
-export interface Target {
+export interface ExpectedEffect {
   readonly name: string;
-  /** What `look` gives at first, and in the end. */
+  /** What `read` returns at first, and in the end. */
   readonly before: Json;
   readonly desired: Json;
   /** Reads it from an account in the form of a seed. */
-  look(account: JsonObject): Json;
+  read(account: JsonObject): Json;
 }
 
-/** An account, and what the repository says of it. */
+/** An account, and the configuration in the repository. */
 export interface Scene {
   readonly seed: JsonObject;
   readonly sections: JsonObject;
   /** [shared] */
   readonly ownership?: 'exclusive';
-  readonly targets: readonly Target[];
+  readonly targets: readonly ExpectedEffect[];
   /** Live objects that the scene changes, by `desc`, `policy_name` or ID, or whole kinds; all others must stay as they are. */
-  readonly touches: readonly string[];
+  readonly managed: readonly string[];
 }
 
 /**
  * What a request is for:
- * - `read`: the plan rests on it; `look-up`: it tells whether the list lacks something; `read back`: it verifies what was written
+ * - `read`: the plan depends on it; `look-up`: it shows whether the list is incomplete; `read back`: it verifies a write
  * - `create`, `delete`: must not take effect twice; `set`: may
  */
 export type Purpose = 'read' | 'look-up' | 'read back' | 'create' | 'delete' | 'set';
@@ -34,7 +34,7 @@ export type Purpose = 'read' | 'look-up' | 'read back' | 'create' | 'delete' | '
 export interface Use {
   readonly name: string;
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** As in a fault rule, where `*` stands for an ID. */
+  /** As in a fault rule, where `*` matches an ID. */
   readonly path: string;
   readonly purpose: Purpose;
   /** Requests to the endpoint that come before this use, and go well. */
@@ -46,8 +46,8 @@ export interface Use {
   readonly blocks: readonly number[];
 }
 
-/** What nobody declares, and nobody may touch. */
-const BYSTANDERS = {
+/** Unmanaged objects, which must stay as they are. */
+const UNMANAGED = {
   playlist: [{ id: 'bystander', desc: 'bystander', playlist: beams(900, 901) }],
   'drm-policy': [{ _id: 'bystander', policy_name: 'bystander', fairplay: { lease: true } }],
   'vmp-reject-statuses': ['PLATFORM_TAMPERED'],
@@ -60,115 +60,122 @@ function objects(account: JsonObject, kind: string, member: string, name: string
 }
 
 /** An object that is to be there exactly once. */
-function created(kind: string, member: string, name: string): Target {
-  return { name, before: 0, desired: 1, look: (account) => objects(account, kind, member, name).length };
+function createdEffect(kind: string, member: string, name: string): ExpectedEffect {
+  return { name, before: 0, desired: 1, read: (account) => objects(account, kind, member, name).length };
 }
 
 /** The same, gone. */
-function deleted(kind: string, member: string, name: string): Target {
-  return { ...created(kind, member, name), before: 1, desired: 0 };
+function deletedEffect(kind: string, member: string, name: string): ExpectedEffect {
+  return { ...createdEffect(kind, member, name), before: 1, desired: 0 };
 }
 
-function updated(name: string, before: Json, desired: Json, look: Target['look']): Target {
-  return { name, before, desired, look };
+function updatedEffect(name: string, before: Json, desired: Json, read: ExpectedEffect['read']): ExpectedEffect {
+  return { name, before, desired, read };
 }
 
-function memberOf(value: unknown, ...path: readonly string[]): Json {
+function valueAt(value: unknown, ...path: readonly string[]): Json {
   const found = path.reduce((part: unknown, member) => (isObject(part) ? part[member] : undefined), value);
   return JSON.parse(JSON.stringify(found ?? null));
 }
 
-const live = (n: number, more: JsonObject = {}): JsonObject => ({ id: `live${n}`, desc: `p${n}`, ...more, playlist: beams(n, 1000 + n) });
-const wanted = (n: number, more: JsonObject = {}): JsonObject => ({ ...more, playlist: beams(n, 1000 + n) });
-const smartStart = (n: number): Target => ({ ...created('playlist', 'id', asset(n)), name: `asset ${n}` });
+const livePlaylist = (n: number, more: JsonObject = {}): JsonObject => ({
+  id: `live${n}`,
+  desc: `p${n}`,
+  ...more,
+  playlist: beams(n, 1000 + n),
+});
+const declaredPlaylist = (n: number, more: JsonObject = {}): JsonObject => ({ ...more, playlist: beams(n, 1000 + n) });
+const smartStart = (n: number): ExpectedEffect => ({ ...createdEffect('playlist', 'id', asset(n)), name: `asset ${n}` });
 
 const bulk: Scene = {
-  seed: BYSTANDERS,
+  seed: UNMANAGED,
   sections: { smart_starts: { one: { assets: [asset(1)], repeat: 1 }, two: { assets: [asset(2)], repeat: 2 } } },
   targets: [smartStart(1), smartStart(2)],
-  touches: [asset(1), asset(2)],
+  managed: [asset(1), asset(2)],
 };
 
 const newPlaylists: Scene = {
-  seed: BYSTANDERS,
-  sections: { playlists: { p1: wanted(1), p2: wanted(2) } },
-  targets: [created('playlist', 'desc', 'p1'), created('playlist', 'desc', 'p2')],
-  touches: ['p1', 'p2'],
+  seed: UNMANAGED,
+  sections: { playlists: { p1: declaredPlaylist(1), p2: declaredPlaylist(2) } },
+  targets: [createdEffect('playlist', 'desc', 'p1'), createdEffect('playlist', 'desc', 'p2')],
+  managed: ['p1', 'p2'],
 };
 
 const repeatOf = (name: string) =>
-  updated(name, 0, 2, (account) => memberOf(objects(account, 'playlist', 'desc', name)[0] ?? null, 'repeat'));
+  updatedEffect(name, 0, 2, (account) => valueAt(objects(account, 'playlist', 'desc', name)[0] ?? null, 'repeat'));
 
 const changedPlaylists: Scene = {
-  seed: { ...BYSTANDERS, playlist: [...BYSTANDERS.playlist, live(1), live(2)] },
-  sections: { playlists: { p1: wanted(1, { repeat: 2 }), p2: wanted(2, { repeat: 2 }) } },
+  seed: { ...UNMANAGED, playlist: [...UNMANAGED.playlist, livePlaylist(1), livePlaylist(2)] },
+  sections: { playlists: { p1: declaredPlaylist(1, { repeat: 2 }), p2: declaredPlaylist(2, { repeat: 2 }) } },
   targets: [repeatOf('p1'), repeatOf('p2')],
-  touches: ['p1', 'p2'],
+  managed: ['p1', 'p2'],
 };
 
 const oldPlaylists: Scene = {
-  seed: { ...BYSTANDERS, playlist: [live(1), live(2), live(3)] },
-  sections: { playlists: { p3: wanted(3) } },
+  seed: { ...UNMANAGED, playlist: [livePlaylist(1), livePlaylist(2), livePlaylist(3)] },
+  sections: { playlists: { p3: declaredPlaylist(3) } },
   ownership: 'exclusive',
-  targets: [deleted('playlist', 'desc', 'p1'), deleted('playlist', 'desc', 'p2')],
-  touches: ['p1', 'p2'],
+  targets: [deletedEffect('playlist', 'desc', 'p1'), deletedEffect('playlist', 'desc', 'p2')],
+  managed: ['p1', 'p2'],
 };
 
 const policy = (lease: boolean): JsonObject => ({ fairplay: { lease } });
 
 const newPolicies: Scene = {
-  seed: BYSTANDERS,
+  seed: UNMANAGED,
   sections: { drm_policies: { premium: policy(true), standard: policy(true) } },
-  targets: [created('drm-policy', 'policy_name', 'premium'), created('drm-policy', 'policy_name', 'standard')],
-  touches: ['premium', 'standard'],
+  targets: [createdEffect('drm-policy', 'policy_name', 'premium'), createdEffect('drm-policy', 'policy_name', 'standard')],
+  managed: ['premium', 'standard'],
 };
 
-const named = (...names: readonly string[]) => names.map((name) => ({ _id: `id-${name}`, policy_name: name, ...policy(false) }));
+const livePolicies = (...names: readonly string[]) => names.map((name) => ({ _id: `id-${name}`, policy_name: name, ...policy(false) }));
 
 const leaseOf = (name: string) =>
-  updated(name, false, true, (account) => memberOf(objects(account, 'drm-policy', 'policy_name', name)[0] ?? null, 'fairplay', 'lease'));
+  updatedEffect(name, false, true, (account) =>
+    valueAt(objects(account, 'drm-policy', 'policy_name', name)[0] ?? null, 'fairplay', 'lease'),
+  );
 
 const changedPolicies: Scene = {
-  seed: { ...BYSTANDERS, 'drm-policy': [...BYSTANDERS['drm-policy'], ...named('premium', 'standard')] },
+  seed: { ...UNMANAGED, 'drm-policy': [...UNMANAGED['drm-policy'], ...livePolicies('premium', 'standard')] },
   sections: { drm_policies: { premium: policy(true), standard: policy(true) } },
   targets: [leaseOf('premium'), leaseOf('standard')],
-  touches: ['premium', 'standard'],
+  managed: ['premium', 'standard'],
 };
 
 const oldPolicies: Scene = {
-  seed: { ...BYSTANDERS, 'drm-policy': named('premium', 'standard', 'kept') },
+  seed: { ...UNMANAGED, 'drm-policy': livePolicies('premium', 'standard', 'kept') },
   sections: { drm_policies: { kept: policy(false) } },
   ownership: 'exclusive',
-  targets: [deleted('drm-policy', 'policy_name', 'premium'), deleted('drm-policy', 'policy_name', 'standard')],
-  touches: ['premium', 'standard'],
+  targets: [deletedEffect('drm-policy', 'policy_name', 'premium'), deletedEffect('drm-policy', 'policy_name', 'standard')],
+  managed: ['premium', 'standard'],
 };
 
 const statuses: Scene = {
-  seed: BYSTANDERS,
+  seed: UNMANAGED,
   sections: { vmp_reject_statuses: ['PLATFORM_TAMPERED', 'PLATFORM_UNVERIFIED'] },
   targets: [
-    updated('statuses', ['PLATFORM_TAMPERED'], ['PLATFORM_TAMPERED', 'PLATFORM_UNVERIFIED'], (account) =>
-      memberOf(account, 'vmp-reject-statuses'),
+    updatedEffect('statuses', ['PLATFORM_TAMPERED'], ['PLATFORM_TAMPERED', 'PLATFORM_UNVERIFIED'], (account) =>
+      valueAt(account, 'vmp-reject-statuses'),
     ),
   ],
-  touches: ['vmp-reject-statuses'],
+  managed: ['vmp-reject-statuses'],
 };
 
 const staticKey: Scene = {
-  seed: BYSTANDERS,
+  seed: UNMANAGED,
   sections: { static_key: { scope: 'specific', slicer_ids: ['a'] } },
   targets: [
-    updated('slicers', ['a', 'b'], ['a'], (account) => memberOf(account, 'static-key', 'static_key_slicer_ids')),
-    updated('status', true, false, (account) => memberOf(account, 'static-key', 'use_static_encryption_key')),
+    updatedEffect('slicers', ['a', 'b'], ['a'], (account) => valueAt(account, 'static-key', 'static_key_slicer_ids')),
+    updatedEffect('status', true, false, (account) => valueAt(account, 'static-key', 'use_static_encryption_key')),
   ],
-  touches: ['static-key'],
+  managed: ['static-key'],
 };
 
 const schedule: Scene = {
-  seed: BYSTANDERS,
+  seed: UNMANAGED,
   sections: { key_rotation_schedule: { enabled: true, frequency: 1, unit: 'd', hour: 20 } },
-  targets: [updated('hour', 3, 20, (account) => memberOf(account, 'key-rotation-schedule', 'hour'))],
-  touches: ['key-rotation-schedule'],
+  targets: [updatedEffect('hour', 3, 20, (account) => valueAt(account, 'key-rotation-schedule', 'hour'))],
+  managed: ['key-rotation-schedule'],
 };
 
 const V3 = '/api/v3/drm';
@@ -178,7 +185,7 @@ function use(name: string, purpose: Purpose, method: Use['method'], path: string
   return { name, purpose, method, path, scene, after: 0, writes, blocks: [], ...more };
 }
 
-/** All of them. The rows whose name holds a dash are further uses of an endpoint. */
+/** All uses. Rows with a dash in their name are further uses of an endpoint. */
 export const USES: readonly Use[] = [
   use('bulk create', 'create', 'POST', '/api/v4/smart-start', bulk),
   use('create playlist', 'create', 'POST', PLAYLISTS, newPlaylists),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type GitStage, gitStage, playlistId } from '../../support/git-project.ts';
 import { beams, config, declare, manyPlaylists } from '../accounts.ts';
-import { origins } from './origins.ts';
+import { originsByAddress } from './origins.ts';
 
 /** Two playlists that were applied. */
 async function appliedStage(target = ''): Promise<GitStage> {
@@ -15,7 +15,7 @@ async function appliedStage(target = ''): Promise<GitStage> {
 }
 
 describe('--base', () => {
-  test('tells origins where there is no ledger', async () => {
+  test('gives origins without a ledger', async () => {
     const set = await gitStage(config({ playlists: manyPlaylists(2) }));
     set.write('upkeep.yaml', set.read('upkeep.yaml').replace('ledger: git', 'ledger: none'));
     const base = set.commit();
@@ -23,9 +23,9 @@ describe('--base', () => {
     set.editPlaylist(playlistId(set, 'p1'), { active: 0 });
     declare(set, { playlists: { ...manyPlaylists(1), p2: { repeat: 3, playlist: beams(2, 1002) } } });
     set.commit();
-    expect(origins((await set.plan()).document.changes)).toMatchObject({ 'playlist/p1': ['unknown', '/active unknown'] });
+    expect(originsByAddress((await set.plan()).document.changes)).toMatchObject({ 'playlist/p1': ['unknown', '/active unknown'] });
     for (const ref of [base, base.slice(0, 10), 'HEAD~1'])
-      expect(origins((await set.plan('--base', ref)).document.changes)).toEqual({
+      expect(originsByAddress((await set.plan('--base', ref)).document.changes)).toEqual({
         'playlist/p1': ['drift', '/active drift'],
         'playlist/p2': ['change', '/repeat change'],
       });
@@ -33,16 +33,16 @@ describe('--base', () => {
     expect(set.refs()).toEqual({});
   });
 
-  test('stands for the commit last applied, also for what was left out then', async () => {
+  test('replaces the last applied commit, even for changes that were left out then', async () => {
     const set = await appliedStage();
     declare(set, { playlists: manyPlaylists(2, { repeat: 2 }) });
     const second = set.commit();
     expect((await set.apply('--yes', '--only', 'playlist/p1')).code).toBe(0);
-    expect(origins((await set.plan('--base', second)).document.changes)).toEqual({ 'playlist/p2': ['drift', '/repeat drift'] });
+    expect(originsByAddress((await set.plan('--base', second)).document.changes)).toEqual({ 'playlist/p2': ['drift', '/repeat drift'] });
   });
 });
 
-test('a base that is not valid for this version makes origins unknown, with a warning, and stops nothing', async () => {
+test('that is invalid for this version makes origins unknown, with a warning, and stops nothing', async () => {
   const set = await appliedStage();
   set.write('config/account.yaml', 'playlists: [');
   const broken = set.commit();
@@ -53,7 +53,7 @@ test('a base that is not valid for this version makes origins unknown, with a wa
   expect(stderr).toContain(`warning: the configuration last applied (${broken.slice(0, 12)}) cannot be used: config/account.yaml:1`);
 });
 
-test('a base whose commit is nowhere to be found makes origins unknown, with a warning, and drift measures against today', async () => {
+test('whose commit is missing makes origins unknown, with a warning, and drift compares with the current configuration', async () => {
   const set = await appliedStage();
   const gone = set.entries()[0]?.config.commit ?? '';
   declare(set, { playlists: manyPlaylists(2, { repeat: 2 }) });

@@ -25,7 +25,7 @@ function commandIn(stderr: string): readonly string[] {
   return words.split(' ');
 }
 
-test('history lists the applies, newest first, in every format; with an ID it shows the outcome of one', async () => {
+test('history lists the applies, newest first, in every format, and with an ID shows the outcome of one', async () => {
   const set = await twiceApplied();
   const { entries } = asHistory(await set.json('history'));
   const [latest, first] = entries;
@@ -54,7 +54,7 @@ test('history lists the applies, newest first, in every format; with an ID it sh
   expect((await set.run('show', 'saved.json')).stdout).toBe(stdout);
 });
 
-test('git log of the ref is the audit log', async () => {
+test('git log of the ledger ref is the audit log', async () => {
   const set = await twiceApplied();
   const log = execFileSync('git', ['log', '--first-parent', '--format=%an <%ae>%n%B', 'refs/upkeep/live'], {
     cwd: set.remote,
@@ -66,7 +66,7 @@ test('git log of the ref is the audit log', async () => {
 });
 
 describe('undo', () => {
-  test('shows the plan back and the command that applies it: what was created goes, what was adopted is forgotten', async () => {
+  test('shows the reverse plan and the command that applies it: created objects are deleted, adopted ones are forgotten', async () => {
     const set = await twiceApplied();
     const { code, stdout, stderr } = await set.run('undo');
     expect(code).toBe(0);
@@ -93,7 +93,7 @@ describe('undo', () => {
     expect((await set.plan()).document.summary).toMatchObject({ create: 1, update: 1, delete: 1 });
   });
 
-  test('of an older entry goes back further; a plan that is stale by then is refused', async () => {
+  test('of an older entry goes back further, and a plan that has become stale is refused', async () => {
     const set = await twiceApplied();
     declare(set, {
       playlists: { p1: { repeat: 3, playlist: beams(1, 1001) }, p3: { playlist: beams(3, 1003) }, p4: { playlist: beams(4, 5) } },
@@ -109,7 +109,7 @@ describe('undo', () => {
     expect(set.writes()).toEqual([]);
   });
 
-  test('has nothing to go back to before the first apply, and before an apply that was dirty', async () => {
+  test('refuses to go back before the first apply, and before an apply that was dirty', async () => {
     const set = await gitStage(config({ playlists: manyPlaylists(1) }));
     expect(await set.refused('undo')).toMatchObject({ code: 8, document: { target: 'live', error: { code: 'no-entry' } } });
     expect(asHistory(await set.json('history')).entries).toEqual([]);
@@ -128,7 +128,7 @@ describe('undo', () => {
 });
 
 describe('--ref', () => {
-  test('plans and applies the configuration at a commit, with the account of today', async () => {
+  test('plans and applies the configuration at a commit, against the current account', async () => {
     const set = await twiceApplied();
     set.write('upkeep.yaml', set.read('upkeep.yaml').replace('ledger: git', 'ledger: git\n    protect: [playlist/p4]'));
     set.commit();
@@ -141,7 +141,7 @@ describe('--ref', () => {
     ]);
   });
 
-  test('of a commit that is not valid, has no such target, or is nowhere, is refused', async () => {
+  test('refuses a commit that is invalid, lacks the target, or does not exist', async () => {
     const set = await twiceApplied();
     const project = set.read('upkeep.yaml');
     for (const [file, text, telling] of [
@@ -165,7 +165,7 @@ describe('--ref', () => {
   });
 });
 
-test('undo and unlock are about one target', async () => {
+test('undo and unlock accept exactly one target', async () => {
   const set = await gitStage(config({ playlists: {} }));
   const [, own = ''] = /targets:\n([\s\S]*)/.exec(set.read('upkeep.yaml')) ?? [];
   set.write('upkeep.yaml', `${set.read('upkeep.yaml')}${own.replace('live:', 'other:')}`);

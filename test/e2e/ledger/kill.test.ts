@@ -8,7 +8,7 @@ import { type Emulator, type FaultRule, startEmulator } from '../../../src/emula
 import { isJsonObject, type Json, type JsonObject } from '../../../src/model/json.ts';
 import { fileIn, type GitStage, gitStage } from '../../support/git-project.ts';
 import { API_KEY, OWNER } from '../../support/harness.ts';
-import { killed } from '../../support/kill.ts';
+import { runAndKill } from '../../support/kill.ts';
 import { startProxy } from '../../support/proxy.ts';
 import { asset, beams, config, declare, manyPlaylists, PLAYLISTS } from '../accounts.ts';
 
@@ -55,9 +55,9 @@ const LOST: readonly FaultRule[] = [
 type Copy = ReturnType<GitStage['copy']>;
 
 /** What is live, without what the service chooses; the IDs of what was there before stay. */
-function account(emulator: Emulator, old: ReadonlySet<Json | undefined>): Json {
+function account(emulator: Emulator, existingIds: ReadonlySet<Json | undefined>): Json {
   const dump = emulator.dump();
-  const own = isJsonObject(dump) && isJsonObject(dump[OWNER]) ? dump[OWNER] : {};
+  const accountDump = isJsonObject(dump) && isJsonObject(dump[OWNER]) ? dump[OWNER] : {};
   const plain = (value: Json): Json => {
     if (Array.isArray(value))
       return value
@@ -65,16 +65,16 @@ function account(emulator: Emulator, old: ReadonlySet<Json | undefined>): Json {
         .map((each) => JSON.stringify(each))
         .sort();
     if (!isJsonObject(value)) return value;
-    const kept = Object.entries(value).filter(
-      ([member, each]) => !/^(created|lastmod|lmsig|next_rotation)$/.test(member) && (!/^_?id$/.test(member) || old.has(each)),
+    const members = Object.entries(value).filter(
+      ([member, each]) => !/^(created|lastmod|lmsig|next_rotation)$/.test(member) && (!/^_?id$/.test(member) || existingIds.has(each)),
     );
     return Object.fromEntries(
-      kept
+      members
         .sort(([a], [b]) => (a < b ? -1 : 1))
         .map(([member, each]) => [member, member === 'playlist' ? JSON.stringify(each) : isJsonObject(each) ? plain(each) : each]),
     );
   };
-  return Object.fromEntries(Object.entries(own).map(([kind, value]) => [kind, plain(value)]));
+  return Object.fromEntries(Object.entries(accountDump).map(([kind, value]) => [kind, plain(value)]));
 }
 
 function idsIn(value: Json): readonly Json[] {
@@ -83,7 +83,7 @@ function idsIn(value: Json): readonly Json[] {
   return [value.id, value._id].flatMap((id) => (id === undefined ? [] : [id])).concat(Object.values(value).flatMap(idsIn));
 }
 
-test(`killed ${KILLS} times: the next run converges`, { timeout: 600_000 }, async () => {
+test(`the next run converges after each of ${KILLS} kills`, { timeout: 600_000 }, async () => {
   const proxy = await startProxy();
   try {
     const set = await gitStage(config(BEFORE), { target: 'loosening: allow', seed: { playlist: BY_HAND } });
@@ -96,7 +96,7 @@ test(`killed ${KILLS} times: the next run converges`, { timeout: 600_000 }, asyn
     const dump = set.emulator.dump();
     const seed = isJsonObject(dump) ? dump[OWNER] : undefined;
     if (seed === undefined) throw new Error('there is no account');
-    const old = new Set(idsIn(seed));
+    const existingIds = new Set(idsIn(seed));
 
     /** Does something with a copy of all that, the account included. */
     const withCopy = async <Result>(
@@ -117,7 +117,7 @@ test(`killed ${KILLS} times: the next run converges`, { timeout: 600_000 }, asyn
     const whole = (faults: readonly FaultRule[]) =>
       withCopy(faults, async (clone, emulator) => {
         expect(await clone.apply('--yes')).toMatchObject({ code: 0, document: { verified: true, summary: { failed: 0, skipped: 0 } } });
-        return { requests: proxy.count, account: account(emulator, old) };
+        return { requests: proxy.count, account: account(emulator, existingIds) };
       });
     const plain = await whole([]);
     const lost = await whole(LOST);
@@ -133,7 +133,7 @@ test(`killed ${KILLS} times: the next run converges`, { timeout: 600_000 }, asyn
       const at = { nth: 1 + Math.floor(place / 2), boundary: place % 2 === 0 ? 'before' : 'after' } as const;
       await withCopy(faults, async (clone, emulator) => {
         // The number of requests differs by a few from run to run, so the last boundaries may not be reached.
-        if (!(await killed({ folder: clone.folder, env: set.env, argv: ['apply', '--yes'] }, proxy, at))) return;
+        if (!(await runAndKill({ folder: clone.folder, env: set.env, argv: ['apply', '--yes'] }, proxy, at))) return;
         kills += 1;
         emulator.setFaults([]);
         const trace = fileIn(clone, JOURNAL);
@@ -148,7 +148,7 @@ test(`killed ${KILLS} times: the next run converges`, { timeout: 600_000 }, asyn
         expect(next.stderr.includes('was interrupted at')).toBe(trace !== null);
         reported += trace === null ? 0 : 1;
         expect(fileIn(clone, JOURNAL)).toBeNull();
-        expect(account(emulator, old)).toEqual(plain.account);
+        expect(account(emulator, existingIds)).toEqual(plain.account);
         expect([clone.entries().length, Object.keys(clone.refs())]).toEqual([2, ['refs/upkeep/live']]);
       });
     }

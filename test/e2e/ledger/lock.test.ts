@@ -1,16 +1,16 @@
-/** One apply at a time: who is first writes, everybody else is told who that is (design section 6). */
+/** One apply at a time: the first one writes, the others name the holder of the lock (design section 6). */
 import { expect, onTestFinished, test } from 'vitest';
 import { asOutcome } from '../../support/documents.ts';
 import { type Clone, type GitStage, gitStage } from '../../support/git-project.ts';
-import type { Ran } from '../../support/harness.ts';
+import type { RunResult } from '../../support/harness.ts';
 import { startProxy } from '../../support/proxy.ts';
 import { config, declare, manyPlaylists } from '../accounts.ts';
 
 const RACES = process.env.UPKEEP_PROVE ? 50 : 5;
 const LOCK = 'refs/upkeep/locks/live';
 
-/** An apply whose question is answered once `ready` says so. */
-function answered(clone: Clone, ready: Promise<unknown>, by: string, ...flags: readonly string[]): Promise<Ran> {
+/** Runs an apply whose question is answered once `ready` resolves. */
+function applyWithAnswer(clone: Clone, ready: Promise<unknown>, by: string, ...flags: readonly string[]): Promise<RunResult> {
   async function* yes() {
     await ready;
     yield 'yes\n';
@@ -27,12 +27,12 @@ test(`of two applies started together one writes, and the other exits 9 and name
     declare(set, { playlists: manyPlaylists(race) });
     set.commit();
     other.pull();
-    let loserIsOut: () => void = () => undefined;
+    let otherHasEnded: () => void = () => undefined;
     const out = new Promise<void>((resolve) => {
-      loserIsOut = resolve;
+      otherHasEnded = resolve;
     });
-    // Whoever gets the lock is asked, and has its answer only when the other has ended.
-    const runs = [answered(set, out, 'ada'), answered(other, out, 'bob')].map((run) => run.finally(loserIsOut));
+    // The run with the lock asks, and gets its answer only after the other one has ended.
+    const runs = [applyWithAnswer(set, out, 'ada'), applyWithAnswer(other, out, 'bob')].map((run) => run.finally(otherHasEnded));
     const ran = await Promise.all(runs);
     expect(ran.map(({ code }) => code).sort()).toEqual([0, 9]);
     const winner = ran[0]?.code === 0 ? 'ada' : 'bob';
@@ -45,20 +45,20 @@ test(`of two applies started together one writes, and the other exits 9 and name
   }
 });
 
-/** A stage on which a run holds the lock until `end` is called. */
+/** Sets up a project in which a run holds the lock until `end` is called. */
 async function lockedStage() {
   const set = await gitStage(config({ playlists: manyPlaylists(1) }));
   let end: () => void = () => undefined;
-  const answer = new Promise<void>((resolve) => {
+  const answerReady = new Promise<void>((resolve) => {
     end = resolve;
   });
-  const holder = answered(set, answer, 'ada');
+  const holder = applyWithAnswer(set, answerReady, 'ada');
   while (set.refs()[LOCK] === undefined) await new Promise((resolve) => setImmediate(resolve));
   return { set, other: set.clone(), holder, end };
 }
 
 /** The ID that a refusal names. */
-function lockIn({ stderr }: Ran): string {
+function lockIn({ stderr }: RunResult): string {
   return /--id ([0-9a-f]{12})/.exec(stderr)?.[1] ?? '';
 }
 
@@ -73,15 +73,15 @@ function knows(clone: Clone, commit: string): boolean {
 }
 
 /** A lock whose holder is gone for good, as a killed process leaves it. */
-async function leftBehind(set: GitStage): Promise<void> {
+async function leaveLock(set: GitStage): Promise<void> {
   const tree = set.git('write-tree');
   const text = set.git('-c', 'user.name=x', '-c', 'user.email=x@example.com', 'commit-tree', '-m', 'a lock', tree);
   set.git('push', '-q', 'origin', `${text}:${LOCK}`);
 }
 
-test('a lock is not stolen; a wrong ID releases nothing, the right one does', async () => {
+test('a lock is not stolen; unlock with a wrong ID releases nothing, with the right one it releases the lock', async () => {
   const set = await gitStage(config({ playlists: manyPlaylists(1) }));
-  await leftBehind(set);
+  await leaveLock(set);
   const refused = await set.run('apply', '--yes');
   expect(refused.code).toBe(9);
   const id = lockIn(refused);
@@ -112,7 +112,7 @@ test('plan, drift and history need no lock', async () => {
   expect(set.entries()).toHaveLength(1);
 });
 
-test('--lock-timeout waits for the lock, and then sees what the other has done', async () => {
+test('--lock-timeout waits for the lock, and then sees what the other run has done', async () => {
   const { set, other, holder, end } = await lockedStage();
   const waiting = other.run('apply', '--yes', '--lock-timeout', '60');
   end();
@@ -121,11 +121,11 @@ test('--lock-timeout waits for the lock, and then sees what the other has done',
   expect([set.writes().length, set.entries().length]).toEqual([1, 1]);
 });
 
-test('a run that is interrupted while it waits, or while it asks, gives up without a trace', async () => {
+test('a run that is interrupted while it waits for the lock or for an answer leaves nothing behind', async () => {
   const { set, other, holder, end } = await lockedStage();
   const stop = new AbortController();
   const waiting = other.runWith({ signal: stop.signal }, 'apply', '--yes', '--lock-timeout', '60');
-  // It has looked at the lock once its commit is there.
+  // The run has checked the lock once its commit is there.
   while (!knows(other, set.refs()[LOCK] ?? '')) await new Promise((resolve) => setImmediate(resolve));
   stop.abort();
   expect(await waiting).toMatchObject({ code: 130, stderr: expect.stringContaining('interrupted') });
@@ -135,15 +135,15 @@ test('a run that is interrupted while it waits, or while it asks, gives up witho
   declare(set, { playlists: manyPlaylists(2) });
   set.commit();
   const second = new AbortController();
-  async function* interrupting() {
+  async function* interruptingStdin() {
     second.abort();
     yield '';
   }
-  expect((await set.runWith({ terminal: true, stdin: interrupting(), signal: second.signal }, 'apply')).code).toBe(130);
+  expect((await set.runWith({ terminal: true, stdin: interruptingStdin(), signal: second.signal }, 'apply')).code).toBe(130);
   expect([set.refs()[LOCK], set.entries().length]).toEqual([undefined, 1]);
 });
 
-test('a lock that is taken away while the run asks: nothing is begun, exit 9, and no record is kept', async () => {
+test('an apply whose lock is taken away while it asks starts nothing, exits 9, and saves no record', async () => {
   const set = await gitStage(config({ playlists: manyPlaylists(1) }));
   async function* yes() {
     set.git('push', '-q', 'origin', `:${LOCK}`);
@@ -157,7 +157,7 @@ test('a lock that is taken away while the run asks: nothing is begun, exit 9, an
 });
 
 /** A stage with a change in each of two waves, whose requests a test sees. */
-async function watchedStage() {
+async function observedStage() {
   const set = await gitStage(config({ playlists: manyPlaylists(1), drm_policies: { premium: {} } }));
   const proxy = await startProxy();
   onTestFinished(() => proxy.close());
@@ -167,8 +167,8 @@ async function watchedStage() {
   return { set, proxy };
 }
 
-test('a lock that is taken away between two waves: what was done is recorded by the next run, and nothing more is begun', async () => {
-  const { set, proxy } = await watchedStage();
+test('an apply whose lock is taken away between two waves starts nothing more, and the next run records what was done', async () => {
+  const { set, proxy } = await observedStage();
   proxy.watch = (_nth, boundary, method) => {
     if (method === 'POST' && boundary === 'after') set.git('push', '-q', 'origin', `:${LOCK}`);
   };
@@ -187,8 +187,8 @@ test('a lock that is taken away between two waves: what was done is recorded by 
   expect(set.entries()[1]?.bindings).toMatchObject({ 'drm-policy/premium': { origin: 'created' }, 'playlist/p1': { origin: 'created' } });
 });
 
-test('an interrupt while it writes: what is in flight is finished and recorded, and the lock is given back', async () => {
-  const { set, proxy } = await watchedStage();
+test('an apply that is interrupted while it writes finishes requests in flight, records them, and releases the lock', async () => {
+  const { set, proxy } = await observedStage();
   const stop = new AbortController();
   proxy.watch = (_nth, boundary, method) => {
     if (method === 'POST' && boundary === 'after') stop.abort();

@@ -1,4 +1,4 @@
-/** Git, repository or remote missing: every command that needs them says in one line what it is; nothing else minds (design section 6). */
+/** A missing git, repository or remote: every command that needs it says so in one line; the others work (design section 6). */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -18,43 +18,43 @@ const NEEDING: readonly (readonly string[])[] = [
 ];
 const FREE: readonly (readonly string[])[] = [['validate'], ['targets'], ['export']];
 
-async function expectTold(set: Stage, how: RunOptions, telling: string, needing = NEEDING): Promise<void> {
-  for (const argv of needing) {
-    const { code, stdout, stderr } = await set.runWith(how, ...argv);
+async function expectError(set: Stage, options: RunOptions, message: string, commands = NEEDING): Promise<void> {
+  for (const argv of commands) {
+    const { code, stdout, stderr } = await set.runWith(options, ...argv);
     expect([argv, code > 0, stdout], stderr).toEqual([argv, true, '']);
-    expect([argv, stderr.split('\n').filter((line) => line.startsWith('error: '))]).toEqual([argv, [expect.stringContaining(telling)]]);
+    expect([argv, stderr.split('\n').filter((line) => line.startsWith('error: '))]).toEqual([argv, [expect.stringContaining(message)]]);
     expect(stderr).toMatch(/^ *hint: \S/m);
   }
   expect(set.writes()).toEqual([]);
-  for (const argv of FREE) expect([argv, (await set.runWith(how, ...argv)).code]).toEqual([argv, 0]);
+  for (const argv of FREE) expect([argv, (await set.runWith(options, ...argv)).code]).toEqual([argv, 0]);
 }
 
-describe('with `ledger: git`', () => {
-  test('in a folder without git', async () => {
+describe('`ledger: git`', () => {
+  test('fails in a folder without git', async () => {
     const set = await stage(SECTIONS, { target: 'ledger: git' });
-    await expectTold(set, {}, 'not a git repository');
+    await expectError(set, {}, 'not a git repository');
   });
 
-  test('in a repository without a remote', async () => {
+  test('fails in a repository without a remote', async () => {
     const set = await gitStage(SECTIONS);
     set.git('remote', 'remove', 'origin');
-    await expectTold(set, { env: set.env }, 'the repository has no remote `origin`');
+    await expectError(set, { env: set.env }, 'the repository has no remote `origin`');
   });
 
-  test('in a repository whose remote is elsewhere: nothing is applied', async () => {
+  test('fails in a repository whose remote does not exist, and applies nothing', async () => {
     const set = await gitStage(SECTIONS);
     set.git('remote', 'set-url', 'origin', join(temporaryFolder(), 'gone.git'));
-    await expectTold(set, {}, 'gone.git');
+    await expectError(set, {}, 'gone.git');
   });
 
-  test('without the program', async () => {
+  test('fails without the git program', async () => {
     const set = await gitStage(SECTIONS);
     const empty = join(temporaryFolder(), 'bin');
     mkdirSync(empty);
-    await expectTold(set, { env: { PATH: empty } }, 'the program `git` was not found');
+    await expectError(set, { env: { PATH: empty } }, 'the program `git` was not found');
   });
 
-  test('before the first commit', async () => {
+  test('fails before the first commit', async () => {
     const set = await stage(SECTIONS, { target: 'ledger: git' });
     const other: GitStage = await gitStage(SECTIONS);
     set.write('.git/HEAD', 'ref: refs/heads/main\n');
@@ -68,14 +68,14 @@ describe('with `ledger: git`', () => {
   });
 });
 
-test('with `ledger: none` nothing needs git but what names a commit', async () => {
+test('`ledger: none` needs git only for options that name a commit', async () => {
   const empty = temporaryFolder();
   for (const env of [{}, { PATH: empty }]) {
     const set = await stage(SECTIONS);
     for (const argv of [['plan'], ['apply', '--yes'], ['drift'], ['validate'], ['export']])
       expect([argv, (await set.runWith({ env }, ...argv)).code]).toEqual([argv, 0]);
     set.writes();
-    await expectTold(set, { env }, 'PATH' in env ? 'the program `git` was not found' : 'not a git repository', [
+    await expectError(set, { env }, 'PATH' in env ? 'the program `git` was not found' : 'not a git repository', [
       ['plan', '--base', 'HEAD'],
       ['plan', '--ref', 'HEAD'],
     ]);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type GitStage, gitStage, playlistId } from '../../support/git-project.ts';
 import { asset, beams, config, declare, manyLive, manyPlaylists } from '../accounts.ts';
 
-test('a first apply on an account that matches adopts each, writes nothing, asks nobody; then there is nothing', async () => {
+test('a first apply on an account that matches adopts each object, writes nothing and asks nothing; then there is no change', async () => {
   const set = await gitStage(config({ playlists: manyPlaylists(2), drm_policies: { premium: {} } }), {
     seed: { playlist: manyLive(2), 'drm-policy': [{ policy_name: 'premium' }] },
   });
@@ -23,7 +23,7 @@ test('a first apply on an account that matches adopts each, writes nothing, asks
   expect(set.entries()).toHaveLength(1);
 });
 
-/** Two playlists of ours, and one that somebody made by hand. */
+/** Two managed playlists, and one that was made by hand. */
 async function appliedStage(target = ''): Promise<GitStage> {
   const byHand = { id: 'byhand', desc: 'by hand', playlist: beams(7, 8) };
   const set = await gitStage(config({ playlists: manyPlaylists(2) }), { seed: { playlist: [byHand] }, target });
@@ -33,7 +33,7 @@ async function appliedStage(target = ''): Promise<GitStage> {
 }
 
 describe('a playlist that is removed from YAML', () => {
-  test('is deleted where the ledger knows it; one made by hand stays and is unmanaged', async () => {
+  test('is deleted where the ledger has it; one made by hand stays unmanaged', async () => {
     const set = await appliedStage();
     declare(set, { playlists: manyPlaylists(1) });
     set.commit();
@@ -59,7 +59,7 @@ describe('a playlist that is removed from YAML', () => {
     expect([set.writes(), set.playlists().length]).toEqual([[], 3]);
   });
 
-  test('is left behind and counted where the whole section is gone', async () => {
+  test('stays and is counted where the whole section is removed', async () => {
     const set = await appliedStage();
     declare(set, { smart_starts: {} });
     set.commit();
@@ -73,7 +73,7 @@ describe('a playlist that is removed from YAML', () => {
     expect(Object.keys(set.entries().at(-1)?.bindings ?? {})).toEqual(['playlist/p1', 'playlist/p2']);
   });
 
-  test('is forgotten where `removed` says so, and stays so, also in exclusive', async () => {
+  test('is forgotten where `removed` lists it, and stays so, even in exclusive', async () => {
     const set = await appliedStage();
     declare(set, { playlists: manyPlaylists(1), removed: ['playlist/p2'] });
     set.commit();
@@ -89,7 +89,7 @@ describe('a playlist that is removed from YAML', () => {
     expect(set.playlists().map(({ desc }) => desc)).toEqual(['p1', 'p2']);
   });
 
-  test('looks like a rename where another is created alike; `moved` then updates in place through the binding', async () => {
+  test('is reported as a possible rename where an equal one is created; `moved` then updates it in place through the binding', async () => {
     const set = await appliedStage();
     const renamed = { ...manyPlaylists(1), second: { playlist: beams(2, 1002) } };
     declare(set, { playlists: renamed });
@@ -115,7 +115,7 @@ describe('a playlist that is removed from YAML', () => {
   });
 });
 
-test('a renamed desc is updated in place through the binding', async () => {
+test('a changed desc is updated in place through the binding', async () => {
   const set = await appliedStage();
   const id = playlistId(set, 'p2');
   declare(set, { playlists: { ...manyPlaylists(1), p2: { desc: 'another name', playlist: beams(2, 1002) } } });
@@ -124,7 +124,7 @@ test('a renamed desc is updated in place through the binding', async () => {
   expect([set.writes(), playlistId(set, 'another name')]).toEqual([[`PATCH /api/v4/linear-playlist/${id}`], id]);
 });
 
-test('`adopt` binds a live object with another description, and brings it to what is declared', async () => {
+test('`adopt` binds a live object with another description, and updates it to the declared fields', async () => {
   const set = await appliedStage();
   declare(set, {
     playlists: { ...manyPlaylists(2), mine: { playlist: beams(7, 8) } },
@@ -158,7 +158,7 @@ test('an asset that changes its smart-start group is a move, without a write whe
   expect(Object.keys(set.entries()[1]?.bindings ?? {})).toContain(`smart-start/archive/${second}`);
 });
 
-test('a policy renamed through `moved` while a new one takes the old name: two policies, and the old _id has the new name', async () => {
+test('a policy renamed through `moved` while a new one takes the old name gives two policies, and the old _id has the new name', async () => {
   const set = await gitStage(config({ drm_policies: { premium: { fairplay: { lease: true } } } }), { target: 'loosening: allow' });
   expect((await set.apply('--yes')).code).toBe(0);
   const id = set.entries()[0]?.bindings['drm-policy/premium']?.id;

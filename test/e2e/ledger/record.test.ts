@@ -1,4 +1,4 @@
-/** The record of an apply: kept and pushed later where the remote refuses it, and never with a secret in it (design sections 4 and 6). */
+/** The record of an apply: saved and pushed later where the remote refuses it, and never with a secret (design sections 4 and 6). */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,10 +7,10 @@ import { fileIn, gitStage } from '../../support/git-project.ts';
 import { API_KEY, OWNER } from '../../support/harness.ts';
 import { config, declare, manyPlaylists } from '../accounts.ts';
 
-describe('where the remote refuses the record', () => {
+describe('an apply whose record the remote refuses', () => {
   const REFUSING = 'case "$1" in refs/upkeep/locks/*) exit 0;; refs/upkeep/*) echo "no records today" >&2; exit 1;; esac';
 
-  test('apply says so, exits 5 and keeps it; the next run heals the ledger, and nothing is done twice', async () => {
+  test('reports it, exits 5 and saves the record; the next run pushes it, and nothing is done twice', async () => {
     const set = await gitStage(config({ playlists: manyPlaylists(2) }));
     set.hook('update', REFUSING);
     const { code, stderr, document } = await set.apply('--yes');
@@ -18,8 +18,8 @@ describe('where the remote refuses the record', () => {
     expect(stderr).toMatch(/^error: the apply to live was made, but could not be recorded: .*no records today/m);
     expect(stderr).toContain('.upkeep');
     expect(set.refs()).toEqual({});
-    const kept = fileIn(set, '.upkeep/pending/live.json') ?? '';
-    expect([kept.includes('playlist/p2'), kept.includes(API_KEY), kept.includes(OWNER)]).toEqual([true, false, false]);
+    const savedRecord = fileIn(set, '.upkeep/pending/live.json') ?? '';
+    expect([savedRecord.includes('playlist/p2'), savedRecord.includes(API_KEY), savedRecord.includes(OWNER)]).toEqual([true, false, false]);
     expect(set.git('status', '--porcelain')).toBe('');
     set.writes();
 
@@ -45,7 +45,7 @@ describe('where the remote refuses the record', () => {
     expect(Object.keys(set.refs())).toEqual(['refs/upkeep/live']);
   });
 
-  test('and the account is applied to from elsewhere meanwhile: both are in the ledger in the end', async () => {
+  test('and another apply from elsewhere meanwhile are both in the ledger in the end', async () => {
     const set = await gitStage(config({ playlists: manyPlaylists(1) }));
     const other = set.clone();
     set.hook('update', REFUSING);
@@ -62,25 +62,25 @@ describe('where the remote refuses the record', () => {
   });
 });
 
-test('nothing that is written down holds a secret: not the ledger, not the lock, not the files in .upkeep', async () => {
+test('ledger, lock and the files in .upkeep contain no secret', async () => {
   const set = await gitStage(config({ playlists: manyPlaylists(1), drm_policies: { premium: {} } }));
   const objects = () => {
     const [all] = [execFileSync('git', ['cat-file', '--batch-all-objects', '--batch'], { cwd: set.remote, env: set.env }).toString()];
     return all;
   };
-  let seen = '';
+  let hookOutput = '';
   async function* yes() {
-    seen = objects();
+    hookOutput = objects();
     yield 'yes\n';
   }
   set.hook('update', 'case "$1" in refs/upkeep/locks/*) exit 0;; *) exit 1;; esac');
   expect((await set.runWith({ terminal: true, stdin: yes() }, 'apply')).code).toBe(5);
-  const kept = readdirSync(join(set.folder, '.upkeep'), { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
-  const files = kept.map((each) => readFileSync(join(each.parentPath, each.name), 'utf8'));
+  const savedRecord = readdirSync(join(set.folder, '.upkeep'), { recursive: true, withFileTypes: true }).filter((each) => each.isFile());
+  const files = savedRecord.map((each) => readFileSync(join(each.parentPath, each.name), 'utf8'));
   set.hook('update', null);
   expect((await set.run('apply')).code).toBe(0);
-  expect(seen).toContain('"since"');
+  expect(hookOutput).toContain('"since"');
   expect(objects()).toContain('"bindings"');
-  for (const text of [seen, objects(), ...files]) expect([text.includes(API_KEY), text.includes(OWNER)]).toEqual([false, false]);
+  for (const text of [hookOutput, objects(), ...files]) expect([text.includes(API_KEY), text.includes(OWNER)]).toEqual([false, false]);
   expect(files.length).toBeGreaterThan(0);
 });

@@ -1,5 +1,5 @@
 /**
- * The safety checks that need state: suspicious reads, the limit on deletes, what `protect` says, and sources that vanish (design section
+ * The safety checks that need state: suspicious reads, the limit on deletes, `protect`, and sources that are missing (design section
  * 4, rules 1 and 9).
  */
 import { rmSync } from 'node:fs';
@@ -16,8 +16,8 @@ async function appliedStage(count: number, target = ''): Promise<GitStage> {
   return set;
 }
 
-describe('a reading in which over half of what was applied is gone', () => {
-  test('holds every change of that kind, and --allow suspicious-read believes it', async () => {
+describe('a suspicious read, which lacks over half of the applied objects,', () => {
+  test('blocks every change of that kind, and --allow suspicious-read overrides it', async () => {
     const set = await appliedStage(4);
     for (const desc of ['p1', 'p2', 'p3']) set.editPlaylist(playlistId(set, desc), null);
     const { document } = await set.plan();
@@ -29,7 +29,7 @@ describe('a reading in which over half of what was applied is gone', () => {
     expect(await set.refused('apply', '--yes')).toMatchObject({ code: 4, document: { error: { code: 'blocked' } } });
     expect(set.writes()).toEqual([]);
 
-    // What is left out keeps its binding: the doubt remains.
+    // A change that is left out keeps its binding, so the read stays suspicious.
     expect((await set.apply('--yes', '--skip-blocked')).code).toBe(4);
     expect(Object.keys(set.entries().at(-1)?.bindings ?? {})).toHaveLength(5);
     expect((await set.apply('--yes', '--allow', 'suspicious-read')).code).toBe(0);
@@ -37,7 +37,7 @@ describe('a reading in which over half of what was applied is gone', () => {
     expect((await set.plan('--detailed-exitcode')).code).toBe(0);
   });
 
-  test('is believed at half, and of one', async () => {
+  test('is not assumed at exactly half, nor where the only object is missing', async () => {
     const set = await appliedStage(4);
     for (const desc of ['p1', 'p2']) set.editPlaylist(playlistId(set, desc), null);
     expect((await set.plan()).document.summary).toMatchObject({ create: 2, blocked: 0 });
@@ -45,7 +45,7 @@ describe('a reading in which over half of what was applied is gone', () => {
   });
 });
 
-test('an account that answers as another owner than last time is blocked', async () => {
+test('an account that reports another owner than last time is blocked', async () => {
   const other = 'fedcba9876543210fedcba9876543210';
   const accounts = [OWNER, other].map((owner) => ({ owner, apiKey: API_KEY }));
   const sections = { playlists: manyPlaylists(1), static_key: { scope: 'none' } };
@@ -72,7 +72,7 @@ test('--allow deletes=N allows at most N deletes', async () => {
   expect(await set.apply('--yes', '--allow', 'deletes=3')).toMatchObject({ code: 0, document: { summary: { deleted: 3 } } });
 });
 
-test('`protect` holds a delete and a `removed`, by the address that was applied', async () => {
+test('`protect` blocks a delete and a `removed`, by the address that was applied', async () => {
   const set = await appliedStage(3, 'protect: ["playlist/p2", "playlist/p3"]');
   declare(set, { playlists: manyPlaylists(1), drm_policies: { premium: {} }, removed: ['playlist/p3'] });
   set.commit();
@@ -84,7 +84,7 @@ test('`protect` holds a delete and a `removed`, by the address that was applied'
   expect([set.playlists().length, set.entries().length]).toEqual([3, 1]);
 });
 
-test('a source folder that has vanished, or holds no file, is an error and not "delete everything"', async () => {
+test('a source folder that is missing or empty is an error, and does not delete everything', async () => {
   const set = await appliedStage(2);
   rmSync(join(set.folder, 'config/account.yaml'));
   set.write('config/notes.txt', 'moved elsewhere');
@@ -96,7 +96,7 @@ test('a source folder that has vanished, or holds no file, is an error and not "
   expect([set.writes(), set.playlists().length]).toEqual([[], 2]);
 });
 
-test('observe: nothing is written, bound or forgotten; drift still tells', async () => {
+test('observe writes, binds and forgets nothing, and drift still reports', async () => {
   const set = await appliedStage(2);
   set.write('upkeep.yaml', set.read('upkeep.yaml').replace('ledger: git', 'ledger: git\n    ownership: observe'));
   declare(set, { playlists: manyPlaylists(1), drm_policies: { premium: {} }, removed: ['playlist/p2'] });
@@ -111,7 +111,7 @@ test('observe: nothing is written, bound or forgotten; drift still tells', async
   expect((await set.drift()).document.changes).toMatchObject([{ address: 'playlist/p1', blocked: null }]);
 });
 
-test('exclusive: what nobody declares goes, as drift', async () => {
+test('exclusive deletes undeclared objects, as drift', async () => {
   const set = await appliedStage(2, 'ownership: exclusive');
   set.emulator.edit({ emulation: 'playlist', collection: 'playlists', id: 'x', document: { id: 'x', desc: 'by hand', playlist: [] } });
   expect((await set.plan()).document.changes).toMatchObject([{ address: 'playlist/~x', action: 'delete', origin: 'drift' }]);

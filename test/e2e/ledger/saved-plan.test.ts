@@ -20,7 +20,7 @@ async function plannedStage(): Promise<{ set: GitStage; other: Clone }> {
 
 const SAVED = ['apply', '--plan', '../plan.json'] as const;
 
-test('is applied from another commit in another clone, and nothing else is', async () => {
+test('a saved plan is applied from another commit in another clone, and nothing else is', async () => {
   const { set, other } = await plannedStage();
   const { code, stdout, stderr } = await other.run(...SAVED);
   expect(code, stderr).toBe(0);
@@ -34,7 +34,7 @@ test('is applied from another commit in another clone, and nothing else is', asy
   expect((await other.plan()).document.changes).toMatchObject([{ address: 'playlist/p9', action: 'create', origin: 'change' }]);
 });
 
-test('is refused when one of its changes moved on the account or in the repository, and when it was edited', async () => {
+test('a saved plan is refused when one of its changes differs on the account or in the repository, and when it was edited', async () => {
   const { set, other } = await plannedStage();
   const stale = async (...texts: readonly string[]) => {
     const { code, document } = await other.refused(...SAVED);
@@ -56,8 +56,8 @@ test('is refused when one of its changes moved on the account or in the reposito
   expect([set.writes(), set.entries().length, Object.keys(set.refs())]).toEqual([[], 1, ['refs/upkeep/live']]);
 });
 
-describe('apply refuses', () => {
-  test('a dirty work tree, unless --allow dirty, which is recorded without its commit', async () => {
+describe('apply', () => {
+  test('refuses a dirty work tree, unless --allow dirty, which is recorded without its commit', async () => {
     const set = await gitStage(config({ playlists: manyPlaylists(1) }));
     set.write('config/more.yaml', 'drm_policies: {}\n');
     expect(await set.refused('apply', '--yes')).toMatchObject({ code: 4, document: { error: { code: 'dirty' } } });
@@ -67,7 +67,7 @@ describe('apply refuses', () => {
     expect(set.entries()).toMatchObject([{ config: { commit: null } }]);
   });
 
-  test('neither what upkeep keeps in the folder nor a report there makes it dirty', async () => {
+  test('does not count files of upkeep or reports in the folder as dirty', async () => {
     const set = await gitStage(config({ playlists: manyPlaylists(1) }));
     set.write('.upkeep/anything', 'x');
     await set.plan('--out', 'json=plan.json');
@@ -75,7 +75,7 @@ describe('apply refuses', () => {
     expect(set.entries()).toMatchObject([{ config: { commit: set.git('rev-parse', 'HEAD') } }]);
   });
 
-  test('a commit that is not on the branch of the target, as the remote has it', async () => {
+  test("refuses a commit that is not on the target's branch of the remote", async () => {
     const set = await gitStage(config({ playlists: manyPlaylists(1) }), { target: 'branch: main' });
     set.git('checkout', '-q', '-b', 'feature');
     declare(set, { playlists: manyPlaylists(2) });
@@ -89,7 +89,7 @@ describe('apply refuses', () => {
   });
 });
 
-test('a shallow clone on a detached HEAD, and a worktree, do it all', async () => {
+test('a shallow clone on a detached HEAD, and a worktree, support all commands', async () => {
   const set = await gitStage(config({ playlists: manyPlaylists(1) }));
   declare(set, { playlists: manyPlaylists(2) });
   set.commit();

@@ -24,19 +24,19 @@ function digest(text: string, encoding: 'hex' | 'base64'): string {
   return createHash('sha256').update(text).digest(encoding);
 }
 
-/** Their accounts; each holds so many playlists of `manyLive`, and every third of them repeats them otherwise. */
+/** Returns the accounts; each has so many playlists of `manyLive`, and two of three have another `repeat`. */
 export function accountsOf(tenants: readonly Tenant[], playlists: number): Pick<EmulatorOptions, 'accounts' | 'seed'> {
   const seed = tenants.map(({ owner }, index) => [owner, { playlist: manyLive(playlists, { repeat: index % 3 }) }]);
   return { accounts: tenants.map(({ owner, apiKey }) => ({ owner, apiKey })), seed: Object.fromEntries(seed) };
 }
 
 /** Writes upkeep.yaml with these targets, and gives the variables from which they take their credentials. `more` are lines for each target. */
-export function moveIn(set: Stage, tenants: readonly Tenant[], more = ''): { readonly [name: string]: string } {
+export function writeTargets(set: Stage, tenants: readonly Tenant[], more = ''): { readonly [name: string]: string } {
   set.write('upkeep.yaml', `version: 1\ntargets:\n${tenants.map((tenant) => targetOf(set.emulator.url, tenant, more)).join('')}`);
   return Object.fromEntries(
     tenants.flatMap(({ name, owner, apiKey }) => [
-      [`OWNER_${stem(name)}`, owner],
-      [`KEY_${stem(name)}`, apiKey],
+      [`OWNER_${envSuffix(name)}`, owner],
+      [`KEY_${envSuffix(name)}`, apiKey],
     ]),
   );
 }
@@ -46,12 +46,12 @@ export function targetOf(url: string, { name }: Tenant, more = ''): string {
   const lines = more.split('\n').map((line) => `    ${line}\n`);
   return `  ${name}:
     base_url: ${url}
-    credentials: { owner: { env: OWNER_${stem(name)} }, api_key: { env: KEY_${stem(name)} } }
+    credentials: { owner: { env: OWNER_${envSuffix(name)} }, api_key: { env: KEY_${envSuffix(name)} } }
     sources: [config]
     http: { requests_per_second: 0, timeout_seconds: 20, give_up_seconds: 0 }
 ${lines.join('')}`;
 }
 
-function stem(name: string): string {
+function envSuffix(name: string): string {
   return name.toUpperCase().replaceAll('-', '_');
 }

@@ -1,5 +1,5 @@
 /**
- * The built program over several targets: credential commands, signals, errors that nobody handles, and SIGKILL in the middle of an apply.
+ * The built program over several targets: credential commands, signals, unhandled errors, and SIGKILL in the middle of an apply.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { type GitStage, gitStage } from '../../support/git-project.ts';
 import { type Stage, stage, temporaryFolder } from '../../support/harness.ts';
 import { type RequestProxy, startProxy } from '../../support/proxy.ts';
 import { config, manyPlaylists } from '../accounts.ts';
-import { accountsOf, firstTenants, moveIn, type Tenant } from './accounts.ts';
+import { accountsOf, firstTenants, type Tenant, writeTargets } from './accounts.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../../dist/upkeep.js', import.meta.url));
 const DESIRED = config({ playlists: manyPlaylists(3) });
@@ -24,8 +24,8 @@ afterEach(async () => {
 /** A run of the program. */
 interface Run {
   signal(signal: NodeJS.Signals): void;
-  /** Resolves once it has said this so often on stderr. */
-  said(words: string, times: number): Promise<void>;
+  /** Resolves once this text is so often on stderr. */
+  waitForStderr(words: string, times: number): Promise<void>;
   readonly ended: Promise<{ readonly code: number | NodeJS.Signals | null; readonly stdout: string; readonly stderr: string }>;
 }
 
@@ -52,13 +52,13 @@ function start(set: Stage, env: NodeJS.ProcessEnv, ...argv: readonly string[]): 
   return {
     ended,
     signal: (signal) => void child.kill(signal),
-    said: (words, times) =>
+    waitForStderr: (words, times) =>
       new Promise((resolve) => {
-        const look = (): void => {
+        const check = (): void => {
           if (stderr.split(words).length > times) resolve();
         };
-        err.on('data', look);
-        look();
+        err.on('data', check);
+        check();
       }),
   };
 }
@@ -66,7 +66,7 @@ function start(set: Stage, env: NodeJS.ProcessEnv, ...argv: readonly string[]): 
 test('the credential command of each target runs once, and sees no credential of any target', async () => {
   const tenants = firstTenants(3);
   const set = await stage(DESIRED, accountsOf(tenants, 2));
-  const env = moveIn(set, tenants);
+  const env = writeTargets(set, tenants);
   const folder = temporaryFolder();
   // The key of each comes from a command; the owners stay in the environment.
   for (const { name, apiKey } of tenants) {
@@ -81,10 +81,10 @@ test('the credential command of each target runs once, and sees no credential of
   expect([code, stderr]).toEqual([0, '']);
   expect(documentsOf('plan', stdout).map((document) => asPlan(document).summary.create)).toEqual([1, 1, 1]);
   for (const { name } of tenants) {
-    const seen = readFileSync(join(folder, name), 'utf8');
-    expect(seen.match(/^run$/gm)).toHaveLength(1);
-    expect(seen).toContain('KEPT=what is no credential');
-    for (const { owner } of tenants) expect(seen).not.toContain(owner);
+    const recorded = readFileSync(join(folder, name), 'utf8');
+    expect(recorded.match(/^run$/gm)).toHaveLength(1);
+    expect(recorded).toContain('KEPT=what is no credential');
+    for (const { owner } of tenants) expect(recorded).not.toContain(owner);
   }
 });
 
@@ -100,20 +100,20 @@ interface Applying {
 /** Starts it, and calls `meet` while the first write of `together` targets is on its way. */
 async function applying(
   { count, together = count, env: more = {} }: { readonly count: number; readonly together?: number; readonly env?: NodeJS.ProcessEnv },
-  meet: (run: Run, proxy: RequestProxy) => Promise<void>,
+  act: (run: Run, proxy: RequestProxy) => Promise<void>,
 ): Promise<Applying> {
   const tenants = firstTenants(count);
   const proxy = await startProxy();
   cleanups.push(() => proxy.close());
   const set = await gitStage(DESIRED, accountsOf(tenants, 0));
-  const env = { ...set.env, ...moveIn(set, tenants, 'ledger: git') };
+  const env = { ...set.env, ...writeTargets(set, tenants, 'ledger: git') };
   proxy.target = set.emulator.url;
   const text = set.read('upkeep.yaml').replace(/base_url: .*/g, `base_url: ${proxy.url}`);
   set.write('upkeep.yaml', text.replaceAll('http: {', 'http: { concurrency: 1,'));
   set.commit();
   const run = start(set, { ...env, ...more }, 'apply', '--yes', '-t', '*', '--format', 'json');
   let writes = 0;
-  let met: Promise<void> | null = null;
+  let acting: Promise<void> | null = null;
   let arrived = (): void => {};
   const all = new Promise<void>((resolve) => {
     arrived = resolve;
@@ -122,8 +122,8 @@ async function applying(
     if (boundary !== 'before' || method !== 'POST' || writes === together) return;
     writes += 1;
     if (writes === together) arrived();
-    met ??= all.then(() => meet(run, proxy));
-    await met;
+    acting ??= all.then(() => act(run, proxy));
+    await acting;
   };
   return { set, env, run, tenants, proxy };
 }
@@ -132,11 +132,11 @@ const ledgerOf = ({ name }: Tenant) => `refs/upkeep/${name}`;
 const lockOf = ({ name }: Tenant) => `refs/upkeep/locks/${name}`;
 const INTERRUPTED = 'note: interrupted: no new requests are started';
 
-describe('an interrupt', () => {
-  test('lets eight running targets finish and record what is in flight; the others are reported as interrupted, exit 130', async () => {
+describe('an interrupt of a run over several targets', () => {
+  test('lets eight running targets finish and record requests in flight; the others are reported as interrupted, exit 130', async () => {
     const { set, run, tenants } = await applying({ count: 10, together: 8 }, async (running) => {
       running.signal('SIGINT');
-      await running.said(INTERRUPTED, 8);
+      await running.waitForStderr(INTERRUPTED, 8);
     });
     const { code, stdout, stderr } = await run.ended;
     expect(code).toBe(130);
@@ -153,23 +153,23 @@ describe('an interrupt', () => {
   });
 
   test('ends all targets at once when it comes a second time, although their requests hang', async () => {
-    let letGo = (): void => {};
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve;
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
     });
     const { run, proxy } = await applying({ count: 2 }, async (running) => {
       running.signal('SIGINT');
-      await running.said(INTERRUPTED, 2);
+      await running.waitForStderr(INTERRUPTED, 2);
       running.signal('SIGTERM');
-      await held;
+      await released;
     });
     expect((await run.ended).code).toBe(130);
-    letGo();
+    release();
     await proxy.idle();
   });
 });
 
-describe('an error that nobody handles', () => {
+describe('an unhandled error in a run over several targets', () => {
   /** Node options that load this program text before upkeep. */
   const preloading = (text: string): NodeJS.ProcessEnv => {
     const file = join(temporaryFolder(), 'preload.mjs');
@@ -177,7 +177,7 @@ describe('an error that nobody handles', () => {
     return { NODE_OPTIONS: `--import ${file}` };
   };
 
-  test('fails the target that it arose in, which records what it has written; the others are done', async () => {
+  test('fails the target that it occurred in, which records what it has written; the others are applied', async () => {
     const env = preloading(`
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
@@ -209,11 +209,11 @@ syncBuiltinESMExports();
     expect(Object.keys(set.refs())).toEqual(tenants.map(ledgerOf));
   });
 
-  test('fails the whole run where it arose in no target; what runs finishes what is in flight and records it', async () => {
+  test('fails the whole run where it belongs to no target; running targets finish and record requests in flight', async () => {
     const env = preloading(`process.on('SIGUSR2', () => void Promise.reject(new Error('of no target')));`);
     const { set, run, tenants } = await applying({ count: 2, env }, async (running) => {
       running.signal('SIGUSR2');
-      await running.said('of no target', 1);
+      await running.waitForStderr('of no target', 1);
     });
     const { code, stdout, stderr } = await run.ended;
     expect(code).toBe(1);

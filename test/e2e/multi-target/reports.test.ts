@@ -8,7 +8,7 @@ import { gitStage } from '../../support/git-project.ts';
 import { type Stage, stage } from '../../support/harness.ts';
 import { startProxy } from '../../support/proxy.ts';
 import { config, declare, manyPlaylists } from '../accounts.ts';
-import { accountsOf, firstTenants, moveIn, type Tenant, targetOf } from './accounts.ts';
+import { accountsOf, firstTenants, type Tenant, targetOf, writeTargets } from './accounts.ts';
 
 const DESIRED = config({ playlists: manyPlaylists(2) });
 
@@ -23,17 +23,17 @@ interface Project {
 async function projectOf(count: number, more = ''): Promise<Project> {
   const tenants = firstTenants(count);
   const set = await stage(DESIRED, accountsOf(tenants, 1));
-  const env = moveIn(set, tenants, more);
+  const env = writeTargets(set, tenants, more);
   return { set, tenants, env, run: (...argv) => set.runWith({ env }, ...argv) };
 }
 
-const named = (documents: readonly unknown[]) => documents.map((document) => Object(document).target);
+const targetsOf = (documents: readonly unknown[]) => documents.map((document) => Object(document).target);
 
-test('plan, apply and drift take all targets, each its own account, and say so in one list', async () => {
+test('plan, apply and drift run for all targets, each on its own account, and print one list', async () => {
   const { tenants, run, set } = await projectOf(5);
   const planned = await run('plan', '-t', '*', '--detailed-exitcode', '--format', 'json');
   const plans = documentsOf('plan', planned.stdout).map(asPlan);
-  expect([planned.code, named(plans)]).toEqual([2, tenants.map(({ name }) => name)]);
+  expect([planned.code, targetsOf(plans)]).toEqual([2, tenants.map(({ name }) => name)]);
   // Every third account repeats its playlist as declared.
   expect(plans.map(({ summary }) => [summary.create, summary.update])).toEqual([
     [1, 0],
@@ -50,7 +50,7 @@ test('plan, apply and drift take all targets, each its own account, and say so i
   expect(new Set(writers.map(({ owner }) => owner))).toEqual(new Set(tenants.map(({ owner }) => owner)));
 });
 
-test('a target that waits keeps no other from being done, and still stands in its place', async () => {
+test('a target that waits delays no other, and keeps its place in the report', async () => {
   const { set, tenants, env } = await projectOf(3);
   const [first, ...others] = tenants;
   if (!first) throw new Error('no tenant');
@@ -69,8 +69,8 @@ test('a target that waits keeps no other from being done, and still stands in it
   await Promise.all([slow.close(), last.close()]);
 });
 
-describe('one that fails stops no other', () => {
-  test.each([['plan'], ['drift'], ['apply', '--yes']])('%s: without credential, out of reach, refused', async (...argv) => {
+describe('a target that fails does not stop the others', () => {
+  test.each([['plan'], ['drift'], ['apply', '--yes']])('with %s: no credential, unreachable, rejected', async (...argv) => {
     const { set, tenants, env } = await projectOf(4);
     const [, second, third] = tenants;
     if (!second || !third) throw new Error('no tenants');
@@ -78,14 +78,14 @@ describe('one that fails stops no other', () => {
     const without = { ...env, OWNER_TENANT_002: undefined, KEY_TENANT_004: 'AnotherKey/ThatIsRefused=1234567890' };
     const { code, stdout, stderr } = await set.runWith({ env: without }, ...argv, '-t', '*', '--format', 'json');
     const documents = documentsOf(argv[0] ?? '', stdout);
-    expect([code, named(documents)]).toEqual([8, tenants.map(({ name }) => name)]);
+    expect([code, targetsOf(documents)]).toEqual([8, tenants.map(({ name }) => name)]);
     expect(asFailure(documents[1]).error).toMatchObject({ exit: 8, code: 'credentials' });
     expect(documents[0]).not.toHaveProperty('error');
     if (argv[0] === 'apply') expect([documents[2], documents[3]]).toMatchObject([{ error: { exit: 10 } }, { error: { exit: 7 } }]);
     expect(stderr).toMatch(/^tenant-003: error: /m);
   });
 
-  test('a mistake in the sources of one target alone', async () => {
+  test('with errors in its own sources', async () => {
     const { set, env } = await projectOf(3);
     set.write('upkeep.yaml', set.read('upkeep.yaml').replace(/(tenant-002:[\s\S]*?)sources: \[config\]/, '$1sources: [wrong]'));
     set.write('wrong/account.yaml', 'playlists: { a: { playlist: [] } }\n');
@@ -100,8 +100,8 @@ describe('one that fails stops no other', () => {
   });
 });
 
-describe('the report', () => {
-  test('is the same list in every format, with what is only said as text', async () => {
+describe('the report of several targets', () => {
+  test('is the same list in every format, with plain messages as text', async () => {
     const { set, env, tenants } = await projectOf(2);
     set.write('config/more.yaml', 'vmp_reject_statuses: [PLATFORM_NEW]\n');
     const out = ['markdown', 'html', 'json'].flatMap((format) => ['--out', `${format}=report.${format}`]);
@@ -114,7 +114,7 @@ describe('the report', () => {
     expect(stdout.match(/POST \/api\/v4\/linear-playlist/g)).toHaveLength(2);
   });
 
-  test('saved as JSON, is applied as a whole, each target by its own plan', async () => {
+  test('saved as JSON is applied as a whole, each target by its own plan', async () => {
     const { set, env, run, tenants } = await projectOf(3);
     expect((await run('plan', '-t', '*', '--out', 'json=plan.json')).code).toBe(0);
     declare(set, { playlists: manyPlaylists(3) });
@@ -124,7 +124,7 @@ describe('the report', () => {
     for (const { name } of tenants) expect(stderr).toContain(`${name}: note: not in the saved plan, and not applied: playlist/p3`);
   });
 
-  test('is not written over what the targets read', async () => {
+  test('does not overwrite files that the targets read', async () => {
     const { set, env } = await projectOf(2);
     set.write('config/account.yaml', 'smart_starts: { vod: { assets_file: assets.txt } }\n');
     set.write('config/assets.txt', `${'a'.repeat(32)}\n`);
@@ -154,7 +154,7 @@ describe('the report', () => {
     expect(ofSecond).toContain(`p1 [hidden] [hidden] ${first.owner}`);
   });
 
-  test('keeps its log entries whole, with the target that they are of', async () => {
+  test('keeps log entries whole, each with its target', async () => {
     const { run, tenants } = await projectOf(2);
     const { stderr } = await run('plan', '-t', '*', '--log-level', 'debug', '--log-format', 'json');
     const entries = stderr
@@ -167,7 +167,7 @@ describe('the report', () => {
 });
 
 describe('--shard', () => {
-  test('one that is empty says so, prints an empty list, and exits with 0', async () => {
+  test('of no target says so, prints an empty list, and exits 0', async () => {
     const { run, set } = await projectOf(1);
     for (const command of [['plan'], ['drift'], ['apply', '--yes']]) {
       const { code, stdout, stderr } = await run(...command, '--shard', '1/4', '--format', 'json');
@@ -179,10 +179,10 @@ describe('--shard', () => {
   });
 });
 
-test('in one clone the applies of several targets are recorded each in its ledger, and do not stand in each other’s way', async () => {
+test('in one clone the applies of several targets are recorded each in its own ledger, without conflicts', async () => {
   const tenants = firstTenants(6);
   const set = await gitStage(DESIRED, accountsOf(tenants, 1));
-  const env = moveIn(set, tenants, 'ledger: git');
+  const env = writeTargets(set, tenants, 'ledger: git');
   set.commit();
   const { code, stderr } = await set.runWith({ env }, 'apply', '-t', '*', '--yes', '--format', 'json');
   expect(code, stderr).toBe(0);

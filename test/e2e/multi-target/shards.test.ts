@@ -13,9 +13,9 @@ import type { Plan } from '../../../src/model/plan.ts';
 import { asOutcome, asPlan, documentsOf } from '../../support/documents.ts';
 import { proving, record, rounds } from '../../support/figures.ts';
 import { type GitStage, gitStage } from '../../support/git-project.ts';
-import { type Ran, temporaryFolder } from '../../support/harness.ts';
+import { type RunResult, temporaryFolder } from '../../support/harness.ts';
 import { manyPlaylists } from '../accounts.ts';
-import { accountsOf, firstTenants, moveIn } from './accounts.ts';
+import { accountsOf, firstTenants, writeTargets } from './accounts.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../../dist/upkeep.js', import.meta.url));
 const TARGETS = rounds(10, Number(process.env.UPKEEP_TARGETS ?? 200));
@@ -29,12 +29,12 @@ interface Use {
 }
 
 /** One run: what it printed, how long it took in seconds, and what each of its processes took. */
-interface Measured extends Ran {
+interface Measured extends RunResult {
   readonly seconds: number;
   readonly uses: readonly Use[];
 }
 
-/** Loaded into every process of a run: says at its end what it took. */
+/** Loaded into every process of a run: prints its resource usage at its end. */
 const METER = `
 import { appendFileSync } from 'node:fs';
 process.on('exit', () => {
@@ -76,13 +76,13 @@ async function measured(set: GitStage, env: NodeJS.ProcessEnv, argv: readonly st
 }
 
 test(
-  'together the shards cover all targets, in plans and in applies that share nothing but the remote',
+  'together the shards cover all targets, in plans and in applies that share only the remote',
   async () => {
     const tenants = firstTenants(TARGETS);
     const accounts = accountsOf(tenants, PLAYLISTS - 1);
     const files = { 'config/playlists.yaml': stringify({ playlists: manyPlaylists(PLAYLISTS) }) };
     const set = await gitStage(files, { ...accounts, latencyMs: rounds(0, 20) });
-    const env = moveIn(set, tenants, 'ledger: git');
+    const env = writeTargets(set, tenants, 'ledger: git');
     set.commit();
     const run = async (...argv: readonly string[]): Promise<Measured> => {
       if (proving) return measured(set, { ...set.env, ...env }, [...argv, '-t', '*', '--format', 'json']);
@@ -90,7 +90,7 @@ test(
     };
     // When a plan was made is another matter.
     const untimed = ({ run: _run, ...plan }: Plan): Plan => plan;
-    const plansOf = (ran: Ran): readonly Plan[] => documentsOf('plan', ran.stdout).map((document) => untimed(asPlan(document)));
+    const plansOf = (ran: RunResult): readonly Plan[] => documentsOf('plan', ran.stdout).map((document) => untimed(asPlan(document)));
     const byName = (plans: readonly Plan[]) => plans.toSorted((a, b) => (a.target < b.target ? -1 : 1));
 
     const whole: Plan[][] = [];
@@ -99,7 +99,7 @@ test(
       for (let index = 1; index <= count; index++) runs.push(await run('plan', '--shard', `${index}/${count}`));
       expect(runs.map(({ code }) => code)).toEqual(runs.map(() => 0));
       whole.push(byName(runs.flatMap(plansOf)));
-      tell(`plan of ${TARGETS} targets`, count, runs);
+      recordMeasured(`plan of ${TARGETS} targets`, count, runs);
     }
     expect(whole[0]?.map(({ target, summary }) => [target, summary.create])).toEqual(tenants.map(({ name }) => [name, 1]));
     expect(whole[1]).toEqual(whole[0]);
@@ -119,13 +119,18 @@ test(
     expect(outcomes.map(({ verified, summary }) => [verified, summary.created])).toEqual(tenants.map(() => [true, 1]));
     expect(new Set(outcomes.map(({ target }) => target)).size).toBe(TARGETS);
     expect(Object.keys(set.refs())).toEqual(tenants.map(({ name }) => `refs/upkeep/${name}`));
-    tell(`apply of ${TARGETS} targets at the same time on one machine`, 4, applied, (performance.now() - began) / 1000);
+    recordMeasured(`apply of ${TARGETS} targets at the same time on one machine`, 4, applied, (performance.now() - began) / 1000);
   },
   proving ? 1_800_000 : undefined,
 );
 
 /** Hands the figures on: of shards that would be machines of their own the longest counts. In this process there is nothing to measure. */
-function tell(what: string, count: number, runs: readonly Measured[], seconds = Math.max(...runs.map((run) => run.seconds))): void {
+function recordMeasured(
+  what: string,
+  count: number,
+  runs: readonly Measured[],
+  seconds = Math.max(...runs.map((run) => run.seconds)),
+): void {
   if (!proving) return;
   const uses = runs.flatMap((run) => run.uses);
   const busy = uses.reduce((sum, use) => sum + use.busy, 0) / TARGETS;

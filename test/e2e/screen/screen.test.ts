@@ -4,8 +4,8 @@ import { columns } from '../../../src/report/text/layout.ts';
 import { gitStage } from '../../support/git-project.ts';
 import { API_KEY, OWNER, type Stage, stage, temporaryFolder } from '../../support/harness.ts';
 import { beams, config, manyLive, manyPlaylists } from '../accounts.ts';
-import { PROGRAM } from '../interrupted.ts';
-import { exitOn, hasTmux, onScreen, type Screen } from './tmux.ts';
+import { PROGRAM } from '../interrupt-project.ts';
+import { exitCodeIn, hasTmux, onScreen, type Screen } from './tmux.ts';
 
 if (!hasTmux) process.stderr.write('Nothing was read from a screen, because tmux is not here: apt-get install tmux\n');
 
@@ -38,19 +38,19 @@ function slowStage(): Promise<Stage> {
 const SLOW = 'apply --allow loosening';
 const APPLYING = /^applying [1-5]\/6 · /;
 
-/** The strictest policy is let go: it loosens, which is held unless it is allowed. */
+/** The strictest policy is removed: that loosens, which is blocked unless it is allowed. */
 function looseningStage(): Promise<Stage> {
   return stage(config({ vmp_reject_statuses: [] }), { seed: { 'vmp-reject-statuses': ['PLATFORM_TAMPERED', 'PLATFORM_UNVERIFIED'] } });
 }
 
 const NAME_ASKED = /^Only the name of the target, `live`, is accepted:/;
 
-describe.runIf(hasTmux).each(WIDTHS)('on %i columns', (width) => {
-  test('the question repeats what is at stake, progress is one line that counts, and nothing of either stays behind', async () => {
+describe.runIf(hasTmux).each(WIDTHS)('the screen of a terminal with %i columns', (width) => {
+  test('repeats the number of changes in the question, shows progress in one line, and keeps nothing of either', async () => {
     const set = await slowStage();
     const screen = upkeep(set, SLOW, width);
-    const asked = await screen.shows(NAME_ASKED);
-    expect(asked.slice(asked.indexOf('Apply 6 changes to live?'), -1)).toEqual([
+    const promptLines = await screen.waitFor(NAME_ASKED);
+    expect(promptLines.slice(promptLines.indexOf('Apply 6 changes to live?'), -1)).toEqual([
       'Apply 6 changes to live?',
       `  service   ${set.emulator.url}`,
       '  changes   0 to create, 6 to update, 0 to delete',
@@ -59,17 +59,17 @@ describe.runIf(hasTmux).each(WIDTHS)('on %i columns', (width) => {
     ]);
     screen.type('live');
     screen.press('Enter');
-    const during = await screen.shows(/^applying [1-5]\/6 · .*left$/);
+    const during = await screen.waitFor(/^applying [1-5]\/6 · .*left$/);
     expect(during.at(-1)).toMatch(/^applying [1-5]\/6 · [\d.]+\/(s|min) · \d+ s left$/);
     expect(during.slice(0, -1).join('\n')).not.toContain('applying');
-    const after = await screen.ended();
-    expect(exitOn(after)).toBe(0);
+    const after = await screen.waitForExit();
+    expect(exitCodeIn(after)).toBe(0);
     expect(after.join('\n')).not.toMatch(/applying|reading|·/);
     expect(after).toContain('Apply: 6 updated.');
     expect(set.writes()).toHaveLength(6);
   });
 
-  test('text fits: long addresses, wide characters, combining marks and emoji are cut or wrapped, and no escape is torn', async () => {
+  test('fits long addresses, wide characters, combining marks and emoji by cutting or wrapping, and tears no escape sequence', async () => {
     const names = ['日本語の番組表'.repeat(9), 'e\u0301te\u0301'.repeat(30), '🎬🇩🇪film'.repeat(12), 'x'.repeat(200)];
     const playlists = Object.fromEntries(
       names.map((desc, n) => [`${'a-long-key-'.repeat(n * 3)}p${n}`, { desc, playlist: beams(n, n + 50) }]),
@@ -79,100 +79,100 @@ describe.runIf(hasTmux).each(WIDTHS)('on %i columns', (width) => {
       seed: { playlist: [live] },
     });
     const screen = upkeep(set, 'plan --unmanaged', width);
-    const lines = await screen.ended();
-    expect(exitOn(lines), lines.join('\n')).toBe(0);
+    const lines = await screen.waitForExit();
+    expect(exitCodeIn(lines), lines.join('\n')).toBe(0);
     for (const line of lines) expect(columns(line)).toBeLessThanOrEqual(width);
     // What the terminal itself had to wrap is what is to be copied whole: a word, or the fingerprint.
-    const torn = screen.lines(true).filter((line) => columns(line) > width);
-    for (const line of torn) expect(line.trim().replace(/^Fingerprint: /, '')).not.toContain(' ');
+    const tooWide = screen.lines(true).filter((line) => columns(line) > width);
+    for (const line of tooWide) expect(line.trim().replace(/^Fingerprint: /, '')).not.toContain(' ');
     expect(lines.join('\n')).toContain('日本語');
     expect(screen.lines(true).join('\n')).not.toMatch(/\\(?!u\{[0-9a-f]+\}|u[0-9a-f]{4}|[nrt])/);
   });
 });
 
-describe.runIf(hasTmux)('the question', () => {
-  test('Ctrl-C is no answer: exit 130, nothing is written, and the prompt has a line of its own', async () => {
+describe.runIf(hasTmux)('the confirmation prompt', () => {
+  test('is canceled by Ctrl-C: exit 130, nothing is written, and the prompt has a line of its own', async () => {
     const set = await gitStage(config({ playlists: manyPlaylists(2) }));
     const screen = upkeep(set, 'apply', 80, set.env);
-    await screen.shows(/^Only `yes` is accepted:/);
+    await screen.waitFor(/^Only `yes` is accepted:/);
     screen.press('C-c');
-    const lines = await screen.ended();
-    expect(exitOn(lines)).toBe(130);
+    const lines = await screen.waitForExit();
+    expect(exitCodeIn(lines)).toBe(130);
     const at = lines.findLastIndex((line) => line.startsWith('Only'));
     expect(lines[at]).toBe('Only `yes` is accepted: ^C');
     expect(lines[at + 1]).toMatch(/^note: interrupted: /);
     expect([set.writes(), set.refs()]).toEqual([[], {}]);
   });
 
-  test('a wrong name is no answer: exit 4, nothing is written', async () => {
+  test('rejects a wrong name: exit 4, nothing is written', async () => {
     const set = await looseningStage();
     const screen = upkeep(set, 'apply --allow loosening', 60);
-    await screen.shows(NAME_ASKED);
+    await screen.waitFor(NAME_ASKED);
     screen.type('Live');
     screen.press('Enter');
-    const lines = await screen.ended();
-    expect(exitOn(lines)).toBe(4);
+    const lines = await screen.waitForExit();
+    expect(exitCodeIn(lines)).toBe(4);
     expect(lines).toContain('error: not confirmed, so nothing was written');
     expect(set.writes()).toEqual([]);
   });
 
-  test('about several targets is that of each target, one after another, and wants the name of each', async () => {
+  test('for several targets asks for the name of each target, one after another', async () => {
     const set = await looseningStage();
     const text = set.read('upkeep.yaml');
     set.write('upkeep.yaml', `${text}${text.slice(text.indexOf('  live:')).replace('live:', 'other:')}`);
     const screen = upkeep(set, "apply -t '*' --allow loosening", 80);
-    await screen.shows(NAME_ASKED);
+    await screen.waitFor(NAME_ASKED);
     screen.type('other');
     screen.press('Enter');
-    await screen.shows(/^Only the name of the target, `other`, is accepted:/);
+    await screen.waitFor(/^Only the name of the target, `other`, is accepted:/);
     screen.type('other');
     screen.press('Enter');
-    expect(exitOn(await screen.ended())).toBe(4);
+    expect(exitCodeIn(await screen.waitForExit())).toBe(4);
     expect(set.writes()).toHaveLength(1);
   });
 });
 
 describe.runIf(hasTmux)('the progress line', () => {
-  test('is never drawn with --quiet', async () => {
+  test('is not drawn with --quiet', async () => {
     const set = await slowStage();
     const screen = upkeep(set, `${SLOW} --yes --quiet`, 80);
-    expect(exitOn(await screen.ended())).toBe(0);
+    expect(exitCodeIn(await screen.waitForExit())).toBe(0);
     expect(screen.written()).toContain('Apply: 6 updated.');
     expect(screen.written()).not.toMatch(/applying|\\033\[2K/);
   });
 
-  test('makes way for the log and comes back under it', async () => {
+  test('moves below log lines', async () => {
     const set = await slowStage();
     const screen = upkeep(set, `${SLOW} --yes --log-level debug`, 120);
-    const during = await screen.shows(APPLYING);
+    const during = await screen.waitFor(APPLYING);
     expect(during.at(-1)).toMatch(/^applying/);
     for (const line of during.slice(0, -1)) expect(line).not.toContain('applying');
-    const after = await screen.ended();
+    const after = await screen.waitForExit();
     for (const line of after.filter((each) => each.includes('method='))) expect(line).toMatch(/^debug: request method=[A-Z]+ path=\S+ /);
   });
 
-  test('goes with the second Ctrl-C, which ends all at once', async () => {
+  test('disappears with the second Ctrl-C, which ends all at once', async () => {
     const set = await slowStage();
     const screen = upkeep(set, `${SLOW} --yes`, 80);
-    await screen.shows(APPLYING);
+    await screen.waitFor(APPLYING);
     screen.press('C-c');
-    await screen.shows(/^note: interrupted: no new requests are started/);
+    await screen.waitFor(/^note: interrupted: no new requests are started/);
     screen.press('C-c');
-    const after = await screen.ended();
-    expect(exitOn(after)).toBe(130);
+    const after = await screen.waitForExit();
+    expect(exitCodeIn(after)).toBe(130);
     expect(after.join('\n')).not.toContain('applying');
   });
 
-  test('shows what is waited for while the account is read', async () => {
+  test('shows what is being waited for while the account is read', async () => {
     const set = await stage(config({ playlists: manyPlaylists(2) }), { faults: [{ method: 'GET', delayMs: 2_500 }] });
     const screen = upkeep(set, 'plan', 60);
-    await screen.shows(/^reading · [1-3] s/);
-    const after = await screen.ended();
+    await screen.waitFor(/^reading · [1-3] s/);
+    const after = await screen.waitForExit();
     expect(after.join('\n')).not.toContain('reading ·');
   });
 });
 
-test.runIf(hasTmux)('columns are counted as the terminal does', async () => {
+test.runIf(hasTmux)('the program counts columns as the terminal does', async () => {
   const texts = [
     'plain',
     '漢字かなカナ',
@@ -191,7 +191,7 @@ test.runIf(hasTmux)('columns are counted as the terminal does', async () => {
   const set = { folder: temporaryFolder() };
   for (const text of texts) {
     const screen = onScreen(`printf '%s' '${text}' && printf '\\0337\\nshown\\n\\0338'; read -r _`, 80, {}, set.folder);
-    await screen.shows(/^shown$/);
+    await screen.waitFor(/^shown$/);
     expect([text, screen.column()]).toEqual([text, columns(text)]);
   }
 });

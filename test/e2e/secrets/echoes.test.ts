@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../../src/model/json.ts';
 import { FORMATS } from '../../../src/report/document.ts';
-import { CREDENTIALS, expectNoLeak, type Trace, tracesIn } from '../../support/canary.ts';
+import { CREDENTIALS, expectNoLeak, type OutputText, textsIn } from '../../support/canary.ts';
 import { proving } from '../../support/figures.ts';
 import { API_KEY, OWNER, stage, temporaryFolder } from '../../support/harness.ts';
-import type { Instead, Sent } from '../../support/recorder.ts';
+import type { CannedResponse, SentRequest } from '../../support/recorder.ts';
 import { beams } from '../accounts.ts';
-import { DESIRED, guard } from './guard.ts';
+import { DESIRED, withLeakCheck } from './leak-check.ts';
 
 /** Ways in which a service may repeat what it was sent, with all that it knows of the account. */
-const ECHOES: { readonly [way: string]: (sent: Sent, all: string) => Instead | null } = {
+const ECHOES: { readonly [way: string]: (sent: SentRequest, all: string) => CannedResponse | null } = {
   'the error text of v4': (_sent, all) => ({ status: 400, body: JSON.stringify({ title: all }) }),
   'the error text of v3': (_sent, all) => ({ status: 200, body: JSON.stringify({ error: 1, msg: all }) }),
   'an error text that it cuts': (_sent, all) => ({ status: 409, body: JSON.stringify({ title: `${'-'.repeat(450)}${all}` }) }),
@@ -41,19 +41,19 @@ const ECHOES: { readonly [way: string]: (sent: Sent, all: string) => Instead | n
   'members that nobody knows': (_sent, all) => ({ status: 200, body: JSON.stringify({ error: 0, [all]: all, items: [{ [all]: all }] }) }),
 };
 
-function everything({ raw, msg, sig }: Sent): string {
+function everything({ raw, msg, sig }: SentRequest): string {
   return [raw, msg, sig, OWNER, API_KEY, encodeURIComponent(API_KEY), JSON.stringify({ owner: OWNER, key: API_KEY })].join(' ');
 }
 
-describe('a service that repeats what it was sent', () => {
+describe('no secret leaks from a service that repeats what it was sent', () => {
   test.each(Object.keys(ECHOES))('in %s', async (way) => {
-    const { recorder, run, expectNoLeak } = await guard(await stage(DESIRED));
-    const repeating = (sent: Sent) => ECHOES[way]?.(sent, everything(sent)) ?? null;
-    recorder.instead = (sent) => (sent.method === 'GET' ? repeating(sent) : null);
+    const { recorder, run, expectNoLeak } = await withLeakCheck(await stage(DESIRED));
+    const repeating = (sent: SentRequest) => ECHOES[way]?.(sent, everything(sent)) ?? null;
+    recorder.respond = (sent) => (sent.method === 'GET' ? repeating(sent) : null);
     for (const argv of proving ? [['plan'], ['drift', '--format', 'markdown'], ['export']] : [['plan']]) {
       expect((await run(...argv, '--log-level', 'trace')).code).not.toBe(0);
     }
-    recorder.instead = (sent) => (sent.method === 'GET' ? null : repeating(sent));
+    recorder.respond = (sent) => (sent.method === 'GET' ? null : repeating(sent));
     for (const format of proving ? FORMATS : ['json']) await run('apply', '--yes', '--format', format, '--log-level', 'trace');
     expectNoLeak();
   });
@@ -72,21 +72,21 @@ describe('a service that repeats what it was sent', () => {
     const set = await stage(DESIRED, { seed: seed(all), target: 'ownership: exclusive\nloosening: allow' });
     const reports = temporaryFolder();
     const out = FORMATS.flatMap((each) => ['--out', `${each}=${join(reports, each)}`]);
-    const said: Trace[] = [];
+    const outputs: OutputText[] = [];
     for (const format of FORMATS) {
       for (const argv of [['plan', '--requests', '--unmanaged', ...out], ['drift']]) {
         const { code, stdout, stderr } = await set.run(...argv, '--format', format, '--log-level', 'trace');
         expect([0, 3]).toContain(code);
-        said.push({ where: `stdout of ${argv[0]} as ${format}`, text: stdout }, { where: `stderr of ${argv[0]}`, text: stderr });
+        outputs.push({ where: `stdout of ${argv[0]} as ${format}`, text: stdout }, { where: `stderr of ${argv[0]}`, text: stderr });
       }
     }
     const applied = await set.run('apply', '--yes', '--allow', 'deletes', '--allow', 'updates', '--log-level', 'trace');
-    said.push({ where: 'apply', text: applied.stdout + applied.stderr });
-    expect(said.some(({ text }) => text.includes('[hidden]'))).toBe(true);
-    expectNoLeak([...said, ...tracesIn(reports)], CREDENTIALS);
+    outputs.push({ where: 'apply', text: applied.stdout + applied.stderr });
+    expect(outputs.some(({ text }) => text.includes('[hidden]'))).toBe(true);
+    expectNoLeak([...outputs, ...textsIn(reports)], CREDENTIALS);
   });
 
-  test('and export, which writes the account as it is, warns of it', async () => {
+  test('but export, which writes the account as it is, warns of it', async () => {
     const set = await stage(DESIRED, { seed: { playlist: [{ id: 'one', desc: `of ${OWNER}`, playlist: beams(1, 2) }] } });
     const { code, stdout, stderr } = await set.run('export');
     expect([code, stdout]).toEqual([0, expect.stringContaining(`of ${OWNER}`)]);

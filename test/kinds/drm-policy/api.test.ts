@@ -2,21 +2,21 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { drmPolicy } from '../../../src/kinds/drm-policy/index.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
-import { answering, expectMalformed, fault, theOnly } from '../answers.ts';
-import { defaultPolicy, desired, inFull, nested, settingsArbitrary } from './policies.ts';
+import { apiError, expectMalformed, fakeService, onlyItem } from '../fixtures.ts';
+import { defaultPolicy, desired, nested, settingsArbitrary, withEverySetting } from './policies.ts';
 
 const LIST = 'GET /api/v3/drm/policies';
 
 async function read(...configs: unknown[]) {
-  return drmPolicy.read(answering({ [LIST]: { configs, error: 0 } }).service);
+  return drmPolicy.read(fakeService({ [LIST]: { configs, error: 0 } }).service);
 }
 
 async function readOne(settings: JsonObject) {
-  return theOnly((await read({ _id: '1', policy_name: 'p', ...settings })).objects);
+  return onlyItem((await read({ _id: '1', policy_name: 'p', ...settings })).objects);
 }
 
-describe('reading', () => {
-  test('one request, and what the service adds of its own is left out', async () => {
+describe('reading DRM policies', () => {
+  test('takes one request, and leaves out members that the service adds', async () => {
     const config = {
       _id: '7',
       policy_name: 'UHD',
@@ -27,11 +27,11 @@ describe('reading', () => {
       later: 'on',
       fairplay: { lease: true },
     };
-    const { service, sent } = answering({ [LIST]: { configs: [config], error: 0 } });
+    const { service, sent } = fakeService({ [LIST]: { configs: [config], error: 0 } });
     const { objects, owner, notes } = await drmPolicy.read(service);
     expect(sent).toEqual([{ method: 'GET', path: '/api/v3/drm/policies', repeatable: true }]);
     expect([owner, notes]).toEqual(['me', []]);
-    expect(theOnly(objects)).toEqual({
+    expect(onlyItem(objects)).toEqual({
       id: '7',
       label: 'UHD',
       matchableByName: true,
@@ -39,14 +39,14 @@ describe('reading', () => {
       unknown: [],
       fields: { policy_name: 'UHD', ...defaultPolicy, fairplay: { ...defaultPolicy.fairplay, lease: true } },
     });
-    expect(drmPolicy.unmanagedAddress(theOnly(objects))).toBe('drm-policy/~7');
+    expect(drmPolicy.unmanagedAddress(onlyItem(objects))).toBe('drm-policy/~7');
   });
 
-  test('an account without policies is complete', async () => {
+  test('treats an account without policies as complete', async () => {
     expect(await read()).toEqual({ objects: [], notes: [] });
   });
 
-  test('null and absent are the default, at every level', async () => {
+  test('treats null and absent settings as the default, at every level', async () => {
     const nulls = {
       fairplay: null,
       widevine: { content_key_specs: null, policy_overrides: { can_play: null, later: null } },
@@ -57,7 +57,7 @@ describe('reading', () => {
     expect((await readOne({ widevine: { content_key_specs: [spec] } })).fields).toMatchObject(defaultPolicy);
   });
 
-  test('abridged, written in full or with numbers as texts, a policy is what was declared', async () => {
+  test('gives the declared policy, whether the service abridges it, shows it in full or shows numbers as strings', async () => {
     await fc.assert(
       fc.asyncProperty(settingsArbitrary, async (settings) => {
         const { fields } = desired('p', settings);
@@ -66,12 +66,12 @@ describe('reading', () => {
         );
         expect((await readOne(settings)).fields).toEqual(fields);
         expect((await readOne(texts)).fields).toEqual(fields);
-        expect((await readOne(inFull(fields))).fields).toEqual(fields);
+        expect((await readOne(withEverySetting(fields))).fields).toEqual(fields);
       }),
     );
   });
 
-  test('members that no document names are told with path and value', async () => {
+  test('reports members that no document names with path and value', async () => {
     const spec = { track_type: 'ALL', fresh: 1, required_output_protection: { 'a/b': [true] } };
     const { unknown } = await readOne({
       fairplay: { extra: { deep: 'x' } },
@@ -87,12 +87,12 @@ describe('reading', () => {
     ]);
   });
 
-  test('values outside the tables are kept as they are', async () => {
+  test('keeps values outside the documented tables as they are', async () => {
     const { fields } = await readOne({ playready: { hd: { security_level: 9000 } }, widevine: { content_key_specs: [] } });
     expect(fields).toMatchObject({ playready: { hd: { security_level: 9000 } }, widevine: { content_key_specs: {} } });
   });
 
-  test('a list that names a track twice differs from every desired one', async () => {
+  test('gives a policy that differs from every desired one where its list names a track twice', async () => {
     const content_key_specs = [{ track_type: 'HD' }, { track_type: 'HD', security_level: 2 }];
     const { fields } = await readOne({ widevine: { content_key_specs } });
     expect(fields).toMatchObject({ widevine: { content_key_specs: { HD: { security_level: 1 }, 'HD (2)': { security_level: 2 } } } });
@@ -110,7 +110,7 @@ describe('reading', () => {
     ['playready.hd.security_level', 'high', 'security_level is not of type integer'],
     ['fairplay.extra', JSON.parse('['.repeat(100) + ']'.repeat(100)), 'extra is nested too deep'],
     ['fairplay.extra', JSON.parse(`${'{"a":'.repeat(100)}1${'}'.repeat(100)}`), 'extra is nested too deep'],
-  ])('%s cannot be %j', async (setting, value, text) => {
+  ])('fails where %s is %j', async (setting, value, text) => {
     await expectMalformed(readOne(nested(setting, value)), text);
   });
 
@@ -123,19 +123,22 @@ describe('reading', () => {
     [{ policy_name: 'p', _id: 1 }, 'configs/0/_id is not an ID'],
     ['text', 'configs/0 is not an object'],
     [null, 'configs/0 is not an object'],
-  ])('%j is no policy', async (config, text) => {
+  ])('fails where a policy is %j', async (config, text) => {
     await expectMalformed(read(config), text);
   });
 
-  test.each([{ error: 0 }, { configs: null }, { configs: {} }, [], undefined, 'text'])('%j is no list of policies', async (body) => {
-    await expectMalformed(drmPolicy.read(answering({ [LIST]: body }).service), 'its configs is not a list');
-  });
+  test.each([{ error: 0 }, { configs: null }, { configs: {} }, [], undefined, 'text'])(
+    'fails where the list of policies is %j',
+    async (body) => {
+      await expectMalformed(drmPolicy.read(fakeService({ [LIST]: body }).service), 'its configs is not a list');
+    },
+  );
 
-  test('an ID that comes twice makes the list incredible', async () => {
+  test('fails where one ID occurs twice in the list', async () => {
     await expectMalformed(read({ _id: '1', policy_name: 'a' }, { _id: '1', policy_name: 'b' }), 'it lists one policy ID twice');
   });
 
-  test('policies of several owners tell none, and an empty name is no clue', async () => {
+  test('gives no owner where the policies name several, and does not match by an empty name', async () => {
     const policies = ['me', 'you'].map((owner, index) => ({ _id: String(index), policy_name: '', owner }));
     const { owner, objects } = await read(...policies);
     expect(owner).toBeUndefined();
@@ -143,50 +146,50 @@ describe('reading', () => {
   });
 });
 
-describe('looking for one', () => {
+describe('looking up one DRM policy', () => {
   const one = { _id: 'a b', policy_name: 'one' };
   const GET = 'GET /api/v3/drm/policy/a%20b';
 
-  test('asks for it by its ID', async () => {
-    const { service, sent } = answering({ [GET]: { configs: [one] } });
+  test('requests it by its ID', async () => {
+    const { service, sent } = fakeService({ [GET]: { configs: [one] } });
     expect(await drmPolicy.get?.(service, 'a b')).toMatchObject({ id: 'a b', label: 'one' });
     expect(sent).toHaveLength(1);
   });
 
   test.each([
-    ['rejected', fault('rejected')],
-    ['not-found', fault('not-found')],
+    ['rejected', apiError('rejected')],
+    ['not-found', apiError('not-found')],
     ['answered with nothing', { configs: [] }],
     ['answered with another', { configs: [{ _id: 'x', policy_name: 'x' }] }],
-  ])('leaves it to the list when it was %s', async (_name, answer) => {
-    const listed = answering({ [GET]: answer, [LIST]: { configs: [one] } });
+  ])('falls back to the list when the single read answered %s', async (_name, response) => {
+    const listed = fakeService({ [GET]: response, [LIST]: { configs: [one] } });
     expect(await drmPolicy.get?.(listed.service, 'a b')).toMatchObject({ id: 'a b' });
-    const gone = answering({ [GET]: answer, [LIST]: { configs: [] } });
-    expect(await drmPolicy.get?.(gone.service, 'a b')).toBeNull();
+    const service = fakeService({ [GET]: response, [LIST]: { configs: [] } });
+    expect(await drmPolicy.get?.(service.service, 'a b')).toBeNull();
   });
 
-  test.each(['credentials', 'failed', 'timeout'] as const)('concludes nothing from %s', async (kind) => {
-    const { service, sent } = answering({ [GET]: fault(kind), [LIST]: { configs: [] } });
+  test.each(['credentials', 'failed', 'timeout'] as const)('fails where the service answers %s', async (kind) => {
+    const { service, sent } = fakeService({ [GET]: apiError(kind), [LIST]: { configs: [] } });
     await expect(drmPolicy.get?.(service, 'a b')).rejects.toMatchObject({ kind });
     expect(sent).toHaveLength(1);
   });
 
-  test('lets what is not a ServiceError through', async () => {
-    const { service } = answering({ [GET]: new RangeError('bug'), [LIST]: { configs: [] } });
+  test('passes on errors other than ApiError', async () => {
+    const { service } = fakeService({ [GET]: new RangeError('bug'), [LIST]: { configs: [] } });
     await expect(drmPolicy.get?.(service, 'a b')).rejects.toThrow('bug');
   });
 
-  test('finds what a create would make by its exact name', async () => {
-    const named = ['premium', 'Premium', 'premium'].map((policy_name, index) => ({ _id: String(index), policy_name }));
-    const { service } = answering({ [LIST]: { configs: named } });
+  test('finds the policy that a create would make by its exact name', async () => {
+    const policies = ['premium', 'Premium', 'premium'].map((policy_name, index) => ({ _id: String(index), policy_name }));
+    const { service } = fakeService({ [LIST]: { configs: policies } });
     expect((await drmPolicy.find?.(service, desired('premium')))?.map((object) => object.id)).toEqual(['0', '2']);
   });
 
-  test('looks for many of one moment with one reading, and at another moment with another', async () => {
-    const named = ['a', 'b', 'c'].map((policy_name) => ({ _id: policy_name, policy_name }));
-    const { service, sent } = answering({ [LIST]: { configs: named } });
-    const look = () => Promise.all(['a', 'b', 'z'].map((name) => drmPolicy.find?.(service, desired(name))));
-    expect((await look()).map((found) => found?.map(({ id }) => id))).toEqual([['a'], ['b'], []]);
+  test('shares one list request among lookups of the same moment, and sends another one later', async () => {
+    const policies = ['a', 'b', 'c'].map((policy_name) => ({ _id: policy_name, policy_name }));
+    const { service, sent } = fakeService({ [LIST]: { configs: policies } });
+    const lookUp = () => Promise.all(['a', 'b', 'z'].map((name) => drmPolicy.find?.(service, desired(name))));
+    expect((await lookUp()).map((found) => found?.map(({ id }) => id))).toEqual([['a'], ['b'], []]);
     expect(sent).toHaveLength(1);
     const first = drmPolicy.find?.(service, desired('a'));
     await Promise.resolve();
@@ -194,11 +197,11 @@ describe('looking for one', () => {
     expect(sent).toHaveLength(3);
   });
 
-  test('a reading that failed is not kept', async () => {
-    const answers: { [request: string]: unknown } = { [LIST]: fault('failed') };
-    const { service } = answering(answers);
+  test('does not keep the result of a failed read', async () => {
+    const responses: { [request: string]: unknown } = { [LIST]: apiError('failed') };
+    const { service } = fakeService(responses);
     await expect(drmPolicy.find?.(service, desired('a'))).rejects.toMatchObject({ kind: 'failed' });
-    answers[LIST] = { configs: [] };
+    responses[LIST] = { configs: [] };
     expect(await drmPolicy.find?.(service, desired('a'))).toEqual([]);
   });
 });

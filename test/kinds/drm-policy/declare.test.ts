@@ -2,16 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { drmPolicy } from '../../../src/kinds/drm-policy/index.ts';
 import { isObject, type Json } from '../../../src/model/json.ts';
-import { theOnly, tools } from '../answers.ts';
-import { defaultPolicy, inFull, isValid, nested, settingsArbitrary, tables } from './policies.ts';
+import { declareContext, onlyItem } from '../fixtures.ts';
+import { defaultPolicy, isValid, nested, settingsArbitrary, tables, withEverySetting } from './policies.ts';
 
 function declare(drm_policies: { readonly [name: string]: Json }) {
-  return drmPolicy.declare({ drm_policies }, tools).resources;
+  return drmPolicy.declare({ drm_policies }, declareContext).resources;
 }
 
-describe('a declared policy', () => {
-  test('that says nothing is the default policy of the documents', () => {
-    expect(theOnly(declare({ premium: {} }))).toEqual({
+describe('declaring a policy', () => {
+  test('without settings gives the documented default policy', () => {
+    expect(onlyItem(declare({ premium: {} }))).toEqual({
       address: 'drm-policy/premium',
       name: 'premium',
       label: 'premium',
@@ -24,12 +24,12 @@ describe('a declared policy', () => {
     expect(drmPolicy.defaults()).toEqual(defaultPolicy);
   });
 
-  test('is not there when the section is not', () => {
-    expect(drmPolicy.declare({}, tools)).toEqual({ resources: [], findings: [] });
+  test('gives no resource where the section is absent', () => {
+    expect(drmPolicy.declare({}, declareContext)).toEqual({ resources: [], findings: [] });
   });
 
-  test.each(['\u0000', 'tab\tbed', 'two\nlines', '\u001b[31mred', '\u007f', '\u0085'])('cannot be named %j', (name) => {
-    expect(theOnly(drmPolicy.declare({ drm_policies: { [name]: {} } }, tools).findings)).toMatchObject({
+  test.each(['\u0000', 'tab\tbed', 'two\nlines', '\u001b[31mred', '\u007f', '\u0085'])('fails where its name is %j', (name) => {
+    expect(onlyItem(drmPolicy.declare({ drm_policies: { [name]: {} } }, declareContext).findings)).toMatchObject({
       severity: 'error',
       code: 'invalid-key',
       path: ['drm_policies', name],
@@ -37,22 +37,24 @@ describe('a declared policy', () => {
     });
   });
 
-  test.each([' ', 'a/b', '$', 'Ünïcode 🎬', '\u202e', '%', '*'])('may be named %j', (name) => {
-    expect(drmPolicy.declare({ drm_policies: { [name]: {} } }, tools).findings).toEqual([]);
+  test.each([' ', 'a/b', '$', 'Ünïcode 🎬', '\u202e', '%', '*'])('accepts the name %j', (name) => {
+    expect(drmPolicy.declare({ drm_policies: { [name]: {} } }, declareContext).findings).toEqual([]);
   });
 
-  test('has its track types as keys, in any order', () => {
+  test('gives fields with its track types as keys, in any order', () => {
     const list = [{ track_type: 'AUDIO' }, { track_type: 'ALL_VIDEO', security_level: 2 }];
-    const [one, other] = [list, list.toReversed()].map((content_key_specs) => theOnly(declare({ p: { widevine: { content_key_specs } } })));
+    const [one, other] = [list, list.toReversed()].map((content_key_specs) =>
+      onlyItem(declare({ p: { widevine: { content_key_specs } } })),
+    );
     expect(one?.fields).toMatchObject({
       widevine: { content_key_specs: { AUDIO: { security_level: 1 }, ALL_VIDEO: { security_level: 2 } } },
     });
     expect(one).toEqual(other);
   });
 
-  test('sends what was written, tracks in the order of the table, and can_play beside any override', () => {
+  test('sends the written settings, tracks in the order of the table, and can_play beside any override', () => {
     const widevine = { content_key_specs: [{ track_type: 'AUDIO' }, { security_level: 2 }], policy_overrides: { can_persist: true } };
-    expect(theOnly(declare({ p: { fairplay: { lease: false }, widevine } })).declared).toEqual({
+    expect(onlyItem(declare({ p: { fairplay: { lease: false }, widevine } })).declared).toEqual({
       fairplay: { lease: false },
       widevine: {
         content_key_specs: [{ security_level: 2 }, { track_type: 'AUDIO' }],
@@ -63,26 +65,26 @@ describe('a declared policy', () => {
 
   test('keeps a can_play that forbids playback', () => {
     const policy_overrides = { can_play: false };
-    expect(theOnly(declare({ p: { widevine: { policy_overrides } } })).declared).toEqual({ widevine: { policy_overrides } });
+    expect(onlyItem(declare({ p: { widevine: { policy_overrides } } })).declared).toEqual({ widevine: { policy_overrides } });
   });
 
-  test('that names a track twice differs from every proper one', () => {
+  test('that names a track twice gives fields that differ from those of every valid policy', () => {
     const content_key_specs = [{ track_type: 'ALL' }, { track_type: 'ALL', security_level: 2 }, { track_type: 'ALL' }];
-    const { fields } = theOnly(declare({ p: { widevine: { content_key_specs } } }));
+    const { fields } = onlyItem(declare({ p: { widevine: { content_key_specs } } }));
     const keys =
       isObject(fields.widevine) && isObject(fields.widevine.content_key_specs) ? Object.keys(fields.widevine.content_key_specs) : [];
     expect(keys).toEqual(['ALL', 'ALL (2)', 'ALL (3)']);
   });
 
-  test('is the same written in full, with its defaults left out, and in any order of its settings', () => {
+  test('gives the same fields in full, without its defaults, and in any order of its settings', () => {
     fc.assert(
       fc.property(settingsArbitrary, (settings) => {
         expect(isValid(settings)).toBe(true);
-        const { fields } = theOnly(declare({ p: settings }));
-        expect(isValid(inFull(fields))).toBe(true);
-        expect(theOnly(declare({ p: inFull(fields) })).fields).toEqual(fields);
+        const { fields } = onlyItem(declare({ p: settings }));
+        expect(isValid(withEverySetting(fields))).toBe(true);
+        expect(onlyItem(declare({ p: withEverySetting(fields) })).fields).toEqual(fields);
         const shuffled: Json = JSON.parse(JSON.stringify(settings, reversedMembers));
-        expect(theOnly(declare({ p: shuffled })).fields).toEqual(fields);
+        expect(onlyItem(declare({ p: shuffled })).fields).toEqual(fields);
       }),
     );
   });
@@ -92,7 +94,7 @@ function reversedMembers(_member: string, value: unknown): unknown {
   return isObject(value) ? Object.fromEntries(Object.entries(value).toReversed()) : value;
 }
 
-describe('an address', () => {
+describe('the address of a policy', () => {
   test.each([
     ['premium-4K_v1.0', 'premium-4K_v1.0'],
     ['UHD premium', 'UHD%20premium'],
@@ -100,26 +102,26 @@ describe('an address', () => {
     ["it's (new)!", 'it%27s%20%28new%29%21'],
     ['100 %', '100%20%25'],
     ['prämie 🎬', 'pr%C3%A4mie%20%F0%9F%8E%AC'],
-  ])('of %j is drm-policy/%s', (name, encoded) => {
-    expect(theOnly(declare({ [name]: {} })).address).toBe(`drm-policy/${encoded}`);
+  ])('named %j is drm-policy/%s', (name, encoded) => {
+    expect(onlyItem(declare({ [name]: {} })).address).toBe(`drm-policy/${encoded}`);
   });
 
-  test('can be decoded, and means nothing to a path or a glob', () => {
+  test('can be decoded, and has no special character of paths and globs', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', minLength: 1 }), (name) => {
-        const encoded = theOnly(declare({ [name]: {} })).address.slice('drm-policy/'.length);
+        const encoded = onlyItem(declare({ [name]: {} })).address.slice('drm-policy/'.length);
         expect(encoded).toMatch(/^[A-Za-z0-9._%-]+$/);
         expect(decodeURIComponent(encoded)).toBe(name);
       }),
     );
   });
 
-  test('never fails, even for half a character', () => {
-    expect(theOnly(declare({ 'a\ud800': {} })).address).toBe('drm-policy/a%EF%BF%BD');
+  test('exists even for a name with half a character', () => {
+    expect(onlyItem(declare({ 'a\ud800': {} })).address).toBe('drm-policy/a%EF%BF%BD');
   });
 });
 
-describe('the schema', () => {
+describe('the schema of a policy', () => {
   test.each(tables)('allows %s only the values of its table', (setting, allowed) => {
     for (const value of allowed) expect(isValid(nested(setting, value)), String(value)).toBe(true);
     for (const value of [7, 99, 'hd', 'HDCP_V3', String(allowed[0]).toLowerCase() === allowed[0] ? null : String(allowed[0]).toLowerCase()])
@@ -144,13 +146,13 @@ describe('the schema', () => {
   });
 
   test.each(['_id', 'policy_name', 'created', 'lastmod', 'lmsig', 'owner', 'fairplay.hdd', 'playready.hd.hdcp', 'widevine.policy'])(
-    'knows no %s',
+    'rejects the unknown setting %s',
     (setting) => {
       expect(isValid(nested(setting, {}))).toBe(false);
     },
   );
 
-  test('refuses an empty list of tracks, and a policy without a name', () => {
+  test('rejects an empty list of tracks, and a policy without a name', () => {
     expect(isValid({ widevine: { content_key_specs: [] } })).toBe(false);
     expect(isValid({})).toBe(true);
   });

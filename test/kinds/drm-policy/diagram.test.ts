@@ -5,7 +5,7 @@ import { change, field } from '../../report/documents.ts';
 const diagramOf = (...paths: readonly string[]) => diagram(change('drm-policy/a', { fields: paths.map((path) => field(path, 1, 2)) }));
 const placesOf = (...paths: readonly string[]) => diagramOf(...paths)?.settings.map(({ system, track, path }) => [system, track, path]);
 
-it('assigns each setting of a policy to its system and track, whatever form the system gives it', () => {
+it('the diagram of a policy assigns each setting to its system and track, whatever form the system gives it', () => {
   expect(
     placesOf(
       '/widevine/content_key_specs/HD/required_output_protection/hdcp',
@@ -22,14 +22,14 @@ it('assigns each setting of a policy to its system and track, whatever form the 
   ]);
 });
 
-it('assigns a setting without a known track to the whole system', () => {
+it('the diagram of a policy assigns a setting without a known track to the whole system', () => {
   expect(placesOf('/widevine/policy_overrides/can_persist', '/widevine/content_key_specs/constructor/security_level')).toEqual([
     ['Widevine', 'whole system', '/policy_overrides/can_persist'],
     ['Widevine', 'whole system', '/content_key_specs/constructor/security_level'],
   ]);
 });
 
-it('shows the columns of combined tracks and of the whole system only where a setting needs them', () => {
+it('the diagram of a policy shows the columns of combined tracks and of the whole system only where a setting needs them', () => {
   expect(diagramOf('/fairplay/hd/allow_airplay')?.tracks).toEqual(['SD', 'HD', 'UHD1', 'UHD2']);
   expect(diagramOf('/widevine/content_key_specs/ALL_VIDEO/x', '/widevine/x')?.tracks).toEqual([
     'whole system',
@@ -41,6 +41,9 @@ it('shows the columns of combined tracks and of the whole system only where a se
   ]);
 });
 
-it.each(['/policy_name', '/widevine', '/vmp_reject_statuses', '', '/constructor/hd/x'])('builds no diagram of the field "%s"', (path) => {
-  expect(diagramOf(path)).toBeNull();
-});
+it.each(['/policy_name', '/widevine', '/vmp_reject_statuses', '', '/constructor/hd/x'])(
+  'the diagram of a policy leaves out the field "%s"',
+  (path) => {
+    expect(diagramOf(path)).toBeNull();
+  },
+);

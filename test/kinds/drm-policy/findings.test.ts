@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { drmPolicy } from '../../../src/kinds/drm-policy/index.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
-import { told, tools } from '../answers.ts';
+import { declareContext, formatFindings } from '../fixtures.ts';
 
-const said = (policies: JsonObject) => told(drmPolicy.declare({ drm_policies: policies }, tools).findings);
+const findingsOf = (policies: JsonObject) => formatFindings(drmPolicy.declare({ drm_policies: policies }, declareContext).findings);
 const specs = (...content_key_specs: JsonObject[]): JsonObject => ({ widevine: { content_key_specs } });
 
-test('what is said of names', () => {
-  expect(said({ 'two\nlines': {} })).toMatchInlineSnapshot(`
+test('findings about the names of policies have a summary and a hint in plain words', () => {
+  expect(findingsOf({ 'two\nlines': {} })).toMatchInlineSnapshot(`
     "error invalid-key at drm_policies/two
     lines
       a policy name cannot hold control characters
@@ -15,14 +15,14 @@ test('what is said of names', () => {
   `);
 });
 
-test('what is said of FairPlay', () => {
+test('findings about FairPlay have a summary and a hint in plain words', () => {
   const fairplay = {
     playback_duration_seconds: 1,
     persistence_duration_seconds: 1,
     rental_duration_seconds: 1,
     lease_duration_seconds: 1,
   };
-  expect(said({ a: { fairplay } })).toMatchInlineSnapshot(`
+  expect(findingsOf({ a: { fairplay } })).toMatchInlineSnapshot(`
     "error duration-without-persistence at drm_policies/a/fairplay/lease_duration_seconds
       lease_duration_seconds needs persistence: true
       write persistence: true beside it, or leave it out
@@ -41,7 +41,7 @@ test('what is said of FairPlay', () => {
   `);
 });
 
-test('what is said of Widevine', () => {
+test('findings about Widevine have a summary and a hint in plain words', () => {
   const policies: JsonObject = {
     few: specs({ track_type: 'ALL_VIDEO' }),
     fewer: specs({ track_type: 'HD' }),
@@ -56,7 +56,7 @@ test('what is said of Widevine', () => {
     },
     reserved: { widevine: { policy_overrides: { can_play: true, license_duration_seconds: 1, can_renew: true } } },
   };
-  expect(said(policies)).toMatchInlineSnapshot(`
+  expect(findingsOf(policies)).toMatchInlineSnapshot(`
     "error tracks-not-covered at drm_policies/few/widevine/content_key_specs
       content_key_specs must cover all tracks, and AUDIO is missing
       cover them by ALL; or ALL_VIDEO and AUDIO; or SD, HD, UHD1, UHD2 and AUDIO
@@ -99,9 +99,9 @@ test('what is said of Widevine', () => {
   `);
 });
 
-test('what is said of PlayReady', () => {
+test('findings about PlayReady have a summary and a hint in plain words', () => {
   const hd = { require_hdcp_type_1: true, analog_video_protection_level: 100, security_level: 150, play_enabler: true };
-  expect(said({ a: { playready: { playback_duration_seconds: 1, hd } } })).toMatchInlineSnapshot(`
+  expect(findingsOf({ a: { playready: { playback_duration_seconds: 1, hd } } })).toMatchInlineSnapshot(`
     "warning offline-duration-without-can-persist at drm_policies/a/playready/playback_duration_seconds
       playback_duration_seconds works offline only, and can_persist is not true
       write can_persist: true beside it, or leave it out

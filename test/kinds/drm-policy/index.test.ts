@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { drmPolicy } from '../../../src/kinds/drm-policy/index.ts';
-import { live } from '../answers.ts';
+import { live } from '../fixtures.ts';
 import { defaultPolicy } from './policies.ts';
 
-test('policies are known by names that are unique, and always sent whole', () => {
+test('DRM policies have unique names and are always sent whole', () => {
   expect(drmPolicy.name).toBe('drm-policy');
   expect(drmPolicy.sections).toEqual([{ key: 'drm_policies', declares: 'drm-policy/' }]);
   const { type, uniqueLabels, partialUpdates, existenceChecksPerPlan } = drmPolicy;
@@ -12,7 +12,7 @@ test('policies are known by names that are unique, and always sent whole', () =>
   expect(drmPolicy.defaults()).toEqual(defaultPolicy);
 });
 
-test('rules may set the severity of every warning, and of no error', () => {
+test('rules can set the severity of every warning about DRM policies, and of no error', () => {
   expect(drmPolicy.codes).toEqual([
     'cgms-on-desktop',
     'duration-without-switch',

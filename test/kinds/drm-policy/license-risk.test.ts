@@ -1,18 +1,18 @@
-/** The words of every switch and duration of a license, and the settings that each is told at. */
+/** The reasons for every switch and duration of a license, and the settings that each is reported at. */
 import { describe, expect, test } from 'vitest';
 import { settingsOf } from '../../../src/kinds/drm-policy/declare.ts';
 import { assessLicense } from '../../../src/kinds/drm-policy/license-risk.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
 
-/** A part of a policy that holds switches and durations, as JSON Pointers begin with it. */
+/** A part of a policy with switches and durations, as the beginning of JSON Pointers. */
 type Part = 'fairplay' | 'widevine/policy_overrides' | 'playready';
 
 function policy(part: Part, settings: JsonObject): JsonObject {
   return settingsOf(part === 'widevine/policy_overrides' ? { widevine: { policy_overrides: settings } } : { [part]: settings });
 }
 
-/** What is said of a change within a part: effect, words, and the members that it is told at. */
-function said(part: Part, before: JsonObject, after: JsonObject): readonly string[] {
+/** Formats the risk of a change within a part: effect, text, and the settings that it is reported at. */
+function formatRisk(part: Part, before: JsonObject, after: JsonObject): readonly string[] {
   return assessLicense(policy(part, before), policy(part, after)).map(({ reason: { effect, text }, at }) => {
     expect(at.map((pointer) => pointer.slice(0, part.length + 2))).toEqual(at.map(() => `/${part}/`));
     return `${effect} ${text} @ ${at.map((pointer) => pointer.slice(part.length + 2)).join(' ')}`;
@@ -27,25 +27,25 @@ test.each<[Part, string, boolean, string]>([
   ['playready', 'can_play', true, 'playback'],
   ['playready', 'can_persist', true, 'offline playback'],
   ['playready', 'realtime_expiration', false, 'sessions beyond the expiry of the license'],
-])('%s/%s: %s allows %s', (part, name, allows, what) => {
+])('%s/%s: the value %s allows %s, and the other value does not', (part, name, allows, what) => {
   const [on, off] = [{ [name]: allows }, { [name]: !allows }];
-  expect(said(part, off, on)).toEqual([`loosens ${what} will be allowed @ ${name}`]);
-  expect(said(part, on, off)).toEqual([`tightens ${what} will no longer be allowed @ ${name}`]);
-  expect([...said(part, on, on), ...said(part, off, off)]).toEqual([]);
+  expect(formatRisk(part, off, on)).toEqual([`loosens ${what} will be allowed @ ${name}`]);
+  expect(formatRisk(part, on, off)).toEqual([`tightens ${what} will no longer be allowed @ ${name}`]);
+  expect([...formatRisk(part, on, on), ...formatRisk(part, off, off)]).toEqual([]);
 });
 
-test('a lease gives and takes', () => {
-  expect(said('fairplay', {}, { lease: true })).toEqual([
+test('switching a FairPlay lease on loosens renewal and tightens playback without a valid lease', () => {
+  expect(formatRisk('fairplay', {}, { lease: true })).toEqual([
     'loosens renewal of a lease will be allowed @ lease',
     'tightens playback without a valid lease will no longer be allowed @ lease',
   ]);
-  expect(said('fairplay', { lease: true }, {})).toEqual([
+  expect(formatRisk('fairplay', { lease: true }, {})).toEqual([
     'tightens renewal of a lease will no longer be allowed @ lease',
     'loosens playback without a valid lease will be allowed @ lease',
   ]);
 });
 
-describe('a duration', () => {
+describe('the risk of a changed duration', () => {
   const PERSISTENT = { persistence: true };
 
   const durations: readonly [Part, string, JsonObject, string, 'no limit' | 'open'][] = [
@@ -62,82 +62,82 @@ describe('a duration', () => {
     ['playready', 'license_begin_seconds', {}, 'validity before the request', 'no limit'],
   ];
 
-  test.each(durations)('%s/%s with %j', (part, name, needs, what, zero) => {
-    const change = (was: number, is: number) => said(part, { ...needs, [name]: was }, { ...needs, [name]: is });
+  test.each(durations)('in %s/%s with the settings %j depends on the direction, the default and 0', (part, name, needs, what, zero) => {
+    const change = (before: number, after: number) => formatRisk(part, { ...needs, [name]: before }, { ...needs, [name]: after });
     const at = [name, ...Object.keys(needs)].join(' ');
-    const told = (effect: string, words: string) => [`${effect} ${what}: ${words} (\`${name}\`) @ ${at}`];
+    const expectedRisk = (effect: string, words: string) => [`${effect} ${what}: ${words} (\`${name}\`) @ ${at}`];
     const open = (seconds: number, words: string) => [
       `loosens the documents do not say what a \`${name}\` of ${seconds} means: ${words} may be longer @ ${at}`,
     ];
     expect(change(60, 60)).toEqual([]);
-    expect(change(60, 61)).toEqual(told('loosens', '61 s instead of 60 s'));
-    expect(change(61, 60)).toEqual(told('tightens', '60 s instead of 61 s'));
-    expect(change(1, 0)).toEqual(zero === 'open' ? open(0, '0 s instead of 1 s') : told('loosens', 'no limit instead of 1 s'));
-    expect(change(0, 1)).toEqual(zero === 'open' ? open(0, '1 s instead of 0 s') : told('tightens', '1 s instead of no limit'));
+    expect(change(60, 61)).toEqual(expectedRisk('loosens', '61 s instead of 60 s'));
+    expect(change(61, 60)).toEqual(expectedRisk('tightens', '60 s instead of 61 s'));
+    expect(change(1, 0)).toEqual(zero === 'open' ? open(0, '0 s instead of 1 s') : expectedRisk('loosens', 'no limit instead of 1 s'));
+    expect(change(0, 1)).toEqual(zero === 'open' ? open(0, '1 s instead of 0 s') : expectedRisk('tightens', '1 s instead of no limit'));
     expect(change(-1, 1)).toEqual(open(-1, '1 s instead of -1 s'));
     expect(change(0, -1)).toEqual(zero === 'open' ? open(0, '-1 s instead of 0 s') : open(-1, '-1 s instead of no limit'));
   });
 
-  test.each(durations.filter(([, , needs]) => Object.keys(needs).length > 0))('%s/%s means nothing without %j', (part, name) => {
-    expect(said(part, { [name]: 60 }, { [name]: 120 })).toEqual([]);
+  test.each(durations.filter(([, , needs]) => Object.keys(needs).length > 0))('in %s/%s is none without %j', (part, name) => {
+    expect(formatRisk(part, { [name]: 60 }, { [name]: 120 })).toEqual([]);
   });
 });
 
-describe('a duration that has a meaning on one side only', () => {
+describe('the risk of a duration that counts only before or only after the change', () => {
   const switched = 'loosens offline playback will be allowed @ persistence';
   const unswitched = 'tightens offline playback will no longer be allowed @ persistence';
   const off = (settings: JsonObject): JsonObject => ({ ...settings, persistence: false });
   const on = (settings: JsonObject): JsonObject => ({ ...settings, persistence: true });
 
   test.each([{ persistence_duration_seconds: 60 }, { playback_duration_seconds: 60 }, { lease_duration_seconds: 0 }])(
-    'is told by its switch: %j',
+    'is reported at its switch: %j',
     (settings) => {
-      expect(said('fairplay', off(settings), on(settings))).toEqual([switched]);
-      expect(said('fairplay', on(settings), off(settings))).toEqual([unswitched]);
+      expect(formatRisk('fairplay', off(settings), on(settings))).toEqual([switched]);
+      expect(formatRisk('fairplay', on(settings), off(settings))).toEqual([unswitched]);
     },
   );
 
-  test('is told by its switch with Widevine too', () => {
+  test('is reported at its switch with Widevine too', () => {
     const rental = (can_persist: boolean) => ({ can_persist, rental_duration_seconds: 60 });
     const part = 'widevine/policy_overrides';
-    expect(said(part, rental(false), rental(true))).toEqual(['loosens offline playback will be allowed @ can_persist']);
-    expect(said(part, rental(true), rental(false))).toEqual(['tightens offline playback will no longer be allowed @ can_persist']);
+    expect(formatRisk(part, rental(false), rental(true))).toEqual(['loosens offline playback will be allowed @ can_persist']);
+    expect(formatRisk(part, rental(true), rental(false))).toEqual(['tightens offline playback will no longer be allowed @ can_persist']);
   });
 
   test.each([
     ['lease_duration_seconds', 'playback from the moment a client gets the key', {}],
     ['playback_duration_seconds', 'playback from its first start', { lease: true }],
-  ])('is told beside it where %s limits more', (name, what, lease) => {
+  ])('is reported beside the switch where %s limits more', (name, what, lease) => {
     const limit = (seconds: number) => ({ ...lease, [name]: seconds });
     const at = `${name} persistence`;
-    expect(said('fairplay', off(limit(60)), on(limit(60)))).toEqual([
+    expect(formatRisk('fairplay', off(limit(60)), on(limit(60)))).toEqual([
       switched,
       `tightens ${what}: 60 s instead of no limit (\`${name}\`) @ ${at}`,
     ]);
-    expect(said('fairplay', on(limit(60)), off(limit(90)))).toEqual([
+    expect(formatRisk('fairplay', on(limit(60)), off(limit(90)))).toEqual([
       unswitched,
       `loosens ${what}: no limit instead of 60 s (\`${name}\`) @ ${at}`,
     ]);
   });
 
-  test.each([0, -1])('limits nothing at %i seconds', (seconds) => {
+  test.each([0, -1])('is none at %i seconds', (seconds) => {
     for (const settings of [{ lease_duration_seconds: seconds }, { lease: true, playback_duration_seconds: seconds }]) {
-      expect(said('fairplay', off(settings), on(settings))).toEqual([switched]);
-      expect(said('fairplay', on(settings), off(settings))).toEqual([unswitched]);
+      expect(formatRisk('fairplay', off(settings), on(settings))).toEqual([switched]);
+      expect(formatRisk('fairplay', on(settings), off(settings))).toEqual([unswitched]);
     }
   });
 
-  test('is told by its switch where the lease is on at the other side only', () => {
+  test('is reported at its switch where the lease is on only before or only after', () => {
     const [leased, unleased] = [{ lease: true, playback_duration_seconds: 60 }, { playback_duration_seconds: 60 }];
     const ofPlayback = (before: JsonObject, after: JsonObject) =>
-      said('fairplay', before, after).filter((text) => text.includes('playback_duration_seconds'));
+      formatRisk('fairplay', before, after).filter((text) => text.includes('playback_duration_seconds'));
     expect([...ofPlayback(off(leased), on(unleased)), ...ofPlayback(on(unleased), off(leased))]).toEqual([]);
     expect(ofPlayback(off(unleased), on(leased))).toHaveLength(1);
     expect(ofPlayback(on(leased), off(unleased))).toHaveLength(1);
   });
 });
 
-test('switches are told before durations, system by system', () => {
+test('the risks of switches come before those of durations, system by system', () => {
   const strict = settingsOf({
     fairplay: { rental_duration_seconds: 60 },
     widevine: { policy_overrides: { can_play: false, license_duration_seconds: 60 } },

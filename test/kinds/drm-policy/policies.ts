@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { drmPolicy } from '../../../src/kinds/drm-policy/index.ts';
 import type { DesiredResource, UnlocatedFinding } from '../../../src/kinds/kind.ts';
 import { isObject, type Json, type JsonObject } from '../../../src/model/json.ts';
-import { theOnly, tools } from '../answers.ts';
+import { declareContext, onlyItem } from '../fixtures.ts';
 
 /** The default policy of drm-api-v3 section 2.5, and api-notes section 6, written out by hand. */
 const fairplayResolution = { allow_airplay: true, allow_av_adapter: true, hdcp_enforcement: -1 };
@@ -102,7 +102,7 @@ export function nested(path: string, value: Json): JsonObject {
 }
 
 /** Canonical settings as the API shapes them, every setting written. */
-export function inFull({ policy_name: _name, ...settings }: JsonObject): JsonObject {
+export function withEverySetting({ policy_name: _name, ...settings }: JsonObject): JsonObject {
   const widevine = isObject(settings.widevine) ? settings.widevine : {};
   const specs = Object.entries(isObject(widevine.content_key_specs) ? widevine.content_key_specs : {});
   const content_key_specs = specs.map(([track_type, spec]) => ({ ...(isObject(spec) ? spec : {}), track_type }));
@@ -111,19 +111,19 @@ export function inFull({ policy_name: _name, ...settings }: JsonObject): JsonObj
 
 /** Problems of one policy named `any`; paths are relative to its settings. */
 export function problemsOf(settings: JsonObject): readonly UnlocatedFinding[] {
-  const { findings } = drmPolicy.declare({ drm_policies: { any: settings } }, tools);
+  const { findings } = drmPolicy.declare({ drm_policies: { any: settings } }, declareContext);
   return findings.map((finding) => ({ ...finding, path: finding.path.slice(2) }));
 }
 
 /** A desired policy of that name. */
 export function desired(name: string, settings: JsonObject = {}): DesiredResource {
-  return theOnly(drmPolicy.declare({ drm_policies: { [name]: settings } }, tools).resources);
+  return onlyItem(drmPolicy.declare({ drm_policies: { [name]: settings } }, declareContext).resources);
 }
 
 const flag = fc.boolean();
 const seconds = fc.nat(1_000_000);
 
-function part(members: { readonly [member: string]: fc.Arbitrary<Json> }): fc.Arbitrary<JsonObject> {
+function partialRecord(members: { readonly [member: string]: fc.Arbitrary<Json> }): fc.Arbitrary<JsonObject> {
   const record = fc.record(members, { requiredKeys: [] });
   return record.map((parts) =>
     Object.fromEntries(Object.entries(parts).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
@@ -139,8 +139,8 @@ function resolutions(rules: fc.Arbitrary<JsonObject>) {
   return { sd: rules, hd: rules, uhd1: rules, uhd2: rules };
 }
 
-const fairplay = part({
-  ...resolutions(part({ allow_airplay: flag, allow_av_adapter: flag, hdcp_enforcement: choice('hdcp_enforcement') })),
+const fairplay = partialRecord({
+  ...resolutions(partialRecord({ allow_airplay: flag, allow_av_adapter: flag, hdcp_enforcement: choice('hdcp_enforcement') })),
   key_duration_seconds: seconds,
   lease: flag,
   persistence: flag,
@@ -148,9 +148,9 @@ const fairplay = part({
   rental_duration_seconds: seconds,
 });
 
-const spec = part({
+const spec = partialRecord({
   security_level: choice('0.security_level'),
-  required_output_protection: part({
+  required_output_protection: partialRecord({
     hdcp: choice('hdcp'),
     disable_analog_output: flag,
     cgms_flags: choice('cgms_flags'),
@@ -167,7 +167,7 @@ const specs = tracks.chain((names) =>
     .chain((list) => fc.shuffledSubarray(list, { minLength: list.length })),
 );
 
-const overrides = part({
+const overrides = partialRecord({
   can_play: flag,
   can_persist: flag,
   license_duration_seconds: seconds,
@@ -175,9 +175,9 @@ const overrides = part({
   renewal_server_url: fc.constantFrom('', 'https://renew.example.com'),
 });
 
-const playready = part({
+const playready = partialRecord({
   ...resolutions(
-    part({
+    partialRecord({
       analog_video_protection_level: choice('analog_video_protection_level'),
       digital_video_protection_level: choice('digital_video_protection_level'),
       uncompressed_digital_audio_protection_level: choice('uncompressed_digital_audio_protection_level'),
@@ -195,8 +195,8 @@ const playready = part({
 });
 
 /** Settings that the schema accepts, with anything left out. */
-export const settingsArbitrary: fc.Arbitrary<JsonObject> = part({
+export const settingsArbitrary: fc.Arbitrary<JsonObject> = partialRecord({
   fairplay,
-  widevine: part({ content_key_specs: specs, policy_overrides: overrides }),
+  widevine: partialRecord({ content_key_specs: specs, policy_overrides: overrides }),
   playready,
 });

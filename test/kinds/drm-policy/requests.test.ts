@@ -3,34 +3,34 @@ import { describe, expect, test } from 'vitest';
 import { drmPolicy } from '../../../src/kinds/drm-policy/index.ts';
 import { ApiError } from '../../../src/kinds/kind.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
-import { settings as kindSettings, live, theOnly } from '../answers.ts';
-import { defaultPolicy, desired, inFull, settingsArbitrary } from './policies.ts';
+import { settings as kindSettings, live, onlyItem } from '../fixtures.ts';
+import { defaultPolicy, desired, settingsArbitrary, withEverySetting } from './policies.ts';
 
-describe('writing', () => {
+describe('the requests for a policy', () => {
   const settings = { playready: { license_duration_seconds: 50000 }, widevine: { policy_overrides: { can_play: true } } };
   const object = live({ policy_name: 'old', ...defaultPolicy }, { id: '7', label: 'old' });
   const path = '/api/v3/drm/policies/create-or-update';
 
-  test('a create carries the name and what was declared, and is never repeated blindly', () => {
+  test('create it with its name and declared settings, and are not repeated after a lost response', () => {
     const plan = { desired: desired('new', settings), live: null };
     const body = { policy_name: 'new', ...settings };
     expect(drmPolicy.requests(plan, kindSettings, 0)).toEqual([{ method: 'POST', path, body, repeatable: false }]);
   });
 
-  test('an update carries the ID too, every declared setting, and no undeclared default', () => {
+  test('update it with its ID and every declared setting, and without undeclared defaults', () => {
     const plan = { desired: desired('new', settings), live: object };
     const body = { _id: '7', policy_name: 'new', ...settings };
     expect(drmPolicy.requests(plan, kindSettings, 0)).toEqual([{ method: 'POST', path, body, repeatable: true }]);
   });
 
-  test('a delete names the ID in its path', () => {
+  test('delete it by the ID in the path', () => {
     const plan = { desired: null, live: { ...object, id: 'a/b' } };
     expect(drmPolicy.requests(plan, kindSettings, 0)).toEqual([{ method: 'DELETE', path: '/api/v3/drm/policy/a%2Fb', repeatable: false }]);
   });
 
-  test('the answer to a create tells the ID', () => {
+  test('take the ID from the response to a create', () => {
     const plan = { desired: desired('new'), live: null };
-    const write = theOnly(drmPolicy.requests(plan, kindSettings, 0));
+    const write = onlyItem(drmPolicy.requests(plan, kindSettings, 0));
     const configs = [{ _id: '1', policy_name: 'other' }, 'text', { _id: '2', policy_name: 'new' }];
     expect(drmPolicy.parseWriteResponse(plan, write, { configs })).toEqual({ state: 'done', id: '2' });
     expect(() => drmPolicy.parseWriteResponse(plan, write, { configs: [] })).toThrow(
@@ -40,16 +40,16 @@ describe('writing', () => {
     expect(() => drmPolicy.parseWriteResponse(plan, write, { error: 0 })).toThrow(ApiError);
   });
 
-  test('the answer to a delete shows policies, whichever', () => {
+  test('accept a response to a delete that shows any policies', () => {
     const plan = { desired: null, live: object };
-    const write = theOnly(drmPolicy.requests(plan, kindSettings, 0));
+    const write = onlyItem(drmPolicy.requests(plan, kindSettings, 0));
     expect(drmPolicy.parseWriteResponse(plan, write, { configs: [] })).toEqual({ state: 'done' });
     expect(() => drmPolicy.parseWriteResponse(plan, write, {})).toThrow(ApiError);
   });
 
-  test('the answer to an update must show the policy', () => {
+  test('fail where the response to an update does not show the policy', () => {
     const plan = { desired: desired('new'), live: object };
-    const write = theOnly(drmPolicy.requests(plan, kindSettings, 0));
+    const write = onlyItem(drmPolicy.requests(plan, kindSettings, 0));
     const broken = { _id: '7', policy_name: 'new', fairplay: 'on' };
     for (const body of [{}, { configs: [] }, { configs: [{ _id: '8', policy_name: 'new' }] }, { configs: [broken] }])
       expect(() => drmPolicy.parseWriteResponse(plan, write, body)).toThrow(
@@ -57,17 +57,17 @@ describe('writing', () => {
       );
   });
 
-  test('the answer to a create or an update shows the policy as it was sent, in full, abridged or with numbers as texts', () => {
+  test('accept responses to a create or update that show the policy in full, abridged or with numbers as strings', () => {
     fc.assert(
       fc.property(settingsArbitrary, fc.boolean(), (declared, isNew) => {
         const plan = { desired: desired('new', declared), live: isNew ? null : object };
-        const write = theOnly(drmPolicy.requests(plan, kindSettings, 0));
-        const full = inFull(plan.desired?.fields ?? {});
+        const write = onlyItem(drmPolicy.requests(plan, kindSettings, 0));
+        const full = withEverySetting(plan.desired?.fields ?? {});
         const texts: JsonObject = JSON.parse(JSON.stringify(full, (_member, value) => (typeof value === 'number' ? String(value) : value)));
-        for (const shown of [declared, full, texts]) {
+        for (const returned of [declared, full, texts]) {
           const configs = [
             { _id: '1', policy_name: 'other', fairplay: 'broken' },
-            { _id: '7', policy_name: 'new', owner: 'me', later: 1, ...shown },
+            { _id: '7', policy_name: 'new', owner: 'me', later: 1, ...returned },
           ];
           expect(drmPolicy.parseWriteResponse(plan, write, { configs })).toEqual({ state: 'done', id: '7' });
         }
@@ -88,11 +88,11 @@ describe('writing', () => {
       { policy_name: 'new', ...settings, widevine: { content_key_specs: [{ track_type: 'ALL' }, { track_type: 'HD' }] } },
       '/widevine/content_key_specs/HD reads',
     ],
-  ])('an update fails where the answer shows %s', (_name, shown, words) => {
+  ])('fail where the response to an update shows %s', (_name, returned, words) => {
     const plan = { desired: desired('new', settings), live: object };
-    const write = theOnly(drmPolicy.requests(plan, kindSettings, 0));
-    const answer = drmPolicy.parseWriteResponse(plan, write, { configs: [{ _id: '7', ...shown }] });
-    expect(answer).toEqual({ state: 'failed', reason: expect.stringContaining(words) });
+    const write = onlyItem(drmPolicy.requests(plan, kindSettings, 0));
+    const result = drmPolicy.parseWriteResponse(plan, write, { configs: [{ _id: '7', ...returned }] });
+    expect(result).toEqual({ state: 'failed', reason: expect.stringContaining(words) });
   });
 
   test.each([
@@ -103,11 +103,11 @@ describe('writing', () => {
     [{ created: null, lastmod: 9_000 }, 'done'],
     [{ created: 1_000, lastmod: 2_001 }, 'failed'],
     [{ created: '1000', lastmod: '1700000000000' }, 'failed'],
-  ])('a create that shows %j is %s: what is older than its last change was there before', (times, state) => {
+  ])('with a create whose response shows %j end as %s, as a policy older than its last change existed before', (times, state) => {
     const plan = { desired: desired('new'), live: null };
-    const write = theOnly(drmPolicy.requests(plan, kindSettings, 0));
-    const answer = drmPolicy.parseWriteResponse(plan, write, { configs: [{ _id: '7', policy_name: 'new', ...times }] });
-    expect(answer).toMatchObject({ state, ...(state === 'failed' ? { reason: expect.stringContaining('overwritten') } : {}) });
+    const write = onlyItem(drmPolicy.requests(plan, kindSettings, 0));
+    const result = drmPolicy.parseWriteResponse(plan, write, { configs: [{ _id: '7', policy_name: 'new', ...times }] });
+    expect(result).toMatchObject({ state, ...(state === 'failed' ? { reason: expect.stringContaining('overwritten') } : {}) });
     const update = { desired: desired('new'), live: object };
     expect(drmPolicy.parseWriteResponse(update, write, { configs: [{ _id: '7', policy_name: 'new', ...times }] })).toMatchObject({
       state: 'done',

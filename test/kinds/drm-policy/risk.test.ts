@@ -1,4 +1,4 @@
-/** What the truth tables of drm-policy do not say: at which field a verdict stands, in which words, and what undocumented values do. */
+/** What the truth tables of drm-policy do not cover: the field and the text of each risk, and undocumented values. */
 import { describe, expect, test } from 'vitest';
 import { settingsOf } from '../../../src/kinds/drm-policy/declare.ts';
 import { drmPolicy } from '../../../src/kinds/drm-policy/index.ts';
@@ -7,8 +7,8 @@ import { equal, type JsonObject } from '../../../src/model/json.ts';
 import { diffFields } from '../../../src/plan/diff-fields.ts';
 import { defaultPolicy } from './policies.ts';
 
-/** The verdicts on a change of settings, by the path of their field. */
-function verdicts(before: JsonObject, after: JsonObject): ReadonlyMap<string, RiskAssessment> {
+/** Returns the risk of a change of settings, by the path of each field. */
+function assessFields(before: JsonObject, after: JsonObject): ReadonlyMap<string, RiskAssessment> {
   const [live, desired] = [{ id: 'x', fields: settingsOf(before) }, { fields: settingsOf(after) }];
   const fields = diffFields(live.fields, desired.fields);
   const found = drmPolicy.assessRisk({ action: 'update', live, desired, fields });
@@ -17,22 +17,22 @@ function verdicts(before: JsonObject, after: JsonObject): ReadonlyMap<string, Ri
 }
 
 function effectOf(before: JsonObject, after: JsonObject): string {
-  const found = [...verdicts(before, after).values()];
+  const found = [...assessFields(before, after).values()];
   for (const { effect, reasons } of found) expect(effect).toBe(combineEffects(reasons));
   return combineEffects(found);
 }
 
-test('a limit that goes with its switch is told beside the switch', () => {
+test('a limit that is removed together with its switch is assessed beside the switch', () => {
   const leased = { fairplay: { persistence: true, lease_duration_seconds: 60 } };
-  const found = verdicts(leased, {});
+  const found = assessFields(leased, {});
   expect(found.get('/fairplay/persistence')?.effect).toBe('tightens');
   expect(found.get('/fairplay/lease_duration_seconds')?.effect).toBe('loosens');
-  expect(verdicts({}, leased).get('/fairplay/lease_duration_seconds')?.effect).toBe('tightens');
+  expect(assessFields({}, leased).get('/fairplay/lease_duration_seconds')?.effect).toBe('tightens');
 });
 
-test('a limit that stays as written, but counts no longer, is told at its switch', () => {
+test('a limit that stays declared but no longer counts is assessed at its switch', () => {
   const limited = (name: string, persistence: boolean) => ({ fairplay: { lease: true, persistence, [`${name}_duration_seconds`]: 60 } });
-  const reasons = (name: string) => verdicts(limited(name, true), limited(name, false)).get('/fairplay/persistence')?.reasons;
+  const reasons = (name: string) => assessFields(limited(name, true), limited(name, false)).get('/fairplay/persistence')?.reasons;
   expect(reasons('lease')?.map(({ effect }) => effect)).toEqual(['tightens', 'loosens']);
   expect(reasons('playback')).toEqual([
     { effect: 'tightens', text: 'offline playback will no longer be allowed' },
@@ -43,17 +43,17 @@ test('a limit that stays as written, but counts no longer, is told at its switch
 test.each([
   ['widevine', { policy_overrides: { can_play: false, can_persist: true, license_duration_seconds: 60 } }],
   ['playready', { can_play: false, can_persist: true, license_duration_seconds: 60, hd: { security_level: 3000 } }],
-])('where nothing plays, can_play says all of %s', (system, stopped) => {
-  const told = (found: ReadonlyMap<string, RiskAssessment>) =>
+])('where neither policy allows playback, can_play carries the whole risk of %s', (system, stopped) => {
+  const fieldsOf = (found: ReadonlyMap<string, RiskAssessment>) =>
     [...found.values()].flatMap(({ reasons }) => reasons.map(({ text }) => text));
-  expect(told(verdicts({}, { [system]: stopped }))).toEqual(['playback will no longer be allowed']);
-  expect(told(verdicts({ [system]: stopped }, {}))).toEqual(['playback will be allowed']);
-  expect(told(verdicts({ [system]: stopped }, { [system]: stopped, fairplay: { rental: true } }))).toEqual([
+  expect(fieldsOf(assessFields({}, { [system]: stopped }))).toEqual(['playback will no longer be allowed']);
+  expect(fieldsOf(assessFields({ [system]: stopped }, {}))).toEqual(['playback will be allowed']);
+  expect(fieldsOf(assessFields({ [system]: stopped }, { [system]: stopped, fairplay: { rental: true } }))).toEqual([
     'offline rental will be allowed',
   ]);
 });
 
-describe('elements of content_key_specs', () => {
+describe('the risk of content_key_specs', () => {
   const element = (track_type: string, security_level = 1) => ({
     track_type,
     security_level,
@@ -62,8 +62,8 @@ describe('elements of content_key_specs', () => {
   const policy = (...content_key_specs: readonly JsonObject[]): JsonObject => ({ widevine: { content_key_specs } });
   const five = (level: number) => ['SD', 'HD', 'UHD1', 'UHD2', 'AUDIO'].map((track) => element(track, level));
 
-  test('the verdict stands at the element that makes it, and names the tracks', () => {
-    const found = verdicts(policy(element('ALL')), policy(element('ALL_VIDEO', 3), element('AUDIO')));
+  test('is assessed at the element that causes it, and the reason names the tracks', () => {
+    const found = assessFields(policy(element('ALL')), policy(element('ALL_VIDEO', 3), element('AUDIO')));
     expect([...found].map(([path, { effect }]) => [path, effect])).toEqual([
       ['/widevine/content_key_specs/ALL', 'neutral'],
       ['/widevine/content_key_specs/ALL_VIDEO', 'tightens'],
@@ -77,52 +77,52 @@ describe('elements of content_key_specs', () => {
     ]);
   });
 
-  test('what stricter elements asked for is missed where a wider one takes over', () => {
-    const found = verdicts(policy(element('ALL'), element('HD', 3)), policy(element('ALL')));
+  test('includes what stricter elements required where a wider element replaces them', () => {
+    const found = assessFields(policy(element('ALL'), element('HD', 3)), policy(element('ALL')));
     expect([...found].map(([path, { effect }]) => [path, effect])).toEqual([['/widevine/content_key_specs/HD', 'loosens']]);
   });
 
-  test('of elements that overlap, nobody knows which counts, and the reason says so', () => {
-    const found = verdicts(policy(element('ALL')), policy(element('ALL'), element('HD', 3)));
+  test('is unknown for elements that overlap, and the reason says so', () => {
+    const found = assessFields(policy(element('ALL')), policy(element('ALL'), element('HD', 3)));
     expect(found.get('/widevine/content_key_specs/HD')?.reasons[0]?.text).toContain(
       'several elements cover the track, and the documents do not say which counts',
     );
   });
 
-  test('a track that is covered on one side only is told at its element, both ways', () => {
+  test('is assessed at the element of a track that is covered only before or only after, in both directions', () => {
     const [full, lacking] = [policy(...five(1)), policy(...five(1).slice(1))];
     for (const [before, after] of [
       [full, lacking],
       [lacking, full],
     ] as const) {
-      expect([...verdicts(before, after)].map(([path, { effect }]) => [path, effect])).toEqual([
+      expect([...assessFields(before, after)].map(([path, { effect }]) => [path, effect])).toEqual([
         ['/widevine/content_key_specs/SD', 'loosens'],
       ]);
-      expect(verdicts(before, after).get('/widevine/content_key_specs/SD')?.reasons[0]?.text).toContain('do not say what holds');
+      expect(assessFields(before, after).get('/widevine/content_key_specs/SD')?.reasons[0]?.text).toContain('do not say what holds');
     }
   });
 });
 
-describe('a value that the documents do not list', () => {
-  test('counts as weaker than all they do', () => {
+describe('the risk of a value that the documents do not list', () => {
+  test('is that of a value weaker than all listed ones', () => {
     const level = (security_level: number) => ({ playready: { hd: { security_level } } });
     expect(effectOf(level(150), level(9000))).toBe('loosens');
     expect(effectOf(level(9000), level(150))).toBe('tightens');
     expect(effectOf(level(9000), level(9001))).toBe('loosens');
   });
 
-  test('below zero, a duration is as open as 0', () => {
+  test('is that of 0 for a duration below zero', () => {
     const begin = (license_duration_seconds: number) => ({ playready: { license_duration_seconds } });
     expect(effectOf(begin(60), begin(-1))).toBe('loosens');
     expect(effectOf(begin(-1), begin(60))).toBe('loosens');
   });
 });
 
-describe('both sides of a change', () => {
+describe('the two policies that a change compares', () => {
   const fields = (settings: JsonObject) => ({ policy_name: 'p', ...settingsOf(settings) });
   const strict = { fairplay: { hd: { hdcp_enforcement: 1 } }, widevine: { content_key_specs: [{ track_type: 'ALL', security_level: 3 }] } };
 
-  function judged(action: 'create' | 'delete', settings: JsonObject) {
+  function assess(action: 'create' | 'delete', settings: JsonObject) {
     const side = { id: 'x', fields: fields(settings) };
     const [live, desired] = action === 'create' ? [null, side] : [side, null];
     const differences = diffFields(settingsOf({}), side.fields).flatMap(({ path, after }) =>
@@ -133,47 +133,47 @@ describe('both sides of a change', () => {
       .map(({ effect }, index) => [differences[index]?.path, effect]);
   }
 
-  test('a new policy is compared with the default policy, and a deleted one too', () => {
-    expect(judged('create', strict)).toEqual([
+  test('include the default policy for a create and for a delete', () => {
+    expect(assess('create', strict)).toEqual([
       ['/fairplay/hd/hdcp_enforcement', 'tightens'],
       ['/policy_name', 'neutral'],
       ['/widevine/content_key_specs/ALL/security_level', 'tightens'],
     ]);
-    expect(judged('delete', strict)).toEqual([
+    expect(assess('delete', strict)).toEqual([
       ['/fairplay/hd/hdcp_enforcement', 'loosens'],
       ['/policy_name', 'neutral'],
       ['/widevine/content_key_specs/ALL/security_level', 'loosens'],
     ]);
   });
 
-  test('what is listed of a new policy carries what is not: elements that replace the default one', () => {
+  test('include the unlisted default elements that a listed element of a new policy replaces', () => {
     const specs = ['ALL_VIDEO', 'AUDIO'].map((track_type) => ({ track_type, security_level: 2 }));
-    expect(judged('create', { widevine: { content_key_specs: specs } })).toEqual([
+    expect(assess('create', { widevine: { content_key_specs: specs } })).toEqual([
       ['/policy_name', 'neutral'],
       ['/widevine/content_key_specs/ALL_VIDEO', 'tightens'],
       ['/widevine/content_key_specs/AUDIO', 'tightens'],
     ]);
-    expect(judged('create', { widevine: { content_key_specs: [{ track_type: 'ALL_VIDEO' }] } })).toEqual([
+    expect(assess('create', { widevine: { content_key_specs: [{ track_type: 'ALL_VIDEO' }] } })).toEqual([
       ['/policy_name', 'neutral'],
       ['/widevine/content_key_specs/ALL_VIDEO', 'loosens'],
     ]);
   });
 
-  test('a policy equal to the default changes nothing', () => {
+  test('have no risk where the new policy equals the default', () => {
     expect(equal(settingsOf({}), defaultPolicy)).toBe(true);
-    expect(judged('create', {})).toEqual([['/policy_name', 'neutral']]);
+    expect(assess('create', {})).toEqual([['/policy_name', 'neutral']]);
   });
 
-  test('nothing that differs, nothing to judge', () => {
+  test('have no risk where no field differs', () => {
     expect(
       drmPolicy.assessRisk({ action: 'adopt', live: { id: 'x', fields: fields({}) }, desired: { fields: fields({}) }, fields: [] }),
     ).toEqual([]);
   });
 });
 
-test('reasons say what, and where nobody knows, that nobody knows', () => {
+test('the reasons of a risk describe the difference, and say so where the documents leave the effect open', () => {
   const texts = (before: JsonObject, after: JsonObject) =>
-    [...verdicts(before, after).values()].flatMap(({ reasons }) => reasons.map(({ text }) => text));
+    [...assessFields(before, after).values()].flatMap(({ reasons }) => reasons.map(({ text }) => text));
   expect(texts({}, { playready: { hd: { digital_video_protection_level: 300 } } })).toEqual([
     'HD: HDCP required instead of free on digital outputs (`digital_video_protection_level`)',
   ]);
@@ -195,7 +195,7 @@ test('reasons say what, and where nobody knows, that nobody knows', () => {
   ]);
 });
 
-test('creates come first, deletes last, and updates where their effect puts them', () => {
+test('creates of policies come first, deletes last, and the phase of an update follows from its effect', () => {
   for (const effect of ['tightens', 'neutral', 'loosens'] as const) {
     expect(drmPolicy.phase('create', effect)).toBe('tighten');
     expect(drmPolicy.phase('delete', effect)).toBe('delete-policies');
@@ -215,7 +215,7 @@ test('UHD premium: HD at level 3 with HDCP 2.2 tightens HD and nothing else', ()
   });
   const rest = ['SD', 'UHD1', 'UHD2', 'AUDIO'].map((track) => element(track, 1, 'HDCP_NONE'));
   const withHd = (hd: JsonObject): JsonObject => ({ widevine: { content_key_specs: [hd, ...rest] } });
-  const found = verdicts(withHd(element('HD', 1, 'HDCP_NONE')), withHd(element('HD', 3, 'HDCP_V2_2')));
+  const found = assessFields(withHd(element('HD', 1, 'HDCP_NONE')), withHd(element('HD', 3, 'HDCP_V2_2')));
   expect([...found].flatMap(([path, { effect, reasons }]) => reasons.map(({ text }) => [path, effect, text]))).toEqual([
     ['/widevine/content_key_specs/HD/required_output_protection/hdcp', 'tightens', 'HD: HDCP 2.2 or higher instead of no HDCP (`hdcp`)'],
     [

@@ -3,37 +3,37 @@ import { describe, expect, test } from 'vitest';
 import { drmPolicy } from '../../../src/kinds/drm-policy/index.ts';
 import type { LiveObject } from '../../../src/kinds/kind.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
-import { live, theOnly, tools } from '../answers.ts';
+import { declareContext, live, onlyItem } from '../fixtures.ts';
 import { defaultPolicy, isValid, outputProtection, settingsArbitrary } from './policies.ts';
 
 function declared(name: string, settings: Json) {
-  return drmPolicy.declare({ drm_policies: { [name]: settings } }, tools);
+  return drmPolicy.declare({ drm_policies: { [name]: settings } }, declareContext);
 }
 
 function policy(id: string, label: string, settings: JsonObject = {}): LiveObject {
-  return live(theOnly(declared(label, settings).resources).fields, { id, label });
+  return live(onlyItem(declared(label, settings).resources).fields, { id, label });
 }
 
 /** The settings under which a policy is exported. */
 function exported(settings: JsonObject): Json {
-  return theOnly(drmPolicy.toConfig([policy('1', 'p', settings)]).entries).value;
+  return onlyItem(drmPolicy.toConfig([policy('1', 'p', settings)]).entries).value;
 }
 
-describe('a policy is exported', () => {
-  test('so that declaring it gives the same policy', () => {
+describe('the export of one policy', () => {
+  test('declares the same policy again', () => {
     fc.assert(
       fc.property(settingsArbitrary, (settings) => {
         const value = exported(settings);
         const { resources, findings } = declared('p', value);
-        expect(theOnly(resources).fields).toEqual(policy('1', 'p', settings).fields);
+        expect(onlyItem(resources).fields).toEqual(policy('1', 'p', settings).fields);
         expect(isValid(value)).toBe(true);
         expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
-        expect(exported(theOnly(resources).declared)).toEqual(value);
+        expect(exported(onlyItem(resources).declared)).toEqual(value);
       }),
     );
   });
 
-  test('without its defaults', () => {
+  test('leaves out the defaults', () => {
     expect(exported({})).toEqual({});
     expect(exported({ fairplay: { lease: false, hd: { allow_airplay: false, allow_av_adapter: true } } })).toEqual({
       fairplay: { hd: { allow_airplay: false } },
@@ -41,7 +41,7 @@ describe('a policy is exported', () => {
     expect(exported({ widevine: { content_key_specs: [{ track_type: 'ALL' }], policy_overrides: { can_play: true } } })).toEqual({});
   });
 
-  test('with the can_play and the hdcp that must be written', () => {
+  test('contains the can_play and the hdcp that the schema requires', () => {
     expect(exported({ widevine: { policy_overrides: { can_persist: true } } })).toEqual({
       widevine: { policy_overrides: { can_play: true, can_persist: true } },
     });
@@ -55,7 +55,7 @@ describe('a policy is exported', () => {
     });
   });
 
-  test('with every track, in the order of the table', () => {
+  test('lists every track, in the order of the table', () => {
     const content_key_specs = [{ track_type: 'AUDIO' }, { track_type: 'ALL_VIDEO', security_level: 2 }];
     expect(exported({ widevine: { content_key_specs } })).toEqual({
       widevine: { content_key_specs: [{ track_type: 'ALL_VIDEO', security_level: 2 }, { track_type: 'AUDIO' }] },
@@ -63,10 +63,10 @@ describe('a policy is exported', () => {
   });
 });
 
-describe('an account is exported', () => {
+describe('the export of all policies', () => {
   const [a, b, c] = [policy('3', 'a'), policy('2', 'b', { fairplay: { lease: true } }), policy('1', 'c')];
 
-  test('sorted by name, whatever its order', () => {
+  test('is sorted by name, whatever the order of the account', () => {
     const { entries, notExportable } = drmPolicy.toConfig([c, a, b]);
     expect(notExportable).toEqual([]);
     expect(entries.map(({ section, key, adopt }) => [section, key, adopt])).toEqual([
@@ -78,7 +78,7 @@ describe('an account is exported', () => {
     expect(entries[1]).toMatchObject({ value: { fairplay: { lease: true } }, objects: [b] });
   });
 
-  test('with `adopt` for the first of those that share a name, and a reason for the others', () => {
+  test('adopts the first of the policies that share a name, and gives a reason for the others', () => {
     const twins = ['9', '8', '7'].map((id) => policy(id, 'uhd premium'));
     const { entries, notExportable } = drmPolicy.toConfig([a, ...twins]);
     expect(entries.map(({ adopt, objects }) => [adopt, objects[0]?.id])).toEqual([
@@ -91,14 +91,14 @@ describe('an account is exported', () => {
     ]);
   });
 
-  test('with the next of those that share a name where the first cannot be declared', () => {
+  test('adopts the next of the policies that share a name where the first cannot be declared', () => {
     const broken = live(
       { ...policy('1', 'a').fields, playready: { ...defaultPolicy.playready, license_begin_seconds: -1 } },
       { id: '1', label: 'a' },
     );
     const { entries, notExportable } = drmPolicy.toConfig([a, broken]);
-    expect(theOnly(entries)).toMatchObject({ key: 'a', adopt: { 'drm-policy/a': '3' } });
-    expect(theOnly(notExportable)).toMatchObject({
+    expect(onlyItem(entries)).toMatchObject({ key: 'a', adopt: { 'drm-policy/a': '3' } });
+    expect(onlyItem(notExportable)).toMatchObject({
       object: broken,
       reason: expect.stringContaining('/playready/license_begin_seconds = -1'),
     });
@@ -113,24 +113,24 @@ describe('an account is exported', () => {
     ],
     ['a track named twice', { widevine: { content_key_specs: { ALL: {}, 'ALL (2)': {} } } }, '/widevine/content_key_specs/ALL (2)'],
     ['a track', { widevine: { content_key_specs: { UHD3: {} } } }, '/widevine/content_key_specs/UHD3'],
-  ])('except %s that the documents do not list', (_name, fields, text) => {
+  ])('leaves out a policy with %s that the documents do not list', (_name, fields, text) => {
     const { entries, notExportable } = drmPolicy.toConfig([
       live({ policy_name: 'p', ...defaultPolicy, ...fields }, { id: '1', label: 'p' }),
     ]);
     expect(entries).toEqual([]);
-    expect(theOnly(notExportable).reason).toContain(text);
+    expect(onlyItem(notExportable).reason).toContain(text);
   });
 
-  test('except what has a name that cannot be declared', () => {
+  test('leaves out a policy whose name cannot be declared', () => {
     const { entries, notExportable } = drmPolicy.toConfig([
       live({ policy_name: 'a\u0007', ...defaultPolicy }, { id: '1', label: 'a\u0007' }),
     ]);
     expect(entries).toEqual([]);
-    expect(theOnly(notExportable).reason).toContain('control character');
+    expect(onlyItem(notExportable).reason).toContain('control character');
   });
 
-  test('except what has no name', () => {
+  test('leaves out a policy without a name', () => {
     const { notExportable } = drmPolicy.toConfig([live({ policy_name: '', ...defaultPolicy }, { id: '1' })]);
-    expect(theOnly(notExportable).reason).toBe('it has no name');
+    expect(onlyItem(notExportable).reason).toBe('it has no name');
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { drmPolicy } from '../../../src/kinds/drm-policy/index.ts';
 import type { JsonObject, Path } from '../../../src/model/json.ts';
-import { theOnly, tools } from '../answers.ts';
+import { declareContext, onlyItem } from '../fixtures.ts';
 import { isValid, nested, problemsOf } from './policies.ts';
 
 function found(settings: JsonObject): readonly (readonly [string, string, string])[] {
@@ -16,9 +16,9 @@ const overrides = (settings: JsonObject) => ({
 const track = (track_type: string) => ({ track_type });
 const LIST = 'widevine.content_key_specs';
 
-describe('tracks', () => {
+describe('validating the tracks of content_key_specs', () => {
   test.each([[[{}]], [[track('ALL')]], [[track('AUDIO'), track('ALL_VIDEO')]], [['UHD1', 'SD', 'AUDIO', 'HD', 'UHD2'].map(track)]])(
-    '%j cover everything',
+    'accepts %j as covering everything',
     (list) => {
       expect(found(specs(...list))).toEqual([]);
     },
@@ -28,13 +28,13 @@ describe('tracks', () => {
     [['HD'], 'SD, UHD1, UHD2, AUDIO are missing'],
     [['ALL_VIDEO'], 'AUDIO is missing'],
     [['SD', 'HD', 'UHD1', 'AUDIO'], 'UHD2 is missing'],
-  ])('%j leave something out', (names, missing) => {
-    const finding = theOnly(problemsOf(specs(...names.map(track))));
+  ])('warns that %j leave something out', (names, missing) => {
+    const finding = onlyItem(problemsOf(specs(...names.map(track))));
     expect(finding).toMatchObject({ severity: 'error', code: 'tracks-not-covered', summary: expect.stringContaining(missing) });
     expect(finding.path.join('.')).toBe(LIST);
   });
 
-  test('named twice are a mistake at the later place, which names the earlier', () => {
+  test('reports a track that is named twice at the later element, and the message names the earlier one', () => {
     const settings = specs(track('ALL_VIDEO'), track('AUDIO'), track('ALL_VIDEO'));
     expect(found(settings)).toEqual([['error', 'track-twice', `${LIST}.2.track_type`]]);
     expect(problemsOf(settings)[0]?.summary).toContain('elements 1 and 3');
@@ -49,43 +49,46 @@ describe('tracks', () => {
       ['ALL', 'ALL_VIDEO', 'HD'],
       [`${LIST}.0.track_type`, `${LIST}.1.track_type`],
     ],
-  ])('%j overlap', (names, places) => {
+  ])('warns that %j overlap', (names, places) => {
     expect(found(specs(...names.map(track)))).toEqual(places.map((place) => ['warning', 'tracks-overlap', place]));
   });
 });
 
-describe('security levels', () => {
-  test.each([3, 4, 5])('%i need hdcp written in the same element', (security_level) => {
-    const mistake = [['error', 'level-without-hdcp', `${LIST}.0.security_level`]];
-    expect(found(specs({ security_level }))).toEqual(mistake);
-    expect(found(specs({ security_level, required_output_protection: { disable_analog_output: true } }))).toEqual(mistake);
+describe('validating the security level', () => {
+  test.each([3, 4, 5])('%i requires hdcp in the same element', (security_level) => {
+    const expectedFinding = [['error', 'level-without-hdcp', `${LIST}.0.security_level`]];
+    expect(found(specs({ security_level }))).toEqual(expectedFinding);
+    expect(found(specs({ security_level, required_output_protection: { disable_analog_output: true } }))).toEqual(expectedFinding);
     expect(found(specs({ security_level, required_output_protection: { hdcp: 'HDCP_V2_2' } }))).toEqual([]);
     expect(found(specs({ security_level, required_output_protection: { hdcp: 'HDCP_NONE' } }))).toEqual([
       ['warning', 'level-with-hdcp-none', `${LIST}.0.required_output_protection.hdcp`],
     ]);
   });
 
-  test.each([1, 2])('%i need none', (security_level) => {
+  test.each([1, 2])('%i requires no hdcp', (security_level) => {
     expect(found(specs({ security_level }))).toEqual([]);
     expect(found(specs({ security_level, required_output_protection: { hdcp: 'HDCP_NONE' } }))).toEqual([]);
   });
 
-  test('hdcp in another element does not count', () => {
+  test('does not count hdcp in another element', () => {
     const [video, audio] = [{ track_type: 'ALL_VIDEO', security_level: 3 }, track('AUDIO')];
     const settings = specs(video, { ...audio, required_output_protection: { hdcp: 'HDCP_V2' } });
     expect(found(settings)).toEqual([['error', 'level-without-hdcp', `${LIST}.0.security_level`]]);
   });
 });
 
-test.each(['COPY_FREE', 'COPY_ONCE', 'COPY_NEVER'])('cgms_flags %s are not for desktop browsers', (cgms_flags) => {
-  expect(found(specs({ required_output_protection: { cgms_flags } }))).toEqual([
-    ['warning', 'cgms-on-desktop', `${LIST}.0.required_output_protection.cgms_flags`],
-  ]);
-  expect(found(specs({ required_output_protection: { cgms_flags: 'CGMS_NONE' } }))).toEqual([]);
-});
+test.each(['COPY_FREE', 'COPY_ONCE', 'COPY_NEVER'])(
+  'validation warns that cgms_flags %s has no effect in desktop browsers',
+  (cgms_flags) => {
+    expect(found(specs({ required_output_protection: { cgms_flags } }))).toEqual([
+      ['warning', 'cgms-on-desktop', `${LIST}.0.required_output_protection.cgms_flags`],
+    ]);
+    expect(found(specs({ required_output_protection: { cgms_flags: 'CGMS_NONE' } }))).toEqual([]);
+  },
+);
 
-describe('overrides', () => {
-  test('need can_play, and limit by license only with its duration', () => {
+describe('validating Widevine overrides', () => {
+  test('requires can_play, and accepts a limit by license only with its duration', () => {
     expect(found({ widevine: { policy_overrides: {} } })).toEqual([
       ['error', 'overrides-without-can-play', 'widevine.policy_overrides'],
       ['warning', 'overrides-without-license-duration', 'widevine.policy_overrides'],
@@ -103,12 +106,12 @@ describe('overrides', () => {
     ['renewal_recovery_duration_seconds', 0],
     ['renewal_retry_interval_seconds', 5],
     ['renewal_server_url', 'https://renew.example.com'],
-  ])('%s is reserved', (field, value) => {
+  ])('warns that %s is reserved', (field, value) => {
     expect(found(overrides({ [field]: value }))).toEqual([['warning', 'reserved-field', `widevine.policy_overrides.${field}`]]);
   });
 });
 
-describe('durations that depend on a switch', () => {
+describe('validating durations that depend on a switch', () => {
   test.each([
     ['error', 'duration-without-persistence', 'fairplay', 'playback_duration_seconds', 'persistence'],
     ['warning', 'duration-without-switch', 'fairplay', 'persistence_duration_seconds', 'persistence'],
@@ -122,7 +125,7 @@ describe('durations that depend on a switch', () => {
     expect(found({ [system]: { [field]: 0 } })).toEqual([]);
   });
 
-  test.each(['playback_duration_seconds', 'rental_duration_seconds'])('Widevine %s needs can_persist', (field) => {
+  test.each(['playback_duration_seconds', 'rental_duration_seconds'])('requires can_persist for the Widevine %s', (field) => {
     expect(found(overrides({ [field]: 1 }))).toEqual([
       ['warning', 'offline-duration-without-can-persist', `widevine.policy_overrides.${field}`],
     ]);
@@ -130,7 +133,7 @@ describe('durations that depend on a switch', () => {
     expect(found(overrides({ [field]: 0 }))).toEqual([]);
   });
 
-  test('a lease duration needs persistence, and is of use only with lease', () => {
+  test('requires persistence for a lease duration, and warns where lease is off', () => {
     const at = 'fairplay.lease_duration_seconds';
     const lease = { lease_duration_seconds: 1 };
     expect(found({ fairplay: lease })).toEqual([
@@ -143,7 +146,7 @@ describe('durations that depend on a switch', () => {
   });
 });
 
-describe.each(['sd', 'hd', 'uhd1', 'uhd2'])('playready %s', (resolution) => {
+describe.each(['sd', 'hd', 'uhd1', 'uhd2'])('validating playready %s', (resolution) => {
   test.each([
     [{ require_hdcp_type_1: true }, true],
     [{ require_hdcp_type_1: true, digital_video_protection_level: 100 }, true],
@@ -151,7 +154,7 @@ describe.each(['sd', 'hd', 'uhd1', 'uhd2'])('playready %s', (resolution) => {
     [{ require_hdcp_type_1: true, digital_video_protection_level: 301 }, false],
     [{ require_hdcp_type_1: false }, false],
     [{ digital_video_protection_level: 100 }, false],
-  ])('%j asks for HDCP type 1 in vain: %s', (rules, isInVain) => {
+  ])('warns that %j has no effect on HDCP type 1: %s', (rules, isInVain) => {
     const at = `playready.${resolution}.require_hdcp_type_1`;
     expect(found({ playready: { [resolution]: rules } })).toEqual(isInVain ? [['warning', 'hdcp-type-1-without-effect', at]] : []);
   });
@@ -162,25 +165,25 @@ describe.each(['sd', 'hd', 'uhd1', 'uhd2'])('playready %s', (resolution) => {
     ['uncompressed_digital_audio_protection_level', 100, 'write 250 or 300 or 301'],
     ['security_level', 150, 'write 2000 or 3000'],
     ['play_enabler', true, 'write false'],
-  ])('%s: %j is for testing only', (field, value, hint) => {
-    const finding = theOnly(problemsOf(nested(`playready.${resolution}.${field}`, value)));
+  ])('%s: warns that %j is for testing only', (field, value, hint) => {
+    const finding = onlyItem(problemsOf(nested(`playready.${resolution}.${field}`, value)));
     const path: Path = ['playready', resolution, field];
     expect(finding).toMatchObject({ severity: 'warning', code: 'testing-only', path, hint });
     expect(finding.summary).toContain(`${field}: ${value}`);
   });
 
-  test('other values are for everybody', () => {
+  test('accepts other values without a warning', () => {
     const rules = { analog_video_protection_level: 150, security_level: 2000, play_enabler: false, digital_video_protection_level: 100 };
     expect(found({ playready: { [resolution]: rules } })).toEqual([]);
   });
 });
 
-test('findings carry the address and the whole path', () => {
+test('findings about policies carry the address and the whole path', () => {
   const { findings } = drmPolicy.declare(
     { drm_policies: { 'UHD premium': { widevine: { policy_overrides: { can_play: true } } } } },
-    tools,
+    declareContext,
   );
-  expect(theOnly(findings)).toMatchObject({
+  expect(onlyItem(findings)).toMatchObject({
     address: 'drm-policy/UHD%20premium',
     path: ['drm_policies', 'UHD premium', 'widevine', 'policy_overrides'],
     hint: expect.stringContaining('86400'),

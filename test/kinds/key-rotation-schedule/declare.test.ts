@@ -1,33 +1,33 @@
-/** What the sources have to say of the schedule that is live. */
+/** The edits of the configuration that make it declare a live schedule. */
 import { expect, test } from 'vitest';
 import { keyRotationSchedule as rotation } from '../../../src/kinds/key-rotation-schedule/index.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
-import { liveSetting, theOnly, tools } from '../answers.ts';
+import { declareContext, liveSetting, onlyItem } from '../fixtures.ts';
 
 const daily = { enabled: true, frequency: 1, unit: 'd', hour: 20 };
 const off = { enabled: false };
 const NEXT = 1_800_000_000_000;
 
 /** The fields to be stated, and their values. */
-function stated(key_rotation_schedule: JsonObject, fields: JsonObject) {
-  const desired = theOnly(rotation.declare({ key_rotation_schedule }, tools).resources);
+function configEditsOf(key_rotation_schedule: JsonObject, fields: JsonObject) {
+  const desired = onlyItem(rotation.declare({ key_rotation_schedule }, declareContext).resources);
   return rotation.configEdits?.(desired, liveSetting(fields), { key_rotation_schedule });
 }
 
 test.each<[string, JsonObject, JsonObject, readonly (readonly [field: string, value: unknown])[]]>([
   ['nothing where nothing differs', daily, daily, []],
   ['nothing but the field that differs', daily, { ...daily, hour: 4 }, [['hour', 4]]],
-  ['nothing of a time that only the service wrote', daily, { ...daily, next_rotation: NEXT }, []],
+  ['nothing where only the service wrote the time', daily, { ...daily, next_rotation: NEXT }, []],
   [
     'the time that the service moved, where one is written',
     { ...daily, next_rotation: 1 },
     { ...daily, next_rotation: NEXT },
     [['next_rotation', NEXT]],
   ],
-  ['no time any more, where the account has none', { ...daily, next_rotation: 1 }, daily, [['next_rotation', undefined]]],
-  ['a field that the account has no more', daily, { ...daily, unit: null }, [['unit', undefined]]],
+  ['no time where the account has none', { ...daily, next_rotation: 1 }, daily, [['next_rotation', undefined]]],
+  ['the removal of a field that the account no longer has', daily, { ...daily, unit: null }, [['unit', undefined]]],
   [
-    'off, and what is written beside it as it was left',
+    '`enabled: false`, and the other fields as they are live',
     daily,
     off,
     [
@@ -37,9 +37,9 @@ test.each<[string, JsonObject, JsonObject, readonly (readonly [field: string, va
       ['hour', undefined],
     ],
   ],
-  ['off alone, where the rest is the same', daily, { ...daily, enabled: false }, [['enabled', false]]],
+  ['`enabled: false` alone, where the rest is equal', daily, { ...daily, enabled: false }, [['enabled', false]]],
   [
-    'on, with all that this asks for',
+    '`enabled: true`, with all fields that this requires',
     off,
     daily,
     [
@@ -50,7 +50,7 @@ test.each<[string, JsonObject, JsonObject, readonly (readonly [field: string, va
     ],
   ],
   [
-    'on, with what is not yet written',
+    '`enabled: true`, with the fields that are not yet written',
     { enabled: false, hour: 20, unit: 'm' },
     daily,
     [
@@ -59,26 +59,28 @@ test.each<[string, JsonObject, JsonObject, readonly (readonly [field: string, va
       ['unit', 'd'],
     ],
   ],
-  ['nothing of the period of a schedule that stays off', {}, { ...daily, enabled: false }, []],
-])('%s', (_name, declared, fields, statements) => {
-  expect(stated(declared, fields)).toStrictEqual(statements.map(([field, value]) => ({ path: ['key_rotation_schedule', field], value })));
+  ['no period for a schedule that stays off', {}, { ...daily, enabled: false }, []],
+])('the edits of a rotation schedule write %s', (_name, declared, fields, statements) => {
+  expect(configEditsOf(declared, fields)).toStrictEqual(
+    statements.map(([field, value]) => ({ path: ['key_rotation_schedule', field], value })),
+  );
 });
 
 test.each([
   [100_000_000_000, []],
   [99_999_999_999, ['next_rotation: 99999999999 lies in the past, and looks like a time in seconds']],
   ['soon', []],
-])('a next rotation at %j', (next_rotation, summaries) => {
-  const { findings } = rotation.declare({ key_rotation_schedule: { ...daily, next_rotation } }, tools);
+])('a next rotation at %j has a warning where it looks like a time in seconds', (next_rotation, summaries) => {
+  const { findings } = rotation.declare({ key_rotation_schedule: { ...daily, next_rotation } }, declareContext);
   expect(findings.map(({ summary }) => summary)).toEqual(summaries);
 });
 
-test('a section that is not there declares nothing, and says nothing wrong', () => {
+test('an absent section declares no rotation schedule and has no finding', () => {
   for (const sections of [{}, { key_rotation_schedule: null }])
-    expect(rotation.declare(sections, tools)).toEqual({ resources: [], findings: [] });
+    expect(rotation.declare(sections, declareContext)).toEqual({ resources: [], findings: [] });
 });
 
-test('a live schedule is exported whole but for the time that the service moves', () => {
+test('a live rotation schedule is exported in full except for the time that the service moves', () => {
   const object = liveSetting({ ...daily, next_rotation: NEXT });
   const entry = { section: 'key_rotation_schedule', key: null, value: daily, adopt: {}, objects: [object] };
   expect(rotation.toConfig([object])).toStrictEqual({ entries: [entry], notExportable: [] });

@@ -2,26 +2,26 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { keyRotationSchedule as rotation } from '../../../src/kinds/key-rotation-schedule/index.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
-import { answering, expectMalformed, liveSetting, settings, theOnly, tools } from '../answers.ts';
+import { declareContext, expectMalformed, fakeService, liveSetting, onlyItem, settings } from '../fixtures.ts';
 
 const GET = 'GET /api/v3/drm/key-rotation-schedule';
 const NOW = 1_800_000_000_000;
 const daily = { enabled: true, frequency: 1, unit: 'd', hour: 20 };
 
 function declare(key_rotation_schedule: JsonObject) {
-  return rotation.declare({ key_rotation_schedule }, tools);
+  return rotation.declare({ key_rotation_schedule }, declareContext);
 }
 
 function desired(schedule: JsonObject) {
-  return theOnly(declare(schedule).resources);
+  return onlyItem(declare(schedule).resources);
 }
 
 async function read(body: unknown) {
-  return rotation.read(answering({ [GET]: body }).service);
+  return rotation.read(fakeService({ [GET]: body }).service);
 }
 
-describe('a declared schedule', () => {
-  test('is the one resource, as it was written', () => {
+describe('declaring a rotation schedule', () => {
+  test('gives one resource with the fields as written', () => {
     expect(declare(daily).findings).toEqual([]);
     expect(desired(daily)).toMatchObject({
       address: 'key-rotation-schedule',
@@ -31,17 +31,20 @@ describe('a declared schedule', () => {
       adoptable: false,
       path: ['key_rotation_schedule'],
     });
-    expect(rotation.declare({}, tools).resources).toEqual([]);
+    expect(rotation.declare({}, declareContext).resources).toEqual([]);
   });
 
-  test.each([{}, { enabled: false }, { enabled: false, hour: 3 }])('%j is switched off and lacks nothing', (schedule) => {
-    expect(declare(schedule).findings).toEqual([]);
-    expect(desired(schedule).fields).toEqual({ ...schedule, enabled: false });
-  });
+  test.each([{}, { enabled: false }, { enabled: false, hour: 3 }])(
+    'accepts %j, which is switched off and needs no other field',
+    (schedule) => {
+      expect(declare(schedule).findings).toEqual([]);
+      expect(desired(schedule).fields).toEqual({ ...schedule, enabled: false });
+    },
+  );
 
-  test.each(['enabled', 'frequency', 'unit', 'hour'])('cannot do without %s when it is on', (field) => {
+  test.each(['enabled', 'frequency', 'unit', 'hour'])('requires %s when rotation is on', (field) => {
     const { [field]: _left, ...rest }: JsonObject = daily;
-    expect(theOnly(declare(rest).findings)).toMatchObject({
+    expect(onlyItem(declare(rest).findings)).toMatchObject({
       severity: 'error',
       code: 'rotation-incomplete',
       path: ['key_rotation_schedule'],
@@ -51,8 +54,8 @@ describe('a declared schedule', () => {
     });
   });
 
-  test('has its time in milliseconds, not in seconds', () => {
-    expect(theOnly(declare({ ...daily, next_rotation: 1_800_000_000 }).findings)).toMatchObject({
+  test('rejects a time in seconds, as it has to be in milliseconds', () => {
+    expect(onlyItem(declare({ ...daily, next_rotation: 1_800_000_000 }).findings)).toMatchObject({
       severity: 'warning',
       code: 'next-rotation-in-seconds',
       path: ['key_rotation_schedule', 'next_rotation'],
@@ -65,10 +68,10 @@ describe('a declared schedule', () => {
   });
 });
 
-describe('comparing', () => {
+describe('comparing rotation schedules', () => {
   const object = liveSetting({ ...daily, hour: 4, next_rotation: NOW + 5 });
 
-  test('looks at the declared fields only', () => {
+  test('covers the declared fields only', () => {
     expect(rotation.toComparable?.(desired({ enabled: false }), object, NOW)).toEqual({
       before: { enabled: true },
       after: { enabled: false },
@@ -76,7 +79,7 @@ describe('comparing', () => {
     expect(rotation.toComparable?.(desired(daily), object, NOW)).toEqual({ before: { ...daily, hour: 4 }, after: daily });
   });
 
-  test('shows what the account does not have as null', () => {
+  test('shows fields that the account lacks as null', () => {
     const never = { enabled: false, frequency: null, unit: null, hour: null };
     expect(rotation.toComparable?.(desired(daily), liveSetting({ enabled: false }), NOW)).toEqual({ before: never, after: daily });
   });
@@ -85,42 +88,42 @@ describe('comparing', () => {
     [1, { next_rotation: NOW + 5 }, { next_rotation: NOW + 1 }],
     [0, {}, {}],
     [-1, {}, {}],
-  ])('and sending mind a next_rotation %i ms from now', (distance, before, after) => {
+  ])('and sending them depend on a next_rotation %i ms from now', (distance, before, after) => {
     const resource = desired({ ...daily, next_rotation: NOW + distance });
     expect(rotation.toComparable?.(resource, object, NOW)).toEqual({
       before: { ...daily, hour: 4, ...before },
       after: { ...daily, ...after },
     });
-    const write = theOnly(rotation.requests({ desired: resource, live: object }, settings, NOW));
+    const write = onlyItem(rotation.requests({ desired: resource, live: object }, settings, NOW));
     expect(write.body).toEqual({ ...daily, ...after });
   });
 });
 
-describe('on the service', () => {
+describe('the rotation schedule of the service', () => {
   test.each([{ error: 0 }, { key_rotation_schedule: null }, { key_rotation_schedule: {} }, { key_rotation_schedule: { enabled: null } }])(
-    '%j is a schedule that was never set',
+    'is unset where the response is %j',
     async (body) => {
       const { objects, notes } = await read(body);
-      expect(theOnly(objects)).toEqual(liveSetting({ enabled: false }));
+      expect(onlyItem(objects)).toEqual(liveSetting({ enabled: false }));
       expect(notes).toEqual([]);
     },
   );
 
-  test('the settings are read, and the service keeps its own members', async () => {
-    const own = { _id: '1', created: 1, lastmod: 2, last_rotation: 3, last_err: null, err_count: 0, err_msg: '', later: true };
-    const { objects, owner } = await read({ owner: 'me', key_rotation_schedule: { ...daily, ...own, next_rotation: NOW } });
-    expect(theOnly(objects).fields).toEqual({ ...daily, next_rotation: NOW });
+  test('is read without the members that belong to the service', async () => {
+    const serviceFields = { _id: '1', created: 1, lastmod: 2, last_rotation: 3, last_err: null, err_count: 0, err_msg: '', later: true };
+    const { objects, owner } = await read({ owner: 'me', key_rotation_schedule: { ...daily, ...serviceFields, next_rotation: NOW } });
+    expect(onlyItem(objects).fields).toEqual({ ...daily, next_rotation: NOW });
     expect(owner).toBe('me');
   });
 
-  test('numbers may come as texts', async () => {
+  test('may have numbers as strings', async () => {
     const schedule = fc.record({ frequency: fc.nat(), hour: fc.nat(23), next_rotation: fc.nat({ max: Number.MAX_SAFE_INTEGER }) });
     await fc.assert(
       fc.asyncProperty(schedule, async (numbers) => {
         const texts = Object.fromEntries(Object.entries(numbers).map(([member, value]) => [member, String(value)]));
         const [one, other] = await Promise.all([read({ key_rotation_schedule: numbers }), read({ key_rotation_schedule: texts })]);
         expect(one).toEqual(other);
-        expect(theOnly(one.objects).fields).toEqual({ enabled: false, ...numbers });
+        expect(onlyItem(one.objects).fields).toEqual({ enabled: false, ...numbers });
       }),
     );
   });
@@ -136,13 +139,13 @@ describe('on the service', () => {
     [{ key_rotation_schedule: { hour: {} } }, 'key_rotation_schedule/hour has another type than documented'],
     [{ key_rotation_schedule: { next_rotation: 'soon' } }, 'key_rotation_schedule/next_rotation has another type than documented'],
     [{ key_rotation_schedule: { err_count: 'many' } }, 'key_rotation_schedule/err_count is not a whole number'],
-  ])('%j is no schedule', async (body, named) => {
-    await expectMalformed(read(body), named);
+  ])('cannot be read from %j', async (body, message) => {
+    await expectMalformed(read(body), message);
   });
 
-  test('failing rotations are noted with the words of the service, cut', async () => {
+  test('adds a warning about failing rotations with the text of the service, shortened', async () => {
     const { notes } = await read({ key_rotation_schedule: { ...daily, err_count: '2', err_msg: `no key${'!'.repeat(900)}` } });
-    const note = theOnly(notes);
+    const note = onlyItem(notes);
     const hint = 'ask the vendor, or save the schedule again';
     expect(note).toMatchObject({ code: 'rotation-failing', address: 'key-rotation-schedule', hint });
     expect(note.summary).toBe(`key rotation is failing: 2 errors, the service says: no key${'!'.repeat(494)}`);
@@ -150,9 +153,9 @@ describe('on the service', () => {
     expect(wordless?.summary).toBe('key rotation is failing: 1 error');
   });
 
-  test('all declared fields are sent, and an answer that shows no schedule will do', () => {
+  test('is written with all declared fields, and a response without a schedule is accepted', () => {
     const plan = { desired: desired({}), live: liveSetting(daily) };
-    const write = theOnly(rotation.requests(plan, settings, NOW));
+    const write = onlyItem(rotation.requests(plan, settings, NOW));
     const path = '/api/v3/drm/key-rotation-schedule/create-or-update';
     expect(write).toEqual({ method: 'POST', path, body: { enabled: false }, repeatable: true });
     expect(rotation.parseWriteResponse(plan, write, { error: 0 })).toEqual({ state: 'done' });
@@ -173,36 +176,36 @@ describe('on the service', () => {
     [{ ...daily, frequency: '2' }, '/frequency reads 2 in the answer, not 1'],
     [{ ...daily, hour: null }, '/hour reads nothing in the answer, not 20'],
     [{ ...daily, unit: 'm' }, '/unit reads "m" in the answer, not "d"'],
-  ])('an answer that shows %j fails the change', (shown, words) => {
+  ])('fails the change where the response shows %j', (returned, words) => {
     const plan = { desired: desired(daily), live: liveSetting({ enabled: false }) };
-    const write = theOnly(rotation.requests(plan, settings, NOW));
-    const settled = rotation.parseWriteResponse(plan, write, { key_rotation_schedule: shown });
-    expect(settled).toEqual({ state: 'failed', reason: expect.stringContaining(words) });
+    const write = onlyItem(rotation.requests(plan, settings, NOW));
+    const result = rotation.parseWriteResponse(plan, write, { key_rotation_schedule: returned });
+    expect(result).toEqual({ state: 'failed', reason: expect.stringContaining(words) });
   });
 
-  test('the next rotation in an answer is left to verification: the service moves it by itself', () => {
+  test('is not compared by next_rotation in the response, as the service moves that time by itself', () => {
     const plan = { desired: desired({ ...daily, next_rotation: NOW + 5 }), live: liveSetting({ enabled: false }) };
-    const write = theOnly(rotation.requests(plan, settings, NOW));
+    const write = onlyItem(rotation.requests(plan, settings, NOW));
     for (const next_rotation of [NOW + 5, NOW + 86_400_000, null]) {
-      const shown = { ...daily, frequency: '1', next_rotation, err_count: 3, later: true };
-      expect(rotation.parseWriteResponse(plan, write, { key_rotation_schedule: shown })).toEqual({ state: 'done' });
+      const returned = { ...daily, frequency: '1', next_rotation, err_count: 3, later: true };
+      expect(rotation.parseWriteResponse(plan, write, { key_rotation_schedule: returned })).toEqual({ state: 'done' });
     }
   });
 
-  test.each([{ ...daily, next_rotation: NOW + 5 }, { enabled: false }])('%j is exported without a difference', (fields) => {
+  test.each([{ ...daily, next_rotation: NOW + 5 }, { enabled: false }])('%j is exported so that a plan has no difference', (fields) => {
     const object = liveSetting(fields);
     const { entries, notExportable } = rotation.toConfig([object]);
-    const { value, key, section } = theOnly(entries);
+    const { value, key, section } = onlyItem(entries);
     expect([section, key, notExportable]).toEqual(['key_rotation_schedule', null, []]);
     expect(value).not.toHaveProperty('next_rotation');
-    const { resources, findings } = rotation.declare({ key_rotation_schedule: value }, tools);
-    const sides = rotation.toComparable?.(theOnly(resources), object, NOW);
+    const { resources, findings } = rotation.declare({ key_rotation_schedule: value }, declareContext);
+    const sides = rotation.toComparable?.(onlyItem(resources), object, NOW);
     expect(findings).toEqual([]);
     expect(sides?.after).toEqual(sides?.before);
   });
 });
 
-test('a schedule has a phase by effect, and is always there', () => {
+test('a rotation schedule always exists, and the phase of its change follows from the effect', () => {
   expect((['tightens', 'neutral', 'loosens'] as const).map((effect) => rotation.phase('update', effect))).toEqual([
     'tighten',
     'update',

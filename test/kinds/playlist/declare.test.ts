@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { playlist } from '../../../src/kinds/playlist/index.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
-import { beam, declared, defaults, entries, id, only, settings } from './fixtures.ts';
+import { beam, declare, defaults, entries, id, onlyResource, settings } from './fixtures.ts';
 
-const catalogue = {
+const assets = {
   intro: { id: id(1), codec: 'AVC', studio_drm: true },
   film: { id: id(2), codec: 'AVC' },
   show: { id: id(3), codec: 'HEVC' },
@@ -13,17 +13,17 @@ const catalogue = {
 const CONTEXT = { studio_drm: { [id(1)]: true }, names: { [id(1)]: 'intro', [id(2)]: 'film', [id(3)]: 'show' } };
 
 function problemsOf(sections: { readonly [section: string]: Json }, files = {}) {
-  return declared(sections, files).findings.map(({ severity, code, path }) => [severity, code, path.join('/')]);
+  return declare(sections, files).findings.map(({ severity, code, path }) => [severity, code, path.join('/')]);
 }
 
 function playlistOf(...list: readonly Json[]): { readonly [section: string]: Json } {
   return { playlists: { evening: { playlist: list } } };
 }
 
-describe('a playlist', () => {
-  test('gets every default, its key as description, and its short forms written out', () => {
-    const resource = only({
-      assets: catalogue,
+describe('declaring a playlist', () => {
+  test('adds every default, takes its key as description, and expands its short forms', () => {
+    const resource = onlyResource({
+      assets: assets,
       playlists: { evening: { repeat: -1, playlist: [{ beam: 'intro' }, { ad: 60 }, { beam: id(9) }] } },
     });
     expect(resource).toEqual({
@@ -39,31 +39,31 @@ describe('a playlist', () => {
     });
   });
 
-  test('of exactly one beam is known by its asset first, then by its description', () => {
-    const { label, matchKeys } = only({ playlists: { solo: { desc: 'Solo', playlist: [beam(4)] } } });
+  test('of exactly one beam gives match keys by its asset first, then by its description', () => {
+    const { label, matchKeys } = onlyResource({ playlists: { solo: { desc: 'Solo', playlist: [beam(4)] } } });
     expect([label, matchKeys]).toEqual(['Solo', [{ id: id(4) }, { name: 'Solo' }]]);
   });
 
-  test('of one beam and an ad is known by its description only', () => {
-    expect(only({ playlists: { solo: { playlist: [beam(4), { ad: 9 }] } } }).matchKeys).toEqual([{ name: 'solo' }]);
+  test('of one beam and an ad gives a match key by its description only', () => {
+    expect(onlyResource({ playlists: { solo: { playlist: [beam(4), { ad: 9 }] } } }).matchKeys).toEqual([{ name: 'solo' }]);
   });
 
-  test('of one beam may go without a description', () => {
-    expect(only({ playlists: { solo: { desc: '', playlist: [beam(4)] } } }).matchKeys).toEqual([{ id: id(4) }]);
+  test('of one beam needs no description', () => {
+    expect(onlyResource({ playlists: { solo: { desc: '', playlist: [beam(4)] } } }).matchKeys).toEqual([{ id: id(4) }]);
   });
 
-  test('means the same with true and false as with 1 and 0', () => {
-    const words = only({ playlists: { a: { active: false, skip_drm: true, playlist: [beam(1)] } } });
-    const numbers = only({ playlists: { a: { active: 0, skip_drm: 1, playlist: [beam(1)] } } });
+  test('gives the same fields for true and false as for 1 and 0', () => {
+    const words = onlyResource({ playlists: { a: { active: false, skip_drm: true, playlist: [beam(1)] } } });
+    const numbers = onlyResource({ playlists: { a: { active: 0, skip_drm: 1, playlist: [beam(1)] } } });
     expect(words).toEqual(numbers);
     expect(words.fields).toMatchObject({ active: 0, skip_drm: 1 });
   });
 
-  test('is the same when its canonical form is declared again', () => {
+  test('gives the same resource when its canonical form is declared again', () => {
     fc.assert(
       fc.property(entries, settings, fc.string({ minLength: 1 }), (list, values, desc) => {
-        const first = declared({ playlists: { a: { desc, ...values, playlist: list } } }).resources.get('playlist/a');
-        const again = declared({ playlists: { a: first?.fields ?? {} } }).resources.get('playlist/a');
+        const first = declare({ playlists: { a: { desc, ...values, playlist: list } } }).resources.get('playlist/a');
+        const again = declare({ playlists: { a: first?.fields ?? {} } }).resources.get('playlist/a');
         expect(first?.fields).toEqual({ desc, ...values, playlist: list });
         expect(again?.fields).toEqual(first?.fields);
         expect(again?.declared).toEqual(first?.fields);
@@ -72,10 +72,10 @@ describe('a playlist', () => {
   });
 });
 
-describe('a smart start', () => {
-  test('makes one resource an asset, known by the ID of the asset and nothing else', () => {
-    const { resources, findings } = declared({
-      assets: catalogue,
+describe('declaring a smart start', () => {
+  test('gives one resource for each asset, matched by the ID of the asset only', () => {
+    const { resources, findings } = declare({
+      assets: assets,
       smart_starts: { vod: { assets: ['intro', id(9)], desc: 'VOD', beam_break_duration: 30 } },
     });
     expect(findings).toEqual([]);
@@ -94,18 +94,18 @@ describe('a smart start', () => {
     expect(resources.get(`smart-start/vod/${id(9)}`)).toMatchObject({ name: id(9), path: ['smart_starts', 'vod', 'assets', 1] });
   });
 
-  test('has an empty description by default', () => {
-    const resource = only({ smart_starts: { vod: { assets: [id(1)] } } });
+  test('uses an empty description by default', () => {
+    const resource = onlyResource({ smart_starts: { vod: { assets: [id(1)] } } });
     expect([resource.label, resource.fields.desc, resource.declared]).toEqual(['', '', { playlist: [beam(1)] }]);
   });
 
-  test('may be an empty group', () => {
-    expect(declared({ smart_starts: { vod: { assets: [] } } })).toEqual({ resources: new Map(), findings: [] });
+  test('accepts an empty group', () => {
+    expect(declare({ smart_starts: { vod: { assets: [] } } })).toEqual({ resources: new Map(), findings: [] });
   });
 
-  test('reads its assets from a file: names or IDs, comments, Windows line ends, a byte order mark', () => {
+  test('reads assets from a file with names or IDs, comments, Windows line ends and a byte order mark', () => {
     const text = `\uFEFF# the back catalogue\r\n${id(1)}\r\n\r\n  film   # the film\r\n${id(9)}#tail\noutro`;
-    const { resources, findings } = declared({ assets: catalogue, smart_starts: { vod: { assets_file: 'vod.txt' } } }, { 'vod.txt': text });
+    const { resources, findings } = declare({ assets: assets, smart_starts: { vod: { assets_file: 'vod.txt' } } }, { 'vod.txt': text });
     expect([...resources.values()].map(({ name, path }) => [name, path.join('/')])).toEqual([
       ['intro', 'smart_starts/vod/assets_file'],
       ['film', 'smart_starts/vod/assets_file'],
@@ -115,48 +115,48 @@ describe('a smart start', () => {
     expect(findings.map(({ code, inFile }) => [code, inFile])).toEqual([['unknown-asset', { file: 'config/vod.txt', line: 6, column: 1 }]]);
   });
 
-  test('of a hundred thousand lines is declared without ado', () => {
+  test('accepts a file of a hundred thousand lines', () => {
     const text = Array.from({ length: 100_000 }, (_, index) => id(index)).join('\n');
-    const { resources, findings } = declared({ smart_starts: { vod: { assets_file: 'vod.txt' } } }, { 'vod.txt': text });
+    const { resources, findings } = declare({ smart_starts: { vod: { assets_file: 'vod.txt' } } }, { 'vod.txt': text });
     expect([resources.size, findings.length]).toEqual([100_000, 0]);
   });
 });
 
-describe('mistakes in a playlist', () => {
+describe('a playlist is invalid or has a warning', () => {
   const list = (count: number) => Array.from({ length: count }, (_, index) => beam(index));
 
-  test('over 100 assets, ads not counted', () => {
+  test('with over 100 assets, not counting ads', () => {
     expect(problemsOf(playlistOf(...list(100), { ad: 5 }))).toEqual([]);
     expect(problemsOf(playlistOf(...list(1), { ad: 5 }, ...list(100)))).toEqual([
       ['error', 'too-many-assets', 'playlists/evening/playlist/101'],
     ]);
   });
 
-  test('no asset', () => {
+  test('without any asset', () => {
     expect(problemsOf(playlistOf())).toEqual([['error', 'no-beam', 'playlists/evening/playlist']]);
     expect(problemsOf(playlistOf({ ad: 5 }))).toContainEqual(['error', 'no-beam', 'playlists/evening/playlist']);
   });
 
-  test('an entry that is both or neither, without a second complaint about the list', () => {
+  test('with an entry that is both beam and ad or neither, without a second finding about the list', () => {
     expect(problemsOf(playlistOf({ ...beam(1), ad: 5 }, {}))).toEqual([
       ['error', 'playlist-entry', 'playlists/evening/playlist/0'],
       ['error', 'playlist-entry', 'playlists/evening/playlist/1'],
     ]);
   });
 
-  test('an ad first, and two in a row', () => {
+  test('with an ad first, and with two ads in a row', () => {
     expect(problemsOf(playlistOf({ ad: 5 }, beam(1), { ad: 5 }, { ad: 6 }, beam(2), { ad: 7 }))).toEqual([
       ['warning', 'ad-first', 'playlists/evening/playlist/0/ad'],
       ['warning', 'ad-after-ad', 'playlists/evening/playlist/3/ad'],
     ]);
   });
 
-  test('an asset that nothing speaks for', () => {
+  test('with an asset that is neither an ID nor a name of the `assets` section', () => {
     const sections = {
       assets: { intro: { id: 'intro-1' } },
       ...playlistOf({ beam: 'intro' }, { beam: { id: 'intro' } }, { beam: 'outro' }),
     };
-    const { findings } = declared(sections);
+    const { findings } = declare(sections);
     expect(findings.map(({ code, path }) => [code, path[3]])).toEqual([
       ['unknown-asset', 1],
       ['unknown-asset', 2],
@@ -165,16 +165,16 @@ describe('mistakes in a playlist', () => {
     expect(findings[1]?.hint).toContain('32 hexadecimal characters');
   });
 
-  test('codecs that differ, where the catalogue knows them', () => {
-    const mixed = { assets: catalogue, ...playlistOf({ beam: 'intro' }, { beam: id(9) }, { beam: 'film' }, { beam: id(3) }) };
-    const { findings } = declared(mixed);
+  test('with codecs that differ, where the `assets` section has them', () => {
+    const mixed = { assets: assets, ...playlistOf({ beam: 'intro' }, { beam: id(9) }, { beam: 'film' }, { beam: id(3) }) };
+    const { findings } = declare(mixed);
     expect(findings).toMatchObject([{ severity: 'error', code: 'mixed-codec', path: ['playlists', 'evening', 'playlist', 3, 'beam'] }]);
     expect(findings[0]?.summary).toBe('show is HEVC, but intro before it is AVC');
-    expect(problemsOf({ assets: { ...catalogue, show: { id: id(3) } }, ...playlistOf({ beam: 'intro' }, { beam: 'show' }) })).toEqual([]);
+    expect(problemsOf({ assets: { ...assets, show: { id: id(3) } }, ...playlistOf({ beam: 'intro' }, { beam: 'show' }) })).toEqual([]);
   });
 
   test.each(['a\u0000', '\u001b[31mred', 'two\nlines', 'tab\tbed', 'bell\u0007', 'delete\u007f', 'next\u0085line'])(
-    'a description that cannot be shown: %j',
+    'with a description of control characters: %j',
     (desc) => {
       expect(problemsOf({ playlists: { a: { desc, playlist: [beam(1), beam(2)] } } })).toEqual([
         ['error', 'invalid-value', 'playlists/a/desc'],
@@ -185,12 +185,12 @@ describe('mistakes in a playlist', () => {
     },
   );
 
-  test('any other description can be shown', () => {
+  test('but not with any other description', () => {
     for (const desc of ['Ünïcode 🎬', '👩‍👩‍👧', 'right\u202eleft', '\u2028', ' padded '])
       expect(problemsOf({ playlists: { a: { desc, playlist: [beam(1), beam(2)] } } })).toEqual([]);
   });
 
-  test('playback without signature under DRM', () => {
+  test('where it allows playback without a signature under DRM', () => {
     const contradiction = { skip_drm: true, studio_drm_required: 1 };
     expect(problemsOf({ playlists: { a: { ...contradiction, playlist: [beam(1)] } } })).toEqual([
       ['warning', 'skip-drm-with-studio-drm', 'playlists/a/skip_drm'],
@@ -200,14 +200,14 @@ describe('mistakes in a playlist', () => {
     ]);
   });
 
-  test('a list without description has no clue to know it by', () => {
-    expect(declared({ playlists: { a: { desc: '', playlist: [beam(1), beam(2)] } } }).resources.get('playlist/a')).toMatchObject({
+  test('where it has neither a description nor another match key', () => {
+    expect(declare({ playlists: { a: { desc: '', playlist: [beam(1), beam(2)] } } }).resources.get('playlist/a')).toMatchObject({
       matchKeys: [],
     });
   });
 
-  test('equal descriptions, also where one is a key; empty ones are no clash', () => {
-    const { findings } = declared({
+  test('with the description of another playlist, even where that is a key; empty descriptions do not conflict', () => {
+    const { findings } = declare({
       playlists: {
         news: { playlist: [beam(1)] },
         late: { desc: 'news', playlist: [beam(2)] },
@@ -221,8 +221,8 @@ describe('mistakes in a playlist', () => {
     expect(findings[0]?.summary).toContain('news');
   });
 
-  test('every problem of a playlist names its address and a way out', () => {
-    const { findings } = declared({
+  test('and every such finding has its address and a hint', () => {
+    const { findings } = declare({
       playlists: {
         a: { desc: '', skip_drm: 1, studio_drm_required: 1, playlist: [{ ad: 1 }, { ad: 1 }, {}, { beam: 'x' }, { beam: 'y' }] },
       },
@@ -233,17 +233,17 @@ describe('mistakes in a playlist', () => {
   });
 });
 
-describe('mistakes in a smart start', () => {
-  test('one asset twice, by name and by ID', () => {
-    const { resources, findings } = declared({ assets: catalogue, smart_starts: { vod: { assets: ['intro', id(1)] } } });
+describe('a smart start is invalid or has a warning', () => {
+  test('with one asset twice, by name and by ID', () => {
+    const { resources, findings } = declare({ assets: assets, smart_starts: { vod: { assets: ['intro', id(1)] } } });
     expect(resources.size).toBe(1);
     expect(findings).toMatchObject([
       { code: 'asset-repeated', path: ['smart_starts', 'vod', 'assets', 1], address: `smart-start/vod/${id(1)}` },
     ]);
   });
 
-  test('one asset in two groups, or in a one-asset playlist', () => {
-    const { findings } = declared({
+  test('with an asset of another group or of a one-asset playlist', () => {
+    const { findings } = declare({
       playlists: { solo: { playlist: [beam(1)] }, again: { playlist: [beam(1)] }, both: { playlist: [beam(2), beam(3)] } },
       smart_starts: { a: { assets: [id(1), id(2)] }, b: { assets: [id(2), id(3)] } },
     });
@@ -255,29 +255,29 @@ describe('mistakes in a smart start', () => {
     expect(findings[1]?.summary).toContain('playlist/solo');
   });
 
-  test('a list beside a file, or neither', () => {
+  test('with both a list and a file, or neither', () => {
     expect(problemsOf({ smart_starts: { vod: { assets: [], assets_file: 'vod.txt' } } })).toEqual([
       ['error', 'assets-and-file', 'smart_starts/vod/assets_file'],
     ]);
     expect(problemsOf({ smart_starts: { vod: {} } })).toEqual([['error', 'no-assets', 'smart_starts/vod']]);
   });
 
-  test('a file that cannot be read is told as the engine says it', () => {
+  test('with a file that cannot be read, and keeps the finding of the reader', () => {
     expect(problemsOf({ smart_starts: { vod: { assets_file: 'gone.txt' } } })).toEqual([
       ['error', 'missing-file', 'smart_starts/vod/assets_file'],
     ]);
   });
 
-  test('a file without assets', () => {
+  test('with a file without assets', () => {
     const files = { 'vod.txt': '# nothing yet\n\n' };
     expect(problemsOf({ smart_starts: { vod: { assets_file: 'vod.txt' } } }, files)).toEqual([
       ['warning', 'assets-file-empty', 'smart_starts/vod/assets_file'],
     ]);
   });
 
-  test('lines of a file, each with its place', () => {
+  test('with faulty lines in its file, each located in that file', () => {
     const files = { 'vod.txt': `${id(1)}\n ${id(2)} ${id(3)}\n../x\n${id(1)}\n` };
-    const { resources, findings } = declared({ smart_starts: { vod: { assets_file: 'vod.txt' } } }, files);
+    const { resources, findings } = declare({ smart_starts: { vod: { assets_file: 'vod.txt' } } }, files);
     expect([...resources.keys()]).toEqual([`smart-start/vod/${id(1)}`]);
     expect(findings.map(({ code, inFile }) => [code, inFile?.line, inFile?.column])).toEqual([
       ['assets-file-line', 2, 2],
@@ -287,10 +287,10 @@ describe('mistakes in a smart start', () => {
   });
 });
 
-test('rules may set the severity of every warning, of mixed codecs, and of assets that the service does not have', () => {
-  const { findings } = declared(
+test('rules can set the severity of every warning about playlists, of mixed codecs, and of assets that the service does not have', () => {
+  const { findings } = declare(
     {
-      assets: catalogue,
+      assets: assets,
       playlists: {
         a: {
           desc: '',
@@ -309,12 +309,12 @@ test('rules may set the severity of every warning, of mixed codecs, and of asset
   expect(findings.filter(({ severity }) => severity === 'error').map(({ code }) => code)).toEqual(['mixed-codec', 'no-beam']);
 });
 
-describe('mistakes in the catalogue', () => {
-  test('two names for one ID', () => {
+describe('the `assets` section', () => {
+  test('must not have two names for one ID', () => {
     expect(problemsOf({ assets: { a: { id: id(1) }, b: { id: id(1) } } })).toEqual([['error', 'asset-id-repeated', 'assets/b/id']]);
   });
 
-  test('a name that is the ID of another asset, or looks like one', () => {
+  test('must not have a name that is, or looks like, the ID of another asset', () => {
     const assets: JsonObject = { [id(1)]: { id: id(2) }, short: { id: 'long' }, long: { id: 'longer' }, [id(5)]: { id: id(5) } };
     expect(problemsOf({ assets })).toEqual([
       ['error', 'asset-name-ambiguous', `assets/${id(1)}`],
@@ -322,7 +322,7 @@ describe('mistakes in the catalogue', () => {
     ]);
   });
 
-  test('alone it declares nothing', () => {
-    expect(declared({ assets: catalogue })).toEqual({ resources: new Map(), findings: [] });
+  test('declares no resource by itself', () => {
+    expect(declare({ assets: assets })).toEqual({ resources: new Map(), findings: [] });
   });
 });

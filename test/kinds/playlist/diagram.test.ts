@@ -13,7 +13,7 @@ describe('the diagram of a playlist', () => {
     expect(diagramOf(field('/desc', 'x', 'y'), list)).toEqual({ type: 'playlist', field: list, before: [a], after: [a, break90] });
   });
 
-  it('has an empty side where the list is null or empty', () => {
+  it('has an empty list where the field is null or empty', () => {
     const list = [{ beam: { id: 'a' } }];
     expect(diagramOf(field('/playlist', null, list))).toMatchObject({ before: [], after: [{ label: 'a' }] });
     expect(diagramOf(field('/playlist', list, []))).toMatchObject({ before: [{ label: 'a' }], after: [] });

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../../../src/model/json.ts';
-import { told } from '../answers.ts';
-import { beam, declared, id } from './fixtures.ts';
+import { formatFindings } from '../fixtures.ts';
+import { beam, declare, id } from './fixtures.ts';
 
-const catalogue = {
+const assets = {
   intro: { id: id(1), codec: 'AVC', studio_drm: true },
   show: { id: id(3), codec: 'HEVC' },
 };
 
-test('what is said of playlists', () => {
+test('findings about playlists have a summary and a hint in plain words', () => {
   const playlists: { readonly [key: string]: Json } = {
     a: {
       desc: 'two\nlines',
@@ -23,7 +23,7 @@ test('what is said of playlists', () => {
     solo: { playlist: [beam(7)] },
     again: { playlist: [beam(7)] },
   };
-  expect(told(declared({ assets: catalogue, playlists }).findings)).toMatchInlineSnapshot(`
+  expect(formatFindings(declare({ assets: assets, playlists }).findings)).toMatchInlineSnapshot(`
     "warning ad-first at playlists/a/playlist/0/ad
       an ad break before the first asset
       An ad break belongs after the asset that it follows.
@@ -69,7 +69,7 @@ test('what is said of playlists', () => {
   `);
 });
 
-test('what is said of smart starts', () => {
+test('findings about smart starts have a summary and a hint in plain words', () => {
   const smart_starts: { readonly [key: string]: Json } = {
     both: { assets: [], assets_file: 'vod.txt' },
     neither: {},
@@ -79,7 +79,7 @@ test('what is said of smart starts', () => {
     claims: { assets: [id(8)] },
   };
   const files = { 'empty.txt': '# nothing\n', 'lines.txt': `${id(9)} ${id(10)}\n../x\n`, 'vod.txt': id(11) };
-  expect(told(declared({ smart_starts }, files).findings)).toMatchInlineSnapshot(`
+  expect(formatFindings(declare({ smart_starts }, files).findings)).toMatchInlineSnapshot(`
     "error assets-and-file at smart_starts/both/assets_file
       \`assets_file\` stands beside \`assets\`
       Keep one of the two; \`assets: null\` in an overlay takes the list away.
@@ -113,9 +113,9 @@ test('what is said of smart starts', () => {
   `);
 });
 
-test('what is said of the catalogue', () => {
+test('findings about the `assets` section have a summary and a hint in plain words', () => {
   const assets = { a: { id: id(1) }, b: { id: id(1) }, [id(2)]: { id: id(3) }, short: { id: 'long' }, long: { id: 'longer' } };
-  expect(told(declared({ assets }).findings)).toMatchInlineSnapshot(`
+  expect(formatFindings(declare({ assets }).findings)).toMatchInlineSnapshot(`
     "error asset-id-repeated at assets/b/id
       b has the same asset ID as a
       Give each asset one name: keep one of the two, and use it everywhere.

@@ -20,7 +20,7 @@ export function id(number: number): string {
   return `feed${number.toString(16).padStart(28, '0')}`;
 }
 
-/** A live playlist as `read` would give it. */
+/** Returns a live playlist as `read` would. */
 export function live(item: JsonObject): LiveObject {
   return liveOf({ method: 'GET', path: '/test', repeatable: true }, item);
 }
@@ -29,8 +29,8 @@ export function beam(number: number): JsonObject {
   return { beam: { id: id(number) } };
 }
 
-/** Tools whose files are given by name. */
-function tools(files: { readonly [name: string]: string } = {}): DeclareContext {
+/** Returns a context with these files by name. */
+function declareContext(files: { readonly [name: string]: string } = {}): DeclareContext {
   return {
     readText: (path, name) => {
       const text = files[name];
@@ -40,37 +40,37 @@ function tools(files: { readonly [name: string]: string } = {}): DeclareContext 
   };
 }
 
-/** Declares and gives the resources by address, with the findings. */
-export function declared(sections: Sections, files: { readonly [name: string]: string } = {}) {
-  const { resources, findings } = playlist.declare(sections, tools(files));
-  return { resources: new Map(resources.map((resource) => [resource.address, resource])), findings: findings };
+/** Declares the sections; returns the resources by address, and the findings. */
+export function declare(sections: Sections, files: { readonly [name: string]: string } = {}) {
+  const { resources, findings } = playlist.declare(sections, declareContext(files));
+  return { resources: new Map(resources.map((resource) => [resource.address, resource])), findings };
 }
 
-/** The one resource of sections without findings. */
-export function only(sections: Sections): DesiredResource {
-  const { resources, findings } = playlist.declare(sections, tools());
+/** Returns the only resource of sections without findings. @throws Error for any other sections */
+export function onlyResource(sections: Sections): DesiredResource {
+  const { resources, findings } = playlist.declare(sections, declareContext());
   const [resource, ...more] = resources;
-  if (!resource || more.length > 0 || findings.length > 0) throw new Error(`not one clean resource: ${JSON.stringify(findings)}`);
+  if (!resource || more.length > 0 || findings.length > 0)
+    throw new Error(`not exactly one resource without findings: ${JSON.stringify(findings)}`);
   return resource;
 }
 
-/** A change with both sides, as the engine hands it to a kind. */
-/** A service that answers from a function and notes what it was asked. */
-export function serviceOf(answer: (request: ApiRequest) => Json): ApiService & { readonly asked: ApiRequest[] } {
-  const asked: ApiRequest[] = [];
+/** Returns a service that responds by a function, and the requests that it received. */
+export function fakeService(respond: (request: ApiRequest) => Json): ApiService & { readonly requests: ApiRequest[] } {
+  const requests: ApiRequest[] = [];
   return {
-    asked,
+    requests,
     send: async (request): Promise<ApiResponse> => {
-      asked.push(request);
-      return { status: 200, body: answer(request) };
+      requests.push(request);
+      return { status: 200, body: respond(request) };
     },
   };
 }
 
-/** The error of an unknown ID. */
-export function absent(request: ApiRequest): ApiError {
-  const doing = `${request.method} ${request.path}`;
-  return new ApiError({ kind: 'not-found', operation: doing, what: 'not found', advice: '', mayHaveWritten: 'no', status: 404 });
+/** Returns the error for an unknown ID. */
+export function notFound(request: ApiRequest): ApiError {
+  const operation = `${request.method} ${request.path}`;
+  return new ApiError({ kind: 'not-found', operation, what: 'not found', advice: '', mayHaveWritten: 'no', status: 404 });
 }
 
 export function collection(items: readonly Json[]): Json {
@@ -83,7 +83,7 @@ const assetId = fc.integer({ min: 0, max: 30 }).map(id);
 export const entries = fc
   .array(
     fc.oneof(
-      { weight: 3, arbitrary: assetId.map((one): JsonObject => ({ beam: { id: one } })) },
+      { weight: 3, arbitrary: assetId.map((assetId): JsonObject => ({ beam: { id: assetId } })) },
       fc.integer({ min: 1, max: 600 }).map((dur): JsonObject => ({ ad: { dur } })),
     ),
     {
@@ -110,9 +110,14 @@ const description = fc.oneof(
 
 /** Objects as the service shows them, each ID once; some asset-ID playlists, some with equal descriptions. */
 export const items: fc.Arbitrary<readonly JsonObject[]> = fc.uniqueArray(
-  fc
-    .tuple(assetId, description, settings, entries, fc.boolean())
-    .map(([one, desc, values, list, own]): JsonObject => ({ id: one, desc, ...values, playlist: own ? [{ beam: { id: one } }] : list })),
+  fc.tuple(assetId, description, settings, entries, fc.boolean()).map(
+    ([assetId, desc, values, list, isSmartStart]): JsonObject => ({
+      id: assetId,
+      desc,
+      ...values,
+      playlist: isSmartStart ? [{ beam: { id: assetId } }] : list,
+    }),
+  ),
   { selector: (item) => item.id, maxLength: 12 },
 );
 

@@ -3,17 +3,17 @@ import { describe, expect, test } from 'vitest';
 import { playlist } from '../../../src/kinds/playlist/index.ts';
 import { parseWriteResponse, requests } from '../../../src/kinds/playlist/requests.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
-import { beam, declared, entries, id, live, only, settings } from './fixtures.ts';
+import { beam, declare, entries, id, live, onlyResource, settings } from './fixtures.ts';
 
 const batch = { smartStartBatch: 40 };
 
-const evening = only({ playlists: { evening: { repeat: -1, playlist: [beam(1), { ad: { dur: 60 } }] } } });
-const solo = only({ playlists: { solo: { skip_drm: 1, playlist: [beam(1)] } } });
-const asset = only({ smart_starts: { vod: { assets: [id(1)] } } });
+const evening = onlyResource({ playlists: { evening: { repeat: -1, playlist: [beam(1), { ad: { dur: 60 } }] } } });
+const solo = onlyResource({ playlists: { solo: { skip_drm: 1, playlist: [beam(1)] } } });
+const asset = onlyResource({ smart_starts: { vod: { assets: [id(1)] } } });
 const plain = { active: 1, ad_slate_fill: 0, beam_break_duration: 0, repeat: 0, skip_drm: 0, studio_drm_required: 0 };
 
-describe('a create', () => {
-  test('sends every setting, and is not repeatable', () => {
+describe('the request that creates a playlist', () => {
+  test('contains every setting and is not repeatable', () => {
     expect(requests({ desired: evening, live: null }, batch)).toEqual([
       {
         method: 'POST',
@@ -24,7 +24,7 @@ describe('a create', () => {
     ]);
   });
 
-  test('of one asset goes through the bulk operation, wherever it is declared', () => {
+  test('is the bulk operation for a list of one asset, wherever that is declared', () => {
     expect(requests({ desired: solo, live: null }, batch)).toEqual([
       {
         method: 'POST',
@@ -45,9 +45,9 @@ describe('a create', () => {
     expect(write?.body).not.toHaveProperty('playlist');
   });
 
-  test('of equal settings differs in its asset only', () => {
-    const { resources } = declared({ smart_starts: { a: { assets: [id(1)], repeat: 2 }, b: { assets: [id(2)], repeat: 2 } } });
-    const [first, second] = [...resources.values()].map((desired) => requests({ desired: desired, live: null }, batch)[0]);
+  test('groups smart starts of equal settings, which differ only in their asset', () => {
+    const { resources } = declare({ smart_starts: { a: { assets: [id(1)], repeat: 2 }, b: { assets: [id(2)], repeat: 2 } } });
+    const [first, second] = [...resources.values()].map((desired) => requests({ desired, live: null }, batch)[0]);
     expect(first?.bulk?.item).toBe(id(1));
     expect({ ...second, body: { ...Object(second?.body), assets: [] }, bulk: null }).toEqual({
       ...first,
@@ -57,36 +57,36 @@ describe('a create', () => {
   });
 });
 
-describe('an update', () => {
-  test('sends the fields that differ and nothing else', () => {
+describe('the request that updates a playlist', () => {
+  test('contains only the fields that differ', () => {
     const object = live({ id: id(7), desc: 'evening', repeat: 3, playlist: [beam(1), { ad: { dur: 60 } }] });
     expect(requests({ desired: evening, live: object }, batch)).toEqual([
       { method: 'PATCH', path: `/api/v4/linear-playlist/${id(7)}`, body: { repeat: -1 }, repeatable: true },
     ]);
   });
 
-  test('sends the list whole', () => {
+  test('contains the whole list', () => {
     const object = live({ id: 'a/b', desc: 'evening', repeat: -1, playlist: [beam(1)] });
     expect(requests({ desired: evening, live: object }, batch)).toMatchObject([
       { path: '/api/v4/linear-playlist/a%2Fb', body: { playlist: [beam(1), { ad: { dur: 60 } }] } },
     ]);
   });
 
-  test('brings any object to the desired fields, and is none where nothing differs', () => {
+  test('gives any object the desired fields, and is absent where nothing differs', () => {
     fc.assert(
       fc.property(entries, settings, entries, settings, (list, values, otherList, otherValues) => {
-        const desired = declared({ playlists: { a: { ...values, playlist: list } } }).resources.get('playlist/a') ?? null;
+        const desired = declare({ playlists: { a: { ...values, playlist: list } } }).resources.get('playlist/a') ?? null;
         const object = live({ id: id(99), desc: 'a', ...otherValues, playlist: otherList });
-        const [write] = requests({ desired: desired, live: object }, batch);
+        const [write] = requests({ desired, live: object }, batch);
         const after = live({ id: id(99), ...object.fields, ...Object(write?.body) });
         expect(after.fields).toEqual(desired?.fields);
-        expect(requests({ desired: desired, live: after }, batch)).toEqual([]);
+        expect(requests({ desired, live: after }, batch)).toEqual([]);
       }),
     );
   });
 });
 
-test('a delete names the object, and is not repeatable', () => {
+test('the request that deletes a playlist names the object and is not repeatable', () => {
   const object = live({ id: 'a b', playlist: [] });
   const [write, ...more] = requests({ desired: null, live: object }, batch);
   expect(write).toEqual({ method: 'DELETE', path: '/api/v4/linear-playlist/a%20b', repeatable: false });
@@ -94,31 +94,31 @@ test('a delete names the object, and is not repeatable', () => {
   expect(write && parseWriteResponse({ desired: null, live: object }, write, undefined)).toEqual({ state: 'done' });
 });
 
-test('a change without sides writes nothing', () => {});
+test('a change with neither a desired nor a live playlist has no request', () => {});
 
-describe('the answer to a create', () => {
+describe('the response to a create', () => {
   const [write] = requests({ desired: evening, live: null }, batch);
-  const settled = (body: Json) => write && parseWriteResponse({ desired: evening, live: null }, write, body);
+  const parse = (body: Json) => write && parseWriteResponse({ desired: evening, live: null }, write, body);
 
-  test('tells the ID', () => {
-    expect(settled({ id: id(7), desc: 'evening', profile: '' })).toEqual({ state: 'done', id: id(7) });
+  test('gives the ID', () => {
+    expect(parse({ id: id(7), desc: 'evening', profile: '' })).toEqual({ state: 'done', id: id(7) });
   });
 
-  test('fails where it shows another playlist than the one sent', () => {
-    const shown = { id: id(7), desc: 'evening', ...plain, repeat: '-1', playlist: [beam(1), { ad: { dur: 60 } }] };
-    expect(settled(shown)).toEqual({ state: 'done', id: id(7) });
-    expect(settled({ ...shown, skip_drm: 1 })).toEqual({ state: 'failed', reason: expect.stringContaining('/skip_drm reads 1') });
-    expect(settled({ ...shown, playlist: [beam(1)] })).toEqual({ state: 'failed', reason: expect.stringContaining('/playlist reads') });
+  test('fails the change where it shows another playlist than the one sent', () => {
+    const returned = { id: id(7), desc: 'evening', ...plain, repeat: '-1', playlist: [beam(1), { ad: { dur: 60 } }] };
+    expect(parse(returned)).toEqual({ state: 'done', id: id(7) });
+    expect(parse({ ...returned, skip_drm: 1 })).toEqual({ state: 'failed', reason: expect.stringContaining('/skip_drm reads 1') });
+    expect(parse({ ...returned, playlist: [beam(1)] })).toEqual({ state: 'failed', reason: expect.stringContaining('/playlist reads') });
   });
 
   test.each([[null], [[]], [{}], [{ id: 5 }], [{ id: id(7), error: 5 }]])('is malformed as %j, and the write may have happened', (body) => {
-    expect(() => settled(body)).toThrow(expect.objectContaining({ kind: 'malformed', mayHaveWritten: 'maybe' }));
+    expect(() => parse(body)).toThrow(expect.objectContaining({ kind: 'malformed', mayHaveWritten: 'maybe' }));
   });
 });
 
-describe('the answer to a bulk create', () => {
+describe('the response to a bulk create', () => {
   const [bulk] = requests({ desired: asset, live: null }, batch);
-  const settled = (body: Json) =>
+  const parse = (body: Json) =>
     bulk && parseWriteResponse({ desired: asset, live: null }, { ...bulk, body: { assets: [id(1), id(2)] } }, body);
   const empty = { ss_created: [], ss_not_created: [], ss_errored: [] };
 
@@ -129,16 +129,16 @@ describe('the answer to a bulk create', () => {
     ['beside null lists', { ss_created: [id(1)], ss_not_created: null, ss_errored: null }],
     ['beside the failure of another', { ss_created: [id(1)], ss_errored: [{ id: id(2), msg: 'no' }] }],
     ['beside elements that say nothing', { ss_created: [5, null, {}, id(1)], ss_errored: [{}] }],
-  ])('says created %s', (_name, body) => {
-    expect(settled(body)).toEqual({ state: 'done', id: id(1) });
+  ])('lists the asset as created %s', (_name, body) => {
+    expect(parse(body)).toEqual({ state: 'done', id: id(1) });
   });
 
   test.each<[string, JsonObject]>([
     ['as an ID', { ss_not_created: [id(1)] }],
     ['as an object', { ss_not_created: [{ id: id(1) }] }],
     ['although also created', { ss_created: [id(1)], ss_not_created: [id(1)] }],
-  ])('says there before %s', (_name, body) => {
-    expect(settled(body)).toEqual({ state: 'exists' });
+  ])('lists the asset as existing %s', (_name, body) => {
+    expect(parse(body)).toEqual({ state: 'exists' });
   });
 
   test.each<[string, Json, string]>([
@@ -146,17 +146,17 @@ describe('the answer to a bulk create', () => {
     ['an object without words', { id: id(1), msg: '' }, 'without a reason'],
     ['an object with msg', { id: id(1), msg: 'asset is not ready' }, 'asset is not ready'],
     ['an object with title', { id: id(1), title: 'Not Found' }, 'Not Found'],
-  ])('says failed by %s', (_name, element, words) => {
-    expect(settled({ ss_created: [id(1)], ss_errored: [element] })).toEqual({ state: 'failed', reason: expect.stringContaining(words) });
+  ])('lists the asset as failed by %s', (_name, element, words) => {
+    expect(parse({ ss_created: [id(1)], ss_errored: [element] })).toEqual({ state: 'failed', reason: expect.stringContaining(words) });
   });
 
-  test('cuts long words', () => {
-    const result = settled({ ss_errored: [{ id: id(1), msg: 'x'.repeat(9_000) }] });
+  test('is shortened where its text is long', () => {
+    const result = parse({ ss_errored: [{ id: id(1), msg: 'x'.repeat(9_000) }] });
     expect(result?.state === 'failed' && result.reason.length).toBeLessThan(530);
   });
 
-  test('is malformed for an asset that no list names', () => {
-    expect(() => settled({ ...empty, ss_created: [id(2)] })).toThrow(/names \S+ neither as created nor as refused/);
+  test('is malformed for an asset that none of its lists names', () => {
+    expect(() => parse({ ...empty, ss_created: [id(2)] })).toThrow(/names \S+ neither as created nor as refused/);
   });
 
   test.each([
@@ -168,24 +168,24 @@ describe('the answer to a bulk create', () => {
     [{ ss_created: [id(1)], error: 5 }],
     [{ ss_created: [id(1)], '@type': 'Error' }],
   ])('is malformed as %j', (body) => {
-    expect(() => settled(body)).toThrow(expect.objectContaining({ kind: 'malformed', mayHaveWritten: 'maybe' }));
+    expect(() => parse(body)).toThrow(expect.objectContaining({ kind: 'malformed', mayHaveWritten: 'maybe' }));
   });
 });
 
-describe('the answer to a PATCH', () => {
+describe('the response to a PATCH', () => {
   const before = live({ id: id(7), desc: 'evening', repeat: -1, playlist: [beam(5)] });
   const [listed] = requests({ desired: evening, live: before }, batch);
   const after: JsonObject = { id: id(7), desc: 'evening', repeat: '-1', playlist: [beam(1), { ad: { dur: '60' } }] };
 
-  const settledList = (body: Json) => listed && parseWriteResponse({ desired: evening, live: before }, listed, body);
+  const parseListResponse = (body: Json) => listed && parseWriteResponse({ desired: evening, live: before }, listed, body);
 
-  test('is done where it shows the list as sent', () => {
-    expect(settledList(after)).toEqual({ state: 'done', id: id(7) });
+  test('completes the change where it shows the list as sent', () => {
+    expect(parseListResponse(after)).toEqual({ state: 'done', id: id(7) });
   });
 
-  test('fails where the list was merged', () => {
+  test('fails the change where the service merged the lists', () => {
     const merged = { ...after, playlist: [beam(5), beam(1), { ad: { dur: 60 } }] };
-    expect(settledList(merged)).toEqual({ state: 'failed', reason: expect.stringContaining('merged') });
+    expect(parseListResponse(merged)).toEqual({ state: 'failed', reason: expect.stringContaining('merged') });
   });
 
   test.each<[string, Json]>([
@@ -193,31 +193,31 @@ describe('the answer to a PATCH', () => {
     ['another playlist', { ...after, id: id(8) }],
     ['no object', null],
   ])('is malformed with %s', (_name, body) => {
-    expect(() => settledList(body)).toThrow(expect.objectContaining({ kind: 'malformed', mayHaveWritten: 'maybe' }));
+    expect(() => parseListResponse(body)).toThrow(expect.objectContaining({ kind: 'malformed', mayHaveWritten: 'maybe' }));
   });
 
-  test('is not asked for a list where none was sent', () => {
+  test('needs no list where none was sent', () => {
     const repeated = live({ id: id(7), desc: 'evening', playlist: [beam(1), { ad: { dur: 60 } }] });
     const [write] = requests({ desired: evening, live: repeated }, batch);
-    const settled = (body: Json) => write && parseWriteResponse({ desired: evening, live: repeated }, write, body);
-    expect(settled({ id: id(7), repeat: '-1', playlist: [beam(9)] })).toEqual({ state: 'done', id: id(7) });
-    expect(settled({ id: id(7), repeat: -1 })).toEqual({ state: 'done', id: id(7) });
+    const parse = (body: Json) => write && parseWriteResponse({ desired: evening, live: repeated }, write, body);
+    expect(parse({ id: id(7), repeat: '-1', playlist: [beam(9)] })).toEqual({ state: 'done', id: id(7) });
+    expect(parse({ id: id(7), repeat: -1 })).toEqual({ state: 'done', id: id(7) });
   });
 
-  test('fails where the playlist stands as it stood', () => {
+  test('fails the change where it shows the playlist as before', () => {
     const fields = fc.record({ desc: fc.string(), list: entries, values: settings });
     fc.assert(
       fc.property(fields, fields, (one, other) => {
-        const desired = declared({ playlists: { a: { desc: one.desc, ...one.values, playlist: one.list } } }).resources.get('playlist/a');
+        const desired = declare({ playlists: { a: { desc: one.desc, ...one.values, playlist: one.list } } }).resources.get('playlist/a');
         const object = live({ id: id(99), desc: other.desc, ...other.values, playlist: other.list });
         if (!desired) throw new Error('it is declared');
         const plan = { desired, live: object };
         for (const write of requests(plan, batch)) {
           const [first] = Object.keys(Object(write.body));
-          const named = first === 'playlist' ? 'merged' : `/${first} reads `;
+          const message = first === 'playlist' ? 'merged' : `/${first} reads `;
           expect(parseWriteResponse(plan, write, { id: object.id, ...object.fields })).toEqual({
             state: 'failed',
-            reason: expect.stringContaining(named),
+            reason: expect.stringContaining(message),
           });
           expect(parseWriteResponse(plan, write, { id: object.id, ...desired?.fields })).toEqual({ state: 'done', id: object.id });
         }
@@ -225,7 +225,7 @@ describe('the answer to a PATCH', () => {
     );
   });
 
-  test('shows the default where it shows nothing', () => {
+  test('means the default where it shows no value', () => {
     const secured = live({ id: id(7), desc: 'evening', repeat: -1, skip_drm: 1, playlist: [beam(1), { ad: { dur: 60 } }] });
     const plan = { desired: evening, live: secured };
     const [write] = requests(plan, batch);
@@ -238,21 +238,23 @@ describe('the answer to a PATCH', () => {
   });
 });
 
-describe('an asset-ID playlist', () => {
-  const own = live({ id: id(1), playlist: [beam(1)] });
+describe('a playlist with the ID of its only asset', () => {
+  const smartStart = live({ id: id(1), playlist: [beam(1)] });
 
-  test('is given its one beam and no other list', () => {
-    expect(playlist.whyNotBindable?.(solo, own)).toBeUndefined();
-    expect(playlist.whyNotBindable?.(asset, own)).toBeUndefined();
-    expect(playlist.whyNotBindable?.(evening, own)).toContain(id(1));
-    expect(playlist.whyNotBindable?.(only({ playlists: { other: { playlist: [beam(2)] } } }), own)).toContain('playlist/other');
+  test('accepts its one beam and no other list', () => {
+    expect(playlist.whyNotBindable?.(solo, smartStart)).toBeUndefined();
+    expect(playlist.whyNotBindable?.(asset, smartStart)).toBeUndefined();
+    expect(playlist.whyNotBindable?.(evening, smartStart)).toContain(id(1));
+    expect(playlist.whyNotBindable?.(onlyResource({ playlists: { other: { playlist: [beam(2)] } } }), smartStart)).toContain(
+      'playlist/other',
+    );
   });
 
-  test('that holds another list by now can be brought back', () => {
+  test('can be changed back after its list was changed', () => {
     expect(playlist.whyNotBindable?.(asset, live({ id: id(1), playlist: [beam(1), beam(2)] }))).toBeUndefined();
   });
 
-  test('has the address of its ID while nobody declares it', () => {
-    expect(playlist.unmanagedAddress(own)).toBe(`playlist/~${id(1)}`);
+  test('has an address with its ID while the configuration does not declare it', () => {
+    expect(playlist.unmanagedAddress(smartStart)).toBe(`playlist/~${id(1)}`);
   });
 });

@@ -10,10 +10,10 @@ const validate = new Ajv({ allowUnionTypes: true, keywords: ['enumDescriptions']
 const evening = { playlist: [{ beam: { id: id(1) } }] };
 const withEntry = (entry: unknown) => ({ playlists: { evening: { playlist: [entry] } } });
 
-describe('the schema takes', () => {
+describe('the schema of playlists accepts', () => {
   test.each([
     ['long forms', withEntry({ beam: { id: id(1) } })],
-    ['a catalogue name', withEntry({ beam: 'news-intro' })],
+    ['an asset alias', withEntry({ beam: 'news-intro' })],
     ['a short ad', withEntry({ ad: 60 })],
     ['a long ad', withEntry({ ad: { dur: 60 } })],
     ['booleans as switches', { playlists: { evening: { ...evening, active: false, skip_drm: true } } }],
@@ -27,14 +27,14 @@ describe('the schema takes', () => {
     ],
     ['a group with a list', { smart_starts: { vod: { assets: [id(1), 'news-intro'], desc: '' } } }],
     ['a group with a file', { smart_starts: { vod: { assets_file: 'vod.txt' } } }],
-    ['a catalogue', { assets: { 'news-intro': { id: id(1), codec: 'HEVC', studio_drm: true } } }],
+    ['an `assets` section', { assets: { 'news-intro': { id: id(1), codec: 'HEVC', studio_drm: true } } }],
     ['empty sections', { playlists: {}, smart_starts: {}, assets: {} }],
   ])('%s', (_name, value) => {
     expect(validate(value)).toBe(true);
   });
 });
 
-describe('the schema refuses', () => {
+describe('the schema of playlists rejects', () => {
   test.each([
     ['an unknown key', { playlists: { evening: { ...evening, reapeat: 1 } } }],
     ["the service's own field", { playlists: { evening: { ...evening, profile: '' } } }],
@@ -58,21 +58,21 @@ describe('the schema refuses', () => {
     ['a repeat below -1', { playlists: { evening: { ...evening, repeat: -2 } } }],
     ['a negative duration', { smart_starts: { vod: { assets: [], beam_break_duration: -1 } } }],
     ['an unknown codec', { assets: { intro: { id: id(1), codec: 'avc' } } }],
-    ['a catalogue entry without ID', { assets: { intro: { codec: 'AVC' } } }],
+    ['an `assets` entry without ID', { assets: { intro: { codec: 'AVC' } } }],
     ['null', { playlists: { evening: null } }],
   ])('%s', (_name, value) => {
     expect(validate(value)).toBe(false);
   });
 });
 
-describe('the schema agrees with the code', () => {
-  test('on what an asset ID looks like', () => {
+describe('the schema of playlists', () => {
+  test('agrees with the code on the form of an asset ID', () => {
     expect(schema.definitions.playlistAssetId.pattern).toBe(ASSET_ID.source);
     expect(schema.definitions.playlistAsset.pattern).toBe(ASSET_ID.source);
     expect(schema.definitions.playlistEntry.properties.beam.pattern).toBe(ASSET_ID.source);
   });
 
-  test('on the settings and their defaults', () => {
+  test('agrees with the code on the settings and their defaults', () => {
     const { definitions } = schema;
     expect({
       active: definitions.playlistActive.default,
@@ -84,16 +84,16 @@ describe('the schema agrees with the code', () => {
     }).toEqual(SETTINGS);
   });
 
-  test('and describes every field', () => {
-    const bare = fieldsIn(schema).filter(({ value }) => !('description' in value) && !('$ref' in value));
-    expect(bare.map(({ name }) => name)).toEqual([]);
+  test('describes every field', () => {
+    const undescribed = fieldsIn(schema).filter(({ value }) => !('description' in value) && !('$ref' in value));
+    expect(undescribed.map(({ name }) => name)).toEqual([]);
     expect(fieldsIn(schema.definitions).length).toBeGreaterThan(20);
   });
 });
 
 function fieldsIn(value: unknown): readonly { readonly name: string; readonly value: object }[] {
   if (!isObject(value)) return [];
-  const own = isObject(value.properties) ? Object.entries(value.properties) : [];
-  const named = own.flatMap(([name, field]) => (isObject(field) ? [{ name, value: field }] : []));
-  return [...named, ...Object.values(value).flatMap(fieldsIn)];
+  const properties = isObject(value.properties) ? Object.entries(value.properties) : [];
+  const fields = properties.flatMap(([name, field]) => (isObject(field) ? [{ name, value: field }] : []));
+  return [...fields, ...Object.values(value).flatMap(fieldsIn)];
 }

@@ -6,7 +6,7 @@ import { uniqueKeys } from '../../../src/kinds/playlist/source-keys.ts';
 import { toConfig } from '../../../src/kinds/playlist/to-config.ts';
 import type { Json, JsonObject } from '../../../src/model/json.ts';
 import { matchResources } from '../../../src/plan/match.ts';
-import { beam, declared, id, items, live } from './fixtures.ts';
+import { beam, declare, id, items, live } from './fixtures.ts';
 
 function sectionsOf(objects: readonly LiveObject[]) {
   const { entries } = toConfig(objects);
@@ -15,14 +15,14 @@ function sectionsOf(objects: readonly LiveObject[]) {
   return { playlists: section('playlists'), smart_starts: section('smart_starts') };
 }
 
-const odd = 'it holds an asset whose ID is not plain text without spaces and slashes';
+const reason = 'it holds an asset whose ID is not plain text without spaces and slashes';
 
 function reasonsOf(...list: readonly JsonObject[]) {
   return toConfig(list.map(live)).notExportable.map(({ object, reason }) => [object.id, reason]);
 }
 
-describe('an account as declarations', () => {
-  test('leaves out defaults, and the description where it is the key', () => {
+describe('the export of playlists', () => {
+  test('leaves out defaults, and the description where it equals the key', () => {
     const objects = [
       live({ id: id(8), desc: 'Evening block', repeat: -1, playlist: [beam(1), { ad: { dur: 60 } }] }),
       live({ id: id(9), desc: 'news', playlist: [beam(2), beam(3)] }),
@@ -42,7 +42,7 @@ describe('an account as declarations', () => {
     });
   });
 
-  test('gathers asset-ID playlists of equal settings', () => {
+  test('groups smart starts of equal settings', () => {
     const own = (number: number, settings: JsonObject) => live({ id: id(number), ...settings, playlist: [beam(number)] });
     const { entries } = toConfig([own(3, {}), own(2, { repeat: 1 }), own(1, {}), own(4, { desc: 'VOD' })]);
     expect(entries.map(({ section, key, value, adopt }) => [section, key, value, adopt])).toEqual([
@@ -52,12 +52,12 @@ describe('an account as declarations', () => {
     ]);
   });
 
-  test('adopts what its clues do not lead to', () => {
+  test('adopts playlists that would not be matched otherwise', () => {
     const nameless = live({ id: id(8), playlist: [beam(1), beam(2)] });
     const other = live({ id: id(9), playlist: [beam(2), beam(1)] });
-    const shadowed = live({ id: id(7), desc: 'solo', playlist: [beam(6)] });
+    const otherSolo = live({ id: id(7), desc: 'solo', playlist: [beam(6)] });
     const shadow = live({ id: id(6), desc: 'wide', playlist: [beam(1), beam(3)] });
-    const { entries, notExportable } = toConfig([shadow, other, shadowed, nameless]);
+    const { entries, notExportable } = toConfig([shadow, other, otherSolo, nameless]);
     expect(notExportable).toEqual([]);
     expect(entries.map(({ key, value, adopt }) => [key, Object(value).desc, adopt])).toEqual([
       ['playlist', '', { 'playlist/playlist': id(8) }],
@@ -67,7 +67,7 @@ describe('an account as declarations', () => {
     ]);
   });
 
-  test('declares one of several with the same description, and says so of the others', () => {
+  test('declares one of several playlists with the same description, and gives a reason for the others', () => {
     const list = [1, 2, 3].map((number) => live({ id: id(number), desc: 'twin', playlist: [beam(8), beam(9)] }));
     const { entries, notExportable } = toConfig(list);
     expect(entries.map(({ adopt }) => adopt)).toEqual([{ 'playlist/twin': id(1) }]);
@@ -76,7 +76,7 @@ describe('an account as declarations', () => {
     expect(notExportable.map((each) => each.reason)).toEqual([reason, reason]);
   });
 
-  test('adopts also where the namesake cannot be declared', () => {
+  test('adopts a playlist even where the other one of the same description cannot be declared', () => {
     const { entries } = toConfig([
       live({ id: id(1), desc: 'twin', playlist: [] }),
       live({ id: id(2), desc: 'twin', playlist: [beam(8), beam(9)] }),
@@ -101,15 +101,15 @@ describe('an account as declarations', () => {
     ],
     ['an unknown repeat', { repeat: -2, playlist: [beam(1)] }, '`repeat` is -2, which the documents do not know'],
     ['an ad of no time', { playlist: [beam(1), { ad: { dur: 0 } }] }, 'it holds an ad break of less than a second'],
-    ['an ID with a space', { playlist: [{ beam: { id: 'a b' } }] }, odd],
-    ['an ID of two segments among others', { playlist: [beam(1), { beam: { id: 'a/b' } }] }, odd],
+    ['an ID with a space', { playlist: [{ beam: { id: 'a b' } }] }, reason],
+    ['an ID of two segments among others', { playlist: [beam(1), { beam: { id: 'a/b' } }] }, reason],
     ['half a character', { desc: '\udc00', playlist: [beam(1)] }, 'its description is not Unicode text'],
     ['a control character', { desc: 'a\u0000b', playlist: [beam(1)] }, 'its description holds control characters'],
-  ])('has a reason where a playlist holds %s', (_name, item, reason) => {
+  ])('gives a reason where a playlist contains %s', (_name, item, reason) => {
     expect(reasonsOf({ id: id(7), desc: 'x', ...item })).toEqual([[id(7), reason]]);
   });
 
-  test('has none at the limits of what the documents know', () => {
+  test('gives no reason at the limits of the documented values', () => {
     const most = Array.from({ length: 100 }, (_, index) => beam(index));
     expect(reasonsOf({ id: id(200), desc: 'x', active: 1, repeat: -1, playlist: [...most, { ad: { dur: 1 } }] })).toEqual([]);
   });
@@ -123,7 +123,7 @@ describe('an account as declarations', () => {
     expect(toConfig(objects).entries.map(({ key }) => key)).toEqual(['alpha', 'smart-start-1', 'zebra']);
   });
 
-  test('means nothing by the order of the objects', () => {
+  test('does not depend on the order of the objects', () => {
     fc.assert(
       fc.property(items, fc.func(fc.integer()), (list, weight) => {
         const objects = list.map(live);
@@ -133,12 +133,12 @@ describe('an account as declarations', () => {
     );
   });
 
-  test('declared again gives the same fields for the same objects, and no error', () => {
+  test('declares the same fields for the same objects again, without an error', () => {
     fc.assert(
       fc.property(items, (list) => {
         const objects = list.map(live);
         const { entries, notExportable } = toConfig(objects);
-        const { resources, findings } = declared(sectionsOf(objects));
+        const { resources, findings } = declare(sectionsOf(objects));
         expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
         const adopt = new Map(entries.flatMap((entry) => Object.entries(entry.adopt)));
         const { pairs, ambiguous } = matchResources(playlist, [...resources.values()], objects, adopt);
@@ -152,8 +152,8 @@ describe('an account as declarations', () => {
   });
 });
 
-describe('keys', () => {
-  test('are the description where it can be one, else a slug; numbers where they are taken', () => {
+describe('the keys of exported playlists', () => {
+  test('are the description where it can be a key, else a slug, with a number where the key is in use', () => {
     expect(uniqueKeys(['a b', 'a-b', 'A B!', 'a-b-2', 'Café ☕', '☕', '', 'constructor', '.x', 'x'.repeat(80)])).toEqual([
       'a-b-3',
       'a-b',
@@ -168,7 +168,7 @@ describe('keys', () => {
     ]);
   });
 
-  test('are valid and unique for any descriptions, also for many equal ones', () => {
+  test('are valid and unique for any descriptions, even for many equal ones', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(fc.string(), fc.constantFrom('', 'a', 'a b', 'a-b', '-'))), (texts) => {
         const keys = uniqueKeys(texts);

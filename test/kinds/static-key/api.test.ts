@@ -1,23 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { ApiError, type WriteRequest } from '../../../src/kinds/kind.ts';
 import { staticKey } from '../../../src/kinds/static-key/index.ts';
-import { answering, expectMalformed, fault, liveSetting, settings, theOnly, tools } from '../answers.ts';
+import { apiError, declareContext, expectMalformed, fakeService, liveSetting, onlyItem, settings } from '../fixtures.ts';
 
 const STATUS = '/api/v3/drm/use-static-encryption-key';
 const SLICERS = '/api/v3/drm/static-key-slicer-ids';
 
 function account(status: unknown, slicers: unknown) {
-  return answering({ [`GET ${STATUS}`]: status, [`GET ${SLICERS}`]: slicers });
+  return fakeService({ [`GET ${STATUS}`]: status, [`GET ${SLICERS}`]: slicers });
 }
 
-describe('reading', () => {
+describe('reading the static key', () => {
   test.each([
     [true, null, { scope: 'all', slicer_ids: [] }],
     [true, ['b', 'a'], { scope: 'all', slicer_ids: ['a', 'b'] }],
     [false, ['b', 'a', 'b'], { scope: 'specific', slicer_ids: ['a', 'b'] }],
     [false, [], { scope: 'none', slicer_ids: [] }],
     [false, null, { scope: 'none', slicer_ids: [] }],
-  ])('status %j with slicers %j', async (use, slicers, fields) => {
+  ])('gives the scope from status %j and slicers %j', async (use, slicers, fields) => {
     const { service, sent } = account({ use_static_encryption_key: use, error: 0 }, { static_key_slicer_ids: slicers, error: 0 });
     expect(await staticKey.read(service)).toStrictEqual({ objects: [liveSetting(fields)], notes: [] });
     expect(sent.map(({ method, path, repeatable }) => [method, path, repeatable])).toEqual([
@@ -29,7 +29,7 @@ describe('reading', () => {
   test.each([
     [{ owner: 'me' }, {}],
     [{}, { owner: 'me' }],
-  ])('tells the owner from %j or %j', async (status, slicers) => {
+  ])('gives the owner from %j or %j', async (status, slicers) => {
     const { service } = account({ use_static_encryption_key: true, ...status }, { static_key_slicer_ids: [], ...slicers });
     expect((await staticKey.read(service)).owner).toBe('me');
   });
@@ -39,24 +39,27 @@ describe('reading', () => {
     [{ use_static_encryption_key: null }, 'its use_static_encryption_key is not a boolean'],
     [{ use_static_encryption_key: 1 }, 'its use_static_encryption_key is not a boolean'],
     [undefined, 'its use_static_encryption_key is not a boolean'],
-  ])('refuses the status %j', async (status, named) => {
-    await expectMalformed(staticKey.read(account(status, { static_key_slicer_ids: [] }).service), named);
+  ])('fails for the status %j', async (status, message) => {
+    await expectMalformed(staticKey.read(account(status, { static_key_slicer_ids: [] }).service), message);
   });
 
-  test.each([{}, { static_key_slicer_ids: 'a' }, { static_key_slicer_ids: [1] }, [], 'text'])('refuses the slicers %j', async (slicers) => {
-    await expectMalformed(
-      staticKey.read(account({ use_static_encryption_key: false }, slicers).service),
-      'its static_key_slicer_ids is neither a list of texts nor null',
-    );
-  });
+  test.each([{}, { static_key_slicer_ids: 'a' }, { static_key_slicer_ids: [1] }, [], 'text'])(
+    'fails for the slicers %j',
+    async (slicers) => {
+      await expectMalformed(
+        staticKey.read(account({ use_static_encryption_key: false }, slicers).service),
+        'its static_key_slicer_ids is neither a list of texts nor null',
+      );
+    },
+  );
 
-  test('needs both answers', async () => {
-    const { service } = account({ use_static_encryption_key: true }, fault('failed'));
+  test('needs both responses', async () => {
+    const { service } = account({ use_static_encryption_key: true }, apiError('failed'));
     await expect(staticKey.read(service)).rejects.toBeInstanceOf(ApiError);
   });
 });
 
-describe('the steps of the scope procedure, in their order', () => {
+describe('the requests of the scope procedure, in their order', () => {
   const useAll: WriteRequest = { method: 'POST', path: `${STATUS}/update`, body: { use_static_encryption_key: true }, repeatable: true };
   const useSome: WriteRequest = { ...useAll, body: { use_static_encryption_key: false } };
   const list = (...static_key_slicer_ids: string[]): WriteRequest => ({
@@ -85,24 +88,24 @@ describe('the steps of the scope procedure, in their order', () => {
     ['none', none, { scope: 'all' }, [useAll]],
     ['none', none, { scope: 'specific', slicer_ids: ['a'] }, [list('a')]],
     ['none', none, { scope: 'none' }, []],
-  ])('from %s (%j) to %j', (_name, fields, static_key, requests) => {
-    const desired = theOnly(staticKey.declare({ static_key }, tools).resources);
+  ])('lead from %s (%j) to %j', (_name, fields, static_key, requests) => {
+    const desired = onlyItem(staticKey.declare({ static_key }, declareContext).resources);
     expect(staticKey.requests({ desired, live: liveSetting(fields) }, settings, 0)).toEqual(requests);
   });
 
-  test('take an account of which nothing is known for one where nothing was set', () => {
+  test('treat an account with unknown settings like one where nothing was set', () => {
     const writesFor = (static_key: { scope: string; slicer_ids?: string[] }) =>
-      staticKey.requests({ desired: theOnly(staticKey.declare({ static_key }, tools).resources), live: null }, settings, 0);
+      staticKey.requests({ desired: onlyItem(staticKey.declare({ static_key }, declareContext).resources), live: null }, settings, 0);
     expect(writesFor({ scope: 'all' })).toEqual([useAll]);
     expect(writesFor({ scope: 'specific', slicer_ids: ['a'] })).toEqual([list('a')]);
     expect(writesFor({ scope: 'none' })).toEqual([]);
   });
 
-  test('are none where nothing is desired', () => {
+  test('do not exist where no scope is desired', () => {
     expect(staticKey.requests({ desired: null, live: liveSetting(specific) }, settings, 0)).toEqual([]);
   });
 
-  test('are settled by answers that show what was set', () => {
+  test('are complete where their responses show what was set', () => {
     const plan = { desired: null, live: liveSetting({ scope: 'none', slicer_ids: [] }) };
     expect(staticKey.parseWriteResponse(plan, useAll, { use_static_encryption_key: true })).toEqual({ state: 'done' });
     expect(staticKey.parseWriteResponse(plan, list('a'), { static_key_slicer_ids: ['a'] })).toEqual({ state: 'done' });
@@ -124,8 +127,8 @@ describe('the steps of the scope procedure, in their order', () => {
     ['a slicer too few', list('a', 'b'), { static_key_slicer_ids: ['b'] }, '/static_key_slicer_ids reads ["b"]'],
     ['no slicers', list('a'), { static_key_slicer_ids: null }, '/static_key_slicer_ids reads []'],
     ['slicers to our none', list(), { static_key_slicer_ids: ['a'] }, '/static_key_slicer_ids reads ["a"]'],
-  ])('fail where the answer shows %s', (_name, write, body, words) => {
-    const settled = staticKey.parseWriteResponse({ desired: null, live: liveSetting({ scope: 'none', slicer_ids: [] }) }, write, body);
-    expect(settled).toEqual({ state: 'failed', reason: expect.stringContaining(words) });
+  ])('fail where the response shows %s', (_name, write, body, words) => {
+    const result = staticKey.parseWriteResponse({ desired: null, live: liveSetting({ scope: 'none', slicer_ids: [] }) }, write, body);
+    expect(result).toEqual({ state: 'failed', reason: expect.stringContaining(words) });
   });
 });

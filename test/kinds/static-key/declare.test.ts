@@ -3,17 +3,17 @@ import { describe, expect, test } from 'vitest';
 import { staticKey } from '../../../src/kinds/static-key/index.ts';
 import type { StaticKeyFields } from '../../../src/kinds/static-key/model.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
-import { liveSetting, theOnly, tools } from '../answers.ts';
+import { declareContext, liveSetting, onlyItem } from '../fixtures.ts';
 
 function declare(static_key: JsonObject) {
-  return staticKey.declare({ static_key }, tools);
+  return staticKey.declare({ static_key }, declareContext);
 }
 
-describe('a declared scope', () => {
-  test('becomes the one resource, which needs no clue', () => {
+describe('declaring the scope of the static key', () => {
+  test('gives one resource without match keys', () => {
     const { resources, findings } = declare({ scope: 'specific', slicer_ids: ['b', 'a'] });
     expect(findings).toEqual([]);
-    expect(theOnly(resources)).toMatchObject({
+    expect(onlyItem(resources)).toMatchObject({
       address: 'static-key',
       fields: { scope: 'specific', slicer_ids: ['a', 'b'] },
       matchKeys: [],
@@ -22,12 +22,12 @@ describe('a declared scope', () => {
     });
   });
 
-  test('is not there when the section is not', () => {
-    expect(staticKey.declare({}, tools)).toEqual({ resources: [], findings: [] });
+  test('gives no resource where the section is absent', () => {
+    expect(staticKey.declare({}, declareContext)).toEqual({ resources: [], findings: [] });
   });
 
-  test('without a word on the scope, which the schema refuses, would use the static key nowhere', () => {
-    expect(theOnly(staticKey.declare({ static_key: {} }, tools).resources).fields).toEqual({ scope: 'none', slicer_ids: [] });
+  test('without a scope, which the schema rejects, means no use of the static key', () => {
+    expect(onlyItem(staticKey.declare({ static_key: {} }, declareContext).resources).fields).toEqual({ scope: 'none', slicer_ids: [] });
   });
 
   test('treats the slicers as a set', () => {
@@ -42,8 +42,8 @@ describe('a declared scope', () => {
     );
   });
 
-  test('specific without slicers is a mistake at the section', () => {
-    expect(theOnly(declare({ scope: 'specific' }).findings)).toEqual({
+  test('reports `specific` without slicers at the section', () => {
+    expect(onlyItem(declare({ scope: 'specific' }).findings)).toEqual({
       severity: 'error',
       code: 'slicers-missing',
       path: ['static_key'],
@@ -53,8 +53,8 @@ describe('a declared scope', () => {
     });
   });
 
-  test.each(['all', 'none'])('%s with slicers is a mistake at the list', (scope) => {
-    expect(theOnly(declare({ scope, slicer_ids: ['a'] }).findings)).toEqual({
+  test.each(['all', 'none'])('reports `%s` with slicers at the list', (scope) => {
+    expect(onlyItem(declare({ scope, slicer_ids: ['a'] }).findings)).toEqual({
       severity: 'error',
       code: 'slicers-without-use',
       path: ['static_key', 'slicer_ids'],
@@ -65,22 +65,22 @@ describe('a declared scope', () => {
   });
 });
 
-describe('the two sides', () => {
+describe('comparing a desired with a live scope', () => {
   const leftover = liveSetting({ scope: 'all', slicer_ids: ['a'] });
 
-  test('leave the slicers out under a desired `all`', () => {
-    const desired = theOnly(declare({ scope: 'all' }).resources);
+  test('leaves the slicers out under a desired `all`', () => {
+    const desired = onlyItem(declare({ scope: 'all' }).resources);
     expect(staticKey.toComparable?.(desired, leftover, 0)).toEqual({ before: { scope: 'all' }, after: { scope: 'all' } });
     expect(staticKey.toComparable?.(desired, liveSetting({ scope: 'none', slicer_ids: [] }), 0).before).toEqual({ scope: 'none' });
   });
 
-  test.each([{ scope: 'none' }, { scope: 'specific', slicer_ids: ['b'] }])('are whole under $scope', (declared) => {
-    const desired = theOnly(declare(declared).resources);
+  test.each([{ scope: 'none' }, { scope: 'specific', slicer_ids: ['b'] }])('includes the slicers under $scope', (declared) => {
+    const desired = onlyItem(declare(declared).resources);
     expect(staticKey.toComparable?.(desired, leftover, 0)).toEqual({ before: leftover.fields, after: desired.fields });
   });
 });
 
-describe('export', () => {
+describe('the export of the static key', () => {
   test.each<[StaticKeyFields, JsonObject]>([
     [
       { scope: 'specific', slicer_ids: ['a', 'b'] },
@@ -92,44 +92,39 @@ describe('export', () => {
       { scope: 'specific', slicer_ids: [] },
       { scope: 'specific', slicer_ids: [] },
     ],
-  ])('of %j is declared without a difference', (fields, value) => {
+  ])('of %j declares the scope without a difference', (fields, value) => {
     const object = liveSetting(fields);
     const { entries, notExportable } = staticKey.toConfig([object]);
     expect(notExportable).toEqual([]);
-    expect(theOnly(entries)).toEqual({ section: 'static_key', key: null, value, adopt: {}, objects: [object] });
-    const { resources, findings } = staticKey.declare({ static_key: value }, tools);
+    expect(onlyItem(entries)).toEqual({ section: 'static_key', key: null, value, adopt: {}, objects: [object] });
+    const { resources, findings } = staticKey.declare({ static_key: value }, declareContext);
     expect(findings).toEqual([]);
-    const sides = staticKey.toComparable?.(theOnly(resources), object, 0);
+    const sides = staticKey.toComparable?.(onlyItem(resources), object, 0);
     expect(sides?.after).toEqual(sides?.before);
   });
 });
 
-describe('what the sources have to say of a live scope', () => {
-  const some: StaticKeyFields = { scope: 'specific', slicer_ids: ['b', 'a'] };
+describe('the edits of the static key that declare a live scope', () => {
+  const specific: StaticKeyFields = { scope: 'specific', slicer_ids: ['b', 'a'] };
   const slicers = (value: readonly string[] | undefined) => ({ path: ['static_key', 'slicer_ids'], value });
   const scope = (value: string) => ({ path: ['static_key', 'scope'], value });
 
   test.each<[string, JsonObject, StaticKeyFields, readonly unknown[]]>([
-    [
-      'other slicers: those that stay first, as written',
-      some,
-      { scope: 'specific', slicer_ids: ['0', 'a', 'b'] },
-      [slicers(['b', 'a', '0'])],
-    ],
-    ['a slicer less', some, { scope: 'specific', slicer_ids: ['a'] }, [slicers(['a'])]],
-    ['no slicer that is known', some, { scope: 'specific', slicer_ids: [] }, [slicers([])]],
-    ['everywhere, with a list left over', some, { scope: 'all', slicer_ids: ['a', 'b'] }, [scope('all'), slicers(undefined)]],
-    ['nowhere', some, { scope: 'none', slicer_ids: [] }, [scope('none'), slicers(undefined)]],
-    ['some slicers instead of all', { scope: 'all' }, some, [scope('specific'), slicers(['b', 'a'])]],
-    ['nothing that differs', { scope: 'none' }, { scope: 'none', slicer_ids: [] }, [slicers(undefined)]],
-  ])('%s', (_name, static_key, fields, statements) => {
-    expect(staticKey.configEdits?.(theOnly(declare(static_key).resources), liveSetting(fields), { static_key })).toStrictEqual(statements);
+    ['other slicers, with those that stay first', specific, { scope: 'specific', slicer_ids: ['0', 'a', 'b'] }, [slicers(['b', 'a', '0'])]],
+    ['one slicer less', specific, { scope: 'specific', slicer_ids: ['a'] }, [slicers(['a'])]],
+    ['an empty list where no slicer is live', specific, { scope: 'specific', slicer_ids: [] }, [slicers([])]],
+    ['`all`, and no slicers', specific, { scope: 'all', slicer_ids: ['a', 'b'] }, [scope('all'), slicers(undefined)]],
+    ['`none`, and no slicers', specific, { scope: 'none', slicer_ids: [] }, [scope('none'), slicers(undefined)]],
+    ['`specific` with slicers instead of `all`', { scope: 'all' }, specific, [scope('specific'), slicers(['b', 'a'])]],
+    ['no scope where only the slicers may differ', { scope: 'none' }, { scope: 'none', slicer_ids: [] }, [slicers(undefined)]],
+  ])('write %s', (_name, static_key, fields, statements) => {
+    expect(staticKey.configEdits?.(onlyItem(declare(static_key).resources), liveSetting(fields), { static_key })).toStrictEqual(statements);
   });
 
-  test('is the same where the section says nothing of slicers, or is no longer there', () => {
-    const desired = theOnly(declare({ scope: 'none' }).resources);
+  test('are the same where the section has no slicers, or is absent', () => {
+    const desired = onlyItem(declare({ scope: 'none' }).resources);
     const found = [{}, { static_key: null }, { static_key: {} }].map((sections) =>
-      staticKey.configEdits?.(desired, liveSetting(some), sections),
+      staticKey.configEdits?.(desired, liveSetting(specific), sections),
     );
     expect(found).toStrictEqual(found.map(() => [scope('specific'), slicers(['b', 'a'])]));
   });

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { staticKey } from '../../../src/kinds/static-key/index.ts';
-import { liveSetting } from '../answers.ts';
+import { liveSetting } from '../fixtures.ts';
 
-test('the static key is a setting with one address, and has a phase by effect', () => {
+test('the static key is a setting with one address, and the phase of its change follows from the effect', () => {
   expect((['tightens', 'neutral', 'loosens'] as const).map((effect) => staticKey.phase('update', effect))).toEqual([
     'tighten',
     'update',
@@ -14,6 +14,6 @@ test('the static key is a setting with one address, and has a phase by effect', 
   expect(staticKey.sections).toEqual([{ key: 'static_key', declares: 'static-key' }]);
 });
 
-test('rules may set the severity of one finding of the static key', () => {
+test('rules can set the severity of one finding about the static key', () => {
   expect(staticKey.codes).toEqual(['slicer-not-found']);
 });

@@ -2,28 +2,28 @@ import { expect, test } from 'vitest';
 import { staticKey } from '../../../src/kinds/static-key/index.ts';
 import { slicerReferences } from '../../../src/kinds/static-key/slicer-references.ts';
 import type { Json } from '../../../src/model/json.ts';
-import { answering, expectMalformed, theOnly, tools } from '../answers.ts';
+import { declareContext, expectMalformed, fakeService, onlyItem } from '../fixtures.ts';
 
 function mentions(static_key: Json) {
-  return staticKey.declare({ static_key }, tools).resources.flatMap((resource) => slicerReferences.references(resource));
+  return staticKey.declare({ static_key }, declareContext).resources.flatMap((resource) => slicerReferences.references(resource));
 }
 
-function known(answer: Json) {
-  const { service } = answering({ 'GET /api2/slicer/status': answer });
-  return theOnly(slicerReferences.lookups(['studio-a', 'Studio-A'], 'v2')).ask(service);
+function lookUp(response: Json) {
+  const { service } = fakeService({ 'GET /api2/slicer/status': response });
+  return onlyItem(slicerReferences.lookups(['studio-a', 'Studio-A'], 'v2')).ask(service);
 }
 
-test('slicers stand where they are written, whatever their order', () => {
+test('references to slicers are located where they are written, whatever their order', () => {
   expect(mentions({ scope: 'specific', slicer_ids: ['b', 'a'] })).toEqual([
     { id: 'b', path: ['static_key', 'slicer_ids', 0] },
     { id: 'a', path: ['static_key', 'slicer_ids', 1] },
   ]);
   expect(mentions({ scope: 'all' })).toEqual([]);
-  const [bare] = staticKey.declare({ static_key: { scope: 'none' } }, tools).resources.map(({ context: _, ...rest }) => rest);
+  const [bare] = staticKey.declare({ static_key: { scope: 'none' } }, declareContext).resources.map(({ context: _, ...rest }) => rest);
   expect(bare && slicerReferences.references(bare)).toEqual([]);
 });
 
-test('a slicer of another user is beyond reach; a colon alone does not make one', () => {
+test('a slicer of another user cannot be looked up; a colon alone does not make one', () => {
   const slicer_ids = [`${'0A'.repeat(16)}:x`, 'room:x', `room-${'0A'.repeat(16)}:x`];
   expect(mentions({ scope: 'specific', slicer_ids }).map(({ uncheckable }) => uncheckable)).toEqual([
     'it is written as a slicer of another user, of which this account cannot be asked',
@@ -36,21 +36,21 @@ test.each<Json>([
   { slicers: [{ slicer_id: 'Studio-A', state: 'live' }] },
   { slicers: [{ id: 'Studio-A' }] },
   { slicers: { 'Studio-A': { state: 'live' }, 'studio-a': null } },
-])('are known by their exact ID: %j', async (answer) => {
-  expect([...(await known(answer)).keys()]).toEqual(['Studio-A']);
+])('slicers are recognized by their exact ID: %j', async (response) => {
+  expect([...(await lookUp(response)).keys()]).toEqual(['Studio-A']);
 });
 
-test('nothing is concluded from another answer, nor from a slicer in other letters', async () => {
-  await expectMalformed(known({ status: 'live' }), 'no `slicers`');
-  await expectMalformed(known({ slicers: [{ slicer_id: 'STUDIO-A' }] }), 'not asked for');
+test('the lookup of slicers fails for any other response, and ignores a slicer in different case', async () => {
+  await expectMalformed(lookUp({ status: 'live' }), 'no `slicers`');
+  await expectMalformed(lookUp({ slicers: [{ slicer_id: 'STUDIO-A' }] }), 'not asked for');
 });
 
 test.each([
   ['v2', 'GET', '/api2/slicer/status', { slicers: [] }],
   ['v4', 'GET', '/api/v4/ingest/cloud-slicers/live/slicers', { items: [], total_items: 0 }],
-] as const)('are asked for by %s: %s %s', async (api, method, path, answer) => {
-  const { service, sent } = answering({ [`${method} ${path}`]: answer });
-  await theOnly(slicerReferences.lookups(['a'], api)).ask(service);
+] as const)('slicers are looked up by %s: %s %s', async (api, method, path, response) => {
+  const { service, sent } = fakeService({ [`${method} ${path}`]: response });
+  await onlyItem(slicerReferences.lookups(['a'], api)).ask(service);
   expect(sent.map((request) => [request.path, request.body])).toEqual([[path, api === 'v2' ? { slicer_ids: ['a'] } : undefined]]);
   expect([slicerReferences.name, slicerReferences.noun, slicerReferences.code]).toEqual(['slicers', 'slicer', 'slicer-not-found']);
 });

@@ -1,28 +1,28 @@
-/** What the sources have to say of the set that is live, in the order in which they say it. */
+/** The edits of the configuration that make it declare a live set, in the order of its elements. */
 import { expect, test } from 'vitest';
 import { vmpRejectStatuses } from '../../../src/kinds/vmp-reject-statuses/index.ts';
-import { liveSetting, theOnly, tools } from '../answers.ts';
+import { declareContext, liveSetting, onlyItem } from '../fixtures.ts';
 
-const desired = theOnly(vmpRejectStatuses.declare({ vmp_reject_statuses: ['C', 'A'] }, tools).resources);
+const desired = onlyItem(vmpRejectStatuses.declare({ vmp_reject_statuses: ['C', 'A'] }, declareContext).resources);
 
 test.each<[string, readonly string[] | null, readonly string[], readonly string[]]>([
-  ['what is new stands last, in its own order', ['C', 'A'], ['A', 'B', 'C', 'D'], ['C', 'A', 'B', 'D']],
-  ['what is gone is left out', ['C', 'A', 'B'], ['B', 'C'], ['C', 'B']],
-  ['nothing is live', ['C'], [], []],
-  ['nothing is written', [], ['A', 'B'], ['A', 'B']],
-  ['the section is gone', null, ['A', 'B'], ['A', 'B']],
-])('%s', (_name, vmp_reject_statuses, statuses, value) => {
+  ['new statuses come last, in their own order', ['C', 'A'], ['A', 'B', 'C', 'D'], ['C', 'A', 'B', 'D']],
+  ['statuses that are no longer live are left out', ['C', 'A', 'B'], ['B', 'C'], ['C', 'B']],
+  ['the live set is empty', ['C'], [], []],
+  ['the configured set is empty', [], ['A', 'B'], ['A', 'B']],
+  ['the section is absent', null, ['A', 'B'], ['A', 'B']],
+])('the edit of the VMP statuses: %s', (_name, vmp_reject_statuses, statuses, value) => {
   const object = liveSetting({ vmp_reject_statuses: statuses });
   const statements = vmpRejectStatuses.configEdits?.(desired, object, { vmp_reject_statuses });
   expect(statements).toStrictEqual([{ path: ['vmp_reject_statuses'], value }]);
 });
 
-test('a section that is not there declares nothing, and says nothing wrong', () => {
+test('an absent section declares no VMP statuses and has no finding', () => {
   for (const sections of [{}, { vmp_reject_statuses: null }])
-    expect(vmpRejectStatuses.declare(sections, tools)).toEqual({ resources: [], findings: [] });
+    expect(vmpRejectStatuses.declare(sections, declareContext)).toEqual({ resources: [], findings: [] });
 });
 
-test('an account that shows no set is exported as one that refuses nobody', () => {
+test('an account that shows no VMP statuses is exported as one that rejects no device', () => {
   const object = liveSetting({ vmp_reject_statuses: [] });
   const entry = { section: 'vmp_reject_statuses', key: null, value: [], adopt: {}, objects: [object] };
   expect(vmpRejectStatuses.toConfig([object])).toStrictEqual({ entries: [entry], notExportable: [] });

@@ -4,7 +4,7 @@ import { ApiError } from '../../../src/kinds/kind.ts';
 import { vmpRejectStatuses } from '../../../src/kinds/vmp-reject-statuses/index.ts';
 import type { Json } from '../../../src/model/json.ts';
 import { asStringArray } from '../../../src/model/json-readers.ts';
-import { answering, expectMalformed, liveSetting, settings, theOnly, tools } from '../answers.ts';
+import { declareContext, expectMalformed, fakeService, liveSetting, onlyItem, settings } from '../fixtures.ts';
 
 const GET = 'GET /api/v3/drm/vmp-reject-statuses';
 
@@ -12,15 +12,15 @@ const GET = 'GET /api/v3/drm/vmp-reject-statuses';
 const KNOWN = ['UNVERIFIED', 'TAMPERED', 'SOFTWARE_VERIFIED', 'HARDWARE_VERIFIED', 'NO_VERIFICATION', 'SECURE_STORAGE_SOFTWARE_VERIFIED'];
 
 function declare(...vmp_reject_statuses: string[]) {
-  return vmpRejectStatuses.declare({ vmp_reject_statuses }, tools);
+  return vmpRejectStatuses.declare({ vmp_reject_statuses }, declareContext);
 }
 
 function desired(...statuses: string[]) {
-  return theOnly(declare(...statuses).resources);
+  return onlyItem(declare(...statuses).resources);
 }
 
-describe('the declared set', () => {
-  test('is sorted, and holds each status once', () => {
+describe('declaring the VMP statuses', () => {
+  test('sorts them and keeps each status once', () => {
     expect(desired('PLATFORM_UNVERIFIED', 'PLATFORM_TAMPERED', 'PLATFORM_UNVERIFIED')).toMatchObject({
       address: 'vmp-reject-statuses',
       fields: { vmp_reject_statuses: ['PLATFORM_TAMPERED', 'PLATFORM_UNVERIFIED'] },
@@ -30,17 +30,17 @@ describe('the declared set', () => {
     });
   });
 
-  test('is managed when it is empty, and not when it is absent', () => {
+  test('manages an empty set, and does not manage an absent one', () => {
     expect(desired().fields).toEqual({ vmp_reject_statuses: [] });
-    expect(vmpRejectStatuses.declare({}, tools).resources).toEqual([]);
+    expect(vmpRejectStatuses.declare({}, declareContext).resources).toEqual([]);
   });
 
-  test('has no doubt about the statuses that the documents name', () => {
+  test('has no warning about the documented statuses', () => {
     expect(declare(...KNOWN.map((name) => `PLATFORM_${name}`)).findings).toEqual([]);
   });
 
-  test('warns at any other status', () => {
-    expect(theOnly(declare('PLATFORM_TAMPERED', 'platform_tampered').findings)).toMatchObject({
+  test('warns about any other status', () => {
+    expect(onlyItem(declare('PLATFORM_TAMPERED', 'platform_tampered').findings)).toMatchObject({
       severity: 'warning',
       code: 'unknown-vmp-status',
       path: ['vmp_reject_statuses', 1],
@@ -51,7 +51,7 @@ describe('the declared set', () => {
   });
 });
 
-test('there is one set for the account, always there, and sent whole', () => {
+test('the VMP statuses are one setting of the account that always exists and is sent whole', () => {
   expect(vmpRejectStatuses.type).toBe('setting');
   expect(vmpRejectStatuses.sections).toEqual([{ key: 'vmp_reject_statuses', declares: 'vmp-reject-statuses' }]);
   expect(vmpRejectStatuses.codes).toEqual(['unknown-vmp-status']);
@@ -59,43 +59,43 @@ test('there is one set for the account, always there, and sent whole', () => {
   expect(vmpRejectStatuses.unmanagedAddress(liveSetting({ vmp_reject_statuses: [] }))).toBe('vmp-reject-statuses');
 });
 
-describe('on the service', () => {
-  test('the set is read in canonical form, whatever its order', async () => {
+describe('the VMP statuses of the service', () => {
+  test('are read in canonical form, whatever their order', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.string()), async (statuses) => {
-        const { service } = answering({ [GET]: { vmp_reject_statuses: statuses, error: 0 } });
+        const { service } = fakeService({ [GET]: { vmp_reject_statuses: statuses, error: 0 } });
         const { objects, notes } = await vmpRejectStatuses.read(service);
         expect(notes).toEqual([]);
-        expect(theOnly(objects).fields).toEqual(desired(...statuses.toReversed()).fields);
+        expect(onlyItem(objects).fields).toEqual(desired(...statuses.toReversed()).fields);
       }),
     );
   });
 
-  test('is one object without a name of its own, by one request that may be repeated', async () => {
-    const { service, sent } = answering({ [GET]: { vmp_reject_statuses: ['A'], error: 0 } });
+  test('are one unnamed object, read by one repeatable request', async () => {
+    const { service, sent } = fakeService({ [GET]: { vmp_reject_statuses: ['A'], error: 0 } });
     const object = liveSetting({ vmp_reject_statuses: ['A'] });
     expect(await vmpRejectStatuses.read(service)).toStrictEqual({ objects: [object], notes: [] });
     expect(sent).toEqual([{ method: 'GET', path: '/api/v3/drm/vmp-reject-statuses', repeatable: true }]);
   });
 
-  test('the owner is told where the answer has one', async () => {
+  test('give the owner where the response names it', async () => {
     const owners = [{}, { owner: 'me' }].map(async (more) => {
-      const { service } = answering({ [GET]: { vmp_reject_statuses: [], ...more } });
+      const { service } = fakeService({ [GET]: { vmp_reject_statuses: [], ...more } });
       return (await vmpRejectStatuses.read(service)).owner;
     });
     expect(await Promise.all(owners)).toEqual([undefined, 'me']);
   });
 
   test.each([{}, { vmp_reject_statuses: null }, { vmp_reject_statuses: [1] }, { vmp_reject_statuses: 'A' }, [], undefined])(
-    'the answer %j is no set',
+    'cannot be read from %j',
     async (body) => {
-      await expectMalformed(vmpRejectStatuses.read(answering({ [GET]: body }).service), 'its vmp_reject_statuses is not a list of texts');
+      await expectMalformed(vmpRejectStatuses.read(fakeService({ [GET]: body }).service), 'its vmp_reject_statuses is not a list of texts');
     },
   );
 
-  test('the whole set is written in one request that may be repeated', () => {
+  test('are written as a whole in one repeatable request', () => {
     const plan = { desired: desired('B', 'A'), live: liveSetting({ vmp_reject_statuses: ['C'] }) };
-    const write = theOnly(vmpRejectStatuses.requests(plan, settings, 0));
+    const write = onlyItem(vmpRejectStatuses.requests(plan, settings, 0));
     expect(write).toEqual({
       method: 'POST',
       path: '/api/v3/drm/vmp-reject-statuses/update',
@@ -108,21 +108,22 @@ describe('on the service', () => {
     expect(vmpRejectStatuses.requests({ desired: null, live: liveSetting({ vmp_reject_statuses: [] }) }, settings, 0)).toEqual([]);
   });
 
-  test('an answer that shows another set fails the change', () => {
+  test('fail the change where the response shows another set', () => {
     const status = fc.constantFrom('A', 'B', 'C');
     fc.assert(
-      fc.property(fc.array(status), fc.array(status), (wanted, shown) => {
-        const plan = { desired: desired(...wanted), live: liveSetting({ vmp_reject_statuses: ['Z'] }) };
-        const write = theOnly(vmpRejectStatuses.requests(plan, settings, 0));
-        const isEqual = new Set([...wanted, ...shown]).size === new Set(wanted).size && new Set(wanted).size === new Set(shown).size;
-        expect(vmpRejectStatuses.parseWriteResponse(plan, write, { vmp_reject_statuses: shown })).toEqual(
+      fc.property(fc.array(status), fc.array(status), (written, returned) => {
+        const plan = { desired: desired(...written), live: liveSetting({ vmp_reject_statuses: ['Z'] }) };
+        const write = onlyItem(vmpRejectStatuses.requests(plan, settings, 0));
+        const isEqual =
+          new Set([...written, ...returned]).size === new Set(written).size && new Set(written).size === new Set(returned).size;
+        expect(vmpRejectStatuses.parseWriteResponse(plan, write, { vmp_reject_statuses: returned })).toEqual(
           isEqual ? { state: 'done' } : { state: 'failed', reason: expect.stringContaining('/vmp_reject_statuses reads') },
         );
       }),
     );
   });
 
-  test('the set is exported as it is', () => {
+  test('are exported as they are', () => {
     const object = liveSetting({ vmp_reject_statuses: ['A', 'B'] });
     expect(vmpRejectStatuses.toConfig([object])).toEqual({
       entries: [{ section: 'vmp_reject_statuses', key: null, value: ['A', 'B'], adopt: {}, objects: [object] }],
@@ -132,7 +133,7 @@ describe('on the service', () => {
 });
 
 /** Assesses a change of the set; null is a set that does not exist. */
-function assessed(before: readonly string[] | null, after: readonly string[] | null) {
+function assess(before: readonly string[] | null, after: readonly string[] | null) {
   return vmpRejectStatuses.assessRisk({
     action: 'update',
     fields: [{ path: '/vmp_reject_statuses', before, after }],
@@ -141,12 +142,10 @@ function assessed(before: readonly string[] | null, after: readonly string[] | n
   });
 }
 
-/** What the truth tables do not say. */
-describe('effects', () => {
-  const judged = (before: readonly string[] | null, after: readonly string[] | null) => assessed(before, after);
-
-  test('both reasons are told, each with its statuses', () => {
-    expect(judged(['B', 'A', 'K'], ['K', 'C'])).toEqual([
+/** What the truth tables do not cover. */
+describe('the risk of changed VMP statuses', () => {
+  test('has a reason for each direction, each with its statuses', () => {
+    expect(assess(['B', 'A', 'K'], ['K', 'C'])).toEqual([
       {
         effect: 'loosens',
         reasons: [
@@ -157,7 +156,7 @@ describe('effects', () => {
     ]);
   });
 
-  test('decides the phase', () => {
+  test('decides the phase of the change', () => {
     expect((['tightens', 'neutral', 'loosens'] as const).map((effect) => vmpRejectStatuses.phase('update', effect))).toEqual([
       'tighten',
       'update',
@@ -180,7 +179,7 @@ test.each<[string, Json, Json, readonly string[]]>([
   ['the same in another order', ['A', 'B'], ['B', 'A'], []],
   ['a set where none was', null, ['A'], ['tightens devices with VMP status A will get no licenses any more']],
   ['none where a set was', ['A'], null, ['loosens devices with VMP status A will get licenses again']],
-])('%s has its reasons: loosening first, each status named', (_name, before, after, expected) => {
-  const assessments = assessed(asStringArray(before) ?? null, asStringArray(after) ?? null);
+])('the risk of %s has its reasons: loosening first, each status named', (_name, before, after, expected) => {
+  const assessments = assess(asStringArray(before) ?? null, asStringArray(after) ?? null);
   expect(assessments.flatMap(({ reasons }) => reasons.map(({ effect, text }) => `${effect} ${text}`))).toEqual(expected);
 });

@@ -1,0 +1,128 @@
+/**
+ * What must come of a cell, from the design alone (design section 4, rules 1, 3, 4, 7, 8 and 11; design section 5, exit codes):
+ * - a read that fails makes its kind incomplete, and nothing is written: exit 10, or 7 where credentials were refused (401, 403, and a 400 that stays)
+ * - a create whose response was lost is looked up before it is sent again; a lost delete is resolved by reading; writes that set values may be repeated
+ * - a failure stops what depends on it, and nothing else: exit 5, or 7
+ * - what was written and cannot be read back is not verified: exit 10, or 7
+ */
+import type { Cell, Fault, FaultNature } from './cells.ts';
+import type { Purpose, Use } from './uses.ts';
+
+/** The state of a target afterwards. */
+export type State = 'before' | 'desired';
+
+/** What a cell must come to. */
+export interface Expected {
+  /** Exit code of `plan`; null where `plan` makes no such request. */
+  readonly plan: number | null;
+  /** Exit code of `apply --yes`. */
+  readonly apply: number;
+  /** After that apply, in the order of the scene's targets. */
+  readonly states: readonly State[];
+  /** How often one resource may be written with effect in that apply. */
+  readonly maxWrites: number;
+}
+
+/** What must come of a cell. */
+export function expectedResult(cell: Cell): Expected {
+  const { use } = cell;
+  if (use.method === 'GET') return use.purpose === 'read back' ? expectedForReadBack(cell) : expectedForRead(cell);
+  return expectedForWrite(cell);
+}
+
+/** Design section 4, rules 1 and 9: with an incomplete kind nothing is written. */
+function expectedForRead(cell: Cell): Expected {
+  const { use, fault, attempt } = cell;
+  // The same endpoint reads back what is then created, and meets the fault again.
+  if (attempt === 'every' && isNotFoundAnswer(use, fault)) return { ...expectedForReadBack(cell), plan: 0 };
+  const succeeds = (attempt !== 'every' && RETRIED.read[fault.nature]) || isNotFoundAnswer(use, fault);
+  const exit = succeeds ? 0 : exitCodeOf(fault, 10);
+  return { plan: exit, apply: exit, states: use.scene.targets.map(() => (succeeds ? 'desired' : 'before')), maxWrites: succeeds ? 1 : 0 };
+}
+
+/** Design section 4, rule 8: everything is written; what the reading shows, or cannot show, decides the exit code alone. */
+function expectedForReadBack({ use, fault, attempt }: Cell): Expected {
+  const succeeds = (attempt !== 'every' && RETRIED.read[fault.nature]) || readsListInstead(use, fault);
+  // A playlist that does not exist for the service differs from desired.
+  const isMissing = fault.nature === 'absent' && use.path.startsWith('/api/v4/');
+  const exit = succeeds ? 0 : isMissing ? 5 : exitCodeOf(fault, 10);
+  return { plan: null, apply: exit, states: use.scene.targets.map(() => 'desired'), maxWrites: 1 };
+}
+
+/** Whether a lookup gets the response that it would get without a fault: 404. The status suffices, even where the body is truncated. */
+function isNotFoundAnswer({ purpose }: Use, { nature, name }: Fault): boolean {
+  return purpose === 'look-up' && (nature === 'absent' || name === 'truncated body' || name === 'Content-Length too short');
+}
+
+/** The documents leave open how the service rejects a policy ID (drm-api-v3 section 7), so the list is read instead. */
+function readsListInstead({ name }: Use, { nature }: Fault): boolean {
+  return name === 'get policy' && (nature === 'absent' || nature === 'refused');
+}
+
+function expectedForWrite({ use, fault, attempt }: Cell): Expected {
+  const { writes, blocks, scene, purpose } = use;
+  const isWritten = succeedsInTheEnd(purpose, fault, attempt === 'every');
+  const affectedTargets = attempt === 'every' ? writes : writes.slice(0, 1);
+  const blocked = isWritten ? [] : blocks;
+  const states = scene.targets.map((_, index): State => {
+    if (blocked.includes(index)) return 'before';
+    return isWritten || fault.takesEffect || !affectedTargets.includes(index) ? 'desired' : 'before';
+  });
+  return { plan: null, apply: isWritten ? 0 : exitCodeOf(fault, 5), states, maxWrites: maxWrites(purpose, fault, attempt === 'every') };
+}
+
+/** Whether a write is reported as done in the end, although a fault was met once, or always. */
+function succeedsInTheEnd(purpose: Purpose, { nature, takesEffect: isWritten }: Fault, isPermanent: boolean): boolean {
+  if (purpose === 'set') return !isPermanent && RETRIED.set[nature];
+  // Creates and deletes are settled by looking: what took effect is found.
+  if (isWritten && mayHaveTakenEffect(nature)) return true;
+  return !isPermanent && RETRIED[purpose === 'create' ? 'create' : 'delete'][nature];
+}
+
+/** Whether the write may have taken effect: it was not rejected, and may have been sent. */
+function mayHaveTakenEffect(nature: FaultNature): boolean {
+  return !['unsent', 'credentials', 'absent', 'refused'].includes(nature);
+}
+
+/** Design section 4, rule 4: creates and deletes take effect once; writes that set values may be repeated where the response was lost or broken. */
+function maxWrites(purpose: Purpose, { takesEffect: isWritten, nature }: Fault, isPermanent: boolean): number {
+  if (purpose !== 'set' || !isWritten) return 1;
+  if (!RETRIED.set[nature]) return 1;
+  return isPermanent ? Number.POSITIVE_INFINITY : 2;
+}
+
+/** The exit code of a fault that stays; `other` is 10 for a read, for which a 400 speaks of clock and key (design section 5, exit codes), and 5 for a write. */
+function exitCodeOf({ nature }: Fault, other: 5 | 10): number {
+  return nature === 'credentials' || (nature === 'doubted' && other === 10) ? 7 : other;
+}
+
+/**
+ * Where one more try helps, and is made, although the first had no effect. Reads and writes that set values: after everything that
+ * passes, and one 400 (design section 4, rule 11). Reads also after a response that is not JSON: a proxy's error page may disappear.
+ * Creates: once a read has shown that nothing exists. Deletes: where nothing was sent, the service asked for time, or a replay is possible.
+ */
+const RETRIED: { readonly [purpose in 'read' | 'set' | 'create' | 'delete']: { readonly [nature in FaultNature]: boolean } } = {
+  read: natures('unsent', 'lost', 'busy', 'failing', 'doubted', 'unreadable'),
+  set: natures('unsent', 'lost', 'busy', 'failing', 'doubted'),
+  create: natures('unsent', 'lost', 'busy', 'failing', 'doubted', 'unreadable', 'wrong', 'oversized', 'elsewhere'),
+  delete: natures('unsent', 'busy', 'doubted'),
+};
+
+function natures(...passing: readonly FaultNature[]): { readonly [nature in FaultNature]: boolean } {
+  const is = (nature: FaultNature) => passing.includes(nature);
+  return {
+    unsent: is('unsent'),
+    lost: is('lost'),
+    busy: is('busy'),
+    patience: is('patience'),
+    failing: is('failing'),
+    doubted: is('doubted'),
+    credentials: is('credentials'),
+    absent: is('absent'),
+    refused: is('refused'),
+    unreadable: is('unreadable'),
+    wrong: is('wrong'),
+    oversized: is('oversized'),
+    elsewhere: is('elsewhere'),
+  };
+}

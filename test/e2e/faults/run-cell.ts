@@ -1,0 +1,164 @@
+/** Runs one cell of the fault matrix: `plan` for reads, `apply` under the fault, then runs without a fault, and checks the account after each. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { equal, type Json } from '../../../src/model/json.ts';
+import { FORMATS } from '../../../src/report/document.ts';
+import { CREDENTIALS, findLeaks, type OutputText, textsIn } from '../../support/canary.ts';
+import { asOutcome } from '../../support/documents.ts';
+import { rounds } from '../../support/figures.ts';
+import { gitStage } from '../../support/git-project.ts';
+import { OWNER, type RunResult, type Stage, stage } from '../../support/harness.ts';
+import { config } from '../accounts.ts';
+import type { Cell } from './cells.ts';
+import { accountOf, type FoundState, oversizedReads, repeatedWrites, statesOf, unmanagedPart } from './checks.ts';
+import { expectedResult } from './expected-result.ts';
+import { clearFaults, injectFault } from './inject-fault.ts';
+import type { RedirectHost } from './redirect-host.ts';
+import { listenToRequests } from './request-listener.ts';
+
+/** One run of the command line. */
+interface Command extends RunResult {
+  readonly argv: readonly string[];
+}
+
+/** What a cell came to. */
+export interface CellRun {
+  readonly cell: Cell;
+  /** Exit code of the faulty `apply`. */
+  readonly exit: number;
+  /** The targets after it. */
+  readonly states: readonly FoundState[];
+  /** What does not hold. */
+  readonly violations: readonly string[];
+}
+
+/** How a cell's stage is set: without a ledger, or with one. */
+export type LedgerUse = 'no ledger' | 'a ledger';
+
+/** Runs a cell on a project of its own, and searches for secrets in all outputs and files of its runs. */
+export async function runCell(cell: Cell, redirectHost: RedirectHost, ledgerUse: LedgerUse): Promise<CellRun> {
+  const { set, folders } = await projectOf(cell, ledgerUse);
+  const reports = mkdtempSync(join(tmpdir(), 'upkeep-reports-'));
+  const listener = listenToRequests(set.emulator.url, set.folder);
+  const commands: Command[] = [];
+  const run = async (...argv: string[]): Promise<number> => {
+    const ran = await set.run(...argv, '--format', 'json', ...reportFlags(cell, join(reports, `${commands.length}`)));
+    commands.push({ argv, ...ran });
+    return ran.code;
+  };
+  try {
+    const readAccount = () => accountOf(set.emulator, OWNER);
+    const verified = () => asOutcome(JSON.parse(commands.at(-1)?.stdout ?? '')).verified;
+    const result = await runCommands({ cell, redirectHost: redirectHost, set, run, readAccount, verified });
+    const traces = [...commands.flatMap(outputsOf), ...[set.folder, reports, ...folders].flatMap(textsIn), ...listener.journals];
+    expect(listener.signatures.length, 'what was signed is known').toBeGreaterThan(0);
+    const violations = [
+      ...result.violations,
+      ...commands.flatMap(stackTraces),
+      ...findLeaks(traces, [...CREDENTIALS, ...listener.signatures]),
+    ];
+    return { cell, ...result, violations };
+  } finally {
+    listener.close();
+    rmSync(reports, { recursive: true });
+    await set.close();
+  }
+}
+
+/** A cell's stage, and the folders beside the project in which it keeps something. */
+async function projectOf(cell: Cell, ledgerUse: LedgerUse): Promise<{ readonly set: Stage; readonly folders: readonly string[] }> {
+  const files = config(cell.use.scene.sections);
+  const options = { seed: cell.use.scene.seed, target: targetOf(cell) };
+  if (ledgerUse === 'no ledger') return { set: await stage(files, options), folders: [] };
+  const set = await gitStage(files, options);
+  return { set, folders: [set.remote] };
+}
+
+/** Returns flags for the most output: the log in text or JSON, by cell, and every report as a file. */
+function reportFlags({ attempt }: Cell, report: string): readonly string[] {
+  const out = FORMATS.flatMap((format) => ['--out', `${format}=${report}.${format}`]);
+  return ['--log-level', 'debug', '--log-format', attempt === 'second' ? 'json' : 'text', ...out];
+}
+
+function outputsOf({ argv, stdout, stderr }: Command): readonly OutputText[] {
+  return [
+    { where: `stdout of ${argv.join(' ')}`, text: stdout },
+    { where: `stderr of ${argv.join(' ')}`, text: stderr },
+  ];
+}
+
+/** A cell with its stage set. */
+interface CellProject {
+  readonly cell: Cell;
+  readonly redirectHost: RedirectHost;
+  readonly set: Stage;
+  /** Runs a command and gives its exit code. */
+  run(...argv: string[]): Promise<number>;
+  readAccount(): ReturnType<typeof accountOf>;
+  /** Whether the last run reports that its writes read back as desired. */
+  verified(): boolean;
+}
+
+async function runCommands({
+  cell,
+  redirectHost,
+  set: { emulator },
+  run,
+  readAccount,
+  verified,
+}: CellProject): Promise<Pick<CellRun, 'exit' | 'states' | 'violations'>> {
+  const { scene } = cell.use;
+  const expected = expectedResult(cell);
+  const violations: string[] = [];
+  const check = (label: string, found: Json, wanted: Json) => {
+    if (!equal(found, wanted)) violations.push(`${label}: ${JSON.stringify(found)}, not ${JSON.stringify(wanted)}`);
+  };
+  const before = readAccount();
+  if (expected.plan !== null) {
+    await injectFault(emulator, cell, 'plan', redirectHost.url);
+    check('exit of plan', await run('plan'), expected.plan);
+    check('account after plan', readAccount(), before);
+    emulator.clearRequests();
+  }
+  await injectFault(emulator, cell, 'apply', redirectHost.url);
+  const exit = await run('apply', '--yes');
+  const states = statesOf(scene, readAccount());
+  check('exit of apply', exit, expected.apply);
+  check('targets', states, expected.states);
+  violations.push(...repeatedWrites(emulator, expected.maxWrites), ...oversizedReads(emulator));
+  if (expected.maxWrites > 0) check('verified', verified(), exit === 0);
+  await clearFaults(emulator);
+  check('exit of the quiet apply', await run('apply', '--yes'), 0);
+  check('exit of the quiet plan', await run('plan', '--detailed-exitcode'), 0);
+  const wanted = scene.targets.map(() => 'desired');
+  check('targets in the end', statesOf(scene, readAccount()), wanted);
+  check('what nobody declared', unmanagedPart(scene, readAccount()), unmanagedPart(scene, before));
+  return { exit, states, violations };
+}
+
+/** Whether this fault lets a request run into its timeout. */
+export function hasTimeout({ fault }: Cell): boolean {
+  return /timeout|stalled/.test(fault.name);
+}
+
+/**
+ * Short times: an attempt that hangs is cut off soon. What comes of a cell must not hang on how busy this machine is: a request that is
+ * to come through in the end has much time for it, one that never will has little. Creates and deletes count their waiting, not the time.
+ */
+function targetOf(cell: Cell): string {
+  const { fault, use, attempt } = cell;
+  const timeout = hasTimeout(cell) ? rounds(5, 10) : 20;
+  const isFinal = use.purpose === 'create' || use.purpose === 'delete' || (attempt === 'every' && fault.nature !== 'doubted');
+  const giveUp = !isFinal ? 30 : fault.name.includes('Retry-After') ? 4 : 2;
+  const timing = `timeout_seconds: ${timeout}, give_up_seconds: ${giveUp}`;
+  return `http: { concurrency: 1, requests_per_second: 0, ${timing}, max_body_mib: 1 }
+loosening: allow
+ownership: ${use.scene.ownership ?? 'shared'}`;
+}
+
+/** A stack trace on a user's screen is a bug. */
+function stackTraces({ argv, stdout, stderr }: Command): readonly string[] {
+  return /^\s+at .*:\d+:\d+/m.test(stdout + stderr) ? [`a stack trace of ${argv.join(' ')}`] : [];
+}

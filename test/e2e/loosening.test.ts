@@ -1,0 +1,190 @@
+/**
+ * A change that loosens protection is blocked, whatever its kind and action, with the reason and the override (design section 4, rule 9).
+ */
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../src/model/json.ts';
+import { type Stage, stage } from '../support/harness.ts';
+import { asset, beams, config } from './accounts.ts';
+
+/** One loosening change: the account, the configuration, and the expected change of the plan. */
+interface Loosening {
+  readonly seed: JsonObject;
+  readonly sections: JsonObject;
+  readonly change: string;
+  readonly path: string;
+  readonly reason: string;
+  readonly target?: string;
+}
+
+const [film] = beams(1);
+const smartStart = { id: asset(1), desc: '', playlist: [film ?? {}] };
+const two = { id: 'live1', desc: 'evening', playlist: beams(1, 2) };
+const evening = (more: JsonObject): JsonObject => ({ playlists: { evening: { playlist: beams(1, 2), ...more } } });
+const daily = { enabled: true, frequency: 1, unit: 'd', hour: 3 };
+
+const LOOSENINGS: readonly (readonly [name: string, loosening: Loosening])[] = [
+  [
+    'a playlist that needs no signature any more',
+    {
+      seed: { playlist: [two] },
+      sections: evening({ skip_drm: 1 }),
+      change: 'update playlist/evening',
+      path: '/skip_drm',
+      reason: 'playback will be allowed without a digital signature (running sessions keep the old setting)',
+    },
+  ],
+  [
+    'a new playlist that needs no signature',
+    {
+      seed: {},
+      sections: evening({ skip_drm: 1 }),
+      change: 'create playlist/evening',
+      path: '/skip_drm',
+      reason: 'playback will be allowed without a digital signature',
+    },
+  ],
+  [
+    'a smart start without studio DRM over an asset that must be under it',
+    {
+      seed: {},
+      sections: { assets: { film: { id: asset(1), studio_drm: true } }, smart_starts: { vod: { assets: ['film'] } } },
+      change: `create smart-start/vod/${asset(1)}`,
+      path: '/playlist',
+      reason: `\`studio_drm_required\` 0 goes before the setting of ${asset(1)}, which the catalogue wants under studio DRM`,
+    },
+  ],
+  [
+    'a deleted smart start that secured its asset',
+    {
+      seed: { playlist: [{ ...smartStart, skip_drm: 1, studio_drm_required: 1 }] },
+      sections: { smart_starts: {} },
+      target: 'ownership: exclusive',
+      change: `delete playlist/~${asset(1)}`,
+      path: '/studio_drm_required',
+      reason: `asset ${asset(1)} falls back to its own settings: \`studio_drm_required\` 1 goes`,
+    },
+  ],
+  [
+    'a VMP status that is rejected no longer',
+    {
+      seed: { 'vmp-reject-statuses': ['PLATFORM_TAMPERED', 'PLATFORM_UNVERIFIED'] },
+      sections: { vmp_reject_statuses: ['PLATFORM_TAMPERED'] },
+      change: 'update vmp-reject-statuses',
+      path: '/vmp_reject_statuses',
+      reason: 'devices with VMP status PLATFORM_UNVERIFIED will get licenses again',
+    },
+  ],
+  [
+    'a slicer more under the static key',
+    {
+      seed: { 'static-key': { use_static_encryption_key: false, static_key_slicer_ids: ['a'] } },
+      sections: { static_key: { scope: 'specific', slicer_ids: ['a', 'b'] } },
+      change: 'update static-key',
+      path: '/slicer_ids',
+      reason: 'b will use the static key',
+    },
+  ],
+  [
+    'a rarer rotation',
+    {
+      seed: { 'key-rotation-schedule': daily },
+      sections: { key_rotation_schedule: { ...daily, unit: 'm' } },
+      change: 'update key-rotation-schedule',
+      path: '/unit',
+      reason: 'the static key will be rotated every month instead of every day',
+    },
+  ],
+];
+
+function looseningProject({ seed, sections, target = '' }: Loosening, more = ''): Promise<Stage> {
+  return stage(config(sections), { seed, target: `${target}\n${more}` });
+}
+
+describe.each(LOOSENINGS)('a loosening change: %s', (_name, loosening) => {
+  const { change, path, reason } = loosening;
+
+  test('is blocked, with reason and override in JSON and in text, and nothing is written', async () => {
+    const set = await looseningProject(loosening);
+    const { code, document } = await set.plan('--detailed-exitcode');
+    expect(code).toBe(4);
+    expect(document.changes.map(({ action, address }) => `${action} ${address}`)).toEqual([change]);
+    const blocked = { check: 'loosening', reason: `it loosens protection: ${reason}`, override: '--allow loosening' };
+    expect(document.changes).toMatchObject([{ effect: 'loosens', blocked }]);
+    const [field] = document.changes.flatMap(({ fields }) => fields.filter((each) => each.effect !== 'neutral'));
+    expect(field).toMatchObject({ path, effect: 'loosens', reasons: [{ effect: 'loosens', text: reason }] });
+    expect(document.requests).toEqual([]);
+    const text = plain((await set.run('plan')).stdout);
+    expect(text).toContain(`blocked by safety check \`loosening\`: it loosens protection: ${reason}`);
+    expect(text).toContain('override: --allow loosening');
+    expect(text).toContain(` loosens: ${reason}`);
+    const refused = await set.refused('apply', '--yes');
+    expect(refused).toMatchObject({
+      code: 4,
+      document: { error: { code: 'blocked', hint: expect.stringContaining('--allow loosening') } },
+    });
+    expect(set.writes()).toEqual([]);
+  });
+
+  test('is applied with --allow loosening, and the next plan is empty', async () => {
+    const set = await looseningProject(loosening);
+    expect(await set.apply('--yes', '--allow', 'loosening')).toMatchObject({ code: 0, document: { verified: true } });
+    expect(set.writes()).not.toEqual([]);
+    expect((await set.plan()).document.changes).toEqual([]);
+  });
+
+  test('is blocked by `protect` whatever --allow contains', async () => {
+    const set = await looseningProject(loosening, 'protect: ["*"]\nloosening: allow');
+    const { document } = await set.plan('--allow', 'loosening');
+    expect(document.changes).toMatchObject([
+      { effect: 'loosens', blocked: { check: 'protect', override: expect.stringContaining('upkeep.yaml') } },
+    ]);
+    expect((await set.run('apply', '--yes', '--allow', 'loosening')).code).toBe(4);
+    expect(set.writes()).toEqual([]);
+  });
+});
+
+/** The words of a report, whatever lines they are broken over. */
+function plain(report: string): string {
+  return report.replaceAll(/\s+/g, ' ');
+}
+
+test('a change that both loosens and tightens counts as loosening, and both reasons are shown', async () => {
+  const seed = { 'vmp-reject-statuses': ['PLATFORM_UNVERIFIED'] };
+  const set = await stage(config({ vmp_reject_statuses: ['PLATFORM_TAMPERED'] }), { seed });
+  const { document } = await set.plan();
+  const [again, noMore] = [
+    'devices with VMP status PLATFORM_UNVERIFIED will get licenses again',
+    'devices with VMP status PLATFORM_TAMPERED will get no licenses any more',
+  ];
+  expect(document.changes).toMatchObject([
+    {
+      effect: 'loosens',
+      blocked: { reason: `it loosens protection: ${again} (it also tightens it: ${noMore})` },
+      fields: [
+        {
+          reasons: [
+            { effect: 'loosens', text: again },
+            { effect: 'tightens', text: noMore },
+          ],
+        },
+      ],
+    },
+  ]);
+});
+
+test('drift shows the effect of an edit by hand, not of reverting it', async () => {
+  const seed = { playlist: [{ ...two, skip_drm: 1 }], 'vmp-reject-statuses': [], 'key-rotation-schedule': { ...daily, frequency: 2 } };
+  const sections = { ...evening({}), vmp_reject_statuses: ['PLATFORM_TAMPERED'], key_rotation_schedule: daily };
+  const set = await stage(config({ ...sections, smart_starts: { vod: { assets: [asset(3)] } } }), { seed });
+  const { code, document } = await set.drift();
+  expect(code).toBe(3);
+  const formattedChanges = document.changes.flatMap(({ action, address, fields }) =>
+    fields.flatMap(({ reasons = [] }) => reasons.map(({ effect, text }) => `${action} ${address} ${effect} ${text}`)),
+  );
+  expect(formattedChanges.sort()).toEqual([
+    `delete smart-start/vod/${asset(3)} loosens asset ${asset(3)} falls back to its own settings: \`skip_drm\` 0 goes`,
+    'update key-rotation-schedule loosens the static key will be rotated every 2 days instead of every day',
+    'update playlist/evening loosens playback will be allowed without a digital signature (running sessions keep the old setting)',
+    'update vmp-reject-statuses loosens devices with VMP status PLATFORM_TAMPERED will get licenses again',
+  ]);
+});

@@ -1,0 +1,92 @@
+/** The contract of `assessRisk` for random samples of every kind. */
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { kinds } from '../../src/kinds/index.ts';
+import type { Comparison, Kind } from '../../src/kinds/kind.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
+import { rounds } from '../support/figures.ts';
+import { areOpposite, effectSign } from './effect-signs.ts';
+import { draftOf, type ResourceSample, samplesOf } from './resource-samples.ts';
+
+const RUNS = { numRuns: rounds(100, 5000) };
+
+/** Returns the comparison that a kind assesses for an update. */
+function updateOf(kind: Kind, before: ResourceSample, after: ResourceSample): Comparison {
+  return { action: 'update', desired: after, live: { ...before, id: 'live' }, fields: draftOf(kind, before, after)?.fields ?? [] };
+}
+
+/** Returns the comparison of the reverse update. */
+function reverse({ action, fields }: Comparison, before: ResourceSample, after: ResourceSample): Comparison {
+  const backward = fields.map(({ path, before, after }) => ({ path, before: after, after: before }));
+  return { action, desired: before, live: { ...after, id: 'live' }, fields: backward };
+}
+
+/** Returns the comparison with every set in reverse order. */
+function reorder({ action, desired, live, fields }: Comparison): Comparison {
+  return {
+    action,
+    desired: desired && { ...desired, fields: reverseSetsIn(desired.fields) },
+    live: live && { ...live, fields: reverseSetsIn(live.fields) },
+    fields: fields.map(({ path, before, after }) => ({ path, before: reverseSets(before), after: reverseSets(after) })),
+  };
+}
+
+function reverseSetsIn(fields: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(fields).map(([member, value]) => [member, reverseSets(value)]));
+}
+
+function reverseSets(value: Json): Json {
+  if (Array.isArray(value)) return value.every((item: Json) => typeof item === 'string') ? value.toReversed() : value;
+  return isJsonObject(value) ? reverseSetsIn(value) : value;
+}
+
+describe.each(kinds.map((kind) => [kind.name, kind] as const))('the kind %s', (name, kind) => {
+  let samples: fc.Arbitrary<ResourceSample>;
+  beforeAll(async () => {
+    samples = await samplesOf(name);
+  });
+
+  // As a whole, because a kind may give a reason at one field of an update and at another field of the reverse update.
+  it('assesses the risk of each field of an update, and the reverse update has the opposite effects', () => {
+    fc.assert(
+      fc.property(samples, samples, (before, after) => {
+        const comparison = updateOf(kind, before, after);
+        const [forward, backward] = [kind.assessRisk(comparison), kind.assessRisk(reverse(comparison, before, after))];
+        expect([forward.length, backward.length]).toEqual([comparison.fields.length, comparison.fields.length]);
+        for (const assessments of [forward, backward]) effectSign(assessments);
+        expect([forward, backward]).toSatisfy(() => areOpposite(forward, backward));
+      }),
+      RUNS,
+    );
+  });
+
+  it('assesses the risk of each field of a create and of a delete', () => {
+    fc.assert(
+      fc.property(samples, (sample) => {
+        for (const draft of [draftOf(kind, null, sample), draftOf(kind, sample, null)])
+          for (const { effect, reasons = [] } of draft?.fields ?? []) effectSign([{ effect, reasons }]);
+      }),
+      RUNS,
+    );
+  });
+
+  it('assesses sets alike, whatever the order of their elements', () => {
+    fc.assert(
+      fc.property(samples, samples, (before, after) => {
+        const comparison = updateOf(kind, before, after);
+        expect(kind.assessRisk(reorder(comparison))).toEqual(kind.assessRisk(comparison));
+      }),
+      RUNS,
+    );
+  });
+
+  it('assesses no risk where no field differs', () => {
+    fc.assert(
+      fc.property(samples, (sample) => {
+        expect(draftOf(kind, sample, sample)).toBeUndefined();
+        expect(kind.assessRisk({ action: 'update', desired: sample, live: { ...sample, id: 'live' }, fields: [] })).toEqual([]);
+      }),
+      RUNS,
+    );
+  });
+});

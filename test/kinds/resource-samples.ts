@@ -1,0 +1,65 @@
+/**
+ * Samples of resources for the tests of all kinds. `test/kinds/<kind>/samples.ts` exports the arbitrary `samples`, and `sampleOf`,
+ * which reads a sample from a document in the form of the API.
+ */
+import fc from 'fast-check';
+import { type DesiredResource, isLiveObject, type Kind, type LiveResource } from '../../src/kinds/kind.ts';
+import { addressPatterns } from '../../src/model/address.ts';
+import { isJsonObject, isObject, type JsonObject } from '../../src/model/json.ts';
+import { diffResources, diffSetting } from '../../src/plan/diff-resources.ts';
+import type { ChangeDraft } from '../../src/state/change-draft.ts';
+import { jsonOf } from '../support/fake-account.ts';
+
+/** Canonical fields of a desired or live resource, with the context of a desired one, and the ID of a live one where it matters. */
+export type ResourceSample = Pick<DesiredResource, 'fields' | 'context'> & { readonly id?: string };
+
+/** Returns the arbitrary samples of a kind. @throws Error where its folder exports none */
+export async function samplesOf(kind: string): Promise<fc.Arbitrary<ResourceSample>> {
+  const { samples } = await importSamples(kind);
+  if (!(samples instanceof fc.Arbitrary)) throw new Error(`test/kinds/${kind}/samples.ts does not export an arbitrary \`samples\``);
+  return samples.map((sample: unknown) => toSample(sample, kind));
+}
+
+/** Returns the function that reads a sample from a document. @throws Error where the folder of the kind exports none */
+export async function sampleReaderOf(kind: string): Promise<(document: JsonObject) => ResourceSample> {
+  const { sampleOf } = await importSamples(kind);
+  if (typeof sampleOf !== 'function') throw new Error(`test/kinds/${kind}/samples.ts does not export a function \`sampleOf\``);
+  return (document) => toSample(sampleOf(document), kind);
+}
+
+async function importSamples(kind: string): Promise<{ readonly [name: string]: unknown }> {
+  const module: unknown = await import(`./${kind}/samples.ts`);
+  return isObject(module) ? module : {};
+}
+
+function toSample(sample: unknown, kind: string): ResourceSample {
+  const json = jsonOf(sample);
+  const { fields = null, context = null, id = null } = isJsonObject(json) ? json : {};
+  if (!isJsonObject(fields)) throw new Error(`test/kinds/${kind}/samples.ts returns a sample without fields`);
+  return { fields, ...(isJsonObject(context) ? { context } : {}), ...(typeof id === 'string' ? { id } : {}) };
+}
+
+/** Turns a sample into a desired resource with this address. */
+function desiredOf(sample: ResourceSample, address: string): DesiredResource {
+  return { ...sample, address, name: address, declared: sample.fields, matchKeys: [], adoptable: false, path: [] };
+}
+
+/** Turns a sample into a live resource of its kind. */
+export function liveOf(kind: Kind, { fields, id = 'live' }: ResourceSample): LiveResource {
+  if (kind.type === 'setting') return { id: null, fields, unknown: [] };
+  return { id, label: '', fields, matchableByName: false, configSection: '', unknown: [] };
+}
+
+/** Returns the draft that the planner makes for two samples, null for an absent one; undefined where they are equal. */
+export function draftOf(kind: Kind, before: ResourceSample | null, after: ResourceSample | null): ChangeDraft | undefined {
+  const [address = ''] = addressPatterns(kind);
+  const live = before && liveOf(kind, before);
+  const desired = after && desiredOf(after, address);
+  const resources = desired ? [desired] : [];
+  const match = { ambiguous: new Map<string, string>(), unmatched: [], warnings: [] };
+  if (kind.type === 'setting') return diffSetting(kind, resources, { ...match, pairs: new Map(live ? [[address, live]] : []) }, 0)[0];
+  const object = live && isLiveObject(live) ? live : null;
+  const pairs = new Map(object && desired ? [[address, object]] : []);
+  const toDelete = object && !desired ? [{ live: object }] : [];
+  return diffResources(kind, resources, { ...match, pairs }, toDelete, 0)[0];
+}

@@ -1,0 +1,13 @@
+/** kill -9 at random request boundaries of the built program, over random histories: the next undisturbed runs converge. */
+import { expect, test } from 'vitest';
+import { proving, record, rounds } from '../support/figures.ts';
+import { killedHistories } from './histories.ts';
+import { emptyTotals, runHistories } from './run-histories.ts';
+
+const KILLS = rounds(10, 300);
+
+test(`histories with at least ${KILLS} kills converge`, { timeout: KILLS * 20_000 }, async () => {
+  const totals = await runHistories(killedHistories, emptyTotals(), (so) => so.kills < KILLS, proving ? undefined : 1);
+  record({ proof: 'convergence', name: 'killed runs', value: totals.kills, wanted: `at least ${KILLS}`, holds: totals.kills >= KILLS });
+  expect(totals.writes).toBeGreaterThan(KILLS);
+});

@@ -1,0 +1,72 @@
+/** Many histories side by side, and what they came to together. */
+import fc from 'fast-check';
+import { converge, type HistoryResult } from './converge.ts';
+import type { History } from './histories.ts';
+
+/** The totals so far; `followUpRuns` is the maximum of one history. */
+export interface Totals {
+  histories: number;
+  runs: number;
+  requests: number;
+  writes: number;
+  faults: number;
+  interruptions: number;
+  kills: number;
+  followUpRuns: number;
+  /** Histories that ended with an empty plan, without changes that `identity` blocks. */
+  empty: number;
+}
+
+/** Histories that run side by side, so that one works while another waits. */
+const WORKERS = 4;
+
+/** How many histories a worker runs before it checks whether to continue. */
+const BATCH = 5;
+
+/** Returns totals of no history. */
+export function emptyTotals(): Totals {
+  return { histories: 0, runs: 0, requests: 0, writes: 0, faults: 0, interruptions: 0, kills: 0, followUpRuns: 0, empty: 0 };
+}
+
+/**
+ * Runs histories while `shouldContinue` returns true; the error of a counterexample names seed and path, and shows it shrunk. Seeds are fresh,
+ * or count from `firstSeed`, so that the same histories run each time.
+ */
+export async function runHistories(
+  histories: fc.Arbitrary<History>,
+  totals: Totals,
+  shouldContinue: (totals: Totals) => boolean,
+  firstSeed?: number,
+): Promise<Totals> {
+  let failed = false;
+  const property = fc.asyncProperty(histories, async (history) => {
+    try {
+      add(totals, await converge(history));
+    } catch (error) {
+      // Shrinking takes minutes: what it begins with is not lost when somebody stops it.
+      if (!failed) process.stderr.write(`counterexample: ${String(error)}\n${fc.stringify(history)}\n`);
+      failed = true;
+      throw error;
+    }
+  });
+  let batch = 0;
+  const work = async (): Promise<void> => {
+    while (!failed && shouldContinue(totals)) {
+      await fc.assert(property, { numRuns: BATCH, ...(firstSeed === undefined ? {} : { seed: firstSeed + batch++ }) });
+    }
+  };
+  await Promise.all(Array.from({ length: WORKERS }, work));
+  return totals;
+}
+
+function add(totals: Totals, tally: HistoryResult): void {
+  totals.histories += 1;
+  totals.runs += tally.runs;
+  totals.requests += tally.requests;
+  totals.writes += tally.writes;
+  totals.faults += tally.faults;
+  totals.interruptions += tally.interruptions;
+  totals.kills += tally.kills;
+  totals.followUpRuns = Math.max(totals.followUpRuns, tally.followUpRuns);
+  totals.empty += tally.empty ? 1 : 0;
+}
