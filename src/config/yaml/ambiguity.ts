@@ -102,6 +102,31 @@ export function tabAtLineStart(text: string, start: number, end = skipIndicators
   return tab < 0 ? undefined : yamlError(start + tab, YAML_ERRORS.tab);
 }
 
+/**
+ * Searches the text between two tokens for a line that begins with a tab. Many absent nodes may be there, each with the same text ahead, so
+ * the last search is remembered.
+ */
+export class TabSearch {
+  readonly #text: string;
+  #start = 0;
+  #end = -1;
+  #found: YamlError | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Returns an error for the first such tab between the offset `start` and the next token; undefined where there is none. */
+  after(start: number): YamlError | undefined {
+    const isWithin = this.#start <= start && start <= this.#end;
+    if (isWithin && (this.#found === undefined || start <= this.#found.offset)) return this.#found;
+    this.#end = isWithin ? this.#end : skipIndicators(this.#text, start);
+    this.#start = start;
+    this.#found = tabAtLineStart(this.#text, start, this.#end);
+    return this.#found;
+  }
+}
+
 /** Returns the offset after all white space, comments, colons and dashes. */
 export function skipIndicators(text: string, start: number): number {
   return skipBlank(text, start, ':?,]}-');

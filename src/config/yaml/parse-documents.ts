@@ -4,6 +4,7 @@
  * write it, and a tab between two tokens.
  */
 import { INDENTATION, isOpenQuote, type YamlError } from './syntax-errors.ts';
+import { linesOf } from './text.ts';
 import { ABSENT, EVENT_ID, type Event, isFlow, MAX_DEPTH, type ParseAttempt, parseOnce } from './yaml-parser.ts';
 
 /** Maximum number of documents of one file that are parsed separately where one of them is invalid. */
@@ -138,16 +139,15 @@ function outsideOf(scalars: readonly TextRange[], ranges: readonly TextRange[]):
  * the block that the value belongs to, the others need more. Undefined where there is none.
  */
 function misplacedBracket(events: readonly Event[], ranges: readonly TextRange[], text: string): number | undefined {
+  const lines = linesOf(text);
   const open: { readonly column: number; readonly isFlow: boolean; readonly hasBracket: boolean }[] = [];
   let last = 0;
   let next = 0;
+  let closed = 0;
   const isIndented = ([start, end]: TextRange): boolean => {
     const outermost = open.findIndex((collection) => collection.isFlow);
-    const closed =
-      text
-        .slice(last, start)
-        .replace(/#[^\n]*/g, '')
-        .match(/[\]}]/g)?.length ?? 0;
+    closed += closingBrackets(text.slice(last, start));
+    last = start;
     const isLast = open.filter(({ hasBracket }) => hasBracket).length - closed === 1;
     return spacesAfter(end, text) >= (open[outermost - 1]?.column ?? -1) + (isLast ? 0 : 1);
   };
@@ -167,15 +167,21 @@ function misplacedBracket(events: readonly Event[], ranges: readonly TextRange[]
     pops = 0;
     if (event.type === EVENT_ID.MAPPING || event.type === EVENT_ID.SEQUENCE)
       open.push({
-        column: event.start - text.lastIndexOf('\n', event.start - 1) - 1,
+        column: lines.at(event.start).column - 1,
         isFlow: isFlow(event),
         // `[a: 1]` holds a map without brackets of its own.
         hasBracket: isFlow(event) && /[[{]/.test(text.charAt(event.start)),
       });
     last = event.type === EVENT_ID.SCALAR ? Math.max(event.valueEnd, last) : Math.max(offset + 1, last);
+    closed = 0;
   }
   const range = ranges.slice(next).find((rest) => !isIndented(rest));
   return range && offsetOf(range);
+}
+
+/** Counts the closing brackets of a text between two tokens, apart from those in comments. */
+function closingBrackets(text: string): number {
+  return text.replace(/#[^\n]*/g, '').match(/[\]}]/g)?.length ?? 0;
 }
 
 function startOf(event: Exclude<Event, { readonly type: typeof EVENT_ID.DOCUMENT | typeof EVENT_ID.POP }>): number {

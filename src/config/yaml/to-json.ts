@@ -1,6 +1,6 @@
 /** Converts the events of a YAML text to plain values. Objects have no prototype, so that no key can access inherited members. */
 import { type Json, nullProtoObject, type Path } from '../../model/json.ts';
-import { ambiguousScalar, skipIndicators, tabAtLineStart, tabBefore, tabBeforeBlock, unclearAnchor } from './ambiguity.ts';
+import { ambiguousScalar, skipIndicators, TabSearch, tabAtLineStart, tabBefore, tabBeforeBlock, unclearAnchor } from './ambiguity.ts';
 import { MAX_KEY, tooDeep, YAML_ERRORS, type YamlError } from './syntax-errors.ts';
 import {
   ABSENT,
@@ -33,7 +33,7 @@ interface Source {
 }
 
 /** The state of the traversal of a document. */
-interface Traversal extends Source {
+interface Traversal extends Omit<Source, 'events'> {
   readonly reader: EventReader;
   /** Values by anchor, with the number of values in them; null while the anchored value is being read. */
   readonly anchors: Map<string, { readonly value: Json; readonly size: number; readonly isInvalid: boolean } | null>;
@@ -42,6 +42,7 @@ interface Traversal extends Source {
   readonly invalidPaths: Path[];
   /** Whether the text contains a tab. */
   readonly hasTabs: boolean;
+  readonly tabSearch: TabSearch;
   /** Number of values so far, repeated ones included, and number of values that aliases repeated. */
   valueCount: number;
   aliasedCount: number;
@@ -57,14 +58,19 @@ interface Traversal extends Source {
 export function readDocuments(source: Source): { readonly documents: readonly Json[]; readonly invalidPaths: readonly Path[] } {
   const documents: Json[] = [];
   const invalidPaths: Path[] = [];
-  const reader = new EventReader(source.text, source.events);
-  const hasTabs = source.text.includes('\t');
+  const { text, report, lineOf } = source;
+  const reader = new EventReader(text, source.events);
+  const hasTabs = text.includes('\t');
+  const tabSearch = new TabSearch(text);
   while (reader.peek !== undefined) {
     reader.next();
     const traversal: Traversal = {
-      ...source,
+      text,
+      report,
+      lineOf,
       reader,
       hasTabs,
+      tabSearch,
       anchors: new Map(),
       path: [],
       invalidPaths,
@@ -228,7 +234,7 @@ function reportInvalid({ offset, code, summary, hint }: YamlError, traversal: Tr
 
 /** Rejects a line that begins with a tab, between a key and its value or where a value is absent: only some parsers accept it. */
 function rejectTabAtLineStart(traversal: Traversal): void {
-  const tab = tabAtLineStart(traversal.text, traversal.reader.end);
+  const tab = traversal.tabSearch.after(traversal.reader.end);
   if (tab !== undefined) reportInvalid(tab, traversal);
 }
 

@@ -451,6 +451,16 @@ test.each([
   expect(parse(head + piece.repeat(1_000_000) + end).problems.length).toBeLessThanOrEqual(1);
 });
 
+test.each([
+  ['a:\t[', '[\t], ', ']'],
+  ['a:\t{ b: [', '{\t}, ', ']\n}'],
+  ['a: [b', '\n\t\n, c', ']'],
+  ['', '- \n', '\t'],
+  ['', '---\n- \n', '\t'],
+])('parseYaml reads or rejects %j, 200,000 times %j, and %j in linear time', (head, piece, end) => {
+  expect(parse(head + piece.repeat(200_000) + end).problems.length).toBeLessThanOrEqual(1);
+});
+
 test.each(['[', ']', '}', ',', '"', '&a ', '? ', '- ', '\\', '*a ', '!x ', '...\n', ': ', '{a: ]'])(
   'parseYaml rejects a file that repeats `%s` before it uses much memory',
   (piece) => {
