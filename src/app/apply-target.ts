@@ -150,7 +150,7 @@ async function confirm(attempt: Attempt, plan: Plan, incomplete: readonly ExitCo
     highestPrecedence([...incomplete, EXIT_CODES.blocked]),
     'not-confirmed',
     'not confirmed, so nothing was written',
-    'where nobody can be asked, confirm with --yes, --plan FILE or --expect FINGERPRINT',
+    'run it again and answer the question; without a terminal, confirm with --yes, --plan FILE or --expect FINGERPRINT',
   );
 }
 

@@ -46,7 +46,7 @@ export async function commitBefore(run: TargetRun, id: string | undefined): Prom
     EXIT_CODES.invalid,
     'no-commit',
     `the apply before ${recorded.commit.slice(0, 12)} ${reason}`,
-    'name an older entry, or plan with --ref',
+    'name another entry, or plan the commit that you want with --ref',
   );
 }
 

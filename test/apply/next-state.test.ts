@@ -294,8 +294,8 @@ describe('whatever was, and whatever is wanted', () => {
     await fc.assert(
       fc.asyncProperty(rounds, fc.constantFrom('shared' as const, 'exclusive' as const), async (all, ownership) => {
         const account = new FakeAccount();
-        const allowed = { deletes: Number.POSITIVE_INFINITY, checks: new Set(['suspicious-read'] as const) };
-        const more = { target: { ...target, ownership }, allowed, kinds: [song, rule] };
+        const overrides = { deletes: Number.POSITIVE_INFINITY, checks: new Set(['suspicious-read'] as const) };
+        const more = { target: { ...target, ownership }, overrides, kinds: [song, rule] };
         let past: Past = FIRST;
         for (const [index, [meddling, want]] of all.entries()) {
           for (const [id, one] of Object.entries(meddling.songs)) put(account.songs, id, one);

@@ -28,7 +28,7 @@ export async function checkLedger(
   return [
     ...(await failedOnError('work tree', async () => [await workTreeCheck(session, target, desiredState, io)])),
     ...(await failedOnError('ledger', () => remoteChecks(session, target, io))),
-    ...(await failedOnError('left behind', async () => [await leftoversCheck(session, target, io)])),
+    ...(await failedOnError('interrupted applies', async () => [await leftoversCheck(session, target, io)])),
   ];
 }
 
@@ -82,15 +82,15 @@ async function leftoversCheck(session: OpenProject, target: Target, io: AppConte
   const { ledger } = await requireLedger(session, target, io);
   if (await ledger.pendingRecord()) {
     return warning(
-      'left behind',
+      'interrupted applies',
       'the record of the last apply is not in the ledger yet',
       'apply from this folder: it pushes the record first',
     );
   }
   const creates = interruptedCreates(session.folder, target.name);
-  if (!creates) return ok('left behind', 'nothing');
+  if (!creates) return ok('interrupted applies', 'none');
   return warning(
-    'left behind',
+    'interrupted applies',
     `an apply was interrupted at ${creates.at}`,
     'apply again: completed changes are recognized and not repeated',
   );

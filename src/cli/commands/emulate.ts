@@ -28,7 +28,7 @@ export async function emulateCommand(io: AppContext, options: EmulateOptions): P
     warn(
       io,
       `the emulator listens on ${host}, where other machines can reach it`,
-      'it is a double for trying things out: give it no real credentials',
+      'it only imitates the service: give it no real credentials',
     );
   }
   const emulator = await start(io, options);

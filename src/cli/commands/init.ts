@@ -79,7 +79,7 @@ function nextSteps(folder: string, { ledger, fromLive, ci }: InitAnswers, remote
   const steps = [
     ...(folder === '.' ? [] : [`cd ${folder}`]),
     'export UPKEEP_OWNER=... UPKEEP_API_KEY=...   the user ID, and the API key',
-    'upkeep doctor                                looks whether all of it is right',
+    'upkeep doctor                                checks the setup',
     fromLive
       ? 'upkeep plan                                  is empty, because the files say what the account says'
       : `edit ${SOURCES}/account.yaml, then upkeep plan`,

@@ -42,7 +42,7 @@ export const IGNORED: readonly string[] = ['.upkeep/', 'node_modules/'];
 
 function projectFile({ baseUrl, target, ledger }: InitAnswers): string {
   return `${schemaModeline('configuration')}
-# What each line means: upkeep explain targets.ownership (or any other field). Is all of it right: upkeep doctor
+# What each line means: upkeep explain targets.ownership (or any other field). To check the setup: upkeep doctor
 version: 1
 
 targets:
@@ -65,7 +65,7 @@ targets:
 }
 
 const ACCOUNT = `${schemaModeline('source', '../')}
-# Nothing here is managed yet: a kind that no file names is neither read nor touched. Take the # away from what you want to keep in git,
+# Nothing here is managed yet: a kind that no file names is neither read nor touched. Uncomment what you want to keep in git,
 # or write down what is there: remove this file, and run upkeep export --dir ${SOURCES}. Files of any name and number may lie in this folder.
 
 # playlists:

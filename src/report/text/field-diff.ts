@@ -75,7 +75,8 @@ function listLines(list: PlaylistDiagram, { action }: Change, label: string, pai
   const before = list.before.map(entryText);
   const after = list.after.map(entryText);
   const counts = action === 'create' ? after.length : action === 'delete' ? before.length : `${before.length} -> ${after.length}`;
-  return [`${label} ${counts} entries`, ...indent(entryLines(before, after, paint, width - 4), 4)];
+  const noun = counts === 1 ? 'entry' : 'entries';
+  return [`${label} ${counts} ${noun}`, ...indent(entryLines(before, after, paint, width - 4), 4)];
 }
 
 /** Renders two lists as one column of lines with positions from 1; runs of unchanged entries are folded. Escapes the entries. */

@@ -200,7 +200,7 @@ function diagnosisView({ target, healthy, checks }: Diagnosis): View {
     skipped > 0 ? `${skipped} skipped` : '',
   ];
   return {
-    title: `Set-up of ${target}`,
+    title: `Setup of ${target}`,
     opening: [],
     sections: [{ title: 'Checks', columns: ['State', 'Check', 'Found'], items: checks.map(checkItem) }],
     closing: [
@@ -274,7 +274,7 @@ function fileEditItem({ file, lines, diff }: Acceptance['files'][number]): ViewI
 
 function acceptanceClosing(written: boolean, files: number): Line {
   if (written)
-    return { style: 'good', text: 'Written. Review and commit it; the next apply records it, and drift is silent from then on.' };
+    return { style: 'good', text: 'Written. Review and commit it; the next apply records it, and it is no longer drift.' };
   if (files === 0) return { style: 'good', text: 'Nothing to accept: nobody has edited these by hand.' };
   return { style: 'quiet', text: 'Nothing was written.' };
 }

@@ -54,7 +54,7 @@ describe('doctor with a valid setup', () => {
     const before = everything();
     const { code, states, check } = await runDoctor(set);
     expect(code).toBe(0);
-    expect(states()).toMatchObject({ 'work tree': 'ok', ledger: 'ok', lock: 'ok', push: 'ok', 'left behind': 'ok' });
+    expect(states()).toMatchObject({ 'work tree': 'ok', ledger: 'ok', lock: 'ok', push: 'ok', 'interrupted applies': 'ok' });
     expect(check('ledger')?.summary).toContain(set.refs()['refs/upkeep/live']?.slice(0, 12));
     expect(set.emulator.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
     expect(set.emulator.requests().length).toBeGreaterThan(4);
@@ -215,7 +215,7 @@ describe('doctor checks the repository', () => {
   test('the journal and the record of a killed apply are reported', async () => {
     const set = await gitStage(VMP);
     set.write('.upkeep/journal/live.jsonl', '{"at":"2026-01-02T03:04:05.000Z","intend":["playlist/a"]}\n');
-    expect((await runDoctor(set)).check('left behind')).toMatchObject({ state: 'warning', summary: expect.stringContaining('2026-01-02') });
+    expect((await runDoctor(set)).check('interrupted applies')).toMatchObject({ state: 'warning', summary: expect.stringContaining('2026-01-02') });
   });
 });
 

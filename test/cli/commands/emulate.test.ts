@@ -72,7 +72,7 @@ test('emulate warns if other machines can reach it', async () => {
   expect(code).toBe(0);
   expect(err).toBe(
     'warning: the emulator listens on 0.0.0.0, where other machines can reach it\n' +
-      '  hint: it is a double for trying things out: give it no real credentials\n',
+      '  hint: it only imitates the service: give it no real credentials\n',
   );
 });
 

@@ -22,7 +22,7 @@ const EDITS = {
   'drm-policies.yaml': [
     // 4K goes to more devices, HD to fewer.
     ['      uhd1:\n        hdcp_enforcement: 1\n', '      uhd1:\n        hdcp_enforcement: 0\n'],
-    ['          security_level: 1 # HD plays in software too. Who', '          security_level: 3 # HD plays in software too. Who'],
+    ['          security_level: 1 # HD plays in software too.', '          security_level: 3 # HD plays in software too.'],
     [
       '        - track_type: UHD1\n          security_level: 5\n          required_output_protection:\n            hdcp: HDCP_V2_2',
       '        - track_type: UHD1\n          security_level: 3\n          required_output_protection:\n            hdcp: HDCP_V2_1',
