@@ -4,7 +4,7 @@ import { type ApiClient, type ApiClientEvent, createApiClient } from '../api-cli
 import type { Target } from '../config/project.ts';
 import type { ApiError } from '../kinds/kind.ts';
 import { isObject } from '../model/json.ts';
-import type { RunMetadata } from '../model/run-metadata.ts';
+import type { RunMetadata } from '../model/plan.ts';
 import { visible, visibleJson } from '../report/escape.ts';
 import type { Credentials } from './credentials.ts';
 import { EXIT_CODES, type ExitCode } from './exit-codes.ts';

@@ -1,7 +1,7 @@
 /** Explains the fields of upkeep.yaml and of source files, from their schemas. */
 import configurationSchema from '../../schemas/configuration.schema.json' with { type: 'json' };
 import { sourceSchema } from '../config/validate.ts';
-import { fieldsOf, nearestFields, rootField, type SchemaFile } from '../explain/field-docs.ts';
+import { documentedFields, nearestFields, rootField, type SchemaFile } from '../explain/field-docs.ts';
 import { kinds } from '../kinds/index.ts';
 import type { FieldExplanation } from '../model/explanation.ts';
 import { CliError, EXIT_CODES } from './exit-codes.ts';
@@ -14,7 +14,7 @@ const FILES: readonly SchemaFile[] = [
 
 /** Explains a field by its path. @throws CliError if there is no such field */
 export function explainField(path: string): FieldExplanation {
-  const fields = new Map(FILES.flatMap((file) => [...fieldsOf(file)]));
+  const fields = new Map(FILES.flatMap((file) => [...documentedFields(file)]));
   const field = fields.get(path);
   if (field) return field;
   const near = nearestFields(path, [...fields.keys()]);
@@ -30,5 +30,5 @@ export function explainFiles(): readonly FieldExplanation[] {
 
 /** Returns the paths of all fields. */
 export function fieldPaths(): readonly string[] {
-  return FILES.flatMap((file) => [...fieldsOf(file).keys()]);
+  return FILES.flatMap((file) => [...documentedFields(file).keys()]);
 }

@@ -1,5 +1,5 @@
 import type { ApiService, CollectionKind, DesiredResource, Kind, LiveObject, LiveResource } from '../kinds/kind.ts';
-import { groupBy } from '../model/group-by.ts';
+import { groupBy } from '../model/collections.ts';
 import { equal } from '../model/json.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
 

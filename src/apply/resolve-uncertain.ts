@@ -6,13 +6,17 @@ import type { ApplyContext, ChangeResult } from './context.ts';
 import { readCurrent } from './read-current.ts';
 
 /** The results of the resolved changes. A change without a result has not taken place yet, as far as a read shows. */
-export type Resolution = ReadonlyMap<ExecutableChange, ChangeResult>;
+export type ResolvedChanges = ReadonlyMap<ExecutableChange, ChangeResult>;
 
 /**
  * Reads the objects of changes of one kind once. A create whose object exists as desired and a delete whose object is gone are done; a
  * create whose object differs is stale. If the read fails, all changes fail with the reason `unknown`.
  */
-export async function resolveByReading(changes: readonly ExecutableChange[], context: ApplyContext, unknown: string): Promise<Resolution> {
+export async function resolveByReading(
+  changes: readonly ExecutableChange[],
+  context: ApplyContext,
+  unknown: string,
+): Promise<ResolvedChanges> {
   const [first] = changes;
   if (!first) return new Map();
   try {
@@ -32,7 +36,7 @@ export async function pollUntilResolved(
   context: ApplyContext,
   unknown: string,
   waitedMs = 0,
-): Promise<Resolution> {
+): Promise<ResolvedChanges> {
   const resolved = await resolveByReading(changes, context, unknown);
   const open = changes.filter((planned) => !resolved.has(planned));
   const pauseMs = open.length === 0 ? null : nextDelay(waitedMs, context.waitPolicy.giveUpMs);

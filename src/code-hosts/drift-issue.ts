@@ -1,8 +1,7 @@
 /** Maintains one issue per target while its account has drifted. The issue records since when each address drifts, in a hidden line. */
 
-import type { DriftSince } from '../model/drift-since.ts';
 import { asList, asString } from '../model/json-readers.ts';
-import type { Plan } from '../model/plan.ts';
+import type { DriftSince, Plan } from '../model/plan.ts';
 import { visible } from '../report/escape.ts';
 import type { Options } from '../report/index.ts';
 import { type DriftAges, driftMarkdown, driftResolvedMarkdown } from '../report/markdown/drift-issue.ts';

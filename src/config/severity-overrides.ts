@@ -2,7 +2,7 @@
 
 import type { Kind, UnlocatedFinding } from '../kinds/kind.ts';
 import type { Severity } from '../model/finding.ts';
-import { GUARD_CODES, LIVE_WARNING_CODES, REFERENCE_CODES } from '../model/finding-codes.ts';
+import { GUARD_CODES, LIVE_WARNING_CODES, REFERENCE_CODES } from '../model/finding.ts';
 import { suggest } from './did-you-mean.ts';
 import type { Project } from './project.ts';
 

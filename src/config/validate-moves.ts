@@ -1,7 +1,7 @@
 /** Reads and validates `moved` and `removed`: resources that are no longer declared under their old address (design section 3). */
 import type { DesiredResource, Kind, UnlocatedFinding } from '../kinds/kind.ts';
 import { addressPatterns } from '../model/address.ts';
-import { groupBy } from '../model/group-by.ts';
+import { groupBy } from '../model/collections.ts';
 import { isJsonObject, type Json, type JsonObject, type Path } from '../model/json.ts';
 
 /** The entries of `moved` and `removed`, and errors about them. */

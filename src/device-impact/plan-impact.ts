@@ -1,5 +1,5 @@
 /** Analyzes the impact of a plan on devices. */
-import { groupBy } from '../model/group-by.ts';
+import { groupBy } from '../model/collections.ts';
 import {
   type DeviceImpact,
   OUTCOMES,

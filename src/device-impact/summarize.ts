@@ -1,5 +1,5 @@
 /** Summarizes the impacts on devices: equal effects on several resolutions, devices and policies become one summary. */
-import { groupBy } from '../model/group-by.ts';
+import { groupBy } from '../model/collections.ts';
 import {
   type DeviceClass,
   type DeviceImpact,

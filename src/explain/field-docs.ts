@@ -15,7 +15,7 @@ export interface SchemaFile {
 const MAX_SUGGESTIONS = 5;
 
 /** Returns every field of a file, by its path. The file itself, with the empty path, is not included. */
-export function fieldsOf({ file, schema }: SchemaFile): ReadonlyMap<string, FieldExplanation> {
+export function documentedFields({ file, schema }: SchemaFile): ReadonlyMap<string, FieldExplanation> {
   const found = new Map<string, FieldExplanation>();
   const walk = (part: JsonSchema, path: string, isRequired: boolean, section: string | undefined): void => {
     const whole = resolve(part, schema);

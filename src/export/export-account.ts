@@ -11,8 +11,8 @@ import {
   type ReadResult,
 } from '../kinds/kind.ts';
 import { isAddressOf } from '../model/address.ts';
+import { groupBy } from '../model/collections.ts';
 import { compareStrings, type Finding } from '../model/finding.ts';
-import { groupBy } from '../model/group-by.ts';
 import { type Path, pointer } from '../model/json.ts';
 import { visible } from '../model/visible-text.ts';
 import { diffResources, diffSetting } from '../plan/diff-resources.ts';

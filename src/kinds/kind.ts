@@ -138,7 +138,7 @@ export interface ConfigResult {
 }
 
 /** Why no edit of the sources can declare a live resource. */
-export interface NotEditable {
+export interface NotDeclarable {
   readonly reason: string;
 }
 
@@ -203,7 +203,7 @@ interface KindBase<Fields extends JsonObject> extends AddressOwner {
    * values keep the form in which the sources are written. Returns the reason where no declaration can express the live resource.
    * Absent = `drift accept` does not support the kind.
    */
-  configEdits?(desired: DesiredResource<Fields>, live: LiveResource<Fields>, sections: Sections): readonly ConfigEdit[] | NotEditable;
+  configEdits?(desired: DesiredResource<Fields>, live: LiveResource<Fields>, sections: Sections): readonly ConfigEdit[] | NotDeclarable;
 
   /**
    * Returns what a diagram of a change of this kind shows; null where text says enough. The change may come from a file, so its fields

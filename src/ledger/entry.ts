@@ -77,7 +77,7 @@ export function writeEntry(entry: LedgerEntry): string {
 }
 
 /** Reads the text of an entry, which anybody with access to the remote may have written. @throws LedgerError */
-export function readEntry(text: string, check: EntryCheck): LedgerEntry {
+export function parseLedgerEntry(text: string, check: EntryCheck): LedgerEntry {
   if (Buffer.byteLength(text) > MAX_ENTRY_BYTES) throw unusable('it is too large');
   return toEntry(parseJson(text), check);
 }

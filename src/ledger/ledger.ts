@@ -1,6 +1,6 @@
 /** The ledger of a target: every apply a commit on `refs/upkeep/<target>` of the remote (design section 6). */
 import { fetchCommit } from './commits.ts';
-import { type EntryCheck, type LedgerEntry, MAX_ENTRY_BYTES, readEntry } from './entry.ts';
+import { type EntryCheck, type LedgerEntry, MAX_ENTRY_BYTES, parseLedgerEntry } from './entry.ts';
 import { LedgerError } from './errors.ts';
 import type { Lock } from './lock.ts';
 import {
@@ -93,7 +93,7 @@ async function recordedAt({ repository, target, check }: LedgerPlace, commit: st
     const file = await readCommit(repository, commit, ENTRY_FILE, MAX_ENTRY_BYTES);
     if (file === null) throw new LedgerError(`it holds no ${ENTRY_FILE}`, 'set the ref back to the last entry of upkeep');
     if (file.text === null) throw new LedgerError(`its ${ENTRY_FILE} is too large`, 'set the ref back to the last entry of upkeep');
-    const entry = readEntry(file.text, check);
+    const entry = parseLedgerEntry(file.text, check);
     if (entry.target !== target)
       throw new LedgerError(`it belongs to the target ${entry.target}`, 'set the ref back to the last entry of upkeep');
     // Besides the previous entry, only the configuration's commit can be a parent; the first entry has no other.

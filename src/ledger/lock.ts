@@ -91,7 +91,7 @@ async function tryAcquire(at: LedgerRemote, target: string, commit: string): Pro
 function lockOf(at: LedgerRemote, target: string, commit: string): Lock {
   const ref = lockRef(target);
   return {
-    id: idOf(commit),
+    id: lockIdOf(commit),
     held: async () => (await refOf(at, ref)) === commit,
     record: (entry, previous) => pushEntry(at, entry, previous, [{ ref, was: commit, becomes: null }]),
     release: () => remove(at, target, commit),
@@ -133,7 +133,7 @@ export function lockRef(target: string): string {
 }
 
 /** Returns the ID of a lock: the first 12 characters of the hash of its commit. */
-export function idOf(commit: string): string {
+export function lockIdOf(commit: string): string {
   return commit.slice(0, 12);
 }
 
@@ -155,7 +155,7 @@ export async function readLock(at: LedgerRemote, target: string): Promise<LockHo
   const file = await readCommit(at.repository, commit, LOCK_FILE, MAX_LOCK_BYTES);
   const lock = fieldsOf(file?.text ?? '');
   const field = (member: string): string => singleLine(asString(lock[member]) ?? '') || 'unknown';
-  return { id: idOf(commit), commit, by: field('by'), since: field('since'), where: field('where') };
+  return { id: lockIdOf(commit), commit, by: field('by'), since: field('since'), where: field('where') };
 }
 
 /** Parses a lock file. An unreadable lock file still counts as a lock; its fields are then `unknown`. */

@@ -1,4 +1,4 @@
-import type { RunMetadata } from './run-metadata.ts';
+import type { RunMetadata } from './plan.ts';
 
 /** The result of one change. */
 export type Result = 'created' | 'updated' | 'deleted' | 'adopted' | 'moved' | 'forgotten' | 'failed' | 'skipped';

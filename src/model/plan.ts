@@ -2,7 +2,6 @@ import type { Change } from './change.ts';
 import type { Finding } from './finding.ts';
 import type { PlanImpact } from './impact.ts';
 import type { Json } from './json.ts';
-import type { RunMetadata } from './run-metadata.ts';
 
 /** How completely a kind was read; `skipped` = not selected by `--only`. */
 export type ReadStatus = 'complete' | 'incomplete' | 'unmanaged' | 'skipped';
@@ -70,4 +69,24 @@ export interface Validation {
   readonly findings: readonly Finding[];
   /** Number of declared resources by kind. */
   readonly resources: { readonly [kind: string]: number };
+}
+
+/** Metadata of the run that built a document, for dashboards. Not part of digests and fingerprint. */
+export interface RunMetadata {
+  /** When the document was built: ISO 8601, UTC. */
+  readonly at: string;
+  /** Requests sent to the service by then; each attempt counts. */
+  readonly requests: number;
+  /** How many of them were attempts beyond the first. */
+  readonly retries: number;
+  /** When the target was last applied, from the ledger: ISO 8601, UTC. Absent without a ledger entry, and in an outcome. */
+  readonly lastApply?: string;
+}
+
+/** When the drift of an address was first reported. */
+export interface DriftSince {
+  readonly address: string;
+  readonly kind: string;
+  /** ISO 8601, UTC; null where this run is the first to report it. */
+  readonly since: string | null;
 }

@@ -1,6 +1,6 @@
 import { writesOnService } from '../model/change.ts';
 import type { ChangeDraft } from '../state/change-draft.ts';
-import type { BeforeAfter, ResourceBeforeAfter } from './impact-port.ts';
+import type { BeforeAfter, ResourceBeforeAfter } from './input.ts';
 import type { KindState } from './kind-state.ts';
 
 /** Builds the account before and after exactly these changes, from the kinds that were read completely. */
@@ -37,3 +37,5 @@ function resourcesBeforeAfter({ kind, resources, read, match }: KindState, draft
       }),
   ];
 }
+
+/** The port through which the planner asks for the impact of a plan on devices: its input and its result. */

@@ -1,19 +1,19 @@
 import { evaluateGuards, type GuardInput } from '../guards/evaluate.ts';
 import type { ApiError, ApiService, DesiredResource, Kind, KindSettings, LiveObject } from '../kinds/kind.ts';
 import { type SafetyCheck, writesOnService } from '../model/change.ts';
+import { groupBy } from '../model/collections.ts';
 import { yieldToEventLoop } from '../model/event-loop.ts';
 import { compareFindings, compareStrings } from '../model/finding.ts';
-import { groupBy } from '../model/group-by.ts';
 import type { PlanImpact } from '../model/impact.ts';
 import type { Plan, ReadStatus } from '../model/plan.ts';
 import { applySafetyChecks, overriddenChecks, type SafetyInput } from '../safety/checks.ts';
 import { suspiciousReadReason, withAdoptionsAndMoves } from '../state/bindings.ts';
 import type { ChangeDraft, ScheduledChange } from '../state/change-draft.ts';
+import type { BeforeAfter } from './before-after.ts';
 import { beforeAndAfter } from './before-after.ts';
 import { withOrigin } from './change-origin.ts';
 import { diffResources, diffSetting } from './diff-resources.ts';
 import { filterByOrigin } from './filter-by-origin.ts';
-import type { BeforeAfter } from './impact-port.ts';
 import type { PlanInput } from './input.ts';
 import {
   type CollectionState,
@@ -26,10 +26,9 @@ import {
   unmanagedAddresses,
 } from './kind-state.ts';
 import { liveWarnings } from './live-warnings.ts';
-import { type ExecutableChange, type PlanContext, planChanges, planDocument } from './plan-document.ts';
+import { type ExecutableChange, type PlanContext, planChanges, planDocument, withSourceLocation } from './plan-document.ts';
 import type { KindRead } from './refresh.ts';
 import { type NameOwner, schedule } from './schedule.ts';
-import { withSourceLocation } from './source-location.ts';
 
 /** The plan of one target, and what `apply`, the ledger and the reports need beside the document. */
 export interface PlanResult {

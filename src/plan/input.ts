@@ -3,10 +3,11 @@ import type { GuardDefinition, Target } from '../config/project.ts';
 import type { ApiService, Kind } from '../kinds/kind.ts';
 import type { Origin } from '../model/change.ts';
 import type { Severity } from '../model/finding.ts';
+import type { DeviceImpact, PlanImpact } from '../model/impact.ts';
+import type { JsonObject } from '../model/json.ts';
 import type { ConfigRevision } from '../model/plan.ts';
 import type { Overrides } from '../safety/checks.ts';
 import type { LastApplied, State } from '../state/state.ts';
-import type { BeforeAfter, PlanImpactResult } from './impact-port.ts';
 
 /** All that a plan is built from. `now` returns Unix milliseconds. */
 export interface PlanInput {
@@ -34,4 +35,29 @@ export interface PlanInput {
   readonly appliesEarlierCommit: boolean;
   /** What was desired at the last apply; null where it is unknown. */
   readonly lastApplied: LastApplied | null;
+}
+
+/** One resource before and after the plan, in canonical fields; null where it does not exist. */
+export interface ResourceBeforeAfter {
+  readonly kind: string;
+  readonly address: string;
+  /** Whether the repository declares it. */
+  readonly declared: boolean;
+  /** Whether the plan writes it. */
+  readonly changes: boolean;
+  readonly before: JsonObject | null;
+  readonly after: JsonObject | null;
+}
+
+/** Every resource of the kinds that were read completely, and the names of these kinds. */
+export interface BeforeAfter {
+  readonly complete: ReadonlySet<string>;
+  /** Returns the resources of one kind. Built on demand, because most kinds have no impact on devices. */
+  resourcesOf(kind: string): readonly ResourceBeforeAfter[];
+}
+
+/** The impact of a plan on devices: of each change, by address, and summarized for the plan document (null = no change can have any). */
+export interface PlanImpactResult {
+  readonly byChange: ReadonlyMap<string, readonly DeviceImpact[]>;
+  readonly summary: PlanImpact | null;
 }

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import type { ApiService, CollectionKind, DesiredResource, Kind, LiveObject, LiveSetting, SettingKind } from '../kinds/kind.ts';
 import { addressPattern, addressPatterns } from '../model/address.ts';
+import { groupBy } from '../model/collections.ts';
 import { yieldToEventLoop } from '../model/event-loop.ts';
 import { compareStrings } from '../model/finding.ts';
 import { matchesGlob, mayMatchBelow } from '../model/glob.ts';
-import { groupBy } from '../model/group-by.ts';
 import { addressByRemoteId } from '../state/bindings.ts';
 import { applyMoves } from '../state/moves.ts';
 import { classifyUnmatched, type Unmatched } from '../state/prune.ts';

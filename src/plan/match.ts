@@ -1,7 +1,7 @@
 import type { CollectionKind, DesiredResource, LiveObject, LiveResource, LiveSetting } from '../kinds/kind.ts';
+import { groupBy } from '../model/collections.ts';
 import type { IdentityRule } from '../model/explanation.ts';
 import { compareStrings } from '../model/finding.ts';
-import { groupBy } from '../model/group-by.ts';
 import { type MovedBindings, NO_STATE } from '../state/moves.ts';
 
 /** The live object or setting of each desired resource; each object is matched by at most one address (design section 3, identity). */

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { DesiredState } from '../config/desired-state.ts';
 import type { Kind, KindSettings, ResourceChange, WriteRequest } from '../kinds/kind.ts';
 import { type Change, writesOnService } from '../model/change.ts';
-import { groupBy } from '../model/group-by.ts';
+import { groupBy } from '../model/collections.ts';
 import type { PlanImpact } from '../model/impact.ts';
 import { type Json, stableJson } from '../model/json.ts';
 import type { Plan, PlanSummary } from '../model/plan.ts';
@@ -132,4 +133,11 @@ function summarize(changes: readonly Change[], rest: { readonly unchanged: numbe
     unchanged: rest.unchanged,
     unmanaged: rest.unmanaged,
   };
+}
+
+/** Adds to a change where its resource is declared, so that a report can point there. A resource that is not declared has no location. */
+export function withSourceLocation(executable: ExecutableChange, { sourceOf }: Pick<DesiredState, 'sourceOf'>): ExecutableChange {
+  if (!executable.desired) return executable;
+  const { file, line, column } = executable.desired.inFile ?? sourceOf(executable.desired.path);
+  return { ...executable, change: { ...executable.change, declared: { file, line, column } } };
 }

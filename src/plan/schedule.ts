@@ -1,7 +1,7 @@
 import type { CollectionKind, DesiredResource, LiveObject } from '../kinds/kind.ts';
 import { comparePhases, type Phase, writesOnService } from '../model/change.ts';
+import { groupBy } from '../model/collections.ts';
 import { compareStrings } from '../model/finding.ts';
-import { groupBy } from '../model/group-by.ts';
 import type { ChangeDraft, CreateDraft, ScheduledChange, UpdateDraft } from '../state/change-draft.ts';
 
 /** Looks up the live object, other than that of the draft, that has the name which the draft assigns. */

@@ -1,7 +1,7 @@
 import type { Limits } from '../config/project.ts';
 import { type Action, type BlockReason, movedFrom, type RiskReason, type SafetyCheck } from '../model/change.ts';
+import { groupBy } from '../model/collections.ts';
 import { matchesGlob } from '../model/glob.ts';
-import { groupBy } from '../model/group-by.ts';
 import type { CheckedChange, ScheduledChange } from '../state/change-draft.ts';
 
 /** The safety checks that the user overrides in this run (`--allow`). */

@@ -1,8 +1,8 @@
 /** Decides which live objects that no resource matches are deleted, forgotten or kept (design section 3, identity and what may be deleted). */
 import type { CollectionKind, Kind, LiveObject } from '../kinds/kind.ts';
 import { addressKey, isAddressOf, sectionOfAddress } from '../model/address.ts';
+import { groupBy } from '../model/collections.ts';
 import { compareStrings } from '../model/finding.ts';
-import { groupBy } from '../model/group-by.ts';
 import { addressByRemoteId } from './bindings.ts';
 import { type ChangeDraft, draftForget } from './change-draft.ts';
 import { formerName } from './moves.ts';

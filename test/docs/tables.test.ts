@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { EXIT_CODES } from '../../src/app/exit-codes.ts';
 import { wholeCommandLine } from '../../src/cli/command-line.ts';
 import { kinds } from '../../src/kinds/index.ts';
-import { GUARD_CODES, LIVE_WARNING_CODES, REFERENCE_CODES } from '../../src/model/finding-codes.ts';
+import { GUARD_CODES, LIVE_WARNING_CODES, REFERENCE_CODES } from '../../src/model/finding.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
 
 const docs = new URL('../../docs/', import.meta.url);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fieldsOf, nearestFields, rootField } from '../../src/explain/field-docs.ts';
+import { documentedFields, nearestFields, rootField } from '../../src/explain/field-docs.ts';
 import type { JsonSchema } from '../../src/explain/json-schema.ts';
 import type { FieldExplanation } from '../../src/model/explanation.ts';
 
@@ -7,7 +7,7 @@ import type { FieldExplanation } from '../../src/model/explanation.ts';
 const BLANK = { schemaVersion: 1, file: 'source file', description: '', type: 'map', values: [], examples: [], rules: [], members: [] };
 
 function explained(schema: JsonSchema): { readonly [path: string]: FieldExplanation } {
-  return Object.fromEntries(fieldsOf({ file: 'source file', schema }));
+  return Object.fromEntries(documentedFields({ file: 'source file', schema }));
 }
 
 /** A form that a schema takes where something else holds; written out, it would look like a promise to the linter. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import ledgerSchema from '../../schemas/ledger.schema.json' with { type: 'json' };
 import { toCliError } from '../../src/app/exit-codes.ts';
 import { createValidator } from '../../src/config/validator.ts';
-import { type LedgerEntry, readEntry, toEntry } from '../../src/ledger/entry.ts';
+import { type LedgerEntry, parseLedgerEntry, toEntry } from '../../src/ledger/entry.ts';
 import { LedgerError, LockHeldError } from '../../src/ledger/errors.ts';
 import { readLock } from '../../src/ledger/lock.ts';
 import type { Repository } from '../../src/ledger/repository.ts';
@@ -114,7 +114,7 @@ function entries(entry: string): Surface {
     weight: 14,
     async feed(mutation) {
       try {
-        const read = readEntry(mutation(entry).toString(), check);
+        const read = parseLedgerEntry(mutation(entry).toString(), check);
         return toEntry(read, check) === read ? [] : ['an entry was accepted that is none'];
       } catch (error) {
         return error instanceof LedgerError ? checkMessage(error) : [`reading an entry threw ${String(error)}`];

@@ -9,7 +9,7 @@ import {
   isLiveObject,
   type Kind,
   type LiveResource,
-  type NotEditable,
+  type NotDeclarable,
   type Sections,
 } from '../../src/kinds/kind.ts';
 import { isJsonObject, type Json } from '../../src/model/json.ts';
@@ -43,7 +43,7 @@ function isValid(kind: Kind, sections: Sections): boolean {
   return kind.declare(sections, declareContext).findings.every(({ severity }) => severity !== 'error');
 }
 
-function configEditsOf(kind: Kind, sections: Sections, object: LiveResource): readonly ConfigEdit[] | NotEditable {
+function configEditsOf(kind: Kind, sections: Sections, object: LiveResource): readonly ConfigEdit[] | NotDeclarable {
   return kind.configEdits?.(declaredIn(kind, sections), object, sections) ?? { reason: 'this kind has no configEdits' };
 }
 

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type LedgerEntry, MAX_ENTRY_BYTES, readEntry, writeEntry } from '../../src/ledger/entry.ts';
+import { type LedgerEntry, MAX_ENTRY_BYTES, parseLedgerEntry, writeEntry } from '../../src/ledger/entry.ts';
 import { LedgerError } from '../../src/ledger/errors.ts';
 import { entry, git, isEntry, ledgerOf, lock, newClone } from './repositories.ts';
 
@@ -35,7 +35,7 @@ describe('writeEntry', () => {
   test('writes every entry so that readEntry returns the same entry', () => {
     fc.assert(
       fc.property(entries, (written) => {
-        expect(readEntry(writeEntry(written), check)).toEqual(written);
+        expect(parseLedgerEntry(writeEntry(written), check)).toEqual(written);
       }),
     );
   });
@@ -74,8 +74,8 @@ describe('readEntry rejects', () => {
     ['a newer version of the format', JSON.stringify({ schemaVersion: 3, new: true }), /newer version/],
     ['a text that is too large', ' '.repeat(MAX_ENTRY_BYTES + 1), /too large/],
   ])('%s', (_what, hostile, message) => {
-    expect(() => readEntry(hostile, check)).toThrow(LedgerError);
-    expect(() => readEntry(hostile, check)).toThrow(message);
+    expect(() => parseLedgerEntry(hostile, check)).toThrow(LedgerError);
+    expect(() => parseLedgerEntry(hostile, check)).toThrow(message);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Kind } from '../../src/kinds/kind.ts';
-import { LIVE_WARNING_CODES } from '../../src/model/finding-codes.ts';
+import { LIVE_WARNING_CODES } from '../../src/model/finding.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
 import { notesToFindings } from '../../src/plan/live-warnings.ts';

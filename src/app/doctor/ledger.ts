@@ -2,7 +2,7 @@
 
 import type { DesiredState } from '../../config/desired-state.ts';
 import type { Target } from '../../config/project.ts';
-import { idOf, lockRef } from '../../ledger/lock.ts';
+import { lockIdOf, lockRef } from '../../ledger/lock.ts';
 import { ledgerRef } from '../../ledger/push-entry.ts';
 import { dryRunPush, type LedgerRemote, refOf } from '../../ledger/remote.ts';
 import { workTreeState } from '../../ledger/repository.ts';
@@ -58,8 +58,8 @@ async function remoteChecks(session: OpenProject, target: Target, io: AppContext
 }
 
 function lockWarning({ name }: Target, commit: string): CheckResult {
-  const release = `upkeep unlock -t ${name} --id ${idOf(commit)}`;
-  return warning('lock', `held (lock ${idOf(commit)})`, `wait for that apply to end; if its run is dead: ${release}`);
+  const release = `upkeep unlock -t ${name} --id ${lockIdOf(commit)}`;
+  return warning('lock', `held (lock ${lockIdOf(commit)})`, `wait for that apply to end; if its run is dead: ${release}`);
 }
 
 /** Checks push permission with a dry run of acquiring the lock, the first write of an apply. @throws GitError */

@@ -1,8 +1,8 @@
 /** Edits of the sources that declare a policy as it is live (`drift accept`). */
 import { equal, isJsonObject, type Json, type JsonObject, type Path } from '../../model/json.ts';
-import type { ConfigEdit, DesiredResource, LiveObject, NotEditable, Sections } from '../kind.ts';
+import type { ConfigEdit, DesiredResource, LiveObject, NotDeclarable, Sections } from '../kind.ts';
 import { SECTION } from './declare.ts';
-import { fieldsOf, listOf, trackOf } from './model.ts';
+import { asFields, listOf, trackOf } from './model.ts';
 import { specList, whyNotExportable } from './to-config.ts';
 
 /** Returns an edit for each setting that differs, or the reason where no declaration is possible. */
@@ -10,10 +10,10 @@ export function configEdits(
   { path, name, fields }: DesiredResource,
   live: LiveObject,
   sections: Sections,
-): readonly ConfigEdit[] | NotEditable {
+): readonly ConfigEdit[] | NotDeclarable {
   if (live.label !== name)
     return { reason: `it is named ${JSON.stringify(live.label)} now, and the name is its key here: rename the key, with \`moved\`` };
-  const written = fieldsOf(fieldsOf(sections[SECTION])[name]);
+  const written = asFields(asFields(sections[SECTION])[name]);
   const reason = whyNotExportable(live);
   return reason === undefined ? editsBetween(fields, live.fields, written, path) : { reason };
 }
@@ -27,8 +27,8 @@ function editsBetween(desired: JsonObject, live: JsonObject, written: JsonObject
     const [before, writtenValue] = [desired[member], written[member]];
     if (equal(before, value)) return [];
     if (member === 'content_key_specs')
-      return [{ path: memberPath, value: mergeSpecs(listOf(writtenValue), fieldsOf(before), fieldsOf(value)) }];
-    return isJsonObject(value) ? editsBetween(fieldsOf(before), value, fieldsOf(writtenValue), memberPath) : [{ path: memberPath, value }];
+      return [{ path: memberPath, value: mergeSpecs(listOf(writtenValue), asFields(before), asFields(value)) }];
+    return isJsonObject(value) ? editsBetween(asFields(before), value, asFields(writtenValue), memberPath) : [{ path: memberPath, value }];
   });
   return path.at(-1) === 'policy_overrides' ? withCanPlay(edits, live, written, path) : edits;
 }
@@ -41,18 +41,18 @@ function withCanPlay(edits: readonly ConfigEdit[], live: JsonObject, { can_play 
 
 /** Returns the written elements that still exist, in their order and with only their differences changed, followed by the new elements. */
 function mergeSpecs(written: readonly Json[], desired: JsonObject, live: JsonObject): readonly Json[] {
-  const writtenSpecs = written.map(fieldsOf);
+  const writtenSpecs = written.map(asFields);
   const remaining = writtenSpecs.filter((spec) => live[trackOf(spec)] !== undefined);
   const known = new Set(remaining.map(trackOf));
   const added = Object.fromEntries(Object.entries(live).filter(([track]) => !known.has(track)));
-  return [...remaining.map((spec) => mergeSpec(spec, fieldsOf(desired[trackOf(spec)]), fieldsOf(live[trackOf(spec)]))), ...specList(added)];
+  return [...remaining.map((spec) => mergeSpec(spec, asFields(desired[trackOf(spec)]), asFields(live[trackOf(spec)]))), ...specList(added)];
 }
 
 /** Merges the live element into the written one. Levels 3 to 5 must declare `hdcp`, even at its default (drm-api-v3 section 2.3). */
 function mergeSpec(written: JsonObject, desired: JsonObject, live: JsonObject): JsonObject {
   const merged = mergeDifferences(written, desired, live);
-  const { hdcp = null } = fieldsOf(live.required_output_protection);
-  const protection = fieldsOf(merged.required_output_protection);
+  const { hdcp = null } = asFields(live.required_output_protection);
+  const protection = asFields(merged.required_output_protection);
   if (Number(live.security_level) < 3 || protection.hdcp !== undefined) return merged;
   return { ...merged, required_output_protection: { ...protection, hdcp } };
 }
@@ -61,7 +61,7 @@ function mergeSpec(written: JsonObject, desired: JsonObject, live: JsonObject): 
 function mergeDifferences(written: JsonObject, desired: JsonObject, live: JsonObject): JsonObject {
   const changed = Object.entries(live).flatMap(([member, value]): readonly [string, Json][] => {
     if (equal(desired[member], value)) return [];
-    return [[member, isJsonObject(value) ? mergeDifferences(fieldsOf(written[member]), fieldsOf(desired[member]), value) : value]];
+    return [[member, isJsonObject(value) ? mergeDifferences(asFields(written[member]), asFields(desired[member]), value) : value]];
   });
   return { ...written, ...Object.fromEntries(changed) };
 }

@@ -1,7 +1,7 @@
 /** Builds the desired policies from the section `drm_policies`. */
 import type { Json, JsonObject } from '../../model/json.ts';
 import { type DesiredResource, errorFinding, type Sections, type UnlocatedFinding } from '../kind.ts';
-import { canonical, fieldsOf, listOf, TRACKS, trackOf } from './model.ts';
+import { asFields, canonical, listOf, TRACKS, trackOf } from './model.ts';
 import { validatePolicy } from './validate.ts';
 
 /** The top-level key of the source files: policies by `policy_name`. */
@@ -12,7 +12,7 @@ export function declare(sections: Sections): {
   readonly resources: readonly DesiredResource[];
   readonly findings: readonly UnlocatedFinding[];
 } {
-  const policies = Object.entries(fieldsOf(sections[SECTION])).map(([name, settings]) => ({ name, settings: fieldsOf(settings) }));
+  const policies = Object.entries(asFields(sections[SECTION])).map(([name, settings]) => ({ name, settings: asFields(settings) }));
   return {
     resources: policies.map(({ name, settings }) => desiredPolicy(name, settings)),
     findings: policies.flatMap(({ name, settings }) => [
@@ -70,13 +70,13 @@ function desiredPolicy(name: string, settings: JsonObject): DesiredResource {
  * requires beside any override.
  */
 function declaredOf(settings: JsonObject): JsonObject {
-  const widevine = { ...fieldsOf(settings.widevine) };
+  const widevine = { ...asFields(settings.widevine) };
   if (widevine.content_key_specs)
     widevine.content_key_specs = listOf(widevine.content_key_specs).toSorted((a, b) => trackOrder(a) - trackOrder(b));
-  if (widevine.policy_overrides) widevine.policy_overrides = { can_play: true, ...fieldsOf(widevine.policy_overrides) };
+  if (widevine.policy_overrides) widevine.policy_overrides = { can_play: true, ...asFields(widevine.policy_overrides) };
   return settings.widevine ? { ...settings, widevine } : settings;
 }
 
 function trackOrder(spec: Json): number {
-  return TRACKS.indexOf(trackOf(fieldsOf(spec)));
+  return TRACKS.indexOf(trackOf(asFields(spec)));
 }

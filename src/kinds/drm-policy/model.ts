@@ -36,7 +36,7 @@ export function resolveRef(shape: FieldShape): FieldShape {
 }
 
 /** Returns a declared value as an object; empty where it is absent or not an object. */
-export function fieldsOf(value: Json | undefined): JsonObject {
+export function asFields(value: Json | undefined): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 

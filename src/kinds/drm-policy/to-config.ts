@@ -3,10 +3,10 @@ import { compareStrings } from '../../model/finding.ts';
 import { equal, type Json, type JsonObject, type Path, pointer, stableJson } from '../../model/json.ts';
 import type { ConfigEntry, LiveObject, NotExportable } from '../kind.ts';
 import { addressOf, hasControlCharacters, SECTION, settingsOf } from './declare.ts';
-import { type FieldShape, fieldsOf, POLICY, resolveRef, TRACKS } from './model.ts';
+import { asFields, type FieldShape, POLICY, resolveRef, TRACKS } from './model.ts';
 
 const DEFAULTS = settingsOf({});
-const { content_key_specs: DEFAULT_SPECS } = fieldsOf(DEFAULTS.widevine);
+const { content_key_specs: DEFAULT_SPECS } = asFields(DEFAULTS.widevine);
 
 /** Returns the policies as declarations, sorted by name. Of several with one name, only the first by ID is declared, with `adopt`. */
 export function toConfig(objects: readonly LiveObject[]): {
@@ -47,7 +47,7 @@ function valuesOutsideSchema(part: FieldShape, value: Json, path: Path): readonl
   const { enum: allowed, minimum, properties = {}, items } = resolveRef(part);
   const isInvalid = (allowed && !allowed.some((each) => equal(each, value))) || (minimum !== undefined && Number(value) < minimum);
   if (isInvalid) return [`${pointer(path)} = ${stableJson(value)}`];
-  return Object.entries(fieldsOf(value)).flatMap(([member, inner]) => {
+  return Object.entries(asFields(value)).flatMap(([member, inner]) => {
     const memberPath = [...path, member];
     const isUnknownTrack = items !== undefined && !TRACKS.includes(member);
     return isUnknownTrack ? [pointer(memberPath)] : valuesOutsideSchema(items ?? properties[member] ?? {}, inner, memberPath);
@@ -55,36 +55,36 @@ function valuesOutsideSchema(part: FieldShape, value: Json, path: Path): readonl
 }
 
 function toDeclaration(fields: JsonObject): JsonObject {
-  const { content_key_specs: specs, policy_overrides: overrides } = fieldsOf(fields.widevine);
+  const { content_key_specs: specs, policy_overrides: overrides } = asFields(fields.widevine);
   const widevine = {
-    ...(equal(specs, DEFAULT_SPECS) ? {} : { content_key_specs: specList(fieldsOf(specs)) }),
-    ...overridesOf(fieldsOf(overrides)),
+    ...(equal(specs, DEFAULT_SPECS) ? {} : { content_key_specs: specList(asFields(specs)) }),
+    ...overridesOf(asFields(overrides)),
   };
   return withoutEmptyObjects({
-    fairplay: withoutDefaults(fieldsOf(fields.fairplay), fieldsOf(DEFAULTS.fairplay)),
+    fairplay: withoutDefaults(asFields(fields.fairplay), asFields(DEFAULTS.fairplay)),
     widevine,
-    playready: withoutDefaults(fieldsOf(fields.playready), fieldsOf(DEFAULTS.playready)),
+    playready: withoutDefaults(asFields(fields.playready), asFields(DEFAULTS.playready)),
   });
 }
 
 /** Converts overrides, always with `can_play`, which a declaration must contain even at its default (drm-api-v3 section 2.3). */
 function overridesOf(overrides: JsonObject): JsonObject {
-  const rest = withoutDefaults(overrides, fieldsOf(fieldsOf(DEFAULTS.widevine).policy_overrides));
+  const rest = withoutDefaults(overrides, asFields(asFields(DEFAULTS.widevine).policy_overrides));
   return withoutEmptyObjects({ policy_overrides: Object.keys(rest).length === 0 ? {} : { can_play: overrides.can_play ?? true, ...rest } });
 }
 
 /** Converts elements by track type to a list, in the order of the documents' table and without defaults. */
 export function specList(specs: JsonObject): readonly JsonObject[] {
   const byTable = Object.entries(specs).sort(([a], [b]) => TRACKS.indexOf(a) - TRACKS.indexOf(b));
-  return byTable.map(([track, spec]) => ({ track_type: track, ...specOf(fieldsOf(spec)) }));
+  return byTable.map(([track, spec]) => ({ track_type: track, ...specOf(asFields(spec)) }));
 }
 
 /** Converts an element. Levels 3 to 5 must declare `hdcp`, even at its default (drm-api-v3 section 2.3). */
 function specOf(spec: JsonObject): JsonObject {
-  const rest = withoutDefaults(spec, fieldsOf(fieldsOf(DEFAULT_SPECS).ALL));
+  const rest = withoutDefaults(spec, asFields(asFields(DEFAULT_SPECS).ALL));
   if (Number(spec.security_level) < 3) return rest;
-  const { hdcp = null } = fieldsOf(spec.required_output_protection);
-  return { ...rest, required_output_protection: { hdcp, ...fieldsOf(rest.required_output_protection) } };
+  const { hdcp = null } = asFields(spec.required_output_protection);
+  return { ...rest, required_output_protection: { hdcp, ...asFields(rest.required_output_protection) } };
 }
 
 /** Returns the members that differ from their defaults, at every level. */
@@ -92,7 +92,7 @@ function withoutDefaults(value: JsonObject, defaults: JsonObject): JsonObject {
   const differing = Object.entries(value).filter(([member, inner]) => !equal(inner, defaults[member]));
   return Object.fromEntries(
     differing.map(([member, inner]) => {
-      const rest = withoutDefaults(fieldsOf(inner), fieldsOf(defaults[member]));
+      const rest = withoutDefaults(asFields(inner), asFields(defaults[member]));
       return [member, Object.keys(rest).length === 0 ? inner : rest];
     }),
   );

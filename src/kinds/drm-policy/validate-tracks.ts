@@ -1,7 +1,7 @@
 /** Validates `content_key_specs` (drm-api-v3 section 2.3). */
 import type { Json, JsonObject, Path } from '../../model/json.ts';
 import { errorFinding, type UnlocatedFinding, warningFinding } from '../kind.ts';
-import { fieldsOf, trackOf } from './model.ts';
+import { asFields, trackOf } from './model.ts';
 
 const VIDEO: readonly string[] = ['SD', 'HD', 'UHD1', 'UHD2'];
 
@@ -13,7 +13,7 @@ const COMBINED_TRACKS = new Map<string, readonly string[]>([
 
 /** Returns errors and warnings about a declared list at `path`. */
 export function validateTracks(list: readonly Json[], path: Path): readonly UnlocatedFinding[] {
-  const specs = list.map(fieldsOf);
+  const specs = list.map(asFields);
   const tracks = specs.map(trackOf);
   return [
     ...validateCoverage(tracks, path),
@@ -61,7 +61,7 @@ function validateOverlaps(tracks: readonly string[], path: Path): readonly Unloc
 
 function validateSpec(spec: JsonObject, path: Path): readonly UnlocatedFinding[] {
   const level = Number(spec.security_level ?? 1);
-  const output = fieldsOf(spec.required_output_protection);
+  const output = asFields(spec.required_output_protection);
   return [
     ...(level >= 3 ? validateHdcp(level, output.hdcp, path) : []),
     ...((output.cgms_flags ?? 'CGMS_NONE') === 'CGMS_NONE' ? [] : [cgmsOnDesktop([...path, 'required_output_protection', 'cgms_flags'])]),

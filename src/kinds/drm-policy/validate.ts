@@ -1,17 +1,17 @@
 /** Validates what the schema of a policy cannot express (drm-api-v3 sections 2.2 to 2.4; api-notes section 6). */
 import { type Json, type JsonObject, type Path, stableJson } from '../../model/json.ts';
 import { errorFinding, type UnlocatedFinding, warningFinding } from '../kind.ts';
-import { type FieldShape, fieldsOf, listOf, POLICY, resolveRef } from './model.ts';
+import { asFields, type FieldShape, listOf, POLICY, resolveRef } from './model.ts';
 import { validateTracks } from './validate-tracks.ts';
 
 /** Returns all errors and warnings about a policy that the schema accepts; `path` is the path of its settings. */
 export function validatePolicy(settings: JsonObject, path: Path, address: string): readonly UnlocatedFinding[] {
-  const widevine = fieldsOf(settings.widevine);
+  const widevine = asFields(settings.widevine);
   return [
-    ...validateFairplay(fieldsOf(settings.fairplay), [...path, 'fairplay']),
+    ...validateFairplay(asFields(settings.fairplay), [...path, 'fairplay']),
     ...(widevine.content_key_specs ? validateTracks(listOf(widevine.content_key_specs), [...path, 'widevine', 'content_key_specs']) : []),
-    ...(widevine.policy_overrides ? validateOverrides(fieldsOf(widevine.policy_overrides), [...path, 'widevine', 'policy_overrides']) : []),
-    ...validatePlayready(fieldsOf(settings.playready), [...path, 'playready']),
+    ...(widevine.policy_overrides ? validateOverrides(asFields(widevine.policy_overrides), [...path, 'widevine', 'policy_overrides']) : []),
+    ...validatePlayready(asFields(settings.playready), [...path, 'playready']),
     ...remarkWarnings(POLICY, settings, path),
   ].map((finding) => ({ ...finding, address }));
 }
@@ -47,7 +47,7 @@ function validateOverrides(overrides: JsonObject, path: Path): readonly Unlocate
 
 function validatePlayready(playready: JsonObject, path: Path): readonly UnlocatedFinding[] {
   const withoutEffect = ['sd', 'hd', 'uhd1', 'uhd2'].filter((resolution) => {
-    const { require_hdcp_type_1: isRequired, digital_video_protection_level: level = 0 } = fieldsOf(playready[resolution]);
+    const { require_hdcp_type_1: isRequired, digital_video_protection_level: level = 0 } = asFields(playready[resolution]);
     return isRequired === true && Number(level) < 250;
   });
   const summary = 'require_hdcp_type_1 has no effect below digital_video_protection_level 250';
@@ -76,7 +76,7 @@ function validateOfflineDurations(settings: JsonObject, durations: readonly stri
 /** Warns about declared settings that the API documents call reserved, and about values meant for testing only. */
 function remarkWarnings(part: FieldShape, value: Json, path: Path): readonly UnlocatedFinding[] {
   const shape = resolveRef(part);
-  const members = Object.entries(fieldsOf(value)).flatMap(([member, inner]) =>
+  const members = Object.entries(asFields(value)).flatMap(([member, inner]) =>
     remarkWarnings(shape.properties?.[member] ?? {}, inner, [...path, member]),
   );
   const items = listOf(value).flatMap((item, index) => remarkWarnings(shape.items ?? {}, item, [...path, index]));

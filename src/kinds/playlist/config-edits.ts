@@ -1,7 +1,7 @@
 /** Edits of the sources that declare a playlist as it is live (`drift accept`). */
 import { equal, isJsonObject, type Json, type JsonObject, stableJson } from '../../model/json.ts';
 import { asList } from '../../model/json-readers.ts';
-import type { ConfigEdit, DesiredResource, LiveObject, NotEditable, Sections } from '../kind.ts';
+import type { ConfigEdit, DesiredResource, LiveObject, NotDeclarable, Sections } from '../kind.ts';
 import { type AssetAliases, readAssetAliases } from './asset-aliases.ts';
 import { entryOf } from './declare-playlists.ts';
 import { type Entry, entriesOf, SETTINGS } from './model.ts';
@@ -10,7 +10,11 @@ import { whyNotExportable } from './not-exportable.ts';
 /**
  * Returns an edit for each field that differs; for a smart start, edits of its group. Returns a reason where no declaration is possible.
  */
-export function configEdits({ path, fields }: DesiredResource, live: LiveObject, sections: Sections): readonly ConfigEdit[] | NotEditable {
+export function configEdits(
+  { path, fields }: DesiredResource,
+  live: LiveObject,
+  sections: Sections,
+): readonly ConfigEdit[] | NotDeclarable {
   const [section = '', key = ''] = path.map(String);
   const reason = whyNotExportable(live);
   const differs = (name: string) => !equal(fields[name], live.fields[name]);

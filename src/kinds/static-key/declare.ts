@@ -1,8 +1,8 @@
 /** Declares, compares and exports the static key's scope (drm-api-v3 section 3, scope procedure). */
 
+import { keepOrder } from '../../model/collections.ts';
 import { isObject, type JsonObject } from '../../model/json.ts';
 import { asStringArray } from '../../model/json-readers.ts';
-import { keepOrder } from '../../model/stable-set-order.ts';
 import type { ConfigEdit, ConfigResult, DeclareResult, DesiredResource, LiveSetting, Sections, UnlocatedFinding } from '../kind.ts';
 import { ADDRESS, canonical, type Scope, SECTION, type StaticKeyFields } from './model.ts';
 

@@ -1,7 +1,7 @@
 /** Declares and exports the VMP rejection set (drm-api-v3 section 2.6; api-notes section 4). */
 import schema from '../../../schemas/vmp-reject-statuses.schema.json' with { type: 'json' };
+import { keepOrder } from '../../model/collections.ts';
 import { asStringArray } from '../../model/json-readers.ts';
-import { keepOrder } from '../../model/stable-set-order.ts';
 import type { ConfigEdit, ConfigResult, DeclareResult, DesiredResource, LiveSetting, Sections, UnlocatedFinding } from '../kind.ts';
 import { ADDRESS, canonical, SECTION, type StatusFields } from './model.ts';
 

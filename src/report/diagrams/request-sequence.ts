@@ -11,15 +11,15 @@ import { fieldName, valueText } from '../text/field-diff.ts';
 /** How requests bring a setting of the account from its value before to its value after. */
 export interface RequestSequence {
   readonly type: 'request-sequence';
-  readonly before: SettingState;
+  readonly before: SequenceState;
   readonly requests: readonly SequenceRequest[];
-  readonly after: SettingState;
+  readonly after: SequenceState;
   /** Why no request is sent; null if requests are sent, or if the document is a drift report. */
   readonly whyNoRequests: string | null;
 }
 
 /** The values of a setting at one time. */
-export interface SettingState {
+export interface SequenceState {
   readonly title: string;
   readonly values: readonly NamedValue[];
 }

@@ -2,7 +2,7 @@
 import { combineEffects } from '../../model/change.ts';
 import type { DiagramLayout } from '../diagrams/index.ts';
 import type { DiffEntry, EntryChange, Fold, PlaylistDiff } from '../diagrams/playlist-diff.ts';
-import type { NamedValue, RequestSequence, SequenceRequest, SettingState } from '../diagrams/request-sequence.ts';
+import type { NamedValue, RequestSequence, SequenceRequest, SequenceState } from '../diagrams/request-sequence.ts';
 import type { Setting, SettingsMatrix } from '../diagrams/settings-matrix.ts';
 import { html } from '../escape.ts';
 import { count } from '../view/labels.ts';
@@ -178,7 +178,7 @@ function requestSequenceLines({ before, requests, after, whyNoRequests }: Reques
   ];
 }
 
-function stateLine({ title, values }: SettingState): string {
+function stateLine({ title, values }: SequenceState): string {
   return `<li class="state"><p class="row">${html(title)}</p>${valueList(values)}</li>`;
 }
 

@@ -1,6 +1,5 @@
 import type { Outcome } from '../../model/outcome.ts';
-import type { Plan, Validation } from '../../model/plan.ts';
-import type { RunMetadata } from '../../model/run-metadata.ts';
+import type { Plan, RunMetadata, Validation } from '../../model/plan.ts';
 import type { Document, Renderer, ReportOrigin } from '../document.ts';
 import { writes } from '../view/labels.ts';
 import { formatName } from './diagnostics.ts';

@@ -273,8 +273,7 @@ function fileEditItem({ file, lines, diff }: Acceptance['files'][number]): ViewI
 }
 
 function acceptanceClosing(written: boolean, files: number): Line {
-  if (written)
-    return { style: 'good', text: 'Written. Review and commit it; the next apply records it, and it is no longer drift.' };
+  if (written) return { style: 'good', text: 'Written. Review and commit it; the next apply records it, and it is no longer drift.' };
   if (files === 0) return { style: 'good', text: 'Nothing to accept: nobody has edited these by hand.' };
   return { style: 'quiet', text: 'Nothing was written.' };
 }

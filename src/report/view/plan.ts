@@ -56,7 +56,12 @@ function formatCommit({ config }: Plan): string {
 function incompleteLines(plan: Plan): readonly Line[] {
   const kinds = kindsWithStatus(plan, 'incomplete');
   if (kinds.length === 0) return [];
-  return [{ style: 'alarm', text: `Incomplete: ${kinds.join(', ')} could not be read completely; nothing is planned for ${kinds.length === 1 ? 'it' : 'them'}.` }];
+  return [
+    {
+      style: 'alarm',
+      text: `Incomplete: ${kinds.join(', ')} could not be read completely; nothing is planned for ${kinds.length === 1 ? 'it' : 'them'}.`,
+    },
+  ];
 }
 
 function skippedLines(plan: Plan): readonly Line[] {

@@ -215,7 +215,10 @@ describe('doctor checks the repository', () => {
   test('the journal and the record of a killed apply are reported', async () => {
     const set = await gitStage(VMP);
     set.write('.upkeep/journal/live.jsonl', '{"at":"2026-01-02T03:04:05.000Z","intend":["playlist/a"]}\n');
-    expect((await runDoctor(set)).check('interrupted applies')).toMatchObject({ state: 'warning', summary: expect.stringContaining('2026-01-02') });
+    expect((await runDoctor(set)).check('interrupted applies')).toMatchObject({
+      state: 'warning',
+      summary: expect.stringContaining('2026-01-02'),
+    });
   });
 });
 

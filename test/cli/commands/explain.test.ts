@@ -4,7 +4,7 @@ import configurationSchema from '../../../schemas/configuration.schema.json' wit
 import explanationSchema from '../../../schemas/explanation.schema.json' with { type: 'json' };
 import planSchema from '../../../schemas/plan.schema.json' with { type: 'json' };
 import { sourceSchema } from '../../../src/config/validate.ts';
-import { fieldsOf } from '../../../src/explain/field-docs.ts';
+import { documentedFields } from '../../../src/explain/field-docs.ts';
 import { kinds } from '../../../src/kinds/index.ts';
 import { asExplanation } from '../../support/documents.ts';
 import { gitStage } from '../../support/git-project.ts';
@@ -12,8 +12,8 @@ import { type Project, projectIn, stage, temporaryFolder } from '../../support/h
 
 const NOWHERE = () => projectIn(temporaryFolder());
 const ALL = [
-  ...fieldsOf({ file: 'upkeep.yaml', schema: configurationSchema }).values(),
-  ...fieldsOf({ file: 'source file', schema: sourceSchema(kinds) }).values(),
+  ...documentedFields({ file: 'upkeep.yaml', schema: configurationSchema }).values(),
+  ...documentedFields({ file: 'source file', schema: sourceSchema(kinds) }).values(),
 ];
 
 async function runExplain(project: Project, ...argv: string[]) {
