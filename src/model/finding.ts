@@ -36,13 +36,11 @@ export function compareStrings(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Codes of findings that do not come from loading the configuration, and whose severity `rules` can set. */
-
-/** Warnings about the live account. */
+/** Codes of warnings about the live account. Their severity can be set under `rules`, like that of the two lists below. */
 export const LIVE_WARNING_CODES = ['adopt-target-missing', 'id-changes', 'section-removed', 'looks-like-rename', 'drift-overwritten'];
 
-/** Findings of the user's guards. */
+/** Codes of findings of the user's guards. */
 export const GUARD_CODES = ['guard', 'guard-failed'];
 
-/** Findings of the look-up of references. */
+/** Codes of findings of the look-up of references. */
 export const REFERENCE_CODES = ['references-not-checked'];

@@ -9,12 +9,11 @@ import type { Plan, ReadStatus } from '../model/plan.ts';
 import { applySafetyChecks, overriddenChecks, type SafetyInput } from '../safety/checks.ts';
 import { suspiciousReadReason, withAdoptionsAndMoves } from '../state/bindings.ts';
 import type { ChangeDraft, ScheduledChange } from '../state/change-draft.ts';
-import type { BeforeAfter } from './before-after.ts';
 import { beforeAndAfter } from './before-after.ts';
 import { withOrigin } from './change-origin.ts';
 import { diffResources, diffSetting } from './diff-resources.ts';
 import { filterByOrigin } from './filter-by-origin.ts';
-import type { PlanInput } from './input.ts';
+import type { BeforeAfter, PlanInput } from './input.ts';
 import {
   type CollectionState,
   isCollectionState,

@@ -2,8 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DesiredResource, Kind } from '../../src/kinds/kind.ts';
 import type { PlanImpact } from '../../src/model/impact.ts';
-import type { BeforeAfter } from '../../src/plan/before-after.ts';
-import type { PlanInput } from '../../src/plan/input.ts';
+import type { BeforeAfter, PlanInput } from '../../src/plan/input.ts';
 import { NO_OVERRIDES } from '../../src/safety/checks.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { dial, kinds, rule, song } from '../support/fake-kinds.ts';
