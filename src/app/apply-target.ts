@@ -174,7 +174,7 @@ async function write(
     waitPolicy: client.waitPolicy,
     signal: heldLock?.signal ?? io.signal,
     journal,
-    ...(heldLock ? { shouldContinue: heldLock.isStillHeld } : {}),
+    ...(heldLock ? { whyStop: heldLock.whyLost } : {}),
     onOutcome: (outcome) => reports.emit([resultEvent(target.name, outcome)]),
     onProgress: progress.update,
   });
@@ -185,7 +185,7 @@ async function write(
   return { applied, exits: [EXIT_CODES.error] };
 }
 
-/** Returns the exit codes of an apply, after it reports the errors of its verification. */
+/** Reports the errors of verification. Returns the exit codes of the apply. */
 function exitsOf({ run: { io } }: Attempt, applied: ApplyResult, changes: readonly ExecutableChange[]): readonly ExitCode[] {
   const { errors, verificationIncomplete } = applied;
   return [

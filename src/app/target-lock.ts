@@ -14,8 +14,8 @@ import type { AppContext } from './runtime.ts';
 export interface HeldLock {
   readonly lock: Lock;
   readonly signal: AbortSignal;
-  /** Checks the lock. Returns the reason to start no further request, or null while it is held. */
-  isStillHeld(): Promise<string | null>;
+  /** Checks the lock. Returns why no further request may be started, or null while it is held. */
+  whyLost(): Promise<string | null>;
   /** Returns whether the lock was lost during the work. */
   lost(): boolean;
   /**
@@ -49,17 +49,17 @@ export async function withLock<Result>(
   const lost = new AbortController();
   let isReleasing = false;
   let isReleased = false;
-  const isStillHeld = async (): Promise<string | null> => {
+  const whyLost = async (): Promise<string | null> => {
     if (!(await isHeldOnRemote(lock)) && !isReleasing) lost.abort();
     return lost.signal.aborted ? 'the lock was lost or can no longer be read' : null;
   };
-  const timer = setInterval(() => void isStillHeld(), CHECK_INTERVAL_MS);
+  const timer = setInterval(() => void whyLost(), CHECK_INTERVAL_MS);
   timer.unref();
   try {
     return await work({
       lock,
       signal: AbortSignal.any([io.signal, lost.signal]),
-      isStillHeld,
+      whyLost,
       lost: () => lost.signal.aborted,
       async release(push) {
         isReleasing = true;

@@ -31,11 +31,11 @@ export class ApplyState {
   }
 
   /** Returns the changes of a wave that may be applied. Records the others as skipped. */
-  skipBlocked(wave: readonly ExecutableChange[]): readonly ExecutableChange[] {
+  selectApplicable(wave: readonly ExecutableChange[]): readonly ExecutableChange[] {
     return wave.filter((planned) => {
-      const because = this.#skipReason(planned);
-      if (because !== undefined) this.record([{ planned, state: 'skipped', why: because }], this.#input.now());
-      return because === undefined;
+      const skipReason = this.#skipReason(planned);
+      if (skipReason !== undefined) this.record([{ planned, state: 'skipped', reason: skipReason }], this.#input.now());
+      return skipReason === undefined;
     });
   }
 
@@ -105,7 +105,8 @@ export class ApplyState {
     if (change.blocked) return `blocked by safety check \`${change.blocked.check}\`: ${change.blocked.reason}`;
     if (this.#stopped !== null) return this.#stopped;
     if (this.#input.signal.aborted) return 'the run was interrupted';
-    if (dependsOn !== null && !this.#succeeded(dependsOn)) return `${dependsOn} was to free its name, and failed`;
+    if (dependsOn !== null && !this.#succeeded(dependsOn))
+      return `it needs the name that the rename of ${dependsOn} frees, which was not applied`;
     if (change.phase === 'loosen' && this.#failedTightening !== null)
       return `${this.#failedTightening} tightens and was not applied, so nothing is loosened in this run`;
     return undefined;
@@ -121,8 +122,10 @@ const RESULTS: { readonly [action in ExecutableChange['change']['action']]: Resu
   forget: 'forgotten',
 };
 
-function outcomeOf({ planned, state, why }: ChangeResult, tookMs: number): ChangeOutcome {
+function outcomeOf({ planned, state, reason }: ChangeResult, tookMs: number): ChangeOutcome {
   const { address, action } = planned.change;
   if (state === 'done') return { address, result: RESULTS[action], tookMs };
-  return state === 'failed' ? { address, result: state, error: why ?? '', tookMs } : { address, result: state, because: why ?? '', tookMs };
+  return state === 'failed'
+    ? { address, result: state, error: reason ?? '', tookMs }
+    : { address, result: state, because: reason ?? '', tookMs };
 }

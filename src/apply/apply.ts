@@ -15,27 +15,28 @@ export async function apply(input: ApplyInput): Promise<ApplyResult> {
   const { service, now, context, reads } = input;
   const errors: ApiError[] = [];
   const verificationErrors: ApiError[] = [];
-  const known = new Set([...reads.values()].flatMap((each) => each.result.objects.flatMap(({ id }) => id ?? [])));
+  const idsAtPlan = new Set([...reads.values()].flatMap((each) => each.result.objects.flatMap(({ id }) => id ?? [])));
   const { waitPolicy } = input;
   const applyContext: ApplyContext = {
     service,
     now,
     waitPolicy,
     settings: context.settings,
-    known,
+    idsAtPlan,
     onError: (error) => errors.push(error),
   };
   const state = new ApplyState(input);
   const staleCheck = new StaleCheck(input, applyContext);
   const pending = new Set(input.changes.filter((planned) => planned.change.blocked === null));
   for (const wave of waves(input.changes)) {
-    state.stop((await input.shouldContinue?.()) ?? null);
-    if (wave.some((planned) => planned.change.phase === 'loosen')) verificationErrors.push(...(await verifyTightened(state, known, input)));
-    const applicable = state.skipBlocked(wave);
+    state.stop((await input.whyStop?.()) ?? null);
+    if (wave.some((planned) => planned.change.phase === 'loosen'))
+      verificationErrors.push(...(await verifyTightened(state, idsAtPlan, input)));
+    const applicable = state.selectApplicable(wave);
     await applyWave(applicable, pending, input, applyContext, state, staleCheck);
     for (const planned of wave) pending.delete(planned);
   }
-  const verification = await verify(state.unverified(), state.ids, known, service, now);
+  const verification = await verify(state.unverified(), state.ids, idsAtPlan, service, now);
   for (const [address, why] of verification.inconsistent) state.fail(address, why);
   verificationErrors.push(...verification.errors);
   const verified = verificationErrors.length === 0 && !state.failed();
@@ -48,9 +49,13 @@ export async function apply(input: ApplyInput): Promise<ApplyResult> {
 }
 
 /** Verifies the changes that tighten, before anything is loosened. Returns the errors of reads that failed (design section 4, rule 6). */
-async function verifyTightened(state: ApplyState, known: ReadonlySet<string>, { service, now }: ApplyInput): Promise<readonly ApiError[]> {
+async function verifyTightened(
+  state: ApplyState,
+  idsAtPlan: ReadonlySet<string>,
+  { service, now }: ApplyInput,
+): Promise<readonly ApiError[]> {
   const tightened = state.unverified().filter((planned) => planned.change.effect === 'tightens');
-  const { inconsistent, errors } = await verify(tightened, state.ids, known, service, now);
+  const { inconsistent, errors } = await verify(tightened, state.ids, idsAtPlan, service, now);
   for (const [address, why] of inconsistent) state.fail(address, why);
   if (errors.length > 0) state.markUnverified(tightened);
   else state.markVerified(tightened);
@@ -87,7 +92,7 @@ async function executeWithJournal(
   const created = batch.items.filter(({ change }) => change.action === 'create').map(({ change }) => change.address);
   if (!journal || created.length === 0) return executeBatch(batch, context);
   const journalError = journal.recordIntent(created);
-  if (journalError !== null) return batch.items.map((planned) => ({ planned, state: 'failed', why: `not created: ${journalError}` }));
+  if (journalError !== null) return batch.items.map((planned) => ({ planned, state: 'failed', reason: `not created: ${journalError}` }));
   const results = await executeBatch(batch, context);
   journal.recordResult(created);
   return results;
@@ -102,7 +107,7 @@ function rebatch(batch: Batch<ExecutableChange>, staleChanges: ReadonlySet<Execu
 }
 
 function interrupted(planned: ExecutableChange) {
-  return { planned, state: 'skipped', why: 'the run was interrupted' } as const;
+  return { planned, state: 'skipped', reason: 'the run was interrupted' } as const;
 }
 
 /** Processes items in order, at most `concurrency` at once. */

@@ -8,22 +8,22 @@ export interface ChangeResult {
   /** The remote ID, where a response or a read named it. */
   readonly id?: string;
   /** Why it failed or was skipped. */
-  readonly why?: string;
+  readonly reason?: string;
 }
 
-/** How long to wait for a service that does not answer or is throttling: at most `giveUpMs` milliseconds for each change. */
+/** How long to wait for a service that does not answer, or that throttles: at most `giveUpMs` milliseconds for each change. */
 export interface WaitPolicy {
   readonly giveUpMs: number;
   sleep(ms: number): Promise<void>;
 }
 
-/** All that executing a change needs. `now` returns Unix milliseconds; `known` holds the remote IDs that were live at the plan. */
+/** All that executing a change needs. `now` returns Unix milliseconds; `idsAtPlan` are the remote IDs that were live at the plan. */
 export interface ApplyContext {
   readonly service: ApiService;
   readonly settings: KindSettings;
   readonly now: () => number;
   readonly waitPolicy: WaitPolicy;
-  readonly known: ReadonlySet<string>;
+  readonly idsAtPlan: ReadonlySet<string>;
   /** Called with every error, also with those that a read resolved. */
   onError(error: ApiError): void;
 }

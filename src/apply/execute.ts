@@ -25,17 +25,17 @@ export async function executeBatch(
 ): Promise<readonly ChangeResult[]> {
   const results = new Map(batch.items.map((planned): [ExecutableChange, ChangeResult] => [planned, { planned, state: 'done' }]));
   for (const [index, write] of batch.writes.entries()) {
-    const unfailed = batch.items.filter((planned) => results.get(planned)?.state === 'done');
-    if (unfailed.length === 0) break;
-    const sent = await send(unfailed, write, context, previous);
+    const remaining = batch.items.filter((planned) => results.get(planned)?.state === 'done');
+    if (remaining.length === 0) break;
+    const sent = await send(remaining, write, context, previous);
     for (const result of sent) results.set(result.planned, index === 0 ? result : combineResults(result, results.get(result.planned)));
   }
   return [...results.values()];
 }
 
-/** Combines the results of two requests of a change: keeps the ID, and a change that was written in part was not skipped. */
+/** Combines the results of two requests of a change: keeps the ID. A skipped second request means that the change failed halfway. */
 function combineResults(result: ChangeResult, before: ChangeResult | undefined): ChangeResult {
-  if (result.state === 'skipped') return { ...result, state: 'failed', why: `${result.why}, and it was written in part` };
+  if (result.state === 'skipped') return { ...result, state: 'failed', reason: `${result.reason}, and it was written in part` };
   return before?.id === undefined ? result : { id: before.id, ...result };
 }
 
@@ -89,7 +89,7 @@ async function onResponse(
       error ??= result;
       unparsed.push(planned);
     } else if (result.state === 'exists') existing.push(planned);
-    else if (result.state === 'failed') results.push({ planned, state: 'failed', why: result.reason });
+    else if (result.state === 'failed') results.push({ planned, state: 'failed', reason: result.reason });
     else results.push({ planned, ...result });
   }
   const found = await resolveByReading(existing, context, `${EXISTS}, and reading it failed`);
@@ -110,8 +110,8 @@ async function onError(
   if (action === 'delete' && error.kind === 'not-found') return changes.map((planned) => ({ planned, state: 'done' }));
   const mayHaveWritten = error.mayHaveWritten === 'maybe' || previous.errors.length > 0;
   if (error.kind === 'interrupted' && !mayHaveWritten)
-    return changes.map((planned) => ({ planned, state: 'skipped', why: 'the run was interrupted' }));
-  // A delete that was rejected may have been made by somebody else; one that was never sent was not.
+    return changes.map((planned) => ({ planned, state: 'skipped', reason: 'the run was interrupted' }));
+  // A delete that the service rejects is read back too, because somebody else may have deleted the object; not one that was never sent.
   const isUncertain = mayHaveWritten ? action !== 'update' : action === 'delete' && !wasNeverSent(error);
   return isUncertain ? verifyThenRetry(changes, error, context, previous) : failed(changes, reasonOf(error));
 }
@@ -131,11 +131,11 @@ async function verifyThenRetry(
   const { waitPolicy, settings, now } = context;
   const pauseMs = error.kind === 'throttled' ? nextDelay(previous.waitedMs, waitPolicy.giveUpMs, error.retryAfterMs) : 0;
   if (pauseMs) await waitPolicy.sleep(pauseMs);
-  const why = reasonOf(error);
+  const reason = reasonOf(error);
   const resolve = isUnanswered(error) ? pollUntilResolved : resolveByReading;
-  const resolved = await resolve(changes, context, `${why} It is not known whether it was ${changes[0]?.change.action}d.`);
+  const resolved = await resolve(changes, context, `${reason} It is not known whether it was ${changes[0]?.change.action}d.`);
   const open = unresolved(changes, resolved);
-  if (pauseMs === null || !maySendAgain(open, error, previous)) return [...resolved.values(), ...failed(open, why)];
+  if (pauseMs === null || !maySendAgain(open, error, previous)) return [...resolved.values(), ...failed(open, reason)];
   const next = { errors: [...previous.errors, error.kind], waitedMs: previous.waitedMs + pauseMs };
   const retried = await Promise.all(batchesOf(open, settings, now()).map((batch) => executeBatch(batch, context, next)));
   return [...resolved.values(), ...retried.flat()];
@@ -147,8 +147,8 @@ function isUnanswered({ kind, mayHaveWritten }: ApiError): boolean {
 }
 
 /**
- * Decides whether changes are sent again: to a throttling service until the wait policy gives up, after a possible replay once
- * (design section 4, rule 11), else a create up to `MAX_SENDS` times and a delete never.
+ * Decides whether changes are sent again. To a service that throttles: always (the wait policy limits it). After a rejection that may come
+ * from a repeated signature (design section 4, rule 11): once. Otherwise a create up to `MAX_SENDS` times, and a delete never.
  */
 function maySendAgain(changes: readonly ExecutableChange[], { kind, mayHaveWritten }: ApiError, previous: PreviousAttempts): boolean {
   if (mayHaveWritten === 'no') return false;
@@ -164,8 +164,8 @@ function unresolved(
   return changes.filter((planned) => !resolved.has(planned));
 }
 
-function failed(changes: readonly ExecutableChange[], why: string): readonly ChangeResult[] {
-  return changes.map((planned) => ({ planned, state: 'failed', why }));
+function failed(changes: readonly ExecutableChange[], reason: string): readonly ChangeResult[] {
+  return changes.map((planned) => ({ planned, state: 'failed', reason }));
 }
 
 function reasonOf(error: ApiError): string {

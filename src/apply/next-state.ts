@@ -43,18 +43,19 @@ export function nextState(previous: PreviousState, input: PlanInput, planResult:
   const bindings = new Map(previous.state.bindings);
   const forgotten = new Set(previous.state.forgotten);
   for (const kind of input.kinds.filter((each) => each.type === 'collection')) {
-    const own = planResult.changes.filter((step) => step.kind === kind);
-    const bound = newlyBound(kind, own, previous, planResult, applied);
+    const changes = planResult.changes.filter((planned) => planned.kind === kind);
+    const bound = newlyBound(kind, changes, previous, planResult, applied);
     dropIncompleteMoves(bound, previous.state, input.desiredState.moved);
-    const removals = own.filter(({ change }) => isRemoval(change.action) && succeeded(applied.results.get(change.address)));
-    const removed = removals.flatMap(({ live }) => live?.id ?? []);
-    const ids = new Set([...bound.values(), ...lostBindings(kind, previous, input, planResult)].map(idOf).concat(removed));
-    for (const [id, address] of addressByRemoteId(kind, previous.state)) if (ids.has(id)) bindings.delete(address);
+    const removals = changes.filter(({ change }) => isRemoval(change.action) && succeeded(applied.results.get(change.address)));
+    const removedIds = removals.flatMap(({ live }) => live?.id ?? []);
+    // Objects whose previous binding ends.
+    const unboundIds = new Set([...bound.values(), ...lostBindings(kind, previous, input, planResult)].map(idOf).concat(removedIds));
+    for (const [id, address] of addressByRemoteId(kind, previous.state)) if (unboundIds.has(id)) bindings.delete(address);
     for (const [address, binding] of bound) bindings.set(address, binding);
     for (const { change, live } of removals) if (change.action === 'forget' && live?.id) forgotten.add(live.id);
     for (const { id } of bound.values()) forgotten.delete(id);
   }
-  const owner = acceptsRead(input, previous) ? (planResult.ownerDigest ?? previous.state.owner) : previous.state.owner;
+  const owner = mayRecordOwner(input, previous) ? (planResult.ownerDigest ?? previous.state.owner) : previous.state.owner;
   return { state: { bindings, forgotten, owner }, pendingSince: pendingSince(previous, input, planResult, applied) };
 }
 
@@ -73,13 +74,13 @@ function succeeded(result: Result | undefined): boolean {
 /** Returns the bindings that this apply made. A created object is bound even if it did not read back as desired. */
 function newlyBound(
   kind: Kind,
-  own: readonly ExecutableChange[],
+  changes: readonly ExecutableChange[],
   { state }: PreviousState,
   { pairs }: PlanResult,
   { results, ids }: ApplyResults,
 ): Map<string, StateBinding> {
   const bound = new Map<string, StateBinding>();
-  for (const { change, live } of own) {
+  for (const { change, live } of changes) {
     const { action, address } = change;
     const createdId = action === 'create' ? ids.get(address) : undefined;
     if (createdId !== undefined) bound.set(address, { id: createdId, origin: 'created' });
@@ -89,19 +90,19 @@ function newlyBound(
     bound.set(address, (from === undefined ? undefined : state.bindings.get(from)) ?? { id: live.id, origin: 'adopted' });
   }
   const addressOf = new Map([...pairs].flatMap(([address, id]) => (isAddressOf(kind, address) ? [[id, address]] : [])));
-  // An address is bound to one object: its previous object gets the next address, whatever the result of its update.
+  // Where an address got another object, its previous object is bound to the address that it matches now, even if its update failed.
   // The loop also visits the addresses that it adds.
   for (const address of bound.keys()) {
-    const before = state.bindings.get(address);
-    const next = before && addressOf.get(before.id);
-    if (before && next !== undefined && !bound.has(next)) bound.set(next, before);
+    const previousBinding = state.bindings.get(address);
+    const newAddress = previousBinding && addressOf.get(previousBinding.id);
+    if (previousBinding && newAddress !== undefined && !bound.has(newAddress)) bound.set(newAddress, previousBinding);
   }
   return bound;
 }
 
 /**
- * Drops the new binding of an old address of `moved` while the new address has no object: the next run would move that binding as if it
- * were the old one.
+ * Drops the new binding of an address that `moved` moves away from, while the address that it moves to has no object. An example: `a` moves
+ * to `b`, a new object was created for `a`, and `b` could not be matched. The next run would give the new object of `a` to `b`.
  */
 function dropIncompleteMoves(bound: Map<string, StateBinding>, { bindings }: State, moved: ReadonlyMap<string, string>): void {
   const boundIds = new Set([...bound.values()].map(idOf));
@@ -112,8 +113,8 @@ function dropIncompleteMoves(bound: Map<string, StateBinding>, { bindings }: Sta
   for (const [from, to] of movesInOrder(moved)) if (!bound.has(to) && !keepsBinding(to)) bound.delete(from);
 }
 
-/** Decides whether the owner of this read is recorded: a suspicious read only where the user allows it. */
-function acceptsRead({ overrides }: PlanInput, { state }: PreviousState): boolean {
+/** Decides whether the owner of this read is recorded: the first one, and a later one only where the user allows suspicious reads. */
+function mayRecordOwner({ overrides }: PlanInput, { state }: PreviousState): boolean {
   return state.owner === null || overrides.checks.has('suspicious-read');
 }
 
@@ -143,15 +144,15 @@ function pendingSince(previous: PreviousState, input: PlanInput, planResult: Pla
     const from = movedFrom(change);
     if (from !== undefined && !declared.has(from)) leftOut.add(from);
   }
-  for (const address of changedSinceBase(previous, input)) if (!isApplied(address)) leftOut.add(address);
+  for (const address of changedSinceLastApply(previous, input)) if (!isApplied(address)) leftOut.add(address);
   const { pendingSince: before, commit } = previous;
   return new Map([...leftOut].sort().map((address) => [address, before.has(address) ? (before.get(address) ?? null) : commit]));
 }
 
-/** Returns a test whether an address was selected in this run, and everything that the repository declares of it was applied. */
-function appliedFully(input: PlanInput, { reads, changes: own }: PlanResult, { results }: ApplyResults): (address: string) => boolean {
+/** Returns a function that decides whether an address was selected in this run and was applied as the repository declares it. */
+function appliedFully(input: PlanInput, { reads, changes }: PlanResult, { results }: ApplyResults): (address: string) => boolean {
   const complete = input.kinds.filter((kind) => reads.get(kind.name)?.status === 'complete');
-  const planned = new Set(own.filter(({ change }) => writesOnService(change)).map(({ change }) => change.address));
+  const planned = new Set(changes.filter(({ change }) => writesOnService(change)).map(({ change }) => change.address));
   if (input.target.ownership === 'observe' || input.onlyOrigin === 'drift') return () => false;
   return (address) => {
     if (!matchesOnly(input.only, address) || !complete.some((kind) => isAddressOf(kind, address))) return false;
@@ -159,8 +160,8 @@ function appliedFully(input: PlanInput, { reads, changes: own }: PlanResult, { r
   };
 }
 
-/** Returns the addresses that are declared differently than at the last apply; all of them where that is not known. */
-function changedSinceBase({ lastApplied, pendingSince }: PreviousState, input: PlanInput): readonly string[] {
+/** Returns the addresses that are declared differently than at the last apply, or all of them if the last apply is not known. */
+function changedSinceLastApply({ lastApplied, pendingSince }: PreviousState, input: PlanInput): readonly string[] {
   const desired = new Map(input.desiredState.resources.map((resource) => [resource.address, resource]));
   const before = lastApplied?.resources ?? new Map();
   const all = new Set([...desired.keys(), ...before.keys(), ...pendingSince.keys()]);

@@ -19,7 +19,7 @@ export interface ApplyInput {
   /** Aborted = no further change is started; requests in flight finish. */
   readonly signal: AbortSignal;
   /** Called before each wave. Returns why no further change may be started (the lock is lost), or null. */
-  shouldContinue?(): Promise<string | null>;
+  whyStop?(): Promise<string | null>;
   /** Records on disk which creates were started, so that the next run recognizes what a killed one created. */
   readonly journal?: ApplyJournal;
   onProgress?(done: number, total: number): void;

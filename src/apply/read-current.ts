@@ -11,7 +11,7 @@ export type CurrentObjects = ReadonlyMap<string, readonly LiveResource[]>;
 
 /**
  * Reads the objects of some changes of one kind, one by one where they are few, else through the list. A setting is read whole.
- * `known` are the IDs that were live when the plan was made: such an object was not made by a create of this plan.
+ * `idsAtPlan` are the IDs that were live when the plan was made: no create of this plan made these objects.
  * `ids` are the remote IDs that responses to writes named, by address.
  * @throws ApiError
  */
@@ -19,7 +19,7 @@ export async function readCurrent(
   kind: Kind,
   changes: readonly ExecutableChange[],
   service: ApiService,
-  known: ReadonlySet<string>,
+  idsAtPlan: ReadonlySet<string>,
   ids: ReadonlyMap<string, string> = new Map(),
 ): Promise<CurrentObjects> {
   if (kind.type === 'setting') {
@@ -27,7 +27,7 @@ export async function readCurrent(
     return new Map(changes.map(({ change }) => [change.address, objects]));
   }
   const finder = changes.length <= SINGLE_READS ? readOneByOne(kind, service) : await readList(kind, service);
-  const otherIds = new Set([...known, ...ids.values()]);
+  const otherIds = new Set([...idsAtPlan, ...ids.values()]);
   const found = await Promise.all(
     changes.map(async ({ change: { address }, live, desired }): Promise<[string, readonly LiveObject[]]> => {
       if (live) return [address, live.id === null ? [] : await finder.byId(live.id)];
@@ -37,7 +37,10 @@ export async function readCurrent(
   return new Map(found);
 }
 
-/** Finds the objects that a create may have made: first the one with the known ID, else one as desired. Excludes `otherIds`. */
+/**
+ * Finds the objects that a create may have made, except those in `otherIds`. With `id`, the object that has it comes first, and there are
+ * none if it does not exist; without, those that are as desired come first.
+ */
 async function createdBy(
   desired: DesiredResource,
   finder: Finder,

@@ -10,23 +10,23 @@ export type ResolvedChanges = ReadonlyMap<ExecutableChange, ChangeResult>;
 
 /**
  * Reads the objects of changes of one kind once. A create whose object exists as desired and a delete whose object is gone are done; a
- * create whose object differs is stale. If the read fails, all changes fail with the reason `unknown`.
+ * create whose object differs is stale. If the read fails, all changes fail with `unknownReason`.
  */
 export async function resolveByReading(
   changes: readonly ExecutableChange[],
   context: ApplyContext,
-  unknown: string,
+  unknownReason: string,
 ): Promise<ResolvedChanges> {
   const [first] = changes;
   if (!first) return new Map();
   try {
-    const current = await readCurrent(first.kind, changes, context.service, context.known);
+    const current = await readCurrent(first.kind, changes, context.service, context.idsAtPlan);
     const results = changes.flatMap((planned) => resultFor(planned, current.get(planned.change.address)?.[0], context.now()));
     return new Map(results.map((result) => [result.planned, result]));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     context.onError(error);
-    return new Map(changes.map((planned) => [planned, { planned, state: 'failed', why: unknown }]));
+    return new Map(changes.map((planned) => [planned, { planned, state: 'failed', reason: unknownReason }]));
   }
 }
 
@@ -34,15 +34,15 @@ export async function resolveByReading(
 export async function pollUntilResolved(
   changes: readonly ExecutableChange[],
   context: ApplyContext,
-  unknown: string,
+  unknownReason: string,
   waitedMs = 0,
 ): Promise<ResolvedChanges> {
-  const resolved = await resolveByReading(changes, context, unknown);
+  const resolved = await resolveByReading(changes, context, unknownReason);
   const open = changes.filter((planned) => !resolved.has(planned));
   const pauseMs = open.length === 0 ? null : nextDelay(waitedMs, context.waitPolicy.giveUpMs);
   if (pauseMs === null) return resolved;
   await context.waitPolicy.sleep(pauseMs);
-  return new Map([...resolved, ...(await pollUntilResolved(open, context, unknown, waitedMs + pauseMs))]);
+  return new Map([...resolved, ...(await pollUntilResolved(open, context, unknownReason, waitedMs + pauseMs))]);
 }
 
 const MIN_DELAY_MS = 200;
@@ -63,5 +63,5 @@ function resultFor(planned: ExecutableChange, live: ExecutableChange['live'] | u
   if (!live) return [];
   const [difference] = differencesOf(planned.kind, planned.desired, live, now);
   if (!difference) return [{ planned, state: 'done', ...(live.id === null ? {} : { id: live.id }) }];
-  return [{ planned, state: 'failed', why: `stale: another object exists (${live.id}), which differs in ${difference.path}` }];
+  return [{ planned, state: 'failed', reason: `stale: another object exists (${live.id}), which differs in ${difference.path}` }];
 }

@@ -50,13 +50,13 @@ async function readAgain(
   context: ApplyContext,
 ): Promise<ReadonlyMap<ExecutableChange, ChangeResult>> {
   try {
-    const current = await readCurrent(kind, changes, context.service, context.known);
-    return new Map(changes.flatMap((planned) => entry(planned, staleReason(planned, current.get(planned.change.address)?.[0] ?? null))));
+    const current = await readCurrent(kind, changes, context.service, context.idsAtPlan);
+    return new Map(changes.flatMap((planned) => entry(planned, staleResult(planned, current.get(planned.change.address)?.[0] ?? null))));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     context.onError(error);
-    const skipped = { state: 'skipped', why: 'the run was interrupted' } as const;
-    const failed = { state: 'failed', why: `it could not be read again before writing: ${error.message}` } as const;
+    const skipped = { state: 'skipped', reason: 'the run was interrupted' } as const;
+    const failed = { state: 'failed', reason: `it could not be read again before writing: ${error.message}` } as const;
     return new Map(changes.map((planned) => [planned, { planned, ...(error.kind === 'interrupted' ? skipped : failed) }]));
   }
 }
@@ -65,12 +65,12 @@ function entry(planned: ExecutableChange, result: ChangeResult | null): readonly
   return result ? [[planned, result]] : [];
 }
 
-function staleReason(planned: ExecutableChange, live: ExecutableChange['live']): ChangeResult | null {
+function staleResult(planned: ExecutableChange, live: ExecutableChange['live']): ChangeResult | null {
   const { action } = planned.change;
   if (!writesOnService(planned.change)) return null;
-  if (action === 'create') return live ? { planned, state: 'failed', why: `stale: it already exists (${live.id})` } : null;
-  if (!live) return action === 'delete' ? { planned, state: 'done' } : { planned, state: 'failed', why: 'stale: it is gone' };
+  if (action === 'create') return live ? { planned, state: 'failed', reason: `stale: it already exists (${live.id})` } : null;
+  if (!live) return action === 'delete' ? { planned, state: 'done' } : { planned, state: 'failed', reason: 'stale: it is gone' };
   return planned.live && isUnchanged(planned.live, live)
     ? null
-    : { planned, state: 'failed', why: 'stale: it changed since the plan was made; plan again' };
+    : { planned, state: 'failed', reason: 'stale: it changed since the plan was made; plan again' };
 }

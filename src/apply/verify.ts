@@ -18,7 +18,7 @@ export interface Verification {
 export async function verify(
   written: readonly ExecutableChange[],
   ids: ReadonlyMap<string, string>,
-  known: ReadonlySet<string>,
+  idsAtPlan: ReadonlySet<string>,
   service: ApiService,
   now: () => number,
 ): Promise<Verification> {
@@ -29,7 +29,7 @@ export async function verify(
         kind,
         written.filter((planned) => planned.kind === kind),
         ids,
-        known,
+        idsAtPlan,
         service,
         now,
       ),
@@ -45,12 +45,12 @@ async function verifyKind(
   kind: Kind,
   changes: readonly ExecutableChange[],
   ids: ReadonlyMap<string, string>,
-  known: ReadonlySet<string>,
+  idsAtPlan: ReadonlySet<string>,
   service: ApiService,
   now: () => number,
 ): Promise<Verification> {
   try {
-    const current = await readCurrent(kind, changes, service, known, ids);
+    const current = await readCurrent(kind, changes, service, idsAtPlan, ids);
     const inconsistent = changes.flatMap((planned): [string, string][] => {
       const difference = inconsistency(planned, current.get(planned.change.address) ?? [], now());
       return difference === undefined ? [] : [[planned.change.address, `inconsistent after apply: ${difference}`]];

@@ -7,13 +7,13 @@ import { type InvalidPaths, sectionsOf } from './validate.ts';
 /** A finding, and the kind that found it. */
 export interface KindFinding {
   readonly kind: Kind;
-  readonly problem: UnlocatedFinding;
+  readonly finding: UnlocatedFinding;
 }
 
-/** The desired resources of all kinds with valid sections. */
+/** The desired resources and the findings of all kinds with valid sections. */
 export interface BuiltResources {
   readonly resources: readonly DesiredResource[];
-  readonly problems: readonly KindFinding[];
+  readonly findings: readonly KindFinding[];
 }
 
 /** Declares the resources of every kind. `accepted` are the sections without invalid parts, because a kind relies on its schema. */
@@ -25,13 +25,13 @@ export function buildResources(accepted: JsonObject, kinds: readonly Kind[], con
     if (sections === undefined) continue;
     const declared = kind.declare(sections, context);
     for (const resource of declared.resources) resources.push(resource);
-    for (const finding of declared.findings) problems.push({ kind, problem: finding });
+    for (const finding of declared.findings) problems.push({ kind, finding: finding });
   }
-  return { resources, problems };
+  return { resources, findings: problems };
 }
 
 /** Returns the bindings of `adopt`: address to remote ID. */
-export function bindings(merged: JsonObject): ReadonlyMap<string, string> {
+export function adoptOf(merged: JsonObject): ReadonlyMap<string, string> {
   const { adopt } = merged;
   const entries = isJsonObject(adopt) ? Object.entries(adopt) : [];
   return new Map(entries.flatMap(([address, id]) => (typeof id === 'string' ? [[address, id]] : [])));
@@ -41,7 +41,7 @@ export function bindings(merged: JsonObject): ReadonlyMap<string, string> {
  * Returns errors about bindings whose address belongs to no kind, has an object without an ID, is not declared, or whose ID another address
  * has. A resource in a section that `gaps` affects may be declared although it is not in `resources`.
  */
-export function adoptProblems(
+export function adoptFindings(
   adopt: ReadonlyMap<string, string>,
   kinds: readonly Kind[],
   resources: readonly DesiredResource[],
@@ -60,7 +60,7 @@ export function adoptProblems(
 }
 
 /** Returns errors about resources without match key and binding: every apply would create them again. */
-export function unmatchable(
+export function unmatchableResources(
   resources: readonly DesiredResource[],
   adopt: ReadonlyMap<string, string>,
   gaps: InvalidPaths,
@@ -84,7 +84,7 @@ function unknownAddress(address: string, kinds: readonly Kind[]): ErrorText {
   const known = kinds.filter(({ type }) => type === 'collection').flatMap(addressPatterns);
   return {
     code: 'unknown-address',
-    summary: `\`${address}\` is no address`,
+    summary: `\`${address}\` is not an address`,
     hint: `Addresses that can be adopted begin with ${known.join(' or ')}.`,
   };
 }

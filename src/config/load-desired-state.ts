@@ -2,7 +2,7 @@
 import type { DesiredResource, Kind } from '../kinds/kind.ts';
 import type { Finding } from '../model/finding.ts';
 import { type Path, pointer } from '../model/json.ts';
-import { adoptProblems, bindings, buildResources, type KindFinding, unmatchable } from './build-resources.ts';
+import { adoptFindings, adoptOf, buildResources, type KindFinding, unmatchableResources } from './build-resources.ts';
 import type { DesiredState, DesiredStateWithSources } from './desired-state.ts';
 import { createFileReader, createTextFileReader, type TextFileReader } from './file-reader.ts';
 import { dedupeFindings, findingAt } from './findings.ts';
@@ -38,18 +38,19 @@ export function loadDesiredState(
   const locate = (path: Path, point?: Point): SourceLocation =>
     mergedLocationOf(sources, path, point) ?? projectLocation(['targets', target.name, 'sources']);
 
-  const unread = invalidPathsOf(loaded.invalidPaths);
-  const { contains } = invalidPathsOf([...loaded.invalidPaths, ...nulls]);
-  const messages = validate(merged, contains, kinds, (path) => locate(path).written);
-  const invalid = [...loaded.invalidPaths, ...nulls, ...messages.map(invalidBy)];
+  const invalidInFiles = invalidPathsOf(loaded.invalidPaths);
+  const invalidBeforeSchema = invalidPathsOf([...loaded.invalidPaths, ...nulls]);
+  const schemaErrors = validate(merged, invalidBeforeSchema.contains, kinds, (path) => locate(path).written);
+  const invalidPaths = [...loaded.invalidPaths, ...nulls, ...schemaErrors.map(invalidBy)];
+  // Parts of which `resources` may lack something: no finding may be based on what is missing there.
   const gaps = invalidPathsOf([
-    ...invalid,
+    ...invalidPaths,
     ...sources.flatMap(({ emptySections, repeated }) => [...emptySections, ...repeated].map(({ path }) => path)),
   ]);
   const textFiles = createTextFileReader(reader, (path) => fileOf(sources, path) ?? project.file);
-  const { resources, problems } = buildResources(withoutInvalid(merged, invalid, keyed), kinds, textFiles.context);
+  const { resources, findings: kindFindings } = buildResources(withoutInvalid(merged, invalidPaths, keyed), kinds, textFiles.context);
   const addressOf = createAddressLookup(resources, kinds);
-  const adopt = bindings(merged);
+  const adopt = adoptOf(merged);
 
   const sourceFindings: readonly Finding[] = [
     ...loaded.findings,
@@ -57,19 +58,23 @@ export function loadDesiredState(
     ...sources.flatMap(duplicateKeyFindings),
     ...sources.flatMap(emptySectionFindings),
     ...nulls
-      .filter((path) => !unread.contains(path))
+      .filter((path) => !invalidInFiles.contains(path))
       .map((path) => findingAt(locate(path), { ...uselessNull(path), address: addressOf(path) })),
-    ...messages.map((message) => findingAt(locate(message.path, message.point), { ...message, address: addressOf(message.path) })),
+    ...schemaErrors.map((error) => findingAt(locate(error.path, error.point), { ...error, address: addressOf(error.path) })),
   ];
   const moves = movesOf(merged, kinds, sourceFindings.length > 0 ? null : resources);
-  const adoptFindings = [...moves.problems, ...adoptProblems(adopt, kinds, resources, gaps), ...unmatchable(resources, adopt, gaps)];
+  const bindingFindings = [
+    ...moves.problems,
+    ...adoptFindings(adopt, kinds, resources, gaps),
+    ...unmatchableResources(resources, adopt, gaps),
+  ];
   const findings = dedupeFindings([
     ...sourceFindings,
-    ...adoptFindings.map((finding) => findingAt(locate(finding.path, 'key'), finding)),
-    ...problems
+    ...bindingFindings.map((finding) => findingAt(locate(finding.path, 'key'), finding)),
+    ...kindFindings
       .filter((found) => !isFromIncompleteSection(found, gaps))
       .flatMap((found) => kindFinding(found, project, locate, textFiles, addressOf)),
-    ...overrideFindings(project, kinds, problems, projectLocation),
+    ...overrideFindings(project, kinds, kindFindings, projectLocation),
   ]);
   return {
     resources,
@@ -86,8 +91,8 @@ export function loadDesiredState(
   };
 }
 
-/** Decides whether a warning may exist only because a section that serves others (the asset catalogue) is incomplete. */
-function isFromIncompleteSection({ kind, problem: finding }: KindFinding, gaps: InvalidPaths): boolean {
+/** Decides whether a warning may be false because a section that others refer to (the asset catalogue) is incomplete. */
+function isFromIncompleteSection({ kind, finding }: KindFinding, gaps: InvalidPaths): boolean {
   return finding.severity === 'warning' && kind.sections.some(({ key, declares }) => declares === null && gaps.affectsSection(key));
 }
 
@@ -136,7 +141,7 @@ function addressesByPath(resources: readonly DesiredResource[], kinds: readonly 
 }
 
 function kindFinding(
-  { kind, problem: finding }: KindFinding,
+  { kind, finding }: KindFinding,
   project: Project,
   locate: DesiredState['sourceOf'],
   textFiles: TextFileReader,
@@ -145,18 +150,18 @@ function kindFinding(
   const severity = severityOf(finding, kind, project.rules);
   if (severity === 'off') return [];
   const { inFile } = finding;
-  const site = inFile === undefined ? locate(finding.path) : { ...inFile, excerpt: textFiles.line(inFile.file, inFile.line) };
-  return [findingAt(site, { ...finding, severity, address: finding.address ?? addressOf(finding.path) })];
+  const location = inFile === undefined ? locate(finding.path) : { ...inFile, excerpt: textFiles.line(inFile.file, inFile.line) };
+  return [findingAt(location, { ...finding, severity, address: finding.address ?? addressOf(finding.path) })];
 }
 
 function overrideFindings(
   project: Project,
   kinds: readonly Kind[],
-  problems: readonly KindFinding[],
+  kindFindings: readonly KindFinding[],
   projectLocation: (path: Path, point?: Point) => SourceLocation,
 ): readonly Finding[] {
   return Object.keys(project.rules).flatMap((code) => {
-    const unused = unusedOverride(code, kinds, problems);
+    const unused = unusedOverride(code, kinds, kindFindings);
     return unused === undefined
       ? []
       : [findingAt(projectLocation(['rules', code], 'key'), { severity: 'warning', code: 'unknown-rule', ...unused })];

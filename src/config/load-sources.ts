@@ -35,7 +35,7 @@ export interface LoadedSources {
   readonly sources: readonly Source[];
   readonly findings: readonly Finding[];
   readonly problems: readonly TargetProblem[];
-  /** Invalid paths of the sources; the empty path stands for missing content, which could have been anything. */
+  /** Invalid paths of the sources. The empty path means that content is missing, which may have been part of any section. */
   readonly invalidPaths: readonly Path[];
 }
 

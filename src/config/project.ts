@@ -30,7 +30,7 @@ export interface ServiceSettings {
   readonly v3Post: 'form' | 'json';
   /** Assets in one bulk request, 1 to 100. */
   readonly smartStartBatch: number;
-  /** The API that is queried whether references exist (api-notes section 7). */
+  /** The API that looks up whether references exist (api-notes section 7). */
   readonly referenceApi: 'v2' | 'v4';
 }
 

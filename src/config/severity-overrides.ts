@@ -51,16 +51,16 @@ export function severityOf(finding: UnlocatedFinding, kind: Kind, rules: Project
 }
 
 /**
- * Returns a warning about a rule without effect, because its code is unknown or cannot be set. `problems` are the findings of the run,
+ * Returns a warning about a rule without effect, because its code is unknown or cannot be set. `kindFindings` are the findings of the run,
  * whose codes the kinds may not list.
  */
 export function unusedOverride(
   code: string,
   kinds: readonly Kind[],
-  problems: readonly { readonly kind: Kind; readonly problem: UnlocatedFinding }[],
+  kindFindings: readonly { readonly kind: Kind; readonly finding: UnlocatedFinding }[],
 ): { readonly summary: string; readonly hint: string } | undefined {
-  const found = problems.filter(({ problem: finding }) => finding.code === code);
-  if (found.length > 0 && found.every(({ kind, problem: finding }) => isOverridable(finding, kind))) return undefined;
+  const found = kindFindings.filter(({ finding }) => finding.code === code);
+  if (found.length > 0 && found.every(({ kind, finding }) => isOverridable(finding, kind))) return undefined;
   if (NOT_OVERRIDABLE.includes(code) || found.length > 0)
     return { summary: `the severity of \`${code}\` cannot be set`, hint: 'It is an error of structure; fix what it names.' };
   const known = [...LIVE_WARNING_CODES, ...GUARD_CODES, ...REFERENCE_CODES, ...kinds.flatMap((kind) => kind.codes)];

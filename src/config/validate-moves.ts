@@ -123,7 +123,7 @@ function invalidRemoval(
 ): UnlocatedFinding | undefined {
   const path = ['removed', index];
   if (movablePrefixOf(address, kinds) === undefined)
-    return error('removed', `\`${address}\` is no address that can be removed`, 'It is written as in a plan: `playlist/legacy`.', path);
+    return error('removed', `\`${address}\` is not an address that can be removed`, 'It is written as in a plan: `playlist/legacy`.', path);
   return declared?.has(address) ? error('removed', `${address} is removed and declared`, 'Leave out one of the two.', path) : undefined;
 }
 

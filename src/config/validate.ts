@@ -94,7 +94,7 @@ export interface InvalidPaths {
   affectsSection(section: string): boolean;
 }
 
-/** Builds the set of invalid paths; the empty path stands for missing content, which could have been anything. */
+/** Builds the set of invalid paths. The empty path means that content is missing, which may have been part of any section. */
 export function invalidPathsOf(paths: readonly Path[]): InvalidPaths {
   const known = new Set(paths.filter((path) => path.length > 0).map(pointer));
   const sections = new Set(paths.map(([section]) => section));

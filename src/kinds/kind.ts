@@ -199,8 +199,8 @@ interface KindBase<Fields extends JsonObject> extends AddressOwner {
   toConfig(objects: readonly LiveResource<Fields>[]): ConfigResult;
 
   /**
-   * Returns the edits of the sources that declare this resource as it is live (`drift accept`). Fields that agree are not edited, and new
-   * values keep the form in which the sources are written. Returns the reason where no declaration can express the live resource.
+   * Returns the edits of the sources that declare this resource as the account holds it (`drift accept`). Equal fields are not edited, and
+   * new values keep the form in which the sources are written. Returns the reason where no declaration can express the live resource.
    * Absent = `drift accept` does not support the kind.
    */
   configEdits?(desired: DesiredResource<Fields>, live: LiveResource<Fields>, sections: Sections): readonly ConfigEdit[] | NotDeclarable;

@@ -60,14 +60,15 @@ export interface ReferenceType {
 
 /** The endpoints that look up one type of ID. */
 export interface LookupEndpoint {
-  /**
-   * Path; request member with the IDs; response members (a list or an object by ID; a single object); member of an item that holds its ID.
-   */
   readonly v2: {
     readonly path: string;
+    /** The member of the request that lists the IDs. */
     readonly requestField: string;
+    /** The member of the response that holds the objects, as a list or by ID. */
     readonly listField: string;
+    /** The member of the response that may hold a single object instead. */
     readonly itemField?: string;
+    /** The members of an object that may hold its ID. */
     readonly id: readonly string[];
   };
   /** Path of the Collection of all objects. */

@@ -27,7 +27,7 @@ import {
 import { liveWarnings } from './live-warnings.ts';
 import { type ExecutableChange, type PlanContext, planChanges, planDocument, withSourceLocation } from './plan-document.ts';
 import type { KindRead } from './refresh.ts';
-import { type NameOwner, schedule } from './schedule.ts';
+import { type FindNameHolder, schedule } from './schedule.ts';
 
 /** The plan of one target, and what `apply`, the ledger and the reports need beside the document. */
 export interface PlanResult {
@@ -39,7 +39,7 @@ export interface PlanResult {
   readonly reads: ReadonlyMap<string, KindRead>;
   /** The remote ID of every desired resource that was matched, by address; null for a setting. */
   readonly pairs: ReadonlyMap<string, string | null>;
-  /** Live objects that no desired resource matches and that stay, by kind and sorted by address. */
+  /** Live objects that match no desired resource and are not deleted, by kind and sorted by address. */
   readonly unmanaged: readonly { readonly address: string; readonly name: string }[];
   /** All resources of the kinds that were read completely, before and after the plan. */
   readonly beforeAfter: BeforeAfter;
@@ -49,7 +49,7 @@ export interface PlanResult {
   readonly ownerDigest: string | null;
   /** How many changes are allowed only by an override (`--allow`), by safety check. */
   readonly overridden: ReadonlyMap<SafetyCheck, number>;
-  /** The errors because of which kinds are incomplete. */
+  /** The errors that made reads incomplete. */
   readonly errors: readonly ApiError[];
 }
 
@@ -69,7 +69,7 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   // Diff, origin, filter, schedule.
   const drafts = await draftChanges(kindStates, input, context.now);
   const filtered = filterByOrigin(drafts, input.onlyOrigin);
-  const scheduled = schedule(filtered.drafts, nameOwner(kindStates));
+  const scheduled = schedule(filtered.drafts, nameHolderLookup(kindStates));
   await yieldToEventLoop();
 
   // Impact, guards, safety checks.
@@ -107,7 +107,7 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
     unmanaged,
     beforeAfter,
     impactOf,
-    ownerDigest: ownerOf(kindStates),
+    ownerDigest: ownerDigestOf(kindStates),
     overridden: overriddenChecks(checked, safety, isSelected),
     errors: kindStates.flatMap(({ read }) => read.error ?? []),
   };
@@ -124,7 +124,7 @@ async function draftChanges(kindStates: readonly KindState[], input: PlanInput, 
   return drafts.flat();
 }
 
-/** An incomplete read never leads to a change. */
+/** Diffs one kind and finds the origin of each difference. An incomplete read never leads to a change. */
 function draftChangesOfKind(kindState: KindState, input: PlanInput, now: number): readonly ChangeDraft[] {
   const { kind, resources, read, match } = kindState;
   if (read.status !== 'complete') return [];
@@ -135,18 +135,18 @@ function draftChangesOfKind(kindState: KindState, input: PlanInput, now: number)
 function draftCollection({ kind, resources, match, unmatched }: CollectionState, input: PlanInput, now: number): readonly ChangeDraft[] {
   const differences = diffResources(kind, resources, match, unmatched.toDelete, now);
   const { state, target, desiredState } = input;
-  const owned = withAdoptionsAndMoves(kind, resources, match.pairs, differences, desiredState.adopt, {
+  const drafts = withAdoptionsAndMoves(kind, resources, match.pairs, differences, desiredState.adopt, {
     state,
     ownership: target.ownership,
   });
-  return [...owned, ...unmatched.toForget];
+  return [...drafts, ...unmatched.toForget];
 }
 
-/** Returns the impact of any part of the changes, by their addresses. */
+/** Returns a function that analyzes the impact of a subset of the changes, selected by address. */
 function planImpact(kindStates: readonly KindState[], changes: readonly ScheduledChange[], input: PlanInput): PlanResult['impactOf'] {
   return (addresses) => {
-    const part = changes.filter(({ address }) => addresses.has(address));
-    return input.analyzeImpact(beforeAndAfter(kindStates, part)).summary;
+    const selected = changes.filter(({ address }) => addresses.has(address));
+    return input.analyzeImpact(beforeAndAfter(kindStates, selected)).summary;
   };
 }
 
@@ -160,7 +160,7 @@ function safetyInput(input: PlanInput, kindStates: readonly KindState[]): Omit<S
   const { name, ownership, protect, limits, loosening } = input.target;
   const suspiciousReads = kindStates.flatMap(({ kind, read }): [string, string][] => {
     const reason =
-      read.status === 'complete' ? suspiciousReadReason(kind, read.result.objects, ownerOf(kindStates), input.state) : undefined;
+      read.status === 'complete' ? suspiciousReadReason(kind, read.result.objects, ownerDigestOf(kindStates), input.state) : undefined;
     return reason === undefined ? [] : [[kind.name, reason]];
   });
   const live = new Map(kindStates.map(({ kind, read }) => [kind.name, read.result.objects.length]));
@@ -184,7 +184,7 @@ function unmanagedObjects(kindStates: readonly KindState[]): PlanResult['unmanag
   );
 }
 
-/** Returns the desired resources, of the kinds that were read completely, on which no draft writes. */
+/** Returns the desired resources that no draft writes. Only kinds that were read completely count. */
 function unchangedResources(kindStates: readonly KindState[], drafts: readonly ChangeDraft[]): readonly DesiredResource[] {
   const changed = new Set(drafts.filter(writesOnService).map((draft) => draft.address));
   return kindStates
@@ -193,8 +193,8 @@ function unchangedResources(kindStates: readonly KindState[], drafts: readonly C
     .filter(({ address }) => !changed.has(address));
 }
 
-/** Returns a look-up of the live object, other than that of the draft, that has the name which the draft assigns. */
-function nameOwner(kindStates: readonly KindState[]): NameOwner {
+/** Returns a function that finds another live object that already has the name that a draft assigns. */
+function nameHolderLookup(kindStates: readonly KindState[]): FindNameHolder {
   const unique = kindStates.filter(isCollectionState).filter(({ kind }) => kind.uniqueLabels);
   const byLabel = new Map<Kind, ReadonlyMap<string, readonly LiveObject[]>>(
     unique.map(({ kind, read }) => [kind, groupBy(read.result.objects, ({ label }) => label)]),
@@ -208,7 +208,7 @@ function nameOwner(kindStates: readonly KindState[]): NameOwner {
           ?.find(({ id }) => id !== live?.id);
 }
 
-function ownerOf(kindStates: readonly KindState[]): string | null {
+function ownerDigestOf(kindStates: readonly KindState[]): string | null {
   const owner = kindStates.map(({ read }) => read.result.owner).find((each) => each !== undefined);
   return owner === undefined ? null : ownerDigest(owner);
 }

@@ -8,17 +8,22 @@ import type { ChangeDraft, CreateDraft, DeleteDraft, UpdateDraft } from '../stat
 import type { LastApplied } from '../state/state.ts';
 import { diffFields } from './diff-fields.ts';
 
-/** Returns the draft with its origin and that of each field: `unknown` without `lastApplied`. `now` in Unix milliseconds. */
+/**
+ * Returns the draft with its origin and that of each field: `unknown` without `lastApplied`. `now` in Unix milliseconds.
+ *
+ * A create of what was applied is drift (somebody deleted the object), and of what was never applied a change. A delete of an object that
+ * was never bound is drift (somebody created it), and of an object that still is as it was applied a change.
+ */
 export function withOrigin(draft: CreateDraft | UpdateDraft | DeleteDraft, lastApplied: LastApplied | null, now: number): ChangeDraft {
-  const before = previousAddressOf(draft);
-  if (!lastApplied || lastApplied.unknown.has(before)) return setOneOrigin(draft, 'unknown');
-  const applied = lastApplied.resources.get(before) ?? null;
+  const appliedAddress = previousAddressOf(draft);
+  if (!lastApplied || lastApplied.unknown.has(appliedAddress)) return setOneOrigin(draft, 'unknown');
+  const applied = lastApplied.resources.get(appliedAddress) ?? null;
   if (draft.action === 'update') return withOriginOfUpdate(draft, applied, now);
   if (draft.action === 'create') {
     const isSameAsApplied = applied !== null && diffFields(applied.fields, draft.desired.fields).length === 0;
     return setOneOrigin(draft, isSameAsApplied ? 'drift' : applied === null || draft.replacesBound ? 'change' : 'both');
   }
-  if (!draft.inState) return setOneOrigin(draft, 'drift');
+  if (!draft.isBound) return setOneOrigin(draft, 'drift');
   const hasDrifted = applied !== null && diffFields(applied.fields, draft.live.fields).length > 0;
   return setOneOrigin(draft, !hasDrifted ? 'change' : draft.previousAddress === undefined ? 'both' : 'drift');
 }
@@ -28,10 +33,10 @@ function withOriginOfUpdate(draft: UpdateDraft, applied: DesiredResource | null,
   if (!applied) return setOneOrigin(draft, 'change');
   const { kind, desired, live } = draft;
   const compareWithLive = (other: DesiredResource) => kind.toComparable?.(other, live, now) ?? { before: live.fields, after: other.fields };
-  const { before: current, after: base } = compareWithLive(applied);
-  const repository = new Set(diffFields(base, compareWithLive(desired).after).map(({ path }) => path));
-  const account = new Set(diffFields(base, current).map(({ path }) => path));
-  const originOf = (path: string) => originOfField(hasRelated(repository, path), hasRelated(account, path));
+  const { before: liveFields, after: appliedFields } = compareWithLive(applied);
+  const changedInRepository = new Set(diffFields(appliedFields, compareWithLive(desired).after).map(({ path }) => path));
+  const changedInAccount = new Set(diffFields(appliedFields, liveFields).map(({ path }) => path));
+  const originOf = (path: string) => originOfField(hasRelated(changedInRepository, path), hasRelated(changedInAccount, path));
   const origins = draft.fields.map(({ path }) => originOf(path));
   return setOrigins(draft, originOf, combineOrigins(origins));
 }
@@ -50,10 +55,10 @@ function setOrigins(draft: ChangeDraft, originOf: (path: string) => Origin, orig
   return { ...draft, origin, fields: draft.fields.map((field) => ({ ...field, origin: originOf(field.path) })) };
 }
 
-/** Returns the origin of a field, by whether it differs from the last applied value in the repository and in the account. */
-function originOfField(repository: boolean, account: boolean): Origin {
-  if (repository && account) return 'both';
-  return repository ? 'change' : account ? 'drift' : 'unknown';
+/** Returns the origin of a field, by where it differs from the last applied value. */
+function originOfField(changedInRepository: boolean, changedInAccount: boolean): Origin {
+  if (changedInRepository && changedInAccount) return 'both';
+  return changedInRepository ? 'change' : changedInAccount ? 'drift' : 'unknown';
 }
 
 function combineOrigins(origins: readonly Origin[]): Origin {

@@ -9,7 +9,7 @@ import {
   draftUpdate,
   type UpdateDraft,
 } from '../state/change-draft.ts';
-import type { Prune } from '../state/prune.ts';
+import type { UnmatchedObject } from '../state/prune.ts';
 import { diffFields } from './diff-fields.ts';
 import type { MatchResult } from './match.ts';
 
@@ -18,7 +18,7 @@ export function diffResources(
   kind: CollectionKind,
   resources: readonly DesiredResource[],
   match: MatchResult<LiveObject>,
-  toDelete: readonly Prune[],
+  toDelete: readonly UnmatchedObject[],
   now: number,
 ): readonly ChangeDraft[] {
   const replaced = new Set(toDelete.flatMap(({ address }) => address ?? []));
@@ -69,12 +69,12 @@ function createOf(
   return draftCreate(kind, desired, fields, identity);
 }
 
-/** Drafts a delete under the address that the object was applied for, unless that address is still declared and has a change of its own. */
-function deleteOf(kind: CollectionKind, { live, address }: Prune, declared: ReadonlySet<string>): DeleteDraft {
+/** Drafts a delete under the address to which the object is bound, unless that is still declared and has a change of its own. */
+function deleteOf(kind: CollectionKind, { live, address }: UnmatchedObject, declared: ReadonlySet<string>): DeleteDraft {
   const fields = diffFields(kind.defaults(), live.fields).flatMap(({ path, after }) =>
     after === null ? [] : [{ path, before: after, after: null }],
   );
   const draft = draftDelete(kind, live, fields);
   if (address === undefined) return draft;
-  return declared.has(address) ? { ...draft, previousAddress: address, inState: true } : { ...draft, address, inState: true };
+  return declared.has(address) ? { ...draft, previousAddress: address, isBound: true } : { ...draft, address, isBound: true };
 }

@@ -80,17 +80,17 @@ async function refreshCollection(
   service: ApiService,
 ): Promise<CollectionState> {
   const { desiredState, state, target } = input;
-  const unmatchedState = (read: KindRead<LiveObject>): CollectionState => {
+  const stateWithoutMatches = (read: KindRead<LiveObject>): CollectionState => {
     return { kind, resources, read, match: NO_MATCHES, unmatched: NO_UNMATCHED };
   };
   const skipped = skipReason(kind, input);
-  if (skipped) return unmatchedState(notRead(skipped));
+  if (skipped) return stateWithoutMatches(notRead(skipped));
   const read = await readKind(kind, service, input.now);
   await yieldToEventLoop();
   const match = matchResources(kind, resources, read.result.objects, desiredState.adopt, applyMoves(state, desiredState.moved));
   const missing = resources.filter(({ address }) => !match.pairs.has(address) && !match.ambiguous.has(address));
   const spotChecked = await spotCheckList(kind, read, missing, [...addressByRemoteId(kind, state).keys()], service);
-  if (spotChecked.status !== 'complete') return unmatchedState(spotChecked);
+  if (spotChecked.status !== 'complete') return stateWithoutMatches(spotChecked);
   const unmatched = classifyUnmatched(kind, match, {
     ownership: target.ownership,
     managedSections: desiredState.managedSections,

@@ -55,9 +55,9 @@ function renames(drafts: readonly ChangeDraft[], { kind, unmatched }: Collection
   if (created.length === 0) return [];
   const deleted = drafts.filter((draft) => draft.action === 'delete').filter(({ previousAddress }) => previousAddress === undefined);
   const inState = new Map(
-    deleted.flatMap((draft): [string, DeleteDraft][] => (draft.inState ? [[fieldsWithoutName(draft.live), draft]] : [])),
+    deleted.flatMap((draft): [string, DeleteDraft][] => (draft.isBound ? [[fieldsWithoutName(draft.live), draft]] : [])),
   );
-  const unmanaged = [...deleted.filter((draft) => !draft.inState).map(({ live }) => live), ...unmatched.unmanaged];
+  const unmanaged = [...deleted.filter((draft) => !draft.isBound).map(({ live }) => live), ...unmatched.unmanaged];
   // Of equal objects the one with the least ID is named, because a service may list them in any order.
   const ordered = unmanaged.sort((a, b) => compareStrings(b.id, a.id));
   const unmanagedByFields = new Map(ordered.map((live) => [fieldsWithoutName(live), live]));

@@ -2,14 +2,14 @@ import type { CollectionKind, DesiredResource, LiveObject, LiveResource, LiveSet
 import { groupBy } from '../model/collections.ts';
 import type { IdentityRule } from '../model/explanation.ts';
 import { compareStrings } from '../model/finding.ts';
-import { type MovedBindings, NO_STATE } from '../state/moves.ts';
+import { type MovedBindings, NO_BINDINGS } from '../state/moves.ts';
 
 /** The live object or setting of each desired resource; each object is matched by at most one address (design section 3, identity). */
 export interface MatchResult<Live extends LiveResource = LiveResource> {
   readonly pairs: ReadonlyMap<string, Live>;
-  /** Addresses that several objects fit, or whose object another address claims, and why: blocked by the safety check `identity`. */
+  /** Ambiguous addresses (several objects fit, or another address claims the same one) and why. Blocked by the safety check `identity`. */
   readonly ambiguous: ReadonlyMap<string, string>;
-  /** Objects that belong to no address and that no ambiguous address may mean. */
+  /** Objects that no address claims and that no ambiguous address may refer to. */
   readonly unmatched: readonly LiveObject[];
   /** Warnings: an `adopt` whose object does not exist, a list that cannot move into an asset-ID playlist. */
   readonly warnings: readonly { readonly code: string; readonly address: string; readonly summary: string; readonly hint: string }[];
@@ -17,7 +17,8 @@ export interface MatchResult<Live extends LiveResource = LiveResource> {
 
 /**
  * Matches live objects to desired resources (design section 3, identity). Rules, strongest first: `adopt`, the binding in the ledger, the
- * ID, the name, the name before `moved`. A resource takes the object of the first rule that fits. The order of neither list matters.
+ * ID, the name, the name before `moved`. A resource takes the object of the first rule that fits. The order of `resources` and of `objects`
+ * does not matter.
  *
  * What becomes of one address:
  *
@@ -37,8 +38,8 @@ export interface MatchResult<Live extends LiveResource = LiveResource> {
  *   no      | bound                                | to an address in a present section  | delete
  *   no      | bound                                | to an address in an absent section  | none, finding `section-removed`
  *   no      | bound                                | to an address in `removed`          | forget
- *   no      | bound, only adopted                  | any, and `--ref` goes back          | forget
- *   no      | bound                                | to an address with another object   | as not bound
+ *   no      | bound, only adopted                  | any, and `--ref` is an earlier one  | forget
+ *   no      | bound                                | to an address with another object   | as if it were not bound
  *   no      | not bound                            | none, ownership `exclusive`         | delete
  *   no      | not bound                            | none, ownership `shared`            | none, reported as unmanaged
  *
@@ -50,7 +51,7 @@ export function matchResources(
   resources: readonly DesiredResource[],
   objects: readonly LiveObject[],
   adopt: ReadonlyMap<string, string>,
-  bindings: MovedBindings = NO_STATE,
+  bindings: MovedBindings = NO_BINDINGS,
 ): MatchResult<LiveObject> {
   const byId = new Map<string, LiveObject>();
   for (const object of objects) byId.set(object.id, object);
@@ -65,11 +66,11 @@ export function matchResources(
     return former === undefined ? [] : [former];
   });
   const ambiguous = claims.ambiguous();
-  const mayBeMeant = fitsAnyOf(resources.filter((desired) => ambiguous.has(desired.address)));
+  const isCandidate = fitsAnyOf(resources.filter((desired) => ambiguous.has(desired.address)));
   return {
     pairs: claims.pairs(),
     ambiguous,
-    unmatched: objects.filter((object) => !claims.includes(object) && !mayBeMeant(object)),
+    unmatched: objects.filter((object) => !claims.includes(object) && !isCandidate(object)),
     warnings,
   };
 }
@@ -81,7 +82,7 @@ function namesIn({ matchKeys }: DesiredResource): readonly string[] {
   return names;
 }
 
-/** Decides whether an object fits a match key of one of these resources. An object that an ambiguous address may mean is never deleted. */
+/** Decides whether an object fits a match key of one of these resources. An object that an ambiguous address may refer to is never deleted. */
 function fitsAnyOf(resources: readonly DesiredResource[]): (object: LiveObject) => boolean {
   const matchKeys = resources.flatMap((desired) => desired.matchKeys);
   const ids = new Set(matchKeys.flatMap((matchKey) => ('id' in matchKey ? matchKey.id : [])));
@@ -111,7 +112,7 @@ class Claims {
     return this.#claimed.has(address) || this.#candidates.has(address);
   }
 
-  /** Whether an address claims the object, or may mean it. */
+  /** Whether an address claims the object, or has it as one of several candidates. */
   includes({ id }: LiveObject): boolean {
     return this.#claimants.has(id) || this.#candidateIds.has(id);
   }

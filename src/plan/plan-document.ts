@@ -114,6 +114,7 @@ function changeOf(checked: CheckedChange, digest: string): Change {
   }
 }
 
+/** `remoteId` is null for a create, and empty for a setting. */
 function digestOf({ address, action, live, fields: fieldChanges }: CheckedChange, requests: Json): string {
   const fields = fieldChanges.map(({ path, before, after }) => ({ path, before, after }));
   return sha256({ address, action, remoteId: live && (live.id ?? ''), fields, requests });

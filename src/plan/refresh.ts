@@ -19,7 +19,7 @@ export interface KindRead<Live extends LiveResource = LiveResource> {
   readonly error: ApiError | null;
 }
 
-/** How many objects that the ledger binds and the list lacks are looked up (design section 4, rule 1). */
+/** Maximum number of spot checks of objects that the ledger binds but the list lacks (design section 4, rule 1). */
 const BOUND_SPOT_CHECKS = 5;
 
 const NOTHING = { objects: [], notes: [] };
@@ -44,9 +44,9 @@ export async function readKind<Live extends LiveResource>(
 }
 
 /**
- * Spot-checks a list, because one page of it can look complete: looks up some of the resources that it seems to lack (design section 4,
- * rule 1). `missing` are the resources to create, `bound` the remote IDs that the ledger binds. Returns the read, incomplete where a
- * look-up failed, or found an object that the list lacks, or has under another name: it was renamed during the read, and may be missing.
+ * Spot-checks a list, because one page of it can look complete: looks up some of the objects that it seems to lack (design section 4,
+ * rule 1). `missing` are the resources to create, `bound` the remote IDs that the ledger binds. Returns the read, which is incomplete if a
+ * look-up failed or contradicts the list. An object with another name than in the list was renamed during the read.
  */
 export async function spotCheckList(
   kind: CollectionKind,
@@ -87,7 +87,7 @@ function listContradicted(kind: CollectionKind, object: LiveObject, isListed: bo
   return new ApiError({ kind: 'malformed', operation: `reading ${kind.name}`, ...reason, mayHaveWritten: 'no' });
 }
 
-/** Returns up to `count` items, spread evenly, so that a list is noticed wherever it was cut off. */
+/** Returns up to `count` items, spread evenly, so that a truncated list is noticed wherever it was cut off. */
 function sample<Item>(items: readonly Item[], count: number): readonly Item[] {
   if (items.length <= count) return items;
   if (count === 0) return [];

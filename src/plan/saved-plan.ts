@@ -24,7 +24,7 @@ export function verifySavedPlan(saved: Plan, now: PlanResult): SavedPlanCheck {
     if (!same) return describeDifference(change, byAddress.get(change.address), now.plan.observed[change.kind]);
     return equal(comparablePart(same), comparablePart(change))
       ? []
-      : [`${change.address}: the plan was edited, or repeats a secret, which was hidden in it`];
+      : [`${change.address}: the plan was edited, or it contained a secret, which was redacted when it was saved`];
   });
   if (stale.length > 0) return { stale };
   const planned = new Set(digests);

@@ -4,31 +4,31 @@ import { groupBy } from '../model/collections.ts';
 import { compareStrings } from '../model/finding.ts';
 import type { ChangeDraft, CreateDraft, ScheduledChange, UpdateDraft } from '../state/change-draft.ts';
 
-/** Looks up the live object, other than that of the draft, that has the name which the draft assigns. */
-export type NameOwner = (draft: CreateDraft | UpdateDraft) => LiveObject | undefined;
+/** Finds another live object that already has the name that the draft assigns. */
+export type FindNameHolder = (draft: CreateDraft | UpdateDraft) => LiveObject | undefined;
 
 /**
  * Assigns phases and waves (design section 4, rule 6): by phase, then by the order of the kinds, then in topological order of renames, so
  * that a rename precedes the change that needs the freed name. Where names are unique, a change is ambiguous if another object keeps the
- * name that it assigns, or if its renames form a cycle.
+ * name that it assigns. A change that depends on a cycle of renames is ambiguous, too.
  */
-export function schedule(drafts: readonly ChangeDraft[], nameOwner: NameOwner): readonly ScheduledChange[] {
+export function schedule(drafts: readonly ChangeDraft[], findNameHolder: FindNameHolder): readonly ScheduledChange[] {
   const slots = scheduleSlots(drafts);
-  const nameSeekers = new Map<LiveObject, string>();
+  const nameClaimants = new Map<LiveObject, string>();
   const ordered = drafts
     .map((draft) => {
       const slot = slots.get(draft) ?? {
         dependsOn: null,
         phase: phaseOf(draft),
         depth: 0,
-        ambiguousReason: 'it waits for renames that form a circle',
+        ambiguousReason: 'it depends on a cycle of renames',
       };
-      const owner = slot.dependsOn === null ? ownerOfRequiredName(draft, nameOwner) : undefined;
-      if (owner) nameSeekers.set(owner, draft.address);
-      const conflict = owner ? `${draft.kind.unmanagedAddress(owner)} has the name that it would get` : null;
+      const holder = slot.dependsOn === null ? holderOfRequiredName(draft, findNameHolder) : undefined;
+      if (holder) nameClaimants.set(holder, draft.address);
+      const conflict = holder ? `its name is already in use by ${draft.kind.unmanagedAddress(holder)}` : null;
       return { ...draft, ...slot, ambiguousReason: ambiguousReasonOf(draft) ?? slot.ambiguousReason ?? conflict };
     })
-    .map((change) => ({ ...change, ambiguousReason: change.ambiguousReason ?? whyNameIsNeeded(change, nameSeekers) }));
+    .map((change) => ({ ...change, ambiguousReason: change.ambiguousReason ?? whyDeleteIsAmbiguous(change, nameClaimants) }));
   ordered.sort(
     (a, b) =>
       comparePhases(a.phase, b.phase) || applyOrderOf(a) - applyOrderOf(b) || a.depth - b.depth || compareStrings(a.address, b.address),
@@ -85,7 +85,7 @@ function renameDependencies(drafts: readonly ChangeDraft[]): ReadonlyMap<ChangeD
   );
 }
 
-/** Returns the name that must be free for a change: of a create that is matched by it, or of a rename where names are unique. */
+/** Returns the name that must be free before a change: of a create that is matched by name, or of a rename where names are unique. */
 function requiredName(draft: ChangeDraft): string | undefined {
   if (draft.action === 'create') {
     const { label, matchKeys } = draft.desired;
@@ -124,14 +124,14 @@ function applyOrderOf(draft: ChangeDraft): number {
   return writesOnService(draft) ? draft.kind.applyOrder : Number.POSITIVE_INFINITY;
 }
 
-/** Returns the live object that has the name which a change needs, where names are unique. */
-function ownerOfRequiredName(draft: ChangeDraft, nameOwner: NameOwner): LiveObject | undefined {
+/** Returns the live object that holds the name that a change requires, where names are unique. */
+function holderOfRequiredName(draft: ChangeDraft, findNameHolder: FindNameHolder): LiveObject | undefined {
   const needsName = (draft.action === 'create' && draft.kind.uniqueLabels) || isRename(draft);
-  return needsName && requiredName(draft) !== undefined ? nameOwner(draft) : undefined;
+  return needsName && requiredName(draft) !== undefined ? findNameHolder(draft) : undefined;
 }
 
-/** Returns why a delete is ambiguous: another change needs the name of its object, and may mean this object. */
-function whyNameIsNeeded(draft: ChangeDraft, nameSeekers: ReadonlyMap<LiveObject, string>): string | null {
-  const address = draft.action === 'delete' ? nameSeekers.get(draft.live) : undefined;
-  return address === undefined ? null : `${address} would get its name, and may mean this object`;
+/** Returns why a delete is ambiguous: another change requires the name of its object, so that the two may be the same. */
+function whyDeleteIsAmbiguous(draft: ChangeDraft, nameClaimants: ReadonlyMap<LiveObject, string>): string | null {
+  const address = draft.action === 'delete' ? nameClaimants.get(draft.live) : undefined;
+  return address === undefined ? null : `${address} requires its name, and may refer to this object`;
 }

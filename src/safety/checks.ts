@@ -35,13 +35,13 @@ export interface SafetyInput {
 /** Returns why a safety check blocks a change, and the override; null where it does not. */
 type Check = (change: ScheduledChange, input: SafetyInput, counts: Counts) => BlockReason | null;
 
-/** Applies the safety checks (design section 4, rule 9). Where several block a change, the one that is hardest to override names it. */
+/** Applies the safety checks (design section 4, rule 9). Of several that block a change, the one that is hardest to override comes first. */
 export function applySafetyChecks(changes: readonly ScheduledChange[], input: SafetyInput): readonly CheckedChange[] {
   const counts = count(changes);
-  return changes.map((change) => ({ ...change, blocked: firstOf(CHECKS.flatMap((check) => check(change, input, counts) ?? [])) }));
+  return changes.map((change) => ({ ...change, blocked: combine(CHECKS.flatMap((check) => check(change, input, counts) ?? [])) }));
 }
 
-/** Counts, by safety check, the selected changes that are not blocked only because of an override. */
+/** Counts, by safety check, the selected changes that would be blocked without the overrides. */
 export function overriddenChecks(
   changes: readonly CheckedChange[],
   input: SafetyInput,
@@ -54,7 +54,8 @@ export function overriddenChecks(
   return new Map([...groupBy(overridden, (check) => check)].map(([check, all]) => [check, all.length]));
 }
 
-function firstOf(blockReasons: readonly BlockReason[]): BlockReason | null {
+/** Combines the reasons of several checks under the first check. */
+function combine(blockReasons: readonly BlockReason[]): BlockReason | null {
   const [first] = blockReasons;
   if (!first) return null;
   return {
@@ -80,7 +81,7 @@ const observe: Check = (_change, input) =>
 
 const protect: Check = (change, input) => {
   const glob = input.protect.find((each) => protects(each, change));
-  const consequence = PROTECTED[change.action] ?? (change.effect === 'loosens' ? 'loosened' : null);
+  const consequence = CONSEQUENCES[change.action] ?? (change.effect === 'loosens' ? 'loosened' : null);
   return glob !== undefined && consequence !== null
     ? block(
         'protect',
@@ -90,7 +91,8 @@ const protect: Check = (change, input) => {
     : null;
 };
 
-const PROTECTED: { readonly [action in Action]?: string } = { delete: 'deleted', forget: 'forgotten' };
+/** What an action does to an object, in words. */
+const CONSEQUENCES: { readonly [action in Action]?: string } = { delete: 'deleted', forget: 'forgotten' };
 
 /** Matches a glob of `protect` with the addresses of a change, and for an object that is not declared also with its name. */
 function protects(glob: string, change: ScheduledChange): boolean {
@@ -112,7 +114,7 @@ const unknownFields: Check = (change, input) => {
   const unknown = change.action === 'update' ? change.live.unknown : [];
   if (unknown.length === 0 || input.overrides.checks.has('unknown-fields')) return null;
   const named = unknown.map(({ path, value }) => `${path} = ${JSON.stringify(value)}`).join(', ');
-  return block('unknown-fields', `the update would reset what upkeep does not know: ${named}`, '--allow unknown-fields');
+  return block('unknown-fields', `the update would reset fields that upkeep does not know: ${named}`, '--allow unknown-fields');
 };
 
 const deletes: Check = (change, input, counts) => {

@@ -28,7 +28,7 @@ export interface CreateDraft extends DraftBase {
   readonly kind: CollectionKind;
   readonly desired: DesiredResource;
   readonly live: null;
-  /** Whether it replaces an object that the ledger binds to its address and that is deleted. */
+  /** Whether the plan deletes the object that the ledger binds to this address, so that the new object replaces it. */
   readonly replacesBound: boolean;
   /** Why its object is ambiguous; null where it is not. Blocked by the safety check `identity`. */
   readonly ambiguousReason: string | null;
@@ -52,7 +52,7 @@ export interface DeleteDraft extends DraftBase {
   readonly desired: null;
   readonly live: LiveObject;
   /** Whether the ledger binds the object. */
-  readonly inState: boolean;
+  readonly isBound: boolean;
   /** The address to which the object was bound, where that is still declared and gets another object. */
   readonly previousAddress?: string;
 }
@@ -122,22 +122,22 @@ export function draftUpdate(
 export function draftDelete(kind: CollectionKind, live: LiveObject, differences: readonly FieldDifference[]): DeleteDraft {
   const assessed = assessChange({ kind, action: 'delete', desired: null, live }, differences);
   const identity = { kind, address: kind.unmanagedAddress(live), name: live.label };
-  return { ...identity, origin: 'unknown', action: 'delete', desired: null, live, ...assessed, inState: false };
+  return { ...identity, origin: 'unknown', action: 'delete', desired: null, live, ...assessed, isBound: false };
 }
 
 const NO_RISK = { fields: [], effect: 'neutral', reasons: [] } as const;
 
-/** Drafts the adoption of an equal object by an address. */
+/** Drafts the first binding of an object that needs no update. */
 export function draftAdopt(kind: Kind, desired: DesiredResource, live: LiveObject): ChangeDraft {
   return { ...declaredDraft(kind, desired), action: 'adopt', desired, live, adopts: live.id, ...NO_RISK };
 }
 
-/** Drafts the move of an equal object from the address to which the ledger binds it. */
+/** Drafts the move of an object that needs no update from the address to which the ledger binds it. */
 export function draftMove(kind: Kind, desired: DesiredResource, live: LiveObject, from: string): ChangeDraft {
   return { ...declaredDraft(kind, desired), action: 'move', desired, live, movedFrom: from, ...NO_RISK };
 }
 
-/** Drafts that the ledger forgets the object that it binds to an address. */
+/** Drafts a change that removes the binding of an object from the ledger. The object stays. */
 export function draftForget(kind: Kind, address: string, live: LiveObject): ChangeDraft {
   return { kind, address, name: live.label, origin: 'unknown', action: 'forget', desired: null, live, ...NO_RISK };
 }

@@ -11,11 +11,11 @@ export interface MovedBindings {
 }
 
 /** No bindings and no moves. */
-export const NO_STATE: MovedBindings = { ids: new Map(), formerNames: new Map() };
+export const NO_BINDINGS: MovedBindings = { ids: new Map(), formerNames: new Map() };
 
 /**
- * Applies `moved` (new address to old) to the bindings. A chain is applied from its last address on, so that every address takes the
- * binding of the one before it. An address that already has a binding was moved by an earlier apply.
+ * Applies `moved` (new address to old) to the bindings. A chain from `a` to `b` and from `b` to `c` is applied from its end, so that `c`
+ * takes the binding of `b` before `b` takes that of `a`. A new address that still has a binding was moved by an earlier apply.
  */
 export function applyMoves(state: State | null, moved: ReadonlyMap<string, string>): MovedBindings {
   const ids = new Map([...(state?.bindings ?? [])].map(([address, { id }]) => [address, id]));
@@ -30,7 +30,7 @@ export function applyMoves(state: State | null, moved: ReadonlyMap<string, strin
   return { ids, formerNames };
 }
 
-/** Yields the moves of `moved` (new address to old) as pairs of old and new address, each chain from its last address on. */
+/** Yields the moves of `moved` (new address to old) as pairs of old and new address, each chain from its end. */
 export function* movesInOrder(moved: ReadonlyMap<string, string>): Generator<readonly [from: string, to: string]> {
   const sources = new Set(moved.values());
   for (const end of moved.keys()) {

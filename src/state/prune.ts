@@ -14,8 +14,8 @@ export interface MatchedObjects {
   readonly unmatched: readonly LiveObject[];
 }
 
-/** A live object that is to be deleted. `address` is the one to which the ledger binds it; absent without a binding. */
-export interface Prune {
+/** A live object that no resource matches. `address` is the one to which the ledger binds it, or that `removed` names, if any. */
+export interface UnmatchedObject {
   readonly live: LiveObject;
   readonly address?: string;
 }
@@ -33,7 +33,7 @@ export interface PruneInput {
 
 /** What becomes of the objects that match no declared address. */
 export interface Unmatched {
-  readonly toDelete: readonly Prune[];
+  readonly toDelete: readonly UnmatchedObject[];
   /** Changes that make the ledger forget the objects that `removed` names. */
   readonly toForget: readonly ChangeDraft[];
   /** Objects that stay and have no address. */
@@ -48,7 +48,7 @@ export function classifyUnmatched(kind: CollectionKind, match: MatchedObjects, i
   const { unmatched } = match;
   const bound = addressByRemoteId(kind, input.state);
   const forgotten = input.state?.forgotten ?? new Set();
-  const removals = matchRemovedBlocks(kind, match, input);
+  const removals = matchRemoved(kind, match, input);
   const removedIds = new Set(removals.map(({ live }) => live.id));
   const others = unmatched.filter(({ id }) => !removedIds.has(id) && !forgotten.has(id));
   const candidates = others.flatMap((live) => pruneCandidate(kind, live, bound.get(live.id), match, input) ?? []);
@@ -74,7 +74,7 @@ function pruneCandidate(
   address: string | undefined,
   { pairs }: MatchedObjects,
   input: PruneInput,
-): Prune | undefined {
+): UnmatchedObject | undefined {
   if (address !== undefined && !pairs.has(address)) {
     const isPruned = isInManagedSection(kind, address, input.managedSections) && !input.removed.has(address);
     return isPruned ? { live, address } : undefined;
@@ -89,17 +89,17 @@ export function isInManagedSection(kind: Kind, address: string, managedSections:
 }
 
 /** When an earlier commit is applied, an object that was only adopted is forgotten instead of deleted (design section 6). */
-function forgetsOnEarlierCommit({ address }: Prune, { appliesEarlierCommit, state }: PruneInput): boolean {
+function forgetsOnEarlierCommit({ address }: UnmatchedObject, { appliesEarlierCommit, state }: PruneInput): boolean {
   return appliesEarlierCommit && address !== undefined && state?.bindings.get(address)?.origin === 'adopted';
 }
 
-function forgetChange(kind: CollectionKind, { live, address }: Prune, { state, ownership }: PruneInput): readonly ChangeDraft[] {
+function forgetChange(kind: CollectionKind, { live, address }: UnmatchedObject, { state, ownership }: PruneInput): readonly ChangeDraft[] {
   if (!state || ownership === 'observe' || address === undefined) return [];
   return [draftForget(kind, address, live)];
 }
 
-/** Finds the unmatched objects that `removed` may mean: by binding, by address, and by the name that a move looks for. All of them stay. */
-function matchRemovedBlocks(kind: CollectionKind, { unmatched }: MatchedObjects, input: PruneInput): readonly Prune[] {
+/** Finds the unmatched objects that `removed` may refer to: by binding, by address or ID, and by name. All of them are kept. */
+function matchRemoved(kind: CollectionKind, { unmatched }: MatchedObjects, input: PruneInput): readonly UnmatchedObject[] {
   const addresses = [...input.removed].filter((address) => isAddressOf(kind, address)).sort(compareStrings);
   if (addresses.length === 0) return [];
   const byId = new Map(unmatched.map((live) => [live.id, live]));
@@ -109,7 +109,8 @@ function matchRemovedBlocks(kind: CollectionKind, { unmatched }: MatchedObjects,
   const found = addresses.flatMap((address) => {
     const bound = byId.get(input.state?.bindings.get(address)?.id ?? '');
     const fitting = [bound, byAddress.get(address), byId.get(addressKey(address)), ...(byLabel.get(formerName(address)) ?? [])];
-    return fitting.flatMap((live): [string, Prune][] => (live ? [[live.id, { live, address }]] : []));
+    return fitting.flatMap((live): [string, UnmatchedObject][] => (live ? [[live.id, { live, address }]] : []));
   });
+  // Each object once, with the first address that fits it.
   return [...new Map(found.reverse()).values()].reverse();
 }

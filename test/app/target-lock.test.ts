@@ -27,7 +27,7 @@ afterEach(() => {
 describe('withLock', () => {
   it('the lock is held during the work and released after it, even if the work fails', async () => {
     const { held, under } = await openRepositories();
-    expect(await under(async ({ isStillHeld, lost }) => [held(), await isStillHeld(), lost()])).toEqual([LOCK, null, false]);
+    expect(await under(async ({ whyLost, lost }) => [held(), await whyLost(), lost()])).toEqual([LOCK, null, false]);
     expect(held()).toBe('');
     await expect(under(async () => Promise.reject(new Error('work')))).rejects.toThrow('work');
     expect(held()).toBe('');
@@ -41,10 +41,10 @@ describe('withLock', () => {
 
   it('the lock does not count as lost while the push of the record releases it', async () => {
     const { under } = await openRepositories();
-    await under(async ({ lock, release, isStillHeld, lost, signal }) => {
+    await under(async ({ lock, release, whyLost, lost, signal }) => {
       await release(async () => {
         await lock.release();
-        expect(await isStillHeld()).toBeNull();
+        expect(await whyLost()).toBeNull();
       });
       expect([lost(), signal.aborted]).toEqual([false, false]);
     });
@@ -67,12 +67,12 @@ describe('withLock', () => {
 describe('a lost lock', () => {
   it('a lost lock aborts the signal and is a reason to start no further request', async () => {
     const { under, url } = await openRepositories();
-    await under(async ({ isStillHeld, lost, signal }) => {
+    await under(async ({ whyLost, lost, signal }) => {
       git(url, 'update-ref', '-d', LOCK);
       expect(signal.aborted).toBe(false);
-      expect(await isStillHeld()).toContain('lost or can no longer be read');
+      expect(await whyLost()).toContain('lost or can no longer be read');
       expect([lost(), signal.aborted]).toEqual([true, true]);
-      expect(await isStillHeld()).toContain('lost or can no longer be read');
+      expect(await whyLost()).toContain('lost or can no longer be read');
     });
   });
 
@@ -92,9 +92,9 @@ describe('a lost lock', () => {
 
   it('the lock counts as lost if the remote cannot be read', async () => {
     const { under, folder } = await openRepositories();
-    const ran = under(async ({ isStillHeld, lost }) => {
+    const ran = under(async ({ whyLost, lost }) => {
       git(folder, 'remote', 'set-url', 'origin', '/nowhere');
-      expect([await isStillHeld(), lost()]).toEqual([expect.stringContaining('can no longer be read'), true]);
+      expect([await whyLost(), lost()]).toEqual([expect.stringContaining('can no longer be read'), true]);
       return 'done';
     });
     await expect(ran).resolves.toBe('done');

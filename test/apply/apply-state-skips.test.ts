@@ -6,13 +6,13 @@ import type { Change } from '../../src/model/change.ts';
 import type { ExecutableChange } from '../../src/plan/plan-document.ts';
 import { type ChangeParts, changeOf } from '../support/changes.ts';
 import { FakeAccount } from '../support/fake-account.ts';
-import { aSong, declaring, planned } from '../support/planning.ts';
+import { aSong, desiredStateOf, planFor } from '../support/planning.ts';
 
 const HELD = { check: 'protect', reason: 'it is protected', override: 'edit it' } as const;
 
 /** A neutral update of the second phase, unless `change` says otherwise. */
 async function step(key: string, change: ChangeParts = {}): Promise<ExecutableChange> {
-  const { changes: steps } = await planned(new FakeAccount(), declaring([aSong(key)]));
+  const { changes: steps } = await planFor(new FakeAccount(), desiredStateOf([aSong(key)]));
   const [create] = steps;
   if (!create) throw new Error('a create was planned');
   return { ...create, change: changeOf({ address: create.change.address, fields: create.change.fields, ...change }) };
@@ -20,7 +20,7 @@ async function step(key: string, change: ChangeParts = {}): Promise<ExecutableCh
 
 async function begun(steps: readonly ExecutableChange[], more: Partial<ApplyInput> = {}) {
   const account = new FakeAccount();
-  const { context, plan, reads } = await planned(account, declaring([]));
+  const { context, plan, reads } = await planFor(account, desiredStateOf([]));
   const signal = new AbortController().signal;
   const fixed = {
     changes: steps,
@@ -43,8 +43,8 @@ describe('what loosens', () => {
     const loose = await step('loose', { effect: 'loosens', phase: 'loosen' });
     const gone = await step('gone', { action: 'delete', effect: 'tightens', phase: 'delete-policies', blocked: HELD });
     const { progress } = await begun([loose, gone]);
-    expect(progress.skipBlocked([loose])).toEqual([]);
-    expect(progress.skipBlocked([gone])).toEqual([]);
+    expect(progress.selectApplicable([loose])).toEqual([]);
+    expect(progress.selectApplicable([gone])).toEqual([]);
     expect(progress.report().outcomes).toEqual([
       skipped('song/loose', undone('song/gone')),
       skipped('song/gone', 'blocked by safety check `protect`: it is protected'),
@@ -59,26 +59,26 @@ describe('what loosens', () => {
       await step('loose', { effect: 'loosens', phase: 'loosen' }),
       await step('other', { phase: 'delete-policies', ...change }),
     ];
-    expect((await begun([loose, other])).progress.skipBlocked([loose])).toEqual([loose]);
+    expect((await begun([loose, other])).progress.selectApplicable([loose])).toEqual([loose]);
   });
 
   it('may be done where what was read back as something else does not tighten', async () => {
     const [loose, other] = [await step('loose', { effect: 'loosens', phase: 'loosen' }), await step('other')];
     const { progress } = await begun([loose, other]);
     progress.fail('song/other', 'it reads back as another');
-    expect(progress.skipBlocked([loose])).toEqual([loose]);
+    expect(progress.selectApplicable([loose])).toEqual([loose]);
   });
 
   it('is skipped once what tightens was read back as something else, or could not be read', async () => {
     const [tight, loose] = [await step('tight', { effect: 'tightens', phase: 'tighten' }), await step('loose', { phase: 'loosen' })];
     const failing = (await begun([tight, loose])).progress;
     failing.fail('song/tight', 'it reads back as another');
-    expect(failing.skipBlocked([loose])).toEqual([]);
+    expect(failing.selectApplicable([loose])).toEqual([]);
     const distrusting = (await begun([tight, loose])).progress;
     distrusting.markUnverified([]);
-    expect(distrusting.skipBlocked([loose])).toEqual([loose]);
+    expect(distrusting.selectApplicable([loose])).toEqual([loose]);
     distrusting.markUnverified([tight]);
-    expect(distrusting.skipBlocked([loose])).toEqual([]);
+    expect(distrusting.selectApplicable([loose])).toEqual([]);
     expect(distrusting.report().outcomes).toEqual([skipped('song/loose', undone('song/tight'))]);
   });
 });
@@ -87,11 +87,11 @@ describe('a wave', () => {
   it('is not begun once the run is interrupted, or stopped for a reason, of which the first stands', async () => {
     const one = await step('one');
     const interrupted = (await begun([one], { signal: AbortSignal.abort() })).progress;
-    expect(interrupted.skipBlocked([one])).toEqual([]);
+    expect(interrupted.selectApplicable([one])).toEqual([]);
     expect(interrupted.report().outcomes).toEqual([skipped('song/one', 'the run was interrupted')]);
     const stopped = (await begun([one], { signal: AbortSignal.abort() })).progress;
     for (const why of [null, 'the lock is lost', 'it is late', null]) stopped.stop(why);
-    stopped.skipBlocked([one]);
+    stopped.selectApplicable([one]);
     expect(stopped.report().outcomes).toEqual([skipped('song/one', 'the lock is lost')]);
   });
 });
@@ -119,8 +119,8 @@ describe('what became of changes', () => {
     account.time += 7.6;
     progress.record(
       [
-        { planned: b, state: 'skipped', why: 'in vain' },
-        { planned: a, state: 'failed', why: 'it broke' },
+        { planned: b, state: 'skipped', reason: 'in vain' },
+        { planned: a, state: 'failed', reason: 'it broke' },
       ],
       began,
     );

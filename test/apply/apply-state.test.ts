@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { DesiredResource } from '../../src/kinds/kind.ts';
 import { FakeAccount, type Holdings } from '../support/fake-account.ts';
-import { applied, aRule, aSong, declaring, planned, target, theDial } from '../support/planning.ts';
+import { applyPlan, aRule, aSong, desiredStateOf, planFor, target, theDial } from '../support/planning.ts';
 
-type Setup = { readonly adopt?: { readonly [address: string]: string }; readonly more?: Parameters<typeof planned>[2] };
+type Setup = { readonly adopt?: { readonly [address: string]: string }; readonly more?: Parameters<typeof planFor>[2] };
 
 async function run(
   holdings: Holdings,
@@ -12,9 +12,9 @@ async function run(
   { adopt, more }: Setup = {},
 ) {
   const account = new FakeAccount(holdings);
-  const planResult = await planned(account, declaring(resources, adopt), more);
+  const planResult = await planFor(account, desiredStateOf(resources, adopt), more);
   mischief(account);
-  const done = await applied(account, planResult);
+  const done = await applyPlan(account, planResult);
   return { account, ...done, why: done.outcome.outcomes.map(({ error, because }) => error ?? because ?? '') };
 }
 
@@ -33,12 +33,12 @@ describe('what loosens', () => {
 
   it('is done after what tightens', async () => {
     const done = await run(holdings, resources, () => undefined);
-    expect(done.told).toEqual(['updated song/tight', 'created song/new', 'deleted song/~gone', 'updated song/loose']);
+    expect(done.outcomeLines).toEqual(['updated song/tight', 'created song/new', 'deleted song/~gone', 'updated song/loose']);
   });
 
   it('is skipped when what tightens failed, and nothing else is', async () => {
     const done = await run(holdings, resources, (account) => account.fail('PATCH /songs/one', { kind: 'rejected' }));
-    expect(done.told).toEqual(['failed song/tight', 'created song/new', 'deleted song/~gone', 'skipped song/loose']);
+    expect(done.outcomeLines).toEqual(['failed song/tight', 'created song/new', 'deleted song/~gone', 'skipped song/loose']);
     expect(done.why.at(-1)).toBe('song/tight tightens and was not applied, so nothing is loosened in this run');
     expect(done.account.songs.get('two')?.guard).toBe(9);
   });
@@ -46,15 +46,15 @@ describe('what loosens', () => {
   it('is skipped when what tightens is held', async () => {
     const twins = { ...holdings.songs, twin: { title: 'tight', guard: 0, list: [] } };
     const done = await run({ ...holdings, songs: twins }, resources, () => undefined);
-    expect(done.told).toContain('skipped song/tight');
-    expect(done.told).toContain('skipped song/loose');
-    expect(done.told).toContain('created song/new');
+    expect(done.outcomeLines).toContain('skipped song/tight');
+    expect(done.outcomeLines).toContain('skipped song/loose');
+    expect(done.outcomeLines).toContain('created song/new');
   });
 
   it('leaves deletes of the last phase alone', async () => {
     const rules = { r: { name: 'extra', strength: 1 } };
     const done = await run({ ...holdings, rules }, resources, (account) => account.fail('PATCH /songs/one', { kind: 'rejected' }));
-    expect(done.told.at(-1)).toBe('deleted rule/~r');
+    expect(done.outcomeLines.at(-1)).toBe('deleted rule/~r');
   });
 });
 
@@ -65,27 +65,29 @@ describe('a rename that frees a name', () => {
 
   it('comes before the create that needs it', async () => {
     const done = await run({ rules }, resources, () => undefined, { adopt });
-    expect(done.told).toEqual(['created rule/other', 'updated rule/new', 'created rule/old']);
+    expect(done.outcomeLines).toEqual(['created rule/other', 'updated rule/new', 'created rule/old']);
     expect(done.account.log()).toEqual(['POST /rules', 'PATCH /rules/r', 'POST /rules']);
     expect(done.outcome.verified).toBe(true);
   });
 
   it('takes the create with it when it fails', async () => {
     const done = await run({ rules }, resources, (account) => account.fail('PATCH', { kind: 'rejected' }), { adopt });
-    expect(done.told).toEqual(['created rule/other', 'failed rule/new', 'skipped rule/old']);
-    expect(done.why[2]).toBe('rule/new was to free its name, and failed');
+    expect(done.outcomeLines).toEqual(['created rule/other', 'failed rule/new', 'skipped rule/old']);
+    expect(done.why[2]).toBe('it needs the name that the rename of rule/new frees, which was not applied');
   });
 
   it('takes the create with it when it is held', async () => {
     const odd = { r: { name: 'old', strength: 1, odd: true } };
     const done = await run({ rules: odd }, resources, () => undefined, { adopt });
-    expect(done.told).toEqual(['created rule/other', 'skipped rule/new', 'skipped rule/old']);
-    expect(done.why[1]).toBe('blocked by safety check `unknown-fields`: the update would reset what upkeep does not know: /odd = true');
+    expect(done.outcomeLines).toEqual(['created rule/other', 'skipped rule/new', 'skipped rule/old']);
+    expect(done.why[1]).toBe(
+      'blocked by safety check `unknown-fields`: the update would reset fields that upkeep does not know: /odd = true',
+    );
   });
 
   it('takes the create with it when it is not part of the run', async () => {
     const done = await run({ rules }, resources, () => undefined, { adopt, more: { only: ['rule/old'] } });
-    expect(done.told).toEqual(['skipped rule/old']);
+    expect(done.outcomeLines).toEqual(['skipped rule/old']);
     expect(done.account.log()).toEqual([]);
   });
 
@@ -94,14 +96,14 @@ describe('a rename that frees a name', () => {
     const chained = { adopt: { 'rule/b': 'r1', 'rule/c': 'r2' } };
     const resourcesOfChain = [aRule('a'), aRule('b'), aRule('c'), aSong('s')];
     const fine = await run({ rules: chain }, resourcesOfChain, () => undefined, chained);
-    expect(fine.told).toEqual(['created song/s', 'updated rule/c', 'updated rule/b', 'created rule/a']);
+    expect(fine.outcomeLines).toEqual(['created song/s', 'updated rule/c', 'updated rule/b', 'created rule/a']);
     const broken = await run(
       { rules: chain },
       resourcesOfChain,
       (account) => account.fail('PATCH /rules/r2', { kind: 'rejected' }),
       chained,
     );
-    expect(broken.told).toEqual(['created song/s', 'failed rule/c', 'skipped rule/b', 'skipped rule/a']);
+    expect(broken.outcomeLines).toEqual(['created song/s', 'failed rule/c', 'skipped rule/b', 'skipped rule/a']);
   });
 });
 
@@ -109,7 +111,7 @@ describe('a held change', () => {
   it('is skipped with its brake and reason, and the rest is done', async () => {
     const songs = { one: { title: 'held', guard: 1, list: ['x', 'y'] } };
     const done = await run({ songs }, [aSong('a')], () => undefined, { more: held });
-    expect(done.told).toEqual(['created song/a', 'skipped song/~one']);
+    expect(done.outcomeLines).toEqual(['created song/a', 'skipped song/~one']);
     expect(done.why[1]).toBe('blocked by safety check `protect`: `protect` names it (*held*), and it would be deleted');
     expect(done.outcome.verified).toBe(true);
   });
@@ -120,16 +122,16 @@ describe('the report', () => {
     const done = await run({}, [aSong('b'), aSong('a'), aRule('p'), aRule('held')], (account) =>
       account.fail('POST /songs', { kind: 'rejected' }),
     );
-    expect(done.told).toEqual(['created rule/held', 'created rule/p', 'failed song/a', 'created song/b']);
+    expect(done.outcomeLines).toEqual(['created rule/held', 'created rule/p', 'failed song/a', 'created song/b']);
     expect(done.outcome.summary).toEqual({ created: 3, updated: 0, deleted: 0, adopted: 0, moved: 0, forgotten: 0, failed: 1, skipped: 0 });
     expect(done.outcome.outcomes.every(({ tookMs }) => Number.isInteger(tookMs) && tookMs >= 0)).toBe(true);
   });
 
   it('measures each change by the clock', async () => {
     const account = new FakeAccount();
-    const planResult = await planned(account, declaring([theDial(true, ['s'])]));
+    const planResult = await planFor(account, desiredStateOf([theDial(true, ['s'])]));
     account.pace = 700;
-    const { outcome } = await applied(account, planResult);
+    const { outcome } = await applyPlan(account, planResult);
     expect(outcome.outcomes[0]?.tookMs).toBe(1400);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ApplyInput } from '../../src/apply/options.ts';
 import type { DesiredResource } from '../../src/kinds/kind.ts';
 import { FakeAccount, type Holdings } from '../support/fake-account.ts';
-import { applied, aRule, aSingle, aSong, declaring, planned, target, theDial } from '../support/planning.ts';
+import { applyPlan, aRule, aSingle, aSong, desiredStateOf, planFor, target, theDial } from '../support/planning.ts';
 
 const list = ['x', 'y'];
 const HOUR = 3_600_000;
@@ -16,10 +16,10 @@ async function done(
   meanwhile: (account: FakeAccount) => void = () => undefined,
 ) {
   const account = new FakeAccount(holdings);
-  const planResult = await planned(account, declaring(resources));
+  const planResult = await planFor(account, desiredStateOf(resources));
   account.requests.length = 0;
   meanwhile(account);
-  const result = await applied(account, planResult, { concurrency: 1, ...more });
+  const result = await applyPlan(account, planResult, { concurrency: 1, ...more });
   return { account, ...result, why: result.outcome.outcomes.map(({ error, because }) => error ?? because ?? '') };
 }
 
@@ -39,10 +39,10 @@ function journalOf(untraced: string | null = null) {
 describe('whoever may stop a run', () => {
   it('is asked before each wave, and begins nothing more once there is a reason', async () => {
     const answers = [null, 'the lock is lost', null];
-    const { told, why, account } = await done({}, [aRule('p'), aSong('a'), theDial(true, [])], {
-      shouldContinue: async () => answers.shift() ?? null,
+    const { outcomeLines, why, account } = await done({}, [aRule('p'), aSong('a'), theDial(true, [])], {
+      whyStop: async () => answers.shift() ?? null,
     });
-    expect(told).toEqual(['created rule/p', 'skipped song/a', 'skipped dial']);
+    expect(outcomeLines).toEqual(['created rule/p', 'skipped song/a', 'skipped dial']);
     expect(why).toEqual(['', 'the lock is lost', 'the lock is lost']);
     expect(account.log()).toEqual(['POST /rules']);
     expect(answers).toEqual([]);
@@ -54,10 +54,10 @@ describe('the trace of creates', () => {
     const { trace, journal } = journalOf();
     const holdings = { songs: { one: { title: 'a', guard: 0, list } } };
     const resources = [aSong('a', { guard: 1 }), aSong('b'), aSingle('u'), aSingle('v')];
-    const { told, account } = await done(holdings, resources, { journal }, (each) =>
+    const { outcomeLines, account } = await done(holdings, resources, { journal }, (each) =>
       each.trap('POST', ({ path }) => void trace.push(`POST ${path}`), 9),
     );
-    expect(told).toEqual(['updated song/a', 'created single/u', 'created single/v', 'created song/b']);
+    expect(outcomeLines).toEqual(['updated song/a', 'created single/u', 'created single/v', 'created song/b']);
     expect(trace).toEqual([
       'intend song/b',
       'POST /songs',
@@ -71,16 +71,16 @@ describe('the trace of creates', () => {
 
   it('is settled where a create failed, since it is known what became of it', async () => {
     const { trace, journal } = journalOf();
-    const { told } = await done({}, [aSong('a')], { journal }, (each) => each.fail('POST', { kind: 'rejected' }));
-    expect(told).toEqual(['failed song/a']);
+    const { outcomeLines } = await done({}, [aSong('a')], { journal }, (each) => each.fail('POST', { kind: 'rejected' }));
+    expect(outcomeLines).toEqual(['failed song/a']);
     expect(trace).toEqual(['intend song/a', 'settle song/a']);
   });
 
   it('that cannot be kept keeps creates from being sent, and nothing else', async () => {
     const { trace, journal } = journalOf('the disk is full');
     const holdings = { songs: { one: { title: 'a', guard: 0, list } } };
-    const { told, why, account } = await done(holdings, [aSong('a', { guard: 1 }), aSingle('u'), aSingle('v')], { journal });
-    expect(told).toEqual(['updated song/a', 'failed single/u', 'failed single/v']);
+    const { outcomeLines, why, account } = await done(holdings, [aSong('a', { guard: 1 }), aSingle('u'), aSingle('v')], { journal });
+    expect(outcomeLines).toEqual(['updated song/a', 'failed single/u', 'failed single/v']);
     expect(why).toEqual(['', 'not created: the disk is full', 'not created: the disk is full']);
     expect(trace).toEqual(['intend single/u single/v']);
     expect(account.log()).toEqual(['PATCH /songs/one']);
@@ -89,11 +89,11 @@ describe('the trace of creates', () => {
 
 describe('a bulk request', () => {
   it('is sent without what is there already, and asks for the rest alone', async () => {
-    const { told, why, account } = await done({}, [aSingle('u'), aSingle('v'), aSingle('w')], {}, (each) => {
+    const { outcomeLines, why, account } = await done({}, [aSingle('u'), aSingle('v'), aSingle('w')], {}, (each) => {
       each.time += HOUR;
       each.songs.set('v', { title: '', guard: 3, list: ['v'] });
     });
-    expect(told).toEqual(['created single/u', 'failed single/v', 'created single/w']);
+    expect(outcomeLines).toEqual(['created single/u', 'failed single/v', 'created single/w']);
     expect(why).toEqual(['', 'stale: it already exists (v)', '']);
     expect(account.requests.filter(({ method }) => method === 'POST').map(({ body }) => body)).toEqual([
       { title: '', guard: 0, assets: ['u', 'w'] },
@@ -101,20 +101,20 @@ describe('a bulk request', () => {
   });
 
   it('is not sent where all of it is there', async () => {
-    const { told, account } = await done({}, [aSingle('u')], {}, (each) => {
+    const { outcomeLines, account } = await done({}, [aSingle('u')], {}, (each) => {
       each.time += HOUR;
       each.songs.set('u', { title: '', guard: 0, list: ['u'] });
     });
-    expect(told).toEqual(['failed single/u']);
+    expect(outcomeLines).toEqual(['failed single/u']);
     expect(account.log()).toEqual([]);
   });
 
   it('is not sent once the run is interrupted while others of its wave are under way', async () => {
     const controller = new AbortController();
-    const { told, why, account } = await done({}, [aSong('a'), aSong('b')], { signal: controller.signal }, (each) =>
+    const { outcomeLines, why, account } = await done({}, [aSong('a'), aSong('b')], { signal: controller.signal }, (each) =>
       each.trap('POST', () => void controller.abort()),
     );
-    expect(told).toEqual(['created song/a', 'skipped song/b']);
+    expect(outcomeLines).toEqual(['created song/a', 'skipped song/b']);
     expect(why).toEqual(['', 'the run was interrupted']);
     expect(account.log()).toEqual(['POST /songs']);
   });
@@ -123,12 +123,12 @@ describe('a bulk request', () => {
 it('an old reading is renewed for what is not held alone', async () => {
   const songs = { one: { title: 'a', guard: 0, list }, held: { title: 'held', guard: 0, list } };
   const account = new FakeAccount({ songs });
-  const resources = declaring([aSong('a', { guard: 1 })]);
-  const planResult = await planned(account, resources, { target: { ...target, protect: ['song/~held', 'held'] } });
+  const resources = desiredStateOf([aSong('a', { guard: 1 })]);
+  const planResult = await planFor(account, resources, { target: { ...target, protect: ['song/~held', 'held'] } });
   account.requests.length = 0;
   account.time += HOUR;
-  const { told } = await applied(account, planResult);
-  expect(told).toEqual(['updated song/a', 'skipped song/~held']);
+  const { outcomeLines } = await applyPlan(account, planResult);
+  expect(outcomeLines).toEqual(['updated song/a', 'skipped song/~held']);
   expect(account.log('all')).toEqual(['GET /songs/one', 'PATCH /songs/one', 'GET /songs/one']);
 });
 
@@ -138,8 +138,8 @@ describe('reading back', () => {
   const both = [aSong('t', { guard: 5, list: [] }), aSong('l', { guard: 1, list: [] })];
 
   it('of what was tightened is not done twice', async () => {
-    const { told, account } = await done({ songs: { t: tight, l: loose } }, both);
-    expect(told).toEqual(['updated song/t', 'updated song/l']);
+    const { outcomeLines, account } = await done({ songs: { t: tight, l: loose } }, both);
+    expect(outcomeLines).toEqual(['updated song/t', 'updated song/l']);
     expect(account.log('all')).toEqual(['PATCH /songs/t', 'GET /songs/t', 'PATCH /songs/l', 'GET /songs/l']);
   });
 
@@ -161,40 +161,40 @@ describe('reading back', () => {
   });
 
   it('that shows another thing fails the change, and nothing is verified', async () => {
-    const { told, outcome, verificationIncomplete, why } = await done(
+    const { outcomeLines, outcome, verificationIncomplete, why } = await done(
       { songs: { t: tight } },
       [aSong('t', { guard: 5, list: [] })],
       {},
       (each) => each.trap('PATCH', () => ({ body: { id: 't' } })),
     );
-    expect(told).toEqual(['failed song/t']);
+    expect(outcomeLines).toEqual(['failed song/t']);
     expect(why).toEqual(['inconsistent after apply: /guard reads 0, not 5']);
     expect([outcome.verified, verificationIncomplete]).toEqual([false, false]);
   });
 
   it('that fails leaves the outcome as it is, and tells the fault among those that were met', async () => {
-    const { told, outcome, verificationIncomplete, errors, ids } = await done({}, [aSong('a')], {}, (each) => {
+    const { outcomeLines, outcome, verificationIncomplete, errors, ids } = await done({}, [aSong('a')], {}, (each) => {
       each.fail('POST', { kind: 'timeout', lost: true });
       each.trap('GET', () => undefined);
       each.fail('GET', { kind: 'unreachable' });
     });
-    expect(told).toEqual(['created song/a']);
+    expect(outcomeLines).toEqual(['created song/a']);
     expect([outcome.verified, verificationIncomplete, errors.map(({ kind }) => kind)]).toEqual([false, true, ['timeout', 'unreachable']]);
     expect(ids).toEqual(new Map([['song/a', 'born-1']]));
   });
 
   it('never takes for a new object one that was there when the plan was made', async () => {
     const twin = { title: 'other', guard: 0, list };
-    const { told, why } = await done({ songs: { old: twin } }, [aSong('a'), aSong('other')], {}, (each) => {
+    const { outcomeLines, why } = await done({ songs: { old: twin } }, [aSong('a'), aSong('other')], {}, (each) => {
       each.fail('POST', { kind: 'timeout', mayHaveWritten: 'maybe' }, 3);
       each.songs.set('old', { ...twin, title: 'a' });
     });
-    expect(told).toEqual(['failed song/a']);
+    expect(outcomeLines).toEqual(['failed song/a']);
     expect(why[0]).toContain('it was timeout');
   });
 });
 
 it('a run of no width does one batch at a time all the same', async () => {
-  const { told } = await done({}, [aSong('a'), aSong('b')], { concurrency: 0 });
-  expect(told).toEqual(['created song/a', 'created song/b']);
+  const { outcomeLines } = await done({}, [aSong('a'), aSong('b')], { concurrency: 0 });
+  expect(outcomeLines).toEqual(['created song/a', 'created song/b']);
 });

@@ -4,7 +4,7 @@ import type { DesiredResource } from '../../src/kinds/kind.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import { planDocument } from '../../src/plan/plan-document.ts';
 import { FakeAccount } from '../support/fake-account.ts';
-import { applied, aRule, aSingle, aSong, declaring, planned, theDial, told } from '../support/planning.ts';
+import { applyPlan, aRule, aSingle, aSong, changeLines, desiredStateOf, planFor, theDial } from '../support/planning.ts';
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => aSong(`song-${index}`));
 
@@ -15,8 +15,8 @@ describe('apply', () => {
       rules: { r: { name: 'p', strength: 1 } },
     });
     const resources = [aSong('a', { guard: 1 }), aSong('b'), aSingle('u'), aSingle('v'), aRule('q'), theDial(true, ['s'])];
-    const planResult = await planned(account, declaring(resources));
-    const { outcome } = await applied(account, planResult, { concurrency: 1 });
+    const planResult = await planFor(account, desiredStateOf(resources));
+    const { outcome } = await applyPlan(account, planResult, { concurrency: 1 });
     const sent = account.requests.filter(({ method }) => method !== 'GET');
     expect(sent.map(({ method, path, body }) => ({ method, path, body: body ?? null }))).toEqual(
       planResult.plan.requests.map(({ method, path, body }) => ({ method, path, body })),
@@ -26,35 +26,35 @@ describe('apply', () => {
 
   it('does nothing where there is nothing to do', async () => {
     const account = new FakeAccount();
-    const { outcome } = await applied(account, await planned(account, declaring([])));
+    const { outcome } = await applyPlan(account, await planFor(account, desiredStateOf([])));
     expect(outcome).toMatchObject({ outcomes: [], verified: true });
     expect(account.log()).toEqual([]);
   });
 
   it.each([1, 3, 8])('keeps at most %i batches under way', async (concurrency) => {
     const account = new FakeAccount();
-    const planResult = await planned(account, declaring(many(30)));
+    const planResult = await planFor(account, desiredStateOf(many(30)));
     account.peak = 0;
     account.trap('GET', () => ({ kind: 'unreachable' }), 99);
-    await applied(account, planResult, { concurrency });
+    await applyPlan(account, planResult, { concurrency });
     expect(account.peak).toBe(concurrency);
   });
 
   it('never begins a wave before the one before it has ended', async () => {
     const account = new FakeAccount();
-    const planResult = await planned(account, declaring([...many(6), aRule('p'), aRule('q'), theDial(true, [])]));
-    await applied(account, planResult);
+    const planResult = await planFor(account, desiredStateOf([...many(6), aRule('p'), aRule('q'), theDial(true, [])]));
+    await applyPlan(account, planResult);
     const paths = account.log().map((request) => request.split('/')[1]);
     expect(paths).toEqual([...paths].sort((a, b) => ORDER.indexOf(a ?? '') - ORDER.indexOf(b ?? '')));
   });
 
   it('begins nothing more once it is interrupted, and tells the outcome of all', async () => {
     const account = new FakeAccount();
-    const planResult = await planned(account, declaring([...many(4), aRule('p'), theDial(true, [])]));
+    const planResult = await planFor(account, desiredStateOf([...many(4), aRule('p'), theDial(true, [])]));
     const controller = new AbortController();
     account.trap('POST /songs', () => void controller.abort());
-    const done = await applied(account, planResult, { signal: controller.signal, concurrency: 1 });
-    expect(done.told).toEqual([
+    const done = await applyPlan(account, planResult, { signal: controller.signal, concurrency: 1 });
+    expect(done.outcomeLines).toEqual([
       'created rule/p',
       'created song/song-0',
       'skipped song/song-1',
@@ -67,16 +67,16 @@ describe('apply', () => {
 
   it('reads back what tightens before anything is loosened, and loosens nothing where it did not take', async () => {
     const holdings = { songs: { t: { title: 't', guard: 0, list: [] }, l: { title: 'l', guard: 9, list: [] } } };
-    const desiredState = declaring([aSong('t', { guard: 5, list: [] }), aSong('l', { guard: 1, list: [] })]);
+    const desiredState = desiredStateOf([aSong('t', { guard: 5, list: [] }), aSong('l', { guard: 1, list: [] })]);
     const account = new FakeAccount(holdings);
-    const planResult = await planned(account, desiredState);
+    const planResult = await planFor(account, desiredState);
     expect(planResult.plan.changes.map(({ address, phase }) => [address, phase])).toEqual([
       ['song/t', 'tighten'],
       ['song/l', 'loosen'],
     ]);
     account.trap('PATCH', () => ({ body: { id: 't' } }));
-    const ignored = await applied(account, planResult);
-    expect(ignored.told).toEqual(['failed song/t', 'skipped song/l']);
+    const ignored = await applyPlan(account, planResult);
+    expect(ignored.outcomeLines).toEqual(['failed song/t', 'skipped song/l']);
     expect(ignored.outcome.outcomes[0]?.error).toContain('inconsistent after apply');
     expect(account.songs.get('l')).toMatchObject({ guard: 9 });
   });
@@ -84,28 +84,28 @@ describe('apply', () => {
   it('loosens nothing where what tightens cannot be read back', async () => {
     const holdings = { songs: { t: { title: 't', guard: 0, list: [] }, l: { title: 'l', guard: 9, list: [] } } };
     const account = new FakeAccount(holdings);
-    const planResult = await planned(account, declaring([aSong('t', { guard: 5, list: [] }), aSong('l', { guard: 1, list: [] })]));
+    const planResult = await planFor(account, desiredStateOf([aSong('t', { guard: 5, list: [] }), aSong('l', { guard: 1, list: [] })]));
     account.fail('GET', { kind: 'unreachable' });
-    const done = await applied(account, planResult);
-    expect(done.told).toEqual(['updated song/t', 'skipped song/l']);
+    const done = await applyPlan(account, planResult);
+    expect(done.outcomeLines).toEqual(['updated song/t', 'skipped song/l']);
     expect(done).toMatchObject({ verificationIncomplete: true, outcome: { verified: false } });
     expect(account.songs.get('l')).toMatchObject({ guard: 9 });
   });
 
   it('tells its progress up to the end', async () => {
     const account = new FakeAccount();
-    const planResult = await planned(account, declaring([...many(3), aRule('p')]));
+    const planResult = await planFor(account, desiredStateOf([...many(3), aRule('p')]));
     const steps: string[] = [];
-    await applied(account, planResult, { onProgress: (done, total) => steps.push(`${done}/${total}`) });
+    await applyPlan(account, planResult, { onProgress: (done, total) => steps.push(`${done}/${total}`) });
     expect(steps.at(-1)).toBe('4/4');
     expect(steps.every((step) => step.endsWith('/4'))).toBe(true);
   });
 
   it('tells what became of each change as soon as it is known, before the last is begun', async () => {
     const account = new FakeAccount();
-    const planResult = await planned(account, declaring([...many(3), aRule('p')]));
+    const planResult = await planFor(account, desiredStateOf([...many(3), aRule('p')]));
     const told: string[] = [];
-    const { outcome } = await applied(account, planResult, {
+    const { outcome } = await applyPlan(account, planResult, {
       concurrency: 1,
       onOutcome: ({ address, result }) => told.push(`${result} ${address}, ${account.songs.size} written`),
     });
@@ -121,11 +121,11 @@ describe('apply', () => {
 
   it('applies a part of a plan', async () => {
     const account = new FakeAccount();
-    const planResult = await planned(account, declaring([aSong('a'), aSong('b')]));
+    const planResult = await planFor(account, desiredStateOf([aSong('a'), aSong('b')]));
     const part = planResult.changes.slice(0, 1);
     const { config, observed, findings } = planResult.plan;
     const plan = planDocument(part, planResult.context, { config, observed, findings, unchanged: 0, unmanaged: 0, reads: 0, impact: null });
-    expect((await applied(account, { ...planResult, plan, changes: part })).told).toEqual(['created song/a']);
+    expect((await applyPlan(account, { ...planResult, plan, changes: part })).outcomeLines).toEqual(['created song/a']);
     expect(account.songs.size).toBe(1);
   });
 
@@ -133,9 +133,9 @@ describe('apply', () => {
     const requests = async (count: number) => {
       const account = new FakeAccount();
       const singles = Array.from({ length: count }, (_, index) => aSingle(`asset-${index}`));
-      const planResult = await planned(account, declaring(singles));
+      const planResult = await planFor(account, desiredStateOf(singles));
       account.requests.length = 0;
-      await applied(account, planResult);
+      await applyPlan(account, planResult);
       return account.requests.length;
     };
     expect(await requests(400)).toBe(4 + 1);
@@ -171,16 +171,16 @@ describe('any account and any declaration', () => {
   it('are reconciled by one apply: the plan after it is empty', async () => {
     const property = fc.asyncProperty(holdings, resources, bindings, async (account, declared, adopt) => {
       const fake = new FakeAccount(account);
-      const desiredState = declaring(declared, adopt);
-      const first = await planned(fake, desiredState);
+      const desiredState = desiredStateOf(declared, adopt);
+      const first = await planFor(fake, desiredState);
       fc.pre(first.plan.summary.blocked === 0);
-      const { outcome } = await applied(fake, first);
+      const { outcome } = await applyPlan(fake, first);
       expect(outcome.summary.failed + outcome.summary.skipped).toBe(0);
       expect(outcome.verified).toBe(true);
       fake.requests.length = 0;
-      const second = await planned(fake, desiredState);
-      expect(told(second)).toEqual([]);
-      expect((await applied(fake, second)).outcome.verified).toBe(true);
+      const second = await planFor(fake, desiredState);
+      expect(changeLines(second)).toEqual([]);
+      expect((await applyPlan(fake, second)).outcome.verified).toBe(true);
       expect(fake.log()).toEqual([]);
     });
     await fc.assert(property, { numRuns: 150 });
@@ -198,8 +198,8 @@ describe('any account and any declaration', () => {
       }),
     );
     const property = fc.asyncProperty(world, async ({ account, declared, adopt, other, songs: reordered }) => {
-      const { plan } = await planned(new FakeAccount(account), declaring(declared, adopt));
-      const again = await planned(new FakeAccount({ ...account, songs: reordered }), declaring(other, adopt));
+      const { plan } = await planFor(new FakeAccount(account), desiredStateOf(declared, adopt));
+      const again = await planFor(new FakeAccount({ ...account, songs: reordered }), desiredStateOf(other, adopt));
       expect(again.plan).toEqual(plan);
     });
     await fc.assert(property, { numRuns: 150 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { aSingle, aSong, carried } from '../support/planning.ts';
+import { aSingle, aSong, planThenApply } from '../support/planning.ts';
 
 describe('a create whose answer was lost', () => {
   it('is done when it is found as desired, with its ID', async () => {
-    const done = await carried({}, [aSong('a')], (account) => account.fail('POST /songs', { kind: 'timeout', lost: true }));
-    expect(done.told).toEqual(['created song/a']);
+    const done = await planThenApply({}, [aSong('a')], (account) => account.fail('POST /songs', { kind: 'timeout', lost: true }));
+    expect(done.outcomeLines).toEqual(['created song/a']);
     expect(done.account.log()).toEqual(['POST /songs']);
     expect(done.account.songs.size).toBe(1);
     expect(done.outcome.verified).toBe(true);
@@ -12,37 +12,37 @@ describe('a create whose answer was lost', () => {
   });
 
   it('fails as stale when another object is there, and is not sent again', async () => {
-    const done = await carried({}, [aSong('a')], (account) =>
+    const done = await planThenApply({}, [aSong('a')], (account) =>
       account.trap('POST /songs', () => {
         account.songs.set('foreign', { title: 'a', guard: 9, list: [] });
         return { kind: 'timeout', mayHaveWritten: 'maybe' };
       }),
     );
-    expect(done.told).toEqual(['failed song/a']);
+    expect(done.outcomeLines).toEqual(['failed song/a']);
     expect(done.why[0]).toBe('stale: another object exists (foreign), which differs in /guard');
     expect(done.account.log()).toEqual(['POST /songs']);
   });
 
   it('is sent again when it is not found', async () => {
-    const done = await carried({}, [aSong('a')], (account) =>
+    const done = await planThenApply({}, [aSong('a')], (account) =>
       account.fail('POST /songs', { kind: 'unreachable', mayHaveWritten: 'maybe' }),
     );
-    expect(done.told).toEqual(['created song/a']);
+    expect(done.outcomeLines).toEqual(['created song/a']);
     expect(done.account.log('all').slice(0, 3)).toEqual(['POST /songs', 'GET /songs', 'POST /songs']);
     expect(done.account.songs.size).toBe(1);
   });
 
   it('is sent three times at most', async () => {
-    const done = await carried({}, [aSong('a')], (account) =>
+    const done = await planThenApply({}, [aSong('a')], (account) =>
       account.fail('POST /songs', { kind: 'unreachable', mayHaveWritten: 'maybe' }, 99),
     );
-    expect(done.told).toEqual(['failed song/a']);
+    expect(done.outcomeLines).toEqual(['failed song/a']);
     expect(done.account.log()).toHaveLength(3);
     expect(done.why[0]).toBe('POST /songs: it was unreachable — look again');
   });
 
   it('is not sent again when the look goes wrong, too', async () => {
-    const done = await carried({}, [aSong('a')], (account) => {
+    const done = await planThenApply({}, [aSong('a')], (account) => {
       account.fail('POST /songs', { kind: 'timeout', mayHaveWritten: 'maybe' });
       account.fail('GET /songs', { kind: 'failed' });
     });
@@ -52,19 +52,19 @@ describe('a create whose answer was lost', () => {
   });
 
   it('is looked up when the answer cannot be read', async () => {
-    const done = await carried({}, [aSong('a')], (account) =>
+    const done = await planThenApply({}, [aSong('a')], (account) =>
       account.trap('POST /songs', () => {
         account.songs.set('born', { title: 'a', guard: 0, list: ['x', 'y'] });
         return { body: { nonsense: true } };
       }),
     );
-    expect(done.told).toEqual(['created song/a']);
+    expect(done.outcomeLines).toEqual(['created song/a']);
     expect(done.account.log()).toEqual(['POST /songs']);
   });
 
   it('is neither looked up nor sent again when it certainly was not made', async () => {
-    const done = await carried({}, [aSong('a')], (account) => account.fail('POST /songs', { kind: 'rejected' }));
-    expect(done.told).toEqual(['failed song/a']);
+    const done = await planThenApply({}, [aSong('a')], (account) => account.fail('POST /songs', { kind: 'rejected' }));
+    expect(done.outcomeLines).toEqual(['failed song/a']);
     expect(done.account.log('all')).toEqual(['POST /songs']);
   });
 });
@@ -73,13 +73,13 @@ describe('a bulk create', () => {
   const singles = ['u', 'v', 'w'].map((asset) => aSingle(asset));
 
   it('sends only what is missing again', async () => {
-    const done = await carried({}, singles, (account) =>
+    const done = await planThenApply({}, singles, (account) =>
       account.trap('POST /bulk', () => {
         account.songs.set('v', { title: '', guard: 0, list: ['v'] });
         return { kind: 'timeout', mayHaveWritten: 'maybe' };
       }),
     );
-    expect(done.told).toEqual(['created single/u', 'created single/v', 'created single/w']);
+    expect(done.outcomeLines).toEqual(['created single/u', 'created single/v', 'created single/w']);
     const sent = done.account.requests.filter(({ path }) => path === '/bulk').map(({ body }) => body);
     expect(sent).toEqual([
       { title: '', guard: 0, assets: ['u', 'v', 'w'] },
@@ -90,47 +90,47 @@ describe('a bulk create', () => {
 
   it('looks many up through one list', async () => {
     const assets = Array.from({ length: 40 }, (_, index) => aSingle(`asset-${index}`));
-    const done = await carried({}, assets, (account) => account.fail('POST /bulk', { kind: 'timeout', lost: true }));
+    const done = await planThenApply({}, assets, (account) => account.fail('POST /bulk', { kind: 'timeout', lost: true }));
     expect(done.outcome.summary.created).toBe(40);
     expect(done.account.log('all')).toEqual(['POST /bulk', 'GET /songs', 'GET /songs']);
   });
 
   it('takes what was there already for done when it is as desired, else for stale', async () => {
-    const done = await carried({}, singles, (account) => {
+    const done = await planThenApply({}, singles, (account) => {
       account.songs.set('u', { title: '', guard: 0, list: ['u'] });
       account.songs.set('v', { title: '', guard: 5, list: ['v'] });
     });
-    expect(done.told).toEqual(['created single/u', 'failed single/v', 'created single/w']);
+    expect(done.outcomeLines).toEqual(['created single/u', 'failed single/v', 'created single/w']);
     expect(done.why[1]).toBe('stale: another object exists (v), which differs in /guard');
     expect(done.account.songs.get('v')?.guard).toBe(5);
   });
 
   it('fails what is said to be there and cannot be found', async () => {
-    const done = await carried({}, singles.slice(0, 1), (account) =>
+    const done = await planThenApply({}, singles.slice(0, 1), (account) =>
       account.trap('POST /bulk', () => ({ body: { created: [], there: ['u'], errored: [] } })),
     );
-    expect(done.told).toEqual(['failed single/u']);
+    expect(done.outcomeLines).toEqual(['failed single/u']);
     expect(done.why[0]).toBe('stale: the service says that it exists already, but it cannot be found');
   });
 
   it('does not lose what was created when the look at the others goes wrong', async () => {
-    const done = await carried({}, singles, (account) => {
+    const done = await planThenApply({}, singles, (account) => {
       account.songs.set('v', { title: '', guard: 0, list: ['v'] });
       account.fail('GET /songs/v', { kind: 'failed' });
     });
-    expect(done.told).toEqual(['created single/u', 'failed single/v', 'created single/w']);
+    expect(done.outcomeLines).toEqual(['created single/u', 'failed single/v', 'created single/w']);
     expect(done.account.log()).toEqual(['POST /bulk']);
     expect(done.errors.map(({ kind }) => kind)).toEqual(['failed']);
   });
 
   it('fails what the service could not make, and nothing else', async () => {
-    const done = await carried({}, singles, (account) =>
+    const done = await planThenApply({}, singles, (account) =>
       account.trap('POST /bulk', () => {
         for (const asset of ['u', 'w']) account.songs.set(asset, { title: '', guard: 0, list: [asset] });
         return { body: { created: ['u', 'w'], there: [], errored: ['v'] } };
       }),
     );
-    expect(done.told).toEqual(['created single/u', 'failed single/v', 'created single/w']);
+    expect(done.outcomeLines).toEqual(['created single/u', 'failed single/v', 'created single/w']);
     expect(done.why[1]).toBe('the service could not make v');
   });
 });

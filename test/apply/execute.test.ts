@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Kind } from '../../src/kinds/kind.ts';
 import type { Holdings } from '../support/fake-account.ts';
 import { dial, song } from '../support/fake-kinds.ts';
-import { aRule, aSong, carried, theDial } from '../support/planning.ts';
+import { aRule, aSong, planThenApply, theDial } from '../support/planning.ts';
 
 describe('a delete', () => {
   const holdings: Holdings = { songs: { gone: { title: 'gone', guard: 0, list: [] } } };
@@ -13,28 +13,28 @@ describe('a delete', () => {
     ['rejected', { kind: 'rejected' }, 'failed song/~gone'],
     ['refused because it is gone', { kind: 'rejected', lost: true }, 'deleted song/~gone'],
   ] as const)('that is %s is settled by looking', async (_what, mishap, told) => {
-    const done = await carried(holdings, [], (account) => account.fail('DELETE', mishap));
-    expect(done.told).toEqual([told]);
+    const done = await planThenApply(holdings, [], (account) => account.fail('DELETE', mishap));
+    expect(done.outcomeLines).toEqual([told]);
     expect(done.account.log()).toEqual(['DELETE /songs/gone']);
   });
 
   it.each(['unreachable', 'deadline'] as const)('that never left (%s) is not looked at', async (fault) => {
-    const done = await carried(holdings, [], (account) => account.fail('DELETE', { kind: fault }));
-    expect(done.told).toEqual(['failed song/~gone']);
+    const done = await planThenApply(holdings, [], (account) => account.fail('DELETE', { kind: fault }));
+    expect(done.outcomeLines).toEqual(['failed song/~gone']);
     expect(done.account.log('all')).toEqual(['DELETE /songs/gone']);
   });
 
   it('of what is gone already is done', async () => {
-    const done = await carried(holdings, [], (account) => account.songs.clear());
-    expect(done.told).toEqual(['deleted song/~gone']);
+    const done = await planThenApply(holdings, [], (account) => account.songs.clear());
+    expect(done.outcomeLines).toEqual(['deleted song/~gone']);
   });
 
   it('fails when nobody can tell', async () => {
-    const done = await carried(holdings, [], (account) => {
+    const done = await planThenApply(holdings, [], (account) => {
       account.fail('DELETE', { kind: 'timeout', lost: true });
       account.fail('GET', { kind: 'unreachable' });
     });
-    expect(done.told).toEqual(['failed song/~gone']);
+    expect(done.outcomeLines).toEqual(['failed song/~gone']);
     expect(done.errors).toHaveLength(2);
   });
 });
@@ -43,10 +43,10 @@ describe('an update', () => {
   const holdings: Holdings = { songs: { one: { title: 'a', guard: 0, list: ['x', 'y'] } } };
 
   it('that failed is neither looked up nor sent again', async () => {
-    const done = await carried(holdings, [aSong('a', { guard: 1 })], (account) =>
+    const done = await planThenApply(holdings, [aSong('a', { guard: 1 })], (account) =>
       account.fail('PATCH', { kind: 'timeout', mayHaveWritten: 'maybe' }),
     );
-    expect(done.told).toEqual(['failed song/a']);
+    expect(done.outcomeLines).toEqual(['failed song/a']);
     expect(done.account.log('all')).toEqual(['PATCH /songs/one']);
   });
 });
@@ -55,10 +55,10 @@ describe('an interrupt', () => {
   const holdings: Holdings = { songs: { one: { title: 'a', guard: 0, list: ['x', 'y'] } } };
 
   it('after an answer that was lost does not call the change skipped', async () => {
-    const done = await carried(holdings, [aSong('a', { guard: 1 })], (account) =>
+    const done = await planThenApply(holdings, [aSong('a', { guard: 1 })], (account) =>
       account.fail('PATCH', { kind: 'interrupted', mayHaveWritten: 'maybe' }),
     );
-    expect(done.told).toEqual(['failed song/a']);
+    expect(done.outcomeLines).toEqual(['failed song/a']);
   });
 });
 
@@ -66,21 +66,23 @@ describe('the two requests of one change', () => {
   const holdings: Holdings = { dial: { list: [], open: false } };
 
   it('go in order', async () => {
-    const done = await carried(holdings, [theDial(true, ['s'])], () => undefined);
-    expect(done.told).toEqual(['updated dial']);
+    const done = await planThenApply(holdings, [theDial(true, ['s'])], () => undefined);
+    expect(done.outcomeLines).toEqual(['updated dial']);
     expect(done.account.log()).toEqual(['POST /dial/list', 'POST /dial/open']);
   });
 
   it('stop at the first that fails', async () => {
-    const done = await carried(holdings, [theDial(true, ['s'])], (account) => account.fail('POST /dial/list', { kind: 'failed' }));
-    expect(done.told).toEqual(['failed dial']);
+    const done = await planThenApply(holdings, [theDial(true, ['s'])], (account) => account.fail('POST /dial/list', { kind: 'failed' }));
+    expect(done.outcomeLines).toEqual(['failed dial']);
     expect(done.account.log()).toEqual(['POST /dial/list']);
     expect(done.account.dial).toEqual({ list: [], open: false });
   });
 
   it('are not called skipped when the run was interrupted between them', async () => {
-    const done = await carried(holdings, [theDial(true, ['s'])], (account) => account.fail('POST /dial/open', { kind: 'interrupted' }));
-    expect(done.told).toEqual(['failed dial']);
+    const done = await planThenApply(holdings, [theDial(true, ['s'])], (account) =>
+      account.fail('POST /dial/open', { kind: 'interrupted' }),
+    );
+    expect(done.outcomeLines).toEqual(['failed dial']);
     expect(done.why[0]).toBe('the run was interrupted, and it was written in part');
   });
 
@@ -93,7 +95,7 @@ describe('the two requests of one change', () => {
       ],
       parseWriteResponse: (plan, write, body) => (write.path === '/songs' ? song.parseWriteResponse(plan, write, body) : { state: 'done' }),
     };
-    const done = await carried({}, [aSong('a')], () => undefined, [twice]);
+    const done = await planThenApply({}, [aSong('a')], () => undefined, [twice]);
     expect(done.account.log()).toEqual(['POST /songs', 'POST /dial/list']);
     expect(done.account.log('reads')).toEqual(['GET /songs']);
     expect(done.outcome.verified).toBe(true);
@@ -102,15 +104,15 @@ describe('the two requests of one change', () => {
 
 describe('the rest', () => {
   it('skips what was interrupted before it was sent', async () => {
-    const done = await carried({}, [aSong('a')], (account) => account.fail('POST', { kind: 'interrupted' }));
-    expect(done.told).toEqual(['skipped song/a']);
+    const done = await planThenApply({}, [aSong('a')], (account) => account.fail('POST', { kind: 'interrupted' }));
+    expect(done.outcomeLines).toEqual(['skipped song/a']);
     expect(done.why[0]).toBe('the run was interrupted');
   });
 
   it('calls a change done that needs no request', async () => {
     const silent: Kind = { ...dial, requests: () => [] };
-    const done = await carried({}, [theDial(false, ['s'])], (account) => account.turn({ list: ['s'], open: false }), [silent]);
-    expect(done.told).toEqual(['updated dial']);
+    const done = await planThenApply({}, [theDial(false, ['s'])], (account) => account.turn({ list: ['s'], open: false }), [silent]);
+    expect(done.outcomeLines).toEqual(['updated dial']);
     expect(done.account.log()).toEqual([]);
   });
 
@@ -121,14 +123,14 @@ describe('the rest', () => {
         throw new TypeError('oops');
       },
     };
-    await expect(carried({}, [aSong('a')], () => undefined, [broken])).rejects.toThrow(TypeError);
+    await expect(planThenApply({}, [aSong('a')], () => undefined, [broken])).rejects.toThrow(TypeError);
     const blind: Kind = { ...song, existenceChecksPerPlan: 0, find: () => Promise.reject(new TypeError('oops')) };
-    const lost = carried({}, [aSong('a')], (account) => account.fail('POST', { kind: 'timeout', lost: true }), [blind]);
+    const lost = planThenApply({}, [aSong('a')], (account) => account.fail('POST', { kind: 'timeout', lost: true }), [blind]);
     await expect(lost).rejects.toThrow(TypeError);
   });
 
   it('reports a rule made and a rule that was not', async () => {
-    const done = await carried({}, [aRule('p'), aRule('q')], (account) => account.fail('POST /rules', { kind: 'rejected' }));
-    expect(done.told).toEqual(['failed rule/p', 'created rule/q']);
+    const done = await planThenApply({}, [aRule('p'), aRule('q')], (account) => account.fail('POST /rules', { kind: 'rejected' }));
+    expect(done.outcomeLines).toEqual(['failed rule/p', 'created rule/q']);
   });
 });

@@ -9,28 +9,28 @@ import { buildPlan } from '../../src/plan/build-plan.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { dial, rule, song } from '../support/fake-kinds.ts';
-import { aRule, aSingle, aSong, declaring, moving, runOf, target, theDial, told } from '../support/planning.ts';
-import { FIRST, knowing, known, lived, type Past, pastOf, recalled } from '../support/previous-states.ts';
+import { aRule, aSingle, aSong, changeLines, desiredStateOf, planInputOf, target, theDial, withMoves } from '../support/planning.ts';
+import { bindingIds, EMPTY_LEDGER, historyOf, type LedgerHistory, planAfter, planAndApply, stateWith } from '../support/previous-states.ts';
 
 const plain = { guard: 0, list: ['x', 'y'] };
 const shared = { target: { ...target, ownership: 'shared' } } as const;
 const ab = () => new FakeAccount({ songs: { one: { ...plain, title: 'a' }, two: { ...plain, title: 'b' } } });
 
-/** Remembers what came, without an apply. */
-async function came(
-  past: Past,
-  desiredState: Parameters<typeof recalled>[1],
+/** Computes the next state from given results, without an apply. */
+async function recordResults(
+  history: LedgerHistory,
+  desiredState: Parameters<typeof planAfter>[1],
   results: { readonly [address: string]: Result },
   more: Partial<PlanInput> = shared,
   account = ab(),
 ) {
-  const input = runOf(account, desiredState, { state: past.state, lastApplied: past.lastApplied, ...more });
-  const later = nextState(past, input, await buildPlan(input), { results: new Map(Object.entries(results)), ids: new Map() });
-  return { bindings: known(later.state), pendingSince: Object.fromEntries(later.pendingSince), state: later.state };
+  const input = planInputOf(account, desiredState, { state: history.state, lastApplied: history.lastApplied, ...more });
+  const later = nextState(history, input, await buildPlan(input), { results: new Map(Object.entries(results)), ids: new Map() });
+  return { bindings: bindingIds(later.state), pendingSince: Object.fromEntries(later.pendingSince), state: later.state };
 }
 
 describe('bindings after an apply', () => {
-  it('are of what was created, adopted, moved; not of what was deleted or forgotten, nor of what there is only one of', async () => {
+  it('exist for objects that were created, adopted or moved; not for those that were deleted or forgotten, nor for settings', async () => {
     const songs = {
       one: { ...plain, title: 'a' },
       two: { ...plain, title: 'b' },
@@ -38,14 +38,14 @@ describe('bindings after an apply', () => {
       four: { ...plain, title: 'd' },
     };
     const account = new FakeAccount({ songs });
-    const past = pastOf([aSong('b'), aSong('c'), aSong('d')], knowing({ 'song/b': 'two', 'song/c': 'three', 'song/d': 'four+' }));
-    const desiredState = moving(
-      declaring([aSong('a'), aSong('bb', { title: 'b' }), aSingle('q'), theDial(true, [])]),
+    const history = historyOf([aSong('b'), aSong('c'), aSong('d')], stateWith({ 'song/b': 'two', 'song/c': 'three', 'song/d': 'four+' }));
+    const desiredState = withMoves(
+      desiredStateOf([aSong('a'), aSong('bb', { title: 'b' }), aSingle('q'), theDial(true, [])]),
       { 'song/b': 'song/bb' },
       ['song/d'],
     );
-    const done = await lived(account, desiredState, past, 'c2', shared);
-    expect(done.told.sort()).toEqual([
+    const done = await planAndApply(account, desiredState, history, 'c2', shared);
+    expect(done.outcomeLines.sort()).toEqual([
       'adopted song/a',
       'created single/q',
       'deleted song/c',
@@ -53,132 +53,137 @@ describe('bindings after an apply', () => {
       'moved song/bb',
       'updated dial',
     ]);
-    expect(known(done.past.state)).toEqual({ 'single/q': 'q', 'song/a': 'one+', 'song/bb': 'two' });
-    expect([...done.past.state.forgotten]).toEqual(['four']);
-    expect(told(await recalled(account, desiredState, done.past, shared))).toEqual([]);
+    expect(bindingIds(done.history.state)).toEqual({ 'single/q': 'q', 'song/a': 'one+', 'song/bb': 'two' });
+    expect([...done.history.state.forgotten]).toEqual(['four']);
+    expect(changeLines(await planAfter(account, desiredState, done.history, shared))).toEqual([]);
   });
 
-  it('stay where the change failed or was skipped, and nothing is adopted then', async () => {
-    const past = pastOf([aSong('b')], knowing({ 'song/b': 'two' }));
-    const desiredState = declaring([aSong('a', { guard: 1 })]);
+  it('stay where the change failed or was skipped, and nothing is adopted', async () => {
+    const history = historyOf([aSong('b')], stateWith({ 'song/b': 'two' }));
+    const desiredState = desiredStateOf([aSong('a', { guard: 1 })]);
     for (const result of ['failed', 'skipped'] as const) {
-      const after = await came(past, desiredState, { 'song/a': result, 'song/b': result });
+      const after = await recordResults(history, desiredState, { 'song/a': result, 'song/b': result });
       expect(after.bindings).toEqual({ 'song/b': 'two' });
       expect(after.pendingSince).toEqual({ 'song/a': 'c1', 'song/b': 'c1' });
     }
   });
 
-  it('stay where a change of the plan was not carried out at all', async () => {
-    const past = pastOf([aSong('b')], knowing({ 'song/b': 'two' }));
-    const after = await came(past, declaring([aSong('a')]), { 'song/a': 'adopted' });
+  it('stay where a change has no result', async () => {
+    const history = historyOf([aSong('b')], stateWith({ 'song/b': 'two' }));
+    const after = await recordResults(history, desiredStateOf([aSong('a')]), { 'song/a': 'adopted' });
     expect(after).toMatchObject({ bindings: { 'song/a': 'one+', 'song/b': 'two' }, pendingSince: { 'song/b': 'c1' } });
   });
 
-  it('hold what was created, also where it did not read back as desired', async () => {
+  it('include a created object that did not read back as desired', async () => {
     const account = new FakeAccount();
     account.trap('POST /songs', () => {
       account.songs.set('odd', { ...plain, title: 'other' });
       return { body: { id: 'odd' } };
     });
-    const done = await lived(account, declaring([aSong('a')]), FIRST, 'c1', shared);
-    expect(done.told).toEqual(['failed song/a']);
-    expect(known(done.past.state)).toEqual({ 'song/a': 'odd' });
-    expect([...done.past.pendingSince]).toEqual([['song/a', null]]);
-    expect(told(await recalled(account, declaring([aSong('a')]), done.past, shared))).toEqual(['update song/a']);
+    const done = await planAndApply(account, desiredStateOf([aSong('a')]), EMPTY_LEDGER, 'c1', shared);
+    expect(done.outcomeLines).toEqual(['failed song/a']);
+    expect(bindingIds(done.history.state)).toEqual({ 'song/a': 'odd' });
+    expect([...done.history.pendingSince]).toEqual([['song/a', null]]);
+    expect(changeLines(await planAfter(account, desiredStateOf([aSong('a')]), done.history, shared))).toEqual(['update song/a']);
   });
 
-  it('drop an object that somebody deleted when nothing declares it any more, and keep it where something does', async () => {
-    const past = pastOf([aSong('a'), aSong('b'), aSong('z')], knowing({ 'song/a': 'one', 'song/b': 'two', 'song/z': 'gone' }));
-    expect((await came(past, declaring([aSong('a'), aSong('b')]), {})).bindings).toEqual({ 'song/a': 'one', 'song/b': 'two' });
-    expect((await came(past, declaring([aSong('a'), aSong('b'), aSong('z')]), { 'song/z': 'failed' })).bindings).toHaveProperty('song/z');
+  it('are dropped for an object that somebody deleted, unless it is still declared', async () => {
+    const history = historyOf([aSong('a'), aSong('b'), aSong('z')], stateWith({ 'song/a': 'one', 'song/b': 'two', 'song/z': 'gone' }));
+    expect((await recordResults(history, desiredStateOf([aSong('a'), aSong('b')]), {})).bindings).toEqual({
+      'song/a': 'one',
+      'song/b': 'two',
+    });
+    expect(
+      (await recordResults(history, desiredStateOf([aSong('a'), aSong('b'), aSong('z')]), { 'song/z': 'failed' })).bindings,
+    ).toHaveProperty('song/z');
   });
 
-  it('of other kinds do not mix, though they bear one ID', async () => {
+  it('of two kinds are kept apart, even if their objects have the same ID', async () => {
     const account = new FakeAccount({ songs: { one: { ...plain, title: 'a' } }, rules: { one: { name: 'p', strength: 1 } } });
-    const past = pastOf([aSong('a')], knowing({ 'song/a': 'one' }));
-    const done = await lived(account, declaring([aSong('a'), aRule('p')]), past, 'c2', shared);
-    expect(done.told).toEqual(['adopted rule/p']);
-    expect(known(done.past.state)).toEqual({ 'rule/p': 'one+', 'song/a': 'one' });
-    const gone = await lived(account, declaring([aSong('a')]), done.past, 'c3', shared);
-    expect(gone.told).toEqual(['deleted rule/p']);
-    expect(known(gone.past.state)).toEqual({ 'song/a': 'one' });
+    const history = historyOf([aSong('a')], stateWith({ 'song/a': 'one' }));
+    const done = await planAndApply(account, desiredStateOf([aSong('a'), aRule('p')]), history, 'c2', shared);
+    expect(done.outcomeLines).toEqual(['adopted rule/p']);
+    expect(bindingIds(done.history.state)).toEqual({ 'rule/p': 'one+', 'song/a': 'one' });
+    const gone = await planAndApply(account, desiredStateOf([aSong('a')]), done.history, 'c3', shared);
+    expect(gone.outcomeLines).toEqual(['deleted rule/p']);
+    expect(bindingIds(gone.history.state)).toEqual({ 'song/a': 'one' });
   });
 
-  it('survive a kind that was not read, not managed, or out of scope', async () => {
+  it('stay where the kind was not read, is not managed, or is not selected by `--only`', async () => {
     const bindings = { 'song/a': 'one', 'song/z': 'gone', 'rule/p': 'r' };
-    const past = pastOf([aSong('a'), aSong('z'), aRule('p')], knowing(bindings));
+    const history = historyOf([aSong('a'), aSong('z'), aRule('p')], stateWith(bindings));
     const failing = ab();
     failing.fail('GET /songs', { kind: 'failed' });
-    const incomplete = await came(past, declaring([aSong('a')]), {}, shared, failing);
+    const incomplete = await recordResults(history, desiredStateOf([aSong('a')]), {}, shared, failing);
     expect(incomplete.bindings).toMatchObject({ 'song/a': 'one', 'song/z': 'gone' });
-    expect((await came(past, declaring([], {}, ['dial']), {})).bindings).toEqual(bindings);
-    expect((await came(past, declaring([aSong('a')]), {}, { ...shared, only: ['song/a'] })).bindings).toEqual(bindings);
+    expect((await recordResults(history, desiredStateOf([], {}, ['dial']), {})).bindings).toEqual(bindings);
+    expect((await recordResults(history, desiredStateOf([aSong('a')]), {}, { ...shared, only: ['song/a'] })).bindings).toEqual(bindings);
   });
 
-  it('and the base stay as they are in `observe`', async () => {
-    const past = pastOf([aSong('z')], knowing({ 'song/z': 'gone' }));
-    const after = await came(past, declaring([aSong('a')]), {}, { target: { ...target, ownership: 'observe' } });
+  it('and the last applied commits stay as they are under `observe`', async () => {
+    const history = historyOf([aSong('z')], stateWith({ 'song/z': 'gone' }));
+    const after = await recordResults(history, desiredStateOf([aSong('a')]), {}, { target: { ...target, ownership: 'observe' } });
     expect(after).toMatchObject({ bindings: { 'song/z': 'gone' }, pendingSince: { 'song/a': 'c1', 'song/z': 'c1' } });
   });
 });
 
-describe('a chain of moves that is made only in part', () => {
-  const past = pastOf([aSong('a'), aSong('b')], knowing({ 'song/a': 'one', 'song/b': 'two' }));
-  const desiredState = moving(declaring([aSong('b', { title: 'a' }), aSong('c')]), { 'song/a': 'song/b', 'song/b': 'song/c' });
+describe('a chain of moves that is only partly applied', () => {
+  const history = historyOf([aSong('a'), aSong('b')], stateWith({ 'song/a': 'one', 'song/b': 'two' }));
+  const desiredState = withMoves(desiredStateOf([aSong('b', { title: 'a' }), aSong('c')]), { 'song/a': 'song/b', 'song/b': 'song/c' });
 
-  it('loses no object when its free end fails', async () => {
+  it('loses no binding if the move at its end fails', async () => {
     const account = ab();
     account.fail('PATCH /songs/two', { kind: 'rejected' });
-    const done = await lived(account, desiredState, past, 'c2', shared);
-    expect(done.told).toEqual(['failed song/c', 'moved song/b']);
-    expect(known(done.past.state)).toEqual({ 'song/b': 'one', 'song/c': 'two' });
-    const again = await lived(account, desiredState, done.past, 'c3', shared);
-    expect(again.told).toEqual(['updated song/c']);
+    const done = await planAndApply(account, desiredState, history, 'c2', shared);
+    expect(done.outcomeLines).toEqual(['failed song/c', 'moved song/b']);
+    expect(bindingIds(done.history.state)).toEqual({ 'song/b': 'one', 'song/c': 'two' });
+    const again = await planAndApply(account, desiredState, done.history, 'c3', shared);
+    expect(again.outcomeLines).toEqual(['updated song/c']);
     expect(account.songs.get('two')?.title).toBe('c');
   });
 
-  it('loses no object to `--only`, or to a create in its old place', async () => {
-    const part = await lived(ab(), desiredState, past, 'c2', { ...shared, only: ['song/b'] });
-    expect(part.told).toEqual(['moved song/b']);
-    expect(known(part.past.state)).toEqual({ 'song/b': 'one', 'song/c': 'two' });
-    const taken = moving(declaring([aSong('a'), aSong('b', { title: 'new' }), aSong('c', { title: 'b' })]), { 'song/b': 'song/c' });
-    const created = await lived(ab(), taken, past, 'c2', { ...shared, only: ['song/b'] });
-    expect(created.told).toEqual(['created song/b']);
-    expect(known(created.past.state)).toEqual({ 'song/a': 'one', 'song/b': 'born-1', 'song/c': 'two' });
+  it('loses no binding with `--only`, or if a new object is created under an old address', async () => {
+    const part = await planAndApply(ab(), desiredState, history, 'c2', { ...shared, only: ['song/b'] });
+    expect(part.outcomeLines).toEqual(['moved song/b']);
+    expect(bindingIds(part.history.state)).toEqual({ 'song/b': 'one', 'song/c': 'two' });
+    const taken = withMoves(desiredStateOf([aSong('a'), aSong('b', { title: 'new' }), aSong('c', { title: 'b' })]), { 'song/b': 'song/c' });
+    const created = await planAndApply(ab(), taken, history, 'c2', { ...shared, only: ['song/b'] });
+    expect(created.outcomeLines).toEqual(['created song/b']);
+    expect(bindingIds(created.history.state)).toEqual({ 'song/a': 'one', 'song/b': 'born-1', 'song/c': 'two' });
   });
 
-  it('does not take what was created in its old place, while it has no object itself', async () => {
+  it('does not give a new object of an old address to a new address that is ambiguous', async () => {
     const twins = { one: { ...plain, title: 'c' }, two: { ...plain, title: 'c' } };
     const account = new FakeAccount({ songs: twins });
-    const own = moving(declaring([aSong('b'), aSong('c')]), { 'song/b': 'song/c' });
-    const done = await lived(account, own, FIRST, 'c1', shared);
-    expect(done.told).toEqual(['created song/b', 'skipped song/c']);
-    expect(told(await recalled(account, own, done.past, shared)).sort()).toEqual(['adopt song/b', 'create song/c']);
+    const own = withMoves(desiredStateOf([aSong('b'), aSong('c')]), { 'song/b': 'song/c' });
+    const done = await planAndApply(account, own, EMPTY_LEDGER, 'c1', shared);
+    expect(done.outcomeLines).toEqual(['created song/b', 'skipped song/c']);
+    expect(changeLines(await planAfter(account, own, done.history, shared)).sort()).toEqual(['adopt song/b', 'create song/c']);
     account.songs.delete('two');
-    const settled = await lived(account, own, done.past, 'c2', shared);
-    expect(known(settled.past.state)).toEqual({ 'song/b': 'born-1+', 'song/c': 'one+' });
-    expect(told(await recalled(account, own, settled.past, shared))).toEqual([]);
+    const settled = await planAndApply(account, own, done.history, 'c2', shared);
+    expect(bindingIds(settled.history.state)).toEqual({ 'song/b': 'born-1+', 'song/c': 'one+' });
+    expect(changeLines(await planAfter(account, own, settled.history, shared))).toEqual([]);
   });
 
-  it('does not take what was created in its old place, while its own object has moved on and the next cannot be told', async () => {
+  it('does not give a new object of an old address to the middle of a chain that is ambiguous', async () => {
     const account = new FakeAccount({
       songs: { was: { ...plain, title: 'b' }, one: { ...plain, title: 'b' }, two: { ...plain, title: 'b' } },
     });
-    const chain = moving(declaring([aSong('a'), aSong('b'), aSong('c')]), { 'song/b': 'song/c', 'song/a': 'song/b' });
+    const chain = withMoves(desiredStateOf([aSong('a'), aSong('b'), aSong('c')]), { 'song/b': 'song/c', 'song/a': 'song/b' });
     const exclusive = { target: { ...target, ownership: 'exclusive' } } as const;
-    const done = await lived(account, chain, pastOf([aSong('b')], knowing({ 'song/b': 'was' })), 'c2', exclusive);
-    expect(done.told).toEqual(['created song/a', 'updated song/c', 'skipped song/b']);
-    expect(known(done.past.state)).toEqual({ 'song/c': 'was' });
-    expect(told(await recalled(account, chain, done.past, exclusive)).sort()).toEqual(['adopt song/a', 'create song/b']);
+    const done = await planAndApply(account, chain, historyOf([aSong('b')], stateWith({ 'song/b': 'was' })), 'c2', exclusive);
+    expect(done.outcomeLines).toEqual(['created song/a', 'updated song/c', 'skipped song/b']);
+    expect(bindingIds(done.history.state)).toEqual({ 'song/c': 'was' });
+    expect(changeLines(await planAfter(account, chain, done.history, exclusive)).sort()).toEqual(['adopt song/a', 'create song/b']);
   });
 
-  it('knows the origin of a moved one that failed by its old address', async () => {
+  it('finds the origin of a failed move by the old address', async () => {
     const account = new FakeAccount({ songs: { one: { ...plain, title: 'a', guard: 7 } } });
-    const moved = moving(declaring([aSong('b')]), { 'song/a': 'song/b' });
+    const moved = withMoves(desiredStateOf([aSong('b')]), { 'song/a': 'song/b' });
     account.fail('PATCH', { kind: 'rejected' });
-    const done = await lived(account, moved, pastOf([aSong('a')], knowing({ 'song/a': 'one' })), 'c2', shared);
-    expect(known(done.past.state)).toEqual({ 'song/a': 'one' });
-    const { plan } = await recalled(account, moved, done.past, shared);
+    const done = await planAndApply(account, moved, historyOf([aSong('a')], stateWith({ 'song/a': 'one' })), 'c2', shared);
+    expect(bindingIds(done.history.state)).toEqual({ 'song/a': 'one' });
+    const { plan } = await planAfter(account, moved, done.history, shared);
     expect(plan.changes[0]?.fields.map(({ path, origin }) => [path, origin])).toEqual([
       ['/guard', 'drift'],
       ['/title', 'change'],
@@ -186,85 +191,89 @@ describe('a chain of moves that is made only in part', () => {
   });
 });
 
-describe('where addresses stand', () => {
-  const past = pastOf([aSong('a'), aSong('b')], knowing({ 'song/a': 'one', 'song/b': 'two' }));
+describe('pendingSince', () => {
+  const history = historyOf([aSong('a'), aSong('b')], stateWith({ 'song/a': 'one', 'song/b': 'two' }));
 
-  it('is the commit just applied where all was done, also where nothing was to do', async () => {
-    expect((await came(past, declaring([aSong('a'), aSong('b')]), {})).pendingSince).toEqual({});
-    expect((await came(past, declaring([aSong('a', { guard: 1 }), aSong('b')]), { 'song/a': 'updated' })).pendingSince).toEqual({});
+  it('is empty if everything was applied, or nothing had to be', async () => {
+    expect((await recordResults(history, desiredStateOf([aSong('a'), aSong('b')]), {})).pendingSince).toEqual({});
+    expect(
+      (await recordResults(history, desiredStateOf([aSong('a', { guard: 1 }), aSong('b')]), { 'song/a': 'updated' })).pendingSince,
+    ).toEqual({});
   });
 
-  it('is the commit before where the repository moved and the run did not reach it', async () => {
-    const desiredState = declaring([aSong('a', { guard: 1 }), aSong('b', { guard: 1 }), aSong('c'), aRule('p')]);
-    const after = await came(past, desiredState, { 'song/a': 'updated' }, { ...shared, only: ['song/a'] });
+  it('is the previous commit for changed addresses that the run left out', async () => {
+    const desiredState = desiredStateOf([aSong('a', { guard: 1 }), aSong('b', { guard: 1 }), aSong('c'), aRule('p')]);
+    const after = await recordResults(history, desiredState, { 'song/a': 'updated' }, { ...shared, only: ['song/a'] });
     expect(after.pendingSince).toEqual({ 'rule/p': 'c1', 'song/b': 'c1', 'song/c': 'c1' });
   });
 
-  it('is the commit at which an address first stood still, until it is done', async () => {
-    const older: Past = {
-      ...past,
+  it('keeps the commit at which an address was first left out, until it is applied', async () => {
+    const older: LedgerHistory = {
+      ...history,
       commit: 'c5',
       pendingSince: new Map([
         ['song/b', 'c3'],
         ['song/a', null],
       ]),
     };
-    const desiredState = declaring([aSong('a', { guard: 1 }), aSong('b', { guard: 1 })]);
-    expect((await came(older, desiredState, { 'song/a': 'failed', 'song/b': 'skipped' })).pendingSince).toEqual({
+    const desiredState = desiredStateOf([aSong('a', { guard: 1 }), aSong('b', { guard: 1 })]);
+    expect((await recordResults(older, desiredState, { 'song/a': 'failed', 'song/b': 'skipped' })).pendingSince).toEqual({
       'song/a': null,
       'song/b': 'c3',
     });
-    expect((await came(older, desiredState, { 'song/a': 'updated', 'song/b': 'failed' })).pendingSince).toEqual({ 'song/b': 'c3' });
-    expect((await came(older, desiredState, { 'song/a': 'updated', 'song/b': 'updated' })).pendingSince).toEqual({});
+    expect((await recordResults(older, desiredState, { 'song/a': 'updated', 'song/b': 'failed' })).pendingSince).toEqual({
+      'song/b': 'c3',
+    });
+    expect((await recordResults(older, desiredState, { 'song/a': 'updated', 'song/b': 'updated' })).pendingSince).toEqual({});
   });
 
-  it('is the commit before for all that an incomplete or vanished kind declares anew', async () => {
+  it('is the previous commit for changes of a kind that is read incompletely or no longer managed', async () => {
     const failing = ab();
     failing.fail('GET /songs', { kind: 'failed' });
-    const after = await came(past, declaring([aSong('a'), aSong('b', { guard: 1 })]), {}, shared, failing);
+    const after = await recordResults(history, desiredStateOf([aSong('a'), aSong('b', { guard: 1 })]), {}, shared, failing);
     expect(after.pendingSince).toEqual({ 'song/b': 'c1' });
-    expect((await came(past, declaring([], {}, ['rules']), {})).pendingSince).toEqual({ 'song/a': 'c1', 'song/b': 'c1' });
+    expect((await recordResults(history, desiredStateOf([], {}, ['rules']), {})).pendingSince).toEqual({ 'song/a': 'c1', 'song/b': 'c1' });
   });
 
-  it('includes drift that a brake held', async () => {
+  it('includes drift that a safety check blocked', async () => {
     const account = new FakeAccount({ songs: { one: { ...plain, title: 'a', guard: 9 }, two: { ...plain, title: 'b' } } });
     const held = { target: { ...shared.target, loosening: 'block' } } as const;
-    const done = await lived(account, declaring([aSong('a'), aSong('b')]), past, 'c2', held);
-    expect(done.told).toEqual(['skipped song/a']);
-    expect([...done.past.pendingSince]).toEqual([['song/a', 'c1']]);
+    const done = await planAndApply(account, desiredStateOf([aSong('a'), aSong('b')]), history, 'c2', held);
+    expect(done.outcomeLines).toEqual(['skipped song/a']);
+    expect([...done.history.pendingSince]).toEqual([['song/a', 'c1']]);
   });
 });
 
 describe('the owner', () => {
   const owned = (owner: string): Kind => ({ ...rule, read: async (service) => ({ ...(await rule.read(service)), owner }) });
   const withOwner = (owner: string) => ({ ...shared, kinds: [song, owned(owner), dial] });
-  const desiredState = declaring([aSong('a', { guard: 1 }), aRule('p')]);
+  const desiredState = desiredStateOf([aSong('a', { guard: 1 }), aRule('p')]);
 
-  it('is remembered as a digest, and another one makes every reading doubtful', async () => {
+  it('is recorded as a digest, and another owner makes every read suspicious', async () => {
     const account = new FakeAccount({ rules: { r: { name: 'p', strength: 1 } } });
-    const { past } = await lived(account, desiredState, FIRST, 'c1', withOwner('me'));
-    expect(past.state.owner).toMatch(/^sha256:[0-9a-f]{64}$/);
-    expect(told(await recalled(account, desiredState, past, withOwner('me')))).toEqual([]);
+    const { history } = await planAndApply(account, desiredState, EMPTY_LEDGER, 'c1', withOwner('me'));
+    expect(history.state.owner).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(changeLines(await planAfter(account, desiredState, history, withOwner('me')))).toEqual([]);
     const elsewhere = new FakeAccount();
-    const other = await recalled(elsewhere, desiredState, past, withOwner('you'));
+    const other = await planAfter(elsewhere, desiredState, history, withOwner('you'));
     expect(other.plan.changes.map(({ address, blocked }) => [address, blocked?.check])).toEqual([
       ['rule/p', 'suspicious-read'],
       ['song/a', 'suspicious-read'],
     ]);
   });
 
-  it('stays in doubt until somebody allows it, and so does what is gone', async () => {
-    const me = await lived(new FakeAccount(), desiredState, FIRST, 'c1', withOwner('me'));
-    const skipped = await lived(new FakeAccount(), declaring([]), me.past, 'c2', withOwner('you'));
-    expect(skipped.past.state).toEqual(me.past.state);
+  it('keeps the recorded state until the suspicious read is allowed', async () => {
+    const me = await planAndApply(new FakeAccount(), desiredState, EMPTY_LEDGER, 'c1', withOwner('me'));
+    const skipped = await planAndApply(new FakeAccount(), desiredStateOf([]), me.history, 'c2', withOwner('you'));
+    expect(skipped.history.state).toEqual(me.history.state);
     const allowed = { deletes: 0, checks: new Set(['suspicious-read'] as const) };
-    const sure = await lived(new FakeAccount(), declaring([]), me.past, 'c2', { ...withOwner('you'), overrides: allowed });
-    expect(sure.past.state.owner).not.toBe(me.past.state.owner);
-    expect(known(sure.past.state)).toEqual({});
+    const sure = await planAndApply(new FakeAccount(), desiredStateOf([]), me.history, 'c2', { ...withOwner('you'), overrides: allowed });
+    expect(sure.history.state.owner).not.toBe(me.history.state.owner);
+    expect(bindingIds(sure.history.state)).toEqual({});
   });
 });
 
-describe('whatever was, and whatever is wanted', () => {
+describe('for random histories and declarations', () => {
   const fields = fc.record({ guard: fc.integer({ min: 0, max: 2 }), list: fc.constantFrom(['x', 'y'], ['z', 'x'], ['q', 'x']) });
   const keys = fc.constantFrom('a', 'b', 'c', 'd');
   const wanted = fc.record({
@@ -278,7 +287,7 @@ describe('whatever was, and whatever is wanted', () => {
       { 'song/b': 'song/c', 'song/a': 'song/b', 'rule/c': 'rule/d' },
     ),
   });
-  const hand = fc.record({
+  const manualEdits = fc.record({
     songs: fc.dictionary(
       fc.constantFrom('h1', 'h2', 'q', 'born-1', 'born-2'),
       fc.option(fields.chain((f) => keys.map((title): JsonObject => ({ ...f, title })))),
@@ -289,32 +298,32 @@ describe('whatever was, and whatever is wanted', () => {
     }),
   });
 
-  it('after an apply nothing is left to do or to say, and what is bound is there and bound once', async () => {
-    const rounds = fc.array(fc.tuple(hand, wanted), { minLength: 1, maxLength: 3 });
+  it('the plan after an apply is empty, and every binding has its own, existing object', async () => {
+    const rounds = fc.array(fc.tuple(manualEdits, wanted), { minLength: 1, maxLength: 3 });
     await fc.assert(
       fc.asyncProperty(rounds, fc.constantFrom('shared' as const, 'exclusive' as const), async (all, ownership) => {
         const account = new FakeAccount();
-        const overrides = { deletes: Number.POSITIVE_INFINITY, checks: new Set(['suspicious-read'] as const) };
-        const more = { target: { ...target, ownership }, overrides, kinds: [song, rule] };
-        let past: Past = FIRST;
-        for (const [index, [meddling, want]] of all.entries()) {
-          for (const [id, one] of Object.entries(meddling.songs)) put(account.songs, id, one);
-          for (const [id, one] of Object.entries(meddling.rules)) put(account.rules, id, one);
+        const allowed = { deletes: Number.POSITIVE_INFINITY, checks: new Set(['suspicious-read'] as const) };
+        const more = { target: { ...target, ownership }, overrides: allowed, kinds: [song, rule] };
+        let history: LedgerHistory = EMPTY_LEDGER;
+        for (const [index, [edits, want]] of all.entries()) {
+          for (const [id, one] of Object.entries(edits.songs)) put(account.songs, id, one);
+          for (const [id, one] of Object.entries(edits.rules)) put(account.rules, id, one);
           const desiredState = declarationOf(want);
-          const done = await lived(account, desiredState, past, `c${index}`, more);
-          past = done.past;
-          const { plan } = await recalled(account, desiredState, past, more);
-          const left = new Set(done.told.flatMap((line) => (line.startsWith('skipped ') ? line.slice('skipped '.length) : [])));
-          if (done.reconciled.plan.summary.blocked === 0) expect(left.size).toBe(0);
-          for (const change of done.reconciled.plan.changes) {
+          const done = await planAndApply(account, desiredState, history, `c${index}`, more);
+          history = done.history;
+          const { plan } = await planAfter(account, desiredState, history, more);
+          const left = new Set(done.outcomeLines.flatMap((line) => (line.startsWith('skipped ') ? line.slice('skipped '.length) : [])));
+          if (done.planResult.plan.summary.blocked === 0) expect(left.size).toBe(0);
+          for (const change of done.planResult.plan.changes) {
             const from = movedFrom(change);
             if (from !== undefined && left.has(change.address)) left.add(from);
           }
           for (const [from, to] of Object.entries(want.moved).toReversed()) if (left.has(to)) left.add(from);
           for (const [from, to] of Object.entries(want.moved)) if (left.has(to)) left.add(from);
-          expect(told({ plan }).filter((line) => !left.has(line.slice(line.indexOf(' ') + 1)))).toEqual([]);
-          expect([...past.pendingSince.keys()].filter((address) => !left.has(address))).toEqual([]);
-          const songs = [...past.state.bindings].filter(([address]) => !address.startsWith('rule/') && !left.has(address));
+          expect(changeLines({ plan }).filter((line) => !left.has(line.slice(line.indexOf(' ') + 1)))).toEqual([]);
+          expect([...history.pendingSince.keys()].filter((address) => !left.has(address))).toEqual([]);
+          const songs = [...history.state.bindings].filter(([address]) => !address.startsWith('rule/') && !left.has(address));
           expect(new Set(songs.map(([, { id }]) => id)).size).toBe(songs.length);
           expect(songs.filter(([, { id }]) => !account.songs.has(id))).toEqual([]);
         }
@@ -323,10 +332,10 @@ describe('whatever was, and whatever is wanted', () => {
     );
   });
 
-  /** Nobody can make an object under an ID that the service is yet to give. */
+  /** Adds, edits or deletes an object. IDs that the service has not assigned yet are ignored. */
   function put(documents: Map<string, JsonObject>, id: string, document: JsonObject | null): void {
-    const alien = id.startsWith('born-') && !documents.has(id);
-    if (document && !alien) documents.set(id, document);
+    const isFutureId = id.startsWith('born-') && !documents.has(id);
+    if (document && !isFutureId) documents.set(id, document);
     if (!document) documents.delete(id);
   }
 
@@ -345,8 +354,8 @@ describe('whatever was, and whatever is wanted', () => {
     ];
     const addresses = new Set(resources.map(({ address }) => address));
     const moved = Object.fromEntries(Object.entries(want.moved).filter(([, to]) => addresses.has(to)));
-    return moving(
-      declaring(resources),
+    return withMoves(
+      desiredStateOf(resources),
       moved,
       want.removed.filter((address) => !addresses.has(address)),
     );

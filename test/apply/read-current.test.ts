@@ -3,7 +3,7 @@ import { type CurrentObjects, isUnchanged, readCurrent } from '../../src/apply/r
 import type { DesiredResource, Kind } from '../../src/kinds/kind.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { dial, song } from '../support/fake-kinds.ts';
-import { aLiveRule, aLiveSong, aSingle, aSong, declaring, planned, theDial } from '../support/planning.ts';
+import { aLiveRule, aLiveSong, aSingle, aSong, desiredStateOf, planFor, theDial } from '../support/planning.ts';
 
 const NOBODY = new Set<string>();
 
@@ -13,7 +13,7 @@ function ids(found: CurrentObjects): { readonly [address: string]: string | null
 
 /** Creates of these resources, planned on an account that was empty. */
 async function creates(resources: readonly DesiredResource[]) {
-  return (await planned(new FakeAccount(), declaring(resources))).changes;
+  return (await planFor(new FakeAccount(), desiredStateOf(resources))).changes;
 }
 
 const few = [aSong('a'), aSong('b'), aSingle('x'), aSong('y', { list: ['y'] }), aSong('none')];
@@ -96,7 +96,7 @@ describe('look', () => {
 
   it('goes by the ID that is known: of the live object, or learnt by writing', async () => {
     const account = new FakeAccount({ songs: { one: holdings.one } });
-    const { changes: steps } = await planned(account, declaring([aSong('a'), aSong('b')]));
+    const { changes: steps } = await planFor(account, desiredStateOf([aSong('a'), aSong('b')]));
     account.songs.set('born', { title: 'any', guard: 0, list: [] });
     const found = await readCurrent(song, steps, account, new Set(['one']), new Map([['song/b', 'born']]));
     expect(ids(found)).toEqual({ 'song/a': 'one', 'song/b': 'born' });
@@ -106,7 +106,7 @@ describe('look', () => {
 
   it('reads a setting whole', async () => {
     const account = new FakeAccount();
-    const { changes: steps } = await planned(account, declaring([theDial(true, [])]));
+    const { changes: steps } = await planFor(account, desiredStateOf([theDial(true, [])]));
     expect(ids(await readCurrent(dial, steps, account, NOBODY))).toEqual({ dial: null });
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DesiredResource } from '../../src/kinds/kind.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import { FakeAccount } from '../support/fake-account.ts';
-import { applied, aRule, aSong, declaring, planned, theDial } from '../support/planning.ts';
+import { applyPlan, aRule, aSong, desiredStateOf, planFor, theDial } from '../support/planning.ts';
 
 const live = (title: string, guard = 0): JsonObject => ({ title, guard, list: ['x', 'y'] });
 
@@ -14,11 +14,11 @@ async function late(
   meanwhile: (account: FakeAccount) => void,
 ) {
   const account = new FakeAccount({ songs });
-  const planResult = await planned(account, declaring(resources));
+  const planResult = await planFor(account, desiredStateOf(resources));
   account.requests.length = 0;
   account.time += ms;
   meanwhile(account);
-  const done = await applied(account, planResult, { concurrency: 1 });
+  const done = await applyPlan(account, planResult, { concurrency: 1 });
   const before = account.log('all').slice(
     0,
     account.requests.findIndex(({ method }) => method !== 'GET'),
@@ -30,13 +30,13 @@ describe('a read', () => {
   it('is trusted for 30 seconds', async () => {
     const done = await late(30_000, { one: live('a') }, [aSong('a', { guard: 1 })], () => undefined);
     expect(done.before).toEqual([]);
-    expect(done.told).toEqual(['updated song/a']);
+    expect(done.outcomeLines).toEqual(['updated song/a']);
   });
 
   it('is repeated when it is older, before anything is written', async () => {
     const done = await late(30_001, { one: live('a') }, [aSong('a', { guard: 1 })], () => undefined);
     expect(done.before).toEqual(['GET /songs/one']);
-    expect(done.told).toEqual(['updated song/a']);
+    expect(done.outcomeLines).toEqual(['updated song/a']);
   });
 
   it('is repeated once for all pending changes, through the list where that takes fewer requests', async () => {
@@ -55,25 +55,25 @@ describe('a read', () => {
       account.songs.set('two', live('b', 7));
       account.songs.set('gone', live('gone', 3));
     });
-    expect(done.told).toEqual(['updated song/a', 'failed song/~gone', 'failed song/b']);
+    expect(done.outcomeLines).toEqual(['updated song/a', 'failed song/~gone', 'failed song/b']);
     expect(done.account.log()).toEqual(['PATCH /songs/one']);
   });
 
   it('is repeated again when writing takes long', async () => {
     const account = new FakeAccount({ songs: { one: live('a'), two: live('b'), three: live('c') } });
-    const planResult = await planned(account, declaring(['a', 'b', 'c'].map((key) => aSong(key, { guard: 1 }))));
+    const planResult = await planFor(account, desiredStateOf(['a', 'b', 'c'].map((key) => aSong(key, { guard: 1 }))));
     account.requests.length = 0;
     account.pace = 20_000;
     account.trap('PATCH /songs/two', () => void account.songs.set('three', live('c', 5)));
-    const done = await applied(account, planResult, { concurrency: 1 });
-    expect(done.told).toEqual(['updated song/a', 'updated song/b', 'failed song/c']);
+    const done = await applyPlan(account, planResult, { concurrency: 1 });
+    expect(done.outcomeLines).toEqual(['updated song/a', 'updated song/b', 'failed song/c']);
     expect(account.songs.get('three')?.guard).toBe(5);
   });
 
   it('is repeated for each kind separately', async () => {
     const done = await late(60_000, {}, [aRule('p'), aSong('a'), theDial(false, ['s'])], () => undefined);
     expect(done.account.log('all').slice(0, 2)).toEqual(['GET /rules', 'POST /rules']);
-    expect(done.told).toEqual(['created rule/p', 'updated dial', 'created song/a']);
+    expect(done.outcomeLines).toEqual(['created rule/p', 'updated dial', 'created song/a']);
   });
 });
 
@@ -82,21 +82,21 @@ describe('an object that changed since the plan', () => {
     const done = await late(31_000, { one: live('a'), two: live('b') }, [aSong('a', { guard: 1 }), aSong('b', { guard: 1 })], (account) =>
       account.songs.set('one', live('a', 7)),
     );
-    expect(done.told).toEqual(['failed song/a', 'updated song/b']);
+    expect(done.outcomeLines).toEqual(['failed song/a', 'updated song/b']);
     expect(done.why[0]).toBe('stale: it changed since the plan was made; plan again');
     expect(done.account.songs.get('one')?.guard).toBe(7);
   });
 
   it('is not updated when it is gone, and is deleted when it is gone', async () => {
     const done = await late(31_000, { one: live('a'), two: live('extra') }, [aSong('a', { guard: 1 })], (account) => account.songs.clear());
-    expect(done.told).toEqual(['failed song/a', 'deleted song/~two']);
+    expect(done.outcomeLines).toEqual(['failed song/a', 'deleted song/~two']);
     expect(done.why[0]).toBe('stale: it is gone');
     expect(done.account.log()).toEqual([]);
   });
 
   it('is not deleted when it changed', async () => {
     const done = await late(31_000, { two: live('extra') }, [], (account) => account.songs.set('two', live('kept now')));
-    expect(done.told).toEqual(['failed song/~two']);
+    expect(done.outcomeLines).toEqual(['failed song/~two']);
     expect(done.account.songs.has('two')).toBe(true);
   });
 
@@ -105,7 +105,7 @@ describe('an object that changed since the plan', () => {
       account.songs.set('new', live('a'));
       account.songs.set('s', { title: '', guard: 0, list: ['s'] });
     });
-    expect(done.told).toEqual(['failed song/a', 'failed song/s', 'created song/t']);
+    expect(done.outcomeLines).toEqual(['failed song/a', 'failed song/s', 'created song/t']);
     expect(done.why.slice(0, 2)).toEqual([expect.stringContaining('(new)'), expect.stringContaining('(s)')]);
     const bulk = done.account.requests.find(({ path }) => path === '/bulk');
     expect(bulk?.body).toMatchObject({ assets: ['t'] });
@@ -117,7 +117,7 @@ describe('a repeated read that fails', () => {
     const done = await late(31_000, { one: live('a') }, [aSong('a', { guard: 1 }), aRule('p')], (account) =>
       account.fail('GET /songs', { kind: 'failed' }),
     );
-    expect(done.told).toEqual(['created rule/p', 'failed song/a']);
+    expect(done.outcomeLines).toEqual(['created rule/p', 'failed song/a']);
     expect(done.why[1]).toBe('it could not be read again before writing: GET /songs/one: it was failed');
     expect(done.account.log()).toEqual(['POST /rules']);
     expect(done.errors.map(({ kind }) => kind)).toEqual(['failed']);
@@ -127,6 +127,6 @@ describe('a repeated read that fails', () => {
     const done = await late(31_000, { one: live('a') }, [aSong('a', { guard: 1 })], (account) =>
       account.fail('GET /songs', { kind: 'interrupted' }),
     );
-    expect(done.told).toEqual(['skipped song/a']);
+    expect(done.outcomeLines).toEqual(['skipped song/a']);
   });
 });

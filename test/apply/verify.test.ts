@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { FakeAccount } from '../support/fake-account.ts';
-import { applied, aRule, aSingle, aSong, declaring, planned, theDial } from '../support/planning.ts';
+import { applyPlan, aRule, aSingle, aSong, desiredStateOf, planFor, theDial } from '../support/planning.ts';
 
-async function run(account: FakeAccount, desiredState: ReturnType<typeof declaring>) {
-  const planResult = await planned(account, desiredState);
+async function run(account: FakeAccount, desiredState: ReturnType<typeof desiredStateOf>) {
+  const planResult = await planFor(account, desiredState);
   account.requests.length = 0;
-  return applied(account, planResult);
+  return applyPlan(account, planResult);
 }
 
 describe('verify', () => {
@@ -13,14 +13,14 @@ describe('verify', () => {
     const account = new FakeAccount({
       songs: { one: { title: 'a', guard: 0, list: ['x', 'y'] }, gone: { title: 'g', guard: 0, list: [] } },
     });
-    const done = await run(account, declaring([aSong('a', { guard: 1 }), aSong('b')]));
+    const done = await run(account, desiredStateOf([aSong('a', { guard: 1 }), aSong('b')]));
     expect(account.log('reads').sort()).toEqual(['GET /songs', 'GET /songs/gone', 'GET /songs/one']);
     expect(done.outcome).toMatchObject({ verified: true, summary: { created: 1, updated: 1, deleted: 1, failed: 0 } });
   });
 
   it.each([5, 6, 300])('reads %i objects with few requests', async (count) => {
     const account = new FakeAccount();
-    const done = await run(account, declaring(Array.from({ length: count }, (_, index) => aSingle(`asset-${index}`))));
+    const done = await run(account, desiredStateOf(Array.from({ length: count }, (_, index) => aSingle(`asset-${index}`))));
     expect(account.log('reads').length).toBe(count <= 5 ? count : 1);
     expect(done.outcome.verified).toBe(true);
   });
@@ -28,7 +28,7 @@ describe('verify', () => {
   it('reads nothing where nothing was written', async () => {
     const account = new FakeAccount();
     account.fail('POST', { kind: 'rejected' });
-    const done = await run(account, declaring([aSong('a')]));
+    const done = await run(account, desiredStateOf([aSong('a')]));
     expect(account.log('reads')).toEqual([]);
     expect(done.outcome.verified).toBe(false);
   });
@@ -36,7 +36,7 @@ describe('verify', () => {
   it('reports what does not read back as desired', async () => {
     const account = new FakeAccount({ songs: { one: { title: 'a', guard: 0, list: ['x', 'y'] } } });
     account.trap('PATCH', () => ({ body: {} }));
-    const done = await run(account, declaring([aSong('a', { guard: 3 })]));
+    const done = await run(account, desiredStateOf([aSong('a', { guard: 3 })]));
     expect(done.outcome.outcomes).toMatchObject([{ result: 'failed', error: 'inconsistent after apply: /guard reads 0, not 3' }]);
     expect(done.outcome).toMatchObject({ verified: false, summary: { failed: 1, updated: 0 } });
     expect(done.verificationIncomplete).toBe(false);
@@ -46,7 +46,7 @@ describe('verify', () => {
     const account = new FakeAccount({ songs: { gone: { title: 'g', guard: 0, list: [] } } });
     account.trap('POST', () => ({ body: { id: 'nowhere' } }));
     account.trap('DELETE', () => ({ body: null }));
-    const done = await run(account, declaring([aSong('a')]));
+    const done = await run(account, desiredStateOf([aSong('a')]));
     expect(done.outcome.outcomes.map(({ error }) => error)).toEqual([
       'inconsistent after apply: it does not exist',
       'inconsistent after apply: it still exists (gone)',
@@ -56,19 +56,19 @@ describe('verify', () => {
   it('reports that it could not read back, and keeps the results', async () => {
     const account = new FakeAccount();
     account.fail('GET /songs', { kind: 'unreachable' });
-    const planResult = await planned(new FakeAccount(), declaring([aSong('a'), aRule('p'), theDial(true, [])]));
-    const done = await applied(account, planResult, { now: () => 0 });
-    expect(done.told).toEqual(['created rule/p', 'created song/a', 'updated dial']);
+    const planResult = await planFor(new FakeAccount(), desiredStateOf([aSong('a'), aRule('p'), theDial(true, [])]));
+    const done = await applyPlan(account, planResult, { now: () => 0 });
+    expect(done.outcomeLines).toEqual(['created rule/p', 'created song/a', 'updated dial']);
     expect(done).toMatchObject({ verificationIncomplete: true, outcome: { verified: false } });
     expect(done.errors.map(({ kind }) => kind)).toEqual(['unreachable']);
   });
 
   it('does not catch a bug in upkeep', async () => {
     const account = new FakeAccount();
-    const planResult = await planned(account, declaring([aSong('a')]));
+    const planResult = await planFor(account, desiredStateOf([aSong('a')]));
     account.trap('GET', () => {
       throw new TypeError('oops');
     });
-    await expect(applied(account, planResult)).rejects.toThrow(TypeError);
+    await expect(applyPlan(account, planResult)).rejects.toThrow(TypeError);
   });
 });

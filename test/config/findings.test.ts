@@ -409,7 +409,7 @@ adopt: { lamp: x, loan/c: x, shelf/gone: x, shelf/a: one, shelf/b: one }
         shelf/m is not declared
         Declare the resource under its new address.
       a.yaml:10:11 error removed
-        \`lamp\` is no address that can be removed
+        \`lamp\` is not an address that can be removed
         It is written as in a plan: \`playlist/legacy\`.
       a.yaml:10:17 error removed
         shelf/a is removed and declared

@@ -61,11 +61,11 @@ describe('findings', () => {
     ['a field of the service', 'shelves:\n  x: { width: 1, id: a }', '2:18 error unknown-key'],
     ['a missing field', 'shelves:\n  x:\n    label: a', '2:3 error missing-key'],
     ['a number out of range', 'shelves:\n  x: { width: 201 }', '2:15 error out-of-range'],
-    ['a value outside a table', 'shelves: { x: { width: 1, wood: Oak } }', '1:33 error invalid-value'],
+    ['a value that is not one of the allowed ones', 'shelves: { x: { width: 1, wood: Oak } }', '1:33 error invalid-value'],
     ['an ID without quotes', 'loans: { x: 77711253 }', '1:13 error unquoted-id'],
     ['an ID that looks like an exponent', 'loans: { x: 7771e33 }', '1:13 error unquoted-id'],
     ['an ID with a leading zero', 'loans: { x: 0123 }', '1:13 error unquoted-id'],
-    ['an ID beyond what numbers hold', 'loans: { x: 77711253000000000000000000000000 }', '1:13 error unquoted-id'],
+    ['an ID that is too large for a number', 'loans: { x: 77711253000000000000000000000000 }', '1:13 error unquoted-id'],
     ['an ID in a list', 'shelves: { x: { width: 1, books: [7] } }', '1:35 error unquoted-id'],
     ['a number with a leading zero', 'shelves: { x: { width: 010 } }', '1:24 error ambiguous-number'],
     ['a number that is too large', 'shelves: { x: { width: 9007199254740993 } }', '1:24 error ambiguous-number'],
@@ -90,7 +90,7 @@ describe('findings', () => {
     ['an address of nothing declared', 'adopt: { shelf/x: a }', '1:10 error undeclared-address'],
     ['an adopted setting', 'lamp: {}\nadopt: { lamp: a }', '2:10 error not-adoptable'],
     ['an adopted resource that has its own ID', 'loans: { x: y }\nadopt: { loan/x: a }', '2:10 error not-adoptable'],
-    ['a resource without a name to know it by', 'shelves: { nameless: { width: 1 } }', '1:12 error unrecognisable'],
+    ['a resource that nothing can be matched with', 'shelves: { nameless: { width: 1 } }', '1:12 error unrecognisable'],
     ['an adopted number', 'shelves: { x: { width: 1 } }\nadopt: { shelf/x: 12 }', '2:19 error unquoted-id'],
     ['a section of the wrong type', 'shelves: []', '1:10 error wrong-type'],
   ])('%s', (_what, text, expected) => {
@@ -125,7 +125,7 @@ describe('findings', () => {
     ]);
   });
 
-  test('have an address where it is known', () => {
+  test('have the address of their resource, if it is known', () => {
     const { findings } = declared({ 'a.yaml': 'lamp: { wats: 5 }\nshelves: { x: { width: 1, label: odd } }' });
     expect(findings.map(({ address }) => address)).toEqual(['lamp', 'shelf/x']);
   });
@@ -149,7 +149,7 @@ describe('findings', () => {
     expect([told(bare), [...bare.managedSections]]).toEqual([['b.yaml:1:1 error null'], ['lamp']]);
   });
 
-  test('of a kind cover the parts that its schema accepts', () => {
+  test('do not prevent valid resources of other sections from being built', () => {
     const { resources } = declared({ 'a.yaml': 'shelves: { x: { width: 0 } }\nloans: { x: y }\nlamp: { watts: 5 }' });
     expect(resources.map(({ address }) => address)).toEqual(['loan/x', 'lamp']);
   });
@@ -174,7 +174,7 @@ describe('a source', () => {
     ['../x', 'outside-project'],
     ['/etc', 'outside-project'],
     ['link', 'outside-project'],
-  ])('named %s is a finding in upkeep.yaml', (source, code) => {
+  ])('that is %s is a finding in upkeep.yaml', (source, code) => {
     const folder = folderWith({ 'upkeep.yaml': projectText(['a.yaml', source]), 'a.yaml': 'lamp: {}', 'empty/x.txt': '' });
     symlinkSync(folderWith({ 'x.yaml': 'lamp: { watts: 1 }' }), join(folder, 'link'));
     const { project, target } = opened(folder);
@@ -224,7 +224,7 @@ describe('a text file that a source names', () => {
     ['/etc/hosts', 'outside-project'],
     ['binary', 'not-text'],
     ['large', 'too-large'],
-  ])('is reported at its name: %s', (name, code) => {
+  ])('is reported where the source names it, if it is unusable: %s', (name, code) => {
     const folder = folderWith({
       'upkeep.yaml': projectText(['c']),
       ...files(name),
@@ -237,12 +237,12 @@ describe('a text file that a source names', () => {
   });
 });
 
-describe('a rule', () => {
+describe('`rules`', () => {
   const files = (label: string) => ({ 'a.yaml': `shelves: { x: { width: 1, label: ${label} } }` });
   const severity = (label: string, rules: string) =>
     declared(files(label), { rules }).findings.map(({ severity: found, code }) => `${found} ${code}`);
 
-  test('sets the severity of findings that the kinds allow', () => {
+  test('set the severity of findings where the kind allows it', () => {
     expect(severity('odd', '{}')).toEqual(['warning odd-shelf']);
     expect(severity('odd', '{ odd-shelf: error }')).toEqual(['error odd-shelf']);
     expect(severity('odd', '{ odd-shelf: off }')).toEqual([]);
@@ -250,12 +250,12 @@ describe('a rule', () => {
     expect(severity('mixed', '{ mixed-sizes: off }')).toEqual([]);
   });
 
-  test('cannot lower errors of structure', () => {
+  test('cannot lower the severity of schema errors', () => {
     expect(severity('broken', '{ broken: off }')).toEqual(['error broken', 'warning unknown-rule']);
     expect(severity('[]', '{ wrong-type: off }')).toEqual(['error wrong-type', 'warning unknown-rule']);
   });
 
-  test('with an unknown code is a warning that suggests a code', () => {
+  test('report an unknown code with a warning that suggests a known one', () => {
     expect(declared(files('a'), { rules: '{ mixed-size: off }' }).findings).toMatchObject([
       { severity: 'warning', code: 'unknown-rule', file: 'upkeep.yaml', line: 2, column: 10, hint: 'Did you mean `mixed-sizes`?' },
     ]);

@@ -124,8 +124,8 @@ describe('`removed`', () => {
 
   it.each([
     ['song/b', 'removed and declared'],
-    ['dial', 'no address that can be removed'],
-    ['nothing', 'no address that can be removed'],
+    ['dial', 'not an address that can be removed'],
+    ['nothing', 'not an address that can be removed'],
   ])('rejects %s', (address, why) => {
     expect(moves([], [aSong('b')], [address]).told).toEqual([expect.stringContaining(why)]);
   });

@@ -4,8 +4,8 @@ import { assess, type Kind, loosens, NEUTRAL, tightens } from '../../src/kinds/k
 import type { Change } from '../../src/model/change.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { dial, eachField, song } from '../support/fake-kinds.ts';
-import { aRule, aSingle, aSong, declaring, planned, target, theDial } from '../support/planning.ts';
-import { FIRST, knowing, recalled } from '../support/previous-states.ts';
+import { aRule, aSingle, aSong, desiredStateOf, planFor, target, theDial } from '../support/planning.ts';
+import { EMPTY_LEDGER, planAfter, stateWith } from '../support/previous-states.ts';
 
 describe('driftReport', () => {
   const account = () =>
@@ -13,10 +13,10 @@ describe('driftReport', () => {
       songs: { one: { title: 'a', guard: 0, list: ['x', 'y'] }, two: { title: 'extra', guard: 0, list: [] } },
       dial: { list: [], open: true },
     });
-  const desiredState = declaring([aSong('a', { guard: 2 }), aRule('p'), theDial(false, [])]);
+  const desiredState = desiredStateOf([aSong('a', { guard: 2 }), aRule('p'), theDial(false, [])]);
 
   it('inverts the changes of the plan', async () => {
-    const planResult = await planned(account(), desiredState);
+    const planResult = await planFor(account(), desiredState);
     const drift = driftReport(planResult);
     expect(drift.changes.map(({ action, address, effect }) => `${action} ${address} ${effect}`)).toEqual([
       'delete rule/p neutral',
@@ -32,7 +32,7 @@ describe('driftReport', () => {
   });
 
   it('writes nothing, and keeps no safety check but `identity`', async () => {
-    const planResult = await planned(account(), desiredState, { target: { ...target, ownership: 'observe' } });
+    const planResult = await planFor(account(), desiredState, { target: { ...target, ownership: 'observe' } });
     const { plan } = planResult;
     expect(plan.summary.blocked).toBe(3);
     const drift = driftReport(planResult);
@@ -43,7 +43,7 @@ describe('driftReport', () => {
 
   it('keeps the block of an ambiguous object', async () => {
     const twins = new FakeAccount({ songs: { one: { title: 'a', guard: 0, list: [] }, two: { title: 'a', guard: 0, list: [] } } });
-    const drift = driftReport(await planned(twins, declaring([aSong('a')])));
+    const drift = driftReport(await planFor(twins, desiredStateOf([aSong('a')])));
     expect(drift.changes[0]?.blocked?.check).toBe('identity');
     expect(drift.summary.blocked).toBe(1);
   });
@@ -55,7 +55,7 @@ describe('driftReport', () => {
         assess((path === '/open') === (desired?.fields.open === true) ? loosens(path) : tightens(path)),
       ),
     };
-    const planResult = await planned(new FakeAccount(), declaring([theDial(true, ['s'])]), { kinds: [both] });
+    const planResult = await planFor(new FakeAccount(), desiredStateOf([theDial(true, ['s'])]), { kinds: [both] });
     const verdicts = (change: Change | undefined) => [change?.effect, ...(change?.fields ?? []).flatMap(({ reasons }) => reasons ?? [])];
     expect(verdicts(planResult.plan.changes[0])).toEqual(['loosens', tightens('/list'), loosens('/open')]);
     expect(verdicts(driftReport(planResult).changes[0])).toEqual(['loosens', loosens('/list'), tightens('/open')]);
@@ -68,7 +68,7 @@ describe('driftReport', () => {
         action === 'delete' && path === '/list' ? assess(loosens(`${live?.id} falls back, ${desired}`)) : NEUTRAL,
       ),
     };
-    const planResult = await planned(new FakeAccount(), declaring([aSingle('x')]), { kinds: [falling] });
+    const planResult = await planFor(new FakeAccount(), desiredStateOf([aSingle('x')]), { kinds: [falling] });
     expect(planResult.plan.changes).toMatchObject([{ action: 'create', effect: 'neutral' }]);
     expect(driftReport(planResult).changes).toMatchObject([
       { action: 'delete', effect: 'loosens', fields: [{ path: '/list', reasons: [loosens('x falls back, null')] }] },
@@ -77,7 +77,7 @@ describe('driftReport', () => {
 
   it('passes no remote ID to the kind for a resource that has none', async () => {
     const falling = { ...song, assessRisk: eachField((_field, { live }) => assess(loosens(`of ${live?.id}`))) };
-    const { changes } = driftReport(await planned(new FakeAccount(), declaring([aSong('a')]), { kinds: [falling] }));
+    const { changes } = driftReport(await planFor(new FakeAccount(), desiredStateOf([aSong('a')]), { kinds: [falling] }));
     expect(changes[0]?.fields.map(({ reasons }) => reasons)).toEqual([[loosens('of null')], [loosens('of null')]]);
   });
 
@@ -95,7 +95,7 @@ describe('driftReport', () => {
       { ...aSong('b'), context: { codec: 'HEVC' } },
       aSong('extra', { guard: 1, list: [] }),
     ];
-    const planResult = await planned(account(), declaring(resources), { kinds: [curious] });
+    const planResult = await planFor(account(), desiredStateOf(resources), { kinds: [curious] });
     seen.length = 0;
     driftReport(planResult);
     expect(seen).toStrictEqual([
@@ -107,14 +107,14 @@ describe('driftReport', () => {
 
   it('omits changes that only the ledger records', async () => {
     const songs = { one: { title: 'a', guard: 0, list: ['x', 'y'] } };
-    const planResult = await recalled(new FakeAccount({ songs }), declaring([aSong('a')]), FIRST);
+    const planResult = await planAfter(new FakeAccount({ songs }), desiredStateOf([aSong('a')]), EMPTY_LEDGER);
     expect(planResult.plan.changes.map(({ action }) => action)).toEqual(['adopt']);
     expect(driftReport(planResult).changes).toEqual([]);
   });
 
   it('keeps the block of a suspicious read', async () => {
-    const past = { ...FIRST, state: knowing({ 'song/a': 'gone-1', 'song/b': 'gone-2' }) };
-    const drift = driftReport(await recalled(new FakeAccount(), declaring([aSong('a')]), past));
+    const history = { ...EMPTY_LEDGER, state: stateWith({ 'song/a': 'gone-1', 'song/b': 'gone-2' }) };
+    const drift = driftReport(await planAfter(new FakeAccount(), desiredStateOf([aSong('a')]), history));
     expect(drift.changes.map(({ blocked }) => blocked?.check)).toEqual(['suspicious-read']);
     expect(drift.summary.blocked).toBe(1);
   });

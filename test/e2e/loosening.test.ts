@@ -50,7 +50,7 @@ const LOOSENINGS: readonly (readonly [name: string, loosening: Loosening])[] = [
       sections: { assets: { film: { id: asset(1), studio_drm: true } }, smart_starts: { vod: { assets: ['film'] } } },
       change: `create smart-start/vod/${asset(1)}`,
       path: '/playlist',
-      reason: `\`studio_drm_required\` 0 goes before the setting of ${asset(1)}, which the catalogue wants under studio DRM`,
+      reason: `\`studio_drm_required\` 0 overrides the setting of ${asset(1)}, which the catalogue marks for studio DRM`,
     },
   ],
   [
@@ -61,7 +61,7 @@ const LOOSENINGS: readonly (readonly [name: string, loosening: Loosening])[] = [
       target: 'ownership: exclusive',
       change: `delete playlist/~${asset(1)}`,
       path: '/studio_drm_required',
-      reason: `asset ${asset(1)} falls back to its own settings: \`studio_drm_required\` 1 goes`,
+      reason: `asset ${asset(1)} falls back to its own settings: \`studio_drm_required\` 1 no longer applies`,
     },
   ],
   [
@@ -182,7 +182,7 @@ test('drift shows the effect of an edit by hand, not of reverting it', async () 
     fields.flatMap(({ reasons = [] }) => reasons.map(({ effect, text }) => `${action} ${address} ${effect} ${text}`)),
   );
   expect(formattedChanges.sort()).toEqual([
-    `delete smart-start/vod/${asset(3)} loosens asset ${asset(3)} falls back to its own settings: \`skip_drm\` 0 goes`,
+    `delete smart-start/vod/${asset(3)} loosens asset ${asset(3)} falls back to its own settings: \`skip_drm\` 0 no longer applies`,
     'update key-rotation-schedule loosens the static key will be rotated every 2 days instead of every day',
     'update playlist/evening loosens playback will be allowed without a digital signature (running sessions keep the old setting)',
     'update vmp-reject-statuses loosens devices with VMP status PLATFORM_TAMPERED will get licenses again',

@@ -176,7 +176,7 @@ describe('export --assets', () => {
     const set = await stage({}, { seed: { playlist: { playlists: live, assets: livePlaylists } } });
     expect((await set.run('export', '--assets', '--dir', 'exported')).code).toBe(0);
     expect(set.read('exported/assets.yaml')).toBe(`# yaml-language-server: $schema=../node_modules/upkeep/schemas/source.schema.json
-# The service does not tell the codec: add \`codec: AVC\` or \`codec: HEVC\` where you know it, and mixed lists are found.
+# The service does not report codecs. Add \`codec: AVC\` or \`codec: HEVC\` where you know it, so that upkeep finds playlists with mixed codecs.
 # The service has no asset ${asset(4)}.
 assets:
   ${asset(3)}:

@@ -5,7 +5,7 @@ import type { DesiredResource, Kind, ReferenceType } from '../../src/kinds/kind.
 import { asStringArray } from '../../src/model/json-readers.ts';
 import { FakeAccount, jsonOf } from '../support/fake-account.ts';
 import { dial, rule, song } from '../support/fake-kinds.ts';
-import { aRule, aSingle, aSong, declaring, theDial } from '../support/planning.ts';
+import { aRule, aSingle, aSong, desiredStateOf, theDial } from '../support/planning.ts';
 
 /** Songs refer to what is in their lists; the shelf is where the account is asked for it, two at a time. */
 const referenceType: ReferenceType = {
@@ -46,7 +46,7 @@ async function catalogues(
     99,
   );
   const exported: readonly ExportedFile[] = [{ name: 'songs.yaml', text: 'songs: {}\n' }];
-  const read = (files: readonly ExportedFile[]) => declaring(files === exported ? resources : []);
+  const read = (files: readonly ExportedFile[]) => desiredStateOf(files === exported ? resources : []);
   const files = await exportAssetAliases(exported, kinds, read, account, api);
   return { files, asked: account.requests.map(({ body }) => body) };
 }
@@ -118,7 +118,7 @@ describe('the catalogue of an exported account', () => {
     const account = new FakeAccount();
     account.trap('GET', () => ({ body: { x: 'Overture' } }));
     account.fail('GET', { kind: 'rejected' });
-    const refused = exportAssetAliases([], [asking], () => declaring([aSong('a', { list: ['x', 'y', 'z'] })]), account, 'v2');
+    const refused = exportAssetAliases([], [asking], () => desiredStateOf([aSong('a', { list: ['x', 'y', 'z'] })]), account, 'v2');
     await expect(refused).rejects.toThrow('it was rejected');
   });
 });

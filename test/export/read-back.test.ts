@@ -19,7 +19,7 @@ import {
 import { isJsonObject, type JsonObject } from '../../src/model/json.ts';
 import { asString, asStringArray } from '../../src/model/json-readers.ts';
 import { dial, song } from '../support/fake-kinds.ts';
-import { aLiveSong, aSingle, aSong, declaring, target, theDial } from '../support/planning.ts';
+import { aLiveSong, aSingle, aSong, desiredStateOf, target, theDial } from '../support/planning.ts';
 
 const MAP = { type: 'object', additionalProperties: { type: 'object' } };
 
@@ -231,12 +231,12 @@ describe('a reader', () => {
     ['the line of the section', { ...finding, file: 'songs.yaml', line: 1 }],
   ])('that refuses %s finds a mistake of the program', (_what, found) => {
     const refused = 'an exported file is refused outside of every declaration: It is odd.';
-    expect(() => exportAccount(account, () => ({ ...declaring([]), findings: [found] }), 0)).toThrow(refused);
+    expect(() => exportAccount(account, () => ({ ...desiredStateOf([]), findings: [found] }), 0)).toThrow(refused);
   });
 
   it('that finds what nobody wrote finds a mistake of the program', () => {
     const lost = 'an exported declaration cannot be found again: song/b';
-    expect(() => exportAccount(account, () => declaring([aSong('b')]), 0)).toThrow(lost);
+    expect(() => exportAccount(account, () => desiredStateOf([aSong('b')]), 0)).toThrow(lost);
   });
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { GuardDefinition } from '../../src/config/project.ts';
 import { FakeAccount } from '../support/fake-account.ts';
-import { aRule, aSong, declaring, planned } from '../support/planning.ts';
+import { aRule, aSong, desiredStateOf, planFor } from '../support/planning.ts';
 
 const place = () => ({ file: 'upkeep.yaml', line: 3, column: 5 });
 
@@ -12,7 +12,7 @@ function guard(verdict: GuardDefinition['verdict'], condition: string, id = 'min
 /** A rule that gets weaker and a song that is new, under these guards. */
 async function judged(...guards: readonly GuardDefinition[]) {
   const account = new FakeAccount({ rules: { r1: { name: 'gate', strength: 3 } } });
-  const { plan } = await planned(account, declaring([aRule('gate', 1), aSong('tune')]), { guards });
+  const { plan } = await planFor(account, desiredStateOf([aRule('gate', 1), aSong('tune')]), { guards });
   return { plan, held: Object.fromEntries(plan.changes.map((change) => [change.address, change.blocked])) };
 }
 

@@ -7,7 +7,7 @@ import { isCollectionState, refreshKind } from '../../src/plan/kind-state.ts';
 import { draftOf } from '../support/drafts.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { kinds, rule, SONG, song } from '../support/fake-kinds.ts';
-import { aLiveSong, aRule, aSong, declaring, runOf, theDial } from '../support/planning.ts';
+import { aLiveSong, aRule, aSong, desiredStateOf, planInputOf, theDial } from '../support/planning.ts';
 
 const list = ['x', 'y'];
 const before = { title: 'a', guard: 0, list };
@@ -18,7 +18,7 @@ const SONGS = [aSong('a', { guard: 5 }), aSong('same', { guard: 1 }), aSong('new
 
 /** What was seen of an account, and every step of each kind. */
 async function lookedAt(resources: readonly DesiredResource[], more: Partial<PlanInput> = {}, account = new FakeAccount(HOLDINGS)) {
-  const input = runOf(account, declaring(resources), more);
+  const input = planInputOf(account, desiredStateOf(resources), more);
   const kindStates = await Promise.all(kinds.map((kind) => refreshKind(kind, input, account)));
   return {
     columns: kindStates,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FakeAccount } from '../support/fake-account.ts';
 import { kinds } from '../support/fake-kinds.ts';
-import { aRule, aSingle, aSong, declaring, planned, target, theDial, told } from '../support/planning.ts';
+import { aRule, aSingle, aSong, changeLines, desiredStateOf, planFor, target, theDial } from '../support/planning.ts';
 
 const songs = {
   one: { title: 'a', guard: 0, list: ['x', 'y'] },
@@ -10,24 +10,24 @@ const songs = {
 };
 
 describe('an incomplete read of a kind', () => {
-  const desiredState = declaring([aSong('a', { guard: 1 }), aSong('new'), aRule('p')], { 'song/a': 'one' });
+  const desiredState = desiredStateOf([aSong('a', { guard: 1 }), aSong('new'), aRule('p')], { 'song/a': 'one' });
 
   it('leads to no change, finding or unmanaged object of that kind; other kinds are planned', async () => {
     const account = new FakeAccount({ songs });
     account.fail('GET /songs', { kind: 'failed' });
-    const planResult = await planned(account, desiredState);
-    expect(told(planResult)).toEqual(['create rule/p']);
+    const planResult = await planFor(account, desiredState);
+    expect(changeLines(planResult)).toEqual(['create rule/p']);
     expect(planResult.plan.observed).toEqual({ song: 'incomplete', rule: 'complete', dial: 'complete' });
     expect(planResult.errors.map(({ kind }) => kind)).toEqual(['failed']);
     expect(planResult.plan.findings).toEqual([]);
     expect(planResult.plan.summary).toMatchObject({ unchanged: 0, unmanaged: 0 });
   });
 
-  it('is also a list that a spot check contradicts', async () => {
+  it('is assumed if a spot check contradicts the list', async () => {
     const account = new FakeAccount({ songs: { ...songs, hidden: { title: 'new', guard: 0, list: [] } } });
     account.trap('GET /songs', () => ({ body: { items: [{ id: 'two', ...songs.two }] } }));
-    const planResult = await planned(account, desiredState, { target: { ...target, ownership: 'shared' } });
-    expect(told(planResult)).toEqual(['create rule/p']);
+    const planResult = await planFor(account, desiredState, { target: { ...target, ownership: 'shared' } });
+    expect(changeLines(planResult)).toEqual(['create rule/p']);
     expect(planResult.plan.observed.song).toBe('incomplete');
     expect(planResult.plan.findings).toEqual([]);
     expect(planResult.unmanaged).toEqual([]);
@@ -36,31 +36,31 @@ describe('an incomplete read of a kind', () => {
   it('does not lead to deletes of objects that the list lacks', async () => {
     const account = new FakeAccount({ songs });
     account.trap('GET /songs', () => ({ body: { items: [{ id: 'two', ...songs.two }] } }));
-    expect(told(await planned(account, declaring([aSong('a')])))).toEqual([]);
+    expect(changeLines(await planFor(account, desiredStateOf([aSong('a')])))).toEqual([]);
   });
 });
 
 describe('a managed section', () => {
   it('is required for a kind to be read or changed', async () => {
     const account = new FakeAccount({ songs, rules: { r: { name: 'p', strength: 1 } } });
-    const planResult = await planned(account, declaring([theDial(false, [])], {}, ['dial', 'shelf']));
+    const planResult = await planFor(account, desiredStateOf([theDial(false, [])], {}, ['dial', 'shelf']));
     expect(account.log('all')).toEqual(['GET /dial']);
     expect(planResult.plan.observed).toEqual({ song: 'unmanaged', rule: 'unmanaged', dial: 'complete' });
-    expect(told(planResult)).toEqual([]);
+    expect(changeLines(planResult)).toEqual([]);
   });
 
   it('is required for `exclusive` to delete objects that are not declared', async () => {
     const account = new FakeAccount({ songs });
-    expect(told(await planned(account, declaring([], {}, ['songs'])))).toEqual(['delete song/~one', 'delete song/~two']);
-    expect(told(await planned(account, declaring([], {}, ['singles'])))).toEqual(['delete song/~q']);
-    expect(told(await planned(account, declaring([], {}, ['songs', 'singles'])))).toHaveLength(3);
+    expect(changeLines(await planFor(account, desiredStateOf([], {}, ['songs'])))).toEqual(['delete song/~one', 'delete song/~two']);
+    expect(changeLines(await planFor(account, desiredStateOf([], {}, ['singles'])))).toEqual(['delete song/~q']);
+    expect(changeLines(await planFor(account, desiredStateOf([], {}, ['songs', 'singles'])))).toHaveLength(3);
   });
 
   it.each(['shared', 'observe'] as const)(
     'deletes nothing under `%s` without a ledger, and reports objects as unmanaged',
     async (ownership) => {
-      const planResult = await planned(new FakeAccount({ songs }), declaring([aSong('a')]), { target: { ...target, ownership } });
-      expect(told(planResult)).toEqual([]);
+      const planResult = await planFor(new FakeAccount({ songs }), desiredStateOf([aSong('a')]), { target: { ...target, ownership } });
+      expect(changeLines(planResult)).toEqual([]);
       expect(planResult.unmanaged).toEqual([
         { address: 'song/~q', name: '' },
         { address: 'song/~two', name: 'extra' },
@@ -71,12 +71,12 @@ describe('a managed section', () => {
 
   it('never deletes an object that an ambiguous address may mean', async () => {
     const twins = { one: { title: 'a', guard: 0, list: [] }, two: { title: 'a', guard: 0, list: [] } };
-    const planResult = await planned(new FakeAccount({ songs: twins }), declaring([aSong('a')]));
-    expect(told(planResult)).toEqual(['create song/a']);
+    const planResult = await planFor(new FakeAccount({ songs: twins }), desiredStateOf([aSong('a')]));
+    expect(changeLines(planResult)).toEqual(['create song/a']);
     expect(planResult.plan.changes[0]?.blocked).toMatchObject({ check: 'identity', reason: expect.stringContaining('one, two') });
-    const bound = await planned(
+    const bound = await planFor(
       new FakeAccount({ songs: twins }),
-      declaring([aSong('b'), aSong('c')], { 'song/b': 'one', 'song/c': 'one' }),
+      desiredStateOf([aSong('b'), aSong('c')], { 'song/b': 'one', 'song/c': 'one' }),
     );
     expect(bound.plan.changes.map(({ action, address, blocked }) => [action, address, blocked?.check])).toEqual([
       ['create', 'song/b', 'identity'],
@@ -88,30 +88,30 @@ describe('a managed section', () => {
 
 describe('renames of a kind with unique names', () => {
   const rules = { r1: { name: 'p', strength: 1 }, r2: { name: 'q', strength: 1 } };
-  const held = async (desiredState: ReturnType<typeof declaring>, holdings = rules) => {
-    const { plan } = await planned(new FakeAccount({ rules: holdings }), desiredState, { target: { ...target, ownership: 'shared' } });
-    return plan.changes.map(({ action, address, wave, blocked: brake }) => `${wave} ${action} ${address} ${brake?.check ?? 'free'}`);
+  const changesOf = async (desiredState: ReturnType<typeof desiredStateOf>, holdings = rules) => {
+    const { plan } = await planFor(new FakeAccount({ rules: holdings }), desiredState, { target: { ...target, ownership: 'shared' } });
+    return plan.changes.map(({ action, address, wave, blocked }) => `${wave} ${action} ${address} ${blocked?.check ?? 'free'}`);
   };
 
   it('are blocked if another object keeps the name', async () => {
-    expect(await held(declaring([aRule('q')], { 'rule/q': 'r1' }))).toEqual(['0 update rule/q identity']);
+    expect(await changesOf(desiredStateOf([aRule('q')], { 'rule/q': 'r1' }))).toEqual(['0 update rule/q identity']);
   });
 
   it('precede a create that needs the freed name', async () => {
-    expect(await held(declaring([aRule('p'), aRule('new')], { 'rule/new': 'r1' }))).toEqual([
+    expect(await changesOf(desiredStateOf([aRule('p'), aRule('new')], { 'rule/new': 'r1' }))).toEqual([
       '0 update rule/new free',
       '1 create rule/p free',
     ]);
   });
 
   it('are blocked if they form a cycle', async () => {
-    const swapped = declaring([aRule('p'), aRule('q')], { 'rule/p': 'r2', 'rule/q': 'r1' });
-    expect(await held(swapped)).toEqual(['0 update rule/p identity', '0 update rule/q identity']);
+    const swapped = desiredStateOf([aRule('p'), aRule('q')], { 'rule/p': 'r2', 'rule/q': 'r1' });
+    expect(await changesOf(swapped)).toEqual(['0 update rule/p identity', '0 update rule/q identity']);
   });
 
   it('never let a create overwrite an object that two addresses claim', async () => {
-    const claimed = declaring([aRule('p'), aRule('s'), aRule('t')], { 'rule/s': 'r1', 'rule/t': 'r1' });
-    expect(await held(claimed, { r1: { name: 'p', strength: 1 }, r2: { name: 'q', strength: 1 } })).toEqual([
+    const claimed = desiredStateOf([aRule('p'), aRule('s'), aRule('t')], { 'rule/s': 'r1', 'rule/t': 'r1' });
+    expect(await changesOf(claimed, { r1: { name: 'p', strength: 1 }, r2: { name: 'q', strength: 1 } })).toEqual([
       '0 create rule/p identity',
       '0 create rule/s identity',
       '0 create rule/t identity',
@@ -121,32 +121,32 @@ describe('renames of a kind with unique names', () => {
 
 describe('--only', () => {
   const account = () => new FakeAccount({ songs, rules: { r: { name: 'gone', strength: 1 } } });
-  const desiredState = declaring([aSong('a', { guard: 1 }), aSong('b'), aSingle('q'), aRule('p'), theDial(true, [])]);
+  const desiredState = desiredStateOf([aSong('a', { guard: 1 }), aSong('b'), aSingle('q'), aRule('p'), theDial(true, [])]);
 
   it('filters changes, and does not read the kinds that it does not select', async () => {
     const own = account();
-    const planResult = await planned(own, desiredState, { only: ['song/a'] });
-    expect(told(planResult)).toEqual(['update song/a']);
+    const planResult = await planFor(own, desiredState, { only: ['song/a'] });
+    expect(changeLines(planResult)).toEqual(['update song/a']);
     expect(planResult.plan.observed).toEqual({ song: 'complete', rule: 'skipped', dial: 'skipped' });
     expect(own.log('all').filter((request) => request !== 'GET /songs')).toEqual([]);
     expect(planResult.plan.summary).toMatchObject({ create: 0, update: 1, delete: 0, unchanged: 0 });
   });
 
   it('accepts several globs, settings and undeclared objects', async () => {
-    const planResult = await planned(account(), desiredState, { only: ['dial', 'rule/~*'] });
-    expect(told(planResult)).toEqual(['update dial', 'delete rule/~r']);
+    const planResult = await planFor(account(), desiredState, { only: ['dial', 'rule/~*'] });
+    expect(changeLines(planResult)).toEqual(['update dial', 'delete rule/~r']);
     expect(planResult.plan.observed.song).toBe('skipped');
   });
 
   it('applies safety checks to the full plan', async () => {
     const limits = { delete: { count: 1, percent: 100 }, update: { percent: 100 } };
-    const planResult = await planned(account(), declaring([]), { only: ['song/~one'], target: { ...target, limits } });
+    const planResult = await planFor(account(), desiredStateOf([]), { only: ['song/~one'], target: { ...target, limits } });
     expect(planResult.plan.changes.map(({ address, blocked }) => [address, blocked?.check])).toEqual([['song/~one', 'deletes']]);
   });
 
   it('keeps the digests of the full plan', async () => {
-    const whole = await planned(account(), desiredState);
-    const part = await planned(account(), desiredState, { only: ['song/*'] });
+    const whole = await planFor(account(), desiredState);
+    const part = await planFor(account(), desiredState, { only: ['song/*'] });
     const digests = whole.plan.changes
       .filter(({ kind, address }) => kind === 'song' && address.startsWith('song/'))
       .map(({ digest }) => digest);
@@ -158,7 +158,7 @@ describe('findings about the account', () => {
   it('are located at the declaration, with the severity that `rules` sets', async () => {
     const account = () => new FakeAccount({ dial: { list: [], open: false, worn: true } });
     const told = async (rules: { readonly [code: string]: 'error' | 'warning' | 'off' }) => {
-      const { plan } = await planned(account(), declaring([theDial(false, [])]), { rules });
+      const { plan } = await planFor(account(), desiredStateOf([theDial(false, [])]), { rules });
       return plan.findings.map(({ severity, code, file, address }) => [severity, code, file, address]);
     };
     expect(await told({})).toEqual([['warning', 'worn', 'dial.yaml', 'dial']]);
@@ -166,11 +166,11 @@ describe('findings about the account', () => {
     expect(await told({ worn: 'off' })).toEqual([]);
   });
 
-  it('hold only the members of a finding, and are sorted with the others', async () => {
+  it('have only the members of a finding, and are sorted together with the others', async () => {
     const finding = { severity: 'warning', code: 'c', summary: 's', file: 'zzz.yaml', line: 1, column: 1 } as const;
     const place = () => ({ file: 'config.yaml', line: 3, column: 5, excerpt: 'dial: {}', written: 'secret' });
-    const declaration = { ...declaring([aSong('a')], { 'song/a': 'gone' }), findings: [finding], sourceOf: place };
-    const { plan } = await planned(new FakeAccount({ dial: { list: [], open: false, worn: true } }), declaration);
+    const declaration = { ...desiredStateOf([aSong('a')], { 'song/a': 'gone' }), findings: [finding], sourceOf: place };
+    const { plan } = await planFor(new FakeAccount({ dial: { list: [], open: false, worn: true } }), declaration);
     expect(plan.findings.map(({ code }) => code)).toEqual(['adopt-target-missing', 'worn', 'c']);
     expect(Object.keys(plan.findings[0] ?? {}).sort()).toEqual([
       'address',
@@ -188,26 +188,26 @@ describe('findings about the account', () => {
 
 describe('the order of the list of kinds', () => {
   it('does not affect the plan', async () => {
-    const desiredState = declaring([aSong('a'), aSong('b'), aRule('p'), theDial(true, ['s'])]);
-    const one = await planned(new FakeAccount({ songs }), desiredState);
-    const other = await planned(new FakeAccount({ songs }), desiredState, { kinds: kinds.toReversed() });
+    const desiredState = desiredStateOf([aSong('a'), aSong('b'), aRule('p'), theDial(true, ['s'])]);
+    const one = await planFor(new FakeAccount({ songs }), desiredState);
+    const other = await planFor(new FakeAccount({ songs }), desiredState, { kinds: kinds.toReversed() });
     expect(other.plan.changes).toEqual(one.plan.changes);
     expect(other.plan.requests).toEqual(one.plan.requests);
   });
 });
 
 describe('the event loop', () => {
-  it('runs between the stages of a plan and for each kind, so that other targets continue', async () => {
+  it('gets control between the stages of a plan and between kinds, so that other targets continue', async () => {
     const account = new FakeAccount({ songs });
     let [turns, isPlanned] = [0, false];
     const others = async (): Promise<void> => {
       for (; !isPlanned; turns++) await new Promise((resolve) => setImmediate(resolve));
     };
-    const planning = planned(account, declaring([aSong('a'), aSong('new'), aRule('p')])).finally(() => {
+    const planning = planFor(account, desiredStateOf([aSong('a'), aSong('new'), aRule('p')])).finally(() => {
       isPlanned = true;
     });
     await Promise.all([planning, others()]);
-    // Stages: read, compare (each kind), order, impact, rules, what nobody manages, the document.
+    // Stages: read, diff (each kind), schedule, impact, guards and safety checks, unmanaged objects, plan document.
     expect(turns).toBeGreaterThanOrEqual(kinds.length + 5);
   });
 });

@@ -7,8 +7,8 @@ import type { PlanInput } from '../../src/plan/input.ts';
 import type { LastApplied } from '../../src/state/state.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { rule, song } from '../support/fake-kinds.ts';
-import { aLiveRule, aRule, aSingle, aSong, declaring, moving, target, theDial } from '../support/planning.ts';
-import { baseOf, FIRST, knowing, lived, recalled } from '../support/previous-states.ts';
+import { aLiveRule, aRule, aSingle, aSong, desiredStateOf, target, theDial, withMoves } from '../support/planning.ts';
+import { EMPTY_LEDGER, lastAppliedOf, planAfter, planAndApply, stateWith } from '../support/previous-states.ts';
 
 const plain = { guard: 0, list: ['x', 'y'] };
 
@@ -21,8 +21,8 @@ async function origins(
   more: Partial<PlanInput> = {},
 ) {
   const account = new FakeAccount({ songs: JSON.parse(JSON.stringify(songs)) });
-  const state = knowing(bindings);
-  const { plan } = await recalled(account, declaring(resources), { ...FIRST, state, lastApplied }, more);
+  const state = stateWith(bindings);
+  const { plan } = await planAfter(account, desiredStateOf(resources), { ...EMPTY_LEDGER, state, lastApplied }, more);
   return plan.changes
     .filter(({ kind }) => kind === 'song')
     .map(({ origin, action, address, fields }) => [
@@ -36,22 +36,24 @@ describe('the origin of an update', () => {
 
   it('is `change` for fields that changed in the repository and `drift` for those that changed in the account', async () => {
     const live = { one: { ...plain, title: 'by hand' } };
-    expect(await origins(live, [aSong('a', { guard: 1 })], baseOf([aSong('a')]), bound)).toEqual([
+    expect(await origins(live, [aSong('a', { guard: 1 })], lastAppliedOf([aSong('a')]), bound)).toEqual([
       ['both update song/a', '/guard change', '/title drift'],
     ]);
-    expect(await origins({ one: { ...plain, title: 'a' } }, [aSong('a', { guard: 1 })], baseOf([aSong('a')]), bound)).toEqual([
+    expect(await origins({ one: { ...plain, title: 'a' } }, [aSong('a', { guard: 1 })], lastAppliedOf([aSong('a')]), bound)).toEqual([
       ['change update song/a', '/guard change'],
     ]);
-    expect(await origins(live, [aSong('a')], baseOf([aSong('a')]), bound)).toEqual([['drift update song/a', '/title drift']]);
+    expect(await origins(live, [aSong('a')], lastAppliedOf([aSong('a')]), bound)).toEqual([['drift update song/a', '/title drift']]);
   });
 
   it('is `both` where both changed one field', async () => {
     const live = { one: { ...plain, title: 'a', guard: 7 } };
-    expect(await origins(live, [aSong('a', { guard: 1 })], baseOf([aSong('a')]), bound)).toEqual([['both update song/a', '/guard both']]);
+    expect(await origins(live, [aSong('a', { guard: 1 })], lastAppliedOf([aSong('a')]), bound)).toEqual([
+      ['both update song/a', '/guard both'],
+    ]);
   });
 
   it('is `change` where the resource was not declared before', async () => {
-    expect(await origins({ one: { ...plain, title: 'a', guard: 7 } }, [aSong('a')], baseOf([]))).toEqual([
+    expect(await origins({ one: { ...plain, title: 'a', guard: 7 } }, [aSong('a')], lastAppliedOf([]))).toEqual([
       ['change update song/a', '/guard change'],
     ]);
   });
@@ -59,14 +61,14 @@ describe('the origin of an update', () => {
   it('is `unknown` without a last applied configuration, or where it is not known', async () => {
     const live = { one: { ...plain, title: 'a', guard: 7 } };
     expect(await origins(live, [aSong('a')], null)).toEqual([['unknown update song/a', '/guard unknown']]);
-    expect(await origins(live, [aSong('a')], baseOf([], ['song/a']))).toEqual([['unknown update song/a', '/guard unknown']]);
+    expect(await origins(live, [aSong('a')], lastAppliedOf([], ['song/a']))).toEqual([['unknown update song/a', '/guard unknown']]);
   });
 
   it('compares a moved resource with its old address', async () => {
     const account = new FakeAccount({ songs: { one: { ...plain, title: 'a', guard: 7 } } });
-    const desiredState = moving(declaring([aSong('b')]), { 'song/a': 'song/b' });
-    const past = { ...FIRST, state: knowing(bound), lastApplied: baseOf([aSong('a')]) };
-    const { plan } = await recalled(account, desiredState, past);
+    const desiredState = withMoves(desiredStateOf([aSong('b')]), { 'song/a': 'song/b' });
+    const history = { ...EMPTY_LEDGER, state: stateWith(bound), lastApplied: lastAppliedOf([aSong('a')]) };
+    const { plan } = await planAfter(account, desiredState, history);
     expect(plan.changes[0]?.fields.map(({ path, origin }) => [path, origin])).toEqual([
       ['/guard', 'drift'],
       ['/title', 'change'],
@@ -84,16 +86,16 @@ describe('the origin of an update', () => {
       fields: [{ path, before: null, after: null, origin: 'unknown' as const, effect: 'neutral' as const }],
       effect: 'neutral' as const,
       origin: 'unknown' as const,
-      inState: false,
+      isBound: false,
       reasons: [],
       ambiguousReason: null,
     });
     const deep = { ...aRule('p'), fields: { name: 'p', strength: { of: 1 } } };
     const live = { ...aLiveRule('1', 'p'), fields: { name: 'p', strength: { of: 2 } } };
-    const lastApplied = baseOf([{ ...deep, fields: { name: 'p', strength: { of: 3 } } }]);
+    const lastApplied = lastAppliedOf([{ ...deep, fields: { name: 'p', strength: { of: 3 } } }]);
     expect(withOrigin(step(rule, deep, live, '/strength'), lastApplied, 0).origin).toBe('both');
     const flat = { ...live, fields: { name: 'p', strength: 2 } };
-    expect(withOrigin(step(rule, deep, flat, '/strength/of'), baseOf([deep]), 0).origin).toBe('drift');
+    expect(withOrigin(step(rule, deep, flat, '/strength/of'), lastAppliedOf([deep]), 0).origin).toBe('drift');
     expect(withOrigin(step(rule, deep, live, '/strength/others'), lastApplied, 0).origin).toBe('unknown');
     expect(withOrigin(step(rule, deep, live, '/other'), lastApplied, 0).origin).toBe('unknown');
   });
@@ -101,9 +103,9 @@ describe('the origin of an update', () => {
 
 describe('the origin of a create', () => {
   it.each([
-    ['the repository, of what is new', baseOf([]), 'change'],
-    ['the account, of what somebody deleted', baseOf([aSong('a')]), 'drift'],
-    ['both, of what somebody deleted and the repository changed', baseOf([aSong('a', { guard: 3 })]), 'both'],
+    ['the repository, of what is new', lastAppliedOf([]), 'change'],
+    ['the account, of what somebody deleted', lastAppliedOf([aSong('a')]), 'drift'],
+    ['both, of what somebody deleted and the repository changed', lastAppliedOf([aSong('a', { guard: 3 })]), 'both'],
     ['unknown without a base', null, 'unknown'],
   ])('is %s', async (_what, lastApplied, origin) => {
     expect(await origins({}, [aSong('a')], lastApplied)).toEqual([[`${origin} create song/a`]]);
@@ -114,9 +116,9 @@ describe('the origin of a delete', () => {
   const one = { one: { ...plain, title: 'a' } };
 
   it.each([
-    ['the repository, of what it declares no more', baseOf([aSong('a')]), { 'song/a': 'one' }, 'change delete song/a'],
-    ['both, where somebody changed it, too', baseOf([aSong('a', { guard: 1 })]), { 'song/a': 'one' }, 'both delete song/a'],
-    ['the account, of what nobody declared', baseOf([]), {}, 'drift delete song/~one'],
+    ['the repository, of what it declares no more', lastAppliedOf([aSong('a')]), { 'song/a': 'one' }, 'change delete song/a'],
+    ['both, where somebody changed it, too', lastAppliedOf([aSong('a', { guard: 1 })]), { 'song/a': 'one' }, 'both delete song/a'],
+    ['the account, of what nobody declared', lastAppliedOf([]), {}, 'drift delete song/~one'],
     ['unknown without a base', null, {}, 'unknown delete song/~one'],
   ])('is %s', async (_what, lastApplied, bindings, change) => {
     expect(await origins(one, [], lastApplied, bindings)).toEqual([[change]]);
@@ -125,7 +127,7 @@ describe('the origin of a delete', () => {
   it('is `drift`, as that of its create, where a manual change made the object unfit for its address', async () => {
     const resources = [aSong('p', { list: ['x', 'y'] })];
     const live = { x: { title: 'p', guard: 0, list: ['x'] } };
-    expect(await origins(live, resources, baseOf(resources), { 'song/p': 'x' })).toEqual([
+    expect(await origins(live, resources, lastAppliedOf(resources), { 'song/p': 'x' })).toEqual([
       ['drift create song/p'],
       ['drift delete song/~x'],
     ]);
@@ -174,10 +176,10 @@ describe('a plan of an unchanged repository', () => {
           theDial(false, []),
         ];
         const more = { target: { ...target, ownership: how }, kinds: [song, rule] };
-        const { past } = await lived(account, declaring(resources), FIRST, 'c1', more);
+        const { history } = await planAndApply(account, desiredStateOf(resources), EMPTY_LEDGER, 'c1', more);
         meddle(account, after);
-        const { plan } = await recalled(account, declaring(resources), past, more);
-        const settled = plan.changes.filter(({ address }) => !past.pendingSince.has(address));
+        const { plan } = await planAfter(account, desiredStateOf(resources), history, more);
+        const settled = plan.changes.filter(({ address }) => !history.pendingSince.has(address));
         for (const change of settled.filter(({ action }) => ['create', 'update', 'delete'].includes(action))) {
           expect([change.address, change.origin]).toEqual([change.address, 'drift']);
           expect(change.fields.every(({ origin }) => origin === 'drift')).toBe(true);

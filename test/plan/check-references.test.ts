@@ -5,7 +5,7 @@ import { checkReferences, withChecked } from '../../src/plan/check-references.ts
 import { apiError } from '../kinds/fixtures.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { rule, song } from '../support/fake-kinds.ts';
-import { aRule, aSong, declaring, planned, runOf, target } from '../support/planning.ts';
+import { aRule, aSong, desiredStateOf, planFor, planInputOf, target } from '../support/planning.ts';
 
 /** Songs whose lists name cuts; only `x` is there. Each request asks about two, and `fail` says which of them fail. */
 function singing(fail: (ids: readonly string[]) => Error | undefined = () => undefined, more: Partial<Reference> = {}) {
@@ -35,12 +35,12 @@ function singing(fail: (ids: readonly string[]) => Error | undefined = () => und
 }
 
 const checking = { ...target, check: { cuts: true } };
-const songs = declaring([aSong('a', { list: ['x', 'y', 'z'] }), aSong('b', { list: ['y', 'w', 'x'] }), aRule('r')]);
+const songs = desiredStateOf([aSong('a', { list: ['x', 'y', 'z'] }), aSong('b', { list: ['y', 'w', 'x'] }), aRule('r')]);
 
 describe('references', () => {
   it('are looked up once each, and every place that names a missing one is reported', async () => {
     const { kinds, asked } = singing();
-    const { findings, reads } = await checkReferences(runOf(new FakeAccount(), songs, { target: checking, kinds }));
+    const { findings, reads } = await checkReferences(planInputOf(new FakeAccount(), songs, { target: checking, kinds }));
     expect([asked, reads]).toEqual([
       [
         ['x', 'y'],
@@ -60,24 +60,24 @@ describe('references', () => {
   it.each([
     ['the target does not ask for it', { target: { ...target, check: { cuts: false } } }],
     ['--only leads elsewhere', { target: checking, only: ['rule/*'] }],
-    ['the section is absent', { target: checking, desiredState: declaring([aSong('a')], {}, ['rules']) }],
+    ['the section is absent', { target: checking, desiredState: desiredStateOf([aSong('a')], {}, ['rules']) }],
     ['the rules ignore it', { target: checking, rules: { 'cut-missing': 'off' } as const }],
-    ['nothing refers to anything', { target: checking, desiredState: declaring([aSong('a', { list: [] })]) }],
+    ['nothing refers to anything', { target: checking, desiredState: desiredStateOf([aSong('a', { list: [] })]) }],
   ])('are not looked up where %s', async (_name, more) => {
     const { kinds, asked } = singing();
-    expect(await checkReferences(runOf(new FakeAccount(), songs, { kinds, ...more }))).toEqual({ findings: [], reads: 0 });
+    expect(await checkReferences(planInputOf(new FakeAccount(), songs, { kinds, ...more }))).toEqual({ findings: [], reads: 0 });
     expect(asked).toEqual([]);
   });
 
   it('of addresses that --only does not select are not looked up', async () => {
     const { kinds, asked } = singing();
-    await checkReferences(runOf(new FakeAccount(), songs, { target: checking, kinds, only: ['song/b'] }));
+    await checkReferences(planInputOf(new FakeAccount(), songs, { target: checking, kinds, only: ['song/b'] }));
     expect(asked.flat()).toEqual(['y', 'w', 'x']);
   });
 
   it('that could not be looked up are one warning for each reason, and the others count', async () => {
     const { kinds } = singing((ids) => (ids.includes('z') ? apiError('unreachable') : undefined));
-    const { findings } = await checkReferences(runOf(new FakeAccount(), songs, { target: checking, kinds }));
+    const { findings } = await checkReferences(planInputOf(new FakeAccount(), songs, { target: checking, kinds }));
     expect(findings.map(({ code, file }) => `${code} ${file}`)).toEqual([
       'cut-missing songs/a/list/1.yaml',
       'cut-missing songs/b/list/0.yaml',
@@ -85,20 +85,20 @@ describe('references', () => {
     ]);
     expect(findings[2]).toMatchObject({ severity: 'warning', summary: '2 of 4 cuts were not checked: GET /: it went wrong', hint: 'look' });
     const all = singing(() => apiError('unreachable'));
-    const { findings: alike } = await checkReferences(runOf(new FakeAccount(), songs, { target: checking, kinds: all.kinds }));
+    const { findings: alike } = await checkReferences(planInputOf(new FakeAccount(), songs, { target: checking, kinds: all.kinds }));
     expect(alike.map(({ summary }) => summary)).toEqual(['4 of 4 cuts were not checked: GET /: it went wrong']);
   });
 
   it('do not hide a bug in upkeep', async () => {
     const { kinds } = singing(() => new TypeError('oops'));
-    await expect(checkReferences(runOf(new FakeAccount(), songs, { target: checking, kinds }))).rejects.toThrow('oops');
+    await expect(checkReferences(planInputOf(new FakeAccount(), songs, { target: checking, kinds }))).rejects.toThrow('oops');
   });
 
   it('are located at the line of an asset file, with their alias', async () => {
     const inFile = { file: 'cuts.txt', line: 7, column: 3 };
     const { kinds } = singing(undefined, { inFile, alias: { name: 'why', path: ['shelf', 'why'] } });
-    const one = declaring([aSong('a', { list: ['y'] })]);
-    const { findings } = await checkReferences(runOf(new FakeAccount(), one, { target: checking, kinds }));
+    const one = desiredStateOf([aSong('a', { list: ['y'] })]);
+    const { findings } = await checkReferences(planInputOf(new FakeAccount(), one, { target: checking, kinds }));
     expect(findings).toEqual([
       {
         severity: 'error',
@@ -112,8 +112,8 @@ describe('references', () => {
   });
 
   it('add findings and reads to the plan, but do not change its fingerprint', async () => {
-    const { plan } = await planned(new FakeAccount(), songs);
-    const { findings } = await checkReferences(runOf(new FakeAccount(), songs, { target: checking, kinds: singing().kinds }));
+    const { plan } = await planFor(new FakeAccount(), songs);
+    const { findings } = await checkReferences(planInputOf(new FakeAccount(), songs, { target: checking, kinds: singing().kinds }));
     const told = withChecked(plan, { findings, reads: 2 });
     expect(told).toMatchObject({ fingerprint: plan.fingerprint, cost: { reads: plan.cost.reads + 2, writes: plan.cost.writes } });
     expect(told.findings).toHaveLength(plan.findings.length + 4);

@@ -93,9 +93,9 @@ describe('diffResources', () => {
     const drafts = diffResources(song, [aSong('a')], matchResources(song, [aSong('a')], [], new Map()), doomed, 0);
     expect(drafts).toMatchObject([
       { action: 'create', address: 'song/a', replacesBound: true },
-      { action: 'delete', address: 'song/~one', inState: true, previousAddress: 'song/a' },
-      { action: 'delete', address: 'song/b', inState: true },
-      { action: 'delete', address: 'song/~three', inState: false },
+      { action: 'delete', address: 'song/~one', isBound: true, previousAddress: 'song/a' },
+      { action: 'delete', address: 'song/b', isBound: true },
+      { action: 'delete', address: 'song/~three', isBound: false },
     ]);
     expect(drafts.filter((draft) => 'previousAddress' in draft)).toHaveLength(1);
   });
@@ -136,7 +136,7 @@ describe('a change draft', () => {
     const live = { ...aLiveSong('one', { title: 'b' }), fields: { title: 'b', list: [] } };
     const fields = [{ ...field, path: '/title', before: 'b', after: null }];
     expect(compared([], [], [live])).toStrictEqual([
-      { ...fixed, address: 'song/~one', name: 'b', action: 'delete', desired: null, live, fields, effect: 'neutral', inState: false },
+      { ...fixed, address: 'song/~one', name: 'b', action: 'delete', desired: null, live, fields, effect: 'neutral', isBound: false },
     ]);
   });
 

@@ -12,8 +12,8 @@ import {
 } from '../../src/plan/kind-state.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { dial, rule, song } from '../support/fake-kinds.ts';
-import { aRule, aSong, declaring, runOf, target } from '../support/planning.ts';
-import { knowing } from '../support/previous-states.ts';
+import { aRule, aSong, desiredStateOf, planInputOf, target } from '../support/planning.ts';
+import { stateWith } from '../support/previous-states.ts';
 
 const plain = { guard: 0, list: ['x', 'y'] };
 
@@ -23,14 +23,14 @@ async function collectionState(refreshed: Promise<KindState>): Promise<Collectio
   return kindState;
 }
 
-function looking(kind: Kind, desiredState: Parameters<typeof runOf>[1], more: Partial<PlanInput> = {}) {
+function looking(kind: Kind, desiredState: Parameters<typeof planInputOf>[1], more: Partial<PlanInput> = {}) {
   const account = new FakeAccount({ songs: { one: { ...plain, title: 'a' }, two: { ...plain, title: 'extra' } } });
-  return { account, column: refreshKind(kind, runOf(account, desiredState, more), account) };
+  return { account, column: refreshKind(kind, planInputOf(account, desiredState, more), account) };
 }
 
 describe('refreshKind', () => {
   it('sorts the resources of its kind, and matches them', async () => {
-    const { column } = looking(song, declaring([aSong('b'), aRule('p'), aSong('a')]), { target: { ...target, ownership: 'shared' } });
+    const { column } = looking(song, desiredStateOf([aSong('b'), aRule('p'), aSong('a')]), { target: { ...target, ownership: 'shared' } });
     const { resources, match, unmatched, read } = await collectionState(column);
     expect(resources.map(({ address }) => address)).toEqual(['song/a', 'song/b']);
     expect([...match.pairs].map(([address, { id }]) => [address, id])).toEqual([['song/a', 'one']]);
@@ -40,8 +40,8 @@ describe('refreshKind', () => {
   });
 
   it.each([
-    ['is not managed', 'unmanaged', declaring([], {}, ['rules']), {}],
-    ['lies outside of --only', 'skipped', declaring([]), { only: ['rule/*', 'dial'] }],
+    ['is not managed', 'unmanaged', desiredStateOf([], {}, ['rules']), {}],
+    ['lies outside of --only', 'skipped', desiredStateOf([]), { only: ['rule/*', 'dial'] }],
   ])('does not read what %s', async (_why, state, desiredState, more) => {
     const { account, column } = looking(song, desiredState, more);
     expect((await column).read.status).toBe(state);
@@ -49,7 +49,7 @@ describe('refreshKind', () => {
   });
 
   it('matches nothing after an incomplete read', async () => {
-    const { account, column } = looking(song, declaring([aSong('a')]), { state: knowing({ 'song/a': 'one', 'song/z': 'two' }) });
+    const { account, column } = looking(song, desiredStateOf([aSong('a')]), { state: stateWith({ 'song/a': 'one', 'song/z': 'two' }) });
     account.fail('GET /songs', { kind: 'timeout' });
     const { match, unmatched, read } = await collectionState(column);
     expect(read.status).toBe('incomplete');
@@ -58,15 +58,15 @@ describe('refreshKind', () => {
   });
 
   it('looks up the objects of its kind that the ledger binds and the list lacks', async () => {
-    const state = knowing({ 'song/a': 'one', 'song/z': 'gone', 'rule/p': 'elsewhere' });
-    const { account, column } = looking(song, declaring([aSong('a')]), { state });
+    const state = stateWith({ 'song/a': 'one', 'song/z': 'gone', 'rule/p': 'elsewhere' });
+    const { account, column } = looking(song, desiredStateOf([aSong('a')]), { state });
     await column;
     expect(account.log('reads')).toEqual(['GET /songs', 'GET /songs/gone']);
   });
 
   it('reads a setting by its one address', async () => {
-    expect((await looking(dial, declaring([]), { only: ['di*'] }).column).read.status).toBe('complete');
-    expect((await looking(rule, declaring([]), { only: ['rule/p'] }).column).read.status).toBe('complete');
+    expect((await looking(dial, desiredStateOf([]), { only: ['di*'] }).column).read.status).toBe('complete');
+    expect((await looking(rule, desiredStateOf([]), { only: ['rule/p'] }).column).read.status).toBe('complete');
   });
 });
 

@@ -6,25 +6,25 @@ import type { PlanInput } from '../../src/plan/input.ts';
 import { notesToFindings } from '../../src/plan/live-warnings.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { song } from '../support/fake-kinds.ts';
-import { aRule, aSingle, aSong, declaring, runOf, target } from '../support/planning.ts';
-import { FIRST, knowing, recalled } from '../support/previous-states.ts';
+import { aRule, aSingle, aSong, desiredStateOf, planInputOf, target } from '../support/planning.ts';
+import { EMPTY_LEDGER, planAfter, stateWith } from '../support/previous-states.ts';
 
 const shared = { target: { ...target, ownership: 'shared' } } as const;
 
 async function findings(
-  desiredState: Parameters<typeof recalled>[1],
+  desiredState: Parameters<typeof planAfter>[1],
   bindings: { readonly [address: string]: string },
   more: Partial<PlanInput> = shared,
 ) {
   const songs = { one: { title: 'a', guard: 1, list: ['x', 'y'] }, two: { title: 'b', guard: 0, list: ['x', 'z'] } };
   const account = new FakeAccount({ songs, rules: { r: { name: 'p', strength: 4 } } });
-  const { plan } = await recalled(account, desiredState, { ...FIRST, state: knowing(bindings) }, more);
+  const { plan } = await planAfter(account, desiredState, { ...EMPTY_LEDGER, state: stateWith(bindings) }, more);
   return plan.findings;
 }
 
 describe('the warning about an absent section', () => {
   it('counts its objects, and says how to delete or forget them', async () => {
-    const found = await findings(declaring([], {}, ['singles']), { 'song/a': 'one', 'song/b': 'two', 'single/q': 'q', 'rule/p': 'r' });
+    const found = await findings(desiredStateOf([], {}, ['singles']), { 'song/a': 'one', 'song/b': 'two', 'single/q': 'q', 'rule/p': 'r' });
     expect(found.map(({ address }) => address)).toEqual(['rule/p', 'song/a']);
     expect(found.map(({ code, summary }) => `${code} ${summary}`).sort()).toEqual([
       'section-removed `rules` is not declared any more: 1 of its objects that were applied are left as they are',
@@ -36,16 +36,16 @@ describe('the warning about an absent section', () => {
   });
 
   it('is absent where nothing was applied, or where `rules` turns it off', async () => {
-    expect(await findings(declaring([], {}, ['singles']), {})).toEqual([]);
+    expect(await findings(desiredStateOf([], {}, ['singles']), {})).toEqual([]);
     expect(
-      await findings(declaring([], {}, ['songs', 'singles']), { 'rule/p': 'r' }, { ...shared, rules: { 'section-removed': 'off' } }),
+      await findings(desiredStateOf([], {}, ['songs', 'singles']), { 'rule/p': 'r' }, { ...shared, rules: { 'section-removed': 'off' } }),
     ).toEqual([]);
   });
 });
 
 describe('the warning about a delete and a create that look like a rename', () => {
   it('names the `moved` line to add, at the new declaration', async () => {
-    const found = await findings(declaring([aSong('c', { guard: 1 })]), { 'song/a': 'one' });
+    const found = await findings(desiredStateOf([aSong('c', { guard: 1 })]), { 'song/a': 'one' });
     expect(found).toMatchObject([{ code: 'looks-like-rename', severity: 'warning', address: 'song/c', file: 'songs/c.yaml' }]);
     expect(found[0]?.summary).toBe('song/a is deleted and song/c is created with the same fields: is this a rename?');
     expect(found[0]?.hint).toBe('If so, declare it, and nothing is deleted: `moved: [{ from: song/a, to: song/c }]`.');
@@ -53,21 +53,21 @@ describe('the warning about a delete and a create that look like a rename', () =
 
   it('does not depend on the order of fields', async () => {
     const fields = { list: ['x', 'y'], title: 'c', guard: 1 };
-    expect(await findings(declaring([{ ...aSong('c'), fields }]), { 'song/a': 'one' })).toHaveLength(1);
+    expect(await findings(desiredStateOf([{ ...aSong('c'), fields }]), { 'song/a': 'one' })).toHaveLength(1);
   });
 
   it.each([
     ['they differ in more than the name', [aSong('c')], { 'song/a': 'one' }, shared],
     ['they are of two kinds', [aRule('q', 1)], { 'song/a': 'one' }, shared],
   ])('is absent where %s', async (_why, resources, bindings, more) => {
-    expect(await findings(declaring(resources), bindings, more)).toEqual([]);
+    expect(await findings(desiredStateOf(resources), bindings, more)).toEqual([]);
   });
 
   it.each([
     ['is deleted', {}],
     ['stays', shared],
-  ])('names the `adopt` line for an unmanaged object, where it %s', async (_what, more) => {
-    const found = await findings(declaring([aSong('c', { guard: 1 })]), {}, more);
+  ])('names the `adopt` line to add for an unmanaged object that %s', async (_what, more) => {
+    const found = await findings(desiredStateOf([aSong('c', { guard: 1 })]), {}, more);
     expect(found).toMatchObject([{ code: 'looks-like-rename', severity: 'warning', address: 'song/c', file: 'songs/c.yaml' }]);
     expect(found[0]?.summary).toContain('the unmanaged live object one (a) differs only in its name');
     expect(found[0]?.hint).toBe('If so, bind it, and nothing is created: `adopt: { "song/c": "one" }`.');
@@ -77,17 +77,17 @@ describe('the warning about a delete and a create that look like a rename', () =
     const alike = ['one', 'two', 'three'].map((id): [string, JsonObject] => [id, { title: id, guard: 1, list: ['x', 'y'] }]);
     const hints = async (songs: readonly [string, JsonObject][]) => {
       const account = new FakeAccount({ songs: Object.fromEntries(songs) });
-      const { plan } = await recalled(account, declaring([aSong('c', { guard: 1 })]), FIRST, shared);
+      const { plan } = await planAfter(account, desiredStateOf([aSong('c', { guard: 1 })]), EMPTY_LEDGER, shared);
       return plan.findings.map(({ hint }) => hint);
     };
     const named = ['If so, bind it, and nothing is created: `adopt: { "song/c": "one" }`.'];
     expect([await hints(alike), await hints(alike.toReversed())]).toEqual([named, named]);
   });
 
-  it('is absent where an address only gets another object', async () => {
+  it('is absent if an address that keeps its name gets another object', async () => {
     const account = new FakeAccount({ songs: { x: { title: 'p', guard: 0, list: ['x'] } } });
-    const past = { ...FIRST, state: knowing({ 'song/p': 'x' }) };
-    const { plan } = await recalled(account, declaring([aSong('p', { list: ['x', 'y'] })]), past, shared);
+    const history = { ...EMPTY_LEDGER, state: stateWith({ 'song/p': 'x' }) };
+    const { plan } = await planAfter(account, desiredStateOf([aSong('p', { list: ['x', 'y'] })]), history, shared);
     expect(plan.findings.map(({ code }) => code)).toEqual(['id-changes']);
   });
 
@@ -97,7 +97,7 @@ describe('the warning about a delete and a create that look like a rename', () =
       whyNotBindable: ({ name }, { id }) => (name === 'p' && id === 'one' ? 'it keeps its list' : undefined),
     };
     const found = await findings(
-      declaring([aSong('p', { guard: 2 }), aSong('q', { guard: 1 })]),
+      desiredStateOf([aSong('p', { guard: 2 }), aSong('q', { guard: 1 })]),
       { 'song/p': 'one' },
       { kinds: [replacing] },
     );
@@ -107,20 +107,20 @@ describe('the warning about a delete and a create that look like a rename', () =
   it('is absent where the kind refuses to bind the unmanaged object', async () => {
     const refusing: Kind = { ...song, whyNotBindable: () => 'it keeps its list' };
     const { whyNotBindable: _refuses, ...willing } = song;
-    const desiredState = declaring([aSong('c', { guard: 1 })]);
+    const desiredState = desiredStateOf([aSong('c', { guard: 1 })]);
     expect(await findings(desiredState, {}, { kinds: [refusing] })).toEqual([]);
     expect((await findings(desiredState, {}, { kinds: [willing] })).map(({ code }) => code)).toEqual(['looks-like-rename']);
   });
 
   it('is absent where the new resource is identified by its asset alone', async () => {
     const songs = { one: { title: '', guard: 0, list: ['q'] } };
-    const { plan } = await recalled(new FakeAccount({ songs }), declaring([aSingle('q')]), FIRST, shared);
+    const { plan } = await planAfter(new FakeAccount({ songs }), desiredStateOf([aSingle('q')]), EMPTY_LEDGER, shared);
     expect([plan.changes.map(({ action }) => action), plan.findings]).toEqual([['create'], []]);
   });
 });
 
-describe('a note', () => {
-  const input = runOf(new FakeAccount(), declaring([]), { rules: { loud: 'error', quiet: 'off' } });
+describe('a note of a kind', () => {
+  const input = planInputOf(new FakeAccount(), desiredStateOf([]), { rules: { loud: 'error', quiet: 'off' } });
   const worn = { code: 'worn', summary: 'It is worn.', address: 'song/~one' };
   const place = { severity: 'warning', line: 1, column: 1 };
 

@@ -3,10 +3,10 @@ import { describe, expect, it, test } from 'vitest';
 import type { DesiredResource, LiveObject, LiveSetting } from '../../src/kinds/kind.ts';
 import type { IdentityRule } from '../../src/model/explanation.ts';
 import { type MatchResult, matchResources, matchRuleOf, matchSetting } from '../../src/plan/match.ts';
-import { applyMoves, type MovedBindings, NO_STATE } from '../../src/state/moves.ts';
+import { applyMoves, type MovedBindings, NO_BINDINGS } from '../../src/state/moves.ts';
 import { rule, song } from '../support/fake-kinds.ts';
 import { aLiveRule, aLiveSong, aRule, aSingle, aSong, theDial } from '../support/planning.ts';
-import { knowing } from '../support/previous-states.ts';
+import { stateWith } from '../support/previous-states.ts';
 
 const NONE = new Map<string, string>();
 
@@ -32,7 +32,7 @@ describe('matchResources', () => {
     expect(match.unmatched.map(({ id }) => id)).toEqual(['one']);
   });
 
-  it('does not report an object as unmatched that an ambiguous address may mean', () => {
+  it('does not report a candidate of an ambiguous address as unmatched', () => {
     const objects = [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'b' }), aLiveSong('three', { title: 'c' })];
     const adopt = new Map([
       ['song/a', 'one'],
@@ -112,13 +112,13 @@ describe('matchResources', () => {
     expect(match.unmatched).toEqual([]);
   });
 
-  it('does not consider an object that another address adopts', () => {
+  it('does not match an object that another address adopts', () => {
     const objects = [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'a' })];
     const match = matchResources(song, [aSong('a'), aSong('b')], objects, new Map([['song/b', 'two']]));
     expect(idsByAddress(match)).toEqual({ 'song/a': 'one', 'song/b': 'two' });
   });
 
-  it('matches a setting with the one of the account, and tolerates that either is missing', () => {
+  it('matches a setting with the only one of the account, and accepts that either is missing', () => {
     expect(idsByAddress(matchSetting([theDial(true, [])], [LIVE_DIAL]))).toEqual({ dial: null });
     expect(matchSetting([], [LIVE_DIAL])).toMatchObject({ unmatched: [], warnings: [] });
     expect(idsByAddress(matchSetting([theDial(true, [])], []))).toEqual({});
@@ -186,22 +186,22 @@ describe('matchResources, in any order of its inputs,', () => {
     .dictionary(fc.constantFrom('song/k', 'song/l', 'song/m'), fc.constantFrom('1', '2', '3', 'gone'))
     .map((bindings) => new Map(Object.entries(bindings)));
   const shuffled = <Item>(items: readonly Item[]) => fc.shuffledSubarray([...items], { minLength: items.length });
-  const world = fc.tuple(resources, objects, adopt).chain(([some, live, bound]) =>
+  const inputs = fc.tuple(resources, objects, adopt).chain(([someResources, live, bound]) =>
     fc.record({
-      some: fc.constant(some),
+      someResources: fc.constant(someResources),
       live: fc.constant(live),
       bound: fc.constant(bound),
-      some2: shuffled(some),
-      live2: shuffled(live),
+      shuffledResources: shuffled(someResources),
+      shuffledObjects: shuffled(live),
     }),
   );
   const sorted = <Value>(map: ReadonlyMap<string, Value>) => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
 
   it('returns the same result', () => {
     fc.assert(
-      fc.property(world, ({ some, live, bound, some2, live2 }) => {
-        const one = matchResources(song, some, live, bound);
-        const other = matchResources(song, some2, live2, bound);
+      fc.property(inputs, ({ someResources, live, bound, shuffledResources, shuffledObjects }) => {
+        const one = matchResources(song, someResources, live, bound);
+        const other = matchResources(song, shuffledResources, shuffledObjects, bound);
         expect(sorted(other.pairs)).toEqual(sorted(one.pairs));
         expect(sorted(other.ambiguous)).toEqual(sorted(one.ambiguous));
         expect(other.unmatched.map(({ id }) => id).sort()).toEqual(one.unmatched.map(({ id }) => id).sort());
@@ -211,8 +211,8 @@ describe('matchResources, in any order of its inputs,', () => {
 
   it('matches an object with at most one address, and never reports a matched object as unmatched', () => {
     fc.assert(
-      fc.property(world, ({ some, live, bound }) => {
-        const { pairs: found, ambiguous, unmatched } = matchResources(song, some, live, bound);
+      fc.property(inputs, ({ someResources, live, bound }) => {
+        const { pairs: found, ambiguous, unmatched } = matchResources(song, someResources, live, bound);
         const ids = [...found.values()].map(({ id }) => id);
         expect(new Set(ids).size).toBe(ids.length);
         expect(unmatched.filter(({ id }) => ids.includes(id))).toEqual([]);
@@ -289,13 +289,13 @@ describe('matchRuleOf', () => {
     ['name', 'the name fits and the ID does not', aSong('a', { list: ['two'] }), songTitled('a')],
     ['former-name', 'the name before `moved` fits', aSong('a'), songTitled('b'), { moved: { 'song/a': 'song/b' } }],
   ])('returns `%s` where %s', (rule, _when, desired, live, { adopt = {}, bindings = {}, moved = {} } = {}) => {
-    const movedBindings = applyMoves(knowing(bindings), new Map(Object.entries(moved)));
+    const movedBindings = applyMoves(stateWith(bindings), new Map(Object.entries(moved)));
     const adopted = new Map(Object.entries(adopt));
     expect(matchResources(song, [desired], [live], adopted, movedBindings).pairs.get(desired.address)).toBe(live);
     expect(matchRuleOf(desired, live, adopted, movedBindings)).toBe(rule);
   });
 
   test('returns `setting` for a setting, whatever `adopt` says', () => {
-    expect(matchRuleOf(theDial(true, []), LIVE_DIAL, new Map([['dial', 'one']]), NO_STATE)).toBe('setting');
+    expect(matchRuleOf(theDial(true, []), LIVE_DIAL, new Map([['dial', 'one']]), NO_BINDINGS)).toBe('setting');
   });
 });

@@ -6,7 +6,7 @@ import type { CheckedChange, UpdateDraft } from '../../src/state/change-draft.ts
 import { draftOf } from '../support/drafts.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { song } from '../support/fake-kinds.ts';
-import { aLiveSong, aRule, aSingle, aSong, declaring, planned, target, theDial } from '../support/planning.ts';
+import { aLiveSong, aRule, aSingle, aSong, desiredStateOf, planFor, target, theDial } from '../support/planning.ts';
 
 const context = { target: 'stage', baseUrl: 'https://services.example.com', owner: 'me', settings: { smartStartBatch: 100 }, now: 0 };
 
@@ -77,7 +77,7 @@ describe('the digest of a change', () => {
 
   it('covers asset and settings of a bulk create, but not the other changes of the request', async () => {
     const digests = async (...assets: string[]) => {
-      const { plan } = await planned(new FakeAccount(), declaring(assets.map((asset) => aSingle(asset))));
+      const { plan } = await planFor(new FakeAccount(), desiredStateOf(assets.map((asset) => aSingle(asset))));
       return new Map(plan.changes.map((change) => [change.address, change.digest]));
     };
     const [alone, both] = [await digests('x'), await digests('x', 'y')];
@@ -107,13 +107,13 @@ describe('the fingerprint', () => {
 
   it('does not depend on safety checks, findings, time, commit, or unmanaged objects', async () => {
     const resources = [aSong('a', { guard: 1 }), theDial(true, ['s'])];
-    const one = await planned(new FakeAccount(), declaring(resources));
+    const one = await planFor(new FakeAccount(), desiredStateOf(resources));
     const later = new FakeAccount({ songs: { two: { title: 'extra', guard: 0, list: [] } } });
     later.time = 99_000_000;
     const finding = { severity: 'warning', code: 'c', summary: 's', file: 'f', line: 1, column: 1 } as const;
-    const other = await planned(
+    const other = await planFor(
       later,
-      { ...declaring(resources), findings: [finding] },
+      { ...desiredStateOf(resources), findings: [finding] },
       {
         target: { ...target, ownership: 'shared', loosening: 'block' },
         config: { commit: 'abc', dirty: true, digest: 'sha256:x' },
@@ -130,7 +130,7 @@ describe('the plan document', () => {
       songs: { one: { title: 'a', guard: 1, list: ['x', 'y'] }, gone: { title: 'gone', guard: 0, list: [] } },
     });
     const resources = [aSong('a', { guard: 0 }), aSong('b', { guard: 1 }), aSingle('u'), aSingle('v'), aRule('p'), theDial(false, ['s'])];
-    const { plan } = await planned(account, declaring(resources), { target: { ...target, loosening: 'block' } });
+    const { plan } = await planFor(account, desiredStateOf(resources), { target: { ...target, loosening: 'block' } });
     expect(plan.requests.map(({ method, path, addresses }) => [method, path, ...addresses])).toEqual([
       ['POST', '/rules', 'rule/p'],
       ['POST', '/dial/list', 'dial'],
@@ -146,7 +146,7 @@ describe('the plan document', () => {
   });
 
   it('lists the two requests of one change in their order', async () => {
-    const { plan } = await planned(new FakeAccount(), declaring([theDial(true, ['s'])]));
+    const { plan } = await planFor(new FakeAccount(), desiredStateOf([theDial(true, ['s'])]));
     expect(plan.requests.map(({ path, body }) => [path, body])).toEqual([
       ['/dial/list', { list: ['s'] }],
       ['/dial/open', { open: true }],
@@ -156,21 +156,21 @@ describe('the plan document', () => {
   it('sends bulk creates in chunks of the setting', async () => {
     const singles = Array.from({ length: 5 }, (_, index) => aSingle(`asset-${index}`));
     const service = { v3Post: 'form', smartStartBatch: 2, referenceApi: 'v2' } as const;
-    const { plan } = await planned(new FakeAccount(), declaring(singles), { target: { ...target, service } });
+    const { plan } = await planFor(new FakeAccount(), desiredStateOf(singles), { target: { ...target, service } });
     expect(plan.requests.map(({ addresses }) => addresses.length)).toEqual([2, 2, 1]);
     expect(plan.cost.writes).toBe(3);
   });
 
   it('holds only counts where nothing differs', async () => {
     const account = new FakeAccount({ songs: { one: { title: 'a', guard: 0, list: ['x', 'y'] } } });
-    const { plan } = await planned(account, declaring([aSong('a'), theDial(false, [])]));
+    const { plan } = await planFor(account, desiredStateOf([aSong('a'), theDial(false, [])]));
     expect(plan).toMatchObject({ changes: [], requests: [], summary: { unchanged: 2 }, cost: { writes: 0 } });
   });
 });
 
 describe('waves', () => {
   it('are in order whatever the order of the changes', async () => {
-    const { changes: steps } = await planned(new FakeAccount(), declaring([aSong('a'), aRule('p'), theDial(true, [])]));
+    const { changes: steps } = await planFor(new FakeAccount(), desiredStateOf([aSong('a'), aRule('p'), theDial(true, [])]));
     expect(waves(steps.toReversed()).map((wave) => wave.map(({ change }) => change.address))).toEqual([['rule/p'], ['song/a'], ['dial']]);
   });
 });
@@ -180,7 +180,10 @@ const SONGS = { two: { title: 'extra', guard: 0, list: [] } };
 
 /** The step of one song, before anybody has said where it is declared. */
 async function stepOf(inFile?: typeof at & { readonly excerpt: string }) {
-  const { changes: steps } = await planned(new FakeAccount({ songs: SONGS }), declaring([{ ...aSong('a'), ...(inFile && { inFile }) }]));
+  const { changes: steps } = await planFor(
+    new FakeAccount({ songs: SONGS }),
+    desiredStateOf([{ ...aSong('a'), ...(inFile && { inFile }) }]),
+  );
   return steps.map(({ change: { declared: _declared, ...change }, ...step }) => ({ ...step, change }));
 }
 

@@ -6,8 +6,8 @@ import type { BeforeAfter, PlanInput } from '../../src/plan/input.ts';
 import { NO_OVERRIDES } from '../../src/safety/checks.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { dial, kinds, rule, song } from '../support/fake-kinds.ts';
-import { aRule, aSong, declaring, planned, target, theDial, told } from '../support/planning.ts';
-import { FIRST, knowing, recalled } from '../support/previous-states.ts';
+import { aRule, aSong, changeLines, desiredStateOf, planFor, target, theDial } from '../support/planning.ts';
+import { EMPTY_LEDGER, planAfter, stateWith } from '../support/previous-states.ts';
 
 const list = ['x', 'y'];
 const HOLDINGS = {
@@ -18,7 +18,7 @@ const RESOURCES = [aSong('a', { guard: 1 }), aSong('b'), aRule('p'), aRule('new'
 const shared = { ...target, ownership: 'shared' } as const;
 
 function run(resources: readonly DesiredResource[] = RESOURCES, more: Partial<PlanInput> = {}, account = new FakeAccount(HOLDINGS)) {
-  return planned(account, declaring(resources), { target: shared, ...more });
+  return planFor(account, desiredStateOf(resources), { target: shared, ...more });
 }
 
 /** What these addresses come to where they are written: the songs that change. */
@@ -86,11 +86,11 @@ describe('the result of buildPlan holds', () => {
   it('the number of changes that only an override allows, within `--only`', async () => {
     const strict = { ...target, limits: { delete: { count: 0, percent: 100 }, update: { percent: 100 } } };
     const allowed = { ...NO_OVERRIDES, deletes: Number.POSITIVE_INFINITY };
-    const gone = declaring([aRule('p')]);
-    const all = await planned(new FakeAccount(HOLDINGS), gone, { target: strict, overrides: allowed });
-    expect(told(all)).toEqual(['delete song/~one', 'delete song/~two', 'delete song/~z']);
+    const gone = desiredStateOf([aRule('p')]);
+    const all = await planFor(new FakeAccount(HOLDINGS), gone, { target: strict, overrides: allowed });
+    expect(changeLines(all)).toEqual(['delete song/~one', 'delete song/~two', 'delete song/~z']);
     expect(all.overridden).toEqual(new Map([['deletes', 3]]));
-    const some = await planned(new FakeAccount(HOLDINGS), gone, { target: strict, overrides: allowed, only: ['song/~one'] });
+    const some = await planFor(new FakeAccount(HOLDINGS), gone, { target: strict, overrides: allowed, only: ['song/~one'] });
     expect(some.overridden).toEqual(new Map([['deletes', 1]]));
   });
 });
@@ -105,15 +105,15 @@ describe('buildPlan', () => {
   });
 
   it('counts changes that only the ledger records as unchanged, with unknown origin', async () => {
-    const { plan } = await recalled(new FakeAccount(HOLDINGS), declaring([aSong('a'), aSong('b')]), FIRST, { target: shared });
-    expect(told({ plan })).toEqual(['adopt song/a', 'adopt song/b']);
+    const { plan } = await planAfter(new FakeAccount(HOLDINGS), desiredStateOf([aSong('a'), aSong('b')]), EMPTY_LEDGER, { target: shared });
+    expect(changeLines({ plan })).toEqual(['adopt song/a', 'adopt song/b']);
     expect(plan.summary).toMatchObject({ unchanged: 2, blocked: 0 });
     expect(plan.changes.map(({ origin }) => origin)).toEqual(['unknown', 'unknown']);
   });
 
   it('blocks a kind as a suspicious read if most of its objects are gone, and no other kind', async () => {
-    const past = { ...FIRST, state: knowing({ 'song/p': 'gone-1', 'song/q': 'gone-2', 'rule/p': 'r' }) };
-    const { plan } = await recalled(new FakeAccount(HOLDINGS), declaring([aSong('c'), aRule('p', 2)]), past, { target: shared });
+    const history = { ...EMPTY_LEDGER, state: stateWith({ 'song/p': 'gone-1', 'song/q': 'gone-2', 'rule/p': 'r' }) };
+    const { plan } = await planAfter(new FakeAccount(HOLDINGS), desiredStateOf([aSong('c'), aRule('p', 2)]), history, { target: shared });
     expect(plan.changes.map(({ address, blocked }) => [address, blocked?.check])).toEqual([
       ['song/c', 'suspicious-read'],
       ['rule/p', undefined],
@@ -142,7 +142,7 @@ describe('buildPlan', () => {
     const held = async (count: number) => {
       const kept = Array.from({ length: 10 - count }, (_, index) => aSong(`t${index}`));
       const account = new FakeAccount({ songs, rules: { r: { name: 'p', strength: 1 } } });
-      const { plan } = await planned(account, declaring([...kept, aRule('p')]), { target: { ...target, limits } });
+      const { plan } = await planFor(account, desiredStateOf([...kept, aRule('p')]), { target: { ...target, limits } });
       return plan.changes.map((change) => change.blocked?.check ?? 'free');
     };
     expect(await held(3)).toEqual(['free', 'free', 'free']);
@@ -153,10 +153,10 @@ describe('buildPlan', () => {
     const adopt = { 'rule/p': 'other', 'song/a': 'two' };
     const rules = { ...HOLDINGS.rules, other: { name: 'q', strength: 1 } };
     const account = new FakeAccount({ ...HOLDINGS, rules });
-    const { plan } = await planned(account, declaring([aRule('p'), aSong('a')], adopt), { target: shared, kinds });
+    const { plan } = await planFor(account, desiredStateOf([aRule('p'), aSong('a')], adopt), { target: shared, kinds });
     expect(plan.changes.map(({ address, blocked }) => [address, blocked?.reason])).toEqual([
       ['song/a', undefined],
-      ['rule/p', 'rule/~r has the name that it would get'],
+      ['rule/p', 'its name is already in use by rule/~r'],
     ]);
   });
 });

@@ -3,7 +3,7 @@ import type { CollectionKind, DesiredResource } from '../../src/kinds/kind.ts';
 import { notRead, readKind, spotCheckList } from '../../src/plan/refresh.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { rule, song } from '../support/fake-kinds.ts';
-import { aSong, declaring, planned } from '../support/planning.ts';
+import { aSong, desiredStateOf, planFor } from '../support/planning.ts';
 
 const songs = (count: number) => Array.from({ length: count }, (_, index) => aSong(String(index).padStart(4, '0')));
 
@@ -113,7 +113,7 @@ describe('the number of requests of a read', () => {
     ['when all is there', (count: number) => holding(count)],
     ['when nothing is there', () => new FakeAccount()],
   ])('does not grow with the number of resources %s', async (_when, account) => {
-    const cost = async (count: number) => (await planned(account(count), declaring(songs(count)))).plan.cost.reads;
+    const cost = async (count: number) => (await planFor(account(count), desiredStateOf(songs(count)))).plan.cost.reads;
     const [few, twice] = [await cost(50), await cost(100)];
     expect(twice).toBe(few);
     expect(few).toBeLessThanOrEqual(3 + 20);

@@ -3,14 +3,14 @@ import type { Plan } from '../../src/model/plan.ts';
 import { planFingerprint } from '../../src/plan/plan-document.ts';
 import { type SavedPlanCheck, verifySavedPlan } from '../../src/plan/saved-plan.ts';
 import { FakeAccount } from '../support/fake-account.ts';
-import { aRule, aSong, declaring, planned, target, theDial } from '../support/planning.ts';
+import { aRule, aSong, desiredStateOf, planFor, target, theDial } from '../support/planning.ts';
 
-const desiredState = declaring([aSong('a', { guard: 2 }), aSong('b'), aRule('p'), theDial(true, [])]);
+const desiredState = desiredStateOf([aSong('a', { guard: 2 }), aSong('b'), aRule('p'), theDial(true, [])]);
 const account = () => new FakeAccount({ songs: { one: { title: 'a', guard: 0, list: ['x', 'y'] } } });
 
 /** The plan as it comes back from a file. */
 async function saved(): Promise<Plan> {
-  return JSON.parse(JSON.stringify((await planned(account(), desiredState)).plan));
+  return JSON.parse(JSON.stringify((await planFor(account(), desiredState)).plan));
 }
 
 function stale(selection: SavedPlanCheck): string {
@@ -23,7 +23,7 @@ function chosen(selection: SavedPlanCheck): string[] {
 
 describe('verifySavedPlan', () => {
   it('accepts a plan that is unchanged', async () => {
-    const selection = verifySavedPlan(await saved(), await planned(account(), desiredState));
+    const selection = verifySavedPlan(await saved(), await planFor(account(), desiredState));
     expect(chosen(selection)).toEqual(['rule/p', 'song/a', 'song/b', 'dial']);
     expect(selection).toMatchObject({ notInPlan: [] });
   });
@@ -31,13 +31,13 @@ describe('verifySavedPlan', () => {
   it('leaves other changes alone, and names them', async () => {
     const now = account();
     now.rules.set('r', { name: 'extra', strength: 1 });
-    const selection = verifySavedPlan(await saved(), await planned(now, desiredState));
+    const selection = verifySavedPlan(await saved(), await planFor(now, desiredState));
     expect(chosen(selection)).toEqual(['rule/p', 'song/a', 'song/b', 'dial']);
     expect(selection).toMatchObject({ notInPlan: ['rule/~r'] });
   });
 
   it('uses the current safety checks, not those of the file', async () => {
-    const now = await planned(account(), desiredState, { target: { ...target, loosening: 'block' } });
+    const now = await planFor(account(), desiredState, { target: { ...target, loosening: 'block' } });
     const selection = verifySavedPlan(await saved(), now);
     expect('changes' in selection && selection.changes.at(-1)?.change.blocked?.check).toBe('loosening');
   });
@@ -45,13 +45,13 @@ describe('verifySavedPlan', () => {
   it('reports which field of a change differs', async () => {
     const now = account();
     now.songs.set('one', { title: 'a', guard: 1, list: ['x', 'y'] });
-    expect(stale(verifySavedPlan(await saved(), await planned(now, desiredState)))).toBe('song/a: /guard planned 0 -> 2, now 1 -> 2');
+    expect(stale(verifySavedPlan(await saved(), await planFor(now, desiredState)))).toBe('song/a: /guard planned 0 -> 2, now 1 -> 2');
   });
 
   it('reports which field was added or removed', async () => {
     const now = account();
     now.songs.set('one', { title: 'a', guard: 2, list: ['x'] });
-    const text = stale(verifySavedPlan(await saved(), await planned(now, desiredState)));
+    const text = stale(verifySavedPlan(await saved(), await planFor(now, desiredState)));
     expect(text).toBe('song/a: /guard planned 0 -> 2, now untouched; /list planned untouched, now ["x"] -> ["x","y"]');
   });
 
@@ -59,7 +59,7 @@ describe('verifySavedPlan', () => {
     const now = account();
     now.songs.clear();
     now.rules.set('r', { name: 'p', strength: 1 });
-    const text = stale(verifySavedPlan(await saved(), await planned(now, desiredState)));
+    const text = stale(verifySavedPlan(await saved(), await planFor(now, desiredState)));
     expect(text).toMatchInlineSnapshot(`
       "rule/p: planned was create; now there is nothing to do
       song/a: planned was update; now it would be create"
@@ -70,7 +70,7 @@ describe('verifySavedPlan', () => {
     const now = account();
     now.songs.clear();
     now.songs.set('other', { title: 'a', guard: 0, list: ['x', 'y'] });
-    expect(stale(verifySavedPlan(await saved(), await planned(now, desiredState)))).toBe(
+    expect(stale(verifySavedPlan(await saved(), await planFor(now, desiredState)))).toBe(
       'song/a: its requests are not those that were planned',
     );
   });
@@ -78,11 +78,11 @@ describe('verifySavedPlan', () => {
   it('reports that a kind could not be read, or was not', async () => {
     const now = account();
     now.fail('GET /songs', { kind: 'failed' });
-    expect(stale(verifySavedPlan(await saved(), await planned(now, desiredState)))).toMatchInlineSnapshot(`
+    expect(stale(verifySavedPlan(await saved(), await planFor(now, desiredState)))).toMatchInlineSnapshot(`
       "song/a: planned was update; now song is incomplete
       song/b: planned was create; now song is incomplete"
     `);
-    const only = await planned(account(), desiredState, { only: ['song/*'] });
+    const only = await planFor(account(), desiredState, { only: ['song/*'] });
     expect(stale(verifySavedPlan(await saved(), only))).toMatchInlineSnapshot(`
       "rule/p: planned was create; now rule is skipped
       dial: planned was update; now dial is skipped"
@@ -91,12 +91,12 @@ describe('verifySavedPlan', () => {
 
   it('refuses the plan of another target, base URL or owner', async () => {
     const plan = await saved();
-    const now = await planned(account(), desiredState, { owner: 'somebody' });
+    const now = await planFor(account(), desiredState, { owner: 'somebody' });
     expect(stale(verifySavedPlan(plan, now))).toBe(
       'the plan does not match its own fingerprint: it was edited, or made for another base URL or owner',
     );
     expect(stale(verifySavedPlan({ ...plan, target: 'production' }, now))).toBe('the plan is for target production, not stage');
-    const moved = await planned(account(), desiredState, { target: { ...target, baseUrl: 'https://other.example.com' } });
+    const moved = await planFor(account(), desiredState, { target: { ...target, baseUrl: 'https://other.example.com' } });
     expect(stale(verifySavedPlan(plan, moved))).toBe(
       'the plan does not match its own fingerprint: it was edited, or made for another base URL or owner',
     );
@@ -104,7 +104,7 @@ describe('verifySavedPlan', () => {
 
   it('refuses a file that was edited', async () => {
     const plan = await saved();
-    const now = await planned(account(), desiredState);
+    const now = await planFor(account(), desiredState);
     const [first, ...rest] = plan.changes;
     if (!first) throw new Error('no change');
     expect(stale(verifySavedPlan({ ...plan, changes: rest }, now))).toBe(
@@ -115,19 +115,19 @@ describe('verifySavedPlan', () => {
     );
     const harmless = { ...first, fields: [] };
     expect(stale(verifySavedPlan({ ...plan, changes: [harmless, ...rest] }, now))).toBe(
-      'rule/p: the plan was edited, or repeats a secret, which was hidden in it',
+      'rule/p: the plan was edited, or it contained a secret, which was redacted when it was saved',
     );
     expect(stale(verifySavedPlan({ ...plan, changes: [{ ...first, address: 'rule/q' }, ...rest] }, now))).toBe(
-      'rule/q: the plan was edited, or repeats a secret, which was hidden in it',
+      'rule/q: the plan was edited, or it contained a secret, which was redacted when it was saved',
     );
     expect(stale(verifySavedPlan({ ...plan, changes: [{ ...first, action: 'delete' }, ...rest] }, now))).toBe(
-      'rule/p: the plan was edited, or repeats a secret, which was hidden in it',
+      'rule/p: the plan was edited, or it contained a secret, which was redacted when it was saved',
     );
   });
 
   it('accepts a part of a plan whose fingerprint was computed again', async () => {
     const plan = await saved();
-    const now = await planned(account(), desiredState);
+    const now = await planFor(account(), desiredState);
     const changes = plan.changes.slice(0, 1);
     const part = {
       ...plan,

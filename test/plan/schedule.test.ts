@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CollectionKind } from '../../src/kinds/kind.ts';
 import type { Effect } from '../../src/model/change.ts';
-import { type NameOwner, schedule } from '../../src/plan/schedule.ts';
+import { type FindNameHolder, schedule } from '../../src/plan/schedule.ts';
 import { type ChangeDraft, draftCreate } from '../../src/state/change-draft.ts';
 import { draftOf } from '../support/drafts.ts';
 import { dial, rule, song } from '../support/fake-kinds.ts';
 import { aLiveRule, aLiveSong, aRule, aSingle, aSong, theDial } from '../support/planning.ts';
 
-const nobody = () => undefined;
+const noHolder = () => undefined;
 
 function renameRule(from: string, to: string): ChangeDraft {
   return draftOf(rule, 'update', { desired: aRule(to), live: aLiveRule(`id-${from}`, from) });
@@ -18,9 +18,9 @@ function renameSong(from: string, to: string, effect: Effect = 'neutral'): Chang
   return draftOf(song, 'update', { desired: aSong(to), live: aLiveSong(`id-${from}`, { title: from }), effect });
 }
 
-/** Steps as `phase.wave address`. */
-function drawn(drafts: readonly ChangeDraft[], nameOwner: NameOwner = nobody): string[] {
-  return schedule(drafts, nameOwner).map(({ phase, wave, address }) => `${phase}.${wave} ${address}`);
+/** Returns the scheduled changes as `phase.wave address`. */
+function scheduled(drafts: readonly ChangeDraft[], findNameHolder: FindNameHolder = noHolder): string[] {
+  return schedule(drafts, findNameHolder).map(({ phase, wave, address }) => `${phase}.${wave} ${address}`);
 }
 
 describe('schedule', () => {
@@ -36,7 +36,7 @@ describe('schedule', () => {
       draftOf(rule, 'create', { desired: aRule('new') }),
       draftOf(rule, 'update', { desired: aRule('old'), live: aLiveRule('5', 'old') }),
     ];
-    expect(drawn(drafts)).toEqual([
+    expect(scheduled(drafts)).toEqual([
       'tighten.0 rule/new',
       'tighten.1 dial',
       'tighten.2 song/tight',
@@ -50,31 +50,31 @@ describe('schedule', () => {
   });
 
   it('puts a create after the rename that frees its name, in the later of their phases', () => {
-    const [rename, create] = schedule([draftOf(rule, 'create', { desired: aRule('a') }), renameRule('a', 'b')], nobody);
+    const [rename, create] = schedule([draftOf(rule, 'create', { desired: aRule('a') }), renameRule('a', 'b')], noHolder);
     expect([rename?.address, rename?.phase, rename?.dependsOn]).toEqual(['rule/b', 'loosen', null]);
     expect([create?.address, create?.phase, create?.dependsOn]).toEqual(['rule/a', 'loosen', 'rule/b']);
     expect(create?.wave).toBe(1);
   });
 
-  it('puts a create after the rename also where labels are not unique, but no other rename', () => {
+  it('puts a create, but no rename, after the rename that frees its name where names are not unique', () => {
     const drafts = [draftOf(song, 'create', { desired: aSong('a') }), renameSong('a', 'b'), renameSong('b', 'c')];
-    expect(drawn(drafts)).toEqual(['update.0 song/b', 'update.0 song/c', 'update.1 song/a']);
+    expect(scheduled(drafts)).toEqual(['update.0 song/b', 'update.0 song/c', 'update.1 song/a']);
   });
 
   it('puts a create after the last of several renames that free one name', () => {
     const drafts = [renameSong('a', 'b', 'loosens'), renameSong('a', 'c'), draftOf(song, 'create', { desired: aSong('a') })];
-    expect(drawn(drafts)).toEqual(['update.0 song/c', 'loosen.1 song/b', 'loosen.2 song/a']);
-    expect(drawn(drafts.toReversed())).toEqual(drawn(drafts));
+    expect(scheduled(drafts)).toEqual(['update.0 song/c', 'loosen.1 song/b', 'loosen.2 song/a']);
+    expect(scheduled(drafts.toReversed())).toEqual(scheduled(drafts));
   });
 
-  it('ignores a freed name by which the create is not matched', () => {
+  it('ignores a freed name if the create is not matched by name', () => {
     const single = draftOf(song, 'create', { desired: { ...aSingle('x'), label: 'a' } });
     const nameless = draftOf(song, 'create', { desired: aSong('n', { title: '' }) });
     const drafts = [single, nameless, renameSong('a', 'b'), renameSong('', 'c')];
-    expect(schedule(drafts, nobody).map(({ dependsOn }) => dependsOn)).toEqual([null, null, null, null]);
+    expect(schedule(drafts, noHolder).map(({ dependsOn }) => dependsOn)).toEqual([null, null, null, null]);
   });
 
-  it('ignores changes that write nothing, or without a name before or after', () => {
+  it('ignores changes that write nothing, and updates that do not change the name', () => {
     const { label: _, ...unlabelled } = aSong('u');
     const others = [
       draftOf(song, 'adopt', { desired: aSong('m'), live: aLiveSong('1', { title: 'a' }) }),
@@ -85,13 +85,13 @@ describe('schedule', () => {
       renameSong('undefined', 'p'),
     ];
     const created = draftOf(song, 'create', { desired: aSong('a') });
-    expect(schedule([...others, created], nobody).flatMap(({ dependsOn, ambiguousReason }) => dependsOn ?? ambiguousReason ?? [])).toEqual(
-      [],
-    );
+    expect(
+      schedule([...others, created], noHolder).flatMap(({ dependsOn, ambiguousReason }) => dependsOn ?? ambiguousReason ?? []),
+    ).toEqual([]);
   });
 
-  it('orders a chain of renames from its end', () => {
-    expect(drawn([renameRule('a', 'b'), renameRule('b', 'c'), renameRule('c', 'd')])).toEqual([
+  it('orders a chain of renames so that each name is free before it is assigned', () => {
+    expect(scheduled([renameRule('a', 'b'), renameRule('b', 'c'), renameRule('c', 'd')])).toEqual([
       'loosen.0 rule/d',
       'loosen.1 rule/c',
       'loosen.2 rule/b',
@@ -100,19 +100,19 @@ describe('schedule', () => {
 
   it('reports a cycle of renames and its dependents as ambiguous, and nothing else', () => {
     const drafts = [renameRule('a', 'b'), renameRule('b', 'a'), renameRule('x', 'y'), draftOf(rule, 'create', { desired: aRule('x') })];
-    const contested = schedule(drafts, nobody).flatMap((each) =>
+    const ambiguous = schedule(drafts, noHolder).flatMap((each) =>
       each.ambiguousReason === null ? [] : [`${each.address}: ${each.ambiguousReason}`],
     );
-    expect(contested).toEqual(['rule/a: it waits for renames that form a circle', 'rule/b: it waits for renames that form a circle']);
+    expect(ambiguous).toEqual(['rule/a: it depends on a cycle of renames', 'rule/b: it depends on a cycle of renames']);
   });
 
   it('reports a rename and a create as ambiguous if another object keeps the name, where names are unique', () => {
-    const kept = () => aLiveRule('keeper', 'b');
+    const keeperOf = () => aLiveRule('keeper', 'b');
     const drafts = [renameRule('a', 'b'), draftOf(rule, 'create', { desired: aRule('c') }), renameSong('d', 'e')];
-    const contested = Object.fromEntries(schedule(drafts, kept).map((each) => [each.address, each.ambiguousReason]));
-    expect(contested).toEqual({
-      'rule/b': 'rule/~keeper has the name that it would get',
-      'rule/c': 'rule/~keeper has the name that it would get',
+    const ambiguous = Object.fromEntries(schedule(drafts, keeperOf).map((each) => [each.address, each.ambiguousReason]));
+    expect(ambiguous).toEqual({
+      'rule/b': 'its name is already in use by rule/~keeper',
+      'rule/c': 'its name is already in use by rule/~keeper',
       'song/e': null,
     });
   });
@@ -121,9 +121,9 @@ describe('schedule', () => {
     const keeper = aLiveRule('keeper', 'b');
     const freed = [renameRule('a', 'c'), draftOf(rule, 'create', { desired: aRule('a') })];
     const kept = [renameRule('d', 'b'), draftOf(rule, 'update', { desired: aRule('b'), live: keeper })];
-    const inUse: NameOwner = ({ desired }) => (desired.label === 'c' ? undefined : keeper);
-    const contested = schedule([...freed, ...kept], inUse).map((each) => [each.address, each.live?.id, each.ambiguousReason !== null]);
-    expect(contested).toEqual([
+    const inUse: FindNameHolder = ({ desired }) => (desired.label === 'c' ? undefined : keeper);
+    const ambiguous = schedule([...freed, ...kept], inUse).map((each) => [each.address, each.live?.id, each.ambiguousReason !== null]);
+    expect(ambiguous).toEqual([
       ['rule/b', 'id-d', true],
       ['rule/b', 'keeper', false],
       ['rule/c', 'id-a', false],
@@ -138,15 +138,15 @@ describe('schedule', () => {
       draftOf(rule, 'delete', { live: keeper }),
       draftOf(rule, 'delete', { live: aLiveRule('other', 'x') }),
     ];
-    const contested = Object.fromEntries(schedule(drafts, () => keeper).map((each) => [each.address, each.ambiguousReason]));
-    expect(contested).toEqual({
-      'rule/b': 'rule/~keeper has the name that it would get',
-      'rule/~keeper': 'rule/b would get its name, and may mean this object',
+    const ambiguous = Object.fromEntries(schedule(drafts, () => keeper).map((each) => [each.address, each.ambiguousReason]));
+    expect(ambiguous).toEqual({
+      'rule/b': 'its name is already in use by rule/~keeper',
+      'rule/~keeper': 'rule/b requires its name, and may refer to this object',
       'rule/~other': null,
     });
   });
 
-  it('does not look up the owner of the name for a change that assigns none', () => {
+  it('does not look for another holder of the name for a change that assigns no name', () => {
     const drafts = [
       draftOf(rule, 'update', { desired: aRule('a'), live: aLiveRule('1', 'a') }),
       draftOf(rule, 'delete', { live: aLiveRule('2', 'b') }),
@@ -168,7 +168,7 @@ describe('schedule', () => {
       draftOf(song, 'delete', { live: aLiveSong('3') }),
       draftOf(rule, 'delete', { live: aLiveRule('4', 'gone') }),
     ];
-    expect(drawn(drafts)).toEqual([
+    expect(scheduled(drafts)).toEqual([
       'delete.0 song/~3',
       'delete-policies.1 rule/~4',
       'delete-policies.2 rule/a',
@@ -179,18 +179,18 @@ describe('schedule', () => {
   it('schedules a chain of many renames without recursion', () => {
     const length = 20_000;
     const drafts = Array.from({ length }, (_, index) => renameRule(`n${index}`, `n${index + 1}`));
-    let asked = 0;
+    let phaseCalls = 0;
     const phase: CollectionKind['phase'] = (action, effect) => {
-      asked += 1;
+      phaseCalls += 1;
       return rule.phase(action, effect);
     };
     const counting = { ...rule, phase };
     const waves = schedule(
       drafts.map((each) => ({ ...each, kind: counting })),
-      nobody,
+      noHolder,
     );
     expect(waves.at(-1)).toMatchObject({ address: 'rule/n1', wave: length - 1 });
-    expect(asked).toBeLessThan(length * 50);
+    expect(phaseCalls).toBeLessThan(length * 50);
   });
 
   it('returns the same result for any order of the drafts', () => {
@@ -201,12 +201,12 @@ describe('schedule', () => {
       fc.tuple(name, name).map(([from, to]) => renameSong(from, to)),
       name.map((each) => draftOf(song, 'create', { desired: aSong(each) })),
     );
-    const steps = fc.uniqueArray(any, { selector: ({ address }) => address });
-    const both = steps.chain((some) => fc.tuple(fc.constant(some), fc.shuffledSubarray(some, { minLength: some.length })));
+    const drafts = fc.uniqueArray(any, { selector: ({ address }) => address });
+    const both = drafts.chain((some) => fc.tuple(fc.constant(some), fc.shuffledSubarray(some, { minLength: some.length })));
     fc.assert(
       fc.property(both, ([some, other]) => {
-        const one = schedule(some, nobody);
-        expect(schedule(other, nobody)).toEqual(one);
+        const one = schedule(some, noHolder);
+        expect(schedule(other, noHolder)).toEqual(one);
         const waveOf = new Map(one.map(({ address, wave }) => [address, wave]));
         for (const { dependsOn, wave, ambiguousReason } of one) {
           if (dependsOn !== null && ambiguousReason === null) expect(waveOf.get(dependsOn)).toBeLessThan(wave);

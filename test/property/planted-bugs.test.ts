@@ -83,7 +83,7 @@ test('the invariants notice a planted bug: a loosening after a tightening that f
     const { ApplyState } = await original<typeof progressing>();
     return {
       ApplyState: class extends ApplyState {
-        override skipBlocked: typeof ApplyState.prototype.skipBlocked = (wave) => wave;
+        override selectApplicable: typeof ApplyState.prototype.selectApplicable = (wave) => wave;
       },
     };
   });

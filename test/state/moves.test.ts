@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { applyMoves, formerName } from '../../src/state/moves.ts';
-import { knowing } from '../support/previous-states.ts';
+import { stateWith } from '../support/previous-states.ts';
 
 function recalledIds(bindings: { readonly [address: string]: string }, moves: readonly (readonly [string, string])[]) {
-  const { ids, formerNames } = applyMoves(knowing(bindings), new Map(moves.map(([from, to]) => [to, from])));
+  const { ids, formerNames } = applyMoves(stateWith(bindings), new Map(moves.map(([from, to]) => [to, from])));
   return { ids: Object.fromEntries(ids), formerNames: Object.fromEntries(formerNames) };
 }
 
@@ -78,7 +78,7 @@ describe('applyMoves', () => {
       asked += 1;
       return get(address);
     };
-    expect(applyMoves(knowing({ 'song/0': 'x' }), moved).ids.get('song/1')).toBe('x');
+    expect(applyMoves(stateWith({ 'song/0': 'x' }), moved).ids.get('song/1')).toBe('x');
     expect(asked).toBeLessThan(count * 3);
   });
 });

@@ -1,4 +1,4 @@
-/** Desired and live resources of the fake kinds, and runs of the engine with them. */
+/** Desired and live resources of the fake kinds, and plans and applies of them. */
 
 import { apply } from '../../src/apply/apply.ts';
 import type { ApplyInput, ApplyResult } from '../../src/apply/options.ts';
@@ -17,21 +17,30 @@ export function aSong(key: string, fields: JsonObject = {}): DesiredResource {
   const all = { ...SONG, title: key, list: ['x', 'y'], ...fields };
   const label = asString(all.title) ?? '';
   const asset = soleOf(all);
-  const clues = [...(asset === undefined ? [] : [{ id: asset }]), ...(label === '' ? [] : [{ name: label }])];
-  return { address: `song/${key}`, name: key, fields: all, declared: all, label, matchKeys: clues, adoptable: true, path: ['songs', key] };
+  const matchKeys = [...(asset === undefined ? [] : [{ id: asset }]), ...(label === '' ? [] : [{ name: label }])];
+  return {
+    address: `song/${key}`,
+    name: key,
+    fields: all,
+    declared: all,
+    label,
+    matchKeys,
+    adoptable: true,
+    path: ['songs', key],
+  };
 }
 
 /** A desired one-asset song, known by its asset alone. */
 export function aSingle(asset: string, fields: JsonObject = {}): DesiredResource {
   const all = { ...SONG, ...fields, list: [asset] };
-  const clues = [{ id: asset }];
+  const matchKeys = [{ id: asset }];
   return {
     address: `single/${asset}`,
     name: asset,
     fields: all,
     declared: all,
     label: '',
-    matchKeys: clues,
+    matchKeys,
     adoptable: false,
     path: ['singles', asset],
   };
@@ -68,8 +77,8 @@ export function aLiveRule(id: string, name: string, strength = 1): LiveObject {
   return liveRule({ id, name, strength });
 }
 
-/** A declaration of these resources; every kind is managed unless `present` names fewer sections. */
-export function declaring(
+/** Builds a desired state; every kind is managed unless `present` names fewer sections. */
+export function desiredStateOf(
   resources: readonly DesiredResource[],
   adopt: { readonly [address: string]: string } = {},
   present: readonly string[] = ['songs', 'singles', 'rules', 'dial'],
@@ -87,8 +96,8 @@ export function declaring(
   };
 }
 
-/** The same with `moved` (old address to new) and `removed`. */
-export function moving(
+/** Adds `moved` (old address to new) and `removed` to a desired state. */
+export function withMoves(
   desiredState: DesiredState,
   moved: { readonly [from: string]: string },
   removed: readonly string[] = [],
@@ -96,7 +105,7 @@ export function moving(
   return { ...desiredState, moved: new Map(Object.entries(moved).map(([from, to]) => [to, from])), removed: new Set(removed) };
 }
 
-/** A target without brakes, so that each test sets its own. */
+/** A target whose safety checks block nothing, so that each test sets its own limits. */
 export const target: Target = {
   name: 'stage',
   baseUrl: 'https://services.example.com',
@@ -115,8 +124,8 @@ export const target: Target = {
   check: {},
 };
 
-/** A run over a fake account, without ledger. */
-export function runOf(account: FakeAccount, desiredState: DesiredState, more: Partial<PlanInput> = {}): PlanInput {
+/** Builds the input of a plan of a fake account, without a ledger. */
+export function planInputOf(account: FakeAccount, desiredState: DesiredState, more: Partial<PlanInput> = {}): PlanInput {
   return {
     target,
     owner: 'the-owner',
@@ -138,40 +147,40 @@ export function runOf(account: FakeAccount, desiredState: DesiredState, more: Pa
   };
 }
 
-/** Reconciles a declaration with a fake account. */
-export function planned(account: FakeAccount, desiredState: DesiredState, more: Partial<PlanInput> = {}): Promise<PlanResult> {
-  return buildPlan(runOf(account, desiredState, more));
+/** Plans a desired state on a fake account. */
+export function planFor(account: FakeAccount, desiredState: DesiredState, more: Partial<PlanInput> = {}): Promise<PlanResult> {
+  return buildPlan(planInputOf(account, desiredState, more));
 }
 
-/** Changes as short lines: `create song/a`. */
-export function told({ plan }: Pick<PlanResult, 'plan'>): string[] {
+/** Returns the changes of a plan as short lines: `create song/a`. */
+export function changeLines({ plan }: Pick<PlanResult, 'plan'>): string[] {
   return plan.changes.map(({ action, address }) => `${action} ${address}`);
 }
 
-/** Applies what was planned, and tells what became of each change: `created song/a`. */
-export async function applied(
+/** Applies a plan. `outcomeLines` are the outcomes as short lines: `created song/a`. */
+export async function applyPlan(
   account: FakeAccount,
   planResult: PlanResult,
   more: Partial<ApplyInput> = {},
-): Promise<ApplyResult & { readonly told: string[] }> {
+): Promise<ApplyResult & { readonly outcomeLines: string[] }> {
   const { changes, context, plan, reads } = planResult;
   const signal = new AbortController().signal;
   const fixed = { changes, context, fingerprint: plan.fingerprint, reads, service: account, concurrency: 4, now: account.now, signal };
   const done = await apply({ ...fixed, waitPolicy: account, ...more });
-  return { ...done, told: done.outcome.outcomes.map(({ result, address }) => `${result} ${address}`) };
+  return { ...done, outcomeLines: done.outcome.outcomes.map(({ result, address }) => `${result} ${address}`) };
 }
 
-/** Plans on an account, lets `mischief` prepare what comes, and applies. */
-export async function carried(
+/** Plans on an account, lets `interfere` change it, and applies the plan. */
+export async function planThenApply(
   holdings: Holdings,
   resources: readonly DesiredResource[],
-  mischief: (account: FakeAccount) => void,
+  interfere: (account: FakeAccount) => void,
   some = kinds,
 ) {
   const account = new FakeAccount(holdings);
-  const planResult = await planned(account, declaring(resources), { kinds: some });
+  const planResult = await planFor(account, desiredStateOf(resources), { kinds: some });
   account.requests.length = 0;
-  mischief(account);
-  const done = await applied(account, planResult);
+  interfere(account);
+  const done = await applyPlan(account, planResult);
   return { account, ...done, why: done.outcome.outcomes.map(({ error, because }) => error ?? because ?? '') };
 }

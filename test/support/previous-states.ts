@@ -1,4 +1,4 @@
-/** What earlier applies left behind, and runs of the engine that remember. */
+/** Fake ledgers, and runs of the planner and of apply that read and update them. */
 
 import { nextState, type PreviousState } from '../../src/apply/next-state.ts';
 import type { DesiredState } from '../../src/config/desired-state.ts';
@@ -8,66 +8,83 @@ import { buildPlan } from '../../src/plan/build-plan.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
 import type { LastApplied, State, StateBinding } from '../../src/state/state.ts';
 import type { FakeAccount } from './fake-account.ts';
-import { applied, declaring, runOf } from './planning.ts';
+import { applyPlan, desiredStateOf, planInputOf } from './planning.ts';
 
-/** A ledger: the memory, the commits with their declarations, and where each address stands. */
-export interface Past extends PreviousState {
+/** A fake ledger: the recorded state, the desired state of each commit, and the pending addresses. */
+export interface LedgerHistory extends PreviousState {
   readonly commits: ReadonlyMap<string, DesiredState>;
 }
 
 /** A ledger without an entry. */
-export const FIRST: Past = { state: knowing({}), lastApplied: null, commit: null, pendingSince: new Map(), commits: new Map() };
+export const EMPTY_LEDGER: LedgerHistory = {
+  state: stateWith({}),
+  lastApplied: null,
+  commit: null,
+  pendingSince: new Map(),
+  commits: new Map(),
+};
 
-/** A memory of these bindings; an ID that ends in `+` was only adopted. */
-export function knowing(bindings: { readonly [address: string]: string }, more: Partial<State> = {}): State {
+/** Builds a state with these bindings. An ID that ends in `+` was only adopted. */
+export function stateWith(bindings: { readonly [address: string]: string }, more: Partial<State> = {}): State {
   const binding = (id: string): StateBinding => (id.endsWith('+') ? { id: id.slice(0, -1), origin: 'adopted' } : { id, origin: 'created' });
   const entries = Object.entries(bindings).map(([address, id]): [string, StateBinding] => [address, binding(id)]);
   return { bindings: new Map(entries), forgotten: new Set(), owner: null, ...more };
 }
 
-/** Bindings as `knowing` takes them. */
-export function known({ bindings }: State): { readonly [address: string]: string } {
+/** Returns bindings in the form that `stateWith` takes. */
+export function bindingIds({ bindings }: State): { readonly [address: string]: string } {
   return Object.fromEntries([...bindings].map(([address, { id, origin }]) => [address, origin === 'adopted' ? `${id}+` : id]).sort());
 }
 
-/** A past in which these resources were applied under these bindings, at the commit `c1`. */
-export function pastOf(resources: readonly DesiredResource[], state: State): Past {
-  const commits = new Map([['c1', declaring(resources)]]);
-  return { state, lastApplied: baseOf(resources), commit: 'c1', pendingSince: new Map(), commits };
+/** Builds a ledger in which these resources were applied at the commit `c1`. */
+export function historyOf(resources: readonly DesiredResource[], state: State): LedgerHistory {
+  const commits = new Map([['c1', desiredStateOf(resources)]]);
+  return { state, lastApplied: lastAppliedOf(resources), commit: 'c1', pendingSince: new Map(), commits };
 }
 
-/** A base of these resources. */
-export function baseOf(resources: readonly DesiredResource[], unknown: readonly string[] = []): LastApplied {
+/** Builds the last applied resources. */
+export function lastAppliedOf(resources: readonly DesiredResource[], unknown: readonly string[] = []): LastApplied {
   return { resources: new Map(resources.map((resource) => [resource.address, resource])), unknown: new Set(unknown) };
 }
 
-/** Plans with what is remembered. */
-export function recalled(account: FakeAccount, desiredState: DesiredState, past: Past, more: Partial<PlanInput> = {}): Promise<PlanResult> {
-  return buildPlan(runOf(account, desiredState, { state: past.state, lastApplied: past.lastApplied, ...more }));
+/** Plans with the state of a ledger. */
+export function planAfter(
+  account: FakeAccount,
+  desiredState: DesiredState,
+  history: LedgerHistory,
+  more: Partial<PlanInput> = {},
+): Promise<PlanResult> {
+  return buildPlan(planInputOf(account, desiredState, { state: history.state, lastApplied: history.lastApplied, ...more }));
 }
 
-/** Plans, applies and remembers, at a commit. */
-export async function lived(account: FakeAccount, desiredState: DesiredState, past: Past, commit: string, more: Partial<PlanInput> = {}) {
-  const input = runOf(account, desiredState, { state: past.state, lastApplied: past.lastApplied, ...more });
+/** Plans, applies and records the apply of a commit. Returns the next ledger as `history`. */
+export async function planAndApply(
+  account: FakeAccount,
+  desiredState: DesiredState,
+  history: LedgerHistory,
+  commit: string,
+  more: Partial<PlanInput> = {},
+) {
+  const input = planInputOf(account, desiredState, { state: history.state, lastApplied: history.lastApplied, ...more });
   const planResult = await buildPlan(input);
-  const done = await applied(account, planResult);
+  const done = await applyPlan(account, planResult);
   const results = new Map(done.outcome.outcomes.map(({ address, result }) => [address, result]));
-  const { state, pendingSince } = nextState(past, input, planResult, { results, ids: done.ids });
-  const commits = new Map([...past.commits, [commit, desiredState]]);
+  const { state, pendingSince } = nextState(history, input, planResult, { results, ids: done.ids });
+  const commits = new Map([...history.commits, [commit, desiredState]]);
   return {
-    reconciled: planResult,
-    told: done.told,
-    past: { state, pendingSince, commit, commits, lastApplied: baseAt(commits, commit, pendingSince) },
+    planResult,
+    outcomeLines: done.outcomeLines,
+    history: { state, pendingSince, commit, commits, lastApplied: lastAppliedAt(commits, commit, pendingSince) },
   };
 }
 
-function baseAt(commits: Past['commits'], commit: string, pendingSince: Past['pendingSince']): LastApplied {
+function lastAppliedAt(commits: LedgerHistory['commits'], commit: string, pending: LedgerHistory['pendingSince']): LastApplied {
   const at = (name: string | null) => new Map((commits.get(name ?? '')?.resources ?? []).map((each) => [each.address, each]));
   const resources = at(commit);
-  for (const [address, name] of pendingSince) {
+  for (const [address, name] of pending) {
     const resource = at(name).get(address);
     if (resource) resources.set(address, resource);
     else resources.delete(address);
   }
-  return { resources, unknown: new Set([...pendingSince].flatMap(([address, name]) => (name === null ? [address] : []))) };
+  return { resources, unknown: new Set([...pending].flatMap(([address, name]) => (name === null ? [address] : []))) };
 }

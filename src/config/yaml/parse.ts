@@ -34,7 +34,10 @@ export interface YamlFile {
   readonly problems: readonly YamlProblem[];
   /** Paths, in any document, whose values differ from the file because of an error. */
   readonly invalidPaths: readonly Path[];
-  /** Returns the location of a path of a document, else of its nearest existing ancestor; the key for a block that begins below its key. */
+  /**
+   * Returns the location of a path of a document, or of its nearest ancestor where the path does not exist. For a block that begins on a
+   * later line than its key, this is the location of the key.
+   */
   locate(document: number, path: Path, point?: Point): NodeLocation;
   /** Returns a line by its number, from 1; empty after the last line. */
   line(number: number): string;

@@ -77,13 +77,13 @@ function distinct(request: ApiRequest, objects: readonly LiveObject[]): readonly
   return objects;
 }
 
-const ALL = Object.keys(DEFAULTS);
+const FIELD_NAMES = Object.keys(DEFAULTS);
 
 /** Reads one LinearPlaylist of a response; unknown members are ignored. @throws ApiError (`malformed`) */
 export function liveOf(request: ApiRequest, item: unknown): LiveObject {
   if (!isObject(item)) throw malformed(request, 'a playlist is not an object');
   const id = idOf(request, item);
-  const fields = fieldsOf(request, item, ALL);
+  const fields = fieldsOf(request, item, FIELD_NAMES);
   const label = asString(fields.desc) ?? '';
   const plain = { id, label, fields, matchableByName: label !== '', configSection: 'playlists', unknown: [] };
   return isAssetPlaylist(plain) ? { ...plain, matchableByName: false, configSection: 'smart_starts' } : plain;

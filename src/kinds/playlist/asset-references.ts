@@ -40,7 +40,8 @@ function aliasOf(id: string, context: JsonObject | undefined): Pick<Reference, '
   return name === undefined ? {} : { alias: { name, path: ['assets', name, 'id'] } };
 }
 
-const REMARK = 'The service does not tell the codec: add `codec: AVC` or `codec: HEVC` where you know it, and mixed lists are found.';
+const REMARK =
+  'The service does not report codecs. Add `codec: AVC` or `codec: HEVC` where you know it, so that upkeep finds playlists with mixed codecs.';
 
 /**
  * Builds the section `assets`. Names are made of the service's descriptions, or of the ID where there is none, and do not depend on the

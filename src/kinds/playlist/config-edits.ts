@@ -1,4 +1,4 @@
-/** Edits of the sources that declare a playlist as it is live (`drift accept`). */
+/** Edits of the sources that declare a playlist as the account holds it (`drift accept`). */
 import { equal, isJsonObject, type Json, type JsonObject, stableJson } from '../../model/json.ts';
 import { asList } from '../../model/json-readers.ts';
 import type { ConfigEdit, DesiredResource, LiveObject, NotDeclarable, Sections } from '../kind.ts';
@@ -19,7 +19,7 @@ export function configEdits(
   const reason = whyNotExportable(live);
   const differs = (name: string) => !equal(fields[name], live.fields[name]);
   if (reason !== undefined) return { reason };
-  if (section === 'smart_starts' && differs('playlist')) return { reason: 'it no longer holds its own asset and nothing else' };
+  if (section === 'smart_starts' && differs('playlist')) return { reason: 'its list no longer holds exactly its own asset' };
   const written = memberOf(sections[section], key);
   const settings = ['desc', ...Object.keys(SETTINGS)].filter(differs).map((name): ConfigEdit => {
     return { path: [section, key, name], value: inWrittenForm(memberOf(written, name), live.fields[name]) };

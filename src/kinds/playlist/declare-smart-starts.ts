@@ -87,10 +87,10 @@ function assetsOf(value: JsonObject, path: Path, context: DeclareContext): Asset
   const texts = asStringArray(value.assets);
   const name = value.assets_file;
   if (texts && name !== undefined) {
-    const hint = 'Keep one of the two; `assets: null` in an overlay takes the list away.';
+    const hint = 'Keep one of the two; `assets: null` in an overlay removes the list.';
     return {
       assets: [],
-      findings: [errorFinding('assets-and-file', [...path, 'assets_file'], '`assets_file` stands beside `assets`', hint)],
+      findings: [errorFinding('assets-and-file', [...path, 'assets_file'], 'the group has both `assets` and `assets_file`', hint)],
     };
   }
   if (texts) return { assets: texts.map((text, index) => ({ text, path: [...path, 'assets', index] })), findings: [] };

@@ -45,5 +45,5 @@ export const playlist: CollectionKind = {
 /** An asset-ID playlist can only be bound to a list of that one asset (design section 3, identity). */
 function whyNotBindable(desired: DesiredResource, live: LiveObject): string | undefined {
   if (!isAssetPlaylist(live) || soleAsset(desired.fields) === live.id) return undefined;
-  return `playlist ${live.id} bears the ID of the one asset that it holds, and ${desired.address} declares another list`;
+  return `playlist ${live.id} has the ID of its only asset, but ${desired.address} declares a different list`;
 }

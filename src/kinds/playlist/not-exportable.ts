@@ -16,7 +16,7 @@ const RANGES: readonly { readonly name: string; readonly lowest: number; readonl
 /** Returns why a live playlist cannot be declared; undefined where it can. */
 export function whyNotExportable({ label, fields }: LiveObject): string | undefined {
   const outOfRange = RANGES.find(({ name, lowest, highest }) => !isWithin(asInteger(fields[name]), lowest, highest));
-  if (outOfRange) return `\`${outOfRange.name}\` is ${fields[outOfRange.name]}, which the documents do not know`;
+  if (outOfRange) return `\`${outOfRange.name}\` is ${fields[outOfRange.name]}, which the API documents do not define`;
   if (/\p{Surrogate}/u.test(label)) return 'its description is not Unicode text';
   if (CONTROL_CHARACTER.test(label)) return 'its description holds control characters';
   return whyListNotExportable(entriesOf(fields));
@@ -29,7 +29,7 @@ function isWithin(value: number | undefined, lowest: number, highest: number): b
 function whyListNotExportable(entries: readonly Entry[]): string | undefined {
   const assets = assetsOf(entries);
   if (assets.length === 0) return 'it holds no asset';
-  if (assets.length > MAX_ASSETS) return `it holds ${assets.length} assets, ${MAX_ASSETS} is the most`;
+  if (assets.length > MAX_ASSETS) return `it holds ${assets.length} assets; the maximum is ${MAX_ASSETS}`;
   if (!assets.every((asset) => ASSET_ID.test(asset))) return 'it holds an asset whose ID is not plain text without spaces and slashes';
   if (entries.some((entry) => 'ad' in entry && entry.ad.dur < 1)) return 'it holds an ad break of less than a second';
   return undefined;

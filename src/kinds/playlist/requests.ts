@@ -62,7 +62,7 @@ function readUpdateResponse(write: WriteRequest, body: unknown): WriteResult {
  */
 function listMismatch(write: WriteRequest, item: Item, playlist: Json): string | undefined {
   if (writeMismatch(write, item, { playlist }) === undefined) return undefined;
-  return 'the service did not take the list as it was sent: its answer shows another one, probably merged with the list before';
+  return 'the service did not store the list as sent: the response shows a different one, probably merged with the previous list';
 }
 
 function writeMismatch(write: WriteRequest, item: Item, sent: JsonObject): string | undefined {

@@ -64,11 +64,11 @@ function reasonsOfList(desired: Comparison['desired'], live: Comparison['live'])
   const [before, after] = [assetsIn(live), assetsIn(desired)];
   const exposed = disablesStudioDrm(desired) ? [...after].filter((asset) => needsStudioDrm(asset) && !before.has(asset)) : [];
   const covered = disablesStudioDrm(live) ? [...before].filter((asset) => needsStudioDrm(asset) && !after.has(asset)) : [];
-  const condition = 'which the catalogue wants under studio DRM';
+  const condition = 'which the catalogue marks for studio DRM';
   return [
-    ...(exposed.length > 0 ? [loosens(`\`studio_drm_required\` 0 goes before the setting of ${formatNames(exposed)}, ${condition}`)] : []),
+    ...(exposed.length > 0 ? [loosens(`\`studio_drm_required\` 0 overrides the setting of ${formatNames(exposed)}, ${condition}`)] : []),
     ...(covered.length > 0
-      ? [tightens(`\`studio_drm_required\` 0 will no longer go before the setting of ${formatNames(covered)}, ${condition}`)]
+      ? [tightens(`\`studio_drm_required\` 0 will no longer override the setting of ${formatNames(covered)}, ${condition}`)]
       : []),
   ];
 }
@@ -89,7 +89,8 @@ function reasonsOfDelete(path: string, live: Comparison['live']): readonly RiskR
   if (live === null || live.id === null || !isAssetPlaylist(live)) return [];
   const { skip_drm: skip = 0, studio_drm_required: drm = 0 } = live.fields;
   const fallback = `asset ${formatNames([live.id])} falls back to its own settings`;
-  if (path === '/studio_drm_required' && drm !== 0) return [loosens(`${fallback}: \`studio_drm_required\` ${JSON.stringify(drm)} goes`)];
-  if (path === '/playlist' && skip !== 1) return [loosens(`${fallback}: \`skip_drm\` ${JSON.stringify(skip)} goes`)];
+  if (path === '/studio_drm_required' && drm !== 0)
+    return [loosens(`${fallback}: \`studio_drm_required\` ${JSON.stringify(drm)} no longer applies`)];
+  if (path === '/playlist' && skip !== 1) return [loosens(`${fallback}: \`skip_drm\` ${JSON.stringify(skip)} no longer applies`)];
   return [];
 }

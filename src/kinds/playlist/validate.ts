@@ -78,7 +78,7 @@ function validateCount(slots: Slots, path: Path): UnlocatedFinding[] {
   const beams = slots.filter(isBeam);
   const firstExcess = beams[MAX_ASSETS];
   if (firstExcess !== undefined) {
-    const summary = `${beams.length} assets in one playlist, ${MAX_ASSETS} is the most`;
+    const summary = `${beams.length} assets in one playlist; the maximum is ${MAX_ASSETS}`;
     return [errorFinding('too-many-assets', [...path, slots.indexOf(firstExcess)], summary, 'Split it into several playlists.')];
   }
   if (beams.length > 0 || slots.includes(undefined)) return [];

@@ -23,7 +23,7 @@ describe('a refusal', () => {
       refusals: [
         {
           ...shared,
-          summary: 'playlist/evening cannot be accepted: `active` is 7, which the documents do not know',
+          summary: 'playlist/evening cannot be accepted: `active` is 7, which the API documents do not define',
           file: 'a.yaml',
           line: 4,
           column: 3,
@@ -48,7 +48,7 @@ describe('a refusal', () => {
     if (!first?.live || !second) throw new Error('both differ');
     const odd: AcceptRequest = { ...first, live: { ...first.live, fields: { ...first.live.fields, active: 7 } } };
     expect(outcomeOf(acceptDrift(workspace, [second, odd], NOW))).toEqual([
-      'playlist/evening cannot be accepted: `active` is 7, which the documents do not know',
+      'playlist/evening cannot be accepted: `active` is 7, which the API documents do not define',
     ]);
   });
 
@@ -64,7 +64,7 @@ describe('a refusal', () => {
     expect(acceptDrift(workspace, [replaced], NOW)).toMatchObject({
       refusals: [
         {
-          summary: `smart-start/vod/${asset(7)} cannot be accepted: it no longer holds its own asset and nothing else`,
+          summary: `smart-start/vod/${asset(7)} cannot be accepted: its list no longer holds exactly its own asset`,
           file: 'vod.txt',
           line: 2,
           column: 2,

@@ -7,7 +7,7 @@ import { type AcceptRequest, changedAddresses, type FileEdit, verifyEdits, withE
 import type { DesiredResource } from '../../../src/kinds/kind.ts';
 import type { Finding } from '../../../src/model/finding.ts';
 import { song } from '../../support/fake-kinds.ts';
-import { aLiveSong, aSong, declaring } from '../../support/planning.ts';
+import { aLiveSong, aSong, desiredStateOf } from '../../support/planning.ts';
 import { linked, NOW } from './project.ts';
 
 function bytes(text: string): Uint8Array {
@@ -53,7 +53,8 @@ describe('a tree with amended files', () => {
 
 describe('what two declarations do not declare alike', () => {
   const [a, b, c] = [aSong('a'), aSong('b'), aSong('c')];
-  const changed = (was: readonly DesiredResource[], is: readonly DesiredResource[]) => changedAddresses(declaring(was), declaring(is));
+  const changed = (was: readonly DesiredResource[], is: readonly DesiredResource[]) =>
+    changedAddresses(desiredStateOf(was), desiredStateOf(is));
 
   test('is nothing where they are alike, in whatever order', () => {
     expect(
@@ -84,7 +85,7 @@ describe('what two declarations do not declare alike', () => {
 
 describe('objections', () => {
   const [a, b] = [aSong('a', { guard: 1 }), aSong('b')];
-  const before = declaring([a, b]);
+  const before = desiredStateOf([a, b]);
   const like = aSong('a', { guard: 2 });
   const live = aLiveSong('one', { title: 'a', guard: 2 });
   const asked = (of: AcceptRequest['live'], desired: DesiredResource = a): AcceptRequest => ({ kind: song, desired, live: of });
@@ -98,25 +99,25 @@ describe('objections', () => {
   });
 
   test.each<readonly [string, readonly AcceptRequest[], DesiredState, readonly string[]]>([
-    ['none to what is live', [asked(live)], declaring([like, b]), []],
-    ['none to what is gone', [asked(null)], declaring([b]), []],
-    ['none to both at once', [asked(live), asked(null, b)], declaring([like]), []],
-    ['none to warnings', [asked(live)], { ...declaring([like, b]), findings: [finding('warning', 2)] }, []],
-    ['to what is declared still', [asked(null)], declaring([a, b]), ['song/a would still be declared']],
-    ['to what is declared no longer', [asked(live)], declaring([b]), ['song/a would not be declared any more']],
+    ['none to what is live', [asked(live)], desiredStateOf([like, b]), []],
+    ['none to what is gone', [asked(null)], desiredStateOf([b]), []],
+    ['none to both at once', [asked(live), asked(null, b)], desiredStateOf([like]), []],
+    ['none to warnings', [asked(live)], { ...desiredStateOf([like, b]), findings: [finding('warning', 2)] }, []],
+    ['to what is declared still', [asked(null)], desiredStateOf([a, b]), ['song/a would still be declared']],
+    ['to what is declared no longer', [asked(live)], desiredStateOf([b]), ['song/a would not be declared any more']],
     [
       'to fields that still differ',
       [asked(live)],
-      declaring([aSong('a', { guard: 3, list: [] }), b]),
+      desiredStateOf([aSong('a', { guard: 3, list: [] }), b]),
       ['song/a would still differ in /guard, /list'],
     ],
-    ['to another resource that changes', [asked(live)], declaring([like, aSong('b', { guard: 5 })]), ['song/b would change too']],
-    ['to another resource that comes', [asked(live)], declaring([like, b, aSong('c')]), ['song/c would change too']],
-    ['to all of it', [asked(live)], declaring([]), ['song/a would not be declared any more', 'song/b would change too']],
+    ['to another resource that changes', [asked(live)], desiredStateOf([like, aSong('b', { guard: 5 })]), ['song/b would change too']],
+    ['to another resource that comes', [asked(live)], desiredStateOf([like, b, aSong('c')]), ['song/c would change too']],
+    ['to all of it', [asked(live)], desiredStateOf([]), ['song/a would not be declared any more', 'song/b would change too']],
     [
       'to mistakes, and then to nothing else',
       [asked(live)],
-      { ...declaring([]), findings: [finding('error', 3), finding('warning', 4), finding('error', 5)] },
+      { ...desiredStateOf([]), findings: [finding('error', 3), finding('warning', 4), finding('error', 5)] },
       ['a.yaml:3 would be refused: line 3 is odd', 'a.yaml:5 would be refused: line 5 is odd'],
     ],
   ])('%s', (_what, wanted, after, found) => {
@@ -125,7 +126,7 @@ describe('objections', () => {
 
   const besides = ['what is managed, adopted, moved or removed would change too'];
   const full: DesiredState = {
-    ...declaring([a, b], { 'song/a': 'one', 'song/b': 'two' }),
+    ...desiredStateOf([a, b], { 'song/a': 'one', 'song/b': 'two' }),
     moved: new Map([['song/a', 'song/old']]),
     removed: new Set(['song/gone']),
   };
@@ -157,7 +158,7 @@ describe('objections', () => {
       }),
     };
     const one = { kind: late, desired: a, live };
-    expect(verifyEdits([one], before, declaring([aSong('a', { guard: NOW }), b]), NOW)).toEqual([]);
-    expect(verifyEdits([one], before, declaring([like, b]), NOW)).toEqual(['song/a would still differ in /now']);
+    expect(verifyEdits([one], before, desiredStateOf([aSong('a', { guard: NOW }), b]), NOW)).toEqual([]);
+    expect(verifyEdits([one], before, desiredStateOf([like, b]), NOW)).toEqual(['song/a would still differ in /now']);
   });
 });

@@ -35,7 +35,7 @@ describe('the edits of playlist settings', () => {
   });
 
   test('do not exist for values that the documents do not know', () => {
-    expect(editsOf({}, { skip_drm: 2 })).toEqual({ reason: '`skip_drm` is 2, which the documents do not know' });
+    expect(editsOf({}, { skip_drm: 2 })).toEqual({ reason: '`skip_drm` is 2, which the API documents do not define' });
   });
 
   test('come before the edit of the list, where both differ', () => {
@@ -65,7 +65,7 @@ describe('the edits of a smart start', () => {
   });
 
   test.each([[[beam(1), beam(1)]], [[beam(1), { ad: { dur: 5 } }]], [[beam(2)]]])('do not exist where its list is %j', (list) => {
-    expect(editsOf({ playlist: list, active: 0 })).toEqual({ reason: 'it no longer holds its own asset and nothing else' });
+    expect(editsOf({ playlist: list, active: 0 })).toEqual({ reason: 'its list no longer holds exactly its own asset' });
   });
 
   test('give as first reason that it cannot be declared', () => {

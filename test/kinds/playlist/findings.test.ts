@@ -55,7 +55,7 @@ test('findings about playlists have a summary and a hint in plain words', () => 
       the list holds no asset
       Add at least one \`- beam: <asset>\`, or remove the playlist.
     error too-many-assets at playlists/long/playlist/100
-      101 assets in one playlist, 100 is the most
+      101 assets in one playlist; the maximum is 100
       Split it into several playlists.
     error mixed-codec at playlists/long/playlist/3/beam
       show is HEVC, but intro before it is AVC
@@ -81,8 +81,8 @@ test('findings about smart starts have a summary and a hint in plain words', () 
   const files = { 'empty.txt': '# nothing\n', 'lines.txt': `${id(9)} ${id(10)}\n../x\n`, 'vod.txt': id(11) };
   expect(formatFindings(declare({ smart_starts }, files).findings)).toMatchInlineSnapshot(`
     "error assets-and-file at smart_starts/both/assets_file
-      \`assets_file\` stands beside \`assets\`
-      Keep one of the two; \`assets: null\` in an overlay takes the list away.
+      the group has both \`assets\` and \`assets_file\`
+      Keep one of the two; \`assets: null\` in an overlay removes the list.
     error no-assets at smart_starts/neither
       the group lists no assets
       Add \`assets\` or \`assets_file\`.

@@ -26,6 +26,6 @@ test('a playlist with the ID of its only asset is never changed to another list'
   expect(playlist.whyNotBindable?.(onlyResource({ playlists: { x: { playlist: [beam(1)] } } }), smartStart)).toBeUndefined();
   expect(playlist.whyNotBindable?.(other, live({ id: id(1), desc: 'x', playlist: [beam(2)] }))).toBeUndefined();
   expect(playlist.whyNotBindable?.(other, smartStart)).toBe(
-    `playlist ${id(1)} bears the ID of the one asset that it holds, and playlist/x declares another list`,
+    `playlist ${id(1)} has the ID of its only asset, but playlist/x declares a different list`,
   );
 });

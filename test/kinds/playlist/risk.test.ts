@@ -56,10 +56,10 @@ describe('the risk of a list without studio DRM over assets that `assets` marks 
 
   test('names each asset once, and only those that need studio DRM', () => {
     expect(formatReasons(assess(null, desired(list('cAB'))))).toEqual([
-      `/playlist loosens \`studio_drm_required\` 0 goes before the setting of ${id(1)}, ${id(2)}, which the catalogue wants under studio DRM`,
+      `/playlist loosens \`studio_drm_required\` 0 overrides the setting of ${id(1)}, ${id(2)}, which the catalogue marks for studio DRM`,
     ]);
     expect(formatReasons(assess(livePlaylist(list('A')), desired(list('c'))))).toEqual([
-      expect.stringContaining(`will no longer go before the setting of ${id(1)}, which`),
+      expect.stringContaining(`will no longer override the setting of ${id(1)}, which`),
     ]);
   });
 
@@ -94,8 +94,8 @@ describe('the risk of deleting a playlist with the ID of its only asset', () => 
 
   test('names the settings that no longer apply', () => {
     expect(formatReasons(assess(livePlaylist(settings(0, 1)), null))).toEqual([
-      `/playlist loosens asset ${id(1)} falls back to its own settings: \`skip_drm\` 0 goes`,
-      `/studio_drm_required loosens asset ${id(1)} falls back to its own settings: \`studio_drm_required\` 1 goes`,
+      `/playlist loosens asset ${id(1)} falls back to its own settings: \`skip_drm\` 0 no longer applies`,
+      `/studio_drm_required loosens asset ${id(1)} falls back to its own settings: \`studio_drm_required\` 1 no longer applies`,
     ]);
   });
 });

@@ -92,14 +92,14 @@ describe('the export of playlists', () => {
 
   test.each<[string, JsonObject, string]>([
     ['no asset', { playlist: [{ ad: { dur: 5 } }] }, 'it holds no asset'],
-    ['over 100 assets', { playlist: Array.from({ length: 101 }, (_, index) => beam(index)) }, 'it holds 101 assets, 100 is the most'],
-    ['an unknown switch', { active: 2, playlist: [beam(1)] }, '`active` is 2, which the documents do not know'],
+    ['over 100 assets', { playlist: Array.from({ length: 101 }, (_, index) => beam(index)) }, 'it holds 101 assets; the maximum is 100'],
+    ['an unknown switch', { active: 2, playlist: [beam(1)] }, '`active` is 2, which the API documents do not define'],
     [
       'a negative duration',
       { beam_break_duration: -1, playlist: [beam(1)] },
-      '`beam_break_duration` is -1, which the documents do not know',
+      '`beam_break_duration` is -1, which the API documents do not define',
     ],
-    ['an unknown repeat', { repeat: -2, playlist: [beam(1)] }, '`repeat` is -2, which the documents do not know'],
+    ['an unknown repeat', { repeat: -2, playlist: [beam(1)] }, '`repeat` is -2, which the API documents do not define'],
     ['an ad of no time', { playlist: [beam(1), { ad: { dur: 0 } }] }, 'it holds an ad break of less than a second'],
     ['an ID with a space', { playlist: [{ beam: { id: 'a b' } }] }, reason],
     ['an ID of two segments among others', { playlist: [beam(1), { beam: { id: 'a/b' } }] }, reason],
