@@ -1,3 +1,12 @@
+/**
+ * The kinds of resource. Each folder has the same files, of which a small kind keeps two or three in one:
+ * `index.ts` (the kind), `model.ts` (the canonical form), `declare.ts` (from the configuration), `validate.ts` (checks beyond the schema),
+ * `api.ts` (reads), `requests.ts` (writes), `risk.ts`, `diagram.ts`, `to-config.ts` (`export`) and `config-edits.ts` (`drift accept`).
+ * They export the members of the contract in `kind.ts` under its names. Beside these, the same helpers mean the same in every kind:
+ * `SECTION` and `ADDRESS` (of a setting), `canonical` (builds canonical fields), `liveOf` and `pathOf` (an object of a response, and its
+ * path), `whyNotExportable`.
+ */
+
 import { drmPolicy } from './drm-policy/index.ts';
 import { keyRotationSchedule } from './key-rotation-schedule/index.ts';
 import type { Kind } from './kind.ts';

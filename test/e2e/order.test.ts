@@ -142,7 +142,7 @@ describe('a create with a description that a rename releases', () => {
     expect(code).toBe(5);
     expect(document.outcomes).toMatchObject([
       { result: 'failed' },
-      { result: 'skipped', because: expect.stringContaining('free its name') },
+      { result: 'skipped', because: expect.stringContaining('needs the name that the rename of') },
     ]);
     expect(set.writes()).toEqual([`PATCH ${PLAYLISTS}/live`]);
   });
