@@ -3,6 +3,8 @@
  * (design section 1). This file alone decides which kind and which section an address belongs to.
  */
 
+import { matchesGlob, mayMatchBelow } from './glob.ts';
+
 /** A top-level key of the source files that belongs to a kind. */
 export interface Section {
   readonly key: string;
@@ -47,6 +49,11 @@ export function addressPattern(address: string): string {
 /** Returns the key of an address, which follows its pattern: `evening`, or the whole address of a setting. */
 export function addressKey(address: string): string {
   return address.slice(address.indexOf('/') + 1);
+}
+
+/** Decides whether a glob (`--only`) can match an address that a pattern covers. */
+export function mayMatchPattern(glob: string, pattern: string): boolean {
+  return pattern.endsWith('/') ? mayMatchBelow(glob, pattern) : matchesGlob(glob, pattern);
 }
 
 function isCoveredBy(pattern: string, address: string): boolean {

@@ -1,11 +1,11 @@
 /** The state of one kind in a plan: desired resources, live objects, and which belong together. */
 import { createHash } from 'node:crypto';
 import type { ApiService, CollectionKind, DesiredResource, Kind, LiveObject, LiveSetting, SettingKind } from '../kinds/kind.ts';
-import { addressPattern, addressPatterns } from '../model/address.ts';
+import { addressPattern, addressPatterns, mayMatchPattern } from '../model/address.ts';
 import { groupBy } from '../model/collections.ts';
 import { yieldToEventLoop } from '../model/event-loop.ts';
 import { compareStrings } from '../model/finding.ts';
-import { matchesGlob, mayMatchBelow } from '../model/glob.ts';
+import { matchesGlob } from '../model/glob.ts';
 import { addressByRemoteId } from '../state/bindings.ts';
 import { applyMoves } from '../state/moves.ts';
 import { classifyUnmatched, type Unmatched } from '../state/prune.ts';
@@ -127,10 +127,5 @@ export function unmanagedAddresses(kindState: KindState): readonly { readonly ad
 }
 
 function isSelected(only: readonly string[], kind: Kind): boolean {
-  return (
-    only.length === 0 ||
-    only.some((glob) =>
-      addressPatterns(kind).some((pattern) => (kind.type === 'setting' ? matchesGlob(glob, pattern) : mayMatchBelow(glob, pattern))),
-    )
-  );
+  return only.length === 0 || only.some((glob) => addressPatterns(kind).some((pattern) => mayMatchPattern(glob, pattern)));
 }

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { addressKey, addressPattern, addressPatterns, isAddressOf, kindOfAddress, sectionOfAddress } from '../../src/model/address.ts';
+import {
+  addressKey,
+  addressPattern,
+  addressPatterns,
+  isAddressOf,
+  kindOfAddress,
+  mayMatchPattern,
+  sectionOfAddress,
+} from '../../src/model/address.ts';
 
 const playlist = {
   name: 'playlist',
@@ -32,4 +40,14 @@ describe('the address of a resource', () => {
   test('has one of the patterns of its kind; a section that only serves others has none', () => {
     expect(addressPatterns(playlist)).toEqual(['playlist/', 'smart-start/']);
   });
+});
+
+test.each([
+  ['play*', 'playlist/', true],
+  ['playlist/evening', 'playlist/', true],
+  ['drm-policy/*', 'playlist/', false],
+  ['static-*', 'static-key', true],
+  ['static-key/*', 'static-key', false],
+])('the glob %s may match an address of the pattern %s: %s', (glob, pattern, may) => {
+  expect(mayMatchPattern(glob, pattern)).toBe(may);
 });
