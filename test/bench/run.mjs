@@ -8,6 +8,7 @@ import { applies } from './applies.mjs';
 import { plans } from './plans.mjs';
 import { reports } from './reports.mjs';
 import { starts } from './starts.mjs';
+import { targets as manyTargets } from './targets.mjs';
 import { measuresTable, targetsTable, verdictOf } from './table.mjs';
 import { missing } from './terraform.mjs';
 
@@ -19,7 +20,7 @@ const { values, positionals } = parseArgs({
     peer: { type: 'boolean', default: false },
     runs: { type: 'string', default: '5' },
     json: { type: 'string' },
-    part: { type: 'string', multiple: true, default: ['starts', 'plans', 'applies', 'reports'] },
+    part: { type: 'string', multiple: true, default: ['starts', 'plans', 'targets', 'applies', 'reports'] },
   },
 });
 const sizes = positionals.length === 0 ? SIZES : positionals.map((word) => Number(word.replaceAll(',', '')));
@@ -33,6 +34,7 @@ if (typeof peer === 'string') console.error(`without the peer: ${peer}`);
 const PARTS = {
   starts: () => starts({ runs }),
   plans: allPlans,
+  targets: (folder) => manyTargets(folder, { runs }),
   applies: (folder) => applies(folder, { runs }),
   reports: (folder) => reports(folder, { runs }),
 };
