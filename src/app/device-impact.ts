@@ -40,7 +40,7 @@ export function accountOf({ complete, resourcesOf }: BeforeAfter): BeforeAfterPo
     complete.has(vmpRejectStatuses.name) ? (asStringArray(fields?.[SECTION]) ?? []) : null;
   return {
     policies: resourcesOf(drmPolicy.name),
-    vmp: { address: ADDRESS, changes: vmp?.changes === true, before: statuses(vmp?.before), after: statuses(vmp?.after) },
+    vmp: { address: ADDRESS, isWritten: vmp?.isWritten === true, before: statuses(vmp?.before), after: statuses(vmp?.after) },
     defaults: drmPolicy.defaults(),
   };
 }

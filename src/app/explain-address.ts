@@ -87,19 +87,19 @@ function identityOf(
 /** Returns the sentence that explains a rule. */
 function reasonOf(rule: IdentityRule, live: LiveResource): string {
   if (!isLiveObject(live)) return 'The account has exactly one.';
-  const { id, label } = live;
+  const { id, remoteName } = live;
   const sentences: { readonly [rule in IdentityRule]?: string } = {
     adopt: `It is the live object ${id}, because \`adopt\` says so.`,
     binding: `It is the live object ${id}, because the ledger binds it since an earlier apply.`,
     id: `It is the live object ${id}, because that is the ID of its asset.`,
-    name: `It is the live object ${id}, because it is the only one with this name: ${JSON.stringify(label)}.`,
+    name: `It is the live object ${id}, because it is the only one with this name: ${JSON.stringify(remoteName)}.`,
   };
-  return sentences[rule] ?? `It is the live object ${id}, because it has the name from before \`moved\`: ${JSON.stringify(label)}.`;
+  return sentences[rule] ?? `It is the live object ${id}, because it has the name from before \`moved\`: ${JSON.stringify(remoteName)}.`;
 }
 
 /** Lists every declared value (a list counts as one value) with the source location that defines it. */
 function valuesOf(desired: DesiredResource, desiredState: DesiredState): readonly ValueOrigin[] {
-  return leavesOf(desired.declared, []).map(({ path, value }) => {
+  return leavesOf(desired.fieldsAsWritten, []).map(({ path, value }) => {
     const { file, line, column, written = '' } = sourceOf(desired, path, desiredState);
     const vars = [...new Set([...written.matchAll(/(?<!\$)\$\{([^}]+)\}/g)].flatMap(([, name]) => name ?? []))];
     return { path: pointer(path), value, file, line, column, vars };

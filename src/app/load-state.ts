@@ -11,7 +11,7 @@ import type { LedgerEntry } from '../ledger/entry.ts';
 import { GitError } from '../ledger/errors.ts';
 import { type Ledger, openLedger } from '../ledger/ledger.ts';
 import type { LedgerRemote } from '../ledger/remote.ts';
-import type { LastApplied, State } from '../state/state.ts';
+import type { LastApplied, LedgerState } from '../state/state.ts';
 import { desiredStateAt, remoteOf } from './desired-state.ts';
 import { warn } from './messages.ts';
 import type { OpenProject } from './project.ts';
@@ -22,7 +22,7 @@ export interface LoadedState {
   /** The last ledger entry; null before the first apply, and without a ledger. */
   readonly last: { readonly commit: string | null; readonly entry: LedgerEntry } | null;
   /** Null without a ledger. */
-  readonly state: State | null;
+  readonly state: LedgerState | null;
   readonly lastApplied: LastApplied | null;
   /**
    * The desired state at the commit last applied; an address that earlier applies skipped has the resource of its own commit. Null if
@@ -55,7 +55,7 @@ export async function openLedgerOf(session: OpenProject, target: Target, io: App
   return target.ledger === 'git' ? requireLedger(session, target, io) : null;
 }
 
-const EMPTY_STATE: State = { bindings: new Map(), forgotten: new Set(), owner: null };
+const EMPTY_STATE: LedgerState = { bindings: new Map(), forgotten: new Set(), ownerDigest: null };
 
 /** Loads the state for a run. `base` is a ref that replaces the commit last applied (`--base`). @throws GitError, LedgerError */
 export async function loadState(
@@ -99,8 +99,8 @@ export async function loadState(
 /** The state before the first apply: nothing was declared. */
 const NEVER_APPLIED: LastApplied = { resources: new Map(), unknown: new Set() };
 
-function stateOf({ bindings, forgotten, owner }: LedgerEntry): State {
-  return { bindings: new Map(Object.entries(bindings)), forgotten: new Set(forgotten), owner };
+function stateOf({ bindings, forgotten, owner }: LedgerEntry): LedgerState {
+  return { bindings: new Map(Object.entries(bindings)), forgotten: new Set(forgotten), ownerDigest: owner };
 }
 
 /** Loads the desired state at a commit. If it cannot be read, warns and returns null: origins are then unknown, and the run continues. */
@@ -130,7 +130,7 @@ async function lastAppliedDesiredState(
 async function lastAppliedOf(
   desiredState: DesiredState,
   pendingSince: ReadonlyMap<string, string | null>,
-  { bindings }: State,
+  { bindings }: LedgerState,
   loadAt: (commit: string) => Promise<DesiredState | null>,
 ): Promise<LastApplied> {
   const resources = byAddress(desiredState);

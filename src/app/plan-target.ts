@@ -61,7 +61,7 @@ export async function planTarget(
     target,
     owner: connection.owner,
     desiredState: configuration.desiredState,
-    rules: session.project.rules,
+    severityRules: session.project.rules,
     guards: session.project.guards,
     analyzeImpact: impactAnalyzer(devicesOf(session.project)),
     kinds,

@@ -113,7 +113,7 @@ function entryOf(io: AppContext, { target, input, result, applied, state: before
     summary: outcome.summary,
     verified: outcome.verified,
     outcomes: io.secrets.redactIn(outcome.outcomes),
-    owner: state.owner,
+    owner: state.ownerDigest,
     bindings: Object.fromEntries(state.bindings),
     forgotten: [...state.forgotten],
     pendingSince: Object.fromEntries(pendingSince),

@@ -1,4 +1,4 @@
-import type { ApiError, ApiService, KindSettings } from '../kinds/kind.ts';
+import type { ApiError, ApiService, RequestOptions } from '../kinds/kind.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
 
 /** The result of one change of a batch. */
@@ -20,7 +20,7 @@ export interface WaitPolicy {
 /** All that executing a change needs. `now` returns Unix milliseconds; `idsAtPlan` are the remote IDs that were live at the plan. */
 export interface ApplyContext {
   readonly service: ApiService;
-  readonly settings: KindSettings;
+  readonly settings: RequestOptions;
   readonly now: () => number;
   readonly waitPolicy: WaitPolicy;
   readonly idsAtPlan: ReadonlySet<string>;

@@ -6,17 +6,17 @@ import type { Result } from '../model/outcome.ts';
 import type { PlanResult } from '../plan/build-plan.ts';
 import { diffFields } from '../plan/diff-fields.ts';
 import type { PlanInput } from '../plan/input.ts';
-import { matchesOnly } from '../plan/kind-state.ts';
+import { isAddressSelected } from '../plan/kind-state.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
 import { notRead } from '../plan/refresh.ts';
 import { addressByRemoteId, suspiciousReadReason } from '../state/bindings.ts';
 import { movesInOrder } from '../state/moves.ts';
 import { isInManagedSection } from '../state/prune.ts';
-import type { LastApplied, State, StateBinding } from '../state/state.ts';
+import type { LastApplied, LedgerState, StateBinding } from '../state/state.ts';
 
 /** The state before an apply; empty at the first one. */
 export interface PreviousState {
-  readonly state: State;
+  readonly state: LedgerState;
   readonly lastApplied: LastApplied | null;
   /** The commit last applied; null where it is not known. */
   readonly commit: string | null;
@@ -34,7 +34,7 @@ export interface ApplyResults {
 
 /** The state and the pending addresses after an apply. */
 export interface NextState {
-  readonly state: State;
+  readonly state: LedgerState;
   readonly pendingSince: ReadonlyMap<string, string | null>;
 }
 
@@ -55,8 +55,8 @@ export function nextState(previous: PreviousState, input: PlanInput, planResult:
     for (const { change, live } of removals) if (change.action === 'forget' && live?.id) forgotten.add(live.id);
     for (const { id } of bound.values()) forgotten.delete(id);
   }
-  const owner = mayRecordOwner(input, previous) ? (planResult.ownerDigest ?? previous.state.owner) : previous.state.owner;
-  return { state: { bindings, forgotten, owner }, pendingSince: pendingSince(previous, input, planResult, applied) };
+  const owner = mayRecordOwner(input, previous) ? (planResult.ownerDigest ?? previous.state.ownerDigest) : previous.state.ownerDigest;
+  return { state: { bindings, forgotten, ownerDigest: owner }, pendingSince: pendingSince(previous, input, planResult, applied) };
 }
 
 function idOf({ id }: { readonly id: string }): string {
@@ -104,7 +104,7 @@ function newlyBound(
  * Drops the new binding of an address that `moved` moves away from, while the address that it moves to has no object. An example: `a` moves
  * to `b`, a new object was created for `a`, and `b` could not be matched. The next run would give the new object of `a` to `b`.
  */
-function dropIncompleteMoves(bound: Map<string, StateBinding>, { bindings }: State, moved: ReadonlyMap<string, string>): void {
+function dropIncompleteMoves(bound: Map<string, StateBinding>, { bindings }: LedgerState, moved: ReadonlyMap<string, string>): void {
   const boundIds = new Set([...bound.values()].map(idOf));
   const keepsBinding = (address: string) => {
     const binding = bindings.get(address);
@@ -115,7 +115,7 @@ function dropIncompleteMoves(bound: Map<string, StateBinding>, { bindings }: Sta
 
 /** Decides whether the owner of this read is recorded: the first one, and a later one only where the user allows suspicious reads. */
 function mayRecordOwner({ overrides }: PlanInput, { state }: PreviousState): boolean {
-  return state.owner === null || overrides.checks.has('suspicious-read');
+  return state.ownerDigest === null || overrides.checks.has('suspicious-read');
 }
 
 /** Returns the bindings of present sections whose object is gone and whose address is no longer declared. */
@@ -129,7 +129,9 @@ function lostBindings(kind: Kind, { state }: PreviousState, input: PlanInput, { 
   const live = new Set(result.objects.map(({ id }) => id));
   const isLost = (address: string, { id }: StateBinding) => isAddressOf(kind, address) && !declared.has(address) && !live.has(id);
   return [...state.bindings].flatMap(([address, binding]) =>
-    isLost(address, binding) && isInManagedSection(kind, address, managedSections) && matchesOnly(input.only, address) ? [binding] : [],
+    isLost(address, binding) && isInManagedSection(kind, address, managedSections) && isAddressSelected(input.only, address)
+      ? [binding]
+      : [],
   );
 }
 
@@ -155,7 +157,7 @@ function appliedFully(input: PlanInput, { reads, changes }: PlanResult, { result
   const planned = new Set(changes.filter(({ change }) => writesOnService(change)).map(({ change }) => change.address));
   if (input.target.ownership === 'observe' || input.onlyOrigin === 'drift') return () => false;
   return (address) => {
-    if (!matchesOnly(input.only, address) || !complete.some((kind) => isAddressOf(kind, address))) return false;
+    if (!isAddressSelected(input.only, address) || !complete.some((kind) => isAddressOf(kind, address))) return false;
     return !planned.has(address) || succeeded(results.get(address));
   };
 }

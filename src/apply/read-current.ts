@@ -79,12 +79,12 @@ function readOneByOne(kind: CollectionKind, service: ApiService): Finder {
 async function readList(kind: CollectionKind, service: ApiService): Promise<Finder> {
   const { objects } = await kind.read(service);
   const byId = new Map(objects.map((object) => [object.id, object]));
-  const matchable = objects.filter((object) => object.matchableByName);
-  const byLabel = groupBy(matchable, (object) => object.label);
+  const matchable = objects.filter((object) => object.matchableByRemoteName);
+  const byRemoteName = groupBy(matchable, (object) => object.remoteName);
   return {
     byId: async (id) => toList(byId.get(id)),
     byMatchKeys: async (desired) =>
-      desired.matchKeys.flatMap((matchKey) => ('id' in matchKey ? byId.get(matchKey.id) : byLabel.get(matchKey.name)) ?? []),
+      desired.matchKeys.flatMap((matchKey) => ('id' in matchKey ? byId.get(matchKey.id) : byRemoteName.get(matchKey.remoteName)) ?? []),
   };
 }
 

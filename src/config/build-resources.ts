@@ -1,5 +1,5 @@
 /** Builds desired resources in the kinds' canonical form from the merged sources, and validates the bindings of `adopt`. */
-import type { DeclareContext, DesiredResource, Kind, UnlocatedFinding } from '../kinds/kind.ts';
+import type { DeclareServices, DesiredResource, Kind, UnlocatedFinding } from '../kinds/kind.ts';
 import { addressPatterns, kindOfAddress } from '../model/address.ts';
 import { isJsonObject, type JsonObject } from '../model/json.ts';
 import { type InvalidPaths, sectionsOf } from './validate.ts';
@@ -17,7 +17,7 @@ export interface BuiltResources {
 }
 
 /** Declares the resources of every kind. `accepted` are the sections without invalid parts, because a kind relies on its schema. */
-export function buildResources(accepted: JsonObject, kinds: readonly Kind[], context: DeclareContext): BuiltResources {
+export function buildResources(accepted: JsonObject, kinds: readonly Kind[], context: DeclareServices): BuiltResources {
   const resources: DesiredResource[] = [];
   const problems: KindFinding[] = [];
   for (const kind of kinds) {

@@ -1,7 +1,7 @@
 /** Reads the files of a run: YAML files, the text files that sources name, and the digest of all of them. */
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
-import type { DeclareContext, UnlocatedFinding } from '../kinds/kind.ts';
+import type { DeclareServices, UnlocatedFinding } from '../kinds/kind.ts';
 import { compareStrings } from '../model/finding.ts';
 import type { Path } from '../model/json.ts';
 import type { ProjectFiles } from './project-files.ts';
@@ -60,7 +60,7 @@ function readErrorOf(tree: ProjectFiles, file: string): ReadError | undefined {
 
 /** The `DeclareContext` of one run, and the lines of the files that it has read, for excerpts. */
 export interface TextFileReader {
-  readonly context: DeclareContext;
+  readonly context: DeclareServices;
   /** Returns a line of a text file, from 1; undefined where the file was not read. */
   line(file: string, number: number): string | undefined;
 }
@@ -68,7 +68,7 @@ export interface TextFileReader {
 /** Creates a reader over the files of a project; `fileOf` returns the source file of a path, to which file names are relative. */
 export function createTextFileReader(reader: FileReader, fileOf: (path: Path) => string): TextFileReader {
   const lines = new Map<string, Lines>();
-  const readText: DeclareContext['readText'] = (path, name) => {
+  const readText: DeclareServices['readText'] = (path, name) => {
     const file = posix.isAbsolute(name) ? name : posix.join(posix.dirname(fileOf(path)), name);
     const result = reader.read(file);
     if ('fault' in result) return { problem: unusableFile(path, name, result.fault.code, result.fault.reason) };

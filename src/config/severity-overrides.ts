@@ -63,7 +63,7 @@ export function unusedOverride(
   if (found.length > 0 && found.every(({ kind, finding }) => isOverridable(finding, kind))) return undefined;
   if (NOT_OVERRIDABLE.includes(code) || found.length > 0)
     return { summary: `the severity of \`${code}\` cannot be set`, hint: 'It is an error of structure; fix what it names.' };
-  const known = [...LIVE_WARNING_CODES, ...GUARD_CODES, ...REFERENCE_CODES, ...kinds.flatMap((kind) => kind.codes)];
+  const known = [...LIVE_WARNING_CODES, ...GUARD_CODES, ...REFERENCE_CODES, ...kinds.flatMap((kind) => kind.overridableCodes)];
   if (known.includes(code)) return undefined;
   const near = suggest(code, known);
   return {
@@ -74,5 +74,5 @@ export function unusedOverride(
 
 /** Decides whether rules may set the severity of a finding. */
 function isOverridable(finding: UnlocatedFinding, kind: Kind): boolean {
-  return finding.severity === 'warning' || kind.codes.includes(finding.code);
+  return finding.severity === 'warning' || kind.overridableCodes.includes(finding.code);
 }

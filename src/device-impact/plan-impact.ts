@@ -21,9 +21,9 @@ import { summarizeImpact } from './summarize.ts';
 export interface PolicyBeforeAfter {
   readonly address: string;
   /** Whether the repository declares it. */
-  readonly declared: boolean;
+  readonly isDeclared: boolean;
   /** Whether the plan writes it. */
-  readonly changes: boolean;
+  readonly isWritten: boolean;
   readonly before: JsonObject | null;
   readonly after: JsonObject | null;
 }
@@ -34,7 +34,7 @@ export interface BeforeAfterPolicies {
   /** The rejected VMP statuses; null = not managed or not read, so unknown. */
   readonly vmp: {
     readonly address: string;
-    readonly changes: boolean;
+    readonly isWritten: boolean;
     readonly before: readonly string[] | null;
     readonly after: readonly string[] | null;
   };
@@ -56,10 +56,10 @@ export function impactsOf({ policies, vmp, defaults }: BeforeAfterPolicies, devi
   const affected = (address: string, before: JsonObject, after: JsonObject) =>
     compareDevices(address, { policy: before, vmp: vmp.before }, { policy: after, vmp: vmp.after }, devices).filter(isAffected);
   const byPolicyChange = policies
-    .filter(({ changes }) => changes)
+    .filter(({ isWritten }) => isWritten)
     .map(({ address, before, after }) => [address, affected(address, before ?? defaults, after ?? defaults)] as const);
-  if (!vmp.changes) return new Map(byPolicyChange);
-  const unchanged = policies.filter(({ changes }) => !changes).map(({ address, after }) => ({ address, fields: after ?? defaults }));
+  if (!vmp.isWritten) return new Map(byPolicyChange);
+  const unchanged = policies.filter(({ isWritten }) => !isWritten).map(({ address, after }) => ({ address, fields: after ?? defaults }));
   const byVmpChange = [...unchanged, { address: DEFAULT_POLICY, fields: defaults }].flatMap(({ address, fields }) =>
     affected(address, fields, fields),
   );
@@ -113,6 +113,6 @@ const UNKNOWN_VMP =
 /** Returns the remarks about the results as a whole, as sentences. */
 export function planNotes({ policies, vmp }: BeforeAfterPolicies): readonly string[] {
   const isVmpKnown = vmp.before !== null && vmp.after !== null;
-  const hasOneSided = policies.some(({ changes, before, after }) => changes && (before === null || after === null));
+  const hasOneSided = policies.some(({ isWritten, before, after }) => isWritten && (before === null || after === null));
   return [...(isVmpKnown ? [] : [UNKNOWN_VMP]), ...(hasOneSided ? [DEFAULTS] : []), SPECS, SESSIONS];
 }

@@ -53,8 +53,8 @@ function matricesOfSide(side: 'desired' | 'live', { policies, vmp }: BeforeAfter
       ...NO_LISTS,
     }));
   return groupPolicies(
-    policies.flatMap(({ address, declared, before, after }) => {
-      const fields = isLive ? before : declared ? after : null;
+    policies.flatMap(({ address, isDeclared, before, after }) => {
+      const fields = isLive ? before : isDeclared ? after : null;
       return fields === null ? [] : [[address, rowsOf(fields)] as const];
     }),
   );

@@ -16,7 +16,7 @@ import { VMP_FIELD } from './widevine.ts';
 interface VmpChange {
   readonly address: string;
   /** Whether the plan contains the change. */
-  readonly changes: boolean;
+  readonly isWritten: boolean;
 }
 
 /** Returns the summaries of the impacts of each change (by address), losses first. */
@@ -51,7 +51,7 @@ function effectOf(outcome: ImpactOutcome, before: Judgement, after: Judgement): 
  */
 function causesOf(rules: readonly Rule[], change: string, vmp: VmpChange): readonly string[] {
   const vmpRules = rules.filter(({ field }) => field === VMP_FIELD);
-  if (!vmp.changes || vmpRules.length === 0) return [change];
+  if (!vmp.isWritten || vmpRules.length === 0) return [change];
   return vmpRules.length === rules.length ? [vmp.address] : [...new Set([change, vmp.address])];
 }
 

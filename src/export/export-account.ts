@@ -131,8 +131,8 @@ function adoptFile(exports: readonly KindExport[]): EntryFiles {
 
 /** Writes a comment of one line, whatever text the account holds, without workflow commands of a CI system. */
 function commentOn(kind: Kind, { object, reason }: NotExportable): string {
-  const label = isLiveObject(object) && object.label !== '' ? ` ${JSON.stringify(object.label)}` : '';
-  return visible(`# ${kind.unmanagedAddress(object)}${label} is left out: ${reason}`);
+  const label = isLiveObject(object) && object.remoteName !== '' ? ` ${JSON.stringify(object.remoteName)}` : '';
+  return visible(`# ${kind.idAddress(object)}${label} is left out: ${reason}`);
 }
 
 /** Returns the errors of validation, by the entry in which they are: the last one that begins before them in their file. */
@@ -175,8 +175,8 @@ function differences(exports: readonly KindExport[], desiredState: DesiredState,
       const path = draft.desired?.path ?? [];
       const entry = byPath.get(pointer(path.slice(0, 2))) ?? byPath.get(pointer(path.slice(0, 1)));
       if (!entry) throw new Error(`an exported declaration cannot be found again: ${draft.address}`);
-      const ambiguousReason = draft.action === 'create' ? draft.ambiguousReason : null;
-      return [[entry, ambiguousReason ?? `it would read back as different in ${draft.fields.map((field) => field.path).join(', ')}`]];
+      const identityProblem = draft.action === 'create' ? draft.identityProblem : null;
+      return [[entry, identityProblem ?? `it would read back as different in ${draft.fields.map((field) => field.path).join(', ')}`]];
     });
   });
 }

@@ -7,15 +7,16 @@
  * A small kind, for an account with a list of webhooks, each known by its name:
  *
  *     export const webhook: CollectionKind = {
- *       type: 'collection', name: 'webhook', applyOrder: 6, uniqueLabels: true, partialUpdates: false,
+ *       type: 'collection', name: 'webhook', applyOrder: 6, remoteNameField: 'name',
+ *       uniqueRemoteNames: true, partialUpdates: false,
  *       sections: [{ key: 'webhooks', declares: 'webhook/' }],
  *       schema, // { properties: { webhooks: { type: 'object', additionalProperties: { ... } } } }
- *       codes: [], existenceChecksPerPlan: 20,
+ *       overridableCodes: [], existenceChecksPerPlan: 20,
  *       // Configuration and account, both in the canonical form { name, url, retries }, with every default:
  *       declare: (sections) => ({ resources: Object.entries(sections.webhooks ?? {}).map(toDesired), findings: [] }),
  *       read: async (service) => ({ objects: webhooksOf(await service.send(LIST)).map(toLive), notes: [] }),
  *       defaults: () => ({ retries: 3 }),
- *       unmanagedAddress: (live) => `webhook/~${live.id}`,
+ *       idAddress: (live) => `webhook/~${live.id}`,
  *       // Writes:
  *       requests: ({ desired, live }) => [desired === null ? remove(live.id) : save(desired, live?.id)],
  *       parseWriteResponse: (_planned, _write, body) => ({ state: 'done', id: idOf(body) }),
@@ -58,7 +59,7 @@ export interface KindSchema {
 export type Sections = { readonly [section: string]: Json };
 
 /** Services that a kind may use in `declare`. */
-export interface DeclareContext {
+export interface DeclareServices {
   /**
    * Reads the text file that the value at `path` names, relative to the source file that holds the value.
    * Returns a problem where the file is missing, too large, not UTF-8, outside the project, or reached through a link that leaves the
@@ -143,7 +144,7 @@ export interface NotDeclarable {
 }
 
 /** Settings of the target that kinds need (design section 3, `service`). */
-export interface KindSettings {
+export interface RequestOptions {
   /** Assets in one bulk request, 1 to 100. */
   readonly smartStartBatch: number;
 }
@@ -156,13 +157,13 @@ interface KindBase<Fields extends JsonObject> extends AddressOwner {
   readonly applyOrder: number;
   readonly schema: KindSchema;
   /** Codes of its findings whose severity the user may set under `rules`; its other errors cannot be overridden. */
-  readonly codes: readonly string[];
+  readonly overridableCodes: readonly string[];
 
   /** Returns the address of a live resource that is not declared: `playlist/~<id>`, or the name of a setting. */
-  unmanagedAddress(live: LiveResource<Fields>): string;
+  idAddress(live: LiveResource<Fields>): string;
 
   /** Returns the desired resources, and the findings that the schema cannot express. Called only with sections that the schema accepts. */
-  declare(sections: Sections, context: DeclareContext): DeclareResult<Fields>;
+  declare(sections: Sections, context: DeclareServices): DeclareResult<Fields>;
 
   /**
    * Returns the fields to compare, where these depend on both resources or on the time (`now` in Unix milliseconds).
@@ -187,7 +188,7 @@ interface KindBase<Fields extends JsonObject> extends AddressOwner {
   phase(action: 'create' | 'update' | 'delete', effect: Effect): Phase;
 
   /** Builds the requests of one change, in order; an empty list where no request is needed. `now` in Unix milliseconds. Pure. */
-  requests(change: ResourceChange<LiveResource<Fields>, Fields>, settings: KindSettings, now: number): readonly WriteRequest[];
+  requests(change: ResourceChange<LiveResource<Fields>, Fields>, settings: RequestOptions, now: number): readonly WriteRequest[];
 
   /** Reads the response to one of the writes, for one of the changes that the write covers. @throws ApiError (`malformed`) */
   parseWriteResponse(change: ResourceChange<LiveResource<Fields>, Fields>, write: WriteRequest, body: unknown): WriteResult;
@@ -218,8 +219,10 @@ interface KindBase<Fields extends JsonObject> extends AddressOwner {
 /** A kind of which an account has any number of objects, each with a remote ID: playlists, policies. */
 export interface CollectionKind<Fields extends JsonObject = JsonObject> extends KindBase<Fields> {
   readonly type: 'collection';
-  /** Whether the service requires unique labels (policies); a rename to a label in use is then blocked. */
-  readonly uniqueLabels: boolean;
+  /** The field that holds the remote name (`desc`, `policy_name`). */
+  readonly remoteNameField: string & keyof Fields;
+  /** Whether the service requires unique remote names (policies); a rename to a name in use is then blocked. */
+  readonly uniqueRemoteNames: boolean;
   /** Whether an update sends only the fields that differ (PATCH); otherwise it always sends the whole document. */
   readonly partialUpdates: boolean;
   /** Number of planned creates that `plan` spot-checks with `find` before it trusts the list (design section 4, rule 1). */

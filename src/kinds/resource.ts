@@ -3,19 +3,19 @@ import type { Json, JsonObject, Path } from '../model/json.ts';
 import type { UnlocatedFinding } from './unlocated-finding.ts';
 
 /** A hint to match a live object by, tried after `adopt` and the binding of the ledger, strongest first. */
-export type MatchKey = { readonly id: string } | { readonly name: string };
+export type MatchKey = { readonly id: string } | { readonly remoteName: string };
 
 /** A resource as the configuration declares it. */
 export interface DesiredResource<Fields extends JsonObject = JsonObject> {
   readonly address: string;
   /** Display name: the key, the asset's name, the policy's name. */
-  readonly name: string;
+  readonly displayName: string;
   /** Canonical fields with every default. */
   readonly fields: Fields;
   /** The declared fields in canonical form, without defaults that the user did not write. */
-  readonly declared: JsonObject;
+  readonly fieldsAsWritten: JsonObject;
   /** The name that the service stores (`desc`, `policy_name`), where it has one. */
-  readonly label?: string;
+  readonly remoteName?: string;
   /** Match keys, strongest first; a setting has none. */
   readonly matchKeys: readonly MatchKey[];
   /**
@@ -42,10 +42,10 @@ export interface LiveObject<Fields extends JsonObject = JsonObject> {
   /** The remote ID. */
   readonly id: string;
   /** The name that the service stores (`desc`, `policy_name`); it may be empty. */
-  readonly label: string;
+  readonly remoteName: string;
   readonly fields: Fields;
   /** Whether it may be matched by its label; false for asset-ID playlists and empty descriptions. */
-  readonly matchableByName: boolean;
+  readonly matchableByRemoteName: boolean;
   /** The section that would declare it: `exclusive` ownership deletes the object only where that section is present. */
   readonly configSection: string;
   /** Unknown members of documents that an update replaces whole and would therefore reset (design section 4, rule 5). */

@@ -24,18 +24,16 @@ function resourcesBeforeAfter({ kind, resources, read, match }: KindState, draft
   const addresses = new Set(resources.map(({ address }) => address));
   const addressOf = new Map([...match.pairs].map(([address, { id }]) => [id, address]));
   const written = new Set(drafts.flatMap(({ live }) => (live ? [live.id] : [])));
-  const identify = (address: string) => ({ kind: kind.name, address, declared: addresses.has(address) });
+  const identify = (address: string) => ({ kind: kind.name, address, isDeclared: addresses.has(address) });
   return [
     ...drafts.map(({ address, live, desired }): ResourceBeforeAfter => {
-      return { ...identify(address), changes: true, before: live?.fields ?? null, after: desired?.fields ?? null };
+      return { ...identify(address), isWritten: true, before: live?.fields ?? null, after: desired?.fields ?? null };
     }),
     ...read.result.objects
       .filter(({ id }) => !written.has(id))
       .map((live): ResourceBeforeAfter => {
-        const address = addressOf.get(live.id) ?? kind.unmanagedAddress(live);
-        return { ...identify(address), changes: false, before: live.fields, after: live.fields };
+        const address = addressOf.get(live.id) ?? kind.idAddress(live);
+        return { ...identify(address), isWritten: false, before: live.fields, after: live.fields };
       }),
   ];
 }
-
-/** The port through which the planner asks for the impact of a plan on devices: its input and its result. */

@@ -1,5 +1,5 @@
 import { evaluateGuards, type GuardInput } from '../guards/evaluate.ts';
-import type { ApiError, ApiService, DesiredResource, Kind, KindSettings, LiveObject } from '../kinds/kind.ts';
+import type { ApiError, ApiService, DesiredResource, Kind, LiveObject, RequestOptions } from '../kinds/kind.ts';
 import { type SafetyCheck, writesOnService } from '../model/change.ts';
 import { groupBy } from '../model/collections.ts';
 import { yieldToEventLoop } from '../model/event-loop.ts';
@@ -16,13 +16,13 @@ import { filterByOrigin } from './filter-by-origin.ts';
 import type { BeforeAfter, PlanInput } from './input.ts';
 import {
   type CollectionState,
+  isAddressSelected,
   isCollectionState,
   type KindState,
-  matchesOnly,
+  keptAddresses,
   ownerDigest,
   refreshKind,
   resourcesByPattern,
-  unmanagedAddresses,
 } from './kind-state.ts';
 import { liveWarnings } from './live-warnings.ts';
 import { type ExecutableChange, type PlanContext, planChanges, planDocument, withSourceLocation } from './plan-document.ts';
@@ -81,7 +81,7 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   const checked = applySafetyChecks(scheduled, safety);
 
   // Plan document.
-  const isSelected = ({ address }: { readonly address: string }) => matchesOnly(input.only, address);
+  const isSelected = ({ address }: { readonly address: string }) => isAddressSelected(input.only, address);
   const executables = planChanges(checked.filter(isSelected), context).map((change) => withSourceLocation(change, input.desiredState));
   await yieldToEventLoop();
   const unmanaged = unmanagedObjects(kindStates).filter(isSelected);
@@ -132,14 +132,14 @@ function draftChangesOfKind(kindState: KindState, input: PlanInput, now: number)
   return drafts.map((draft) => (writesOnService(draft) ? withOrigin(draft, input.lastApplied, now) : draft));
 }
 
-function draftCollection({ kind, resources, match, unmatched }: CollectionState, input: PlanInput, now: number): readonly ChangeDraft[] {
-  const differences = diffResources(kind, resources, match, unmatched.toDelete, now);
+function draftCollection({ kind, resources, match, pruning }: CollectionState, input: PlanInput, now: number): readonly ChangeDraft[] {
+  const differences = diffResources(kind, resources, match, pruning.toDelete, now);
   const { state, target, desiredState } = input;
   const drafts = withAdoptionsAndMoves(kind, resources, match.pairs, differences, desiredState.adopt, {
     state,
     ownership: target.ownership,
   });
-  return [...drafts, ...unmatched.toForget];
+  return [...drafts, ...pruning.toForget];
 }
 
 /** Returns a function that analyzes the impact of a subset of the changes, selected by address. */
@@ -151,9 +151,9 @@ function planImpact(kindStates: readonly KindState[], changes: readonly Schedule
 }
 
 /** The impact is analyzed only where a guard can ask for it. */
-function guardInput({ target, guards, rules, analyzeImpact }: PlanInput, beforeAfter: BeforeAfter): GuardInput {
+function guardInput({ target, guards, severityRules, analyzeImpact }: PlanInput, beforeAfter: BeforeAfter): GuardInput {
   const impacts = guards.length === 0 ? new Map() : analyzeImpact(beforeAfter).byChange;
-  return { target: target.name, guards, impacts, rules };
+  return { target: target.name, guards, impacts, rules: severityRules };
 }
 
 function safetyInput(input: PlanInput, kindStates: readonly KindState[]): Omit<SafetyInput, 'denied'> {
@@ -178,8 +178,8 @@ function safetyInput(input: PlanInput, kindStates: readonly KindState[]): Omit<S
 
 function unmanagedObjects(kindStates: readonly KindState[]): PlanResult['unmanaged'] {
   return kindStates.flatMap((kindState) =>
-    unmanagedAddresses(kindState)
-      .map(({ address, live }) => ({ address, name: live.label }))
+    keptAddresses(kindState)
+      .map(({ address, live }) => ({ address, name: live.remoteName }))
       .sort((a, b) => compareStrings(a.address, b.address)),
   );
 }
@@ -195,16 +195,16 @@ function unchangedResources(kindStates: readonly KindState[], drafts: readonly C
 
 /** Returns a function that finds another live object that already has the name that a draft assigns. */
 function nameHolderLookup(kindStates: readonly KindState[]): FindNameHolder {
-  const unique = kindStates.filter(isCollectionState).filter(({ kind }) => kind.uniqueLabels);
+  const unique = kindStates.filter(isCollectionState).filter(({ kind }) => kind.uniqueRemoteNames);
   const byLabel = new Map<Kind, ReadonlyMap<string, readonly LiveObject[]>>(
-    unique.map(({ kind, read }) => [kind, groupBy(read.result.objects, ({ label }) => label)]),
+    unique.map(({ kind, read }) => [kind, groupBy(read.result.objects, ({ remoteName }) => remoteName)]),
   );
-  return ({ kind, desired: { label }, live }) =>
-    label === undefined
+  return ({ kind, desired: { remoteName }, live }) =>
+    remoteName === undefined
       ? undefined
       : byLabel
           .get(kind)
-          ?.get(label)
+          ?.get(remoteName)
           ?.find(({ id }) => id !== live?.id);
 }
 
@@ -215,7 +215,7 @@ function ownerDigestOf(kindStates: readonly KindState[]): string | null {
 
 function createPlanContext(input: PlanInput, now: number): PlanContext {
   const { name, baseUrl, service } = input.target;
-  const settings: KindSettings = { smartStartBatch: service.smartStartBatch };
+  const settings: RequestOptions = { smartStartBatch: service.smartStartBatch };
   return { target: name, baseUrl, owner: input.owner, settings, now };
 }
 

@@ -25,7 +25,7 @@ export function withOrigin(draft: CreateDraft | UpdateDraft | DeleteDraft, lastA
   }
   if (!draft.isBound) return setOneOrigin(draft, 'drift');
   const hasDrifted = applied !== null && diffFields(applied.fields, draft.live.fields).length > 0;
-  return setOneOrigin(draft, !hasDrifted ? 'change' : draft.previousAddress === undefined ? 'both' : 'drift');
+  return setOneOrigin(draft, !hasDrifted ? 'change' : draft.replacedAddress === undefined ? 'both' : 'drift');
 }
 
 /** Compares each field with the last applied value, in the repository and in the account. */
@@ -44,7 +44,7 @@ function withOriginOfUpdate(draft: UpdateDraft, applied: DesiredResource | null,
 /** Returns the address under which the object of a change was applied last. */
 function previousAddressOf(draft: CreateDraft | UpdateDraft | DeleteDraft): string {
   if (draft.action === 'update') return draft.movedFrom ?? draft.address;
-  return draft.action === 'delete' ? (draft.previousAddress ?? draft.address) : draft.address;
+  return draft.action === 'delete' ? (draft.replacedAddress ?? draft.address) : draft.address;
 }
 
 function setOneOrigin(draft: ChangeDraft, origin: Origin): ChangeDraft {

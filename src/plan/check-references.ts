@@ -6,7 +6,7 @@ import { isAddressOf } from '../model/address.ts';
 import { compareFindings, type Finding, type Severity } from '../model/finding.ts';
 import type { Plan } from '../model/plan.ts';
 import type { PlanInput } from './input.ts';
-import { matchesOnly, skipReason } from './kind-state.ts';
+import { isAddressSelected, whyNotRead } from './kind-state.ts';
 
 /** The findings of a check, and its cost. */
 export interface ReferenceReport {
@@ -16,7 +16,7 @@ export interface ReferenceReport {
   readonly reads: number;
 }
 
-type CheckInput = Pick<PlanInput, 'target' | 'desiredState' | 'rules' | 'kinds' | 'service' | 'only'>;
+type CheckInput = Pick<PlanInput, 'target' | 'desiredState' | 'severityRules' | 'kinds' | 'service' | 'only'>;
 
 /** Looks up the references of all kinds that the target checks, that are managed and selected by `--only`. Each ID is looked up once. */
 export async function checkReferences(input: CheckInput): Promise<ReferenceReport> {
@@ -33,9 +33,11 @@ export function withChecked(plan: Plan, { findings, reads }: ReferenceReport): P
 async function checkKind(kind: Kind, input: CheckInput): Promise<ReferenceReport> {
   const { references: referenceType } = kind;
   const isChecked =
-    referenceType !== undefined && input.target.check[referenceType.name] === true && input.rules[referenceType.code] !== 'off';
-  if (!isChecked || skipReason(kind, input)) return { findings: [], reads: 0 };
-  const resources = input.desiredState.resources.filter(({ address }) => isAddressOf(kind, address) && matchesOnly(input.only, address));
+    referenceType !== undefined && input.target.check[referenceType.name] === true && input.severityRules[referenceType.code] !== 'off';
+  if (!isChecked || whyNotRead(kind, input)) return { findings: [], reads: 0 };
+  const resources = input.desiredState.resources.filter(
+    ({ address }) => isAddressOf(kind, address) && isAddressSelected(input.only, address),
+  );
   const references = resources.flatMap((resource) =>
     referenceType.references(resource).map((reference) => ({ ...reference, address: resource.address })),
   );
@@ -121,8 +123,8 @@ function notChecked(
 
 function findingOf(
   { severity: defaultSeverity, reference, ...text }: LookupReport,
-  { rules, desiredState }: CheckInput,
+  { severityRules, desiredState }: CheckInput,
 ): readonly Finding[] {
-  const severity = rules[text.code] ?? defaultSeverity;
+  const severity = severityRules[text.code] ?? defaultSeverity;
   return severity === 'off' ? [] : [findingAt(reference.inFile ?? desiredState.sourceOf(reference.path), { ...text, severity })];
 }

@@ -26,7 +26,9 @@ export function diffResources(
     const { address } = desired;
     const live = match.pairs.get(address);
     if (live) return updateOf(kind, desired, live, now);
-    return [createOf(kind, desired, { ambiguousReason: match.ambiguous.get(address) ?? null, replacesBound: replaced.has(address) })];
+    return [
+      createOf(kind, desired, { identityProblem: match.identityProblems.get(address) ?? null, replacesBound: replaced.has(address) }),
+    ];
   });
   const addresses = new Set(resources.map(({ address }) => address));
   return [...drafts, ...toDelete.map((each) => deleteOf(kind, each, addresses))];
@@ -61,7 +63,7 @@ function updateOf(kind: Kind, desired: DesiredResource, live: LiveResource, now:
 function createOf(
   kind: CollectionKind,
   desired: DesiredResource,
-  identity: Pick<CreateDraft, 'replacesBound' | 'ambiguousReason'>,
+  identity: Pick<CreateDraft, 'replacesBound' | 'identityProblem'>,
 ): CreateDraft {
   const fields = diffFields(kind.defaults(), desired.fields).flatMap(({ path, after }) =>
     after === null ? [] : [{ path, before: null, after }],
@@ -76,5 +78,5 @@ function deleteOf(kind: CollectionKind, { live, address }: UnmatchedObject, decl
   );
   const draft = draftDelete(kind, live, fields);
   if (address === undefined) return draft;
-  return declared.has(address) ? { ...draft, previousAddress: address, isBound: true } : { ...draft, address, isBound: true };
+  return declared.has(address) ? { ...draft, replacedAddress: address, isBound: true } : { ...draft, address, isBound: true };
 }

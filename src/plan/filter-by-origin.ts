@@ -1,11 +1,11 @@
 /** `--only-origin`: plans only what the repository changed, or only what drifted, as far as the API can update single fields. */
-import type { DesiredResource, Kind, LiveNote, LiveResource } from '../kinds/kind.ts';
+import type { DesiredResource, Kind, LiveNote } from '../kinds/kind.ts';
 import { type Origin, writesOnService } from '../model/change.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Json } from '../model/json.ts';
 import { assessChange, type ChangeDraft, draftMove, type UpdateDraft } from '../state/change-draft.ts';
 import type { PlanInput } from './input.ts';
-import { matchesOnly } from './kind-state.ts';
+import { isAddressSelected } from './kind-state.ts';
 import { notesToFindings } from './live-warnings.ts';
 
 /** The drafts that remain, and warnings about fields that are overwritten although they have another origin. */
@@ -27,7 +27,7 @@ export function filterByOrigin(drafts: readonly ChangeDraft[], only: Extract<Ori
   const overwriting = filtered.filter((draft) => !hasPartialUpdates(draft.kind) && draft.fields.some((field) => !fits(field.origin)));
   const findings: FilteredChanges['findings'] = (input) =>
     overwriting
-      .filter((draft) => matchesOnly(input.only, draft.address))
+      .filter((draft) => isAddressSelected(input.only, draft.address))
       .flatMap((draft) => notesToFindings([overwrittenWarning(draft, only)], kindAndResource(draft), input));
   return { drafts: filtered, findings };
 }
@@ -64,14 +64,14 @@ function dropFields(draft: UpdateDraft, fits: (origin: Origin) => boolean): Upda
   const member = ({ path }: { readonly path: string }) => path.split('/')[1] ?? '';
   const written = new Set(fields.map(member));
   const unwritten = draft.fields.map(member).filter((name) => !written.has(name));
-  const desired = keepLiveValues(draft.desired, draft.live, new Set(unwritten));
+  const desired = keepLiveValues(draft, new Set(unwritten));
   return { ...draft, desired, ...assessChange({ ...draft, desired }, fields) };
 }
 
-function keepLiveValues(desired: DesiredResource, live: LiveResource, members: ReadonlySet<string>): DesiredResource {
+function keepLiveValues({ kind, desired, live }: UpdateDraft, members: ReadonlySet<string>): DesiredResource {
   const valueFor = (member: string, value: Json): Json => (members.has(member) ? (live.fields[member] ?? null) : value);
   const fields = Object.fromEntries(Object.entries(desired.fields).map(([member, value]) => [member, valueFor(member, value)]));
   if (live.id === null) return { ...desired, fields };
-  const keepsLabel = [...members].some((member) => desired.fields[member] === desired.label && live.fields[member] === live.label);
-  return { ...desired, fields, ...(keepsLabel ? { label: live.label } : {}) };
+  const keepsName = kind.type === 'collection' && members.has(kind.remoteNameField);
+  return { ...desired, fields, ...(keepsName ? { remoteName: live.remoteName } : {}) };
 }

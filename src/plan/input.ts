@@ -7,7 +7,7 @@ import type { DeviceImpact, PlanImpact } from '../model/impact.ts';
 import type { JsonObject } from '../model/json.ts';
 import type { ConfigRevision } from '../model/plan.ts';
 import type { Overrides } from '../safety/checks.ts';
-import type { LastApplied, State } from '../state/state.ts';
+import type { LastApplied, LedgerState } from '../state/state.ts';
 
 /** All that a plan is built from. `now` returns Unix milliseconds. */
 export interface PlanInput {
@@ -15,7 +15,7 @@ export interface PlanInput {
   /** The account's user ID: part of the fingerprint, never printed. */
   readonly owner: string;
   readonly desiredState: DesiredState;
-  readonly rules: { readonly [code: string]: Severity | 'off' };
+  readonly severityRules: { readonly [code: string]: Severity | 'off' };
   /** The user's own rules. */
   readonly guards: readonly GuardDefinition[];
   readonly kinds: readonly Kind[];
@@ -30,7 +30,7 @@ export interface PlanInput {
   readonly analyzeImpact: (beforeAfter: BeforeAfter) => PlanImpactResult;
   readonly config: ConfigRevision | null;
   /** What the ledger records; null without a ledger. */
-  readonly state: State | null;
+  readonly state: LedgerState | null;
   /** Whether the configuration is that of an earlier commit (`--ref`). */
   readonly appliesEarlierCommit: boolean;
   /** What was desired at the last apply; null where it is unknown. */
@@ -42,9 +42,9 @@ export interface ResourceBeforeAfter {
   readonly kind: string;
   readonly address: string;
   /** Whether the repository declares it. */
-  readonly declared: boolean;
+  readonly isDeclared: boolean;
   /** Whether the plan writes it. */
-  readonly changes: boolean;
+  readonly isWritten: boolean;
   readonly before: JsonObject | null;
   readonly after: JsonObject | null;
 }

@@ -8,7 +8,7 @@ import { compareStrings } from '../model/finding.ts';
 import { matchesGlob } from '../model/glob.ts';
 import { addressByRemoteId } from '../state/bindings.ts';
 import { applyMoves } from '../state/moves.ts';
-import { classifyUnmatched, type Unmatched } from '../state/prune.ts';
+import { type Pruning, pruneUnmatched } from '../state/prune.ts';
 import type { PlanInput } from './input.ts';
 import { type MatchResult, matchResources, matchSetting } from './match.ts';
 import { type KindRead, notRead, readKind, spotCheckList } from './refresh.ts';
@@ -20,7 +20,7 @@ export interface CollectionState {
   readonly resources: readonly DesiredResource[];
   readonly read: KindRead<LiveObject>;
   readonly match: MatchResult<LiveObject>;
-  readonly unmatched: Unmatched;
+  readonly pruning: Pruning;
 }
 
 /** The state of a setting after refresh and match. */
@@ -40,8 +40,8 @@ export function isCollectionState(kindState: KindState): kindState is Collection
   return kindState.kind.type === 'collection';
 }
 
-const NO_MATCHES: MatchResult<never> = { pairs: new Map<string, never>(), ambiguous: new Map(), unmatched: [], warnings: [] };
-const NO_UNMATCHED: Unmatched = { toDelete: [], toForget: [], unmanaged: [] };
+const NO_MATCHES: MatchResult<never> = { pairs: new Map<string, never>(), identityProblems: new Map(), unmatched: [], warnings: [] };
+const NO_UNMATCHED: Pruning = { toDelete: [], toForget: [], kept: [] };
 
 /** Refreshes one kind, if it is managed and selected by `--only`, and matches it. `declared` holds the desired resources by address pattern. */
 export function refreshKind(
@@ -66,7 +66,7 @@ async function refreshSetting(
   input: PlanInput,
   service: ApiService,
 ): Promise<SettingState> {
-  const skipped = skipReason(kind, input);
+  const skipped = whyNotRead(kind, input);
   if (skipped) return { kind, resources, read: notRead(skipped), match: NO_MATCHES };
   const read = await readKind(kind, service, input.now);
   return { kind, resources, read, match: matchSetting(resources, read.result.objects) };
@@ -81,37 +81,37 @@ async function refreshCollection(
 ): Promise<CollectionState> {
   const { desiredState, state, target } = input;
   const stateWithoutMatches = (read: KindRead<LiveObject>): CollectionState => {
-    return { kind, resources, read, match: NO_MATCHES, unmatched: NO_UNMATCHED };
+    return { kind, resources, read, match: NO_MATCHES, pruning: NO_UNMATCHED };
   };
-  const skipped = skipReason(kind, input);
+  const skipped = whyNotRead(kind, input);
   if (skipped) return stateWithoutMatches(notRead(skipped));
   const read = await readKind(kind, service, input.now);
   await yieldToEventLoop();
   const match = matchResources(kind, resources, read.result.objects, desiredState.adopt, applyMoves(state, desiredState.moved));
-  const missing = resources.filter(({ address }) => !match.pairs.has(address) && !match.ambiguous.has(address));
+  const missing = resources.filter(({ address }) => !match.pairs.has(address) && !match.identityProblems.has(address));
   const spotChecked = await spotCheckList(kind, read, missing, [...addressByRemoteId(kind, state).keys()], service);
   if (spotChecked.status !== 'complete') return stateWithoutMatches(spotChecked);
-  const unmatched = classifyUnmatched(kind, match, {
+  const unmatched = pruneUnmatched(kind, match, {
     ownership: target.ownership,
     managedSections: desiredState.managedSections,
     removed: desiredState.removed,
     state,
     appliesEarlierCommit: input.appliesEarlierCommit,
   });
-  return { kind, resources, read: spotChecked, match, unmatched };
+  return { kind, resources, read: spotChecked, match, pruning: unmatched };
 }
 
 /** Returns why a kind is not read; undefined where it is. */
-export function skipReason(
+export function whyNotRead(
   kind: Kind,
   { desiredState, only }: Pick<PlanInput, 'desiredState' | 'only'>,
 ): 'unmanaged' | 'skipped' | undefined {
   if (!kind.sections.some(({ key, declares }) => declares !== null && desiredState.managedSections.has(key))) return 'unmanaged';
-  return isSelected(only, kind) ? undefined : 'skipped';
+  return isKindSelected(only, kind) ? undefined : 'skipped';
 }
 
 /** Decides whether `--only` selects an address. */
-export function matchesOnly(only: readonly string[], address: string): boolean {
+export function isAddressSelected(only: readonly string[], address: string): boolean {
   return only.length === 0 || only.some((glob) => matchesGlob(glob, address));
 }
 
@@ -121,11 +121,11 @@ export function ownerDigest(owner: string): string {
 }
 
 /** Returns the unmanaged live objects of a kind, with the addresses under which they are reported. */
-export function unmanagedAddresses(kindState: KindState): readonly { readonly address: string; readonly live: LiveObject }[] {
+export function keptAddresses(kindState: KindState): readonly { readonly address: string; readonly live: LiveObject }[] {
   if (!isCollectionState(kindState)) return [];
-  return kindState.unmatched.unmanaged.map((live) => ({ address: kindState.kind.unmanagedAddress(live), live }));
+  return kindState.pruning.kept.map((live) => ({ address: kindState.kind.idAddress(live), live }));
 }
 
-function isSelected(only: readonly string[], kind: Kind): boolean {
+function isKindSelected(only: readonly string[], kind: Kind): boolean {
   return only.length === 0 || only.some((glob) => addressPatterns(kind).some((pattern) => mayMatchPattern(glob, pattern)));
 }

@@ -1,10 +1,10 @@
 /** Warnings that depend on the live account or the ledger. Each is located at the declaration that it concerns. */
 
 import { findingAt } from '../config/findings.ts';
-import type { LiveNote, LiveObject } from '../kinds/kind.ts';
+import type { CollectionKind, LiveNote, LiveObject } from '../kinds/kind.ts';
 import { sectionOfAddress } from '../model/address.ts';
 import { compareStrings, type Finding } from '../model/finding.ts';
-import { equal, type JsonObject, stableJson } from '../model/json.ts';
+import { type JsonObject, stableJson } from '../model/json.ts';
 import type { ChangeDraft, DeleteDraft } from '../state/change-draft.ts';
 import type { PlanInput } from './input.ts';
 import { type CollectionState, isCollectionState, type KindState } from './kind-state.ts';
@@ -31,7 +31,7 @@ export function notesToFindings(
 ): readonly Finding[] {
   const paths = new Map(resources.map((resource) => [resource.address, resource.path]));
   return notes.flatMap((note): Finding[] => {
-    const severity = input.rules[note.code] ?? 'warning';
+    const severity = input.severityRules[note.code] ?? 'warning';
     if (severity === 'off') return [];
     const place = input.desiredState.sourceOf(paths.get(note.address) ?? [kind.sections[0]?.key ?? kind.name]);
     return [findingAt(place, { ...note, severity })];
@@ -50,20 +50,20 @@ function abandonedSection({ kind }: KindState, input: PlanInput): readonly LiveN
 }
 
 /** Warns of a create that differs only in its name from an object that is deleted or unmanaged: it is probably a rename. */
-function renames(drafts: readonly ChangeDraft[], { kind, unmatched }: CollectionState): readonly LiveNote[] {
+function renames(drafts: readonly ChangeDraft[], { kind, pruning }: CollectionState): readonly LiveNote[] {
   const created = drafts.filter((draft) => draft.action === 'create');
   if (created.length === 0) return [];
-  const deleted = drafts.filter((draft) => draft.action === 'delete').filter(({ previousAddress }) => previousAddress === undefined);
+  const deleted = drafts.filter((draft) => draft.action === 'delete').filter(({ replacedAddress }) => replacedAddress === undefined);
   const inState = new Map(
-    deleted.flatMap((draft): [string, DeleteDraft][] => (draft.isBound ? [[fieldsWithoutName(draft.live), draft]] : [])),
+    deleted.flatMap((draft): [string, DeleteDraft][] => (draft.isBound ? [[fieldsWithoutName(kind, draft.live), draft]] : [])),
   );
-  const unmanaged = [...deleted.filter((draft) => !draft.isBound).map(({ live }) => live), ...unmatched.unmanaged];
+  const unmanaged = [...deleted.filter((draft) => !draft.isBound).map(({ live }) => live), ...pruning.kept];
   // Of equal objects the one with the least ID is named, because a service may list them in any order.
   const ordered = unmanaged.sort((a, b) => compareStrings(b.id, a.id));
-  const unmanagedByFields = new Map(ordered.map((live) => [fieldsWithoutName(live), live]));
+  const unmanagedByFields = new Map(ordered.map((live) => [fieldsWithoutName(kind, live), live]));
   return created.flatMap((draft) => {
-    const before = inState.get(fieldsWithoutName(draft.desired));
-    const live = unmanagedByFields.get(fieldsWithoutName(draft.desired));
+    const before = inState.get(fieldsWithoutName(kind, draft.desired));
+    const live = unmanagedByFields.get(fieldsWithoutName(kind, draft.desired));
     if (before) return [moveHint(before.address, draft.address)];
     const isRename = live && draft.desired.adoptable && kind.whyNotBindable?.(draft.desired, live) === undefined;
     return isRename ? [adoptHint(live, draft.address)] : [];
@@ -76,13 +76,14 @@ function moveHint(from: string, to: string): LiveNote {
   return { code: RENAME, address: to, summary, hint };
 }
 
-function adoptHint({ id, label }: LiveObject, address: string): LiveNote {
-  const summary = `${address} is created, and the unmanaged live object ${id} (${label}) differs only in its name: is this a rename?`;
+function adoptHint({ id, remoteName }: LiveObject, address: string): LiveNote {
+  const summary = `${address} is created, and the unmanaged live object ${id} (${remoteName}) differs only in its name: is this a rename?`;
   const hint = `If so, bind it, and nothing is created: \`adopt: { "${address}": "${id}" }\`.`;
   return { code: RENAME, address, summary, hint };
 }
 
-/** Returns the fields without the name, as text that can be compared. */
-function fieldsWithoutName({ fields, label = '' }: { readonly fields: JsonObject; readonly label?: string }): string {
-  return stableJson(Object.fromEntries(Object.entries(fields).filter(([, value]) => !equal(value, label))));
+/** Returns the fields without the remote name, as text that can be compared. */
+function fieldsWithoutName({ remoteNameField }: CollectionKind, { fields }: { readonly fields: JsonObject }): string {
+  const { [remoteNameField]: _, ...rest } = fields;
+  return stableJson(rest);
 }

@@ -2,13 +2,13 @@ import type { CollectionKind, DesiredResource, LiveObject, LiveResource, LiveSet
 import { groupBy } from '../model/collections.ts';
 import type { IdentityRule } from '../model/explanation.ts';
 import { compareStrings } from '../model/finding.ts';
-import { type MovedBindings, NO_BINDINGS } from '../state/moves.ts';
+import { type EffectiveBindings, NO_BINDINGS } from '../state/moves.ts';
 
 /** The live object or setting of each desired resource; each object is matched by at most one address (design section 3, identity). */
 export interface MatchResult<Live extends LiveResource = LiveResource> {
   readonly pairs: ReadonlyMap<string, Live>;
   /** Ambiguous addresses (several objects fit, or another address claims the same one) and why. Blocked by the safety check `identity`. */
-  readonly ambiguous: ReadonlyMap<string, string>;
+  readonly identityProblems: ReadonlyMap<string, string>;
   /** Objects that no address claims and that no ambiguous address may refer to. */
   readonly unmatched: readonly LiveObject[];
   /** Warnings: an `adopt` whose object does not exist, a list that cannot move into an asset-ID playlist. */
@@ -51,7 +51,7 @@ export function matchResources(
   resources: readonly DesiredResource[],
   objects: readonly LiveObject[],
   adopt: ReadonlyMap<string, string>,
-  bindings: MovedBindings = NO_BINDINGS,
+  bindings: EffectiveBindings = NO_BINDINGS,
 ): MatchResult<LiveObject> {
   const byId = new Map<string, LiveObject>();
   for (const object of objects) byId.set(object.id, object);
@@ -60,8 +60,8 @@ export function matchResources(
   for (const desired of resources) {
     if (!claims.has(desired.address)) claimById(desired, byId, kind, claims);
   }
-  claimByLabel(resources, objects, claims, namesIn);
-  claimByLabel(resources, objects, claims, ({ address, adoptable }) => {
+  claimByRemoteName(resources, objects, claims, remoteNamesIn);
+  claimByRemoteName(resources, objects, claims, ({ address, adoptable }) => {
     const former = adoptable ? bindings.formerNames.get(address) : undefined;
     return former === undefined ? [] : [former];
   });
@@ -69,16 +69,16 @@ export function matchResources(
   const isCandidate = fitsAnyOf(resources.filter((desired) => ambiguous.has(desired.address)));
   return {
     pairs: claims.pairs(),
-    ambiguous,
+    identityProblems: ambiguous,
     unmatched: objects.filter((object) => !claims.includes(object) && !isCandidate(object)),
     warnings,
   };
 }
 
 /** Returns the names that a resource is matched by. */
-function namesIn({ matchKeys }: DesiredResource): readonly string[] {
+function remoteNamesIn({ matchKeys }: DesiredResource): readonly string[] {
   const names: string[] = [];
-  for (const matchKey of matchKeys) if ('name' in matchKey) names.push(matchKey.name);
+  for (const matchKey of matchKeys) if ('remoteName' in matchKey) names.push(matchKey.remoteName);
   return names;
 }
 
@@ -86,13 +86,13 @@ function namesIn({ matchKeys }: DesiredResource): readonly string[] {
 function fitsAnyOf(resources: readonly DesiredResource[]): (object: LiveObject) => boolean {
   const matchKeys = resources.flatMap((desired) => desired.matchKeys);
   const ids = new Set(matchKeys.flatMap((matchKey) => ('id' in matchKey ? matchKey.id : [])));
-  const names = new Set(resources.flatMap(namesIn));
-  return (object) => ids.has(object.id) || (object.matchableByName && names.has(object.label));
+  const names = new Set(resources.flatMap(remoteNamesIn));
+  return (object) => ids.has(object.id) || (object.matchableByRemoteName && names.has(object.remoteName));
 }
 
 /** Matches a setting, which has no identity: the account has exactly one, and so has the configuration. */
 export function matchSetting([desired]: readonly DesiredResource[], [live]: readonly LiveSetting[]): MatchResult<LiveSetting> {
-  return { pairs: new Map(desired && live ? [[desired.address, live]] : []), ambiguous: new Map(), unmatched: [], warnings: [] };
+  return { pairs: new Map(desired && live ? [[desired.address, live]] : []), identityProblems: new Map(), unmatched: [], warnings: [] };
 }
 
 /** Collects the claims of addresses on objects. An object that two addresses claim belongs to neither. */
@@ -137,7 +137,7 @@ class Claims {
     return new Map([...this.#claimed].filter(([, { id }]) => !this.#rivals.has(id)));
   }
 
-  ambiguous(): MatchResult['ambiguous'] {
+  ambiguous(): MatchResult['identityProblems'] {
     return new Map([
       ...[...this.#rivals].flatMap(([id, addresses]) => {
         const reason = `one live object (${id}) is claimed by ${formatList(addresses)}`;
@@ -188,7 +188,7 @@ function claimAdopted(
 function claimBound(
   resources: readonly DesiredResource[],
   byId: ReadonlyMap<string, LiveObject>,
-  { ids }: MovedBindings,
+  { ids }: EffectiveBindings,
   kind: CollectionKind,
   claims: Claims,
 ): MatchResult['warnings'] {
@@ -219,7 +219,7 @@ function claimById(desired: DesiredResource, byId: ReadonlyMap<string, LiveObjec
   }
 }
 
-function claimByLabel(
+function claimByRemoteName(
   resources: readonly DesiredResource[],
   objects: readonly LiveObject[],
   claims: Claims,
@@ -227,10 +227,10 @@ function claimByLabel(
 ): void {
   const unclaimed = resources.filter(({ address }) => !claims.has(address));
   if (unclaimed.length === 0) return;
-  const free = objects.filter((object) => object.matchableByName && !claims.includes(object));
-  const byLabel = groupBy(free, (object) => object.label);
+  const free = objects.filter((object) => object.matchableByRemoteName && !claims.includes(object));
+  const byRemoteName = groupBy(free, (object) => object.remoteName);
   for (const desired of unclaimed) {
-    const candidates = candidatesNamed(namesOf(desired), byLabel);
+    const candidates = candidatesNamed(namesOf(desired), byRemoteName);
     const [only] = candidates;
     if (candidates.length > 1) claims.addCandidates(desired, candidates);
     else if (only) claims.claim(desired, only);
@@ -238,10 +238,10 @@ function claimByLabel(
 }
 
 /** Returns the objects that have one of the names, each once. */
-function candidatesNamed(names: readonly string[], byLabel: ReadonlyMap<string, readonly LiveObject[]>): readonly LiveObject[] {
+function candidatesNamed(names: readonly string[], byRemoteName: ReadonlyMap<string, readonly LiveObject[]>): readonly LiveObject[] {
   let found: readonly LiveObject[] = [];
   for (const name of names) {
-    const group = byLabel.get(name);
+    const group = byRemoteName.get(name);
     if (group) found = found.length === 0 ? group : [...new Set([...found, ...group])];
   }
   return found;
@@ -252,12 +252,12 @@ export function matchRuleOf(
   desired: DesiredResource,
   live: LiveResource,
   adopt: ReadonlyMap<string, string>,
-  bindings: MovedBindings,
+  bindings: EffectiveBindings,
 ): IdentityRule {
   const { address, matchKeys } = desired;
   if (live.id === null) return 'setting';
   if (adopt.get(address) === live.id) return 'adopt';
   if (desired.adoptable && bindings.ids.get(address) === live.id) return 'binding';
   if (matchKeys.some((matchKey) => 'id' in matchKey && matchKey.id === live.id)) return 'id';
-  return matchKeys.some((matchKey) => 'name' in matchKey && matchKey.name === live.label) ? 'name' : 'former-name';
+  return matchKeys.some((matchKey) => 'remoteName' in matchKey && matchKey.remoteName === live.remoteName) ? 'name' : 'former-name';
 }

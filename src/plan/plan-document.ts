@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DesiredState } from '../config/desired-state.ts';
-import type { Kind, KindSettings, ResourceChange, WriteRequest } from '../kinds/kind.ts';
+import type { Kind, RequestOptions, ResourceChange, WriteRequest } from '../kinds/kind.ts';
 import { type Change, writesOnService } from '../model/change.ts';
 import { groupBy } from '../model/collections.ts';
 import type { PlanImpact } from '../model/impact.ts';
@@ -22,7 +22,7 @@ export interface PlanContext {
   readonly target: string;
   readonly baseUrl: string;
   readonly owner: string;
-  readonly settings: KindSettings;
+  readonly settings: RequestOptions;
   readonly now: number;
 }
 
@@ -81,12 +81,12 @@ export function waves(executables: readonly ExecutableChange[]): readonly (reado
 }
 
 /** Builds the requests of one wave. */
-export function batchesOf(wave: readonly ExecutableChange[], settings: KindSettings, now: number): readonly Batch<ExecutableChange>[] {
+export function batchesOf(wave: readonly ExecutableChange[], settings: RequestOptions, now: number): readonly Batch<ExecutableChange>[] {
   return batches(wave, (executable) => writesOf(executable, settings, now));
 }
 
 /** Builds the requests of one change. A change that only the ledger records has none. */
-function writesOf(executable: ExecutableChange, settings: KindSettings, now: number): readonly WriteRequest[] {
+function writesOf(executable: ExecutableChange, settings: RequestOptions, now: number): readonly WriteRequest[] {
   return writesOnService(executable.change) ? executable.kind.requests(executable, settings, now) : [];
 }
 

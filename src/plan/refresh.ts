@@ -56,14 +56,14 @@ export async function spotCheckList(
   service: ApiService,
 ): Promise<KindRead<LiveObject>> {
   if (read.status !== 'complete') return read;
-  const listed = new Map(read.result.objects.map(({ id, label }) => [id, label]));
+  const listed = new Map(read.result.objects.map(({ id, remoteName }) => [id, remoteName]));
   const unlisted = bound.filter((id) => !listed.has(id));
   try {
     const found = await Promise.all([
       ...sample(missing, kind.existenceChecksPerPlan).map((desired) => kind.find(service, desired)),
       ...sample(unlisted, BOUND_SPOT_CHECKS).map(async (id) => (await kind.get(service, id)) ?? []),
     ]);
-    const contradiction = found.flat().find(({ id, label }) => listed.get(id) !== label);
+    const contradiction = found.flat().find(({ id, remoteName }) => listed.get(id) !== remoteName);
     if (!contradiction) return read;
     return { ...read, status: 'incomplete', error: listContradicted(kind, contradiction, listed.has(contradiction.id)) };
   } catch (error) {
@@ -77,7 +77,7 @@ function incomplete(error: unknown, readAt: number): KindRead<never> {
 }
 
 function listContradicted(kind: CollectionKind, object: LiveObject, isListed: boolean): ApiError {
-  const address = kind.unmanagedAddress(object);
+  const address = kind.idAddress(object);
   const reason = isListed
     ? { what: `${address} got another name while the account was read`, advice: 'Run again when nobody changes the account by hand.' }
     : {

@@ -21,14 +21,14 @@ export function schedule(drafts: readonly ChangeDraft[], findNameHolder: FindNam
         dependsOn: null,
         phase: phaseOf(draft),
         depth: 0,
-        ambiguousReason: 'it depends on a cycle of renames',
+        identityProblem: 'it depends on a cycle of renames',
       };
       const holder = slot.dependsOn === null ? holderOfRequiredName(draft, findNameHolder) : undefined;
       if (holder) nameClaimants.set(holder, draft.address);
-      const conflict = holder ? `its name is already in use by ${draft.kind.unmanagedAddress(holder)}` : null;
-      return { ...draft, ...slot, ambiguousReason: ambiguousReasonOf(draft) ?? slot.ambiguousReason ?? conflict };
+      const conflict = holder ? `its name is already in use by ${draft.kind.idAddress(holder)}` : null;
+      return { ...draft, ...slot, identityProblem: identityProblemOf(draft) ?? slot.identityProblem ?? conflict };
     })
-    .map((change) => ({ ...change, ambiguousReason: change.ambiguousReason ?? whyDeleteIsAmbiguous(change, nameClaimants) }));
+    .map((change) => ({ ...change, identityProblem: change.identityProblem ?? whyDeleteIsUnsafe(change, nameClaimants) }));
   ordered.sort(
     (a, b) =>
       comparePhases(a.phase, b.phase) || applyOrderOf(a) - applyOrderOf(b) || a.depth - b.depth || compareStrings(a.address, b.address),
@@ -52,7 +52,7 @@ interface Slot {
   readonly dependsOn: string | null;
   readonly phase: Phase;
   readonly depth: number;
-  readonly ambiguousReason: null;
+  readonly identityProblem: null;
 }
 
 /** Sorts changes topologically by their rename dependencies. A change that depends on a cycle of renames has no slot. */
@@ -65,7 +65,7 @@ function scheduleSlots(drafts: readonly ChangeDraft[]): ReadonlyMap<ChangeDraft,
     for (const draft of next) {
       const rename = dependencies.get(draft);
       const earliest = (rename && slots.get(rename)?.phase) ?? 'tighten';
-      slots.set(draft, { dependsOn: rename?.address ?? null, phase: laterPhase(phaseOf(draft), earliest), depth, ambiguousReason: null });
+      slots.set(draft, { dependsOn: rename?.address ?? null, phase: laterPhase(phaseOf(draft), earliest), depth, identityProblem: null });
     }
     next = next.flatMap((draft) => dependents.get(draft) ?? []);
   }
@@ -75,7 +75,7 @@ function scheduleSlots(drafts: readonly ChangeDraft[]): ReadonlyMap<ChangeDraft,
 /** Returns, for each change that needs a name which a rename frees, that rename; of several the last. */
 function renameDependencies(drafts: readonly ChangeDraft[]): ReadonlyMap<ChangeDraft, ChangeDraft> {
   const renames = drafts.filter(isRename).sort((a, b) => comparePhases(phaseOf(a), phaseOf(b)) || compareStrings(a.address, b.address));
-  const byFreedName = new Map(renames.map((rename) => [labelKey(rename, rename.live.label), rename]));
+  const byFreedName = new Map(renames.map((rename) => [labelKey(rename, rename.live.remoteName), rename]));
   return new Map(
     drafts.flatMap((draft): [ChangeDraft, ChangeDraft][] => {
       const name = requiredName(draft);
@@ -88,26 +88,29 @@ function renameDependencies(drafts: readonly ChangeDraft[]): ReadonlyMap<ChangeD
 /** Returns the name that must be free before a change: of a create that is matched by name, or of a rename where names are unique. */
 function requiredName(draft: ChangeDraft): string | undefined {
   if (draft.action === 'create') {
-    const { label, matchKeys } = draft.desired;
-    return matchKeys.some((matchKey) => 'name' in matchKey && matchKey.name === label) ? label : undefined;
+    const { remoteName, matchKeys } = draft.desired;
+    return matchKeys.some((matchKey) => 'remoteName' in matchKey && matchKey.remoteName === remoteName) ? remoteName : undefined;
   }
-  return isRename(draft) && draft.kind.uniqueLabels ? draft.desired.label : undefined;
+  return isRename(draft) && draft.kind.uniqueRemoteNames ? draft.desired.remoteName : undefined;
 }
 
-function ambiguousReasonOf(draft: ChangeDraft): string | null {
-  return draft.action === 'create' ? draft.ambiguousReason : null;
+function identityProblemOf(draft: ChangeDraft): string | null {
+  return draft.action === 'create' ? draft.identityProblem : null;
 }
 
 /** An update that gives an object another name. */
 type Rename = UpdateDraft & {
   readonly kind: CollectionKind;
-  readonly desired: DesiredResource & { readonly label: string };
+  readonly desired: DesiredResource & { readonly remoteName: string };
   readonly live: LiveObject;
 };
 
 function isRename(draft: ChangeDraft): draft is Rename {
   return (
-    draft.action === 'update' && draft.live.id !== null && draft.desired.label !== undefined && draft.live.label !== draft.desired.label
+    draft.action === 'update' &&
+    draft.live.id !== null &&
+    draft.desired.remoteName !== undefined &&
+    draft.live.remoteName !== draft.desired.remoteName
   );
 }
 
@@ -126,12 +129,12 @@ function applyOrderOf(draft: ChangeDraft): number {
 
 /** Returns the live object that holds the name that a change requires, where names are unique. */
 function holderOfRequiredName(draft: ChangeDraft, findNameHolder: FindNameHolder): LiveObject | undefined {
-  const needsName = (draft.action === 'create' && draft.kind.uniqueLabels) || isRename(draft);
+  const needsName = (draft.action === 'create' && draft.kind.uniqueRemoteNames) || isRename(draft);
   return needsName && requiredName(draft) !== undefined ? findNameHolder(draft) : undefined;
 }
 
 /** Returns why a delete is ambiguous: another change requires the name of its object, so that the two may be the same. */
-function whyDeleteIsAmbiguous(draft: ChangeDraft, nameClaimants: ReadonlyMap<LiveObject, string>): string | null {
+function whyDeleteIsUnsafe(draft: ChangeDraft, nameClaimants: ReadonlyMap<LiveObject, string>): string | null {
   const address = draft.action === 'delete' ? nameClaimants.get(draft.live) : undefined;
   return address === undefined ? null : `${address} requires its name, and may refer to this object`;
 }

@@ -66,11 +66,11 @@ function combine(blockReasons: readonly BlockReason[]): BlockReason | null {
 }
 
 const identity: Check = (change) =>
-  change.ambiguousReason === null
+  change.identityProblem === null
     ? null
     : block(
         'identity',
-        change.ambiguousReason,
+        change.identityProblem,
         `name its object under \`adopt\` (\`${change.address}: <remote ID>\`), or edit the declaration`,
       );
 
@@ -98,8 +98,8 @@ const CONSEQUENCES: { readonly [action in Action]?: string } = { delete: 'delete
 function protects(glob: string, change: ScheduledChange): boolean {
   const matches = (each: string | undefined): boolean => each !== undefined && matchesGlob(glob, each);
   return (
-    [change.address, movedFrom(change), change.action === 'delete' ? change.previousAddress : undefined].some(matches) ||
-    (change.desired === null && [change.live.label, change.name].some(matches))
+    [change.address, movedFrom(change), change.action === 'delete' ? change.replacedAddress : undefined].some(matches) ||
+    (change.desired === null && [change.live.remoteName, change.name].some(matches))
   );
 }
 

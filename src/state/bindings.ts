@@ -2,10 +2,10 @@
 import type { CollectionKind, DesiredResource, Kind, LiveObject } from '../kinds/kind.ts';
 import { isAddressOf } from '../model/address.ts';
 import { type ChangeDraft, draftAdopt, draftMove } from './change-draft.ts';
-import type { State } from './state.ts';
+import type { LedgerState } from './state.ts';
 
 /** Returns the addresses of this kind that the ledger binds, by remote ID. */
-export function addressByRemoteId(kind: Kind, state: State | null): ReadonlyMap<string, string> {
+export function addressByRemoteId(kind: Kind, state: LedgerState | null): ReadonlyMap<string, string> {
   return new Map([...(state?.bindings ?? [])].flatMap(([address, { id }]) => (isAddressOf(kind, address) ? [[id, address]] : [])));
 }
 
@@ -19,7 +19,7 @@ export function withAdoptionsAndMoves(
   pairs: ReadonlyMap<string, LiveObject>,
   drafts: readonly ChangeDraft[],
   adopt: ReadonlyMap<string, string>,
-  { state, ownership }: { readonly state: State | null; readonly ownership: 'shared' | 'exclusive' | 'observe' },
+  { state, ownership }: { readonly state: LedgerState | null; readonly ownership: 'shared' | 'exclusive' | 'observe' },
 ): readonly ChangeDraft[] {
   const boundAddress = addressByRemoteId(kind, state);
   const newBindingOf = (address: string, { id }: { readonly id: string }): NewBinding | undefined => {
@@ -50,10 +50,10 @@ export function suspiciousReadReason(
   kind: Kind,
   objects: readonly { readonly id: string | null }[],
   owner: string | null,
-  state: State | null,
+  state: LedgerState | null,
 ): string | undefined {
   if (!state) return undefined;
-  if (owner !== null && state.owner !== null && owner !== state.owner)
+  if (owner !== null && state.ownerDigest !== null && owner !== state.ownerDigest)
     return 'the account answers with another owner than at the last apply';
   const ids = new Set(objects.map((live) => live.id));
   const bound = [...addressByRemoteId(kind, state).keys()];

@@ -31,7 +31,7 @@ export interface CreateDraft extends DraftBase {
   /** Whether the plan deletes the object that the ledger binds to this address, so that the new object replaces it. */
   readonly replacesBound: boolean;
   /** Why its object is ambiguous; null where it is not. Blocked by the safety check `identity`. */
-  readonly ambiguousReason: string | null;
+  readonly identityProblem: string | null;
 }
 
 /** An update, which may also bind its object to another address. */
@@ -54,11 +54,11 @@ export interface DeleteDraft extends DraftBase {
   /** Whether the ledger binds the object. */
   readonly isBound: boolean;
   /** The address to which the object was bound, where that is still declared and gets another object. */
-  readonly previousAddress?: string;
+  readonly replacedAddress?: string;
 }
 
 /** A change that only the ledger records. */
-export type StateOnlyDraft = AdoptDraft | MoveDraft | ForgetDraft;
+export type LedgerOnlyDraft = AdoptDraft | MoveDraft | ForgetDraft;
 
 interface AdoptDraft extends DraftBase {
   readonly action: 'adopt';
@@ -81,7 +81,7 @@ interface ForgetDraft extends DraftBase {
 }
 
 /** A change before it is scheduled. */
-export type ChangeDraft = CreateDraft | UpdateDraft | DeleteDraft | StateOnlyDraft;
+export type ChangeDraft = CreateDraft | UpdateDraft | DeleteDraft | LedgerOnlyDraft;
 
 /** A change with its phase and wave. */
 export type ScheduledChange = ChangeDraft & {
@@ -90,7 +90,7 @@ export type ScheduledChange = ChangeDraft & {
   /** The address of the rename that must succeed first. */
   readonly dependsOn: string | null;
   /** Why its object or its name is ambiguous; null where neither is. Blocked by the safety check `identity`. */
-  readonly ambiguousReason: string | null;
+  readonly identityProblem: string | null;
 };
 
 /** A change after the safety checks. */
@@ -101,7 +101,7 @@ export function draftCreate(
   kind: CollectionKind,
   desired: DesiredResource,
   differences: readonly FieldDifference[],
-  identity: Pick<CreateDraft, 'replacesBound' | 'ambiguousReason'>,
+  identity: Pick<CreateDraft, 'replacesBound' | 'identityProblem'>,
 ): CreateDraft {
   const assessed = assessChange({ kind, action: 'create', desired, live: null }, differences);
   return { ...declaredDraft(kind, desired), action: 'create', desired, live: null, ...assessed, ...identity };
@@ -121,7 +121,7 @@ export function draftUpdate(
 /** Drafts a delete under the address of an object that is not declared, with the risk that its kind assigns to each difference. */
 export function draftDelete(kind: CollectionKind, live: LiveObject, differences: readonly FieldDifference[]): DeleteDraft {
   const assessed = assessChange({ kind, action: 'delete', desired: null, live }, differences);
-  const identity = { kind, address: kind.unmanagedAddress(live), name: live.label };
+  const identity = { kind, address: kind.idAddress(live), name: live.remoteName };
   return { ...identity, origin: 'unknown', action: 'delete', desired: null, live, ...assessed, isBound: false };
 }
 
@@ -139,11 +139,11 @@ export function draftMove(kind: Kind, desired: DesiredResource, live: LiveObject
 
 /** Drafts a change that removes the binding of an object from the ledger. The object stays. */
 export function draftForget(kind: Kind, address: string, live: LiveObject): ChangeDraft {
-  return { kind, address, name: live.label, origin: 'unknown', action: 'forget', desired: null, live, ...NO_RISK };
+  return { kind, address, name: live.remoteName, origin: 'unknown', action: 'forget', desired: null, live, ...NO_RISK };
 }
 
-function declaredDraft<Of extends Kind>(kind: Of, { address, name }: DesiredResource) {
-  return { kind, address, name, origin: 'unknown' } as const;
+function declaredDraft<Of extends Kind>(kind: Of, { address, displayName }: DesiredResource) {
+  return { kind, address, name: displayName, origin: 'unknown' } as const;
 }
 
 /** The change that a kind assesses. */

@@ -1,9 +1,9 @@
 /** How `moved` changes the bindings of the ledger (design sections 3 and 6). */
 import { addressKey } from '../model/address.ts';
-import type { State } from './state.ts';
+import type { LedgerState } from './state.ts';
 
 /** The bindings by which live objects are matched, after `moved` was applied to them. */
-export interface MovedBindings {
+export interface EffectiveBindings {
   /** Address to remote ID. */
   readonly ids: ReadonlyMap<string, string>;
   /** Address to the name that the object had before `moved`: used last, where the address has no binding or its object is gone. */
@@ -11,13 +11,13 @@ export interface MovedBindings {
 }
 
 /** No bindings and no moves. */
-export const NO_BINDINGS: MovedBindings = { ids: new Map(), formerNames: new Map() };
+export const NO_BINDINGS: EffectiveBindings = { ids: new Map(), formerNames: new Map() };
 
 /**
  * Applies `moved` (new address to old) to the bindings. A chain from `a` to `b` and from `b` to `c` is applied from its end, so that `c`
  * takes the binding of `b` before `b` takes that of `a`. A new address that still has a binding was moved by an earlier apply.
  */
-export function applyMoves(state: State | null, moved: ReadonlyMap<string, string>): MovedBindings {
+export function applyMoves(state: LedgerState | null, moved: ReadonlyMap<string, string>): EffectiveBindings {
   const ids = new Map([...(state?.bindings ?? [])].map(([address, { id }]) => [address, id]));
   const formerNames = new Map<string, string>();
   for (const [from, to] of movesInOrder(moved)) {

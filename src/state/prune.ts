@@ -6,7 +6,7 @@ import { compareStrings } from '../model/finding.ts';
 import { addressByRemoteId } from './bindings.ts';
 import { type ChangeDraft, draftForget } from './change-draft.ts';
 import { formerName } from './moves.ts';
-import type { State } from './state.ts';
+import type { LedgerState } from './state.ts';
 
 /** The live object of each declared address, and the objects that belong to none. */
 export interface MatchedObjects {
@@ -26,25 +26,25 @@ export interface PruneInput {
   /** Sections that are present in the sources. */
   readonly managedSections: ReadonlySet<string>;
   readonly removed: ReadonlySet<string>;
-  readonly state: State | null;
+  readonly state: LedgerState | null;
   /** Whether an earlier commit is applied: an object that was only adopted since then is forgotten, not deleted. */
   readonly appliesEarlierCommit: boolean;
 }
 
 /** What becomes of the objects that match no declared address. */
-export interface Unmatched {
+export interface Pruning {
   readonly toDelete: readonly UnmatchedObject[];
   /** Changes that make the ledger forget the objects that `removed` names. */
   readonly toForget: readonly ChangeDraft[];
   /** Objects that stay and have no address. */
-  readonly unmanaged: readonly LiveObject[];
+  readonly kept: readonly LiveObject[];
 }
 
 /**
  * Decides what becomes of each unmatched object of a kind. Deletes what the ledger binds, under `exclusive` also what it does not bind;
  * keeps what `removed` names.
  */
-export function classifyUnmatched(kind: CollectionKind, match: MatchedObjects, input: PruneInput): Unmatched {
+export function pruneUnmatched(kind: CollectionKind, match: MatchedObjects, input: PruneInput): Pruning {
   const { unmatched } = match;
   const bound = addressByRemoteId(kind, input.state);
   const forgotten = input.state?.forgotten ?? new Set();
@@ -60,7 +60,7 @@ export function classifyUnmatched(kind: CollectionKind, match: MatchedObjects, i
       ...removals.filter(({ live }) => !forgotten.has(live.id)),
       ...candidates.filter((each) => forgetsOnEarlierCommit(each, input)),
     ].flatMap((each) => forgetChange(kind, each, input)),
-    unmanaged: unmatched.filter(({ id }) => !deletedIds.has(id)),
+    kept: unmatched.filter(({ id }) => !deletedIds.has(id)),
   };
 }
 
@@ -103,9 +103,9 @@ function matchRemoved(kind: CollectionKind, { unmatched }: MatchedObjects, input
   const addresses = [...input.removed].filter((address) => isAddressOf(kind, address)).sort(compareStrings);
   if (addresses.length === 0) return [];
   const byId = new Map(unmatched.map((live) => [live.id, live]));
-  const byAddress = new Map(unmatched.map((live) => [kind.unmanagedAddress(live), live]));
-  const matchable = unmatched.filter((live) => live.matchableByName);
-  const byLabel = groupBy(matchable, (live) => live.label);
+  const byAddress = new Map(unmatched.map((live) => [kind.idAddress(live), live]));
+  const matchable = unmatched.filter((live) => live.matchableByRemoteName);
+  const byLabel = groupBy(matchable, (live) => live.remoteName);
   const found = addresses.flatMap((address) => {
     const bound = byId.get(input.state?.bindings.get(address)?.id ?? '');
     const fitting = [bound, byAddress.get(address), byId.get(addressKey(address)), ...(byLabel.get(formerName(address)) ?? [])];

@@ -8,12 +8,12 @@ export interface StateBinding {
 }
 
 /** The state of a target after its last apply. Without a ledger there is none. */
-export interface State {
+export interface LedgerState {
   readonly bindings: ReadonlyMap<string, StateBinding>;
   /** Remote IDs that were forgotten by `removed`. They are never deleted. */
   readonly forgotten: ReadonlySet<string>;
   /** Digest of the account's owner at the last apply (`ownerDigest`); null where no response named one. */
-  readonly owner: string | null;
+  readonly ownerDigest: string | null;
 }
 
 /** What was desired when each address was last applied. */

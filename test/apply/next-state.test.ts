@@ -252,7 +252,7 @@ describe('the owner', () => {
   it('is recorded as a digest, and another owner makes every read suspicious', async () => {
     const account = new FakeAccount({ rules: { r: { name: 'p', strength: 1 } } });
     const { history } = await planAndApply(account, desiredState, EMPTY_LEDGER, 'c1', withOwner('me'));
-    expect(history.state.owner).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(history.state.ownerDigest).toMatch(/^sha256:[0-9a-f]{64}$/);
     expect(changeLines(await planAfter(account, desiredState, history, withOwner('me')))).toEqual([]);
     const elsewhere = new FakeAccount();
     const other = await planAfter(elsewhere, desiredState, history, withOwner('you'));
@@ -268,7 +268,7 @@ describe('the owner', () => {
     expect(skipped.history.state).toEqual(me.history.state);
     const allowed = { deletes: 0, checks: new Set(['suspicious-read'] as const) };
     const sure = await planAndApply(new FakeAccount(), desiredStateOf([]), me.history, 'c2', { ...withOwner('you'), overrides: allowed });
-    expect(sure.history.state.owner).not.toBe(me.history.state.owner);
+    expect(sure.history.state.ownerDigest).not.toBe(me.history.state.ownerDigest);
     expect(bindingIds(sure.history.state)).toEqual({});
   });
 });

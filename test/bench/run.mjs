@@ -8,8 +8,8 @@ import { applies } from './applies.mjs';
 import { plans } from './plans.mjs';
 import { reports } from './reports.mjs';
 import { starts } from './starts.mjs';
-import { targets as manyTargets } from './targets.mjs';
 import { measuresTable, targetsTable, verdictOf } from './table.mjs';
+import { targets as manyTargets } from './targets.mjs';
 import { missing } from './terraform.mjs';
 
 const SIZES = [1_000, 10_000, 100_000];

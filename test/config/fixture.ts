@@ -7,7 +7,7 @@ import { loadDesiredState } from '../../src/config/load-desired-state.ts';
 import { loadProject } from '../../src/config/load-project.ts';
 import type { Project, Target } from '../../src/config/project.ts';
 import { diskTree } from '../../src/config/project-files.ts';
-import type { CollectionKind, DeclareContext, DesiredResource, Kind, SettingKind, UnlocatedFinding } from '../../src/kinds/kind.ts';
+import type { CollectionKind, DeclareServices, DesiredResource, Kind, SettingKind, UnlocatedFinding } from '../../src/kinds/kind.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
 
 const folders: string[] = [];
@@ -73,11 +73,12 @@ function fakeKind(own: Pick<CollectionKind, 'name' | 'sections' | 'schema' | 'de
   return {
     type: 'collection',
     applyOrder: 1,
-    uniqueLabels: false,
-    codes: [],
+    remoteNameField: 'label',
+    uniqueRemoteNames: false,
+    overridableCodes: [],
     partialUpdates: false,
     existenceChecksPerPlan: 0,
-    unmanagedAddress: nothing,
+    idAddress: nothing,
     defaults: () => ({}),
     assessRisk: nothing,
     phase: nothing,
@@ -95,10 +96,10 @@ function desired(address: string, path: readonly string[], value: Json, adoptabl
   const fields: JsonObject = isJsonObject(value) ? value : { value };
   return {
     address,
-    name: address,
+    displayName: address,
     fields,
-    declared: fields,
-    matchKeys: adoptable && !address.endsWith('/nameless') ? [{ name: address }] : [],
+    fieldsAsWritten: fields,
+    matchKeys: adoptable && !address.endsWith('/nameless') ? [{ remoteName: address }] : [],
     adoptable,
     path,
   };
@@ -112,7 +113,7 @@ export const shelf = fakeKind({
     { key: 'loans', declares: 'loan/' },
     { key: 'titles', declares: null },
   ],
-  codes: ['odd-shelf', 'mixed-sizes'],
+  overridableCodes: ['odd-shelf', 'mixed-sizes'],
   schema: {
     properties: {
       shelves: { type: 'object', propertyNames: { pattern: '^[a-z0-9.-]+$' }, additionalProperties: { $ref: '#/definitions/shelf' } },
@@ -154,7 +155,7 @@ export const shelf = fakeKind({
   },
 });
 
-function shelfProblems(key: string, fields: JsonObject, tools: DeclareContext): readonly UnlocatedFinding[] {
+function shelfProblems(key: string, fields: JsonObject, tools: DeclareServices): readonly UnlocatedFinding[] {
   const findings: UnlocatedFinding[] = [];
   if (fields.label === 'odd') findings.push({ severity: 'warning', code: 'odd-shelf', summary: 'odd', path: ['shelves', key, 'label'] });
   if (fields.label === 'mixed')

@@ -21,11 +21,11 @@ const withSecurityLevel = (security_level: number): JsonObject => {
 };
 
 function policy(address: string, before: JsonObject | null, after: JsonObject | null): PolicyBeforeAfter {
-  return { address, declared: after !== null, changes: before !== after, before, after };
+  return { address, isDeclared: after !== null, isWritten: before !== after, before, after };
 }
 
 function account(policies: readonly PolicyBeforeAfter[], before: readonly string[] | null = [], after = before): BeforeAfterPolicies {
-  return { policies, vmp: { address: 'vmp', changes: before !== after, before, after }, defaults: fields({}) };
+  return { policies, vmp: { address: 'vmp', isWritten: before !== after, before, after }, defaults: fields({}) };
 }
 
 function impactOn(policies: BeforeAfterPolicies, devices: readonly Device[]): PlanImpact | null {
@@ -37,7 +37,7 @@ const strong = widevine({ id: 'strong', name: 'strong', vmp_status: 'PLATFORM_HA
 
 describe('the impact of a plan', () => {
   test('is null if the plan changes neither a policy nor the VMP statuses', () => {
-    expect(impactOn(account([policy('p', withSecurityLevel(1), null)].map((each) => ({ ...each, changes: false }))), [weak])).toBeNull();
+    expect(impactOn(account([policy('p', withSecurityLevel(1), null)].map((each) => ({ ...each, isWritten: false }))), [weak])).toBeNull();
   });
 
   test('compares a policy that is created or deleted with the default policy', () => {

@@ -46,7 +46,7 @@ async function changes(account: Account, files: readonly ExportedFile[], ownersh
   expect(declaration.findings.filter(({ severity }) => severity === 'error')).toEqual([]);
   const run = {
     owner: 'me',
-    rules: {},
+    severityRules: {},
     guards: [],
     analyzeImpact: () => ({ byChange: new Map(), summary: null }),
     kinds,
@@ -152,7 +152,7 @@ describe('exportAccount', () => {
     const account: Account = { playlists: [{ id: id('1'), desc: PRICE, playlist: beams('x', 'y') }] };
     const files = await exported(account);
     expect(await changes(account, files, 'exclusive')).toEqual([]);
-    expect(declarationOf(files).resources.find(({ label }) => label === PRICE)).toBeDefined();
+    expect(declarationOf(files).resources.find(({ remoteName }) => remoteName === PRICE)).toBeDefined();
   });
 
   it('leaves out a policy that validation refuses, and says why', async () => {

@@ -93,7 +93,7 @@ describe('the catalogue of an exported account', () => {
     const catalogue: ReferenceType['aliasSection'] = (ids) => ({ section: 'drawer', remark: 'Of rules.', value: { ids } });
     const ruling: Kind = {
       ...rule,
-      references: { ...referenceType, references: ({ name, path }) => [{ id: name, path }], aliasSection: catalogue },
+      references: { ...referenceType, references: ({ displayName, path }) => [{ id: displayName, path }], aliasSection: catalogue },
     };
     const { files, asked } = await catalogues(
       [aSingle('u'), aSong('a'), aRule('p'), theDial(true, ['s'])],

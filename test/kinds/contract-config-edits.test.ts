@@ -26,7 +26,7 @@ const NOW = 0;
 /** Turns a sample into a live resource; all of them have the same name. */
 function objectOf(kind: Kind, sample: ResourceSample): LiveResource {
   const live = liveOf(kind, sample);
-  return isLiveObject(live) ? { ...live, label: 'p' } : live;
+  return isLiveObject(live) ? { ...live, remoteName: 'p' } : live;
 }
 
 /** Returns sections that declare a live resource as it is; undefined where that is impossible. */

@@ -4,7 +4,7 @@ import {
   ApiError,
   type ApiRequest,
   type ApiService,
-  type DeclareContext,
+  type DeclareServices,
   type LiveObject,
   type LiveSetting,
   type UnlocatedFinding,
@@ -48,7 +48,7 @@ export function onlyItem<Item>(items: readonly Item[]): Item {
 }
 
 /** A context for kinds that read no files. */
-export const declareContext: DeclareContext = {
+export const declareContext: DeclareServices = {
   readText: (path) => ({ problem: { severity: 'error', code: 'unexpected-read', summary: 'this test reads no files', path } }),
 };
 
@@ -63,7 +63,7 @@ export const settings = { smartStartBatch: 100 };
 
 /** Returns a live object with these fields. */
 export function live(fields: JsonObject, more: Partial<LiveObject> = {}): LiveObject {
-  return { id: 'live', label: '', fields, matchableByName: false, configSection: 'any', unknown: [], ...more };
+  return { id: 'live', remoteName: '', fields, matchableByRemoteName: false, configSection: 'any', unknown: [], ...more };
 }
 
 /** Returns a live setting with these fields. */

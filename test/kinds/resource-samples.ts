@@ -41,13 +41,13 @@ function toSample(sample: unknown, kind: string): ResourceSample {
 
 /** Turns a sample into a desired resource with this address. */
 function desiredOf(sample: ResourceSample, address: string): DesiredResource {
-  return { ...sample, address, name: address, declared: sample.fields, matchKeys: [], adoptable: false, path: [] };
+  return { ...sample, address, displayName: address, fieldsAsWritten: sample.fields, matchKeys: [], adoptable: false, path: [] };
 }
 
 /** Turns a sample into a live resource of its kind. */
 export function liveOf(kind: Kind, { fields, id = 'live' }: ResourceSample): LiveResource {
   if (kind.type === 'setting') return { id: null, fields, unknown: [] };
-  return { id, label: '', fields, matchableByName: false, configSection: '', unknown: [] };
+  return { id, remoteName: '', fields, matchableByRemoteName: false, configSection: '', unknown: [] };
 }
 
 /** Returns the draft that the planner makes for two samples, null for an absent one; undefined where they are equal. */
@@ -56,7 +56,7 @@ export function draftOf(kind: Kind, before: ResourceSample | null, after: Resour
   const live = before && liveOf(kind, before);
   const desired = after && desiredOf(after, address);
   const resources = desired ? [desired] : [];
-  const match = { ambiguous: new Map<string, string>(), unmatched: [], warnings: [] };
+  const match = { identityProblems: new Map<string, string>(), unmatched: [], warnings: [] };
   if (kind.type === 'setting') return diffSetting(kind, resources, { ...match, pairs: new Map(live ? [[address, live]] : []) }, 0)[0];
   const object = live && isLiveObject(live) ? live : null;
   const pairs = new Map(object && desired ? [[address, object]] : []);

@@ -24,7 +24,7 @@ async function lookedAt(resources: readonly DesiredResource[], more: Partial<Pla
     columns: kindStates,
     steps: kindStates.flatMap((kindState) =>
       isCollectionState(kindState)
-        ? diffResources(kindState.kind, kindState.resources, kindState.match, kindState.unmatched.toDelete, 0)
+        ? diffResources(kindState.kind, kindState.resources, kindState.match, kindState.pruning.toDelete, 0)
         : diffSetting(kindState.kind, kindState.resources, kindState.match, 0),
     ),
   };
@@ -34,19 +34,19 @@ describe('beforeAndAfter', () => {
   test('returns written resources before and after, and all others unchanged', async () => {
     const { columns: kindStates, steps: drafts } = await lookedAt(SONGS);
     expect(beforeAndAfter(kindStates, drafts).resourcesOf('song')).toEqual([
-      { kind: 'song', address: 'song/a', declared: true, changes: true, before, after: { ...before, guard: 5 } },
-      { kind: 'song', address: 'song/new', declared: true, changes: true, before: null, after: { ...SONG, title: 'new', list } },
-      { kind: 'song', address: 'song/~three', declared: false, changes: true, before: extra, after: null },
-      { kind: 'song', address: 'song/same', declared: true, changes: false, before: same, after: same },
+      { kind: 'song', address: 'song/a', isDeclared: true, isWritten: true, before, after: { ...before, guard: 5 } },
+      { kind: 'song', address: 'song/new', isDeclared: true, isWritten: true, before: null, after: { ...SONG, title: 'new', list } },
+      { kind: 'song', address: 'song/~three', isDeclared: false, isWritten: true, before: extra, after: null },
+      { kind: 'song', address: 'song/same', isDeclared: true, isWritten: false, before: same, after: same },
     ]);
   });
 
   test('returns resources without a change as they are, under their address', async () => {
     const { columns: kindStates } = await lookedAt(SONGS);
     expect(beforeAndAfter(kindStates, []).resourcesOf('song')).toEqual([
-      { kind: 'song', address: 'song/a', declared: true, changes: false, before, after: before },
-      { kind: 'song', address: 'song/same', declared: true, changes: false, before: same, after: same },
-      { kind: 'song', address: 'song/~three', declared: false, changes: false, before: extra, after: extra },
+      { kind: 'song', address: 'song/a', isDeclared: true, isWritten: false, before, after: before },
+      { kind: 'song', address: 'song/same', isDeclared: true, isWritten: false, before: same, after: same },
+      { kind: 'song', address: 'song/~three', isDeclared: false, isWritten: false, before: extra, after: extra },
     ]);
   });
 
@@ -67,8 +67,8 @@ describe('beforeAndAfter', () => {
       {
         kind: 'rule',
         address: 'rule/p',
-        declared: true,
-        changes: true,
+        isDeclared: true,
+        isWritten: true,
         before: { name: 'p', strength: 1 },
         after: { name: 'p', strength: 3 },
       },
@@ -77,8 +77,8 @@ describe('beforeAndAfter', () => {
       {
         kind: 'dial',
         address: 'dial',
-        declared: true,
-        changes: true,
+        isDeclared: true,
+        isWritten: true,
         before: { list: [], open: false },
         after: { list: [], open: true },
       },

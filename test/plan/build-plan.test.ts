@@ -158,7 +158,7 @@ describe('findings about the account', () => {
   it('are located at the declaration, with the severity that `rules` sets', async () => {
     const account = () => new FakeAccount({ dial: { list: [], open: false, worn: true } });
     const told = async (rules: { readonly [code: string]: 'error' | 'warning' | 'off' }) => {
-      const { plan } = await planFor(account(), desiredStateOf([theDial(false, [])]), { rules });
+      const { plan } = await planFor(account(), desiredStateOf([theDial(false, [])]), { severityRules: rules });
       return plan.findings.map(({ severity, code, file, address }) => [severity, code, file, address]);
     };
     expect(await told({})).toEqual([['warning', 'worn', 'dial.yaml', 'dial']]);

@@ -88,7 +88,7 @@ describe('the origin of an update', () => {
       origin: 'unknown' as const,
       isBound: false,
       reasons: [],
-      ambiguousReason: null,
+      identityProblem: null,
     });
     const deep = { ...aRule('p'), fields: { name: 'p', strength: { of: 1 } } };
     const live = { ...aLiveRule('1', 'p'), fields: { name: 'p', strength: { of: 2 } } };

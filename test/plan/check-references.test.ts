@@ -21,7 +21,7 @@ function singing(fail: (ids: readonly string[]) => Error | undefined = () => und
   });
   const kind: Kind = {
     ...song,
-    codes: ['cut-missing'],
+    overridableCodes: ['cut-missing'],
     references: {
       name: 'cuts',
       noun: 'cut',
@@ -61,7 +61,7 @@ describe('references', () => {
     ['the target does not ask for it', { target: { ...target, check: { cuts: false } } }],
     ['--only leads elsewhere', { target: checking, only: ['rule/*'] }],
     ['the section is absent', { target: checking, desiredState: desiredStateOf([aSong('a')], {}, ['rules']) }],
-    ['the rules ignore it', { target: checking, rules: { 'cut-missing': 'off' } as const }],
+    ['the rules ignore it', { target: checking, severityRules: { 'cut-missing': 'off' } as const }],
     ['nothing refers to anything', { target: checking, desiredState: desiredStateOf([aSong('a', { list: [] })]) }],
   ])('are not looked up where %s', async (_name, more) => {
     const { kinds, asked } = singing();

@@ -73,7 +73,7 @@ describe('diffResources', () => {
 
   it('drafts an ambiguous resource as a create with the reason', () => {
     const [draft] = compared([aSong('a')], [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'a' })]);
-    expect(draft).toMatchObject({ action: 'create', ambiguousReason: expect.stringContaining('one, two') });
+    expect(draft).toMatchObject({ action: 'create', identityProblem: expect.stringContaining('one, two') });
   });
 
   it('passes the time to the comparison of the kind', () => {
@@ -93,11 +93,11 @@ describe('diffResources', () => {
     const drafts = diffResources(song, [aSong('a')], matchResources(song, [aSong('a')], [], new Map()), doomed, 0);
     expect(drafts).toMatchObject([
       { action: 'create', address: 'song/a', replacesBound: true },
-      { action: 'delete', address: 'song/~one', isBound: true, previousAddress: 'song/a' },
+      { action: 'delete', address: 'song/~one', isBound: true, replacedAddress: 'song/a' },
       { action: 'delete', address: 'song/b', isBound: true },
       { action: 'delete', address: 'song/~three', isBound: false },
     ]);
-    expect(drafts.filter((draft) => 'previousAddress' in draft)).toHaveLength(1);
+    expect(drafts.filter((draft) => 'replacedAddress' in draft)).toHaveLength(1);
   });
 });
 
@@ -114,7 +114,7 @@ describe('a change draft', () => {
   });
 
   it('of a create omits fields at their default', () => {
-    const desired = { ...aSong('a'), name: 'A song', fields: { title: 'a', guard: null } };
+    const desired = { ...aSong('a'), displayName: 'A song', fields: { title: 'a', guard: null } };
     const fields = [{ ...field, path: '/title', before: null, after: 'a' }];
     expect(compared([desired], [])).toStrictEqual([
       {
@@ -127,7 +127,7 @@ describe('a change draft', () => {
         fields,
         effect: 'neutral',
         replacesBound: false,
-        ambiguousReason: null,
+        identityProblem: null,
       },
     ]);
   });

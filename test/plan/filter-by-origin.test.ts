@@ -91,7 +91,7 @@ describe('--only-origin change', () => {
     const account = new FakeAccount({ songs: { one: { ...plain, title: 'by hand' } } });
     const desiredState = desiredStateOf([aSong('a', { guard: 1 }), aSong('new', { title: 'by hand' })]);
     const { changes: steps } = await planAfter(account, desiredState, history([aSong('a')], { 'song/a': 'one' }), shared);
-    expect(steps.map(({ change, dependsOn, desired }) => [change.address, dependsOn, desired?.label])).toEqual([
+    expect(steps.map(({ change, dependsOn, desired }) => [change.address, dependsOn, desired?.remoteName])).toEqual([
       ['song/a', null, 'by hand'],
       ['song/new', null, 'by hand'],
     ]);
@@ -100,7 +100,7 @@ describe('--only-origin change', () => {
   it('warns where drift is overwritten because the kind has no partial updates', async () => {
     const account = () => new FakeAccount({ rules: { r: { name: 'p', strength: 7 } }, dial: { list: ['s'], open: false } });
     const before = history([aRule('p'), theDial(false, [])], { 'rule/p': 'r' });
-    const renamed = { ...aRule('p'), fields: { name: 'q', strength: 1 }, label: 'q' };
+    const renamed = { ...aRule('p'), fields: { name: 'q', strength: 1 }, remoteName: 'q' };
     const desiredState = desiredStateOf([renamed, theDial(true, [])]);
     const { plan } = await planAfter(account(), desiredState, before, shared);
     expect(plan.changes.map(({ address, fields }) => [address, ...fields.map(({ path, origin }) => `${path} ${origin}`)])).toEqual([
@@ -118,7 +118,7 @@ describe('--only-origin change', () => {
     expect(other.plan.findings).toEqual([]);
     const quiet = await planAfter(account(), desiredState, before, {
       ...shared,
-      rules: { 'drift-overwritten': 'off' },
+      severityRules: { 'drift-overwritten': 'off' },
       kinds: [dial, rule],
     });
     expect(quiet.plan.findings).toEqual([]);

@@ -3,12 +3,12 @@ import type { Kind } from '../../src/kinds/kind.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
 import {
   type CollectionState,
+  isAddressSelected,
   isCollectionState,
   type KindState,
-  matchesOnly,
+  keptAddresses,
   ownerDigest,
   refreshKind,
-  unmanagedAddresses,
 } from '../../src/plan/kind-state.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { dial, rule, song } from '../support/fake-kinds.ts';
@@ -31,11 +31,11 @@ function looking(kind: Kind, desiredState: Parameters<typeof planInputOf>[1], mo
 describe('refreshKind', () => {
   it('sorts the resources of its kind, and matches them', async () => {
     const { column } = looking(song, desiredStateOf([aSong('b'), aRule('p'), aSong('a')]), { target: { ...target, ownership: 'shared' } });
-    const { resources, match, unmatched, read } = await collectionState(column);
+    const { resources, match, pruning, read } = await collectionState(column);
     expect(resources.map(({ address }) => address)).toEqual(['song/a', 'song/b']);
     expect([...match.pairs].map(([address, { id }]) => [address, id])).toEqual([['song/a', 'one']]);
-    expect(unmatched).toMatchObject({ toDelete: [], toForget: [] });
-    expect(unmanagedAddresses(await column).map(({ address, live }) => [address, live.label])).toEqual([['song/~two', 'extra']]);
+    expect(pruning).toMatchObject({ toDelete: [], toForget: [] });
+    expect(keptAddresses(await column).map(({ address, live }) => [address, live.remoteName])).toEqual([['song/~two', 'extra']]);
     expect(read.status).toBe('complete');
   });
 
@@ -51,10 +51,10 @@ describe('refreshKind', () => {
   it('matches nothing after an incomplete read', async () => {
     const { account, column } = looking(song, desiredStateOf([aSong('a')]), { state: stateWith({ 'song/a': 'one', 'song/z': 'two' }) });
     account.fail('GET /songs', { kind: 'timeout' });
-    const { match, unmatched, read } = await collectionState(column);
+    const { match, pruning, read } = await collectionState(column);
     expect(read.status).toBe('incomplete');
     expect(match.pairs.size).toBe(0);
-    expect(unmatched).toEqual({ toDelete: [], toForget: [], unmanaged: [] });
+    expect(pruning).toEqual({ toDelete: [], toForget: [], kept: [] });
   });
 
   it('looks up the objects of its kind that the ledger binds and the list lacks', async () => {
@@ -70,13 +70,13 @@ describe('refreshKind', () => {
   });
 });
 
-describe('matchesOnly', () => {
+describe('isAddressSelected', () => {
   it.each([
     [[], 'song/a', true],
     [['song/*'], 'song/a', true],
     [['rule/*', 'song/b'], 'song/a', false],
   ])('%j holds %s: %s', (only, address, is) => {
-    expect(matchesOnly(only, address)).toBe(is);
+    expect(isAddressSelected(only, address)).toBe(is);
   });
 });
 

@@ -38,7 +38,11 @@ describe('the warning about an absent section', () => {
   it('is absent where nothing was applied, or where `rules` turns it off', async () => {
     expect(await findings(desiredStateOf([], {}, ['singles']), {})).toEqual([]);
     expect(
-      await findings(desiredStateOf([], {}, ['songs', 'singles']), { 'rule/p': 'r' }, { ...shared, rules: { 'section-removed': 'off' } }),
+      await findings(
+        desiredStateOf([], {}, ['songs', 'singles']),
+        { 'rule/p': 'r' },
+        { ...shared, severityRules: { 'section-removed': 'off' } },
+      ),
     ).toEqual([]);
   });
 });
@@ -94,7 +98,7 @@ describe('the warning about a delete and a create that look like a rename', () =
   it('is absent where the deleted object is replaced under its own address', async () => {
     const replacing: Kind = {
       ...song,
-      whyNotBindable: ({ name }, { id }) => (name === 'p' && id === 'one' ? 'it keeps its list' : undefined),
+      whyNotBindable: ({ displayName }, { id }) => (displayName === 'p' && id === 'one' ? 'it keeps its list' : undefined),
     };
     const found = await findings(
       desiredStateOf([aSong('p', { guard: 2 }), aSong('q', { guard: 1 })]),
@@ -120,7 +124,7 @@ describe('the warning about a delete and a create that look like a rename', () =
 });
 
 describe('a note of a kind', () => {
-  const input = planInputOf(new FakeAccount(), desiredStateOf([]), { rules: { loud: 'error', quiet: 'off' } });
+  const input = planInputOf(new FakeAccount(), desiredStateOf([]), { severityRules: { loud: 'error', quiet: 'off' } });
   const worn = { code: 'worn', summary: 'It is worn.', address: 'song/~one' };
   const place = { severity: 'warning', line: 1, column: 1 };
 

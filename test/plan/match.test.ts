@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import type { DesiredResource, LiveObject, LiveSetting } from '../../src/kinds/kind.ts';
 import type { IdentityRule } from '../../src/model/explanation.ts';
 import { type MatchResult, matchResources, matchRuleOf, matchSetting } from '../../src/plan/match.ts';
-import { applyMoves, type MovedBindings, NO_BINDINGS } from '../../src/state/moves.ts';
+import { applyMoves, type EffectiveBindings, NO_BINDINGS } from '../../src/state/moves.ts';
 import { rule, song } from '../support/fake-kinds.ts';
 import { aLiveRule, aLiveSong, aRule, aSingle, aSong, theDial } from '../support/planning.ts';
 import { stateWith } from '../support/previous-states.ts';
@@ -22,7 +22,7 @@ describe('matchResources', () => {
     const match = matchResources(song, [aSong('a'), aSong('b'), aSingle('x')], objects, NONE);
     expect(idsByAddress(match)).toEqual({ 'song/a': 'two', 'song/b': 'one', 'single/x': 'x' });
     expect(match.unmatched).toEqual([]);
-    expect(match.ambiguous.size).toBe(0);
+    expect(match.identityProblems.size).toBe(0);
   });
 
   it('prefers `adopt` to every match key, and leaves the other object unmatched', () => {
@@ -39,7 +39,7 @@ describe('matchResources', () => {
       ['song/b', 'one'],
     ]);
     const match = matchResources(song, [aSong('a'), aSong('b')], objects, adopt);
-    expect([...match.ambiguous.keys()].sort()).toEqual(['song/a', 'song/b']);
+    expect([...match.identityProblems.keys()].sort()).toEqual(['song/a', 'song/b']);
     expect(match.unmatched.map(({ id }) => id)).toEqual(['three']);
   });
 
@@ -91,7 +91,7 @@ describe('matchResources', () => {
     const objects = [aLiveSong('two', { title: 'a' }), aLiveSong('one', { title: 'a' })];
     const match = matchResources(song, [aSong('a')], objects, NONE);
     expect(idsByAddress(match)).toEqual({});
-    expect(match.ambiguous.get('song/a')).toBe('2 live objects fit it: one, two');
+    expect(match.identityProblems.get('song/a')).toBe('2 live objects fit it: one, two');
     expect(match.unmatched).toEqual([]);
   });
 
@@ -99,16 +99,16 @@ describe('matchResources', () => {
     const adopt = new Map(['a', 'b', 'c'].map((key) => [`song/${key}`, 'one']));
     const match = matchResources(song, [aSong('a'), aSong('b'), aSong('c')], [aLiveSong('one')], adopt);
     expect(idsByAddress(match)).toEqual({});
-    expect([...match.ambiguous.keys()].sort()).toEqual(['song/a', 'song/b', 'song/c']);
-    expect(match.ambiguous.get('song/a')).toBe('one live object (one) is claimed by song/a, song/b, song/c');
-    expect(match.ambiguous.get('song/c')).toBe('one live object (one) is claimed by song/a, song/b, song/c');
+    expect([...match.identityProblems.keys()].sort()).toEqual(['song/a', 'song/b', 'song/c']);
+    expect(match.identityProblems.get('song/a')).toBe('one live object (one) is claimed by song/a, song/b, song/c');
+    expect(match.identityProblems.get('song/c')).toBe('one live object (one) is claimed by song/a, song/b, song/c');
     expect(match.unmatched).toEqual([]);
   });
 
   it('reports two addresses as ambiguous if one adopts the object and the other fits its ID', () => {
     const objects = [aLiveSong('x', { title: 'any', list: ['p', 'q'] })];
     const match = matchResources(song, [aSong('a'), aSingle('x')], objects, new Map([['song/a', 'x']]));
-    expect([...match.ambiguous.keys()].sort()).toEqual(['single/x', 'song/a']);
+    expect([...match.identityProblems.keys()].sort()).toEqual(['single/x', 'song/a']);
     expect(match.unmatched).toEqual([]);
   });
 
@@ -135,7 +135,7 @@ describe('matchResources with the bindings of the ledger', () => {
   const movedBindings = (
     ids: { readonly [address: string]: string },
     names: { readonly [address: string]: string } = {},
-  ): MovedBindings => ({
+  ): EffectiveBindings => ({
     ids: new Map(Object.entries(ids)),
     formerNames: new Map(Object.entries(names)),
   });
@@ -167,7 +167,7 @@ describe('matchResources with the bindings of the ledger', () => {
     const own = [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'b' })];
     expect(idsByAddress(matchResources(song, [aSong('b')], own, NONE, former))).toEqual({ 'song/b': 'two' });
     const twins = [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'a' })];
-    expect(matchResources(song, [aSong('b')], twins, NONE, former).ambiguous.get('song/b')).toBe('2 live objects fit it: one, two');
+    expect(matchResources(song, [aSong('b')], twins, NONE, former).identityProblems.get('song/b')).toBe('2 live objects fit it: one, two');
   });
 });
 
@@ -203,7 +203,7 @@ describe('matchResources, in any order of its inputs,', () => {
         const one = matchResources(song, someResources, live, bound);
         const other = matchResources(song, shuffledResources, shuffledObjects, bound);
         expect(sorted(other.pairs)).toEqual(sorted(one.pairs));
-        expect(sorted(other.ambiguous)).toEqual(sorted(one.ambiguous));
+        expect(sorted(other.identityProblems)).toEqual(sorted(one.identityProblems));
         expect(other.unmatched.map(({ id }) => id).sort()).toEqual(one.unmatched.map(({ id }) => id).sort());
       }),
     );
@@ -212,11 +212,11 @@ describe('matchResources, in any order of its inputs,', () => {
   it('matches an object with at most one address, and never reports a matched object as unmatched', () => {
     fc.assert(
       fc.property(inputs, ({ someResources, live, bound }) => {
-        const { pairs: found, ambiguous, unmatched } = matchResources(song, someResources, live, bound);
+        const { pairs: found, identityProblems, unmatched } = matchResources(song, someResources, live, bound);
         const ids = [...found.values()].map(({ id }) => id);
         expect(new Set(ids).size).toBe(ids.length);
         expect(unmatched.filter(({ id }) => ids.includes(id))).toEqual([]);
-        expect([...found.keys()].filter((address) => ambiguous.has(address))).toEqual([]);
+        expect([...found.keys()].filter((address) => identityProblems.has(address))).toEqual([]);
       }),
     );
   });

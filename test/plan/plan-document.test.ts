@@ -24,7 +24,7 @@ function digest(more: DigestParts = {}): string | undefined {
     effect: 'tightens',
     origin: 'unknown',
     reasons: [],
-    ambiguousReason: null,
+    identityProblem: null,
   } as const;
   const [step] = planChanges([{ ...plain, ...sides, phase: 'tighten', wave: 0, dependsOn: null, blocked: null, ...more }], context);
   return step?.change.digest;
@@ -39,7 +39,7 @@ describe('the digest of a change', () => {
   });
 
   it('covers the action', () => {
-    const scheduled = { phase: 'tighten', wave: 0, dependsOn: null, ambiguousReason: null, blocked: null } as const;
+    const scheduled = { phase: 'tighten', wave: 0, dependsOn: null, identityProblem: null, blocked: null } as const;
     const parts = { desired: aSong('a'), live: aLiveSong('one') };
     const [remove, forget] = (['delete', 'forget'] as const).map((action) => ({
       ...draftOf(song, action, parts),

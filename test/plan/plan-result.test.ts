@@ -23,7 +23,7 @@ function run(resources: readonly DesiredResource[] = RESOURCES, more: Partial<Pl
 
 /** What these addresses come to where they are written: the songs that change. */
 function meaning(beforeAfter: BeforeAfter) {
-  const changing = beforeAfter.resourcesOf('song').filter(({ changes }) => changes);
+  const changing = beforeAfter.resourcesOf('song').filter(({ isWritten }) => isWritten);
   const impact: PlanImpact = { summaries: [], matrices: [], notes: changing.map(({ address }) => address) };
   return { byChange: new Map(), summary: changing.length === 0 ? null : impact };
 }
@@ -75,7 +75,7 @@ describe('the result of buildPlan holds', () => {
     expect(plan.impact?.notes).toEqual(['song/a', 'song/new']);
     expect(impactOf(new Set(['song/a', 'rule/new']))?.notes).toEqual(['song/a']);
     expect(impactOf(new Set(['rule/new']))).toBeNull();
-    expect(beforeAfter.resourcesOf('rule').map(({ address, changes }) => [address, changes])).toEqual([
+    expect(beforeAfter.resourcesOf('rule').map(({ address, isWritten }) => [address, isWritten])).toEqual([
       ['rule/new', true],
       ['rule/p', false],
     ]);

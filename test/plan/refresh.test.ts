@@ -79,7 +79,7 @@ describe('spotCheckList', () => {
     const account = new FakeAccount({ songs: { one: { title: '0001', guard: 0, list: [] } } });
     const read = await readKind(song, account, account.now);
     const [one] = read.result.objects;
-    const before = { ...read, result: { objects: one ? [{ ...one, label: 'of old' }] : [], notes: [] } };
+    const before = { ...read, result: { objects: one ? [{ ...one, remoteName: 'of old' }] : [], notes: [] } };
     const { status, error } = await spotCheckList(song, before, songs(3), [], account);
     expect([status, error?.message]).toEqual(['incomplete', 'reading song: song/~one got another name while the account was read']);
     expect(error?.advice).toBe('Run again when nobody changes the account by hand.');
@@ -107,7 +107,7 @@ describe('spotCheckList', () => {
 
 describe('the number of requests of a read', () => {
   const holding = (count: number) =>
-    new FakeAccount({ songs: Object.fromEntries(songs(count).map(({ name, fields }) => [`id-${name}`, fields])) });
+    new FakeAccount({ songs: Object.fromEntries(songs(count).map(({ displayName, fields }) => [`id-${displayName}`, fields])) });
 
   it.each([
     ['when all is there', (count: number) => holding(count)],

@@ -68,25 +68,25 @@ describe('schedule', () => {
   });
 
   it('ignores a freed name if the create is not matched by name', () => {
-    const single = draftOf(song, 'create', { desired: { ...aSingle('x'), label: 'a' } });
+    const single = draftOf(song, 'create', { desired: { ...aSingle('x'), remoteName: 'a' } });
     const nameless = draftOf(song, 'create', { desired: aSong('n', { title: '' }) });
     const drafts = [single, nameless, renameSong('a', 'b'), renameSong('', 'c')];
     expect(schedule(drafts, noHolder).map(({ dependsOn }) => dependsOn)).toEqual([null, null, null, null]);
   });
 
   it('ignores changes that write nothing, and updates that do not change the name', () => {
-    const { label: _, ...unlabelled } = aSong('u');
+    const { remoteName: _, ...unlabelled } = aSong('u');
     const others = [
       draftOf(song, 'adopt', { desired: aSong('m'), live: aLiveSong('1', { title: 'a' }) }),
       draftOf(song, 'update', { desired: unlabelled, live: aLiveSong('2', { title: 'a' }) }),
       draftOf(song, 'update', { live: aLiveSong('3', { title: 'a' }) }),
       draftOf(song, 'update', { desired: aSong('n') }),
-      draftOf(song, 'create', { desired: { ...aSong('o'), matchKeys: [{ name: 'other' }], label: 'undefined' } }),
+      draftOf(song, 'create', { desired: { ...aSong('o'), matchKeys: [{ remoteName: 'other' }], remoteName: 'undefined' } }),
       renameSong('undefined', 'p'),
     ];
     const created = draftOf(song, 'create', { desired: aSong('a') });
     expect(
-      schedule([...others, created], noHolder).flatMap(({ dependsOn, ambiguousReason }) => dependsOn ?? ambiguousReason ?? []),
+      schedule([...others, created], noHolder).flatMap(({ dependsOn, identityProblem }) => dependsOn ?? identityProblem ?? []),
     ).toEqual([]);
   });
 
@@ -101,7 +101,7 @@ describe('schedule', () => {
   it('reports a cycle of renames and its dependents as ambiguous, and nothing else', () => {
     const drafts = [renameRule('a', 'b'), renameRule('b', 'a'), renameRule('x', 'y'), draftOf(rule, 'create', { desired: aRule('x') })];
     const ambiguous = schedule(drafts, noHolder).flatMap((each) =>
-      each.ambiguousReason === null ? [] : [`${each.address}: ${each.ambiguousReason}`],
+      each.identityProblem === null ? [] : [`${each.address}: ${each.identityProblem}`],
     );
     expect(ambiguous).toEqual(['rule/a: it depends on a cycle of renames', 'rule/b: it depends on a cycle of renames']);
   });
@@ -109,7 +109,7 @@ describe('schedule', () => {
   it('reports a rename and a create as ambiguous if another object keeps the name, where names are unique', () => {
     const keeperOf = () => aLiveRule('keeper', 'b');
     const drafts = [renameRule('a', 'b'), draftOf(rule, 'create', { desired: aRule('c') }), renameSong('d', 'e')];
-    const ambiguous = Object.fromEntries(schedule(drafts, keeperOf).map((each) => [each.address, each.ambiguousReason]));
+    const ambiguous = Object.fromEntries(schedule(drafts, keeperOf).map((each) => [each.address, each.identityProblem]));
     expect(ambiguous).toEqual({
       'rule/b': 'its name is already in use by rule/~keeper',
       'rule/c': 'its name is already in use by rule/~keeper',
@@ -121,8 +121,8 @@ describe('schedule', () => {
     const keeper = aLiveRule('keeper', 'b');
     const freed = [renameRule('a', 'c'), draftOf(rule, 'create', { desired: aRule('a') })];
     const kept = [renameRule('d', 'b'), draftOf(rule, 'update', { desired: aRule('b'), live: keeper })];
-    const inUse: FindNameHolder = ({ desired }) => (desired.label === 'c' ? undefined : keeper);
-    const ambiguous = schedule([...freed, ...kept], inUse).map((each) => [each.address, each.live?.id, each.ambiguousReason !== null]);
+    const inUse: FindNameHolder = ({ desired }) => (desired.remoteName === 'c' ? undefined : keeper);
+    const ambiguous = schedule([...freed, ...kept], inUse).map((each) => [each.address, each.live?.id, each.identityProblem !== null]);
     expect(ambiguous).toEqual([
       ['rule/b', 'id-d', true],
       ['rule/b', 'keeper', false],
@@ -138,7 +138,7 @@ describe('schedule', () => {
       draftOf(rule, 'delete', { live: keeper }),
       draftOf(rule, 'delete', { live: aLiveRule('other', 'x') }),
     ];
-    const ambiguous = Object.fromEntries(schedule(drafts, () => keeper).map((each) => [each.address, each.ambiguousReason]));
+    const ambiguous = Object.fromEntries(schedule(drafts, () => keeper).map((each) => [each.address, each.identityProblem]));
     expect(ambiguous).toEqual({
       'rule/b': 'its name is already in use by rule/~keeper',
       'rule/~keeper': 'rule/b requires its name, and may refer to this object',
@@ -151,14 +151,14 @@ describe('schedule', () => {
       draftOf(rule, 'update', { desired: aRule('a'), live: aLiveRule('1', 'a') }),
       draftOf(rule, 'delete', { live: aLiveRule('2', 'b') }),
     ];
-    expect(schedule(drafts, () => aLiveRule('keeper', 'b')).map(({ ambiguousReason }) => ambiguousReason)).toEqual([null, null]);
+    expect(schedule(drafts, () => aLiveRule('keeper', 'b')).map(({ identityProblem }) => identityProblem)).toEqual([null, null]);
   });
 
   it('keeps the ambiguity reason of a draft', () => {
-    const [only] = schedule([draftCreate(rule, aRule('b'), [], { replacesBound: false, ambiguousReason: 'two fit' })], () =>
+    const [only] = schedule([draftCreate(rule, aRule('b'), [], { replacesBound: false, identityProblem: 'two fit' })], () =>
       aLiveRule('keeper', 'b'),
     );
-    expect(only?.ambiguousReason).toBe('two fit');
+    expect(only?.identityProblem).toBe('two fit');
   });
 
   it('puts changes that only the ledger records last', () => {
@@ -208,8 +208,8 @@ describe('schedule', () => {
         const one = schedule(some, noHolder);
         expect(schedule(other, noHolder)).toEqual(one);
         const waveOf = new Map(one.map(({ address, wave }) => [address, wave]));
-        for (const { dependsOn, wave, ambiguousReason } of one) {
-          if (dependsOn !== null && ambiguousReason === null) expect(waveOf.get(dependsOn)).toBeLessThan(wave);
+        for (const { dependsOn, wave, identityProblem } of one) {
+          if (dependsOn !== null && identityProblem === null) expect(waveOf.get(dependsOn)).toBeLessThan(wave);
         }
       }),
     );

@@ -113,9 +113,9 @@ function askedOf(text: string, live: Sections): { readonly desk: Workspace; read
     if (!kind || !fields) return [];
     const side: LiveResource = {
       id: 'live',
-      label: desired.label ?? '',
+      remoteName: desired.remoteName ?? '',
       fields,
-      matchableByName: true,
+      matchableByRemoteName: true,
       configSection: String(desired.path[0]),
       unknown: [],
     };

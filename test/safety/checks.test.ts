@@ -35,15 +35,15 @@ function live(count: number): Pick<SafetyInput, 'live'> {
 function changeOf(action: Action, more: ChangeOptions = {}): ScheduledChange {
   const { kind = song, live: object, desired, ...rest } = more;
   const draft = draftOf(kind, action, { ...(desired ? { desired } : {}), ...(object ? { live: object } : {}) });
-  return { ...draft, phase: 'tighten', wave: 0, dependsOn: null, ambiguousReason: null, ...rest };
+  return { ...draft, phase: 'tighten', wave: 0, dependsOn: null, identityProblem: null, ...rest };
 }
 
 /** What differs from a change of the song `a`. */
 type ChangeOptions = DraftParts &
-  Partial<Pick<ScheduledChange, 'address' | 'name' | 'reasons' | 'ambiguousReason'>> & {
+  Partial<Pick<ScheduledChange, 'address' | 'name' | 'reasons' | 'identityProblem'>> & {
     readonly kind?: CollectionKind;
     readonly movedFrom?: string;
-    readonly previousAddress?: string;
+    readonly replacedAddress?: string;
   };
 
 function many(count: number, action: Action, kind: CollectionKind = song): readonly ScheduledChange[] {
@@ -163,7 +163,7 @@ describe('protect', () => {
   it('matches the previous address of an object, so that no move evades it', () => {
     const input = safetyInput({ protect: ['song/main'], loosening: 'allow' });
     expect(blockingCheck([changeOf('update', { effect: 'loosens', movedFrom: 'song/main' })], input)).toBe('protect');
-    expect(blockingCheck([changeOf('delete', { previousAddress: 'song/main' })], input)).toBe('protect');
+    expect(blockingCheck([changeOf('delete', { replacedAddress: 'song/main' })], input)).toBe('protect');
     expect(blockingCheck([changeOf('forget', { address: 'song/main' })], input)).toBe('protect');
     expect(blockingCheck([changeOf('update', { effect: 'loosens', movedFrom: 'song/other' })], input)).toBeNull();
     expect(blockingCheck([changeOf('move', { movedFrom: 'song/main' })], input)).toBeNull();
@@ -233,7 +233,7 @@ describe('unknown-fields', () => {
 
 describe('identity and observe', () => {
   it('block ambiguous changes, and all changes of an observed target', () => {
-    const ambiguous = changeOf('create', { ambiguousReason: 'two fit' });
+    const ambiguous = changeOf('create', { identityProblem: 'two fit' });
     expect(blockOf(ambiguous, safetyInput({ overrides: allowed(99, 'updates', 'loosening') }))).toMatchObject({
       check: 'identity',
       reason: 'two fit',
@@ -250,7 +250,7 @@ describe('identity and observe', () => {
 describe('several safety checks on one change', () => {
   it('are all named, and the one that no flag overrides comes first', () => {
     const input = safetyInput({ protect: ['song/*'] });
-    const loose = changeOf('update', { effect: 'loosens', reasons: [loosens('the gate opens')], ambiguousReason: 'two fit' });
+    const loose = changeOf('update', { effect: 'loosens', reasons: [loosens('the gate opens')], identityProblem: 'two fit' });
     const blocked = blockOf(loose, input);
     expect(blocked.check).toBe('identity');
     expect(blocked.reason).toMatch(/two fit.*protect.*the gate opens/);
@@ -281,7 +281,7 @@ describe('the reason and override of each safety check', () => {
     [
       'an ambiguous object',
       'identity',
-      [changeOf('create', { ambiguousReason: 'two fit' })],
+      [changeOf('create', { identityProblem: 'two fit' })],
       {},
       'two fit',
       'name its object under `adopt` (`song/a: <remote ID>`), or edit the declaration',

@@ -297,7 +297,7 @@ describe('an apply of an earlier commit', () => {
 
 describe('a suspicious read', () => {
   const objects = ['1', '2', '3'].map((id) => aLiveSong(id));
-  const bound = (...ids: string[]) => stateWith(Object.fromEntries(ids.map((id) => [`song/${id}`, id])), { owner: 'me' });
+  const bound = (...ids: string[]) => stateWith(Object.fromEntries(ids.map((id) => [`song/${id}`, id])), { ownerDigest: 'me' });
 
   it.each([
     ['one of one object gone', ['x'], false],

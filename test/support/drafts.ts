@@ -28,7 +28,7 @@ export function draftOf(kind: Kind, action: Action, parts: DraftParts = {}): Cha
 function plainDraft(kind: Kind, action: Action, desired: DesiredResource, live: LiveObject): ChangeDraft {
   switch (action) {
     case 'create':
-      return draftCreate(collection(kind), desired, [], { replacesBound: false, ambiguousReason: null });
+      return draftCreate(collection(kind), desired, [], { replacesBound: false, identityProblem: null });
     case 'update':
       return draftUpdate(kind, desired, live, []);
     case 'delete':
@@ -38,7 +38,7 @@ function plainDraft(kind: Kind, action: Action, desired: DesiredResource, live: 
     case 'move':
       return draftMove(kind, desired, live, 'song/before');
     case 'forget':
-      return draftForget(kind, kind.unmanagedAddress(live), live);
+      return draftForget(kind, kind.idAddress(live), live);
   }
 }
 

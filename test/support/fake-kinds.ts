@@ -1,4 +1,4 @@
-/** Three small kinds that use all of the contract: songs (bulk creates, labels), rules (unique labels) and the dial (one object, two ordered requests). */
+/** Three small kinds that use all of the contract: songs (bulk creates, names), rules (unique names) and the dial (one object, two ordered requests). */
 import type { CollectionKind, Kind, LiveObject, ResourceChange, SettingKind, WriteRequest, WriteResult } from '../../src/kinds/kind.ts';
 import { ApiError, assess, loosens, NEUTRAL, PHASE_OF_EFFECT, tightens } from '../../src/kinds/kind.ts';
 import type { FieldDifference, RiskAssessment } from '../../src/model/change.ts';
@@ -16,8 +16,9 @@ export const song: CollectionKind = {
   type: 'collection',
   name: 'song',
   applyOrder: 5,
-  uniqueLabels: false,
-  codes: [],
+  remoteNameField: 'title',
+  uniqueRemoteNames: false,
+  overridableCodes: [],
   partialUpdates: true,
   sections: [
     { key: 'songs', declares: 'song/' },
@@ -26,7 +27,7 @@ export const song: CollectionKind = {
   ],
   schema: { properties: {} },
   existenceChecksPerPlan: 20,
-  unmanagedAddress: ({ id }) => `song/~${id}`,
+  idAddress: ({ id }) => `song/~${id}`,
   declare: () => ({ resources: [], findings: [] }),
   defaults: () => SONG,
   whyNotBindable: (desired, live) => (isSingle(live) && soleOf(desired.fields) !== live.id ? `${live.id} keeps its one asset` : undefined),
@@ -48,11 +49,11 @@ export const song: CollectionKind = {
   },
   read: async (service) => ({ objects: itemsOf((await service.send(get('/songs'))).body).map(liveSong), notes: [] }),
   get: (service, id) => orNull(async () => liveSong((await service.send(get(`/songs/${id}`))).body)),
-  async find(service, { label = '', fields }) {
+  async find(service, { remoteName = '', fields }) {
     const asset = soleOf(fields);
     const own = asset === undefined ? null : await orNull(async () => liveSong((await service.send(get(`/songs/${asset}`))).body));
-    if (label === '') return own ? [own] : [];
-    const { body } = await service.send({ ...get('/songs'), query: { title: label } });
+    if (remoteName === '') return own ? [own] : [];
+    const { body } = await service.send({ ...get('/songs'), query: { title: remoteName } });
     return [...(own ? [own] : []), ...itemsOf(body).map(liveSong)];
   },
   toConfig: () => ({ entries: [], notExportable: [] }),
@@ -63,11 +64,12 @@ export const rule: CollectionKind = {
   ...song,
   name: 'rule',
   applyOrder: 1,
-  uniqueLabels: true,
+  remoteNameField: 'name',
+  uniqueRemoteNames: true,
   partialUpdates: false,
   sections: [{ key: 'rules', declares: 'rule/' }],
   existenceChecksPerPlan: 0,
-  unmanagedAddress: ({ id }) => `rule/~${id}`,
+  idAddress: ({ id }) => `rule/~${id}`,
   defaults: () => RULE,
   whyNotBindable: () => undefined,
   assessRisk: eachField(() => NEUTRAL),
@@ -80,7 +82,8 @@ export const rule: CollectionKind = {
   parseWriteResponse: ({ live }, _write, body) => ({ state: 'done', id: live?.id ?? textOf(body, 'id') }),
   read: async (service) => ({ objects: itemsOf((await service.send(get('/rules'))).body).map(liveRule), notes: [] }),
   get: (service, id) => orNull(async () => liveRule((await service.send(get(`/rules/${id}`))).body)),
-  find: async (service, { label = '' }) => itemsOf((await service.send({ ...get('/rules'), query: { name: label } })).body).map(liveRule),
+  find: async (service, { remoteName = '' }) =>
+    itemsOf((await service.send({ ...get('/rules'), query: { name: remoteName } })).body).map(liveRule),
 };
 
 /** The one dial: its list is written before it is opened or closed. */
@@ -88,10 +91,10 @@ export const dial: SettingKind = {
   type: 'setting',
   name: 'dial',
   applyOrder: 3,
-  codes: [],
+  overridableCodes: [],
   sections: [{ key: 'dial', declares: 'dial' }],
   schema: { properties: {} },
-  unmanagedAddress: () => 'dial',
+  idAddress: () => 'dial',
   declare: () => ({ resources: [], findings: [] }),
   defaults: () => DIAL,
   assessRisk: eachField((field) => (field.path === '/list' ? NEUTRAL : opening(field.after))),
@@ -113,19 +116,19 @@ export const kinds: readonly Kind[] = [song, rule, dial];
 /** A song as the account shows it. */
 export function liveSong(item: unknown): LiveObject {
   const id = textOf(item, 'id');
-  const label = textOf(item, 'title');
-  const fields = { title: label, guard: memberOf(item, 'guard'), list: memberOf(item, 'list') };
-  const plain: LiveObject = { id, label, fields, matchableByName: label !== '', configSection: 'songs', unknown: [] };
-  return isSingle(plain) ? { ...plain, matchableByName: false, configSection: 'singles' } : plain;
+  const remoteName = textOf(item, 'title');
+  const fields = { title: remoteName, guard: memberOf(item, 'guard'), list: memberOf(item, 'list') };
+  const plain: LiveObject = { id, remoteName, fields, matchableByRemoteName: remoteName !== '', configSection: 'songs', unknown: [] };
+  return isSingle(plain) ? { ...plain, matchableByRemoteName: false, configSection: 'singles' } : plain;
 }
 
 /** A rule as the account shows it; a member `odd` is one that the documents do not know. */
 export function liveRule(item: unknown): LiveObject {
-  const label = textOf(item, 'name');
+  const remoteName = textOf(item, 'name');
   const odd = memberOf(item, 'odd');
   const unknown = odd === null ? [] : [{ path: '/odd', value: odd }];
-  const fields = { name: label, strength: memberOf(item, 'strength') };
-  return { id: textOf(item, 'id'), label, fields, matchableByName: label !== '', configSection: 'rules', unknown };
+  const fields = { name: remoteName, strength: memberOf(item, 'strength') };
+  return { id: textOf(item, 'id'), remoteName, fields, matchableByRemoteName: remoteName !== '', configSection: 'rules', unknown };
 }
 
 function isSingle({ id, fields }: Pick<LiveObject, 'id' | 'fields'>): boolean {

@@ -17,13 +17,13 @@ export function aSong(key: string, fields: JsonObject = {}): DesiredResource {
   const all = { ...SONG, title: key, list: ['x', 'y'], ...fields };
   const label = asString(all.title) ?? '';
   const asset = soleOf(all);
-  const matchKeys = [...(asset === undefined ? [] : [{ id: asset }]), ...(label === '' ? [] : [{ name: label }])];
+  const matchKeys = [...(asset === undefined ? [] : [{ id: asset }]), ...(label === '' ? [] : [{ remoteName: label }])];
   return {
     address: `song/${key}`,
-    name: key,
+    displayName: key,
     fields: all,
-    declared: all,
-    label,
+    fieldsAsWritten: all,
+    remoteName: label,
     matchKeys,
     adoptable: true,
     path: ['songs', key],
@@ -36,10 +36,10 @@ export function aSingle(asset: string, fields: JsonObject = {}): DesiredResource
   const matchKeys = [{ id: asset }];
   return {
     address: `single/${asset}`,
-    name: asset,
+    displayName: asset,
     fields: all,
-    declared: all,
-    label: '',
+    fieldsAsWritten: all,
+    remoteName: '',
     matchKeys,
     adoptable: false,
     path: ['singles', asset],
@@ -51,11 +51,11 @@ export function aRule(name: string, strength = 1): DesiredResource {
   const fields = { name, strength };
   return {
     address: `rule/${name}`,
-    name,
+    displayName: name,
     fields,
-    declared: fields,
-    label: name,
-    matchKeys: [{ name }],
+    fieldsAsWritten: fields,
+    remoteName: name,
+    matchKeys: [{ remoteName: name }],
     adoptable: true,
     path: ['rules', name],
   };
@@ -64,7 +64,7 @@ export function aRule(name: string, strength = 1): DesiredResource {
 /** The desired dial. */
 export function theDial(open: boolean, list: readonly string[]): DesiredResource {
   const fields = { list, open };
-  return { address: 'dial', name: 'dial', fields, declared: fields, matchKeys: [], adoptable: false, path: ['dial'] };
+  return { address: 'dial', displayName: 'dial', fields, fieldsAsWritten: fields, matchKeys: [], adoptable: false, path: ['dial'] };
 }
 
 /** A live song. */
@@ -130,7 +130,7 @@ export function planInputOf(account: FakeAccount, desiredState: DesiredState, mo
     target,
     owner: 'the-owner',
     desiredState,
-    rules: {},
+    severityRules: {},
     guards: [],
     analyzeImpact: () => ({ byChange: new Map(), summary: null }),
     kinds,

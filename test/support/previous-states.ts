@@ -6,7 +6,7 @@ import type { DesiredResource } from '../../src/kinds/kind.ts';
 import type { PlanResult } from '../../src/plan/build-plan.ts';
 import { buildPlan } from '../../src/plan/build-plan.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
-import type { LastApplied, State, StateBinding } from '../../src/state/state.ts';
+import type { LastApplied, LedgerState, StateBinding } from '../../src/state/state.ts';
 import type { FakeAccount } from './fake-account.ts';
 import { applyPlan, desiredStateOf, planInputOf } from './planning.ts';
 
@@ -25,19 +25,19 @@ export const EMPTY_LEDGER: LedgerHistory = {
 };
 
 /** Builds a state with these bindings. An ID that ends in `+` was only adopted. */
-export function stateWith(bindings: { readonly [address: string]: string }, more: Partial<State> = {}): State {
+export function stateWith(bindings: { readonly [address: string]: string }, more: Partial<LedgerState> = {}): LedgerState {
   const binding = (id: string): StateBinding => (id.endsWith('+') ? { id: id.slice(0, -1), origin: 'adopted' } : { id, origin: 'created' });
   const entries = Object.entries(bindings).map(([address, id]): [string, StateBinding] => [address, binding(id)]);
-  return { bindings: new Map(entries), forgotten: new Set(), owner: null, ...more };
+  return { bindings: new Map(entries), forgotten: new Set(), ownerDigest: null, ...more };
 }
 
 /** Returns bindings in the form that `stateWith` takes. */
-export function bindingIds({ bindings }: State): { readonly [address: string]: string } {
+export function bindingIds({ bindings }: LedgerState): { readonly [address: string]: string } {
   return Object.fromEntries([...bindings].map(([address, { id, origin }]) => [address, origin === 'adopted' ? `${id}+` : id]).sort());
 }
 
 /** Builds a ledger in which these resources were applied at the commit `c1`. */
-export function historyOf(resources: readonly DesiredResource[], state: State): LedgerHistory {
+export function historyOf(resources: readonly DesiredResource[], state: LedgerState): LedgerHistory {
   const commits = new Map([['c1', desiredStateOf(resources)]]);
   return { state, lastApplied: lastAppliedOf(resources), commit: 'c1', pendingSince: new Map(), commits };
 }

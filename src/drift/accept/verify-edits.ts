@@ -60,7 +60,9 @@ export function changedAddresses(before: DesiredState, after: DesiredState): rea
 
 function isSame(a: DesiredResource | undefined, b: DesiredResource | undefined): boolean {
   if (!a || !b) return a === b;
-  return a.label === b.label && equal(a.fields, b.fields) && equal(a.declared, b.declared) && equal(a.context, b.context);
+  return (
+    a.remoteName === b.remoteName && equal(a.fields, b.fields) && equal(a.fieldsAsWritten, b.fieldsAsWritten) && equal(a.context, b.context)
+  );
 }
 
 /** Compares all but the resources: managed sections, `adopt`, `moved`, `removed`. */

@@ -31,7 +31,7 @@ export async function get(service: ApiService, id: string): Promise<LiveObject |
 /** Searches for policies with the resource's name. The API has no filter by name, so the list is read again. @throws ApiError */
 export async function find(service: ApiService, desired: DesiredResource): Promise<readonly LiveObject[]> {
   const { objects } = await readShared(service);
-  return objects.filter((live) => live.label === desired.label);
+  return objects.filter((live) => live.remoteName === desired.remoteName);
 }
 
 /** Reads of the list that started in the current microtask. */
@@ -75,7 +75,14 @@ export function liveOf(request: ApiRequest, config: unknown, index: number): Liv
   const id = idOf(request, config, position);
   const settings = { fairplay: config.fairplay, widevine: config.widevine, playready: config.playready };
   const { fields, unknown } = canonical(settings, (mismatch) => malformed(request, `${position}${mismatch}`));
-  return { id, label, fields: { policy_name: label, ...fields }, matchableByName: label !== '', configSection: SECTION, unknown };
+  return {
+    id,
+    remoteName: label,
+    fields: { policy_name: label, ...fields },
+    matchableByRemoteName: label !== '',
+    configSection: SECTION,
+    unknown,
+  };
 }
 
 /** Returns the ID of a policy. It becomes a path segment, so `.` and `..` are not accepted. @throws ApiError (`malformed`) */

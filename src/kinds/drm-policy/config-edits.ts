@@ -7,13 +7,13 @@ import { specList, whyNotExportable } from './to-config.ts';
 
 /** Returns an edit for each setting that differs, or the reason where no declaration is possible. */
 export function configEdits(
-  { path, name, fields }: DesiredResource,
+  { path, displayName, fields }: DesiredResource,
   live: LiveObject,
   sections: Sections,
 ): readonly ConfigEdit[] | NotDeclarable {
-  if (live.label !== name)
-    return { reason: `it is named ${JSON.stringify(live.label)} now, and the name is its key here: rename the key, with \`moved\`` };
-  const written = asFields(asFields(sections[SECTION])[name]);
+  if (live.remoteName !== displayName)
+    return { reason: `it is named ${JSON.stringify(live.remoteName)} now, and the name is its key here: rename the key, with \`moved\`` };
+  const written = asFields(asFields(sections[SECTION])[displayName]);
   const reason = whyNotExportable(live);
   return reason === undefined ? editsBetween(fields, live.fields, written, path) : { reason };
 }

@@ -55,11 +55,11 @@ export function settingsOf(settings: Json | undefined): JsonObject {
 function desiredPolicy(name: string, settings: JsonObject): DesiredResource {
   return {
     address: addressOf(name),
-    name,
+    displayName: name,
     fields: { policy_name: name, ...settingsOf(settings) },
-    declared: declaredOf(settings),
-    label: name,
-    matchKeys: [{ name }],
+    fieldsAsWritten: declaredOf(settings),
+    remoteName: name,
+    matchKeys: [{ remoteName: name }],
     adoptable: true,
     path: [SECTION, name],
   };

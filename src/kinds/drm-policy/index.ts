@@ -13,11 +13,12 @@ export const drmPolicy: CollectionKind = {
   type: 'collection',
   name: 'drm-policy',
   applyOrder: 1,
-  uniqueLabels: true,
+  remoteNameField: 'policy_name',
+  uniqueRemoteNames: true,
   partialUpdates: false,
   sections: [{ key: SECTION, declares: 'drm-policy/' }],
   schema,
-  codes: [
+  overridableCodes: [
     'cgms-on-desktop',
     'duration-without-switch',
     'hdcp-type-1-without-effect',
@@ -30,7 +31,7 @@ export const drmPolicy: CollectionKind = {
     'tracks-overlap',
   ],
   existenceChecksPerPlan: 20,
-  unmanagedAddress: (live) => `drm-policy/~${live.id}`,
+  idAddress: (live) => `drm-policy/~${live.id}`,
   declare,
   defaults: () => settingsOf({}),
   assessRisk,

@@ -16,28 +16,28 @@ export function toConfig(objects: readonly LiveObject[]): {
   const entries: ConfigEntry[] = [];
   const notExportable: NotExportable[] = [];
   const declared = new Map<string, string>();
-  const sorted = objects.toSorted((a, b) => compareStrings(a.label, b.label) || compareStrings(a.id, b.id));
+  const sorted = objects.toSorted((a, b) => compareStrings(a.remoteName, b.remoteName) || compareStrings(a.id, b.id));
   for (const [index, object] of sorted.entries()) {
-    const declaredId = declared.get(object.label);
+    const declaredId = declared.get(object.remoteName);
     const reason = declaredId === undefined ? whyNotExportable(object) : `policy ${declaredId} has the same name, and is declared under it`;
     if (reason === undefined) {
-      const isShared = [sorted[index - 1], sorted[index + 1]].some((neighbor) => neighbor?.label === object.label);
+      const isShared = [sorted[index - 1], sorted[index + 1]].some((neighbor) => neighbor?.remoteName === object.remoteName);
       entries.push(toEntry(object, isShared));
-      declared.set(object.label, object.id);
+      declared.set(object.remoteName, object.id);
     } else notExportable.push({ object, reason });
   }
   return { entries, notExportable };
 }
 
 function toEntry(object: LiveObject, isShared: boolean): ConfigEntry {
-  const adopt = isShared ? { [addressOf(object.label)]: object.id } : {};
-  return { section: SECTION, key: object.label, value: toDeclaration(object.fields), adopt, objects: [object] };
+  const adopt = isShared ? { [addressOf(object.remoteName)]: object.id } : {};
+  return { section: SECTION, key: object.remoteName, value: toDeclaration(object.fields), adopt, objects: [object] };
 }
 
 /** Returns why a live policy cannot be declared; undefined where it can. */
-export function whyNotExportable({ label, fields }: LiveObject): string | undefined {
-  if (label === '') return 'it has no name';
-  if (hasControlCharacters(label)) return 'its name holds control characters';
+export function whyNotExportable({ remoteName, fields }: LiveObject): string | undefined {
+  if (remoteName === '') return 'it has no name';
+  if (hasControlCharacters(remoteName)) return 'its name holds control characters';
   const { policy_name: _name, ...settings } = fields;
   const invalid = valuesOutsideSchema(POLICY, settings, []);
   return invalid.length === 0 ? undefined : `it holds what the documents do not list: ${invalid.join(', ')}`;

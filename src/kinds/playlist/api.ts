@@ -48,9 +48,11 @@ export async function find(service: ApiService, desired: DesiredResource): Promi
 
 /** Searches by description. Many playlists may have an empty description: of these, only one with equal fields is returned. */
 async function findByDescription(service: ApiService, desired: DesiredResource): Promise<readonly LiveObject[]> {
-  const { label: desc = '', fields } = desired;
-  const found = await list(service, { query: { desc } });
-  return found.filter((live) => live.label === desc && !isAssetPlaylist(live) && (desc !== '' || equal(live.fields, fields)));
+  const { remoteName = '', fields } = desired;
+  const found = await list(service, { query: { desc: remoteName } });
+  return found.filter(
+    (live) => live.remoteName === remoteName && !isAssetPlaylist(live) && (remoteName !== '' || equal(live.fields, fields)),
+  );
 }
 
 async function list(service: ApiService, filter: Pick<ApiRequest, 'query'>): Promise<readonly LiveObject[]> {
@@ -84,9 +86,9 @@ export function liveOf(request: ApiRequest, item: unknown): LiveObject {
   if (!isObject(item)) throw malformed(request, 'a playlist is not an object');
   const id = idOf(request, item);
   const fields = fieldsOf(request, item, FIELD_NAMES);
-  const label = asString(fields.desc) ?? '';
-  const plain = { id, label, fields, matchableByName: label !== '', configSection: 'playlists', unknown: [] };
-  return isAssetPlaylist(plain) ? { ...plain, matchableByName: false, configSection: 'smart_starts' } : plain;
+  const remoteName = asString(fields.desc) ?? '';
+  const plain = { id, remoteName, fields, matchableByRemoteName: remoteName !== '', configSection: 'playlists', unknown: [] };
+  return isAssetPlaylist(plain) ? { ...plain, matchableByRemoteName: false, configSection: 'smart_starts' } : plain;
 }
 
 /** An object of a response. */

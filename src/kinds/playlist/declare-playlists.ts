@@ -43,7 +43,17 @@ function declarePlaylist(
   const matchKeys = matchKeysOf(fields, fields.desc);
   const { context } = catalogue;
   return {
-    resource: { address, name: key, fields, declared, label: fields.desc, matchKeys, adoptable: true, path, context },
+    resource: {
+      address,
+      displayName: key,
+      fields,
+      fieldsAsWritten: declared,
+      remoteName: fields.desc,
+      matchKeys,
+      adoptable: true,
+      path,
+      context,
+    },
     findings,
   };
 }
@@ -51,7 +61,7 @@ function declarePlaylist(
 /** Matches a list of one beam by its asset's ID first; matches every list by its description (design section 3, identity). */
 function matchKeysOf(fields: JsonObject, desc: string): DesiredResource['matchKeys'] {
   const asset = soleAsset(fields);
-  return [...(asset === undefined ? [] : [{ id: asset }]), ...(desc === '' ? [] : [{ name: desc }])];
+  return [...(asset === undefined ? [] : [{ id: asset }]), ...(desc === '' ? [] : [{ remoteName: desc }])];
 }
 
 /** Expands the short forms of a written entry; undefined where it has neither or both of `beam` and `ad`. */

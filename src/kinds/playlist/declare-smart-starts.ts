@@ -2,8 +2,8 @@
 import { isJsonObject, type Json, type JsonObject, type Path } from '../../model/json.ts';
 import { asStringArray } from '../../model/json-readers.ts';
 import {
-  type DeclareContext,
   type DeclareResult,
+  type DeclareServices,
   type DesiredResource,
   errorFinding,
   type UnlocatedFinding,
@@ -30,7 +30,7 @@ export function declareSmartStarts(
   section: Json | undefined,
   catalogue: AssetAliases,
   claimedAssets: ClaimedAssets,
-  context: DeclareContext,
+  context: DeclareServices,
 ): DeclareResult {
   if (!isJsonObject(section)) return { resources: [], findings: [] };
   const groups = Object.entries(section).flatMap(([group, value]) =>
@@ -44,7 +44,7 @@ function declareGroup(
   value: JsonObject,
   catalogue: AssetAliases,
   claimedAssets: ClaimedAssets,
-  context: DeclareContext,
+  context: DeclareServices,
 ): DeclareResult {
   const path = ['smart_starts', group];
   const written = declaredSettings(value);
@@ -66,10 +66,10 @@ function desiredOf(address: string, id: string, written: JsonObject, path: Path,
   const fields = { ...DEFAULTS, ...declared };
   return {
     address,
-    name: catalogue.byId.get(id)?.name ?? id,
+    displayName: catalogue.byId.get(id)?.name ?? id,
     fields,
-    declared,
-    label: typeof written.desc === 'string' ? written.desc : '',
+    fieldsAsWritten: declared,
+    remoteName: typeof written.desc === 'string' ? written.desc : '',
     matchKeys: [{ id }],
     adoptable: false,
     path,
@@ -83,7 +83,7 @@ function inFileOf({ inFile }: ListedAsset): Pick<UnlocatedFinding, 'inFile'> {
 }
 
 /** Returns the group's assets, from exactly one of `assets` and `assets_file`. */
-function assetsOf(value: JsonObject, path: Path, context: DeclareContext): AssetList {
+function assetsOf(value: JsonObject, path: Path, context: DeclareServices): AssetList {
   const texts = asStringArray(value.assets);
   const name = value.assets_file;
   if (texts && name !== undefined) {
@@ -98,7 +98,7 @@ function assetsOf(value: JsonObject, path: Path, context: DeclareContext): Asset
   return { assets: [], findings: [errorFinding('no-assets', path, 'the group lists no assets', 'Add `assets` or `assets_file`.')] };
 }
 
-function readAssetsFile(path: Path, name: string, context: DeclareContext): AssetList {
+function readAssetsFile(path: Path, name: string, context: DeclareServices): AssetList {
   const read = context.readText(path, name);
   if ('problem' in read) return { assets: [], findings: [read.problem] };
   const assets = read.text.split('\n').flatMap((line, index): readonly ListedAsset[] => {

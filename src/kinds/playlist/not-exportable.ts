@@ -14,11 +14,11 @@ const RANGES: readonly { readonly name: string; readonly lowest: number; readonl
 ];
 
 /** Returns why a live playlist cannot be declared; undefined where it can. */
-export function whyNotExportable({ label, fields }: LiveObject): string | undefined {
+export function whyNotExportable({ remoteName, fields }: LiveObject): string | undefined {
   const outOfRange = RANGES.find(({ name, lowest, highest }) => !isWithin(asInteger(fields[name]), lowest, highest));
   if (outOfRange) return `\`${outOfRange.name}\` is ${fields[outOfRange.name]}, which the API documents do not define`;
-  if (/\p{Surrogate}/u.test(label)) return 'its description is not Unicode text';
-  if (CONTROL_CHARACTER.test(label)) return 'its description holds control characters';
+  if (/\p{Surrogate}/u.test(remoteName)) return 'its description is not Unicode text';
+  if (CONTROL_CHARACTER.test(remoteName)) return 'its description holds control characters';
   return whyListNotExportable(entriesOf(fields));
 }
 

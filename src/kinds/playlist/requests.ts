@@ -4,20 +4,20 @@ import { malformed } from '../../api-client/errors.ts';
 import { equal, isJsonObject, isObject, type Json, type JsonObject } from '../../model/json.ts';
 import { asList, asString } from '../../model/json-readers.ts';
 import { describeWriteMismatch } from '../../model/write-mismatch.ts';
-import type { DesiredResource, KindSettings, LiveObject, ResourceChange, WriteRequest, WriteResult } from '../kind.ts';
+import type { DesiredResource, LiveObject, RequestOptions, ResourceChange, WriteRequest, WriteResult } from '../kind.ts';
 import { COLLECTION, fieldsOf, type Item, idOf, objectOf, pathOf } from './api.ts';
 import { soleAsset } from './model.ts';
 
 const BULK = '/api/v4/smart-start';
 
 /** Builds the requests of one change: bulk create, create, PATCH or DELETE; an empty list where no field differs. */
-export function requests({ desired, live }: ResourceChange<LiveObject>, settings: KindSettings): readonly WriteRequest[] {
+export function requests({ desired, live }: ResourceChange<LiveObject>, settings: RequestOptions): readonly WriteRequest[] {
   if (desired === null) return [{ method: 'DELETE', path: pathOf(live.id), repeatable: false }];
   return live === null ? [create(desired.fields, settings)] : update(desired, live);
 }
 
 /** Sends every setting, also defaults, so that the result does not depend on the defaults of the service. */
-function create(fields: JsonObject, settings: KindSettings): WriteRequest {
+function create(fields: JsonObject, settings: RequestOptions): WriteRequest {
   const { desc, playlist, ...rest } = fields;
   const body = desc === '' ? rest : { desc: desc ?? '', ...rest };
   const asset = soleAsset(fields);

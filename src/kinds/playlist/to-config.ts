@@ -11,7 +11,7 @@ export function toConfig(objects: readonly LiveObject[]): {
   readonly entries: readonly ConfigEntry[];
   readonly notExportable: readonly NotExportable[];
 } {
-  const sorted = [...objects].sort((a, b) => compareStrings(a.label, b.label) || compareStrings(a.id, b.id));
+  const sorted = [...objects].sort((a, b) => compareStrings(a.remoteName, b.remoteName) || compareStrings(a.id, b.id));
   const { exportable, notExportable } = splitByExportable(sorted);
   const groups = toSmartStartGroups(exportable.filter(isAssetPlaylist));
   const lists = toPlaylists(
@@ -40,7 +40,7 @@ function splitByExportable(sorted: readonly LiveObject[]): {
     exportable.push(object);
     const asset = soleAsset(object.fields);
     if (asset !== undefined) byAsset.set(asset, object);
-    if (object.matchableByName) byDescription.set(object.label, object);
+    if (object.matchableByRemoteName) byDescription.set(object.remoteName, object);
   }
   return { exportable, notExportable };
 }
@@ -54,18 +54,18 @@ function conflictWithEarlier(
   const asset = soleAsset(object.fields);
   const claimant = asset === undefined ? undefined : byAsset.get(asset);
   if (claimant) return `playlist ${claimant.id} holds the same one asset, and only one of them can be declared`;
-  const namesake = object.matchableByName ? byDescription.get(object.label) : undefined;
+  const namesake = object.matchableByRemoteName ? byDescription.get(object.remoteName) : undefined;
   return namesake && `playlist ${namesake.id} has the same description, and only one of them can be declared`;
 }
 
 function toPlaylists(lists: readonly LiveObject[], all: readonly LiveObject[]): readonly ConfigEntry[] {
-  const keys = uniqueKeys(lists.map((live) => live.label));
+  const keys = uniqueKeys(lists.map((live) => live.remoteName));
   const ids = new Set(all.map((live) => live.id));
   const labelCounts = countLabels(all);
   return lists.map((live, index) => {
     const key = keys[index] ?? live.id;
     const { playlist = [] } = live.fields;
-    const value = { ...(live.label === key ? {} : { desc: live.label }), ...settingsOf(live.fields), playlist };
+    const value = { ...(live.remoteName === key ? {} : { desc: live.remoteName }), ...settingsOf(live.fields), playlist };
     const adopt = isMatchedWithoutAdopt(live, ids, labelCounts) ? {} : { [`playlist/${key}`]: live.id };
     return { section: 'playlists', key, value, adopt, objects: [live] };
   });
@@ -73,14 +73,15 @@ function toPlaylists(lists: readonly LiveObject[], all: readonly LiveObject[]): 
 
 function countLabels(objects: readonly LiveObject[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const { matchableByName, label } of objects) if (matchableByName) counts.set(label, (counts.get(label) ?? 0) + 1);
+  for (const { matchableByRemoteName, remoteName } of objects)
+    if (matchableByRemoteName) counts.set(remoteName, (counts.get(remoteName) ?? 0) + 1);
   return counts;
 }
 
 /** Decides whether its match keys find it and nothing else: no other playlist has its asset's ID or its description. */
 function isMatchedWithoutAdopt(live: LiveObject, ids: ReadonlySet<string>, labelCounts: ReadonlyMap<string, number>): boolean {
   const asset = soleAsset(live.fields);
-  return live.matchableByName && labelCounts.get(live.label) === 1 && (asset === undefined || !ids.has(asset));
+  return live.matchableByRemoteName && labelCounts.get(live.remoteName) === 1 && (asset === undefined || !ids.has(asset));
 }
 
 /** Groups asset-ID playlists with equal settings; the groups are numbered in the order of their settings. */
@@ -97,9 +98,9 @@ function toSmartStartGroups(assetPlaylists: readonly LiveObject[]): readonly Con
 
 function toSmartStartGroup(members: readonly LiveObject[], number: number): ConfigEntry {
   const [first] = members;
-  const { label = '', fields = {} } = first ?? {};
+  const { remoteName = '', fields = {} } = first ?? {};
   const assets = members.map(({ id }) => id).sort(compareStrings);
-  const value = { ...(label === '' ? {} : { desc: label }), ...settingsOf(fields), assets };
+  const value = { ...(remoteName === '' ? {} : { desc: remoteName }), ...settingsOf(fields), assets };
   return { section: 'smart_starts', key: `smart-start-${number}`, value, adopt: {}, objects: members };
 }
 

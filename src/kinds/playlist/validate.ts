@@ -114,13 +114,13 @@ function mixedCodecs(slots: Slots, catalogue: AssetAliases, path: Path): readonl
 export function repeatedDescriptions(resources: readonly DesiredResource[]): readonly UnlocatedFinding[] {
   const earlier = new Map<string, DesiredResource>();
   return resources.flatMap((resource) => {
-    const { label = '', address, name, path } = resource;
-    const first = label === '' ? undefined : earlier.get(label);
+    const { remoteName = '', address, displayName, path } = resource;
+    const first = remoteName === '' ? undefined : earlier.get(remoteName);
     if (!first) {
-      earlier.set(label, resource);
+      earlier.set(remoteName, resource);
       return [];
     }
-    const summary = `${name} has the same description as ${first.name}: ${label}`;
+    const summary = `${displayName} has the same description as ${first.displayName}: ${remoteName}`;
     return [{ ...errorFinding('duplicate-desc', [...path, 'desc'], summary, 'Give each playlist a `desc` of its own.'), address }];
   });
 }

@@ -16,9 +16,9 @@ export function declare(sections: Sections): DeclareResult<StaticKeyFields> {
   const context = { written: slicers ?? [] };
   const resource: DesiredResource<StaticKeyFields> = {
     address: ADDRESS,
-    name: ADDRESS,
+    displayName: ADDRESS,
     fields,
-    declared: fields,
+    fieldsAsWritten: fields,
     matchKeys: [],
     adoptable: false,
     path: [SECTION],

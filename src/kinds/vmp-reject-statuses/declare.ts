@@ -12,7 +12,15 @@ export function declare(sections: Sections): DeclareResult<StatusFields> {
   const statuses = asStringArray(sections[SECTION]);
   if (!statuses) return { resources: [], findings: [] };
   const fields = canonical(statuses);
-  const resource = { address: ADDRESS, name: ADDRESS, fields, declared: fields, matchKeys: [], adoptable: false, path: [SECTION] };
+  const resource = {
+    address: ADDRESS,
+    displayName: ADDRESS,
+    fields,
+    fieldsAsWritten: fields,
+    matchKeys: [],
+    adoptable: false,
+    path: [SECTION],
+  };
   return { resources: [resource], findings: statuses.flatMap(checkStatus) };
 }
 

@@ -63,13 +63,13 @@ export function askedFor(workspace: Workspace, live: Sections): readonly AcceptR
     if (!kind) throw new Error(`an address of no kind: ${desired.address}`);
     const fields = there.get(desired.address)?.fields;
     if (fields === undefined) return [{ kind, desired, live: null }];
-    const side = liveSide(String(desired.path[0]), there.get(desired.address)?.label ?? '', fields);
+    const side = liveSide(String(desired.path[0]), there.get(desired.address)?.remoteName ?? '', fields);
     return differencesOf(kind, desired, side, NOW).length > 0 ? [{ kind, desired, live: side }] : [];
   });
 }
 
 function liveSide(section: string, label: string, fields: JsonObject): LiveResource {
-  return { id: 'live', label, fields, matchableByName: true, configSection: section, unknown: [] };
+  return { id: 'live', remoteName: label, fields, matchableByRemoteName: true, configSection: section, unknown: [] };
 }
 
 /** The room as a whole: what becomes of these files, or why nothing does. */

@@ -17,7 +17,7 @@ describe('a refusal', () => {
     });
     if (!first?.live || !second?.live || !isLiveObject(first.live) || !isLiveObject(second.live)) throw new Error('both differ');
     const odd: AcceptRequest = { ...first, live: { ...first.live, fields: { ...first.live.fields, active: 7 } } };
-    const renamed: AcceptRequest = { ...second, live: { ...second.live, label: 'q' } };
+    const renamed: AcceptRequest = { ...second, live: { ...second.live, remoteName: 'q' } };
     const shared = { severity: 'error', code: 'not-acceptable', hint: byHand } as const;
     expect(acceptDrift(workspace, [odd, renamed, odd], NOW)).toEqual({
       refusals: [

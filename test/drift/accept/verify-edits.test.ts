@@ -74,9 +74,9 @@ describe('what two declarations do not declare alike', () => {
   });
 
   test.each([
-    ['its label', { label: 'x' }],
+    ['its remote name', { remoteName: 'x' }],
     ['a field', { fields: { ...a.fields, guard: 9 } }],
-    ['what is written of it', { declared: {} }],
+    ['what is written of it', { fieldsAsWritten: {} }],
     ['what is known of it beyond its fields', { context: { names: {} } }],
   ])('is what differs in %s', (_what, other) => {
     expect(changed([a, b], [{ ...a, ...other }, b])).toEqual(['song/a']);

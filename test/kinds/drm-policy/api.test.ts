@@ -33,13 +33,13 @@ describe('reading DRM policies', () => {
     expect([owner, notes]).toEqual(['me', []]);
     expect(onlyItem(objects)).toEqual({
       id: '7',
-      label: 'UHD',
-      matchableByName: true,
+      remoteName: 'UHD',
+      matchableByRemoteName: true,
       configSection: 'drm_policies',
       unknown: [],
       fields: { policy_name: 'UHD', ...defaultPolicy, fairplay: { ...defaultPolicy.fairplay, lease: true } },
     });
-    expect(drmPolicy.unmanagedAddress(onlyItem(objects))).toBe('drm-policy/~7');
+    expect(drmPolicy.idAddress(onlyItem(objects))).toBe('drm-policy/~7');
   });
 
   test('treats an account without policies as complete', async () => {
@@ -142,7 +142,7 @@ describe('reading DRM policies', () => {
     const policies = ['me', 'you'].map((owner, index) => ({ _id: String(index), policy_name: '', owner }));
     const { owner, objects } = await read(...policies);
     expect(owner).toBeUndefined();
-    expect(objects.map((object) => object.matchableByName)).toEqual([false, false]);
+    expect(objects.map((object) => object.matchableByRemoteName)).toEqual([false, false]);
   });
 });
 
@@ -152,7 +152,7 @@ describe('looking up one DRM policy', () => {
 
   test('requests it by its ID', async () => {
     const { service, sent } = fakeService({ [GET]: { configs: [one] } });
-    expect(await drmPolicy.get?.(service, 'a b')).toMatchObject({ id: 'a b', label: 'one' });
+    expect(await drmPolicy.get?.(service, 'a b')).toMatchObject({ id: 'a b', remoteName: 'one' });
     expect(sent).toHaveLength(1);
   });
 

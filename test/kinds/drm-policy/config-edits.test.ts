@@ -10,7 +10,7 @@ import { live } from '../fixtures.ts';
 import { desired, isValid, problemsOf, settingsArbitrary } from './policies.ts';
 
 function policy(settings: JsonObject, label = 'any'): LiveObject {
-  return live({ policy_name: label, ...settingsOf(settings) }, { id: '1', label });
+  return live({ policy_name: label, ...settingsOf(settings) }, { id: '1', remoteName: label });
 }
 
 function configEditsOf(written: JsonObject, object: LiveObject, sections: Sections = { drm_policies: { any: written } }) {

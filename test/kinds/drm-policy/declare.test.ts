@@ -13,11 +13,11 @@ describe('declaring a policy', () => {
   test('without settings gives the documented default policy', () => {
     expect(onlyItem(declare({ premium: {} }))).toEqual({
       address: 'drm-policy/premium',
-      name: 'premium',
-      label: 'premium',
+      displayName: 'premium',
+      remoteName: 'premium',
       fields: { policy_name: 'premium', ...defaultPolicy },
-      declared: {},
-      matchKeys: [{ name: 'premium' }],
+      fieldsAsWritten: {},
+      matchKeys: [{ remoteName: 'premium' }],
       adoptable: true,
       path: ['drm_policies', 'premium'],
     });
@@ -54,7 +54,7 @@ describe('declaring a policy', () => {
 
   test('sends the written settings, tracks in the order of the table, and can_play beside any override', () => {
     const widevine = { content_key_specs: [{ track_type: 'AUDIO' }, { security_level: 2 }], policy_overrides: { can_persist: true } };
-    expect(onlyItem(declare({ p: { fairplay: { lease: false }, widevine } })).declared).toEqual({
+    expect(onlyItem(declare({ p: { fairplay: { lease: false }, widevine } })).fieldsAsWritten).toEqual({
       fairplay: { lease: false },
       widevine: {
         content_key_specs: [{ security_level: 2 }, { track_type: 'AUDIO' }],
@@ -65,7 +65,7 @@ describe('declaring a policy', () => {
 
   test('keeps a can_play that forbids playback', () => {
     const policy_overrides = { can_play: false };
-    expect(onlyItem(declare({ p: { widevine: { policy_overrides } } })).declared).toEqual({ widevine: { policy_overrides } });
+    expect(onlyItem(declare({ p: { widevine: { policy_overrides } } })).fieldsAsWritten).toEqual({ widevine: { policy_overrides } });
   });
 
   test('that names a track twice gives fields that differ from those of every valid policy', () => {

@@ -6,14 +6,14 @@ import { defaultPolicy } from './policies.ts';
 test('DRM policies have unique names and are always sent whole', () => {
   expect(drmPolicy.name).toBe('drm-policy');
   expect(drmPolicy.sections).toEqual([{ key: 'drm_policies', declares: 'drm-policy/' }]);
-  const { type, uniqueLabels, partialUpdates, existenceChecksPerPlan } = drmPolicy;
-  expect([type, uniqueLabels, partialUpdates, existenceChecksPerPlan]).toEqual(['collection', true, false, 20]);
-  expect(drmPolicy.unmanagedAddress(live({}, { id: '7' }))).toBe('drm-policy/~7');
+  const { type, uniqueRemoteNames, partialUpdates, existenceChecksPerPlan } = drmPolicy;
+  expect([type, uniqueRemoteNames, partialUpdates, existenceChecksPerPlan]).toEqual(['collection', true, false, 20]);
+  expect(drmPolicy.idAddress(live({}, { id: '7' }))).toBe('drm-policy/~7');
   expect(drmPolicy.defaults()).toEqual(defaultPolicy);
 });
 
 test('rules can set the severity of every warning about DRM policies, and of no error', () => {
-  expect(drmPolicy.codes).toEqual([
+  expect(drmPolicy.overridableCodes).toEqual([
     'cgms-on-desktop',
     'duration-without-switch',
     'hdcp-type-1-without-effect',

@@ -8,7 +8,7 @@ import { defaultPolicy, desired, settingsArbitrary, withEverySetting } from './p
 
 describe('the requests for a policy', () => {
   const settings = { playready: { license_duration_seconds: 50000 }, widevine: { policy_overrides: { can_play: true } } };
-  const object = live({ policy_name: 'old', ...defaultPolicy }, { id: '7', label: 'old' });
+  const object = live({ policy_name: 'old', ...defaultPolicy }, { id: '7', remoteName: 'old' });
   const path = '/api/v3/drm/policies/create-or-update';
 
   test('create it with its name and declared settings, and are not repeated after a lost response', () => {

@@ -11,7 +11,7 @@ function declared(name: string, settings: Json) {
 }
 
 function policy(id: string, label: string, settings: JsonObject = {}): LiveObject {
-  return live(onlyItem(declared(label, settings).resources).fields, { id, label });
+  return live(onlyItem(declared(label, settings).resources).fields, { id, remoteName: label });
 }
 
 /** The settings under which a policy is exported. */
@@ -28,7 +28,7 @@ describe('the export of one policy', () => {
         expect(onlyItem(resources).fields).toEqual(policy('1', 'p', settings).fields);
         expect(isValid(value)).toBe(true);
         expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
-        expect(exported(onlyItem(resources).declared)).toEqual(value);
+        expect(exported(onlyItem(resources).fieldsAsWritten)).toEqual(value);
       }),
     );
   });
@@ -94,7 +94,7 @@ describe('the export of all policies', () => {
   test('adopts the next of the policies that share a name where the first cannot be declared', () => {
     const broken = live(
       { ...policy('1', 'a').fields, playready: { ...defaultPolicy.playready, license_begin_seconds: -1 } },
-      { id: '1', label: 'a' },
+      { id: '1', remoteName: 'a' },
     );
     const { entries, notExportable } = drmPolicy.toConfig([a, broken]);
     expect(onlyItem(entries)).toMatchObject({ key: 'a', adopt: { 'drm-policy/a': '3' } });
@@ -115,7 +115,7 @@ describe('the export of all policies', () => {
     ['a track', { widevine: { content_key_specs: { UHD3: {} } } }, '/widevine/content_key_specs/UHD3'],
   ])('leaves out a policy with %s that the documents do not list', (_name, fields, text) => {
     const { entries, notExportable } = drmPolicy.toConfig([
-      live({ policy_name: 'p', ...defaultPolicy, ...fields }, { id: '1', label: 'p' }),
+      live({ policy_name: 'p', ...defaultPolicy, ...fields }, { id: '1', remoteName: 'p' }),
     ]);
     expect(entries).toEqual([]);
     expect(onlyItem(notExportable).reason).toContain(text);
@@ -123,7 +123,7 @@ describe('the export of all policies', () => {
 
   test('leaves out a policy whose name cannot be declared', () => {
     const { entries, notExportable } = drmPolicy.toConfig([
-      live({ policy_name: 'a\u0007', ...defaultPolicy }, { id: '1', label: 'a\u0007' }),
+      live({ policy_name: 'a\u0007', ...defaultPolicy }, { id: '1', remoteName: 'a\u0007' }),
     ]);
     expect(entries).toEqual([]);
     expect(onlyItem(notExportable).reason).toContain('control character');

@@ -26,7 +26,7 @@ describe('declaring a rotation schedule', () => {
     expect(desired(daily)).toMatchObject({
       address: 'key-rotation-schedule',
       fields: daily,
-      declared: daily,
+      fieldsAsWritten: daily,
       matchKeys: [],
       adoptable: false,
       path: ['key_rotation_schedule'],
@@ -211,9 +211,9 @@ test('a rotation schedule always exists, and the phase of its change follows fro
     'update',
     'loosen',
   ]);
-  expect(rotation.unmanagedAddress(liveSetting({}))).toBe('key-rotation-schedule');
+  expect(rotation.idAddress(liveSetting({}))).toBe('key-rotation-schedule');
   expect(rotation.defaults()).toEqual({ enabled: false });
   expect(rotation.type).toBe('setting');
   expect(rotation.sections).toEqual([{ key: 'key_rotation_schedule', declares: 'key-rotation-schedule' }]);
-  expect(rotation.codes).toEqual(['next-rotation-in-seconds', 'rotation-failing']);
+  expect(rotation.overridableCodes).toEqual(['next-rotation-in-seconds', 'rotation-failing']);
 });

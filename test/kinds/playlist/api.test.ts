@@ -23,9 +23,9 @@ describe('a playlist in a response', () => {
     };
     expect(live(withExtras)).toEqual({
       id: id(7),
-      label: 'Evening',
+      remoteName: 'Evening',
       fields: { ...defaults, desc: 'Evening', repeat: -1, playlist: [beam(1), { ad: { dur: 60 } }] },
-      matchableByName: true,
+      matchableByRemoteName: true,
       configSection: 'playlists',
       unknown: [],
     });
@@ -57,16 +57,16 @@ describe('a playlist in a response', () => {
 
   test('that has the ID of its only asset is not matched by description, and is declared as a smart start', () => {
     const smartStart = { ...item, playlist: [beam(7)] };
-    expect(live(smartStart)).toMatchObject({ matchableByName: false, configSection: 'smart_starts', label: 'Evening' });
+    expect(live(smartStart)).toMatchObject({ matchableByRemoteName: false, configSection: 'smart_starts', remoteName: 'Evening' });
     expect(live({ ...smartStart, playlist: [beam(7), { ad: { dur: 1 } }] })).toMatchObject({
-      matchableByName: true,
+      matchableByRemoteName: true,
       configSection: 'playlists',
     });
-    expect(live({ ...smartStart, playlist: [beam(8)] })).toMatchObject({ matchableByName: true, configSection: 'playlists' });
+    expect(live({ ...smartStart, playlist: [beam(8)] })).toMatchObject({ matchableByRemoteName: true, configSection: 'playlists' });
   });
 
   test('without a description cannot be matched by name', () => {
-    expect(live({ ...item, desc: null })).toMatchObject({ label: '', matchableByName: false, configSection: 'playlists' });
+    expect(live({ ...item, desc: null })).toMatchObject({ remoteName: '', matchableByRemoteName: false, configSection: 'playlists' });
   });
 
   test.each(['...', '..a', 'a..', '.a', 'a.b'])('may have the ID %s, which stays one path segment', (id) => {
@@ -140,7 +140,7 @@ describe('the list of playlists', () => {
 describe('reading one playlist', () => {
   test('requests it by its ID, percent-encoded', async () => {
     const service = fakeService(() => ({ ...item, id: 'a/b?c' }));
-    expect((await get(service, 'a/b?c'))?.label).toBe('Evening');
+    expect((await get(service, 'a/b?c'))?.remoteName).toBe('Evening');
     expect(service.requests).toEqual([{ method: 'GET', path: '/api/v4/linear-playlist/a%2Fb%3Fc', repeatable: true }]);
   });
 
@@ -221,7 +221,7 @@ describe('looking for the playlist that a create would make', () => {
   test('without a description finds only playlists that equal the resource', async () => {
     const desired = {
       ...onlyResource({ playlists: { e: { playlist: [beam(1), beam(2)] } } }),
-      label: '',
+      remoteName: '',
       fields: { ...defaults, playlist: [beam(1), beam(2)] },
     };
     const list = [

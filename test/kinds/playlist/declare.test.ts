@@ -28,11 +28,11 @@ describe('declaring a playlist', () => {
     });
     expect(resource).toEqual({
       address: 'playlist/evening',
-      name: 'evening',
-      label: 'evening',
+      displayName: 'evening',
+      remoteName: 'evening',
       fields: { ...defaults, desc: 'evening', repeat: -1, playlist: [beam(1), { ad: { dur: 60 } }, beam(9)] },
-      declared: { repeat: -1, playlist: [beam(1), { ad: { dur: 60 } }, beam(9)] },
-      matchKeys: [{ name: 'evening' }],
+      fieldsAsWritten: { repeat: -1, playlist: [beam(1), { ad: { dur: 60 } }, beam(9)] },
+      matchKeys: [{ remoteName: 'evening' }],
       adoptable: true,
       path: ['playlists', 'evening'],
       context: CONTEXT,
@@ -40,12 +40,12 @@ describe('declaring a playlist', () => {
   });
 
   test('of exactly one beam gives match keys by its asset first, then by its description', () => {
-    const { label, matchKeys } = onlyResource({ playlists: { solo: { desc: 'Solo', playlist: [beam(4)] } } });
-    expect([label, matchKeys]).toEqual(['Solo', [{ id: id(4) }, { name: 'Solo' }]]);
+    const { remoteName, matchKeys } = onlyResource({ playlists: { solo: { desc: 'Solo', playlist: [beam(4)] } } });
+    expect([remoteName, matchKeys]).toEqual(['Solo', [{ id: id(4) }, { remoteName: 'Solo' }]]);
   });
 
   test('of one beam and an ad gives a match key by its description only', () => {
-    expect(onlyResource({ playlists: { solo: { playlist: [beam(4), { ad: 9 }] } } }).matchKeys).toEqual([{ name: 'solo' }]);
+    expect(onlyResource({ playlists: { solo: { playlist: [beam(4), { ad: 9 }] } } }).matchKeys).toEqual([{ remoteName: 'solo' }]);
   });
 
   test('of one beam needs no description', () => {
@@ -66,7 +66,7 @@ describe('declaring a playlist', () => {
         const again = declare({ playlists: { a: first?.fields ?? {} } }).resources.get('playlist/a');
         expect(first?.fields).toEqual({ desc, ...values, playlist: list });
         expect(again?.fields).toEqual(first?.fields);
-        expect(again?.declared).toEqual(first?.fields);
+        expect(again?.fieldsAsWritten).toEqual(first?.fields);
       }),
     );
   });
@@ -82,21 +82,21 @@ describe('declaring a smart start', () => {
     expect([...resources.keys()]).toEqual([`smart-start/vod/${id(1)}`, `smart-start/vod/${id(9)}`]);
     expect(resources.get(`smart-start/vod/${id(1)}`)).toEqual({
       address: `smart-start/vod/${id(1)}`,
-      name: 'intro',
-      label: 'VOD',
+      displayName: 'intro',
+      remoteName: 'VOD',
       fields: { ...defaults, desc: 'VOD', beam_break_duration: 30, playlist: [beam(1)] },
-      declared: { desc: 'VOD', beam_break_duration: 30, playlist: [beam(1)] },
+      fieldsAsWritten: { desc: 'VOD', beam_break_duration: 30, playlist: [beam(1)] },
       matchKeys: [{ id: id(1) }],
       adoptable: false,
       path: ['smart_starts', 'vod', 'assets', 0],
       context: CONTEXT,
     });
-    expect(resources.get(`smart-start/vod/${id(9)}`)).toMatchObject({ name: id(9), path: ['smart_starts', 'vod', 'assets', 1] });
+    expect(resources.get(`smart-start/vod/${id(9)}`)).toMatchObject({ displayName: id(9), path: ['smart_starts', 'vod', 'assets', 1] });
   });
 
   test('uses an empty description by default', () => {
     const resource = onlyResource({ smart_starts: { vod: { assets: [id(1)] } } });
-    expect([resource.label, resource.fields.desc, resource.declared]).toEqual(['', '', { playlist: [beam(1)] }]);
+    expect([resource.remoteName, resource.fields.desc, resource.fieldsAsWritten]).toEqual(['', '', { playlist: [beam(1)] }]);
   });
 
   test('accepts an empty group', () => {
@@ -106,7 +106,7 @@ describe('declaring a smart start', () => {
   test('reads assets from a file with names or IDs, comments, Windows line ends and a byte order mark', () => {
     const text = `\uFEFF# the back catalogue\r\n${id(1)}\r\n\r\n  film   # the film\r\n${id(9)}#tail\noutro`;
     const { resources, findings } = declare({ assets: assets, smart_starts: { vod: { assets_file: 'vod.txt' } } }, { 'vod.txt': text });
-    expect([...resources.values()].map(({ name, path }) => [name, path.join('/')])).toEqual([
+    expect([...resources.values()].map(({ displayName, path }) => [displayName, path.join('/')])).toEqual([
       ['intro', 'smart_starts/vod/assets_file'],
       ['film', 'smart_starts/vod/assets_file'],
       [id(9), 'smart_starts/vod/assets_file'],
@@ -305,7 +305,7 @@ test('rules can set the severity of every warning about playlists, of mixed code
     { 'vod.txt': '' },
   );
   const warnings = findings.filter(({ severity }) => severity === 'warning').map(({ code }) => code);
-  expect(new Set(playlist.codes)).toEqual(new Set([...warnings, 'asset-not-found', 'mixed-codec']));
+  expect(new Set(playlist.overridableCodes)).toEqual(new Set([...warnings, 'asset-not-found', 'mixed-codec']));
   expect(findings.filter(({ severity }) => severity === 'error').map(({ code }) => code)).toEqual(['mixed-codec', 'no-beam']);
 });
 

@@ -3,7 +3,7 @@ import type {
   ApiRequest,
   ApiResponse,
   ApiService,
-  DeclareContext,
+  DeclareServices,
   DesiredResource,
   LiveObject,
   Sections,
@@ -30,7 +30,7 @@ export function beam(number: number): JsonObject {
 }
 
 /** Returns a context with these files by name. */
-function declareContext(files: { readonly [name: string]: string } = {}): DeclareContext {
+function declareContext(files: { readonly [name: string]: string } = {}): DeclareServices {
   return {
     readText: (path, name) => {
       const text = files[name];

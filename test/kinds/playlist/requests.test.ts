@@ -255,6 +255,6 @@ describe('a playlist with the ID of its only asset', () => {
   });
 
   test('has an address with its ID while the configuration does not declare it', () => {
-    expect(playlist.unmanagedAddress(smartStart)).toBe(`playlist/~${id(1)}`);
+    expect(playlist.idAddress(smartStart)).toBe(`playlist/~${id(1)}`);
   });
 });

@@ -12,7 +12,7 @@ import { beam, declare, defaults, id, live } from './fixtures.ts';
 function assess(before: LiveObject | null, after: DesiredResource | null): { readonly [path: string]: RiskAssessment } {
   const match = {
     pairs: new Map(before && after ? [[after.address, before]] : []),
-    ambiguous: new Map(),
+    identityProblems: new Map(),
     unmatched: [],
     warnings: [],
   };

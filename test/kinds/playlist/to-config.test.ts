@@ -141,8 +141,8 @@ describe('the export of playlists', () => {
         const { resources, findings } = declare(sectionsOf(objects));
         expect(findings.filter(({ severity }) => severity === 'error')).toEqual([]);
         const adopt = new Map(entries.flatMap((entry) => Object.entries(entry.adopt)));
-        const { pairs, ambiguous } = matchResources(playlist, [...resources.values()], objects, adopt);
-        expect([...ambiguous]).toEqual([]);
+        const { pairs, identityProblems } = matchResources(playlist, [...resources.values()], objects, adopt);
+        expect([...identityProblems]).toEqual([]);
         for (const [address, desired] of resources) expect(desired.fields).toEqual(pairs.get(address)?.fields);
         expect(resources.size + notExportable.length).toBe(objects.length);
         expect(new Set([...pairs.values()].map((object) => object.id)).size).toBe(resources.size);

@@ -8,12 +8,12 @@ test('the static key is a setting with one address, and the phase of its change 
     'update',
     'loosen',
   ]);
-  expect(staticKey.unmanagedAddress(liveSetting({ scope: 'none', slicer_ids: [] }))).toBe('static-key');
+  expect(staticKey.idAddress(liveSetting({ scope: 'none', slicer_ids: [] }))).toBe('static-key');
   expect(staticKey.defaults()).toEqual({ scope: 'none', slicer_ids: [] });
   expect(staticKey.type).toBe('setting');
   expect(staticKey.sections).toEqual([{ key: 'static_key', declares: 'static-key' }]);
 });
 
 test('rules can set the severity of one finding about the static key', () => {
-  expect(staticKey.codes).toEqual(['slicer-not-found']);
+  expect(staticKey.overridableCodes).toEqual(['slicer-not-found']);
 });

@@ -54,9 +54,9 @@ describe('declaring the VMP statuses', () => {
 test('the VMP statuses are one setting of the account that always exists and is sent whole', () => {
   expect(vmpRejectStatuses.type).toBe('setting');
   expect(vmpRejectStatuses.sections).toEqual([{ key: 'vmp_reject_statuses', declares: 'vmp-reject-statuses' }]);
-  expect(vmpRejectStatuses.codes).toEqual(['unknown-vmp-status']);
+  expect(vmpRejectStatuses.overridableCodes).toEqual(['unknown-vmp-status']);
   expect(vmpRejectStatuses.defaults()).toEqual({ vmp_reject_statuses: [] });
-  expect(vmpRejectStatuses.unmanagedAddress(liveSetting({ vmp_reject_statuses: [] }))).toBe('vmp-reject-statuses');
+  expect(vmpRejectStatuses.idAddress(liveSetting({ vmp_reject_statuses: [] }))).toBe('vmp-reject-statuses');
 });
 
 describe('the VMP statuses of the service', () => {
@@ -162,7 +162,7 @@ describe('the risk of changed VMP statuses', () => {
       'update',
       'loosen',
     ]);
-    expect(vmpRejectStatuses.unmanagedAddress(liveSetting({ vmp_reject_statuses: [] }))).toBe('vmp-reject-statuses');
+    expect(vmpRejectStatuses.idAddress(liveSetting({ vmp_reject_statuses: [] }))).toBe('vmp-reject-statuses');
     expect(vmpRejectStatuses.defaults()).toEqual({ vmp_reject_statuses: [] });
   });
 });
