@@ -1,3 +1,4 @@
+import { EXIT_CODE_MEANINGS } from '../app/exit-codes.ts';
 import { COMMANDS, type OnCommand } from './commands.ts';
 import { Command } from './flags.ts';
 
@@ -36,7 +37,7 @@ function commandLineWithoutFlags(
     .version(version)
     .enablePositionalOptions()
     .configureHelp({ subcommandTerm: (command) => command.name() })
-    .addHelpText('after', EXIT_CODES_HELP);
+    .addHelpText('after', exitCodesHelp());
   const pending = new Map<string, () => unknown>();
   for (const [name, { summary, hidden = false, define }] of Object.entries(COMMANDS)) {
     const command = program.command(name, { hidden }).description(summary);
@@ -49,9 +50,8 @@ function commandLineWithoutFlags(
   return { program, define };
 }
 
-const EXIT_CODES_HELP = `
-Exit codes:
-  0 done    1 error    2 changes pending    3 drift    4 blocked or not confirmed
-  5 some changes failed    6 stale plan    7 credentials refused
-  8 invalid configuration or usage    9 locked    10 incomplete read
-  130 interrupted`;
+/** Lists the exit codes for the help. */
+function exitCodesHelp(): string {
+  const lines = Object.entries(EXIT_CODE_MEANINGS).map(([code, meaning]) => `  ${code.padEnd(4)} ${meaning.replaceAll('`', '')}`);
+  return ['', 'Exit codes:', ...lines].join('\n');
+}

@@ -2,7 +2,7 @@
 
 import type { Kind, UnlocatedFinding } from '../kinds/kind.ts';
 import type { Severity } from '../model/finding.ts';
-import { GUARD_CODES, LIVE_WARNING_CODES, REFERENCE_CODES } from '../model/finding.ts';
+import { GENERAL_CODES } from '../model/finding.ts';
 import { suggest } from './did-you-mean.ts';
 import type { Project } from './project.ts';
 
@@ -63,7 +63,7 @@ export function unusedOverride(
   if (found.length > 0 && found.every(({ kind, finding }) => isOverridable(finding, kind))) return undefined;
   if (NOT_OVERRIDABLE.includes(code) || found.length > 0)
     return { summary: `the severity of \`${code}\` cannot be set`, hint: 'It is an error of structure; fix what it names.' };
-  const known = [...LIVE_WARNING_CODES, ...GUARD_CODES, ...REFERENCE_CODES, ...kinds.flatMap((kind) => kind.overridableCodes)];
+  const known = [GENERAL_CODES, ...kinds.map((kind) => kind.overridableCodes)].flatMap((codes) => Object.keys(codes));
   if (known.includes(code)) return undefined;
   const near = suggest(code, known);
   return {
@@ -74,5 +74,5 @@ export function unusedOverride(
 
 /** Decides whether rules may set the severity of a finding. */
 function isOverridable(finding: UnlocatedFinding, kind: Kind): boolean {
-  return finding.severity === 'warning' || kind.overridableCodes.includes(finding.code);
+  return finding.severity === 'warning' || Object.hasOwn(kind.overridableCodes, finding.code);
 }

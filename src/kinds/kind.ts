@@ -11,7 +11,7 @@
  *       uniqueRemoteNames: true, partialUpdates: false,
  *       sections: [{ key: 'webhooks', declares: 'webhook/' }],
  *       schema, // { properties: { webhooks: { type: 'object', additionalProperties: { ... } } } }
- *       overridableCodes: [], existenceChecksPerPlan: 20,
+ *       overridableCodes: {}, existenceChecksPerPlan: 20,
  *       // Configuration and account, both in the canonical form { name, url, retries }, with every default:
  *       declare: (sections) => ({ resources: Object.entries(sections.webhooks ?? {}).map(toDesired), findings: [] }),
  *       read: async (service) => ({ objects: webhooksOf(await service.send(LIST)).map(toLive), notes: [] }),
@@ -156,8 +156,8 @@ interface KindBase<Fields extends JsonObject> extends AddressOwner {
   /** Position within a phase, ascending (design section 4, rule 6). */
   readonly applyOrder: number;
   readonly schema: KindSchema;
-  /** Codes of its findings whose severity the user may set under `rules`; its other errors cannot be overridden. */
-  readonly overridableCodes: readonly string[];
+  /** Codes of its findings whose severity the user may set under `rules`, with their meaning; its other errors cannot be overridden. */
+  readonly overridableCodes: { readonly [code: string]: string };
 
   /** Returns the address of a live resource that is not declared: `playlist/~<id>`, or the name of a setting. */
   idAddress(live: LiveResource<Fields>): string;

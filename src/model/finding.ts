@@ -36,11 +36,14 @@ export function compareStrings(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Codes of warnings about the live account. Their severity can be set under `rules`, like that of the two lists below. */
-export const LIVE_WARNING_CODES = ['adopt-target-missing', 'id-changes', 'section-removed', 'looks-like-rename', 'drift-overwritten'];
-
-/** Codes of findings of the user's guards. */
-export const GUARD_CODES = ['guard', 'guard-failed'];
-
-/** Codes of findings of the look-up of references. */
-export const REFERENCE_CODES = ['references-not-checked'];
+/** The codes of findings that no kind reports, with their meaning. `rules` of upkeep.yaml can set their severity. */
+export const GENERAL_CODES: { readonly [code: string]: string } = {
+  'references-not-checked': 'IDs could not be checked; the summary says why',
+  'adopt-target-missing': '`adopt` names an object that the account does not have',
+  'id-changes': 'an object is replaced by a new one, so its remote ID changes',
+  'section-removed': 'a section is no longer declared, and objects of it that were applied are left as they are',
+  'looks-like-rename': 'a create differs only in its name from a delete, or from an unmanaged live object',
+  'drift-overwritten': '`--only-origin` cannot leave a field alone, because its object is always sent whole',
+  guard: 'a guard warns',
+  'guard-failed': 'a guard could not be evaluated, and blocks',
+};

@@ -519,13 +519,13 @@ adopt: { lamp: x, loan/c: x, shelf/gone: x, shelf/a: one, shelf/b: one }
         It must match ^(?!locks$)[a-z0-9-]+$
       upkeep.yaml:2:15 error missing-key
         \`A\` needs the key \`base_url\`
-        Address of the service, without /api: https, or http to this machine's loopback address. There is no default.
+        Address of the service without /api: https, or http for a loopback address.
       upkeep.yaml:2:15 error missing-key
         \`A\` needs the key \`credentials\`
         Where the user ID and the API key are found; never the values themselves.
       upkeep.yaml:2:15 error missing-key
         \`A\` needs the key \`sources\`
-        Files, or folders with *.yaml and *.yml files at any depth, inside the project. Later ones overlay earlier ones."
+        Files, or folders that are searched for *.yaml and *.yml files at any depth, inside the project. Later ones overlay earlier ones."
     `);
     expect(spoken(loadProject(memoryTree([])).findings)).toMatchInlineSnapshot(`
       "upkeep.yaml:1:1 error missing-file

@@ -75,7 +75,7 @@ function fakeKind(own: Pick<CollectionKind, 'name' | 'sections' | 'schema' | 'de
     applyOrder: 1,
     remoteNameField: 'label',
     uniqueRemoteNames: false,
-    overridableCodes: [],
+    overridableCodes: {},
     partialUpdates: false,
     existenceChecksPerPlan: 0,
     idAddress: nothing,
@@ -113,7 +113,7 @@ export const shelf = fakeKind({
     { key: 'loans', declares: 'loan/' },
     { key: 'titles', declares: null },
   ],
-  overridableCodes: ['odd-shelf', 'mixed-sizes'],
+  overridableCodes: { 'odd-shelf': 'an odd shelf', 'mixed-sizes': 'shelves of several sizes' },
   schema: {
     properties: {
       shelves: { type: 'object', propertyNames: { pattern: '^[a-z0-9.-]+$' }, additionalProperties: { $ref: '#/definitions/shelf' } },

@@ -44,7 +44,7 @@ function problemsIn([key, fields]: readonly [string, JsonObject]): readonly Unlo
 function songs(express: Kind['toConfig']): Kind {
   return {
     ...song,
-    overridableCodes: ['odd'],
+    overridableCodes: { odd: 'an odd value' },
     schema: { properties: { songs: MAP, singles: MAP, shelf: MAP } },
     declare: (sections) => {
       const own = membersOf(sections.songs);

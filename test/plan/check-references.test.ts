@@ -21,7 +21,7 @@ function singing(fail: (ids: readonly string[]) => Error | undefined = () => und
   });
   const kind: Kind = {
     ...song,
-    overridableCodes: ['cut-missing'],
+    overridableCodes: { 'cut-missing': 'a missing cut' },
     references: {
       name: 'cuts',
       noun: 'cut',

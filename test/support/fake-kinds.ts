@@ -18,7 +18,7 @@ export const song: CollectionKind = {
   applyOrder: 5,
   remoteNameField: 'title',
   uniqueRemoteNames: false,
-  overridableCodes: [],
+  overridableCodes: {},
   partialUpdates: true,
   sections: [
     { key: 'songs', declares: 'song/' },
@@ -91,7 +91,7 @@ export const dial: SettingKind = {
   type: 'setting',
   name: 'dial',
   applyOrder: 3,
-  overridableCodes: [],
+  overridableCodes: {},
   sections: [{ key: 'dial', declares: 'dial' }],
   schema: { properties: {} },
   idAddress: () => 'dial',

@@ -11,7 +11,10 @@ export const keyRotationSchedule: SettingKind = {
   applyOrder: 4,
   sections: [{ key: SECTION, declares: ADDRESS }],
   schema,
-  overridableCodes: ['next-rotation-in-seconds', 'rotation-failing'],
+  overridableCodes: {
+    'next-rotation-in-seconds': 'a `next_rotation` that looks like seconds instead of milliseconds',
+    'rotation-failing': 'rotations fail in the account',
+  },
   idAddress: () => ADDRESS,
   declare,
   toComparable,

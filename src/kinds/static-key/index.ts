@@ -13,7 +13,9 @@ export const staticKey: SettingKind<StaticKeyFields> = {
   applyOrder: 3,
   sections: [{ key: SECTION, declares: ADDRESS }],
   schema,
-  overridableCodes: ['slicer-not-found'],
+  overridableCodes: {
+    'slicer-not-found': 'a slicer ID that the service does not know, where `check.slicers` is on',
+  },
   references: slicerReferences,
   idAddress: () => ADDRESS,
   declare,

@@ -12,7 +12,9 @@ export const vmpRejectStatuses: SettingKind<StatusFields> = {
   applyOrder: 2,
   sections: [{ key: SECTION, declares: ADDRESS }],
   schema,
-  overridableCodes: ['unknown-vmp-status'],
+  overridableCodes: {
+    'unknown-vmp-status': "a status that is not one of Widevine's",
+  },
   idAddress: () => ADDRESS,
   declare,
   defaults: () => canonical([]),

@@ -5,23 +5,23 @@ import { writes } from '../view/labels.ts';
 import { formatName } from './diagnostics.ts';
 
 /** All metrics with their help text; all are gauges. A new one is a line here. */
-const METRICS = {
-  upkeep_success: 'Whether the run did its work: everything could be read, and what was to be written was written. Drift is no failure.',
-  upkeep_last_success_timestamp_seconds: 'When a run last did its work, carried over from the file before where this one did not.',
-  upkeep_run_timestamp_seconds: 'When the run made its report.',
-  upkeep_last_apply_timestamp_seconds: 'When the target was applied last, by the ledger.',
-  upkeep_requests: 'Requests that the run sent to the service, each attempt counted.',
-  upkeep_retries: 'Attempts among them beyond the first.',
-  upkeep_complete: 'Whether all of a kind could be read.',
+export const METRICS = {
+  upkeep_success: '1 if everything could be read, and everything that was to be written was written. Drift is not a failure.',
+  upkeep_last_success_timestamp_seconds: 'When a run last succeeded. A failing run carries the value over from the file that it replaces.',
+  upkeep_run_timestamp_seconds: 'When the report was made.',
+  upkeep_last_apply_timestamp_seconds: 'When the target was last applied, according to the ledger.',
+  upkeep_requests: 'Requests that were sent to the service; each attempt counts.',
+  upkeep_retries: 'Attempts beyond the first of each request.',
+  upkeep_complete: '1 if the kind could be read completely.',
   upkeep_changes: 'Changes of a plan, including blocked ones.',
   upkeep_blocked: 'Changes that a safety check blocks.',
   upkeep_loosening: 'Changes that loosen protection, blocked or not.',
   upkeep_unmanaged: 'Live objects that nobody declares.',
-  upkeep_drift: 'Resources that were changed at the account since the last apply.',
+  upkeep_drift: 'Resources that were changed in the account since the last apply.',
   upkeep_drift_age_seconds:
-    'How old drift can be at most: seconds since the last apply. Left out where there is no drift, or no record of an apply.',
-  upkeep_results: 'What became of the changes of an apply.',
-  upkeep_verified: 'Whether all that was written read back as desired.',
+    'Seconds since the last apply, so the greatest age that drift can have. Absent without drift, or without a record of an apply.',
+  upkeep_results: 'Changes of an apply by their result.',
+  upkeep_verified: '1 if everything that was written was read back as desired.',
   upkeep_findings: 'Errors and warnings about the configuration.',
 } as const;
 

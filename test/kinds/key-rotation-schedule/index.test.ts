@@ -215,5 +215,5 @@ test('a rotation schedule always exists, and the phase of its change follows fro
   expect(rotation.defaults()).toEqual({ enabled: false });
   expect(rotation.type).toBe('setting');
   expect(rotation.sections).toEqual([{ key: 'key_rotation_schedule', declares: 'key-rotation-schedule' }]);
-  expect(rotation.overridableCodes).toEqual(['next-rotation-in-seconds', 'rotation-failing']);
+  expect(Object.keys(rotation.overridableCodes)).toEqual(['next-rotation-in-seconds', 'rotation-failing']);
 });

@@ -20,7 +20,7 @@ describe('renderPrometheus', () => {
     const text = render([{ type: 'validation', validation: validation([finding()]) }], 'prometheus', OPTIONS);
     expect(text).toBe(
       [
-        '# HELP upkeep_success Whether the run did its work: everything could be read, and what was to be written was written. Drift is no failure.',
+        '# HELP upkeep_success 1 if everything could be read, and everything that was to be written was written. Drift is not a failure.',
         '# TYPE upkeep_success gauge',
         'upkeep_success{command="validate",target="production"} 0',
         '# HELP upkeep_findings Errors and warnings about the configuration.',
