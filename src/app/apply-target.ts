@@ -167,7 +167,7 @@ async function write(
     changes,
     context: result.context,
     fingerprint: plan.fingerprint,
-    reads: result.reads,
+    readByKind: result.readByKind,
     service: client,
     concurrency: target.http.concurrency,
     now: io.now,

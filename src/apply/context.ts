@@ -20,7 +20,7 @@ export interface WaitPolicy {
 /** All that executing a change needs. `now` returns Unix milliseconds; `idsAtPlan` are the remote IDs that were live at the plan. */
 export interface ApplyContext {
   readonly service: ApiService;
-  readonly settings: RequestOptions;
+  readonly requestOptions: RequestOptions;
   readonly now: () => number;
   readonly waitPolicy: WaitPolicy;
   readonly idsAtPlan: ReadonlySet<string>;

@@ -128,7 +128,7 @@ async function verifyThenRetry(
   context: ApplyContext,
   previous: PreviousAttempts,
 ): Promise<readonly ChangeResult[]> {
-  const { waitPolicy, settings, now } = context;
+  const { waitPolicy, requestOptions, now } = context;
   const pauseMs = error.kind === 'throttled' ? nextDelay(previous.waitedMs, waitPolicy.giveUpMs, error.retryAfterMs) : 0;
   if (pauseMs) await waitPolicy.sleep(pauseMs);
   const reason = reasonOf(error);
@@ -137,7 +137,7 @@ async function verifyThenRetry(
   const open = unresolved(changes, resolved);
   if (pauseMs === null || !maySendAgain(open, error, previous)) return [...resolved.values(), ...failed(open, reason)];
   const next = { errors: [...previous.errors, error.kind], waitedMs: previous.waitedMs + pauseMs };
-  const retried = await Promise.all(batchesOf(open, settings, now()).map((batch) => executeBatch(batch, context, next)));
+  const retried = await Promise.all(batchesOf(open, requestOptions, now()).map((batch) => executeBatch(batch, context, next)));
   return [...resolved.values(), ...retried.flat()];
 }
 

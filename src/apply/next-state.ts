@@ -1,12 +1,12 @@
 /** Computes the state that the ledger records after an apply (design section 6). */
 import type { Kind } from '../kinds/kind.ts';
 import { isAddressOf } from '../model/address.ts';
-import { type Action, movedFrom, writesOnService } from '../model/change.ts';
+import { type Action, writesOnService } from '../model/change.ts';
 import type { Result } from '../model/outcome.ts';
 import type { PlanResult } from '../plan/build-plan.ts';
 import { diffFields } from '../plan/diff-fields.ts';
+import { isAddressSelected } from '../plan/filter-by-address.ts';
 import type { PlanInput } from '../plan/input.ts';
-import { isAddressSelected } from '../plan/kind-state.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
 import { notRead } from '../plan/refresh.ts';
 import { addressByRemoteId, suspiciousReadReason } from '../state/bindings.ts';
@@ -84,7 +84,7 @@ function newlyBound(
     const { action, address } = change;
     const createdId = action === 'create' ? ids.get(address) : undefined;
     if (createdId !== undefined) bound.set(address, { id: createdId, origin: 'created' });
-    const from = movedFrom(change);
+    const from = 'movedFrom' in change ? change.movedFrom : undefined;
     const isRebound = from !== undefined || action === 'adopt' || (action === 'update' && change.adopts !== undefined);
     if (!live || live.id === null || !isRebound || !succeeded(results.get(address))) continue;
     bound.set(address, (from === undefined ? undefined : state.bindings.get(from)) ?? { id: live.id, origin: 'adopted' });
@@ -119,8 +119,13 @@ function mayRecordOwner({ overrides }: PlanInput, { state }: PreviousState): boo
 }
 
 /** Returns the bindings of present sections whose object is gone and whose address is no longer declared. */
-function lostBindings(kind: Kind, { state }: PreviousState, input: PlanInput, { reads, ownerDigest }: PlanResult): readonly StateBinding[] {
-  const { status, result } = reads.get(kind.name) ?? notRead('unmanaged');
+function lostBindings(
+  kind: Kind,
+  { state }: PreviousState,
+  input: PlanInput,
+  { readByKind, ownerDigest }: PlanResult,
+): readonly StateBinding[] {
+  const { status, result } = readByKind.get(kind.name) ?? notRead('unmanaged');
   const isSuspicious =
     suspiciousReadReason(kind, result.objects, ownerDigest, state) !== undefined && !input.overrides.checks.has('suspicious-read');
   if (status !== 'complete' || isSuspicious || input.target.ownership === 'observe') return [];
@@ -143,7 +148,7 @@ function pendingSince(previous: PreviousState, input: PlanInput, planResult: Pla
   for (const { change } of planResult.changes) {
     if (!writesOnService(change) || isApplied(change.address)) continue;
     leftOut.add(change.address);
-    const from = movedFrom(change);
+    const from = 'movedFrom' in change ? change.movedFrom : undefined;
     if (from !== undefined && !declared.has(from)) leftOut.add(from);
   }
   for (const address of changedSinceLastApply(previous, input)) if (!isApplied(address)) leftOut.add(address);
@@ -152,8 +157,8 @@ function pendingSince(previous: PreviousState, input: PlanInput, planResult: Pla
 }
 
 /** Returns a function that decides whether an address was selected in this run and was applied as the repository declares it. */
-function appliedFully(input: PlanInput, { reads, changes }: PlanResult, { results }: ApplyResults): (address: string) => boolean {
-  const complete = input.kinds.filter((kind) => reads.get(kind.name)?.status === 'complete');
+function appliedFully(input: PlanInput, { readByKind, changes }: PlanResult, { results }: ApplyResults): (address: string) => boolean {
+  const complete = input.kinds.filter((kind) => readByKind.get(kind.name)?.status === 'complete');
   const planned = new Set(changes.filter(({ change }) => writesOnService(change)).map(({ change }) => change.address));
   if (input.target.ownership === 'observe' || input.onlyOrigin === 'drift') return () => false;
   return (address) => {

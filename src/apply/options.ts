@@ -1,7 +1,7 @@
 import type { ApiError, ApiService } from '../kinds/kind.ts';
 import type { ChangeOutcome, Outcome } from '../model/outcome.ts';
+import type { KindRead } from '../plan/kind-state.ts';
 import type { ExecutableChange, PlanContext } from '../plan/plan-document.ts';
-import type { KindRead } from '../plan/refresh.ts';
 import type { WaitPolicy } from './context.ts';
 
 /** The changes to apply, and all that applying them needs. */
@@ -9,7 +9,7 @@ export interface ApplyInput {
   readonly changes: readonly ExecutableChange[];
   readonly context: PlanContext;
   readonly fingerprint: string;
-  readonly reads: ReadonlyMap<string, KindRead>;
+  readonly readByKind: ReadonlyMap<string, KindRead>;
   readonly service: ApiService;
   /** The number of batches that are sent concurrently. */
   readonly concurrency: number;

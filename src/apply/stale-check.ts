@@ -19,10 +19,10 @@ export class StaleCheck {
   readonly #context: ApplyContext;
   readonly #rechecks = new Map<Kind, Recheck>();
 
-  constructor({ changes, reads }: Pick<ApplyInput, 'changes' | 'reads'>, context: ApplyContext) {
+  constructor({ changes, readByKind }: Pick<ApplyInput, 'changes' | 'readByKind'>, context: ApplyContext) {
     this.#context = context;
     const unchanged = Promise.resolve(new Map<ExecutableChange, ChangeResult>());
-    for (const { kind } of changes) this.#rechecks.set(kind, { at: reads.get(kind.name)?.readAt ?? 0, results: unchanged });
+    for (const { kind } of changes) this.#rechecks.set(kind, { at: readByKind.get(kind.name)?.readAt ?? 0, results: unchanged });
   }
 
   /** Returns the results of changes that must not be written. Repeats an old read once for all `pending` changes, later waves included. */

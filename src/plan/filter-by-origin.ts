@@ -4,8 +4,8 @@ import { type Origin, writesOnService } from '../model/change.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Json } from '../model/json.ts';
 import { assessChange, type ChangeDraft, draftMove, type UpdateDraft } from '../state/change-draft.ts';
+import { isAddressSelected } from './filter-by-address.ts';
 import type { PlanInput } from './input.ts';
-import { isAddressSelected } from './kind-state.ts';
 import { notesToFindings } from './live-warnings.ts';
 
 /** The drafts that remain, and warnings about fields that are overwritten although they have another origin. */

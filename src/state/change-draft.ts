@@ -94,7 +94,7 @@ export type ScheduledChange = ChangeDraft & {
 };
 
 /** A change after the safety checks. */
-export type CheckedChange = ScheduledChange & { readonly blocked: BlockReason | null };
+export type SafetyCheckedChange = ScheduledChange & { readonly blocked: BlockReason | null };
 
 /** Drafts a create, with the risk that its kind assigns to each difference. */
 export function draftCreate(

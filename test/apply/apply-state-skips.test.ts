@@ -20,13 +20,13 @@ async function step(key: string, change: ChangeParts = {}): Promise<ExecutableCh
 
 async function begun(steps: readonly ExecutableChange[], more: Partial<ApplyInput> = {}) {
   const account = new FakeAccount();
-  const { context, plan, reads } = await planFor(account, desiredStateOf([]));
+  const { context, plan, readByKind } = await planFor(account, desiredStateOf([]));
   const signal = new AbortController().signal;
   const fixed = {
     changes: steps,
     context,
     fingerprint: plan.fingerprint,
-    reads,
+    readByKind,
     service: account,
     concurrency: 1,
     now: account.now,

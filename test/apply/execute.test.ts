@@ -124,7 +124,7 @@ describe('the rest', () => {
       },
     };
     await expect(planThenApply({}, [aSong('a')], () => undefined, [broken])).rejects.toThrow(TypeError);
-    const blind: Kind = { ...song, existenceChecksPerPlan: 0, find: () => Promise.reject(new TypeError('oops')) };
+    const blind: Kind = { ...song, spotChecksPerPlan: 0, find: () => Promise.reject(new TypeError('oops')) };
     const lost = planThenApply({}, [aSong('a')], (account) => account.fail('POST', { kind: 'timeout', lost: true }), [blind]);
     await expect(lost).rejects.toThrow(TypeError);
   });

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nextState } from '../../src/apply/next-state.ts';
 import type { DesiredResource, Kind } from '../../src/kinds/kind.ts';
-import { movedFrom } from '../../src/model/change.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import type { Result } from '../../src/model/outcome.ts';
 import { buildPlan } from '../../src/plan/build-plan.ts';
@@ -316,7 +315,7 @@ describe('for random histories and declarations', () => {
           const left = new Set(done.outcomeLines.flatMap((line) => (line.startsWith('skipped ') ? line.slice('skipped '.length) : [])));
           if (done.planResult.plan.summary.blocked === 0) expect(left.size).toBe(0);
           for (const change of done.planResult.plan.changes) {
-            const from = movedFrom(change);
+            const from = 'movedFrom' in change ? change.movedFrom : undefined;
             if (from !== undefined && left.has(change.address)) left.add(from);
           }
           for (const [from, to] of Object.entries(want.moved).toReversed()) if (left.has(to)) left.add(from);

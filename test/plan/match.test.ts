@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { DesiredResource, LiveObject, LiveSetting } from '../../src/kinds/kind.ts';
-import type { IdentityRule } from '../../src/model/explanation.ts';
-import { type MatchResult, matchResources, matchRuleOf, matchSetting } from '../../src/plan/match.ts';
+import type { MatchedBy } from '../../src/model/explanation.ts';
+import { type MatchResult, matchedBy, matchResources, matchSetting } from '../../src/plan/match.ts';
 import { applyMoves, type EffectiveBindings, NO_BINDINGS } from '../../src/state/moves.ts';
 import { rule, song } from '../support/fake-kinds.ts';
 import { aLiveRule, aLiveSong, aRule, aSingle, aSong, theDial } from '../support/planning.ts';
@@ -223,7 +223,7 @@ describe('matchResources, in any order of its inputs,', () => {
 });
 
 type Case = [
-  rule: IdentityRule,
+  rule: MatchedBy,
   when: string,
   desired: DesiredResource,
   live: LiveObject,
@@ -238,7 +238,7 @@ const songTitled = (title: string) => aLiveSong('one', { title });
 /** A song of one asset, which is also its ID. */
 const singleAsset = aSong('a', { list: ['one'] });
 
-describe('matchRuleOf', () => {
+describe('matchedBy', () => {
   test.each<Case>([
     ['adopt', '`adopt` names the object', aSong('a'), songTitled('other'), { adopt: { 'song/a': 'one' } }],
     [
@@ -292,10 +292,10 @@ describe('matchRuleOf', () => {
     const movedBindings = applyMoves(stateWith(bindings), new Map(Object.entries(moved)));
     const adopted = new Map(Object.entries(adopt));
     expect(matchResources(song, [desired], [live], adopted, movedBindings).pairs.get(desired.address)).toBe(live);
-    expect(matchRuleOf(desired, live, adopted, movedBindings)).toBe(rule);
+    expect(matchedBy(desired, live, adopted, movedBindings)).toBe(rule);
   });
 
   test('returns `setting` for a setting, whatever `adopt` says', () => {
-    expect(matchRuleOf(theDial(true, []), LIVE_DIAL, new Map([['dial', 'one']]), NO_BINDINGS)).toBe('setting');
+    expect(matchedBy(theDial(true, []), LIVE_DIAL, new Map([['dial', 'one']]), NO_BINDINGS)).toBe('setting');
   });
 });

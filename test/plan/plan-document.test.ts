@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loosens } from '../../src/kinds/kind.ts';
-import { planChanges, planFingerprint, waves, withSourceLocation } from '../../src/plan/plan-document.ts';
-import type { CheckedChange, UpdateDraft } from '../../src/state/change-draft.ts';
+import { planFingerprint, toExecutableChanges, waves, withSourceLocation } from '../../src/plan/plan-document.ts';
+import type { SafetyCheckedChange, UpdateDraft } from '../../src/state/change-draft.ts';
 import { draftOf } from '../support/drafts.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { song } from '../support/fake-kinds.ts';
 import { aLiveSong, aRule, aSingle, aSong, desiredStateOf, planFor, target, theDial } from '../support/planning.ts';
 
-const context = { target: 'stage', baseUrl: 'https://services.example.com', owner: 'me', settings: { smartStartBatch: 100 }, now: 0 };
+const context = { target: 'stage', baseUrl: 'https://services.example.com', owner: 'me', requestOptions: { smartStartBatch: 100 }, now: 0 };
 
-type DigestParts = Partial<UpdateDraft> & Partial<Pick<CheckedChange, 'phase' | 'wave' | 'dependsOn' | 'blocked'>>;
+type DigestParts = Partial<UpdateDraft> & Partial<Pick<SafetyCheckedChange, 'phase' | 'wave' | 'dependsOn' | 'blocked'>>;
 
 function digest(more: DigestParts = {}): string | undefined {
   const field = { path: '/guard', before: 0, after: 1, origin: 'unknown', effect: 'tightens' } as const;
@@ -26,7 +26,7 @@ function digest(more: DigestParts = {}): string | undefined {
     reasons: [],
     identityProblem: null,
   } as const;
-  const [step] = planChanges([{ ...plain, ...sides, phase: 'tighten', wave: 0, dependsOn: null, blocked: null, ...more }], context);
+  const [step] = toExecutableChanges([{ ...plain, ...sides, phase: 'tighten', wave: 0, dependsOn: null, blocked: null, ...more }], context);
   return step?.change.digest;
 }
 
@@ -46,7 +46,7 @@ describe('the digest of a change', () => {
       ...scheduled,
       fields: [],
     }));
-    const digests = planChanges(
+    const digests = toExecutableChanges(
       [remove, forget].flatMap((each) => each ?? []),
       context,
     ).map(({ change }) => change.digest);

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { DesiredResource, Kind } from '../../src/kinds/kind.ts';
 import type { PlanImpact } from '../../src/model/impact.ts';
-import type { BeforeAfter, PlanInput } from '../../src/plan/input.ts';
+import type { BeforeAfter } from '../../src/plan/before-after.ts';
+import type { PlanInput } from '../../src/plan/input.ts';
 import { NO_OVERRIDES } from '../../src/safety/checks.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { dial, kinds, rule, song } from '../support/fake-kinds.ts';
@@ -39,7 +40,7 @@ describe('the result of buildPlan holds', () => {
     ]);
     expect(unmanaged).toEqual([{ address: 'song/~z', name: 'z' }]);
     const { name, baseUrl } = target;
-    expect(context).toEqual({ target: name, baseUrl, owner: 'the-owner', settings: { smartStartBatch: 100 }, now: 1_000_000 });
+    expect(context).toEqual({ target: name, baseUrl, owner: 'the-owner', requestOptions: { smartStartBatch: 100 }, now: 1_000_000 });
   });
 
   it('unmanaged objects by address, and only those that `--only` selects', async () => {
@@ -53,8 +54,8 @@ describe('the result of buildPlan holds', () => {
   it('the read of each kind, and the errors of incomplete ones', async () => {
     const account = new FakeAccount(HOLDINGS);
     account.fail('GET /rules', { kind: 'timeout' });
-    const { reads, errors, beforeAfter, plan } = await run(RESOURCES, {}, account);
-    expect(Object.fromEntries([...reads].map(([kind, { status, result }]) => [kind, [status, result.objects.length]]))).toEqual({
+    const { readByKind, errors, beforeAfter, plan } = await run(RESOURCES, {}, account);
+    expect(Object.fromEntries([...readByKind].map(([kind, { status, result }]) => [kind, [status, result.objects.length]]))).toEqual({
       song: ['complete', 3],
       rule: ['incomplete', 0],
       dial: ['complete', 1],

@@ -21,15 +21,15 @@ function safetyInput(more: Partial<SafetyInput> = {}): SafetyInput {
     limits: { delete: { count: 5, percent: 30 }, update: { percent: 50 } },
     loosening: 'block',
     overrides: allowed(0),
-    live: new Map([['song', 100]]),
+    liveCount: new Map([['song', 100]]),
     suspiciousReads: new Map(),
     denied: new Map(),
     ...more,
   };
 }
 
-function live(count: number): Pick<SafetyInput, 'live'> {
-  return { live: new Map([['song', count]]) };
+function live(count: number): Pick<SafetyInput, 'liveCount'> {
+  return { liveCount: new Map([['song', count]]) };
 }
 
 function changeOf(action: Action, more: ChangeOptions = {}): ScheduledChange {
@@ -85,7 +85,7 @@ describe('deletes', () => {
       applySafetyChecks(
         both,
         safetyInput({
-          live: new Map([
+          liveCount: new Map([
             ['song', 100],
             ['rule', 100],
           ]),
@@ -95,7 +95,7 @@ describe('deletes', () => {
     const checked = applySafetyChecks(
       [...many(6, 'delete'), ...many(5, 'delete', rule)],
       safetyInput({
-        live: new Map([
+        liveCount: new Map([
           ['song', 100],
           ['rule', 100],
         ]),
@@ -136,7 +136,7 @@ describe('updates', () => {
 
   it('are overridden by name, and are counted for each kind', () => {
     expect(blockingCheck(many(51, 'update'), safetyInput({ overrides: allowed(0, 'updates') }))).toBeNull();
-    expect(blockingCheck(many(51, 'update', rule), safetyInput({ live: new Map([['rule', 102]]) }))).toBeNull();
+    expect(blockingCheck(many(51, 'update', rule), safetyInput({ liveCount: new Map([['rule', 102]]) }))).toBeNull();
     expect(blockingCheck(many(51, 'create'), safetyInput())).toBeNull();
     expect(blockingCheck([changeOf('create'), ...many(51, 'update')], safetyInput())).toBeNull();
     expect(blockingCheck([...many(50, 'update'), ...many(9, 'create'), ...many(9, 'adopt')], safetyInput())).toBeNull();
@@ -411,7 +411,7 @@ describe('counts', () => {
     const withDeletes = (most: number) =>
       safetyInput({
         overrides: allowed(most),
-        live: new Map([
+        liveCount: new Map([
           ['song', 100],
           ['rule', 100],
         ]),
@@ -423,9 +423,9 @@ describe('counts', () => {
   });
 
   it('of a kind without live objects are limited by number, not by percentage', () => {
-    expect(blockingCheck(many(5, 'delete'), safetyInput({ live: new Map() }))).toBeNull();
-    expect(blockingCheck(many(6, 'delete'), safetyInput({ live: new Map() }))).toBe('deletes');
-    expect(blockingCheck(many(60, 'update'), safetyInput({ live: new Map() }))).toBeNull();
+    expect(blockingCheck(many(5, 'delete'), safetyInput({ liveCount: new Map() }))).toBeNull();
+    expect(blockingCheck(many(6, 'delete'), safetyInput({ liveCount: new Map() }))).toBe('deletes');
+    expect(blockingCheck(many(60, 'update'), safetyInput({ liveCount: new Map() }))).toBeNull();
   });
 });
 

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { movedFrom } from '../../src/model/change.ts';
 import { suspiciousReadReason } from '../../src/state/bindings.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { dial, rule, song } from '../support/fake-kinds.ts';
@@ -165,7 +164,7 @@ describe('`moved`', () => {
         'song/b': 'two',
       },
     );
-    expect(changes.map((change) => [change.action, change.address, movedFrom(change)])).toEqual([
+    expect(changes.map((change) => [change.action, change.address, 'movedFrom' in change ? change.movedFrom : undefined])).toEqual([
       ['update', 'song/d', 'song/b'],
       ['move', 'song/c', 'song/a'],
     ]);

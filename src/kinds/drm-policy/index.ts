@@ -30,7 +30,7 @@ export const drmPolicy: CollectionKind = {
     'testing-only',
     'tracks-overlap',
   ],
-  existenceChecksPerPlan: 20,
+  spotChecksPerPlan: 20,
   idAddress: (live) => `drm-policy/~${live.id}`,
   declare,
   defaults: () => settingsOf({}),

@@ -34,7 +34,7 @@ export const playlist: CollectionKind = {
     'asset-not-found',
   ],
   references: assetReferences,
-  existenceChecksPerPlan: 20,
+  spotChecksPerPlan: 20,
   idAddress: ({ id }) => `playlist/~${id}`,
   declare,
   defaults: () => DEFAULTS,
