@@ -101,20 +101,20 @@ function resourceChangeOf(checked: SafetyCheckedChange): ResourceChange {
 
 function changeOf(checked: SafetyCheckedChange, digest: string): Change {
   const { address, kind, name, origin, effect, fields, phase, wave, blocked } = checked;
-  const identity = { address, kind: kind.name, name };
+  const head = { address, kind: kind.name, name };
   const rest = { origin, effect, fields, phase, wave, digest, blocked };
   switch (checked.action) {
     case 'update': {
       const { action, movedFrom, adopts } = checked;
       const binding = { ...(movedFrom === undefined ? {} : { movedFrom }), ...(adopts === undefined ? {} : { adopts }) };
-      return { ...identity, action, ...binding, ...rest };
+      return { ...head, action, ...binding, ...rest };
     }
     case 'adopt':
-      return { ...identity, action: checked.action, adopts: checked.adopts, ...rest };
+      return { ...head, action: checked.action, adopts: checked.adopts, ...rest };
     case 'move':
-      return { ...identity, action: checked.action, movedFrom: checked.movedFrom, ...rest };
+      return { ...head, action: checked.action, movedFrom: checked.movedFrom, ...rest };
     default:
-      return { ...identity, action: checked.action, ...rest };
+      return { ...head, action: checked.action, ...rest };
   }
 }
 

@@ -33,13 +33,13 @@ export function withAdoptionsAndMoves(
   );
   if (!state || ownership === 'observe') return marked;
   const changed = new Set(drafts.map((draft) => draft.address));
-  const stateOnly = resources.flatMap((desired): ChangeDraft[] => {
+  const ledgerOnly = resources.flatMap((desired): ChangeDraft[] => {
     const live = pairs.get(desired.address);
     const newBinding = live && !changed.has(desired.address) ? newBindingOf(desired.address, live) : undefined;
     if (!live || !newBinding) return [];
     return ['movedFrom' in newBinding ? draftMove(kind, desired, live, newBinding.movedFrom) : draftAdopt(kind, desired, live)];
   });
-  return [...marked, ...stateOnly];
+  return [...marked, ...ledgerOnly];
 }
 
 /** The binding of an object to another address than before, or for the first time. */
