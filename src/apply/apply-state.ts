@@ -1,8 +1,7 @@
 import { writesOnService } from '../model/change.ts';
 import type { ChangeOutcome, Outcome, Result } from '../model/outcome.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
-import type { ChangeResult } from './execute.ts';
-import type { ApplyInput } from './options.ts';
+import type { ApplyInput, ChangeResult } from './input.ts';
 
 /** The outcomes of an apply so far, and which changes must be skipped because of them. */
 export class ApplyState {

@@ -2,8 +2,8 @@ import type { ApiError } from '../kinds/kind.ts';
 import type { Batch } from '../plan/batch.ts';
 import { batchesOf, type ExecutableChange, type PlanContext, waves } from '../plan/plan-document.ts';
 import { ApplyState } from './apply-state.ts';
-import { type ApplyContext, type ChangeResult, executeBatch } from './execute.ts';
-import type { ApplyInput, ApplyJournal, ApplyResult } from './options.ts';
+import { executeBatch } from './execute.ts';
+import type { ApplyContext, ApplyInput, ApplyJournal, ApplyResult, ChangeResult } from './input.ts';
 import { StaleCheck } from './stale-check.ts';
 import { verify } from './verify.ts';
 

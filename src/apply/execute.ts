@@ -1,10 +1,8 @@
 import { ApiError, type WriteRequest, type WriteResult } from '../kinds/kind.ts';
 import type { Batch } from '../plan/batch.ts';
 import { batchesOf, type ExecutableChange } from '../plan/plan-document.ts';
-import type { ApplyContext, ChangeResult } from './context.ts';
+import type { ApplyContext, ChangeResult } from './input.ts';
 import { nextDelay, pollUntilResolved, resolveByReading } from './resolve-uncertain.ts';
-
-export type { ApplyContext, ChangeResult } from './context.ts';
 
 /** The previous attempts to send a change: the error of each, and the milliseconds spent waiting for a throttling service. */
 interface PreviousAttempts {

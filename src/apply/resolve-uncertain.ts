@@ -2,7 +2,7 @@
 import { ApiError } from '../kinds/kind.ts';
 import { differencesOf } from '../plan/diff-resources.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
-import type { ApplyContext, ChangeResult } from './context.ts';
+import type { ApplyContext, ChangeResult } from './input.ts';
 import { readCurrent } from './read-current.ts';
 
 /** The results of the resolved changes. A change without a result has not taken place yet, as far as a read shows. */

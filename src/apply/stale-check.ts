@@ -1,8 +1,7 @@
 import { ApiError, type Kind } from '../kinds/kind.ts';
 import { writesOnService } from '../model/change.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
-import type { ApplyContext, ChangeResult } from './execute.ts';
-import type { ApplyInput } from './options.ts';
+import type { ApplyContext, ApplyInput, ChangeResult } from './input.ts';
 import { isUnchanged, readCurrent } from './read-current.ts';
 
 /** An object that was read longer ago, in milliseconds, is read again before it is written (design section 4, rule 3). */

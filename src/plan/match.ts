@@ -38,8 +38,8 @@ export interface MatchResult<Live extends LiveResource = LiveResource> {
  *   several                                  |           |                        | create with an identity problem
  *   one that another address claims as well  |           |                        | create with an identity problem
  *
- * This function decides the first column, plan/diff-resources.ts the second, state/bindings.ts the third; what becomes of an unmatched object
- * is drawn in state/prune.ts. A binding whose object no longer exists counts as no binding. Without a ledger there is no binding, and
+ * This function decides the first column, plan/diff-resources.ts the second, state/bindings.ts the third; state/prune.ts decides what
+ * becomes of an unmatched object. A binding whose object no longer exists counts as no binding. Without a ledger there is no binding, and
  * nothing to move or adopt.
  */
 export function matchResources(

@@ -115,8 +115,8 @@ export async function readKind<Live extends LiveResource>(
 
 /**
  * Spot-checks a list, because one page of it can look complete: requests some of the objects that it seems to lack (design section 4,
- * rule 1). `missing` are the resources to create, `boundIds` the remote IDs that the ledger binds. Returns the read, which is incomplete if a
- * spot check failed or contradicts the list. An object with another name than in the list was renamed during the read.
+ * rule 1). `missing` are the resources to create, `boundIds` the remote IDs that the ledger binds. Returns the read, which is incomplete
+ * if a spot check failed or contradicts the list. An object with another name than in the list was renamed during the read.
  */
 export async function spotCheckList(
   kind: CollectionKind,

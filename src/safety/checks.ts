@@ -35,7 +35,7 @@ export interface SafetyInput {
 /** Returns why a safety check blocks a change, and the override; null where it does not. */
 type Check = (change: ScheduledChange, input: SafetyInput, counts: Counts) => BlockReason | null;
 
-/** Applies the safety checks (design section 4, rule 9). Of several that block a change, the one that is hardest to override comes first. */
+/** Applies the safety checks (design section 4, rule 9). Of several that block a change, the hardest to override comes first. */
 export function applySafetyChecks(changes: readonly ScheduledChange[], input: SafetyInput): readonly SafetyCheckedChange[] {
   const counts = count(changes);
   return changes.map((change) => ({ ...change, blocked: combine(CHECKS.flatMap((check) => check(change, input, counts) ?? [])) }));

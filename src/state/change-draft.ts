@@ -1,4 +1,4 @@
-/** Drafts of changes: a change before it is scheduled. The stages of the planner add its origin, its phase and wave, and why it is blocked. */
+/** Drafts of changes. The stages of the planner add the origin of a draft, its phase and wave, and why it is blocked. */
 import type { CollectionKind, Comparison, DesiredResource, Kind, LiveObject, LiveResource } from '../kinds/kind.ts';
 import {
   type BlockReason,
@@ -89,7 +89,7 @@ export type ScheduledChange = ChangeDraft & {
   readonly wave: number;
   /** The address of the rename that must succeed first. */
   readonly dependsOn: string | null;
-  /** Why it is not certain which object it concerns, or whether its name is free; null where both are. Blocked by the safety check `identity`. */
+  /** Why it is not certain to which address an object or a name belongs; null where it is. Blocked by the safety check `identity`. */
   readonly identityProblem: string | null;
 };
 

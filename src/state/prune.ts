@@ -1,4 +1,4 @@
-/** Decides which live objects that no resource matches are deleted, forgotten or kept (design section 3, identity and what may be deleted). */
+/** Decides which unmatched live objects are deleted, forgotten or kept (design section 3, identity and what may be deleted). */
 import type { CollectionKind, Kind, LiveObject } from '../kinds/kind.ts';
 import { addressKey, isAddressOf, sectionOfAddress } from '../model/address.ts';
 import { groupBy } from '../model/collections.ts';

@@ -1,7 +1,7 @@
 /** What has happened so far in an apply, step by step: what is noted, and what that forbids. */
 import { describe, expect, it } from 'vitest';
 import { ApplyState } from '../../src/apply/apply-state.ts';
-import type { ApplyInput } from '../../src/apply/options.ts';
+import type { ApplyInput } from '../../src/apply/input.ts';
 import type { Change } from '../../src/model/change.ts';
 import type { ExecutableChange } from '../../src/plan/plan-document.ts';
 import { type ChangeParts, changeOf } from '../support/changes.ts';

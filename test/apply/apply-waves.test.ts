@@ -1,6 +1,6 @@
 /** What apply asks, keeps and tells between its waves: the lock, the trace of creates, old readings, and what reading back showed. */
 import { describe, expect, it } from 'vitest';
-import type { ApplyInput } from '../../src/apply/options.ts';
+import type { ApplyInput } from '../../src/apply/input.ts';
 import type { DesiredResource } from '../../src/kinds/kind.ts';
 import { FakeAccount, type Holdings } from '../support/fake-account.ts';
 import { applyPlan, aRule, aSingle, aSong, desiredStateOf, planFor, target, theDial } from '../support/planning.ts';

@@ -25,7 +25,7 @@ async function recordResults(
 ) {
   const input = planInputOf(account, desiredState, { state: history.state, lastApplied: history.lastApplied, ...more });
   const later = nextState(history, input, await buildPlan(input), { results: new Map(Object.entries(results)), ids: new Map() });
-  return { bindings: bindingIds(later.state), pendingSince: Object.fromEntries(later.pendingSince), state: later.state };
+  return { bindings: bindingIds(later.state), lastAppliedCommits: Object.fromEntries(later.lastAppliedCommits), state: later.state };
 }
 
 describe('bindings after an apply', () => {
@@ -63,14 +63,14 @@ describe('bindings after an apply', () => {
     for (const result of ['failed', 'skipped'] as const) {
       const after = await recordResults(history, desiredState, { 'song/a': result, 'song/b': result });
       expect(after.bindings).toEqual({ 'song/b': 'two' });
-      expect(after.pendingSince).toEqual({ 'song/a': 'c1', 'song/b': 'c1' });
+      expect(after.lastAppliedCommits).toEqual({ 'song/a': 'c1', 'song/b': 'c1' });
     }
   });
 
   it('stay where a change has no result', async () => {
     const history = historyOf([aSong('b')], stateWith({ 'song/b': 'two' }));
     const after = await recordResults(history, desiredStateOf([aSong('a')]), { 'song/a': 'adopted' });
-    expect(after).toMatchObject({ bindings: { 'song/a': 'one+', 'song/b': 'two' }, pendingSince: { 'song/b': 'c1' } });
+    expect(after).toMatchObject({ bindings: { 'song/a': 'one+', 'song/b': 'two' }, lastAppliedCommits: { 'song/b': 'c1' } });
   });
 
   it('include a created object that did not read back as desired', async () => {
@@ -82,7 +82,7 @@ describe('bindings after an apply', () => {
     const done = await planAndApply(account, desiredStateOf([aSong('a')]), EMPTY_LEDGER, 'c1', shared);
     expect(done.outcomeLines).toEqual(['failed song/a']);
     expect(bindingIds(done.history.state)).toEqual({ 'song/a': 'odd' });
-    expect([...done.history.pendingSince]).toEqual([['song/a', null]]);
+    expect([...done.history.lastAppliedCommits]).toEqual([['song/a', null]]);
     expect(changeLines(await planAfter(account, desiredStateOf([aSong('a')]), done.history, shared))).toEqual(['update song/a']);
   });
 
@@ -122,7 +122,7 @@ describe('bindings after an apply', () => {
   it('and the last applied commits stay as they are under `observe`', async () => {
     const history = historyOf([aSong('z')], stateWith({ 'song/z': 'gone' }));
     const after = await recordResults(history, desiredStateOf([aSong('a')]), {}, { target: { ...target, ownership: 'observe' } });
-    expect(after).toMatchObject({ bindings: { 'song/z': 'gone' }, pendingSince: { 'song/a': 'c1', 'song/z': 'c1' } });
+    expect(after).toMatchObject({ bindings: { 'song/z': 'gone' }, lastAppliedCommits: { 'song/a': 'c1', 'song/z': 'c1' } });
   });
 });
 
@@ -190,48 +190,51 @@ describe('a chain of moves that is only partly applied', () => {
   });
 });
 
-describe('pendingSince', () => {
+describe('lastAppliedCommits', () => {
   const history = historyOf([aSong('a'), aSong('b')], stateWith({ 'song/a': 'one', 'song/b': 'two' }));
 
   it('is empty if everything was applied, or nothing had to be', async () => {
-    expect((await recordResults(history, desiredStateOf([aSong('a'), aSong('b')]), {})).pendingSince).toEqual({});
+    expect((await recordResults(history, desiredStateOf([aSong('a'), aSong('b')]), {})).lastAppliedCommits).toEqual({});
     expect(
-      (await recordResults(history, desiredStateOf([aSong('a', { guard: 1 }), aSong('b')]), { 'song/a': 'updated' })).pendingSince,
+      (await recordResults(history, desiredStateOf([aSong('a', { guard: 1 }), aSong('b')]), { 'song/a': 'updated' })).lastAppliedCommits,
     ).toEqual({});
   });
 
   it('is the previous commit for changed addresses that the run left out', async () => {
     const desiredState = desiredStateOf([aSong('a', { guard: 1 }), aSong('b', { guard: 1 }), aSong('c'), aRule('p')]);
     const after = await recordResults(history, desiredState, { 'song/a': 'updated' }, { ...shared, only: ['song/a'] });
-    expect(after.pendingSince).toEqual({ 'rule/p': 'c1', 'song/b': 'c1', 'song/c': 'c1' });
+    expect(after.lastAppliedCommits).toEqual({ 'rule/p': 'c1', 'song/b': 'c1', 'song/c': 'c1' });
   });
 
   it('keeps the commit at which an address was first left out, until it is applied', async () => {
     const older: LedgerHistory = {
       ...history,
       commit: 'c5',
-      pendingSince: new Map([
+      lastAppliedCommits: new Map([
         ['song/b', 'c3'],
         ['song/a', null],
       ]),
     };
     const desiredState = desiredStateOf([aSong('a', { guard: 1 }), aSong('b', { guard: 1 })]);
-    expect((await recordResults(older, desiredState, { 'song/a': 'failed', 'song/b': 'skipped' })).pendingSince).toEqual({
+    expect((await recordResults(older, desiredState, { 'song/a': 'failed', 'song/b': 'skipped' })).lastAppliedCommits).toEqual({
       'song/a': null,
       'song/b': 'c3',
     });
-    expect((await recordResults(older, desiredState, { 'song/a': 'updated', 'song/b': 'failed' })).pendingSince).toEqual({
+    expect((await recordResults(older, desiredState, { 'song/a': 'updated', 'song/b': 'failed' })).lastAppliedCommits).toEqual({
       'song/b': 'c3',
     });
-    expect((await recordResults(older, desiredState, { 'song/a': 'updated', 'song/b': 'updated' })).pendingSince).toEqual({});
+    expect((await recordResults(older, desiredState, { 'song/a': 'updated', 'song/b': 'updated' })).lastAppliedCommits).toEqual({});
   });
 
   it('is the previous commit for changes of a kind that is read incompletely or no longer managed', async () => {
     const failing = ab();
     failing.fail('GET /songs', { kind: 'failed' });
     const after = await recordResults(history, desiredStateOf([aSong('a'), aSong('b', { guard: 1 })]), {}, shared, failing);
-    expect(after.pendingSince).toEqual({ 'song/b': 'c1' });
-    expect((await recordResults(history, desiredStateOf([], {}, ['rules']), {})).pendingSince).toEqual({ 'song/a': 'c1', 'song/b': 'c1' });
+    expect(after.lastAppliedCommits).toEqual({ 'song/b': 'c1' });
+    expect((await recordResults(history, desiredStateOf([], {}, ['rules']), {})).lastAppliedCommits).toEqual({
+      'song/a': 'c1',
+      'song/b': 'c1',
+    });
   });
 
   it('includes drift that a safety check blocked', async () => {
@@ -239,7 +242,7 @@ describe('pendingSince', () => {
     const held = { target: { ...shared.target, loosening: 'block' } } as const;
     const done = await planAndApply(account, desiredStateOf([aSong('a'), aSong('b')]), history, 'c2', held);
     expect(done.outcomeLines).toEqual(['skipped song/a']);
-    expect([...done.history.pendingSince]).toEqual([['song/a', 'c1']]);
+    expect([...done.history.lastAppliedCommits]).toEqual([['song/a', 'c1']]);
   });
 });
 
@@ -321,7 +324,7 @@ describe('for random histories and declarations', () => {
           for (const [from, to] of Object.entries(want.moved).toReversed()) if (left.has(to)) left.add(from);
           for (const [from, to] of Object.entries(want.moved)) if (left.has(to)) left.add(from);
           expect(changeLines({ plan }).filter((line) => !left.has(line.slice(line.indexOf(' ') + 1)))).toEqual([]);
-          expect([...history.pendingSince.keys()].filter((address) => !left.has(address))).toEqual([]);
+          expect([...history.lastAppliedCommits.keys()].filter((address) => !left.has(address))).toEqual([]);
           const songs = [...history.state.bindings].filter(([address]) => !address.startsWith('rule/') && !left.has(address));
           expect(new Set(songs.map(([, { id }]) => id)).size).toBe(songs.length);
           expect(songs.filter(([, { id }]) => !account.songs.has(id))).toEqual([]);

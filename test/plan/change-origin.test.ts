@@ -179,7 +179,7 @@ describe('a plan of an unchanged repository', () => {
         const { history } = await planAndApply(account, desiredStateOf(resources), EMPTY_LEDGER, 'c1', more);
         meddle(account, after);
         const { plan } = await planAfter(account, desiredStateOf(resources), history, more);
-        const settled = plan.changes.filter(({ address }) => !history.pendingSince.has(address));
+        const settled = plan.changes.filter(({ address }) => !history.lastAppliedCommits.has(address));
         for (const change of settled.filter(({ action }) => ['create', 'update', 'delete'].includes(action))) {
           expect([change.address, change.origin]).toEqual([change.address, 'drift']);
           expect(change.fields.every(({ origin }) => origin === 'drift')).toBe(true);

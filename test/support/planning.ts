@@ -1,7 +1,7 @@
 /** Desired and live resources of the fake kinds, and plans and applies of them. */
 
 import { apply } from '../../src/apply/apply.ts';
-import type { ApplyInput, ApplyResult } from '../../src/apply/options.ts';
+import type { ApplyInput, ApplyResult } from '../../src/apply/input.ts';
 import type { DesiredState } from '../../src/config/desired-state.ts';
 import type { Target } from '../../src/config/project.ts';
 import type { DesiredResource, LiveObject } from '../../src/kinds/kind.ts';
