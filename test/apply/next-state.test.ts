@@ -119,7 +119,7 @@ describe('bindings after an apply', () => {
     expect((await recordResults(history, desiredStateOf([aSong('a')]), {}, { ...shared, only: ['song/a'] })).bindings).toEqual(bindings);
   });
 
-  it('and the last applied commits stay as they are under `observe`', async () => {
+  it('stay as they are under `observe`, as do the commits of left-out addresses', async () => {
     const history = historyOf([aSong('z')], stateWith({ 'song/z': 'gone' }));
     const after = await recordResults(history, desiredStateOf([aSong('a')]), {}, { target: { ...target, ownership: 'observe' } });
     expect(after).toMatchObject({ bindings: { 'song/z': 'gone' }, lastAppliedCommits: { 'song/a': 'c1', 'song/z': 'c1' } });
@@ -151,7 +151,7 @@ describe('a chain of moves that is only partly applied', () => {
     expect(bindingIds(created.history.state)).toEqual({ 'song/a': 'one', 'song/b': 'born-1', 'song/c': 'two' });
   });
 
-  it('does not give a new object of an old address to a new address that is ambiguous', async () => {
+  it('does not give a new object of an old address to a new address that has an identity problem', async () => {
     const twins = { one: { ...plain, title: 'c' }, two: { ...plain, title: 'c' } };
     const account = new FakeAccount({ songs: twins });
     const own = withMoves(desiredStateOf([aSong('b'), aSong('c')]), { 'song/b': 'song/c' });
@@ -164,7 +164,7 @@ describe('a chain of moves that is only partly applied', () => {
     expect(changeLines(await planAfter(account, own, settled.history, shared))).toEqual([]);
   });
 
-  it('does not give a new object of an old address to the middle of a chain that is ambiguous', async () => {
+  it('does not give a new object of an old address to an address in the chain that has an identity problem', async () => {
     const account = new FakeAccount({
       songs: { was: { ...plain, title: 'b' }, one: { ...plain, title: 'b' }, two: { ...plain, title: 'b' } },
     });
@@ -200,13 +200,13 @@ describe('lastAppliedCommits', () => {
     ).toEqual({});
   });
 
-  it('is the previous commit for changed addresses that the run left out', async () => {
+  it('contains the commit of the previous apply for changed addresses that this apply left out', async () => {
     const desiredState = desiredStateOf([aSong('a', { guard: 1 }), aSong('b', { guard: 1 }), aSong('c'), aRule('p')]);
     const after = await recordResults(history, desiredState, { 'song/a': 'updated' }, { ...shared, only: ['song/a'] });
     expect(after.lastAppliedCommits).toEqual({ 'rule/p': 'c1', 'song/b': 'c1', 'song/c': 'c1' });
   });
 
-  it('keeps the commit at which an address was first left out, until it is applied', async () => {
+  it('keeps the commit at which an address was last applied, through further applies that leave it out, until it is applied', async () => {
     const older: LedgerHistory = {
       ...history,
       commit: 'c5',
@@ -226,7 +226,7 @@ describe('lastAppliedCommits', () => {
     expect((await recordResults(older, desiredState, { 'song/a': 'updated', 'song/b': 'updated' })).lastAppliedCommits).toEqual({});
   });
 
-  it('is the previous commit for changes of a kind that is read incompletely or no longer managed', async () => {
+  it('contains the commit of the previous apply for changes of a kind that is read incompletely or no longer managed', async () => {
     const failing = ab();
     failing.fail('GET /songs', { kind: 'failed' });
     const after = await recordResults(history, desiredStateOf([aSong('a'), aSong('b', { guard: 1 })]), {}, shared, failing);
@@ -237,10 +237,10 @@ describe('lastAppliedCommits', () => {
     });
   });
 
-  it('includes drift that a safety check blocked', async () => {
+  it('contains the address of drift that a safety check blocked', async () => {
     const account = new FakeAccount({ songs: { one: { ...plain, title: 'a', guard: 9 }, two: { ...plain, title: 'b' } } });
-    const held = { target: { ...shared.target, loosening: 'block' } } as const;
-    const done = await planAndApply(account, desiredStateOf([aSong('a'), aSong('b')]), history, 'c2', held);
+    const blockLoosening = { target: { ...shared.target, loosening: 'block' } } as const;
+    const done = await planAndApply(account, desiredStateOf([aSong('a'), aSong('b')]), history, 'c2', blockLoosening);
     expect(done.outcomeLines).toEqual(['skipped song/a']);
     expect([...done.history.lastAppliedCommits]).toEqual([['song/a', 'c1']]);
   });

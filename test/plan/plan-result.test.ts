@@ -130,8 +130,14 @@ describe('buildPlan', () => {
     const { plan } = await run([aSong('c'), aRule('p')], { analyzeImpact: meaningOf });
     expect(plan.changes.map(({ declared }) => declared)).toEqual([{ file: 'songs/c.yaml', line: 1, column: 1 }]);
     expect(asked).toHaveLength(1);
-    const place = () => ({ file: 'upkeep.yaml', line: 3, column: 5 });
-    const guard = { id: 'mine', verdict: 'deny', conditions: ['size(impact) == 0 && target == "stage"'], message: 'No.', place } as const;
+    const sourceOf = () => ({ file: 'upkeep.yaml', line: 3, column: 5 });
+    const guard = {
+      id: 'mine',
+      verdict: 'deny',
+      conditions: ['size(impact) == 0 && target == "stage"'],
+      message: 'No.',
+      place: sourceOf,
+    } as const;
     const guarded = await run([aSong('c')], { analyzeImpact: meaningOf, guards: [guard] });
     expect(guarded.plan.changes.map(({ blocked }) => blocked?.reason)).toEqual(['guard `mine`: No.']);
     expect(asked).toHaveLength(3);
@@ -140,14 +146,14 @@ describe('buildPlan', () => {
   it('applies limits to the live objects of a kind, not of all kinds', async () => {
     const songs = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`id-${index}`, { title: `t${index}`, guard: 0, list }]));
     const limits = { delete: { count: 9, percent: 30 }, update: { percent: 100 } };
-    const held = async (count: number) => {
+    const blockingChecks = async (count: number) => {
       const kept = Array.from({ length: 10 - count }, (_, index) => aSong(`t${index}`));
       const account = new FakeAccount({ songs, rules: { r: { name: 'p', strength: 1 } } });
       const { plan } = await planFor(account, desiredStateOf([...kept, aRule('p')]), { target: { ...target, limits } });
       return plan.changes.map((change) => change.blocked?.check ?? 'free');
     };
-    expect(await held(3)).toEqual(['free', 'free', 'free']);
-    expect(await held(4)).toEqual(['deletes', 'deletes', 'deletes', 'deletes']);
+    expect(await blockingChecks(3)).toEqual(['free', 'free', 'free']);
+    expect(await blockingChecks(4)).toEqual(['deletes', 'deletes', 'deletes', 'deletes']);
   });
 
   it('blocks a rename to a name in use only where names are unique', async () => {

@@ -3,6 +3,7 @@ import type { CollectionKind, DesiredResource, Kind } from '../../src/kinds/kind
 import type { PlanInput } from '../../src/plan/input.ts';
 import { type CollectionState, isCollectionState, type KindState } from '../../src/plan/kind-state.ts';
 import { notRead, readKind, refreshKind, spotCheckList } from '../../src/plan/refresh.ts';
+import { planWithBindings, shared, songs as threeSongs } from '../state/fixture.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { dial, rule, song } from '../support/fake-kinds.ts';
 import { aRule, aSong, desiredStateOf, planFor, planInputOf, target } from '../support/planning.ts';
@@ -164,6 +165,29 @@ describe('spotCheckList', () => {
   it('does not catch a bug in upkeep', async () => {
     const broken: CollectionKind = { ...song, find: () => Promise.reject(new TypeError('oops')) };
     await expect(spotChecked(songs(1), broken)).rejects.toThrow(TypeError);
+  });
+});
+
+describe('spot checks of bindings', () => {
+  it('make the read incomplete where they find an object that the list lacks', async () => {
+    const account = new FakeAccount({ songs: threeSongs() });
+    account.trap('GET /songs', () => ({ body: { items: [{ id: 'one', ...threeSongs().one }] } }));
+    const { observed, changes } = await planWithBindings(
+      desiredStateOf([aSong('a')]),
+      { 'song/a': 'one', 'song/b': 'two' },
+      shared,
+      account,
+    );
+    expect(observed.song).toBe('incomplete');
+    expect(changes).toEqual([]);
+  });
+
+  it('are at most five', async () => {
+    const account = new FakeAccount({ songs: threeSongs() });
+    const bindings = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`song/${index}`, `gone-${index}`]));
+    const { changes } = await planWithBindings(desiredStateOf([aSong('a')]), bindings, shared, account);
+    expect(account.log('reads').filter((read) => read.startsWith('GET /songs/'))).toHaveLength(5);
+    expect(changes.map(({ action, blocked }) => [action, blocked?.check])).toEqual([['adopt', 'suspicious-read']]);
   });
 });
 
