@@ -79,20 +79,20 @@ async function onResponse(
   previous: PreviousAttempts,
 ): Promise<readonly ChangeResult[]> {
   const results: ChangeResult[] = [];
-  const existing: ExecutableChange[] = [];
-  const unparsed: ExecutableChange[] = [];
+  const changesOfExisting: ExecutableChange[] = [];
+  const changesWithoutResult: ExecutableChange[] = [];
   let error: ApiError | undefined;
   for (const { planned, result } of parsed) {
     if (result instanceof ApiError) {
       error ??= result;
-      unparsed.push(planned);
-    } else if (result.state === 'exists') existing.push(planned);
+      changesWithoutResult.push(planned);
+    } else if (result.state === 'exists') changesOfExisting.push(planned);
     else if (result.state === 'failed') results.push({ planned, state: 'failed', reason: result.reason });
     else results.push({ planned, ...result });
   }
-  const found = await resolveByReading(existing, context, `${EXISTS}, and reading it failed`);
-  const stale = failed(unresolved(existing, found), `stale: ${EXISTS}, but it cannot be found`);
-  const retried = error ? await onError(unparsed, error, context, previous) : [];
+  const found = await resolveByReading(changesOfExisting, context, `${EXISTS}, and reading it failed`);
+  const stale = failed(unresolved(changesOfExisting, found), `stale: ${EXISTS}, but it cannot be found`);
+  const retried = error ? await onError(changesWithoutResult, error, context, previous) : [];
   return [...results, ...found.values(), ...stale, ...retried];
 }
 
@@ -132,10 +132,10 @@ async function verifyThenRetry(
   const reason = reasonOf(error);
   const resolve = isUnanswered(error) ? pollUntilResolved : resolveByReading;
   const resolved = await resolve(changes, context, `${reason} It is not known whether it was ${changes[0]?.change.action}d.`);
-  const open = unresolved(changes, resolved);
-  if (pauseMs === null || !maySendAgain(open, error, previous)) return [...resolved.values(), ...failed(open, reason)];
+  const remaining = unresolved(changes, resolved);
+  if (pauseMs === null || !maySendAgain(remaining, error, previous)) return [...resolved.values(), ...failed(remaining, reason)];
   const next = { errors: [...previous.errors, error.kind], waitedMs: previous.waitedMs + pauseMs };
-  const retried = await Promise.all(batchesOf(open, requestOptions, now()).map((batch) => executeBatch(batch, context, next)));
+  const retried = await Promise.all(batchesOf(remaining, requestOptions, now()).map((batch) => executeBatch(batch, context, next)));
   return [...resolved.values(), ...retried.flat()];
 }
 

@@ -81,8 +81,8 @@ function renameDependencies(drafts: readonly ChangeDraft[]): ReadonlyMap<ChangeD
 }
 
 /**
- * Returns the name that a change takes and that no other object may have when it is applied: of a create that is matched by name (a second
- * object with the name would make it ambiguous), and of a rename where names are unique.
+ * Returns the name that a change takes and that no other object may have when it is applied: of a create that is matched by name, because
+ * two objects would fit it afterwards, and of a rename where names are unique.
  */
 function newName(draft: ChangeDraft): string | undefined {
   if (draft.action === 'create') {

@@ -49,9 +49,9 @@ export function overriddenChecks(
 ): ReadonlyMap<SafetyCheck, number> {
   const strict = { ...input, overrides: NO_OVERRIDES };
   const counts = count(changes);
-  const unblocked = changes.filter((change) => change.blocked === null && isSelected(change));
-  const overridden = unblocked.flatMap((change) => CHECKS.flatMap((check) => check(change, strict, counts)?.check ?? []));
-  return new Map([...groupBy(overridden, (check) => check)].map(([check, all]) => [check, all.length]));
+  const unblockedChanges = changes.filter((change) => change.blocked === null && isSelected(change));
+  const checks = unblockedChanges.flatMap((change) => CHECKS.flatMap((check) => check(change, strict, counts)?.check ?? []));
+  return new Map([...groupBy(checks, (check) => check)].map(([check, all]) => [check, all.length]));
 }
 
 /** Combines the reasons of several checks under the first check. */
@@ -80,7 +80,7 @@ const observe: Check = (_change, input) =>
     : null;
 
 const protect: Check = (change, input) => {
-  const glob = input.protect.find((each) => protects(each, change));
+  const glob = input.protect.find((pattern) => protects(pattern, change));
   const consequence = CONSEQUENCES[change.action] ?? (change.effect === 'loosens' ? 'loosened' : null);
   return glob !== undefined && consequence !== null
     ? block(
@@ -129,8 +129,8 @@ function tooManyDeletes(kind: string, input: SafetyInput, counts: Counts): strin
   if (counts.deletes <= input.overrides.deletes) return null;
   const deleted = counts.deletesOf.get(kind) ?? 0;
   const live = input.liveCount.get(kind) ?? 0;
-  const { count: most, percent } = input.limits.delete;
-  if (deleted > most) return `${deleted} deletes of ${kind}, over the limit of ${most}`;
+  const { count: maxCount, percent } = input.limits.delete;
+  if (deleted > maxCount) return `${deleted} deletes of ${kind}, over the limit of ${maxCount}`;
   if (live >= 10 && deleted * 100 > live * percent)
     return `${deleted} of ${live} live ${kind} objects deleted, over the limit of ${percent} %`;
   if (live >= 2 && deleted === live && percent < 100) return `all ${live} live ${kind} objects deleted`;

@@ -145,8 +145,10 @@ describe('a chain of moves that is only partly applied', () => {
     const part = await planAndApply(ab(), desiredState, history, 'c2', { ...shared, only: ['song/b'] });
     expect(part.outcomeLines).toEqual(['moved song/b']);
     expect(bindingIds(part.history.state)).toEqual({ 'song/b': 'one', 'song/c': 'two' });
-    const taken = withMoves(desiredStateOf([aSong('a'), aSong('b', { title: 'new' }), aSong('c', { title: 'b' })]), { 'song/b': 'song/c' });
-    const created = await planAndApply(ab(), taken, history, 'c2', { ...shared, only: ['song/b'] });
+    const withNewSong = withMoves(desiredStateOf([aSong('a'), aSong('b', { title: 'new' }), aSong('c', { title: 'b' })]), {
+      'song/b': 'song/c',
+    });
+    const created = await planAndApply(ab(), withNewSong, history, 'c2', { ...shared, only: ['song/b'] });
     expect(created.outcomeLines).toEqual(['created song/b']);
     expect(bindingIds(created.history.state)).toEqual({ 'song/a': 'one', 'song/b': 'born-1', 'song/c': 'two' });
   });
@@ -315,17 +317,17 @@ describe('for random histories and declarations', () => {
           const done = await planAndApply(account, desiredState, history, `c${index}`, more);
           history = done.history;
           const { plan } = await planAfter(account, desiredState, history, more);
-          const left = new Set(done.outcomeLines.flatMap((line) => (line.startsWith('skipped ') ? line.slice('skipped '.length) : [])));
-          if (done.planResult.plan.summary.blocked === 0) expect(left.size).toBe(0);
+          const skipped = new Set(done.outcomeLines.flatMap((line) => (line.startsWith('skipped ') ? line.slice('skipped '.length) : [])));
+          if (done.planResult.plan.summary.blocked === 0) expect(skipped.size).toBe(0);
           for (const change of done.planResult.plan.changes) {
             const from = 'movedFrom' in change ? change.movedFrom : undefined;
-            if (from !== undefined && left.has(change.address)) left.add(from);
+            if (from !== undefined && skipped.has(change.address)) skipped.add(from);
           }
-          for (const [from, to] of Object.entries(want.moved).toReversed()) if (left.has(to)) left.add(from);
-          for (const [from, to] of Object.entries(want.moved)) if (left.has(to)) left.add(from);
-          expect(changeLines({ plan }).filter((line) => !left.has(line.slice(line.indexOf(' ') + 1)))).toEqual([]);
-          expect([...history.lastAppliedCommits.keys()].filter((address) => !left.has(address))).toEqual([]);
-          const songs = [...history.state.bindings].filter(([address]) => !address.startsWith('rule/') && !left.has(address));
+          for (const [from, to] of Object.entries(want.moved).toReversed()) if (skipped.has(to)) skipped.add(from);
+          for (const [from, to] of Object.entries(want.moved)) if (skipped.has(to)) skipped.add(from);
+          expect(changeLines({ plan }).filter((line) => !skipped.has(line.slice(line.indexOf(' ') + 1)))).toEqual([]);
+          expect([...history.lastAppliedCommits.keys()].filter((address) => !skipped.has(address))).toEqual([]);
+          const songs = [...history.state.bindings].filter(([address]) => !address.startsWith('rule/') && !skipped.has(address));
           expect(new Set(songs.map(([, { id }]) => id)).size).toBe(songs.length);
           expect(songs.filter(([, { id }]) => !account.songs.has(id))).toEqual([]);
         }

@@ -119,10 +119,14 @@ describe('schedule', () => {
 
   it('reports no identity problem of a create that takes the former name of a rename, or of an update of the object that keeps a name', () => {
     const keeper = aLiveRule('keeper', 'b');
-    const freed = [renameRule('a', 'c'), draftOf(rule, 'create', { desired: aRule('a') })];
-    const kept = [renameRule('d', 'b'), draftOf(rule, 'update', { desired: aRule('b'), live: keeper })];
+    const afterRename = [renameRule('a', 'c'), draftOf(rule, 'create', { desired: aRule('a') })];
+    const nameInUse = [renameRule('d', 'b'), draftOf(rule, 'update', { desired: aRule('b'), live: keeper })];
     const inUse: FindObjectWithName = ({ desired }) => (desired.remoteName === 'c' ? undefined : keeper);
-    const problems = schedule([...freed, ...kept], inUse).map((each) => [each.address, each.live?.id, each.identityProblem !== null]);
+    const problems = schedule([...afterRename, ...nameInUse], inUse).map((each) => [
+      each.address,
+      each.live?.id,
+      each.identityProblem !== null,
+    ]);
     expect(problems).toEqual([
       ['rule/b', 'id-d', true],
       ['rule/b', 'keeper', false],
