@@ -39,8 +39,8 @@ export interface MatchResult<Live extends LiveResource = LiveResource> {
  *   one that another address claims as well  |           |                        | create with an identity problem
  *
  * This function decides the first column, plan/diff-resources.ts the second, state/bindings.ts the third; state/prune.ts decides what
- * becomes of an unmatched object. A binding whose object no longer exists counts as no binding. Without a ledger there is no binding, and
- * nothing to move or adopt.
+ * becomes of an unmatched object. A binding whose object no longer exists counts as no binding. Without a ledger there is no binding: no
+ * move, no adopt, and `adopts` only in an update of an object that `adopt` names. Under `observe` there is no move and no adopt either.
  */
 export function matchResources(
   kind: CollectionKind,
