@@ -2,7 +2,7 @@
 
 import * as fs from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ApplyJournal } from '../apply/options.ts';
+import type { ApplyJournal } from '../apply/input.ts';
 import type { Target } from '../config/project.ts';
 import { isObject } from '../model/json.ts';
 import { asString, asStringArray } from '../model/json-readers.ts';

@@ -1,7 +1,7 @@
 /** Applies a target: lock, plan, confirm, journal, write, record. Without a ledger there is no lock and no record. */
 
 import { apply } from '../apply/apply.ts';
-import type { ApplyResult } from '../apply/options.ts';
+import type { ApplyResult } from '../apply/input.ts';
 import type { Plan } from '../model/plan.ts';
 import type { PlanResult } from '../plan/build-plan.ts';
 import { type ExecutableChange, planDocument } from '../plan/plan-document.ts';
@@ -167,7 +167,7 @@ async function write(
     changes,
     context: result.context,
     fingerprint: plan.fingerprint,
-    reads: result.reads,
+    readByKind: result.readByKind,
     service: client,
     concurrency: target.http.concurrency,
     now: io.now,

@@ -12,7 +12,7 @@ import { ADDRESS, SECTION } from '../kinds/vmp-reject-statuses/model.ts';
 import { addressPatterns } from '../model/address.ts';
 import type { JsonObject } from '../model/json.ts';
 import { asStringArray } from '../model/json-readers.ts';
-import type { BeforeAfter, PlanImpactResult } from '../plan/input.ts';
+import type { BeforeAfter, PlanImpactResult } from '../plan/before-after.ts';
 
 /** Globs for the addresses that affect device playback. */
 export const DEVICE_KINDS: readonly string[] = [...addressPatterns(drmPolicy).map((prefix) => `${prefix}*`), ADDRESS];

@@ -1,4 +1,4 @@
-import type { ApplyResult } from '../apply/options.ts';
+import type { ApplyResult } from '../apply/input.ts';
 import { CodeHostError, type CodeHostErrorKind } from '../code-hosts/errors.ts';
 import { GitError, LedgerError, LockHeldError } from '../ledger/errors.ts';
 import type { Finding } from '../model/finding.ts';

@@ -6,9 +6,9 @@ import type { Target } from '../config/project.ts';
 import { kinds } from '../kinds/index.ts';
 import { type DesiredResource, isLiveObject, type Kind, type LiveResource } from '../kinds/kind.ts';
 import { addressPatterns, kindOfAddress } from '../model/address.ts';
-import type { AddressExplanation, IdentityRule, ValueOrigin } from '../model/explanation.ts';
+import type { AddressExplanation, MatchedBy, ValueOrigin } from '../model/explanation.ts';
 import { isJsonObject, type Json, type Path, pointer } from '../model/json.ts';
-import { matchRuleOf } from '../plan/match.ts';
+import { matchedBy } from '../plan/match.ts';
 import { applyMoves } from '../state/moves.ts';
 import { CliError, EXIT_CODES, type ExitCode } from './exit-codes.ts';
 import type { NoiseOptions } from './options.ts';
@@ -71,8 +71,8 @@ function identityOf(
   desired: DesiredResource | undefined,
   { input, result }: PlannedTarget,
 ): AddressExplanation['identity'] {
-  const read = result.reads.get(kind.name);
-  const identity = (rule: IdentityRule, id: string | null, because: string) => ({ rule, id, because });
+  const read = result.readByKind.get(kind.name);
+  const identity = (rule: MatchedBy, id: string | null, because: string) => ({ rule, id, because });
   if (read?.status !== 'complete') return identity('not-read', null, `The live object is unknown: ${kind.name} was not read completely.`);
   const blocked = result.plan.changes.find((change) => change.address === address)?.blocked;
   if (blocked?.check === 'identity') return identity('ambiguous', null, `The live object is ambiguous: ${blocked.reason}.`);
@@ -80,15 +80,15 @@ function identityOf(
   const id = result.pairs.get(address);
   const live = id === undefined ? undefined : read.result.objects.find((object) => object.id === id);
   if (!live) return identity('none', null, 'No live object matches it, so it would be created.');
-  const rule = matchRuleOf(desired, live, input.desiredState.adopt, applyMoves(input.state, input.desiredState.moved));
+  const rule = matchedBy(desired, live, input.desiredState.adopt, applyMoves(input.state, input.desiredState.moved));
   return identity(rule, live.id, reasonOf(rule, live));
 }
 
 /** Returns the sentence that explains a rule. */
-function reasonOf(rule: IdentityRule, live: LiveResource): string {
+function reasonOf(rule: MatchedBy, live: LiveResource): string {
   if (!isLiveObject(live)) return 'The account has exactly one.';
   const { id, remoteName } = live;
-  const sentences: { readonly [rule in IdentityRule]?: string } = {
+  const sentences: { readonly [rule in MatchedBy]?: string } = {
     adopt: `It is the live object ${id}, because \`adopt\` says so.`,
     binding: `It is the live object ${id}, because the ledger binds it since an earlier apply.`,
     id: `It is the live object ${id}, because that is the ID of its asset.`,

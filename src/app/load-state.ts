@@ -75,7 +75,7 @@ export async function loadState(
       'the next apply pushes it; until then it counts as done here',
     );
   const state = openLedger ? (last ? stateOf(last.entry) : EMPTY_STATE) : null;
-  const pendingSince = new Map(base === undefined ? Object.entries(last?.entry.pendingSince ?? {}) : []);
+  const lastAppliedCommits = new Map(base === undefined ? Object.entries(last?.entry.pendingSince ?? {}) : []);
   const remote = openLedger?.remote ?? (base === undefined ? null : await remoteOf(session, target, io));
   const commit = base !== undefined && remote ? await commitOf(remote, base) : (last?.entry.config.commit ?? null);
   const desiredState = remote && commit !== null ? await lastAppliedDesiredState(session, target, remote, commit, io) : null;
@@ -83,7 +83,7 @@ export async function loadState(
     openLedger && !last && base === undefined
       ? NEVER_APPLIED
       : desiredState && remote
-        ? await lastAppliedOf(desiredState, pendingSince, state ?? EMPTY_STATE, (earlier) =>
+        ? await lastAppliedOf(desiredState, lastAppliedCommits, state ?? EMPTY_STATE, (earlier) =>
             lastAppliedDesiredState(session, target, remote, earlier, io),
           )
         : null;
@@ -92,7 +92,7 @@ export async function loadState(
     state,
     lastApplied,
     desiredState: desiredState && lastApplied && { ...desiredState, resources: [...lastApplied.resources.values()] },
-    previous: { state: state ?? EMPTY_STATE, lastApplied, commit, pendingSince },
+    previous: { state: state ?? EMPTY_STATE, lastApplied, commit, lastAppliedCommits },
   };
 }
 
@@ -129,18 +129,18 @@ async function lastAppliedDesiredState(
  */
 async function lastAppliedOf(
   desiredState: DesiredState,
-  pendingSince: ReadonlyMap<string, string | null>,
+  lastAppliedCommits: ReadonlyMap<string, string | null>,
   { bindings }: LedgerState,
   loadAt: (commit: string) => Promise<DesiredState | null>,
 ): Promise<LastApplied> {
   const resources = byAddress(desiredState);
   const unknown = new Set<string>();
   const earlierResources = new Map<string, ReadonlyMap<string, DesiredResource> | null>();
-  for (const commit of new Set(pendingSince.values())) {
+  for (const commit of new Set(lastAppliedCommits.values())) {
     const earlier = commit === null ? null : await loadAt(commit);
     if (commit !== null) earlierResources.set(commit, earlier && byAddress(earlier));
   }
-  for (const [address, commit] of pendingSince) {
+  for (const [address, commit] of lastAppliedCommits) {
     resources.delete(address);
     const earlier = commit === null ? null : earlierResources.get(commit);
     const resource = earlier?.get(address);

@@ -5,7 +5,7 @@ import { kinds } from '../kinds/index.ts';
 import { compareFindings, type Finding } from '../model/finding.ts';
 import type { Plan } from '../model/plan.ts';
 import { buildPlan, type PlanResult } from '../plan/build-plan.ts';
-import { checkReferences, type ReferenceReport, withChecked } from '../plan/check-references.ts';
+import { checkReferences, type ReferenceReport, withReferenceFindings } from '../plan/check-references.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { NO_OVERRIDES, type Overrides } from '../safety/checks.ts';
 import { type ApiConnection, reportReadErrors, runMetadata, withApiClient } from './api-connection.ts';
@@ -79,7 +79,7 @@ export async function planTarget(
   if (hasError(references.findings)) throw invalidReferences(input.desiredState.findings, references.findings);
   const result = await buildPlan(input);
   connection.status.clear();
-  return { input, result: { ...result, plan: withChecked(result.plan, references) } };
+  return { input, result: { ...result, plan: withReferenceFindings(result.plan, references) } };
 }
 
 const UNCHECKED: ReferenceReport = { findings: [], reads: 0 };

@@ -1,7 +1,7 @@
 /** Records an apply in the ledger (design section 6). */
 
+import type { ApplyResult } from '../apply/input.ts';
 import { nextState } from '../apply/next-state.ts';
-import type { ApplyResult } from '../apply/options.ts';
 import type { Target } from '../config/project.ts';
 import { actorOf } from '../ledger/actor.ts';
 import type { LedgerEntry } from '../ledger/entry.ts';
@@ -100,7 +100,7 @@ function shouldRecord(entry: LedgerEntry, { applied, state }: ApplyRecord, lockL
 function entryOf(io: AppContext, { target, input, result, applied, state: before }: ApplyRecord): LedgerEntry {
   const { outcome, ids } = applied;
   const results = new Map(outcome.outcomes.map(({ address, result }) => [address, result]));
-  const { state, pendingSince } = nextState(before.previous, input, result, { results, ids });
+  const { state, lastAppliedCommits } = nextState(before.previous, input, result, { results, ids });
   const commit = input.config && !input.config.dirty ? input.config.commit : null;
   return {
     schemaVersion: 1,
@@ -116,6 +116,6 @@ function entryOf(io: AppContext, { target, input, result, applied, state: before
     owner: state.ownerDigest,
     bindings: Object.fromEntries(state.bindings),
     forgotten: [...state.forgotten],
-    pendingSince: Object.fromEntries(pendingSince),
+    pendingSince: Object.fromEntries(lastAppliedCommits),
   };
 }

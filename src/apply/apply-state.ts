@@ -1,8 +1,7 @@
 import { writesOnService } from '../model/change.ts';
 import type { ChangeOutcome, Outcome, Result } from '../model/outcome.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
-import type { ChangeResult } from './execute.ts';
-import type { ApplyInput } from './options.ts';
+import type { ApplyInput, ChangeResult } from './input.ts';
 
 /** The outcomes of an apply so far, and which changes must be skipped because of them. */
 export class ApplyState {
@@ -16,7 +15,7 @@ export class ApplyState {
   readonly #verified = new Set<ExecutableChange>();
   readonly #tightens: ReadonlySet<string>;
   /** Why all further changes are skipped; null where they are not. */
-  #stopped: string | null = null;
+  #stopReason: string | null = null;
 
   constructor(input: ApplyInput) {
     this.#input = input;
@@ -27,7 +26,7 @@ export class ApplyState {
 
   /** Skips all further changes for this reason; null has no effect. */
   stop(reason: string | null): void {
-    this.#stopped ??= reason;
+    this.#stopReason ??= reason;
   }
 
   /** Returns the changes of a wave that may be applied. Records the others as skipped. */
@@ -103,7 +102,7 @@ export class ApplyState {
   /** Returns why a change must be skipped; undefined where it may be applied. */
   #skipReason({ change, dependsOn }: ExecutableChange): string | undefined {
     if (change.blocked) return `blocked by safety check \`${change.blocked.check}\`: ${change.blocked.reason}`;
-    if (this.#stopped !== null) return this.#stopped;
+    if (this.#stopReason !== null) return this.#stopReason;
     if (this.#input.signal.aborted) return 'the run was interrupted';
     if (dependsOn !== null && !this.#succeeded(dependsOn))
       return `it needs the name that the rename of ${dependsOn} frees, which was not applied`;

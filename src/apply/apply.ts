@@ -2,8 +2,8 @@ import type { ApiError } from '../kinds/kind.ts';
 import type { Batch } from '../plan/batch.ts';
 import { batchesOf, type ExecutableChange, type PlanContext, waves } from '../plan/plan-document.ts';
 import { ApplyState } from './apply-state.ts';
-import { type ApplyContext, type ChangeResult, executeBatch } from './execute.ts';
-import type { ApplyInput, ApplyJournal, ApplyResult } from './options.ts';
+import { executeBatch } from './execute.ts';
+import type { ApplyContext, ApplyInput, ApplyJournal, ApplyResult, ChangeResult } from './input.ts';
 import { StaleCheck } from './stale-check.ts';
 import { verify } from './verify.ts';
 
@@ -12,16 +12,16 @@ import { verify } from './verify.ts';
  * (design section 4, rule 7).
  */
 export async function apply(input: ApplyInput): Promise<ApplyResult> {
-  const { service, now, context, reads } = input;
+  const { service, now, context, readByKind } = input;
   const errors: ApiError[] = [];
   const verificationErrors: ApiError[] = [];
-  const idsAtPlan = new Set([...reads.values()].flatMap((each) => each.result.objects.flatMap(({ id }) => id ?? [])));
+  const idsAtPlan = new Set([...readByKind.values()].flatMap((each) => each.result.objects.flatMap(({ id }) => id ?? [])));
   const { waitPolicy } = input;
   const applyContext: ApplyContext = {
     service,
     now,
     waitPolicy,
-    settings: context.settings,
+    requestOptions: context.requestOptions,
     idsAtPlan,
     onError: (error) => errors.push(error),
   };
@@ -80,7 +80,7 @@ async function applyWave(
     const batches = staleChanges.size === 0 ? [batch] : rebatch(batch, staleChanges, context, now());
     for (const each of batches) state.record(await executeWithJournal(each, applyContext, journal), began);
   };
-  await forEachConcurrently(batchesOf(changes, context.settings, now()), concurrency, applyBatch);
+  await forEachConcurrently(batchesOf(changes, context.requestOptions, now()), concurrency, applyBatch);
 }
 
 /** Executes a batch. Creates are recorded in the journal first, because a run that is killed would leave no sign of them otherwise. */
@@ -101,7 +101,7 @@ async function executeWithJournal(
 function rebatch(batch: Batch<ExecutableChange>, staleChanges: ReadonlySet<ExecutableChange>, context: PlanContext, now: number) {
   return batchesOf(
     batch.items.filter((planned) => !staleChanges.has(planned)),
-    context.settings,
+    context.requestOptions,
     now,
   );
 }

@@ -1,10 +1,8 @@
 import { ApiError, type WriteRequest, type WriteResult } from '../kinds/kind.ts';
 import type { Batch } from '../plan/batch.ts';
 import { batchesOf, type ExecutableChange } from '../plan/plan-document.ts';
-import type { ApplyContext, ChangeResult } from './context.ts';
+import type { ApplyContext, ChangeResult } from './input.ts';
 import { nextDelay, pollUntilResolved, resolveByReading } from './resolve-uncertain.ts';
-
-export type { ApplyContext, ChangeResult } from './context.ts';
 
 /** The previous attempts to send a change: the error of each, and the milliseconds spent waiting for a throttling service. */
 interface PreviousAttempts {
@@ -81,20 +79,20 @@ async function onResponse(
   previous: PreviousAttempts,
 ): Promise<readonly ChangeResult[]> {
   const results: ChangeResult[] = [];
-  const existing: ExecutableChange[] = [];
-  const unparsed: ExecutableChange[] = [];
+  const changesOfExisting: ExecutableChange[] = [];
+  const changesWithoutResult: ExecutableChange[] = [];
   let error: ApiError | undefined;
   for (const { planned, result } of parsed) {
     if (result instanceof ApiError) {
       error ??= result;
-      unparsed.push(planned);
-    } else if (result.state === 'exists') existing.push(planned);
+      changesWithoutResult.push(planned);
+    } else if (result.state === 'exists') changesOfExisting.push(planned);
     else if (result.state === 'failed') results.push({ planned, state: 'failed', reason: result.reason });
     else results.push({ planned, ...result });
   }
-  const found = await resolveByReading(existing, context, `${EXISTS}, and reading it failed`);
-  const stale = failed(unresolved(existing, found), `stale: ${EXISTS}, but it cannot be found`);
-  const retried = error ? await onError(unparsed, error, context, previous) : [];
+  const found = await resolveByReading(changesOfExisting, context, `${EXISTS}, and reading it failed`);
+  const stale = failed(unresolved(changesOfExisting, found), `stale: ${EXISTS}, but it cannot be found`);
+  const retried = error ? await onError(changesWithoutResult, error, context, previous) : [];
   return [...results, ...found.values(), ...stale, ...retried];
 }
 
@@ -128,16 +126,16 @@ async function verifyThenRetry(
   context: ApplyContext,
   previous: PreviousAttempts,
 ): Promise<readonly ChangeResult[]> {
-  const { waitPolicy, settings, now } = context;
+  const { waitPolicy, requestOptions, now } = context;
   const pauseMs = error.kind === 'throttled' ? nextDelay(previous.waitedMs, waitPolicy.giveUpMs, error.retryAfterMs) : 0;
   if (pauseMs) await waitPolicy.sleep(pauseMs);
   const reason = reasonOf(error);
   const resolve = isUnanswered(error) ? pollUntilResolved : resolveByReading;
   const resolved = await resolve(changes, context, `${reason} It is not known whether it was ${changes[0]?.change.action}d.`);
-  const open = unresolved(changes, resolved);
-  if (pauseMs === null || !maySendAgain(open, error, previous)) return [...resolved.values(), ...failed(open, reason)];
+  const remaining = unresolved(changes, resolved);
+  if (pauseMs === null || !maySendAgain(remaining, error, previous)) return [...resolved.values(), ...failed(remaining, reason)];
   const next = { errors: [...previous.errors, error.kind], waitedMs: previous.waitedMs + pauseMs };
-  const retried = await Promise.all(batchesOf(open, settings, now()).map((batch) => executeBatch(batch, context, next)));
+  const retried = await Promise.all(batchesOf(remaining, requestOptions, now()).map((batch) => executeBatch(batch, context, next)));
   return [...resolved.values(), ...retried.flat()];
 }
 

@@ -1,12 +1,12 @@
 /** Computes the state that the ledger records after an apply (design section 6). */
 import type { Kind } from '../kinds/kind.ts';
 import { isAddressOf } from '../model/address.ts';
-import { type Action, movedFrom, writesOnService } from '../model/change.ts';
+import { type Action, writesOnService } from '../model/change.ts';
 import type { Result } from '../model/outcome.ts';
 import type { PlanResult } from '../plan/build-plan.ts';
 import { diffFields } from '../plan/diff-fields.ts';
+import { isAddressSelected } from '../plan/filter-by-address.ts';
 import type { PlanInput } from '../plan/input.ts';
-import { isAddressSelected } from '../plan/kind-state.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
 import { notRead } from '../plan/refresh.ts';
 import { addressByRemoteId, suspiciousReadReason } from '../state/bindings.ts';
@@ -20,8 +20,8 @@ export interface PreviousState {
   readonly lastApplied: LastApplied | null;
   /** The commit last applied; null where it is not known. */
   readonly commit: string | null;
-  /** Addresses that earlier applies left out, and the commit at which each was last applied. */
-  readonly pendingSince: ReadonlyMap<string, string | null>;
+  /** Of each address that earlier applies left out: the commit at which it was last applied; null where that is not known. */
+  readonly lastAppliedCommits: ReadonlyMap<string, string | null>;
 }
 
 /** The results of an apply. */
@@ -32,10 +32,10 @@ export interface ApplyResults {
   readonly ids: ReadonlyMap<string, string>;
 }
 
-/** The state and the pending addresses after an apply. */
+/** The state after an apply, and the addresses that are still left out, as in `PreviousState`. */
 export interface NextState {
   readonly state: LedgerState;
-  readonly pendingSince: ReadonlyMap<string, string | null>;
+  readonly lastAppliedCommits: ReadonlyMap<string, string | null>;
 }
 
 /** Returns the state after an apply: binds what was applied, drops what is gone, keeps the commit of what was left out. */
@@ -44,19 +44,22 @@ export function nextState(previous: PreviousState, input: PlanInput, planResult:
   const forgotten = new Set(previous.state.forgotten);
   for (const kind of input.kinds.filter((each) => each.type === 'collection')) {
     const changes = planResult.changes.filter((planned) => planned.kind === kind);
-    const bound = newlyBound(kind, changes, previous, planResult, applied);
-    dropIncompleteMoves(bound, previous.state, input.desiredState.moved);
+    const newBindings = newBindingsOf(kind, changes, previous, planResult, applied);
+    dropIncompleteMoves(newBindings, previous.state, input.desiredState.moved);
     const removals = changes.filter(({ change }) => isRemoval(change.action) && succeeded(applied.results.get(change.address)));
     const removedIds = removals.flatMap(({ live }) => live?.id ?? []);
     // Objects whose previous binding ends.
-    const unboundIds = new Set([...bound.values(), ...lostBindings(kind, previous, input, planResult)].map(idOf).concat(removedIds));
+    const unboundIds = new Set([...newBindings.values(), ...lostBindings(kind, previous, input, planResult)].map(idOf).concat(removedIds));
     for (const [id, address] of addressByRemoteId(kind, previous.state)) if (unboundIds.has(id)) bindings.delete(address);
-    for (const [address, binding] of bound) bindings.set(address, binding);
+    for (const [address, binding] of newBindings) bindings.set(address, binding);
     for (const { change, live } of removals) if (change.action === 'forget' && live?.id) forgotten.add(live.id);
-    for (const { id } of bound.values()) forgotten.delete(id);
+    for (const { id } of newBindings.values()) forgotten.delete(id);
   }
-  const owner = mayRecordOwner(input, previous) ? (planResult.ownerDigest ?? previous.state.ownerDigest) : previous.state.ownerDigest;
-  return { state: { bindings, forgotten, ownerDigest: owner }, pendingSince: pendingSince(previous, input, planResult, applied) };
+  const ownerDigest = mayRecordOwner(input, previous) ? (planResult.ownerDigest ?? previous.state.ownerDigest) : previous.state.ownerDigest;
+  return {
+    state: { bindings, forgotten, ownerDigest },
+    lastAppliedCommits: lastAppliedCommitsAfter(previous, input, planResult, applied),
+  };
 }
 
 function idOf({ id }: { readonly id: string }): string {
@@ -72,45 +75,45 @@ function succeeded(result: Result | undefined): boolean {
 }
 
 /** Returns the bindings that this apply made. A created object is bound even if it did not read back as desired. */
-function newlyBound(
+function newBindingsOf(
   kind: Kind,
   changes: readonly ExecutableChange[],
   { state }: PreviousState,
   { pairs }: PlanResult,
   { results, ids }: ApplyResults,
 ): Map<string, StateBinding> {
-  const bound = new Map<string, StateBinding>();
+  const newBindings = new Map<string, StateBinding>();
   for (const { change, live } of changes) {
     const { action, address } = change;
     const createdId = action === 'create' ? ids.get(address) : undefined;
-    if (createdId !== undefined) bound.set(address, { id: createdId, origin: 'created' });
-    const from = movedFrom(change);
+    if (createdId !== undefined) newBindings.set(address, { id: createdId, origin: 'created' });
+    const from = 'movedFrom' in change ? change.movedFrom : undefined;
     const isRebound = from !== undefined || action === 'adopt' || (action === 'update' && change.adopts !== undefined);
     if (!live || live.id === null || !isRebound || !succeeded(results.get(address))) continue;
-    bound.set(address, (from === undefined ? undefined : state.bindings.get(from)) ?? { id: live.id, origin: 'adopted' });
+    newBindings.set(address, (from === undefined ? undefined : state.bindings.get(from)) ?? { id: live.id, origin: 'adopted' });
   }
   const addressOf = new Map([...pairs].flatMap(([address, id]) => (isAddressOf(kind, address) ? [[id, address]] : [])));
   // Where an address got another object, its previous object is bound to the address that it matches now, even if its update failed.
   // The loop also visits the addresses that it adds.
-  for (const address of bound.keys()) {
+  for (const address of newBindings.keys()) {
     const previousBinding = state.bindings.get(address);
     const newAddress = previousBinding && addressOf.get(previousBinding.id);
-    if (previousBinding && newAddress !== undefined && !bound.has(newAddress)) bound.set(newAddress, previousBinding);
+    if (previousBinding && newAddress !== undefined && !newBindings.has(newAddress)) newBindings.set(newAddress, previousBinding);
   }
-  return bound;
+  return newBindings;
 }
 
 /**
  * Drops the new binding of an address that `moved` moves away from, while the address that it moves to has no object. An example: `a` moves
  * to `b`, a new object was created for `a`, and `b` could not be matched. The next run would give the new object of `a` to `b`.
  */
-function dropIncompleteMoves(bound: Map<string, StateBinding>, { bindings }: LedgerState, moved: ReadonlyMap<string, string>): void {
-  const boundIds = new Set([...bound.values()].map(idOf));
+function dropIncompleteMoves(newBindings: Map<string, StateBinding>, { bindings }: LedgerState, moved: ReadonlyMap<string, string>): void {
+  const newIds = new Set([...newBindings.values()].map(idOf));
   const keepsBinding = (address: string) => {
     const binding = bindings.get(address);
-    return binding !== undefined && !boundIds.has(binding.id);
+    return binding !== undefined && !newIds.has(binding.id);
   };
-  for (const [from, to] of movesInOrder(moved)) if (!bound.has(to) && !keepsBinding(to)) bound.delete(from);
+  for (const [from, to] of movesInOrder(moved)) if (!newBindings.has(to) && !keepsBinding(to)) newBindings.delete(from);
 }
 
 /** Decides whether the owner of this read is recorded: the first one, and a later one only where the user allows suspicious reads. */
@@ -119,8 +122,13 @@ function mayRecordOwner({ overrides }: PlanInput, { state }: PreviousState): boo
 }
 
 /** Returns the bindings of present sections whose object is gone and whose address is no longer declared. */
-function lostBindings(kind: Kind, { state }: PreviousState, input: PlanInput, { reads, ownerDigest }: PlanResult): readonly StateBinding[] {
-  const { status, result } = reads.get(kind.name) ?? notRead('unmanaged');
+function lostBindings(
+  kind: Kind,
+  { state }: PreviousState,
+  input: PlanInput,
+  { readByKind, ownerDigest }: PlanResult,
+): readonly StateBinding[] {
+  const { status, result } = readByKind.get(kind.name) ?? notRead('unmanaged');
   const isSuspicious =
     suspiciousReadReason(kind, result.objects, ownerDigest, state) !== undefined && !input.overrides.checks.has('suspicious-read');
   if (status !== 'complete' || isSuspicious || input.target.ownership === 'observe') return [];
@@ -135,25 +143,30 @@ function lostBindings(kind: Kind, { state }: PreviousState, input: PlanInput, { 
   );
 }
 
-/** Returns the addresses that were left out, and the commit at which each was last applied. */
-function pendingSince(previous: PreviousState, input: PlanInput, planResult: PlanResult, applied: ApplyResults): NextState['pendingSince'] {
+/** Returns the addresses that this apply or an earlier one left out, and the commit at which each was last applied. */
+function lastAppliedCommitsAfter(
+  previous: PreviousState,
+  input: PlanInput,
+  planResult: PlanResult,
+  applied: ApplyResults,
+): NextState['lastAppliedCommits'] {
   const isApplied = appliedFully(input, planResult, applied);
   const declared = new Set(input.desiredState.resources.map((resource) => resource.address));
   const leftOut = new Set<string>();
   for (const { change } of planResult.changes) {
     if (!writesOnService(change) || isApplied(change.address)) continue;
     leftOut.add(change.address);
-    const from = movedFrom(change);
+    const from = 'movedFrom' in change ? change.movedFrom : undefined;
     if (from !== undefined && !declared.has(from)) leftOut.add(from);
   }
-  for (const address of changedSinceLastApply(previous, input)) if (!isApplied(address)) leftOut.add(address);
-  const { pendingSince: before, commit } = previous;
+  for (const address of addressesChangedSinceLastApply(previous, input)) if (!isApplied(address)) leftOut.add(address);
+  const { lastAppliedCommits: before, commit } = previous;
   return new Map([...leftOut].sort().map((address) => [address, before.has(address) ? (before.get(address) ?? null) : commit]));
 }
 
 /** Returns a function that decides whether an address was selected in this run and was applied as the repository declares it. */
-function appliedFully(input: PlanInput, { reads, changes }: PlanResult, { results }: ApplyResults): (address: string) => boolean {
-  const complete = input.kinds.filter((kind) => reads.get(kind.name)?.status === 'complete');
+function appliedFully(input: PlanInput, { readByKind, changes }: PlanResult, { results }: ApplyResults): (address: string) => boolean {
+  const complete = input.kinds.filter((kind) => readByKind.get(kind.name)?.status === 'complete');
   const planned = new Set(changes.filter(({ change }) => writesOnService(change)).map(({ change }) => change.address));
   if (input.target.ownership === 'observe' || input.onlyOrigin === 'drift') return () => false;
   return (address) => {
@@ -163,11 +176,12 @@ function appliedFully(input: PlanInput, { reads, changes }: PlanResult, { result
 }
 
 /** Returns the addresses that are declared differently than at the last apply, or all of them if the last apply is not known. */
-function changedSinceLastApply({ lastApplied, pendingSince }: PreviousState, input: PlanInput): readonly string[] {
+function addressesChangedSinceLastApply({ lastApplied, lastAppliedCommits }: PreviousState, input: PlanInput): readonly string[] {
   const desired = new Map(input.desiredState.resources.map((resource) => [resource.address, resource]));
   const before = lastApplied?.resources ?? new Map();
-  const all = new Set([...desired.keys(), ...before.keys(), ...pendingSince.keys()]);
+  const all = new Set([...desired.keys(), ...before.keys(), ...lastAppliedCommits.keys()]);
   return [...all].filter(
-    (address) => diffFields(before.get(address)?.fields ?? {}, desired.get(address)?.fields ?? {}).length > 0 || pendingSince.has(address),
+    (address) =>
+      diffFields(before.get(address)?.fields ?? {}, desired.get(address)?.fields ?? {}).length > 0 || lastAppliedCommits.has(address),
   );
 }

@@ -2,7 +2,7 @@
 import { ApiError } from '../kinds/kind.ts';
 import { differencesOf } from '../plan/diff-resources.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
-import type { ApplyContext, ChangeResult } from './context.ts';
+import type { ApplyContext, ChangeResult } from './input.ts';
 import { readCurrent } from './read-current.ts';
 
 /** The results of the resolved changes. A change without a result has not taken place yet, as far as a read shows. */
@@ -38,11 +38,11 @@ export async function pollUntilResolved(
   waitedMs = 0,
 ): Promise<ResolvedChanges> {
   const resolved = await resolveByReading(changes, context, unknownReason);
-  const open = changes.filter((planned) => !resolved.has(planned));
-  const pauseMs = open.length === 0 ? null : nextDelay(waitedMs, context.waitPolicy.giveUpMs);
+  const remaining = changes.filter((planned) => !resolved.has(planned));
+  const pauseMs = remaining.length === 0 ? null : nextDelay(waitedMs, context.waitPolicy.giveUpMs);
   if (pauseMs === null) return resolved;
   await context.waitPolicy.sleep(pauseMs);
-  return new Map([...resolved, ...(await pollUntilResolved(open, context, unknownReason, waitedMs + pauseMs))]);
+  return new Map([...resolved, ...(await pollUntilResolved(remaining, context, unknownReason, waitedMs + pauseMs))]);
 }
 
 const MIN_DELAY_MS = 200;
@@ -53,9 +53,9 @@ const MAX_DELAY_MS = 5_000;
  * `giveUpMs`. All in milliseconds.
  */
 export function nextDelay(waitedMs: number, giveUpMs: number, askedMs = 0): number | null {
-  const leftMs = giveUpMs - waitedMs;
-  const pauseMs = Math.max(askedMs, Math.min(waitedMs + MIN_DELAY_MS, MAX_DELAY_MS, leftMs));
-  return leftMs > 0 && pauseMs <= leftMs ? pauseMs : null;
+  const remainingMs = giveUpMs - waitedMs;
+  const pauseMs = Math.max(askedMs, Math.min(waitedMs + MIN_DELAY_MS, MAX_DELAY_MS, remainingMs));
+  return remainingMs > 0 && pauseMs <= remainingMs ? pauseMs : null;
 }
 
 function resultFor(planned: ExecutableChange, live: ExecutableChange['live'] | undefined, now: number): readonly ChangeResult[] {

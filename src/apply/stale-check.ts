@@ -1,15 +1,14 @@
 import { ApiError, type Kind } from '../kinds/kind.ts';
 import { writesOnService } from '../model/change.ts';
 import type { ExecutableChange } from '../plan/plan-document.ts';
-import type { ApplyContext, ChangeResult } from './execute.ts';
-import type { ApplyInput } from './options.ts';
+import type { ApplyContext, ApplyInput, ChangeResult } from './input.ts';
 import { isUnchanged, readCurrent } from './read-current.ts';
 
 /** An object that was read longer ago, in milliseconds, is read again before it is written (design section 4, rule 3). */
 const STALE_AFTER_MS = 30_000;
 
-/** One read of a kind: when it began, and the results of the pending changes that it shows to be stale. */
-interface Recheck {
+/** The latest read of a kind: when it began, and the results of the pending changes that it shows to be stale. */
+interface LatestRead {
   readonly at: number;
   readonly results: Promise<ReadonlyMap<ExecutableChange, ChangeResult>>;
 }
@@ -17,30 +16,30 @@ interface Recheck {
 /** Reads before writing: a change whose object changed since it was read, or already exists, fails as stale and nothing is overwritten. */
 export class StaleCheck {
   readonly #context: ApplyContext;
-  readonly #rechecks = new Map<Kind, Recheck>();
+  readonly #latestReads = new Map<Kind, LatestRead>();
 
-  constructor({ changes, reads }: Pick<ApplyInput, 'changes' | 'reads'>, context: ApplyContext) {
+  constructor({ changes, readByKind }: Pick<ApplyInput, 'changes' | 'readByKind'>, context: ApplyContext) {
     this.#context = context;
     const unchanged = Promise.resolve(new Map<ExecutableChange, ChangeResult>());
-    for (const { kind } of changes) this.#rechecks.set(kind, { at: reads.get(kind.name)?.readAt ?? 0, results: unchanged });
+    for (const { kind } of changes) this.#latestReads.set(kind, { at: readByKind.get(kind.name)?.readAt ?? 0, results: unchanged });
   }
 
   /** Returns the results of changes that must not be written. Repeats an old read once for all `pending` changes, later waves included. */
   async stale(changes: readonly ExecutableChange[], pending: ReadonlySet<ExecutableChange>): Promise<readonly ChangeResult[]> {
     const [first] = changes;
     if (!first) return [];
-    const results = await this.#recheck(first.kind, pending).results;
+    const results = await this.#latestRead(first.kind, pending).results;
     return changes.flatMap((planned) => results.get(planned) ?? []);
   }
 
-  #recheck(kind: Kind, pending: ReadonlySet<ExecutableChange>): Recheck {
-    const last = this.#rechecks.get(kind);
+  #latestRead(kind: Kind, pending: ReadonlySet<ExecutableChange>): LatestRead {
+    const last = this.#latestReads.get(kind);
     const now = this.#context.now();
     if (last && now - last.at <= STALE_AFTER_MS) return last;
-    const own = [...pending].filter((planned) => planned.kind === kind);
-    const recheck = { at: now, results: readAgain(kind, own, this.#context) };
-    this.#rechecks.set(kind, recheck);
-    return recheck;
+    const pendingOfKind = [...pending].filter((planned) => planned.kind === kind);
+    const latest = { at: now, results: readAgain(kind, pendingOfKind, this.#context) };
+    this.#latestReads.set(kind, latest);
+    return latest;
   }
 }
 
@@ -51,7 +50,7 @@ async function readAgain(
 ): Promise<ReadonlyMap<ExecutableChange, ChangeResult>> {
   try {
     const current = await readCurrent(kind, changes, context.service, context.idsAtPlan);
-    return new Map(changes.flatMap((planned) => entry(planned, staleResult(planned, current.get(planned.change.address)?.[0] ?? null))));
+    return new Map(changes.flatMap((planned) => toEntry(planned, staleResult(planned, current.get(planned.change.address)?.[0] ?? null))));
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     context.onError(error);
@@ -61,7 +60,7 @@ async function readAgain(
   }
 }
 
-function entry(planned: ExecutableChange, result: ChangeResult | null): readonly [ExecutableChange, ChangeResult][] {
+function toEntry(planned: ExecutableChange, result: ChangeResult | null): readonly [ExecutableChange, ChangeResult][] {
   return result ? [[planned, result]] : [];
 }
 

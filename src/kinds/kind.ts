@@ -11,7 +11,7 @@
  *       uniqueRemoteNames: true, partialUpdates: false,
  *       sections: [{ key: 'webhooks', declares: 'webhook/' }],
  *       schema, // { properties: { webhooks: { type: 'object', additionalProperties: { ... } } } }
- *       overridableCodes: {}, existenceChecksPerPlan: 20,
+ *       overridableCodes: {}, spotChecksPerPlan: 20,
  *       // Configuration and account, both in the canonical form { name, url, retries }, with every default:
  *       declare: (sections) => ({ resources: Object.entries(sections.webhooks ?? {}).map(toDesired), findings: [] }),
  *       read: async (service) => ({ objects: webhooksOf(await service.send(LIST)).map(toLive), notes: [] }),
@@ -226,7 +226,7 @@ export interface CollectionKind<Fields extends JsonObject = JsonObject> extends 
   /** Whether an update sends only the fields that differ (PATCH); otherwise it always sends the whole document. */
   readonly partialUpdates: boolean;
   /** Number of planned creates that `plan` spot-checks with `find` before it trusts the list (design section 4, rule 1). */
-  readonly existenceChecksPerPlan: number;
+  readonly spotChecksPerPlan: number;
 
   /** Reads all live objects. @throws ApiError where any part is missing (design section 4, rule 1) */
   read(service: ApiService): Promise<ReadResult<LiveObject<Fields>>>;

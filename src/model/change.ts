@@ -28,6 +28,9 @@ export const PHASES = ['tighten', 'update', 'delete', 'loosen', 'delete-policies
 /** One of `PHASES`. */
 export type Phase = (typeof PHASES)[number];
 
+/** The phase of a change that only the ledger records: the last one, because nothing waits for such a change. */
+export const LEDGER_ONLY_PHASE: Phase = 'delete-policies';
+
 /** Compares two phases by their order: negative if `a` comes first. */
 export function comparePhases(a: Phase, b: Phase): number {
   return PHASES.indexOf(a) - PHASES.indexOf(b);
@@ -133,11 +136,6 @@ export type WriteAction = 'create' | 'update' | 'delete';
 /** Decides whether a change writes on the service. */
 export function writesOnService<Any extends { readonly action: Action }>(change: Any): change is Any & { readonly action: WriteAction } {
   return change.action === 'create' || change.action === 'update' || change.action === 'delete';
-}
-
-/** Returns the address to which the object of a change was bound before; undefined where it was not, or stays. */
-export function movedFrom(change: { readonly action: Action; readonly movedFrom?: string }): string | undefined {
-  return change.movedFrom;
 }
 
 /** Combines several effects. `loosens` takes precedence over `tightens`, and both over `neutral`. */

@@ -37,17 +37,7 @@ export interface FieldExplanation {
  * - `undeclared`: the address is that of an object that is not declared
  * - `not-read`: the kind was not read completely
  */
-export type IdentityRule =
-  | 'setting'
-  | 'adopt'
-  | 'binding'
-  | 'id'
-  | 'name'
-  | 'former-name'
-  | 'ambiguous'
-  | 'none'
-  | 'undeclared'
-  | 'not-read';
+export type MatchedBy = 'setting' | 'adopt' | 'binding' | 'id' | 'name' | 'former-name' | 'ambiguous' | 'none' | 'undeclared' | 'not-read';
 
 /** Where one value of a resource comes from. */
 export interface ValueOrigin extends SourcePosition {
@@ -66,7 +56,7 @@ export interface AddressExplanation {
   readonly kind: string;
   readonly observed: ReadStatus;
   /** `id` is the remote ID of its live object; null for a setting, and where there is no object. */
-  readonly identity: { readonly rule: IdentityRule; readonly id: string | null; readonly because: string };
+  readonly identity: { readonly rule: MatchedBy; readonly id: string | null; readonly because: string };
   /** Its change in the plan; null where there is none. */
   readonly change: Change | null;
   /** The declared values and where they are declared; all others have their default. */

@@ -1,7 +1,34 @@
+/** The account before and after a plan: what the analysis of the impact on devices compares. */
 import { writesOnService } from '../model/change.ts';
+import type { DeviceImpact, PlanImpact } from '../model/impact.ts';
+import type { JsonObject } from '../model/json.ts';
 import type { ChangeDraft } from '../state/change-draft.ts';
-import type { BeforeAfter, ResourceBeforeAfter } from './input.ts';
 import type { KindState } from './kind-state.ts';
+
+/** One resource before and after the plan, in canonical fields; null where it does not exist. */
+export interface ResourceBeforeAfter {
+  readonly kind: string;
+  readonly address: string;
+  /** Whether the repository declares it. */
+  readonly isDeclared: boolean;
+  /** Whether the plan writes it. */
+  readonly isWritten: boolean;
+  readonly before: JsonObject | null;
+  readonly after: JsonObject | null;
+}
+
+/** Every resource of the kinds that were read completely, and the names of these kinds. */
+export interface BeforeAfter {
+  readonly complete: ReadonlySet<string>;
+  /** Returns the resources of one kind. Built on demand, because most kinds have no impact on devices. */
+  resourcesOf(kind: string): readonly ResourceBeforeAfter[];
+}
+
+/** The impact of a plan on devices: of each change, by address, and summarized for the plan document (null = no change can have any). */
+export interface PlanImpactResult {
+  readonly byChange: ReadonlyMap<string, readonly DeviceImpact[]>;
+  readonly summary: PlanImpact | null;
+}
 
 /** Builds the account before and after exactly these changes, from the kinds that were read completely. */
 export function beforeAndAfter(kindStates: readonly KindState[], drafts: readonly ChangeDraft[]): BeforeAfter {
@@ -24,16 +51,16 @@ function resourcesBeforeAfter({ kind, resources, read, match }: KindState, draft
   const addresses = new Set(resources.map(({ address }) => address));
   const addressOf = new Map([...match.pairs].map(([address, { id }]) => [id, address]));
   const written = new Set(drafts.flatMap(({ live }) => (live ? [live.id] : [])));
-  const identify = (address: string) => ({ kind: kind.name, address, isDeclared: addresses.has(address) });
+  const head = (address: string) => ({ kind: kind.name, address, isDeclared: addresses.has(address) });
   return [
     ...drafts.map(({ address, live, desired }): ResourceBeforeAfter => {
-      return { ...identify(address), isWritten: true, before: live?.fields ?? null, after: desired?.fields ?? null };
+      return { ...head(address), isWritten: true, before: live?.fields ?? null, after: desired?.fields ?? null };
     }),
     ...read.result.objects
       .filter(({ id }) => !written.has(id))
       .map((live): ResourceBeforeAfter => {
         const address = addressOf.get(live.id) ?? kind.idAddress(live);
-        return { ...identify(address), isWritten: false, before: live.fields, after: live.fields };
+        return { ...head(address), isWritten: false, before: live.fields, after: live.fields };
       }),
   ];
 }

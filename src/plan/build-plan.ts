@@ -9,34 +9,27 @@ import type { Plan, ReadStatus } from '../model/plan.ts';
 import { applySafetyChecks, overriddenChecks, type SafetyInput } from '../safety/checks.ts';
 import { suspiciousReadReason, withAdoptionsAndMoves } from '../state/bindings.ts';
 import type { ChangeDraft, ScheduledChange } from '../state/change-draft.ts';
-import { beforeAndAfter } from './before-after.ts';
+import { ownerDigest } from '../state/state.ts';
+import { type BeforeAfter, beforeAndAfter } from './before-after.ts';
 import { withOrigin } from './change-origin.ts';
 import { diffResources, diffSetting } from './diff-resources.ts';
+import { isAddressSelected } from './filter-by-address.ts';
 import { filterByOrigin } from './filter-by-origin.ts';
-import type { BeforeAfter, PlanInput } from './input.ts';
-import {
-  type CollectionState,
-  isAddressSelected,
-  isCollectionState,
-  type KindState,
-  keptAddresses,
-  ownerDigest,
-  refreshKind,
-  resourcesByPattern,
-} from './kind-state.ts';
+import type { PlanInput } from './input.ts';
+import { type CollectionState, isCollectionState, type KindRead, type KindState } from './kind-state.ts';
 import { liveWarnings } from './live-warnings.ts';
-import { type ExecutableChange, type PlanContext, planChanges, planDocument, withSourceLocation } from './plan-document.ts';
-import type { KindRead } from './refresh.ts';
-import { type FindNameHolder, schedule } from './schedule.ts';
+import { type ExecutableChange, type PlanContext, planDocument, toExecutableChanges, withSourceLocation } from './plan-document.ts';
+import { refreshKind, resourcesByPattern } from './refresh.ts';
+import { type FindObjectWithName, schedule } from './schedule.ts';
 
-/** The plan of one target, and what `apply`, the ledger and the reports need beside the document. */
+/** The plan of one target, and what `apply`, the ledger and the reports need besides the document. */
 export interface PlanResult {
   readonly plan: Plan;
   /** The changes of the plan, in its order, with what is needed to execute them. */
   readonly changes: readonly ExecutableChange[];
   readonly context: PlanContext;
   /** The read of each kind, by the name of the kind. */
-  readonly reads: ReadonlyMap<string, KindRead>;
+  readonly readByKind: ReadonlyMap<string, KindRead>;
   /** The remote ID of every desired resource that was matched, by address; null for a setting. */
   readonly pairs: ReadonlyMap<string, string | null>;
   /** Live objects that match no desired resource and are not deleted, by kind and sorted by address. */
@@ -54,27 +47,28 @@ export interface PlanResult {
 }
 
 /**
- * Builds the plan of one target: refresh every kind, match live objects to desired resources (cases in match.ts), diff, find the origin of
- * each difference, filter, schedule, analyze the impact, evaluate guards and safety checks, build the plan document. Writes nothing.
+ * Builds the plan of one target: refresh every kind, match live objects to desired resources (cases in match.ts), decide what becomes of
+ * unmatched objects (cases in prune.ts), diff, find the origin of each difference, filter, schedule, analyze the impact, evaluate guards and
+ * safety checks, build the plan document. Writes nothing.
  *
  * Yields to the event loop between stages, because other targets of the run send requests and check their locks meanwhile.
  */
 export async function buildPlan(input: PlanInput): Promise<PlanResult> {
   // Refresh and match.
-  const reader = countReads(input.service);
-  const declared = resourcesByPattern(input.desiredState.resources);
-  const kindStates = await Promise.all(input.kinds.map((kind) => refreshKind(kind, input, reader, declared)));
+  const countedService = countRequests(input.service);
+  const byPattern = resourcesByPattern(input.desiredState.resources);
+  const kindStates = await Promise.all(input.kinds.map((kind) => refreshKind(kind, input, countedService, byPattern)));
   const context = createPlanContext(input, input.now());
 
   // Diff, origin, filter, schedule.
   const drafts = await draftChanges(kindStates, input, context.now);
   const filtered = filterByOrigin(drafts, input.onlyOrigin);
-  const scheduled = schedule(filtered.drafts, nameHolderLookup(kindStates));
+  const scheduled = schedule(filtered.drafts, findObjectWithName(kindStates));
   await yieldToEventLoop();
 
   // Impact, guards, safety checks.
   const beforeAfter = beforeAndAfter(kindStates, scheduled);
-  const impactOf = planImpact(kindStates, scheduled, input);
+  const impactOf = impactAnalysis(kindStates, scheduled, input);
   const guardResult = await evaluateGuards(scheduled, guardInput(input, beforeAfter));
   await yieldToEventLoop();
   const safety = { ...safetyInput(input, kindStates), denied: guardResult.denied };
@@ -82,7 +76,9 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
 
   // Plan document.
   const isSelected = ({ address }: { readonly address: string }) => isAddressSelected(input.only, address);
-  const executables = planChanges(checked.filter(isSelected), context).map((change) => withSourceLocation(change, input.desiredState));
+  const executables = toExecutableChanges(checked.filter(isSelected), context).map((change) =>
+    withSourceLocation(change, input.desiredState),
+  );
   await yieldToEventLoop();
   const unmanaged = unmanagedObjects(kindStates).filter(isSelected);
   const warnings = [...kindStates.flatMap((kindState) => liveWarnings(kindState, filtered.drafts, input)), ...filtered.findings(input)];
@@ -93,14 +89,14 @@ export async function buildPlan(input: PlanInput): Promise<PlanResult> {
     findings: [...input.desiredState.findings, ...guardResult.findings, ...warnings].sort(compareFindings),
     unchanged: unchangedResources(kindStates, drafts).filter(isSelected).length,
     unmanaged: unmanaged.length,
-    reads: reader.reads(),
+    reads: countedService.requestCount(),
     impact: impactOf(new Set(executables.map(({ change }) => change.address))),
   });
   return {
     plan,
     changes: executables,
     context,
-    reads: new Map(kindStates.map(({ kind, read }) => [kind.name, read])),
+    readByKind: new Map(kindStates.map(({ kind, read }) => [kind.name, read])),
     pairs: new Map(
       kindStates.flatMap(({ match }) => [...match.pairs].map(([address, live]): [string, string | null] => [address, live.id])),
     ),
@@ -143,7 +139,7 @@ function draftCollection({ kind, resources, match, pruning }: CollectionState, i
 }
 
 /** Returns a function that analyzes the impact of a subset of the changes, selected by address. */
-function planImpact(kindStates: readonly KindState[], changes: readonly ScheduledChange[], input: PlanInput): PlanResult['impactOf'] {
+function impactAnalysis(kindStates: readonly KindState[], changes: readonly ScheduledChange[], input: PlanInput): PlanResult['impactOf'] {
   return (addresses) => {
     const selected = changes.filter(({ address }) => addresses.has(address));
     return input.analyzeImpact(beforeAndAfter(kindStates, selected)).summary;
@@ -163,7 +159,7 @@ function safetyInput(input: PlanInput, kindStates: readonly KindState[]): Omit<S
       read.status === 'complete' ? suspiciousReadReason(kind, read.result.objects, ownerDigestOf(kindStates), input.state) : undefined;
     return reason === undefined ? [] : [[kind.name, reason]];
   });
-  const live = new Map(kindStates.map(({ kind, read }) => [kind.name, read.result.objects.length]));
+  const liveCount = new Map(kindStates.map(({ kind, read }) => [kind.name, read.result.objects.length]));
   return {
     target: name,
     ownership,
@@ -171,20 +167,25 @@ function safetyInput(input: PlanInput, kindStates: readonly KindState[]): Omit<S
     limits,
     loosening,
     overrides: input.overrides,
-    live,
+    liveCount,
     suspiciousReads: new Map(suspiciousReads),
   };
 }
 
 function unmanagedObjects(kindStates: readonly KindState[]): PlanResult['unmanaged'] {
   return kindStates.flatMap((kindState) =>
-    keptAddresses(kindState)
-      .map(({ address, live }) => ({ address, name: live.remoteName }))
-      .sort((a, b) => compareStrings(a.address, b.address)),
+    isCollectionState(kindState)
+      ? kindState.pruning.kept
+          .map((live) => ({ address: kindState.kind.idAddress(live), name: live.remoteName }))
+          .sort((a, b) => compareStrings(a.address, b.address))
+      : [],
   );
 }
 
-/** Returns the desired resources that no draft writes. Only kinds that were read completely count. */
+/**
+ * Returns the desired resources that no draft writes. Only kinds that were read completely count. `drafts` are those before the filter by
+ * origin: a resource whose change `--only-origin` leaves out is neither changed nor unchanged.
+ */
 function unchangedResources(kindStates: readonly KindState[], drafts: readonly ChangeDraft[]): readonly DesiredResource[] {
   const changed = new Set(drafts.filter(writesOnService).map((draft) => draft.address));
   return kindStates
@@ -193,40 +194,40 @@ function unchangedResources(kindStates: readonly KindState[], drafts: readonly C
     .filter(({ address }) => !changed.has(address));
 }
 
-/** Returns a function that finds another live object that already has the name that a draft assigns. */
-function nameHolderLookup(kindStates: readonly KindState[]): FindNameHolder {
+/** Returns a function that finds another live object that already has the name that a draft takes. */
+function findObjectWithName(kindStates: readonly KindState[]): FindObjectWithName {
   const unique = kindStates.filter(isCollectionState).filter(({ kind }) => kind.uniqueRemoteNames);
-  const byLabel = new Map<Kind, ReadonlyMap<string, readonly LiveObject[]>>(
+  const byRemoteName = new Map<Kind, ReadonlyMap<string, readonly LiveObject[]>>(
     unique.map(({ kind, read }) => [kind, groupBy(read.result.objects, ({ remoteName }) => remoteName)]),
   );
   return ({ kind, desired: { remoteName }, live }) =>
     remoteName === undefined
       ? undefined
-      : byLabel
+      : byRemoteName
           .get(kind)
           ?.get(remoteName)
           ?.find(({ id }) => id !== live?.id);
 }
 
 function ownerDigestOf(kindStates: readonly KindState[]): string | null {
-  const owner = kindStates.map(({ read }) => read.result.owner).find((each) => each !== undefined);
+  const owner = kindStates.map(({ read }) => read.result.owner).find((userId) => userId !== undefined);
   return owner === undefined ? null : ownerDigest(owner);
 }
 
 function createPlanContext(input: PlanInput, now: number): PlanContext {
   const { name, baseUrl, service } = input.target;
-  const settings: RequestOptions = { smartStartBatch: service.smartStartBatch };
-  return { target: name, baseUrl, owner: input.owner, settings, now };
+  const requestOptions: RequestOptions = { smartStartBatch: service.smartStartBatch };
+  return { target: name, baseUrl, owner: input.owner, requestOptions, now };
 }
 
-/** Wraps an API client so that it counts the requests sent by it. */
-function countReads(service: ApiService): ApiService & { reads(): number } {
-  let reads = 0;
+/** Wraps an API client so that it counts its requests. */
+function countRequests(service: ApiService): ApiService & { requestCount(): number } {
+  let count = 0;
   return {
     send(request) {
-      reads += 1;
+      count += 1;
       return service.send(request);
     },
-    reads: () => reads,
+    requestCount: () => count,
   };
 }

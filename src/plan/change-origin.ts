@@ -15,24 +15,41 @@ import { diffFields } from './diff-fields.ts';
  * was never bound is drift (somebody created it), and of an object that still is as it was applied a change.
  */
 export function withOrigin(draft: CreateDraft | UpdateDraft | DeleteDraft, lastApplied: LastApplied | null, now: number): ChangeDraft {
-  const appliedAddress = previousAddressOf(draft);
-  if (!lastApplied || lastApplied.unknown.has(appliedAddress)) return setOneOrigin(draft, 'unknown');
-  const applied = lastApplied.resources.get(appliedAddress) ?? null;
+  const address = addressAtLastApply(draft);
+  if (!lastApplied || lastApplied.unknown.has(address)) return setOneOrigin(draft, 'unknown');
+  const applied = lastApplied.resources.get(address) ?? null;
   if (draft.action === 'update') return withOriginOfUpdate(draft, applied, now);
-  if (draft.action === 'create') {
-    const isSameAsApplied = applied !== null && diffFields(applied.fields, draft.desired.fields).length === 0;
-    return setOneOrigin(draft, isSameAsApplied ? 'drift' : applied === null || draft.replacesBound ? 'change' : 'both');
-  }
-  if (!draft.isBound) return setOneOrigin(draft, 'drift');
-  const hasDrifted = applied !== null && diffFields(applied.fields, draft.live.fields).length > 0;
-  return setOneOrigin(draft, !hasDrifted ? 'change' : draft.replacedAddress === undefined ? 'both' : 'drift');
+  return setOneOrigin(draft, draft.action === 'create' ? originOfCreate(draft, applied) : originOfDelete(draft, applied));
+}
+
+function originOfCreate({ desired, replacesBound }: CreateDraft, applied: DesiredResource | null): Origin {
+  // It is declared for the first time.
+  if (applied === null) return 'change';
+  // Somebody deleted the object, and the repository did not change.
+  if (diffFields(applied.fields, desired.fields).length === 0) return 'drift';
+  // The repository declares what the object cannot become, so that a new one replaces it.
+  if (replacesBound) return 'change';
+  // The repository changed, and somebody deleted the object.
+  return 'both';
+}
+
+function originOfDelete({ live, isBound, replacedAddress }: DeleteDraft, applied: DesiredResource | null): Origin {
+  // Somebody created the object.
+  if (!isBound) return 'drift';
+  // Nobody changed the object, so the repository no longer declares it, or declares what it cannot become.
+  if (applied === null || diffFields(applied.fields, live.fields).length === 0) return 'change';
+  // Somebody changed the object, and the repository still declares its address.
+  if (replacedAddress !== undefined) return 'drift';
+  // Somebody changed the object, and the repository no longer declares it.
+  return 'both';
 }
 
 /** Compares each field with the last applied value, in the repository and in the account. */
 function withOriginOfUpdate(draft: UpdateDraft, applied: DesiredResource | null, now: number): ChangeDraft {
   if (!applied) return setOneOrigin(draft, 'change');
   const { kind, desired, live } = draft;
-  const compareWithLive = (other: DesiredResource) => kind.toComparable?.(other, live, now) ?? { before: live.fields, after: other.fields };
+  const compareWithLive = (resource: DesiredResource) =>
+    kind.toComparable?.(resource, live, now) ?? { before: live.fields, after: resource.fields };
   const { before: liveFields, after: appliedFields } = compareWithLive(applied);
   const changedInRepository = new Set(diffFields(appliedFields, compareWithLive(desired).after).map(({ path }) => path));
   const changedInAccount = new Set(diffFields(appliedFields, liveFields).map(({ path }) => path));
@@ -41,8 +58,8 @@ function withOriginOfUpdate(draft: UpdateDraft, applied: DesiredResource | null,
   return setOrigins(draft, originOf, combineOrigins(origins));
 }
 
-/** Returns the address under which the object of a change was applied last. */
-function previousAddressOf(draft: CreateDraft | UpdateDraft | DeleteDraft): string {
+/** Returns the address that the object of a change had at the last apply. */
+function addressAtLastApply(draft: CreateDraft | UpdateDraft | DeleteDraft): string {
   if (draft.action === 'update') return draft.movedFrom ?? draft.address;
   return draft.action === 'delete' ? (draft.replacedAddress ?? draft.address) : draft.address;
 }

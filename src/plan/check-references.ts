@@ -5,8 +5,8 @@ import { ApiError, type ApiService, type Kind, type Reference, type ReferenceLoo
 import { isAddressOf } from '../model/address.ts';
 import { compareFindings, type Finding, type Severity } from '../model/finding.ts';
 import type { Plan } from '../model/plan.ts';
+import { isAddressSelected, whyNotRead } from './filter-by-address.ts';
 import type { PlanInput } from './input.ts';
-import { isAddressSelected, whyNotRead } from './kind-state.ts';
 
 /** The findings of a check, and its cost. */
 export interface ReferenceReport {
@@ -25,7 +25,7 @@ export async function checkReferences(input: CheckInput): Promise<ReferenceRepor
 }
 
 /** Adds the findings and the requests of a check to a plan. */
-export function withChecked(plan: Plan, { findings, reads }: ReferenceReport): Plan {
+export function withReferenceFindings(plan: Plan, { findings, reads }: ReferenceReport): Plan {
   const cost = { ...plan.cost, reads: plan.cost.reads + reads };
   return { ...plan, findings: [...plan.findings, ...findings].sort(compareFindings), cost };
 }

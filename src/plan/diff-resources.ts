@@ -21,17 +21,20 @@ export function diffResources(
   toDelete: readonly UnmatchedObject[],
   now: number,
 ): readonly ChangeDraft[] {
-  const replaced = new Set(toDelete.flatMap(({ address }) => address ?? []));
+  const addressesOfDeletes = new Set(toDelete.flatMap(({ address }) => address ?? []));
   const drafts = resources.flatMap((desired): readonly ChangeDraft[] => {
     const { address } = desired;
     const live = match.pairs.get(address);
     if (live) return updateOf(kind, desired, live, now);
     return [
-      createOf(kind, desired, { identityProblem: match.identityProblems.get(address) ?? null, replacesBound: replaced.has(address) }),
+      createOf(kind, desired, {
+        identityProblem: match.identityProblems.get(address) ?? null,
+        replacesBound: addressesOfDeletes.has(address),
+      }),
     ];
   });
-  const addresses = new Set(resources.map(({ address }) => address));
-  return [...drafts, ...toDelete.map((each) => deleteOf(kind, each, addresses))];
+  const declaredAddresses = new Set(resources.map(({ address }) => address));
+  return [...drafts, ...toDelete.map((object) => deleteOf(kind, object, declaredAddresses))];
 }
 
 /** Drafts the update of a setting, which is never created or deleted. `now` in Unix milliseconds. */
@@ -49,8 +52,8 @@ export function diffSetting(
 
 /** Returns the fields in which a live object differs from the desired resource. `now` in Unix milliseconds. */
 export function differencesOf(kind: Kind, desired: DesiredResource, live: LiveResource, now: number): readonly FieldDifference[] {
-  const sides = kind.toComparable?.(desired, live, now) ?? { before: live.fields, after: desired.fields };
-  return diffFields(sides.before, sides.after);
+  const { before, after } = kind.toComparable?.(desired, live, now) ?? { before: live.fields, after: desired.fields };
+  return diffFields(before, after);
 }
 
 /** Drafts an update where a field differs. */
@@ -63,20 +66,20 @@ function updateOf(kind: Kind, desired: DesiredResource, live: LiveResource, now:
 function createOf(
   kind: CollectionKind,
   desired: DesiredResource,
-  identity: Pick<CreateDraft, 'replacesBound' | 'identityProblem'>,
+  matchFacts: Pick<CreateDraft, 'replacesBound' | 'identityProblem'>,
 ): CreateDraft {
   const fields = diffFields(kind.defaults(), desired.fields).flatMap(({ path, after }) =>
     after === null ? [] : [{ path, before: null, after }],
   );
-  return draftCreate(kind, desired, fields, identity);
+  return draftCreate(kind, desired, fields, matchFacts);
 }
 
 /** Drafts a delete under the address to which the object is bound, unless that is still declared and has a change of its own. */
-function deleteOf(kind: CollectionKind, { live, address }: UnmatchedObject, declared: ReadonlySet<string>): DeleteDraft {
+function deleteOf(kind: CollectionKind, { live, address }: UnmatchedObject, declaredAddresses: ReadonlySet<string>): DeleteDraft {
   const fields = diffFields(kind.defaults(), live.fields).flatMap(({ path, after }) =>
     after === null ? [] : [{ path, before: after, after: null }],
   );
   const draft = draftDelete(kind, live, fields);
   if (address === undefined) return draft;
-  return declared.has(address) ? { ...draft, replacedAddress: address, isBound: true } : { ...draft, address, isBound: true };
+  return declaredAddresses.has(address) ? { ...draft, replacedAddress: address, isBound: true } : { ...draft, address, isBound: true };
 }

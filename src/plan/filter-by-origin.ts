@@ -4,8 +4,8 @@ import { type Origin, writesOnService } from '../model/change.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Json } from '../model/json.ts';
 import { assessChange, type ChangeDraft, draftMove, type UpdateDraft } from '../state/change-draft.ts';
+import { isAddressSelected } from './filter-by-address.ts';
 import type { PlanInput } from './input.ts';
-import { isAddressSelected } from './kind-state.ts';
 import { notesToFindings } from './live-warnings.ts';
 
 /** The drafts that remain, and warnings about fields that are overwritten although they have another origin. */
@@ -18,18 +18,20 @@ export interface FilteredChanges {
 export function filterByOrigin(drafts: readonly ChangeDraft[], only: Extract<Origin, 'change' | 'drift'> | null): FilteredChanges {
   if (only === null) return { drafts, findings: () => [] };
   const fits = (origin: Origin) => origin === only || origin === 'both' || origin === 'unknown';
-  const filtered = drafts.flatMap((draft) => {
+  const filteredDrafts = drafts.flatMap((draft) => {
     if (!writesOnService(draft)) return [draft];
     if (draft.action !== 'update') return fits(draft.origin) ? [draft] : [];
     if (!draft.fields.some((field) => fits(field.origin))) return moveOnly(draft);
     return [hasPartialUpdates(draft.kind) ? dropFields(draft, fits) : draft];
   });
-  const overwriting = filtered.filter((draft) => !hasPartialUpdates(draft.kind) && draft.fields.some((field) => !fits(field.origin)));
+  const overwritingDrafts = filteredDrafts.filter(
+    (draft) => !hasPartialUpdates(draft.kind) && draft.fields.some((field) => !fits(field.origin)),
+  );
   const findings: FilteredChanges['findings'] = (input) =>
-    overwriting
+    overwritingDrafts
       .filter((draft) => isAddressSelected(input.only, draft.address))
       .flatMap((draft) => notesToFindings([overwrittenWarning(draft, only)], kindAndResource(draft), input));
-  return { drafts: filtered, findings };
+  return { drafts: filteredDrafts, findings };
 }
 
 function hasPartialUpdates(kind: Kind): boolean {

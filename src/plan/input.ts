@@ -3,11 +3,10 @@ import type { GuardDefinition, Target } from '../config/project.ts';
 import type { ApiService, Kind } from '../kinds/kind.ts';
 import type { Origin } from '../model/change.ts';
 import type { Severity } from '../model/finding.ts';
-import type { DeviceImpact, PlanImpact } from '../model/impact.ts';
-import type { JsonObject } from '../model/json.ts';
 import type { ConfigRevision } from '../model/plan.ts';
 import type { Overrides } from '../safety/checks.ts';
 import type { LastApplied, LedgerState } from '../state/state.ts';
+import type { BeforeAfter, PlanImpactResult } from './before-after.ts';
 
 /** All that a plan is built from. `now` returns Unix milliseconds. */
 export interface PlanInput {
@@ -16,7 +15,7 @@ export interface PlanInput {
   readonly owner: string;
   readonly desiredState: DesiredState;
   readonly severityRules: { readonly [code: string]: Severity | 'off' };
-  /** The user's own rules. */
+  /** The CEL guards of upkeep.yaml. */
   readonly guards: readonly GuardDefinition[];
   readonly kinds: readonly Kind[];
   readonly service: ApiService;
@@ -35,29 +34,4 @@ export interface PlanInput {
   readonly appliesEarlierCommit: boolean;
   /** What was desired at the last apply; null where it is unknown. */
   readonly lastApplied: LastApplied | null;
-}
-
-/** One resource before and after the plan, in canonical fields; null where it does not exist. */
-export interface ResourceBeforeAfter {
-  readonly kind: string;
-  readonly address: string;
-  /** Whether the repository declares it. */
-  readonly isDeclared: boolean;
-  /** Whether the plan writes it. */
-  readonly isWritten: boolean;
-  readonly before: JsonObject | null;
-  readonly after: JsonObject | null;
-}
-
-/** Every resource of the kinds that were read completely, and the names of these kinds. */
-export interface BeforeAfter {
-  readonly complete: ReadonlySet<string>;
-  /** Returns the resources of one kind. Built on demand, because most kinds have no impact on devices. */
-  resourcesOf(kind: string): readonly ResourceBeforeAfter[];
-}
-
-/** The impact of a plan on devices: of each change, by address, and summarized for the plan document (null = no change can have any). */
-export interface PlanImpactResult {
-  readonly byChange: ReadonlyMap<string, readonly DeviceImpact[]>;
-  readonly summary: PlanImpact | null;
 }

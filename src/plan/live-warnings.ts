@@ -14,8 +14,8 @@ const RENAME = 'looks-like-rename';
 /** Returns the warnings about one kind. */
 export function liveWarnings(kindState: KindState, drafts: readonly ChangeDraft[], input: PlanInput): readonly Finding[] {
   const { read, match } = kindState;
-  const own = drafts.filter((draft) => draft.kind === kindState.kind);
-  const likelyRenames = isCollectionState(kindState) ? renames(own, kindState) : [];
+  const draftsOfKind = drafts.filter((draft) => draft.kind === kindState.kind);
+  const likelyRenames = isCollectionState(kindState) ? renames(draftsOfKind, kindState) : [];
   return notesToFindings(
     [...read.result.notes, ...match.warnings, ...abandonedSection(kindState, input), ...likelyRenames],
     kindState,
@@ -33,12 +33,12 @@ export function notesToFindings(
   return notes.flatMap((note): Finding[] => {
     const severity = input.severityRules[note.code] ?? 'warning';
     if (severity === 'off') return [];
-    const place = input.desiredState.sourceOf(paths.get(note.address) ?? [kind.sections[0]?.key ?? kind.name]);
-    return [findingAt(place, { ...note, severity })];
+    const location = input.desiredState.sourceOf(paths.get(note.address) ?? [kind.sections[0]?.key ?? kind.name]);
+    return [findingAt(location, { ...note, severity })];
   });
 }
 
-/** Warns of an absent section of which the ledger still binds resources. They are neither read nor deleted, only counted. */
+/** Warns of an absent section of which the ledger still binds resources. Nothing of them is deleted; they are only counted. */
 function abandonedSection({ kind }: KindState, input: PlanInput): readonly LiveNote[] {
   const absent = kind.sections.filter(({ key, declares }) => declares !== null && !input.desiredState.managedSections.has(key));
   return absent.flatMap(({ key }) => {
@@ -54,17 +54,17 @@ function renames(drafts: readonly ChangeDraft[], { kind, pruning }: CollectionSt
   const created = drafts.filter((draft) => draft.action === 'create');
   if (created.length === 0) return [];
   const deleted = drafts.filter((draft) => draft.action === 'delete').filter(({ replacedAddress }) => replacedAddress === undefined);
-  const inState = new Map(
+  const boundByFields = new Map(
     deleted.flatMap((draft): [string, DeleteDraft][] => (draft.isBound ? [[fieldsWithoutName(kind, draft.live), draft]] : [])),
   );
   const unmanaged = [...deleted.filter((draft) => !draft.isBound).map(({ live }) => live), ...pruning.kept];
   // Of equal objects the one with the least ID is named, because a service may list them in any order.
-  const ordered = unmanaged.sort((a, b) => compareStrings(b.id, a.id));
-  const unmanagedByFields = new Map(ordered.map((live) => [fieldsWithoutName(kind, live), live]));
+  const sorted = unmanaged.sort((a, b) => compareStrings(b.id, a.id));
+  const unmanagedByFields = new Map(sorted.map((live) => [fieldsWithoutName(kind, live), live]));
   return created.flatMap((draft) => {
-    const before = inState.get(fieldsWithoutName(kind, draft.desired));
+    const deletedDraft = boundByFields.get(fieldsWithoutName(kind, draft.desired));
     const live = unmanagedByFields.get(fieldsWithoutName(kind, draft.desired));
-    if (before) return [moveHint(before.address, draft.address)];
+    if (deletedDraft) return [moveHint(deletedDraft.address, draft.address)];
     const isRename = live && draft.desired.adoptable && kind.whyNotBindable?.(draft.desired, live) === undefined;
     return isRename ? [adoptHint(live, draft.address)] : [];
   });

@@ -1,17 +1,20 @@
 import type { CollectionKind, DesiredResource, LiveObject, LiveResource, LiveSetting } from '../kinds/kind.ts';
 import { groupBy } from '../model/collections.ts';
-import type { IdentityRule } from '../model/explanation.ts';
+import type { MatchedBy } from '../model/explanation.ts';
 import { compareStrings } from '../model/finding.ts';
 import { type EffectiveBindings, NO_BINDINGS } from '../state/moves.ts';
 
 /** The live object or setting of each desired resource; each object is matched by at most one address (design section 3, identity). */
 export interface MatchResult<Live extends LiveResource = LiveResource> {
   readonly pairs: ReadonlyMap<string, Live>;
-  /** Ambiguous addresses (several objects fit, or another address claims the same one) and why. Blocked by the safety check `identity`. */
+  /**
+   * The addresses that have no object because several fit, or because another address claims the same one, and why. Blocked by the safety
+   * check `identity`.
+   */
   readonly identityProblems: ReadonlyMap<string, string>;
-  /** Objects that no address claims and that no ambiguous address may refer to. */
+  /** Objects that no address claims and that may not belong to an address with an identity problem. */
   readonly unmatched: readonly LiveObject[];
-  /** Warnings: an `adopt` whose object does not exist, a list that cannot move into an asset-ID playlist. */
+  /** Warnings: an `adopt` whose object does not exist, an object that `whyNotBindable` refuses. */
   readonly warnings: readonly { readonly code: string; readonly address: string; readonly summary: string; readonly hint: string }[];
 }
 
@@ -20,31 +23,24 @@ export interface MatchResult<Live extends LiveResource = LiveResource> {
  * ID, the name, the name before `moved`. A resource takes the object of the first rule that fits. The order of `resources` and of `objects`
  * does not matter.
  *
- * What becomes of one address:
+ * The change of a desired resource:
  *
- *   desired | current object                       | binding in the ledger               | action
- *   --------+--------------------------------------+-------------------------------------+----------------------------------------------
- *   yes     | matched, equal                       | to this address                     | none
- *   yes     | matched, equal                       | to another address                  | move
- *   yes     | matched, equal                       | none                                | adopt
- *   yes     | matched, different                   | to this address                     | update
- *   yes     | matched, different                   | to another address                  | update with `movedFrom`
- *   yes     | matched, different                   | none                                | update with `adopts`
- *   yes     | none                                 | none, or its object is gone         | create
- *   yes     | bound or adopted, but not bindable   | any                                 | create, warning `id-changes`; object: see below
- *   yes     | several fit                          | none, or its object is gone         | create, blocked by `identity`; delete none
- *   yes     | one that another address claims too  | any                                 | create, blocked by `identity`; delete none
- *   --------+--------------------------------------+-------------------------------------+----------------------------------------------
- *   no      | bound                                | to an address in a present section  | delete
- *   no      | bound                                | to an address in an absent section  | none, finding `section-removed`
- *   no      | bound                                | to an address in `removed`          | forget
- *   no      | bound, only adopted                  | any, and `--ref` is an earlier one  | forget
- *   no      | bound                                | to an address with another object   | as if it were not bound
- *   no      | not bound                            | none, ownership `exclusive`         | delete
- *   no      | not bound                            | none, ownership `shared`            | none, reported as unmanaged
+ *   object by these rules                    | fields    | the object is bound to | change
+ *   -----------------------------------------+-----------+------------------------+---------------------------------------
+ *   one                                      | equal     | this address           | none
+ *   one                                      | equal     | another address        | move
+ *   one                                      | equal     | no address             | adopt
+ *   one                                      | different | this address           | update
+ *   one                                      | different | another address        | update with `movedFrom`
+ *   one                                      | different | no address             | update with `adopts`
+ *   none                                     |           |                        | create
+ *   only one that `whyNotBindable` refuses   |           |                        | create, warning `id-changes`
+ *   several                                  |           |                        | create with an identity problem
+ *   one that another address claims as well  |           |                        | create with an identity problem
  *
- * This function decides the column "current object"; state/prune.ts decides what becomes of an object that no resource matches, and
- * plan/diff-resources.ts whether a matched one differs. Without a ledger there is no binding, and nothing to move, adopt or forget.
+ * This function decides the first column, plan/diff-resources.ts the second, state/bindings.ts the third; state/prune.ts decides what
+ * becomes of an unmatched object. A binding whose object no longer exists counts as no binding. Without a ledger there is no binding: no
+ * move, no adopt, and `adopts` only in an update of an object that `adopt` names. Under `observe` there is no move and no adopt either.
  */
 export function matchResources(
   kind: CollectionKind,
@@ -65,12 +61,12 @@ export function matchResources(
     const former = adoptable ? bindings.formerNames.get(address) : undefined;
     return former === undefined ? [] : [former];
   });
-  const ambiguous = claims.ambiguous();
-  const isCandidate = fitsAnyOf(resources.filter((desired) => ambiguous.has(desired.address)));
+  const identityProblems = claims.identityProblems();
+  const fitsAddressWithProblem = fitsAnyOf(resources.filter((desired) => identityProblems.has(desired.address)));
   return {
     pairs: claims.pairs(),
-    identityProblems: ambiguous,
-    unmatched: objects.filter((object) => !claims.includes(object) && !isCandidate(object)),
+    identityProblems,
+    unmatched: objects.filter((object) => !claims.includes(object) && !fitsAddressWithProblem(object)),
     warnings,
   };
 }
@@ -82,7 +78,7 @@ function remoteNamesIn({ matchKeys }: DesiredResource): readonly string[] {
   return names;
 }
 
-/** Decides whether an object fits a match key of one of these resources. An object that an ambiguous address may refer to is never deleted. */
+/** Returns a function that decides whether an object fits a match key of one of these resources. */
 function fitsAnyOf(resources: readonly DesiredResource[]): (object: LiveObject) => boolean {
   const matchKeys = resources.flatMap((desired) => desired.matchKeys);
   const ids = new Set(matchKeys.flatMap((matchKey) => ('id' in matchKey ? matchKey.id : [])));
@@ -137,7 +133,7 @@ class Claims {
     return new Map([...this.#claimed].filter(([, { id }]) => !this.#rivals.has(id)));
   }
 
-  ambiguous(): MatchResult['identityProblems'] {
+  identityProblems(): MatchResult['identityProblems'] {
     return new Map([
       ...[...this.#rivals].flatMap(([id, addresses]) => {
         const reason = `one live object (${id}) is claimed by ${formatList(addresses)}`;
@@ -225,11 +221,11 @@ function claimByRemoteName(
   claims: Claims,
   namesOf: (desired: DesiredResource) => readonly string[],
 ): void {
-  const unclaimed = resources.filter(({ address }) => !claims.has(address));
-  if (unclaimed.length === 0) return;
-  const free = objects.filter((object) => object.matchableByRemoteName && !claims.includes(object));
-  const byRemoteName = groupBy(free, (object) => object.remoteName);
-  for (const desired of unclaimed) {
+  const unmatched = resources.filter(({ address }) => !claims.has(address));
+  if (unmatched.length === 0) return;
+  const unclaimedObjects = objects.filter((object) => object.matchableByRemoteName && !claims.includes(object));
+  const byRemoteName = groupBy(unclaimedObjects, (object) => object.remoteName);
+  for (const desired of unmatched) {
     const candidates = candidatesNamed(namesOf(desired), byRemoteName);
     const [only] = candidates;
     if (candidates.length > 1) claims.addCandidates(desired, candidates);
@@ -248,12 +244,12 @@ function candidatesNamed(names: readonly string[], byRemoteName: ReadonlyMap<str
 }
 
 /** Returns the rule by which `matchResources` matched `live` to `desired`, for `explain` (design section 3, identity). */
-export function matchRuleOf(
+export function matchedBy(
   desired: DesiredResource,
   live: LiveResource,
   adopt: ReadonlyMap<string, string>,
   bindings: EffectiveBindings,
-): IdentityRule {
+): MatchedBy {
   const { address, matchKeys } = desired;
   if (live.id === null) return 'setting';
   if (adopt.get(address) === live.id) return 'adopt';

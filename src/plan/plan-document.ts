@@ -6,7 +6,7 @@ import { groupBy } from '../model/collections.ts';
 import type { PlanImpact } from '../model/impact.ts';
 import { type Json, stableJson } from '../model/json.ts';
 import type { Plan, PlanSummary } from '../model/plan.ts';
-import type { CheckedChange } from '../state/change-draft.ts';
+import type { SafetyCheckedChange } from '../state/change-draft.ts';
 import { type Batch, batches, digestPart, plannedRequests } from './batch.ts';
 
 /** A change of the plan, with all that executing it needs. */
@@ -22,15 +22,15 @@ export interface PlanContext {
   readonly target: string;
   readonly baseUrl: string;
   readonly owner: string;
-  readonly settings: RequestOptions;
+  readonly requestOptions: RequestOptions;
   readonly now: number;
 }
 
 /** Builds the changes of a plan, with digests. Pure: no client, clock, log or color. */
-export function planChanges(changes: readonly CheckedChange[], context: PlanContext): readonly ExecutableChange[] {
+export function toExecutableChanges(changes: readonly SafetyCheckedChange[], context: PlanContext): readonly ExecutableChange[] {
   return changes.map((checked) => {
     const { kind, dependsOn } = checked;
-    const writes = writesOnService(checked) ? kind.requests(checked, context.settings, context.now) : [];
+    const writes = writesOnService(checked) ? kind.requests(checked, context.requestOptions, context.now) : [];
     return { ...resourceChangeOf(checked), change: changeOf(checked, digestOf(checked, digestPart(writes))), kind, dependsOn };
   });
 }
@@ -49,7 +49,7 @@ export function planDocument(
   const changes = executables.map((executable) => executable.change);
   const requests = plannedRequests(
     waves(executables.filter((executable) => executable.change.blocked === null)).flatMap((wave) =>
-      batchesOf(wave, context.settings, context.now),
+      batchesOf(wave, context.requestOptions, context.now),
     ),
   );
   return {
@@ -81,41 +81,45 @@ export function waves(executables: readonly ExecutableChange[]): readonly (reado
 }
 
 /** Builds the requests of one wave. */
-export function batchesOf(wave: readonly ExecutableChange[], settings: RequestOptions, now: number): readonly Batch<ExecutableChange>[] {
-  return batches(wave, (executable) => writesOf(executable, settings, now));
+export function batchesOf(
+  wave: readonly ExecutableChange[],
+  requestOptions: RequestOptions,
+  now: number,
+): readonly Batch<ExecutableChange>[] {
+  return batches(wave, (executable) => writesOf(executable, requestOptions, now));
 }
 
 /** Builds the requests of one change. A change that only the ledger records has none. */
-function writesOf(executable: ExecutableChange, settings: RequestOptions, now: number): readonly WriteRequest[] {
-  return writesOnService(executable.change) ? executable.kind.requests(executable, settings, now) : [];
+function writesOf(executable: ExecutableChange, requestOptions: RequestOptions, now: number): readonly WriteRequest[] {
+  return writesOnService(executable.change) ? executable.kind.requests(executable, requestOptions, now) : [];
 }
 
-function resourceChangeOf(checked: CheckedChange): ResourceChange {
+function resourceChangeOf(checked: SafetyCheckedChange): ResourceChange {
   if (checked.desired === null) return { desired: null, live: checked.live };
   return checked.live === null ? { desired: checked.desired, live: null } : { desired: checked.desired, live: checked.live };
 }
 
-function changeOf(checked: CheckedChange, digest: string): Change {
+function changeOf(checked: SafetyCheckedChange, digest: string): Change {
   const { address, kind, name, origin, effect, fields, phase, wave, blocked } = checked;
-  const identity = { address, kind: kind.name, name };
+  const head = { address, kind: kind.name, name };
   const rest = { origin, effect, fields, phase, wave, digest, blocked };
   switch (checked.action) {
     case 'update': {
       const { action, movedFrom, adopts } = checked;
       const binding = { ...(movedFrom === undefined ? {} : { movedFrom }), ...(adopts === undefined ? {} : { adopts }) };
-      return { ...identity, action, ...binding, ...rest };
+      return { ...head, action, ...binding, ...rest };
     }
     case 'adopt':
-      return { ...identity, action: checked.action, adopts: checked.adopts, ...rest };
+      return { ...head, action: checked.action, adopts: checked.adopts, ...rest };
     case 'move':
-      return { ...identity, action: checked.action, movedFrom: checked.movedFrom, ...rest };
+      return { ...head, action: checked.action, movedFrom: checked.movedFrom, ...rest };
     default:
-      return { ...identity, action: checked.action, ...rest };
+      return { ...head, action: checked.action, ...rest };
   }
 }
 
 /** `remoteId` is null for a create, and empty for a setting. */
-function digestOf({ address, action, live, fields: fieldChanges }: CheckedChange, requests: Json): string {
+function digestOf({ address, action, live, fields: fieldChanges }: SafetyCheckedChange, requests: Json): string {
   const fields = fieldChanges.map(({ path, before, after }) => ({ path, before, after }));
   return sha256({ address, action, remoteId: live && (live.id ?? ''), fields, requests });
 }

@@ -1,26 +1,96 @@
+/** Refreshes one kind: reads its live objects, matches them, and spot-checks the read. */
 import {
   ApiError,
   type ApiService,
   type CollectionKind,
   type DesiredResource,
+  type Kind,
   type LiveObject,
   type LiveResource,
   type ReadResult,
+  type SettingKind,
 } from '../kinds/kind.ts';
-import type { ReadStatus } from '../model/plan.ts';
+import { addressPattern, addressPatterns } from '../model/address.ts';
+import { groupBy } from '../model/collections.ts';
+import { yieldToEventLoop } from '../model/event-loop.ts';
+import { compareStrings } from '../model/finding.ts';
+import { addressByRemoteId } from '../state/bindings.ts';
+import { applyMoves } from '../state/moves.ts';
+import { type Pruning, pruneUnmatched } from '../state/prune.ts';
+import { whyNotRead } from './filter-by-address.ts';
+import type { PlanInput } from './input.ts';
+import type { CollectionState, KindRead, KindState, SettingState } from './kind-state.ts';
+import { type MatchResult, matchResources, matchSetting } from './match.ts';
 
-/** The read of one kind. */
-export interface KindRead<Live extends LiveResource = LiveResource> {
-  readonly status: ReadStatus;
-  readonly result: ReadResult<Live>;
-  /** When the read began, in Unix milliseconds. */
-  readonly readAt: number;
-  /** Why the read is incomplete; null where it is not. */
-  readonly error: ApiError | null;
+const NO_MATCHES: MatchResult<never> = { pairs: new Map<string, never>(), identityProblems: new Map(), unmatched: [], warnings: [] };
+const NO_PRUNING: Pruning = { toDelete: [], toForget: [], kept: [] };
+
+/** The input of a plan without its API client, so that no request bypasses the counter of the plan. */
+type RefreshInput = Omit<PlanInput, 'service'>;
+
+/**
+ * Refreshes one kind, if it is managed and selected by `--only`, and matches it. `byPattern` holds the desired resources by the pattern of
+ * their address.
+ */
+export function refreshKind(
+  kind: Kind,
+  input: RefreshInput,
+  service: ApiService,
+  byPattern = resourcesByPattern(input.desiredState.resources),
+): Promise<KindState> {
+  const unsorted = addressPatterns(kind).flatMap((pattern) => byPattern.get(pattern) ?? []);
+  const resources = unsorted.sort((a, b) => compareStrings(a.address, b.address));
+  return kind.type === 'collection' ? refreshCollection(kind, resources, input, service) : refreshSetting(kind, resources, input, service);
 }
 
-/** Maximum number of spot checks of objects that the ledger binds but the list lacks (design section 4, rule 1). */
-const BOUND_SPOT_CHECKS = 5;
+/** Groups resources by the pattern of their address: `playlist/`, or the whole address of a setting. */
+export function resourcesByPattern(resources: readonly DesiredResource[]): ReadonlyMap<string, readonly DesiredResource[]> {
+  return groupBy(resources, ({ address }) => addressPattern(address));
+}
+
+async function refreshSetting(
+  kind: SettingKind,
+  resources: readonly DesiredResource[],
+  input: RefreshInput,
+  service: ApiService,
+): Promise<SettingState> {
+  const skipped = whyNotRead(kind, input);
+  if (skipped) return { kind, resources, read: notRead(skipped), match: NO_MATCHES };
+  const read = await readKind(kind, service, input.now);
+  return { kind, resources, read, match: matchSetting(resources, read.result.objects) };
+}
+
+/** Reads the live objects, matches them, spot-checks the read, and decides what becomes of the objects that no resource matches. */
+async function refreshCollection(
+  kind: CollectionKind,
+  resources: readonly DesiredResource[],
+  input: RefreshInput,
+  service: ApiService,
+): Promise<CollectionState> {
+  const { desiredState, state, target } = input;
+  const stateWithoutMatches = (read: KindRead<LiveObject>): CollectionState => {
+    return { kind, resources, read, match: NO_MATCHES, pruning: NO_PRUNING };
+  };
+  const skipped = whyNotRead(kind, input);
+  if (skipped) return stateWithoutMatches(notRead(skipped));
+  const read = await readKind(kind, service, input.now);
+  await yieldToEventLoop();
+  const match = matchResources(kind, resources, read.result.objects, desiredState.adopt, applyMoves(state, desiredState.moved));
+  const missing = resources.filter(({ address }) => !match.pairs.has(address) && !match.identityProblems.has(address));
+  const spotChecked = await spotCheckList(kind, read, missing, [...addressByRemoteId(kind, state).keys()], service);
+  if (spotChecked.status !== 'complete') return stateWithoutMatches(spotChecked);
+  const pruning = pruneUnmatched(kind, match, {
+    ownership: target.ownership,
+    managedSections: desiredState.managedSections,
+    removed: desiredState.removed,
+    state,
+    appliesEarlierCommit: input.appliesEarlierCommit,
+  });
+  return { kind, resources, read: spotChecked, match, pruning };
+}
+
+/** Maximum number of spot checks of bindings whose objects the list lacks (design section 4, rule 1). */
+const MAX_BINDING_SPOT_CHECKS = 5;
 
 const NOTHING = { objects: [], notes: [] };
 
@@ -44,24 +114,24 @@ export async function readKind<Live extends LiveResource>(
 }
 
 /**
- * Spot-checks a list, because one page of it can look complete: looks up some of the objects that it seems to lack (design section 4,
- * rule 1). `missing` are the resources to create, `bound` the remote IDs that the ledger binds. Returns the read, which is incomplete if a
- * look-up failed or contradicts the list. An object with another name than in the list was renamed during the read.
+ * Spot-checks a list, because one page of it can look complete: requests some of the objects that it seems to lack (design section 4,
+ * rule 1). `missing` are the resources to create, `boundIds` the remote IDs that the ledger binds. Returns the read, which is incomplete
+ * if a spot check failed or contradicts the list. An object with another name than in the list was renamed during the read.
  */
 export async function spotCheckList(
   kind: CollectionKind,
   read: KindRead<LiveObject>,
   missing: readonly DesiredResource[],
-  bound: readonly string[],
+  boundIds: readonly string[],
   service: ApiService,
 ): Promise<KindRead<LiveObject>> {
   if (read.status !== 'complete') return read;
   const listed = new Map(read.result.objects.map(({ id, remoteName }) => [id, remoteName]));
-  const unlisted = bound.filter((id) => !listed.has(id));
+  const unlisted = boundIds.filter((id) => !listed.has(id));
   try {
     const found = await Promise.all([
-      ...sample(missing, kind.existenceChecksPerPlan).map((desired) => kind.find(service, desired)),
-      ...sample(unlisted, BOUND_SPOT_CHECKS).map(async (id) => (await kind.get(service, id)) ?? []),
+      ...sample(missing, kind.spotChecksPerPlan).map((desired) => kind.find(service, desired)),
+      ...sample(unlisted, MAX_BINDING_SPOT_CHECKS).map(async (id) => (await kind.get(service, id)) ?? []),
     ]);
     const contradiction = found.flat().find(({ id, remoteName }) => listed.get(id) !== remoteName);
     if (!contradiction) return read;

@@ -11,35 +11,36 @@ export type SavedPlanCheck =
   | { readonly stale: readonly string[] };
 
 /** Compares a saved plan with the plan of the account as it is now (design section 4, rule 2). */
-export function verifySavedPlan(saved: Plan, now: PlanResult): SavedPlanCheck {
-  if (saved.target !== now.context.target) return { stale: [`the plan is for target ${saved.target}, not ${now.context.target}`] };
+export function verifySavedPlan(saved: Plan, current: PlanResult): SavedPlanCheck {
+  if (saved.target !== current.context.target) return { stale: [`the plan is for target ${saved.target}, not ${current.context.target}`] };
   const digests = saved.changes.map((change) => change.digest);
-  if (planFingerprint(now.context, digests) !== saved.fingerprint) {
+  if (planFingerprint(current.context, digests) !== saved.fingerprint) {
     return { stale: ['the plan does not match its own fingerprint: it was edited, or made for another base URL or owner'] };
   }
-  const byDigest = new Map(now.changes.map(({ change }) => [change.digest, change]));
-  const byAddress = new Map(now.changes.map(({ change }) => [change.address, change]));
+  const byDigest = new Map(current.changes.map(({ change }) => [change.digest, change]));
+  const byAddress = new Map(current.changes.map(({ change }) => [change.address, change]));
   const stale = saved.changes.flatMap((change) => {
-    const same = byDigest.get(change.digest);
-    if (!same) return describeDifference(change, byAddress.get(change.address), now.plan.observed[change.kind]);
-    return equal(comparablePart(same), comparablePart(change))
+    const currentChange = byDigest.get(change.digest);
+    if (!currentChange) return describeDifference(change, byAddress.get(change.address), current.plan.observed[change.kind]);
+    return equal(comparablePart(currentChange), comparablePart(change))
       ? []
       : [`${change.address}: the plan was edited, or it contained a secret, which was redacted when it was saved`];
   });
   if (stale.length > 0) return { stale };
-  const planned = new Set(digests);
+  const savedDigests = new Set(digests);
   return {
-    changes: now.changes.filter(({ change }) => planned.has(change.digest)),
-    notInPlan: now.changes.filter(({ change }) => !planned.has(change.digest)).map(({ change }) => change.address),
+    changes: current.changes.filter(({ change }) => savedDigests.has(change.digest)),
+    notInPlan: current.changes.filter(({ change }) => !savedDigests.has(change.digest)).map(({ change }) => change.address),
   };
 }
 
-function describeDifference(planned: Change, now: Change | undefined, observed: ReadStatus | undefined): readonly string[] {
-  const state = observed === 'complete' ? 'there is nothing to do' : `${planned.kind} is ${observed ?? 'unknown'}`;
-  if (!now) return [`${planned.address}: planned was ${planned.action}; now ${state}`];
-  if (now.action !== planned.action) return [`${planned.address}: planned was ${planned.action}; now it would be ${now.action}`];
+function describeDifference(planned: Change, currentChange: Change | undefined, readStatus: ReadStatus | undefined): readonly string[] {
+  const present = readStatus === 'complete' ? 'there is nothing to do' : `${planned.kind} is ${readStatus ?? 'unknown'}`;
+  if (!currentChange) return [`${planned.address}: planned was ${planned.action}; now ${present}`];
+  if (currentChange.action !== planned.action)
+    return [`${planned.address}: planned was ${planned.action}; now it would be ${currentChange.action}`];
   const before = new Map(planned.fields.map((field) => [field.path, field]));
-  const after = new Map(now.fields.map((field) => [field.path, field]));
+  const after = new Map(currentChange.fields.map((field) => [field.path, field]));
   const paths = [...new Set([...before.keys(), ...after.keys()])].sort();
   const fields = paths.filter((path) => !equal(valuesOf(before.get(path)), valuesOf(after.get(path))));
   const text = fields.map((path) => `${path} planned ${formatField(before.get(path))}, now ${formatField(after.get(path))}`);

@@ -1,34 +1,30 @@
 import type { CollectionKind, DesiredResource, LiveObject } from '../kinds/kind.ts';
-import { comparePhases, type Phase, writesOnService } from '../model/change.ts';
+import { comparePhases, LEDGER_ONLY_PHASE, type Phase, writesOnService } from '../model/change.ts';
 import { groupBy } from '../model/collections.ts';
 import { compareStrings } from '../model/finding.ts';
 import type { ChangeDraft, CreateDraft, ScheduledChange, UpdateDraft } from '../state/change-draft.ts';
 
-/** Finds another live object that already has the name that the draft assigns. */
-export type FindNameHolder = (draft: CreateDraft | UpdateDraft) => LiveObject | undefined;
+/** Finds another live object that already has the name that the draft takes. */
+export type FindObjectWithName = (draft: CreateDraft | UpdateDraft) => LiveObject | undefined;
 
 /**
  * Assigns phases and waves (design section 4, rule 6): by phase, then by the order of the kinds, then in topological order of renames, so
- * that a rename precedes the change that needs the freed name. Where names are unique, a change is ambiguous if another object keeps the
- * name that it assigns. A change that depends on a cycle of renames is ambiguous, too.
+ * that a rename comes before the change that takes its former name. Where names are unique, a change has an identity problem if another
+ * object has the name that it takes and keeps it. A change that depends on a cycle of renames has an identity problem, too.
  */
-export function schedule(drafts: readonly ChangeDraft[], findNameHolder: FindNameHolder): readonly ScheduledChange[] {
+export function schedule(drafts: readonly ChangeDraft[], findObjectWithName: FindObjectWithName): readonly ScheduledChange[] {
   const slots = scheduleSlots(drafts);
-  const nameClaimants = new Map<LiveObject, string>();
+  const addressByObject = new Map<LiveObject, string>();
   const ordered = drafts
     .map((draft) => {
-      const slot = slots.get(draft) ?? {
-        dependsOn: null,
-        phase: phaseOf(draft),
-        depth: 0,
-        identityProblem: 'it depends on a cycle of renames',
-      };
-      const holder = slot.dependsOn === null ? holderOfRequiredName(draft, findNameHolder) : undefined;
-      if (holder) nameClaimants.set(holder, draft.address);
-      const conflict = holder ? `its name is already in use by ${draft.kind.idAddress(holder)}` : null;
-      return { ...draft, ...slot, identityProblem: identityProblemOf(draft) ?? slot.identityProblem ?? conflict };
+      const slot = slots.get(draft) ?? { dependsOn: null, phase: phaseOf(draft), depth: 0 };
+      const cycle = slots.has(draft) ? null : 'it depends on a cycle of renames';
+      const object = slot.dependsOn === null ? objectWithUniqueName(draft, findObjectWithName) : undefined;
+      if (object) addressByObject.set(object, draft.address);
+      const conflict = object ? `its name is already in use by ${draft.kind.idAddress(object)}` : null;
+      return { ...draft, ...slot, identityProblem: identityProblemOf(draft) ?? cycle ?? conflict };
     })
-    .map((change) => ({ ...change, identityProblem: change.identityProblem ?? whyDeleteIsUnsafe(change, nameClaimants) }));
+    .map((change) => ({ ...change, identityProblem: change.identityProblem ?? identityProblemOfDelete(change, addressByObject) }));
   ordered.sort(
     (a, b) =>
       comparePhases(a.phase, b.phase) || applyOrderOf(a) - applyOrderOf(b) || a.depth - b.depth || compareStrings(a.address, b.address),
@@ -52,7 +48,6 @@ interface Slot {
   readonly dependsOn: string | null;
   readonly phase: Phase;
   readonly depth: number;
-  readonly identityProblem: null;
 }
 
 /** Sorts changes topologically by their rename dependencies. A change that depends on a cycle of renames has no slot. */
@@ -65,28 +60,31 @@ function scheduleSlots(drafts: readonly ChangeDraft[]): ReadonlyMap<ChangeDraft,
     for (const draft of next) {
       const rename = dependencies.get(draft);
       const earliest = (rename && slots.get(rename)?.phase) ?? 'tighten';
-      slots.set(draft, { dependsOn: rename?.address ?? null, phase: laterPhase(phaseOf(draft), earliest), depth, identityProblem: null });
+      slots.set(draft, { dependsOn: rename?.address ?? null, phase: laterPhase(phaseOf(draft), earliest), depth });
     }
     next = next.flatMap((draft) => dependents.get(draft) ?? []);
   }
   return slots;
 }
 
-/** Returns, for each change that needs a name which a rename frees, that rename; of several the last. */
+/** Returns, for each change that takes the former name of a renamed object, that rename; of several the last. */
 function renameDependencies(drafts: readonly ChangeDraft[]): ReadonlyMap<ChangeDraft, ChangeDraft> {
   const renames = drafts.filter(isRename).sort((a, b) => comparePhases(phaseOf(a), phaseOf(b)) || compareStrings(a.address, b.address));
-  const byFreedName = new Map(renames.map((rename) => [labelKey(rename, rename.live.remoteName), rename]));
+  const byFormerName = new Map(renames.map((rename) => [nameKey(rename, rename.live.remoteName), rename]));
   return new Map(
     drafts.flatMap((draft): [ChangeDraft, ChangeDraft][] => {
-      const name = requiredName(draft);
-      const rename = name === undefined ? undefined : byFreedName.get(labelKey(draft, name));
+      const name = newName(draft);
+      const rename = name === undefined ? undefined : byFormerName.get(nameKey(draft, name));
       return rename ? [[draft, rename]] : [];
     }),
   );
 }
 
-/** Returns the name that must be free before a change: of a create that is matched by name, or of a rename where names are unique. */
-function requiredName(draft: ChangeDraft): string | undefined {
+/**
+ * Returns the name that a change takes and that no other object may have when it is applied: of a create that is matched by name, because
+ * two objects would fit it afterwards, and of a rename where names are unique.
+ */
+function newName(draft: ChangeDraft): string | undefined {
   if (draft.action === 'create') {
     const { remoteName, matchKeys } = draft.desired;
     return matchKeys.some((matchKey) => 'remoteName' in matchKey && matchKey.remoteName === remoteName) ? remoteName : undefined;
@@ -94,8 +92,23 @@ function requiredName(draft: ChangeDraft): string | undefined {
   return isRename(draft) && draft.kind.uniqueRemoteNames ? draft.desired.remoteName : undefined;
 }
 
+/** Returns the live object that already has the name that a change takes, where names are unique. */
+function objectWithUniqueName(draft: ChangeDraft, findObjectWithName: FindObjectWithName): LiveObject | undefined {
+  const takesName = draft.action === 'create' || isRename(draft);
+  return takesName && draft.kind.uniqueRemoteNames && newName(draft) !== undefined ? findObjectWithName(draft) : undefined;
+}
+
 function identityProblemOf(draft: ChangeDraft): string | null {
   return draft.action === 'create' ? draft.identityProblem : null;
+}
+
+/**
+ * Returns the identity problem of a delete: another change takes the name of its object, so that the two may be the same.
+ * `addressByObject` holds the address that takes the name of an object.
+ */
+function identityProblemOfDelete(draft: ChangeDraft, addressByObject: ReadonlyMap<LiveObject, string>): string | null {
+  const address = draft.action === 'delete' ? addressByObject.get(draft.live) : undefined;
+  return address === undefined ? null : `${address} requires its name, and may refer to this object`;
 }
 
 /** An update that gives an object another name. */
@@ -114,27 +127,15 @@ function isRename(draft: ChangeDraft): draft is Rename {
   );
 }
 
-function labelKey(draft: ChangeDraft, label: string): string {
-  return `${draft.kind.name} ${label}`;
+function nameKey({ kind }: ChangeDraft, name: string): string {
+  return `${kind.name} ${name}`;
 }
 
-/** Returns the phase of a change. A change that only the ledger records comes last. */
+/** Returns the phase of a change. */
 function phaseOf(draft: ChangeDraft): Phase {
-  return writesOnService(draft) ? draft.kind.phase(draft.action, draft.effect) : 'delete-policies';
+  return writesOnService(draft) ? draft.kind.phase(draft.action, draft.effect) : LEDGER_ONLY_PHASE;
 }
 
 function applyOrderOf(draft: ChangeDraft): number {
   return writesOnService(draft) ? draft.kind.applyOrder : Number.POSITIVE_INFINITY;
-}
-
-/** Returns the live object that holds the name that a change requires, where names are unique. */
-function holderOfRequiredName(draft: ChangeDraft, findNameHolder: FindNameHolder): LiveObject | undefined {
-  const needsName = (draft.action === 'create' && draft.kind.uniqueRemoteNames) || isRename(draft);
-  return needsName && requiredName(draft) !== undefined ? findNameHolder(draft) : undefined;
-}
-
-/** Returns why a delete is ambiguous: another change requires the name of its object, so that the two may be the same. */
-function whyDeleteIsUnsafe(draft: ChangeDraft, nameClaimants: ReadonlyMap<LiveObject, string>): string | null {
-  const address = draft.action === 'delete' ? nameClaimants.get(draft.live) : undefined;
-  return address === undefined ? null : `${address} requires its name, and may refer to this object`;
 }

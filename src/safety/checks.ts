@@ -1,8 +1,8 @@
 import type { Limits } from '../config/project.ts';
-import { type Action, type BlockReason, movedFrom, type RiskReason, type SafetyCheck } from '../model/change.ts';
+import type { Action, BlockReason, RiskReason, SafetyCheck } from '../model/change.ts';
 import { groupBy } from '../model/collections.ts';
 import { matchesGlob } from '../model/glob.ts';
-import type { CheckedChange, ScheduledChange } from '../state/change-draft.ts';
+import type { SafetyCheckedChange, ScheduledChange } from '../state/change-draft.ts';
 
 /** The safety checks that the user overrides in this run (`--allow`). */
 export interface Overrides {
@@ -25,7 +25,7 @@ export interface SafetyInput {
   readonly loosening: 'block' | 'allow';
   readonly overrides: Overrides;
   /** Number of live objects by kind. */
-  readonly live: ReadonlyMap<string, number>;
+  readonly liveCount: ReadonlyMap<string, number>;
   /** Why a read is suspicious, by kind. */
   readonly suspiciousReads: ReadonlyMap<string, string>;
   /** The changes that the user's own guards deny. */
@@ -35,23 +35,23 @@ export interface SafetyInput {
 /** Returns why a safety check blocks a change, and the override; null where it does not. */
 type Check = (change: ScheduledChange, input: SafetyInput, counts: Counts) => BlockReason | null;
 
-/** Applies the safety checks (design section 4, rule 9). Of several that block a change, the one that is hardest to override comes first. */
-export function applySafetyChecks(changes: readonly ScheduledChange[], input: SafetyInput): readonly CheckedChange[] {
+/** Applies the safety checks (design section 4, rule 9). Of several that block a change, the hardest to override comes first. */
+export function applySafetyChecks(changes: readonly ScheduledChange[], input: SafetyInput): readonly SafetyCheckedChange[] {
   const counts = count(changes);
   return changes.map((change) => ({ ...change, blocked: combine(CHECKS.flatMap((check) => check(change, input, counts) ?? [])) }));
 }
 
 /** Counts, by safety check, the selected changes that would be blocked without the overrides. */
 export function overriddenChecks(
-  changes: readonly CheckedChange[],
+  changes: readonly SafetyCheckedChange[],
   input: SafetyInput,
-  isSelected: (change: CheckedChange) => boolean,
+  isSelected: (change: SafetyCheckedChange) => boolean,
 ): ReadonlyMap<SafetyCheck, number> {
   const strict = { ...input, overrides: NO_OVERRIDES };
   const counts = count(changes);
-  const unblocked = changes.filter((change) => change.blocked === null && isSelected(change));
-  const overridden = unblocked.flatMap((change) => CHECKS.flatMap((check) => check(change, strict, counts)?.check ?? []));
-  return new Map([...groupBy(overridden, (check) => check)].map(([check, all]) => [check, all.length]));
+  const unblockedChanges = changes.filter((change) => change.blocked === null && isSelected(change));
+  const checks = unblockedChanges.flatMap((change) => CHECKS.flatMap((check) => check(change, strict, counts)?.check ?? []));
+  return new Map([...groupBy(checks, (check) => check)].map(([check, all]) => [check, all.length]));
 }
 
 /** Combines the reasons of several checks under the first check. */
@@ -80,7 +80,7 @@ const observe: Check = (_change, input) =>
     : null;
 
 const protect: Check = (change, input) => {
-  const glob = input.protect.find((each) => protects(each, change));
+  const glob = input.protect.find((pattern) => protects(pattern, change));
   const consequence = CONSEQUENCES[change.action] ?? (change.effect === 'loosens' ? 'loosened' : null);
   return glob !== undefined && consequence !== null
     ? block(
@@ -96,9 +96,11 @@ const CONSEQUENCES: { readonly [action in Action]?: string } = { delete: 'delete
 
 /** Matches a glob of `protect` with the addresses of a change, and for an object that is not declared also with its name. */
 function protects(glob: string, change: ScheduledChange): boolean {
-  const matches = (each: string | undefined): boolean => each !== undefined && matchesGlob(glob, each);
+  const matches = (text: string | undefined): boolean => text !== undefined && matchesGlob(glob, text);
+  const movedFrom = 'movedFrom' in change ? change.movedFrom : undefined;
+  const replacedAddress = change.action === 'delete' ? change.replacedAddress : undefined;
   return (
-    [change.address, movedFrom(change), change.action === 'delete' ? change.replacedAddress : undefined].some(matches) ||
+    [change.address, movedFrom, replacedAddress].some(matches) ||
     (change.desired === null && [change.live.remoteName, change.name].some(matches))
   );
 }
@@ -126,9 +128,9 @@ const deletes: Check = (change, input, counts) => {
 function tooManyDeletes(kind: string, input: SafetyInput, counts: Counts): string | null {
   if (counts.deletes <= input.overrides.deletes) return null;
   const deleted = counts.deletesOf.get(kind) ?? 0;
-  const live = input.live.get(kind) ?? 0;
-  const { count: most, percent } = input.limits.delete;
-  if (deleted > most) return `${deleted} deletes of ${kind}, over the limit of ${most}`;
+  const live = input.liveCount.get(kind) ?? 0;
+  const { count: maxCount, percent } = input.limits.delete;
+  if (deleted > maxCount) return `${deleted} deletes of ${kind}, over the limit of ${maxCount}`;
   if (live >= 10 && deleted * 100 > live * percent)
     return `${deleted} of ${live} live ${kind} objects deleted, over the limit of ${percent} %`;
   if (live >= 2 && deleted === live && percent < 100) return `all ${live} live ${kind} objects deleted`;
@@ -138,7 +140,7 @@ function tooManyDeletes(kind: string, input: SafetyInput, counts: Counts): strin
 const updates: Check = (change, input, counts) => {
   if (change.action !== 'update' || input.overrides.checks.has('updates')) return null;
   const updated = counts.updatesOf.get(change.kind.name) ?? 0;
-  const live = input.live.get(change.kind.name) ?? 0;
+  const live = input.liveCount.get(change.kind.name) ?? 0;
   const { percent } = input.limits.update;
   return live >= 10 && updated * 100 > live * percent
     ? block('updates', `${updated} of ${live} live ${change.kind.name} objects updated, over the limit of ${percent} %`, '--allow updates')

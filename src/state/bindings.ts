@@ -28,35 +28,35 @@ export function withAdoptionsAndMoves(
     if (from !== undefined) return { movedFrom: from };
     return state || adopt.get(address) === id ? { adopts: id } : undefined;
   };
-  const marked = drafts.map((draft) =>
+  const markedDrafts = drafts.map((draft) =>
     draft.action === 'update' && draft.live.id !== null ? { ...draft, ...newBindingOf(draft.address, draft.live) } : draft,
   );
-  if (!state || ownership === 'observe') return marked;
-  const changed = new Set(drafts.map((draft) => draft.address));
-  const stateOnly = resources.flatMap((desired): ChangeDraft[] => {
+  if (!state || ownership === 'observe') return markedDrafts;
+  const changedAddresses = new Set(drafts.map((draft) => draft.address));
+  const ledgerOnlyDrafts = resources.flatMap((desired): ChangeDraft[] => {
     const live = pairs.get(desired.address);
-    const newBinding = live && !changed.has(desired.address) ? newBindingOf(desired.address, live) : undefined;
+    const newBinding = live && !changedAddresses.has(desired.address) ? newBindingOf(desired.address, live) : undefined;
     if (!live || !newBinding) return [];
     return ['movedFrom' in newBinding ? draftMove(kind, desired, live, newBinding.movedFrom) : draftAdopt(kind, desired, live)];
   });
-  return [...marked, ...stateOnly];
+  return [...markedDrafts, ...ledgerOnlyDrafts];
 }
 
 /** The binding of an object to another address than before, or for the first time. */
 type NewBinding = { readonly movedFrom: string } | { readonly adopts: string };
 
-/** Returns why a complete read is suspicious; undefined where it is not (design section 4, rule 1). `owner` is a digest. */
+/** Returns why a complete read is suspicious; undefined where it is not (design section 4, rule 1). `ownerDigest` is that of the read. */
 export function suspiciousReadReason(
   kind: Kind,
   objects: readonly { readonly id: string | null }[],
-  owner: string | null,
+  ownerDigest: string | null,
   state: LedgerState | null,
 ): string | undefined {
   if (!state) return undefined;
-  if (owner !== null && state.ownerDigest !== null && owner !== state.ownerDigest)
+  if (ownerDigest !== null && state.ownerDigest !== null && ownerDigest !== state.ownerDigest)
     return 'the account answers with another owner than at the last apply';
   const ids = new Set(objects.map((live) => live.id));
-  const bound = [...addressByRemoteId(kind, state).keys()];
-  const gone = bound.filter((id) => !ids.has(id)).length;
-  return gone >= 2 && gone * 2 > bound.length ? `${gone} of ${bound.length} objects that were applied are gone` : undefined;
+  const boundIds = [...addressByRemoteId(kind, state).keys()];
+  const gone = boundIds.filter((id) => !ids.has(id)).length;
+  return gone >= 2 && gone * 2 > boundIds.length ? `${gone} of ${boundIds.length} objects that were applied are gone` : undefined;
 }

@@ -1,4 +1,4 @@
-/** Drafts of changes: a change before it is scheduled. The stages of the planner add its origin, its phase and wave, and why it is blocked. */
+/** Drafts of changes. The stages of the planner add the origin of a draft, its phase and wave, and why it is blocked. */
 import type { CollectionKind, Comparison, DesiredResource, Kind, LiveObject, LiveResource } from '../kinds/kind.ts';
 import {
   type BlockReason,
@@ -22,7 +22,7 @@ interface DraftBase {
   readonly origin: Origin;
 }
 
-/** A create. */
+/** The creation of an object. */
 export interface CreateDraft extends DraftBase {
   readonly action: 'create';
   readonly kind: CollectionKind;
@@ -30,11 +30,11 @@ export interface CreateDraft extends DraftBase {
   readonly live: null;
   /** Whether the plan deletes the object that the ledger binds to this address, so that the new object replaces it. */
   readonly replacesBound: boolean;
-  /** Why its object is ambiguous; null where it is not. Blocked by the safety check `identity`. */
+  /** Why its address has no object although one may belong to it; null where none does. Blocked by the safety check `identity`. */
   readonly identityProblem: string | null;
 }
 
-/** An update, which may also bind its object to another address. */
+/** The update of an object or a setting, which may also bind the object to another address. */
 export interface UpdateDraft extends DraftBase {
   readonly action: 'update';
   readonly desired: DesiredResource;
@@ -45,7 +45,7 @@ export interface UpdateDraft extends DraftBase {
   readonly adopts?: string;
 }
 
-/** A delete. */
+/** The deletion of an object. */
 export interface DeleteDraft extends DraftBase {
   readonly action: 'delete';
   readonly kind: CollectionKind;
@@ -53,11 +53,11 @@ export interface DeleteDraft extends DraftBase {
   readonly live: LiveObject;
   /** Whether the ledger binds the object. */
   readonly isBound: boolean;
-  /** The address to which the object was bound, where that is still declared and gets another object. */
+  /** The address to which the ledger binds the object, where that is still declared and gets another object. */
   readonly replacedAddress?: string;
 }
 
-/** A change that only the ledger records. */
+/** A change that writes nothing on the service. */
 export type LedgerOnlyDraft = AdoptDraft | MoveDraft | ForgetDraft;
 
 interface AdoptDraft extends DraftBase {
@@ -89,22 +89,22 @@ export type ScheduledChange = ChangeDraft & {
   readonly wave: number;
   /** The address of the rename that must succeed first. */
   readonly dependsOn: string | null;
-  /** Why its object or its name is ambiguous; null where neither is. Blocked by the safety check `identity`. */
+  /** Why it is not certain to which address an object or a name belongs; null where it is. Blocked by the safety check `identity`. */
   readonly identityProblem: string | null;
 };
 
 /** A change after the safety checks. */
-export type CheckedChange = ScheduledChange & { readonly blocked: BlockReason | null };
+export type SafetyCheckedChange = ScheduledChange & { readonly blocked: BlockReason | null };
 
 /** Drafts a create, with the risk that its kind assigns to each difference. */
 export function draftCreate(
   kind: CollectionKind,
   desired: DesiredResource,
   differences: readonly FieldDifference[],
-  identity: Pick<CreateDraft, 'replacesBound' | 'identityProblem'>,
+  matchFacts: Pick<CreateDraft, 'replacesBound' | 'identityProblem'>,
 ): CreateDraft {
   const assessed = assessChange({ kind, action: 'create', desired, live: null }, differences);
-  return { ...declaredDraft(kind, desired), action: 'create', desired, live: null, ...assessed, ...identity };
+  return { ...draftHead(kind, desired), action: 'create', desired, live: null, ...assessed, ...matchFacts };
 }
 
 /** Drafts an update, with the risk that its kind assigns to each difference. */
@@ -115,26 +115,26 @@ export function draftUpdate(
   differences: readonly FieldDifference[],
 ): UpdateDraft {
   const assessed = assessChange({ kind, action: 'update', desired, live }, differences);
-  return { ...declaredDraft(kind, desired), action: 'update', desired, live, ...assessed };
+  return { ...draftHead(kind, desired), action: 'update', desired, live, ...assessed };
 }
 
 /** Drafts a delete under the address of an object that is not declared, with the risk that its kind assigns to each difference. */
 export function draftDelete(kind: CollectionKind, live: LiveObject, differences: readonly FieldDifference[]): DeleteDraft {
   const assessed = assessChange({ kind, action: 'delete', desired: null, live }, differences);
-  const identity = { kind, address: kind.idAddress(live), name: live.remoteName };
-  return { ...identity, origin: 'unknown', action: 'delete', desired: null, live, ...assessed, isBound: false };
+  const head = { kind, address: kind.idAddress(live), name: live.remoteName };
+  return { ...head, origin: 'unknown', action: 'delete', desired: null, live, ...assessed, isBound: false };
 }
 
 const NO_RISK = { fields: [], effect: 'neutral', reasons: [] } as const;
 
 /** Drafts the first binding of an object that needs no update. */
 export function draftAdopt(kind: Kind, desired: DesiredResource, live: LiveObject): ChangeDraft {
-  return { ...declaredDraft(kind, desired), action: 'adopt', desired, live, adopts: live.id, ...NO_RISK };
+  return { ...draftHead(kind, desired), action: 'adopt', desired, live, adopts: live.id, ...NO_RISK };
 }
 
 /** Drafts the move of an object that needs no update from the address to which the ledger binds it. */
 export function draftMove(kind: Kind, desired: DesiredResource, live: LiveObject, from: string): ChangeDraft {
-  return { ...declaredDraft(kind, desired), action: 'move', desired, live, movedFrom: from, ...NO_RISK };
+  return { ...draftHead(kind, desired), action: 'move', desired, live, movedFrom: from, ...NO_RISK };
 }
 
 /** Drafts a change that removes the binding of an object from the ledger. The object stays. */
@@ -142,7 +142,8 @@ export function draftForget(kind: Kind, address: string, live: LiveObject): Chan
   return { kind, address, name: live.remoteName, origin: 'unknown', action: 'forget', desired: null, live, ...NO_RISK };
 }
 
-function declaredDraft<Of extends Kind>(kind: Of, { address, displayName }: DesiredResource) {
+/** Returns what all drafts of a declared resource have in common. */
+function draftHead<Of extends Kind>(kind: Of, { address, displayName }: DesiredResource) {
   return { kind, address, name: displayName, origin: 'unknown' } as const;
 }
 

@@ -1,4 +1,4 @@
-/** Decides which live objects that no resource matches are deleted, forgotten or kept (design section 3, identity and what may be deleted). */
+/** Decides which unmatched live objects are deleted, forgotten or kept (design section 3, identity and what may be deleted). */
 import type { CollectionKind, Kind, LiveObject } from '../kinds/kind.ts';
 import { addressKey, isAddressOf, sectionOfAddress } from '../model/address.ts';
 import { groupBy } from '../model/collections.ts';
@@ -34,52 +34,67 @@ export interface PruneInput {
 /** What becomes of the objects that match no declared address. */
 export interface Pruning {
   readonly toDelete: readonly UnmatchedObject[];
-  /** Changes that make the ledger forget the objects that `removed` names. */
+  /** Changes that make the ledger forget an object. */
   readonly toForget: readonly ChangeDraft[];
-  /** Objects that stay and have no address. */
+  /** All unmatched objects that are not deleted, those to forget included. */
   readonly kept: readonly LiveObject[];
 }
 
 /**
- * Decides what becomes of each unmatched object of a kind. Deletes what the ledger binds, under `exclusive` also what it does not bind;
- * keeps what `removed` names.
+ * Decides what becomes of each unmatched object of a kind. The first row that fits decides:
+ *
+ *   named by `removed`?       | the ledger binds it to              | section present? | ownership         | result
+ *   --------------------------+-------------------------------------+------------------+-------------------+----------------------------
+ *   yes, in an earlier apply  | any address, or none                | any              | any               | keep
+ *   yes                       | any address, or none                | any              | shared, exclusive | forget
+ *   yes                       | any address, or none                | any              | observe           | keep
+ *   no                        | an address without a matched object | yes              | any               | delete
+ *   no                        | an address without a matched object | no               | any               | keep
+ *   no                        | no address                          | yes              | exclusive         | delete
+ *   no                        | no address                          | yes              | shared, observe   | keep
+ *   no                        | no address                          | no               | any               | keep
+ *
+ * - An object whose address now matches another object counts as bound to no address.
+ * - The section is that of the address, or where there is none, that in which the object would be declared.
+ * - A delete is a forget instead where an earlier commit is applied and the object was only adopted; under `observe` it is kept.
+ * - The safety check `observe` blocks every delete under `observe`; live-warnings.ts warns of an absent section with bindings.
+ * - Without a ledger nothing is bound and nothing can be forgotten, so an object that `removed` names is kept.
  */
 export function pruneUnmatched(kind: CollectionKind, match: MatchedObjects, input: PruneInput): Pruning {
   const { unmatched } = match;
-  const bound = addressByRemoteId(kind, input.state);
-  const forgotten = input.state?.forgotten ?? new Set();
+  const boundAddress = addressByRemoteId(kind, input.state);
+  const forgottenEarlier = input.state?.forgotten ?? new Set();
   const removals = matchRemoved(kind, match, input);
   const removedIds = new Set(removals.map(({ live }) => live.id));
-  const others = unmatched.filter(({ id }) => !removedIds.has(id) && !forgotten.has(id));
-  const candidates = others.flatMap((live) => pruneCandidate(kind, live, bound.get(live.id), match, input) ?? []);
-  const toDelete = candidates.filter((each) => !forgetsOnEarlierCommit(each, input));
+  const others = unmatched.filter(({ id }) => !removedIds.has(id) && !forgottenEarlier.has(id));
+  const pruned = others.flatMap((live) => pruneTarget(kind, live, boundAddress.get(live.id), match, input) ?? []);
+  const toDelete = pruned.filter((object) => !forgetsOnEarlierCommit(object, input));
   const deletedIds = new Set(toDelete.map(({ live }) => live.id));
   return {
     toDelete,
     toForget: [
-      ...removals.filter(({ live }) => !forgotten.has(live.id)),
-      ...candidates.filter((each) => forgetsOnEarlierCommit(each, input)),
-    ].flatMap((each) => forgetChange(kind, each, input)),
+      ...removals.filter(({ live }) => !forgottenEarlier.has(live.id)),
+      ...pruned.filter((object) => forgetsOnEarlierCommit(object, input)),
+    ].flatMap((object) => forgetChange(kind, object, input)),
     kept: unmatched.filter(({ id }) => !deletedIds.has(id)),
   };
 }
 
 /**
  * Decides whether an unmatched live object that `removed` does not name is deleted. Returns undefined to keep it. `address` is the one to
- * which the ledger binds it; a binding whose address matches another object now does not count.
+ * which the ledger binds it.
  */
-function pruneCandidate(
+function pruneTarget(
   kind: CollectionKind,
   live: LiveObject,
   address: string | undefined,
   { pairs }: MatchedObjects,
-  input: PruneInput,
+  { ownership, managedSections }: PruneInput,
 ): UnmatchedObject | undefined {
   if (address !== undefined && !pairs.has(address)) {
-    const isPruned = isInManagedSection(kind, address, input.managedSections) && !input.removed.has(address);
-    return isPruned ? { live, address } : undefined;
+    return isInManagedSection(kind, address, managedSections) ? { live, address } : undefined;
   }
-  return input.ownership === 'exclusive' && input.managedSections.has(live.configSection) ? { live } : undefined;
+  return ownership === 'exclusive' && managedSections.has(live.configSection) ? { live } : undefined;
 }
 
 /** Decides whether the section that declares an address of this kind is present in the sources. */
@@ -98,17 +113,17 @@ function forgetChange(kind: CollectionKind, { live, address }: UnmatchedObject, 
   return [draftForget(kind, address, live)];
 }
 
-/** Finds the unmatched objects that `removed` may refer to: by binding, by address or ID, and by name. All of them are kept. */
+/** Finds the unmatched objects that `removed` may refer to: by binding, by address or ID, and by name. None of them is deleted. */
 function matchRemoved(kind: CollectionKind, { unmatched }: MatchedObjects, input: PruneInput): readonly UnmatchedObject[] {
   const addresses = [...input.removed].filter((address) => isAddressOf(kind, address)).sort(compareStrings);
   if (addresses.length === 0) return [];
   const byId = new Map(unmatched.map((live) => [live.id, live]));
   const byAddress = new Map(unmatched.map((live) => [kind.idAddress(live), live]));
   const matchable = unmatched.filter((live) => live.matchableByRemoteName);
-  const byLabel = groupBy(matchable, (live) => live.remoteName);
+  const byRemoteName = groupBy(matchable, (live) => live.remoteName);
   const found = addresses.flatMap((address) => {
     const bound = byId.get(input.state?.bindings.get(address)?.id ?? '');
-    const fitting = [bound, byAddress.get(address), byId.get(addressKey(address)), ...(byLabel.get(formerName(address)) ?? [])];
+    const fitting = [bound, byAddress.get(address), byId.get(addressKey(address)), ...(byRemoteName.get(formerName(address)) ?? [])];
     return fitting.flatMap((live): [string, UnmatchedObject][] => (live ? [[live.id, { live, address }]] : []));
   });
   // Each object once, with the first address that fits it.

@@ -1,4 +1,5 @@
 /** The state that the ledger records of a target (design sections 3 and 6). */
+import { createHash } from 'node:crypto';
 import type { DesiredResource } from '../kinds/kind.ts';
 
 /** The live object to which an address is bound. */
@@ -22,4 +23,9 @@ export interface LastApplied {
   readonly resources: ReadonlyMap<string, DesiredResource>;
   /** Addresses of which the last applied resource is not known. */
   readonly unknown: ReadonlySet<string>;
+}
+
+/** Returns the digest by which the ledger records the owner of the account. */
+export function ownerDigest(owner: string): string {
+  return `sha256:${createHash('sha256').update(owner).digest('hex')}`;
 }

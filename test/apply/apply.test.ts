@@ -24,14 +24,14 @@ describe('apply', () => {
     expect(outcome).toMatchObject({ schemaVersion: 1, target: 'stage', fingerprint: planResult.plan.fingerprint, verified: true });
   });
 
-  it('does nothing where there is nothing to do', async () => {
+  it('sends no write for an empty plan', async () => {
     const account = new FakeAccount();
     const { outcome } = await applyPlan(account, await planFor(account, desiredStateOf([])));
     expect(outcome).toMatchObject({ outcomes: [], verified: true });
     expect(account.log()).toEqual([]);
   });
 
-  it.each([1, 3, 8])('keeps at most %i batches under way', async (concurrency) => {
+  it.each([1, 3, 8])('sends up to %i batches at once with that concurrency', async (concurrency) => {
     const account = new FakeAccount();
     const planResult = await planFor(account, desiredStateOf(many(30)));
     account.peak = 0;
@@ -40,7 +40,7 @@ describe('apply', () => {
     expect(account.peak).toBe(concurrency);
   });
 
-  it('never begins a wave before the one before it has ended', async () => {
+  it('starts a wave only after the previous one has ended', async () => {
     const account = new FakeAccount();
     const planResult = await planFor(account, desiredStateOf([...many(6), aRule('p'), aRule('q'), theDial(true, [])]));
     await applyPlan(account, planResult);
@@ -48,7 +48,7 @@ describe('apply', () => {
     expect(paths).toEqual([...paths].sort((a, b) => ORDER.indexOf(a ?? '') - ORDER.indexOf(b ?? '')));
   });
 
-  it('begins nothing more once it is interrupted, and tells the outcome of all', async () => {
+  it('starts no further change after an interrupt, and reports the outcome of every change', async () => {
     const account = new FakeAccount();
     const planResult = await planFor(account, desiredStateOf([...many(4), aRule('p'), theDial(true, [])]));
     const controller = new AbortController();
@@ -65,7 +65,7 @@ describe('apply', () => {
     expect(done.outcome.outcomes.at(-1)?.because).toBe('the run was interrupted');
   });
 
-  it('reads back what tightens before anything is loosened, and loosens nothing where it did not take', async () => {
+  it('verifies changes that tighten before anything is loosened, and loosens nothing if one of them had no effect', async () => {
     const holdings = { songs: { t: { title: 't', guard: 0, list: [] }, l: { title: 'l', guard: 9, list: [] } } };
     const desiredState = desiredStateOf([aSong('t', { guard: 5, list: [] }), aSong('l', { guard: 1, list: [] })]);
     const account = new FakeAccount(holdings);
@@ -75,13 +75,13 @@ describe('apply', () => {
       ['song/l', 'loosen'],
     ]);
     account.trap('PATCH', () => ({ body: { id: 't' } }));
-    const ignored = await applyPlan(account, planResult);
-    expect(ignored.outcomeLines).toEqual(['failed song/t', 'skipped song/l']);
-    expect(ignored.outcome.outcomes[0]?.error).toContain('inconsistent after apply');
+    const done = await applyPlan(account, planResult);
+    expect(done.outcomeLines).toEqual(['failed song/t', 'skipped song/l']);
+    expect(done.outcome.outcomes[0]?.error).toContain('inconsistent after apply');
     expect(account.songs.get('l')).toMatchObject({ guard: 9 });
   });
 
-  it('loosens nothing where what tightens cannot be read back', async () => {
+  it('loosens nothing if a change that tightens cannot be verified', async () => {
     const holdings = { songs: { t: { title: 't', guard: 0, list: [] }, l: { title: 'l', guard: 9, list: [] } } };
     const account = new FakeAccount(holdings);
     const planResult = await planFor(account, desiredStateOf([aSong('t', { guard: 5, list: [] }), aSong('l', { guard: 1, list: [] })]));
@@ -92,7 +92,7 @@ describe('apply', () => {
     expect(account.songs.get('l')).toMatchObject({ guard: 9 });
   });
 
-  it('tells its progress up to the end', async () => {
+  it('reports its progress up to the end', async () => {
     const account = new FakeAccount();
     const planResult = await planFor(account, desiredStateOf([...many(3), aRule('p')]));
     const steps: string[] = [];
@@ -101,18 +101,18 @@ describe('apply', () => {
     expect(steps.every((step) => step.endsWith('/4'))).toBe(true);
   });
 
-  it('tells what became of each change as soon as it is known, before the last is begun', async () => {
+  it('reports the outcome of each change as soon as it is known', async () => {
     const account = new FakeAccount();
     const planResult = await planFor(account, desiredStateOf([...many(3), aRule('p')]));
-    const told: string[] = [];
+    const reported: string[] = [];
     const { outcome } = await applyPlan(account, planResult, {
       concurrency: 1,
-      onOutcome: ({ address, result }) => told.push(`${result} ${address}, ${account.songs.size} written`),
+      onOutcome: ({ address, result }) => reported.push(`${result} ${address}, ${account.songs.size} written`),
     });
-    expect(told.map((line) => line.split(',')[0]).sort()).toEqual(
+    expect(reported.map((line) => line.split(',')[0]).sort()).toEqual(
       outcome.outcomes.map(({ address, result }) => `${result} ${address}`).sort(),
     );
-    expect(told.filter((line) => line.includes('song/')).map((line) => line.split(', ')[1])).toEqual([
+    expect(reported.filter((line) => line.includes('song/')).map((line) => line.split(', ')[1])).toEqual([
       '1 written',
       '2 written',
       '3 written',
@@ -129,7 +129,7 @@ describe('apply', () => {
     expect(account.songs.size).toBe(1);
   });
 
-  it('needs no request per object to write and verify what is bulk', async () => {
+  it('writes and verifies bulk creates without a request for each object', async () => {
     const requests = async (count: number) => {
       const account = new FakeAccount();
       const singles = Array.from({ length: count }, (_, index) => aSingle(`asset-${index}`));
@@ -145,7 +145,7 @@ describe('apply', () => {
 
 const ORDER = ['rules', 'songs', 'dial'];
 
-describe('any account and any declaration', () => {
+describe('for random accounts and declarations', () => {
   const key = fc.constantFrom('a', 'b', 'c', 'd');
   const asset = fc.constantFrom('u', 'v', 'w');
   const guard = fc.nat(2);
@@ -168,7 +168,7 @@ describe('any account and any declaration', () => {
   const holdings = fc.record({ songs: fc.tuple(songs, singles).map((all) => Object.fromEntries(all.flat())), rules });
   const bindings = fc.dictionary(fc.constantFrom('song/a', 'song/b', 'rule/a', 'rule/b'), fc.constantFrom('id-0', 'id-1', 'r-0', 'r-1'));
 
-  it('are reconciled by one apply: the plan after it is empty', async () => {
+  it('the plan after an apply is empty', async () => {
     const property = fc.asyncProperty(holdings, resources, bindings, async (account, declared, adopt) => {
       const fake = new FakeAccount(account);
       const desiredState = desiredStateOf(declared, adopt);
@@ -186,9 +186,9 @@ describe('any account and any declaration', () => {
     await fc.assert(property, { numRuns: 150 });
   });
 
-  it('give the same plan, twice and in any order', async () => {
+  it('the plan does not depend on the order of objects and resources', async () => {
     const shuffled = <Item>(items: readonly Item[]) => fc.shuffledSubarray([...items], { minLength: items.length });
-    const world = fc.tuple(holdings, resources, bindings).chain(([account, declared, adopt]) =>
+    const inputs = fc.tuple(holdings, resources, bindings).chain(([account, declared, adopt]) =>
       fc.record({
         account: fc.constant(account),
         declared: fc.constant(declared),
@@ -197,7 +197,7 @@ describe('any account and any declaration', () => {
         songs: shuffled(Object.entries(account.songs)).map((entries) => Object.fromEntries(entries)),
       }),
     );
-    const property = fc.asyncProperty(world, async ({ account, declared, adopt, other, songs: reordered }) => {
+    const property = fc.asyncProperty(inputs, async ({ account, declared, adopt, other, songs: reordered }) => {
       const { plan } = await planFor(new FakeAccount(account), desiredStateOf(declared, adopt));
       const again = await planFor(new FakeAccount({ ...account, songs: reordered }), desiredStateOf(other, adopt));
       expect(again.plan).toEqual(plan);

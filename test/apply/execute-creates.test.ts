@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { aSingle, aSong, planThenApply } from '../support/planning.ts';
 
-describe('a create whose answer was lost', () => {
-  it('is done when it is found as desired, with its ID', async () => {
+describe('a create whose response was lost', () => {
+  it('is done if its object is found as desired, with its ID', async () => {
     const done = await planThenApply({}, [aSong('a')], (account) => account.fail('POST /songs', { kind: 'timeout', lost: true }));
     expect(done.outcomeLines).toEqual(['created song/a']);
     expect(done.account.log()).toEqual(['POST /songs']);
@@ -11,19 +11,19 @@ describe('a create whose answer was lost', () => {
     expect(done.errors.map(({ kind }) => kind)).toEqual(['timeout']);
   });
 
-  it('fails as stale when another object is there, and is not sent again', async () => {
+  it('fails as stale if another object is found, and is not sent again', async () => {
     const done = await planThenApply({}, [aSong('a')], (account) =>
       account.trap('POST /songs', () => {
-        account.songs.set('foreign', { title: 'a', guard: 9, list: [] });
+        account.songs.set('other', { title: 'a', guard: 9, list: [] });
         return { kind: 'timeout', mayHaveWritten: 'maybe' };
       }),
     );
     expect(done.outcomeLines).toEqual(['failed song/a']);
-    expect(done.why[0]).toBe('stale: another object exists (foreign), which differs in /guard');
+    expect(done.why[0]).toBe('stale: another object exists (other), which differs in /guard');
     expect(done.account.log()).toEqual(['POST /songs']);
   });
 
-  it('is sent again when it is not found', async () => {
+  it('is sent again if no object is found', async () => {
     const done = await planThenApply({}, [aSong('a')], (account) =>
       account.fail('POST /songs', { kind: 'unreachable', mayHaveWritten: 'maybe' }),
     );
@@ -32,7 +32,7 @@ describe('a create whose answer was lost', () => {
     expect(done.account.songs.size).toBe(1);
   });
 
-  it('is sent three times at most', async () => {
+  it('is sent at most three times', async () => {
     const done = await planThenApply({}, [aSong('a')], (account) =>
       account.fail('POST /songs', { kind: 'unreachable', mayHaveWritten: 'maybe' }, 99),
     );
@@ -41,7 +41,7 @@ describe('a create whose answer was lost', () => {
     expect(done.why[0]).toBe('POST /songs: it was unreachable — look again');
   });
 
-  it('is not sent again when the look goes wrong, too', async () => {
+  it('is not sent again if the read fails, too', async () => {
     const done = await planThenApply({}, [aSong('a')], (account) => {
       account.fail('POST /songs', { kind: 'timeout', mayHaveWritten: 'maybe' });
       account.fail('GET /songs', { kind: 'failed' });
@@ -51,7 +51,7 @@ describe('a create whose answer was lost', () => {
     expect(done.errors.map(({ kind }) => kind)).toEqual(['timeout', 'failed']);
   });
 
-  it('is looked up when the answer cannot be read', async () => {
+  it('is resolved by reading if the response cannot be parsed', async () => {
     const done = await planThenApply({}, [aSong('a')], (account) =>
       account.trap('POST /songs', () => {
         account.songs.set('born', { title: 'a', guard: 0, list: ['x', 'y'] });
@@ -62,7 +62,7 @@ describe('a create whose answer was lost', () => {
     expect(done.account.log()).toEqual(['POST /songs']);
   });
 
-  it('is neither looked up nor sent again when it certainly was not made', async () => {
+  it('is neither read nor sent again if it was certainly not executed', async () => {
     const done = await planThenApply({}, [aSong('a')], (account) => account.fail('POST /songs', { kind: 'rejected' }));
     expect(done.outcomeLines).toEqual(['failed song/a']);
     expect(done.account.log('all')).toEqual(['POST /songs']);
@@ -72,7 +72,7 @@ describe('a create whose answer was lost', () => {
 describe('a bulk create', () => {
   const singles = ['u', 'v', 'w'].map((asset) => aSingle(asset));
 
-  it('sends only what is missing again', async () => {
+  it('sends only the missing objects again', async () => {
     const done = await planThenApply({}, singles, (account) =>
       account.trap('POST /bulk', () => {
         account.songs.set('v', { title: '', guard: 0, list: ['v'] });
@@ -88,14 +88,14 @@ describe('a bulk create', () => {
     expect(done.outcome.verified).toBe(true);
   });
 
-  it('looks many up through one list', async () => {
+  it('finds many objects through one list', async () => {
     const assets = Array.from({ length: 40 }, (_, index) => aSingle(`asset-${index}`));
     const done = await planThenApply({}, assets, (account) => account.fail('POST /bulk', { kind: 'timeout', lost: true }));
     expect(done.outcome.summary.created).toBe(40);
     expect(done.account.log('all')).toEqual(['POST /bulk', 'GET /songs', 'GET /songs']);
   });
 
-  it('takes what was there already for done when it is as desired, else for stale', async () => {
+  it('counts an existing object as created if it is as desired, and as stale otherwise', async () => {
     const done = await planThenApply({}, singles, (account) => {
       account.songs.set('u', { title: '', guard: 0, list: ['u'] });
       account.songs.set('v', { title: '', guard: 5, list: ['v'] });
@@ -105,7 +105,7 @@ describe('a bulk create', () => {
     expect(done.account.songs.get('v')?.guard).toBe(5);
   });
 
-  it('fails what is said to be there and cannot be found', async () => {
+  it('fails a create whose object exists according to the service but cannot be found', async () => {
     const done = await planThenApply({}, singles.slice(0, 1), (account) =>
       account.trap('POST /bulk', () => ({ body: { created: [], there: ['u'], errored: [] } })),
     );
@@ -113,7 +113,7 @@ describe('a bulk create', () => {
     expect(done.why[0]).toBe('stale: the service says that it exists already, but it cannot be found');
   });
 
-  it('does not lose what was created when the look at the others goes wrong', async () => {
+  it('keeps the results of created objects if reading the others fails', async () => {
     const done = await planThenApply({}, singles, (account) => {
       account.songs.set('v', { title: '', guard: 0, list: ['v'] });
       account.fail('GET /songs/v', { kind: 'failed' });
@@ -123,7 +123,7 @@ describe('a bulk create', () => {
     expect(done.errors.map(({ kind }) => kind)).toEqual(['failed']);
   });
 
-  it('fails what the service could not make, and nothing else', async () => {
+  it('fails only the objects that the service could not create', async () => {
     const done = await planThenApply({}, singles, (account) =>
       account.trap('POST /bulk', () => {
         for (const asset of ['u', 'w']) account.songs.set(asset, { title: '', guard: 0, list: [asset] });

@@ -1,16 +1,16 @@
-/** When a create or delete is sent again, and what is done before. */
+/** When a create or a delete is sent again, and what is read before. */
 import { describe, expect, it } from 'vitest';
 import type { FakeAccount, Mishap } from '../support/fake-account.ts';
 import { aSingle, aSong, planThenApply } from '../support/planning.ts';
 
-const made = { title: 'a', guard: 0, list: ['x', 'y'] };
-const PATIENT = 20_000;
+const created = { title: 'a', guard: 0, list: ['x', 'y'] };
+const GIVE_UP_MS = 20_000;
 
-/** Creates song `a` on an account that is waited for, after some mischief. */
-function creating(mischief: (account: FakeAccount) => void) {
+/** Creates the song `a` on an account that `interfere` changed, with time to wait for it. */
+function createSong(interfere: (account: FakeAccount) => void) {
   return planThenApply({}, [aSong('a')], (account) => {
-    account.giveUpMs = PATIENT;
-    mischief(account);
+    account.giveUpMs = GIVE_UP_MS;
+    interfere(account);
   });
 }
 
@@ -18,13 +18,13 @@ function total(waits: readonly number[]): number {
   return waits.reduce((sum, ms) => sum + ms, 0);
 }
 
-describe('an answer that asks for another try', () => {
+describe('a response that asks for a retry', () => {
   it.each<[string, Mishap]>([
     ['a 400', { kind: 'rejected', lost: true }],
-    ['a busy answer', { kind: 'throttled', lost: true }],
-    ['a busy answer that names a time', { kind: 'throttled', lost: true, retryAfterMs: 1000 }],
-  ])('%s is not believed: what was made all the same is found', async (_what, mishap) => {
-    const done = await creating((account) => account.fail('POST /songs', mishap));
+    ['a 429', { kind: 'throttled', lost: true }],
+    ['a 429 with Retry-After', { kind: 'throttled', lost: true, retryAfterMs: 1000 }],
+  ])('%s: an object that was created all the same is found, and nothing is sent again', async (_what, mishap) => {
+    const done = await createSong((account) => account.fail('POST /songs', mishap));
     expect(done.outcomeLines).toEqual(['created song/a']);
     expect(done.account.log()).toEqual(['POST /songs']);
     expect(done.account.songs.size).toBe(1);
@@ -33,61 +33,61 @@ describe('an answer that asks for another try', () => {
 
   it.each<[string, Mishap, number[]]>([
     ['a 400', { kind: 'rejected', mayHaveWritten: 'maybe' }, []],
-    ['a busy answer', { kind: 'throttled', mayHaveWritten: 'maybe' }, [200]],
-    ['a busy answer that names a time', { kind: 'throttled', mayHaveWritten: 'maybe', retryAfterMs: 7000 }, [7000]],
-  ])('%s is obeyed after a look', async (_what, mishap, waits) => {
-    const done = await creating((account) => account.fail('POST /songs', mishap));
+    ['a 429', { kind: 'throttled', mayHaveWritten: 'maybe' }, [200]],
+    ['a 429 with Retry-After', { kind: 'throttled', mayHaveWritten: 'maybe', retryAfterMs: 7000 }, [7000]],
+  ])('%s: the create is sent again after a read', async (_what, mishap, waits) => {
+    const done = await createSong((account) => account.fail('POST /songs', mishap));
     expect(done.outcomeLines).toEqual(['created song/a']);
     expect(done.account.log('all').slice(0, 3)).toEqual(['POST /songs', 'GET /songs', 'POST /songs']);
     expect(done.account.slept).toEqual(waits);
   });
 
-  it('a second 400 is a refusal', async () => {
-    const done = await creating((account) => account.fail('POST /songs', { kind: 'rejected', mayHaveWritten: 'maybe' }, 99));
+  it('a second 400 fails the create', async () => {
+    const done = await createSong((account) => account.fail('POST /songs', { kind: 'rejected', mayHaveWritten: 'maybe' }, 99));
     expect(done.outcomeLines).toEqual(['failed song/a']);
     expect(done.why[0]).toBe('POST /songs: it was rejected — look again');
     expect(done.account.log('all')).toEqual(['POST /songs', 'GET /songs', 'POST /songs', 'GET /songs']);
   });
 
-  it('a busy service is asked until patience ends, ever more slowly', async () => {
-    const done = await creating((account) => account.fail('POST /songs', { kind: 'throttled', mayHaveWritten: 'maybe' }, 99));
+  it('a create is sent to a service that throttles until the time to give up, with growing delays', async () => {
+    const done = await createSong((account) => account.fail('POST /songs', { kind: 'throttled', mayHaveWritten: 'maybe' }, 99));
     expect(done.outcomeLines).toEqual(['failed song/a']);
     expect(done.account.slept).toEqual([200, 400, 800, 1600, 3200, 5000, 5000, 3800]);
     expect(done.account.log()).toHaveLength(9);
   });
 
-  it('one that asks for more time than there is gets none, but what it made is found', async () => {
-    const long: Mishap = { kind: 'throttled', mayHaveWritten: 'maybe', retryAfterMs: PATIENT + 1 };
-    const done = await creating((account) => account.fail('POST /songs', long));
+  it('a Retry-After beyond the time to give up ends the retries, but a created object is found', async () => {
+    const long: Mishap = { kind: 'throttled', mayHaveWritten: 'maybe', retryAfterMs: GIVE_UP_MS + 1 };
+    const done = await createSong((account) => account.fail('POST /songs', long));
     expect(done.outcomeLines).toEqual(['failed song/a']);
     expect(done.account.log('all')).toEqual(['POST /songs', 'GET /songs']);
     expect(done.account.slept).toEqual([]);
-    const lucky = await creating((account) => account.fail('POST /songs', { ...long, lost: true }));
-    expect(lucky.outcomeLines).toEqual(['created song/a']);
+    const found = await createSong((account) => account.fail('POST /songs', { ...long, lost: true }));
+    expect(found.outcomeLines).toEqual(['created song/a']);
   });
 
-  it('a refusal after a lost answer may mean that the first was heard', async () => {
-    const done = await creating((account) => {
+  it('a rejection after a lost response may mean that the first request was executed', async () => {
+    const done = await createSong((account) => {
       account.fail('POST /songs', { kind: 'failed', mayHaveWritten: 'maybe' });
       account.trap('POST /songs', () => {
-        account.songs.set('late', made);
+        account.songs.set('late', created);
         return { kind: 'rejected' };
       });
     });
     expect(done.outcomeLines).toEqual(['created song/a']);
     expect(done.account.songs.size).toBe(1);
-    const refused = await creating((account) => {
+    const rejected = await createSong((account) => {
       account.fail('POST /songs', { kind: 'failed', mayHaveWritten: 'maybe' });
       account.fail('POST /songs', { kind: 'rejected' }, 99);
     });
-    expect(refused.outcomeLines).toEqual(['failed song/a']);
-    expect(refused.account.log()).toHaveLength(2);
+    expect(rejected.outcomeLines).toEqual(['failed song/a']);
+    expect(rejected.account.log()).toHaveLength(2);
   });
 
-  it('a bulk create sends only what is missing again', async () => {
+  it('a bulk create sends only the missing objects again', async () => {
     const singles = ['u', 'v', 'w'].map((asset) => aSingle(asset));
     const done = await planThenApply({}, singles, (account) => {
-      account.giveUpMs = PATIENT;
+      account.giveUpMs = GIVE_UP_MS;
       account.trap('POST /bulk', () => {
         account.songs.set('v', { title: '', guard: 0, list: ['v'] });
         return { kind: 'throttled', mayHaveWritten: 'maybe', retryAfterMs: 3000 };
@@ -102,12 +102,12 @@ describe('an answer that asks for another try', () => {
   });
 });
 
-describe('a create without an answer', () => {
-  it.each(['timeout', 'unreachable'] as const)('(%s) is looked for until it is there', async (fault) => {
-    const done = await creating((account) =>
+describe('a create without a response', () => {
+  it.each(['timeout', 'unreachable'] as const)('(%s) is read until its object exists', async (kind) => {
+    const done = await createSong((account) =>
       account.trap('POST /songs', () => {
-        account.later(4000, () => account.songs.set('slow', made));
-        return { kind: fault, mayHaveWritten: 'maybe' };
+        account.later(4000, () => account.songs.set('slow', created));
+        return { kind, mayHaveWritten: 'maybe' };
       }),
     );
     expect(done.outcomeLines).toEqual(['created song/a']);
@@ -116,18 +116,18 @@ describe('a create without an answer', () => {
     expect(done.outcome.verified).toBe(true);
   });
 
-  it('is sent again when patience ended, three times in all', async () => {
-    const done = await creating((account) => account.fail('POST /songs', { kind: 'timeout', mayHaveWritten: 'maybe' }, 99));
+  it('is sent again after the time to give up, three times in all', async () => {
+    const done = await createSong((account) => account.fail('POST /songs', { kind: 'timeout', mayHaveWritten: 'maybe' }, 99));
     expect(done.outcomeLines).toEqual(['failed song/a']);
     expect(done.account.log()).toHaveLength(3);
-    expect(total(done.account.slept)).toBe(3 * PATIENT);
+    expect(total(done.account.slept)).toBe(3 * GIVE_UP_MS);
   });
 
-  it('that takes place after the second all the same fails, and names both', async () => {
-    const done = await creating((account) => {
+  it('fails if both the first and the second request are executed, and names both objects', async () => {
+    const done = await createSong((account) => {
       account.fail('POST /songs', { kind: 'timeout', mayHaveWritten: 'maybe' });
       account.trap('GET /songs', () => undefined, 9);
-      account.trap('GET /songs', () => void account.songs.set('late', made));
+      account.trap('GET /songs', () => void account.songs.set('late', created));
     });
     expect(done.outcomeLines).toEqual(['failed song/a']);
     expect(done.why[0]).toBe(
@@ -136,9 +136,9 @@ describe('a create without an answer', () => {
     expect(done.outcome.verified).toBe(false);
   });
 
-  it('keeps what was found when a later look goes wrong', async () => {
+  it('keeps the objects that were found when a later read fails', async () => {
     const done = await planThenApply({}, [aSingle('u'), aSingle('v')], (account) => {
-      account.giveUpMs = PATIENT;
+      account.giveUpMs = GIVE_UP_MS;
       account.trap('POST /bulk', () => {
         account.songs.set('u', { title: '', guard: 0, list: ['u'] });
         account.later(200, () => account.fail('GET /songs/v', { kind: 'failed' }));
@@ -151,10 +151,10 @@ describe('a create without an answer', () => {
   });
 });
 
-describe('an answer that cannot be used for a change', () => {
+describe('a response that cannot be used for a change', () => {
   const singles = ['u', 'v', 'w'].map((asset) => aSingle(asset));
 
-  it('is as good as lost for that change alone', async () => {
+  it('counts as lost for that change alone', async () => {
     const done = await planThenApply({}, singles, (account) => {
       account.trap('POST /bulk', () => {
         for (const asset of ['u', 'v']) account.songs.set(asset, { title: '', guard: 0, list: [asset] });
@@ -167,7 +167,7 @@ describe('an answer that cannot be used for a change', () => {
     expect(sent).toMatchObject([{ assets: ['u', 'v', 'w'] }, { assets: ['w'] }]);
   });
 
-  it('fails when it stays so', async () => {
+  it('fails the change after three requests', async () => {
     const done = await planThenApply({}, singles.slice(0, 1), (account) =>
       account.trap('POST /bulk', () => ({ body: { created: [], there: [], errored: [], unclear: ['u'] } }), 99),
     );
@@ -180,23 +180,23 @@ describe('a delete', () => {
   const holdings = { songs: { gone: { title: 'gone', guard: 0, list: [] } } };
 
   it.each<[string, Mishap, number, string]>([
-    ['refused once, perhaps as a replay', { kind: 'rejected', mayHaveWritten: 'maybe' }, 2, 'deleted'],
-    ['put off once', { kind: 'throttled', mayHaveWritten: 'maybe' }, 2, 'deleted'],
-    ['made although it was put off', { kind: 'throttled', lost: true }, 1, 'deleted'],
+    ['rejected once, perhaps as a replay', { kind: 'rejected', mayHaveWritten: 'maybe' }, 2, 'deleted'],
+    ['throttled once', { kind: 'throttled', mayHaveWritten: 'maybe' }, 2, 'deleted'],
+    ['executed although it was throttled', { kind: 'throttled', lost: true }, 1, 'deleted'],
     ['rejected', { kind: 'rejected' }, 1, 'failed'],
-    ['lost', { kind: 'timeout', mayHaveWritten: 'maybe' }, 1, 'failed'],
-  ])('that was %s', async (_what, mishap, sends, told) => {
+    ['lost before it was executed', { kind: 'timeout', mayHaveWritten: 'maybe' }, 1, 'failed'],
+  ])('that was %s is sent as often as is safe', async (_what, mishap, sends, result) => {
     const done = await planThenApply(holdings, [], (account) => {
-      account.giveUpMs = PATIENT;
+      account.giveUpMs = GIVE_UP_MS;
       account.fail('DELETE', mishap);
     });
-    expect(done.outcomeLines).toEqual([`${told} song/~gone`]);
+    expect(done.outcomeLines).toEqual([`${result} song/~gone`]);
     expect(done.account.log()).toHaveLength(sends);
   });
 
-  it('without an answer is looked for until it is gone', async () => {
+  it('without a response is read until its object is gone', async () => {
     const done = await planThenApply(holdings, [], (account) => {
-      account.giveUpMs = PATIENT;
+      account.giveUpMs = GIVE_UP_MS;
       account.trap('DELETE', () => {
         account.later(1000, () => account.songs.clear());
         return { kind: 'timeout', mayHaveWritten: 'maybe' };

@@ -11,25 +11,25 @@ describe('a delete', () => {
     ['lost after the write', { kind: 'timeout', lost: true }, 'deleted song/~gone'],
     ['lost before the write', { kind: 'timeout', mayHaveWritten: 'maybe' }, 'failed song/~gone'],
     ['rejected', { kind: 'rejected' }, 'failed song/~gone'],
-    ['refused because it is gone', { kind: 'rejected', lost: true }, 'deleted song/~gone'],
-  ] as const)('that is %s is settled by looking', async (_what, mishap, told) => {
+    ['rejected because its object is gone', { kind: 'rejected', lost: true }, 'deleted song/~gone'],
+  ] as const)('that is %s is resolved by reading', async (_what, mishap, outcomeLine) => {
     const done = await planThenApply(holdings, [], (account) => account.fail('DELETE', mishap));
-    expect(done.outcomeLines).toEqual([told]);
+    expect(done.outcomeLines).toEqual([outcomeLine]);
     expect(done.account.log()).toEqual(['DELETE /songs/gone']);
   });
 
-  it.each(['unreachable', 'deadline'] as const)('that never left (%s) is not looked at', async (fault) => {
-    const done = await planThenApply(holdings, [], (account) => account.fail('DELETE', { kind: fault }));
+  it.each(['unreachable', 'deadline'] as const)('that was never sent (%s) is not read', async (kind) => {
+    const done = await planThenApply(holdings, [], (account) => account.fail('DELETE', { kind }));
     expect(done.outcomeLines).toEqual(['failed song/~gone']);
     expect(done.account.log('all')).toEqual(['DELETE /songs/gone']);
   });
 
-  it('of what is gone already is done', async () => {
+  it('of an object that is already gone is done', async () => {
     const done = await planThenApply(holdings, [], (account) => account.songs.clear());
     expect(done.outcomeLines).toEqual(['deleted song/~gone']);
   });
 
-  it('fails when nobody can tell', async () => {
+  it('fails if its response is lost and the read fails', async () => {
     const done = await planThenApply(holdings, [], (account) => {
       account.fail('DELETE', { kind: 'timeout', lost: true });
       account.fail('GET', { kind: 'unreachable' });
@@ -42,7 +42,7 @@ describe('a delete', () => {
 describe('an update', () => {
   const holdings: Holdings = { songs: { one: { title: 'a', guard: 0, list: ['x', 'y'] } } };
 
-  it('that failed is neither looked up nor sent again', async () => {
+  it('that failed is neither read nor sent again', async () => {
     const done = await planThenApply(holdings, [aSong('a', { guard: 1 })], (account) =>
       account.fail('PATCH', { kind: 'timeout', mayHaveWritten: 'maybe' }),
     );
@@ -54,7 +54,7 @@ describe('an update', () => {
 describe('an interrupt', () => {
   const holdings: Holdings = { songs: { one: { title: 'a', guard: 0, list: ['x', 'y'] } } };
 
-  it('after an answer that was lost does not call the change skipped', async () => {
+  it('after a lost response fails the change instead of skipping it', async () => {
     const done = await planThenApply(holdings, [aSong('a', { guard: 1 })], (account) =>
       account.fail('PATCH', { kind: 'interrupted', mayHaveWritten: 'maybe' }),
     );
@@ -65,7 +65,7 @@ describe('an interrupt', () => {
 describe('the two requests of one change', () => {
   const holdings: Holdings = { dial: { list: [], open: false } };
 
-  it('go in order', async () => {
+  it('are sent in order', async () => {
     const done = await planThenApply(holdings, [theDial(true, ['s'])], () => undefined);
     expect(done.outcomeLines).toEqual(['updated dial']);
     expect(done.account.log()).toEqual(['POST /dial/list', 'POST /dial/open']);
@@ -78,7 +78,7 @@ describe('the two requests of one change', () => {
     expect(done.account.dial).toEqual({ list: [], open: false });
   });
 
-  it('are not called skipped when the run was interrupted between them', async () => {
+  it('fail the change if the run was interrupted between them', async () => {
     const done = await planThenApply(holdings, [theDial(true, ['s'])], (account) =>
       account.fail('POST /dial/open', { kind: 'interrupted' }),
     );
@@ -86,7 +86,7 @@ describe('the two requests of one change', () => {
     expect(done.why[0]).toBe('the run was interrupted, and it was written in part');
   });
 
-  it('keep the ID that the first answer told', async () => {
+  it('keep the ID that the first response named', async () => {
     const twice: Kind = {
       ...song,
       requests: (plan, settings, now) => [
@@ -102,21 +102,21 @@ describe('the two requests of one change', () => {
   });
 });
 
-describe('the rest', () => {
-  it('skips what was interrupted before it was sent', async () => {
+describe('executeBatch', () => {
+  it('skips a change that was interrupted before it was sent', async () => {
     const done = await planThenApply({}, [aSong('a')], (account) => account.fail('POST', { kind: 'interrupted' }));
     expect(done.outcomeLines).toEqual(['skipped song/a']);
     expect(done.why[0]).toBe('the run was interrupted');
   });
 
-  it('calls a change done that needs no request', async () => {
+  it('returns a change that needs no request as done', async () => {
     const silent: Kind = { ...dial, requests: () => [] };
     const done = await planThenApply({}, [theDial(false, ['s'])], (account) => account.turn({ list: ['s'], open: false }), [silent]);
     expect(done.outcomeLines).toEqual(['updated dial']);
     expect(done.account.log()).toEqual([]);
   });
 
-  it('does not hide a mistake of the program', async () => {
+  it('does not catch a bug in upkeep', async () => {
     const broken: Kind = {
       ...song,
       parseWriteResponse: () => {
@@ -124,12 +124,12 @@ describe('the rest', () => {
       },
     };
     await expect(planThenApply({}, [aSong('a')], () => undefined, [broken])).rejects.toThrow(TypeError);
-    const blind: Kind = { ...song, existenceChecksPerPlan: 0, find: () => Promise.reject(new TypeError('oops')) };
+    const blind: Kind = { ...song, spotChecksPerPlan: 0, find: () => Promise.reject(new TypeError('oops')) };
     const lost = planThenApply({}, [aSong('a')], (account) => account.fail('POST', { kind: 'timeout', lost: true }), [blind]);
     await expect(lost).rejects.toThrow(TypeError);
   });
 
-  it('reports a rule made and a rule that was not', async () => {
+  it('reports a failed and a created rule of one wave', async () => {
     const done = await planThenApply({}, [aRule('p'), aRule('q')], (account) => account.fail('POST /rules', { kind: 'rejected' }));
     expect(done.outcomeLines).toEqual(['failed rule/p', 'created rule/q']);
   });

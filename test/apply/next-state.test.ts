@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nextState } from '../../src/apply/next-state.ts';
 import type { DesiredResource, Kind } from '../../src/kinds/kind.ts';
-import { movedFrom } from '../../src/model/change.ts';
 import type { JsonObject } from '../../src/model/json.ts';
 import type { Result } from '../../src/model/outcome.ts';
 import { buildPlan } from '../../src/plan/build-plan.ts';
@@ -26,7 +25,7 @@ async function recordResults(
 ) {
   const input = planInputOf(account, desiredState, { state: history.state, lastApplied: history.lastApplied, ...more });
   const later = nextState(history, input, await buildPlan(input), { results: new Map(Object.entries(results)), ids: new Map() });
-  return { bindings: bindingIds(later.state), pendingSince: Object.fromEntries(later.pendingSince), state: later.state };
+  return { bindings: bindingIds(later.state), lastAppliedCommits: Object.fromEntries(later.lastAppliedCommits), state: later.state };
 }
 
 describe('bindings after an apply', () => {
@@ -64,14 +63,14 @@ describe('bindings after an apply', () => {
     for (const result of ['failed', 'skipped'] as const) {
       const after = await recordResults(history, desiredState, { 'song/a': result, 'song/b': result });
       expect(after.bindings).toEqual({ 'song/b': 'two' });
-      expect(after.pendingSince).toEqual({ 'song/a': 'c1', 'song/b': 'c1' });
+      expect(after.lastAppliedCommits).toEqual({ 'song/a': 'c1', 'song/b': 'c1' });
     }
   });
 
   it('stay where a change has no result', async () => {
     const history = historyOf([aSong('b')], stateWith({ 'song/b': 'two' }));
     const after = await recordResults(history, desiredStateOf([aSong('a')]), { 'song/a': 'adopted' });
-    expect(after).toMatchObject({ bindings: { 'song/a': 'one+', 'song/b': 'two' }, pendingSince: { 'song/b': 'c1' } });
+    expect(after).toMatchObject({ bindings: { 'song/a': 'one+', 'song/b': 'two' }, lastAppliedCommits: { 'song/b': 'c1' } });
   });
 
   it('include a created object that did not read back as desired', async () => {
@@ -83,7 +82,7 @@ describe('bindings after an apply', () => {
     const done = await planAndApply(account, desiredStateOf([aSong('a')]), EMPTY_LEDGER, 'c1', shared);
     expect(done.outcomeLines).toEqual(['failed song/a']);
     expect(bindingIds(done.history.state)).toEqual({ 'song/a': 'odd' });
-    expect([...done.history.pendingSince]).toEqual([['song/a', null]]);
+    expect([...done.history.lastAppliedCommits]).toEqual([['song/a', null]]);
     expect(changeLines(await planAfter(account, desiredStateOf([aSong('a')]), done.history, shared))).toEqual(['update song/a']);
   });
 
@@ -120,10 +119,10 @@ describe('bindings after an apply', () => {
     expect((await recordResults(history, desiredStateOf([aSong('a')]), {}, { ...shared, only: ['song/a'] })).bindings).toEqual(bindings);
   });
 
-  it('and the last applied commits stay as they are under `observe`', async () => {
+  it('stay as they are under `observe`, as do the commits of left-out addresses', async () => {
     const history = historyOf([aSong('z')], stateWith({ 'song/z': 'gone' }));
     const after = await recordResults(history, desiredStateOf([aSong('a')]), {}, { target: { ...target, ownership: 'observe' } });
-    expect(after).toMatchObject({ bindings: { 'song/z': 'gone' }, pendingSince: { 'song/a': 'c1', 'song/z': 'c1' } });
+    expect(after).toMatchObject({ bindings: { 'song/z': 'gone' }, lastAppliedCommits: { 'song/a': 'c1', 'song/z': 'c1' } });
   });
 });
 
@@ -146,13 +145,15 @@ describe('a chain of moves that is only partly applied', () => {
     const part = await planAndApply(ab(), desiredState, history, 'c2', { ...shared, only: ['song/b'] });
     expect(part.outcomeLines).toEqual(['moved song/b']);
     expect(bindingIds(part.history.state)).toEqual({ 'song/b': 'one', 'song/c': 'two' });
-    const taken = withMoves(desiredStateOf([aSong('a'), aSong('b', { title: 'new' }), aSong('c', { title: 'b' })]), { 'song/b': 'song/c' });
-    const created = await planAndApply(ab(), taken, history, 'c2', { ...shared, only: ['song/b'] });
+    const withNewSong = withMoves(desiredStateOf([aSong('a'), aSong('b', { title: 'new' }), aSong('c', { title: 'b' })]), {
+      'song/b': 'song/c',
+    });
+    const created = await planAndApply(ab(), withNewSong, history, 'c2', { ...shared, only: ['song/b'] });
     expect(created.outcomeLines).toEqual(['created song/b']);
     expect(bindingIds(created.history.state)).toEqual({ 'song/a': 'one', 'song/b': 'born-1', 'song/c': 'two' });
   });
 
-  it('does not give a new object of an old address to a new address that is ambiguous', async () => {
+  it('does not give a new object of an old address to a new address that has an identity problem', async () => {
     const twins = { one: { ...plain, title: 'c' }, two: { ...plain, title: 'c' } };
     const account = new FakeAccount({ songs: twins });
     const own = withMoves(desiredStateOf([aSong('b'), aSong('c')]), { 'song/b': 'song/c' });
@@ -165,7 +166,7 @@ describe('a chain of moves that is only partly applied', () => {
     expect(changeLines(await planAfter(account, own, settled.history, shared))).toEqual([]);
   });
 
-  it('does not give a new object of an old address to the middle of a chain that is ambiguous', async () => {
+  it('does not give a new object of an old address to an address in the chain that has an identity problem', async () => {
     const account = new FakeAccount({
       songs: { was: { ...plain, title: 'b' }, one: { ...plain, title: 'b' }, two: { ...plain, title: 'b' } },
     });
@@ -191,56 +192,59 @@ describe('a chain of moves that is only partly applied', () => {
   });
 });
 
-describe('pendingSince', () => {
+describe('lastAppliedCommits', () => {
   const history = historyOf([aSong('a'), aSong('b')], stateWith({ 'song/a': 'one', 'song/b': 'two' }));
 
   it('is empty if everything was applied, or nothing had to be', async () => {
-    expect((await recordResults(history, desiredStateOf([aSong('a'), aSong('b')]), {})).pendingSince).toEqual({});
+    expect((await recordResults(history, desiredStateOf([aSong('a'), aSong('b')]), {})).lastAppliedCommits).toEqual({});
     expect(
-      (await recordResults(history, desiredStateOf([aSong('a', { guard: 1 }), aSong('b')]), { 'song/a': 'updated' })).pendingSince,
+      (await recordResults(history, desiredStateOf([aSong('a', { guard: 1 }), aSong('b')]), { 'song/a': 'updated' })).lastAppliedCommits,
     ).toEqual({});
   });
 
-  it('is the previous commit for changed addresses that the run left out', async () => {
+  it('contains the commit of the previous apply for changed addresses that this apply left out', async () => {
     const desiredState = desiredStateOf([aSong('a', { guard: 1 }), aSong('b', { guard: 1 }), aSong('c'), aRule('p')]);
     const after = await recordResults(history, desiredState, { 'song/a': 'updated' }, { ...shared, only: ['song/a'] });
-    expect(after.pendingSince).toEqual({ 'rule/p': 'c1', 'song/b': 'c1', 'song/c': 'c1' });
+    expect(after.lastAppliedCommits).toEqual({ 'rule/p': 'c1', 'song/b': 'c1', 'song/c': 'c1' });
   });
 
-  it('keeps the commit at which an address was first left out, until it is applied', async () => {
+  it('keeps the commit at which an address was last applied, through further applies that leave it out, until it is applied', async () => {
     const older: LedgerHistory = {
       ...history,
       commit: 'c5',
-      pendingSince: new Map([
+      lastAppliedCommits: new Map([
         ['song/b', 'c3'],
         ['song/a', null],
       ]),
     };
     const desiredState = desiredStateOf([aSong('a', { guard: 1 }), aSong('b', { guard: 1 })]);
-    expect((await recordResults(older, desiredState, { 'song/a': 'failed', 'song/b': 'skipped' })).pendingSince).toEqual({
+    expect((await recordResults(older, desiredState, { 'song/a': 'failed', 'song/b': 'skipped' })).lastAppliedCommits).toEqual({
       'song/a': null,
       'song/b': 'c3',
     });
-    expect((await recordResults(older, desiredState, { 'song/a': 'updated', 'song/b': 'failed' })).pendingSince).toEqual({
+    expect((await recordResults(older, desiredState, { 'song/a': 'updated', 'song/b': 'failed' })).lastAppliedCommits).toEqual({
       'song/b': 'c3',
     });
-    expect((await recordResults(older, desiredState, { 'song/a': 'updated', 'song/b': 'updated' })).pendingSince).toEqual({});
+    expect((await recordResults(older, desiredState, { 'song/a': 'updated', 'song/b': 'updated' })).lastAppliedCommits).toEqual({});
   });
 
-  it('is the previous commit for changes of a kind that is read incompletely or no longer managed', async () => {
+  it('contains the commit of the previous apply for changes of a kind that is read incompletely or no longer managed', async () => {
     const failing = ab();
     failing.fail('GET /songs', { kind: 'failed' });
     const after = await recordResults(history, desiredStateOf([aSong('a'), aSong('b', { guard: 1 })]), {}, shared, failing);
-    expect(after.pendingSince).toEqual({ 'song/b': 'c1' });
-    expect((await recordResults(history, desiredStateOf([], {}, ['rules']), {})).pendingSince).toEqual({ 'song/a': 'c1', 'song/b': 'c1' });
+    expect(after.lastAppliedCommits).toEqual({ 'song/b': 'c1' });
+    expect((await recordResults(history, desiredStateOf([], {}, ['rules']), {})).lastAppliedCommits).toEqual({
+      'song/a': 'c1',
+      'song/b': 'c1',
+    });
   });
 
-  it('includes drift that a safety check blocked', async () => {
+  it('contains the address of drift that a safety check blocked', async () => {
     const account = new FakeAccount({ songs: { one: { ...plain, title: 'a', guard: 9 }, two: { ...plain, title: 'b' } } });
-    const held = { target: { ...shared.target, loosening: 'block' } } as const;
-    const done = await planAndApply(account, desiredStateOf([aSong('a'), aSong('b')]), history, 'c2', held);
+    const blockLoosening = { target: { ...shared.target, loosening: 'block' } } as const;
+    const done = await planAndApply(account, desiredStateOf([aSong('a'), aSong('b')]), history, 'c2', blockLoosening);
     expect(done.outcomeLines).toEqual(['skipped song/a']);
-    expect([...done.history.pendingSince]).toEqual([['song/a', 'c1']]);
+    expect([...done.history.lastAppliedCommits]).toEqual([['song/a', 'c1']]);
   });
 });
 
@@ -313,17 +317,17 @@ describe('for random histories and declarations', () => {
           const done = await planAndApply(account, desiredState, history, `c${index}`, more);
           history = done.history;
           const { plan } = await planAfter(account, desiredState, history, more);
-          const left = new Set(done.outcomeLines.flatMap((line) => (line.startsWith('skipped ') ? line.slice('skipped '.length) : [])));
-          if (done.planResult.plan.summary.blocked === 0) expect(left.size).toBe(0);
+          const skipped = new Set(done.outcomeLines.flatMap((line) => (line.startsWith('skipped ') ? line.slice('skipped '.length) : [])));
+          if (done.planResult.plan.summary.blocked === 0) expect(skipped.size).toBe(0);
           for (const change of done.planResult.plan.changes) {
-            const from = movedFrom(change);
-            if (from !== undefined && left.has(change.address)) left.add(from);
+            const from = 'movedFrom' in change ? change.movedFrom : undefined;
+            if (from !== undefined && skipped.has(change.address)) skipped.add(from);
           }
-          for (const [from, to] of Object.entries(want.moved).toReversed()) if (left.has(to)) left.add(from);
-          for (const [from, to] of Object.entries(want.moved)) if (left.has(to)) left.add(from);
-          expect(changeLines({ plan }).filter((line) => !left.has(line.slice(line.indexOf(' ') + 1)))).toEqual([]);
-          expect([...history.pendingSince.keys()].filter((address) => !left.has(address))).toEqual([]);
-          const songs = [...history.state.bindings].filter(([address]) => !address.startsWith('rule/') && !left.has(address));
+          for (const [from, to] of Object.entries(want.moved).toReversed()) if (skipped.has(to)) skipped.add(from);
+          for (const [from, to] of Object.entries(want.moved)) if (skipped.has(to)) skipped.add(from);
+          expect(changeLines({ plan }).filter((line) => !skipped.has(line.slice(line.indexOf(' ') + 1)))).toEqual([]);
+          expect([...history.lastAppliedCommits.keys()].filter((address) => !skipped.has(address))).toEqual([]);
+          const songs = [...history.state.bindings].filter(([address]) => !address.startsWith('rule/') && !skipped.has(address));
           expect(new Set(songs.map(([, { id }]) => id)).size).toBe(songs.length);
           expect(songs.filter(([, { id }]) => !account.songs.has(id))).toEqual([]);
         }

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nextDelay } from '../../src/apply/resolve-uncertain.ts';
 
-/** All waits until patience ends. */
-function waits(giveUpMs: number): readonly number[] {
+/** Returns all delays until `giveUpMs`. */
+function delays(giveUpMs: number): readonly number[] {
   const all: number[] = [];
   for (let waited = 0; ; ) {
     const pause = nextDelay(waited, giveUpMs);
@@ -13,23 +13,23 @@ function waits(giveUpMs: number): readonly number[] {
   }
 }
 
-describe('pauseAfter', () => {
-  it('doubles from 0.2 to 5 s', () => {
-    expect(waits(21_200)).toEqual([200, 400, 800, 1600, 3200, 5000, 5000, 5000]);
-    expect(waits(0)).toEqual([]);
+describe('nextDelay', () => {
+  it('grows from 0.2 to 5 s', () => {
+    expect(delays(21_200)).toEqual([200, 400, 800, 1600, 3200, 5000, 5000, 5000]);
+    expect(delays(0)).toEqual([]);
   });
 
-  it('uses patience up, and no more', () => {
+  it('adds up to exactly `giveUpMs`', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 600_000 }), (giveUpMs) => {
-        const all = waits(giveUpMs);
+        const all = delays(giveUpMs);
         expect(all.reduce((sum, ms) => sum + ms, 0)).toBe(giveUpMs);
         expect(all.every((ms) => ms > 0 && ms <= 5000)).toBe(true);
       }),
     );
   });
 
-  it('is never shorter than asked for, nor longer than what is left', () => {
+  it('is never shorter than Retry-After, nor longer than the remaining time', () => {
     fc.assert(
       fc.property(fc.nat(30_000), fc.nat(30_000), fc.nat(30_000), (waited, giveUpMs, asked) => {
         const pause = nextDelay(waited, giveUpMs, asked);

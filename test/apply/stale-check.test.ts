@@ -100,7 +100,7 @@ describe('an object that changed since the plan', () => {
     expect(done.account.songs.has('two')).toBe(true);
   });
 
-  it('is not created when it is there', async () => {
+  it('is not created when it exists', async () => {
     const done = await late(31_000, {}, [aSong('a'), aSong('s', { list: ['s'] }), aSong('t', { list: ['t'] })], (account) => {
       account.songs.set('new', live('a'));
       account.songs.set('s', { title: '', guard: 0, list: ['s'] });

@@ -77,7 +77,7 @@ function fakeKind(own: Pick<CollectionKind, 'name' | 'sections' | 'schema' | 'de
     uniqueRemoteNames: false,
     overridableCodes: {},
     partialUpdates: false,
-    existenceChecksPerPlan: 0,
+    spotChecksPerPlan: 0,
     idAddress: nothing,
     defaults: () => ({}),
     assessRisk: nothing,

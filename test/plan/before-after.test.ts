@@ -3,7 +3,8 @@ import type { DesiredResource } from '../../src/kinds/kind.ts';
 import { beforeAndAfter } from '../../src/plan/before-after.ts';
 import { diffResources, diffSetting } from '../../src/plan/diff-resources.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
-import { isCollectionState, refreshKind } from '../../src/plan/kind-state.ts';
+import { isCollectionState } from '../../src/plan/kind-state.ts';
+import { refreshKind } from '../../src/plan/refresh.ts';
 import { draftOf } from '../support/drafts.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { kinds, rule, SONG, song } from '../support/fake-kinds.ts';
@@ -16,13 +17,13 @@ const extra = { title: 'extra', guard: 2, list };
 const HOLDINGS = { songs: { one: before, two: same, three: extra }, rules: { r: { name: 'p', strength: 1 } } };
 const SONGS = [aSong('a', { guard: 5 }), aSong('same', { guard: 1 }), aSong('new')];
 
-/** What was seen of an account, and every step of each kind. */
-async function lookedAt(resources: readonly DesiredResource[], more: Partial<PlanInput> = {}, account = new FakeAccount(HOLDINGS)) {
+/** Refreshes and diffs every kind. */
+async function refreshAndDiff(resources: readonly DesiredResource[], more: Partial<PlanInput> = {}, account = new FakeAccount(HOLDINGS)) {
   const input = planInputOf(account, desiredStateOf(resources), more);
   const kindStates = await Promise.all(kinds.map((kind) => refreshKind(kind, input, account)));
   return {
-    columns: kindStates,
-    steps: kindStates.flatMap((kindState) =>
+    kindStates,
+    drafts: kindStates.flatMap((kindState) =>
       isCollectionState(kindState)
         ? diffResources(kindState.kind, kindState.resources, kindState.match, kindState.pruning.toDelete, 0)
         : diffSetting(kindState.kind, kindState.resources, kindState.match, 0),
@@ -32,7 +33,7 @@ async function lookedAt(resources: readonly DesiredResource[], more: Partial<Pla
 
 describe('beforeAndAfter', () => {
   test('returns written resources before and after, and all others unchanged', async () => {
-    const { columns: kindStates, steps: drafts } = await lookedAt(SONGS);
+    const { kindStates, drafts } = await refreshAndDiff(SONGS);
     expect(beforeAndAfter(kindStates, drafts).resourcesOf('song')).toEqual([
       { kind: 'song', address: 'song/a', isDeclared: true, isWritten: true, before, after: { ...before, guard: 5 } },
       { kind: 'song', address: 'song/new', isDeclared: true, isWritten: true, before: null, after: { ...SONG, title: 'new', list } },
@@ -42,7 +43,7 @@ describe('beforeAndAfter', () => {
   });
 
   test('returns resources without a change as they are, under their address', async () => {
-    const { columns: kindStates } = await lookedAt(SONGS);
+    const { kindStates } = await refreshAndDiff(SONGS);
     expect(beforeAndAfter(kindStates, []).resourcesOf('song')).toEqual([
       { kind: 'song', address: 'song/a', isDeclared: true, isWritten: false, before, after: before },
       { kind: 'song', address: 'song/same', isDeclared: true, isWritten: false, before: same, after: same },
@@ -51,7 +52,7 @@ describe('beforeAndAfter', () => {
   });
 
   test('ignores changes that write nothing', async () => {
-    const { columns: kindStates } = await lookedAt(SONGS);
+    const { kindStates } = await refreshAndDiff(SONGS);
     const drafts = (['adopt', 'move', 'forget'] as const).map((action) =>
       draftOf(song, action, { desired: aSong('a', { guard: 5 }), live: aLiveSong('one') }),
     );
@@ -59,7 +60,7 @@ describe('beforeAndAfter', () => {
   });
 
   test('returns only resources of the requested kind', async () => {
-    const { columns: kindStates, steps: drafts } = await lookedAt([...SONGS, aRule('p', 3), theDial(true, [])]);
+    const { kindStates, drafts } = await refreshAndDiff([...SONGS, aRule('p', 3), theDial(true, [])]);
     const beforeAfter = beforeAndAfter(kindStates, drafts);
     expect(beforeAfter.complete).toEqual(new Set(['song', 'rule', 'dial']));
     expect(beforeAfter.resourcesOf('song').map(({ kind }) => kind)).toEqual(['song', 'song', 'song', 'song']);
@@ -89,7 +90,7 @@ describe('beforeAndAfter', () => {
   test('returns nothing of a kind that was not read completely', async () => {
     const account = new FakeAccount(HOLDINGS);
     account.fail('GET /songs', { kind: 'failed' });
-    const { columns: kindStates, steps: drafts } = await lookedAt([...SONGS, aRule('p', 3)], { only: ['song/*', 'rule/*'] }, account);
+    const { kindStates, drafts } = await refreshAndDiff([...SONGS, aRule('p', 3)], { only: ['song/*', 'rule/*'] }, account);
     const beforeAfter = beforeAndAfter(kindStates, drafts);
     expect(beforeAfter.complete).toEqual(new Set([rule.name]));
     expect([beforeAfter.resourcesOf('song'), beforeAfter.resourcesOf('dial')]).toEqual([[], []]);

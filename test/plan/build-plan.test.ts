@@ -69,7 +69,7 @@ describe('a managed section', () => {
     },
   );
 
-  it('never deletes an object that an ambiguous address may mean', async () => {
+  it('never deletes an object that an address with an identity problem may refer to', async () => {
     const twins = { one: { title: 'a', guard: 0, list: [] }, two: { title: 'a', guard: 0, list: [] } };
     const planResult = await planFor(new FakeAccount({ songs: twins }), desiredStateOf([aSong('a')]));
     expect(changeLines(planResult)).toEqual(['create song/a']);
@@ -97,7 +97,7 @@ describe('renames of a kind with unique names', () => {
     expect(await changesOf(desiredStateOf([aRule('q')], { 'rule/q': 'r1' }))).toEqual(['0 update rule/q identity']);
   });
 
-  it('precede a create that needs the freed name', async () => {
+  it('precede a create that takes the former name', async () => {
     expect(await changesOf(desiredStateOf([aRule('p'), aRule('new')], { 'rule/new': 'r1' }))).toEqual([
       '0 update rule/new free',
       '1 create rule/p free',
@@ -157,19 +157,19 @@ describe('--only', () => {
 describe('findings about the account', () => {
   it('are located at the declaration, with the severity that `rules` sets', async () => {
     const account = () => new FakeAccount({ dial: { list: [], open: false, worn: true } });
-    const told = async (rules: { readonly [code: string]: 'error' | 'warning' | 'off' }) => {
+    const findings = async (rules: { readonly [code: string]: 'error' | 'warning' | 'off' }) => {
       const { plan } = await planFor(account(), desiredStateOf([theDial(false, [])]), { severityRules: rules });
       return plan.findings.map(({ severity, code, file, address }) => [severity, code, file, address]);
     };
-    expect(await told({})).toEqual([['warning', 'worn', 'dial.yaml', 'dial']]);
-    expect(await told({ worn: 'error' })).toEqual([['error', 'worn', 'dial.yaml', 'dial']]);
-    expect(await told({ worn: 'off' })).toEqual([]);
+    expect(await findings({})).toEqual([['warning', 'worn', 'dial.yaml', 'dial']]);
+    expect(await findings({ worn: 'error' })).toEqual([['error', 'worn', 'dial.yaml', 'dial']]);
+    expect(await findings({ worn: 'off' })).toEqual([]);
   });
 
   it('have only the members of a finding, and are sorted together with the others', async () => {
     const finding = { severity: 'warning', code: 'c', summary: 's', file: 'zzz.yaml', line: 1, column: 1 } as const;
-    const place = () => ({ file: 'config.yaml', line: 3, column: 5, excerpt: 'dial: {}', written: 'secret' });
-    const declaration = { ...desiredStateOf([aSong('a')], { 'song/a': 'gone' }), findings: [finding], sourceOf: place };
+    const sourceOf = () => ({ file: 'config.yaml', line: 3, column: 5, excerpt: 'dial: {}', written: 'secret' });
+    const declaration = { ...desiredStateOf([aSong('a')], { 'song/a': 'gone' }), findings: [finding], sourceOf };
     const { plan } = await planFor(new FakeAccount({ dial: { list: [], open: false, worn: true } }), declaration);
     expect(plan.findings.map(({ code }) => code)).toEqual(['adopt-target-missing', 'worn', 'c']);
     expect(Object.keys(plan.findings[0] ?? {}).sort()).toEqual([

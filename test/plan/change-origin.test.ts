@@ -76,7 +76,7 @@ describe('the origin of an update', () => {
   });
 
   it('relates a changed member to its whole, and a whole to its member', () => {
-    const step = (kind: Kind, desired: DesiredResource, live: ReturnType<typeof aLiveRule>, path: string) => ({
+    const draft = (kind: Kind, desired: DesiredResource, live: ReturnType<typeof aLiveRule>, path: string) => ({
       kind,
       address: desired.address,
       name: '',
@@ -93,11 +93,11 @@ describe('the origin of an update', () => {
     const deep = { ...aRule('p'), fields: { name: 'p', strength: { of: 1 } } };
     const live = { ...aLiveRule('1', 'p'), fields: { name: 'p', strength: { of: 2 } } };
     const lastApplied = lastAppliedOf([{ ...deep, fields: { name: 'p', strength: { of: 3 } } }]);
-    expect(withOrigin(step(rule, deep, live, '/strength'), lastApplied, 0).origin).toBe('both');
+    expect(withOrigin(draft(rule, deep, live, '/strength'), lastApplied, 0).origin).toBe('both');
     const flat = { ...live, fields: { name: 'p', strength: 2 } };
-    expect(withOrigin(step(rule, deep, flat, '/strength/of'), lastAppliedOf([deep]), 0).origin).toBe('drift');
-    expect(withOrigin(step(rule, deep, live, '/strength/others'), lastApplied, 0).origin).toBe('unknown');
-    expect(withOrigin(step(rule, deep, live, '/other'), lastApplied, 0).origin).toBe('unknown');
+    expect(withOrigin(draft(rule, deep, flat, '/strength/of'), lastAppliedOf([deep]), 0).origin).toBe('drift');
+    expect(withOrigin(draft(rule, deep, live, '/strength/others'), lastApplied, 0).origin).toBe('unknown');
+    expect(withOrigin(draft(rule, deep, live, '/other'), lastApplied, 0).origin).toBe('unknown');
   });
 });
 
@@ -124,7 +124,7 @@ describe('the origin of a delete', () => {
     expect(await origins(one, [], lastApplied, bindings)).toEqual([[change]]);
   });
 
-  it('is `drift`, as that of its create, where a manual change made the object unfit for its address', async () => {
+  it('is `drift`, as that of the create that replaces it, where a manual change made the object unfit for its address', async () => {
     const resources = [aSong('p', { list: ['x', 'y'] })];
     const live = { x: { title: 'p', guard: 0, list: ['x'] } };
     expect(await origins(live, resources, lastAppliedOf(resources), { 'song/p': 'x' })).toEqual([
@@ -179,7 +179,7 @@ describe('a plan of an unchanged repository', () => {
         const { history } = await planAndApply(account, desiredStateOf(resources), EMPTY_LEDGER, 'c1', more);
         meddle(account, after);
         const { plan } = await planAfter(account, desiredStateOf(resources), history, more);
-        const settled = plan.changes.filter(({ address }) => !history.pendingSince.has(address));
+        const settled = plan.changes.filter(({ address }) => !history.lastAppliedCommits.has(address));
         for (const change of settled.filter(({ action }) => ['create', 'update', 'delete'].includes(action))) {
           expect([change.address, change.origin]).toEqual([change.address, 'drift']);
           expect(change.fields.every(({ origin }) => origin === 'drift')).toBe(true);

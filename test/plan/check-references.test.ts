@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Kind, Reference, ReferenceLookup } from '../../src/kinds/kind.ts';
 import { asStringArray } from '../../src/model/json-readers.ts';
-import { checkReferences, withChecked } from '../../src/plan/check-references.ts';
+import { checkReferences, withReferenceFindings } from '../../src/plan/check-references.ts';
 import { apiError } from '../kinds/fixtures.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { rule, song } from '../support/fake-kinds.ts';
@@ -38,7 +38,7 @@ const checking = { ...target, check: { cuts: true } };
 const songs = desiredStateOf([aSong('a', { list: ['x', 'y', 'z'] }), aSong('b', { list: ['y', 'w', 'x'] }), aRule('r')]);
 
 describe('references', () => {
-  it('are looked up once each, and every place that names a missing one is reported', async () => {
+  it('are looked up once each, and a finding reports every place that names a missing one', async () => {
     const { kinds, asked } = singing();
     const { findings, reads } = await checkReferences(planInputOf(new FakeAccount(), songs, { target: checking, kinds }));
     expect([asked, reads]).toEqual([
@@ -114,8 +114,8 @@ describe('references', () => {
   it('add findings and reads to the plan, but do not change its fingerprint', async () => {
     const { plan } = await planFor(new FakeAccount(), songs);
     const { findings } = await checkReferences(planInputOf(new FakeAccount(), songs, { target: checking, kinds: singing().kinds }));
-    const told = withChecked(plan, { findings, reads: 2 });
-    expect(told).toMatchObject({ fingerprint: plan.fingerprint, cost: { reads: plan.cost.reads + 2, writes: plan.cost.writes } });
-    expect(told.findings).toHaveLength(plan.findings.length + 4);
+    const withFindings = withReferenceFindings(plan, { findings, reads: 2 });
+    expect(withFindings).toMatchObject({ fingerprint: plan.fingerprint, cost: { reads: plan.cost.reads + 2, writes: plan.cost.writes } });
+    expect(withFindings.findings).toHaveLength(plan.findings.length + 4);
   });
 });

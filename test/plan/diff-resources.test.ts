@@ -60,7 +60,7 @@ describe('diffResources', () => {
     ]);
   });
 
-  it('assesses a change that does both as loosening', () => {
+  it('assesses a change that tightens and loosens as loosening', () => {
     const both: CollectionKind = {
       ...song,
       assessRisk: eachField(({ path }) => assess(path === '/guard' ? loosens(path) : tightens(path))),
@@ -71,7 +71,7 @@ describe('diffResources', () => {
     expect(draft).toMatchObject({ effect: 'loosens', reasons: [loosens('/guard'), tightens('/list')] });
   });
 
-  it('drafts an ambiguous resource as a create with the reason', () => {
+  it('drafts a resource with an identity problem as a create with that problem', () => {
     const [draft] = compared([aSong('a')], [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'a' })]);
     expect(draft).toMatchObject({ action: 'create', identityProblem: expect.stringContaining('one, two') });
   });

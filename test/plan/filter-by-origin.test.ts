@@ -90,8 +90,8 @@ describe('--only-origin change', () => {
   it('does not change a name that drifted', async () => {
     const account = new FakeAccount({ songs: { one: { ...plain, title: 'by hand' } } });
     const desiredState = desiredStateOf([aSong('a', { guard: 1 }), aSong('new', { title: 'by hand' })]);
-    const { changes: steps } = await planAfter(account, desiredState, history([aSong('a')], { 'song/a': 'one' }), shared);
-    expect(steps.map(({ change, dependsOn, desired }) => [change.address, dependsOn, desired?.remoteName])).toEqual([
+    const { changes } = await planAfter(account, desiredState, history([aSong('a')], { 'song/a': 'one' }), shared);
+    expect(changes.map(({ change, dependsOn, desired }) => [change.address, dependsOn, desired?.remoteName])).toEqual([
       ['song/a', null, 'by hand'],
       ['song/new', null, 'by hand'],
     ]);

@@ -126,13 +126,13 @@ describe('the warning about a delete and a create that look like a rename', () =
 describe('a note of a kind', () => {
   const input = planInputOf(new FakeAccount(), desiredStateOf([]), { severityRules: { loud: 'error', quiet: 'off' } });
   const worn = { code: 'worn', summary: 'It is worn.', address: 'song/~one' };
-  const place = { severity: 'warning', line: 1, column: 1 };
+  const position = { severity: 'warning', line: 1, column: 1 };
 
   it('is located at its declaration, else at the section of its kind', () => {
-    const told = (kind: Kind, address: string) => notesToFindings([{ ...worn, address }], { kind, resources: [aSong('a')] }, input);
-    expect(told(song, 'song/a')).toEqual([{ ...worn, ...place, address: 'song/a', file: 'songs/a.yaml' }]);
-    expect(told(song, 'song/~one')).toEqual([{ ...worn, ...place, file: 'songs.yaml' }]);
-    expect(told({ ...song, sections: [] }, 'song/~one')).toEqual([{ ...worn, ...place, file: 'song.yaml' }]);
+    const findings = (kind: Kind, address: string) => notesToFindings([{ ...worn, address }], { kind, resources: [aSong('a')] }, input);
+    expect(findings(song, 'song/a')).toEqual([{ ...worn, ...position, address: 'song/a', file: 'songs/a.yaml' }]);
+    expect(findings(song, 'song/~one')).toEqual([{ ...worn, ...position, file: 'songs.yaml' }]);
+    expect(findings({ ...song, sections: [] }, 'song/~one')).toEqual([{ ...worn, ...position, file: 'song.yaml' }]);
   });
 
   it('has the severity that `rules` sets for its code', () => {

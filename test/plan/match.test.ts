@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import type { DesiredResource, LiveObject, LiveSetting } from '../../src/kinds/kind.ts';
-import type { IdentityRule } from '../../src/model/explanation.ts';
-import { type MatchResult, matchResources, matchRuleOf, matchSetting } from '../../src/plan/match.ts';
+import type { MatchedBy } from '../../src/model/explanation.ts';
+import { type MatchResult, matchedBy, matchResources, matchSetting } from '../../src/plan/match.ts';
 import { applyMoves, type EffectiveBindings, NO_BINDINGS } from '../../src/state/moves.ts';
 import { rule, song } from '../support/fake-kinds.ts';
 import { aLiveRule, aLiveSong, aRule, aSingle, aSong, theDial } from '../support/planning.ts';
@@ -17,7 +17,7 @@ function idsByAddress(match: MatchResult): { readonly [address: string]: string 
 }
 
 describe('matchResources', () => {
-  it('matches by ID first, then by label', () => {
+  it('matches by ID first, then by name', () => {
     const objects = [aLiveSong('one', { title: 'b' }), aLiveSong('two', { title: 'a' }), aLiveSong('x', { list: ['x'] })];
     const match = matchResources(song, [aSong('a'), aSong('b'), aSingle('x')], objects, NONE);
     expect(idsByAddress(match)).toEqual({ 'song/a': 'two', 'song/b': 'one', 'single/x': 'x' });
@@ -32,7 +32,7 @@ describe('matchResources', () => {
     expect(match.unmatched.map(({ id }) => id)).toEqual(['one']);
   });
 
-  it('does not report a candidate of an ambiguous address as unmatched', () => {
+  it('does not return an object as unmatched that an address with an identity problem may refer to', () => {
     const objects = [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'b' }), aLiveSong('three', { title: 'c' })];
     const adopt = new Map([
       ['song/a', 'one'],
@@ -43,7 +43,7 @@ describe('matchResources', () => {
     expect(match.unmatched.map(({ id }) => id)).toEqual(['three']);
   });
 
-  it('prefers the ID of the asset to the label', () => {
+  it('prefers the ID of the asset to the name', () => {
     const objects = [aLiveSong('one', { title: 'a' }), aLiveSong('x', { title: '', list: ['x'] })];
     expect(idsByAddress(matchResources(song, [aSong('a', { list: ['x'] })], objects, NONE))).toEqual({ 'song/a': 'x' });
   });
@@ -63,7 +63,7 @@ describe('matchResources', () => {
     `);
   });
 
-  it('does not match an object that the kind declares not bindable, and warns if `adopt` names it', () => {
+  it('does not match an object that `whyNotBindable` refuses, and warns if `adopt` names it', () => {
     const objects = [aLiveSong('x', { list: ['x'] })];
     const match = matchResources(song, [aSong('a')], objects, new Map([['song/a', 'x']]));
     expect(idsByAddress(match)).toEqual({});
@@ -80,14 +80,14 @@ describe('matchResources', () => {
     `);
   });
 
-  it('never matches an asset-ID object or an object without a name by label', () => {
+  it('never matches an object by name whose ID is that of its asset, or that has no name', () => {
     const objects = [aLiveSong('x', { title: 'a', list: ['x'] }), aLiveSong('one', { title: '' })];
     const match = matchResources(song, [aSong('a'), aSong('b', { title: '' })], objects, NONE);
     expect(idsByAddress(match)).toEqual({});
     expect(match.unmatched).toEqual(objects);
   });
 
-  it('reports an address that two objects fit as ambiguous, names the objects, and leaves neither unmatched', () => {
+  it('reports an identity problem that names the objects if two fit an address, and returns neither as unmatched', () => {
     const objects = [aLiveSong('two', { title: 'a' }), aLiveSong('one', { title: 'a' })];
     const match = matchResources(song, [aSong('a')], objects, NONE);
     expect(idsByAddress(match)).toEqual({});
@@ -95,7 +95,7 @@ describe('matchResources', () => {
     expect(match.unmatched).toEqual([]);
   });
 
-  it('reports all addresses as ambiguous that adopt the same object, and each reason names them', () => {
+  it('reports an identity problem of all addresses that adopt the same object, and names them in each', () => {
     const adopt = new Map(['a', 'b', 'c'].map((key) => [`song/${key}`, 'one']));
     const match = matchResources(song, [aSong('a'), aSong('b'), aSong('c')], [aLiveSong('one')], adopt);
     expect(idsByAddress(match)).toEqual({});
@@ -105,7 +105,7 @@ describe('matchResources', () => {
     expect(match.unmatched).toEqual([]);
   });
 
-  it('reports two addresses as ambiguous if one adopts the object and the other fits its ID', () => {
+  it('reports an identity problem of two addresses if one adopts the object and the other fits its ID', () => {
     const objects = [aLiveSong('x', { title: 'any', list: ['p', 'q'] })];
     const match = matchResources(song, [aSong('a'), aSingle('x')], objects, new Map([['song/a', 'x']]));
     expect([...match.identityProblems.keys()].sort()).toEqual(['single/x', 'song/a']);
@@ -118,7 +118,7 @@ describe('matchResources', () => {
     expect(idsByAddress(match)).toEqual({ 'song/a': 'one', 'song/b': 'two' });
   });
 
-  it('matches a setting with the only one of the account, and accepts that either is missing', () => {
+  it('matches a setting with that of the account, if both exist', () => {
     expect(idsByAddress(matchSetting([theDial(true, [])], [LIVE_DIAL]))).toEqual({ dial: null });
     expect(matchSetting([], [LIVE_DIAL])).toMatchObject({ unmatched: [], warnings: [] });
     expect(idsByAddress(matchSetting([theDial(true, [])], []))).toEqual({});
@@ -132,7 +132,7 @@ describe('matchResources', () => {
 });
 
 describe('matchResources with the bindings of the ledger', () => {
-  const movedBindings = (
+  const effectiveBindings = (
     ids: { readonly [address: string]: string },
     names: { readonly [address: string]: string } = {},
   ): EffectiveBindings => ({
@@ -143,13 +143,13 @@ describe('matchResources with the bindings of the ledger', () => {
   it('prefers `adopt` to a binding, and a binding to every match key', () => {
     const objects = [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'x' }), aLiveSong('three', { title: 'b' })];
     const adopt = new Map([['song/a', 'two']]);
-    const match = matchResources(song, [aSong('a'), aSong('b')], objects, adopt, movedBindings({ 'song/a': 'one', 'song/b': 'one' }));
+    const match = matchResources(song, [aSong('a'), aSong('b')], objects, adopt, effectiveBindings({ 'song/a': 'one', 'song/b': 'one' }));
     expect(idsByAddress(match)).toEqual({ 'song/a': 'two', 'song/b': 'one' });
     expect(match.unmatched.map(({ id }) => id)).toEqual(['three']);
   });
 
-  it('does not match a bound object that the kind declares not bindable, and warns that the ID changes', () => {
-    const match = matchResources(song, [aSong('a')], [aLiveSong('x', { list: ['x'] })], NONE, movedBindings({ 'song/a': 'x' }));
+  it('does not match a bound object that `whyNotBindable` refuses, and warns that the ID changes', () => {
+    const match = matchResources(song, [aSong('a')], [aLiveSong('x', { list: ['x'] })], NONE, effectiveBindings({ 'song/a': 'x' }));
     expect(idsByAddress(match)).toEqual({});
     expect(match.warnings).toMatchObject([{ code: 'id-changes', address: 'song/a' }]);
   });
@@ -157,15 +157,15 @@ describe('matchResources with the bindings of the ledger', () => {
   it('ignores the binding of a resource that is identified by its ID alone', () => {
     const objects = [aLiveSong('other', { title: 'x', list: ['p', 'q'] })];
     expect(
-      idsByAddress(matchResources(song, [aSingle('x')], objects, NONE, movedBindings({ 'single/x': 'other' }, { 'single/x': 'x' }))),
+      idsByAddress(matchResources(song, [aSingle('x')], objects, NONE, effectiveBindings({ 'single/x': 'other' }, { 'single/x': 'x' }))),
     ).toEqual({});
   });
 
-  it('matches by the former name last, and reports two objects with that name as ambiguous', () => {
-    const former = movedBindings({}, { 'song/b': 'a' });
+  it('matches by the former name last, and reports an identity problem if two objects have that name', () => {
+    const former = effectiveBindings({}, { 'song/b': 'a' });
     expect(idsByAddress(matchResources(song, [aSong('b')], [aLiveSong('one', { title: 'a' })], NONE, former))).toEqual({ 'song/b': 'one' });
-    const own = [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'b' })];
-    expect(idsByAddress(matchResources(song, [aSong('b')], own, NONE, former))).toEqual({ 'song/b': 'two' });
+    const both = [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'b' })];
+    expect(idsByAddress(matchResources(song, [aSong('b')], both, NONE, former))).toEqual({ 'song/b': 'two' });
     const twins = [aLiveSong('one', { title: 'a' }), aLiveSong('two', { title: 'a' })];
     expect(matchResources(song, [aSong('b')], twins, NONE, former).identityProblems.get('song/b')).toBe('2 live objects fit it: one, two');
   });
@@ -186,11 +186,11 @@ describe('matchResources, in any order of its inputs,', () => {
     .dictionary(fc.constantFrom('song/k', 'song/l', 'song/m'), fc.constantFrom('1', '2', '3', 'gone'))
     .map((bindings) => new Map(Object.entries(bindings)));
   const shuffled = <Item>(items: readonly Item[]) => fc.shuffledSubarray([...items], { minLength: items.length });
-  const inputs = fc.tuple(resources, objects, adopt).chain(([someResources, live, bound]) =>
+  const inputs = fc.tuple(resources, objects, adopt).chain(([someResources, live, adopted]) =>
     fc.record({
       someResources: fc.constant(someResources),
       live: fc.constant(live),
-      bound: fc.constant(bound),
+      adopted: fc.constant(adopted),
       shuffledResources: shuffled(someResources),
       shuffledObjects: shuffled(live),
     }),
@@ -199,9 +199,9 @@ describe('matchResources, in any order of its inputs,', () => {
 
   it('returns the same result', () => {
     fc.assert(
-      fc.property(inputs, ({ someResources, live, bound, shuffledResources, shuffledObjects }) => {
-        const one = matchResources(song, someResources, live, bound);
-        const other = matchResources(song, shuffledResources, shuffledObjects, bound);
+      fc.property(inputs, ({ someResources, live, adopted, shuffledResources, shuffledObjects }) => {
+        const one = matchResources(song, someResources, live, adopted);
+        const other = matchResources(song, shuffledResources, shuffledObjects, adopted);
         expect(sorted(other.pairs)).toEqual(sorted(one.pairs));
         expect(sorted(other.identityProblems)).toEqual(sorted(one.identityProblems));
         expect(other.unmatched.map(({ id }) => id).sort()).toEqual(one.unmatched.map(({ id }) => id).sort());
@@ -211,8 +211,8 @@ describe('matchResources, in any order of its inputs,', () => {
 
   it('matches an object with at most one address, and never reports a matched object as unmatched', () => {
     fc.assert(
-      fc.property(inputs, ({ someResources, live, bound }) => {
-        const { pairs: found, identityProblems, unmatched } = matchResources(song, someResources, live, bound);
+      fc.property(inputs, ({ someResources, live, adopted }) => {
+        const { pairs: found, identityProblems, unmatched } = matchResources(song, someResources, live, adopted);
         const ids = [...found.values()].map(({ id }) => id);
         expect(new Set(ids).size).toBe(ids.length);
         expect(unmatched.filter(({ id }) => ids.includes(id))).toEqual([]);
@@ -223,7 +223,7 @@ describe('matchResources, in any order of its inputs,', () => {
 });
 
 type Case = [
-  rule: IdentityRule,
+  expected: MatchedBy,
   when: string,
   desired: DesiredResource,
   live: LiveObject,
@@ -235,21 +235,21 @@ type Case = [
 ];
 
 const songTitled = (title: string) => aLiveSong('one', { title });
-/** A song of one asset, which is also its ID. */
-const singleAsset = aSong('a', { list: ['one'] });
+/** A desired song whose one asset is the ID of the live song. */
+const songOfAssetOne = aSong('a', { list: ['one'] });
 
-describe('matchRuleOf', () => {
+describe('matchedBy', () => {
   test.each<Case>([
     ['adopt', '`adopt` names the object', aSong('a'), songTitled('other'), { adopt: { 'song/a': 'one' } }],
     [
       'adopt',
       '`adopt`, the ledger, the ID and the name all fit',
-      singleAsset,
+      songOfAssetOne,
       songTitled('a'),
       { adopt: { 'song/a': 'one' }, bindings: { 'song/a': 'one' } },
     ],
     ['binding', 'the ledger binds the object', aSong('a'), songTitled('other'), { bindings: { 'song/a': 'one' } }],
-    ['binding', 'the ledger, the ID and the name all fit', singleAsset, songTitled('a'), { bindings: { 'song/a': 'one' } }],
+    ['binding', 'the ledger, the ID and the name all fit', songOfAssetOne, songTitled('a'), { bindings: { 'song/a': 'one' } }],
     [
       'binding',
       '`adopt` names the object for another address',
@@ -267,15 +267,15 @@ describe('matchRuleOf', () => {
     [
       'id',
       'the ID fits and `adopt` and the ledger name a missing object',
-      singleAsset,
+      songOfAssetOne,
       songTitled('other'),
       { adopt: { 'song/a': 'gone' }, bindings: { 'song/a': 'gone' } },
     ],
-    ['id', 'the ID and the name fit', singleAsset, songTitled('a')],
+    ['id', 'the ID and the name fit', songOfAssetOne, songTitled('a')],
     [
       'id',
       'the ID fits and the resource is not adoptable',
-      { ...singleAsset, adoptable: false },
+      { ...songOfAssetOne, adoptable: false },
       songTitled('other'),
       { bindings: { 'song/a': 'one' } },
     ],
@@ -288,14 +288,14 @@ describe('matchRuleOf', () => {
     ],
     ['name', 'the name fits and the ID does not', aSong('a', { list: ['two'] }), songTitled('a')],
     ['former-name', 'the name before `moved` fits', aSong('a'), songTitled('b'), { moved: { 'song/a': 'song/b' } }],
-  ])('returns `%s` where %s', (rule, _when, desired, live, { adopt = {}, bindings = {}, moved = {} } = {}) => {
-    const movedBindings = applyMoves(stateWith(bindings), new Map(Object.entries(moved)));
+  ])('returns `%s` where %s', (expected, _when, desired, live, { adopt = {}, bindings = {}, moved = {} } = {}) => {
+    const effective = applyMoves(stateWith(bindings), new Map(Object.entries(moved)));
     const adopted = new Map(Object.entries(adopt));
-    expect(matchResources(song, [desired], [live], adopted, movedBindings).pairs.get(desired.address)).toBe(live);
-    expect(matchRuleOf(desired, live, adopted, movedBindings)).toBe(rule);
+    expect(matchResources(song, [desired], [live], adopted, effective).pairs.get(desired.address)).toBe(live);
+    expect(matchedBy(desired, live, adopted, effective)).toBe(expected);
   });
 
   test('returns `setting` for a setting, whatever `adopt` says', () => {
-    expect(matchRuleOf(theDial(true, []), LIVE_DIAL, new Map([['dial', 'one']]), NO_BINDINGS)).toBe('setting');
+    expect(matchedBy(theDial(true, []), LIVE_DIAL, new Map([['dial', 'one']]), NO_BINDINGS)).toBe('setting');
   });
 });

@@ -1,20 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loosens } from '../../src/kinds/kind.ts';
-import { planChanges, planFingerprint, waves, withSourceLocation } from '../../src/plan/plan-document.ts';
-import type { CheckedChange, UpdateDraft } from '../../src/state/change-draft.ts';
+import { planFingerprint, toExecutableChanges, waves, withSourceLocation } from '../../src/plan/plan-document.ts';
+import type { SafetyCheckedChange, UpdateDraft } from '../../src/state/change-draft.ts';
 import { draftOf } from '../support/drafts.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { song } from '../support/fake-kinds.ts';
 import { aLiveSong, aRule, aSingle, aSong, desiredStateOf, planFor, target, theDial } from '../support/planning.ts';
 
-const context = { target: 'stage', baseUrl: 'https://services.example.com', owner: 'me', settings: { smartStartBatch: 100 }, now: 0 };
+const context = { target: 'stage', baseUrl: 'https://services.example.com', owner: 'me', requestOptions: { smartStartBatch: 100 }, now: 0 };
 
-type DigestParts = Partial<UpdateDraft> & Partial<Pick<CheckedChange, 'phase' | 'wave' | 'dependsOn' | 'blocked'>>;
+type DigestParts = Partial<UpdateDraft> & Partial<Pick<SafetyCheckedChange, 'phase' | 'wave' | 'dependsOn' | 'blocked'>>;
 
 function digest(more: DigestParts = {}): string | undefined {
   const field = { path: '/guard', before: 0, after: 1, origin: 'unknown', effect: 'tightens' } as const;
-  const sides = { desired: aSong('a', { guard: 1 }), live: aLiveSong('one', { title: 'a' }) };
+  const resources = { desired: aSong('a', { guard: 1 }), live: aLiveSong('one', { title: 'a' }) };
   const plain = {
     kind: song,
     address: 'song/a',
@@ -26,8 +26,11 @@ function digest(more: DigestParts = {}): string | undefined {
     reasons: [],
     identityProblem: null,
   } as const;
-  const [step] = planChanges([{ ...plain, ...sides, phase: 'tighten', wave: 0, dependsOn: null, blocked: null, ...more }], context);
-  return step?.change.digest;
+  const [executable] = toExecutableChanges(
+    [{ ...plain, ...resources, phase: 'tighten', wave: 0, dependsOn: null, blocked: null, ...more }],
+    context,
+  );
+  return executable?.change.digest;
 }
 
 describe('the digest of a change', () => {
@@ -46,7 +49,7 @@ describe('the digest of a change', () => {
       ...scheduled,
       fields: [],
     }));
-    const digests = planChanges(
+    const digests = toExecutableChanges(
       [remove, forget].flatMap((each) => each ?? []),
       context,
     ).map(({ change }) => change.digest);
@@ -57,7 +60,7 @@ describe('the digest of a change', () => {
     ['address', { address: 'song/b' }],
     ['remote ID', { live: aLiveSong('two', { title: 'a' }) }],
     ['path of a field', { fields: [{ ...field, path: '/other' }] }],
-    ['side before', { fields: [{ ...field, before: 7 }] }],
+    ['value before', { fields: [{ ...field, before: 7 }] }],
     ['side after', { fields: [{ ...field, after: 7 }] }],
     ['number of fields', { fields: [field, field] }],
     ['requests', { desired: aSong('a', { guard: 1, list: ['z'] }) }],
@@ -170,36 +173,33 @@ describe('the plan document', () => {
 
 describe('waves', () => {
   it('are in order whatever the order of the changes', async () => {
-    const { changes: steps } = await planFor(new FakeAccount(), desiredStateOf([aSong('a'), aRule('p'), theDial(true, [])]));
-    expect(waves(steps.toReversed()).map((wave) => wave.map(({ change }) => change.address))).toEqual([['rule/p'], ['song/a'], ['dial']]);
+    const { changes } = await planFor(new FakeAccount(), desiredStateOf([aSong('a'), aRule('p'), theDial(true, [])]));
+    expect(waves(changes.toReversed()).map((wave) => wave.map(({ change }) => change.address))).toEqual([['rule/p'], ['song/a'], ['dial']]);
   });
 });
 
 const at = { file: 'config.yaml', line: 3, column: 5 };
 const SONGS = { two: { title: 'extra', guard: 0, list: [] } };
 
-/** The step of one song, before anybody has said where it is declared. */
-async function stepOf(inFile?: typeof at & { readonly excerpt: string }) {
-  const { changes: steps } = await planFor(
-    new FakeAccount({ songs: SONGS }),
-    desiredStateOf([{ ...aSong('a'), ...(inFile && { inFile }) }]),
-  );
-  return steps.map(({ change: { declared: _declared, ...change }, ...step }) => ({ ...step, change }));
+/** Plans a create and a delete, without where they are declared. */
+async function createAndDelete(inFile?: typeof at & { readonly excerpt: string }) {
+  const { changes } = await planFor(new FakeAccount({ songs: SONGS }), desiredStateOf([{ ...aSong('a'), ...(inFile && { inFile }) }]));
+  return changes.map(({ change: { declared: _declared, ...change }, ...rest }) => ({ ...rest, change }));
 }
 
 it('withSourceLocation adds where the resource is declared, and keeps everything else', async () => {
-  const place = (path: readonly (string | number)[]) => ({ ...at, file: path.join('/'), excerpt: 'a: {}' });
-  const [step, deleted] = await stepOf();
-  if (!step || !deleted) throw new Error('two steps were planned');
-  expect(withSourceLocation(step, { sourceOf: place })).toEqual({
-    ...step,
-    change: { ...step.change, declared: { ...at, file: 'songs/a' } },
+  const sourceOf = (path: readonly (string | number)[]) => ({ ...at, file: path.join('/'), excerpt: 'a: {}' });
+  const [created, deleted] = await createAndDelete();
+  if (!created || !deleted) throw new Error('expected two changes');
+  expect(withSourceLocation(created, { sourceOf })).toEqual({
+    ...created,
+    change: { ...created.change, declared: { ...at, file: 'songs/a' } },
   });
-  expect(withSourceLocation(deleted, { sourceOf: place })).toBe(deleted);
+  expect(withSourceLocation(deleted, { sourceOf })).toBe(deleted);
 });
 
 it('withSourceLocation points to the line of an asset file', async () => {
-  const [step] = await stepOf({ file: 'assets.txt', line: 7, column: 1, excerpt: 'x' });
-  if (!step) throw new Error('a step was planned');
-  expect(withSourceLocation(step, { sourceOf: () => at }).change.declared).toEqual({ file: 'assets.txt', line: 7, column: 1 });
+  const [created] = await createAndDelete({ file: 'assets.txt', line: 7, column: 1, excerpt: 'x' });
+  if (!created) throw new Error('expected a create');
+  expect(withSourceLocation(created, { sourceOf: () => at }).change.declared).toEqual({ file: 'assets.txt', line: 7, column: 1 });
 });

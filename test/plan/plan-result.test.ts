@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import type { DesiredResource, Kind } from '../../src/kinds/kind.ts';
 import type { PlanImpact } from '../../src/model/impact.ts';
-import type { BeforeAfter, PlanInput } from '../../src/plan/input.ts';
+import type { BeforeAfter } from '../../src/plan/before-after.ts';
+import type { PlanInput } from '../../src/plan/input.ts';
 import { NO_OVERRIDES } from '../../src/safety/checks.ts';
 import { FakeAccount } from '../support/fake-account.ts';
 import { dial, kinds, rule, song } from '../support/fake-kinds.ts';
@@ -39,7 +40,7 @@ describe('the result of buildPlan holds', () => {
     ]);
     expect(unmanaged).toEqual([{ address: 'song/~z', name: 'z' }]);
     const { name, baseUrl } = target;
-    expect(context).toEqual({ target: name, baseUrl, owner: 'the-owner', settings: { smartStartBatch: 100 }, now: 1_000_000 });
+    expect(context).toEqual({ target: name, baseUrl, owner: 'the-owner', requestOptions: { smartStartBatch: 100 }, now: 1_000_000 });
   });
 
   it('unmanaged objects by address, and only those that `--only` selects', async () => {
@@ -53,8 +54,8 @@ describe('the result of buildPlan holds', () => {
   it('the read of each kind, and the errors of incomplete ones', async () => {
     const account = new FakeAccount(HOLDINGS);
     account.fail('GET /rules', { kind: 'timeout' });
-    const { reads, errors, beforeAfter, plan } = await run(RESOURCES, {}, account);
-    expect(Object.fromEntries([...reads].map(([kind, { status, result }]) => [kind, [status, result.objects.length]]))).toEqual({
+    const { readByKind, errors, beforeAfter, plan } = await run(RESOURCES, {}, account);
+    expect(Object.fromEntries([...readByKind].map(([kind, { status, result }]) => [kind, [status, result.objects.length]]))).toEqual({
       song: ['complete', 3],
       rule: ['incomplete', 0],
       dial: ['complete', 1],
@@ -129,8 +130,14 @@ describe('buildPlan', () => {
     const { plan } = await run([aSong('c'), aRule('p')], { analyzeImpact: meaningOf });
     expect(plan.changes.map(({ declared }) => declared)).toEqual([{ file: 'songs/c.yaml', line: 1, column: 1 }]);
     expect(asked).toHaveLength(1);
-    const place = () => ({ file: 'upkeep.yaml', line: 3, column: 5 });
-    const guard = { id: 'mine', verdict: 'deny', conditions: ['size(impact) == 0 && target == "stage"'], message: 'No.', place } as const;
+    const sourceOf = () => ({ file: 'upkeep.yaml', line: 3, column: 5 });
+    const guard = {
+      id: 'mine',
+      verdict: 'deny',
+      conditions: ['size(impact) == 0 && target == "stage"'],
+      message: 'No.',
+      place: sourceOf,
+    } as const;
     const guarded = await run([aSong('c')], { analyzeImpact: meaningOf, guards: [guard] });
     expect(guarded.plan.changes.map(({ blocked }) => blocked?.reason)).toEqual(['guard `mine`: No.']);
     expect(asked).toHaveLength(3);
@@ -139,14 +146,14 @@ describe('buildPlan', () => {
   it('applies limits to the live objects of a kind, not of all kinds', async () => {
     const songs = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`id-${index}`, { title: `t${index}`, guard: 0, list }]));
     const limits = { delete: { count: 9, percent: 30 }, update: { percent: 100 } };
-    const held = async (count: number) => {
+    const blockingChecks = async (count: number) => {
       const kept = Array.from({ length: 10 - count }, (_, index) => aSong(`t${index}`));
       const account = new FakeAccount({ songs, rules: { r: { name: 'p', strength: 1 } } });
       const { plan } = await planFor(account, desiredStateOf([...kept, aRule('p')]), { target: { ...target, limits } });
       return plan.changes.map((change) => change.blocked?.check ?? 'free');
     };
-    expect(await held(3)).toEqual(['free', 'free', 'free']);
-    expect(await held(4)).toEqual(['deletes', 'deletes', 'deletes', 'deletes']);
+    expect(await blockingChecks(3)).toEqual(['free', 'free', 'free']);
+    expect(await blockingChecks(4)).toEqual(['deletes', 'deletes', 'deletes', 'deletes']);
   });
 
   it('blocks a rename to a name in use only where names are unique', async () => {

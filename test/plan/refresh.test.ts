@@ -1,11 +1,74 @@
 import { describe, expect, it } from 'vitest';
-import type { CollectionKind, DesiredResource } from '../../src/kinds/kind.ts';
-import { notRead, readKind, spotCheckList } from '../../src/plan/refresh.ts';
+import type { CollectionKind, DesiredResource, Kind } from '../../src/kinds/kind.ts';
+import type { PlanInput } from '../../src/plan/input.ts';
+import { type CollectionState, isCollectionState, type KindState } from '../../src/plan/kind-state.ts';
+import { notRead, readKind, refreshKind, spotCheckList } from '../../src/plan/refresh.ts';
+import { planWithBindings, shared, songs as threeSongs } from '../state/fixture.ts';
 import { FakeAccount } from '../support/fake-account.ts';
-import { rule, song } from '../support/fake-kinds.ts';
-import { aSong, desiredStateOf, planFor } from '../support/planning.ts';
+import { dial, rule, song } from '../support/fake-kinds.ts';
+import { aRule, aSong, desiredStateOf, planFor, planInputOf, target } from '../support/planning.ts';
+import { stateWith } from '../support/previous-states.ts';
+
+const plain = { guard: 0, list: ['x', 'y'] };
 
 const songs = (count: number) => Array.from({ length: count }, (_, index) => aSong(String(index).padStart(4, '0')));
+
+async function collectionState(refreshing: Promise<KindState>): Promise<CollectionState> {
+  const kindState = await refreshing;
+  if (!isCollectionState(kindState)) throw new Error('expected a collection');
+  return kindState;
+}
+
+function refreshOf(kind: Kind, desiredState: Parameters<typeof planInputOf>[1], more: Partial<PlanInput> = {}) {
+  const account = new FakeAccount({ songs: { one: { ...plain, title: 'a' }, two: { ...plain, title: 'extra' } } });
+  return { account, kindState: refreshKind(kind, planInputOf(account, desiredState, more), account) };
+}
+
+describe('refreshKind', () => {
+  it('sorts the resources of its kind, and matches them', async () => {
+    const { kindState } = refreshOf(song, desiredStateOf([aSong('b'), aRule('p'), aSong('a')]), {
+      target: { ...target, ownership: 'shared' },
+    });
+    const { resources, match, pruning, read } = await collectionState(kindState);
+    expect(resources.map(({ address }) => address)).toEqual(['song/a', 'song/b']);
+    expect([...match.pairs].map(([address, { id }]) => [address, id])).toEqual([['song/a', 'one']]);
+    expect(pruning).toMatchObject({ toDelete: [], toForget: [] });
+    expect(pruning.kept.map(({ id, remoteName }) => [id, remoteName])).toEqual([['two', 'extra']]);
+    expect(read.status).toBe('complete');
+  });
+
+  it.each([
+    ['is not managed', 'unmanaged', desiredStateOf([], {}, ['rules']), {}],
+    ['is not selected by --only', 'skipped', desiredStateOf([]), { only: ['rule/*', 'dial'] }],
+  ])('does not read a kind that %s', async (_why, status, desiredState, more) => {
+    const { account, kindState } = refreshOf(song, desiredState, more);
+    expect((await kindState).read.status).toBe(status);
+    expect(account.requests).toEqual([]);
+  });
+
+  it('matches nothing after an incomplete read', async () => {
+    const { account, kindState } = refreshOf(song, desiredStateOf([aSong('a')]), {
+      state: stateWith({ 'song/a': 'one', 'song/z': 'two' }),
+    });
+    account.fail('GET /songs', { kind: 'timeout' });
+    const { match, pruning, read } = await collectionState(kindState);
+    expect(read.status).toBe('incomplete');
+    expect(match.pairs.size).toBe(0);
+    expect(pruning).toEqual({ toDelete: [], toForget: [], kept: [] });
+  });
+
+  it('spot-checks the objects of its kind that the ledger binds and the list lacks', async () => {
+    const state = stateWith({ 'song/a': 'one', 'song/z': 'gone', 'rule/p': 'elsewhere' });
+    const { account, kindState } = refreshOf(song, desiredStateOf([aSong('a')]), { state });
+    await kindState;
+    expect(account.log('reads')).toEqual(['GET /songs', 'GET /songs/gone']);
+  });
+
+  it('reads a kind if --only selects the address of the setting, or one address of the collection', async () => {
+    expect((await refreshOf(dial, desiredStateOf([]), { only: ['di*'] }).kindState).read.status).toBe('complete');
+    expect((await refreshOf(rule, desiredStateOf([]), { only: ['rule/p'] }).kindState).read.status).toBe('complete');
+  });
+});
 
 describe('readKind', () => {
   it('returns the result of the read, and when the read began', async () => {
@@ -17,13 +80,13 @@ describe('readKind', () => {
   });
 
   it.each(['unreachable', 'timeout', 'credentials', 'not-found', 'throttled', 'rejected', 'failed', 'malformed', 'interrupted'] as const)(
-    'is incomplete after the fault %s, never an empty list',
-    async (fault) => {
+    'returns an incomplete read, never an empty list, after the error %s',
+    async (error) => {
       const account = new FakeAccount({ songs: { one: { title: 'a', guard: 0, list: [] } } });
-      account.fail('GET /songs', { kind: fault });
+      account.fail('GET /songs', { kind: error });
       const read = await readKind(song, account, account.now);
       expect(read.status).toBe('incomplete');
-      expect(read.error?.kind).toBe(fault);
+      expect(read.error?.kind).toBe(error);
     },
   );
 
@@ -35,10 +98,10 @@ describe('readKind', () => {
 });
 
 describe('spotCheckList', () => {
-  async function probed(missing: readonly DesiredResource[], kind: CollectionKind = song, account = new FakeAccount()) {
-    const read = await readKind(kind, account, account.now);
+  async function spotChecked(missing: readonly DesiredResource[], kind: CollectionKind = song, account = new FakeAccount()) {
+    const listed = await readKind(kind, account, account.now);
     account.requests.length = 0;
-    return { seen: await spotCheckList(kind, read, missing, [], account), account };
+    return { read: await spotCheckList(kind, listed, missing, [], account), account };
   }
 
   it.each([
@@ -48,31 +111,31 @@ describe('spotCheckList', () => {
     [21, 20],
     [49, 20],
     [999, 20],
-  ])('of %i missing resources looks up %i', async (missing, lookUps) => {
-    const { account, seen: read } = await probed(songs(missing));
-    expect(account.requests).toHaveLength(lookUps);
+  ])('of %i missing resources checks %i', async (missing, checks) => {
+    const { account, read } = await spotChecked(songs(missing));
+    expect(account.requests).toHaveLength(checks);
     expect(read.status).toBe('complete');
   });
 
-  it('spreads its look-ups evenly, so that it notices wherever a list is cut off', async () => {
-    const { account } = await probed(songs(1000));
-    const places = account.requests.map(({ query }) => Number(query?.title));
-    const gaps = places.slice(1).map((place, index) => place - (places[index] ?? 0));
-    expect(Math.max(...gaps, places[0] ?? 0, 999 - (places.at(-1) ?? 0))).toBeLessThanOrEqual(51);
+  it('spreads its checks evenly, so that it notices wherever a list is cut off', async () => {
+    const { account } = await spotChecked(songs(1000));
+    const positions = account.requests.map(({ query }) => Number(query?.title));
+    const gaps = positions.slice(1).map((position, index) => position - (positions[index] ?? 0));
+    expect(Math.max(...gaps, positions[0] ?? 0, 999 - (positions.at(-1) ?? 0))).toBeLessThanOrEqual(51);
   });
 
-  it('returns an incomplete read if a look-up finds an object that the list lacks, and names it', async () => {
+  it('returns an incomplete read if a check finds an object that the list lacks, and names it', async () => {
     const account = new FakeAccount({ songs: { one: { title: '0001', guard: 0, list: [] } } });
     account.trap('GET /songs', () => ({ body: { items: [] } }));
-    const { seen: read } = await probed(songs(3), song, account);
+    const { read } = await spotChecked(songs(3), song, account);
     expect(read.status).toBe('incomplete');
     expect(read.error?.message).toBe('reading song: the list lacks song/~one, which the service has');
     expect(read.error?.advice).toBe('The service gave only a part of its list. Run again; if it stays so, ask the vendor about paging.');
   });
 
-  it('accepts the list if look-ups find only listed objects', async () => {
+  it('accepts the list if the checks find only listed objects', async () => {
     const account = new FakeAccount({ songs: { one: { title: '0001', guard: 0, list: [] } } });
-    expect((await probed(songs(3), song, account)).seen.status).toBe('complete');
+    expect((await spotChecked(songs(3), song, account)).read.status).toBe('complete');
   });
 
   it('returns an incomplete read if an object was renamed to a missing name since it was listed', async () => {
@@ -85,15 +148,15 @@ describe('spotCheckList', () => {
     expect(error?.advice).toBe('Run again when nobody changes the account by hand.');
   });
 
-  it('returns an incomplete read if a look-up fails', async () => {
+  it('returns an incomplete read if a check fails', async () => {
     const account = new FakeAccount();
     const read = await readKind(song, account, account.now);
     account.fail('GET /songs', { kind: 'failed' });
     expect(await spotCheckList(song, read, songs(3), [], account)).toMatchObject({ status: 'incomplete', error: { kind: 'failed' } });
   });
 
-  it('looks nothing up for a kind without spot checks, or that was not read', async () => {
-    expect((await probed(songs(3), rule)).account.requests).toEqual([]);
+  it('checks nothing of a kind without spot checks, or of one that was not read', async () => {
+    expect((await spotChecked(songs(3), rule)).account.requests).toEqual([]);
     const account = new FakeAccount();
     expect(await spotCheckList(song, notRead('skipped'), songs(3), [], account)).toEqual(notRead('skipped'));
     expect(account.requests).toEqual([]);
@@ -101,11 +164,34 @@ describe('spotCheckList', () => {
 
   it('does not catch a bug in upkeep', async () => {
     const broken: CollectionKind = { ...song, find: () => Promise.reject(new TypeError('oops')) };
-    await expect(probed(songs(1), broken)).rejects.toThrow(TypeError);
+    await expect(spotChecked(songs(1), broken)).rejects.toThrow(TypeError);
   });
 });
 
-describe('the number of requests of a read', () => {
+describe('spot checks of bindings', () => {
+  it('make the read incomplete where they find an object that the list lacks', async () => {
+    const account = new FakeAccount({ songs: threeSongs() });
+    account.trap('GET /songs', () => ({ body: { items: [{ id: 'one', ...threeSongs().one }] } }));
+    const { observed, changes } = await planWithBindings(
+      desiredStateOf([aSong('a')]),
+      { 'song/a': 'one', 'song/b': 'two' },
+      shared,
+      account,
+    );
+    expect(observed.song).toBe('incomplete');
+    expect(changes).toEqual([]);
+  });
+
+  it('are at most five', async () => {
+    const account = new FakeAccount({ songs: threeSongs() });
+    const bindings = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`song/${index}`, `gone-${index}`]));
+    const { changes } = await planWithBindings(desiredStateOf([aSong('a')]), bindings, shared, account);
+    expect(account.log('reads').filter((read) => read.startsWith('GET /songs/'))).toHaveLength(5);
+    expect(changes.map(({ action, blocked }) => [action, blocked?.check])).toEqual([['adopt', 'suspicious-read']]);
+  });
+});
+
+describe('the number of requests that read a kind', () => {
   const holding = (count: number) =>
     new FakeAccount({ songs: Object.fromEntries(songs(count).map(({ displayName, fields }) => [`id-${displayName}`, fields])) });
 

@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CollectionKind } from '../../src/kinds/kind.ts';
 import type { Effect } from '../../src/model/change.ts';
-import { type FindNameHolder, schedule } from '../../src/plan/schedule.ts';
+import { type FindObjectWithName, schedule } from '../../src/plan/schedule.ts';
 import { type ChangeDraft, draftCreate } from '../../src/state/change-draft.ts';
 import { draftOf } from '../support/drafts.ts';
 import { dial, rule, song } from '../support/fake-kinds.ts';
 import { aLiveRule, aLiveSong, aRule, aSingle, aSong, theDial } from '../support/planning.ts';
 
-const noHolder = () => undefined;
+const noObjectWithName = () => undefined;
 
 function renameRule(from: string, to: string): ChangeDraft {
   return draftOf(rule, 'update', { desired: aRule(to), live: aLiveRule(`id-${from}`, from) });
@@ -19,8 +19,8 @@ function renameSong(from: string, to: string, effect: Effect = 'neutral'): Chang
 }
 
 /** Returns the scheduled changes as `phase.wave address`. */
-function scheduled(drafts: readonly ChangeDraft[], findNameHolder: FindNameHolder = noHolder): string[] {
-  return schedule(drafts, findNameHolder).map(({ phase, wave, address }) => `${phase}.${wave} ${address}`);
+function scheduled(drafts: readonly ChangeDraft[], findObjectWithName: FindObjectWithName = noObjectWithName): string[] {
+  return schedule(drafts, findObjectWithName).map(({ phase, wave, address }) => `${phase}.${wave} ${address}`);
 }
 
 describe('schedule', () => {
@@ -49,29 +49,29 @@ describe('schedule', () => {
     ]);
   });
 
-  it('puts a create after the rename that frees its name, in the later of their phases', () => {
-    const [rename, create] = schedule([draftOf(rule, 'create', { desired: aRule('a') }), renameRule('a', 'b')], noHolder);
+  it('puts a create after the rename whose former name it takes, in the later of their phases', () => {
+    const [rename, create] = schedule([draftOf(rule, 'create', { desired: aRule('a') }), renameRule('a', 'b')], noObjectWithName);
     expect([rename?.address, rename?.phase, rename?.dependsOn]).toEqual(['rule/b', 'loosen', null]);
     expect([create?.address, create?.phase, create?.dependsOn]).toEqual(['rule/a', 'loosen', 'rule/b']);
     expect(create?.wave).toBe(1);
   });
 
-  it('puts a create, but no rename, after the rename that frees its name where names are not unique', () => {
+  it('puts a create, but no rename, after the rename whose former name it takes where names are not unique', () => {
     const drafts = [draftOf(song, 'create', { desired: aSong('a') }), renameSong('a', 'b'), renameSong('b', 'c')];
     expect(scheduled(drafts)).toEqual(['update.0 song/b', 'update.0 song/c', 'update.1 song/a']);
   });
 
-  it('puts a create after the last of several renames that free one name', () => {
+  it('puts a create after the last of several renames of objects with the name that it takes', () => {
     const drafts = [renameSong('a', 'b', 'loosens'), renameSong('a', 'c'), draftOf(song, 'create', { desired: aSong('a') })];
     expect(scheduled(drafts)).toEqual(['update.0 song/c', 'loosen.1 song/b', 'loosen.2 song/a']);
     expect(scheduled(drafts.toReversed())).toEqual(scheduled(drafts));
   });
 
-  it('ignores a freed name if the create is not matched by name', () => {
+  it('does not put a create after a rename if the create is not matched by name', () => {
     const single = draftOf(song, 'create', { desired: { ...aSingle('x'), remoteName: 'a' } });
     const nameless = draftOf(song, 'create', { desired: aSong('n', { title: '' }) });
     const drafts = [single, nameless, renameSong('a', 'b'), renameSong('', 'c')];
-    expect(schedule(drafts, noHolder).map(({ dependsOn }) => dependsOn)).toEqual([null, null, null, null]);
+    expect(schedule(drafts, noObjectWithName).map(({ dependsOn }) => dependsOn)).toEqual([null, null, null, null]);
   });
 
   it('ignores changes that write nothing, and updates that do not change the name', () => {
@@ -86,11 +86,11 @@ describe('schedule', () => {
     ];
     const created = draftOf(song, 'create', { desired: aSong('a') });
     expect(
-      schedule([...others, created], noHolder).flatMap(({ dependsOn, identityProblem }) => dependsOn ?? identityProblem ?? []),
+      schedule([...others, created], noObjectWithName).flatMap(({ dependsOn, identityProblem }) => dependsOn ?? identityProblem ?? []),
     ).toEqual([]);
   });
 
-  it('orders a chain of renames so that each name is free before it is assigned', () => {
+  it('orders a chain of renames so that no name is taken before its object is renamed', () => {
     expect(scheduled([renameRule('a', 'b'), renameRule('b', 'c'), renameRule('c', 'd')])).toEqual([
       'loosen.0 rule/d',
       'loosen.1 rule/c',
@@ -98,32 +98,36 @@ describe('schedule', () => {
     ]);
   });
 
-  it('reports a cycle of renames and its dependents as ambiguous, and nothing else', () => {
+  it('reports an identity problem of each change in a cycle of renames, or after one, and of no other', () => {
     const drafts = [renameRule('a', 'b'), renameRule('b', 'a'), renameRule('x', 'y'), draftOf(rule, 'create', { desired: aRule('x') })];
-    const ambiguous = schedule(drafts, noHolder).flatMap((each) =>
+    const problems = schedule(drafts, noObjectWithName).flatMap((each) =>
       each.identityProblem === null ? [] : [`${each.address}: ${each.identityProblem}`],
     );
-    expect(ambiguous).toEqual(['rule/a: it depends on a cycle of renames', 'rule/b: it depends on a cycle of renames']);
+    expect(problems).toEqual(['rule/a: it depends on a cycle of renames', 'rule/b: it depends on a cycle of renames']);
   });
 
-  it('reports a rename and a create as ambiguous if another object keeps the name, where names are unique', () => {
-    const keeperOf = () => aLiveRule('keeper', 'b');
+  it('reports an identity problem of a rename and a create if another object keeps the name, where names are unique', () => {
+    const otherOf = () => aLiveRule('keeper', 'b');
     const drafts = [renameRule('a', 'b'), draftOf(rule, 'create', { desired: aRule('c') }), renameSong('d', 'e')];
-    const ambiguous = Object.fromEntries(schedule(drafts, keeperOf).map((each) => [each.address, each.identityProblem]));
-    expect(ambiguous).toEqual({
+    const problems = Object.fromEntries(schedule(drafts, otherOf).map((each) => [each.address, each.identityProblem]));
+    expect(problems).toEqual({
       'rule/b': 'its name is already in use by rule/~keeper',
       'rule/c': 'its name is already in use by rule/~keeper',
       'song/e': null,
     });
   });
 
-  it('does not report a create whose name a rename frees, or an update of the object that keeps a name', () => {
+  it('reports no identity problem of a create that takes the former name of a rename, or of an update of the object that keeps a name', () => {
     const keeper = aLiveRule('keeper', 'b');
-    const freed = [renameRule('a', 'c'), draftOf(rule, 'create', { desired: aRule('a') })];
-    const kept = [renameRule('d', 'b'), draftOf(rule, 'update', { desired: aRule('b'), live: keeper })];
-    const inUse: FindNameHolder = ({ desired }) => (desired.remoteName === 'c' ? undefined : keeper);
-    const ambiguous = schedule([...freed, ...kept], inUse).map((each) => [each.address, each.live?.id, each.identityProblem !== null]);
-    expect(ambiguous).toEqual([
+    const afterRename = [renameRule('a', 'c'), draftOf(rule, 'create', { desired: aRule('a') })];
+    const nameInUse = [renameRule('d', 'b'), draftOf(rule, 'update', { desired: aRule('b'), live: keeper })];
+    const inUse: FindObjectWithName = ({ desired }) => (desired.remoteName === 'c' ? undefined : keeper);
+    const problems = schedule([...afterRename, ...nameInUse], inUse).map((each) => [
+      each.address,
+      each.live?.id,
+      each.identityProblem !== null,
+    ]);
+    expect(problems).toEqual([
       ['rule/b', 'id-d', true],
       ['rule/b', 'keeper', false],
       ['rule/c', 'id-a', false],
@@ -131,22 +135,22 @@ describe('schedule', () => {
     ]);
   });
 
-  it('reports the delete of an object as ambiguous if another change needs its name', () => {
+  it('reports an identity problem of the delete of an object if another change takes its name', () => {
     const keeper = aLiveRule('keeper', 'b');
     const drafts = [
       renameRule('a', 'b'),
       draftOf(rule, 'delete', { live: keeper }),
       draftOf(rule, 'delete', { live: aLiveRule('other', 'x') }),
     ];
-    const ambiguous = Object.fromEntries(schedule(drafts, () => keeper).map((each) => [each.address, each.identityProblem]));
-    expect(ambiguous).toEqual({
+    const problems = Object.fromEntries(schedule(drafts, () => keeper).map((each) => [each.address, each.identityProblem]));
+    expect(problems).toEqual({
       'rule/b': 'its name is already in use by rule/~keeper',
       'rule/~keeper': 'rule/b requires its name, and may refer to this object',
       'rule/~other': null,
     });
   });
 
-  it('does not look for another holder of the name for a change that assigns no name', () => {
+  it('reports no identity problem of a change that takes no name', () => {
     const drafts = [
       draftOf(rule, 'update', { desired: aRule('a'), live: aLiveRule('1', 'a') }),
       draftOf(rule, 'delete', { live: aLiveRule('2', 'b') }),
@@ -154,7 +158,7 @@ describe('schedule', () => {
     expect(schedule(drafts, () => aLiveRule('keeper', 'b')).map(({ identityProblem }) => identityProblem)).toEqual([null, null]);
   });
 
-  it('keeps the ambiguity reason of a draft', () => {
+  it('keeps the identity problem of a draft', () => {
     const [only] = schedule([draftCreate(rule, aRule('b'), [], { replacesBound: false, identityProblem: 'two fit' })], () =>
       aLiveRule('keeper', 'b'),
     );
@@ -187,7 +191,7 @@ describe('schedule', () => {
     const counting = { ...rule, phase };
     const waves = schedule(
       drafts.map((each) => ({ ...each, kind: counting })),
-      noHolder,
+      noObjectWithName,
     );
     expect(waves.at(-1)).toMatchObject({ address: 'rule/n1', wave: length - 1 });
     expect(phaseCalls).toBeLessThan(length * 50);
@@ -205,8 +209,8 @@ describe('schedule', () => {
     const both = drafts.chain((some) => fc.tuple(fc.constant(some), fc.shuffledSubarray(some, { minLength: some.length })));
     fc.assert(
       fc.property(both, ([some, other]) => {
-        const one = schedule(some, noHolder);
-        expect(schedule(other, noHolder)).toEqual(one);
+        const one = schedule(some, noObjectWithName);
+        expect(schedule(other, noObjectWithName)).toEqual(one);
         const waveOf = new Map(one.map(({ address, wave }) => [address, wave]));
         for (const { dependsOn, wave, identityProblem } of one) {
           if (dependsOn !== null && identityProblem === null) expect(waveOf.get(dependsOn)).toBeLessThan(wave);

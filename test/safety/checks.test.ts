@@ -21,15 +21,15 @@ function safetyInput(more: Partial<SafetyInput> = {}): SafetyInput {
     limits: { delete: { count: 5, percent: 30 }, update: { percent: 50 } },
     loosening: 'block',
     overrides: allowed(0),
-    live: new Map([['song', 100]]),
+    liveCount: new Map([['song', 100]]),
     suspiciousReads: new Map(),
     denied: new Map(),
     ...more,
   };
 }
 
-function live(count: number): Pick<SafetyInput, 'live'> {
-  return { live: new Map([['song', count]]) };
+function liveSongs(count: number): Pick<SafetyInput, 'liveCount'> {
+  return { liveCount: new Map([['song', count]]) };
 }
 
 function changeOf(action: Action, more: ChangeOptions = {}): ScheduledChange {
@@ -76,7 +76,7 @@ describe('deletes', () => {
     ['all of ten, with a limit of 100 percent', 10, 10, { limits: { delete: { count: 10, percent: 100 }, update: { percent: 50 } } }, null],
     ['one, with a limit of 0', 1, 100, { limits: { delete: { count: 0, percent: 30 }, update: { percent: 50 } } }, 'deletes'],
   ])('%s', (_what, count, liveCount, more, expected) => {
-    expect(blockingCheck(many(count, 'delete'), safetyInput({ ...live(liveCount), ...more }))).toBe(expected);
+    expect(blockingCheck(many(count, 'delete'), safetyInput({ ...liveSongs(liveCount), ...more }))).toBe(expected);
   });
 
   it('are counted for each kind', () => {
@@ -85,7 +85,7 @@ describe('deletes', () => {
       applySafetyChecks(
         both,
         safetyInput({
-          live: new Map([
+          liveCount: new Map([
             ['song', 100],
             ['rule', 100],
           ]),
@@ -95,7 +95,7 @@ describe('deletes', () => {
     const checked = applySafetyChecks(
       [...many(6, 'delete'), ...many(5, 'delete', rule)],
       safetyInput({
-        live: new Map([
+        liveCount: new Map([
           ['song', 100],
           ['rule', 100],
         ]),
@@ -131,12 +131,12 @@ describe('updates', () => {
     [6, 10, 'updates'],
     [5, 10, null],
   ])('%i of %i: %s', (count, liveCount, expected) => {
-    expect(blockingCheck(many(count, 'update'), safetyInput(live(liveCount)))).toBe(expected);
+    expect(blockingCheck(many(count, 'update'), safetyInput(liveSongs(liveCount)))).toBe(expected);
   });
 
   it('are overridden by name, and are counted for each kind', () => {
     expect(blockingCheck(many(51, 'update'), safetyInput({ overrides: allowed(0, 'updates') }))).toBeNull();
-    expect(blockingCheck(many(51, 'update', rule), safetyInput({ live: new Map([['rule', 102]]) }))).toBeNull();
+    expect(blockingCheck(many(51, 'update', rule), safetyInput({ liveCount: new Map([['rule', 102]]) }))).toBeNull();
     expect(blockingCheck(many(51, 'create'), safetyInput())).toBeNull();
     expect(blockingCheck([changeOf('create'), ...many(51, 'update')], safetyInput())).toBeNull();
     expect(blockingCheck([...many(50, 'update'), ...many(9, 'create'), ...many(9, 'adopt')], safetyInput())).toBeNull();
@@ -153,7 +153,7 @@ describe('protect', () => {
     expect(blockingCheck([changeOf('update')], input)).toBeNull();
   });
 
-  it('matches the label of undeclared objects only', () => {
+  it('matches the name only of objects that are not declared', () => {
     const input = safetyInput({ protect: ['The t*'], loosening: 'allow' });
     expect(blockingCheck([changeOf('delete')], input)).toBe('protect');
     expect(blockingCheck([changeOf('update', { effect: 'loosens' })], input)).toBeNull();
@@ -232,9 +232,9 @@ describe('unknown-fields', () => {
 });
 
 describe('identity and observe', () => {
-  it('block ambiguous changes, and all changes of an observed target', () => {
-    const ambiguous = changeOf('create', { identityProblem: 'two fit' });
-    expect(blockOf(ambiguous, safetyInput({ overrides: allowed(99, 'updates', 'loosening') }))).toMatchObject({
+  it('block changes with an identity problem, and all changes of an observed target', () => {
+    const withProblem = changeOf('create', { identityProblem: 'two fit' });
+    expect(blockOf(withProblem, safetyInput({ overrides: allowed(99, 'updates', 'loosening') }))).toMatchObject({
       check: 'identity',
       reason: 'two fit',
     });
@@ -279,7 +279,7 @@ describe('the reason and override of each safety check', () => {
 
   it.each<[string, string, readonly ScheduledChange[], Partial<SafetyInput>, string, string]>([
     [
-      'an ambiguous object',
+      'an identity problem',
       'identity',
       [changeOf('create', { identityProblem: 'two fit' })],
       {},
@@ -346,16 +346,16 @@ describe('the reason and override of each safety check', () => {
       'too large a part deleted',
       'deletes',
       many(4, 'delete'),
-      live(10),
+      liveSongs(10),
       '4 of 10 live song objects deleted, over the limit of 30 %',
       '--allow deletes=4',
     ],
-    ['all deleted', 'deletes', many(2, 'delete'), live(2), 'all 2 live song objects deleted', '--allow deletes=2'],
+    ['all deleted', 'deletes', many(2, 'delete'), liveSongs(2), 'all 2 live song objects deleted', '--allow deletes=2'],
     [
       'too large a part updated',
       'updates',
       many(6, 'update'),
-      live(10),
+      liveSongs(10),
       '6 of 10 live song objects updated, over the limit of 50 %',
       '--allow updates',
     ],
@@ -411,7 +411,7 @@ describe('counts', () => {
     const withDeletes = (most: number) =>
       safetyInput({
         overrides: allowed(most),
-        live: new Map([
+        liveCount: new Map([
           ['song', 100],
           ['rule', 100],
         ]),
@@ -423,9 +423,9 @@ describe('counts', () => {
   });
 
   it('of a kind without live objects are limited by number, not by percentage', () => {
-    expect(blockingCheck(many(5, 'delete'), safetyInput({ live: new Map() }))).toBeNull();
-    expect(blockingCheck(many(6, 'delete'), safetyInput({ live: new Map() }))).toBe('deletes');
-    expect(blockingCheck(many(60, 'update'), safetyInput({ live: new Map() }))).toBeNull();
+    expect(blockingCheck(many(5, 'delete'), safetyInput({ liveCount: new Map() }))).toBeNull();
+    expect(blockingCheck(many(6, 'delete'), safetyInput({ liveCount: new Map() }))).toBe('deletes');
+    expect(blockingCheck(many(60, 'update'), safetyInput({ liveCount: new Map() }))).toBeNull();
   });
 });
 

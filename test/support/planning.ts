@@ -1,7 +1,7 @@
 /** Desired and live resources of the fake kinds, and plans and applies of them. */
 
 import { apply } from '../../src/apply/apply.ts';
-import type { ApplyInput, ApplyResult } from '../../src/apply/options.ts';
+import type { ApplyInput, ApplyResult } from '../../src/apply/input.ts';
 import type { DesiredState } from '../../src/config/desired-state.ts';
 import type { Target } from '../../src/config/project.ts';
 import type { DesiredResource, LiveObject } from '../../src/kinds/kind.ts';
@@ -163,9 +163,9 @@ export async function applyPlan(
   planResult: PlanResult,
   more: Partial<ApplyInput> = {},
 ): Promise<ApplyResult & { readonly outcomeLines: string[] }> {
-  const { changes, context, plan, reads } = planResult;
+  const { changes, context, plan, readByKind } = planResult;
   const signal = new AbortController().signal;
-  const fixed = { changes, context, fingerprint: plan.fingerprint, reads, service: account, concurrency: 4, now: account.now, signal };
+  const fixed = { changes, context, fingerprint: plan.fingerprint, readByKind, service: account, concurrency: 4, now: account.now, signal };
   const done = await apply({ ...fixed, waitPolicy: account, ...more });
   return { ...done, outcomeLines: done.outcome.outcomes.map(({ result, address }) => `${result} ${address}`) };
 }

@@ -30,7 +30,7 @@ export const drmPolicy: CollectionKind = {
     'reserved-field': 'a field that the API document reserves',
     'testing-only': 'a setting that the API document advises for tests only',
   },
-  existenceChecksPerPlan: 20,
+  spotChecksPerPlan: 20,
   idAddress: (live) => `drm-policy/~${live.id}`,
   declare,
   defaults: () => settingsOf({}),

@@ -34,7 +34,7 @@ export const playlist: CollectionKind = {
     'assets-file-empty': 'an `assets_file` that lists no asset',
   },
   references: assetReferences,
-  existenceChecksPerPlan: 20,
+  spotChecksPerPlan: 20,
   idAddress: ({ id }) => `playlist/~${id}`,
   declare,
   defaults: () => DEFAULTS,

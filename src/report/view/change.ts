@@ -1,4 +1,4 @@
-import { type Change, movedFrom } from '../../model/change.ts';
+import type { Change } from '../../model/change.ts';
 import type { Diagram } from '../../model/diagram.ts';
 import type { ChangeDiagram, DiagramSource } from '../diagrams/index.ts';
 import { fieldLines, reasonsOf } from '../text/field-diff.ts';
@@ -8,7 +8,7 @@ import { type DiagramContent, type Line, noDetail, type ViewItem } from './model
 /** Builds the item of a change. `patched` are the addresses that a PATCH updates; HTML shows `diagram`, if there is one. */
 export function changeItem(change: Change, patched: ReadonlySet<string>, diagramOf: DiagramSource, diagram?: ChangeDiagram): ViewItem {
   const { address, name, action, effect, blocked, kind } = change;
-  const from = movedFrom(change);
+  const from = 'movedFrom' in change ? change.movedFrom : undefined;
   const adopted = 'adopts' in change ? change.adopts : undefined;
   const remarks = [
     quotedName(address, name),

@@ -1,5 +1,5 @@
 /** Renders explanations: of a field from the schemas, of a resource from its plan. */
-import type { AddressExplanation, FieldExplanation, IdentityRule } from '../../model/explanation.ts';
+import type { AddressExplanation, FieldExplanation, MatchedBy } from '../../model/explanation.ts';
 import type { Options } from '../document.ts';
 import { visibleJson } from '../escape.ts';
 import { changeItem } from './change.ts';
@@ -54,7 +54,7 @@ export function addressView({ target, address, identity, change, values }: Addre
   };
 }
 
-function noChangeLine(rule: IdentityRule): Line {
+function noChangeLine(rule: MatchedBy): Line {
   if (rule === 'not-read') return { style: 'warning', text: 'Nothing is planned for what was not read.' };
   if (rule === 'undeclared') return { style: 'plain', text: 'Nothing is planned: a resource that is not declared stays as it is.' };
   return { style: 'good', text: 'Nothing is planned: it is as the repository says.' };

@@ -1,22 +1,22 @@
-import type { ApiError, ApiService } from '../kinds/kind.ts';
+/** The input and the result of an apply, and of the changes in it. */
+import type { ApiError, ApiService, RequestOptions } from '../kinds/kind.ts';
 import type { ChangeOutcome, Outcome } from '../model/outcome.ts';
+import type { KindRead } from '../plan/kind-state.ts';
 import type { ExecutableChange, PlanContext } from '../plan/plan-document.ts';
-import type { KindRead } from '../plan/refresh.ts';
-import type { WaitPolicy } from './context.ts';
 
 /** The changes to apply, and all that applying them needs. */
 export interface ApplyInput {
   readonly changes: readonly ExecutableChange[];
   readonly context: PlanContext;
   readonly fingerprint: string;
-  readonly reads: ReadonlyMap<string, KindRead>;
+  readonly readByKind: ReadonlyMap<string, KindRead>;
   readonly service: ApiService;
   /** The number of batches that are sent concurrently. */
   readonly concurrency: number;
   /** Returns Unix milliseconds. */
   readonly now: () => number;
   readonly waitPolicy: WaitPolicy;
-  /** Aborted = no further change is started; requests in flight finish. */
+  /** Once it is aborted no further change is started; requests in flight finish. */
   readonly signal: AbortSignal;
   /** Called before each wave. Returns why no further change may be started (the lock is lost), or null. */
   whyStop?(): Promise<string | null>;
@@ -25,6 +25,12 @@ export interface ApplyInput {
   onProgress?(done: number, total: number): void;
   /** Called with the outcome of a change as soon as it is known. Verification may call it again, with a failure. */
   onOutcome?(outcome: ChangeOutcome): void;
+}
+
+/** How long to wait for a service that does not answer, or that throttles: at most `giveUpMs` milliseconds for each change. */
+export interface WaitPolicy {
+  readonly giveUpMs: number;
+  sleep(ms: number): Promise<void>;
 }
 
 /** The journal of creates. */
@@ -44,4 +50,25 @@ export interface ApplyResult {
   readonly ids: ReadonlyMap<string, string>;
   /** Whether reading back failed, so that it is unknown whether all written objects are as desired. */
   readonly verificationIncomplete: boolean;
+}
+
+/** All that executing a change needs. `now` returns Unix milliseconds; `idsAtPlan` are the remote IDs that were live at the plan. */
+export interface ApplyContext {
+  readonly service: ApiService;
+  readonly requestOptions: RequestOptions;
+  readonly now: () => number;
+  readonly waitPolicy: WaitPolicy;
+  readonly idsAtPlan: ReadonlySet<string>;
+  /** Called with every error, also with those that a read resolved. */
+  onError(error: ApiError): void;
+}
+
+/** The result of one change of a batch. */
+export interface ChangeResult {
+  readonly planned: ExecutableChange;
+  readonly state: 'done' | 'failed' | 'skipped';
+  /** The remote ID, where a response or a read named it. */
+  readonly id?: string;
+  /** Why it failed or was skipped. */
+  readonly reason?: string;
 }

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { suspiciousReadReason } from '../../src/state/bindings.ts';
+import { FakeAccount } from '../support/fake-account.ts';
+import { dial, rule, song } from '../support/fake-kinds.ts';
+import { aLiveSong, aRule, aSingle, aSong, changeLines, desiredStateOf, theDial } from '../support/planning.ts';
+import { bindingIds, EMPTY_LEDGER, planAfter, planAndApply, stateWith } from '../support/previous-states.ts';
+import { planWithBindings, shared, songs } from './fixture.ts';
+
+describe('a binding', () => {
+  it('matches an object whatever its name, and the object is updated in place', async () => {
+    const {
+      lines,
+      changes: [first],
+    } = await planWithBindings(desiredStateOf([aSong('renamed')]), { 'song/renamed': 'two' });
+    expect(lines).toEqual(['update song/renamed']);
+    expect(first?.fields).toMatchObject([{ path: '/title', before: 'b', after: 'renamed' }]);
+  });
+
+  it('counts as no binding if its object is gone', async () => {
+    expect((await planWithBindings(desiredStateOf([aSong('a')]), { 'song/a': 'gone' })).lines).toEqual(['adopt song/a']);
+    expect((await planWithBindings(desiredStateOf([aSong('new')]), { 'song/new': 'gone' })).lines).toEqual(['create song/new']);
+  });
+
+  it('is blocked, together with an `adopt` of the same object for another address', async () => {
+    const { changes } = await planWithBindings(desiredStateOf([aSong('a'), aSong('b')], { 'song/b': 'one' }), { 'song/a': 'one' });
+    expect(changes.map(({ address, blocked }) => [address, blocked?.check])).toEqual([
+      ['song/a', 'identity'],
+      ['song/b', 'identity'],
+    ]);
+  });
+});
+
+describe('the first apply with a ledger', () => {
+  it('adopts matched objects, writes nothing, and the next plan is empty', async () => {
+    const account = new FakeAccount({
+      songs: { ...songs(), q: { title: '', guard: 0, list: ['q'] } },
+      rules: { one: { name: 'p', strength: 1 } },
+    });
+    const desiredState = desiredStateOf([aSong('a'), aSong('b'), aSingle('q'), aRule('p'), theDial(false, [])]);
+    const first = await planAndApply(account, desiredState, EMPTY_LEDGER, 'c1', shared);
+    expect(first.outcomeLines.sort()).toEqual(['adopted rule/p', 'adopted single/q', 'adopted song/a', 'adopted song/b']);
+    expect(first.planResult.plan).toMatchObject({ summary: { create: 0, update: 0, delete: 0, blocked: 0, unchanged: 5 }, requests: [] });
+    expect(account.log()).toEqual([]);
+    expect(bindingIds(first.history.state)).toEqual({ 'rule/p': 'one+', 'single/q': 'q+', 'song/a': 'one+', 'song/b': 'two+' });
+    expect(changeLines(await planAfter(account, desiredState, first.history, shared))).toEqual([]);
+  });
+
+  it('marks an update with the object that it adopts', async () => {
+    const { changes } = await planWithBindings(desiredStateOf([aSong('a', { guard: 1 })]), {});
+    expect(changes).toMatchObject([{ action: 'update', adopts: 'one' }]);
+  });
+
+  it('adopts nothing without a ledger', async () => {
+    const { plan: result } = await planAfter(new FakeAccount({ songs: songs() }), desiredStateOf([aSong('a')]), EMPTY_LEDGER, {
+      ...shared,
+      state: null,
+    });
+    expect(result.changes).toEqual([]);
+  });
+});
+
+describe('a suspicious read', () => {
+  const objects = ['1', '2', '3'].map((id) => aLiveSong(id));
+  const bound = (...ids: string[]) => stateWith(Object.fromEntries(ids.map((id) => [`song/${id}`, id])), { ownerDigest: 'me' });
+
+  it.each([
+    ['one of one object gone', ['x'], false],
+    ['half of them gone', ['x', 'y', '1', '2'], false],
+    ['two of three gone', ['x', 'y', '1'], true],
+    ['both gone', ['x', 'y'], true],
+    ['none gone', ['1', '2', '3'], false],
+  ])('is detected with %s: %j', (_what, ids, suspicious) => {
+    expect(suspiciousReadReason(song, objects, null, bound(...ids)) !== undefined).toBe(suspicious);
+    expect(suspiciousReadReason(rule, [], null, bound(...ids))).toBeUndefined();
+  });
+
+  it('names how many objects are gone', () => {
+    expect(suspiciousReadReason(song, objects, null, bound('x', 'y', '1'))).toBe('2 of 3 objects that were applied are gone');
+  });
+
+  it('is detected with another owner, if both owners are known', () => {
+    expect(suspiciousReadReason(dial, [], 'you', bound())).toBe('the account answers with another owner than at the last apply');
+    expect(suspiciousReadReason(dial, [], 'me', bound())).toBeUndefined();
+    expect(suspiciousReadReason(dial, [], null, bound())).toBeUndefined();
+    expect(suspiciousReadReason(dial, [], 'you', stateWith({}))).toBeUndefined();
+    expect(suspiciousReadReason(dial, [], 'you', null)).toBeUndefined();
+  });
+
+  it('blocks every change of its kind until it is allowed', async () => {
+    const bindings = { 'song/c': 'gone', 'song/d': 'gone too', 'song/a': 'one' };
+    const desiredState = desiredStateOf([aSong('a', { guard: 1 }), aSong('c'), aSong('d'), aRule('p')]);
+    const { changes } = await planWithBindings(desiredState, bindings);
+    expect(changes.map(({ address, blocked }) => [address, blocked?.check])).toEqual([
+      ['rule/p', undefined],
+      ['song/a', 'suspicious-read'],
+      ['song/c', 'suspicious-read'],
+      ['song/d', 'suspicious-read'],
+    ]);
+    const allowed = { deletes: 0, checks: new Set(['suspicious-read'] as const) };
+    expect(
+      (await planWithBindings(desiredState, bindings, { ...shared, overrides: allowed })).changes.every(({ blocked }) => blocked === null),
+    ).toBe(true);
+  });
+});
