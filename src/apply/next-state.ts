@@ -105,7 +105,8 @@ function newBindingsOf(
 
 /**
  * Drops the new binding of an address that `moved` moves away from, while the address that it moves to has no object. An example: `a` moves
- * to `b`, a new object was created for `a`, and `b` could not be matched. The next run would give the new object of `a` to `b`.
+ * to `b`, a new object was created for `a`, and `b` could not be matched. The next run would give the new object of `a` to `b`. The same
+ * holds where `b` has an object that the next run moves on to `c`, because that move is incomplete as well.
  */
 function dropIncompleteMoves(newBindings: Map<string, StateBinding>, { bindings }: LedgerState, moved: ReadonlyMap<string, string>): void {
   const newIds = new Set([...newBindings.values()].map(idOf));
@@ -113,7 +114,12 @@ function dropIncompleteMoves(newBindings: Map<string, StateBinding>, { bindings 
     const binding = bindings.get(address);
     return binding !== undefined && !newIds.has(binding.id);
   };
-  for (const [from, to] of movesInOrder(moved)) if (!newBindings.has(to) && !keepsBinding(to)) newBindings.delete(from);
+  const incomplete = new Set<string>();
+  for (const [from, to] of movesInOrder(moved)) {
+    if (newBindings.has(to) || (keepsBinding(to) && !incomplete.has(to))) continue;
+    incomplete.add(from);
+    newBindings.delete(from);
+  }
 }
 
 /** Decides whether the owner of this read is recorded: the first one, and a later one only where the user allows suspicious reads. */

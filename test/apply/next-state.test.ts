@@ -178,6 +178,20 @@ describe('a chain of moves that is only partly applied', () => {
     expect(changeLines(await planAfter(account, chain, done.history, exclusive)).sort()).toEqual(['adopt song/a', 'create song/b']);
   });
 
+  it('does not give a new object of an old address to an address in the chain whose own move failed', async () => {
+    const account = new FakeAccount({
+      songs: { one: { ...plain, title: 'b' }, two: { ...plain, title: 'b' }, three: { ...plain, title: 'b' } },
+    });
+    const chain = withMoves(desiredStateOf([aSong('a'), aSong('b'), aSong('c')]), { 'song/b': 'song/c', 'song/a': 'song/b' });
+    const exclusive = { target: { ...target, ownership: 'exclusive' as const } };
+    account.fail('PATCH /songs/one', { kind: 'rejected' });
+    const done = await planAndApply(account, chain, historyOf([aSong('b')], stateWith({ 'song/b': 'one' })), 'c2', exclusive);
+    expect(done.outcomeLines.sort()).toEqual(['created song/a', 'failed song/c', 'skipped song/b']);
+    expect(bindingIds(done.history.state)).toEqual({ 'song/b': 'one' });
+    const lines = changeLines(await planAfter(account, chain, done.history, exclusive));
+    expect(lines.filter((line) => line.startsWith('delete'))).toEqual([]);
+  });
+
   it('finds the origin of a failed move by the old address', async () => {
     const account = new FakeAccount({ songs: { one: { ...plain, title: 'a', guard: 7 } } });
     const moved = withMoves(desiredStateOf([aSong('b')]), { 'song/a': 'song/b' });
