@@ -2,7 +2,7 @@
 import type { DeclareServices, DesiredResource, Kind, UnlocatedFinding } from '../kinds/kind.ts';
 import { addressPatterns, kindOfAddress } from '../model/address.ts';
 import { isJsonObject, type JsonObject } from '../model/json.ts';
-import { type InvalidPaths, sectionsOf } from './validate.ts';
+import { type InvalidPaths, sectionsOf } from './source-schema.ts';
 
 /** A finding, and the kind that found it. */
 export interface KindFinding {

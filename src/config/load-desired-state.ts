@@ -8,13 +8,13 @@ import { createFileReader, createTextFileReader, type TextFileReader } from './f
 import { dedupeFindings, findingAt } from './findings.ts';
 import { projectLocations } from './load-project.ts';
 import { listSourceFiles, loadSources } from './load-sources.ts';
+import { movesOf } from './moved-and-removed.ts';
 import { type MergedDocuments, mergeDocuments, overlaySources } from './overlay.ts';
 import type { Project, Target } from './project.ts';
 import type { ProjectFiles } from './project-files.ts';
-import { severityOf, unusedOverride } from './severity-overrides.ts';
+import { severityOf, unusedOverride } from './severity-rules.ts';
 import { definingDocumentsOf, fileOf, locationAt, locationIn, mergedLocationOf, type SourceLocation } from './source-map.ts';
-import { type InvalidPaths, invalidBy, invalidPathsOf, keyedSections, validate, withoutInvalid } from './validate.ts';
-import { movesOf } from './validate-moves.ts';
+import { type InvalidPaths, invalidBy, invalidPathsOf, keyedSections, validate, withoutInvalid } from './source-schema.ts';
 import type { ParsedFiles, Point } from './yaml/parse.ts';
 
 /**

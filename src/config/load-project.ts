@@ -10,7 +10,7 @@ import type { ProjectFiles } from './project-files.ts';
 
 import { describeSchemaError, type SchemaErrorMessage } from './schema-errors.ts';
 import { locateOffset, locationIn, type SourceLocation } from './source-map.ts';
-import { invalidPathsOf } from './validate.ts';
+import { invalidPathsOf } from './source-schema.ts';
 import { validateGuards } from './validate-guards.ts';
 import type { SchemaError } from './validator.ts';
 import { type Point, parseYaml, type YamlFile } from './yaml/parse.ts';

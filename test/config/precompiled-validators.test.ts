@@ -7,7 +7,7 @@ import configurationSchema from '../../schemas/configuration.schema.json' with {
 import ledgerSchema from '../../schemas/ledger.schema.json' with { type: 'json' };
 import { AJV_OPTIONS, digestOf } from '../../src/config/ajv.cjs';
 import validators from '../../src/config/precompiled-validators.cjs';
-import { sourceSchema } from '../../src/config/validate.ts';
+import { sourceSchema } from '../../src/config/source-schema.ts';
 import { createValidator } from '../../src/config/validator.ts';
 import { parseYaml } from '../../src/config/yaml/parse.ts';
 import { kinds } from '../../src/kinds/index.ts';

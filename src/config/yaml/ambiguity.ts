@@ -1,8 +1,8 @@
 /** Rejects forms of YAML that parsers read differently. */
 
+import { ABSENT, isBlockScalar, isDoubleQuoted, isPlain, type ScalarEvent, scalarStart, scalarText } from './js-yaml-events.ts';
 import { MAX_KEY, YAML_ERRORS, type YamlError } from './syntax-errors.ts';
 import { isDocumentEnd, skipBlank } from './text.ts';
-import { ABSENT, isBlockScalar, isDoubleQuoted, isPlain, type ScalarEvent, scalarStart, scalarText } from './yaml-parser.ts';
 
 /** Reports such forms, and replaces them with harmless characters of the same length, so that the rest can be parsed. */
 export function withoutAmbiguity(text: string): { readonly parsable: string; readonly errors: readonly YamlError[] } {

@@ -2,8 +2,8 @@
 import type { Json, Path } from '../../model/json.ts';
 import { lazy } from '../lazy.ts';
 import { withoutAmbiguity } from './ambiguity.ts';
-import { type Member, type NodePosition, nodePositions } from './node-positions.ts';
-import { parseDocuments } from './parse-documents.ts';
+import { type Member, type NodePosition, nodePositions } from './node-offsets.ts';
+import { parseDocuments } from './parse-events.ts';
 import { decodeText, type Lines, linesOf } from './text.ts';
 import { type Report, readDocuments, TooDeep } from './to-json.ts';
 

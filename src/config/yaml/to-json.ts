@@ -1,7 +1,6 @@
 /** Converts the events of a YAML text to plain values. Objects have no prototype, so that no key can access inherited members. */
 import { type Json, nullProtoObject, type Path } from '../../model/json.ts';
 import { ambiguousScalar, skipIndicators, TabSearch, tabAtLineStart, tabBefore, tabBeforeBlock, unclearAnchor } from './ambiguity.ts';
-import { MAX_KEY, tooDeep, YAML_ERRORS, type YamlError } from './syntax-errors.ts';
 import {
   ABSENT,
   EVENT_ID,
@@ -15,7 +14,8 @@ import {
   scalarStart,
   scalarText,
   scalarValue,
-} from './yaml-parser.ts';
+} from './js-yaml-events.ts';
+import { MAX_KEY, tooDeep, YAML_ERRORS, type YamlError } from './syntax-errors.ts';
 
 /** Maximum number of values that the aliases of one document may repeat in total. */
 const MAX_ALIASED = 100_000;

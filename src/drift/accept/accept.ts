@@ -4,7 +4,7 @@ import type { DesiredStateWithSources } from '../../config/desired-state.ts';
 import { loadDesiredState } from '../../config/load-desired-state.ts';
 import type { Project, Target } from '../../config/project.ts';
 import type { ProjectFiles } from '../../config/project-files.ts';
-import { sectionsOf } from '../../config/validate.ts';
+import { sectionsOf } from '../../config/source-schema.ts';
 import type { ParsedFiles } from '../../config/yaml/parse.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { Finding } from '../../model/finding.ts';

@@ -2,8 +2,8 @@
 import { posix } from 'node:path';
 import type { DesiredStateWithSources } from '../../config/desired-state.ts';
 import type { ProjectFiles } from '../../config/project-files.ts';
+import { composeYaml } from '../../config/yaml/syntax-nodes.ts';
 import { linesOf } from '../../config/yaml/text.ts';
-import { composeYaml } from '../../config/yaml/yaml.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { type DocumentEdit, editsPerDocument, NotEditable } from './document-edits.ts';
 import { applyTextEdits, lineEnd, removeLinesAt, type TextEdit } from './text-edits.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseYaml } from '../../../src/config/yaml/parse.ts';
-import { writeYaml } from '../../../src/config/yaml/yaml.ts';
+import { writeYaml } from '../../../src/config/yaml/syntax-nodes.ts';
 import type { Json } from '../../../src/model/json.ts';
 
 const parse = (text: string) => parseYaml(new TextEncoder().encode(text));

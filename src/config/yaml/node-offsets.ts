@@ -1,5 +1,15 @@
 /** Builds the source map of a YAML text: the offset of each key and value of its documents. */
-import { ABSENT, EVENT_ID, type Event, EventReader, isBlank, type ScalarEvent, scalarEnd, scalarStart, scalarText } from './yaml-parser.ts';
+import {
+  ABSENT,
+  EVENT_ID,
+  type Event,
+  EventReader,
+  isBlank,
+  type ScalarEvent,
+  scalarEnd,
+  scalarStart,
+  scalarText,
+} from './js-yaml-events.ts';
 
 /** The position of a node, as offsets into the text. */
 export interface NodePosition {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { invalidPathsOf, sourceSchema, withoutInvalid } from '../../src/config/validate.ts';
+import { invalidPathsOf, sourceSchema, withoutInvalid } from '../../src/config/source-schema.ts';
 import { createValidator } from '../../src/config/validator.ts';
 import { kinds as realKinds } from '../../src/kinds/index.ts';
 import type { Sections } from '../../src/kinds/kind.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { movesOf } from '../../src/config/validate-moves.ts';
+import { movesOf } from '../../src/config/moved-and-removed.ts';
 import { kinds } from '../support/fake-kinds.ts';
 import { aRule, aSong } from '../support/planning.ts';
 import { declared, told } from './fixture.ts';

@@ -1,8 +1,8 @@
 /** Validates the merged sources against one schema, which combines the schemas of the kinds, and tells which of their parts are invalid. */
 import type { Kind } from '../kinds/kind.ts';
 import { isJsonObject, type Json, type JsonObject, type Path, pointer } from '../model/json.ts';
+import { movesSchema } from './moved-and-removed.ts';
 import { describeSchemaError, type SchemaErrorMessage } from './schema-errors.ts';
-import { movesSchema } from './validate-moves.ts';
 import { createValidator, type ValidationResult } from './validator.ts';
 
 /** Schema of `adopt`, which all kinds share: remote IDs by address. */

@@ -3,9 +3,10 @@
  * that YAML allows, since indentation means nothing inside brackets. These are a closing bracket in the column of its key, as formatters
  * write it, and a tab between two tokens.
  */
+
+import { ABSENT, EVENT_ID, type Event, isFlow, MAX_DEPTH, type ParseAttempt, parseOnce } from './js-yaml-events.ts';
 import { INDENTATION, isOpenQuote, type YamlError } from './syntax-errors.ts';
 import { linesOf } from './text.ts';
-import { ABSENT, EVENT_ID, type Event, isFlow, MAX_DEPTH, type ParseAttempt, parseOnce } from './yaml-parser.ts';
 
 /** Maximum number of documents of one file that are parsed separately where one of them is invalid. */
 const MAX_DOCUMENTS_WHEN_INVALID = 1_000;
