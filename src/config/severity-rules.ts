@@ -1,13 +1,15 @@
-/** Applies `rules` of upkeep.yaml: the severity of a finding by its code (design section 3). */
+/** Applies the severity rules of upkeep.yaml (`rules`): the severity of a finding by its code (design section 3). */
 
 import type { Kind, UnlocatedFinding } from '../kinds/kind.ts';
 import type { Severity } from '../model/finding.ts';
 import { GUARD_CODES, LIVE_WARNING_CODES, REFERENCE_CODES } from '../model/finding.ts';
+import type { KindFinding } from './build-resources.ts';
 import { suggest } from './did-you-mean.ts';
+import type { FindingText, Problem } from './findings.ts';
 import type { Project } from './project.ts';
 
-/** Codes of errors that no rule can lower, because the configuration cannot be used with them. */
-const NOT_OVERRIDABLE = [
+/** Codes of errors whose severity no rule can set, because the configuration cannot be used with them. */
+const FIXED_SEVERITY_CODES = [
   'alias',
   'ambiguous-number',
   'unsupported-key',
@@ -44,24 +46,36 @@ const NOT_OVERRIDABLE = [
 ];
 
 /**
- * Returns the severity of a kind's finding under the rules. A kind lists the codes that can be set; its other errors keep their severity.
+ * Returns the severity of a kind's finding under the severity rules. A kind lists the codes that can be set; its other errors keep their
+ * severity.
  */
 export function severityOf(finding: UnlocatedFinding, kind: Kind, rules: Project['rules']): Severity | 'off' {
-  return (isOverridable(finding, kind) && Object.hasOwn(rules, finding.code) ? rules[finding.code] : undefined) ?? finding.severity;
+  return (canSetSeverity(finding, kind) && Object.hasOwn(rules, finding.code) ? rules[finding.code] : undefined) ?? finding.severity;
 }
 
 /**
- * Returns a warning about a rule without effect, because its code is unknown or cannot be set. `kindFindings` are the findings of the run,
- * whose codes the kinds may not list.
+ * Returns warnings about severity rules without effect, because their code is unknown or its severity cannot be set; paths are those of
+ * upkeep.yaml. `kindFindings` are the findings of the run, whose codes the kinds may not list.
  */
-export function unusedOverride(
+export function unusedSeverityRules(
+  rules: Project['rules'],
+  kinds: readonly Kind[],
+  kindFindings: readonly KindFinding[],
+): readonly Problem[] {
+  return Object.keys(rules).flatMap((code) => {
+    const text = whyUnused(code, kinds, kindFindings);
+    return text === undefined ? [] : [{ severity: 'warning', code: 'unknown-rule', ...text, path: ['rules', code], part: 'key' }];
+  });
+}
+
+function whyUnused(
   code: string,
   kinds: readonly Kind[],
-  kindFindings: readonly { readonly kind: Kind; readonly finding: UnlocatedFinding }[],
-): { readonly summary: string; readonly hint: string } | undefined {
+  kindFindings: readonly KindFinding[],
+): Pick<FindingText, 'summary' | 'hint'> | undefined {
   const found = kindFindings.filter(({ finding }) => finding.code === code);
-  if (found.length > 0 && found.every(({ kind, finding }) => isOverridable(finding, kind))) return undefined;
-  if (NOT_OVERRIDABLE.includes(code) || found.length > 0)
+  if (found.length > 0 && found.every(({ kind, finding }) => canSetSeverity(finding, kind))) return undefined;
+  if (FIXED_SEVERITY_CODES.includes(code) || found.length > 0)
     return { summary: `the severity of \`${code}\` cannot be set`, hint: 'It is an error of structure; fix what it names.' };
   const known = [...LIVE_WARNING_CODES, ...GUARD_CODES, ...REFERENCE_CODES, ...kinds.flatMap((kind) => kind.overridableCodes)];
   if (known.includes(code)) return undefined;
@@ -72,7 +86,7 @@ export function unusedOverride(
   };
 }
 
-/** Decides whether rules may set the severity of a finding. */
-function isOverridable(finding: UnlocatedFinding, kind: Kind): boolean {
+/** Decides whether a rule may set the severity of a finding. */
+function canSetSeverity(finding: UnlocatedFinding, kind: Kind): boolean {
   return finding.severity === 'warning' || kind.overridableCodes.includes(finding.code);
 }

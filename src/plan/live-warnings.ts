@@ -33,7 +33,7 @@ export function notesToFindings(
   return notes.flatMap((note): Finding[] => {
     const severity = input.severityRules[note.code] ?? 'warning';
     if (severity === 'off') return [];
-    const place = input.desiredState.sourceOf(paths.get(note.address) ?? [kind.sections[0]?.key ?? kind.name]);
+    const place = input.desiredState.positionOf(paths.get(note.address) ?? [kind.sections[0]?.key ?? kind.name]);
     return [findingAt(place, { ...note, severity })];
   });
 }

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { findSourceFiles } from '../../src/config/find-source-files.ts';
 import { loadDesiredState } from '../../src/config/load-desired-state.ts';
-import { diskTree, type ProjectFiles } from '../../src/config/project-files.ts';
+import { diskFiles } from '../../src/config/project-folder.ts';
+import type { ProjectFiles } from '../../src/model/project-files.ts';
 
 import { fakeKinds, folderWith, opened, projectText, told } from './fixture.ts';
 
@@ -16,7 +17,7 @@ function project(files: { readonly [name: string]: string }, links: Links, sourc
   return folder;
 }
 
-function declaredIn(folder: string, tree: ProjectFiles = diskTree(folder)) {
+function declaredIn(folder: string, tree: ProjectFiles = diskFiles(folder)) {
   const { project: found, target } = opened(folder);
   return loadDesiredState(tree, found, target, fakeKinds);
 }
@@ -85,7 +86,7 @@ describe('findSourceFiles returns each file of a source once:', () => {
 describe('findSourceFiles rejects', () => {
   /** Folders in folders, without end and without links. */
   const endless = (names: readonly string[]): ProjectFiles => ({
-    at: () => 'folder',
+    typeOf: () => 'folder',
     list: () => names,
     size: () => 0,
     read: () => new Uint8Array(),
@@ -100,7 +101,7 @@ describe('findSourceFiles rejects', () => {
 
   test('more than 200,000 files and folders', () => {
     const names = Array.from({ length: 200_001 }, (_, index) => `${index}.txt`);
-    const tree: ProjectFiles = { ...endless(names), at: (path) => (path === 'c' ? 'folder' : 'file') };
+    const tree: ProjectFiles = { ...endless(names), typeOf: (path) => (path === 'c' ? 'folder' : 'file') };
     expect(findSourceFiles(tree, 'c', 'upkeep.yaml')).toEqual({ code: 'too-large', excess: 'holds more than 200000 files and folders' });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadProject } from '../../src/config/load-project.ts';
-import { memoryTree } from '../../src/config/project-files.ts';
+import { memoryFiles } from '../../src/config/project-folder.ts';
 import type { Finding } from '../../src/model/finding.ts';
 import { declared } from './fixture.ts';
 
@@ -20,7 +20,7 @@ function said(...texts: readonly string[]): string {
   return texts.map((text) => `${text.trim()}\n${spoken(declared({ 'a.yaml': text }).findings)}`).join('\n\n');
 }
 
-const main = (lines: readonly string[]) => spoken(loadProject(memoryTree([{ name: 'upkeep.yaml', text: lines.join('\n') }])).findings);
+const main = (lines: readonly string[]) => spoken(loadProject(memoryFiles([{ name: 'upkeep.yaml', text: lines.join('\n') }])).findings);
 
 describe('the exact findings about', () => {
   test('YAML that cannot be read', () => {
@@ -527,7 +527,7 @@ adopt: { lamp: x, loan/c: x, shelf/gone: x, shelf/a: one, shelf/b: one }
         \`A\` needs the key \`sources\`
         Files, or folders with *.yaml and *.yml files at any depth, inside the project. Later ones overlay earlier ones."
     `);
-    expect(spoken(loadProject(memoryTree([])).findings)).toMatchInlineSnapshot(`
+    expect(spoken(loadProject(memoryFiles([])).findings)).toMatchInlineSnapshot(`
       "upkeep.yaml:1:1 error missing-file
         \`upkeep.yaml\` cannot be read: there is no such file"
     `);

@@ -6,7 +6,7 @@ import type { DesiredState } from '../../src/config/desired-state.ts';
 import { loadDesiredState } from '../../src/config/load-desired-state.ts';
 import { loadProject } from '../../src/config/load-project.ts';
 import type { Project, Target } from '../../src/config/project.ts';
-import { diskTree } from '../../src/config/project-files.ts';
+import { diskFiles } from '../../src/config/project-folder.ts';
 import type { CollectionKind, DeclareServices, DesiredResource, Kind, SettingKind, UnlocatedFinding } from '../../src/kinds/kind.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/model/json.ts';
 
@@ -42,7 +42,7 @@ export function projectText(sources: readonly string[], more: readonly string[] 
 
 /** The project and first target of a folder whose upkeep.yaml is valid. */
 export function opened(folder: string): { readonly project: Project; readonly target: Target } {
-  const { project, findings } = loadProject(diskTree(folder));
+  const { project, findings } = loadProject(diskFiles(folder));
   const target = project?.targets[0];
   if (!project || !target) throw new Error(`not a valid project: ${JSON.stringify(findings)}`);
   return { project, target };
@@ -56,7 +56,7 @@ export function declared(
   const names = options.sources ?? Object.keys(files).filter((name) => /\.ya?ml$/.test(name));
   const folder = folderWith({ 'upkeep.yaml': projectText(names, options.more, options.rules), ...files });
   const { project, target } = opened(folder);
-  return loadDesiredState(diskTree(folder), project, target, options.kinds ?? fakeKinds);
+  return loadDesiredState(diskFiles(folder), project, target, options.kinds ?? fakeKinds);
 }
 
 /** Findings as short lines: `file:line:column severity code`. */

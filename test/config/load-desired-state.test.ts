@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { loadDesiredState } from '../../src/config/load-desired-state.ts';
-import { diskTree, memoryTree } from '../../src/config/project-files.ts';
+import { diskFiles, memoryFiles } from '../../src/config/project-folder.ts';
 import { declared, fakeKinds, folderWith, lamp, opened, projectText, shelf, told } from './fixture.ts';
 
 describe('loadDesiredState', () => {
@@ -178,7 +178,7 @@ describe('a source', () => {
     const folder = folderWith({ 'upkeep.yaml': projectText(['a.yaml', source]), 'a.yaml': 'lamp: {}', 'empty/x.txt': '' });
     symlinkSync(folderWith({ 'x.yaml': 'lamp: { watts: 1 }' }), join(folder, 'link'));
     const { project, target } = opened(folder);
-    const { findings, resources } = loadDesiredState(diskTree(folder), project, target, fakeKinds);
+    const { findings, resources } = loadDesiredState(diskFiles(folder), project, target, fakeKinds);
     expect(findings).toMatchObject([{ file: 'upkeep.yaml', line: 7, column: 24, severity: 'error', code }]);
     expect(resources).toHaveLength(1);
   });
@@ -188,7 +188,7 @@ describe('a source', () => {
     symlinkSync(join(folderWith({ x: 'shelves: {}' }), 'x'), join(folder, 'c/out.yaml'));
     symlinkSync('nowhere', join(folder, 'c/gone.yaml'));
     const { project, target } = opened(folder);
-    expect(told(loadDesiredState(diskTree(folder), project, target, fakeKinds))).toEqual([
+    expect(told(loadDesiredState(diskFiles(folder), project, target, fakeKinds))).toEqual([
       'c/gone.yaml:1:1 error missing-file',
       'c/out.yaml:1:1 error outside-project',
     ]);
@@ -198,7 +198,7 @@ describe('a source', () => {
     const folder = folderWith({ 'upkeep.yaml': projectText(['a.yaml']), 'a.yaml': '' });
     truncateSync(join(folder, 'a.yaml'), 32 * 1024 * 1024 + 1);
     const { project, target } = opened(folder);
-    expect(told(loadDesiredState(diskTree(folder), project, target, fakeKinds))).toEqual(['a.yaml:1:1 error too-large']);
+    expect(told(loadDesiredState(diskFiles(folder), project, target, fakeKinds))).toEqual(['a.yaml:1:1 error too-large']);
   });
 });
 
@@ -233,7 +233,7 @@ describe('a text file that a source names', () => {
     });
     truncateSync(join(folder, 'c/large'), 32 * 1024 * 1024 + 1);
     const { project, target } = opened(folder);
-    expect(told(loadDesiredState(diskTree(folder), project, target, fakeKinds))).toEqual([`c/a.yaml:1:39 error ${code}`]);
+    expect(told(loadDesiredState(diskFiles(folder), project, target, fakeKinds))).toEqual([`c/a.yaml:1:39 error ${code}`]);
   });
 });
 
@@ -264,7 +264,7 @@ describe('`rules`', () => {
 
 describe('sourceOf', () => {
   test('returns the position of the merged value for every path', () => {
-    const { sourceOf } = declared({ 'a.yaml': 'lamp:\n  watts: 5\n  colour: red', 'b.yaml': 'lamp: { watts: 6 }' });
+    const { positionOf: sourceOf } = declared({ 'a.yaml': 'lamp:\n  watts: 5\n  colour: red', 'b.yaml': 'lamp: { watts: 6 }' });
     expect(sourceOf(['lamp', 'watts'])).toMatchObject({ file: 'b.yaml', line: 1, column: 16 });
     expect(sourceOf(['lamp', 'colour'])).toMatchObject({ file: 'a.yaml', line: 3, column: 11 });
     expect(sourceOf(['shelves', 'x'])).toMatchObject({ file: 'upkeep.yaml', line: 7 });
@@ -291,7 +291,7 @@ describe('the digest', () => {
     expect(declared(files, { sources: ['c', 'c/a.yaml'] }).digest).not.toBe(digestOf());
     const folder = folderWith({ 'upkeep.yaml': projectText(['.']), 'a.yaml': 'lamp: {}', 'b.yaml': 'shelves: {}' });
     const { project, target } = opened(folder);
-    const digest = (sources: readonly string[]) => loadDesiredState(diskTree(folder), project, { ...target, sources }, fakeKinds).digest;
+    const digest = (sources: readonly string[]) => loadDesiredState(diskFiles(folder), project, { ...target, sources }, fakeKinds).digest;
     expect(digest(['b.yaml', 'a.yaml'])).toBe(digest(['a.yaml', 'b.yaml']));
   });
 });
@@ -304,7 +304,7 @@ test('loadDesiredState throws where two kinds have the same section or definitio
 
 test('loadDesiredState accepts sources in memory without an upkeep.yaml', () => {
   const { project, target } = opened(folderWith({ 'upkeep.yaml': projectText(['a.yaml']) }));
-  const tree = memoryTree([{ name: 'a.yaml', text: 'lamp: { watts: 1 }' }]);
+  const tree = memoryFiles([{ name: 'a.yaml', text: 'lamp: { watts: 1 }' }]);
   expect(loadDesiredState(tree, project, target, fakeKinds)).toMatchObject({ findings: [], resources: [{ address: 'lamp' }] });
 });
 
@@ -373,7 +373,7 @@ describe('loadDesiredState, for random input,', () => {
     fc.assert(
       fc.property(content, (bytes) => {
         writeFileSync(join(folder, 'a.yaml'), bytes);
-        const { findings, sourceOf } = loadDesiredState(diskTree(folder), project, target, fakeKinds);
+        const { findings, positionOf: sourceOf } = loadDesiredState(diskFiles(folder), project, target, fakeKinds);
         expect(findings.every(({ line, column }) => line > 0 && column > 0)).toBe(true);
         expect(sourceOf(['shelves', 'x', 'width']).line).toBeGreaterThan(0);
       }),

@@ -6,7 +6,7 @@ import { createValidator } from '../../src/config/validator.ts';
 function mistakes(schema: object, value: unknown, written?: string): string[] {
   const checked = createValidator<unknown>(schema)(value);
   if ('value' in checked) return [];
-  return checked.mismatches.map((error) => {
+  return checked.errors.map((error) => {
     const { code, path, summary, hint } = describeSchemaError(error, written);
     return [`${code} ${path.join('.')}`, summary, hint].filter(Boolean).join(' | ');
   });
@@ -100,7 +100,7 @@ describe('describeSchemaError', () => {
   test('returns paths with slashes and tildes in keys, and with list indexes', () => {
     const schema = { additionalProperties: { items: { properties: { a: { type: 'string' } } } } };
     const checked = createValidator<unknown>(schema)({ 'x/~y': [{}, { a: true }] });
-    expect('mismatches' in checked && checked.mismatches[0]?.path).toEqual(['x/~y', 1, 'a']);
+    expect('errors' in checked && checked.errors[0]?.path).toEqual(['x/~y', 1, 'a']);
   });
 });
 
@@ -180,7 +180,7 @@ describe('many errors', () => {
     const checked = check(Array.from({ length: count }, () => ({ a: {} })));
     const copies = concat.mock.results.reduce((sum, { value }) => sum + value.length, 0);
     concat.mockRestore();
-    expect('mismatches' in checked && checked.mismatches).toHaveLength(count);
+    expect('errors' in checked && checked.errors).toHaveLength(count);
     return copies;
   }
 

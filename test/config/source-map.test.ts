@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SourceDocument } from '../../src/config/load-sources.ts';
 import { mergeDocuments } from '../../src/config/overlay.ts';
-import { mergedLocationOf } from '../../src/config/source-map.ts';
+import { nearestLocation } from '../../src/config/source-map.ts';
 import { parseYaml } from '../../src/config/yaml/parse.ts';
 import { isJsonObject, type Path } from '../../src/model/json.ts';
 
@@ -11,9 +11,9 @@ const keyed = new Set(['shelves']);
 function parts(files: { readonly [file: string]: string }): readonly SourceDocument[] {
   return Object.entries(files).flatMap(([file, text]) => {
     const yaml = parseYaml(new TextEncoder().encode(text));
-    return yaml.documents.map((value, document) => {
+    return yaml.documents.map((value, index) => {
       if (!isJsonObject(value)) throw new Error('not a map');
-      return { file, yaml, document, value };
+      return { file, yaml, index, value };
     });
   });
 }
@@ -34,7 +34,7 @@ describe('mergeDocuments', () => {
       keyed,
     );
     expect(value).toEqual({ shelves: { x: 1 }, lamp: { w: 1 } });
-    expect(repeated.map(({ path, part, earlier }) => [path, part.file, earlier.file])).toEqual([
+    expect(repeated.map(({ path, document, earlier }) => [path, document.file, earlier.file])).toEqual([
       [['shelves', 'x'], 'b.yaml', 'a.yaml'],
       [['lamp'], 'b.yaml', 'a.yaml'],
     ]);
@@ -68,7 +68,7 @@ describe('mergedLocationOf', () => {
     mergeDocuments(parts({ 'over.yaml': 'shelves:\n  x:\n    books: [d]\n' }), keyed),
   ];
   const site = (...path: Path) => {
-    const found = mergedLocationOf(sources, path);
+    const found = nearestLocation(sources, path);
     return found && `${found.file}:${found.line}:${found.column}`;
   };
 
@@ -88,13 +88,13 @@ describe('mergedLocationOf', () => {
   });
 
   test('returns the location of the key on request, with the line and the text', () => {
-    expect(mergedLocationOf(sources, ['shelves', 'x', 'width'], 'key')).toEqual({
+    expect(nearestLocation(sources, ['shelves', 'x', 'width'], 'key')).toEqual({
       file: 'base.yaml',
       line: 3,
       column: 5,
       excerpt: '    width: 1',
       written: '1',
     });
-    expect(mergedLocationOf(sources, ['shelves', 'x', 'label'], 'key')).toMatchObject({ file: 'over.yaml', line: 2, column: 3 });
+    expect(nearestLocation(sources, ['shelves', 'x', 'label'], 'key')).toMatchObject({ file: 'over.yaml', line: 2, column: 3 });
   });
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { invalidPathsOf, sourceSchema, withoutInvalid } from '../../src/config/source-schema.ts';
+import { sourceSchema } from '../../src/config/source-schema.ts';
 import { createValidator } from '../../src/config/validator.ts';
 import { kinds as realKinds } from '../../src/kinds/index.ts';
 import type { Sections } from '../../src/kinds/kind.ts';
@@ -175,34 +175,6 @@ describe('two bindings', () => {
     const desk = { ...other, declare: () => ({ resources: [], findings: [] }) };
     const text = 'shelves: { x: { width: 1 } }\nadopt: { shelf/x: one, desk/x: one }';
     expect(told(declared({ 'a.yaml': text }, { kinds: [shelf, desk] }))).toEqual(['a.yaml:2:24 error undeclared-address']);
-  });
-});
-
-describe('invalidPathsOf and withoutInvalid', () => {
-  test('contain paths below an invalid path, and affect its section', () => {
-    const invalidPaths = invalidPathsOf([['shelves', 'x', 'books'], ['lamp']]);
-    const covered = [
-      ['shelves', 'x', 'books'],
-      ['shelves', 'x', 'books', 0],
-      ['lamp', 'watts'],
-      ['shelves', 'x'],
-      ['shelves', 'x', 'book'],
-      [],
-    ];
-    expect(covered.map((path) => invalidPaths.contains(path))).toEqual([true, true, true, false, false, false]);
-    expect(['shelves', 'lamp', 'loans'].map((section) => invalidPaths.affectsSection(section))).toEqual([true, true, false]);
-  });
-
-  test('treat the empty path as missing content of any section', () => {
-    const invalidPaths = invalidPathsOf([[]]);
-    expect([invalidPaths.contains([]), invalidPaths.contains(['lamp']), invalidPaths.affectsSection('lamp')]).toEqual([false, false, true]);
-  });
-
-  test('remove invalid members of keyed sections, and other sections as a whole', () => {
-    const merged = { shelves: { x: 1, y: 2 }, lamp: { a: 1 }, loans: { z: 3 } };
-    const kept = withoutInvalid(merged, [['shelves', 'x', 'w'], ['lamp', 'a'], []], new Set(['shelves', 'loans']));
-    expect(kept).toEqual({ shelves: { y: 2 }, loans: { z: 3 } });
-    expect(withoutInvalid(merged, [['loans']], new Set(['shelves', 'loans']))).toEqual({ shelves: merged.shelves, lamp: merged.lamp });
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadProject } from '../../src/config/load-project.ts';
-import { memoryTree } from '../../src/config/project-files.ts';
+import { memoryFiles } from '../../src/config/project-folder.ts';
 
 const TARGETS = `
 targets:
@@ -11,7 +11,7 @@ targets:
 `;
 
 function load(guards: string) {
-  return loadProject(memoryTree([{ name: 'upkeep.yaml', text: `version: 1\n${guards}${TARGETS}` }]));
+  return loadProject(memoryFiles([{ name: 'upkeep.yaml', text: `version: 1\n${guards}${TARGETS}` }]));
 }
 
 function found(guards: string): readonly string[] {
@@ -75,14 +75,14 @@ test('a valid guard is returned with its position', () => {
     'guards:\n  - { id: a, message: m, when: target == "main", deny: change.effect == "loosens" }\n  - { id: b, message: n, warn: "true" }\n',
   );
   expect(findings).toEqual([]);
-  expect(project?.guards.map((guard) => ({ ...guard, place: guard.place() }))).toEqual([
+  expect(project?.guards.map((guard) => ({ ...guard, position: guard.position() }))).toEqual([
     {
       id: 'a',
       verdict: 'deny',
       conditions: ['target == "main"', 'change.effect == "loosens"'],
       message: 'm',
-      place: { file: 'upkeep.yaml', line: 3, column: 5 },
+      position: { file: 'upkeep.yaml', line: 3, column: 5 },
     },
-    { id: 'b', verdict: 'warn', conditions: ['true'], message: 'n', place: { file: 'upkeep.yaml', line: 4, column: 5 } },
+    { id: 'b', verdict: 'warn', conditions: ['true'], message: 'n', position: { file: 'upkeep.yaml', line: 4, column: 5 } },
   ]);
 });

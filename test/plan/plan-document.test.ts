@@ -191,15 +191,15 @@ it('withSourceLocation adds where the resource is declared, and keeps everything
   const place = (path: readonly (string | number)[]) => ({ ...at, file: path.join('/'), excerpt: 'a: {}' });
   const [step, deleted] = await stepOf();
   if (!step || !deleted) throw new Error('two steps were planned');
-  expect(withSourceLocation(step, { sourceOf: place })).toEqual({
+  expect(withSourceLocation(step, { positionOf: place })).toEqual({
     ...step,
     change: { ...step.change, declared: { ...at, file: 'songs/a' } },
   });
-  expect(withSourceLocation(deleted, { sourceOf: place })).toBe(deleted);
+  expect(withSourceLocation(deleted, { positionOf: place })).toBe(deleted);
 });
 
 it('withSourceLocation points to the line of an asset file', async () => {
   const [step] = await stepOf({ file: 'assets.txt', line: 7, column: 1, excerpt: 'x' });
   if (!step) throw new Error('a step was planned');
-  expect(withSourceLocation(step, { sourceOf: () => at }).change.declared).toEqual({ file: 'assets.txt', line: 7, column: 1 });
+  expect(withSourceLocation(step, { positionOf: () => at }).change.declared).toEqual({ file: 'assets.txt', line: 7, column: 1 });
 });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { loadDesiredState } from '../../src/config/load-desired-state.ts';
 import { loadProject } from '../../src/config/load-project.ts';
-import { memoryTree } from '../../src/config/project-files.ts';
+import { memoryFiles } from '../../src/config/project-folder.ts';
 import { acceptDrift, type Workspace } from '../../src/drift/accept/accept.ts';
 import type { AcceptRequest } from '../../src/drift/accept/verify-edits.ts';
 import { kinds } from '../../src/kinds/index.ts';
@@ -101,8 +101,8 @@ type Account = typeof account extends fc.Arbitrary<infer Value> ? Value : never;
 function askedOf(text: string, live: Sections): { readonly desk: Workspace; readonly asked: readonly AcceptRequest[] } {
   const declared = deskOf(text);
   const there = deskOf(JSON.stringify(live));
-  const byAddress = new Map(loadDesiredState(there.tree, there.project, there.target, kinds).resources.map((each) => [each.address, each]));
-  const { resources, findings } = loadDesiredState(declared.tree, declared.project, declared.target, kinds);
+  const byAddress = new Map(loadDesiredState(there.files, there.project, there.target, kinds).resources.map((each) => [each.address, each]));
+  const { resources, findings } = loadDesiredState(declared.files, declared.project, declared.target, kinds);
   expect(
     findings.filter(({ severity }) => severity === 'error'),
     text,
@@ -125,14 +125,14 @@ function askedOf(text: string, live: Sections): { readonly desk: Workspace; read
 }
 
 function deskOf(text: string): Workspace {
-  const tree = memoryTree([
+  const tree = memoryFiles([
     { name: 'upkeep.yaml', text: projectFile('https://example.com').replace('[config]', '[a.yaml]') },
     { name: 'a.yaml', text },
   ]);
   const { project } = loadProject(tree);
   const [target] = project?.targets ?? [];
   if (!project || !target) throw new Error('the project of the test is not valid');
-  return { tree, project, target, kinds, parsed: new Map() };
+  return { files: tree, project, target, kinds, parseCache: new Map() };
 }
 
 const NOW = 1_750_000_000_000;

@@ -12,7 +12,7 @@ import {
 } from './js-yaml-events.ts';
 
 /** The position of a node, as offsets into the text. */
-export interface NodePosition {
+export interface NodeOffsets {
   readonly start: number;
   /** Offset after a scalar, quotes included; absent for maps, lists and aliases. */
   readonly end?: number;
@@ -20,20 +20,20 @@ export interface NodePosition {
   readonly isEmpty?: boolean;
   /** The members of a map by key; the first one of two equal keys. */
   readonly members?: ReadonlyMap<string, Member>;
-  readonly items?: readonly NodePosition[];
+  readonly items?: readonly NodeOffsets[];
 }
 
 /** A member of a map. */
 export interface Member {
   /** Offset of its key. */
   readonly key: number;
-  readonly value: NodePosition;
+  readonly value: NodeOffsets;
 }
 
 /** Returns the positions of the root nodes of the documents that have content. */
-export function nodePositions(text: string, events: readonly Event[]): readonly NodePosition[] {
+export function nodeOffsets(text: string, events: readonly Event[]): readonly NodeOffsets[] {
   const reader = new EventReader(text, events);
-  const roots: NodePosition[] = [];
+  const roots: NodeOffsets[] = [];
   while (reader.peek !== undefined) {
     reader.next();
     if (isBlank(reader.peek)) reader.next();
@@ -43,7 +43,7 @@ export function nodePositions(text: string, events: readonly Event[]): readonly 
   return roots;
 }
 
-function nodePosition(reader: EventReader): NodePosition {
+function nodePosition(reader: EventReader): NodeOffsets {
   const { end: before, peek: ahead } = reader;
   if (ahead?.type === EVENT_ID.SCALAR) return scalarPosition(ahead, before, reader);
   const event = reader.next();
@@ -53,7 +53,7 @@ function nodePosition(reader: EventReader): NodePosition {
   throw new Error('js-yaml gives a node no event');
 }
 
-function scalarPosition(event: ScalarEvent, before: number, reader: EventReader): NodePosition {
+function scalarPosition(event: ScalarEvent, before: number, reader: EventReader): NodeOffsets {
   if (event.valueStart === ABSENT) return blankPosition(event, reader);
   const start = scalarStart(reader.text, event, before);
   reader.next();
@@ -61,7 +61,7 @@ function scalarPosition(event: ScalarEvent, before: number, reader: EventReader)
 }
 
 /** Returns the position of an absent node: after the colon, dash or anchor, and after the white space that follows it. */
-function blankPosition(event: ScalarEvent, reader: EventReader): NodePosition {
+function blankPosition(event: ScalarEvent, reader: EventReader): NodeOffsets {
   const { absentOffset: gap } = reader;
   let start = Math.max(event.anchorEnd, event.tagEnd, /[-:?]/.test(reader.text.charAt(gap)) ? gap + 1 : reader.end);
   while (/[ \t]/.test(reader.text.charAt(start))) start += 1;
@@ -70,8 +70,8 @@ function blankPosition(event: ScalarEvent, reader: EventReader): NodePosition {
   return { start, end: start, isEmpty: true };
 }
 
-function itemsOf(reader: EventReader): readonly NodePosition[] {
-  const items: NodePosition[] = [];
+function itemsOf(reader: EventReader): readonly NodeOffsets[] {
+  const items: NodeOffsets[] = [];
   while (!reader.consumeEnd()) items.push(nodePosition(reader));
   return items;
 }

@@ -2,7 +2,7 @@
 import type { Json, Path } from '../../model/json.ts';
 import { lazy } from '../lazy.ts';
 import { withoutAmbiguity } from './ambiguity.ts';
-import { type Member, type NodePosition, nodePositions } from './node-offsets.ts';
+import { type Member, type NodeOffsets, nodeOffsets } from './node-offsets.ts';
 import { parseDocuments } from './parse-events.ts';
 import { decodeText, type Lines, linesOf } from './text.ts';
 import { type Report, readDocuments, TooDeep } from './to-json.ts';
@@ -25,7 +25,7 @@ interface NodeLocation {
 }
 
 /** The part of a member that a location points at. */
-export type Point = 'key' | 'value';
+export type MemberPart = 'key' | 'value';
 
 /** A file of YAML documents. */
 export interface YamlFile {
@@ -38,19 +38,19 @@ export interface YamlFile {
    * Returns the location of a path of a document, or of its nearest ancestor where the path does not exist. For a block that begins on a
    * later line than its key, this is the location of the key.
    */
-  locate(document: number, path: Path, point?: Point): NodeLocation;
+  locationOf(document: number, path: Path, point?: MemberPart): NodeLocation;
   /** Returns a line by its number, from 1; empty after the last line. */
   line(number: number): string;
 }
 
 /** The parsed content of files in this run, by the SHA-256 of their bytes in hexadecimal. */
-export interface ParsedFiles {
+export interface ParseCache {
   get(digest: string): FileContent | undefined;
   set(digest: string, content: FileContent): unknown;
 }
 
 /** Parses like `parseYaml`, or returns the content of an earlier file with the same bytes. */
-export function readYaml(bytes: Uint8Array, digest: string, parsed: ParsedFiles): YamlFile {
+export function parseYamlCached(bytes: Uint8Array, digest: string, parsed: ParseCache): YamlFile {
   const known = parsed.get(digest);
   if (known !== undefined) return yamlFile(() => decodeValid(bytes), known);
   const file = parseYaml(bytes);
@@ -103,14 +103,14 @@ function yamlFile(readText: () => string, content: FileContent): YamlFile {
   const roots = lazy(() => rootsOf(text()));
   return {
     ...content,
-    locate: (document, path, point = 'value') => locateNode(roots()[document], path, point, text(), lines()),
+    locationOf: (document, path, point = 'value') => locateNode(roots()[document], path, point, text(), lines()),
     line: (number) => lines().line(number),
   };
 }
 
-function rootsOf(text: string): readonly NodePosition[] {
+function rootsOf(text: string): readonly NodeOffsets[] {
   const { parsable } = withoutAmbiguity(text);
-  return nodePositions(parsable, parseDocuments(parsable).events);
+  return nodeOffsets(parsable, parseDocuments(parsable).events);
 }
 
 /** Decodes bytes that were decoded without error before. */
@@ -119,7 +119,7 @@ function decodeValid(bytes: Uint8Array): string {
   return 'text' in decoded ? decoded.text : '';
 }
 
-function locateNode(root: NodePosition | undefined, path: Path, point: Point, text: string, lines: Lines): NodeLocation {
+function locateNode(root: NodeOffsets | undefined, path: Path, point: MemberPart, text: string, lines: Lines): NodeLocation {
   let key: number | undefined;
   let node = root;
   let complete = true;
@@ -135,17 +135,17 @@ function locateNode(root: NodePosition | undefined, path: Path, point: Point, te
   return { ...lines.at(atKey ? (key ?? 0) : start), written: complete ? writtenText(node, text) : undefined };
 }
 
-function memberOf(node: NodePosition | undefined, step: string | number): Partial<Member> | undefined {
+function memberOf(node: NodeOffsets | undefined, step: string | number): Partial<Member> | undefined {
   const item = typeof step === 'number' ? node?.items?.[step] : undefined;
   return item === undefined ? node?.members?.get(String(step)) : { value: item };
 }
 
 /** Decides whether a block begins on a later line than its key, or is absent; the key is then the better location. */
-function isBelow(node: NodePosition | undefined, key: number, lines: Lines): boolean {
+function isBelow(node: NodeOffsets | undefined, key: number, lines: Lines): boolean {
   if (node?.end !== undefined) return node.isEmpty === true;
   return lines.at(node?.start ?? 0).line > lines.at(key).line;
 }
 
-function writtenText(node: NodePosition | undefined, text: string): string | undefined {
+function writtenText(node: NodeOffsets | undefined, text: string): string | undefined {
   return node?.end === undefined ? undefined : text.slice(node.start, node.end);
 }

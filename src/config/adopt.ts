@@ -1,0 +1,113 @@
+/** Reads and validates `adopt`: the remote IDs of live objects by the addresses that they are bound to (design section 3). */
+import type { DesiredResource, Kind } from '../kinds/kind.ts';
+import { addressPatterns, kindOfAddress } from '../model/address.ts';
+import { isJsonObject, type JsonObject } from '../model/json.ts';
+import type { FindingText, Problem } from './findings.ts';
+import type { PathSet } from './path-set.ts';
+
+/** The schema of `adopt`, which all kinds share. */
+export const adoptSchema = {
+  description:
+    'Binds live objects explicitly, before every other rule: the address of a declared resource and the remote ID of its object.',
+  type: 'object',
+  propertyNames: { minLength: 1 },
+  additionalProperties: {
+    description: 'The remote ID.',
+    type: 'string',
+    pattern: '^[!-~]+$',
+    examples: ['8bd3a1f05c7e4d2b9f6e1a0c3d5b7e92'],
+  },
+  examples: [{ 'playlist/evening-block': '8bd3a1f05c7e4d2b9f6e1a0c3d5b7e92' }],
+};
+
+/** Reads the lines of `adopt` from the merged sources: address to remote ID. Leaves out lines that the schema rejects. */
+export function adoptOf(merged: JsonObject): ReadonlyMap<string, string> {
+  const { adopt } = merged;
+  const entries = isJsonObject(adopt) ? Object.entries(adopt) : [];
+  return new Map(entries.flatMap(([address, id]) => (typeof id === 'string' ? [[address, id]] : [])));
+}
+
+/**
+ * Returns errors about lines of `adopt` whose address belongs to no kind, has an object without an ID, or is not declared, and about lines
+ * with the remote ID of an earlier line. A resource in a section that `incomplete` affects may be declared although it is not in `resources`.
+ */
+export function adoptProblems(
+  adopt: ReadonlyMap<string, string>,
+  kinds: readonly Kind[],
+  resources: readonly DesiredResource[],
+  incomplete: PathSet,
+): readonly Problem[] {
+  const declared = new Map(resources.map((resource) => [resource.address, resource]));
+  const addressByObject = new Map<string, string>();
+  return [...adopt].flatMap(([address, id]) => {
+    const kind = kindOfAddress(kinds, address);
+    const problem =
+      kind === undefined
+        ? unknownAddress(address, kinds)
+        : (invalidAdoptLine(address, kind, declared, incomplete) ?? duplicateAdopt(address, id, kind, addressByObject));
+    return problem === undefined ? [] : [{ ...problem, address, path: ['adopt', address] }];
+  });
+}
+
+/** Returns errors about resources with neither a match key nor a line in `adopt`: every apply would create them again. */
+export function unmatchableResources(
+  resources: readonly DesiredResource[],
+  adopt: ReadonlyMap<string, string>,
+  incomplete: PathSet,
+): readonly Problem[] {
+  if (incomplete.affectsSection('adopt')) return [];
+  return resources
+    .filter(({ address, adoptable, matchKeys }) => adoptable && matchKeys.length === 0 && !adopt.has(address))
+    .map(({ address, path }) => ({
+      code: 'unrecognisable',
+      summary: `\`${address}\` has no name by which it could be matched with an object of the account`,
+      hint: `Give it one, or bind it to its live object: \`adopt: { ${address}: <remote ID> }\`.`,
+      address,
+      path,
+    }));
+}
+
+function unknownAddress(address: string, kinds: readonly Kind[]): FindingText {
+  const known = kinds.filter(({ type }) => type === 'collection').flatMap(addressPatterns);
+  return {
+    code: 'unknown-address',
+    summary: `\`${address}\` is not an address`,
+    hint: `Addresses that can be adopted begin with ${known.join(' or ')}.`,
+  };
+}
+
+function invalidAdoptLine(
+  address: string,
+  kind: Kind,
+  declared: ReadonlyMap<string, DesiredResource>,
+  incomplete: PathSet,
+): FindingText | undefined {
+  const resource = declared.get(address);
+  if (kind.type === 'setting' || resource?.adoptable === false) {
+    return {
+      code: 'not-adoptable',
+      summary: `\`${address}\` cannot be bound to another object`,
+      hint: 'Its live object is known without `adopt`; leave the line out.',
+    };
+  }
+  if (resource !== undefined || kind.sections.some(({ key }) => incomplete.affectsSection(key))) return undefined;
+  return {
+    code: 'undeclared-address',
+    summary: `\`${address}\` is adopted but not declared`,
+    hint: 'Declare the resource, or leave the line out.',
+  };
+}
+
+/** A live object belongs to at most one address (design section 3, identity); IDs of different kinds are unrelated. */
+function duplicateAdopt(address: string, id: string, kind: Kind, addressByObject: Map<string, string>): FindingText | undefined {
+  const object = JSON.stringify([kind.name, id]);
+  const otherAddress = addressByObject.get(object);
+  if (otherAddress === undefined) addressByObject.set(object, address);
+  return otherAddress === undefined
+    ? undefined
+    : {
+        code: 'duplicate-binding',
+        summary: `\`${address}\` is bound to the object that \`${otherAddress}\` is bound to`,
+        hint: 'One object belongs to one address: leave one of the two lines out, or correct its ID.',
+      };
+}
