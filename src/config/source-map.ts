@@ -43,7 +43,7 @@ export function exactLocation(sources: readonly DefiningDocuments[], path: Path)
   return definition?.depth === path.length ? locationIn(definition.document, path) : undefined;
 }
 
-/** Returns the file of `mergedLocationOf`, without computing line and column. */
+/** Returns the file of `nearestLocation`, without computing line and column. */
 export function fileOf(sources: readonly DefiningDocuments[], path: Path): string | undefined {
   return definingDocument(sources, path)?.document.file;
 }

@@ -17,9 +17,9 @@ function project(files: { readonly [name: string]: string }, links: Links, sourc
   return folder;
 }
 
-function declaredIn(folder: string, tree: ProjectFiles = diskFiles(folder)) {
+function declaredIn(folder: string, files: ProjectFiles = diskFiles(folder)) {
   const { project: found, target } = opened(folder);
-  return loadDesiredState(tree, found, target, fakeKinds);
+  return loadDesiredState(files, found, target, fakeKinds);
 }
 
 describe('findSourceFiles reports a link that leaves the project or whose target is missing, whatever its name:', () => {
@@ -101,7 +101,7 @@ describe('findSourceFiles rejects', () => {
 
   test('more than 200,000 files and folders', () => {
     const names = Array.from({ length: 200_001 }, (_, index) => `${index}.txt`);
-    const tree: ProjectFiles = { ...endless(names), typeOf: (path) => (path === 'c' ? 'folder' : 'file') };
-    expect(findSourceFiles(tree, 'c', 'upkeep.yaml')).toEqual({ code: 'too-large', excess: 'holds more than 200000 files and folders' });
+    const files: ProjectFiles = { ...endless(names), typeOf: (path) => (path === 'c' ? 'folder' : 'file') };
+    expect(findSourceFiles(files, 'c', 'upkeep.yaml')).toEqual({ code: 'too-large', excess: 'holds more than 200000 files and folders' });
   });
 });

@@ -262,13 +262,13 @@ describe('`rules`', () => {
   });
 });
 
-describe('sourceOf', () => {
+describe('positionOf', () => {
   test('returns the position of the merged value for every path', () => {
-    const { positionOf: sourceOf } = declared({ 'a.yaml': 'lamp:\n  watts: 5\n  colour: red', 'b.yaml': 'lamp: { watts: 6 }' });
-    expect(sourceOf(['lamp', 'watts'])).toMatchObject({ file: 'b.yaml', line: 1, column: 16 });
-    expect(sourceOf(['lamp', 'colour'])).toMatchObject({ file: 'a.yaml', line: 3, column: 11 });
-    expect(sourceOf(['shelves', 'x'])).toMatchObject({ file: 'upkeep.yaml', line: 7 });
-    expect(sourceOf([])).toMatchObject({ file: 'upkeep.yaml', line: 7 });
+    const { positionOf } = declared({ 'a.yaml': 'lamp:\n  watts: 5\n  colour: red', 'b.yaml': 'lamp: { watts: 6 }' });
+    expect(positionOf(['lamp', 'watts'])).toMatchObject({ file: 'b.yaml', line: 1, column: 16 });
+    expect(positionOf(['lamp', 'colour'])).toMatchObject({ file: 'a.yaml', line: 3, column: 11 });
+    expect(positionOf(['shelves', 'x'])).toMatchObject({ file: 'upkeep.yaml', line: 7 });
+    expect(positionOf([])).toMatchObject({ file: 'upkeep.yaml', line: 7 });
   });
 });
 
@@ -304,8 +304,8 @@ test('loadDesiredState throws where two kinds have the same section or definitio
 
 test('loadDesiredState accepts sources in memory without an upkeep.yaml', () => {
   const { project, target } = opened(folderWith({ 'upkeep.yaml': projectText(['a.yaml']) }));
-  const tree = memoryFiles([{ name: 'a.yaml', text: 'lamp: { watts: 1 }' }]);
-  expect(loadDesiredState(tree, project, target, fakeKinds)).toMatchObject({ findings: [], resources: [{ address: 'lamp' }] });
+  const files = memoryFiles([{ name: 'a.yaml', text: 'lamp: { watts: 1 }' }]);
+  expect(loadDesiredState(files, project, target, fakeKinds)).toMatchObject({ findings: [], resources: [{ address: 'lamp' }] });
 });
 
 describe('loadDesiredState, for random input,', () => {
@@ -373,9 +373,9 @@ describe('loadDesiredState, for random input,', () => {
     fc.assert(
       fc.property(content, (bytes) => {
         writeFileSync(join(folder, 'a.yaml'), bytes);
-        const { findings, positionOf: sourceOf } = loadDesiredState(diskFiles(folder), project, target, fakeKinds);
+        const { findings, positionOf } = loadDesiredState(diskFiles(folder), project, target, fakeKinds);
         expect(findings.every(({ line, column }) => line > 0 && column > 0)).toBe(true);
-        expect(sourceOf(['shelves', 'x', 'width']).line).toBeGreaterThan(0);
+        expect(positionOf(['shelves', 'x', 'width']).line).toBeGreaterThan(0);
       }),
       { numRuns: 300 },
     );

@@ -56,7 +56,7 @@ describe('mergeDocuments', () => {
   });
 });
 
-describe('mergedLocationOf', () => {
+describe('nearestLocation', () => {
   const sources = [
     mergeDocuments(
       parts({

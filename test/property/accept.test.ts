@@ -125,14 +125,14 @@ function askedOf(text: string, live: Sections): { readonly desk: Workspace; read
 }
 
 function deskOf(text: string): Workspace {
-  const tree = memoryFiles([
+  const files = memoryFiles([
     { name: 'upkeep.yaml', text: projectFile('https://example.com').replace('[config]', '[a.yaml]') },
     { name: 'a.yaml', text },
   ]);
-  const { project } = loadProject(tree);
+  const { project } = loadProject(files);
   const [target] = project?.targets ?? [];
   if (!project || !target) throw new Error('the project of the test is not valid');
-  return { files: tree, project, target, kinds, parseCache: new Map() };
+  return { files, project, target, kinds, parseCache: new Map() };
 }
 
 const NOW = 1_750_000_000_000;

@@ -35,21 +35,21 @@ export interface Targets {
 }
 
 /** The desk of the first target. */
-export function deskOf(files: Files, targets?: Targets): Workspace {
+export function deskOf(texts: Files, targets?: Targets): Workspace {
   const settings = { base_url: 'https://services.example.com', credentials: { owner: { env: 'OWNER' }, api_key: { env: 'KEY' } } };
-  const named = targets ?? { main: { sources: Object.keys(files).filter((name) => name.endsWith('.yaml')) } };
+  const named = targets ?? { main: { sources: Object.keys(texts).filter((name) => name.endsWith('.yaml')) } };
   const written = Object.entries(named).map(([name, own]) => [name, { ...settings, ...own }]);
   const text = JSON.stringify({ version: 1, targets: Object.fromEntries(written) });
-  const tree = memoryFiles([{ name: 'upkeep.yaml', text }, ...Object.entries(files).map(([name, text]) => ({ name, text }))]);
-  const { project, findings } = loadProject(tree);
+  const files = memoryFiles([{ name: 'upkeep.yaml', text }, ...Object.entries(texts).map(([name, text]) => ({ name, text }))]);
+  const { project, findings } = loadProject(files);
   const [target] = project?.targets ?? [];
   if (!project || !target) throw new Error(`not a valid project: ${JSON.stringify(findings)}`);
-  return { files: tree, project, target, kinds, parseCache: new Map() };
+  return { files, project, target, kinds, parseCache: new Map() };
 }
 
 /** What the sources of the first target say. */
-export function sourcedFrom({ files: tree, project, target }: Workspace): DesiredStateWithSources {
-  const sourced = loadDesiredState(tree, project, target, kinds);
+export function sourcedFrom({ files, project, target }: Workspace): DesiredStateWithSources {
+  const sourced = loadDesiredState(files, project, target, kinds);
   const mistakes = sourced.findings.filter(({ severity }) => severity === 'error');
   if (mistakes.length > 0) throw new Error(`not valid sources: ${JSON.stringify(mistakes)}`);
   return sourced;
@@ -87,9 +87,9 @@ export function outcomeOf(found: AcceptResult): Files | readonly string[] {
   return 'refusals' in found ? found.refusals.map(({ summary }) => summary) : textsOf(found.edits);
 }
 
-/** The tree with other answers about links. */
-export function linked(tree: ProjectFiles, links: Files): ProjectFiles {
-  return { ...tree, real: (path) => links[path] ?? path };
+/** The project files with other answers about links. */
+export function linked(files: ProjectFiles, links: Files): ProjectFiles {
+  return { ...files, real: (path) => links[path] ?? path };
 }
 
 /** The texts that come out of these files; the reasons where none do. */
