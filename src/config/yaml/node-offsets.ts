@@ -11,7 +11,7 @@ import {
   scalarText,
 } from './js-yaml-events.ts';
 
-/** The position of a node, as offsets into the text. */
+/** The start and end of a node, as offsets into the text. */
 export interface NodeOffsets {
   readonly start: number;
   /** Offset after a scalar, quotes included; absent for maps, lists and aliases. */
@@ -30,61 +30,62 @@ export interface Member {
   readonly value: NodeOffsets;
 }
 
-/** Returns the positions of the root nodes of the documents that have content. */
+/** Returns the offsets of the root nodes of the documents that have content. */
 export function nodeOffsets(text: string, events: readonly Event[]): readonly NodeOffsets[] {
   const reader = new EventReader(text, events);
   const roots: NodeOffsets[] = [];
   while (reader.peek !== undefined) {
     reader.next();
     if (isBlank(reader.peek)) reader.next();
-    else roots.push(nodePosition(reader));
+    else roots.push(readNode(reader));
     reader.next();
   }
   return roots;
 }
 
-function nodePosition(reader: EventReader): NodeOffsets {
-  const { end: before, peek: ahead } = reader;
-  if (ahead?.type === EVENT_ID.SCALAR) return scalarPosition(ahead, before, reader);
+function readNode(reader: EventReader): NodeOffsets {
+  const { offset: before, peek: ahead } = reader;
+  if (ahead?.type === EVENT_ID.SCALAR) return readScalarNode(ahead, before, reader);
   const event = reader.next();
   if (event.type === EVENT_ID.ALIAS) return { start: event.anchorStart - 1 };
-  if (event.type === EVENT_ID.MAPPING) return { start: event.start, members: membersOf(reader) };
-  if (event.type === EVENT_ID.SEQUENCE) return { start: event.start, items: itemsOf(reader) };
+  if (event.type === EVENT_ID.MAPPING) return { start: event.start, members: readMembers(reader) };
+  if (event.type === EVENT_ID.SEQUENCE) return { start: event.start, items: readItems(reader) };
   throw new Error('js-yaml gives a node no event');
 }
 
-function scalarPosition(event: ScalarEvent, before: number, reader: EventReader): NodeOffsets {
-  if (event.valueStart === ABSENT) return blankPosition(event, reader);
+function readScalarNode(event: ScalarEvent, before: number, reader: EventReader): NodeOffsets {
+  if (event.valueStart === ABSENT) return readAbsentNode(event, reader);
   const start = scalarStart(reader.text, event, before);
   reader.next();
   return { start, end: scalarEnd(event), ...(event.valueStart === event.valueEnd ? { isEmpty: true } : null) };
 }
 
-/** Returns the position of an absent node: after the colon, dash or anchor, and after the white space that follows it. */
-function blankPosition(event: ScalarEvent, reader: EventReader): NodeOffsets {
-  const { absentOffset: gap } = reader;
-  let start = Math.max(event.anchorEnd, event.tagEnd, /[-:?]/.test(reader.text.charAt(gap)) ? gap + 1 : reader.end);
+/** Reads an absent node, whose offset is after the colon, dash or anchor, and after the white space that follows it. */
+function readAbsentNode(event: ScalarEvent, reader: EventReader): NodeOffsets {
+  const { nextTokenOffset: gap } = reader;
+  let start = Math.max(event.anchorEnd, event.tagEnd, /[-:?]/.test(reader.text.charAt(gap)) ? gap + 1 : reader.offset);
   while (/[ \t]/.test(reader.text.charAt(start))) start += 1;
   reader.next();
-  reader.setEnd(start);
+  reader.advanceTo(start);
   return { start, end: start, isEmpty: true };
 }
 
-function itemsOf(reader: EventReader): readonly NodeOffsets[] {
+function readItems(reader: EventReader): readonly NodeOffsets[] {
   const items: NodeOffsets[] = [];
-  while (!reader.consumeEnd()) items.push(nodePosition(reader));
+  while (!reader.consumeEnd()) items.push(readNode(reader));
   return items;
 }
 
-function membersOf(reader: EventReader): ReadonlyMap<string, Member> {
+function readMembers(reader: EventReader): ReadonlyMap<string, Member> {
   const members = new Map<string, Member>();
   while (!reader.consumeEnd()) {
-    const { peek: ahead, end } = reader;
+    const { peek: ahead, offset: end } = reader;
     reader.skip();
-    const key = ahead?.type === EVENT_ID.SCALAR && ahead.valueStart !== ABSENT ? scalarStart(reader.text, ahead, end) : reader.absentOffset;
-    const isMissing = isBlank(reader.peek) && reader.text.charAt(reader.absentOffset) !== ':';
-    const position = nodePosition(reader);
-    const value = isMissing ? { start: key } : position;
+    const key =
+      ahead?.type === EVENT_ID.SCALAR && ahead.valueStart !== ABSENT ? scalarStart(reader.text, ahead, end) : reader.nextTokenOffset;
+    const isMissing = isBlank(reader.peek) && reader.text.charAt(reader.nextTokenOffset) !== ':';
+    const offsets = readNode(reader);
+    const value = isMissing ? { start: key } : offsets;
     const name = ahead?.type === EVENT_ID.SCALAR ? scalarText(reader.text, ahead) : undefined;
     if (name !== undefined && !members.has(name)) members.set(name, { key, value });
   }

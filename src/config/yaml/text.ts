@@ -88,17 +88,26 @@ function lastAtOrBelow(ascending: readonly number[], limit: number): number {
 }
 
 /**
- * Returns the offset of the first character from `start` that is not white space, a comment, one of `others` or a document mark. Written
- * without a regular expression, which would need memory for each line of a text that contains nothing else.
+ * Returns the offset of the first character from `start` that is neither white space nor in a comment. Written without a regular expression,
+ * which would need memory for each line of a text that contains nothing else.
  */
-export function skipBlank(text: string, start: number, others?: string): number {
+export function skipBlank(text: string, start: number): number {
   let at = start;
   for (;;) {
     const code = text.charCodeAt(at);
     if (code === HASH) at = lineEnd(text, at);
     else if (code === SPACE || (code >= TAB && code <= CARRIAGE_RETURN)) at += 1;
-    else if (others === undefined || Number.isNaN(code)) return at;
-    else if (others.includes(text.charAt(at))) at += 1;
+    else return at;
+  }
+}
+
+/** Like `skipBlank`, and skips also document marks (`---`, `...`) and the given indicators, which are single characters. */
+export function skipBlankAndMarks(text: string, start: number, indicators: string): number {
+  let at = start;
+  for (;;) {
+    at = skipBlank(text, at);
+    if (at >= text.length) return at;
+    if (indicators.includes(text.charAt(at))) at += 1;
     else if (isDocumentEnd(text, at) || isDocumentStart(text, at)) at += 3;
     else return at;
   }
