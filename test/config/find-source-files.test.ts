@@ -6,7 +6,7 @@ import { loadDesiredState } from '../../src/config/load-desired-state.ts';
 import { diskFiles } from '../../src/config/project-folder.ts';
 import type { ProjectFiles } from '../../src/model/project-files.ts';
 
-import { fakeKinds, folderWith, opened, projectText, told } from './fixture.ts';
+import { fakeKinds, findingLines, folderWith, openProject, projectText } from './fixture.ts';
 
 type Links = { readonly [path: string]: string };
 
@@ -18,7 +18,7 @@ function project(files: { readonly [name: string]: string }, links: Links, sourc
 }
 
 function declaredIn(folder: string, files: ProjectFiles = diskFiles(folder)) {
-  const { project: found, target } = opened(folder);
+  const { project: found, target } = openProject(folder);
   return loadDesiredState(files, found, target, fakeKinds);
 }
 
@@ -39,11 +39,11 @@ describe('findSourceFiles reports a link that leaves the project or whose target
   });
 
   test('but not a hidden link', () => {
-    expect(told(declaredIn(project({ 'c/a.yaml': 'lamp: {}' }, { 'c/.lock': 'nobody@nowhere' })))).toEqual([]);
+    expect(findingLines(declaredIn(project({ 'c/a.yaml': 'lamp: {}' }, { 'c/.lock': 'nobody@nowhere' })))).toEqual([]);
   });
 
   test('and does not also report its folder as empty', () => {
-    expect(told(declaredIn(project({ 'c/n.txt': '' }, { 'c/gone': 'nowhere' })))).toEqual(['c/gone:1:1 error missing-file']);
+    expect(findingLines(declaredIn(project({ 'c/n.txt': '' }, { 'c/gone': 'nowhere' })))).toEqual(['c/gone:1:1 error missing-file']);
   });
 });
 
@@ -60,7 +60,7 @@ describe('findSourceFiles returns each file of a source once:', () => {
   ])('%s', (_what, links, expected) => {
     const files = { 'c/a.yaml': 'lamp: {}', 'c/d/b.yaml': 'loans: { x: y }', 'e/f.yaml': 'shelves: {}' };
     const declaration = declaredIn(project(files, links));
-    expect(told(declaration)).toEqual(expected);
+    expect(findingLines(declaration)).toEqual(expected);
     expect(declaration.resources.map(({ address }) => address)).toEqual(['loan/x', 'lamp']);
   });
 
@@ -73,13 +73,13 @@ describe('findSourceFiles returns each file of a source once:', () => {
   test('with a link within the project, also if another source contains the same file', () => {
     const files = { 'c/a.yaml': 'lamp: {}', 'e/f.yaml': 'shelves: { x: { width: 1 } }', 'over/b.yaml': 'lamp: { watts: 1 }' };
     const declaration = declaredIn(project(files, { 'c/e': '../e', 'over/e': '../e' }, ['c', 'over']));
-    expect(told(declaration)).toEqual([]);
+    expect(findingLines(declaration)).toEqual([]);
     expect(declaration.resources.map(({ address }) => address)).toEqual(['shelf/x', 'lamp']);
   });
 
   test('without upkeep.yaml, by whatever path it is reached', () => {
     const folder = project({ 'c/a.yaml': 'lamp: {}' }, { 'c/up': '..' });
-    expect(told(declaredIn(folder))).toEqual(['c/up/c:1:1 error duplicate-link']);
+    expect(findingLines(declaredIn(folder))).toEqual(['c/up/c:1:1 error duplicate-link']);
   });
 });
 

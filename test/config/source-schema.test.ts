@@ -4,7 +4,7 @@ import { sourceSchema } from '../../src/config/source-schema.ts';
 import { createValidator } from '../../src/config/validator.ts';
 import { kinds as realKinds } from '../../src/kinds/index.ts';
 import type { Sections } from '../../src/kinds/kind.ts';
-import { declared, fakeKinds, lamp, shelf, told } from './fixture.ts';
+import { fakeKinds, findingLines, lamp, loadConfig, shelf } from './fixture.ts';
 
 const A = '10c5467d77c54dc4b739db2cd832143a';
 const B = '20c5467d77c54dc4b739db2cd832143b';
@@ -12,7 +12,9 @@ const two = `[{ beam: ${A} }, { beam: ${B} }]`;
 
 /** Findings of a source under the real kinds, as `line:column code`. */
 function findingsOf(text: string, rules = '{}'): string[] {
-  return told(declared({ 'a.yaml': text }, { kinds: realKinds, rules })).map((line) => line.replace(/^a\.yaml:|(error|warning) /g, ''));
+  return findingLines(loadConfig({ 'a.yaml': text }, { kinds: realKinds, rules })).map((line) =>
+    line.replace(/^a\.yaml:|(error|warning) /g, ''),
+  );
 }
 
 describe('errors in several parts', () => {
@@ -49,7 +51,7 @@ describe('errors in several parts', () => {
   });
 
   test('do not affect valid resources', () => {
-    const { resources } = declared({
+    const { resources } = loadConfig({
       'a.yaml': 'shelves: { x: { width: 0 }, y: { width: 1 }, z: null }\nlamp: { wats: 5 }\nloans: { v: 1, w: x }',
     });
     expect(resources.map(({ address }) => address)).toEqual(['shelf/y', 'loan/w']);
@@ -75,7 +77,7 @@ describe('a finding that only follows from an invalid part is not reported:', ()
 
   test('the catalogue may be in an invalid file', () => {
     const files = { 'a.yaml': 'assets: {', 'b.yaml': 'playlists: { a: { playlist: [{ beam: news }] } }' };
-    expect(told(declared(files, { kinds: realKinds }))).toEqual(['a.yaml:1:10 error yaml-syntax']);
+    expect(findingLines(loadConfig(files, { kinds: realKinds }))).toEqual(['a.yaml:1:10 error yaml-syntax']);
   });
 
   test.each([
@@ -86,16 +88,16 @@ describe('a finding that only follows from an invalid part is not reported:', ()
     ['shelves: { a: { width: 1 }, a: { width: 1 } }', '1:29 duplicate-key'],
     ['loans: { x: 1 }', '1:13 unquoted-id'],
   ])('what `adopt` names may be what was refused: %s', (text, expected) => {
-    const findings = told(declared({ 'a.yaml': `${text}\nadopt: { shelf/x: a }` }));
+    const findings = findingLines(loadConfig({ 'a.yaml': `${text}\nadopt: { shelf/x: a }` }));
     expect(findings).toEqual([`a.yaml:${expected.replace(' ', ' error ')}`]);
   });
 
   test.each([['shelves: {}\nlamp: { wats: 1 }'], ['shelves: {}\nlamp: null']])('unless it lies elsewhere: %s', (text) => {
-    expect(told(declared({ 'a.yaml': `${text}\nadopt: { shelf/x: a }` }))).toContain('a.yaml:3:10 error undeclared-address');
+    expect(findingLines(loadConfig({ 'a.yaml': `${text}\nadopt: { shelf/x: a }` }))).toContain('a.yaml:3:10 error undeclared-address');
   });
 
   test('a resource may be matched by an invalid binding', () => {
-    expect(told(declared({ 'a.yaml': 'shelves: { nameless: { width: 1 } }\nadopt: { shelf/nameless: 7 }' }))).toEqual([
+    expect(findingLines(loadConfig({ 'a.yaml': 'shelves: { nameless: { width: 1 } }\nadopt: { shelf/nameless: 7 }' }))).toEqual([
       'a.yaml:2:26 error unquoted-id',
     ]);
   });
@@ -109,7 +111,7 @@ describe('an invalid alias is reported once:', () => {
     ['as a section', 'shelves: *y', ['1:10 alias']],
     ['as a field', 'shelves: { x: { width: *y, wood: ash } }', ['1:24 alias', '1:34 invalid-value']],
   ])('%s', (_what, text, expected) => {
-    expect(told(declared({ 'a.yaml': text }))).toEqual(expected.map((each) => `a.yaml:${each.replace(' ', ' error ')}`));
+    expect(findingLines(loadConfig({ 'a.yaml': text }))).toEqual(expected.map((each) => `a.yaml:${each.replace(' ', ' error ')}`));
   });
 
   test('where a few lines expand to millions of values', () => {
@@ -117,13 +119,13 @@ describe('an invalid alias is reported once:', () => {
       const items = level === 0 ? Array.from({ length: 9 }, () => '{}') : Array.from({ length: 9 }, () => `*l${level - 1}`);
       return `  s${level}: { width: 1, books: &l${level} [${items.join(', ')}] }`;
     });
-    const codes = declared({ 'a.yaml': `shelves:\n${lines.join('\n')}\n` }).findings.map(({ code }) => code);
+    const codes = loadConfig({ 'a.yaml': `shelves:\n${lines.join('\n')}\n` }).findings.map(({ code }) => code);
     expect(codes.filter((code) => code === 'alias')).toHaveLength(1);
     expect(codes).not.toContain('null');
   });
 
   test('beside a merge key', () => {
-    expect(told(declared({ 'a.yaml': 'shelves:\n  x: &x { width: 1 }\n  y: { <<: *x, label: a }' }))).toEqual([
+    expect(findingLines(loadConfig({ 'a.yaml': 'shelves:\n  x: &x { width: 1 }\n  y: { <<: *x, label: a }' }))).toEqual([
       'a.yaml:3:8 error unsupported-key',
     ]);
   });
@@ -142,7 +144,7 @@ describe('an error is reported by one finding:', () => {
 
 describe('rules', () => {
   test('report an error whose severity cannot be set', () => {
-    const { findings } = declared(
+    const { findings } = loadConfig(
       { 'a.yaml': 'static_key: { scope: specific }' },
       { kinds: realKinds, rules: '{ slicers-missing: warning, mixed-codek: warning, unknown-vmp-status: off }' },
     );
@@ -158,14 +160,16 @@ describe('rules', () => {
       ...lamp,
       declare: () => ({ resources: [], findings: [{ severity: 'warning', code: 'dim', summary: 'dim', path: ['lamp'] } as const] }),
     };
-    expect(told(declared({ 'a.yaml': 'lamp: {}' }, { kinds: [doubtful], rules: '{ dim: error }' }))).toEqual(['a.yaml:1:7 error dim']);
+    expect(findingLines(loadConfig({ 'a.yaml': 'lamp: {}' }, { kinds: [doubtful], rules: '{ dim: error }' }))).toEqual([
+      'a.yaml:1:7 error dim',
+    ]);
   });
 });
 
 describe('two bindings', () => {
   test('to one object are an error at the second one that names the first', () => {
     const text = 'shelves: { x: { width: 1 }, y: { width: 1 } }\nadopt:\n  shelf/x: one\n  shelf/y: one';
-    expect(declared({ 'a.yaml': text }).findings).toMatchObject([
+    expect(loadConfig({ 'a.yaml': text }).findings).toMatchObject([
       { code: 'duplicate-binding', line: 4, column: 3, address: 'shelf/y', summary: expect.stringContaining('`shelf/x`') },
     ]);
   });
@@ -174,7 +178,7 @@ describe('two bindings', () => {
     const other = { ...shelf, name: 'desk', sections: [{ key: 'desks', declares: 'desk/' }], schema: lamp.schema };
     const desk = { ...other, declare: () => ({ resources: [], findings: [] }) };
     const text = 'shelves: { x: { width: 1 } }\nadopt: { shelf/x: one, desk/x: one }';
-    expect(told(declared({ 'a.yaml': text }, { kinds: [shelf, desk] }))).toEqual(['a.yaml:2:24 error undeclared-address']);
+    expect(findingLines(loadConfig({ 'a.yaml': text }, { kinds: [shelf, desk] }))).toEqual(['a.yaml:2:24 error undeclared-address']);
   });
 });
 
@@ -195,7 +199,7 @@ test('kinds only receive sections that their schema accepts', () => {
   fc.assert(
     fc.property(source, source, (base, over) => {
       seen.length = 0;
-      declared({ 'a.yaml': JSON.stringify(base), 'b.yaml': JSON.stringify(over) }, { kinds: watched });
+      loadConfig({ 'a.yaml': JSON.stringify(base), 'b.yaml': JSON.stringify(over) }, { kinds: watched });
       for (const sections of seen) expect(check(sections)).toHaveProperty('value');
     }),
     { numRuns: 150 },

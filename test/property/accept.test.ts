@@ -101,7 +101,9 @@ type Account = typeof account extends fc.Arbitrary<infer Value> ? Value : never;
 function askedOf(text: string, live: Sections): { readonly desk: Workspace; readonly asked: readonly AcceptRequest[] } {
   const declared = deskOf(text);
   const there = deskOf(JSON.stringify(live));
-  const byAddress = new Map(loadDesiredState(there.files, there.project, there.target, kinds).resources.map((each) => [each.address, each]));
+  const byAddress = new Map(
+    loadDesiredState(there.files, there.project, there.target, kinds).resources.map((each) => [each.address, each]),
+  );
   const { resources, findings } = loadDesiredState(declared.files, declared.project, declared.target, kinds);
   expect(
     findings.filter(({ severity }) => severity === 'error'),

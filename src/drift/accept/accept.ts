@@ -29,7 +29,8 @@ export type AcceptResult =
 
 /** Edits the sources of a target for all requests or for none, and verifies the result by loading it. `now` in Unix milliseconds. */
 export function acceptDrift(workspace: Workspace, requests: readonly AcceptRequest[], now: number): AcceptResult {
-  const read = (files: ProjectFiles, target: Target) => loadDesiredState(files, workspace.project, target, workspace.kinds, workspace.parseCache);
+  const read = (files: ProjectFiles, target: Target) =>
+    loadDesiredState(files, workspace.project, target, workspace.kinds, workspace.parseCache);
   const before = read(workspace.files, workspace.target);
   const refusals: Finding[] = [];
   const refuse = ({ desired }: AcceptRequest, reason: string, hint: string): void => {
@@ -53,7 +54,8 @@ export function acceptDrift(workspace: Workspace, requests: readonly AcceptReque
       refuse(first, problem, 'edit the sources by hand; a value that an anchor shares is written out beside it');
     if (problems.length > 0) return { refusals };
     const others = workspace.project.targets.filter(
-      (target) => target.name !== workspace.target.name && changedAddresses(read(workspace.files, target), read(editedFiles, target)).length > 0,
+      (target) =>
+        target.name !== workspace.target.name && changedAddresses(read(workspace.files, target), read(editedFiles, target)).length > 0,
     );
     return { edits, others: others.map(({ name }) => name) };
   } catch (error) {
