@@ -1,10 +1,9 @@
 /** Loads the desired state of a target: load the sources, overlay, validate, build resources. Reads files and nothing else. */
-import type { DesiredResource, Kind } from '../kinds/kind.ts';
+import type { DeclareServices, DesiredResource, Kind } from '../kinds/kind.ts';
 import type { Finding } from '../model/finding.ts';
-import { type Path, pointer } from '../model/json.ts';
+import { type JsonObject, type Path, pointer } from '../model/json.ts';
 import type { ProjectFiles } from '../model/project-files.ts';
 import { adoptOf, adoptProblems, unmatchableResources } from './adopt.ts';
-import { buildResources, type KindFinding } from './build-resources.ts';
 import type { DesiredStateWithSources } from './desired-state.ts';
 import { createFileReader, createTextFileReader, type TextFileReader } from './file-reader.ts';
 import { dedupeFindings, type FindingText, findingAt, type Problem } from './findings.ts';
@@ -14,9 +13,9 @@ import { movedAndRemoved } from './moved-and-removed.ts';
 import { type MergedDocuments, mergeDocuments, overlaySources } from './overlay.ts';
 import { type PathSet, pathSet, withoutInvalidParts } from './path-set.ts';
 import type { Project, Target } from './project.ts';
-import { severityOf, unusedSeverityRules } from './severity-rules.ts';
+import { type KindFinding, severityOf, unusedSeverityRules } from './severity-rules.ts';
 import { definingDocumentsOf, exactLocation, fileOf, locationIn, nearestLocation, type SourceLocation } from './source-map.ts';
-import { keyedSections, pathMadeInvalidBy, validateSources } from './source-schema.ts';
+import { keyedSections, pathMadeInvalidBy, sectionsOf, validateSources } from './source-schema.ts';
 import type { MemberPart, ParseCache } from './yaml/parse.ts';
 
 /**
@@ -59,7 +58,7 @@ export function loadDesiredState(
     ...sources.flatMap(({ emptySections, repeated }) => [...emptySections, ...repeated].map(({ path }) => path)),
   ]);
   const textFiles = createTextFileReader(reader, (path) => fileOf(sources, path) ?? project.file);
-  const { resources, findings: kindFindings } = buildResources(withoutInvalidParts(merged, invalid, keyed), kinds, textFiles.services);
+  const { resources, kindFindings } = declareResources(withoutInvalidParts(merged, invalid, keyed), kinds, textFiles.services);
   const addressOf = createAddressLookup(resources, kinds);
   const adopt = adoptOf(merged);
 
@@ -102,6 +101,24 @@ export function loadDesiredState(
     merged,
     definingDocuments: (path) => definingDocumentsOf(sources, path),
   };
+}
+
+/** Declares the resources of every kind. `valid` are the merged sources without invalid parts, because a kind relies on its schema. */
+function declareResources(
+  valid: JsonObject,
+  kinds: readonly Kind[],
+  services: DeclareServices,
+): { readonly resources: readonly DesiredResource[]; readonly kindFindings: readonly KindFinding[] } {
+  const resources: DesiredResource[] = [];
+  const kindFindings: KindFinding[] = [];
+  for (const kind of kinds) {
+    const sections = sectionsOf(kind, valid);
+    if (sections === undefined) continue;
+    const declared = kind.declare(sections, services);
+    for (const resource of declared.resources) resources.push(resource);
+    for (const finding of declared.findings) kindFindings.push({ kind, finding });
+  }
+  return { resources, kindFindings };
 }
 
 function duplicateKeyFindings({ repeated }: MergedDocuments): readonly Finding[] {

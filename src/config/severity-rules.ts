@@ -3,10 +3,15 @@
 import type { Kind, UnlocatedFinding } from '../kinds/kind.ts';
 import type { Severity } from '../model/finding.ts';
 import { GUARD_CODES, LIVE_WARNING_CODES, REFERENCE_CODES } from '../model/finding.ts';
-import type { KindFinding } from './build-resources.ts';
 import { suggest } from './did-you-mean.ts';
 import type { FindingText, Problem } from './findings.ts';
 import type { Project } from './project.ts';
+
+/** A finding, and the kind that found it. */
+export interface KindFinding {
+  readonly kind: Kind;
+  readonly finding: UnlocatedFinding;
+}
 
 /** Codes of errors whose severity no rule can set, because the configuration cannot be used with them. */
 const FIXED_SEVERITY_CODES = [

@@ -10,14 +10,14 @@ import { fakeKinds, findingLines, folderWith, openProject, projectText } from '.
 
 type Links = { readonly [path: string]: string };
 
-/** A project with one source folder `c` and these links, by path and what they lead to. */
+/** Creates a project with one source folder `c` and these links: path to target. */
 function project(files: { readonly [name: string]: string }, links: Links, sources = ['c']): string {
   const folder = folderWith({ 'upkeep.yaml': projectText(sources), ...files });
   for (const [path, goal] of Object.entries(links)) symlinkSync(goal, join(folder, path));
   return folder;
 }
 
-function declaredIn(folder: string, files: ProjectFiles = diskFiles(folder)) {
+function loadConfigIn(folder: string, files: ProjectFiles = diskFiles(folder)) {
   const { project: found, target } = openProject(folder);
   return loadDesiredState(files, found, target, fakeKinds);
 }
@@ -33,17 +33,17 @@ describe('findSourceFiles reports a link that leaves the project or whose target
   ])('%s', (_what, path, goal, code) => {
     const outside = folderWith({ 'b.yaml': 'shelves: { kept: { width: 1 } }' });
     const folder = project({ 'c/a.yaml': 'lamp: {}' }, { [path]: goal === '..' ? outside : goal });
-    const { findings, resources } = declaredIn(folder);
+    const { findings, resources } = loadConfigIn(folder);
     expect(findings.map(({ file, severity, code: found }) => [file, severity, found])).toEqual([[path, 'error', code]]);
     expect(resources.map(({ address }) => address)).toEqual(['lamp']);
   });
 
   test('but not a hidden link', () => {
-    expect(findingLines(declaredIn(project({ 'c/a.yaml': 'lamp: {}' }, { 'c/.lock': 'nobody@nowhere' })))).toEqual([]);
+    expect(findingLines(loadConfigIn(project({ 'c/a.yaml': 'lamp: {}' }, { 'c/.lock': 'nobody@nowhere' })))).toEqual([]);
   });
 
   test('and does not also report its folder as empty', () => {
-    expect(findingLines(declaredIn(project({ 'c/n.txt': '' }, { 'c/gone': 'nowhere' })))).toEqual(['c/gone:1:1 error missing-file']);
+    expect(findingLines(loadConfigIn(project({ 'c/n.txt': '' }, { 'c/gone': 'nowhere' })))).toEqual(['c/gone:1:1 error missing-file']);
   });
 });
 
@@ -59,32 +59,32 @@ describe('findSourceFiles returns each file of a source once:', () => {
     ['a link into a linked folder', { 'c/one': '../e', 'c/two.yaml': '../e/f.yaml' }, ['c/two.yaml:1:1 error duplicate-link']],
   ])('%s', (_what, links, expected) => {
     const files = { 'c/a.yaml': 'lamp: {}', 'c/d/b.yaml': 'loans: { x: y }', 'e/f.yaml': 'shelves: {}' };
-    const declaration = declaredIn(project(files, links));
+    const declaration = loadConfigIn(project(files, links));
     expect(findingLines(declaration)).toEqual(expected);
     expect(declaration.resources.map(({ address }) => address)).toEqual(['loan/x', 'lamp']);
   });
 
   test('with a finding that names the target of the link', () => {
-    expect(declaredIn(project({ 'c/a.yaml': 'lamp: {}' }, { 'c/loop': '.' })).findings).toMatchObject([
+    expect(loadConfigIn(project({ 'c/a.yaml': 'lamp: {}' }, { 'c/loop': '.' })).findings).toMatchObject([
       { summary: '`c/loop` leads to `c`, which this source holds already', hint: expect.stringContaining('Remove the link') },
     ]);
   });
 
   test('with a link within the project, also if another source contains the same file', () => {
     const files = { 'c/a.yaml': 'lamp: {}', 'e/f.yaml': 'shelves: { x: { width: 1 } }', 'over/b.yaml': 'lamp: { watts: 1 }' };
-    const declaration = declaredIn(project(files, { 'c/e': '../e', 'over/e': '../e' }, ['c', 'over']));
+    const declaration = loadConfigIn(project(files, { 'c/e': '../e', 'over/e': '../e' }, ['c', 'over']));
     expect(findingLines(declaration)).toEqual([]);
     expect(declaration.resources.map(({ address }) => address)).toEqual(['shelf/x', 'lamp']);
   });
 
   test('without upkeep.yaml, by whatever path it is reached', () => {
     const folder = project({ 'c/a.yaml': 'lamp: {}' }, { 'c/up': '..' });
-    expect(findingLines(declaredIn(folder))).toEqual(['c/up/c:1:1 error duplicate-link']);
+    expect(findingLines(loadConfigIn(folder))).toEqual(['c/up/c:1:1 error duplicate-link']);
   });
 });
 
 describe('findSourceFiles rejects', () => {
-  /** Folders in folders, without end and without links. */
+  /** Returns project files without links, in which every folder contains folders with these names. */
   const endless = (names: readonly string[]): ProjectFiles => ({
     typeOf: () => 'folder',
     list: () => names,

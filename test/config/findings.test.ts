@@ -23,7 +23,7 @@ function findingsOf(...texts: readonly string[]): string {
 const projectFindings = (lines: readonly string[]) =>
   format(loadProject(memoryFiles([{ name: 'upkeep.yaml', text: lines.join('\n') }])).findings);
 
-describe('the exact findings about', () => {
+describe('loadDesiredState and loadProject report exactly the expected findings about', () => {
   test('YAML that cannot be read', () => {
     expect(
       findingsOf(

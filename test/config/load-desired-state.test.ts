@@ -7,7 +7,7 @@ import { diskFiles, memoryFiles } from '../../src/config/project-folder.ts';
 import { fakeKinds, findingLines, folderWith, lamp, loadConfig, openProject, projectText, shelf } from './fixture.ts';
 
 describe('loadDesiredState', () => {
-  test('returns the resources of every kind, the managed sections and the bindings', () => {
+  test('returns the resources of every kind, the managed sections and the lines of `adopt`', () => {
     const { resources, managedSections, adopt, findings } = loadConfig({
       'a.yaml': 'shelves: { big: { width: 5 } }\nloans: { x: y }\nadopt: { shelf/big: id-1 }',
       'b.yaml': 'lamp: { watts: 5 }',
@@ -93,7 +93,7 @@ describe('findings', () => {
     ['a resource that nothing can be matched with', 'shelves: { nameless: { width: 1 } }', '1:12 error unrecognisable'],
     ['an adopted number', 'shelves: { x: { width: 1 } }\nadopt: { shelf/x: 12 }', '2:19 error unquoted-id'],
     ['a section of the wrong type', 'shelves: []', '1:10 error wrong-type'],
-  ])('%s', (_what, text, expected) => {
+  ])('report %s at its position', (_what, text, expected) => {
     const desiredState = loadConfig({ 'a.yaml': text });
     expect(findingLines(desiredState)).toEqual([`a.yaml:${expected}`]);
     expect(desiredState.findings[0]?.excerpt).toBe(text.split('\n')[Number(expected.split(':')[0]) - 1]);
@@ -162,7 +162,7 @@ describe('findings', () => {
     ]);
   });
 
-  test('do not repeat an error for the binding of an invalid resource', () => {
+  test('do not repeat an error for the line in `adopt` of an invalid resource', () => {
     expect(findingLines(loadConfig({ 'a.yaml': 'shelves: { x: { width: 0 } }\nadopt: { shelf/x: a }' }))).toEqual([
       'a.yaml:1:24 error out-of-range',
     ]);

@@ -45,7 +45,7 @@ describe('`moved`', () => {
   it.each<[string, readonly Move[], string]>([
     ['between kinds', [['song/a', 'rule/a']], 'within one form of one kind'],
     ['between the forms of a kind', [['song/a', 'single/a']], 'within one form of one kind'],
-    ['of a singleton', [['dial', 'song/b']], 'within one form of one kind'],
+    ['of a setting', [['dial', 'song/b']], 'within one form of one kind'],
     ['of an invalid address', [['song/', 'song/b']], 'within one form of one kind'],
     ['to an undeclared resource', [['song/a', 'song/z']], 'song/z is not declared'],
     ['to the same address', [['song/b', 'song/b']], 'part of a circle'],

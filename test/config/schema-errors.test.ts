@@ -172,7 +172,7 @@ describe('many errors', () => {
   const listed = { ...schema, items: { $ref: '#/definitions/item' } };
   const chosen = { ...schema, anyOf: [{ type: 'integer' }, { type: 'array', items: { $ref: '#/definitions/item' } }] };
 
-  /** How many items are copied from list to list while the mistakes of a list of so many wrong items are found. */
+  /** Counts the items that are copied from list to list while the errors of a list of `count` wrong items are found. */
   function copied(of: object, count: number): number {
     const check = createValidator<unknown>(of);
     check([{ a: {} }]);

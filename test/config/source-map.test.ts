@@ -7,8 +7,8 @@ import { isJsonObject, type Path } from '../../src/model/json.ts';
 
 const keyed = new Set(['shelves']);
 
-/** The documents of a source, given as files. */
-function parts(files: { readonly [file: string]: string }): readonly SourceDocument[] {
+/** Returns the documents of a source with these files. */
+function documentsOf(files: { readonly [file: string]: string }): readonly SourceDocument[] {
   return Object.entries(files).flatMap(([file, text]) => {
     const yaml = parseYaml(new TextEncoder().encode(text));
     return yaml.documents.map((value, index) => {
@@ -21,7 +21,7 @@ function parts(files: { readonly [file: string]: string }): readonly SourceDocum
 describe('mergeDocuments', () => {
   test('merges keyed sections of several files and documents', () => {
     const united = mergeDocuments(
-      parts({ 'a.yaml': 'shelves: { x: 1 }\nlamp: { w: 1 }', 'b.yaml': 'shelves: { y: 2 }\n---\nshelves: { z: 3 }' }),
+      documentsOf({ 'a.yaml': 'shelves: { x: 1 }\nlamp: { w: 1 }', 'b.yaml': 'shelves: { y: 2 }\n---\nshelves: { z: 3 }' }),
       keyed,
     );
     expect(united.value).toEqual({ shelves: { x: 1, y: 2, z: 3 }, lamp: { w: 1 } });
@@ -30,7 +30,7 @@ describe('mergeDocuments', () => {
 
   test('lists duplicate definitions, and keeps the first one', () => {
     const { value, repeated } = mergeDocuments(
-      parts({ 'a.yaml': 'shelves: { x: 1 }\nlamp: { w: 1 }', 'b.yaml': 'shelves: { x: 2 }\nlamp: { v: 1 }' }),
+      documentsOf({ 'a.yaml': 'shelves: { x: 1 }\nlamp: { w: 1 }', 'b.yaml': 'shelves: { x: 2 }\nlamp: { v: 1 }' }),
       keyed,
     );
     expect(value).toEqual({ shelves: { x: 1 }, lamp: { w: 1 } });
@@ -41,16 +41,16 @@ describe('mergeDocuments', () => {
   });
 
   test('treats a keyed section that is not a map as one value', () => {
-    expect(mergeDocuments(parts({ a: 'shelves: [1]', b: 'shelves: { x: 1 }' }), keyed).repeated.map(({ path }) => path)).toEqual([
+    expect(mergeDocuments(documentsOf({ a: 'shelves: [1]', b: 'shelves: { x: 1 }' }), keyed).repeated.map(({ path }) => path)).toEqual([
       ['shelves'],
     ]);
-    expect(mergeDocuments(parts({ a: 'shelves: { x: 1 }', b: 'shelves: null' }), keyed).repeated.map(({ path }) => path)).toEqual([
+    expect(mergeDocuments(documentsOf({ a: 'shelves: { x: 1 }', b: 'shelves: null' }), keyed).repeated.map(({ path }) => path)).toEqual([
       ['shelves'],
     ]);
   });
 
   test('distinguishes a section without a value from a null', () => {
-    const { value, emptySections } = mergeDocuments(parts({ a: 'shelves:\nlamp: null\nother: ~' }), keyed);
+    const { value, emptySections } = mergeDocuments(documentsOf({ a: 'shelves:\nlamp: null\nother: ~' }), keyed);
     expect(value).toEqual({ lamp: null, other: null });
     expect(emptySections.map(({ path }) => path)).toEqual([['shelves']]);
   });
@@ -59,13 +59,13 @@ describe('mergeDocuments', () => {
 describe('nearestLocation', () => {
   const sources = [
     mergeDocuments(
-      parts({
+      documentsOf({
         'base.yaml': 'shelves:\n  x:\n    width: 1\n    books: [a, b, c]\nlamp:\n  w: 1\n',
         'more.yaml': 'shelves:\n  y: { width: 2 }',
       }),
       keyed,
     ),
-    mergeDocuments(parts({ 'over.yaml': 'shelves:\n  x:\n    books: [d]\n' }), keyed),
+    mergeDocuments(documentsOf({ 'over.yaml': 'shelves:\n  x:\n    books: [d]\n' }), keyed),
   ];
   const site = (...path: Path) => {
     const found = nearestLocation(sources, path);

@@ -10,7 +10,7 @@ const A = '10c5467d77c54dc4b739db2cd832143a';
 const B = '20c5467d77c54dc4b739db2cd832143b';
 const two = `[{ beam: ${A} }, { beam: ${B} }]`;
 
-/** Findings of a source under the real kinds, as `line:column code`. */
+/** Returns the findings of a source with the real kinds, as `line:column code`. */
 function findingsOf(text: string, rules = '{}'): string[] {
   return findingLines(loadConfig({ 'a.yaml': text }, { kinds: realKinds, rules })).map((line) =>
     line.replace(/^a\.yaml:|(error|warning) /g, ''),
@@ -92,11 +92,11 @@ describe('a finding that only follows from an invalid part is not reported:', ()
     expect(findings).toEqual([`a.yaml:${expected.replace(' ', ' error ')}`]);
   });
 
-  test.each([['shelves: {}\nlamp: { wats: 1 }'], ['shelves: {}\nlamp: null']])('unless it lies elsewhere: %s', (text) => {
+  test.each([['shelves: {}\nlamp: { wats: 1 }'], ['shelves: {}\nlamp: null']])('unless the invalid part is in another kind: %s', (text) => {
     expect(findingLines(loadConfig({ 'a.yaml': `${text}\nadopt: { shelf/x: a }` }))).toContain('a.yaml:3:10 error undeclared-address');
   });
 
-  test('a resource may be matched by an invalid binding', () => {
+  test('a resource without a match key may have an invalid line in `adopt`', () => {
     expect(findingLines(loadConfig({ 'a.yaml': 'shelves: { nameless: { width: 1 } }\nadopt: { shelf/nameless: 7 }' }))).toEqual([
       'a.yaml:2:26 error unquoted-id',
     ]);
@@ -166,15 +166,15 @@ describe('rules', () => {
   });
 });
 
-describe('two bindings', () => {
-  test('to one object are an error at the second one that names the first', () => {
+describe('two lines of `adopt`', () => {
+  test('with one remote ID are an error at the second line that names the first address', () => {
     const text = 'shelves: { x: { width: 1 }, y: { width: 1 } }\nadopt:\n  shelf/x: one\n  shelf/y: one';
     expect(loadConfig({ 'a.yaml': text }).findings).toMatchObject([
       { code: 'duplicate-binding', line: 4, column: 3, address: 'shelf/y', summary: expect.stringContaining('`shelf/x`') },
     ]);
   });
 
-  test('to objects of different kinds may have equal IDs', () => {
+  test('may have equal IDs of objects of different kinds', () => {
     const other = { ...shelf, name: 'desk', sections: [{ key: 'desks', declares: 'desk/' }], schema: lamp.schema };
     const desk = { ...other, declare: () => ({ resources: [], findings: [] }) };
     const text = 'shelves: { x: { width: 1 } }\nadopt: { shelf/x: one, desk/x: one }';

@@ -18,10 +18,10 @@ function found(guards: string): readonly string[] {
   return load(guards).findings.map(({ line, column, code, summary }) => `${line}:${column} ${code} ${summary}`);
 }
 
-/** The text without its mark, and where the mark stood, as `line:column`. */
-function marked(text: string): { readonly text: string; readonly place: string } {
+/** Removes the mark `¦` from a text, and returns its position as `line:column`. */
+function withoutMark(text: string): { readonly text: string; readonly position: string } {
   const before = text.slice(0, text.indexOf('¦')).split('\n');
-  return { text: text.replace('¦', ''), place: `${before.length + 1}:${(before.at(-1)?.length ?? 0) + 1}` };
+  return { text: text.replace('¦', ''), position: `${before.length + 1}:${(before.at(-1)?.length ?? 0) + 1}` };
 }
 
 describe('an invalid guard is a finding at the character of its error:', () => {
@@ -40,8 +40,8 @@ describe('an invalid guard is a finding at the character of its error:', () => {
     ['deny: ¦target == "main" &&\n      change.bogus == 1', '`deny`: No such key: bogus'],
     ['deny: ¦"change\\u002Ebogus == 1"', '`deny`: No such key: bogus'],
   ])('%s', (part, expected) => {
-    const { text, place } = marked(`guards:\n  - id: a\n    message: m\n    ${part}\n`);
-    expect(found(text)).toEqual([`${place} guard-expression guard \`a\`, ${expected}`]);
+    const { text, position } = withoutMark(`guards:\n  - id: a\n    message: m\n    ${part}\n`);
+    expect(found(text)).toEqual([`${position} guard-expression guard \`a\`, ${expected}`]);
   });
 
   test('with a suggestion', () => {
