@@ -1,8 +1,9 @@
 /** Reads and validates `adopt`: the remote IDs of live objects by the addresses that they are bound to (design section 3). */
 import type { DesiredResource, Kind } from '../kinds/kind.ts';
 import { addressPatterns, kindOfAddress } from '../model/address.ts';
+import type { FindingText } from '../model/finding.ts';
 import { isJsonObject, type JsonObject } from '../model/json.ts';
-import type { FindingText, Problem } from './findings.ts';
+import type { Problem } from './findings.ts';
 import type { PathSet } from './path-set.ts';
 
 /** The schema of `adopt`, which all kinds share. */

@@ -1,16 +1,7 @@
 /** The texts of problems, findings built from them, and removal of findings that follow from others. */
-import { compareFindings, type Finding, type Severity, type SourcePosition } from '../model/finding.ts';
+import { compareFindings, type Finding, type FindingText, type SourcePosition } from '../model/finding.ts';
 import type { Path } from '../model/json.ts';
 import type { MemberPart } from './yaml/parse.ts';
-
-/** The text of a problem or a finding; `severity` is `error` by default. */
-export interface FindingText {
-  readonly severity?: Severity;
-  readonly code: string;
-  readonly summary: string;
-  readonly hint?: string | undefined;
-  readonly address?: string | undefined;
-}
 
 /** A text about a path of the sources or of upkeep.yaml. With the position of the path it becomes a finding. */
 export interface Problem extends FindingText {

@@ -1,12 +1,12 @@
 /** Loads the desired state of a target: load the sources, overlay, validate, build resources. Reads files and nothing else. */
 import type { DeclareServices, DesiredResource, Kind } from '../kinds/kind.ts';
-import type { Finding } from '../model/finding.ts';
+import type { Finding, FindingText } from '../model/finding.ts';
 import { type JsonObject, type Path, pointer } from '../model/json.ts';
 import type { ProjectFiles } from '../model/project-files.ts';
 import { adoptOf, adoptProblems, unmatchableResources } from './adopt.ts';
 import type { DesiredStateWithSources } from './desired-state.ts';
 import { createFileReader, createTextFileReader, type TextFileReader } from './file-reader.ts';
-import { dedupeFindings, type FindingText, findingAt, type Problem } from './findings.ts';
+import { dedupeFindings, findingAt, type Problem } from './findings.ts';
 import { projectLocations } from './load-project.ts';
 import { listSourceFiles, loadSources } from './load-sources.ts';
 import { movedAndRemoved } from './moved-and-removed.ts';

@@ -1,10 +1,10 @@
 /** Reads and validates upkeep.yaml, and fills in its defaults. No finding about it shows a value that may be a credential. */
 
-import type { Finding } from '../model/finding.ts';
+import type { Finding, FindingText } from '../model/finding.ts';
 import type { Json, Path } from '../model/json.ts';
 import type { ProjectFiles } from '../model/project-files.ts';
 import { createFileReader, type FileReader } from './file-reader.ts';
-import { dedupeFindings, type FindingText, findingAt, type Problem } from './findings.ts';
+import { dedupeFindings, findingAt, type Problem } from './findings.ts';
 import type { SourceDocument } from './load-sources.ts';
 import { pathSet } from './path-set.ts';
 import { baseUrl, type Project, type RawProject, toProject, validateProjectFile } from './project.ts';

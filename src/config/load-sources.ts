@@ -1,11 +1,11 @@
 /** Loads the files of a target's sources: parses them and replaces variables. */
 import { posix } from 'node:path';
-import type { Finding } from '../model/finding.ts';
+import type { Finding, FindingText } from '../model/finding.ts';
 import { isJsonObject, type JsonObject, type Path } from '../model/json.ts';
 import type { ProjectFiles } from '../model/project-files.ts';
 import type { FileReader } from './file-reader.ts';
 import { findSourceFiles, type SourceFiles } from './find-source-files.ts';
-import { type FindingText, findingAt, type Problem } from './findings.ts';
+import { findingAt, type Problem } from './findings.ts';
 import type { Target } from './project.ts';
 import { expandVariables } from './variables.ts';
 import type { YamlFile } from './yaml/parse.ts';

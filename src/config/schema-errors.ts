@@ -1,7 +1,9 @@
 /** Describes schema errors: code, what is wrong, how to fix it. */
+
+import type { FindingText } from '../model/finding.ts';
 import { isObject, type Path } from '../model/json.ts';
 import { suggest } from './did-you-mean.ts';
-import type { FindingText, Problem } from './findings.ts';
+import type { Problem } from './findings.ts';
 import type { SchemaError } from './validator.ts';
 
 /** The service sets these members itself (drm-api-v3 section 2.1, playlist-api-v4 section 2.1). */

@@ -1,10 +1,9 @@
 /** Applies the severity rules of upkeep.yaml (`rules`): the severity of a finding by its code (design section 3). */
 
 import type { Kind, UnlocatedFinding } from '../kinds/kind.ts';
-import type { Severity } from '../model/finding.ts';
-import { GUARD_CODES, LIVE_WARNING_CODES, REFERENCE_CODES } from '../model/finding.ts';
+import { type FindingText, GUARD_CODES, LIVE_WARNING_CODES, REFERENCE_CODES, type Severity } from '../model/finding.ts';
 import { suggest } from './did-you-mean.ts';
-import type { FindingText, Problem } from './findings.ts';
+import type { Problem } from './findings.ts';
 import type { Project } from './project.ts';
 
 /** A finding, and the kind that found it. */

@@ -1,7 +1,9 @@
 /** Replaces `${name}` in the text values of the sources (design section 3, `vars`). `$${` is a literal `${`. */
+
+import type { FindingText } from '../model/finding.ts';
 import { isJsonObject, isList, type Json, type JsonObject, nullProtoObject, type Path } from '../model/json.ts';
 import { suggest } from './did-you-mean.ts';
-import type { FindingText, Problem } from './findings.ts';
+import type { Problem } from './findings.ts';
 
 /** Maximum number of characters that variables may add to one document; the same as the maximum number of bytes of a file. */
 const MAX_ADDED = 32 * 1024 * 1024;

@@ -1,6 +1,7 @@
 /** Parses a YAML file to plain values with a source map. Positions are computed only where a finding needs one. */
+
+import type { FindingText } from '../../model/finding.ts';
 import type { Json, Path } from '../../model/json.ts';
-import type { FindingText } from '../findings.ts';
 import { lazy } from '../lazy.ts';
 import { withoutAmbiguity } from './ambiguity.ts';
 import { type Member, type NodeOffsets, nodeOffsets } from './node-offsets.ts';

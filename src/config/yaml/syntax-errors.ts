@@ -1,6 +1,6 @@
 /** Describes errors of js-yaml in upkeep's own words, since its messages quote the file, which may contain secrets. */
 
-import type { FindingText } from '../findings.ts';
+import type { FindingText } from '../../model/finding.ts';
 import { skipBlankAndMarks } from './text.ts';
 
 /** Maximum number of characters of a key, up to its colon. */
