@@ -17,21 +17,21 @@ interface ReadError {
 /** Reads files of a project. */
 export interface FileReader {
   /** Reads the bytes of a file, or returns why it cannot be read; checks the size first. */
-  read(file: string): { readonly bytes: Uint8Array } | { readonly fault: ReadError };
+  read(file: string): { readonly bytes: Uint8Array } | { readonly error: ReadError };
   /** Reads and parses a YAML file; equal bytes are parsed once. */
-  parse(file: string): { readonly yaml: YamlFile } | { readonly fault: ReadError };
+  parse(file: string): { readonly yaml: YamlFile } | { readonly error: ReadError };
   /** Returns `sha256:` and the hash of names and bytes of all files read so far, independent of their order. */
   digest(): string;
 }
 
-type ReadFile = { readonly bytes: Uint8Array; readonly hash: string } | { readonly fault: ReadError };
+type ReadFile = { readonly bytes: Uint8Array; readonly hash: string } | { readonly error: ReadError };
 
 /** Creates a reader over the files of a project. `parseCache` contains files that were parsed before. */
 export function createFileReader(files: ProjectFiles, parseCache: ParseCache = new Map()): FileReader {
   const hashes = new Map<string, string>();
   const read = (file: string): ReadFile => {
-    const fault = readErrorOf(files, file);
-    if (fault !== undefined) return { fault };
+    const error = readErrorOf(files, file);
+    if (error !== undefined) return { error };
     const bytes = files.read(file);
     const hash = createHash('sha256').update(bytes).digest('hex');
     if (!hashes.has(file)) hashes.set(file, hash);
@@ -41,7 +41,7 @@ export function createFileReader(files: ProjectFiles, parseCache: ParseCache = n
     read,
     parse: (file) => {
       const result = read(file);
-      return 'fault' in result ? result : { yaml: parseYamlCached(result.bytes, result.hash, parseCache) };
+      return 'error' in result ? result : { yaml: parseYamlCached(result.bytes, result.hash, parseCache) };
     },
     digest: () => {
       const sorted = [...hashes].sort(([a], [b]) => compareStrings(a, b));
@@ -71,10 +71,10 @@ export function createTextFileReader(reader: FileReader, fileOf: (path: Path) =>
   const readText: DeclareServices['readText'] = (path, name) => {
     const file = posix.isAbsolute(name) ? name : posix.join(posix.dirname(fileOf(path)), name);
     const result = reader.read(file);
-    if ('fault' in result) return { problem: unusableFile(path, name, result.fault.code, result.fault.reason) };
+    if ('error' in result) return { problem: unusableFile(path, name, result.error.code, result.error.reason) };
     const decoded = decodeText(result.bytes);
-    if ('fault' in decoded)
-      return { problem: unusableFile(path, name, 'not-text', `${decoded.fault.reason} (line ${decoded.fault.line})`) };
+    if ('error' in decoded)
+      return { problem: unusableFile(path, name, 'not-text', `${decoded.error.reason} (line ${decoded.error.line})`) };
     const text = decoded.text.replaceAll('\r\n', '\n');
     lines.set(file, linesOf(text));
     return { file, text };

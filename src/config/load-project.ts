@@ -20,9 +20,9 @@ export function loadProject(
   file = 'upkeep.yaml',
 ): { readonly project: Project | null; readonly findings: readonly Finding[] } {
   const result = createFileReader(files).read(file);
-  if ('fault' in result) {
+  if ('error' in result) {
     return failed([
-      findingAt({ file, line: 1, column: 1 }, { code: result.fault.code, summary: `\`${file}\` cannot be read: ${result.fault.reason}` }),
+      findingAt({ file, line: 1, column: 1 }, { code: result.error.code, summary: `\`${file}\` cannot be read: ${result.error.reason}` }),
     ]);
   }
   const yaml = parseYaml(result.bytes);

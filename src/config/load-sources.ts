@@ -101,8 +101,8 @@ function loadFile(
   { findings, invalidPaths }: FindingCollector,
 ): readonly SourceDocument[] {
   const result = reader.parse(file);
-  if ('fault' in result) {
-    findings.push(fileFinding(file, { code: result.fault.code, summary: `\`${file}\` cannot be read: ${result.fault.reason}` }));
+  if ('error' in result) {
+    findings.push(fileFinding(file, { code: result.error.code, summary: `\`${file}\` cannot be read: ${result.error.reason}` }));
     invalidPaths.push([]);
     return [];
   }

@@ -62,9 +62,9 @@ function readScalarNode(event: ScalarEvent, before: number, reader: EventReader)
 
 /** Reads an absent node, whose offset is after the colon, dash or anchor, and after the white space that follows it. */
 function readAbsentNode(event: ScalarEvent, reader: EventReader): NodeOffsets {
-  const { nextTokenOffset: gap } = reader;
-  let start = Math.max(event.anchorEnd, event.tagEnd, /[-:?]/.test(reader.text.charAt(gap)) ? gap + 1 : reader.offset);
-  while (/[ \t]/.test(reader.text.charAt(start))) start += 1;
+  const { nextTokenOffset, offset, text } = reader;
+  let start = Math.max(event.anchorEnd, event.tagEnd, /[-:?]/.test(text.charAt(nextTokenOffset)) ? nextTokenOffset + 1 : offset);
+  while (/[ \t]/.test(text.charAt(start))) start += 1;
   reader.next();
   reader.advanceTo(start);
   return { start, end: start, isEmpty: true };
@@ -79,10 +79,10 @@ function readItems(reader: EventReader): readonly NodeOffsets[] {
 function readMembers(reader: EventReader): ReadonlyMap<string, Member> {
   const members = new Map<string, Member>();
   while (!reader.consumeEnd()) {
-    const { peek: ahead, offset: end } = reader;
+    const { peek: ahead, offset } = reader;
     reader.skip();
     const key =
-      ahead?.type === EVENT_ID.SCALAR && ahead.valueStart !== ABSENT ? scalarStart(reader.text, ahead, end) : reader.nextTokenOffset;
+      ahead?.type === EVENT_ID.SCALAR && ahead.valueStart !== ABSENT ? scalarStart(reader.text, ahead, offset) : reader.nextTokenOffset;
     const isMissing = isBlank(reader.peek) && reader.text.charAt(reader.nextTokenOffset) !== ':';
     const offsets = readNode(reader);
     const value = isMissing ? { start: key } : offsets;

@@ -61,8 +61,8 @@ export function parseYamlCached(bytes: Uint8Array, digest: string, cache: ParseC
 /** Parses the YAML documents of a file. Errors are listed, never thrown. */
 export function parseYaml(bytes: Uint8Array): YamlFile {
   const decoded = decodeText(bytes);
-  if ('fault' in decoded) {
-    const { reason, line } = decoded.fault;
+  if ('error' in decoded) {
+    const { reason, line } = decoded.error;
     const problem = { code: 'not-text', summary: `the file is not text: ${reason}`, hint: 'Save it as UTF-8.', line, column: 1 };
     return yamlFile(() => '', { documents: [], invalidPaths: [], problems: [problem] });
   }

@@ -12,14 +12,14 @@ export interface NotText {
 /** C0 and C1 controls except tab, line feed, carriage return and next line, and two noncharacters: YAML 1.2, 5.1. */
 const unprintable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f\ufffe\uffff]/;
 
-/** Decodes UTF-8 bytes and removes a byte order mark; returns a fault for invalid UTF-8 and binary characters. */
-export function decodeText(bytes: Uint8Array): { readonly text: string } | { readonly fault: NotText } {
+/** Decodes UTF-8 bytes and removes a byte order mark; returns an error for invalid UTF-8 and binary characters. */
+export function decodeText(bytes: Uint8Array): { readonly text: string } | { readonly error: NotText } {
   const text = decodeUtf8(bytes);
-  if (text === null) return { fault: { reason: 'it is not valid UTF-8', line: firstInvalidLine(bytes) } };
+  if (text === null) return { error: { reason: 'it is not valid UTF-8', line: firstInvalidLine(bytes) } };
   const at = text.search(unprintable);
   if (at < 0) return { text };
   const code = text.charCodeAt(at).toString(16).toUpperCase().padStart(4, '0');
-  return { fault: { reason: `it holds the binary character U+${code}`, line: text.slice(0, at).split('\n').length } };
+  return { error: { reason: `it holds the binary character U+${code}`, line: text.slice(0, at).split('\n').length } };
 }
 
 function decodeUtf8(bytes: Uint8Array): string | null {

@@ -284,8 +284,8 @@ function readMap(traversal: Traversal): Json {
 
 /** Decides whether a map in block style begins on the line of its key, and reports it. */
 function startsOnKeyLine({ reader, text, report }: Traversal): boolean {
-  const { peek: ahead, offset: end } = reader;
-  if (ahead?.type !== EVENT_ID.MAPPING || isFlow(ahead) || text.slice(end, ahead.start).includes('\n')) return false;
+  const { peek: ahead, offset } = reader;
+  if (ahead?.type !== EVENT_ID.MAPPING || isFlow(ahead) || text.slice(offset, ahead.start).includes('\n')) return false;
   report(ahead.start, 'yaml-syntax', ...YAML_ERRORS.secondColon);
   return true;
 }
