@@ -26,7 +26,7 @@ import type { MemberPart, ParseCache } from './yaml/parse.ts';
  *
  * | set              | contains                                               | used for                                                  |
  * |------------------|--------------------------------------------------------|-----------------------------------------------------------|
- * | unreadable       | files, values and variables that could not be read     | no second error about a null that stands for such a value |
+ * | unreadable       | files, values and variables that could not be read     | no second error about a null in the place of such a value |
  * | unreadableOrNull | and nulls that remove nothing                          | no schema error about a value that has an error already   |
  * | invalid          | and values that the schema rejects                     | what the kinds do not get                                 |
  * | incomplete       | and sections without a value, keys defined twice       | no finding about what is missing there                    |

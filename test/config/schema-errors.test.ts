@@ -119,7 +119,7 @@ describe('createValidator, for alternatives,', () => {
   test.each([
     [
       'anyOf',
-      'a mistake in the form that was meant',
+      'an error in the form that was meant',
       { beam: true },
       'wrong-type beam | `beam` must be a text, not true | Put it in quotes: "true"',
     ],

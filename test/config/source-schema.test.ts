@@ -63,9 +63,9 @@ describe('a finding that only follows from an invalid part is not reported:', ()
     ['an entry of the catalogue with an unknown key', `assets: { news: { id: ${A}, codek: AVC } }`, '1:57 unknown-key'],
     ['an entry of the catalogue without an ID', 'assets: { news: { codec: AVC } }', '1:17 missing-key'],
     ['a catalogue of another type', 'assets: []', '1:9 wrong-type'],
-    ['a misspelt catalogue', `asets: { news: { id: ${A} } }`, '1:1 unknown-key'],
+    ['a misspelled catalogue', `asets: { news: { id: ${A} } }`, '1:1 unknown-key'],
     ['an entry with an unknown variable', `assets: { news: { id: "\${nope}" } }`, '1:23 unknown-variable'],
-    ['an entry with a refused alias', 'assets: { news: *nowhere }', '1:17 alias'],
+    ['an entry with an invalid alias', 'assets: { news: *nowhere }', '1:17 alias'],
   ])('%s gives no unknown-asset', (_what, catalogue, expected) => {
     expect(findingsOf(`${catalogue}\nplaylists: { a: { playlist: [{ beam: news }] } }`)).toEqual([expected]);
   });
@@ -75,7 +75,7 @@ describe('a finding that only follows from an invalid part is not reported:', ()
     expect(findingsOf(text)).toEqual(['1:17 missing-key', '2:64 no-beam']);
   });
 
-  test('the catalogue may be in an invalid file', () => {
+  test('an unknown asset, where the catalogue may be in an invalid file', () => {
     const files = { 'a.yaml': 'assets: {', 'b.yaml': 'playlists: { a: { playlist: [{ beam: news }] } }' };
     expect(findingLines(loadConfig(files, { kinds: realKinds }))).toEqual(['a.yaml:1:10 error yaml-syntax']);
   });
@@ -87,14 +87,17 @@ describe('a finding that only follows from an invalid part is not reported:', ()
     ['shelves: { x: *y }', '1:15 alias'],
     ['shelves: { a: { width: 1 }, a: { width: 1 } }', '1:29 duplicate-key'],
     ['loans: { x: 1 }', '1:13 unquoted-id'],
-  ])('what `adopt` names may be what was refused: %s', (text, expected) => {
+  ])('an undeclared address in `adopt` may be that of an invalid resource: %s', (text, expected) => {
     const findings = findingLines(loadConfig({ 'a.yaml': `${text}\nadopt: { shelf/x: a }` }));
     expect(findings).toEqual([`a.yaml:${expected.replace(' ', ' error ')}`]);
   });
 
-  test.each([['shelves: {}\nlamp: { wats: 1 }'], ['shelves: {}\nlamp: null']])('unless the invalid part is in another kind: %s', (text) => {
-    expect(findingLines(loadConfig({ 'a.yaml': `${text}\nadopt: { shelf/x: a }` }))).toContain('a.yaml:3:10 error undeclared-address');
-  });
+  test.each([['shelves: {}\nlamp: { wats: 1 }'], ['shelves: {}\nlamp: null']])(
+    'an undeclared address in `adopt` is reported where only another kind is invalid: %s',
+    (text) => {
+      expect(findingLines(loadConfig({ 'a.yaml': `${text}\nadopt: { shelf/x: a }` }))).toContain('a.yaml:3:10 error undeclared-address');
+    },
+  );
 
   test('a resource without a match key may have an invalid line in `adopt`', () => {
     expect(findingLines(loadConfig({ 'a.yaml': 'shelves: { nameless: { width: 1 } }\nadopt: { shelf/nameless: 7 }' }))).toEqual([
@@ -114,7 +117,7 @@ describe('an invalid alias is reported once:', () => {
     expect(findingLines(loadConfig({ 'a.yaml': text }))).toEqual(expected.map((each) => `a.yaml:${each.replace(' ', ' error ')}`));
   });
 
-  test('where a few lines expand to millions of values', () => {
+  test('where its few lines expand to millions of values', () => {
     const lines = Array.from({ length: 8 }, (_, level) => {
       const items = level === 0 ? Array.from({ length: 9 }, () => '{}') : Array.from({ length: 9 }, () => `*l${level - 1}`);
       return `  s${level}: { width: 1, books: &l${level} [${items.join(', ')}] }`;

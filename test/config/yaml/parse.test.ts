@@ -283,7 +283,7 @@ describe('the limit of aliases', () => {
   });
 });
 
-describe('YamlFile.locate', () => {
+describe('YamlFile.locationOf', () => {
   const text = 'a:\n  b: "x"\n  list:\n    - one\n    - { two: 2 }\n  empty:\nc: *q\n---\nd: 007\n';
   const file = parse(text);
 
