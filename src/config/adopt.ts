@@ -30,7 +30,8 @@ export function adoptOf(merged: JsonObject): ReadonlyMap<string, string> {
 
 /**
  * Returns errors about lines of `adopt` whose address belongs to no kind, has an object without an ID, or is not declared, and about lines
- * with the remote ID of an earlier line. A resource in a section that `incomplete` affects may be declared although it is not in `resources`.
+ * with the remote ID of an earlier line. A resource in a section that `incomplete` affects may be declared although it is not in
+ * `resources`.
  */
 export function adoptProblems(
   adopt: ReadonlyMap<string, string>,

@@ -20,8 +20,8 @@ export function pathSet(paths: readonly Path[]): PathSet {
 }
 
 /**
- * Returns the merged sources without everything that has one of the invalid paths: keyed sections lose their invalid members, other sections
- * are left out as a whole.
+ * Returns the merged sources without the invalid paths: keyed sections lose the members with such a path, other sections are left out as a
+ * whole.
  */
 export function withoutInvalidParts(merged: JsonObject, paths: readonly Path[], keyed: ReadonlySet<string>): JsonObject {
   if (paths.length === 0) return merged;

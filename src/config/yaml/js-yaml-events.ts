@@ -48,8 +48,8 @@ export function isBlank(event: Event | undefined): boolean {
 }
 
 /**
- * Decides whether the value of a scalar is its source text without the quotes: it is on one line and has no escapes, and is no block. js-yaml
- * marks such scalars as `fast`, and copies their values from the text itself.
+ * Decides whether the value of a scalar is its source text without the quotes: it is on one line, has no escapes, and is no block.
+ * js-yaml marks such scalars as `fast`, and copies their values from the text itself.
  */
 export function isSimpleScalar({ fast }: ScalarEvent): boolean {
   return fast;
